@@ -2,17 +2,17 @@ import CLinux
 import Glibc
 import System
 
-/// A file that others see whole, before or after it is written, whatever happens in between.
+/// A file that is replaced atomically: other programs see the old or the new bytes.
 ///
-/// The new bytes go to a temporary name in the same folder, then to the disk, then the name is taken over, then the
-/// folder goes to the disk. While this lives nobody else who asks for it changes the file.
+/// The new bytes go to a temporary file in the same folder, which is synced and renamed; then the folder is synced. A
+/// lock keeps other writers out while the value lives.
 struct AtomicFile: ~Copyable {
-  /// The file itself, behind any symbolic link.
+  /// Path after symbolic links are resolved.
   let path: String
   private let shown: String
   private let lock: FileLock
 
-  /// Locks the file, for two seconds at most if another has it.
+  /// Locks the file. Waits at most two seconds for another writer.
   init(_ path: String) throws(SettingsError) {
     let file = resolvedPath(path) ?? path
     let parent = file.lastIndex(of: "/").map { $0 == file.startIndex ? "/" : String(file[..<$0]) } ?? "."
@@ -21,13 +21,12 @@ struct AtomicFile: ~Copyable {
     self.path = file
   }
 
-  /// Whether the file is there.
   var isThere: Bool { access(path, F_OK) == 0 }
 
-  /// Puts bytes in its place. A file that was there keeps its mode and owner, a new one gets `mode` less the umask.
+  /// Replaces the bytes. An existing file retains its mode and owner; a new file gets `mode` less the umask.
   ///
-  /// A new file that root makes belongs to the folder's owner, and to `group` where there is one: then the umask does
-  /// not count, so that the group can read it.
+  /// A new file that root makes belongs to the folder's owner and, if it exists, to `group`. The umask is then ignored,
+  /// so that the group can read the file.
   func replace(with bytes: [UInt8], mode: mode_t, group: String? = nil) throws(SettingsError) {
     let name = Self.name(of: path)
     let temporary = ".\(name).new"
@@ -35,7 +34,7 @@ struct AtomicFile: ~Copyable {
     let isNew = stat(path, &old) != 0
     guard isNew || old.st_mode & S_IFMT == S_IFREG else { throw SettingsError(shown, "it is no file") }
     unlinkat(lock.folder, temporary, 0)
-    // Nobody else may open it before it has the owner and mode that it is to have.
+    // Other users must not open the file before it has its final owner and mode.
     let file = Descriptor(
       openat(lock.folder, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, isNew ? mode : 0o600))
     guard file.isOpen else { throw SettingsError(shown, cannot: "written", errno: errno) }
@@ -49,7 +48,7 @@ struct AtomicFile: ~Copyable {
       unlinkat(lock.folder, temporary, 0)
       throw error
     }
-    // Before the folder goes to the disk: else removing the lock file would be a write of its own.
+    // Removing the lock file after the sync would need another write.
     lock.release()
     guard fsync(lock.folder) == 0 else { throw SettingsError(shown, cannot: "kept on the disk", errno: errno) }
   }
@@ -73,7 +72,7 @@ struct AtomicFile: ~Copyable {
     guard fchmod(file, old.st_mode & 0o7777) == 0 else { throw SettingsError(shown, cannot: "written", errno: errno) }
   }
 
-  /// Gives a new file of root's to those who run the radio. A file system without owners has its own idea of them.
+  /// Makes a new file of root readable for the radio's user. A file system without owners ignores this.
   private func share(_ file: Int32, _ mode: mode_t, _ group: String?) {
     var folder = stat()
     guard geteuid() == 0, fstat(lock.folder, &folder) == 0 else { return }
@@ -81,7 +80,7 @@ struct AtomicFile: ~Copyable {
     if fchown(file, folder.st_uid, known ?? folder.st_gid) == 0, known != nil { fchmod(file, mode) }
   }
 
-  /// The number of a group (`getgrnam_r(3)`); nil where there is none of that name.
+  /// Returns a group's number (`getgrnam_r(3)`); nil if no group has that name.
   private static func number(ofGroup name: String) -> gid_t? {
     var entry = Glibc.group()
     var found: UnsafeMutablePointer<Glibc.group>?
@@ -90,7 +89,6 @@ struct AtomicFile: ~Copyable {
     return entry.gr_gid
   }
 
-  /// A path's last part.
   private static func name(of path: String) -> String {
     String(path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...])
   }

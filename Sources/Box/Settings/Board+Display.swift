@@ -1,64 +1,64 @@
 extension Board {
   /// A character display.
   public struct Display: Equatable, Sendable {
-    /// What it is.
+    /// The controller of a display.
     public enum Kind: String, Sendable, CaseIterable {
-      /// Hitachi's controller, and all that take its commands.
+      /// An HD44780 or a compatible controller.
       case hd44780
-      /// A picture of one in a terminal.
+      /// A drawing of a display in a terminal.
       case simulated
     }
 
-    /// Columns and rows.
+    /// Columns and rows of a display.
     public enum Size: String, Sendable, CaseIterable {
-      /// 16 × 2.
+      /// 16 columns, 2 rows.
       case small = "16x2"
-      /// 20 × 4.
+      /// 20 columns, 4 rows.
       case large = "20x4"
 
-      /// Characters in a row.
+      /// Characters per row.
       public var columns: Int { self == .small ? 16 : 20 }
-      /// Rows.
+      /// Number of rows.
       public var rows: Int { self == .small ? 2 : 4 }
     }
 
-    /// Which characters it was born with.
+    /// The character ROM of the controller.
     public enum Rom: String, Sendable, CaseIterable {
-      /// Japanese, most common.
+      /// Japanese characters, the most common ROM.
       case a00 = "A00"
-      /// European.
+      /// European characters.
       case a02 = "A02"
     }
 
-    /// Which wire of a PCF8574 goes where.
+    /// The wiring between a PCF8574 and the display.
     public enum Layout: String, Sendable, CaseIterable {
-      /// P0 RS, P1 RW, P2 E, P3 light, P4 … P7 data: nearly every backpack.
+      /// P0 RS, P1 RW, P2 E, P3 backlight, P4 … P7 data: nearly every backpack.
       case usual
-      /// P0 … P3 data, P4 RS, P5 RW, P6 E, P7 light.
+      /// P0 … P3 data, P4 RS, P5 RW, P6 E, P7 backlight.
       case dataFirst = "data-first"
     }
 
-    /// How it is reached.
+    /// The connection between computer and display.
     public enum Bus: Equatable, Sendable {
       /// A PCF8574 on `/dev/i2c-NUMBER` at a 7-bit address.
       case i2c(number: Int, address: Int, layout: Layout)
-      /// Six lines, or seven where the light has one; data are D4 … D7.
+      /// Six lines, or seven with a backlight line; data are D4 … D7.
       case gpio(rs: Pin, enable: Pin, data: [Pin], light: Pin?)
-      /// No wires.
+      /// A terminal.
       case none
     }
 
-    /// What it is.
+    /// The controller.
     public var kind = Kind.hd44780
     /// Columns and rows.
     public var size = Size.large
-    /// Which characters it was born with.
+    /// The character ROM.
     public var rom = Rom.a00
-    /// How it is reached.
+    /// The connection to the computer.
     public var bus = Bus.none
-    /// The lines of `config.txt` that its bus needs.
+    /// The lines of `config.txt` that the bus needs.
     public var overlay: [String] = []
-    /// The GPIO lines that its bus takes.
+    /// The GPIO lines that the bus uses.
     public var lines: [Int] = []
   }
 }

@@ -1,14 +1,14 @@
 extension Board {
-  /// Reads a board's file.
+  /// Reads a board file.
   ///
-  /// - Throws: `SettingsErrors` with all that is wrong, in order of line.
+  /// - Throws: `SettingsErrors` with all faults, in order of line.
   public init(path: String) throws(SettingsErrors) {
     try self.init(TomlDocument.bytes(of: path), file: path)
   }
 
-  /// The same from a file's bytes; `file` is its name in sentences.
+  /// Reads the bytes of a board file; `file` is its name in error messages.
   ///
-  /// - Throws: As for a file.
+  /// - Throws: `SettingsErrors` with all faults, in order of line.
   public init(_ bytes: [UInt8], file: String) throws(SettingsErrors) {
     self.init()
     try TomlDocument.read(bytes, file: file, showsValues: true) { table, log in
@@ -18,9 +18,9 @@ extension Board {
     }
   }
 
-  /// Reads the board of a name from the first of some folders that has it, as `NAME.toml`.
+  /// Reads `NAME.toml` from the first folder that contains it.
   ///
-  /// - Throws: `SettingsErrors` as for a file; where there is none, the names that there are.
+  /// - Throws: `SettingsErrors` as for a file; if no folder contains it, the error lists the known names.
   public init(named name: String, in folders: [String]) throws(SettingsErrors) {
     guard let folder = folders.first(where: { Folder.names(in: $0).contains(name + ".toml") }) else {
       let known = Self.names(in: folders)
@@ -31,7 +31,7 @@ extension Board {
     try self.init(path: "\(folder)/\(name).toml")
   }
 
-  /// The names of the boards that some folders have, sorted.
+  /// The names of the boards in some folders, sorted.
   public static func names(in folders: [String]) -> [String] {
     let files = Set(folders.flatMap { Folder.names(in: $0) }).filter { $0.hasSuffix(".toml") }
     return files.map { String($0.dropLast(".toml".count)) }.sorted()

@@ -1,123 +1,123 @@
 import PanelWords
 
-/// What a file in `boards/` says of the hardware around a computer: card, pins, buttons, knobs, remotes, display.
+/// The hardware around a computer, as a file in `boards/` describes it: card, pins, buttons, knobs, remotes, display.
 public struct Board: Equatable, Sendable {
-  /// What it is, in a few words.
+  /// A title of a few words.
   public var title = ""
-  /// What it is, in a sentence.
+  /// A description of one sentence.
   public var summary = ""
-  /// The labels of the GPIO chips that its lines may be of, one for each computer it fits on; the first that is there
-  /// counts.
+  /// The labels of the GPIO chips for the lines, one for each computer that the board fits; the first chip present is
+  /// used.
   public var chips: [String] = []
   /// The sound card.
   public var sound = Sound()
-  /// The pins that have a name.
+  /// The named pins.
   public var pins: [Pin] = []
-  /// The buttons, knobs' switches counted.
+  /// The buttons, including the switches of knobs.
   public var buttons: [Button] = []
-  /// The knobs.
+  /// The rotary encoders.
   public var encoders: [Encoder] = []
-  /// Input devices of the kernel, and the terminal.
+  /// The input devices: kernel devices and the terminal.
   public var inputs: [Input] = []
-  /// The display; nil: none.
+  /// The display; nil if the board has no display.
   public var display: Display?
 
-  /// A box without a panel.
+  /// Creates a box without a panel.
   public init() {}
 
-  /// `[sound]`: the card.
+  /// `[sound]`: the sound card.
   public struct Sound: Equatable, Sendable {
-    /// The card's id, as `/proc/asound/cards` has it in brackets; empty: whatever card there is.
+    /// The card's id, as in brackets in `/proc/asound/cards`; empty for any card.
     public var card = ""
-    /// The lines of `config.txt` that bring it up.
+    /// The lines of `config.txt` that enable the card.
     public var overlay: [String] = []
-    /// The GPIO lines that it takes.
+    /// The GPIO lines that the card uses.
     public var lines: [Int] = []
-    /// Whether it has one speaker, so that both channels are mixed.
+    /// True if the card drives one speaker, so that both channels are mixed.
     public var isMono = false
   }
 
-  /// What holds a line where nothing else does.
+  /// The pull resistor of a line.
   public enum Pull: String, Sendable, CaseIterable {
     /// The computer's own resistor to 3.3 V.
     case up
     /// The computer's own resistor to ground.
     case down
-    /// Nothing, or a resistor of the board.
+    /// No resistor, or a resistor on the board.
     case none
   }
 
   /// A GPIO line with a name.
   public struct Pin: Equatable, Sendable {
-    /// What the board calls it.
+    /// The name in the board file.
     public var name: String
-    /// The label of its chip; nil: the board's.
+    /// The label of the chip; nil for the board's chip.
     public var chip: String?
-    /// The line's number on the chip.
+    /// The line number on the chip.
     public var line: Int
-    /// What holds it.
+    /// The pull resistor.
     public var pull = Pull.none
-    /// Whether low is pressed.
+    /// True if a low level means pressed.
     public var isActiveLow = false
   }
 
-  /// A button and what it is for.
+  /// A button and its actions.
   public struct Button: Equatable, Sendable {
-    /// Its name.
+    /// The name of the button.
     public var name: String
-    /// The pin of the same name; nil: it is pressed by an input device.
+    /// The pin with the same name; nil if an input device presses the button.
     public var pin: Pin?
-    /// What each gesture does.
+    /// The action of each gesture.
     public var actions: [Gesture: PanelAction]
   }
 
-  /// How many changes of a knob's contacts a click has.
+  /// The number of contact changes per detent.
   public enum Steps: String, Sendable, CaseIterable {
-    /// Four: every contact closes and opens.
+    /// Four changes: both contacts close and open.
     case full
-    /// Two.
+    /// Two changes.
     case half
   }
 
   /// A rotary encoder.
   public struct Encoder: Equatable, Sendable {
-    /// Its name.
+    /// The name of the encoder.
     public var name: String
-    /// Its contacts; nil: it is turned by an input device.
+    /// The contacts; nil if an input device turns the encoder.
     public var contacts: Contacts?
-    /// The button that it is when it is pressed; nil: none.
+    /// The button of the encoder's switch; nil without a switch.
     public var button: String?
-    /// How many changes a click has.
+    /// The number of contact changes per detent.
     public var steps = Steps.full
-    /// What it does at first.
+    /// The mode at start.
     public var mode = KnobMode.tune
   }
 
-  /// The two contacts of an encoder; clockwise `a` closes first.
+  /// The two contacts of an encoder. Clockwise, `a` closes first.
   public struct Contacts: Equatable, Sendable {
-    /// The first.
+    /// The first contact.
     public var a: Pin
-    /// The second.
+    /// The second contact.
     public var b: Pin
   }
 
-  /// What a key of an input device stands for.
+  /// The target of an input device's key.
   public enum KeyTarget: Equatable, Sendable {
     /// A button.
     case button(String)
-    /// A click of an encoder, clockwise or not.
+    /// A detent of an encoder, clockwise or not.
     case click(String, isClockwise: Bool)
-    /// An axis whose steps are clicks of an encoder.
+    /// An axis whose steps are detents of an encoder.
     case axis(String)
   }
 
   /// A device of the kernel's input layer, or the terminal.
   public struct Input: Equatable, Sendable {
-    /// What the board calls it.
+    /// The name in the board file.
     public var name: String
-    /// The device's name or its path below `/dev/input`; "terminal" is the simulated panel's keyboard.
+    /// The device's name or its path below `/dev/input`; "terminal" for the keyboard of the simulated panel.
     public var device: String
-    /// What its keys stand for, by the kernel's names (`KEY_PLAYPAUSE`, `REL_DIAL`), a terminal's by letters and words.
+    /// The targets by the kernel's key names (`KEY_PLAYPAUSE`, `REL_DIAL`), for a terminal by letters and words.
     public var keys: [String: KeyTarget]
   }
 }

@@ -1,5 +1,5 @@
 extension BoardReading {
-  /// Nothing is named in vain.
+  /// Reports pins, buttons and encoders without a use.
   func checkUse(_ root: TomlTable) {
     for pin in board.pins where users[pin.name] == nil {
       let hint = "call a button so, or name it in [encoders] or [display]"
@@ -15,7 +15,7 @@ extension BoardReading {
     }
   }
 
-  /// No two things are on one line.
+  /// Reports GPIO lines with two owners.
   func checkLines(_ root: TomlTable) {
     struct ChipLine: Hashable { var chip: String?, line: Int }
     var owners: [ChipLine: String] = [:]

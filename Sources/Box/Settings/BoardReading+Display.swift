@@ -1,5 +1,4 @@
 extension BoardReading {
-  /// Reads `[display]`.
   mutating func readDisplay(_ table: TableReader) {
     var display = Board.Display()
     table.require("kind", "\"hd44780\"")

@@ -1,5 +1,4 @@
 extension BoardReading {
-  /// Reads one of `[inputs]`.
   mutating func readInput(_ entry: TomlEntry, _ inputs: TableReader) {
     guard Self.isNamed(entry, inputs), let table = inputs.reader(of: entry, title: "input \(entry.key): ") else {
       return

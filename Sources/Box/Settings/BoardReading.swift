@@ -1,14 +1,14 @@
 import PanelWords
 
-/// Reads a board's tables, and sees to it that they agree with each other.
+/// Reads the tables of a board file and checks them against each other.
 struct BoardReading {
   var board = Board()
   let log: ProblemLog
-  /// Where each pin stands in the file.
+  /// The line of each pin in the file.
   private(set) var pinLines: [String: Int] = [:]
-  /// What a pin is for: "button play", "knob".
+  /// The user of each pin, such as "button play" or "encoder knob".
   private(set) var users: [String: String] = [:]
-  /// What is there for a button to be pressed by, beside pins.
+  /// The buttons and encoders with a key of an input device.
   var hasKeys: Set<String> = []
 
   init(_ log: ProblemLog) { self.log = log }
@@ -21,7 +21,7 @@ struct BoardReading {
     board.chips = root.texts("chips", .line, most: 8) ?? []
     if let sound = root.table("sound") { readSound(sound) }
     if let pins = root.table("pins") { pins.entries.forEach { readPin($0, pins) } }
-    // Buttons and knobs are what keys stand for, so these come last.
+    // Keys refer to buttons and encoders, so inputs come last.
     if let buttons = root.table("buttons") { buttons.entries.forEach { readButton($0, buttons) } }
     if let encoders = root.table("encoders") { encoders.entries.forEach { readEncoder($0, encoders) } }
     if let inputs = root.table("inputs") { inputs.entries.forEach { readInput($0, inputs) } }
@@ -102,7 +102,7 @@ struct BoardReading {
     board.encoders.append(encoder)
   }
 
-  /// The pin that a key names.
+  /// Reads a key whose value is the name of a pin.
   mutating func readPinName(_ table: TableReader, _ key: String, _ user: String) -> Board.Pin? {
     guard let name = table.text(key, .name), let line = table.line(of: key) else { return nil }
     guard let pin = board.pins.first(where: { $0.name == name }) else {

@@ -1,13 +1,13 @@
-/// Where an episode was left (E5).
+/// The position at which an episode was left (E5).
 public struct Bookmark: Equatable, Sendable {
-  /// What it is known by, as a number: its feed's words for it may be long.
+  /// A hash of the feed's identifier, which may be long.
   public let key: UInt64
-  /// Seconds from its beginning; 0 where it was heard to its end.
+  /// Seconds from the beginning; 0 if the episode was played to its end.
   public var seconds: Int
-  /// Whether it was heard to its end.
+  /// True if the episode was played to its end.
   public var isHeard: Bool
 
-  /// A place in the episode that a feed knows by `identifier`.
+  /// Creates a bookmark for the episode with the feed's `identifier`.
   public init(_ identifier: String, seconds: Int, isHeard: Bool = false) {
     self.init(key: Self.key(identifier), seconds: seconds, isHeard: isHeard)
   }
@@ -18,7 +18,7 @@ public struct Bookmark: Equatable, Sendable {
     self.isHeard = isHeard
   }
 
-  /// FNV-1a of 64 bits.
+  /// FNV-1a, 64 bits.
   public static func key(_ identifier: String) -> UInt64 {
     identifier.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   }
@@ -26,40 +26,40 @@ public struct Bookmark: Equatable, Sendable {
   private static let longest = 1_000_000
 }
 
-/// Where the episodes were left that were heard last, the last one first.
+/// The bookmarks of the episodes played last, newest first.
 public struct Bookmarks: Equatable, Sendable {
-  /// As many are kept.
+  /// Maximum number of bookmarks.
   public static let most = 100
 
-  /// All of them, the last one first.
+  /// All bookmarks, newest first.
   public private(set) var list: [Bookmark] = []
 
-  /// None.
+  /// Creates an empty list.
   public init() {}
 
-  /// The place in an episode; nil where it was never heard, or long ago.
+  /// The bookmark of an episode; nil if it was never played, or too long ago.
   public subscript(identifier: String) -> Bookmark? {
     let key = Bookmark.key(identifier)
     return list.first { $0.key == key }
   }
 
-  /// How recently an episode was heard among those kept: 0 for the last one; nil where it is not among them.
+  /// Returns the rank of an episode, 0 for the one played last; nil without a bookmark.
   public func rank(of identifier: String) -> Int? {
     let key = Bookmark.key(identifier)
     return list.firstIndex { $0.key == key }
   }
 
-  /// Notes a place; the oldest is forgotten where there are too many.
+  /// Stores a bookmark as the newest, and drops the oldest above the maximum.
   public mutating func note(_ bookmark: Bookmark) {
     list.removeAll { $0.key == bookmark.key }
     list.insert(bookmark, at: 0)
     list = Array(list.prefix(Self.most))
   }
 
-  /// One that was read from a file, older than all before it.
+  /// Appends a bookmark from a file, older than all others.
   mutating func append(_ bookmark: Bookmark) { if list.count < Self.most { list.append(bookmark) } }
 
-  /// Whether it differs from another by no more than the time that goes by: a minute of one episode.
+  /// True if the lists differ by at most one minute in one episode, as during playback.
   func isSame(as other: Bookmarks) -> Bool {
     list.count == other.list.count
       && zip(list, other.list).allSatisfy {

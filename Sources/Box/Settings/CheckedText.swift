@@ -1,15 +1,14 @@
 import Units
 
-/// What a radio remembers, as text: lines of `key=value`, the first naming the format and the last the checksum of all
-/// before it.
+/// The text format of saved data: lines of `key=value`, after a line with the format's name and before a line with the
+/// checksum of the rest.
 enum CheckedText {
-  /// Such a text of lines of `key=value`.
   static func text(_ format: String, _ lines: [String]) -> String {
     let body = ([format] + lines).joined(separator: "\n") + "\n"
     return body + "checksum=\(checksum(body.utf8))\n"
   }
 
-  /// Reads such a text; nil where any of it is not as it was written, or where it has more than `most` lines.
+  /// Parses such a text; nil if any byte was changed, or if it has more than `most` lines.
   static func pairs(_ bytes: [UInt8], _ format: String, most: Int) -> [(key: Substring, value: String)]? {
     guard let text = String(validating: bytes, as: UTF8.self), text.utf8.last == UInt8(ascii: "\n") else { return nil }
     var lines = text.utf8.dropLast().split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
@@ -25,22 +24,22 @@ enum CheckedText {
     return pairs
   }
 
-  /// No line may end within a value, nor a file be longer than it is read.
+  /// Removes line ends, and limits the length of a value.
   static func value(_ text: String) -> String {
     let scalars = text.unicodeScalars.filter { $0.value >= 0x20 }.prefix(4_096)
     return String(String.UnicodeScalarView(scalars))
   }
 
-  /// An address whole, or nothing: a part of it would be another address.
+  /// Returns the whole address or nil: a part would be another address.
   static func value(_ address: StationAddress) -> String? {
     let text = address.unredacted
     return text.utf8.count <= longestAddress && !text.unicodeScalars.contains { $0.value < 0x20 } ? text : nil
   }
 
-  /// As long as the radio takes one.
+  /// The radio's own limit for addresses, in bytes.
   private static let longestAddress = 16_384
 
-  /// CRC-32 (ISO 3309) in eight digits.
+  /// CRC-32 (ISO 3309), eight digits.
   private static func checksum(_ bytes: some Sequence<UInt8>) -> String {
     var sum = UInt32.max
     for byte in bytes {

@@ -1,28 +1,28 @@
 // Settings that can be changed at run time, by their keys.
 
 extension Configuration {
-  /// The keys, such as "panel.scroll_ms", in order. What says who gets in, where files lie and what hardware there is
-  /// stands in `bakelite.toml` alone, except whether the web panel is on, and changes anything.
+  /// The keys of settings that can change at run time, in order, such as "panel.scroll_ms". Access rights, paths and
+  /// hardware can be set only in `bakelite.toml`; the exceptions are the web panel's switches.
   public static var changeableKeys: [String] { changeable.map(\.key) }
 
-  /// A setting as TOML writes it; nil for a key that cannot be changed.
+  /// Returns a setting in TOML syntax; nil for a key that cannot be changed.
   public func literal(of key: String) -> String? { value(of: key)?.literal }
 
-  /// A setting as a person writes it; nil for a key that cannot be changed.
+  /// Returns a setting in words; nil for a key that cannot be changed.
   public func words(of key: String) -> String? {
     if case .text(let text)? = value(of: key) { return text }
     return literal(of: key)
   }
 
-  /// Whether a change of it is heard or seen at once; else it counts from the next start on.
+  /// True if a change applies at once; otherwise it applies from the next start.
   public static func appliesAtOnce(_ key: String) -> Bool {
     ["panel.", "directory.", "web."].contains { key.hasPrefix($0) }
       || ["timezone", "language", "buffer.data_timeout", "buffer.continuous"].contains(key)
   }
 
-  /// The same settings with what the owner told at run time.
+  /// Returns these settings with the owner's changes.
   ///
-  /// - Throws: `SettingsErrors` where that does not fit.
+  /// - Throws: `SettingsErrors` if a change is not valid.
   public func changed(by owner: OwnerSettings) throws(SettingsErrors) -> Configuration {
     var changed = self
     let text = owner.settingsLines.joined(separator: "\n") + "\n"
@@ -30,7 +30,7 @@ extension Configuration {
     return changed
   }
 
-  /// What somebody wrote as the value of a key, as TOML writes it; what does not fit is refused when it is read.
+  /// Converts an owner's text for a key to TOML syntax. An invalid value is refused later, when it is read.
   public static func literal(_ text: String, for key: String) -> String {
     let isNumber = !text.isEmpty && text.utf8.allSatisfy { "+-.0123456789".utf8.contains($0) }
     switch Configuration().value(of: key) {
@@ -43,7 +43,7 @@ extension Configuration {
     }
   }
 
-  /// Why a key is none that can be changed.
+  /// Returns the reason why a key cannot be changed.
   public static func cannotChange(_ key: String) -> String {
     let near = SpellingSuggestion.nearest(to: key, of: changeableKeys).map { "did you mean \($0)?" }
     let isKnown = rules.contains { rule in
@@ -91,7 +91,7 @@ extension Configuration {
 }
 
 extension TomlValue {
-  /// As a document has it; nil for what is no single value.
+  /// The value in TOML syntax; nil for arrays and tables.
   var literal: String? {
     switch self {
     case .text(let text): StationText.quoted(text)

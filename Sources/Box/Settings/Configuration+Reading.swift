@@ -3,22 +3,22 @@ import PanelWords
 import Units
 
 extension Configuration {
-  /// Reads a file; what it does not name is the default.
+  /// Reads a file; missing keys have their defaults.
   ///
-  /// - Throws: `SettingsErrors` with all that is wrong, in order of line.
+  /// - Throws: `SettingsErrors` with all faults, in order of line.
   public init(path: String) throws(SettingsErrors) {
     try self.init(TomlDocument.bytes(of: path), file: path)
   }
 
-  /// The same from a file's bytes; `file` is its name in sentences.
+  /// Reads the bytes of a file; `file` is its name in error messages.
   ///
-  /// - Throws: As for a file.
+  /// - Throws: `SettingsErrors` with all faults, in order of line.
   public init(_ bytes: [UInt8], file: String) throws(SettingsErrors) {
     self.init()
     try TomlDocument.read(bytes, file: file) { read($0, $1) }
   }
 
-  /// Every key, such as "[audio] period_ms", and in words what it may be.
+  /// Every key, such as "[audio] period_ms", with its allowed values in words.
   static var rules: [(key: String, allowed: String)] {
     let log = ProblemLog("", keepsRules: true)
     var configuration = Configuration()
@@ -123,7 +123,7 @@ extension Configuration.Buffer {
 }
 
 extension TextRule {
-  /// A zone that the tz database of this machine has, where it has one; or nothing.
+  /// A zone in this machine's tz database, if the machine has a database; or empty.
   fileprivate static var timezone: TextRule {
     TextRule("a zone of the tz database, such as \"Europe/Berlin\", or \"\"") { zone in
       if zone.isEmpty { return true }
@@ -138,7 +138,7 @@ extension TextRule {
 
   private static var zones: String { "/usr/share/zoneinfo" }
 
-  /// A path that fits into `sockaddr_un`, or nothing.
+  /// A path that fits into `sockaddr_un`, or empty.
   fileprivate static var socket: TextRule {
     TextRule("a path that begins with / or ~/ and has up to 107 bytes, or \"\"") {
       $0.isEmpty || ($0.utf8.count <= 107 && path.holds($0))

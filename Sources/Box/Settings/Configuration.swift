@@ -1,27 +1,27 @@
 import PanelWords
 import Units
 
-/// What `bakelite.toml` says of the box; each default is what `config/bakelite.toml` documents.
+/// The settings of the box in `bakelite.toml`; `config/bakelite.toml` documents each default.
 public struct Configuration: Equatable, Sendable {
   /// The board: the name of a file in `boards/` without ".toml".
   public var board = "raspberry-pi-pcm5102-lcd2004"
-  /// A zone of the tz database; empty: the machine's own.
+  /// A zone of the tz database; empty for the machine's own.
   public var timezone = "Europe/Berlin"
   /// The language of the display.
   public var language = Language.english
-  /// Where the sound goes.
+  /// The audio output.
   public var audio = Audio()
-  /// The snapserver that sound goes to, or whose sound this box plays.
+  /// The snapserver that receives the audio, or whose audio this box plays.
   public var snapcast = SnapcastSettings()
-  /// What is held of a programme.
+  /// The buffer of a programme.
   public var buffer = Buffer()
-  /// How packets become sound.
+  /// The decoders.
   public var decoding = DecodingSettings()
-  /// Who may control the radio.
+  /// The access to the radio's control.
   public var control = Control()
   /// The front panel.
   public var panel = Panel()
-  /// Recordings and kept songs.
+  /// Recordings and saved songs.
   public var recording = Recording()
   /// The copy of the station directory.
   public var directory = Directory()
@@ -32,92 +32,92 @@ public struct Configuration: Equatable, Sendable {
   /// The folder of the saved state.
   public var statePath = InstalledPaths.state
 
-  /// The defaults.
+  /// Creates the default settings.
   public init() {}
 
-  /// The ALSA device that a box plays to: its board's card, where the settings name no device.
+  /// Returns the ALSA device: the board's card, unless the settings name a device.
   public func device(on board: Board) -> String {
     audio.device == "default" && !board.sound.card.isEmpty ? "plughw:CARD=\(board.sound.card)" : audio.device
   }
 
-  /// `[audio]`: where the sound goes.
+  /// `[audio]`: the audio output.
   public struct Audio: Equatable, Sendable {
-    /// What the box is for sound.
+    /// The role of the box.
     public enum Output: String, Sendable, CaseIterable {
-      /// A radio with a card.
+      /// A radio with a sound card.
       case alsa
-      /// A radio whose sound a snapserver brings to all rooms.
+      /// A radio whose audio a snapserver plays in all rooms.
       case snapcast
-      /// A room of another box's snapserver: it has no radio of its own.
+      /// A room of another box's snapserver, without a radio of its own.
       case room
     }
 
-    /// What the box is for sound.
+    /// The role of the box.
     public var output = Output.alsa
-    /// Where the volume is set.
+    /// The place where the volume is applied.
     public enum Volume: String, Sendable, CaseIterable {
-      /// The card's mixer where it has one, else in software.
+      /// The card's mixer if it exists, else software.
       case auto
       /// The card's mixer.
       case hardware
-      /// In the samples.
+      /// Software, in the samples.
       case software
     }
 
-    /// The ALSA device's name.
+    /// The name of the ALSA device.
     public var device = "default"
-    /// What is written at once, in milliseconds.
+    /// The period in milliseconds.
     public var periodMilliseconds = Defaults.periodMilliseconds
-    /// What the card holds, in milliseconds; two periods or more.
+    /// The card's buffer in milliseconds; at least two periods.
     public var bufferMilliseconds = Defaults.bufferMilliseconds
-    /// Where the volume is set.
+    /// The place where the volume is applied.
     public var volume = Volume.auto
-    /// The greatest volume at start, in percent.
+    /// Maximum volume at start, in percent.
     public var startVolumeMax = Defaults.startVolumeMax
-    /// Whether both channels are mixed into one.
+    /// True if both channels are mixed into one.
     public var isMono = false
   }
 
-  /// `[buffer]`: what is held of a programme.
+  /// `[buffer]`: the buffer of a programme.
   public struct Buffer: Equatable, Sendable {
-    /// When a live station begins to sound.
+    /// The rule for the start of a live station.
     public enum Start: String, Sendable, CaseIterable {
-      /// As soon as one second is held.
+      /// Start with one second in the buffer.
       case adaptive
-      /// Not before the wait time is held.
+      /// Start after the wait time is buffered.
       case fixed
     }
 
-    /// Blocks of 5,120 bytes.
+    /// Number of blocks of 5,120 bytes.
     public var blocks = Defaults.blockCount
-    /// What is held of a live station, in seconds.
+    /// Buffer of a live station, in seconds.
     public var waitLive = Defaults.waitLive
-    /// What is held of a file before it sounds, in seconds.
+    /// Buffer of a file before it starts, in seconds.
     public var waitFile = Defaults.waitFile
-    /// When a live station begins to sound.
+    /// The rule for the start of a live station.
     public var start = Start.adaptive
-    /// What of a file comes at full speed, in seconds.
+    /// Seconds of a file that are downloaded at full speed.
     public var throttleBypass = 0.0
-    /// What is left held at "live", in seconds; zero: what the adaptive start aims at.
+    /// Buffer that stays at "live", in seconds; zero for the goal of the adaptive start.
     public var liveSafety = 0.0
-    /// So long without data, and the connection is made anew, in seconds.
+    /// Time without data before a reconnect, in seconds.
     public var dataTimeout = Defaults.dataTimeout
-    /// So long paused, and the connection is closed, in seconds; zero: when the buffer is full.
+    /// Length of a pause before the connection is closed, in seconds; zero to close it when the buffer is full.
     public var pauseTimeout = Defaults.pauseTimeout
-    /// Whether a paused station goes on into a full buffer, which drops the oldest.
+    /// True if a paused station continues into a full buffer, which drops the oldest audio.
     public var isContinuous = false
   }
 
-  /// `[control]`: who may control the radio.
+  /// `[control]`: the access to the radio's control.
   public struct Control: Equatable, Sendable {
-    /// The Unix socket's path; empty: none.
+    /// The path of the Unix socket; empty for none.
     public var socket = InstalledPaths.socket
-    /// Where TCP is served; nil: nowhere.
+    /// The TCP address; nil for no TCP.
     public var listen: ListenAddress?
-    /// The file whose first line is the password, or the name of a credential of the service; empty: none.
+    /// The file with the password in its first line, or the name of a credential of the service; empty for none.
     public var passwordFile = ""
 
-    /// The password that clients of TCP tell; nil where no file is named.
+    /// Returns the password for TCP clients; nil without a file.
     public func password() throws(SettingsError) -> String? {
       guard !passwordFile.isEmpty else { return nil }
       let line = try SmallFile.secret(passwordFile)
@@ -126,49 +126,49 @@ public struct Configuration: Equatable, Sendable {
     }
   }
 
-  /// `[recording]`: recordings and kept songs.
+  /// `[recording]`: recordings and saved songs.
   public struct Recording: Equatable, Sendable {
-    /// The folder that they lie in.
+    /// The folder of recordings.
     public var path = InstalledPaths.recordings
-    /// What is left free on its disk, in MiB.
+    /// Free space that recordings leave on the disk, in MiB.
     public var floorMebibytes = Defaults.recordingFloorMebibytes
-    /// So much more is kept of a song before it began and after it ended, in seconds.
+    /// Extra audio before and after a saved song, in seconds.
     public var margin = 0.0
   }
 
-  /// `[directory]`: the copy of the station directory, and what is done with it.
+  /// `[directory]`: the copy of the station directory and its use.
   public struct Directory: Equatable, Sendable {
-    /// What is done where a preset's station has moved (G5).
+    /// The reaction to a preset whose station has moved (G5).
     public enum Relocation: String, Sendable, CaseIterable {
-      /// The owner is asked.
+      /// Ask the owner.
       case ask
-      /// A new address is taken where the directory's id and the homepage prove it; else the owner is asked.
+      /// Accept a new address if the directory's id and the homepage prove it, else ask the owner.
       case auto
-      /// Nothing.
+      /// Ignore the move.
       case never
     }
 
-    /// The file that the copy lies in.
+    /// The file of the copy.
     public var path = InstalledPaths.directory
-    /// The copy is fetched anew after so many days; zero: never by itself.
+    /// Days until the copy is fetched again; zero to never fetch it automatically.
     public var updateDays = Defaults.directoryUpdateDays
-    /// What is done where a preset's station has moved.
+    /// The reaction to a preset whose station has moved.
     public var relocate = Relocation.ask
-    /// A preset that fails for so many days is looked up.
+    /// Days of failures before a preset is looked up.
     public var relocateAfterDays = Defaults.relocateAfterDays
-    /// Whether the directory is told which of its stations are played.
+    /// True if the directory is notified of played stations.
     public var countsClicks = false
   }
 
   /// `[panel]`: the front panel.
   public struct Panel: Equatable, Sendable {
-    /// Whether a stopped radio shows the time.
+    /// True if a stopped radio shows the time.
     public var hasIdleClock = true
-    /// A long title moves by a character in so many milliseconds.
+    /// Milliseconds per character while a long title scrolls.
     public var scrollMilliseconds = Defaults.scrollMilliseconds
-    /// A click of the knob, in percent.
+    /// Volume change per detent, in percent.
     public var volumeStep = Defaults.volumeStep
-    /// A click of the knob in time, in seconds.
+    /// Time shift per detent, in seconds.
     public var scrubStep = Defaults.scrubStep
   }
 }

@@ -1,4 +1,4 @@
-/// `[decoding]`: how packets become sound.
+/// `[decoding]`: settings of the decoders.
 public struct DecodingSettings: Equatable, Sendable {
   /// The library that decodes MP3.
   public enum Mp3: String, Sendable, CaseIterable {

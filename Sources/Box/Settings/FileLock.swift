@@ -1,24 +1,23 @@
 import Glibc
 import System
 
-/// The right to change one file of a folder: a lock file beside it, `.NAME.lock`, held by `flock(2)`.
+/// The right to change one file of a folder: a lock file in the same folder, `.NAME.lock`, locked by `flock(2)`.
 ///
-/// The lock file is readable by its owner alone: whoever can open a file can lock it, and anybody may open the folder.
-/// It is removed with the lock; what a killed program leaves behind holds no lock.
+/// Only its owner can read the lock file, because everybody who can open a file can lock it. The lock file is removed
+/// with the lock; a file that a killed program left is unlocked.
 struct FileLock: ~Copyable {
-  /// The folder, open.
   var folder: Int32 { directory.raw }
 
   private let directory: Descriptor
   private let file: Descriptor
   private let name: String
 
-  /// Another program that changes the file is waited for so often, 10 ms each time.
+  /// Maximum number of attempts while another program has the lock, 10 ms apart.
   private static let patience = 200
 
-  /// Locks the file `name` of a folder, after two seconds at most; `shown` is the file's name in sentences.
+  /// Locks the file `name` of a folder within two seconds; `shown` is the file's name in error messages.
   ///
-  /// - Throws: `SettingsError` where the folder cannot be written to, or another program does not finish.
+  /// - Throws: `SettingsError` if the folder is not writable, or another program does not release the lock.
   init(_ name: String, in parent: String, shown: String) throws(SettingsError) {
     let opened = Descriptor(open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC))
     guard opened.isOpen else { throw SettingsError(shown, cannot: "written", errno: errno) }
@@ -29,10 +28,10 @@ struct FileLock: ~Copyable {
     self.name = lock
   }
 
-  // Both are closed after that.
+  // The descriptors close after this.
   deinit { release() }
 
-  /// Lets the next program change the file; without effect the second time.
+  /// Releases the lock. A second call has no effect.
   func release() {
     if Self.isNamed(file.raw, name, in: folder) { unlinkat(folder, name, 0) }
   }
@@ -49,12 +48,12 @@ struct FileLock: ~Copyable {
       } ?? "another program is changing it; try again when that is done")
   }
 
-  /// The lock file, locked; nil where another program has it.
+  /// Returns the locked file; nil if another program has the lock.
   private static func attempt(_ name: String, in folder: Int32, _ shown: String) throws(SettingsError) -> Descriptor? {
     let file = Descriptor(openat(folder, name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600))
     guard file.isOpen else {
       let code = errno
-      // Another user's, while that user changes the file.
+      // Another user's file, while that user changes the settings.
       if code == EINTR || code == EACCES && isThere(name, in: folder) { return nil }
       throw SettingsError(shown, cannot: "written", errno: code)
     }
@@ -65,22 +64,22 @@ struct FileLock: ~Copyable {
       return nil
     }
     if isNamed(file.raw, name, in: folder) { return file }
-    // The program that had it removed it meanwhile.
+    // The other program removed the file in the meantime.
     return nil
   }
 
-  /// A lock file that root makes, and does not live to remove, must not keep out the folder's owner (`fchown(2)`).
+  /// Gives the lock file to the folder's owner (`fchown(2)`), so that a lock file that root left does not keep the
+  /// owner out.
   private static func shareWithOwner(_ file: Int32, of folder: Int32) {
     var (lock, facts) = (stat(), stat())
-    // Another name of some other file is not given away.
+    // A hard link to another file must not change its owner.
     guard geteuid() == 0, fstat(file, &lock) == 0, lock.st_mode & S_IFMT == S_IFREG, lock.st_nlink == 1,
       fstat(folder, &facts) == 0
     else { return }
     fchown(file, facts.st_uid, facts.st_gid)
   }
 
-  /// The user whose lock file keeps this one out; nil where it can be opened. Who has it, and whether anybody still
-  /// does, cannot be seen.
+  /// Returns the user whose lock file cannot be opened; nil if it can be opened.
   private static func stranger(_ name: String, in folder: Int32) -> uid_t? {
     var facts = stat()
     guard faccessat(folder, name, R_OK | W_OK, AT_EACCESS) != 0, errno == EACCES,
@@ -94,7 +93,7 @@ struct FileLock: ~Copyable {
     return fstatat(folder, name, &facts, AT_SYMLINK_NOFOLLOW) == 0
   }
 
-  /// Whether a name still leads to an open file.
+  /// True if the name still refers to the open file.
   private static func isNamed(_ file: Int32, _ name: String, in folder: Int32) -> Bool {
     var (named, opened) = (stat(), stat())
     return fstatat(folder, name, &named, AT_SYMLINK_NOFOLLOW) == 0 && fstat(file, &opened) == 0

@@ -1,8 +1,7 @@
 import Glibc
 
-/// A folder's contents.
 enum Folder {
-  /// The names in a folder, in no order, 10,000 at most; none where it cannot be read (`readdir(3)`).
+  /// Returns at most 10,000 names of a folder, unsorted; empty if the folder is not readable (`readdir(3)`).
   static func names(in path: String) -> [String] {
     guard let folder = opendir(path) else { return [] }
     defer { closedir(folder) }

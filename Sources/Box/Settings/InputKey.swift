@@ -1,27 +1,26 @@
-/// The keys of input devices, by name.
+/// The names of input devices' keys.
 enum InputKey {
-  /// Whether it looks like one of the kernel's names (`linux/input-event-codes.h`).
+  /// True for the form of the kernel's names (`linux/input-event-codes.h`).
   static func isName(_ name: String) -> Bool {
     guard let prefix = ["KEY_", "BTN_", "REL_", "ABS_"].first(where: name.hasPrefix) else { return false }
     return (prefix.utf8.count + 1...40).contains(name.utf8.count)
       && name.utf8.allSatisfy { TextRule.isWordByte($0) && !(0x61...0x7A).contains($0) }
   }
 
-  /// A terminal's keys that are no character.
+  /// Terminal keys without a character.
   static let terminalWords = [
     "up", "down", "left", "right", "home", "end", "page_up", "page_down", "enter", "escape", "tab", "backspace",
     "insert", "delete", "space",
   ]
 
-  /// One visible character of ASCII, or one of the words.
+  /// True for one visible ASCII character or one of the words.
   static func isTerminalName(_ name: String) -> Bool {
     terminalWords.contains(name) || (name.utf8.count == 1 && name.utf8.allSatisfy { (0x21...0x7E).contains($0) })
   }
 
-  /// Whether it names an axis.
   static func isAxis(_ name: String) -> Bool { name.hasPrefix("REL_") || name.hasPrefix("ABS_") }
 
-  /// What "play", "knob+", "knob-" or, for an axis, "knob" stands for.
+  /// Parses "play", "knob+", "knob-" or, for an axis, "knob".
   static func target(_ text: String, isAxis: Bool) -> Board.KeyTarget? {
     if isAxis { return TextRule.isName(text) ? .axis(text) : nil }
     if text.hasSuffix("+") || text.hasSuffix("-") {

@@ -1,18 +1,18 @@
 import Glibc
 import System
 
-/// A file in which a radio keeps something of its own; it is whole at any moment.
+/// A file with data that the radio writes itself, replaced atomically.
 struct KeptFile: Sendable {
   let path: String
-  /// A longer file is no such file.
+  /// Maximum length in bytes; a longer file counts as damaged.
   let byteLimit: Int
-  /// What is said of a file with other bytes than were written.
+  /// The error text for bytes that the radio did not write.
   let damage: String
-  /// What follows where it cannot be used.
+  /// The error text for the effect of a damaged file.
   let consequence: String
 
-  /// What it holds, as `read` makes it of its bytes; nil where there is no file, or none that can be used. `problem` is
-  /// a sentence in that case, and the file is set aside as `PATH.broken`.
+  /// Reads the file with `read`. `value` is nil if the file is missing or unusable; an unusable file is renamed to
+  /// `PATH.broken` and gives a `problem`.
   func load<Value>(_ read: ([UInt8]) -> Value?) -> (value: Value?, problem: SettingsError?) {
     guard access(path, F_OK) == 0 || errno != ENOENT else { return (nil, nil) }
     let bytes: [UInt8]
@@ -23,17 +23,17 @@ struct KeptFile: Sendable {
     return (nil, .setAside(path, damage, consequence))
   }
 
-  /// Replaces what it holds (`rename(2)`); some 10 ms on an SD card, so not on a thread that may not wait.
+  /// Replaces the file (`rename(2)`). Takes some 10 ms on an SD card, so only for threads that may block.
   ///
-  /// - Throws: `SettingsError` where it cannot be written; what it held before then stays.
+  /// - Throws: `SettingsError` if the file cannot be written; the old file then stays.
   func save(_ text: String) throws(SettingsError) {
     try AtomicFile(path).replace(with: Array(text.utf8), mode: 0o600)
   }
 }
 
 extension SettingsError {
-  /// Gives a broken file another name, for whoever wants to look at it, and says so. With `keepsOlder` up to eight that
-  /// were set aside before stay.
+  /// Renames a broken file for later inspection, and returns the error. With `keepsOlder`, up to eight older broken
+  /// files stay.
   static func setAside(
     _ path: String, _ problem: String, _ consequence: String, keepsOlder: Bool = false
   ) -> SettingsError {

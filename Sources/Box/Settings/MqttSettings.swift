@@ -1,32 +1,32 @@
 import Units
 
-/// `[mqtt]`: the MQTT broker by which Home Assistant knows the radio (M2).
+/// `[mqtt]`: the MQTT broker that connects the radio to Home Assistant (M2).
 public struct MqttSettings: Equatable, Sendable {
-  /// The broker; nil: none.
+  /// The broker; nil to stay offline.
   public var server: ServerAddress?
-  /// The file whose first line is `NAME:PASSWORD`, or the name of a credential of the service; empty: none.
+  /// The file with `NAME:PASSWORD` in its first line, or the name of a credential of the service; empty for none.
   public var userFile = ""
-  /// The topic below which Home Assistant looks for devices.
+  /// The topic prefix under which Home Assistant discovers devices.
   public var discoveryPrefix = "homeassistant"
-  /// What the radio is called there; empty: as the machine is.
+  /// The radio's name in Home Assistant; empty for the machine's name.
   public var deviceName = ""
-  /// Whether the connection is encrypted.
+  /// True if the connection is encrypted.
   public var usesTls = false
-  /// The file of the certificates that the broker's is checked by; empty: the system's.
+  /// The file of CA certificates for the broker; empty for the system's.
   public var caFile = ""
 
-  /// What is wrong with a file that holds neither name nor password.
+  /// The error text for a file without name and password.
   public static let withoutUser = "its first line holds no NAME:PASSWORD"
 
-  /// No broker.
+  /// Creates settings without a broker.
   public init() {}
 
-  /// The broker's port: the one that is named, else that of MQTT, by TLS or without.
+  /// The broker's port; the default is 1883, with TLS 8883.
   public var port: UInt16 { server?.port ?? (usesTls ? 8_883 : 1_883) }
 
-  /// Name and password for the broker; nil where no file is named.
+  /// Returns name and password for the broker; nil without a file.
   ///
-  /// - Throws: `SettingsError` where the file cannot be read, or holds no `NAME:PASSWORD`.
+  /// - Throws: `SettingsError` if the file is not readable or has no `NAME:PASSWORD`.
   public func user() throws(SettingsError) -> (name: String, password: String)? {
     guard !userFile.isEmpty else { return nil }
     let text = try SmallFile.secret(userFile)
@@ -57,7 +57,7 @@ extension TextRule {
     }
   }
 
-  /// What stands before the topics of discovery: levels of word characters, none of them empty.
+  /// The prefix of discovery topics: non-empty levels of word characters.
   fileprivate static var topic: TextRule {
     TextRule("a topic of letters, digits, - and _, with / between its levels") { topic in
       topic.utf8.count <= 64

@@ -1,21 +1,21 @@
-/// What changes `OwnerSettings`.
+/// A change of `OwnerSettings`.
 public enum OwnerChange: Sendable {
-  /// Adds a preset; at a number from 1, or at the end.
+  /// Adds a preset at a number from 1, or at the end.
   case add(StationSettings, at: Int?)
-  /// Removes the preset of a name.
+  /// Removes the preset with a name.
   case remove(String)
-  /// Gives the preset of a name another number, from 1.
+  /// Moves the preset with a name to another number, from 1.
   case move(String, to: Int)
-  /// Makes the preset of a name another station.
+  /// Replaces the station of the preset with a name.
   case edit(String, StationSettings)
-  /// Sets a setting, as TOML writes it; nil: as `bakelite.toml` has it.
+  /// Sets a value in TOML syntax; nil restores the value of `bakelite.toml`.
   case set(String, String?)
 }
 
 extension OwnerSettings {
-  /// Applies a change; `base` is what `stations.toml` has.
+  /// Applies a change; `base` is the content of `stations.toml`.
   ///
-  /// - Throws: `SettingsError` where it cannot be; then nothing changed.
+  /// - Throws: `SettingsError` if the change is not possible; then nothing changed.
   public mutating func apply(_ change: OwnerChange, over base: [StationSettings]) throws(SettingsError) {
     var changed = self
     switch change {
@@ -79,7 +79,7 @@ extension OwnerSettings {
       stations.append(station)
     }
     guard station.name != name else {
-      // What is again as the file has it needs no word of ours.
+      // A station equal to the file's needs no entry.
       if base.contains(station) { stations.removeAll { $0 == station } }
       return
     }
@@ -87,7 +87,7 @@ extension OwnerSettings {
     order = names.map { $0 == name ? station.name : $0 }
   }
 
-  /// Notes that a station of the file is removed; names that the file has no more are forgotten.
+  /// Marks a station of the file as removed, and drops marks for names that the file no longer has.
   private mutating func hide(_ name: String, _ base: [StationSettings]) {
     let names = Set(base.map(\.name))
     removed = removed.filter { names.contains($0) && $0 != name }

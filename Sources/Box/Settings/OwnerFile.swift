@@ -1,29 +1,29 @@
 import Glibc
 
-/// `owner.toml`: what the owner told the box at run time, on the disk. It is whole at any moment.
+/// `owner.toml`: the owner's changes at run time. The file is replaced atomically.
 public struct OwnerFile: Sendable {
-  /// Its path.
+  /// The path.
   public let path: String
 
-  /// A file of a name.
+  /// Uses the file at a path.
   public init(path: String) { self.path = path }
 
-  /// `owner.toml` in the folder that `[state] path` names, which has to be there before it is written.
+  /// Uses `owner.toml` in the folder of `[state] path`, which must exist before a write.
   public init(folder: String) { path = folder + "/owner.toml" }
 
-  /// Whether it is there.
+  /// True if the file exists.
   public var isThere: Bool { access(path, F_OK) == 0 || errno != ENOENT }
 
-  /// What it holds; nothing where it is not there.
+  /// Reads the file; empty if the file does not exist.
   ///
-  /// - Throws: `SettingsErrors` with all that is wrong, in order of line.
+  /// - Throws: `SettingsErrors` with all faults, in order of line.
   public func load() throws(SettingsErrors) -> OwnerSettings {
     isThere ? try OwnerSettings(TomlDocument.bytes(of: path), file: path) : OwnerSettings()
   }
 
-  /// Applies a change to what the file holds now; `base` is what `stations.toml` has.
+  /// Applies a change to the current content of the file; `base` is the content of `stations.toml`.
   ///
-  /// - Throws: `SettingsErrors` where it cannot be read, changed or written; then it is as it was.
+  /// - Throws: `SettingsErrors` if the file cannot be read, changed or written; the old file then stays.
   public func edit(_ change: OwnerChange, over base: [StationSettings]) throws(SettingsErrors) {
     do throws(SettingsError) {
       let disk = try AtomicFile(path)
@@ -36,12 +36,12 @@ public struct OwnerFile: Sendable {
     }
   }
 
-  /// Writes a change that the box has taken already; `whole` is what the change made of all that the box knows, and
-  /// replaces a file that cannot be read.
+  /// Writes a change that the box has already applied. `whole` is the resulting state of the box and replaces an
+  /// unreadable file.
   ///
-  /// - Returns: A sentence for the log where the file was set aside, or where the change does not apply to what the
-  ///   file holds now, so that it is left out; nil where it is written.
-  /// - Throws: `SettingsError` where the file cannot be written; then it is as it was, and a later try may succeed.
+  /// - Returns: A message for the log if the file was set aside, or if the change does not apply to the file's current
+  ///   content and was skipped; else nil.
+  /// - Throws: `SettingsError` if the file cannot be written. The old file stays, and a later attempt may succeed.
   public func keep(
     _ change: OwnerChange, over base: [StationSettings], else whole: OwnerSettings
   ) throws(SettingsError) -> SettingsError? {
@@ -65,34 +65,33 @@ public struct OwnerFile: Sendable {
     }
   }
 
-  /// Why a change is not taken: those before it are still waiting to be written.
+  /// The reason for refusing a change: earlier changes are still waiting to be written.
   public var unwritten: SettingsError {
     SettingsError(path, "changes cannot be written to it; the log says why")
   }
 
-  /// The first fault stands for all.
+  /// Reads the file, and throws its first fault for all.
   private static func read(_ file: OwnerFile) throws(SettingsError) -> OwnerSettings {
     do throws(SettingsErrors) { return try file.load() } catch {
       throw error.all[0]
     }
   }
 
-  /// Replaces what it holds, whatever that is; a file that cannot be read is set aside as `owner.toml.broken`, as
-  /// the result says.
+  /// Replaces the file. An unreadable file is renamed to `owner.toml.broken`, and the result reports it.
   ///
-  /// - Throws: `SettingsError` where it cannot be written.
+  /// - Throws: `SettingsError` if the file cannot be written.
   public func replace(with settings: OwnerSettings) throws(SettingsError) -> SettingsError? {
     let aside = setAside(keeping: settings)
     try AtomicFile(path).replace(with: Array(settings.text.utf8), mode: 0o640)
     return aside
   }
 
-  /// What can be read of a file that cannot be read whole: each preset and each setting by itself.
+  /// Reads the valid presets and settings of a damaged file, each by itself.
   public func salvage() -> OwnerSettings {
     (try? TomlDocument.bytes(of: path)).map { OwnerSettings(salvaging: $0, file: path) } ?? OwnerSettings()
   }
 
-  /// Gives a file that cannot be read another name, while `settings` stay; a sentence where that was needed.
+  /// Renames an unreadable file and writes `settings` instead; returns a message if that was necessary.
   public func setAside(keeping settings: OwnerSettings = OwnerSettings()) -> SettingsError? {
     do throws(SettingsErrors) {
       _ = try load()
@@ -107,15 +106,15 @@ public struct OwnerFile: Sendable {
 }
 
 extension OwnerSettings {
-  /// Reads a file's bytes; `file` is its name in sentences.
+  /// Parses the bytes of a file; `file` is its name in error messages.
   ///
-  /// - Throws: `SettingsErrors` with all that is wrong, in order of line.
+  /// - Throws: `SettingsErrors` with all faults, in order of line.
   init(_ bytes: [UInt8], file: String) throws(SettingsErrors) {
     self.init()
     try TomlDocument.read(bytes, file: file) { read($0, $1) }
   }
 
-  /// Reads what can be read of such bytes.
+  /// Parses the valid parts of damaged bytes.
   init(salvaging bytes: [UInt8], file: String) {
     self.init()
     let log = ProblemLog(file)
@@ -153,14 +152,14 @@ extension OwnerSettings {
     values[key] = literal
   }
 
-  /// As `owner.toml` has it.
+  /// The text of `owner.toml`.
   var text: String {
     var lines = [
       "# What this radio was told while it ran: presets and settings. They win over bakelite.toml and stations.toml.",
       "# bakelited and `bakelite stations` write this file.",
     ]
     for (key, names) in [("order", order), ("removed", removed)] where !names.isEmpty {
-      // A line each: how many dots a line may have is bounded.
+      // One name per line, because the number of dots per line is limited.
       lines += ["\(key) = ["] + names.map { "  \(StationText.quoted($0))," } + ["]"]
     }
     lines += settingsLines
@@ -168,7 +167,7 @@ extension OwnerSettings {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// The settings alone, as TOML.
+  /// The settings without presets, in TOML.
   var settingsLines: [String] {
     var sections: [String: [String]] = [:]
     for (key, value) in values.sorted(by: { $0.key < $1.key }) {

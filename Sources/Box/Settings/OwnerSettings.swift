@@ -1,30 +1,30 @@
-/// What the owner told the box at run time: presets and settings. It wins over `stations.toml` and `bakelite.toml`,
-/// which the box never writes.
+/// The owner's changes at run time: presets and settings. They override `stations.toml` and `bakelite.toml`, which the
+/// box never writes.
 public struct OwnerSettings: Equatable, Sendable {
-  /// The stations that were added, and those of `stations.toml` that were changed.
+  /// The added stations, and the changed stations of `stations.toml`.
   public internal(set) var stations: [StationSettings] = []
-  /// The names of stations of `stations.toml` that were removed.
+  /// The names of removed stations of `stations.toml`.
   public internal(set) var removed: [String] = []
-  /// The names of all presets in order, once one was moved.
+  /// The names of all presets in order, after a preset was moved.
   public internal(set) var order: [String] = []
-  /// Settings as TOML writes them, by keys such as "panel.scroll_ms".
+  /// Settings in TOML syntax, by keys such as "panel.scroll_ms".
   public internal(set) var values: [String: String] = [:]
 
-  /// Nothing was told.
+  /// Creates empty changes.
   public init() {}
 
-  /// Whether it changes presets, and not settings alone.
+  /// True if presets are changed, not only settings.
   public var changesPresets: Bool { !stations.isEmpty || !removed.isEmpty || !order.isEmpty }
 
-  /// A preset, and which file it comes from.
+  /// A preset and the file of its origin.
   public struct Preset: Equatable, Sendable {
     /// The station.
     public let station: StationSettings
-    /// Whether it stands in `owner.toml`; else in `stations.toml`.
+    /// True if the preset is in `owner.toml`, false if in `stations.toml`.
     public let isOwn: Bool
   }
 
-  /// The presets in order: those of `stations.toml`, in its order, as this changes them.
+  /// Returns the presets in order: the stations of `stations.toml` with these changes.
   public func presets(over base: [StationSettings]) -> [Preset] {
     var own: [String: StationSettings] = [:]
     for station in stations { own[station.name] = station }
@@ -41,8 +41,8 @@ public struct OwnerSettings: Equatable, Sendable {
     return order.isEmpty ? presets : ordered(presets)
   }
 
-  /// One that the order does not name, since it came into `stations.toml` later, stays behind the one that it follows
-  /// there.
+  /// Sorts presets. A station that `order` does not name, because it is newer, follows its predecessor in
+  /// `stations.toml`.
   private func ordered(_ presets: [Preset]) -> [Preset] {
     var places: [String: Int] = [:]
     for (place, name) in order.enumerated() where places[name] == nil { places[name] = place }
@@ -51,7 +51,7 @@ public struct OwnerSettings: Equatable, Sendable {
       place = places[preset.station.name] ?? place
       keyed.append((place, preset))
     }
-    // Of the same place the named one comes first, then the others as they stand in the file (`enumerated`: stable).
+    // At equal places the named preset comes first, then the file's order (`enumerated` makes the sort stable).
     return keyed.enumerated().sorted { ($0.element.place, $0.offset) < ($1.element.place, $1.offset) }
       .map(\.element.preset)
   }

@@ -1,7 +1,7 @@
 import Units
 
 extension PresetHealth {
-  /// As the file has it (`CheckedText`): the lines of a preset begin with `preset`.
+  /// The file's text (`CheckedText`); each preset starts with a `preset` line.
   var text: String { CheckedText.text(Self.format, records.flatMap(Self.lines)) }
 
   private static func lines(_ record: PresetRecord) -> [String] {
@@ -23,7 +23,7 @@ extension PresetHealth {
     return lines
   }
 
-  /// Reads such text; nil where any of it is not as it was written.
+  /// Parses the file's text; nil if any byte was changed.
   init?(_ bytes: [UInt8]) {
     guard let pairs = CheckedText.pairs(bytes, Self.format, most: 2 + 16 * Self.most) else { return nil }
     self.init()
@@ -62,13 +62,13 @@ extension PresetRecord {
     case "new_url": question = Question(url: StationAddress(value), name: "", directoryID: "")
     case "new_name": question?.name = value
     case "new_id": question?.directoryID = value
-    // A later version of the same format may know more.
+    // A later version of the format may have more keys.
     default: break
     }
     return true
   }
 
-  /// Seconds since 1970, up to the year 9999.
+  /// Parses seconds since 1970, up to the year 9999.
   fileprivate static func moment(_ text: some StringProtocol) -> Int64? {
     Int64(text).flatMap { (0...253_402_300_799).contains($0) ? $0 : nil }
   }

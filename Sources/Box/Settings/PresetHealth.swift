@@ -1,45 +1,45 @@
 import Units
 
-/// How the presets came lately, and which of them may have moved (G5). A value that is told the time, in seconds since
-/// 1970; while the clock is not set, nothing is to be told.
+/// The recent results of the presets, and questions about moved stations (G5). Times are seconds since 1970; record
+/// nothing before the clock is set.
 public struct PresetHealth: Equatable, Sendable {
-  /// As many presets are known; the one that was tuned to longest ago is forgotten.
+  /// Maximum number of presets; the one tuned longest ago is dropped.
   public static let most = 300
 
-  /// Longer addresses are not asked about, in bytes.
+  /// Maximum length in bytes of an address that the owner is asked about.
   public static let longestAddress = 1_000
 
-  /// All of them, the one that something happened to last first.
+  /// All records, the last changed first.
   public private(set) var records: [PresetRecord] = []
 
-  /// Nothing is known.
+  /// Creates an empty list.
   public init() {}
 
-  /// What is known of the preset of an address; nil: nothing.
+  /// The record of a preset's address; nil if unknown.
   public subscript(url: StationAddress) -> PresetRecord? {
     let key = PresetRecord.key(url)
     return records.first { $0.key == key }
   }
 
-  /// A preset was tried in vain, while this box's own network was well.
+  /// Records a failure of a preset while this box's own network worked.
   public mutating func noteFailure(of url: StationAddress, _ cause: PresetRecord.Cause, at now: Int64) {
     change(url) { $0.fail(cause, at: now) }
   }
 
-  /// A preset sounds, so that nothing is wrong with its address.
+  /// Records that a preset plays, which clears its failures.
   public mutating func noteSuccess(of url: StationAddress, at now: Int64) { change(url) { $0.succeed(at: now) } }
 
-  /// The directory has the address of a preset that sounds: its id and homepage, by which it is found once it fails.
+  /// Stores the directory's id and homepage for a playing preset, which identify the station after a move.
   public mutating func identify(_ url: StationAddress, directoryID: String, homepage: String) {
     change(url) { ($0.directoryID, $0.homepage) = (Self.cut(directoryID), Self.cut(homepage)) }
   }
 
-  /// The directory was asked for another address of a preset, and has none that sounds.
+  /// Records that the directory has no other working address for a preset.
   public mutating func noteLookUp(of url: StationAddress, at now: Int64) {
     change(url) { ($0.lookedUp, $0.question) = (now, nil) }
   }
 
-  /// The owner is to be asked whether a preset has moved; what he was asked before is forgotten.
+  /// Stores a question to the owner about a moved preset; replaces the previous question.
   public mutating func ask(_ question: PresetRecord.Question, of url: StationAddress, at now: Int64) {
     guard question.url.byteCount <= Self.longestAddress else { return }
     var question = question
@@ -47,11 +47,11 @@ public struct PresetHealth: Equatable, Sendable {
     change(url) { ($0.question, $0.lookedUp) = (question, now) }
   }
 
-  /// The owner refused what he was asked of a preset: he is not asked that again.
+  /// Records the owner's refusal, so that the question is not repeated.
   public mutating func refuse(_ url: StationAddress) { change(url) { $0.refuse() } }
 
-  /// A preset has another address from now on, which the directory has under an id with a homepage. The homepage that
-  /// was known before stays, and what was refused stays refused.
+  /// Replaces a preset's address by one from the directory, with id and homepage. A known homepage and earlier refusals
+  /// stay.
   public mutating func move(_ url: StationAddress, to new: StationAddress, directoryID: String, homepage: String?) {
     let refused = self[url]?.refused ?? []
     let homepage = self[url]?.homepage ?? homepage
@@ -61,7 +61,7 @@ public struct PresetHealth: Equatable, Sendable {
       (record.failures, record.question, record.lookedUp) = (nil, nil, nil)
       record.refused = refused.filter { $0 != PresetRecord.key(new) }
     }
-    // Else it is looked up while it sounds.
+    // Without a homepage the preset is looked up while it plays.
     if let homepage { identify(new, directoryID: directoryID, homepage: homepage) }
   }
 
@@ -74,10 +74,10 @@ public struct PresetHealth: Equatable, Sendable {
     if records.count > Self.most { records.removeLast() }
   }
 
-  /// One that was read from a file, older than all before it.
+  /// Appends a record from a file, older than all others.
   mutating func append(_ record: PresetRecord) { if records.count < Self.most { records.append(record) } }
 
-  /// What the directory tells may be of any length, and the file may not.
+  /// Limits texts of the directory to the file's maximum length.
   private static func cut(_ text: String) -> String {
     String(String.UnicodeScalarView(text.unicodeScalars.prefix(longestText)))
   }

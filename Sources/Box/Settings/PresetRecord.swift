@@ -1,10 +1,10 @@
 import Units
 
-/// How a preset came lately, and where it may have moved (G5). Times are seconds since 1970.
+/// The recent results of a preset, and a possible new address (G5). Times are seconds since 1970.
 public struct PresetRecord: Equatable, Sendable {
-  /// Why a preset failed, coarsely.
+  /// The kind of a preset's failure.
   public enum Cause: String, CaseIterable, Sendable {
-    /// The server has no such station: 404, 410.
+    /// The server does not have the station: 404, 410.
     case gone
     /// The server refuses: any other 4xx.
     case refused
@@ -12,86 +12,85 @@ public struct PresetRecord: Equatable, Sendable {
     case broken
     /// The host does not exist.
     case noHost
-    /// The host does not answer, or sends nothing.
+    /// The host does not respond, or sends no data.
     case silent
-    /// What comes is no station that can be played.
+    /// The response is not a playable station.
     case noStation
-    /// The connection cannot be encrypted, or the certificate is not trusted.
+    /// Encryption failed, or the certificate is not trusted.
     case insecure
 
-    /// Whether it takes the station's own server to say so; what else looks the same where the owner's network, or its
-    /// login page, is in the way.
+    /// True if only the station's own server can cause this failure. Other causes may come from the owner's network or
+    /// its login page.
     public var isAnswer: Bool { [.gone, .refused, .broken].contains(self) }
   }
 
   /// The failures since the last success.
   struct Failures: Equatable, Sendable {
-    /// The first of them.
+    /// Time of the first failure.
     var first: Int64
-    /// The last of them.
+    /// Time of the last failure.
     var last: Int64
-    /// How many were counted: 1 to 999.
+    /// Number of counted attempts, 1 to 999.
     var tries = 1
-    /// On how many days, by UTC: 1 to 999.
+    /// Number of days with failures, in UTC, 1 to 999.
     var days = 1
-    /// The last one's cause.
+    /// The cause of the last failure.
     var cause: Cause
   }
 
-  /// Another address of its station, of which the owner is asked.
+  /// Another address of the station, for the owner to confirm.
   public struct Question: Equatable, Sendable {
     /// The address.
     public var url: StationAddress
-    /// What the directory calls the station.
+    /// The station's name in the directory.
     public var name: String
-    /// The directory's id of it.
+    /// The station's id in the directory.
     public var directoryID: String
 
-    /// An entry of the directory.
+    /// Creates a question from an entry of the directory.
     public init(url: StationAddress, name: String, directoryID: String) {
       (self.url, self.name, self.directoryID) = (url, name, directoryID)
     }
   }
 
-  /// The address, as a number: the file holds no secret.
+  /// A hash of the address, since the file contains no secrets.
   public let key: UInt64
-  /// The directory's id of the station, since it sounded at the directory's address; nil: never.
+  /// The directory's id of the station, stored when the directory's address played; nil if never.
   public internal(set) var directoryID: String?
-  /// The station's homepage in the directory then.
+  /// The station's homepage in the directory at that time.
   public internal(set) var homepage: String?
-  /// When it last sounded; nil: not since its address is known.
+  /// Time of the last success; nil if the address never played.
   public internal(set) var lastSuccess: Int64?
-  /// Nil while it comes.
   var failures: Failures?
-  /// Whether it failed since it last sounded.
+  /// True if the preset failed since its last success.
   public var isFailing: Bool { failures != nil }
-  /// When the directory was last asked for another address, in vain or with a question as its answer.
+  /// Time of the last look-up that found no address or led to a question.
   public internal(set) var lookedUp: Int64?
-  /// What the owner is asked; nil: nothing.
+  /// The open question to the owner; nil without a question.
   public internal(set) var question: Question?
-  /// The addresses that the owner refused, the last one first.
+  /// The addresses that the owner refused, newest first.
   public internal(set) var refused: [UInt64] = []
 
-  /// So many tries at least, however many days are asked for.
+  /// Minimum number of attempts before a look-up.
   static let leastTries = 3
-  /// Once there are so many, those within an hour after the last one do not count: the radio tries again each minute.
+  /// After `minTries`, attempts within this time count once, because the radio retries every minute; in seconds.
   static let tryInterval: Int64 = 3_600
   static let day: Int64 = 86_400
-  /// Who listens at eight and then at six has listened on two days.
+  /// Tolerance in seconds when the time between failures is compared with whole days.
   static let grace: Int64 = 21_600
-  /// A preset is looked up once in so long.
+  /// Minimum time between two look-ups, in seconds.
   static let lookInterval: Int64 = 72_000
-  /// What nobody answers is looked up again after so long.
+  /// Time after which an unanswered question is looked up again, in seconds.
   static let askInterval: Int64 = 7 * day
   static let mostRefused = 8
   static let mostCount = 999
 
   init(key: UInt64) { self.key = key }
 
-  /// An address as a number.
+  /// A hash of an address.
   public static func key(_ url: StationAddress) -> UInt64 { Bookmark.key(url.unredacted) }
 
-  /// Whether it fails for so many days, at least three times.
+  /// True after at least three failures over this number of days.
   public func isFailing(forDays days: Int) -> Bool {
     guard let failures else { return false }
     let span = failures.last.subtractingReportingOverflow(failures.first)
@@ -99,21 +98,20 @@ public struct PresetRecord: Equatable, Sendable {
       && span.partialValue >= Int64(min(days, Self.mostCount) - 1) * Self.day - Self.grace
   }
 
-  /// Whether the directory is to be asked now: it fails for so many days, was not looked up today, and the owner has
-  /// not refused eight addresses. While he is asked about one, a week goes by, unless the box may answer by itself
-  /// (`isAnswered`).
+  /// True if the directory is due: failures over this number of days, no look-up today, and fewer than eight refused
+  /// addresses. An open question delays the look-up by a week, unless the box may decide itself (`isAnswered`).
   public func isDue(afterDays days: Int, isAnswered: Bool = false, at now: Int64) -> Bool {
     guard refused.count < Self.mostRefused, isFailing(forDays: days) else { return false }
     let interval = question == nil || isAnswered ? Self.lookInterval : Self.askInterval
-    // A clock that was set back makes no preset wait for the year that it came from.
+    // A clock that was set back must not delay a look-up by years.
     return lookedUp.map { !((now - interval)...now).contains($0) } ?? true
   }
 
-  /// Whether the owner refused an address.
+  /// True if the owner refused the address.
   func hasRefused(_ url: StationAddress) -> Bool { refused.contains(Self.key(url)) }
 
   mutating func fail(_ cause: Cause, at now: Int64) {
-    // A clock that was set back: what was counted may never have been.
+    // A clock that was set back makes older counts unreliable.
     guard var failures, failures.last <= now else {
       return self.failures = Failures(first: now, last: now, cause: cause)
     }
@@ -127,7 +125,7 @@ public struct PresetRecord: Equatable, Sendable {
 
   mutating func succeed(at now: Int64) {
     (failures, question, lookedUp) = (nil, nil, nil)
-    // Once a day is enough: a card wears out.
+    // One write per day limits wear of the card.
     if lastSuccess.map({ $0 / Self.day != now / Self.day }) ?? true { lastSuccess = now }
   }
 

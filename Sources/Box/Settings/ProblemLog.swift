@@ -1,16 +1,16 @@
-/// What was found while a file was read.
+/// The faults found while a file is read.
 final class ProblemLog {
-  /// The file's path, for sentences.
+  /// The file's path, for error messages.
   let file: String
   private var errors: [SettingsError] = []
-  /// Every key that was asked for, and what it may be, in the order of asking, where that is kept.
+  /// The keys read so far with their allowed values, in order, if they are collected.
   private(set) var rules: [(key: String, allowed: String)] = []
 
-  /// More are not kept: nobody reads them.
+  /// Maximum number of stored faults.
   static let most = 100
 
   private let keepsRules: Bool
-  /// Whether sentences may repeat what the file says; stations and settings hold secrets, boards do not.
+  /// True if messages may repeat values of the file: boards contain no secrets, stations and settings may.
   let showsValues: Bool
 
   init(_ file: String, keepsRules: Bool = false, showsValues: Bool = false) {
@@ -19,12 +19,12 @@ final class ProblemLog {
     self.showsValues = showsValues
   }
 
-  /// How many errors were found, those counted that were not kept.
+  /// Number of all faults, including those not stored.
   private(set) var count = 0
 
   var isFull: Bool { errors.count >= Self.most }
 
-  /// In order of place.
+  /// The faults in order of line.
   var all: [SettingsError] {
     errors.enumerated().sorted { first, second in
       (first.element.line ?? 0, first.offset) < (second.element.line ?? 0, second.offset)

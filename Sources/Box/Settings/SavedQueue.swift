@@ -2,31 +2,31 @@ import Units
 
 /// The queue as clients left it.
 public struct SavedQueue: Equatable, Sendable {
-  /// A station of the queue. How else it is tuned to, such as its password, the presets know.
+  /// A station in the queue. Its other settings, such as the password, are in the presets.
   public struct Station: Equatable, Sendable {
-    /// What it is called; empty where only its address is known.
+    /// The name; empty if only the address is known.
     public var name: String
-    /// Its address as it was given.
+    /// The address as given.
     public var url: StationAddress
-    /// Whether a directory named the address, and not the owner.
+    /// True if the address came from a directory, not from the owner.
     public var isFromDirectory: Bool
 
-    /// A station with a name and an address, and who named it.
+    /// Creates a station from a name, an address and its origin.
     public init(name: String, url: StationAddress, isFromDirectory: Bool = false) {
       (self.name, self.url, self.isFromDirectory) = (name, url, isFromDirectory)
     }
   }
 
-  /// The stations in order; nil while nobody changed the queue, so that it is what the presets are.
+  /// The stations in order; nil if the queue was never changed and equals the presets.
   public var stations: [Station]?
 
-  /// A queue; nil: it is what the presets are.
+  /// Creates a queue; nil means the presets.
   public init(_ stations: [Station]? = nil) { self.stations = stations }
 
   private static let most = 10_000
   private static let format = "bakelite-queue 1"
 
-  /// As the file has it (`CheckedText`).
+  /// The file's text (`CheckedText`).
   var text: String {
     let lines = stations?.prefix(Self.most).flatMap { station -> [String] in
       guard let url = CheckedText.value(station.url) else { return [] }
@@ -36,7 +36,7 @@ public struct SavedQueue: Equatable, Sendable {
     return CheckedText.text(Self.format, lines ?? ["presets=yes"])
   }
 
-  /// Reads such text; nil where any of it is not as it was written.
+  /// Parses the file's text; nil if any byte was changed.
   init?(_ bytes: [UInt8]) {
     guard let pairs = CheckedText.pairs(bytes, Self.format, most: 3 * Self.most + 2) else { return nil }
     var stations: [Station] = []
@@ -49,7 +49,7 @@ public struct SavedQueue: Equatable, Sendable {
       case "url":
         stations.append(Station(name: name, url: StationAddress(value), isFromDirectory: isFromDirectory))
         isFromDirectory = false
-      // A later version of the same format may know more.
+      // A later version of the format may have more keys.
       default: break
       }
     }
@@ -57,30 +57,30 @@ public struct SavedQueue: Equatable, Sendable {
   }
 }
 
-/// The file in which the queue lies; it is whole at any moment.
+/// The file of the queue, replaced atomically.
 public struct QueueFile: Sendable {
   private let file: KeptFile
 
-  /// Its path: `queue` in the folder that `[state] path` names.
+  /// The path: `queue` in the folder of `[state] path`.
   public var path: String { file.path }
 
-  /// The file in a folder, which has to be there before it is written.
+  /// Uses the file in a folder, which must exist before `save`.
   public init(folder: String) {
-    // Names and addresses have 1 MiB together (`StationQueue`).
+    // Names and addresses are limited to 1 MiB in total (`StationQueue`).
     file = KeptFile(
       path: folder + "/queue", byteLimit: 2 << 20, damage: "the queue that it holds is damaged",
       consequence: "the queue begins as the presets")
   }
 
-  /// The queue as it was left, or what the presets are; `problem` is a sentence where a file was there and could not be
-  /// used. A broken file is set aside as `queue.broken`.
+  /// Reads the queue; without a usable file it equals the presets. A broken file is renamed to `queue.broken` and gives
+  /// a `problem`.
   public func load() -> (queue: SavedQueue, problem: SettingsError?) {
     let (queue, problem) = file.load { SavedQueue($0) }
     return (queue ?? SavedQueue(), problem)
   }
 
-  /// Keeps a queue (`rename(2)`); not on a thread that may not wait.
+  /// Writes a queue (`rename(2)`). Only for threads that may block.
   ///
-  /// - Throws: `SettingsError` where it cannot be written; what was kept before then stays.
+  /// - Throws: `SettingsError` if the file cannot be written; the old file then stays.
   public func save(_ queue: SavedQueue) throws(SettingsError) { try file.save(queue.text) }
 }

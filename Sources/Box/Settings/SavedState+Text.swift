@@ -2,7 +2,7 @@ import PanelWords
 import Units
 
 extension SavedState {
-  /// Lines of `key=value`, the first naming the format and the last the checksum of all before it.
+  /// The file's text (`CheckedText`).
   var text: String {
     var lines: [String] = []
     if let url = stationURL.flatMap({ CheckedText.value($0) }) { lines.append("station_url=\(url)") }
@@ -20,7 +20,7 @@ extension SavedState {
     return CheckedText.text(Self.format, lines)
   }
 
-  /// Reads such text; nil where any of it is not as it was written.
+  /// Parses the file's text; nil if any byte was changed.
   init?(_ bytes: [UInt8]) {
     guard let pairs = CheckedText.pairs(bytes, Self.format, most: 32 + Bookmarks.most) else { return nil }
     self.init()
@@ -52,7 +52,7 @@ extension SavedState {
     case "clock":
       guard let seconds = Int64(value), seconds >= 0 else { return false }
       wallClock = seconds
-    // A later version of the same format may know more.
+    // A later version of the format may have more keys.
     default: break
     }
     return true

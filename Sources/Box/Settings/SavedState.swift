@@ -1,33 +1,33 @@
 import PanelWords
 import Units
 
-/// What a radio remembers while it is off.
+/// The state that survives a restart.
 public struct SavedState: Equatable, Sendable {
-  /// The last station's address, as its file has it; nil where none was heard yet.
+  /// The last station's address, as in its file; nil before the first station.
   public var stationURL: StationAddress?
-  /// The last station's name; nil where it has none.
+  /// The last station's name; nil if it has none.
   public var stationName: String?
-  /// Whether a directory named that address, and not the owner.
+  /// True if the address came from a directory, not from the owner.
   public var isFromDirectory = false
-  /// 0 … 100 percent.
+  /// Volume, 0 … 100 percent.
   public var volume = 30
-  /// What the knob does.
+  /// The mode of the knob.
   public var knobMode = KnobMode.tune
-  /// What is shown while a station plays, by the panel's word, where it was chosen; nil: station and title.
+  /// The panel's word for the chosen view of a playing station; nil for station and title.
   public var face: String?
-  /// Whether the sound is muted.
+  /// True if the output is muted.
   public var isMuted = false
-  /// Whether the radio was off.
+  /// True if the radio was in standby.
   public var isStandby = false
-  /// Where episodes were left.
+  /// The positions in episodes.
   public var bookmarks = Bookmarks()
-  /// The last known time, in seconds since 1970 (D14); zero: never known.
+  /// The last known time, in seconds since 1970 (D14); zero if never known.
   public var wallClock: Int64 = 0
 
-  /// What a new radio begins with.
+  /// Creates the state of a new radio.
   public init() {}
 
-  /// What it holds but what goes on by itself: the time, and for a minute the place in an episode.
+  /// True if the states differ only in the time and in up to a minute of one episode's position.
   func isSame(as other: SavedState) -> Bool {
     var other = other
     other.wallClock = wallClock

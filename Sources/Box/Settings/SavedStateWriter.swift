@@ -1,34 +1,34 @@
 import Units
 
-/// Decides when a state is written: once a change has stood for a second, so that no station which the knob passes is
-/// kept, and no more than once in ten seconds, since a card wears out.
+/// Decides when a state is written: after a second without a change, so that stations passed by the knob are not
+/// stored, and at most once in ten seconds, to reduce wear of the card.
 ///
-/// Pure: it is told the moment, and others do the writing. The time alone is worth a write once an hour.
+/// Pure: the caller passes the time and writes the file. A change of the time alone is written once an hour.
 public struct SavedStateWriter: Sendable {
-  /// No two writes are closer.
+  /// Minimum time between two writes.
   public static let interval = Duration(milliseconds: 10_000)
-  /// A change that stood so long is meant; one that never comes to rest is written after `interval`.
+  /// Time without a change before a write. A value that changes continuously is written after `interval`.
   public static let rest = Duration(milliseconds: 1_000)
-  /// The time as it goes by is kept this often, in seconds.
+  /// Interval of writes for the time alone, in seconds.
   static let clockInterval: Int64 = 3_600
 
-  /// What is on the disk, as far as is known.
+  /// The content of the file, as far as known.
   private var written: SavedState?
   private var wanted: SavedState?
   private var earliest = MonotonicTime.zero
-  /// When what is wanted changed last, and when it began to differ from what is written.
+  /// `changed`: time of the last change. `since`: time at which the state first differed from the file.
   private var changed = MonotonicTime.zero
   private var since = MonotonicTime.zero
 
-  /// A writer that knows what is on the disk; nil: nothing that could be used.
+  /// Creates a writer for a file with this content; nil if there is no usable file.
   public init(written: SavedState?) { self.written = written }
 
-  /// When `take` gives something, if nothing else happens; `never` where all is written.
+  /// The time at which `take` returns a state if nothing else happens; `never` if the file is up to date.
   public var due: MonotonicTime {
     isChanged ? max(earliest, min(changed + Self.rest, since + Self.interval)) : .never
   }
 
-  /// Tells it the state of the radio; as often as one likes.
+  /// Records the radio's state. Cheap, for every iteration.
   public mutating func note(_ state: SavedState, at now: MonotonicTime) {
     let wasChanged = isChanged
     if wanted?.isSame(as: state) != true { changed = now }
@@ -36,11 +36,11 @@ public struct SavedStateWriter: Sendable {
     if !wasChanged { since = now }
   }
 
-  /// The state to be written now, which counts as written: whoever takes it tries again where that fails. Nil where
-  /// nothing is due.
+  /// Returns the state to write now and treats it as written; nil if no write is due. If the write fails, the caller
+  /// retries.
   public mutating func take(at now: MonotonicTime) -> SavedState? { now >= due ? settle(now) : nil }
 
-  /// The state to be written before the radio ends, whatever the clock says; nil where all is written.
+  /// Returns the state to write before the end, without a delay; nil if the file is up to date.
   public mutating func takeLast() -> SavedState? { wanted == written ? nil : settle(earliest) }
 
   private mutating func settle(_ now: MonotonicTime) -> SavedState? {
@@ -52,7 +52,7 @@ public struct SavedStateWriter: Sendable {
   private var isChanged: Bool {
     guard let wanted else { return false }
     guard let written, wanted.isSame(as: written) else { return true }
-    // Either way: a clock that was wrong may have been set back.
+    // In both directions, because a wrong clock may have been set back.
     return wanted.wallClock.subtractingReportingOverflow(written.wallClock).partialValue.magnitude >= Self.clockInterval
   }
 }

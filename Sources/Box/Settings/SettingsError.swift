@@ -1,14 +1,14 @@
 import System
 
-/// What is wrong with a file of settings, and where.
+/// A fault in a file of settings.
 public struct SettingsError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The file's path, as it was asked for.
+  /// The file's path, as given.
   public let file: String
-  /// The line, from 1; nil where the whole file is meant.
+  /// The line, from 1; nil for the whole file.
   public let line: Int?
-  /// The column in Unicode scalars, from 1; nil where the whole line is meant.
+  /// The column in Unicode scalars, from 1; nil for the whole line.
   public let column: Int?
-  /// What is wrong and what would be right, beginning with a small letter.
+  /// The fault and its remedy, without an initial capital.
   public let problem: String
 
   init(_ file: String, line: Int? = nil, column: Int? = nil, _ problem: String) {
@@ -18,19 +18,19 @@ public struct SettingsError: Error, Hashable, Sendable, CustomStringConvertible 
     self.problem = problem
   }
 
-  /// One sentence: the file, the line, what is wrong and what is allowed.
+  /// One sentence: file, line, fault and allowed values.
   public var description: String {
     let place = [line.map { ", line \($0)" }, column.map { ", column \($0)" }].compactMap { $0 }.joined()
     return "\(file.showable(most: 200))\(place): \(problem)\(problem.hasSuffix("?") ? "" : ".")"
   }
 }
 
-/// All that is wrong with a file that cannot be used, in order of line.
+/// The faults of an unusable file, in order of line.
 public struct SettingsErrors: Error, Hashable, Sendable, CustomStringConvertible {
-  /// At least one.
+  /// The faults; at least one.
   public let all: [SettingsError]
 
-  /// One fault.
+  /// Creates a list with one fault.
   public init(_ error: SettingsError) { all = [error] }
 
   init(_ all: [SettingsError]) {
@@ -38,12 +38,12 @@ public struct SettingsErrors: Error, Hashable, Sendable, CustomStringConvertible
     self.all = all
   }
 
-  /// A sentence on each line.
+  /// One sentence per line.
   public var description: String { all.map(\.description).joined(separator: "\n") }
 }
 
 extension SettingsError {
-  /// What a failed call of the system means to a file.
+  /// Creates the error for a failed system call.
   init(_ file: String, cannot deed: String, errno code: Int32) {
     self.init(file, "it cannot be \(deed) (\(errnoText(code, isCapitalized: true)))")
   }

@@ -3,7 +3,7 @@ import Units
 // Text from files, as a sentence may quote it.
 
 extension StringProtocol {
-  /// Without control and direction characters, and cut with "…" after so many.
+  /// Removes control and direction characters, and cuts with "…" after `most` characters.
   func showable(most: Int) -> String {
     var text = String.UnicodeScalarView()
     for (count, scalar) in unicodeScalars.lazy.filter({ !$0.isUnshowable }).enumerated() {
@@ -13,10 +13,10 @@ extension StringProtocol {
     return String(text)
   }
 
-  /// The same, 60 at most, in quotes.
+  /// At most 60 showable characters, in quotes.
   var quoted: String { "\"\(showable(most: 60))\"" }
 
-  /// Whether it holds a control or direction character.
+  /// True if the text contains a control or direction character.
   var isUnshowable: Bool { unicodeScalars.contains(where: \.isUnshowable) }
 }
 
@@ -29,6 +29,6 @@ extension Collection<String> {
 }
 
 extension Double {
-  /// As a person writes it: 3 and not 3.0.
+  /// A decimal number without trailing zeros: 3, not 3.0.
   var plain: String { self == rounded() && magnitude < 1e15 ? String(Int64(self)) : String(self) }
 }

@@ -1,11 +1,11 @@
 import Glibc
 import System
 
-/// A file that is held as a whole while it is read.
+/// Files that are read completely.
 public enum SmallFile {
-  /// All bytes of a file, `limit` at most (`WholeFile`).
+  /// Reads at most `limit` bytes of a file (`WholeFile`).
   ///
-  /// - Throws: `SettingsError` where it cannot be read, is longer, or is no file; a pipe is never waited for.
+  /// - Throws: `SettingsError` if the path is not readable, longer, or not a regular file; a pipe never blocks.
   public static func read(_ path: String, limit: Int) throws(SettingsError) -> [UInt8] {
     do throws(WholeFile.Problem) { return try WholeFile.read(path, limit: limit) } catch {
       switch error {
@@ -16,10 +16,10 @@ public enum SmallFile {
     }
   }
 
-  /// The first line of a file that holds a secret: its path from the root on, or the name of a credential that systemd
-  /// gave the service (`LoadCredential=`, systemd.exec(5)).
+  /// Reads the first line of a file with a secret: an absolute path, or the name of a credential that systemd passed to
+  /// the service (`LoadCredential=`, systemd.exec(5)).
   ///
-  /// - Throws: `SettingsError` where it cannot be read, or the program was given no credentials.
+  /// - Throws: `SettingsError` if the file is not readable, or the service has no credentials.
   static func secret(_ place: String) throws(SettingsError) -> String {
     if place.contains("/") { return try firstLine(place) }
     guard let folder = getenv("CREDENTIALS_DIRECTORY") else {

@@ -2,17 +2,16 @@ import Units
 
 /// `[snapcast]`: a snapserver.
 public struct SnapcastSettings: Equatable, Sendable {
-  /// The named pipe that it reads.
+  /// The named pipe that the snapserver reads.
   public var pipe = InstalledPaths.snapcastPipe
-  /// Its `buffer`: how long after it took sound the rooms play it, in milliseconds.
+  /// The snapserver's `buffer`: delay between its input and the rooms, in milliseconds.
   public var bufferMilliseconds = Defaults.snapcastMilliseconds
-  /// Where its JSON-RPC is, by which rooms are shown and set; nil: they are not.
+  /// The address of its JSON-RPC, for the list of rooms; nil for no rooms.
   public var server = ServerAddress(Defaults.snapcastServer)
-  /// The client of this machine, by its name or by what the server knows it by; empty: the one that says that it is
-  /// on this machine.
+  /// The client on this machine, by name or server id; empty for the client that reports this machine's name.
   public var client = ""
 
-  /// Reads `[snapcast]`; `isRoom` says whether `[audio]` asks for a room.
+  /// Reads `[snapcast]`; `isRoom`: true if `[audio]` selects a room.
   mutating func read(_ table: TableReader, isRoom: Bool) {
     pipe = table.path("pipe", .path) ?? pipe
     bufferMilliseconds = table.whole("buffer_ms", Limits.snapcastMilliseconds, "ms") ?? bufferMilliseconds

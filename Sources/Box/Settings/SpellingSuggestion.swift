@@ -1,7 +1,7 @@
-/// Which known word was meant by one that is not known.
+/// Suggestions for misspelt words.
 public enum SpellingSuggestion {
-  /// The nearest by insertions, deletions, substitutions and swaps of neighbours, not more than one in three letters;
-  /// nil where none is near.
+  /// Returns the nearest known word by insertions, deletions, substitutions and swaps of neighbours, at most one per
+  /// three letters; nil if no word is near.
   public static func nearest(to word: String, of known: some Sequence<String>) -> String? {
     let letters = Array(word.lowercased().utf8)
     guard (1...longest).contains(letters.count) else { return nil }
@@ -16,7 +16,7 @@ public enum SpellingSuggestion {
 
   private static let longest = 64
 
-  /// The optimal string alignment distance, by rows.
+  /// Optimal string alignment distance, computed row by row.
   private static func distance(_ a: [UInt8], _ b: [UInt8]) -> Int {
     var before: [Int] = []
     var above = Array(0...b.count)

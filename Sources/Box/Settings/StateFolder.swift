@@ -1,16 +1,16 @@
 import Glibc
 
-/// The folder in which the radio keeps what it is told at run time. What lies there is obeyed, and may name a file with
-/// a password.
+/// The folder of the radio's own files. The radio trusts them, and they may name a file with a password.
 public enum StateFolder {
-  /// Makes the folder for its owner alone, if the folder above it is there.
+  /// Creates the folder for its owner only, if the parent folder exists.
   ///
-  /// - Throws: `SettingsError` where somebody else owns it, or everybody may write to it: it may hold anything then.
+  /// - Throws: `SettingsError` if the folder has another owner or is writable for everybody: its content could be
+  ///   forged.
   public static func make(_ path: String) throws(SettingsError) {
     mkdir(path, 0o700)
     for look in [lstat, stat] {
       var facts = Glibc.stat()
-      // What cannot be looked at is told when something is to be written.
+      // An unreadable folder is reported by the first write.
       guard look(path, &facts) == 0 else { continue }
       guard facts.st_uid == 0 || facts.st_uid == geteuid() else {
         throw SettingsError(path, "it belongs to another user; name a folder of your own in [state] path")

@@ -1,30 +1,30 @@
 import Units
 
-/// Another address of a station, with what is told to its host alone.
+/// Another address of a station, with the secrets for its host.
 public struct StationAlternative: Equatable, Sendable {
-  /// The address as it is written; http, https, icy or file.
+  /// The address as written; http, https, icy or file.
   public var url: StationAddress
-  /// `NAME:PASSWORD`, or `@PATH` of a file whose first line that is.
+  /// `NAME:PASSWORD`, or `@PATH` of a file with that in its first line.
   public var user: String?
   /// Further headers, "Name: value".
   public var headers: [String] = []
   /// Further query parameters, "key=value".
   public var query: [String] = []
 
-  /// A station has as many at most.
+  /// Maximum number of alternatives per station.
   public static let most = 16
 
-  /// An address without options.
+  /// Creates an address without options.
   public init(_ url: StationAddress) { self.url = url }
 
-  /// The address of a station, with what belongs to it.
+  /// Copies the address and its options from a station.
   public init(of station: StationSettings) {
     url = station.url
     (user, headers, query) = (station.user, station.headers, station.query)
   }
 
-  /// The same without user, password and query in its address, and without headers and query; where `user` names a
-  /// file, that stays.
+  /// A copy without user, password and query in its address, without headers and query. A `user` that names a file
+  /// stays.
   var withoutSecrets: StationAlternative {
     var plain = StationAlternative(url.withoutSecrets)
     plain.user = user?.hasPrefix("@") == true ? user : nil
@@ -33,12 +33,12 @@ public struct StationAlternative: Equatable, Sendable {
 }
 
 extension StationAlternative: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  /// The address, without secrets.
+  /// The address without secrets.
   public var description: String { "\(url)" }
 
-  /// The same as `description`.
+  /// Equals `description`.
   public var debugDescription: String { description }
 
-  /// No parts: user, headers and query may hold secrets.
+  /// Without children, because user, headers and query may be secret.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,8 +1,8 @@
 extension StationFile {
-  /// Changes a file on the disk: read, changed and written while nobody else changes it, or left as it is.
+  /// Changes a file on the disk under a lock: reads, changes and replaces it, or leaves it unchanged.
   ///
-  /// A file that is not there is begun where `isCreating`: readable by its owner and the radio's group alone, since it
-  /// may hold passwords. Whoever reads it, and whatever dies, it is whole.
+  /// With `isCreating` a missing file is created, readable only for its owner and the radio's group, since it may
+  /// contain passwords. Readers always see a complete file.
   ///
   /// - Throws: `SettingsError` of the file or of `change`.
   public static func edit<Result>(

@@ -1,23 +1,22 @@
-/// The text of a file of stations, changed so that all else in it stays: comments, blank lines, order, how things are
-/// written.
+/// The text of a station file, edited so that comments, blank lines, order and notation stay.
 ///
-/// A station is its `[[station]]` with what belongs to it: its keys, the comments right above and right below. Between
-/// stations lie gaps, which stay where they are when stations come, go or move.
+/// A station is its `[[station]]` with its keys and the comments directly above and below. Gaps between stations stay
+/// in place when stations are added, removed or moved.
 public struct StationFile: Sendable {
-  /// The stations as they are now.
+  /// The current stations.
   public private(set) var list: StationList
   private let file: String
   private let lineEnd: [UInt8]
   /// The lines of each station.
   private var stations: [[Line]] = []
-  /// The lines before, between and after them: always one more.
+  /// The lines before, between and after the stations: one more than stations.
   private var gaps: [[Line]] = []
 
   private typealias Line = ArraySlice<UInt8>
 
-  /// The text of a file; `file` is its name in sentences.
+  /// Parses the text of a file; `file` is its name in error messages.
   ///
-  /// - Throws: `SettingsError` where it is no TOML, or its stations are not written as `[[station]]`.
+  /// - Throws: `SettingsError` if the text is not valid TOML, or a station is not written as `[[station]]`.
   public init(_ bytes: [UInt8], file: String) throws(SettingsError) {
     let document = try TomlDocument(bytes, file: file)
     self.file = file
@@ -32,12 +31,12 @@ public struct StationFile: Sendable {
     try cut(lines, tables)
   }
 
-  /// How many stations there are, those counted that cannot be used.
+  /// Number of stations, including unusable ones.
   public var count: Int { stations.count }
 
-  /// The number of the station that a person means by its number or its name.
+  /// Returns the number of a station that a person names by number or name.
   ///
-  /// - Throws: `SettingsError` where there is none, or where a number is the name of another.
+  /// - Throws: `SettingsError` if no station matches, or a number is the name of another station.
   public func number(of text: String) throws(SettingsError) -> Int {
     let named = list.entries.first { $0.station.name.lowercased() == text.lowercased() }?.number
     let numbered = Int(text).flatMap { $0 >= 1 && $0 <= count ? $0 : nil }
@@ -51,15 +50,15 @@ public struct StationFile: Sendable {
     throw SettingsError(file, "there is no station \(text.quoted); \(near ?? "they are 1 to \(count)")")
   }
 
-  /// The number of the station of a name.
+  /// Returns the number of the station with a name.
   ///
-  /// - Throws: `SettingsError` where there is none.
+  /// - Throws: `SettingsError` if no station has the name.
   public func number(named name: String) throws(SettingsError) -> Int {
     if let entry = list.entries.first(where: { $0.station.name == name }) { return entry.number }
     throw SettingsError(file, "there is no station \(name.quoted)")
   }
 
-  /// The whole text, its last line ended.
+  /// The whole text; the last line ends with a line feed.
   public var bytes: [UInt8] {
     var lines = gaps[0]
     for (station, gap) in zip(stations, gaps.dropFirst()) { lines += station + gap }
@@ -67,9 +66,9 @@ public struct StationFile: Sendable {
     return Array(lines.joined(separator: [UInt8(ascii: "\n")]))
   }
 
-  /// Adds stations one after the other so that the first becomes the number told; nil: at the end.
+  /// Inserts stations so that the first gets the given number; nil appends them.
   ///
-  /// - Throws: `SettingsError` where a name is taken, a station is wrong, or there is no such place.
+  /// - Throws: `SettingsError` if a name is in use, a station is invalid, or the number is out of range.
   public mutating func insert(_ new: [StationSettings], at number: Int? = nil) throws(SettingsError) {
     let number = number ?? count + 1
     guard (1...count + 1).contains(number) else {
@@ -91,9 +90,9 @@ public struct StationFile: Sendable {
     }
   }
 
-  /// Takes a station away, with the comments that belong to it.
+  /// Removes a station with its comments.
   ///
-  /// - Throws: `SettingsError` where there is no such station.
+  /// - Throws: `SettingsError` if the station does not exist.
   public mutating func remove(_ number: Int) throws(SettingsError) {
     try check(number)
     try change { file, slots in
@@ -106,9 +105,9 @@ public struct StationFile: Sendable {
     }
   }
 
-  /// Makes a station another's number; those between move up or down by one.
+  /// Moves a station to another number; the stations in between move by one.
   ///
-  /// - Throws: `SettingsError` where there is no such station.
+  /// - Throws: `SettingsError` if the station does not exist.
   public mutating func move(_ number: Int, to place: Int) throws(SettingsError) {
     try check(number)
     try check(place)
@@ -118,7 +117,7 @@ public struct StationFile: Sendable {
     }
   }
 
-  /// What stands at each number; nil what cannot be used.
+  /// The station at each number; nil for an unusable one.
   private var slots: [StationSettings?] {
     var slots = [StationSettings?](repeating: nil, count: count)
     for entry in list.entries { slots[entry.number - 1] = entry.station }
@@ -132,8 +131,8 @@ public struct StationFile: Sendable {
     }
   }
 
-  /// Changes a copy's text, and what is expected of it, then reads it again: nothing is believed that cannot be read
-  /// back.
+  /// Edits a copy of the text and its expected result, then parses the text again: only a text that reads back
+  /// correctly is accepted.
   private mutating func change(_ body: (inout StationFile, inout [StationSettings?]) -> Void) throws(SettingsError) {
     var (copy, expected) = (self, slots)
     body(&copy, &expected)
@@ -158,7 +157,7 @@ public struct StationFile: Sendable {
   }
 }
 
-// MARK: - Cutting the text
+// MARK: - Splitting the text
 
 extension StationFile {
   private static func notInBrackets(_ file: String, _ line: Int) -> SettingsError {
@@ -189,7 +188,7 @@ extension StationFile {
     gaps.append(Array(lines[end...]))
   }
 
-  /// The first of the comments right above a line, none of which may belong to the file as a whole.
+  /// Returns the first of the comment lines directly above a line, except comments of the whole file.
   private static func top(of head: Int, above: Int, _ lines: [Line]) -> Int {
     var top = head
     while top - 1 > above, isComment(lines[top - 1]) { top -= 1 }

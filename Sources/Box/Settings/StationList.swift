@@ -1,26 +1,26 @@
-/// The stations of a file, as many as can be read, and what is wrong with the others.
+/// The usable stations of a file, and the faults of the others.
 public struct StationList: Sendable {
-  /// A station and where it stands.
+  /// A station and its place in the file.
   public struct Entry: Equatable, Sendable {
-    /// Its place among all stations of the file, from 1, those counted that cannot be used.
+    /// The number among all stations of the file, from 1, including unusable ones.
     public let number: Int
-    /// The line of its `[[station]]`.
+    /// The line of `[[station]]`.
     public let line: Int
     /// The station.
     public let station: StationSettings
   }
 
-  /// The most stations of a file; those after are left out.
+  /// Maximum number of stations in a file; later ones are ignored.
   public static let most = 1_000
 
-  /// The stations that can be used, in the file's order.
+  /// The usable stations in the file's order.
   public private(set) var entries: [Entry] = []
-  /// All that is wrong, in order of line.
+  /// All faults, in order of line.
   public private(set) var problems: [SettingsError] = []
-  /// Whether the file as a whole could be read, though stations of it may be wrong. Else it may be half written.
+  /// True if the file as a whole is valid TOML. Otherwise the file may be incomplete.
   public let isWhole: Bool
 
-  /// Reads a file; what is wrong with one station does not lose the others, nor does a line that is no TOML.
+  /// Reads a file. A fault in one station or line does not affect the other stations.
   public static func load(_ path: String) -> StationList {
     do throws(SettingsError) {
       return read(try SmallFile.read(path, limit: TomlDocument.byteLimit), file: path)
@@ -29,7 +29,7 @@ public struct StationList: Sendable {
     }
   }
 
-  /// The same from a file's bytes; `file` is its name in sentences.
+  /// Reads the bytes of a file; `file` is its name in error messages.
   public static func read(_ bytes: [UInt8], file: String) -> StationList {
     do throws(SettingsError) {
       return StationList(try TomlDocument(bytes, file: file))
@@ -38,7 +38,7 @@ public struct StationList: Sendable {
     }
   }
 
-  /// The station that a person means: its name in any case, or its number; nil where there is none.
+  /// Returns the station with a name in any case, or with a number; nil if no station matches.
   public func entry(_ text: String) -> Entry? {
     let name = text.lowercased()
     return entries.first { $0.station.name.lowercased() == name } ?? entries.first { String($0.number) == text }
@@ -50,10 +50,9 @@ public struct StationList: Sendable {
     self.problems = problems
   }
 
-  /// The stations of a document.
   init(_ document: TomlDocument) { self.init(document.root, file: document.file) }
 
-  /// The stations of a document's outermost table.
+  /// Reads the stations of a document's root table.
   init(_ table: TomlTable, file: String) {
     isWhole = true
     let log = ProblemLog(file)

@@ -1,4 +1,4 @@
-/// What can be read of a file of stations that is no TOML: each station by itself.
+/// Reads a station file with TOML faults, one station at a time.
 struct StationSalvage {
   private let lines: [[UInt8]]
   private let file: String
@@ -8,7 +8,7 @@ struct StationSalvage {
     self.file = file
   }
 
-  /// The stations that stand for themselves; `error` is why the whole could not be read.
+  /// Returns the stations that are valid by themselves; `error` is the fault of the whole file.
   func list(whole error: SettingsError) -> StationList {
     let starts = lines.indices.filter { StationText.isHeader(lines[$0]) }.prefix(StationList.most)
     guard !starts.isEmpty, lines.reduce(0, { $0 + $1.count + 1 }) <= TomlDocument.byteLimit + 1 else {
@@ -27,11 +27,11 @@ struct StationSalvage {
         entries.append(StationList.Entry(number: index + 1, line: start + 1, station: station))
       }
     }
-    // What is wrong lies before the first station, or between two: the whole's error is then the only one.
+    // The fault is before the first station or between two: then it is the only one.
     return StationList(entries: entries, problems: log.count == 0 ? [error] : log.all)
   }
 
-  /// One station by itself, its errors as if it stood where it stands.
+  /// Reads one station; error lines count from the start of the file.
   private func read(_ range: Range<Int>) -> (station: StationSettings?, problems: [SettingsError]) {
     let list: StationList
     do throws(SettingsError) {

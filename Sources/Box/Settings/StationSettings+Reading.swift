@@ -2,7 +2,7 @@ import CLinux
 import Units
 
 extension StationSettings {
-  /// Reads a `[[station]]`; nil where anything is wrong with it, of which the log then knows.
+  /// Reads a `[[station]]`. Nil if it has a fault, which is then in the log.
   init?(_ table: TableReader) {
     self.init(name: "", url: "" as StationAddress)
     let before = table.log.count
@@ -45,7 +45,7 @@ extension StationSettings {
 }
 
 extension TableReader {
-  /// Other addresses: each as text, or as a table with what belongs to it.
+  /// Reads the alternatives: each a text, or a table with its options.
   fileprivate func alternatives() -> [StationAlternative]? {
     list("alternatives", of: "an address, or a table with url, user, headers and query", most: StationAlternative.most)
     {
@@ -70,7 +70,7 @@ extension StationAlternative {
 }
 
 extension TextRule {
-  /// A UUID (RFC 9562), in letters of either case.
+  /// A UUID (RFC 9562), in upper or lower case.
   fileprivate static var directoryID: TextRule {
     TextRule("a UUID, such as \"960cf833-0601-11e8-ae97-52543be04c81\"") { id in
       let groups = id.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
@@ -86,7 +86,7 @@ extension TextRule {
     }
   }
 
-  /// As the radio takes it; what its host is, the network tells.
+  /// The radio's own rules; the host is checked when it is resolved.
   fileprivate static var address: TextRule {
     let schemes = ["http", "https", "icy"]
     return TextRule("an http or https address, or file:/// and a path", fault: { addressFault($0, schemes) }) { url in
@@ -135,7 +135,7 @@ extension TextRule {
     }
   }
 
-  /// What is wrong with an address, without a part of it: it may hold a password.
+  /// Returns the fault of an address without quoting the address, which may contain a password.
   private static func addressFault(_ url: String, _ schemes: [String]) -> String? {
     if url.utf8.count > 4_096 { return "has more than 4096 bytes" }
     if url.isUnshowable { return "has a control character; remove it" }
@@ -156,7 +156,7 @@ extension TextRule {
     return isHost(place)
   }
 
-  /// A host with or without a port.
+  /// True for a host with or without a port.
   private static func isHost(_ place: Substring) -> Bool {
     var host = place
     let isBracketed = place.hasPrefix("[")

@@ -1,7 +1,7 @@
 extension StationSettings {
-  /// Name and password for the station, out of the file or credential where `user` names one; nil where there are none.
+  /// Returns name and password for the station, from the file or credential if `user` names one; nil without a user.
   ///
-  /// - Throws: `SettingsError` where the file cannot be read, or holds no `NAME:PASSWORD`.
+  /// - Throws: `SettingsError` if the file is not readable or has no `NAME:PASSWORD`.
   public func signIn() throws(SettingsError) -> (name: String, password: String)? {
     guard let user else { return nil }
     var text = user[...]

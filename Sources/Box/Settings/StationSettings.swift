@@ -1,8 +1,8 @@
 import Units
 
-/// What `stations.toml` says of one station: its name, its address, and how to ask and hear it.
+/// One station of `stations.toml`: name, address and options.
 public struct StationSettings: Equatable, Sendable {
-  /// What the address leads to (R1.4).
+  /// The kind of content at an address (R1.4).
   public enum AddressKind: String, Sendable, CaseIterable {
     /// Audio, whatever it looks like.
     case raw
@@ -12,70 +12,71 @@ public struct StationSettings: Equatable, Sendable {
     case m3u
   }
 
-  /// Whether a programme ends (R1.5).
+  /// The rule that decides if a programme has an end (R1.5).
   public enum Mode: Sendable {
-    /// What the server says decides.
+    /// The server's response decides.
     case automatic
-    /// It never ends.
+    /// The programme never ends.
     case live
-    /// It ends.
+    /// The programme ends.
     case file
   }
 
-  /// What people call it; 1 … 100 characters on one line.
+  /// The name; 1 … 100 characters on one line.
   public var name: String
-  /// The address as it is written; http, https, icy or file.
+  /// The address as written; http, https, icy or file.
   public var url: StationAddress
-  /// Whether it ends; `live = true` or `file = true`.
+  /// The rule for the end; `live = true` or `file = true`.
   public var mode = Mode.automatic
-  /// What the address leads to; nil: what its content says.
+  /// The kind of content; nil to detect it.
   public var type: AddressKind?
-  /// `NAME:PASSWORD`, or `@PATH` of a file whose first line that is.
+  /// `NAME:PASSWORD`, or `@PATH` of a file with that in its first line.
   public var user: String?
-  /// The User-Agent to send; nil: Bakelite's own.
+  /// The User-Agent; nil for Bakelite's own.
   public var userAgent: String?
   /// Further headers, "Name: value".
   public var headers: [String] = []
   /// Further query parameters, "key=value".
   public var query: [String] = []
-  /// The most kilobits a second that an HLS station's variant should have; nil: any number.
+  /// Maximum bit rate of an HLS variant in kbit/s; nil for any.
   public var maxBitRate: Int?
-  /// The encoding of titles, a name that iconv(3) knows; nil: UTF-8, else windows-1252.
+  /// The encoding of titles, an iconv(3) name; nil for UTF-8, else windows-1252.
   public var metadataEncoding: String?
-  /// Where AudioVault's XML tells titles (R6.3).
+  /// The address of AudioVault's XML titles (R6.3).
   public var xmlMetadataURL: StationAddress?
-  /// What the stream is behind the XML's times, in seconds.
+  /// Delay of the stream relative to the XML's times, in seconds.
   public var xmlDelay: Double?
   /// The XML's time zone, such as "EST".
   public var stationTimeZone: String?
-  /// Where Live365's XML tells titles (R6.4).
+  /// The address of Live365's XML titles (R6.4).
   public var live365MetadataURL: StationAddress?
-  /// Whether its server is asked for titles by UDP (R6.5); nil: it is not.
+  /// True if titles are requested from the server by UDP (R6.5); nil for false.
   public var usesAudioCast: Bool?
-  /// The station's id in the directory; nil: it did not come from there.
+  /// The station's id in the directory; nil if it came from elsewhere.
   public var directoryID: String?
-  /// Whether a directory named the address, which then leads into no network of the owner's; so does one with an id.
+  /// True if the address came from a directory. Such an address, and one with an id, must not lead into the owner's
+  /// network.
   public var isFromDirectory = false
-  /// Where the station is received too, the best first: such as an address that it had before it moved.
+  /// Further addresses of the station, best first, such as an address from before a move.
   public var alternatives: [StationAlternative] = []
-  /// Loudness beside other stations, in dB.
+  /// Relative loudness in dB.
   public var gain: Double?
-  /// Whether the sink's clock is matched; nil: as usual.
+  /// True if the sink's clock is matched; nil for the default.
   public var drift: Bool?
 
-  /// A station without options.
+  /// Creates a station without options.
   public init(name: String, url: StationAddress) {
     self.name = name
     self.url = url
   }
 
-  /// The same with an address that somebody typed.
+  /// Creates a station from an address as text.
   public init(name: String, url: String) { self.init(name: name, url: StationAddress(url)) }
 
-  /// The same station with another value of a key, as a file calls it, or with several where it is a list; one empty
-  /// value takes the key away.
+  /// Returns a copy with another value for a key of the file, or several values for a list. One empty value removes the
+  /// key.
   ///
-  /// - Throws: `SettingsError` in the words that a file's error has.
+  /// - Throws: `SettingsError` with the same words as for a file.
   public func changed(_ key: String, to values: [String]) throws(SettingsError) -> StationSettings {
     var lines = StationText.table(self).split(separator: "\n").map(String.init)
     if TextRule.isName(key) { lines.removeAll { $0.hasPrefix("\(key) = ") } }
@@ -89,11 +90,11 @@ public struct StationSettings: Equatable, Sendable {
     return station
   }
 
-  /// As a file has it: its `[[station]]` and its keys, a line each.
+  /// The station in TOML: `[[station]]` and its keys, one per line.
   public var toml: String { StationText.table(self) + "\n" }
 
-  /// The same without user, password and query in its addresses, and without `user`, `headers` and `query`; where
-  /// `user` names a file, that stays.
+  /// A copy without user, password and query in its addresses, and without `user`, `headers` and `query`. A `user` that
+  /// names a file stays.
   public var withoutSecrets: StationSettings {
     var plain = self
     plain.url = url.withoutSecrets
@@ -105,8 +106,7 @@ public struct StationSettings: Equatable, Sendable {
     return plain
   }
 
-  /// What no station file may hold, in the words of an error; nil where all is well. Whoever makes a station of what a
-  /// person typed asks first.
+  /// The fault that forbids the station in a file; nil if valid. Check it before storing a station that a person typed.
   public var problem: String? {
     let text = StationText.table(self)
     do throws(SettingsError) {
@@ -123,9 +123,9 @@ extension StationSettings: CustomStringConvertible, CustomDebugStringConvertible
   /// Name and address, without secrets.
   public var description: String { "\(name): \(url)" }
 
-  /// The same as `description`.
+  /// Equals `description`.
   public var debugDescription: String { description }
 
-  /// No parts: the user, headers, queries and further addresses may hold secrets.
+  /// Without children, because user, headers, queries and further addresses may be secret.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,13 +1,13 @@
-/// Stations as they are written in a file.
+/// Writes stations in TOML.
 enum StationText {
-  /// Whether a line is `[[station]]`, with nothing behind it but a comment.
+  /// True if the line is `[[station]]`, with at most a comment after it.
   static func isHeader(_ line: some Sequence<UInt8>) -> Bool {
     let ink = line.lazy.filter { $0 > 0x20 }.prefix(12)
     let words = Array(ink)
     return words.starts(with: "[[station]]".utf8) && (words.count == 11 || words[11] == UInt8(ascii: "#"))
   }
 
-  /// A station's table, its last line without an end.
+  /// Returns a station's table, without a final line feed.
   static func table(_ station: StationSettings) -> String {
     var lines = ["[[station]]"]
     func add(_ key: String, _ value: String?) { if let value { lines.append("\(key) = \(value)") } }
@@ -34,7 +34,7 @@ enum StationText {
     return lines.joined(separator: "\n")
   }
 
-  /// Values as a file has them that a person typed for a key; what does not fit is refused when it is read.
+  /// Converts typed values to TOML; invalid values are refused later, when they are read.
   static func literal(_ values: [String], for key: String) -> String {
     switch key {
     case "headers", "query", "alternatives": return list(values) ?? "[]"
@@ -47,7 +47,7 @@ enum StationText {
     return values.count == 1 ? quoted(values[0]) : list(values) ?? "[]"
   }
 
-  /// An address, or an inline table where more belongs to it.
+  /// An address, or an inline table if it has options.
   private static func alternative(_ alternative: StationAlternative) -> String {
     let url = quoted(alternative.url.unredacted)
     let parts = [

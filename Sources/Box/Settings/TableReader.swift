@@ -1,11 +1,11 @@
-/// Reads one table of settings: each key is asked for by its type and what it may be, and whatever is wrong, or was not
-/// asked for, goes to the log. A value is nil where its key is missing or wrong.
+/// Reads one table of settings. The caller requests each key by type and rule. Faults and unrequested keys go to the
+/// log. A missing or invalid key gives nil.
 final class TableReader {
   let log: ProblemLog
   /// The line of the table's header.
   let line: Int
   private let table: TomlTable
-  /// Such as "[audio] ", for sentences and rules.
+  /// The prefix of error messages and rules, such as "[audio] ".
   private let title: String
   private var known: [String] = []
   private var missing: [(key: String, example: String)] = []
@@ -17,37 +17,36 @@ final class TableReader {
     self.log = log
   }
 
-  /// The keys as they come.
+  /// The keys in the file's order.
   var entries: [TomlEntry] { table.entries }
 
-  /// Whether a key is there, be it right or wrong.
+  /// True if the key exists, valid or not.
   func has(_ key: String) -> Bool { table[key] != nil }
 
-  /// The line of a key; nil where it is missing.
+  /// The line of a key; nil if missing.
   func line(of key: String) -> Int? { table[key]?.line }
 
-  /// The entry of a key, whatever it is.
+  /// The entry of a key, of any type.
   func entry(_ key: String, _ allowed: String) -> TomlEntry? {
     known.append(key)
     log.note(title + key, allowed)
     return table[key]
   }
 
-  /// Says that a value is not what it must be: "must …".
+  /// Reports an invalid value: "must …".
   func refuse(_ entry: TomlEntry, as key: String? = nil, _ rule: String) {
     let value = log.showsValues ? "is \(entry.value.words), and " : ""
     log.add(line: entry.line, "\(title)\((key ?? entry.key).showable(most: 60)) \(value)\(rule)")
   }
 
-  /// Says that a key has to be there.
+  /// Reports a missing key when the table is closed.
   func require(_ key: String, _ example: String) { if !has(key) { missing.append((key, example)) } }
 
-  /// Says what is wrong with values together, at the first of their keys that is there.
+  /// Reports a conflict between values, at the first existing key.
   func complain(at keys: [String], _ problem: String) {
     log.add(line: keys.lazy.compactMap { self.table[$0]?.line }.first ?? line, title + problem)
   }
 
-  /// Text.
   func text(_ key: String, _ rule: TextRule) -> String? {
     guard let entry = entry(key, rule.allowed) else { return nil }
     if case .text(let text) = entry.value, rule.holds(text) { return text }
@@ -55,7 +54,7 @@ final class TableReader {
     return nil
   }
 
-  /// A path, or what else the rule allows; "~/" at its begin is the user's home folder.
+  /// Reads a path, or another text that the rule allows; a leading "~/" becomes the user's home folder.
   func path(_ key: String, _ rule: TextRule) -> String? {
     guard let entry = entry(key, rule.allowed) else { return nil }
     if case .text(let text) = entry.value, let path = TextRule.inHome(text), rule.holds(path) { return path }
@@ -63,7 +62,6 @@ final class TableReader {
     return nil
   }
 
-  /// One of a few words.
   func word<Word>(_ key: String, _: Word.Type) -> Word?
   where Word: RawRepresentable<String> & CaseIterable {
     let words = Word.allCases.map(\.rawValue)
@@ -73,7 +71,6 @@ final class TableReader {
     return nil
   }
 
-  /// True or false.
   func flag(_ key: String) -> Bool? {
     guard let entry = entry(key, "true or false") else { return nil }
     if case .flag(let flag) = entry.value { return flag }
@@ -81,7 +78,6 @@ final class TableReader {
     return nil
   }
 
-  /// A whole number.
   func whole(_ key: String, _ range: ClosedRange<Int>, _ unit: String, isHex: Bool = false) -> Int? {
     func word(_ number: Int) -> String { isHex ? "0x" + String(number, radix: 16) : String(number) }
     let allowed = Self.between(word(range.lowerBound), word(range.upperBound), unit)
@@ -93,7 +89,7 @@ final class TableReader {
     return nil
   }
 
-  /// A number, whole or not.
+  /// Reads a number, whole or not.
   func number(_ key: String, _ range: ClosedRange<Double>, _ unit: String) -> Double? {
     let allowed = Self.between(range.lowerBound.plain, range.upperBound.plain, unit)
     guard let entry = entry(key, allowed) else { return nil }
@@ -106,14 +102,12 @@ final class TableReader {
     }
   }
 
-  /// A list of texts.
   func texts(_ key: String, _ rule: TextRule, most: Int) -> [String]? {
     list(key, of: rule.allowed, most: most) { element in
       if case .text(let text) = element.value, rule.holds(text) { text } else { nil }
     }
   }
 
-  /// A list of whole numbers.
   func wholes(_ key: String, _ range: ClosedRange<Int>, most: Int) -> [Int]? {
     list(key, of: "a whole number of \(range.lowerBound) to \(range.upperBound)", most: most) { element in
       guard case .integer(let integer) = element.value, let whole = Int(exactly: integer) else { return nil }
@@ -121,7 +115,7 @@ final class TableReader {
     }
   }
 
-  /// A list of what `read` makes of each element; those that it makes nothing of are refused.
+  /// Reads a list with `read` for each element; elements for which it returns nil are refused.
   func list<Element>(
     _ key: String, of each: String, most: Int, _ read: (TomlEntry) -> Element?
   ) -> [Element]? {
@@ -138,21 +132,20 @@ final class TableReader {
     }
   }
 
-  /// The table below a key; an empty one where it is missing.
+  /// The table of a key; empty if missing.
   func table(_ key: String) -> TableReader? {
     guard let entry = entry(key, "a table") else { return nil }
     return reader(of: entry, title: "[\(key)] ")
   }
 
-  /// A reader of an entry that has to be a table.
+  /// A reader for an entry that must be a table.
   func reader(of entry: TomlEntry, title: String) -> TableReader? {
     if case .table(let table) = entry.value { return TableReader(table, line: entry.line, title: title, log) }
     refuse(entry, "must be a table")
     return nil
   }
 
-  /// Ends the reading: what was not asked for is unknown, and a key that has to be there is missing unless it is
-  /// misspelt.
+  /// Ends the reading: reports unknown keys, and missing keys that are not merely misspelt.
   func close() {
     for entry in table.entries where !log.isFull && !known.contains(entry.key) {
       let near = SpellingSuggestion.nearest(to: entry.key, of: known)

@@ -1,20 +1,20 @@
 import CToml
 
-/// A TOML document that knows where each of its keys stands.
+/// A TOML document with the line of each key.
 struct TomlDocument: Sendable {
-  /// The longest document, in bytes.
+  /// Maximum length of a document in bytes.
   static let byteLimit = 1 << 20
-  /// The most dots in a line, which bounds how deep tables may stand in each other.
+  /// Maximum number of dots in a line, which limits the nesting of tables.
   static let dotLimit = 64
 
-  /// Its path, for sentences.
+  /// The file's path, for error messages.
   let file: String
-  /// Its outermost table.
+  /// The root table.
   let root: TomlTable
 
-  /// Reads bytes (libtomlplusplus).
+  /// Parses bytes (libtomlplusplus).
   ///
-  /// - Throws: `SettingsError` at the first place that is no TOML; what is wrong behind it is not known.
+  /// - Throws: `SettingsError` at the first syntax fault; later faults are unknown.
   init(_ bytes: [UInt8], file: String) throws(SettingsError) {
     guard bytes.count <= Self.byteLimit else {
       throw SettingsError(file, "it is longer than \(Self.byteLimit) bytes; is it the right file?")
@@ -38,8 +38,8 @@ struct TomlDocument: Sendable {
     self.root = root
   }
 
-  /// The first line whose dots could nest tables deeper than a stack is; comments are none, unless a text of many lines
-  /// may hide what they are.
+  /// Returns the first line whose dots could nest tables too deep for the stack. Comments do not count, unless a
+  /// multi-line text makes them ambiguous.
   private static func firstDeepLine(_ bytes: [UInt8]) -> Int? {
     let hasLongTexts = hasLongTexts(bytes)
     var (line, dots, isComment, isBlank) = (1, 0, false, true)
@@ -57,7 +57,7 @@ struct TomlDocument: Sendable {
     return nil
   }
 
-  /// Whether three quotes stand together anywhere.
+  /// True if the bytes contain three quotes in a row.
   private static func hasLongTexts(_ bytes: [UInt8]) -> Bool {
     var (quote, run) = (UInt8(0), 0)
     for byte in bytes {
@@ -72,14 +72,13 @@ struct TomlDocument: Sendable {
     return false
   }
 
-  /// The bytes of a file of settings.
   static func bytes(of path: String) throws(SettingsErrors) -> [UInt8] {
     do throws(SettingsError) { return try SmallFile.read(path, limit: byteLimit) } catch {
       throw SettingsErrors([error])
     }
   }
 
-  /// Has a file's outermost table read, and throws all that is wrong with it, in order of line.
+  /// Reads a file's root table with `body`, and throws all faults in order of line.
   static func read(
     _ bytes: [UInt8], file: String, showsValues: Bool = false, _ body: (TomlTable, ProblemLog) -> Void
   ) throws(SettingsErrors) {
@@ -89,7 +88,7 @@ struct TomlDocument: Sendable {
     guard errors.isEmpty else { throw SettingsErrors(errors) }
   }
 
-  /// Whether a place, both numbers from 1, is behind the last character of its line.
+  /// True if the position, from 1, is past the last character of its line.
   private static func isLineEnd(_ bytes: [UInt8], line: Int, column: Int) -> Bool {
     let lines = bytes.split(separator: UInt8(ascii: "\n"), maxSplits: max(0, line), omittingEmptySubsequences: false)
     guard lines.indices.contains(line - 1) else { return true }
@@ -99,7 +98,7 @@ struct TomlDocument: Sendable {
       .unicodeScalars.count
   }
 
-  /// The mistakes that people make most, by the words of the library; at the end of a line it is a quote that lacks.
+  /// Returns a hint for the most common mistakes, by the library's words. At the end of a line a quote is missing.
   private static func hint(_ words: String, isLineEnd: Bool) -> String? {
     if words.contains("could not determine value type") {
       return "this value cannot be read; write text in quotes (\"…\"), and true or false for yes or no"
@@ -109,7 +108,7 @@ struct TomlDocument: Sendable {
     return isLineEnd ? "the closing quote is missing" : "a control character is in this text; remove it"
   }
 
-  /// What libtomlplusplus found, in a sentence of our own. The library quotes the file; this names a key at most.
+  /// Translates an error of libtomlplusplus. The library quotes the file; this sentence names at most a key.
   private static func problem(_ words: String, isLineEnd: Bool) -> String {
     let parts = words.unicodeScalars.split(separator: "'", omittingEmptySubsequences: false).map { String($0) }
     guard let first = parts.first, first.hasPrefix("Error while ") else { return "this is no TOML" }
@@ -131,7 +130,7 @@ struct TomlDocument: Sendable {
   }
 }
 
-/// Reads the list of nodes back into a tree.
+/// Builds the tree from the library's list of nodes.
 private struct Nodes {
   var rest: Slice<UnsafeBufferPointer<bk_toml_node>>
 

@@ -1,4 +1,4 @@
-/// What a key stands for (TOML 1.0).
+/// The value of a key (TOML 1.0).
 enum TomlValue: Sendable {
   case text(String)
   case integer(Int64)
@@ -6,10 +6,10 @@ enum TomlValue: Sendable {
   case flag(Bool)
   case array([TomlEntry])
   case table(TomlTable)
-  /// A date or a time, which no setting is.
+  /// A date or a time; no setting has this type.
   case moment
 
-  /// As a sentence says it.
+  /// The type in an error message.
   var words: String {
     switch self {
     case .text(let text): text.quoted
@@ -23,18 +23,18 @@ enum TomlValue: Sendable {
   }
 }
 
-/// A value and where it stands: with its key, or as an element of an array, whose key is empty.
+/// A value with its line: with its key, or as an element of an array, whose key is empty.
 struct TomlEntry: Sendable {
   let key: String
-  /// Where the key begins, from 1.
+  /// The line of the key, from 1.
   let line: Int
   let column: Int
-  /// The line in which the value ends.
+  /// The last line of the value.
   let lastLine: Int
   let value: TomlValue
 }
 
-/// A table, its entries in order of place.
+/// A table, its entries in the file's order.
 struct TomlTable: Sendable {
   let entries: [TomlEntry]
 

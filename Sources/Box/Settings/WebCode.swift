@@ -1,24 +1,23 @@
 import System
 
-/// The code by which one signs in at the web panel of a box whose owner has set no password: it is on the display until
-/// the first has.
+/// The sign-in code of a web panel without an owner's password. The display shows it until the first sign-in.
 public struct WebCode: Equatable, Sendable {
-  /// 8 characters that are easily told from each other.
+  /// The code: 8 easily distinguished characters.
   public let text: String
-  /// Whether somebody has signed in with it.
+  /// True after the first sign-in with the code.
   public var isUsed = false
 
-  /// A new one.
+  /// Creates a random code.
   public static func draw() -> WebCode { WebCode(text: AccessCode.draw()) }
 }
 
 extension WebCode {
-  /// As the file has it (`CheckedText`).
+  /// The file's text (`CheckedText`).
   var fileText: String {
     CheckedText.text(Self.format, ["code=\(text)", "used=\(isUsed ? "yes" : "no")"])
   }
 
-  /// Reads such text; nil where any of it is not as it was written.
+  /// Parses the file's text; nil if any byte was changed.
   init?(_ bytes: [UInt8]) {
     guard let pairs = CheckedText.pairs(bytes, Self.format, most: 16),
       let text = pairs.first(where: { $0.key == "code" })?.value, AccessCode.isOne(text)

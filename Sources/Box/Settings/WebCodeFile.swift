@@ -1,30 +1,28 @@
 import Glibc
 
-/// The file in which the code of the web panel lies; its owner alone can read it, and it is whole at any moment.
+/// The file of the web panel's code, readable only for its owner and replaced atomically.
 public struct WebCodeFile: Sendable {
   private let file: KeptFile
 
-  /// Its path: `web-code` in the folder that `[state] path` names.
+  /// The path: `web-code` in the folder of `[state] path`.
   public var path: String { file.path }
 
-  /// The file in a folder, which has to be there before it is written.
+  /// Uses the file in a folder, which must exist before `save`.
   public init(folder: String) {
     file = KeptFile(
       path: folder + "/web-code", byteLimit: 4_096, damage: "the code that it holds is damaged",
       consequence: "another one is drawn where the web panel is on")
   }
 
-  /// The code; nil where there is none. `problem` is a sentence where a file was there and could not be used; that is
-  /// set aside as `web-code.broken`.
+  /// Reads the code; nil without a usable file. A broken file is renamed to `web-code.broken` and gives a `problem`.
   public func load() -> (code: WebCode?, problem: SettingsError?) {
     let (code, problem) = file.load { WebCode($0) }
     return (code, problem)
   }
 
-  /// Keeps a code (`rename(2)`), or takes the file away where it is nil (`unlink(2)`); not on a thread that may not
-  /// wait.
+  /// Writes a code (`rename(2)`), or removes the file for nil (`unlink(2)`). Only for threads that may block.
   ///
-  /// - Throws: `SettingsError` where that cannot be; then the file stays as it was.
+  /// - Throws: `SettingsError` if that fails; the old file then stays.
   public func save(_ code: WebCode?) throws(SettingsError) {
     if let code { return try file.save(code.fileText) }
     guard unlink(path) == 0 || errno == ENOENT else { throw SettingsError(path, cannot: "removed", errno: errno) }

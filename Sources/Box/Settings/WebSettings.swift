@@ -2,36 +2,35 @@ import Units
 
 /// `[web]`: the web panel (W3).
 public struct WebSettings: Equatable, Sendable {
-  /// Whether it is served; where the settings do not say so, it is where they name an address.
+  /// True if the panel is on. The default is true if the settings name an address.
   public var isEnabled = false
-  /// Where it is served; nil: at the port of its socket unit, 80.
+  /// The address to serve; nil for port 80 of the socket unit.
   public var listen: ListenAddress?
-  /// The file of a certificate, or the name of a credential of its service; empty: nothing is encrypted.
+  /// The certificate file, or the name of a credential of the service; empty for no encryption.
   public var certificate = ""
-  /// The same of the certificate's key.
+  /// The file of the certificate's key, or the name of a credential; empty for none.
   public var key = ""
-  /// Whether it shows the radio and changes nothing.
+  /// True if the panel shows the radio but changes nothing.
   public var isReadOnly = false
-  /// The file with the hash of the owner's password, or the name of a credential of its service; empty: the radio draws
-  /// a code.
+  /// The file with the hash of the owner's password, or the name of a credential of the service; empty to use a code.
   public var passwordFile = ""
 
-  /// It is off.
+  /// Creates the settings of a panel that is off.
   public init() {}
 
-  /// Whether one signs in by a code that the radio draws.
+  /// True if sign-in needs a code that the radio draws.
   public var needsCode: Bool { isEnabled && passwordFile.isEmpty }
 
-  /// The address of its first page, as a person types it, on a machine of a name in the local network.
+  /// Returns the address of the first page on a machine with this name in the local network.
   public func address(of host: String) -> String {
     let port = listen.map { $0.port == usualPort ? "" : ":\($0.port)" } ?? ""
     return (isEncrypted ? "https://" : "") + host + port
   }
 
-  /// The port at which it is served; the socket unit of an encrypted one has the usual port.
+  /// The port; the socket unit of an encrypted panel has port 443.
   public var port: UInt16 { listen?.port ?? usualPort }
 
-  /// Whether it is encrypted.
+  /// True if the panel is encrypted.
   public var isEncrypted: Bool { !certificate.isEmpty }
 
   private var usualPort: UInt16 { isEncrypted ? 443 : 80 }
@@ -52,7 +51,7 @@ public struct WebSettings: Equatable, Sendable {
 }
 
 extension TextRule {
-  /// What a service without rights may listen on.
+  /// An address that a service without rights may listen on.
   fileprivate static var unprivileged: TextRule {
     TextRule("an address with a port from 1024 on, such as \"0.0.0.0:8080\", or \"\"") {
       $0.isEmpty || ListenAddress($0).map { $0.port >= 1_024 } == true

@@ -1,25 +1,25 @@
-/// The wireless network that a radio without a keyboard joins, as `wifi.toml` on its boot partition tells it (N6).
+/// The wireless network for a radio without a keyboard, from `wifi.toml` on its boot partition (N6).
 public struct WifiSettings: Equatable, Sendable {
-  /// Where the radio stands, which says what may be sent on: two capital letters (ISO 3166-1), or "".
+  /// The country, which decides the allowed channels: two capital letters (ISO 3166-1), or "".
   public var country = ""
-  /// The network's name, up to 32 bytes; "" where there is none to join.
+  /// The network's name, up to 32 bytes; "" for none.
   var ssid = ""
-  /// Its password, 8 to 63 characters of ASCII, or the key itself in 64 hexadecimal digits; "" for an open network.
+  /// The password, 8 to 63 ASCII characters, or the key as 64 hexadecimal digits; "" for an open network.
   public var password = ""
-  /// Whether the network keeps its name to itself, so that it has to be asked for.
+  /// True if the network does not announce its name.
   var isHidden = false
 
-  /// No network.
+  /// Creates settings without a network.
   public init() {}
 
-  /// Reads a file; what it does not name is the default.
+  /// Reads a file; missing keys have their defaults.
   ///
-  /// - Throws: `SettingsErrors` with all that is wrong, in order of line; the password is in none of them.
+  /// - Throws: `SettingsErrors` with all faults, in order of line, without the password.
   public init(path: String) throws(SettingsErrors) { try self.init(TomlDocument.bytes(of: path), file: path) }
 
-  /// The same from a file's bytes; `file` is its name in sentences.
+  /// Reads the bytes of a file; `file` is its name in error messages.
   ///
-  /// - Throws: As for a file.
+  /// - Throws: `SettingsErrors` with all faults, in order of line, without the password.
   public init(_ bytes: [UInt8], file: String) throws(SettingsErrors) {
     self.init()
     try TomlDocument.read(bytes, file: file) { table, log in
@@ -32,12 +32,13 @@ public struct WifiSettings: Equatable, Sendable {
     }
   }
 
-  /// What wpa_supplicant reads (wpa_supplicant.conf(5)): WPA2 or WPA3 by the same password, or an open network.
+  /// The configuration for wpa_supplicant (wpa_supplicant.conf(5)): WPA2 or WPA3 with the same password, or an open
+  /// network.
   public var supplicantText: String {
     var lines = ["ctrl_interface=DIR=/run/wpa_supplicant", "update_config=0"]
     if !country.isEmpty { lines.append("country=\(country)") }
     guard !ssid.isEmpty else { return lines.map { $0 + "\n" }.joined() }
-    // By its bytes, so that no character of a name means anything.
+    // In hexadecimal, so that no character of a name has a special meaning.
     let name = ssid.utf8.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     lines += ["network={", "  ssid=\(name)", "  scan_ssid=\(isHidden ? 1 : 0)"]
     if password.isEmpty {
@@ -68,7 +69,7 @@ extension TextRule {
     }
   }
 
-  /// Whether a password is the key itself (IEEE 802.11, J.4).
+  /// True if the password is the key itself (IEEE 802.11, J.4).
   fileprivate static func isWifiKey(_ password: String) -> Bool {
     password.utf8.count == 64 && password.allSatisfy { $0.isASCII && $0.isHexDigit }
   }
