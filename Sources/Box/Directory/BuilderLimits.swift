@@ -1,17 +1,17 @@
-/// What a directory may take while it is made. 400,000 stations of usual lengths fit.
+/// Limits while a directory is built. 400,000 stations of usual lengths fit.
 ///
-/// Its memory is 24 bytes for each station, 40 and a label for each term, the terms' bytes, and four for each posting:
-/// some 60 MB where all is at its limit.
+/// Memory: 24 bytes per station, 40 bytes and a label per term, the terms' bytes, and four bytes per posting; some 60
+/// MB at all limits.
 struct BuilderLimits {
-  /// The longest list, in bytes as they come unpacked.
+  /// Maximum length of an unpacked list in bytes.
   static let longestList = 256 << 20
 
-  /// The most bytes of entries beside the directory.
+  /// Maximum bytes of entries in the spool file.
   var spool = 128 << 20
-  /// The most bytes of the file.
+  /// Maximum bytes of the directory file.
   var file = FileLayout.longest
-  /// The most bytes of terms; stations do without further ones.
+  /// Maximum bytes of all terms; further terms are ignored.
   var terms = 6 << 20
-  /// The most stations of all terms together; the last stations are then found by their names' first letters alone.
+  /// Maximum number of postings; later stations are found only by the first letters of their names.
   var postings = 6_500_000
 }

@@ -1,4 +1,4 @@
-/// XXH64 of bytes that come in pieces, with the seed 0 (the xxHash specification, version 0.1.1).
+/// XXH64 with seed 0, fed in pieces (xxHash specification, version 0.1.1).
 struct Checksum {
   private static let prime1: UInt64 = 0x9E37_79B1_85EB_CA87
   private static let prime2: UInt64 = 0xC2B2_AE3D_27D4_EB4F
@@ -11,17 +11,16 @@ struct Checksum {
   private var third: UInt64 = 0
   private var fourth = 0 &- prime1
   private var count: UInt64 = 0
-  /// Fewer than 32 bytes that wait for more.
+  /// Up to 31 bytes that wait for the rest of a stripe.
   private var rest: [UInt8] = []
 
-  /// The sum of bytes that are all there.
+  /// Returns the checksum of complete data.
   static func of(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
     var sum = Checksum()
     sum.append(bytes)
     return sum.value
   }
 
-  /// Reads on.
   mutating func append(_ bytes: UnsafeRawBufferPointer) {
     count &+= UInt64(bytes.count)
     var place = 0
@@ -47,7 +46,7 @@ struct Checksum {
     fourth = Self.round(fourth, Self.word(bytes, place + 24))
   }
 
-  /// The sum of what has come.
+  /// The checksum of the bytes so far.
   var value: UInt64 {
     var sum = third &+ Self.prime5
     if count >= 32 {

@@ -1,9 +1,8 @@
-/// What people call countries in English; lists have longer names, such as "The Republic Of Korea".
+/// Usual English names of countries; directory lists have official names such as "The Republic Of Korea".
 enum CountryName {
-  /// The name of a country by its two capital letters (ISO 3166-1); nil where there is none.
+  /// Returns a country's name for its two capital letters (ISO 3166-1); nil if unknown.
   static func named(_ code: String) -> String? { names[code] }
 
-  /// Whether a text is two capital letters.
   static func isCode(_ text: String) -> Bool {
     text.utf8.count == 2 && text.utf8.allSatisfy { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
   }

@@ -1,12 +1,12 @@
-/// Reads rows of fields with commas between them (RFC 4180), which come in pieces: quoted fields may hold commas, line
-/// breaks and doubled quotes.
+/// Parses comma-separated rows (RFC 4180) that arrive in pieces. Quoted fields may contain commas, line breaks and
+/// doubled quotes.
 ///
-/// A row that is longer than a row may be is passed over to its end. Its quotes count on, since a line break in a long
-/// field must not begin a row: who fills the field would write a row of other stations.
+/// A row above the limit is skipped, but its quotes still count: otherwise a line break inside a long field could start
+/// a forged row.
 struct CsvReader {
-  /// The longest row, in bytes.
+  /// Maximum length of a row in bytes.
   static let longestRow = 64 << 10
-  /// The most fields of a row; further ones are counted only.
+  /// Maximum number of stored fields per row; further fields are only counted.
   static let mostFields = 128
 
   private enum State {
@@ -16,26 +16,25 @@ struct CsvReader {
   private var state = State.start
   private var bytes: [UInt8] = []
   private var ends: [Int] = []
-  /// Whether the row is too long, so that nothing of it is kept.
+  /// True if the row is over the limit and will be skipped.
   private(set) var isTooLong = false
   private(set) var rowCount = 0
-  /// Rows that were too long.
+  /// Number of skipped long rows.
   private(set) var tooLongCount = 0
 
-  /// Whether a row has begun and not ended.
+  /// True if a row has begun and not ended.
   var isInRow: Bool {
     isTooLong || state != .start && state != .carriageReturn || !bytes.isEmpty || !ends.isEmpty
   }
 
-  /// A row's fields, without their quotes.
+  /// The fields of a row, unquoted.
   struct Row {
     fileprivate let bytes: [UInt8]
     fileprivate let ends: [Int]
 
-    /// How many fields it has.
     var count: Int { ends.count }
 
-    /// A field as text; what is no UTF-8 is replaced.
+    /// A field as text; invalid UTF-8 is replaced.
     subscript(index: Int) -> String {
       guard ends.indices.contains(index) else { return "" }
       let start = index == 0 ? 0 : ends[index - 1]
@@ -43,7 +42,7 @@ struct CsvReader {
     }
   }
 
-  /// Reads on, and tells the rows that end.
+  /// Parses a piece, and calls `body` for each complete row.
   mutating func append(_ piece: Span<UInt8>, _ body: (Row) throws(DirectoryError) -> Void) throws(DirectoryError) {
     var place = 0
     while place < piece.count {
@@ -58,7 +57,7 @@ struct CsvReader {
     }
   }
 
-  /// Where the bytes end that only belong to a field, and for which there is room.
+  /// Returns the end of the bytes that belong to the current field and fit into the row.
   private func run(_ piece: Span<UInt8>, from start: Int) -> Int {
     var place = start
     let end = isTooLong ? piece.count : min(piece.count, start + Self.longestRow - bytes.count)
@@ -115,7 +114,7 @@ struct CsvReader {
   private mutating func endRow(
     _ next: State, _ body: (Row) throws(DirectoryError) -> Void
   ) throws(DirectoryError) {
-    // An empty line is no row.
+    // An empty line is not a row.
     guard isInRow else { return state = next }
     endField()
     state = next

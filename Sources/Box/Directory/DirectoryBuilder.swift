@@ -1,20 +1,20 @@
 import Glibc
 import System
 
-/// Makes a directory of entries as they come, and puts it in place of the old one when all are there.
+/// Builds a directory from entries, and replaces the old directory when complete.
 ///
-/// Entries go to a file without a name beside the directory; of each 24 bytes stay in memory. Until `finish` returns
-/// the old directory stays whole, whatever happens. One thread.
+/// Entries go to an unnamed file in the same folder; 24 bytes of each stay in memory. The old directory stays valid
+/// until `finish` returns. One thread.
 public final class DirectoryBuilder {
-  /// What a built directory holds.
+  /// The figures of a built directory.
   public struct Summary: Hashable, Sendable {
-    /// Stations.
+    /// Number of stations.
     public let count: Int
-    /// Stations that the directory reached at its last check.
+    /// Number of stations that responded to the directory's last check.
     public let aliveCount: Int
-    /// Entries that were left out, since one with the same uuid came before.
+    /// Number of entries dropped because of a repeated uuid.
     public let duplicateCount: Int
-    /// The file's size.
+    /// Size of the file in bytes.
     public let byteCount: Int
   }
 
@@ -23,15 +23,15 @@ public final class DirectoryBuilder {
   private let spool: Descriptor
   private var output: OutputFile
   private var stations: [SpooledStation] = []
-  /// What no further entry can mend.
+  /// A fault that makes further entries useless.
   private var fault: DirectoryError?
 
-  /// Begins a directory that is to be at `path`.
+  /// Starts to build the directory at `path`.
   ///
-  /// - Throws: `.busy` where another program is making it, `.unwritable`.
+  /// - Throws: `.busy` if another program is building it, `.unwritable`.
   public convenience init(path: String) throws(DirectoryError) { try self.init(path: path, limits: BuilderLimits()) }
 
-  /// The same with other limits; for tests.
+  /// For tests: the same with other limits.
   init(path: String, limits: BuilderLimits) throws(DirectoryError) {
     self.limits = limits
     target = try TemporaryFile(for: path)
@@ -39,12 +39,12 @@ public final class DirectoryBuilder {
     output = OutputFile(spool.raw, longest: limits.spool)
   }
 
-  /// How many entries came.
+  /// Number of entries so far.
   public var count: Int { stations.count }
 
   /// Adds an entry.
   ///
-  /// - Throws: `.unwritable`; `.tooLarge` after 500,000 entries, or 128 MiB of them. Then it cannot be finished either.
+  /// - Throws: `.unwritable`; `.tooLarge` after 500,000 entries or 128 MiB. After an error `finish` fails too.
   public func append(_ entry: DirectoryEntry) throws(DirectoryError) {
     if let fault { throw fault }
     let folded = FoldedText(entry.name)
@@ -63,12 +63,12 @@ public final class DirectoryBuilder {
         offset: UInt32(offset)))
   }
 
-  /// Writes the directory, puts it on the disk and in place of the old one.
+  /// Writes the directory, syncs it and replaces the old one.
   ///
   /// - Parameters:
-  ///   - date: when the list was made, in seconds since 1970.
-  ///   - source: where it comes from, as a person reads it.
-  /// - Throws: `.empty` where no entry came, `.unwritable`, `.tooLarge`; the old directory stays.
+  ///   - date: Creation time of the list, in seconds since 1970.
+  ///   - source: Origin of the list, for people.
+  /// - Throws: `.empty` without entries, `.unwritable`, `.tooLarge`; the old directory then stays.
   public func finish(date: Int64, source: String) throws(DirectoryError) -> Summary {
     if let fault { throw fault }
     guard !stations.isEmpty else { throw .empty }
@@ -85,7 +85,7 @@ public final class DirectoryBuilder {
       count: stations.count, aliveCount: writer.aliveCount, duplicateCount: all - stations.count, byteCount: size)
   }
 
-  /// Of entries with one identity the first stays.
+  /// Removes later entries with the same identity.
   private func dropDuplicates() {
     stations.sort { ($0.identity, $0.offset) < ($1.identity, $1.offset) }
     var kept = 0
@@ -107,7 +107,7 @@ public final class DirectoryBuilder {
     }
   }
 
-  /// The uuid; of an entry without one its address and name.
+  /// A hash of the uuid, or of address and name without a uuid.
   private static func identity(_ entry: DirectoryEntry) -> UInt64 {
     if let uuid = entry.uuid {
       var sum = Checksum()
@@ -121,9 +121,9 @@ public final class DirectoryBuilder {
   }
 }
 
-/// How bytes sort.
+/// Byte order of texts.
 enum ByteOrder {
-  /// Below zero where the first come before the second, above where after (`memcmp(3)`, then the length).
+  /// Negative if the first bytes sort before the second, positive if after (`memcmp(3)`, then length).
   static func compare(_ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer) -> Int {
     let count = min(first.count, second.count)
     if count > 0, let one = first.baseAddress, let other = second.baseAddress {

@@ -1,4 +1,4 @@
-/// What a directory's list says of a station, by the names that radio-browser gives its columns and attributes.
+/// The columns of a station list, with radio-browser's names for columns and XML attributes.
 public enum DirectoryColumn: String, CaseIterable, Sendable {
   case uuid = "stationuuid"
   case name
@@ -16,20 +16,20 @@ public enum DirectoryColumn: String, CaseIterable, Sendable {
   case isHls = "hls"
   case isAlive = "lastcheckok"
 
-  /// Its place in a row.
+  /// The position in a row.
   var index: Int { Self.indices[self] ?? 0 }
 
   private static let indices = Dictionary(uniqueKeysWithValues: zip(allCases, 0...))
 }
 
-/// One row of a list as it was sent, and not to be trusted.
+/// An unchecked row of a received list.
 public struct DirectoryRow: Sendable {
   private var texts = [String](repeating: "", count: DirectoryColumn.allCases.count)
 
-  /// An empty row.
+  /// Creates an empty row.
   public init() {}
 
-  /// What a column says; empty where the list has no such column.
+  /// The text of a column; empty if the list lacks the column.
   public subscript(column: DirectoryColumn) -> String {
     get { texts[column.index] }
     set { texts[column.index] = newValue }

@@ -1,36 +1,35 @@
 import Units
 
-/// A station as the directory knows it. Its texts have no control and no direction characters, and their lengths are
-/// bounded.
+/// A station of the directory. Texts have no control or direction characters, and bounded lengths.
 public struct DirectoryEntry: Hashable, Sendable {
-  /// Its name: 1 to 200 bytes.
+  /// The name, 1 to 200 bytes.
   public let name: String
-  /// The address that the entry's owner gave, by HTTP or HTTPS and without a user; 2,048 bytes at most. Empty where a
-  /// directory's file has no such address: nobody can play it.
+  /// The stream address: HTTP or HTTPS, without a user, at most 2,048 bytes. Empty if a directory file contains an
+  /// invalid address; such a station cannot be played.
   public let url: StationAddress
-  /// The address of its pages, by HTTP or HTTPS; empty where there is none.
+  /// The homepage, HTTP or HTTPS; empty if unknown.
   public let homepage: String
-  /// What it plays, 16 at most, none twice.
+  /// The tags, at most 16, without repeats.
   public let tags: [String]
-  /// The country's two capital letters (ISO 3166-1); empty where unknown.
+  /// The country's two capital letters (ISO 3166-1); empty if unknown.
   public let countryCode: String
-  /// The country's usual English name, by its code where it has one; empty where unknown.
+  /// The country's usual English name if the code is known; empty if unknown.
   public let country: String
   /// The part of the country; often empty.
   public let state: String
-  /// The English names of its languages, 8 at most.
+  /// The English names of the languages, at most 8.
   public let languages: [String]
-  /// Such as "MP3" or "AAC+"; empty where unknown.
+  /// The codec, such as "MP3" or "AAC+"; empty if unknown.
   public let codec: String
-  /// Kilobits per second; 0 where unknown.
+  /// Bit rate in kbit/s; 0 if unknown.
   public let bitRate: Int
-  /// How many listeners voted for it.
+  /// Number of listeners' votes.
   public let votes: Int
-  /// Whether the directory reached it at its last check.
+  /// True if the station responded to the directory's last check.
   public let isAlive: Bool
-  /// Whether its address leads to an HLS playlist.
+  /// True if the address leads to an HLS playlist.
   public let isHls: Bool
-  /// Its number in the directory; nil where the list had none.
+  /// The station's id in the directory; nil if the list had no id.
   public let uuid: StationUuid?
 }
 
@@ -39,10 +38,10 @@ extension DirectoryEntry {
   static let longestUrl = 2_048
   static let mostTags = 16
   static let mostLanguages = 8
-  /// The longest country, state, tag or language.
+  /// Maximum length of a country, state, tag or language in bytes.
   static let longestWord = 48
 
-  /// What a row says of a station; nil where it has no name or no address that could be played.
+  /// Checks a row; nil without a name or a playable address.
   public init?(_ row: DirectoryRow) {
     let name = row[.name].cleaned(most: Self.longestName)
     let urls = [row[.url], row[.resolvedUrl]].lazy.compactMap(Self.address)
@@ -68,8 +67,8 @@ extension DirectoryEntry {
     uuid = StationUuid(row[.uuid])
   }
 
-  /// An address by HTTP or HTTPS, its scheme in small letters; nil for any other, and for one that holds a user or what
-  /// no address may hold. A stranger's user would make the request send a password.
+  /// Returns an HTTP or HTTPS address with its scheme in lower case; nil for any other address, and for one with a
+  /// user. A stranger's user name would make the request send a password.
   static func address(_ text: String) -> String? {
     let text = text.trimmed
     guard (8...longestUrl).contains(text.utf8.count) else { return nil }
@@ -85,7 +84,7 @@ extension DirectoryEntry {
     return scheme.lowercased() + "://" + rest
   }
 
-  /// Words between commas, each once, whatever its case.
+  /// Splits a comma-separated text, without repeats in any case.
   private static func list(_ text: String, most: Int) -> [String] {
     var (words, seen): ([String], Set<FoldedText>) = ([], [])
     for part in text.split(separator: ",").prefix(4 * most) where words.count < most {
@@ -102,7 +101,6 @@ extension DirectoryEntry {
 }
 
 extension String {
-  /// Without white space around it.
   fileprivate var trimmed: String {
     let scalars = unicodeScalars
     guard scalars.first?.isBlank == true || scalars.last?.isBlank == true else { return self }
@@ -111,7 +109,8 @@ extension String {
     return String(rest[...last])
   }
 
-  /// Without control and direction characters, each white space one blank, and whole scalars of so many bytes at most.
+  /// Removes control and direction characters, reduces white space to single blanks, and cuts to `most` bytes at a
+  /// scalar border.
   func cleaned(most: Int) -> String {
     var (text, count, isBetween) = (String.UnicodeScalarView(), 0, false)
     for scalar in unicodeScalars {
@@ -132,7 +131,6 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  /// Whether it is white space.
   fileprivate var isBlank: Bool {
     value < 0x80 ? value == 0x20 || (0x09...0x0D).contains(value) : properties.isWhitespace
   }

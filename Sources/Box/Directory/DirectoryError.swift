@@ -1,40 +1,40 @@
 import Glibc
 import System
 
-/// Why the directory's file or a list of stations cannot be used.
+/// The reason why a directory file or a station list is unusable.
 public enum DirectoryError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// There is no file: nothing was fetched yet.
+  /// The file does not exist: no list was fetched yet.
   case absent
-  /// The file is no directory.
+  /// The file is not a directory.
   case foreign
   /// The file has another version of the format.
   case otherVersion(Int)
-  /// The file is not as it was written.
+  /// The file was changed after it was written.
   case damaged
-  /// The file cannot be read, for this errno.
+  /// The file cannot be read; the value is the errno.
   case unreadable(Int32)
-  /// The file at this path cannot be written, for this errno; `ELOOP` where the path is a symbolic link that is not
-  /// followed. An empty path is the directory's.
+  /// The file at this path cannot be written; the value is the errno, `ELOOP` for a symbolic link that is not followed.
+  /// An empty path stands for the directory's.
   case unwritable(Int32, at: String = "")
-  /// Another program writes the directory.
+  /// Another program is writing the directory.
   case busy
-  /// The list holds no station that could be played.
+  /// The list contains no playable station.
   case empty
-  /// What came instead of a list.
+  /// The response is not a list.
   case notAList(Content)
-  /// The list breaks its format's rules in this line.
+  /// The list breaks the rules of its format in this line.
   case malformed(line: Int)
-  /// The list ends before its end.
+  /// The list is truncated.
   case cutOff
-  /// The list is longer than a directory can be.
+  /// The list is too long for a directory.
   case tooLarge
 
-  /// What comes instead of a list.
+  /// The content of a response that is not a list.
   public enum Content: Hashable, Sendable {
     case nothing, html, json, compressed, otherXml, otherText
   }
 
-  /// What happened and what to do, as a sentence.
+  /// One sentence: event and remedy.
   public var description: String {
     switch self {
     case .absent: "There is no station directory yet: fetch it with `bakelite find --update`."

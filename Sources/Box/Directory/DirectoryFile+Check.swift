@@ -1,8 +1,8 @@
 extension DirectoryFile {
-  /// Whether the offsets are such as `DirectoryWriter` writes them: anybody can make a file with a right checksum.
+  /// True if all offsets are as `DirectoryWriter` writes them. A forged file may have a valid checksum.
   ///
-  /// No offset falls and no text is longer than it may be. So no two texts or postings share bytes, and a question
-  /// costs no more than the file is long. It reads each offset once.
+  /// Offsets never decrease and no text is too long, so that texts and postings do not overlap, and a query costs at
+  /// most the file's length. Reads each offset once.
   var isSound: Bool {
     let kinds = FileLayout.TermKind.allCases
     let termCount = kinds.reduce(0) { $0 + self.termCount($1) }
@@ -16,16 +16,16 @@ extension DirectoryFile {
       && rises(.labels, 0, 4, labelCount + 1, .labelTexts, DirectoryEntry.longestWord)
   }
 
-  /// Whether offsets begin at zero, never fall, and lie in a section, and each is at most `most` behind the one before,
-  /// the section's end behind the last.
+  /// True if offsets begin at zero, never decrease, stay inside a section, and differ by at most `most`; the section's
+  /// end follows the last offset.
   ///
   /// - Parameters:
-  ///   - section: Where the offsets are.
-  ///   - place: The first one's place there.
-  ///   - step: From one to the next.
-  ///   - count: How many there are.
-  ///   - texts: What they are places of.
-  ///   - most: The longest text.
+  ///   - section: The section with the offsets.
+  ///   - place: Position of the first offset.
+  ///   - step: Distance between two offsets.
+  ///   - count: Number of offsets.
+  ///   - texts: The section that the offsets refer to.
+  ///   - most: Maximum length of a text.
   private func rises(
     _ section: FileLayout.Section, _ place: Int, _ step: Int, _ count: Int, _ texts: FileLayout.Section, _ most: Int
   ) -> Bool {

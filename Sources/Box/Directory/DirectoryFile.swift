@@ -1,20 +1,20 @@
 import Units
 
-/// The parts of a directory's file. Whatever the bytes are, nothing outside of them is read, every loop ends, and texts
-/// are as clean and short as a `DirectoryEntry` has them.
+/// Reads the parts of a directory file. For any bytes, reads stay inside the file, loops end, and texts obey the limits
+/// of `DirectoryEntry`.
 struct DirectoryFile: Sendable {
   let bytes: FileBytes
   let checksum: UInt64
   let date: Int64
   let count: Int
   let aliveCount: Int
-  /// The sorted terms' places by their kind.
+  /// The ranges of the sorted terms by kind.
   private let kinds: [Range<Int>]
   private let sections: [Range<Int>]
 
-  /// Reads the header; `isSound` says whether the rest may be used.
+  /// Reads the header; `isSound` checks the rest.
   ///
-  /// - Throws: `.foreign`, `.otherVersion`; `.damaged` where the parts do not lie in the file.
+  /// - Throws: `.foreign`, `.otherVersion`; `.damaged` if a section is outside the file.
   init(_ bytes: FileBytes) throws(DirectoryError) {
     guard bytes.slice(0..<8).elementsEqual(FileLayout.magic) else { throw .foreign }
     let version: UInt32 = bytes.number(FileLayout.Header.version)
@@ -46,16 +46,14 @@ struct DirectoryFile: Sendable {
     date = bytes.number(FileLayout.Header.date)
   }
 
-  /// Where the list was fetched.
+  /// The origin of the list.
   var source: String { whole(.source).text.cleaned(most: FileLayout.longestSource) }
 
-  /// Where a section begins.
   func start(_ section: FileLayout.Section) -> Int { sections[section.rawValue].lowerBound }
 
-  /// All of a section.
   func whole(_ section: FileLayout.Section) -> UnsafeRawBufferPointer { bytes.slice(sections[section.rawValue]) }
 
-  /// What lies between two places of a section, cut to it.
+  /// The bytes between two positions of a section, clamped to the section.
   private func slice(_ section: FileLayout.Section, _ from: UInt32, _ to: UInt32) -> UnsafeRawBufferPointer {
     let whole = sections[section.rawValue]
     let first = min(whole.upperBound, whole.lowerBound + Int(from))
@@ -64,7 +62,7 @@ struct DirectoryFile: Sendable {
 
   // MARK: Records
 
-  /// A number of a record; 0 for a station that the directory does not have.
+  /// A number in a record; 0 for an unknown station.
   func field<Number: FixedWidthInteger>(_ rank: Int, _ place: Int, as: Number.Type = Number.self) -> Number {
     guard rank >= 0, rank < count else { return 0 }
     return bytes.number(start(.records) + rank * FileLayout.recordSize + place)
@@ -75,7 +73,6 @@ struct DirectoryFile: Sendable {
     return uuid.high | uuid.low == 0 ? nil : uuid
   }
 
-  /// The texts of a station.
   private func texts(_ rank: Int) -> VarintReader {
     guard rank >= 0, rank < count else { return VarintReader(bytes.slice(0..<0)) }
     let isLast = rank == count - 1
@@ -93,7 +90,7 @@ struct DirectoryFile: Sendable {
     String(decoding: TextCode.decode(text, by: whole(.symbols), most: most), as: UTF8.self)
   }
 
-  /// An address by HTTP or HTTPS; empty for any other.
+  /// The address if it is HTTP or HTTPS, else empty.
   private func address(_ text: UnsafeRawBufferPointer) -> String {
     DirectoryEntry.address(decoded(text, most: DirectoryEntry.longestUrl)) ?? ""
   }
@@ -118,7 +115,7 @@ struct DirectoryFile: Sendable {
       isHls: flags & FileLayout.Record.isHls != 0, uuid: uuid(rank))
   }
 
-  /// The places of a station's tags among all tags.
+  /// The positions of a station's tags among all tags.
   func tags(_ rank: Int) -> [Int] {
     var reader = texts(rank)
     for _ in 0..<4 { _ = reader.text() }
@@ -130,13 +127,13 @@ struct DirectoryFile: Sendable {
     return (0..<count).map { _ in Int(reader.number()) }
   }
 
-  /// The station at a place in the order of names.
+  /// The rank of the station at a position in name order.
   func rankByName(_ place: Int) -> Int {
     guard place >= 0, place < count else { return 0 }
     return min(count - 1, Int(bytes.number(start(.names) + place * FileLayout.nameSize + 8, as: UInt32.self)))
   }
 
-  /// The first eight bytes of the folded name at a place in the order of names; zeros where it is shorter.
+  /// The first eight bytes of the folded name at a position in name order, padded with zeros.
   func nameKey(_ place: Int) -> UInt64 {
     guard place >= 0, place < count else { return 0 }
     return bytes.number(start(.names) + place * FileLayout.nameSize)
@@ -144,7 +141,6 @@ struct DirectoryFile: Sendable {
 
   // MARK: Terms
 
-  /// How many terms there are of a kind.
   func termCount(_ kind: FileLayout.TermKind) -> Int { kinds[Int(kind.rawValue)].count }
 
   private func entry(_ kind: FileLayout.TermKind, _ place: Int, _ offset: Int) -> (from: UInt32, to: UInt32) {
@@ -154,19 +150,19 @@ struct DirectoryFile: Sendable {
     return (bytes.number(start), bytes.number(start + FileLayout.termSize))
   }
 
-  /// The folded text of a term; of a country its code, where it has one.
+  /// The folded text of a term; for a country its code, if known.
   func text(_ kind: FileLayout.TermKind, _ place: Int) -> UnsafeRawBufferPointer {
     let (from, to) = entry(kind, place, 0)
     return slice(.termTexts, from, to)
   }
 
-  /// The code of a country; empty where it has none.
+  /// The code of a country; empty if unknown.
   func countryCode(_ place: Int) -> String {
     let code = text(.country, place).text
     return CountryName.isCode(code) ? code : ""
   }
 
-  /// How a person writes a country, a language, a tag or a codec.
+  /// The spelling of a country, language, tag or codec for people.
   func label(_ kind: FileLayout.TermKind, _ place: Int) -> String {
     let range = kinds[Int(kind.rawValue)]
     guard kind != .word, place >= 0, place < range.count else { return "" }
@@ -175,14 +171,13 @@ struct DirectoryFile: Sendable {
       .cleaned(most: DirectoryEntry.longestWord)
   }
 
-  /// How many stations have a term.
   func stationCount(_ kind: FileLayout.TermKind, _ place: Int) -> Int {
     let (from, to) = entry(kind, place, 4)
     var reader = VarintReader(slice(.postings, from, to))
     return min(count, Int(reader.number()))
   }
 
-  /// Tells the ranks of the stations that have a term.
+  /// Calls `body` with the rank of each station of a term.
   func eachStation(_ kind: FileLayout.TermKind, _ place: Int, _ body: (Int) -> Void) {
     let (from, to) = entry(kind, place, 4)
     var reader = VarintReader(slice(.postings, from, to))
@@ -196,12 +191,12 @@ struct DirectoryFile: Sendable {
     }
   }
 
-  /// The first place among the terms of a kind whose text does not sort before `text`.
+  /// The first position among the terms of a kind whose text does not sort before `key`.
   func lowerBound(_ kind: FileLayout.TermKind, _ key: UnsafeRawBufferPointer) -> Int {
     partition(kind) { ByteOrder.compare($0, key) >= 0 }
   }
 
-  /// The places of the terms that begin with a text.
+  /// The positions of the terms that begin with a text.
   func beginning(_ kind: FileLayout.TermKind, _ key: UnsafeRawBufferPointer) -> Range<Int> {
     let first = lowerBound(kind, key)
     let end = partition(kind) { term in
@@ -210,7 +205,7 @@ struct DirectoryFile: Sendable {
     return first..<max(first, end)
   }
 
-  /// The first place from which on `isBehind` holds.
+  /// Binary search: the first position at which `isBehind` is true.
   private func partition(_ kind: FileLayout.TermKind, _ isBehind: (UnsafeRawBufferPointer) -> Bool) -> Int {
     var (low, high) = (0, termCount(kind))
     while low < high {

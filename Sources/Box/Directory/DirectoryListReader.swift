@@ -1,13 +1,13 @@
 import Listings
 
-/// Reads a list of stations as radio-browser's servers send it, in CSV or XML, while it comes.
+/// Parses a station list of radio-browser's servers, CSV or XML, as it arrives.
 ///
-/// The first bytes say which it is. Columns and attributes are found by their names. A row that is broken, too long, or
-/// has no address by HTTP is passed over. A row's length, their number and what is waited with are bounded. One thread.
+/// The first bytes decide the format, and columns are found by name. A row that is broken, too long or without an HTTP
+/// address is skipped. Row length, row count and buffered bytes are bounded. One thread.
 public final class DirectoryListReader {
-  /// How many rows gave a station.
+  /// Number of rows that gave a station.
   public private(set) var count = 0
-  /// How many rows were passed over.
+  /// Number of skipped rows.
   public var passedOver: Int { brokenCount + csv.tooLongCount }
 
   private enum Form {
@@ -15,10 +15,10 @@ public final class DirectoryListReader {
   }
 
   private var form = Form.unknown
-  /// The first bytes, until they say what they are.
+  /// The first bytes, until the format is known.
   private var head: [UInt8] = []
   private var csv = CsvReader()
-  /// The columns by their places; empty until the header has come.
+  /// The known columns by position; empty before the header.
   private var columns: [(place: Int, column: DirectoryColumn)] = []
   private var columnCount = 0
   private let elements = StationElements()
@@ -28,20 +28,20 @@ public final class DirectoryListReader {
   private let longest: Int
   private var fault: DirectoryError?
 
-  /// So many bytes say what a list is.
+  /// Number of bytes that decide the format.
   private static let headLength = 512
-  /// expat is given so much at once, so that few stations wait.
+  /// Bytes for expat at once, which limits the stations that wait.
   private static let pieceLength = 16_384
 
-  /// A reader for one list, which has 256 MiB at most.
+  /// Creates a reader for one list of at most 256 MiB.
   public init() { longest = BuilderLimits.longestList }
 
-  /// A reader that takes fewer bytes; for tests.
+  /// For tests: a reader with a smaller limit.
   init(longest: Int) { self.longest = longest }
 
-  /// Reads on, and tells the stations that have come.
+  /// Parses a piece, and calls `each` for each complete station.
   ///
-  /// - Throws: `.notAList`, `.malformed`, `.tooLarge`, and what `each` throws; after an error no more may come.
+  /// - Throws: `.notAList`, `.malformed`, `.tooLarge`, and errors of `each`; do not append after an error.
   public func append(
     _ bytes: Span<UInt8>, each: (DirectoryEntry) throws(DirectoryError) -> Void
   ) throws(DirectoryError) {
@@ -62,10 +62,10 @@ public final class DirectoryListReader {
     }
   }
 
-  /// The list ends here.
+  /// Ends the list.
   ///
-  /// - Throws: `.cutOff` where it ends in a row or an element, `.malformed` where in a row that is too long, `.empty`
-  ///   where no row gave a station, `.notAList`, and what `each` throws.
+  /// - Throws: `.cutOff` if the list ends inside a row or element, `.malformed` if inside a row that is too long,
+  ///   `.empty` if no row gave a station, `.notAList`, and errors of `each`.
   public func finish(each: (DirectoryEntry) throws(DirectoryError) -> Void) throws(DirectoryError) {
     if let fault { throw fault }
     fault = .cutOff
@@ -75,7 +75,7 @@ public final class DirectoryListReader {
   }
 
   private func begin(_ each: (DirectoryEntry) throws(DirectoryError) -> Void) throws(DirectoryError) {
-    // Not more, however many came at once.
+    // A fixed length, so that the pieces of the transfer do not matter.
     let start = ListStart(Array(head.prefix(Self.headLength)))
     switch start.form {
     case .csv: form = .csv
@@ -124,7 +124,7 @@ public final class DirectoryListReader {
     }
   }
 
-  /// The stations that expat has told.
+  /// Passes on the stations that expat has reported.
   private func give(_ each: (DirectoryEntry) throws(DirectoryError) -> Void) throws(DirectoryError) {
     for row in elements.take() { try tell(row, each) }
     if elements.isOther { throw .notAList(.otherXml) }
@@ -172,7 +172,7 @@ public final class DirectoryListReader {
   private func end(_ each: (DirectoryEntry) throws(DirectoryError) -> Void) throws(DirectoryError) {
     if form == .csv {
       guard !columns.isEmpty else { throw .notAList(.otherText) }
-      // A quote without an end swallows the rest: the same list as XML may be whole.
+      // An unclosed quote swallows the rest: the same list as XML may be complete.
       guard !csv.isTooLong else { throw .malformed(line: csv.rowCount + csv.tooLongCount + 1) }
       guard !csv.isInRow else { throw .cutOff }
       return

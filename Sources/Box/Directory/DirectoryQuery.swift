@@ -1,6 +1,6 @@
-/// What stations are looked for. All that is given must fit; without anything all stations do.
+/// A search for stations. All given criteria must match; an empty query matches all stations.
 public struct DirectoryQuery: Hashable, Sendable {
-  /// Words in any order, each the beginning of a word of a station's name, tags, country, state or languages.
+  /// Words in any order, each a prefix of a word in name, tags, country, state or languages.
   public var words: String
   /// A country's two letters, or its English name.
   public var country: String?
@@ -8,12 +8,12 @@ public struct DirectoryQuery: Hashable, Sendable {
   public var language: String?
   /// A tag.
   public var tag: String?
-  /// A codec, or how its name begins: "aac" for AAC and AAC+.
+  /// A codec or a prefix of its name: "aac" for AAC and AAC+.
   public var codec: String?
-  /// Whether stations count only that answered when the directory's servers looked last.
+  /// True to include only stations that responded to the directory's last check.
   public var isAliveOnly: Bool
 
-  /// Looks for words, and for what else is given. Capitals and accents make no difference.
+  /// Creates a query. Case and accents are ignored.
   public init(
     _ words: String = "", country: String? = nil, language: String? = nil, tag: String? = nil, codec: String? = nil,
     isAliveOnly: Bool = false
@@ -26,16 +26,16 @@ public struct DirectoryQuery: Hashable, Sendable {
     self.isAliveOnly = isAliveOnly
   }
 
-  /// Further words are not looked at.
+  /// Maximum number of words; further words are ignored.
   static let mostWords = 16
 }
 
-/// Stations that were found.
+/// The result of a search.
 public struct DirectoryMatches: Hashable, Sendable {
-  /// Those that were asked for, by their ranks.
+  /// The ranks of the requested stations.
   public let ranks: [Int]
-  /// How many there are in all.
+  /// Number of all matches.
   public let total: Int
-  /// Whether nothing fitted, and words with one letter wrong were taken.
+  /// True if no exact match was found, and words with one wrong letter were accepted.
   public let isMisspelt: Bool
 }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Writes the directory's file from the spool.
+/// Writes the directory file from the spool.
 struct DirectoryWriter {
   private let spool: FileBytes
   private let stations: [SpooledStation]
@@ -9,11 +9,10 @@ struct DirectoryWriter {
   private var index: TermIndex
   private var output: OutputFile
   private(set) var aliveCount = 0
-  /// Where each section lies.
   private var sections = [Range<Int>](
     repeating: FileLayout.headerSize..<FileLayout.headerSize, count: FileLayout.Section.allCases.count)
 
-  /// Writes stations of a spool, in the order of their ranks, to an empty file.
+  /// Writes the stations of a spool, in rank order, to an empty file.
   init(_ spool: FileBytes, _ stations: [SpooledStation], _ limits: BuilderLimits, to file: Int32) {
     self.spool = spool
     self.stations = stations
@@ -24,7 +23,7 @@ struct DirectoryWriter {
       file, at: FileLayout.headerSize + stations.count * FileLayout.recordSize, longest: limits.file)
   }
 
-  /// Writes all; the file's size.
+  /// Writes the file and returns its size in bytes.
   mutating func write(date: Int64, source: String) throws(DirectoryError) -> Int {
     try writeStations()
     try writePostings()
@@ -42,7 +41,7 @@ struct DirectoryWriter {
     return output.place
   }
 
-  /// A code by the texts of a thousand stations.
+  /// Trains a code with the texts of a thousand stations.
   private static func code(_ spool: FileBytes, _ stations: [SpooledStation]) -> TextCode {
     var (sample, ends): ([UInt8], [Int]) = ([], [])
     for index in stride(from: 0, to: stations.count, by: max(1, stations.count / 1_000)) {
@@ -59,7 +58,7 @@ struct DirectoryWriter {
     sections[section.rawValue] = start..<output.place
   }
 
-  /// Records and texts, each at its place.
+  /// Writes records and texts, each to its section.
   private mutating func writeStations() throws(DirectoryError) {
     var records = OutputFile(file, at: FileLayout.headerSize)
     let start = output.place
@@ -103,7 +102,7 @@ struct DirectoryWriter {
     bytes.append(0)
   }
 
-  /// How many stations each term has, and which, as distances.
+  /// Writes each term's number of stations and their ranks, as distances.
   private mutating func writePostings() throws(DirectoryError) {
     let start = output.place
     for number in index.order {
@@ -115,7 +114,7 @@ struct DirectoryWriter {
     index.releasePostings()
   }
 
-  /// The terms' texts, then where these and their postings begin.
+  /// Writes the terms' texts, then the offsets of texts and postings.
   private mutating func writeTerms() throws(DirectoryError) {
     var start = output.place
     var places: [UInt32] = []
@@ -135,7 +134,7 @@ struct DirectoryWriter {
     end(.terms, start)
   }
 
-  /// How a person writes the terms that are no words: their texts, then where these begin.
+  /// Writes the labels of terms that are not words: texts, then offsets.
   private mutating func writeLabels() throws(DirectoryError) {
     var start = output.place
     var places: [UInt32] = []
@@ -151,7 +150,7 @@ struct DirectoryWriter {
     end(.labels, start)
   }
 
-  /// The beginnings of the folded names and the ranks, in the order of the names.
+  /// Writes prefixes of folded names with ranks, in name order.
   private mutating func writeNames() throws(DirectoryError) {
     let start = output.place
     let ranks = (0..<UInt32(stations.count)).sorted { first, second in

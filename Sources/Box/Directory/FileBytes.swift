@@ -1,15 +1,13 @@
 import Glibc
 import System
 
-/// The bytes of a directory, which do not change and lie still. Whatever place is asked for, nothing outside is read.
+/// The immutable bytes of a directory. Reads outside the range are clamped.
 final class FileBytes: @unchecked Sendable {
   private let bytes: UnsafeRawBufferPointer
   private let isMapped: Bool
 
-  /// How many there are.
   var count: Int { bytes.count }
 
-  /// Copies bytes.
   init(copying source: UnsafeRawBufferPointer) {
     let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: source.count, alignment: 8)
     copy.copyMemory(from: source)
@@ -19,8 +17,8 @@ final class FileBytes: @unchecked Sendable {
 
   /// Maps a file for reading (`mmap(2)`).
   ///
-  /// The file is only ever replaced by another one, never written or cut, so that each page stays what it was. A card
-  /// that cannot read a page later ends the program (SIGBUS), as it would with a page of the program itself.
+  /// The file is only ever replaced, never written or truncated, so that its pages stay unchanged. A card that cannot
+  /// read a page ends the program (SIGBUS), as with a page of the program itself.
   init(mapping file: borrowing Descriptor, count: Int) throws(DirectoryError) {
     guard count > 0 else {
       bytes = UnsafeRawBufferPointer(start: nil, count: 0)
@@ -39,12 +37,12 @@ final class FileBytes: @unchecked Sendable {
     if isMapped { munmap(place, bytes.count) } else { place.deallocate() }
   }
 
-  /// The bytes of a range, cut to what is there.
+  /// The bytes of a range, clamped to the file.
   func slice(_ range: Range<Int>) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(rebasing: bytes[range.clamped(to: 0..<bytes.count)])
   }
 
-  /// A number at a place; 0 where it does not lie within.
+  /// A number at a position; 0 if outside the file.
   func number<Number: FixedWidthInteger>(_ place: Int, as: Number.Type = Number.self) -> Number {
     guard place >= 0, place <= bytes.count - MemoryLayout<Number>.size else { return 0 }
     return Number(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: Number.self))

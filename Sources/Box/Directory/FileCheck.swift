@@ -1,9 +1,7 @@
 import Glibc
 
-/// The checksum of a file that is open.
 enum FileCheck {
-  /// The checksum of the bytes that it counts, read piece by piece (`pread(2)`): a card's fault is an error here, and
-  /// no signal.
+  /// Returns the checksum of a file, read in pieces (`pread(2)`): a fault of the card is an error here, not a signal.
   static func sum(of file: Int32, count: Int) throws(DirectoryError) -> UInt64 {
     var sum = Checksum()
     var piece = [UInt8](repeating: 0, count: 64 << 10)

@@ -1,30 +1,29 @@
-/// The layout of the directory's file, which FileFormat.md describes. All numbers are little endian.
+/// The layout of the directory file; see FileFormat.md. All numbers are little endian.
 enum FileLayout {
   /// The first eight bytes.
   static let magic: [UInt8] = Array("BKSTDIR\n".utf8)
-  /// The only version that there is.
+  /// The only version.
   static let version: UInt32 = 1
   static let headerSize = 160
-  /// From here on the checksum counts.
+  /// First byte covered by the checksum.
   static let checkedFrom = 24
   static let recordSize = 40
   static let termSize = 8
-  /// The first eight bytes of a folded name, as a number that sorts like them, and a rank.
+  /// Bytes of a name entry: the first eight bytes of a folded name, as a sortable number, and a rank.
   static let nameSize = 12
-  /// As many stations as a list may have.
+  /// Maximum number of stations.
   static let mostStations = 500_000
-  /// The longest file that is written or read.
+  /// Maximum length of a file in bytes.
   static let longest = 64 << 20
-  /// Where the list was fetched, at most.
+  /// Maximum length of the list's origin in bytes.
   static let longestSource = 200
-  /// The longest text of a term: 48 bytes of a country, a language or a tag, of which a letter may fold to
-  /// several.
+  /// Maximum length of a term in bytes: 48 bytes of a country, language or tag, of which a letter may fold to several.
   static let longestTerm = 512
-  /// The longest texts of a record: two for each byte where nothing is a symbol, lengths, and the numbers of terms.
+  /// Maximum length of a record's texts: two bytes for each byte without a symbol, lengths, and term numbers.
   static let longestText =
     2 * (DirectoryEntry.longestName + 2 * DirectoryEntry.longestUrl + DirectoryEntry.longestWord) + 256
 
-  /// Where the header says what.
+  /// Offsets in the header.
   enum Header {
     static let version = 8
     static let checksum = 16
@@ -36,7 +35,7 @@ enum FileLayout {
     static let sections = 72
   }
 
-  /// Where a record says what.
+  /// Offsets in a record.
   enum Record {
     static let uuidHigh = 0
     static let uuidLow = 8
@@ -52,16 +51,16 @@ enum FileLayout {
     static let isHls: UInt8 = 2
   }
 
-  /// The parts of a file, in their order in the header and in the file.
+  /// The sections of a file, in the order of header and file.
   enum Section: Int, CaseIterable {
     case records, texts, terms, termTexts, postings, labels, labelTexts, names, source, symbols
   }
 
-  /// What a term is, in the order in which terms are sorted.
+  /// The kinds of terms, in sort order.
   enum TermKind: UInt8, CaseIterable {
     case country, language, tag, codec, word
 
-    /// The most of them; stations do without further ones.
+    /// Maximum number of terms of this kind; further terms are ignored.
     var most: Int {
       switch self {
       case .country, .codec: 1_000

@@ -1,13 +1,13 @@
-/// A text as a search sees it: small letters without accents, in Latin letters where the script has a usual
-/// transliteration, and words with one space between them.
+/// A text folded for searches: lower case without accents, transliterated to Latin letters for some scripts, with
+/// single spaces between words.
 ///
-/// Greek and Cyrillic become Latin, Katakana becomes Hiragana, Hangul its letters; other scripts stay as they are.
-/// Digits of all scripts become ASCII. Everything else ends a word.
+/// Greek and Cyrillic become Latin, Katakana becomes Hiragana, Hangul becomes its letters; other scripts stay. Digits
+/// of all scripts become ASCII. Every other character ends a word.
 public struct FoldedText: Hashable, Sendable, CustomStringConvertible {
-  /// The longest word, in bytes; the rest of a longer one is not looked at.
+  /// Maximum length of a word in bytes; the rest is ignored.
   static let longestWord = 64
 
-  /// UTF-8.
+  /// UTF-8 bytes.
   let bytes: [UInt8]
 
   /// Folds a text.
@@ -17,21 +17,20 @@ public struct FoldedText: Hashable, Sendable, CustomStringConvertible {
     bytes = folding.bytes
   }
 
-  /// Whether there is no word in it.
+  /// True if the text contains no word.
   public var isEmpty: Bool { bytes.isEmpty }
 
-  /// The words, one space between them.
+  /// The words with single spaces.
   public var description: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// The first eight bytes of a folded text as a number that sorts like them.
+  /// The first eight bytes as a number with the same sort order.
   static func key(_ bytes: [UInt8]) -> UInt64 {
     bytes.prefix(8).enumerated().reduce(0) { $0 | UInt64($1.element) << UInt64(56 - 8 * $1.offset) }
   }
 
-  /// Its words, in their order.
   var words: [ArraySlice<UInt8>] { bytes.split(separator: UInt8(ascii: " ")) }
 
-  /// Tells each place where a search may begin: every word, and in scripts without spaces every letter.
+  /// Calls `body` for each possible start of a match: every word, and every letter in scripts without spaces.
   func eachBeginning(_ body: (ArraySlice<UInt8>) -> Void) {
     for word in words {
       body(word)
@@ -40,7 +39,7 @@ public struct FoldedText: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Whether a letter begins here of a script that is written without spaces: Thai to Khmer, Kana, Han.
+  /// True if the text starts with a letter of a script without spaces: Thai to Khmer, Kana, Han.
   private static func standsAlone(_ text: ArraySlice<UInt8>) -> Bool {
     guard let lead = text.first, lead >= 0xE0, text.count >= 3 else { return false }
     let second = text[text.startIndex + 1]
@@ -56,11 +55,10 @@ public struct FoldedText: Hashable, Sendable, CustomStringConvertible {
 
 }
 
-/// A text that is folded letter by letter.
 private struct Folding {
   private(set) var bytes: [UInt8] = []
   private var wordLength = 0
-  /// Whether the next letter begins a word.
+  /// True if the next letter starts a word.
   private var isBetween = false
 
   init(_ count: Int) { bytes.reserveCapacity(count) }
@@ -103,7 +101,7 @@ private struct Folding {
     if let first = small.first, first != scalar { append(first) } else { append(letter: scalar.value) }
   }
 
-  /// The letters that a Hangul syllable consists of (Unicode, 3.12).
+  /// Appends the letters of a Hangul syllable (Unicode, 3.12).
   private mutating func append(syllable: UInt32) {
     append(letter: 0x1100 + syllable / 588)
     append(letter: 0x1161 + syllable % 588 / 28)
@@ -119,7 +117,7 @@ private struct Folding {
     }
     let units = UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
     guard wordLength + units.count <= FoldedText.longestWord else {
-      // No shorter letter may follow a longer one that was left out.
+      // After an omitted long letter no shorter letter may follow.
       wordLength = FoldedText.longestWord
       return
     }
@@ -129,6 +127,6 @@ private struct Folding {
 }
 
 extension Unicode.GeneralCategory {
-  /// Whether it belongs to the letter before it.
+  /// True if the scalar belongs to the letter before.
   fileprivate var isMark: Bool { self == .nonspacingMark || self == .spacingMark }
 }

@@ -1,23 +1,21 @@
-/// What each letter becomes in a search, from tables that are parsed once; 15 KB.
+/// The folded form of each letter, from tables that are parsed once; 15 KB.
 struct FoldingTable: Sendable {
-  /// What a scalar becomes.
   enum Folded {
     /// Up to four ASCII letters or digits, the first in the lowest byte.
     case letters(UInt32)
-    /// These scalars.
     case scalars(ArraySlice<UInt32>)
-    /// Nothing: a mark on the letter before it.
+    /// A mark on the previous letter, which is dropped.
     case nothing
-    /// An end of a word.
     case separator
-    /// It is not in a table.
+    /// The scalar is not in a table.
     case unknown
   }
 
-  /// The tables, parsed at their first use.
+  /// The tables, parsed at first use.
   static let shared = FoldingTable()
 
-  /// Scalars in a row: a token for each, `token*3` for three of them. "-" ends a word, "." is nothing, "=" is itself.
+  /// Consecutive scalars: one token for each, `token*3` for three. "-" ends a word, "." drops the scalar, "=" retains
+  /// it.
   private struct FoldedBlock {
     let start: UInt32
     let tokens: StaticString
@@ -66,7 +64,7 @@ struct FoldingTable: Sendable {
     }
   }
 
-  /// What a scalar above U+007F becomes; marks that stand alone are `nothing`.
+  /// Returns the folded form of a scalar above U+007F; isolated marks are `nothing`.
   func folded(_ value: UInt32) -> Folded {
     for (start, block) in zip(starts, blocks) where value >= start && value - start < UInt32(block.count) {
       switch block[Int(value - start)] {
@@ -77,9 +75,9 @@ struct FoldingTable: Sendable {
       }
     }
     if Self.isMark(value) { return .nothing }
-    // Signs that stand for letters, among them apostrophes.
+    // Modifier letters, including apostrophes.
     if (0x2B0...0x2FF).contains(value) { return .separator }
-    // Wide forms of ASCII, and Katakana as Hiragana.
+    // Full-width ASCII, and Katakana as Hiragana.
     if (0xFF01...0xFF5E).contains(value) { return .letters(value - 0xFF01 + 0x21) }
     if (0x30A1...0x30F6).contains(value) { return scalars(of: value - 0x60) ?? .scalars([value - 0x60]) }
     return scalars(of: value) ?? .unknown
@@ -95,7 +93,7 @@ struct FoldingTable: Sendable {
     return .scalars(scalars[Int(places[low])..<Int(places[low + 1])])
   }
 
-  /// Accents, points, and other signs that add nothing to a search; vowels of Indic and Thai scripts stay.
+  /// True for accents, points and other ignorable signs; vowels of Indic and Thai scripts stay.
   private static func isMark(_ value: UInt32) -> Bool {
     switch value {
     case 0xAD, 0x300...0x36F, 0x591...0x5BD, 0x5BF, 0x5C1, 0x5C2, 0x5C4, 0x5C5, 0x5C7, 0x610...0x61A, 0x640,
@@ -154,7 +152,7 @@ struct FoldingTable: Sendable {
       """),
   ]
 
-  /// Letters and signs that canonical equivalence or habit makes others, as hexadecimal numbers.
+  /// Other letters and signs that are equal by canonical equivalence or habit, as hexadecimal numbers.
   private static let others: StaticString = """
     253=62 254=6F 256=64 257=64 259=65 25B=65 260=67 263=67 268=69 269=69 26F=6D 272=6E 275=6F 280=72 283=73 288=74 \
     289=75 28A=75 28B=76 28C=76 292=7A 622=627 623=627 624=648 625=627 626=64A 629=647 649=64A 671=627 6A9=643 \

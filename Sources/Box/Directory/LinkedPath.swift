@@ -1,19 +1,19 @@
 import Glibc
 import System
 
-/// Where a path leads whose last part may be a symbolic link.
+/// Resolves a path whose last part may be a symbolic link.
 enum LinkedPath {
-  /// As many links as follow each other.
+  /// Maximum number of chained links.
   private static let mostLinks = 8
-  /// `O_PATH`, which Glibc's module leaves out (Linux, asm-generic/fcntl.h): a link itself is opened, and not read.
+  /// `O_PATH`, which Glibc's module lacks (Linux, asm-generic/fcntl.h): opens the link itself without reading.
   private static let linkItself: Int32 = 0o10_000_000
 
-  /// The path behind the links in the place of its last part. Links in the folders' places are followed as ever.
+  /// Returns the path after links in its last part are resolved. Links in folder names are followed as usual.
   ///
-  /// Root follows only links that root owns: another user, who may write in the folder, could else lead it to any file.
-  /// Each link is opened once, and both its owner and where it leads are asked of that.
+  /// Root follows only links that root owns: a user with write access to the folder could otherwise redirect root to
+  /// any file. Each link is opened once, and owner and target are read from that descriptor.
   ///
-  /// - Throws: `.unwritable(ELOOP)` for another user's link, and for links that have no end.
+  /// - Throws: `.unwritable(ELOOP)` for another user's link and for endless links.
   static func end(of path: String) throws(DirectoryError) -> String {
     var place = path
     for _ in 0..<mostLinks {
@@ -30,7 +30,6 @@ enum LinkedPath {
     throw .unwritable(ELOOP, at: path)
   }
 
-  /// The folder and the name of a path.
   static func parts(_ path: String) -> (folder: String, name: String) {
     guard let slash = path.lastIndex(of: "/") else { return (".", path) }
     return (slash == path.startIndex ? "/" : String(path[..<slash]), String(path[path.index(after: slash)...]))

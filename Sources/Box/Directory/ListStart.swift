@@ -1,16 +1,15 @@
-/// What the first bytes of a list say that it is.
+/// The format of a list, detected from its first bytes.
 struct ListStart {
-  /// How it is read.
   enum Form {
     case csv, xml
     case other(DirectoryError.Content)
   }
 
   let form: Form
-  /// How many bytes come before it: a byte order mark and white space.
+  /// Number of bytes before the list: a byte order mark and white space.
   let skipped: Int
 
-  /// Looks at the first bytes, some hundreds, or all of a short text.
+  /// Detects the format from the first few hundred bytes, or from a whole short text.
   init(_ bytes: [UInt8]) {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     var start = bytes.starts(with: mark) ? mark.count : 0

@@ -1,33 +1,33 @@
-/// A word with one letter that may be missing, extra, another, or have changed places with the next.
+/// Matches words with one error: a missing, extra or wrong letter, or two swapped neighbours.
 enum MisspelledWord {
-  /// Shorter words are not mended: too many others differ by a letter.
+  /// Minimum length in letters; shorter words match too many others.
   static let shortest = 4
 
-  /// Whether a word has letters enough.
+  /// True if a word has enough letters.
   static func mayBe(_ word: ArraySlice<UInt8>) -> Bool { word.count { $0 & 0xC0 != 0x80 } >= shortest }
 
-  /// Whether `word` begins with what was meant by `typed`, both UTF-8.
+  /// True if `word` starts with a word that `typed` may mean; both UTF-8.
   static func fits(_ typed: UnsafeRawBufferPointer, _ word: UnsafeRawBufferPointer) -> Bool {
     var same = 0
     while same < typed.count, same < word.count, typed[same] == word[same] { same += 1 }
     guard same < typed.count else { return true }
-    // Back to where the letter begins.
+    // Back to the start of the letter.
     while same > 0, typed[same] & 0xC0 == 0x80 || same < word.count && word[same] & 0xC0 == 0x80 { same -= 1 }
     let letter = length(typed, same)
-    // A letter too many.
+    // An extra letter.
     if continues(typed, same + letter, word, same) { return true }
     guard same < word.count else { return false }
     let other = length(word, same)
-    // Another letter, or one too few.
+    // A wrong or a missing letter.
     if continues(typed, same + letter, word, same + other) || continues(typed, same, word, same + other) { return true }
-    // Two that changed places.
+    // Two swapped letters.
     let (second, otherSecond) = (length(typed, same + letter), length(word, same + other))
     return second == other && otherSecond == letter
       && equal(typed, same, word, same + other, letter) && equal(typed, same + letter, word, same, other)
       && continues(typed, same + letter + second, word, same + other + otherSecond)
   }
 
-  /// How many bytes the letter has that begins here; 0 at the end.
+  /// Bytes of the letter at a position; 0 at the end.
   private static func length(_ text: UnsafeRawBufferPointer, _ place: Int) -> Int {
     guard place < text.count else { return 0 }
     var end = place + 1
@@ -35,7 +35,7 @@ enum MisspelledWord {
     return end - place
   }
 
-  /// Whether all of `typed` from a place on stands in `word` at another.
+  /// True if the rest of `typed` equals `word` at another position.
   private static func continues(
     _ typed: UnsafeRawBufferPointer, _ from: Int, _ word: UnsafeRawBufferPointer, _ place: Int
   ) -> Bool {

@@ -1,25 +1,25 @@
 import Glibc
 
-/// Writes bytes in a row to a place of a file, 64 KiB at a time.
+/// Writes consecutive bytes to a file, 64 KiB at a time.
 struct OutputFile {
   private static let pieceSize = 64 << 10
 
   private let file: Int32
   private let longest: Int
-  /// Where the next byte goes.
+  /// The position of the next byte.
   private(set) var place: Int
   private var waiting: [UInt8] = []
 
-  /// Writes to an open file from `place` on, up to `longest`; its owner keeps it open.
+  /// Writes to an open file from `place` up to `longest`. The caller closes the file.
   init(_ file: Int32, at place: Int = 0, longest: Int = FileLayout.longest) {
     self.longest = longest
     self.file = file
     self.place = place
   }
 
-  /// Writes what `body` adds.
+  /// Appends the bytes that `body` adds.
   ///
-  /// - Throws: `.unwritable`; `.tooLarge` where the file would become longer; then it is not written.
+  /// - Throws: `.unwritable`; `.tooLarge` if the file would exceed its limit, without writing.
   mutating func write(_ body: (inout [UInt8]) -> Void) throws(DirectoryError) {
     let before = waiting.count
     body(&waiting)
@@ -28,7 +28,7 @@ struct OutputFile {
     if waiting.count >= Self.pieceSize { try flush() }
   }
 
-  /// Hands all to the kernel (`pwrite(2)`).
+  /// Writes all buffered bytes (`pwrite(2)`).
   mutating func flush() throws(DirectoryError) {
     var done = 0
     let start = place - waiting.count

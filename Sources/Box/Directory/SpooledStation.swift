@@ -1,19 +1,18 @@
 import Units
 
-/// What is kept in memory of a station while the directory is built, 24 bytes: what it is sorted by, and where the rest
-/// lies.
+/// A station while the directory is built, 24 bytes: its sort keys and its position in the spool.
 struct SpooledStation {
-  /// The first eight bytes of its folded name, as they sort.
+  /// The first eight bytes of the folded name, sortable.
   let nameKey: UInt64
-  /// The same for entries that are the same.
+  /// A hash that is equal for repeated entries.
   let identity: UInt64
-  /// Dead after alive, then fewer votes after more.
+  /// Sorts alive before dead, then more votes first.
   let order: UInt32
-  /// Where it lies in the spool.
+  /// The position in the spool.
   let offset: UInt32
 }
 
-/// A station in the spool, read piece by piece. Its order is the one in which `write` adds.
+/// Reads a station of the spool piece by piece, in the order of `write`.
 struct SpoolReader {
   let uuidHigh: UInt64
   let uuidLow: UInt64
@@ -32,7 +31,6 @@ struct SpoolReader {
   let tags: [UnsafeRawBufferPointer]
   let languages: [UnsafeRawBufferPointer]
 
-  /// Reads the station at an offset.
   init(_ spool: FileBytes, at offset: UInt32) {
     let start = Int(offset)
     uuidHigh = spool.number(start)
@@ -56,13 +54,13 @@ struct SpoolReader {
     languages = (0..<min(languageCount, DirectoryEntry.mostLanguages)).map { _ in reader.text() }
   }
 
-  /// The folded name alone.
+  /// Returns only the folded name.
   static func foldedName(_ spool: FileBytes, at offset: UInt32) -> UnsafeRawBufferPointer {
     var reader = VarintReader(spool.slice(Int(offset) + 27..<spool.count))
     return reader.text()
   }
 
-  /// Adds an entry to bytes that are written to a spool.
+  /// Appends an entry in the spool's format.
   static func write(_ entry: DirectoryEntry, folded: FoldedText, to bytes: inout [UInt8]) {
     bytes.append(fixed: entry.uuid?.high ?? 0)
     bytes.append(fixed: entry.uuid?.low ?? 0)

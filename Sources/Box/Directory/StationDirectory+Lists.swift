@@ -1,23 +1,23 @@
-/// A country of the directory.
+/// A country in the directory.
 public struct DirectoryCountry: Hashable, Sendable {
-  /// Two capital letters (ISO 3166-1); empty where the list had none.
+  /// Two capital letters (ISO 3166-1); empty if the list had none.
   public let code: String
-  /// Its English name.
+  /// The English name.
   public let name: String
-  /// How many stations it has.
+  /// Number of stations.
   public let count: Int
 }
 
-/// A tag, a language or a codec of the directory.
+/// A tag, language or codec in the directory.
 public struct DirectoryTerm: Hashable, Sendable {
-  /// As most people write it.
+  /// The most common spelling.
   public let name: String
-  /// How many stations have it.
+  /// Number of stations.
   public let count: Int
 }
 
 extension StationDirectory {
-  /// The countries by their names.
+  /// The countries in name order.
   public var countries: [DirectoryCountry] {
     let countries = (0..<file.termCount(.country)).map { place in
       DirectoryCountry(
@@ -26,13 +26,13 @@ extension StationDirectory {
     return countries.map { (FoldedText($0.name).description, $0) }.sorted { $0.0 < $1.0 }.map(\.1)
   }
 
-  /// The languages, the most frequent first.
+  /// The languages, most frequent first.
   public func languages(limit: Int) -> [DirectoryTerm] { terms(.language, limit: limit) }
 
-  /// The codecs, the most frequent first.
+  /// The codecs, most frequent first.
   public func codecs(limit: Int) -> [DirectoryTerm] { terms(.codec, limit: limit) }
 
-  /// The tags, of all stations or those of a country, the most frequent first. `country` is a code or an English name.
+  /// The tags of all stations or of a country, most frequent first. `country`: a code or an English name.
   public func tags(country: String? = nil, limit: Int) -> [DirectoryTerm] {
     guard let country else { return terms(.tag, limit: limit) }
     var counts = [UInt32](repeating: 0, count: file.termCount(.tag))
@@ -54,8 +54,8 @@ extension StationDirectory {
 
   // MARK: Relocation
 
-  /// Stations with the same homepage's domain, then those with the same name alone, the best of each first: where one
-  /// that moved may be now. However many call themselves so, those of the domain are among them.
+  /// Returns candidates for a moved station: first stations with the same homepage domain, then those with only the
+  /// same name, best first. Many stations with the same name cannot displace those with the domain.
   public func candidates(homepage: String, name: String, limit: Int) -> [Int] {
     let (domain, folded) = (WebDomain(homepage), FoldedText(name))
     let hash = ShortHash.of(folded.bytes)
@@ -77,6 +77,6 @@ extension StationDirectory {
     return Array((own + named).prefix(limit))
   }
 
-  /// So many stations are read for that: a forged directory may have a hundred thousand with one name's hash.
+  /// Maximum number of stations to read: a forged directory may have a hundred thousand with equal name hashes.
   private static let mostLooks = 4_000
 }

@@ -1,20 +1,20 @@
-/// What may follow a beginning of names.
+/// A possible next letter after a prefix.
 public struct DirectoryLetter: Hashable, Sendable {
-  /// One letter or digit as `FoldedText` has it, or a space.
+  /// A letter or digit as in `FoldedText`, or a space.
   public let letter: String
-  /// How many stations have names that go on so.
+  /// Number of stations whose names continue with the letter.
   public let count: Int
 }
 
 extension StationDirectory {
-  /// Stations whose names begin so, in the order of their names.
+  /// Returns the stations whose names begin with a prefix, in name order.
   public func names(beginning prefix: String, limit: Int, from: Int = 0) -> DirectoryMatches {
     let places = places(beginning: Self.key(prefix))
     let wanted = places.dropFirst(max(0, from)).prefix(max(0, limit))
     return DirectoryMatches(ranks: wanted.map { file.rankByName($0) }, total: places.count, isMisspelt: false)
   }
 
-  /// What may follow a beginning, in the order of the letters, 200 at most.
+  /// Returns the possible next letters after a prefix, in order, at most 200.
   public func letters(after prefix: String) -> [DirectoryLetter] {
     let key = Self.key(prefix)
     var places = places(beginning: key)
@@ -23,7 +23,7 @@ extension StationDirectory {
     var letters: [DirectoryLetter] = []
     while !places.isEmpty, letters.count < 200 {
       let letter = letter(places.lowerBound, after: key.count)
-      // Only where names are not in their order.
+      // Only in a damaged file, whose names are not sorted.
       guard !letter.isEmpty else { break }
       let same = self.places(beginning: key + letter, in: places)
       let end = max(same.upperBound, places.lowerBound + 1)
@@ -34,7 +34,7 @@ extension StationDirectory {
     return letters
   }
 
-  /// The letter of a name, by its place in the order of names, behind so many bytes; empty at its end.
+  /// The letter after `count` bytes of a name, by position in name order; empty at its end.
   private func letter(_ place: Int, after count: Int) -> [UInt8] {
     if count < 8 {
       let key = file.nameKey(place)
@@ -46,7 +46,7 @@ extension StationDirectory {
     return [lead] + rest.dropFirst().prefix { $0 & 0xC0 == 0x80 }
   }
 
-  /// A beginning as names are compared: a space at its end counts.
+  /// The folded prefix; a space at its end counts.
   private static func key(_ prefix: String) -> [UInt8] {
     let folded = FoldedText(prefix).bytes
     return prefix.last == " " && !folded.isEmpty ? folded + [UInt8(ascii: " ")] : folded
@@ -54,12 +54,12 @@ extension StationDirectory {
 
   private func foldedName(_ place: Int) -> [UInt8] { FoldedText(file.name(file.rankByName(place))).bytes }
 
-  /// The places in the order of names that begin so; of all names that have a letter.
+  /// The positions of names with a prefix, or of all names with a letter.
   private func places(beginning key: [UInt8], in range: Range<Int>? = nil) -> Range<Int> {
     let range = range ?? 0..<count
     let (start, isShort) = (FoldedText.key(key), key.count <= 8)
     guard !key.isEmpty else { return partition(range) { self.file.nameKey($0) > 0 }..<range.upperBound }
-    // Most names are told apart by what the file says of their beginnings.
+    // The stored prefixes distinguish most names.
     let first = partition(range) { place in
       let name = file.nameKey(place)
       return name == start && !isShort ? !foldedName(place).lexicographicallyPrecedes(key) : name >= start
@@ -73,7 +73,7 @@ extension StationDirectory {
     return first..<end
   }
 
-  /// The first place of a range from which on `isBehind` holds.
+  /// Binary search: the first position in a range at which `isBehind` is true.
   private func partition(_ range: Range<Int>, _ isBehind: (Int) -> Bool) -> Int {
     var (low, high) = (range.lowerBound, range.upperBound)
     while low < high {

@@ -1,13 +1,13 @@
 extension StationDirectory {
-  /// Stations that fit, the best first: alive ones by their votes, then those that did not answer.
+  /// Returns matching stations, best first: alive ones by votes, then dead ones.
   ///
-  /// Where none fits, words that no station has, and then all, may have one letter wrong, if they have at least four: a
-  /// letter that is missing, extra, another, or has changed places with the next.
+  /// Without a match, first the words that match no station and then all words may have one error, if they have at
+  /// least four letters: a missing, extra or wrong letter, or two swapped neighbours.
   ///
   /// - Parameters:
-  ///   - query: What they have to be.
-  ///   - limit: The most that are returned.
-  ///   - from: How many are passed over.
+  ///   - query: The criteria.
+  ///   - limit: Maximum number of stations to return.
+  ///   - from: Number of stations to skip.
   public func search(_ query: DirectoryQuery, limit: Int, from: Int = 0) -> DirectoryMatches {
     var filter = StationSet(capacity: count, isFull: true)
     if query.isAliveOnly { filter.keepFirst(aliveCount) }
@@ -17,7 +17,7 @@ extension StationDirectory {
     var all = Self.common(filter, found)
     var isMisspelt = false
     if all.isEmpty, !filter.isEmpty {
-      // First only words that fit nothing; another may be misspelt like some station's.
+      // First only unmatched words; another word may be a misspelt name too.
       for isEveryWord in [false, true] where all.isEmpty {
         var isNew = false
         for (index, word) in words.enumerated() where isEveryWord || found[index].isEmpty {
@@ -50,7 +50,7 @@ extension StationDirectory {
     }
   }
 
-  /// The place of a term that is exactly this.
+  /// The position of exactly this term.
   private func places(_ kind: FileLayout.TermKind, _ text: [UInt8]) -> Range<Int> {
     text.withUnsafeBytes { key in
       let place = file.lowerBound(kind, key)
@@ -59,7 +59,7 @@ extension StationDirectory {
     }
   }
 
-  /// The place of a country by its code or name.
+  /// The position of a country, by code or name.
   private func places(ofCountry country: String) -> Range<Int> {
     let byCode = places(.country, Array(country.uppercased().utf8))
     if !byCode.isEmpty { return byCode }
@@ -74,12 +74,12 @@ extension StationDirectory {
     return set
   }
 
-  /// Those with a word that begins so.
+  /// The stations with a word that has this prefix.
   private func stations(withWord word: ArraySlice<UInt8>) -> StationSet {
     stations(.word, word.withUnsafeBytes { file.beginning(.word, $0) })
   }
 
-  /// Those with a word that begins nearly so.
+  /// The stations with a word that nearly has this prefix.
   private func stations(withWordLike word: ArraySlice<UInt8>) -> StationSet {
     var set = StationSet(capacity: count)
     word.withUnsafeBytes { typed in

@@ -1,23 +1,22 @@
 import Listings
 
-/// The stations of radio-browser's XML: `<result><station name="" url="" …/></result>`.
+/// Parses radio-browser's XML: `<result><station name="" url="" …/></result>`.
 final class StationElements: XmlHandler {
-  /// Stations that were told and not yet taken.
+  /// Stations parsed and not yet consumed.
   private(set) var rows: [DirectoryRow] = []
-  /// Whether the root is another one.
+  /// True if the root element is another one.
   private(set) var isOther = false
   private var depth = 0
 
-  /// Nothing that follows in another document matters.
+  /// True if the rest of the document does not matter.
   var isFull: Bool { isOther }
 
-  /// Gives the stations that have come, and forgets them.
+  /// Returns the parsed stations and removes them.
   func take() -> [DirectoryRow] {
     defer { rows.removeAll(keepingCapacity: true) }
     return rows
   }
 
-  /// An element begins.
   func start(_ name: String, attributes: [String: String]) {
     depth += 1
     if depth == 1 { isOther = name != "result" }
@@ -29,9 +28,8 @@ final class StationElements: XmlHandler {
     rows.append(row)
   }
 
-  /// It ends.
   func end(_ name: String) { depth -= 1 }
 
-  /// There is no text in such a list.
+  /// Ignored: such a list has no text.
   func text(_ piece: UnsafeRawBufferPointer) {}
 }

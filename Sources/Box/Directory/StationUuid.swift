@@ -1,13 +1,13 @@
-/// The number that a directory knows a station by, for ever (RFC 9562).
+/// A station's permanent id in the directory (RFC 9562).
 public struct StationUuid: Hashable, Sendable, CustomStringConvertible {
-  /// The first and the last eight bytes, as they are read from left to right.
+  /// The first and the last eight bytes, big endian.
   let high: UInt64
   let low: UInt64
 
   init(high: UInt64, low: UInt64) { (self.high, self.low) = (high, low) }
 
-  /// Reads 32 hexadecimal digits, which hyphens may part: "960e57c5-0601-11e8-ae97-52543be04c81". Nil for anything
-  /// else, and for zero.
+  /// Parses 32 hexadecimal digits with optional hyphens: "960e57c5-0601-11e8-ae97-52543be04c81". Nil for anything else,
+  /// and for zero.
   public init?(_ text: String) {
     guard text.utf8.count <= 40 else { return nil }
     var (high, low, count): (UInt64, UInt64, Int) = (0, 0, 0)

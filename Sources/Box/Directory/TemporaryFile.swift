@@ -1,11 +1,11 @@
 import Glibc
 import System
 
-/// The file that takes the directory's place once it is whole: `.NAME.new` in the same folder, locked (`flock(2)`).
+/// The file that replaces the directory when complete: `.NAME.new` in the same folder, locked (`flock(2)`).
 ///
-/// The lock goes with the process, so that what a power cut or a crash left is taken over and cut. Only one program at
-/// a time writes the directory. The folder's owner may be another user than root, whose files it must not lead root to:
-/// root follows only its own symbolic link, and no file is written that has a second name.
+/// The lock ends with the process, so a file that a power cut or crash left is reused and truncated. Only one program
+/// at a time writes the directory. The folder may belong to a user who must not redirect root to other files: root
+/// follows only its own symbolic link, and no file with a second name is written.
 struct TemporaryFile: ~Copyable {
   /// Open for reading and writing, empty at first.
   let file: Descriptor
@@ -16,9 +16,9 @@ struct TemporaryFile: ~Copyable {
   private let path: String
   private var isDone = false
 
-  /// Opens and locks the file beside `path`, whose symbolic links are followed.
+  /// Opens and locks the temporary file for `path`, whose symbolic links are followed.
   ///
-  /// - Throws: `.busy` where another program has it, `.unwritable`.
+  /// - Throws: `.busy` if another program has the lock, `.unwritable`.
   init(for path: String) throws(DirectoryError) {
     let place = try LinkedPath.end(of: path)
     let (parent, target) = LinkedPath.parts(place)
@@ -26,8 +26,8 @@ struct TemporaryFile: ~Copyable {
     guard opened.isOpen else { throw .unwritable(errno, at: place) }
     let locked = try Self.open(".\(target).new", in: opened.raw, for: place)
     guard ftruncate(locked.raw, 0) == 0 else { throw .unwritable(errno, at: place) }
-    // What root makes belongs to the folder's owner, who is to replace it later; where that cannot be, anybody reads
-    // it.
+    // A file of root is given to the folder's owner, who must be able to replace it later. If that fails, everybody may
+    // read it.
     var owner = stat()
     if geteuid() == 0, fstat(opened.raw, &owner) == 0 { _ = fchown(locked.raw, owner.st_uid, owner.st_gid) }
     name = ".\(target).new"
@@ -46,7 +46,7 @@ struct TemporaryFile: ~Copyable {
       let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
       let file = Descriptor(openat(folder, name, flags, 0o644))
       guard file.isOpen else {
-        // Another user's, after a crash, or no file: the folder's owner may remove it.
+        // A file of another user after a crash, or not a regular file: the folder's owner may remove it.
         guard [EACCES, ELOOP, EISDIR].contains(errno), unlinkat(folder, name, 0) == 0 else {
           throw .unwritable(errno, at: path)
         }
@@ -55,27 +55,27 @@ struct TemporaryFile: ~Copyable {
       var own = stat()
       guard fstat(file.raw, &own) == 0 else { throw .unwritable(errno, at: path) }
       guard own.st_mode & S_IFMT == S_IFREG, own.st_nlink <= 1 else {
-        // A second name of a file that is somebody's, or no file.
+        // A hard link to another file, or not a regular file.
         guard unlinkat(folder, name, 0) == 0 else { throw .unwritable(errno, at: path) }
         continue
       }
       guard flock(file.raw, LOCK_EX | LOCK_NB) == 0 else {
         throw errno == EWOULDBLOCK ? .busy : .unwritable(errno, at: path)
       }
-      // Between the two calls another program may have finished, and made it the directory.
+      // Between the two calls another program may have renamed it to the directory.
       if isNamed(file.raw, name, in: folder) { return file }
     }
     throw .busy
   }
 
-  /// Whether a name still leads to the open file, which has no other.
+  /// True if the name still refers to the open file, and the file has no other name.
   private static func isNamed(_ file: Int32, _ name: String, in folder: Int32) -> Bool {
     var (own, named) = (stat(), stat())
     return fstat(file, &own) == 0 && fstatat(folder, name, &named, AT_SYMLINK_NOFOLLOW) == 0
       && named.st_ino == own.st_ino && named.st_dev == own.st_dev && named.st_nlink == 1
   }
 
-  /// A file in the same folder that has no name, and goes with its descriptor.
+  /// An unnamed file in the same folder, which disappears with its descriptor.
   func nameless() throws(DirectoryError) -> Descriptor {
     let name = name + "-spool"
     unlinkat(folder.raw, name, 0)
@@ -84,9 +84,9 @@ struct TemporaryFile: ~Copyable {
     return file
   }
 
-  /// Puts it on the disk, then under the directory's name (`fsync(2)`, `rename(2)`).
+  /// Syncs the file and renames it to the directory's name (`fsync(2)`, `rename(2)`).
   ///
-  /// - Throws: `.busy` where another program has put its file under the temporary name; `.unwritable`.
+  /// - Throws: `.busy` if another program has put its file under the temporary name; `.unwritable`.
   mutating func replace() throws(DirectoryError) {
     guard fsync(file.raw) == 0 else { throw .unwritable(errno, at: path) }
     guard Self.isNamed(file.raw, name, in: folder.raw) else { throw .busy }

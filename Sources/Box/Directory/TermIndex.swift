@@ -1,7 +1,6 @@
-/// The terms of all stations and the stations of each, while the file is written.
+/// The terms of all stations, and each term's stations, while the file is written.
 struct TermIndex {
-  /// What a record and its text say of a station's terms: their places among those of their kind, from 1 in records,
-  /// where 0 is none.
+  /// A station's terms for its record and text: positions within their kind, from 1 in records, where 0 means missing.
   struct StationTerms {
     var country: UInt16 = 0
     var codec: UInt16 = 0
@@ -9,20 +8,20 @@ struct TermIndex {
     var languages: [UInt32] = []
   }
 
-  /// The most terms of a station.
+  /// Maximum number of terms per station.
   private static let mostOfStation = 128
 
   private(set) var terms: TermTable
   /// The terms' numbers, sorted.
   private(set) var order: [UInt32] = []
-  /// Where each sorted term's postings begin in the file.
+  /// The position of each sorted term's postings in the file.
   var starts: [UInt32] = []
-  /// Where a term stands among those of its kind, by its number.
+  /// The position of each term within its kind, by number.
   private var places: [UInt32] = []
   private var postings: [UInt32] = []
-  /// Where the next posting of each term goes, by its number.
+  /// The position of each term's next posting, by number.
   private var cursors: [UInt32] = []
-  /// Stations before this rank are found by their terms.
+  /// Stations before this rank are found by terms.
   private var indexedCount = 0
 
   /// Counts the stations of each term.
@@ -53,7 +52,7 @@ struct TermIndex {
     postings = Array(repeating: 0, count: total)
   }
 
-  /// Adds a station to those of its terms; each once, in the order of their ranks.
+  /// Adds a station to its terms, without repeats. Call in rank order.
   mutating func add(_ station: SpoolReader, rank: Int) -> StationTerms {
     guard rank < indexedCount else { return StationTerms() }
     var numbers: [UInt32] = []
@@ -68,7 +67,7 @@ struct TermIndex {
       languages: found.languages.map { places[$0] })
   }
 
-  /// Adds how many stations a term has, and how far each is from the one before it.
+  /// Appends a term's station count, and the distances between its stations' ranks.
   func addPostings(_ number: Int, to bytes: inout [UInt8]) {
     let count = Int(terms.counts[number])
     let end = Int(cursors[number])
@@ -80,13 +79,12 @@ struct TermIndex {
     }
   }
 
-  /// All are written.
   mutating func releasePostings() {
     postings = []
     cursors = []
   }
 
-  /// The numbers of a station's terms: those of its fields, and in `numbers` all, each once.
+  /// Returns the numbers of a station's terms by field; `numbers` receives all of them, without repeats.
   private mutating func note(
     _ station: SpoolReader, _ numbers: inout [UInt32]
   ) -> (country: Int?, codec: Int?, tags: [Int], languages: [Int]) {

@@ -1,28 +1,27 @@
-/// The different terms of all stations while a directory is built: each gets a number, and is counted.
+/// The distinct terms of all stations while a directory is built, with numbers and counts.
 struct TermTable {
-  /// The terms, one behind the other: kind, then folded text.
+  /// The terms, one after the other: kind, then folded text.
   private var bytes: [UInt8] = []
   private var starts: [UInt32] = [0]
-  /// Numbers by hash, plus one; 0 where none is.
+  /// Numbers plus one, by hash; 0 for a free slot.
   private var slots = [UInt32](repeating: 0, count: 1 << 12)
   private var kindCounts = [Int](repeating: 0, count: FileLayout.TermKind.allCases.count)
-  /// How many stations have each.
+  /// Number of stations of each term.
   private(set) var counts: [UInt32] = []
-  /// How a person writes those that are no words, where they were noted first; by their numbers.
+  /// The first spelling of terms that are not words, by number.
   private(set) var labels: [UInt32: String] = [:]
 
   private let longest: Int
 
-  /// An empty table that takes so many bytes of terms.
+  /// Creates an empty table with a limit for the terms' bytes.
   init(longest: Int) { self.longest = longest }
 
-  /// How many there are.
   var count: Int { counts.count }
 
-  /// A term: its kind, then its folded text.
+  /// A term: kind, then folded text.
   subscript(number: Int) -> ArraySlice<UInt8> { bytes[Int(starts[number])..<Int(starts[number + 1])] }
 
-  /// The number of a term, which is added if it is new; nil where no more are taken.
+  /// Returns the number of a term, and adds new terms; nil if the table is full.
   mutating func note(_ kind: FileLayout.TermKind, _ text: some Collection<UInt8>, label: String = "") -> Int? {
     let start = bytes.count
     bytes.append(kind.rawValue)
@@ -49,7 +48,7 @@ struct TermTable {
     return count - 1
   }
 
-  /// The number of a term that was noted.
+  /// Returns the number of a known term.
   func number(_ kind: FileLayout.TermKind, _ text: some Collection<UInt8>) -> Int? {
     var key = [kind.rawValue]
     key.append(contentsOf: text)
@@ -62,18 +61,17 @@ struct TermTable {
     return nil
   }
 
-  /// One more station has the term.
+  /// Counts a station of a term.
   mutating func count(_ number: Int) { counts[number] += 1 }
 
-  /// How many there are of a kind.
   func count(of kind: FileLayout.TermKind) -> Int { kindCounts[Int(kind.rawValue)] }
 
-  /// The numbers in the order of kinds and texts.
+  /// Returns the numbers, sorted by kind and text.
   func sorted() -> [UInt32] {
     (0..<UInt32(count)).sorted { self[Int($0)].lexicographicallyPrecedes(self[Int($1)]) }
   }
 
-  /// A seed of chance, so that nobody can choose texts that meet in one slot.
+  /// Uses a random seed, so that texts cannot be chosen to collide.
   private func slot(of term: ArraySlice<UInt8>) -> Int {
     var hasher = Hasher()
     term.withUnsafeBytes { hasher.combine(bytes: $0) }

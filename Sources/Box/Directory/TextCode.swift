@@ -1,42 +1,40 @@
-/// A code that shortens texts: a byte stands for a symbol of one to eight bytes, and the byte 255 for the one behind
-/// it.
+/// A code that shortens texts: a byte stands for a symbol of one to eight bytes; byte 255 precedes a literal byte.
 ///
-/// Names and addresses have many parts in common ("https://stream.", " Radio", ".mp3"), so that they take half the
-/// room; each text is read by itself (after Boncz, Neumann and Leis, "FSST", 2020).
+/// Names and addresses share many parts ("https://stream.", " Radio", ".mp3"), so that coded texts need half the space;
+/// each text can be decoded alone (after Boncz, Neumann and Leis, "FSST", 2020).
 struct TextCode {
-  /// The most symbols.
+  /// Maximum number of symbols.
   static let most = 255
-  /// The longest symbol.
+  /// Maximum length of a symbol in bytes.
   static let longest = 8
-  /// What stands before a byte that is no symbol.
+  /// The code before a literal byte.
   static let escape: UInt8 = 255
-  /// Bytes of a symbol in a file: its length, and eight bytes of which the first ones count.
+  /// Bytes of a symbol in a file: its length, and eight bytes, padded.
   static let symbolSize = 1 + longest
 
-  /// A symbol: its bytes, the first the lowest, and how many they are.
+  /// A symbol: its bytes, the first the lowest, and their count.
   struct Symbol: Hashable {
     let bytes: UInt64
     let count: Int
 
-    /// The first bytes of both, one behind the other.
+    /// Returns the first bytes of both symbols, joined.
     func followed(by other: Symbol) -> Symbol {
       let count = min(TextCode.longest, self.count + other.count)
       guard self.count < TextCode.longest else { return self }
       return Symbol(bytes: (bytes | other.bytes << UInt64(8 * self.count)) & Self.mask(count), count: count)
     }
 
-    /// One byte.
     static func byte(_ byte: UInt8) -> Symbol { Symbol(bytes: UInt64(byte), count: 1) }
 
     static func mask(_ count: Int) -> UInt64 { count >= 8 ? .max : 1 << UInt64(8 * count) - 1 }
   }
 
-  /// What the codes from 0 on mean.
+  /// The symbols by code.
   let symbols: [Symbol]
-  /// The codes by their symbols' first byte, the longest symbol first.
+  /// The codes by first byte of their symbol, longest symbol first.
   private let codes: [[UInt8]]
 
-  /// A code of so many symbols; further ones are left out.
+  /// Creates a code; symbols above the maximum are ignored.
   init(_ symbols: [Symbol]) {
     self.symbols = Array(symbols.prefix(Self.most))
     var codes = [[UInt8]](repeating: [], count: 256)
@@ -48,7 +46,7 @@ struct TextCode {
     }
   }
 
-  /// The longest symbol that a text has at a place; nil where none begins there.
+  /// Returns the code of the longest symbol at a position of a text; nil if no symbol matches.
   func longest(_ text: UnsafeRawBufferPointer, at place: Int) -> UInt8? {
     let list = codes[Int(text[place])]
     guard !list.isEmpty else { return nil }
@@ -61,7 +59,7 @@ struct TextCode {
     }
   }
 
-  /// Adds a text's code to `coded`.
+  /// Appends the code of a text.
   func encode(_ text: UnsafeRawBufferPointer, to coded: inout [UInt8]) {
     var place = 0
     while place < text.count {
@@ -76,8 +74,7 @@ struct TextCode {
     }
   }
 
-  /// What the code in a file means, by the file's symbols; what is no symbol means nothing. After `most` bytes it ends,
-  /// seven later at most.
+  /// Decodes with the symbols of a file; unknown codes are skipped. Stops after `most` bytes, at most seven later.
   static func decode(
     _ coded: UnsafeRawBufferPointer, by symbols: UnsafeRawBufferPointer, most: Int
   ) -> [UInt8] {
@@ -101,7 +98,7 @@ struct TextCode {
     return text
   }
 
-  /// The symbols as a file has them.
+  /// The symbols in the file's format.
   var bytes: [UInt8] {
     symbols.flatMap { symbol in
       [UInt8(symbol.count)] + (0..<Self.longest).map { UInt8(truncatingIfNeeded: symbol.bytes >> UInt64(8 * $0)) }

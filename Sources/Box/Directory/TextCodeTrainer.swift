@@ -1,21 +1,21 @@
-/// Finds the symbols that shorten texts most, by shortening a sample again and again: symbols that stand side by side
-/// often become one.
+/// Finds the symbols that shorten texts most: encodes a sample repeatedly, and joins symbols that are frequent
+/// neighbours.
 struct TextCodeTrainer {
   private static let rounds = 6
-  /// Of one byte: its value; of a symbol: 256 and its code.
+  /// Number of units: a byte's value, or 256 plus a symbol's code.
   private static let width = 512
 
   private let sample: [UInt8]
-  /// Where each text of the sample ends.
+  /// The end of each text in the sample.
   private let ends: [Int]
 
-  /// Some texts, one behind the other.
+  /// Stores the sample: some texts, one after the other.
   init(_ sample: [UInt8], ends: [Int]) {
     self.sample = sample
     self.ends = ends
   }
 
-  /// The code for texts like these.
+  /// Returns the code for similar texts.
   func train() -> TextCode {
     var code = TextCode([])
     for _ in 0..<Self.rounds { code = improved(code) }
@@ -44,17 +44,17 @@ struct TextCodeTrainer {
     return TextCode(best(code, singles, pairs))
   }
 
-  /// The symbols whose bytes the sample has most.
+  /// Returns the symbols with the largest gain in the sample.
   private func best(_ code: TextCode, _ singles: [UInt32], _ pairs: [UInt32]) -> [TextCode.Symbol] {
     func symbol(_ unit: Int) -> TextCode.Symbol { unit < 256 ? .byte(UInt8(unit)) : code.symbols[unit - 256] }
     var gains: [TextCode.Symbol: Int] = [:]
     let used = singles.indices.filter { singles[$0] > 0 }
     for unit in used {
       let one = symbol(unit)
-      // A byte alone saves the one that would stand before it.
+      // A one-byte symbol also saves its escape byte.
       gains[one, default: 0] += Int(singles[unit]) * (one.count == 1 ? 2 : one.count)
       for other in used {
-        // What is rare in the sample may be nowhere else.
+        // A rare pair may not occur in other texts.
         let count = Int(pairs[unit * Self.width + other])
         guard count > 4, one.count < TextCode.longest else { continue }
         let both = one.followed(by: symbol(other))

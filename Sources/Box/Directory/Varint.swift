@@ -1,14 +1,13 @@
-/// Reads numbers and texts that follow each other; behind the end come zeros and empty texts.
+/// Reads consecutive numbers and texts; after the end, returns zeros and empty texts.
 struct VarintReader {
   private let bytes: UnsafeRawBufferPointer
   private var place = 0
 
   init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
-  /// Whether all is read.
   var isOver: Bool { place >= bytes.count }
 
-  /// A number of seven bits in each byte, the lowest first.
+  /// Reads a number with seven bits per byte, lowest first.
   mutating func number() -> UInt32 {
     var (value, shift): (UInt32, UInt32) = (0, 0)
     while place < bytes.count {
@@ -21,7 +20,7 @@ struct VarintReader {
     return value
   }
 
-  /// A length, and so many bytes; fewer where fewer are left.
+  /// Reads a length and that many bytes, or the remaining bytes if fewer.
   mutating func text() -> UnsafeRawBufferPointer {
     let count = Int(number())
     let start = place
@@ -31,7 +30,7 @@ struct VarintReader {
 }
 
 extension [UInt8] {
-  /// Adds a number, seven bits in each byte, the lowest first.
+  /// Appends a number with seven bits per byte, lowest first.
   mutating func append(varint number: UInt32) {
     var rest = number
     while rest >= 0x80 {
@@ -41,19 +40,18 @@ extension [UInt8] {
     append(UInt8(rest))
   }
 
-  /// Adds a length and a text.
+  /// Appends a length and a text.
   mutating func append(text: some Collection<UInt8>) {
     append(varint: UInt32(clamping: text.count))
     append(contentsOf: text)
   }
 
-  /// Adds a number of fixed size.
   mutating func append<Number: FixedWidthInteger>(fixed number: Number) {
     Swift.withUnsafeBytes(of: number.littleEndian) { append(contentsOf: $0) }
   }
 }
 
 extension UnsafeRawBufferPointer {
-  /// As text; what is no UTF-8 is replaced.
+  /// The bytes as text; invalid UTF-8 is replaced.
   var text: String { String(decoding: self, as: UTF8.self) }
 }

@@ -1,29 +1,29 @@
-/// The part of a web address that its owner registered: "example.co.uk" of "https://www.example.co.uk/radio".
+/// The registered part of a web address: "example.co.uk" of "https://www.example.co.uk/radio".
 ///
-/// Without the list of public suffixes: the last two labels, or three where the second to last is one that countries
-/// use for kinds of owners ("co", "com", "org" …), or all of a numeric address. Addresses of some shared services count
-/// with their first part of the path, since each page belongs to somebody else.
+/// Works without the list of public suffixes. The domain has the last two labels, or three if the second to last is a
+/// common category ("co", "com", "org" …). A numeric address counts whole. On some shared services the first part of
+/// the path is included, since each page has another owner.
 public struct WebDomain: Hashable, Sendable, CustomStringConvertible {
-  /// Small letters.
+  /// The domain in lower case.
   public let description: String
 
   private static let kinds: Set<Substring> = [
     "ac", "co", "com", "edu", "gob", "gov", "gv", "info", "mil", "muni", "ne", "net", "nom", "or", "org", "web",
   ]
-  /// Where many owners have pages.
+  /// Services with pages of many owners.
   private static let shared: Set<String> = [
     "facebook.com", "instagram.com", "twitter.com", "x.com", "youtube.com", "tunein.com", "zeno.fm", "radio.garden",
     "google.com", "t.me", "vk.com", "mixcloud.com", "soundcloud.com", "twitch.tv", "live365.com", "mixlr.com",
     "caster.fm", "laut.fm", "streema.com", "radio.net", "mytuner-radio.com", "onlineradiobox.com", "linktr.ee",
     "radioking.com", "listen2myradio.com", "torontocast.com", "airtime.pro", "myradiostream.com", "radio.co",
   ]
-  /// Where many owners have a name of their own before the domain.
+  /// Services with a subdomain for each owner.
   private static let hosting: Set<String> = [
     "blogspot.com", "wordpress.com", "wixsite.com", "weebly.com", "github.io", "jimdo.com", "webnode.com",
     "jimdofree.com", "business.site", "tumblr.com", "airtime.pro", "caster.fm", "radio12345.com", "ucoz.ru",
   ]
 
-  /// The domain of an address by HTTP or HTTPS; nil where it has none.
+  /// The domain of an HTTP or HTTPS address; nil if it has none.
   public init?(_ address: String) {
     guard let mark = address.utf8.firstRange(of: "://".utf8) else { return nil }
     let rest = address[mark.upperBound...]
@@ -49,6 +49,6 @@ public struct WebDomain: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// For looking up.
+  /// A hash for look-ups.
   var hash: UInt32 { ShortHash.of(description.utf8) }
 }

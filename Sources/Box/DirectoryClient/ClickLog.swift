@@ -2,22 +2,23 @@ import Directory
 import Glibc
 import System
 
-/// Which stations the directory was told of within a day: a small file, a line "UUID SECONDS" for each.
+/// The stations for which the directory was notified within a day: a small file with a line "UUID SECONDS" each.
 public struct ClickLog {
   private let path: String
 
   private static let day: Int64 = 86_400
-  /// The oldest go first; a line has 57 bytes at most.
+  /// Maximum number of lines; the oldest are dropped. A line has at most 57 bytes.
   private static let most = 500
   private static let longest = 32_768
 
-  /// The log at a path, whose folder has to be there.
+  /// Uses the file at a path, whose folder must exist.
   public init(path: String) { self.path = path }
 
-  /// Whether the directory may be told of a station now; then that is noted. False too where it cannot be noted.
+  /// Returns true if the directory may be notified of a station now, and records that. Returns false if it cannot be
+  /// recorded.
   ///
   /// - Parameters:
-  ///   - station: Its id in the directory.
+  ///   - station: The id in the directory.
   ///   - now: Seconds since 1970.
   public func take(_ station: StationUuid, at now: Int64) -> Bool {
     let file = Descriptor(open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0o600))
@@ -25,7 +26,7 @@ public struct ClickLog {
     guard file.isOpen, fstat(file.raw, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG,
       Self.lock(file.raw)
     else { return false }
-    // A child of this program that was begun meanwhile may have the file open too, and would keep the lock.
+    // A child process may have inherited the file, and would prolong the lock.
     defer { flock(file.raw, LOCK_UN) }
     var lines = Self.recent(Self.read(file.raw), at: now)
     guard !lines.contains(where: { $0.station == station }) else { return false }
@@ -35,7 +36,7 @@ public struct ClickLog {
     return pwrite(file.raw, bytes, bytes.count, 0) == bytes.count && ftruncate(file.raw, off_t(bytes.count)) == 0
   }
 
-  /// Waits half a second at most for another program, which needs the file for a moment (`flock(2)`).
+  /// Waits at most half a second for another program's lock (`flock(2)`).
   private static func lock(_ file: Int32) -> Bool {
     for _ in 0..<50 {
       if flock(file, LOCK_EX | LOCK_NB) == 0 { return true }
@@ -50,7 +51,7 @@ public struct ClickLog {
     return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
   }
 
-  /// The lines that are less than a day away from now, whichever way the clock was wrong.
+  /// The lines within a day of now, in either direction because the clock may have been wrong.
   private static func recent(_ text: String, at now: Int64) -> [(station: StationUuid, time: Int64)] {
     text.split(separator: "\n").compactMap { line in
       let words = line.split(separator: " ")

@@ -4,30 +4,29 @@ import Units
 
 /// A server of the directory.
 public struct DirectoryServer: Sendable {
-  /// Its address.
+  /// The address.
   public var address: StationAddress { StationAddress(base) }
-  /// Whether the owner named it.
+  /// True if the owner named the server.
   let isMirror: Bool
 
   private let base: String
   private let credentials: Credentials?
-  /// The servers of others have no business in the owner's network.
+  /// True for a server that must not lead into the owner's network.
   private let isForeign: Bool
 
-  /// No more are asked, one after the other.
+  /// Maximum number of servers to try.
   public static let most = 5
-  /// The domain of the directory's own servers. A falsified answer of a name server cannot lead elsewhere, since their
-  /// certificates are checked.
+  /// The domain of the directory's own servers. A forged name-server response cannot lead elsewhere, because
+  /// certificates are verified.
   static let domain = "radio-browser.info"
 
-  /// A server that the owner names: its address by http or https, to whose path those of requests are added.
+  /// Uses a server that the owner names: an HTTP or HTTPS address, to which request paths are appended.
   ///
-  /// - Throws: As for `WebAddress`.
+  /// - Throws: The errors of `WebAddress`.
   public init(mirror: String) throws(NetworkError) {
     self.init(try WebAddress(mirror), isMirror: true, isForeign: false)
   }
 
-  /// A server at an address.
   init(_ address: WebAddress, isMirror: Bool, isForeign: Bool) {
     let port = (address.scheme == "https" ? 443 : 80) == address.port ? "" : ":\(address.port)"
     var path = address.path[...]
@@ -36,7 +35,7 @@ public struct DirectoryServer: Sendable {
     (credentials, self.isMirror, self.isForeign) = (address.credentials, isMirror, isForeign)
   }
 
-  /// One of the directory's own; nil for a host of another domain.
+  /// One of the directory's own servers; nil for a host in another domain.
   init?(host: String, port: Int = 443) {
     guard host.hasSuffix("." + Self.domain), let address = try? WebAddress("https://\(host):\(port)") else {
       return nil
@@ -44,15 +43,14 @@ public struct DirectoryServer: Sendable {
     self.init(address, isMirror: false, isForeign: true)
   }
 
-  /// Whether an address is one of the directory's own servers, and no mirror.
+  /// True for an address of the directory's own servers.
   public static func isOwn(_ address: StationAddress) -> Bool {
     guard let address = try? WebAddress(address) else { return false }
     return address.scheme == "https" && address.host.hasSuffix("." + domain)
   }
 
-  /// The directory's own servers in a random order: those of the SRV records, else those that the name of all has. The
-  /// name servers are asked for some seconds at most, if `limitPatience` was called; `isEnded` is asked between two
-  /// questions, and ends it.
+  /// Returns the directory's own servers in random order: from SRV records, else from the addresses of the common name.
+  /// After `limitPatience`, each query lasts some seconds at most; `isEnded` is polled between queries.
   public static func found(isEnded: () -> Bool = { false }) -> [DirectoryServer] {
     var random = SystemRandomNumberGenerator()
     let records = ServiceRecord.ask("_api._tcp.\(domain)")
@@ -60,16 +58,16 @@ public struct DirectoryServer: Sendable {
     return list(records: records, named: { hosts(of: "all.api.\(domain)", isEnded) }, by: &random)
   }
 
-  /// Has name servers that are silent left after 2 s, and not after half a minute (resolv.conf(5)). It changes the
-  /// environment, so only a program that has one thread yet may call it.
+  /// Makes name look-ups give up after 2 s instead of half a minute (resolv.conf(5)). Changes the environment, so call
+  /// it only while the program has one thread.
   public static func limitPatience() { setenv("RES_OPTIONS", "timeout:2 attempts:1", 0) }
 
-  /// The servers in the order in which they are asked.
+  /// The servers in the order of use.
   static func list(
     records: [ServiceRecord], named: () -> [String], by random: inout some RandomNumberGenerator
   ) -> [DirectoryServer] {
     let shuffled = records.shuffled(using: &random)
-    // The random order stays among those of the same priority.
+    // Servers with equal priority stay in random order.
     let ordered = shuffled.enumerated().sorted { ($0.element.priority, $0.offset) < ($1.element.priority, $1.offset) }
     var servers = ordered.compactMap { DirectoryServer(host: $0.element.host, port: $0.element.port) }
     if servers.isEmpty {
@@ -88,12 +86,12 @@ public struct DirectoryServer: Sendable {
     request.credentials = credentials
     request.connectTimeout = ServerVisit.patience
     if isForeign { request.reach = .named(homes: [], port: nil) }
-    // Where a mirror redirects to is its owner's affair.
+    // Redirects of a mirror are the owner's responsibility.
     if !isMirror { request.redirectDomain = Self.domain }
     return request
   }
 
-  /// The names of all addresses of a name (getaddrinfo(3), getnameinfo(3)), eight at most.
+  /// Returns the names of all addresses of a name (getaddrinfo(3), getnameinfo(3)), at most eight.
   private static func hosts(of name: String, _ isEnded: () -> Bool) -> [String] {
     var hints = addrinfo()
     hints.ai_socktype = Int32(SOCK_STREAM.rawValue)

@@ -3,69 +3,68 @@ import Network
 import System
 import Units
 
-/// Fetches the station directory from one of several servers, and puts it in place of the copy that is there.
+/// Fetches the station directory from one of several servers and replaces the local copy.
 ///
-/// The list is read while it comes. Until all of it is there the old copy stays, whatever happens. One thread, which
-/// waits meanwhile.
+/// The list is parsed as it arrives. The old copy stays until the new one is complete. Blocks the calling thread.
 public final class DirectoryUpdate {
-  /// What was fetched.
+  /// The result of an update.
   public struct Result: Equatable, Sendable {
-    /// What the new copy holds.
+    /// The figures of the new copy.
     public let summary: DirectoryBuilder.Summary
-    /// The server that it came from.
+    /// The server that sent the list.
     public let source: StationAddress
-    /// When it was fetched, in seconds since 1970.
+    /// Time of the update, in seconds since 1970.
     public let date: Int64
   }
 
-  /// How far it is.
+  /// The progress of an update.
   public struct Progress: Equatable, Sendable {
-    /// The server that is asked.
+    /// The current server.
     public let server: StationAddress
-    /// Stations that came.
+    /// Number of stations received.
     public let stationCount: Int
-    /// Bytes of the list that came, unpacked.
+    /// Bytes of the list received, unpacked.
     public let byteCount: Int
   }
 
-  /// Told of each piece that comes.
+  /// Called for each received piece.
   public var onProgress: ((Progress) -> Void)?
-  /// Told why a server's lists were not taken, as a sentence; once for each server.
+  /// Called once for each server whose lists were refused, with a sentence.
   public var onFailure: ((String) -> Void)?
 
   private let path: String
   private let agent: String
   private let visit: ServerVisit
-  /// A builder that nothing was added to.
+  /// A builder without entries.
   private var unused: DirectoryBuilder?
 
-  /// The formats in which servers have the list.
+  /// The paths of the list's formats, in order of preference.
   private static let lists = ["/csv/stations", "/xml/stations"]
 
-  /// An update of the copy at `path`.
+  /// Prepares an update of the copy at `path`.
   ///
   /// - Parameters:
-  ///   - path: Where the copy is, or will be.
+  ///   - path: The path of the copy.
   ///   - agent: The `User-Agent`.
-  ///   - clock: What it waits by.
-  ///   - isEnded: Asked ten times a second; true ends the update.
-  /// - Throws: What libcurl needs and does not get.
+  ///   - clock: The clock for timeouts.
+  ///   - isEnded: Polled ten times a second; true ends the update.
+  /// - Throws: The error if libcurl cannot be set up.
   public init(path: String, agent: String, clock: Clock, isEnded: @escaping () -> Bool) throws(NetworkError) {
     (self.path, self.agent) = (path, agent)
     visit = ServerVisit(engine: try HttpEngine(clock: clock), clock: clock, isEnded: isEnded)
   }
 
-  /// Asks servers, one after the other, until one gives a list that can be taken.
+  /// Tries the servers in turn until one sends an acceptable list.
   ///
-  /// - Parameter servers: Asked for once nobody else can write the copy.
-  /// - Throws: Why the last server's list was not taken; `.content(.busy)` and `.content(.unwritable)` before any
-  ///   server is asked.
+  /// - Parameter servers: Called after the copy is locked.
+  /// - Throws: The reason for refusing the last server's list; `.content(.busy)` and `.content(.unwritable)` before any
+  ///   request.
   public func run(from servers: () -> [DirectoryServer]) throws(ServerFailure) -> Result {
     unused = try begin()
     defer { unused = nil }
     var last = ServerFailure.network(.noNetwork)
     for server in servers().prefix(DirectoryServer.most) {
-      // One sentence for each server: what is wrong with the first list that it has.
+      // One sentence per server: the fault of its first list.
       var fault: (failure: ServerFailure, url: StationAddress)?
       for list in Self.lists {
         let request = server.request(list, agent: agent)
@@ -90,7 +89,7 @@ public final class DirectoryUpdate {
   private func fetch(_ list: HttpRequest, from server: DirectoryServer) throws(ServerFailure) -> Result {
     let builder: DirectoryBuilder
     if let unused { builder = unused } else { builder = try begin() }
-    // What is half full is thrown away before the next one begins.
+    // A partly filled builder must be released before the next one starts.
     unused = nil
     var request = list
     request.acceptsGzip = true
@@ -118,7 +117,7 @@ public final class DirectoryUpdate {
     }
   }
 
-  /// A list that lost most of its stations is a fault of its server, unless the owner chose that.
+  /// Refuses a list that lost most of its stations, unless the owner chose the server.
   private func compare(_ count: Int, _ server: DirectoryServer) throws(ServerFailure) {
     guard !server.isMirror, let old = try? StationDirectory(path: path).count, 2 * count < old else { return }
     throw .fewer(count, than: old)

@@ -3,25 +3,25 @@ import Network
 import System
 import Units
 
-/// Asks the directory's servers for stations; the copy on this machine is not used.
+/// Searches on the directory's servers instead of the local copy.
 public final class OnlineSearch {
   private let agent: String
   private let visit: ServerVisit
 
-  /// A search takes no longer.
+  /// Maximum duration of a search.
   private static let longest = Duration(seconds: 30)
 
-  /// A search with a `User-Agent`; `isEnded` is asked ten times a second, and ends it.
+  /// Prepares a search with a `User-Agent`; `isEnded` is polled ten times a second and ends the search.
   ///
-  /// - Throws: What libcurl needs and does not get.
+  /// - Throws: The error if libcurl cannot be set up.
   public init(agent: String, clock: Clock, isEnded: @escaping () -> Bool) throws(NetworkError) {
     self.agent = agent
     visit = ServerVisit(engine: try HttpEngine(clock: clock), clock: clock, isEnded: isEnded)
   }
 
-  /// The stations that the first server which answers has, the best voted first, `limit` at most.
+  /// Returns at most `limit` stations of the first server that responds, most votes first.
   ///
-  /// - Throws: Why the last server gave no answer.
+  /// - Throws: The failure of the last server.
   public func run(
     _ query: DirectoryQuery, limit: Int, from servers: [DirectoryServer]
   ) throws(ServerFailure) -> [DirectoryEntry] {
@@ -46,13 +46,13 @@ public final class OnlineSearch {
       try reader.append(bytes) { entry in found.append(entry) }
     }
     do throws(DirectoryError) { try reader.finish { entry in found.append(entry) } } catch {
-      // A list with its head alone: nothing fits.
+      // A list with only its header: no station matches.
       guard error == .empty else { throw .content(error) }
     }
     return found.stations
   }
 
-  /// The query as the servers take it.
+  /// The query's parameters for the servers.
   static func pairs(_ query: DirectoryQuery, limit: Int) -> [String] {
     var pairs: [String] = []
     func add(_ key: String, _ value: String?) {
@@ -68,7 +68,7 @@ public final class OnlineSearch {
   }
 }
 
-/// Stations as they come, so many at most.
+/// Collects stations up to a limit.
 private final class FoundStations {
   private(set) var stations: [DirectoryEntry] = []
   private let limit: Int

@@ -2,24 +2,24 @@ import Directory
 import Network
 import Units
 
-/// Why a server of the directory gave nothing that can be used.
+/// The reason why a directory server gave no usable result.
 public enum ServerFailure: Error, Equatable, Sendable {
-  /// It was not reached, or the connection broke.
+  /// The server was not reached, or the connection broke.
   case network(NetworkError)
-  /// It answered with this status.
+  /// The server responded with this status.
   case status(Int)
-  /// Nothing came for ten seconds.
+  /// The server sent nothing for ten seconds.
   case silent
-  /// It sent so slowly that its time was over.
+  /// The server was too slow for the time limit.
   case slow
-  /// What it sent is no list, or the file cannot be written.
+  /// The response is not a list, or the file cannot be written.
   case content(DirectoryError)
-  /// Its list has less than half the stations of the copy that is there.
+  /// The list has less than half the stations of the local copy.
   case fewer(Int, than: Int)
-  /// The person who asked has had enough.
+  /// The user cancelled.
   case ended
 
-  /// Whether no other server can help.
+  /// True if no other server can help.
   public var isFinal: Bool {
     switch self {
     case .content(.busy), .content(.unwritable), .ended: true
@@ -27,7 +27,7 @@ public enum ServerFailure: Error, Equatable, Sendable {
     }
   }
 
-  /// Whether the same server may have the same list in another format.
+  /// True if the same server may have the list in another format.
   var isOfContent: Bool {
     switch self {
     case .content(let error): !isFinal && error != .cutOff
@@ -36,13 +36,12 @@ public enum ServerFailure: Error, Equatable, Sendable {
     }
   }
 
-  /// Whether it answered by a status alone.
   var isOfStatus: Bool {
     if case .status = self { return true }
     return false
   }
 
-  /// What happened at an address, as a sentence.
+  /// Returns a sentence about the event and the address.
   public func sentence(for url: StationAddress) -> String {
     switch self {
     case .network(let error): Self.sentence(error, url)
@@ -56,7 +55,7 @@ public enum ServerFailure: Error, Equatable, Sendable {
     }
   }
 
-  /// What broke, and what to do where a person can do something: another server is asked without that.
+  /// Returns a sentence about a transfer error, with advice only if a person can act: another server needs none of it.
   private static func sentence(_ error: NetworkError, _ url: StationAddress) -> String {
     switch error {
     case .badRedirect: "\(url) redirects to an address that is none of the directory's servers."
@@ -68,8 +67,7 @@ public enum ServerFailure: Error, Equatable, Sendable {
     }
   }
 
-  /// The part of a sentence that says what happened. What it advises behind that is meant for a station's address, or
-  /// for a person who asks each server by hand.
+  /// The first part of a sentence, without the advice, which is meant for a station's address or a manual retry.
   private static func fact(_ sentence: String, before mark: String) -> String {
     var end = sentence.endIndex
     while end > sentence.startIndex, !sentence[..<end].hasSuffix(mark) { end = sentence.index(before: end) }

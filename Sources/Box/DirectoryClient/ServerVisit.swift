@@ -3,19 +3,19 @@ import Network
 import System
 import Units
 
-/// Carries out one request after the other, on the thread that asks.
+/// Carries out requests in turn on the calling thread.
 struct ServerVisit {
   let engine: HttpEngine
   let clock: Clock
-  /// Asked ten times a second; true ends it.
+  /// Polled ten times a second; true ends the request.
   let isEnded: () -> Bool
 
-  /// How long connecting, the head of the answer, and each piece of it may take.
+  /// Timeout for connecting, the response header, and each piece of the body.
   static let patience = Duration(seconds: 10)
-  /// How long an answer may take altogether.
+  /// Maximum duration of a response.
   static let longest = Duration(seconds: 600)
 
-  /// Asks, and hands over the body of the answer as it comes; returns when all of it is there.
+  /// Sends a request and passes on the body as it arrives; returns after the last byte.
   func get(
     _ request: HttpRequest, within longest: Duration = ServerVisit.longest,
     _ take: @escaping (Span<UInt8>) throws(DirectoryError) -> Void
@@ -43,13 +43,13 @@ struct ServerVisit {
   }
 }
 
-/// An answer while it comes. All on the thread that steps the engine.
+/// The state of a response. Only on the thread that steps the engine.
 private final class ServerAnswer: TransferHandler {
-  /// Why it is not wanted any more.
+  /// The reason for aborting the transfer.
   var failure: ServerFailure?
-  /// How it ended; nil before that.
+  /// The end of the transfer; nil before.
   private(set) var end: TransferEnd?
-  /// When something came last, or when it was asked for.
+  /// Time of the last data; at first the time of the request.
   private(set) var lastSign: MonotonicTime
   private let clock: Clock
   private let take: (Span<UInt8>) throws(DirectoryError) -> Void

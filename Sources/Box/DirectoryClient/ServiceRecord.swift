@@ -1,21 +1,21 @@
 import CResolv
 import Units
 
-/// A server that a name's records of type SRV tell of (RFC 2782).
+/// A server in a name's SRV records (RFC 2782).
 struct ServiceRecord: Hashable, Sendable {
-  /// The server's name in small letters, without the dot at its end.
+  /// The server's name in lower case, without the final dot.
   let host: String
   /// 1 to 65,535.
   let port: Int
-  /// Servers with a smaller number come first.
+  /// Servers with lower numbers come first.
   let priority: Int
 
-  /// No more are read of an answer.
+  /// Maximum number of records per response.
   static let most = 16
-  /// No answer by UDP or TCP that a few servers need is longer, in bytes.
+  /// Maximum length of a response in bytes; some servers need far less, by UDP or TCP.
   static let longestAnswer = 16_384
 
-  /// The servers of an answer of a name server; whatever its bytes are, none with a name that no host may have.
+  /// Parses a name server's response; invalid bytes and host names give no record.
   static func read(_ answer: Span<UInt8>) -> [ServiceRecord] {
     withUnsafeTemporaryAllocation(of: bk_service.self, capacity: most) { services in
       let count = answer.withUnsafeBufferPointer { bytes in
@@ -25,7 +25,7 @@ struct ServiceRecord: Hashable, Sendable {
     }
   }
 
-  /// Asks the name servers, some seconds at most; none where they know none.
+  /// Queries the name servers for some seconds at most; empty without a record.
   static func ask(_ name: String) -> [ServiceRecord] {
     var answer = [UInt8](repeating: 0, count: longestAnswer)
     let count = answer.withUnsafeMutableBufferPointer { bk_service_ask(name, $0.baseAddress, Int32($0.count)) }
@@ -38,7 +38,7 @@ struct ServiceRecord: Hashable, Sendable {
     (self.host, port, priority) = (name, Int(service.port), Int(service.priority))
   }
 
-  /// A host's name in small letters; nil where it has a character or a length that no host's has (RFC 1123, 2.1).
+  /// Returns a host name in lower case; nil if a character or the length is invalid (RFC 1123, 2.1).
   static func name(_ text: String) -> String? {
     let name = (text.hasSuffix(".") ? text.dropLast() : text[...]).lowercased()
     let labels = name.split(separator: ".", omittingEmptySubsequences: false)

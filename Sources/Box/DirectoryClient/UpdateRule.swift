@@ -1,26 +1,26 @@
 import Units
 
-/// Whether the copy of the directory is fetched anew.
+/// Decides when the copy of the directory is fetched again.
 public enum UpdateRule {
-  /// What lies where the copy should be.
+  /// The state of the local copy.
   public enum Copy: Equatable, Sendable {
-    /// Nothing: the owner has not fetched it yet.
+    /// No copy: the owner has not fetched one yet.
     case absent
-    /// A file that cannot be used.
+    /// An unusable file.
     case broken
-    /// A copy that was fetched at this time, in seconds since 1970.
+    /// A copy with this date, in seconds since 1970.
     case dated(Int64)
   }
 
   private static let day: Int64 = 86_400
 
-  /// Whether a timer fetches it now. Where the clock was not set yet nobody knows how old it is, and certificates would
-  /// not be valid; a copy from the future was dated by a clock that was wrong.
+  /// True if the timer should fetch the copy now. Before the clock is set, the age is unknown and certificates would be
+  /// invalid. A date in the future comes from a wrong clock.
   ///
   /// - Parameters:
-  ///   - copy: What is there.
-  ///   - days: After so many days it is fetched anew; 0: never.
-  ///   - now: The time by the machine's clock, in seconds since 1970.
+  ///   - copy: The state of the copy.
+  ///   - days: Maximum age in days; 0 for no limit.
+  ///   - now: The machine's time, in seconds since 1970.
   public static func isDue(_ copy: Copy, after days: Int, now: Int64) -> Bool {
     guard days > 0, now >= CalendarDay.earliestClock.seconds else { return false }
     switch copy {
