@@ -1,6 +1,6 @@
 import Framing
 
-/// What the values of the control protocol's answers are, by their keys.
+/// The types of values in replies of the control protocol, by key.
 enum AnswerKeys {
   static let flags: Set = [
     "audible", "seekable", "repeat", "random", "consume", "outputenabled", "suspended", "live", "muted", "standby",
@@ -21,9 +21,9 @@ enum AnswerKeys {
 }
 
 extension JsonLine {
-  /// Adds what an answer of the control protocol tells under a key: true or false, a number, numbers, or text.
+  /// Adds a value of a reply under its key: a Boolean, a number, numbers, or text.
   ///
-  /// A value that is not what its key says is told as text.
+  /// A value that does not match the type of its key is added as text.
   package mutating func add(told key: String, _ value: String) {
     if AnswerKeys.flags.contains(key) {
       add(key, value == "1")

@@ -1,7 +1,7 @@
-/// Why a text is not read as JSON.
+/// The reason for refusing a JSON text.
 public enum JsonError: Error, Equatable, Sendable {
-  /// It is not well formed, or not a text of its own.
+  /// The text is malformed, or other text follows.
   case malformed
-  /// It is nested deeper, or has more values, than it may.
+  /// The nesting or the number of values exceeds the limits.
   case tooLarge
 }

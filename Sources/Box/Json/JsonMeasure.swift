@@ -1,14 +1,13 @@
-/// What a JSON text would cost, counted before any of it is read: how deep it is nested, and how many values it has at
-/// most. What it counts of a text that is not well formed means nothing, but is bounded by the text's length.
+/// The cost of a JSON text, measured before parsing: nesting depth and an upper bound for the number of values. For a
+/// malformed text the result is meaningless, but limited by the text's length.
 struct JsonMeasure {
-  /// Arrays and objects in each other.
+  /// Maximum depth of nested arrays and objects.
   private(set) var depth = 0
-  /// The text's values, or more: each begins the text, or follows a bracket or a comma.
+  /// Upper bound for the number of values: each starts the text, or follows a bracket or a comma.
   private(set) var valueCount = 1
-  /// Whether a string or the text holds U+0000, at which C's strings end.
+  /// True if the text contains U+0000, which ends C strings.
   private(set) var hasNul = false
 
-  /// Counts a text.
   init(_ text: Span<UInt8>) {
     var (level, isInString) = (0, false)
     var place = 0
@@ -32,7 +31,7 @@ struct JsonMeasure {
     }
   }
 
-  /// Whether U+0000 is escaped at a place.
+  /// True if U+0000 is escaped at this position.
   private static func isNul(_ text: Span<UInt8>, _ place: Int) -> Bool {
     guard place + 5 < text.count, text[place + 1] == UInt8(ascii: "u") else { return false }
     return (place + 2...place + 5).allSatisfy { text[$0] == UInt8(ascii: "0") }

@@ -1,19 +1,19 @@
-/// Gathers lines from the pieces in which they come, and holds no line that is longer than it may be.
+/// Assembles lines from pieces, up to a maximum length.
 public struct LineBuffer {
-  /// A line that is longer than it may be.
+  /// A line exceeds the maximum length.
   public struct Overlong: Error, Equatable, Sendable {}
 
   private let longest: Int
   private var bytes: [UInt8] = []
-  /// What before it was taken.
+  /// End of the consumed bytes.
   private var start = 0
-  /// Before it there is no end of a line that was not taken.
+  /// End of the bytes already searched for a line end.
   private var searched = 0
 
-  /// A buffer for lines of so many bytes at most, without their ends.
+  /// Creates a buffer; `longest` is the maximum length of a line in bytes, without its end.
   public init(longest: Int) { self.longest = longest }
 
-  /// Takes a piece of what came. Lines are to be taken before the next piece comes.
+  /// Appends received bytes. Consume all lines before the next piece.
   public mutating func append(_ piece: Span<UInt8>) {
     bytes.removeFirst(start)
     searched -= start
@@ -21,9 +21,9 @@ public struct LineBuffer {
     piece.withUnsafeBufferPointer { bytes.append(contentsOf: $0) }
   }
 
-  /// The next whole line, without its end: a line feed, and a carriage return before it; nil where none is there yet.
+  /// Returns the next complete line without its line feed and a preceding carriage return; nil if no line is complete.
   ///
-  /// - Throws: `Overlong` where the line is longer than it may be, whole or not; no line behind it is told.
+  /// - Throws: `Overlong` if the line exceeds the limit, complete or not; later lines are not returned.
   public mutating func next() throws(Overlong) -> [UInt8]? {
     guard let end = bytes[searched...].firstIndex(of: UInt8(ascii: "\n")) else {
       searched = bytes.count
