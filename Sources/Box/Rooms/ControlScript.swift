@@ -1,37 +1,36 @@
 import Framing
 import Units
 
-/// A stream's control script between a Snapcast server and the radio, without their descriptors: lines of JSON-RPC 2.0
-/// on the one side, the MPD protocol on the other.
+/// A stream's control script between a Snapcast server and the radio, without I/O: JSON-RPC 2.0 lines on one side, the
+/// MPD protocol on the other.
 ///
-/// All that it keeps is bounded. When the radio tells of a change, it asks what plays, and tells the server if that
-/// differs from what it told last. Without a radio it tells `stopped`, and refuses orders. It belongs to one thread.
+/// All buffers are bounded. After each change of the radio, the script queries the state and sends it to the server if
+/// it differs from the last one sent. Without a radio the script reports `stopped` and refuses commands. One thread.
 public struct ControlScript {
-  /// What came is not of a radio.
+  /// The peer does not speak the radio's protocol.
   public struct Nonsense: Error, Equatable, Sendable {}
 
   private var radio = RadioDialogue()
   private var facts = PlayerFacts()
   private var told = PlayerFacts()
   private var output: String
-  /// Why there is no radio; nil while there is one.
+  /// The reason why the radio is missing; nil while it is connected.
   private var absence: String? = "The radio is not there yet."
 
-  /// While so much waits to be written to the server, its requests are not read.
+  /// Limit of pending output in bytes; above it, requests are not read.
   private static let mostOutput = 65_536
 
-  /// A script that tells the server that it is ready.
+  /// Creates a script and queues the server's ready notification.
   public init() {
     output = Self.line { $0.add("method", "Plugin.Stream.Ready") }
   }
 
-  // MARK: The server's side
+  // MARK: Server
 
-  /// Whether the server's requests are to be read.
+  /// True if requests may be read.
   public var takesRequests: Bool { output.utf8.count < Self.mostOutput }
 
-  /// What is to be written to the server: lines, each with its end. What plays is told once, however often it changed
-  /// since it was told.
+  /// Removes and returns the lines for the server, each with its end. Several changes of the state are reported once.
   public mutating func takeOutput() -> String {
     if facts.lasting != told {
       told = facts.lasting
@@ -44,7 +43,7 @@ public struct ControlScript {
     return output
   }
 
-  /// Takes a line of the server, without its end.
+  /// Processes a line of the server, without its end.
   public mutating func hear(request line: Span<UInt8>) {
     let request = ScriptRequest(line)
     do throws(ScriptRefusal) {
@@ -62,10 +61,10 @@ public struct ControlScript {
     }
   }
 
-  /// The server sent a line that is longer than any request.
+  /// Refuses a line of the server that exceeds the maximum length.
   public mutating func hearOverlongRequest() { refuse(.null, .unreadable) }
 
-  /// The command of the MPD protocol.
+  /// Returns the MPD command for a call.
   private func command(_ call: ScriptRequest.Call) throws(ScriptRefusal) -> String {
     switch call {
     case .properties: preconditionFailure("it is answered without the radio")
@@ -83,7 +82,7 @@ public struct ControlScript {
     }
   }
 
-  /// A number of seconds with three decimals; it is bounded.
+  /// Formats seconds with three decimals, clamped.
   private static func seconds(_ value: Double) -> String {
     let thousandths = Int((value * 1_000).rounded())
     return "\(thousandths / 1_000).\(String(thousandths % 1_000 + 1_000).dropFirst())"
@@ -93,7 +92,7 @@ public struct ControlScript {
     var error = JsonLine()
     error.add("code", refusal.code)
     error.add("message", refusal.name)
-    // Without this snapserver 0.26 and 0.31 leave whoever asked without an answer.
+    // Without this member, snapserver 0.26 and 0.31 do not reply to the client.
     error.add("data", refusal.sentence)
     answer(identity) { $0.add("error", error) }
   }
@@ -117,36 +116,36 @@ public struct ControlScript {
     return line.line + "\n"
   }
 
-  // MARK: The radio's side
+  // MARK: Radio
 
-  /// When something is to be done though nothing came; `MonotonicTime.never` where nothing is.
+  /// Time of the next action without input; `MonotonicTime.never` if none is due.
   public var due: MonotonicTime { radio.due }
 
-  /// Whether the radio has not answered in time.
+  /// True if the radio's reply is overdue.
   public func isSilent(at now: MonotonicTime) -> Bool { radio.isSilent(at: now) }
 
-  /// There is a connection to the radio.
+  /// Starts a connection to the radio.
   public mutating func begin(at now: MonotonicTime) {
     absence = nil
     radio.begin(at: now)
   }
 
-  /// There is none, or none any more; the sentence says why.
+  /// Ends the connection to the radio, or reports that it failed, with the reason.
   public mutating func end(_ reason: String) {
     absence = DisplayText.clean(reason)
     for order in radio.end() { refuse(order.identity, .noRadio(absence ?? "")) }
     facts = PlayerFacts()
   }
 
-  /// What is to be sent to the radio: lines, each with its end.
+  /// Removes and returns the lines for the radio, each with its end.
   public mutating func takeCommands(at now: MonotonicTime) -> String {
     radio.goOn(at: now)
     return radio.takeOutgoing()
   }
 
-  /// Takes a line of the radio, without its end.
+  /// Processes a line of the radio, without its end.
   ///
-  /// - Throws: `Nonsense` where it is no radio's; the connection is to be ended then.
+  /// - Throws: `Nonsense` if the peer is not a radio; close the connection then.
   public mutating func hear(radio line: String) throws(Nonsense) {
     do throws(RadioDialogue.Nonsense) {
       switch try radio.hear(line) {

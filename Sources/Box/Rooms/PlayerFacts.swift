@@ -1,36 +1,34 @@
 import Framing
 
-/// What a Snapcast server is told of the radio: the properties of a stream's player, as MPRIS names them.
+/// The player properties of a stream for a Snapcast server, with MPRIS names.
 struct PlayerFacts: Equatable {
-  /// What the radio does.
   enum Playback: String {
     case playing, paused, stopped
   }
 
-  /// Whether the radio is there, so that it can be controlled.
+  /// True if the radio is connected and can be controlled.
   var isThere = false
   var playback = Playback.stopped
-  /// In percent; nil where it is not known.
+  /// Volume in percent; nil if unknown.
   var volume: Int?
-  /// What is heard, or the whole of what a station tells of it where it names no artist.
+  /// The audible title, or the station's whole text if it names no artist.
   var title: String?
   var artist: String?
-  /// The station's name.
   var station: String?
   var genre: String?
-  /// Whether a station is live; nil where that is not known.
+  /// True for a live station; nil if unknown.
   var isLive: Bool?
-  /// The length of a file in seconds.
+  /// Length of a file in seconds.
   var duration: Double?
-  /// Whether the listener can go back or on.
+  /// True if seeking is possible.
   var isSeekable = false
-  /// Where in a file the listener is, in seconds. It goes on by itself, so its changes are no news.
+  /// Position in a file in seconds. Changes during playback are not reported.
   var position: Double?
 
-  /// A radio that is not there.
+  /// A radio that is not connected.
   init() {}
 
-  /// What the lines of `radio_status` tell: `key: value`, the first of each key.
+  /// Parses the lines of `radio_status`: `key: value`, the first line of each key.
   init(status lines: [String]) {
     var values: [Substring: Substring] = [:]
     for line in lines {
@@ -41,7 +39,7 @@ struct PlayerFacts: Equatable {
     }
     isThere = true
     playback = Self.playback(values["state"])
-    // Another program has the sound for a while.
+    // Another program has the sound card.
     if playback == .playing, values["suspended"] == "1" { playback = .paused }
     volume = values["volume"].flatMap { Int($0) }.flatMap { (0...100).contains($0) ? $0 : nil }
     station = Self.text(values["station"])
@@ -57,7 +55,7 @@ struct PlayerFacts: Equatable {
       duration = Self.seconds(values["duration"])
       position = Self.seconds(values["position"])
     }
-    // What is held of a live station grows from nothing at once, and no event tells of that.
+    // No event reports that the buffer of a live station starts to grow.
     let allowed = [values["rewind_allowed"], values["fast_forward_allowed"]]
     isSeekable = isLive == true || allowed.contains("1")
   }
@@ -70,7 +68,7 @@ struct PlayerFacts: Equatable {
     }
   }
 
-  /// Text that any client may show; nil where nothing is left of it.
+  /// Returns text that any client can show; nil if nothing is left.
   private static func text(_ value: Substring?) -> String? {
     let text = value.map { DisplayText.clean(String($0)) } ?? ""
     return text.isEmpty ? nil : text
@@ -80,14 +78,14 @@ struct PlayerFacts: Equatable {
     value.flatMap { Double($0) }.flatMap { $0 >= 0 && $0 < 1e9 ? $0 : nil }
   }
 
-  /// The same without what goes on by itself.
+  /// The properties without the position.
   var lasting: PlayerFacts {
     var facts = self
     facts.position = nil
     return facts
   }
 
-  /// As JSON. A server keeps metadata that it is not told anew: they are always there.
+  /// JSON with all metadata, since the server retains omitted ones.
   var json: JsonLine {
     var line = JsonLine()
     line.add("playbackStatus", playback.rawValue)

@@ -1,68 +1,66 @@
 import Units
 
-/// What a control script and the radio say to each other over its control socket (the MPD protocol), one command after
-/// the other: it asks for what plays, waits until something changes, and is called away from that by an order.
+/// The dialogue between a control script and the radio's control socket (MPD protocol), one command at a time: queries
+/// the state, waits for a change, and interrupts the wait for an order.
 struct RadioDialogue {
-  /// What somebody ordered.
   struct Order: Equatable {
-    /// The command's line, without its end.
+    /// The command line, without its end.
     let line: String
-    /// By what whoever gave it knows it.
+    /// The id of the request that gave the order.
     let identity: ScriptRequest.Identity
   }
 
-  /// What came of a line.
+  /// The result of a line.
   enum News: Equatable {
     case facts(PlayerFacts)
-    /// An order was carried out, or why it was not.
+    /// An order was carried out, or refused with a reason.
     case done(Order, refusal: String?)
   }
 
-  /// What came is not of a radio.
+  /// The peer does not speak the radio's protocol.
   struct Nonsense: Error, Equatable {}
 
   private enum Stage: Equatable {
     case absent, greeting
-    /// Nothing is under way.
+    /// No command is pending.
     case free
     case asking, waiting
-    /// The waiting is being ended.
+    /// The wait for a change is being ended.
     case waking
     case ordering(Order)
   }
 
-  /// What is to be sent.
+  /// The lines to send.
   private(set) var outgoing = ""
   private var stage = Stage.absent
   private var orders: [Order] = []
   private var answer: [String] = []
-  /// Whether something changed since it was asked.
+  /// True if the radio changed since the last query.
   private var isStale = true
   private var lastAsked: MonotonicTime?
-  /// When a radio is given up that does not answer.
+  /// Time at which an overdue reply ends the connection.
   private var patienceEnds = MonotonicTime.never
 
   private static let mostOrders = 16
-  /// `radio_status` has 60 lines.
+  /// Maximum number of lines in a reply; `radio_status` has 60.
   private static let mostLines = 500
   private static let patience = Duration(milliseconds: 10_000)
-  /// What plays is asked for this often at most: a knob changes the volume many times a second.
+  /// Minimum interval of queries: a knob changes the volume many times a second.
   private static let interval = Duration(milliseconds: 200)
 
-  /// When something is to be done though nothing came.
+  /// Time of the next action without input.
   var due: MonotonicTime {
     guard stage == .free, isStale, let lastAsked else { return patienceEnds }
     return lastAsked + Self.interval
   }
 
-  /// The radio is there.
   mutating func begin(at now: MonotonicTime) {
     self = RadioDialogue()
     stage = .greeting
     patienceEnds = now + Self.patience
   }
 
-  /// The radio is gone; the orders that it left.
+  /// Ends the connection and returns the open orders.
   mutating func end() -> [Order] {
     var left = orders
     if case .ordering(let order) = stage { left.insert(order, at: 0) }
@@ -70,23 +68,22 @@ struct RadioDialogue {
     return left
   }
 
-  /// Gives an order; false where there is no room for it.
+  /// Queues an order; false if the queue is full.
   mutating func give(_ order: Order) -> Bool {
     guard orders.count < Self.mostOrders else { return false }
     orders.append(order)
     return true
   }
 
-  /// Whether the radio has not answered in time.
+  /// True if the radio's reply is overdue.
   func isSilent(at now: MonotonicTime) -> Bool { now >= patienceEnds }
 
-  /// Takes what is to be sent.
   mutating func takeOutgoing() -> String {
     defer { outgoing = "" }
     return outgoing
   }
 
-  /// Says what comes next, where nothing is under way.
+  /// Sends the next command if none is pending.
   mutating func goOn(at now: MonotonicTime) {
     if stage == .waiting, !orders.isEmpty {
       say("noidle", .waking, at: now)
@@ -109,7 +106,7 @@ struct RadioDialogue {
     (stage, answer, patienceEnds) = (next, [], now + Self.patience)
   }
 
-  /// Takes a line of the radio.
+  /// Processes a line of the radio.
   mutating func hear(_ line: String) throws(Nonsense) -> News? {
     switch stage {
     case .absent, .free: throw Nonsense()
@@ -132,14 +129,14 @@ struct RadioDialogue {
     defer { (stage, answer, patienceEnds) = (.free, [], .never) }
     switch stage {
     case .ordering(let order): return .done(order, refusal: refusal)
-    // A radio that does not tell what it does is none.
+    // A peer without a state is not a radio.
     case .asking where refusal == nil: return .facts(PlayerFacts(status: answer))
     case .waiting where refusal == nil, .waking where refusal == nil: return nil
     default: throw Nonsense()
     }
   }
 
-  /// Why a command was refused: "ACK [error@place] {command} why".
+  /// Returns the reason of a refusal: "ACK [error@place] {command} why".
   private static func refusal(_ line: String) -> String? {
     guard line.hasPrefix("ACK [") else { return nil }
     guard let brace = line.firstIndex(of: "}") else { return line }

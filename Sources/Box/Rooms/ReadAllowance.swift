@@ -1,11 +1,11 @@
 import Units
 
-/// How much may be read of a server that never stops talking: its longest message at once, and then so much in a second
-/// that the work with it stays small.
+/// Limits reads from a server that sends without pause: first its longest message, then a low rate, so that the
+/// processing stays cheap.
 struct ReadAllowance {
   private static let most = RoomMessage.longest
   private static let bytesPerSecond: Int64 = 131_072
-  /// After so long everything may be read again.
+  /// Time after which the full allowance is restored.
   private static let longest = Duration(milliseconds: 10_000)
 
   private var bytes = ReadAllowance.most
@@ -13,10 +13,10 @@ struct ReadAllowance {
 
   init(at now: MonotonicTime) { since = now }
 
-  /// So much was read.
+  /// Subtracts the bytes read.
   mutating func take(_ count: Int) { bytes -= count }
 
-  /// When more may be read; `now` where it may be read at once.
+  /// Time at which more may be read; `now` if at once.
   mutating func next(at now: MonotonicTime) -> MonotonicTime {
     let microseconds = max(.zero, min(Self.longest, now - since)).nanoseconds / 1_000
     let gained = Int(microseconds * Self.bytesPerSecond / 1_000_000)

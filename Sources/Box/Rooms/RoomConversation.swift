@@ -1,16 +1,15 @@
 import Json
 import Units
 
-/// What is said to a Snapcast server and what its words mean, without the connection: a value that is given lines and
-/// the time.
+/// The dialogue with a Snapcast server without I/O: a value that receives lines and the time.
 ///
-/// One request waits for its answer at a time. A server that leaves one unanswered for ten seconds is taken for gone.
+/// At most one request is pending. A server that does not reply for ten seconds counts as gone.
 struct RoomConversation {
-  /// Why a server's words are no use.
+  /// The reason for ending the connection.
   enum Fault: Error, Equatable {
-    /// A line is no JSON, or the status is none.
+    /// A line is not JSON, or the status is invalid.
     case garbled
-    /// A line asks for more than is given.
+    /// A line exceeds the limits.
     case tooLarge
   }
 
@@ -20,36 +19,36 @@ struct RoomConversation {
     let since: MonotonicTime
   }
 
-  /// The rooms, as they were told last, over all connections.
+  /// The rooms as last reported, on any connection.
   private(set) var list = RoomList()
-  /// Whether the server told its status on this connection.
+  /// True if this connection has received the status.
   private(set) var isKnown = false
-  /// What was asked for and is not confirmed.
+  /// The order that the server has not confirmed.
   private(set) var unconfirmed: RoomOrder?
   private var asked: Asked?
   private var wantsStatus = true
-  /// Whether something changed while the status was asked for: the answer may be older than that.
+  /// True if something changed while the status was requested: the reply may be older.
   private var isStatusOld = false
   private var nextStatus = MonotonicTime.zero
   private var number = 0
 
   static let patience = Duration(milliseconds: 10_000)
-  /// Whatever the server tells, its status is asked for this often at most.
+  /// Minimum interval of status requests.
   private static let statusInterval = Duration(milliseconds: 1_000)
 
-  /// A connection begins: nothing is known of the server but what it told before.
+  /// Starts a connection; only the list of the previous one stays.
   mutating func begin() {
     (isKnown, asked, unconfirmed, wantsStatus, nextStatus) = (false, nil, nil, true, .zero)
     isStatusOld = false
   }
 
-  /// When the server is taken for gone; `never` while it owes nothing.
+  /// Time at which the server counts as gone; `never` without a pending request.
   var deadline: MonotonicTime { asked.map { $0.since + Self.patience } ?? .never }
 
-  /// When there is something to ask, though nothing comes and nobody gives an order.
+  /// Time of the next request without input or orders.
   var due: MonotonicTime { asked == nil && wantsStatus ? nextStatus : .never }
 
-  /// The next line to send; nil where there is none now.
+  /// Returns the next line to send; nil if nothing is due.
   mutating func next(_ orders: inout RoomOrders, at now: MonotonicTime) -> String? {
     guard asked == nil else { return nil }
     if wantsStatus, now >= nextStatus {
@@ -70,7 +69,7 @@ struct RoomConversation {
     return request.line(number)
   }
 
-  /// Takes a line of the server; whether rooms or streams may be others now.
+  /// Processes a line of the server; true if rooms or streams may have changed.
   mutating func take(_ line: [UInt8]) throws(Fault) -> Bool {
     if line.isEmpty { return false }
     let value: JsonValue
@@ -99,7 +98,7 @@ struct RoomConversation {
       if isStatusOld { (wantsStatus, isStatusOld) = (true, false) }
     case .volume(let id, _, _):
       unconfirmed = nil
-      // Refused: the room is gone, which the server's status tells.
+      // Refused because the room is gone; the status will show that.
       if result == nil { wantsStatus = true }
       list.take(volume: result?["volume"], of: id)
     }

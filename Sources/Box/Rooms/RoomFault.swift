@@ -1,15 +1,15 @@
-/// Why nothing is known of a Snapcast server's rooms.
+/// The reason why the rooms of a Snapcast server are unknown.
 public enum RoomFault: Equatable, Sendable {
-  /// Its name leads nowhere: what getaddrinfo(3) answered.
+  /// The name cannot be resolved; the value is the result of getaddrinfo(3).
   case unknownHost(code: Int32)
-  /// Nobody answers there: what connect(2) answered.
+  /// The connection failed; the value is the errno of connect(2).
   case unreachable(errno: Int32)
-  /// It ended the connection.
+  /// The server closed the connection.
   case closed
-  /// It left a request unanswered.
+  /// The server did not reply to a request.
   case silent
-  /// What it sends is not of Snapcast.
+  /// The server does not speak Snapcast's protocol.
   case garbled
-  /// A message of it is longer, or holds more, than is read.
+  /// A message exceeds the limits.
   case tooLarge
 }

@@ -1,28 +1,28 @@
 import Json
 
-/// The rooms and streams of a Snapcast server, as it told them last. A value: it is given what the server tells.
+/// The rooms and streams that a Snapcast server last reported. A value that receives the server's messages.
 public struct RoomList: Equatable, Sendable {
-  /// More rooms are not told.
+  /// Maximum number of rooms.
   public static let most = 64
-  /// More streams are not told.
+  /// Maximum number of streams.
   private static let mostStreams = 16
 
-  /// The rooms, by their numbers.
+  /// The rooms, by number.
   public private(set) var rooms: [Room] = []
-  /// How many more rooms there are.
+  /// Number of rooms above the maximum.
   private(set) var hiddenCount = 0
   private var streams: [RoomStream] = []
 
-  /// No rooms.
+  /// Creates an empty list.
   public init() {}
 
-  /// A room by its number; nil where there is none.
+  /// The room with a number; nil if unknown.
   public subscript(number: Int) -> Room? { rooms.first { $0.number == number } }
 
-  /// What is played in a room; nil where the server told none.
+  /// Returns the stream of a room; nil if unknown.
   public func stream(of room: Room) -> RoomStream? { streams.first { $0.id == room.stream } }
 
-  /// The same with what was asked for and not answered yet.
+  /// Returns the list with an unconfirmed order applied.
   public func with(_ order: RoomOrder) -> RoomList {
     var list = self
     list.change(order.id) { room in
@@ -32,27 +32,26 @@ public struct RoomList: Equatable, Sendable {
     return list
   }
 
-  /// The same with no room connected: the server is gone.
+  /// The list with all rooms disconnected, for a server that is gone.
   public var disconnected: RoomList {
     var list = self
     for place in list.rooms.indices { list.rooms[place].isConnected = false }
     return list
   }
 
-  // MARK: What the server tells
+  // MARK: Messages
 
-  /// What a message is to a list.
+  /// The effect of a message.
   enum Effect: Equatable {
-    /// It says nothing of rooms or streams that are listed.
+    /// The message does not concern a listed room or stream.
     case none
-    /// It was taken.
+    /// The message was applied.
     case taken
-    /// The server has to be asked for all of it.
+    /// The full status must be requested.
     case outdated
   }
 
-  /// Takes all that a server tells of itself: the answer to `Server.GetStatus`, or `Server.OnUpdate`. False where it is
-  /// no such thing.
+  /// Applies a full status: the result of `Server.GetStatus`, or `Server.OnUpdate`. False if invalid.
   mutating func take(server: JsonValue?) -> Bool {
     guard let groups = server?["groups"]?.elements else { return false }
     var found: [Room] = []
@@ -72,14 +71,14 @@ public struct RoomList: Equatable, Sendable {
     return true
   }
 
-  /// Keeps the rooms that are connected, and of the others as many as there is space for; each has its number again.
+  /// Retains the connected rooms, and as many others as fit; known rooms retain their numbers.
   private mutating func number(_ found: [Room]) {
     let numbers = Dictionary(rooms.map { ($0.id, $0.number) }, uniquingKeysWith: { first, _ in first })
     let kept = Set((found.filter(\.isConnected) + found.filter { !$0.isConnected }).prefix(Self.most).map(\.id))
     hiddenCount = found.count - kept.count
     var taken = Set(kept.compactMap { numbers[$0] })
     var next = 1
-    // New ones get theirs in the server's order.
+    // New rooms get numbers in the server's order.
     rooms = found.filter { kept.contains($0.id) }.map { room in
       var room = room
       if let number = numbers[room.id] {
@@ -92,7 +91,7 @@ public struct RoomList: Equatable, Sendable {
     }.sorted { $0.number < $1.number }
   }
 
-  /// Takes what a server tells by itself; what it tells of something else is ignored.
+  /// Applies a notification; other topics are ignored.
   mutating func take(_ method: String, _ parameters: JsonValue) -> Effect {
     let id = parameters["id"]?.string ?? ""
     switch method {
@@ -120,10 +119,10 @@ public struct RoomList: Equatable, Sendable {
     }
   }
 
-  /// Takes the volume that the server confirmed.
+  /// Applies a confirmed volume.
   mutating func take(volume: JsonValue?, of id: String) { change(id) { _ = $0.take(volume: volume) } }
 
-  /// Takes a client anew; false where it is not listed.
+  /// Replaces a client; false if unknown.
   private mutating func replace(_ client: JsonValue?) -> Bool {
     guard let client, var room = Room(client), let place = rooms.firstIndex(where: { $0.id == room.id }) else {
       return false

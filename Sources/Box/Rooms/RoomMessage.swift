@@ -2,17 +2,15 @@ import Json
 
 /// A message of a Snapcast server (JSON-RPC 2.0).
 enum RoomMessage {
-  /// The longest in bytes, without the end of its line: 256 clients of 600 bytes, 24 streams of 4,096.
+  /// Maximum length in bytes, without the line end: 256 clients of 600 bytes, 24 streams of 4,096.
   static let longest = 256 * 600 + 24 * 4_096
 
-  /// What it tells by itself.
   case notification(method: String, parameters: JsonValue)
-  /// The result of a request, or nil where it refused.
+  /// The result of a request; nil if refused.
   case answer(id: Int, result: JsonValue?)
-  /// Something else, which is of no use.
+  /// An unknown message.
   case other
 
-  /// Reads a message.
   init(_ value: JsonValue) {
     if let method = value["method"]?.string, let parameters = value["params"] {
       self = .notification(method: method, parameters: parameters)
@@ -24,17 +22,17 @@ enum RoomMessage {
   }
 }
 
-/// What a Snapcast server is asked.
+/// A request to a Snapcast server.
 enum RoomRequest: Equatable {
-  /// For all that it knows.
+  /// The full status.
   case status
-  /// To set a room's volume.
+  /// Sets a room's volume.
   case volume(id: String, percent: Int, isMuted: Bool)
 
-  /// Requests are counted from 1 up to here, and from 1 again.
+  /// Request numbers wrap to 1 after this.
   static let mostIds = 1_000_000
 
-  /// The request with a number, on a line.
+  /// Returns the request as a line.
   func line(_ number: Int) -> String {
     switch self {
     case .status: #"{"id":\#(number),"jsonrpc":"2.0","method":"Server.GetStatus"}"# + "\r\n"
@@ -44,7 +42,7 @@ enum RoomRequest: Equatable {
     }
   }
 
-  /// A string of JSON; what is no visible character of ASCII is escaped.
+  /// A JSON string; all but visible ASCII characters are escaped.
   private static func quoted(_ text: String) -> String {
     "\""
       + text.utf16.map { unit in

@@ -1,24 +1,23 @@
-/// What a room is to be: another volume, muted or not.
+/// A change of a room's volume or mute.
 public struct RoomOrder: Equatable, Sendable {
-  /// The room, as the server knows it.
+  /// The room's id on the server.
   public let id: String
-  /// The volume in percent, 0 … 100; nil: as it is.
+  /// Volume in percent, 0 … 100; nil for no change.
   public var volume: Int?
-  /// Whether it is muted; nil: as it is.
+  /// True to mute; nil for no change.
   public var isMuted: Bool?
 
-  /// An order for a room.
+  /// Creates an order for a room.
   public init(_ id: String, volume: Int? = nil, isMuted: Bool? = nil) {
     (self.id, self.volume, self.isMuted) = (id, volume.map { max(0, min(100, $0)) }, isMuted)
   }
 }
 
-/// The orders that wait to be sent: one for each room, which the newest values replace. A knob that is turned for long
-/// leaves one behind.
+/// The orders to send, one per room; newer values replace older ones. A continuously turned knob leaves one order.
 struct RoomOrders {
   private(set) var waiting: [RoomOrder] = []
 
-  /// Adds an order; false where as many rooms as a list has are waited for.
+  /// Adds an order; false if `RoomList.most` other rooms have an order.
   mutating func add(_ order: RoomOrder) -> Bool {
     guard let place = waiting.firstIndex(where: { $0.id == order.id }) else {
       guard waiting.count < RoomList.most else { return false }
@@ -30,6 +29,6 @@ struct RoomOrders {
     return true
   }
 
-  /// The oldest, which then waits no more.
+  /// Removes and returns the oldest order.
   mutating func takeFirst() -> RoomOrder? { waiting.isEmpty ? nil : waiting.removeFirst() }
 }

@@ -1,30 +1,30 @@
 import Framing
 import Json
 
-/// What a Snapcast server plays in rooms: one of its streams. Its texts are cleaned for a display.
+/// A stream of a Snapcast server. Texts are cleaned for a display.
 public struct RoomStream: Equatable, Sendable {
-  /// Whether the stream's source plays, as its control script tells.
+  /// The playback state, as reported by the stream's control script.
   public enum Playback: String, Sendable {
     case playing, paused, stopped
   }
 
-  /// What the server knows it by.
+  /// The id on the server.
   public let id: String
-  /// Whether sound comes.
+  /// True if audio arrives.
   public private(set) var isPlaying = false
-  /// What the source says of itself; nil where nothing does.
+  /// The playback state; nil without a control script.
   public private(set) var playback: Playback?
-  /// The title that is heard; empty where none is told.
+  /// The audible title; empty if unknown.
   public private(set) var title = ""
-  /// Who plays it, with commas between.
+  /// The artists, separated by commas.
   public private(set) var artist = ""
-  /// The station, which a script tells as MPD's name or, where there is none, as the album.
+  /// The station: the script's MPD name, else the album.
   public private(set) var station = ""
 
-  /// What people call it: its station, else its id, which may hold anything.
+  /// The station, else the id, which may be any text.
   public var name: String { station.isEmpty ? Self.clean(id) : station }
 
-  /// A stream as the server tells it; nil where it has no id.
+  /// Parses a stream; nil without an id.
   init?(_ stream: JsonValue) {
     guard let id = stream["id"]?.string, !id.isEmpty, id.utf8.count <= Room.longestId else { return nil }
     self.id = id
@@ -32,7 +32,7 @@ public struct RoomStream: Equatable, Sendable {
     take(stream["properties"])
   }
 
-  /// Takes what its control script tells, all of it anew.
+  /// Replaces the properties of the control script.
   mutating func take(_ properties: JsonValue?) {
     playback = (properties?["playbackStatus"]?.string).flatMap { Playback(rawValue: $0) }
     let metadata = properties?["metadata"]

@@ -2,22 +2,22 @@ import Json
 import System
 import Units
 
-/// The connection to a Snapcast server, on a thread of its own: names and connections may take their time there.
+/// The connection to a Snapcast server, on its own thread, where name look-ups and connections may block.
 ///
-/// Whoever holds it never waits. It is told the newest list of rooms, and gives orders, one for each room at most. A
-/// server that is gone, silent, floods or sends nonsense costs a bounded part of a processor and of memory. It is tried
-/// again after 1 s, then 2 s, up to 30 s.
+/// The owner never blocks: it reads the newest list of rooms and gives orders, at most one per room. Processor time and
+/// memory stay bounded for a server that is gone, silent, floods or sends nonsense. Retries follow after 1 s, 2 s, … up
+/// to 30 s.
 public final class RoomsLink: Sendable {
-  /// What is known of a server.
+  /// The state of a server.
   public struct News: Equatable, Sendable {
-    /// Its rooms, as they will be when all orders are carried out.
+    /// The rooms, with all orders applied.
     public fileprivate(set) var list = RoomList()
-    /// Whether it is there.
+    /// True if the server is connected.
     public fileprivate(set) var isConnected = false
-    /// Why it is not; nil where it is, or nothing is known yet.
+    /// The reason for no connection; nil while connected or still unknown.
     public fileprivate(set) var fault: RoomFault?
 
-    /// Nothing is known yet.
+    /// Creates an unknown state.
     public init() {}
   }
 
@@ -25,7 +25,7 @@ public final class RoomsLink: Sendable {
     var news = News()
     var orders = RoomOrders()
     var unconfirmed: RoomOrder?
-    /// When it was told to end; nil where it was not.
+    /// Time of the request to stop; nil before.
     var stopped: MonotonicTime?
   }
 
@@ -37,28 +37,28 @@ public final class RoomsLink: Sendable {
   private let done = WakeFlag()
   private nonisolated(unsafe) var thread: OwnedThread?
 
-  /// The port of a server that names none.
+  /// The default port.
   private static let usualPort: UInt16 = 1_705
-  /// News are told this often at most.
+  /// Minimum interval of news.
   private static let newsInterval = Duration(milliseconds: 100)
   private static let shortestPause = Duration(milliseconds: 1_000)
   private static let longestPause = Duration(milliseconds: 30_000)
-  /// A connection that lasted so long was none of many that fail.
+  /// Minimum duration of a connection that resets the back-off.
   private static let steady = Duration(milliseconds: 10_000)
   private static let pieceLength = 16_384
 
-  /// Begins to look for a server; `finish` ends that.
+  /// Starts to connect; end with `finish`.
   public init(_ server: ServerAddress, _ clock: Clock) throws(ThreadError) {
     (self.server, self.clock) = (server, clock)
     thread = try OwnedThread("rooms") { self.run() }
   }
 
-  // MARK: For the thread that holds it
+  // MARK: Owner's thread
 
-  /// Can be read when there are news (`epoll(7)`).
+  /// Readable when there is news (`epoll(7)`).
   public var descriptor: Int32 { newsFlag.descriptor }
 
-  /// What is known now.
+  /// Returns the current state.
   public func take() -> News {
     newsFlag.clear()
     return shared.withLock { shared in
@@ -69,22 +69,21 @@ public final class RoomsLink: Sendable {
     }
   }
 
-  /// Gives an order; false where the server is not there.
+  /// Gives an order; false without a connection.
   public func give(_ order: RoomOrder) -> Bool {
     let isTaken = shared.withLock { $0.news.isConnected && $0.orders.add(order) }
     if isTaken { wake.raise() }
     return isTaken
   }
 
-  /// Has the thread end, and waits for nothing; `finish` does that.
+  /// Asks the thread to stop, without waiting; `finish` waits.
   public func stop() {
     let now = clock.now()
     shared.withLock { $0.stopped = $0.stopped ?? now }
     wake.raise()
   }
 
-  /// Ends the connection and its thread; once. A name that is still looked up is not waited for beyond `patience`,
-  /// which begins with the first `stop`.
+  /// Ends connection and thread. Call once. Waits at most `patience` after the first `stop` for a name look-up.
   public func finish(within patience: Duration) {
     stop()
     guard let thread = thread.take(), let stopped = shared.withLock({ $0.stopped }) else { return }
@@ -92,7 +91,7 @@ public final class RoomsLink: Sendable {
     if done.wait(rest, by: clock) { thread.join() } else { thread.abandon() }
   }
 
-  // MARK: The thread
+  // MARK: Link's thread
 
   private var isEnding: Bool { shared.withLock { $0.stopped != nil } }
 
@@ -112,7 +111,7 @@ public final class RoomsLink: Sendable {
     }
   }
 
-  /// Connects, and speaks with the server until that fails; why it did.
+  /// Connects and serves the connection until it fails; returns the reason.
   private func serve(_ conversation: inout RoomConversation) -> RoomFault {
     do throws(ConnectionFault) {
       let connection = try ServerConnection(server, port: Self.usualPort, clock) { !isEnding }
@@ -123,7 +122,7 @@ public final class RoomsLink: Sendable {
   private func talk(on connection: borrowing ServerConnection, _ conversation: inout RoomConversation) -> RoomFault {
     var (buffer, room) = (LineBuffer(longest: RoomMessage.longest), [UInt8](repeating: 0, count: Self.pieceLength))
     var allowance = ReadAllowance(at: clock.now())
-    // When what is new is told; `never` while nothing is.
+    // Time of the next and the last news; `never` without news.
     var (tellsAt, toldAt) = (MonotonicTime.never, MonotonicTime.zero)
     while !isEnding {
       let now = clock.now()
@@ -156,13 +155,13 @@ public final class RoomsLink: Sendable {
     return .closed
   }
 
-  /// Sends what there is to ask; false where the connection does not take it.
+  /// Sends the next request; false if the connection does not accept it.
   private func ask(
     on connection: borrowing ServerConnection, _ conversation: inout RoomConversation, at now: MonotonicTime
   ) -> Bool {
     let line = shared.withLock { shared in
       let line = conversation.next(&shared.orders, at: now)
-      // Else what was confirmed and not told yet would be forgotten with the order that asked for it.
+      // A confirmed change must be published before its order is replaced.
       if line != nil, conversation.isKnown {
         (shared.news.list, shared.unconfirmed) = (conversation.list, conversation.unconfirmed)
       }
@@ -171,7 +170,7 @@ public final class RoomsLink: Sendable {
     return line.map { connection.send($0) } ?? true
   }
 
-  /// Takes the lines that came; whether there is news.
+  /// Processes received lines; true if there is news.
   private func hear(
     _ buffer: inout LineBuffer, _ conversation: inout RoomConversation
   ) throws(RoomConversation.Fault) -> Bool {

@@ -1,24 +1,24 @@
-/// Why a control script does not do what its server asks.
+/// The reason why a control script refuses a request.
 enum ScriptRefusal: Error, Equatable {
   /// The line is not JSON, or too large.
   case unreadable
-  /// It is JSON, and no request.
+  /// The JSON is not a request.
   case noRequest
   case unknownMethod
   case wrongParameters
   case unknownCommand
-  /// A property that cannot be set: only the volume can.
+  /// The property cannot be set: only the volume can.
   case unknownProperty
-  /// More requests than it keeps wait for the radio.
+  /// Too many requests wait for the radio.
   case busy
-  /// A live station has no position to go to, only times before now.
+  /// A live station has no positions, only times before now.
   case livePosition
-  /// There is no radio; the sentence says why.
+  /// No radio is connected, for this reason.
   case noRadio(String)
   /// The radio refused, in its own words.
   case radio(String)
 
-  /// The code of JSON-RPC 2.0 (section 5.1); below -32000 for what is the script's own.
+  /// The code of JSON-RPC 2.0 (section 5.1); below -32000 for the script's own.
   var code: Int {
     switch self {
     case .unreadable: -32_700
@@ -29,7 +29,7 @@ enum ScriptRefusal: Error, Equatable {
     }
   }
 
-  /// What JSON-RPC calls it.
+  /// The name in JSON-RPC.
   var name: String {
     switch self {
     case .unreadable: "Parse error"
@@ -40,7 +40,6 @@ enum ScriptRefusal: Error, Equatable {
     }
   }
 
-  /// One sentence.
   var sentence: String {
     switch self {
     case .unreadable: "The line is not JSON, or larger than a request may be."

@@ -1,49 +1,47 @@
 import Json
 
-/// What a Snapcast server asks of a stream's control script: a request of JSON-RPC 2.0.
+/// A JSON-RPC 2.0 request of a Snapcast server to a stream's control script.
 struct ScriptRequest: Equatable {
-  /// By what its answer is known.
+  /// The id of the request.
   enum Identity: Equatable {
     case number(Int)
     case text(String)
-    /// Null, or nothing that identifies.
+    /// Null, or an invalid id.
     case null
-    /// It is a notification, which nobody answers.
+    /// A notification, which gets no reply.
     case none
   }
 
-  /// What is asked.
   enum Call: Equatable {
-    /// What plays, and how.
+    /// Read all properties.
     case properties
     case control(Command)
-    /// The radio's volume, 0 … 100.
+    /// Set the radio's volume, 0 … 100.
     case volume(Int)
   }
 
-  /// What a listener in a room may order.
+  /// A playback command of a listener in a room.
   enum Command: Equatable {
     case play, pause, playPause, stop, next, previous
-    /// So many seconds on, or back.
+    /// Seek by seconds, forward or back.
     case seek(Double)
-    /// To so many seconds from the beginning.
+    /// Seek to a position in seconds.
     case setPosition(Double)
   }
 
   let identity: Identity
   let call: Result<Call, ScriptRefusal>
 
-  /// How much a request may hold: a server's own are a tenth of it.
+  /// Limits of a request; the server's own need a tenth.
   private static let limits: JsonValue.Limits = {
     var limits = JsonValue.Limits()
     (limits.depth, limits.values) = (8, 64)
     return limits
   }()
   private static let longestIdentity = 100
-  /// Seconds beyond which nobody seeks.
+  /// Maximum seek in seconds.
   private static let farthest = 1e8
 
-  /// Reads a line.
   init(_ line: Span<UInt8>) {
     let value: JsonValue
     do throws(JsonError) { value = try JsonValue(line, limits: Self.limits) } catch {
@@ -77,7 +75,7 @@ struct ScriptRequest: Equatable {
     }
   }
 
-  /// A command by its name in small letters: the documents of Snapcast begin it with a capital, its server does not.
+  /// Parses a command in lower case: Snapcast's documents write a capital, its server does not.
   private static func command(_ name: String, _ parameters: JsonValue?) -> Result<Command, ScriptRefusal> {
     switch name {
     case "play": return .success(.play)

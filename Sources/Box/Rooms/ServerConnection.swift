@@ -3,28 +3,27 @@ import Glibc
 import System
 import Units
 
-/// A TCP connection, on which nothing is waited for.
+/// A non-blocking TCP connection.
 struct ServerConnection: ~Copyable {
-  /// What a piece of reading gave.
+  /// The result of a read.
   enum Reading: Equatable {
-    /// So many bytes.
+    /// The number of bytes read.
     case bytes(Int)
-    /// None now.
+    /// No data is available.
     case none
-    /// The other side ended it, or it broke.
+    /// The connection was closed or broke.
     case ended
   }
 
   private let socket: Descriptor
 
   private static let mostAddresses = 4
-  /// So long an address is waited for.
+  /// Timeout per address.
   private static let patience = Duration(milliseconds: 5_000)
-  /// Whether it is still wanted is asked this often meanwhile.
+  /// Interval for polling `isWanted` while connecting.
   private static let slice = Duration(milliseconds: 250)
 
-  /// Connects to a server (`getaddrinfo(3)`, which may take its time, `connect(2)`); gives up where it is not wanted
-  /// any more.
+  /// Connects to a server (`getaddrinfo(3)`, which may block, `connect(2)`); gives up if no longer wanted.
   init(
     _ server: ServerAddress, port: UInt16, _ clock: Clock, while isWanted: () -> Bool
   ) throws(ConnectionFault) {
@@ -47,10 +46,10 @@ struct ServerConnection: ~Copyable {
     throw ConnectionFault(.unreachable(errno: problem))
   }
 
-  /// Can be read when there is something to `read`.
+  /// Readable when data is available.
   var descriptor: Int32 { socket.raw }
 
-  /// A socket that asks the other side for a sign of life after a minute of silence (`tcp(7)`).
+  /// Opens a socket with keepalive probes after a minute of silence (`tcp(7)`).
   private static func open(_ address: addrinfo) -> Descriptor {
     let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
     let socket = Descriptor(Glibc.socket(address.ai_family, type, 0))
@@ -67,7 +66,7 @@ struct ServerConnection: ~Copyable {
     setsockopt(socket, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
   }
 
-  /// 0, or an error number.
+  /// Returns 0 or an error number.
   private static func connect(_ socket: Int32, _ address: addrinfo, _ clock: Clock, while isWanted: () -> Bool) -> Int32
   {
     guard Glibc.connect(socket, address.ai_addr, address.ai_addrlen) != 0 else { return 0 }
@@ -83,13 +82,13 @@ struct ServerConnection: ~Copyable {
     return ETIMEDOUT
   }
 
-  /// Sends a line (`send(2)`); false where it does not take it at once: so little is sent that its end is the reason.
+  /// Sends a line (`send(2)`); false if it is not accepted at once. Lines are short, so the connection is then broken.
   func send(_ line: String) -> Bool {
     var line = line
     return line.withUTF8 { Glibc.send(socket.raw, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) == $0.count }
   }
 
-  /// Reads what is there (`recv(2)`).
+  /// Reads available data (`recv(2)`).
   func read(into bytes: inout [UInt8]) -> Reading {
     let count = recv(socket.raw, &bytes, bytes.count, 0)
     if count > 0 { return .bytes(count) }
@@ -97,7 +96,6 @@ struct ServerConnection: ~Copyable {
   }
 }
 
-/// Why there is no connection.
 struct ConnectionFault: Error {
   let cause: RoomFault
 

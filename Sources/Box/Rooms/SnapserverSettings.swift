@@ -1,29 +1,29 @@
-/// What a snapserver's configuration says, as its file has it: sections in brackets, lines of `key = value`, comments
-/// that begin with "#". What is not said there is as snapserver 0.26 and 0.31 have it.
+/// The settings in a snapserver's configuration file: sections in brackets, lines of `key = value`, comments that begin
+/// with "#". Defaults are those of snapserver 0.26 and 0.31.
 public struct SnapserverSettings: Equatable, Sendable {
-  /// Where a server takes a stream from.
+  /// The source of a stream.
   public struct Source: Equatable, Sendable {
     /// Such as "pipe".
     public let scheme: String
-    /// Of a pipe or a file, where it lies.
+    /// The path of a pipe or file.
     public let path: String
     /// The stream's name.
     public let name: String
-    /// Such as "48000:16:2": rate, bits and channels; nil: the server's.
+    /// Rate, bits and channels, such as "48000:16:2"; nil for the server's default.
     public let format: String?
-    /// The control script's name or path; nil: none.
+    /// The control script's name or path; nil for none.
     public let script: String?
   }
 
-  /// The sources, in their order: rooms that are new play the first.
+  /// The sources in order; new rooms play the first.
   public private(set) var sources: [Source] = []
-  /// Rate, bits and channels of sources that do not say it.
+  /// Rate, bits and channels of sources without a format.
   public private(set) var format = "48000:16:2"
-  /// How long after it took sound the rooms play it, in milliseconds; nil where the file says no number.
+  /// Delay between input and rooms in milliseconds; nil if not a number.
   public private(set) var bufferMilliseconds: Int? = 1_000
-  /// The folder of control scripts that have no path.
+  /// The folder of control scripts without a path.
   public private(set) var scripts = "/usr/share/snapserver/plug-ins"
-  /// The port of JSON-RPC over TCP; nil where it is off, or the file says no number.
+  /// The port of JSON-RPC over TCP; nil if off or not a number.
   public var port: Int? { servesTcp ? tcpPort : nil }
 
   private var tcpPort: Int? = 1_705
@@ -32,7 +32,7 @@ public struct SnapserverSettings: Equatable, Sendable {
   private static let mostSources = 64
   private static let longestLine = 4_096
 
-  /// Reads a file's text. A line that is not understood, or longer than 4,096 bytes, says nothing.
+  /// Parses a file's text. Unknown lines, and lines longer than 4,096 bytes, are ignored.
   public init(_ text: some Collection<UInt8>) {
     var section = ""
     for line in text.split(separator: UInt8(ascii: "\n")) where line.count <= Self.longestLine {
@@ -70,7 +70,7 @@ public struct SnapserverSettings: Equatable, Sendable {
 }
 
 extension SnapserverSettings.Source {
-  /// Reads an address such as "pipe:///PATH?name=NAME&sampleformat=48000:16:2"; nil for what is none.
+  /// Parses an address such as "pipe:///PATH?name=NAME&sampleformat=48000:16:2"; nil if invalid.
   init?(_ text: Substring) {
     guard let colon = text.firstIndex(of: ":"), text[colon...].hasPrefix("://") else { return nil }
     let rest = text[colon...].dropFirst(3).prefix { $0 != "#" }
@@ -82,7 +82,7 @@ extension SnapserverSettings.Source {
     }
     guard let name = values["name"] else { return nil }
     scheme = text[..<colon].lowercased()
-    // What stands before the path is a host, which pipes and files do not have.
+    // A host before the path is not allowed for pipes and files.
     let path = rest[..<question]
     self.path = Self.decoded(path.firstIndex(of: "/").map { path[$0...] } ?? "")
     self.name = name
@@ -90,7 +90,7 @@ extension SnapserverSettings.Source {
     script = values["controlscript"]
   }
 
-  /// Without percent-encoding (RFC 3986, 2.1).
+  /// Decodes percent-encoding (RFC 3986, 2.1).
   private static func decoded(_ text: Substring) -> String {
     var bytes: [UInt8] = []
     var rest = text.utf8[...]
