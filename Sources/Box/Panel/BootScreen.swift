@@ -1,4 +1,4 @@
-/// How far the box is between power and the first station.
+/// The progress between power on and the first station.
 enum BootScreen {
   static func draw(_ view: PanelView, _ stage: BootStage, on screen: inout Screen) {
     let version = view.version.isEmpty ? "Bakelite" : "Bakelite \(view.version)"

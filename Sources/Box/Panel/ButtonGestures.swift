@@ -1,47 +1,46 @@
 import PanelWords
 import Units
 
-/// How long the gestures of a button take.
 private enum GestureTiming {
-  /// A level counts once it has stood so long.
+  /// Time after which a level counts.
   static let debounce = Duration(milliseconds: 10)
-  /// Held so long, a press is a long one; three times as long where the button repeats as well.
+  /// Duration of a long press; three times as long if the button repeats as well.
   static let long = Duration(milliseconds: 700)
-  /// The second press begins within this time of the first one's end.
+  /// Maximum time between the end of a press and the second press.
   static let double = Duration(milliseconds: 300)
-  /// Held so long, it begins to repeat.
+  /// Time after which a held button starts to repeat.
   static let hold = Duration(milliseconds: 500)
-  /// From one repeat to the next.
+  /// Time between two repeats.
   static let period = Duration(milliseconds: 150)
 }
 
 /// Turns the edges of one button into gestures.
 ///
-/// A gesture is told as early as the others that the button cares for allow: a press at once where there is nothing to
-/// wait for but repeats; on release where a long one is possible; after the time for a second one where that is.
+/// A gesture is reported as early as the button's other gestures allow: a press at once if it conflicts only with
+/// repeats; on release if a long press is possible; after the time for a second press if a double press is possible.
 public struct ButtonGestures: Sendable {
   private enum Phase {
     case up
     case down(since: MonotonicTime)
-    /// Held, and next told so at a moment.
+    /// Held; `next`: time of the next repeat.
     case repeating(next: MonotonicTime, since: MonotonicTime)
-    /// All is told, until it is released.
+    /// Everything is reported, until release.
     case spent
-    /// Released, perhaps to be pressed again.
+    /// Released, perhaps before a second press.
     case between(end: MonotonicTime)
   }
 
   private let wanted: Set<Gesture>
   private var phase = Phase.up
   private var isDown = false
-  /// A level that has not stood long enough.
+  /// A level that has not been stable long enough.
   private var pending: (isDown: Bool, since: MonotonicTime, due: MonotonicTime)?
   private var now = MonotonicTime.zero
 
-  /// A button that is up, and the gestures that mean something on it.
+  /// Creates a released button; `wanted`: the gestures with an action.
   public init(_ wanted: Set<Gesture>) { self.wanted = wanted }
 
-  /// When `advance` has something to do; `never` while nothing happens without an edge.
+  /// Time of the next `advance`; `never` if nothing happens without an edge.
   public var nextChange: MonotonicTime {
     var moment = pending?.due ?? .never
     switch phase {
@@ -56,7 +55,7 @@ public struct ButtonGestures: Sendable {
     return moment
   }
 
-  /// Takes an edge of the contact, at the moment that the kernel gave it; tells what is over by then.
+  /// Processes an edge of the contact with the kernel's time stamp; returns the gestures up to then.
   public mutating func edge(isDown level: Bool, at moment: MonotonicTime) -> [Gesture] {
     var gestures = advance(to: moment)
     if level == isDown {
@@ -68,7 +67,7 @@ public struct ButtonGestures: Sendable {
     return gestures
   }
 
-  /// Lets time pass; what should have repeated while nobody asked is told once.
+  /// Advances the time. Missed repeats are reported once.
   public mutating func advance(to moment: MonotonicTime) -> [Gesture] {
     var gestures: [Gesture] = []
     if let change = pending, change.due <= moment {

@@ -1,13 +1,13 @@
-/// What stands in one place of the display, before the eight own characters are shared out.
+/// The content of a display cell, before the eight custom characters are assigned.
 public enum Cell: Hashable, Sendable {
-  /// A code of the ROM, and the character that is meant.
+  /// A code of the ROM, and the intended character.
   case rom(UInt8, Character)
-  /// A shape of our own.
+  /// A custom shape.
   case glyph(Glyph)
 
   static let blank = Cell.rom(0x20, " ")
 
-  /// Whether it is a letter or a figure.
+  /// True for a letter or a digit.
   var isReadable: Bool {
     switch self {
     case .rom(_, let character): character.isLetter || character.isNumber

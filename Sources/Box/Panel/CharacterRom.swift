@@ -1,11 +1,11 @@
-/// The characters that an HD44780 was made with: of the two kinds sold, the one that the module's data sheet names.
+/// The character ROMs of an HD44780; the module's data sheet names its type.
 public enum CharacterRom: String, CaseIterable, Sendable {
-  /// The usual one: ASCII but for two, katakana, some Greek (HD44780U data sheet, table 4).
+  /// The common type: ASCII except two characters, katakana, some Greek (HD44780U data sheet, table 4).
   case a00 = "A00"
-  /// The European one: Latin-1, some Cyrillic, some Greek (the same, table 4 continued).
+  /// The European type: Latin-1, some Cyrillic, some Greek (the same, table 4 continued).
   case a02 = "A02"
 
-  /// The code of a character; nil when the ROM has none that looks like it.
+  /// Returns the code of a character or a look-alike; nil if the ROM has neither.
   public func code(for character: Character) -> UInt8? {
     switch self {
     case .a00: Self.codesA00[character]
@@ -13,7 +13,7 @@ public enum CharacterRom: String, CaseIterable, Sendable {
     }
   }
 
-  /// Codes from one on, and their characters.
+  /// Consecutive codes, and their characters.
   private typealias Runs = KeyValuePairs<UInt8, String>
 
   private static let runsA00: Runs = [

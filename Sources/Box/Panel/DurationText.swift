@@ -1,6 +1,6 @@
-/// Lengths of time as a display shows them.
+/// Formats durations for the display.
 enum DurationText {
-  /// Whole seconds from 0 to 99 hours, whatever the number is.
+  /// Clamps to whole seconds from 0 to 99 hours.
   static func whole(_ seconds: Double) -> Int { seconds.isNaN ? 0 : Int(max(0, min(359_999, seconds))) }
 
   /// Such as "0:30", "12:05" and "1:02:05".
@@ -13,7 +13,7 @@ enum DurationText {
   /// Such as "41 s" and "12:05".
   static func brief(_ seconds: Double) -> String { whole(seconds) < 100 ? "\(whole(seconds)) s" : clock(seconds) }
 
-  /// How long until a try, such as "41 s" and "3 min"; nil where it is on.
+  /// The time until a retry, such as "41 s" and "3 min"; nil if it is in progress.
   static func wait(_ seconds: Int?) -> String? {
     guard let seconds, seconds > 0 else { return nil }
     return seconds < 100 ? "\(seconds) s" : "\(min(99, (seconds - 1) / 60 + 1)) min"

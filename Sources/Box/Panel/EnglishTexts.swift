@@ -1,6 +1,5 @@
 import PanelWords
 
-/// The display in English.
 struct EnglishTexts: DisplayTexts {
   func stage(_ stage: BootStage) -> FittedText {
     switch stage {
@@ -22,7 +21,7 @@ struct EnglishTexts: DisplayTexts {
     "December",
   ]
 
-  // MARK: What plays
+  // MARK: Playback
 
   var stopped: FittedText { "Stopped" }
   var connecting: FittedText { "Connecting" }

@@ -1,8 +1,8 @@
 import Units
 
-/// What is wrong, what is done about it, and how long the sound lasts.
+/// A fault, the reaction, and the remaining buffer.
 enum FaultScreen {
-  /// In four rows all that there is to say; in two, what is wrong, and by turns what is done and how long it lasts.
+  /// Four rows show everything; two rows show the fault, and alternate between reaction and buffer.
   static func draw(_ view: PanelView, _ fault: PanelFault, on screen: inout Screen) {
     let text = screen.texts.fault(fault)
     let (what, doing) = (screen.form(text.what), screen.form(text.doing))
@@ -30,7 +30,7 @@ enum FaultScreen {
     }
   }
 
-  /// How long the sound goes on by itself; nothing where it does not.
+  /// The remaining buffer in words; empty if nothing plays.
   private static func bufferWords(_ view: PanelView, on screen: Screen) -> String {
     guard DurationText.whole(view.held) > 0 else { return "" }
     let isHeard = view.isAudible && view.state != .paused

@@ -1,10 +1,8 @@
 import PanelWords
 import Units
 
-/// The search for a station in the directory: the lists that were opened, each with its cursor. A value that is told
-/// the time.
+/// A search in the station directory: the open lists, each with its cursor. A value; the caller passes the time.
 struct Find: Sendable {
-  /// What a gesture means in a list.
   enum Key: Equatable {
     case turn(Int)
     case select
@@ -12,46 +10,44 @@ struct Find: Sendable {
     case back
   }
 
-  /// What becomes of the search.
+  /// The result of a key.
   enum Outcome: Equatable {
-    /// It goes on, and that is to be done.
+    /// The search continues; the orders must be carried out.
     case goesOn([PanelOrder])
-    /// It is left for the menu.
+    /// The search returns to the menu.
     case left
-    /// It is over: the station is heard that was sought.
+    /// The search is finished: the chosen station plays.
     case over
   }
 
-  /// A list that was opened.
   struct Page: Equatable {
     let list: FindList
-    /// Nil until it is moved.
+    /// Nil until the cursor is moved.
     var cursor: Int?
   }
 
-  /// So long the lists stay after the last touch: time enough to listen to a station.
+  /// Time until the lists close without input, long enough to listen to a station.
   static let stay = Duration(milliseconds: 60_000)
-  /// A name that is spelt in letters is no longer than that.
+  /// Maximum length of a name spelt by letters.
   private static let deepest = 64
-  /// The fastest turn goes through any list in about sixty clicks.
+  /// Maximum steps per detent: about sixty detents pass through any list.
   private static let fastest = 8
   private static let fastestReach = 480
 
   private var pages = [Page(list: .start)]
   private var knob = KnobAcceleration(most: fastest)
-  /// When it ends by itself.
+  /// Time at which the search closes by itself.
   private(set) var end: MonotonicTime
 
-  /// A search that begins.
   init(at now: MonotonicTime) { end = now + Self.stay }
 
-  /// The list that is open.
+  /// The open list.
   var page: Page { pages.last ?? Page(list: .start) }
 
-  /// What has to be known to show it.
+  /// The rows needed to show the open list.
   var request: FindRequest { FindRequest(page.list, cursor: page.cursor) }
 
-  /// Takes what a hand did, of the list that is shown.
+  /// Processes a key in the list on the display.
   mutating func take(_ key: Key, _ answer: FindAnswer?, at now: MonotonicTime) -> Outcome {
     touch(at: now)
     guard let entries = FindEntries(page, answer) else {
@@ -80,21 +76,21 @@ struct Find: Sendable {
     return .goesOn([])
   }
 
-  /// Stays open longer.
+  /// Extends the time until the search closes.
   mutating func touch(at now: MonotonicTime) { end = now + Self.stay }
 
   private mutating func open(_ list: FindList) {
     if pages.count < Self.deepest { pages.append(Page(list: list)) }
   }
 
-  /// One list back, where its cursor stood.
+  /// Returns to the previous list and its cursor.
   private mutating func back() -> Outcome {
     if pages.count == 1 { return .left }
     pages.removeLast()
     return .goesOn([])
   }
 
-  /// One step goes around the list's ends, more stop there.
+  /// A single step wraps around the ends of the list; several steps stop there.
   private mutating func turn(_ clicks: Int, _ entries: FindEntries, _ now: MonotonicTime) {
     let clicks = max(-100, min(100, clicks))
     var steps = knob.steps(for: clicks, at: now)
@@ -107,9 +103,9 @@ struct Find: Sendable {
 }
 
 extension Find.Key {
-  /// What an input means while stations are sought; nil where it means what it always does.
+  /// The key for an input; nil if the input has its usual meaning.
   ///
-  /// The knob's long press is `mode` on most boards: that keeps a station here.
+  /// The knob's long press, `mode` on most boards, stores a station here.
   init?(_ input: PanelInput) {
     switch input {
     case .turn(let clicks, nil), .turn(let clicks, .tune?): self = .turn(clicks)

@@ -1,58 +1,58 @@
-/// What is known of a list of the station directory.
+/// The state of a list of the station directory.
 public enum FindAnswer: Equatable, Sendable {
   /// The directory is being opened.
   case opening
-  /// There is no directory on this box.
+  /// The box has no directory.
   case absent
-  /// The directory's file cannot be used.
+  /// The directory file is unusable.
   case damaged
-  /// The list.
+  /// The rows around the cursor.
   case rows(FindRows)
 }
 
 /// The rows of a list around a cursor.
 public struct FindRows: Equatable, Sendable {
-  /// How many rows the list has.
+  /// Number of all rows of the list.
   public var total = 0
-  /// Where its cursor stands at first.
+  /// The first position of the cursor.
   public var start = 0
-  /// The place of the first of `rows`, from 0.
+  /// The position of the first element of `rows`, from 0.
   public var from = 0
-  /// Those around the cursor.
+  /// The rows around the cursor.
   public var rows: [FindRow] = []
 
-  /// A list without rows.
+  /// Creates an empty list.
   public init() {}
 
-  /// The row at a place; nil where it is not among them.
+  /// The row at a position; nil if not loaded.
   func row(at place: Int) -> FindRow? {
     let (index, isOver) = place.subtractingReportingOverflow(from)
     return !isOver && rows.indices.contains(index) ? rows[index] : nil
   }
 }
 
-/// A row of such a list.
+/// A row of a list.
 public struct FindRow: Equatable, Sendable {
-  /// What a press on it does.
+  /// The effect of a press.
   public enum Target: Equatable, Sendable {
-    /// It opens a list.
+    /// Opens a list.
     case list(FindList)
-    /// It plays a station, by its rank in the directory.
+    /// Plays a station, by its rank in the directory.
     case station(Int)
   }
 
-  /// What it is called; of a letter the letter.
+  /// The name; the letter of a letter row.
   public var name: String
-  /// What a press on it does.
+  /// The effect of a press.
   public var target: Target
-  /// How many stations the list has that it opens; nil where it opens none.
+  /// Number of stations in the target list; nil for a station.
   public var count: Int?
-  /// Whether the station answered when the directory's servers looked last.
+  /// True if the station responded to the directory's last check.
   public var isAlive = true
-  /// Whether it is the station that was tuned to last.
+  /// True for the station tuned last.
   public var isTuned = false
 
-  /// A row that opens a list of so many stations, or plays a station.
+  /// Creates a row that opens a list of `count` stations, or plays a station.
   public init(_ name: String, _ target: Target, count: Int? = nil) {
     (self.name, self.target, self.count) = (name, target, count)
   }

@@ -1,7 +1,7 @@
-/// The entries of a list in which a station is sought: its rows, and behind them the one that goes back.
+/// The entries of a list in a search: its rows, then an entry to go back.
 struct FindEntries {
   enum Entry: Equatable {
-    /// One of the lists that a search begins with.
+    /// A list on the first page.
     case start(FindList)
     case row(FindRow)
     case back
@@ -9,22 +9,20 @@ struct FindEntries {
 
   static let start: [FindList] = [.nearMe, .popular, .genres, .countries, .letters(after: "")]
 
-  /// What is behind that many rows is not reached.
+  /// Maximum number of reachable rows.
   private static let most = 1_000_000
 
   let list: FindList
-  /// How many there are.
   let count: Int
-  /// Where the cursor stands.
   let cursor: Int
   private let rows: FindRows
 
-  /// Nil while there is nothing to choose from.
+  /// Nil while there is nothing to choose.
   init?(_ page: Find.Page, _ answer: FindAnswer?) {
     switch answer {
     case .rows(let rows): self.rows = rows
     case .opening?, nil:
-      // Nobody has to wait before choosing where to begin.
+      // The first page needs no directory.
       guard page.list == .start else { return nil }
       rows = FindRows()
     case .absent, .damaged: return nil
@@ -35,14 +33,14 @@ struct FindEntries {
     cursor = max(0, min(page.cursor ?? min(rows.start, max(0, total - 1)), total))
   }
 
-  /// The entry at a place; nil where it is not known now.
+  /// The entry at a position; nil if not loaded.
   subscript(place: Int) -> Entry? {
     if place == count - 1 { return .back }
     if list == .start { return Self.start.indices.contains(place) ? .start(Self.start[place]) : nil }
     return rows.row(at: place).map { .row($0) }
   }
 
-  /// Whether the countries stand there since the box does not know in which it is.
+  /// True if the list shows countries because the box's country is unknown.
   var asksCountry: Bool {
     guard list == .nearMe, case .list? = rows.rows.first?.target else { return false }
     return true

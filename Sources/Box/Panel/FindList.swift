@@ -1,32 +1,32 @@
 /// A list of the station directory.
 public enum FindList: Hashable, Sendable {
-  /// Where a search begins; nothing of it is read, but whether there is a directory.
+  /// The first page; needs only the state of the directory.
   case start
-  /// The stations of the country that the box is in; the countries where that is not known.
+  /// The stations in the box's country; the list of countries if that is unknown.
   case nearMe
-  /// All stations, the best voted first.
+  /// All stations, most votes first.
   case popular
-  /// What stations play, the most frequent first.
+  /// Genres, most frequent first.
   case genres
-  /// The countries, by their names.
+  /// Countries, by name.
   case countries
-  /// The letters that may follow a beginning of names, after their folding to small letters.
+  /// The possible next letters after a prefix of folded names.
   case letters(after: String)
   /// The stations of a genre.
   case genre(String)
-  /// The stations of a country: what the directory knows it by, and its name.
+  /// The stations of a country: the directory's key, and its name.
   case country(code: String, name: String)
-  /// The stations whose names begin so, by their names.
+  /// The stations whose names begin with a prefix, by name.
   case names(beginning: String)
 }
 
-/// What the panel shows of the station directory: a list, and the rows around its cursor.
+/// The rows of the station directory that the panel needs: a list, and its cursor.
 public struct FindRequest: Equatable, Sendable {
   /// The list.
   public let list: FindList
-  /// The row that the cursor stands at, from 0, or one behind the last; nil: where the list begins.
+  /// The row at the cursor, from 0, up to one past the last; nil for the list's start.
   public let cursor: Int?
 
-  /// A list with its cursor.
+  /// Creates a request for a list at a cursor.
   public init(_ list: FindList, cursor: Int?) { (self.list, self.cursor) = (list, cursor) }
 }

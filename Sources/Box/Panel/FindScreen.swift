@@ -1,4 +1,4 @@
-/// A list of the station directory, or why there is none.
+/// A list of the station directory, or the reason for its absence.
 enum FindScreen {
   static func draw(_ find: Find, _ view: PanelView, on screen: inout Screen) {
     guard let entries = FindEntries(find.page, view.found) else {
@@ -15,7 +15,7 @@ enum FindScreen {
     }
   }
 
-  /// What the list is, and how far the cursor is in it.
+  /// Draws the title of the list and the position of the cursor.
   private static func head(_ entries: FindEntries, on screen: inout Screen) {
     let total = entries.count - 1
     let isCounted = entries.list != .start && entries.cursor < total
@@ -43,12 +43,12 @@ enum FindScreen {
     screen.put(screen.typesetter.cells(text).prefix(max(0, width)), row: row, column: column)
   }
 
-  /// Why there is no list, and what to do.
+  /// Draws the reason for a missing list, and the remedy.
   private static func draw(_ text: FaultText, on screen: inout Screen) {
     screen.text(fitting: text.what, row: 0)
     let doing = screen.form(text.doing)
     guard screen.isTall else { return screen.scroll(doing, row: 1, width: screen.columns) }
-    // What is too long for a row goes on in the next with the first word that does not fit.
+    // A long text continues in the next row at the first word that does not fit.
     let (typesetter, columns) = (screen.typesetter, screen.columns)
     let ends = doing.indices.filter { doing[$0] == " " } + [doing.endIndex]
     let blank = ends.last { typesetter.cells(String(doing[..<$0])).count <= columns } ?? doing.endIndex
@@ -56,10 +56,9 @@ enum FindScreen {
     screen.text(String(doing[blank...].drop { $0 == " " }), row: 3)
   }
 
-  /// What stands in a row.
   private struct Line {
     var name: FittedText
-    /// Behind it.
+    /// Text after the name.
     var note = ""
     var mark: Glyph?
 
@@ -83,7 +82,7 @@ enum FindScreen {
       }
     }
 
-    /// A letter stands behind those that were chosen before it.
+    /// A letter follows the letters already chosen.
     private static func name(of row: FindRow, in list: FindList, _ texts: any DisplayTexts) -> FittedText {
       guard case .letters(let beginning) = list, case .list(let target) = row.target else {
         return FittedText(row.name)

@@ -1,15 +1,14 @@
-/// A text of the display in several forms, the longest first: the place where it stands decides which is shown.
+/// A display text in several forms, longest first; the available width selects one.
 struct FittedText: Equatable, Sendable {
-  /// At least one.
+  /// At least one form.
   let forms: [String]
 
-  /// A text of these forms, at least one.
+  /// Creates a text; `forms` must not be empty.
   init(forms: [String]) {
     precondition(!forms.isEmpty, "a text has a form")
     self.forms = forms
   }
 
-  /// A text of one form.
   init(_ form: String) { forms = [form] }
 }
 

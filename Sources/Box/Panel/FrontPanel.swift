@@ -1,16 +1,16 @@
 import PanelWords
 import Units
 
-/// The front panel: what keys and knob mean, and what the display shows.
+/// The front panel: the meaning of keys and knob, and the content of the display.
 ///
-/// A model without a clock and without hardware. Whoever owns it tells it each gesture (`handle`), asks for a picture
-/// after each of them, whenever the view has changed, and when `nextChange` has come; before that, `advance`.
+/// A model without clock or hardware. The owner passes each gesture to `handle`, and draws a frame after each gesture,
+/// after each change of the view, and at `nextChange`, with `advance` before it.
 public struct FrontPanel: Sendable {
   private typealias Stay = PanelOverlay.Stay
 
-  /// How it behaves; the menu changes some of it.
+  /// The settings, some of which the menu changes.
   public private(set) var settings: PanelSettings
-  /// What the knob turns now.
+  /// The mode of the knob.
   public private(set) var knobMode: KnobMode
 
   private var painter: PanelPainter
@@ -18,23 +18,23 @@ public struct FrontPanel: Sendable {
   private var overlayEnd = MonotonicTime.never
   private var questions = QuestionWatch()
   private var webCode = WebCodeWatch()
-  /// The lists of the station directory that are open, also below what is shown over them for a moment.
+  /// The open lists of the station directory; they stay open below a temporary overlay.
   private var find: Find?
   private var lastTouch: MonotonicTime?
   private var listKnob = KnobAcceleration(most: 8)
   private var scrubKnob = KnobAcceleration(most: 5)
-  /// Louder is not to come as a surprise.
+  /// Limited, so that a fast turn does not become loud by surprise.
   private var upKnob = KnobAcceleration(most: 2)
   private var downKnob = KnobAcceleration(most: 5)
 
-  /// A panel with a display of 16 or 20 columns and 2 or 4 rows.
+  /// Creates a panel for a display of 16 or 20 columns and 2 or 4 rows.
   public init(columns: Int, rows: Int, rom: CharacterRom = .a00, settings: PanelSettings = PanelSettings()) {
     painter = PanelPainter(columns: columns, rows: rows, rom: rom)
     self.settings = settings.bounded
     knobMode = settings.knobMode
   }
 
-  /// Lets time pass: what a turn of the knob meant, once it rests; what goes away by itself.
+  /// Advances the time: applies a finished turn of the knob, and closes overlays.
   public mutating func advance(_ view: PanelView, at now: MonotonicTime) -> [PanelOrder] {
     var orders: [PanelOrder] = []
     if case .tuning(let cursor, let due?) = overlay, due <= now {
@@ -46,7 +46,7 @@ public struct FrontPanel: Sendable {
     return orders
   }
 
-  /// When the picture changes, or `advance` has an order, though nothing happens; `never` for a screen at rest.
+  /// Time of the next change of the frame or order from `advance` without input; `never` for a static screen.
   public func nextChange(after now: MonotonicTime) -> MonotonicTime {
     var moment = painter.nextChange
     if overlay != nil { moment = min(moment, overlayEnd) }
@@ -54,21 +54,21 @@ public struct FrontPanel: Sendable {
     return max(now, moment)
   }
 
-  /// What of the station directory it shows, for `PanelView.found`; nil: nothing.
+  /// The directory rows that the panel shows, for `PanelView.found`; nil for none.
   public var findRequest: FindRequest? { find?.request }
 
-  /// Whether nothing lies over the radio's own screen.
+  /// True if no overlay hides the radio's own screen.
   public var isFree: Bool { overlay == nil }
 
-  /// Says something for two seconds, such as why an order was refused.
+  /// Shows a message for two seconds, such as the reason of a refusal.
   public mutating func announce(_ notice: PanelNotice, at now: MonotonicTime) {
     open(.notice(notice), until: now + Stay.knob)
   }
 
-  /// What the display is to show.
+  /// Returns the frame to show.
   public mutating func frame(_ view: PanelView, at now: MonotonicTime) -> DisplayFrame { picture(view, at: now).frame }
 
-  /// The same, and what its cells mean.
+  /// Returns the frame to show, with the characters of its cells.
   public mutating func picture(_ view: PanelView, at now: MonotonicTime) -> PanelPicture {
     ask(view, now)
     let showing = PanelPainter.Showing(
@@ -76,7 +76,7 @@ public struct FrontPanel: Sendable {
     return painter.picture(view, showing, at: now)
   }
 
-  /// Takes other settings; what the knob turns stays.
+  /// Applies other settings; the knob retains its mode.
   public mutating func adopt(_ settings: PanelSettings) {
     self.settings = settings.bounded
     self.settings.knobMode = knobMode
@@ -96,7 +96,7 @@ public struct FrontPanel: Sendable {
 
   // MARK: Keys and knob
 
-  /// Takes what a hand did; gives what the radio is to do, in that order.
+  /// Processes an input; returns the orders for the radio, in sequence.
   public mutating func handle(_ input: PanelInput, _ view: PanelView, at now: MonotonicTime) -> [PanelOrder] {
     let late = advance(view, at: now)
     lastTouch = now
@@ -155,7 +155,7 @@ public struct FrontPanel: Sendable {
     return index == view.stationIndex && view.state != .stopped ? [] : [.tune(index)]
   }
 
-  /// The station before or after this one; while a podcast or a list of files is heard, its items, and no station.
+  /// The next or previous station; during a podcast or a list of files, the next or previous item.
   private mutating func neighbour(_ step: Int, _ view: PanelView, _ now: MonotonicTime) -> [PanelOrder] {
     if view.stepsEpisodes, let episode = view.episodeIndex {
       close()
@@ -195,7 +195,7 @@ public struct FrontPanel: Sendable {
       return menu.orders(turnedBy: clicks, view, settings)
     }
     if isAsking, mode == nil || mode == .tune {
-      // The knob stops at the first and the last of them.
+      // The knob stops at the first and the last answer.
       if !move(answerBy: clicks, now) { overlayEnd = now + Stay.menu }
       return []
     }
@@ -208,7 +208,7 @@ public struct FrontPanel: Sendable {
     }
   }
 
-  /// Whether the knob goes through a list, where "up" is what stands before: to the left.
+  /// True if the knob moves in a list, where "up" means the previous entry, to the left.
   private var isInList: Bool { isInMenu || isAsking || knobMode == .tune }
 
   private var isInMenu: Bool { if case .menu = overlay { true } else { false } }
@@ -239,14 +239,14 @@ public struct FrontPanel: Sendable {
     return [.setting(.knobMode(mode))]
   }
 
-  /// Shows station and title, spectrum or level.
+  /// Selects the view: station and title, spectrum or level.
   private mutating func set(face: PanelFace) -> [PanelOrder] {
     close()
     settings.face = face
     return [.setting(.face(face))]
   }
 
-  /// Begins a recording, and shows it; or ends the one that runs.
+  /// Starts a recording and shows it, or ends the current recording.
   private mutating func record(_ view: PanelView, _ now: MonotonicTime) -> [PanelOrder] {
     if view.recording == nil {
       open(.recording, until: now + Stay.recording)
@@ -269,7 +269,7 @@ public struct FrontPanel: Sendable {
 
   // MARK: The question
 
-  /// Shows the code or the question that shows itself, and none that is over, or that another has taken the place of.
+  /// Shows a new code or question by itself, and removes one that is over or replaced.
   private mutating func ask(_ view: PanelView, _ now: MonotonicTime) {
     if webCode.showsItself(view.webCode) || webCode.isOpen && overlay == nil { open(.webCode, until: .never) }
     if overlay == .webCode, !webCode.isOpen { uncover(at: now) }
@@ -281,14 +281,14 @@ public struct FrontPanel: Sendable {
 
   private var isAsking: Bool { if case .question = overlay { true } else { false } }
 
-  /// Goes on to the next answer; false where nothing is asked, or there is none: a key leaves the question then.
+  /// Moves to another answer; false without a question or a further answer: a key then leaves the question.
   private mutating func move(answerBy step: Int, _ now: MonotonicTime) -> Bool {
     guard case .question(let question, let answer) = overlay, let next = answer.moved(by: step) else { return false }
     open(.question(question, next), until: now + Stay.menu)
     return true
   }
 
-  /// Takes the code of the web panel from the display; whether that is all that a gesture does.
+  /// Removes the web panel's code from the display; true if the gesture has no other effect.
   private mutating func leavesCode(_ input: PanelInput, _ now: MonotonicTime) -> Bool {
     webCode.leave()
     guard overlay == .webCode else { return false }
@@ -298,8 +298,8 @@ public struct FrontPanel: Sendable {
 
   // MARK: The station directory
 
-  /// What a gesture does while a station is sought; nil where it does what it always does. A press shows the list anew
-  /// where something else lies over it.
+  /// Returns the orders of a gesture during a search; nil if the gesture has its usual effect. A press first shows the
+  /// list again if an overlay hides it.
   private mutating func search(_ input: PanelInput, _ view: PanelView, _ now: MonotonicTime) -> [PanelOrder]? {
     guard let key = Find.Key(input), find != nil else { return nil }
     let isCovered = overlay != .find
@@ -318,7 +318,7 @@ public struct FrontPanel: Sendable {
     return []
   }
 
-  /// Shows the list of the directory that lies below, or else what the radio does.
+  /// Shows the directory list below, or else the radio's own screen.
   private mutating func uncover(at now: MonotonicTime) {
     guard let end = find?.end, end > now, overlay != .find else { return close() }
     open(.find, until: end)
@@ -326,7 +326,7 @@ public struct FrontPanel: Sendable {
 
   // MARK: The menu
 
-  /// Opens the menu; leaves a choice as it was, and else the menu.
+  /// Opens the menu; inside, leaves a choice unchanged, or else the menu.
   private mutating func menuKey(_ now: MonotonicTime) -> [PanelOrder] {
     guard case .menu(var menu) = overlay else {
       open(.menu(Menu()), until: now + Stay.menu)
@@ -341,14 +341,14 @@ public struct FrontPanel: Sendable {
     return []
   }
 
-  /// Goes back from a room to all of them; false where none is shown.
+  /// Returns from a room to the list of rooms; false if no room is shown.
   private mutating func goBack(_ view: PanelView, _ now: MonotonicTime) -> Bool {
     guard case .menu(let menu) = overlay, let back = menu.back(view) else { return false }
     open(.menu(back), until: now + Stay.menu)
     return true
   }
 
-  /// Takes what the display points at; with nothing to point at, opens the menu.
+  /// Chooses the entry at the cursor; without an entry, opens the menu.
   private mutating func select(_ view: PanelView, _ now: MonotonicTime) -> [PanelOrder] {
     switch overlay {
     case .tuning(let cursor, let due):
@@ -360,7 +360,7 @@ public struct FrontPanel: Sendable {
       return []
     case .menu(let menu): return select(in: menu, view, now)
     case .question(let question, let answer):
-      // Who hears the other address goes on to take it or not.
+      // After listening to the other address, the owner still has to accept or refuse it.
       if answer == .hear {
         questions.goesOn(with: question, until: now + Stay.question)
         open(.question(question, .take), until: now + Stay.question)

@@ -1,4 +1,3 @@
-/// The lists of the station directory, in German.
 extension GermanTexts {
   func find(_ list: FindList) -> FittedText {
     switch list {

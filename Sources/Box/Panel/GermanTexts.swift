@@ -1,6 +1,5 @@
 import PanelWords
 
-/// The display in German.
 struct GermanTexts: DisplayTexts {
   func stage(_ stage: BootStage) -> FittedText {
     switch stage {
@@ -22,7 +21,7 @@ struct GermanTexts: DisplayTexts {
     "Dezember",
   ]
 
-  // MARK: What plays
+  // MARK: Playback
 
   var stopped: FittedText { "Gestoppt" }
   var connecting: FittedText { "Verbinde…" }

@@ -1,15 +1,15 @@
-/// A shape that the ROM may lack, and what it stands for.
+/// A shape that the ROM may lack, and its meaning.
 public struct Glyph: Hashable, Sendable {
-  /// Eight lines of five dots, a byte each, the top line's highest; of each line the leftmost dot is bit 4.
+  /// Eight lines of five dots, one byte each, top line in the highest byte; the leftmost dot is bit 4.
   public let shape: UInt64
-  /// The nearest character of Unicode, one cell wide on a terminal.
+  /// The nearest Unicode character, one cell wide on a terminal.
   public let character: Character
-  /// What stands in its place when no shape is free: a character of ASCII.
+  /// The ASCII substitute if no custom character is free.
   public let spare: Character
-  /// Whether it is a letter of a text, which has to stand back behind icons and bars.
+  /// True for a letter of a text; icons and bars have priority.
   public let isLetter: Bool
 
-  /// Draws a shape of up to eight lines of `#` and `.` between blanks, blank below.
+  /// Parses a drawing of up to eight lines of `#` and `.` between blanks; missing lines are blank.
   init(_ character: Character, spare: Character, isLetter: Bool = false, _ drawing: String) {
     self.character = character
     self.spare = spare
@@ -46,12 +46,12 @@ extension Glyph {
   static let lower = Glyph("▄", spare: "_", "..... ..... ..... ..... ..... ##### ##### #####")
   static let both = Glyph("≡", spare: "=", "##### ##### ..... ..... ..... ##### ##### #####")
 
-  /// The first of a cell's columns filled, of five.
+  /// A cell with one to four of its five columns filled, from the left.
   static let columns: [Glyph] = zip("▏▎▌▊", ["#....", "##...", "###..", "####."]).map { character, line in
     Glyph(character, spare: character < "▎" ? "#" : "-", Array(repeating: line, count: 8).joined(separator: " "))
   }
 
-  /// The lowest of a cell's lines filled, of eight.
+  /// A cell with one to seven of its eight lines filled, from below.
   static let levels: [Glyph] = "▁▂▃▄▅▆▇".enumerated().map { index, character in
     let (empty, filled) = (Array(repeating: ".....", count: 7 - index), Array(repeating: "#####", count: index + 1))
     return Glyph(character, spare: index < 3 ? "." : ":", (empty + filled).joined(separator: " "))

@@ -1,29 +1,29 @@
-/// Shares the display's eight own characters among the shapes of a frame.
+/// Assigns the display's eight custom characters to the shapes of a frame.
 ///
-/// A slot that the last frame showed keeps its shape, or stays unused for a frame: so a driver that compares two frames
-/// never has to draw a new shape under a cell that still shows the old one. What finds no slot shows its `spare`.
+/// A slot visible in the last frame retains its shape, or stays unused for one frame. So a driver that compares two
+/// frames never draws a new shape under a cell with the old one. A shape without a slot shows its `spare`.
 public struct GlyphBank: Sendable {
   private struct Slot {
     var shape: UInt64?
     var isVisible = false
-    /// How many frames ago it was seen; it stops at a number that no frame reaches.
+    /// Number of frames since the slot was visible, with a maximum.
     var age = Int.max
   }
 
   private var slots = Array(repeating: Slot(), count: 8)
 
-  /// Whether a shape would find a slot in the next frame that it did not find in this one.
+  /// True if a shape without a slot in this frame would get one in the next.
   public private(set) var isWaiting = false
 
-  /// Nothing drawn yet.
+  /// Creates an empty bank.
   public init() {}
 
-  /// The eight shapes, as `DisplayFrame` holds them; what is no longer shown is kept until the slot is needed.
+  /// The eight shapes in the format of `DisplayFrame`; an unused shape stays until its slot is needed.
   public var lines: [UInt8] {
     slots.flatMap { slot in (0..<8).map { UInt8(truncatingIfNeeded: (slot.shape ?? 0) >> UInt64(56 - 8 * $0)) } }
   }
 
-  /// Begins a frame that shows these shapes, the most needed first; gives the slot of each that has one.
+  /// Starts a frame with these shapes, most important first; returns their slots.
   public mutating func share(_ shapes: [UInt64]) -> [UInt64: UInt8] {
     var wanted: [UInt64] = []
     for shape in shapes where wanted.count < slots.count && !wanted.contains(shape) { wanted.append(shape) }
@@ -52,7 +52,7 @@ public struct GlyphBank: Sendable {
 }
 
 extension GlyphBank {
-  /// Shares out the display's own characters: icons and bars first, then letters as they come.
+  /// Assigns the custom characters: icons and bars first, then letters in order.
   mutating func picture(of screen: Screen) -> PanelPicture {
     var shapes: (icons: [UInt64], letters: [UInt64]) = ([], [])
     for case .glyph(let glyph) in screen.cells {

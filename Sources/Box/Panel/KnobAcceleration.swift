@@ -1,26 +1,26 @@
 import Units
 
-/// Makes more of a fast turn, so that a long list or a whole volume is a flick away.
+/// Multiplies the steps of a fast turn, for long lists and the volume.
 public struct KnobAcceleration: Sendable {
   private let most: Int
   private var last: MonotonicTime?
   private var direction = 0
-  /// Smoothed time from click to click.
+  /// Smoothed time between detents.
   private var interval = Duration(milliseconds: 200)
 
-  /// One click is never more than `most` steps.
+  /// Creates an acceleration; `most`: maximum steps per detent.
   public init(most: Int) {
     precondition(most > 0, "a click is at least one step")
     self.most = most
   }
 
-  /// How many steps so many clicks are, back ones negative; slow ones are one each.
+  /// Returns the steps for a number of detents, negative for the other direction; slow detents are one step each.
   public mutating func steps(for clicks: Int, at now: MonotonicTime) -> Int {
     let clicks = max(-100, min(100, clicks))
     guard clicks != 0 else { return 0 }
     let passed = last.map { max(0, (now - $0).nanoseconds) } ?? .max
     let each = min(200_000_000, passed / Int64(abs(clicks)))
-    // A turn the other way, or after a rest, begins slowly.
+    // A change of direction or a rest resets the speed.
     let isOn = direction == clicks.signum() && passed < 200_000_000
     interval = Duration(nanoseconds: isOn ? (interval.nanoseconds + each) / 2 : 200_000_000)
     last = now

@@ -1,6 +1,6 @@
-/// Letters with their marks: which letter is under a mark, and how the two look together.
+/// Letters with diacritics: base letter, mark and combined shape.
 enum LetterShapes {
-  /// A mark over a letter (two lines) or under it (one).
+  /// A mark above a letter (two lines) or below it (one line).
   private struct Mark {
     var scalar: Unicode.Scalar
     var over = "..... ....."
@@ -17,10 +17,10 @@ enum LetterShapes {
     Mark(scalar: "\u{327}", under: ".##.."), Mark(scalar: "\u{328}", under: "...##"),
   ]
 
-  /// Marks that are only left out: the hook and the horn of Vietnamese, the ring but where it is drawn below.
+  /// Marks without a shape, which are omitted: Vietnamese hook and horn, and the ring unless drawn below.
   private static let undrawnMarks: [Unicode.Scalar] = ["\u{309}", "\u{30A}", "\u{31B}"]
 
-  /// Bodies of five lines, small enough for a mark above and one below.
+  /// Bodies of five lines, which leave room for a mark above and below.
   private static let bodies: KeyValuePairs<Character, String> = [
     "a": ".###. ....# .#### #...# .####", "c": ".###. #.... #.... #...# .###.",
     "e": ".###. #...# ##### #.... .###.", "g": ".#### #...# .#### ....# .###.",
@@ -38,7 +38,7 @@ enum LetterShapes {
     "Y": "#...# .#.#. ..#.. ..#.. ..#..", "Z": "##### ...#. ..#.. .#... #####",
   ]
 
-  /// Letters that are no body with a mark.
+  /// Letters that are not a body with a mark.
   private static let others: KeyValuePairs<Character, (Character, String)> = [
     "å": ("a", "..#.. .#.#. ..#.. .###. ....# .#### #...# .####"),
     "Å": ("A", "..#.. .#.#. ..#.. .###. #...# ##### #...# #...#"),
@@ -53,7 +53,7 @@ enum LetterShapes {
     "€": ("E", "..### .#... ####. .#... ####. .#... ..###"),
   ]
 
-  /// How a letter looks that is no part of ASCII; nil for one that nobody drew.
+  /// The shapes of letters outside ASCII.
   static let glyphs: [Character: Glyph] = {
     var glyphs: [Character: Glyph] = [:]
     for (base, body) in bodies {
@@ -68,7 +68,7 @@ enum LetterShapes {
     return glyphs
   }()
 
-  /// The letter of ASCII under one or two marks; equal however Unicode writes it, since characters compare so.
+  /// The ASCII letter under one or two marks. Characters compare equal in all Unicode normal forms.
   static let bases: [Character: Character] = {
     var bases: [Character: Character] = [:]
     let all = marks.map(\.scalar) + undrawnMarks

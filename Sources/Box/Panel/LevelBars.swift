@@ -1,29 +1,27 @@
 import Units
 
-/// The bars of the level screen, from frame to frame, and its figures, which change once a second.
+/// The bars of the level screen over time, and its figures, which change once a second.
 struct LevelBars: Sendable {
-  /// How long each bar is shown, in dots that are a fifth of a cell wide.
+  /// The visible length of each bar, in fifths of a cell.
   private(set) var lengths = [0, 0]
-  /// The peaks, in dBFS.
+  /// The peaks in dBFS.
   private(set) var peaks = [-120.0, -120.0]
   private let cells: Int
   private var last: MonotonicTime?
   private var lastPeaks: MonotonicTime?
 
-  /// What a whole bar is worth, in dB.
+  /// The range of a full bar in dB.
   private static let range = 48.0
-  /// Cells that a bar may move in a frame, so that two of them cost a bus no more than the spectrum does.
+  /// Maximum cells that a bar moves per frame, so that two bars need no more bus time than the spectrum.
   private static let stride = 6
 
-  /// Bars of so many cells.
   init(cells: Int) { self.cells = cells }
 
-  /// When the next frame is due.
   func nextFrame(after now: MonotonicTime) -> MonotonicTime {
     last.map { max(now, $0 + SpectrumBars.interval) } ?? now
   }
 
-  /// Moves the bars towards what is heard, where a frame is due.
+  /// Moves the bars towards the current level if a frame is due.
   mutating func advance(_ sound: PanelSound, at now: MonotonicTime) {
     guard nextFrame(after: now) <= now else { return }
     last = now

@@ -1,6 +1,6 @@
-/// How loud both channels are.
+/// The levels of both channels.
 enum LevelScreen {
-  /// A bar for each channel; in four rows, the station above and the peaks below them.
+  /// Draws a bar per channel; four rows also show the station and the peaks.
   static func draw(_ view: PanelView, _ bars: LevelBars, on screen: inout Screen) {
     let top = screen.isTall ? 1 : 0
     if screen.isTall { screen.text(view.station, row: 0) }

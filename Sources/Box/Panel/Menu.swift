@@ -1,6 +1,6 @@
 import PanelWords
 
-/// The menu: where its cursor stands, and what is being chosen.
+/// The menu: its cursor, and the current choice.
 struct Menu: Equatable {
   enum Item: CaseIterable {
     case guest, rooms, episodes, moved, find, sleep, record, keep, keepPrevious, face, knob, scrolling, idleClock
@@ -9,19 +9,19 @@ struct Menu: Equatable {
 
   enum Page: Equatable {
     case list
-    /// Choosing among the values of an item, by place. The list may change meanwhile, and the item stays.
+    /// Choosing a value of an item, by position. The item stays if the list changes.
     case choosing(Item, Int)
-    /// Choosing a room, by place; the last place leads back.
+    /// Choosing a room, by position; the last position goes back.
     case rooms(Int)
-    /// Setting a room, by its number.
+    /// Setting a room, by number.
     case room(Int)
-    /// Choosing an episode, by place.
+    /// Choosing an episode, by position.
     case episodes(Int)
-    /// Choosing where a preset goes, by places.
+    /// Choosing the new position of a preset.
     case moving(from: Int, to: Int)
-    /// Choosing whether a preset is removed.
+    /// Confirming the removal of a preset.
     case removing(Int, isSure: Bool)
-    /// Reading, from a line on.
+    /// Reading the info page, from a line on.
     case info(top: Int)
   }
 
@@ -30,9 +30,9 @@ struct Menu: Equatable {
   var cursor = 0
   var page = Page.list
 
-  /// What there is to choose; at a box that is a room that is little. Of a radio the sound only where another program
-  /// has it, rooms only where there are some, episodes only where something has some, a recording only of what plays,
-  /// and of presets what fits: what plays is kept, or, where it is one, moved or removed.
+  /// The available items. A box that is a room has few. A radio shows the sound item only while another program uses
+  /// the card, rooms and episodes only if they exist, recording only while something plays, and for presets the
+  /// suitable actions: a new station can be stored, a preset moved or removed.
   static func items(_ view: PanelView) -> [Item] {
     Item.allCases.filter { item in
       if view.room != nil, ![.rooms, .info, .back].contains(item) { return false }
@@ -52,14 +52,14 @@ struct Menu: Equatable {
 
   func item(_ view: PanelView) -> Item { Self.items(view)[row(view)] }
 
-  /// Where the cursor stands in the list: at the item whose value is chosen, wherever that is by now.
+  /// The row of the cursor; while a value is chosen, the current row of its item.
   func row(_ view: PanelView) -> Int {
     let items = Self.items(view)
     if case .choosing(let item, _) = page, let row = items.firstIndex(of: item) { return row }
     return min(cursor, items.count - 1)
   }
 
-  /// What choosing each of the values of an item asks for; empty for an item without values.
+  /// The orders for the values of an item; empty for an item without values.
   static func choices(_ item: Item) -> [PanelOrder] {
     switch item {
     case .sleep: sleepChoices.map { .sleep(minutes: $0) }
@@ -75,7 +75,7 @@ struct Menu: Equatable {
     }
   }
 
-  /// Which of the values is set, or next to it.
+  /// The position of the current or nearest value.
   static func chosen(_ item: Item, _ settings: PanelSettings, _ mode: KnobMode, sleep: Int?) -> Int {
     switch item {
     case .sleep: sleep.map { left in sleepChoices.firstIndex { $0.map { $0 >= left } ?? false } ?? 0 } ?? 0
@@ -91,7 +91,7 @@ struct Menu: Equatable {
     }
   }
 
-  /// What the radio tells about itself.
+  /// The lines of the info page.
   static func info(_ view: PanelView, _ texts: any DisplayTexts) -> [FittedText] {
     let address = view.address.isEmpty ? texts.noNetwork : FittedText(view.address)
     let version = FittedText("Bakelite \(view.version)")

@@ -1,22 +1,22 @@
 import PanelWords
 
-/// What keys and knob do in the menu.
 extension Menu {
-  /// What becomes of the menu when the entry at the cursor is taken.
+  /// The result of choosing the entry at the cursor.
   enum Outcome: Equatable {
-    /// It stays open as this, and something was chosen, or not.
+    /// The menu stays open, with or without an order.
     case open(Menu, PanelOrder?)
-    /// It is left, and that is to be done.
+    /// The menu closes, with orders.
     case closed([PanelOrder])
-    /// A recording begins or ends.
+    /// A recording starts or ends.
     case record
-    /// The question whether a preset's station has moved is shown.
+    /// The question about a moved station is shown.
     case question
-    /// A station is sought in the directory.
+    /// A search in the directory starts.
     case find
   }
 
-  /// The same menu with the knob turned: the cursor, a choice, or the lines of the info. `rows` are the display's.
+  /// Returns the menu after a turn of the knob, which moves the cursor, a choice, or the info page. `rows`: rows of the
+  /// display.
   func moved(by step: Int, _ view: PanelView, _ texts: any DisplayTexts, rows: Int) -> Menu {
     var menu = self
     switch page {
@@ -35,14 +35,14 @@ extension Menu {
     return menu
   }
 
-  /// What a turn of the knob sets: the volume of the room that was chosen.
+  /// Returns the orders of a turn: the volume of the chosen room.
   func orders(turnedBy clicks: Int, _ view: PanelView, _ settings: PanelSettings) -> [PanelOrder] {
     guard case .room(let number) = page, let room = view.rooms.first(where: { $0.number == number }) else { return [] }
     let volume = max(0, min(100, room.volume + max(-100, min(100, clicks)) * settings.volumeStep))
     return volume == room.volume ? [] : [.room(number, volume: volume)]
   }
 
-  /// The page that it came from, where that is not the list of entries: the rooms, from one of them.
+  /// Returns the previous page if that is not the menu's list: the rooms, from one of them.
   func back(_ view: PanelView) -> Menu? {
     guard case .room(let number) = page, !view.rooms.isEmpty else { return nil }
     var menu = self
@@ -50,7 +50,7 @@ extension Menu {
     return menu
   }
 
-  /// Takes the entry at the cursor.
+  /// Chooses the entry at the cursor.
   func taken(_ view: PanelView, _ settings: PanelSettings, _ mode: KnobMode) -> Outcome {
     var next = self
     var order: PanelOrder?

@@ -1,6 +1,6 @@
 import PanelWords
 
-/// The menu, or what is chosen in it.
+/// The menu, or the current choice.
 enum MenuScreen {
   static func draw(
     _ menu: Menu, _ view: PanelView, _ settings: PanelSettings, _ mode: KnobMode, on screen: inout Screen
@@ -38,7 +38,7 @@ enum MenuScreen {
     }
   }
 
-  /// Draws an entry and its value, in forms that leave a blank between them.
+  /// Draws an entry and its value, in forms with a blank between them.
   private static func draw(_ label: FittedText, _ value: Value?, row: Int, on screen: inout Screen) {
     guard let value else { return screen.text(fitting: label, row: row, column: 1) }
     let least = screen.typesetter.cells(label.forms.last ?? "").count
@@ -50,13 +50,11 @@ enum MenuScreen {
     screen.text(shown, row: row, side: .right)
   }
 
-  /// What stands behind an entry.
   private struct Value {
     var text: FittedText
-    /// Whether it is being chosen.
     var isChoosing = false
 
-    /// Nil where the entry has no value.
+    /// Nil if the entry has no value.
     init?(
       of item: Menu.Item, isAtCursor: Bool, _ menu: Menu, _ view: PanelView, _ settings: PanelSettings,
       _ mode: KnobMode, _ texts: any DisplayTexts

@@ -1,4 +1,4 @@
-/// Words for a moment.
+/// A short message.
 enum NoticeScreen {
   static func draw(_ notice: PanelNotice, on screen: inout Screen) {
     let text = screen.texts.notice(named(notice, screen))
@@ -10,7 +10,7 @@ enum NoticeScreen {
     }
   }
 
-  /// A preset whose name the display cannot write is called after its place.
+  /// A preset without a writable name is named by its place.
   private static func named(_ notice: PanelNotice, _ screen: Screen) -> PanelNotice {
     guard case .preset(let number, let name) = notice, screen.typesetter.cells(name).isEmpty else { return notice }
     return .preset(number: number, name: screen.form(screen.texts.unwritable(number)))

@@ -1,6 +1,6 @@
 import PanelWords
 
 extension PanelFault {
-  /// What is wrong, in the words of the display at their longest, without what changes from second to second.
+  /// The longest form of the display's words for the fault, without parts that change every second.
   public func words(in language: Language) -> String { language.texts.fault(self).what.forms[0] }
 }

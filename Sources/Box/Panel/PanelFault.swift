@@ -1,71 +1,71 @@
-/// What keeps the radio from doing what it was told.
+/// A fault that keeps the radio from playing.
 public enum PanelFault: Equatable, Sendable {
-  /// No link, or no way out.
+  /// No link, or no route.
   case noNetwork
-  /// The server closed the connection; which try is on or waited for, and the seconds until then.
+  /// The server closed the connection; number of the current or next attempt, and the seconds until then.
   case serverGone(attempt: Int, nextTry: Int?)
-  /// The host is there, and takes no connections.
+  /// The host refuses connections.
   case serverDown(attempt: Int, nextTry: Int?)
-  /// The server does not answer.
+  /// The server does not respond.
   case noAnswer(attempt: Int, nextTry: Int?)
-  /// The server answered, and sends nothing more.
+  /// The server responded, then stopped sending.
   case noData(attempt: Int, nextTry: Int?)
-  /// No name server says where the station is.
+  /// No name server resolves the station's host.
   case noNameServer(attempt: Int, nextTry: Int?)
-  /// The proxy on the way to the station does not work.
+  /// The proxy does not work.
   case proxyFailed(attempt: Int, nextTry: Int?)
-  /// The address leads nowhere: 404, 410, or a host that does not exist.
+  /// The address does not exist: 404, 410, or an unknown host.
   case stationNotFound(nextTry: Int?)
-  /// The server wants a name and a password.
+  /// The server needs a name and a password.
   case passwordNeeded
-  /// The server said no, with this code.
+  /// The server refused with this status code.
   case refused(code: Int, nextTry: Int?)
-  /// The server cannot serve the station now; with this code.
+  /// The server is overloaded or failed, with this status code.
   case serverBusy(code: Int, nextTry: Int?)
-  /// The list of the station's addresses names none that can be played.
+  /// The playlist contains no playable address.
   case badPlaylist
-  /// What answers is no station.
+  /// The response is not a station.
   case badAnswer
-  /// What came is no sound.
+  /// The data is not audio.
   case notAudio
-  /// What came is a web page.
+  /// The data is a web page.
   case webPage
-  /// What came is a kind of sound that cannot be played yet, such as "HLS".
+  /// The data is audio of an unsupported kind, such as "HLS".
   case notPlayable(kind: String)
-  /// The address in the list of stations is none.
+  /// The address in the station list is invalid.
   case badAddress
-  /// The list of stations is empty.
+  /// The station list is empty.
   case noStations
-  /// The sound card is missing, or went away.
+  /// The sound card is missing or was removed.
   case soundCardMissing
-  /// Another program has the sound card.
+  /// Another program uses the sound card.
   case soundCardBusy
-  /// Nobody reads the pipe that sound goes to, or who reads it takes nothing.
+  /// The output pipe has no reader, or its reader has stopped.
   case pipeUnread
-  /// The file or the program that sound goes to does not take it.
+  /// The output file or program does not accept audio.
   case outputFailed
-  /// The station's certificate is not valid yet, since the clock is not set.
+  /// The station's certificate is not valid yet, because the clock is not set.
   case waitingForClock
-  /// The station's certificate is not valid.
+  /// The station's certificate is invalid.
   case badCertificate
   /// The connection cannot be encrypted.
   case noSecureConnection
   /// A file cannot be read.
   case fileUnreadable
-  /// A file is another one than it was when it began.
+  /// A file was replaced while it played.
   case fileChanged
-  /// The snapserver whose room this is is not there.
+  /// The snapserver of this room is not connected.
   case snapserverGone
-  /// What is there is no snapserver, or one with more rooms than are read.
+  /// The server is not a snapserver, or has too many rooms.
   case snapserverStrange
-  /// The snapclient of this room is not there.
+  /// The snapclient of this room is not connected.
   case snapclientGone
   /// The radio itself failed.
   case internalFault
 }
 
 extension PanelFault {
-  /// Whether the picture of a broken network belongs to it.
+  /// True for faults that show the symbol of a broken network.
   var isNetwork: Bool {
     switch self {
     case .noNetwork, .serverGone, .serverDown, .noAnswer, .noData, .noNameServer, .proxyFailed, .snapserverGone: true

@@ -1,49 +1,49 @@
 import PanelWords
 
-/// What the display says for a moment.
+/// A short message on the display.
 public enum PanelNotice: Equatable, Sendable {
-  /// The list of stations is empty.
+  /// The station list is empty.
   case noStations
-  /// There is no preset of this number.
+  /// No preset has this number.
   case noPreset(Int)
   /// The radio is stopped.
   case nothingPlays
-  /// What the knob turns now.
+  /// The new mode of the knob.
   case knob(KnobMode)
-  /// In how many minutes the radio stops; nil: it does not.
+  /// The minutes of the sleep timer; nil if off.
   case sleep(minutes: Int?)
 
   /// A recording ended.
   case recordingEnded
-  /// A recording could not begin, or ended too early.
+  /// A recording did not start, or ended early.
   case recordingFailed
-  /// A recording runs already.
+  /// A recording is already running.
   case alreadyRecording
-  /// A song is kept, by its title.
+  /// A song is being saved.
   case songKept(title: String)
-  /// A song could not be kept.
+  /// A song could not be saved.
   case songNotKept
-  /// The song is being kept already.
+  /// The song is already being saved.
   case songKeptAlready
-  /// The song is no longer held.
+  /// The song is no longer in the buffer.
   case songGone
-  /// The station told no title yet.
+  /// The station has sent no title yet.
   case noTitle
-  /// The station told no title before this one.
+  /// The station sent no earlier title.
   case noEarlierTitle
 
-  /// A preset has this number from 1 now, by its name.
+  /// A preset got this number, from 1.
   case preset(number: Int, name: String)
-  /// A preset has the address that its station moved to, by its name.
+  /// A preset got the new address of its station.
   case presetRelocated(name: String)
-  /// A preset was removed, by its name.
+  /// A preset was removed.
   case presetRemoved(name: String)
-  /// What plays is a preset already.
+  /// The current station is already a preset.
   case presetAlready
-  /// A station that was found cannot be played.
+  /// A found station cannot be played.
   case stationNotPlayed
   /// A preset could not be added, moved or removed.
   case presetsUnchanged
-  /// A room was not set: its server is not there, or its group is muted.
+  /// A room was not changed: its server is not connected, or its group is muted.
   case roomUnchanged
 }

@@ -1,75 +1,75 @@
 import PanelWords
 
-/// What the panel asks of the radio.
+/// An order of the panel to the radio.
 public enum PanelOrder: Equatable, Sendable {
-  /// Tune to a station of the list, by its place from 0.
+  /// Tune to a station of the list, by position from 0.
   case tune(Int)
-  /// Play an episode, by its place from 0.
+  /// Play an episode, by position from 0.
   case episode(Int)
-  /// Play, or pause what plays; resumes from standby too.
+  /// Play or pause; also ends standby.
   case playPause
   /// Stop.
   case stop
-  /// Move the time shift by seconds, back where negative.
+  /// Shift the time by seconds; negative for back.
   case seek(by: Int)
-  /// To what is on the air.
+  /// Return to live.
   case live
-  /// 0 to 100.
+  /// Set the volume, 0 to 100.
   case volume(Int)
-  /// Silence, or sound again.
+  /// Mute or unmute.
   case mute(Bool)
-  /// Stop after so many minutes; nil for never.
+  /// Stop after some minutes; nil to cancel.
   case sleep(minutes: Int?)
-  /// Record what comes, or stop it.
+  /// Start or stop a recording.
   case record
-  /// Keep the song that is heard.
+  /// Save the audible song.
   case keep
-  /// Keep the song before it.
+  /// Save the previous song.
   case keepPrevious
-  /// Keep what plays as a preset.
+  /// Store the current station as a preset.
   case keepPreset
-  /// Give a preset another place; both from 0.
+  /// Move a preset; both positions from 0.
   case movePreset(from: Int, to: Int)
-  /// Remove a preset, by its place from 0.
+  /// Remove a preset, by position from 0.
   case removePreset(Int)
-  /// What the owner answers to the question about a preset.
+  /// The owner's answer to the question about a preset.
   case answer(PanelAnswer, preset: String)
-  /// Play a station of the directory, by its rank.
+  /// Play a station of the directory, by rank.
   case hear(Int)
-  /// Make a station of the directory a preset, by its rank.
+  /// Store a station of the directory as a preset, by rank.
   case keepFound(Int)
-  /// Take the sound back from other programs.
+  /// Take the sound card back from other programs.
   case takeBack
-  /// Set the volume of a room, by its number: 0 to 100.
+  /// Set the volume of a room, by number: 0 to 100.
   case room(Int, volume: Int)
-  /// Mute a room, by its number, or have it heard again.
+  /// Mute or unmute a room, by number.
   case muteRoom(Int, Bool)
-  /// Go to standby.
+  /// Enter standby.
   case powerOff
-  /// A setting that was changed in the menu, to be kept.
+  /// Store a setting that was changed in the menu.
   case setting(PanelSetting)
 }
 
 /// A setting that the menu changes.
 public enum PanelSetting: Equatable, Sendable {
-  /// From one step of a scrolling text to the next, in milliseconds.
+  /// Time between two steps of a scrolling text, in milliseconds.
   case scrollMilliseconds(Int)
-  /// Whether the clock is shown while nothing plays.
+  /// True to show the clock while nothing plays.
   case idleClock(Bool)
-  /// What the knob turns.
+  /// The mode of the knob.
   case knobMode(KnobMode)
-  /// What is shown while a station plays.
+  /// The view of a playing station.
   case face(PanelFace)
   /// The language of the display.
   case language(Language)
-  /// Whether the web panel is on.
+  /// True if the web panel is on.
   case web(Bool)
 }
 
-/// What a hand did.
+/// An input by hand.
 public enum PanelInput: Equatable, Sendable {
-  /// A gesture on a button, by what it is for.
+  /// A gesture on a button, as its action.
   case action(PanelAction)
-  /// Clicks of a knob, clockwise positive; a mode for a knob that always turns the same.
+  /// Detents of a knob, clockwise positive; `mode` for a knob with a fixed mode.
   case turn(Int, mode: KnobMode? = nil)
 }

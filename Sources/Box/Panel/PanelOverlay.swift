@@ -1,32 +1,32 @@
 import Units
 
-/// What lies over the radio's own screen for a while.
+/// A temporary screen over the radio's own screen.
 enum PanelOverlay: Equatable {
-  /// The list of stations; what it points at is tuned to at a moment, unless it was.
+  /// The station list; `due`: time at which the station at the cursor is tuned, nil if it already was.
   case tuning(cursor: Int, due: MonotonicTime?)
   case volume(Int, isMuted: Bool)
   case timeShift
   case menu(Menu)
-  /// The list of the station directory that is open.
+  /// The open list of the station directory.
   case find
-  /// What is being recorded.
+  /// The current recording.
   case recording
   case notice(PanelNotice)
-  /// Whether a preset's station has moved, and the answer that is chosen.
+  /// The question about a moved station, and the selected answer.
   case question(PanelQuestion, PanelAnswer)
-  /// The code by which one signs in at the web panel.
+  /// The sign-in code of the web panel.
   case webCode
 
-  /// How long each of them stays after the last touch.
+  /// Times that overlays stay without input.
   enum Stay {
     static let knob = Duration(milliseconds: 2000)
     static let menu = Duration(milliseconds: 15_000)
     static let recording = Duration(milliseconds: 5000)
-    /// A question that showed itself may find nobody there.
+    /// Long, because nobody may be near when a question appears by itself.
     static let question = Duration(milliseconds: 60_000)
-    /// The list's pause before it tunes.
+    /// Pause in the station list before it tunes.
     static let dwell = Duration(milliseconds: 400)
-    /// The words "Stopped" before the clock.
+    /// Duration of the word "Stopped" before the clock.
     static let stopped = Duration(milliseconds: 5000)
   }
 }

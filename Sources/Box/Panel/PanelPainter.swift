@@ -1,17 +1,17 @@
 import PanelWords
 import Units
 
-/// Draws what the panel is to show, and knows what the display showed last.
+/// Draws the panel's screens, and remembers the last frame.
 struct PanelPainter: Sendable {
-  /// What decides which screen is drawn, beside the view.
+  /// The state, besides the view, that selects the screen.
   struct Showing {
-    /// What lies over the radio's own screen.
+    /// The temporary overlay.
     var overlay: PanelOverlay?
     var settings: PanelSettings
     var knobMode: KnobMode
-    /// When somebody last did something.
+    /// Time of the last input.
     var lastTouch: MonotonicTime?
-    /// The lists of the station directory that are open.
+    /// The open lists of the station directory.
     var find: Find?
   }
 
@@ -22,10 +22,10 @@ struct PanelPainter: Sendable {
   private var levels: LevelBars
   private var bank = GlyphBank()
   private var lines: [Screen.Line?]
-  /// When the last picture moves; at once before the first.
+  /// Time of the next movement in the last frame; at once before the first frame.
   private(set) var nextChange = MonotonicTime.zero
 
-  /// A display of 16 or 20 columns and 2 or 4 rows.
+  /// Creates a painter for 16 or 20 columns and 2 or 4 rows.
   init(columns: Int, rows: Int, rom: CharacterRom) {
     precondition((rows == 2 || rows == 4) && (columns == 16 || columns == 20), "a display has 16×2 or 20×4 characters")
     self.columns = columns
@@ -36,7 +36,6 @@ struct PanelPainter: Sendable {
     lines = Array(repeating: nil, count: rows)
   }
 
-  /// The next picture.
   mutating func picture(_ view: PanelView, _ panel: Showing, at now: MonotonicTime) -> PanelPicture {
     var screen = Screen(
       columns: columns, rows: rows, typesetter: typesetter, texts: panel.settings.language.texts, now: now,
@@ -65,7 +64,7 @@ struct PanelPainter: Sendable {
     case .webCode: if let code = view.webCode { return WebCodeScreen.draw(code, on: &screen) }
     case nil: break
     }
-    // What is heard is another program's, whatever ails the station.
+    // While another program uses the card, the station's faults do not matter.
     if let fault = view.fault, !view.isStandby, view.guest == nil { return FaultScreen.draw(view, fault, on: &screen) }
     if let stage = view.bootStage { return BootScreen.draw(view, stage, on: &screen) }
     if view.state == .stopped, view.isStandby || view.guest == nil {

@@ -1,11 +1,11 @@
-/// A frame for a display, and what each of its cells means, for those who read it elsewhere.
+/// A frame for a display, with the characters of its cells for other readers.
 public struct PanelPicture: Equatable, Sendable {
-  /// What the display is told.
+  /// The frame for the display.
   public var frame: DisplayFrame
-  /// The nearest character of Unicode for each cell, row by row; each takes one cell of a terminal.
+  /// The nearest Unicode character of each cell, row by row, each one cell wide on a terminal.
   public var characters: [Character]
 
-  /// The rows as text, without blanks at their ends.
+  /// The rows as text, without trailing blanks.
   public var rows: [String] {
     (0..<frame.rows).map { row in
       var text = characters[row * frame.columns..<(row + 1) * frame.columns]

@@ -1,51 +1,51 @@
 import Units
 
-/// Whether a preset's station has moved to another address, which the owner is asked.
+/// The question to the owner if a preset's station has moved to another address.
 public struct PanelQuestion: Equatable, Sendable {
-  /// What the owner calls the preset.
+  /// The preset's name.
   public var preset: String
-  /// What the directory calls the station at the other address.
+  /// The directory's name for the station at the other address.
   public var station: String
   /// The other address.
   public var address: String
-  /// Its host, which is shown.
+  /// The host of that address, for the display.
   public var host: String
-  /// Whether the preset is tuned to and does not come, so that the question shows itself.
+  /// True if the preset is tuned and fails, so that the question appears by itself.
   public var isUrgent = false
 
-  /// A question about a preset; `address` is the host where no more is known.
+  /// Creates a question; `address` defaults to the host.
   public init(preset: String, station: String, host: String, address: String? = nil) {
     (self.preset, self.station, self.host, self.address) = (preset, station, host, address ?? host)
   }
 
-  /// Whether it is about the same address of the same preset.
+  /// True for the same address of the same preset.
   func isSame(as other: PanelQuestion) -> Bool { (preset, address) == (other.preset, other.address) }
 }
 
-/// What the owner can answer.
+/// The owner's possible answers.
 public enum PanelAnswer: CaseIterable, Sendable {
-  /// To hear the other address.
+  /// Listen to the other address.
   case hear
-  /// To make it the preset's.
+  /// Accept the other address for the preset.
   case take
-  /// To leave the preset as it is, for good.
+  /// Leave the preset unchanged, permanently.
   case refuse
 }
 
-/// When the question shows itself: for a minute each time that its preset is tuned to in vain, while nothing else is on
-/// the display, unless the owner left it. A value that is told the time.
+/// Decides when the question appears by itself: for a minute after each failed tuning of its preset, while no other
+/// overlay is open, unless the owner left it. A value; the caller passes the time.
 struct QuestionWatch: Equatable {
   private var asked: PanelQuestion?
-  /// The one whose other address the owner hears, before that is known.
+  /// The question whose other address the owner is listening to, before the result is known.
   private var heard: PanelQuestion?
-  /// Until when it shows itself.
+  /// Time until which the question is shown.
   private(set) var end = MonotonicTime.never
 
-  /// Whether the question is to be shown now.
+  /// True if the question should be shown now.
   mutating func showsItself(_ question: PanelQuestion?, isFree: Bool, at now: MonotonicTime) -> Bool {
     guard let question, question.isUrgent else {
       asked = nil
-      // It could not be heard.
+      // The other address did not play.
       if now >= end { heard = nil }
       return false
     }
@@ -55,15 +55,15 @@ struct QuestionWatch: Equatable {
     return now < end
   }
 
-  /// The owner hears the other address: it is shown until then, and not once more.
+  /// The owner listens to the other address: the question stays until then, and does not reappear.
   mutating func goesOn(with question: PanelQuestion, until end: MonotonicTime) { (heard, self.end) = (question, end) }
 
-  /// The owner answered it, or went on to something else, or nobody was there.
+  /// Ends the question, after an answer, another input or a timeout.
   mutating func leave() { end = .zero }
 }
 
 extension PanelAnswer {
-  /// The answer so many places on, or the first or last; nil where that is this one.
+  /// The answer some steps away, clamped to first and last; nil if unchanged.
   func moved(by step: Int) -> PanelAnswer? {
     let all = PanelAnswer.allCases
     let place = all.firstIndex(of: self) ?? 0
@@ -71,7 +71,7 @@ extension PanelAnswer {
     return moved == self ? nil : moved
   }
 
-  /// What stands before its word.
+  /// The symbol before the answer's word.
   var glyph: Glyph {
     switch self {
     case .hear: .note

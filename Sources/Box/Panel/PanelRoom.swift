@@ -1,23 +1,23 @@
-/// A room of a Snapcast server, as the panel shows it.
+/// A room of a Snapcast server, for the panel.
 public struct PanelRoom: Equatable, Sendable {
-  /// Its number from 1 on, by which it is set.
+  /// The number from 1, which identifies the room.
   public let number: Int
-  /// What it is called.
+  /// The name.
   public let name: String
-  /// Whether its client is there.
+  /// True if the room's client is connected.
   public let isConnected: Bool
-  /// 0 to 100.
+  /// The volume, 0 to 100.
   public let volume: Int
-  /// Whether nothing is heard there.
+  /// True if the room is silent.
   public let isMuted: Bool
 
-  /// A room.
+  /// Creates a room.
   public init(number: Int, name: String, isConnected: Bool, volume: Int, isMuted: Bool) {
     (self.number, self.name, self.isConnected) = (number, name, isConnected)
     (self.volume, self.isMuted) = (max(0, min(100, volume)), isMuted)
   }
 
-  /// The same, called by its number where nothing of its name can be written.
+  /// A copy whose name is the number if no character of the name can be written.
   func written(by typesetter: Typesetter) -> PanelRoom {
     guard typesetter.cells(name).isEmpty else { return self }
     return PanelRoom(number: number, name: "\(number)", isConnected: isConnected, volume: volume, isMuted: isMuted)

@@ -1,29 +1,29 @@
 import PanelWords
 import Units
 
-/// How the panel behaves; the keys of `[panel]` and of the board.
+/// The settings of the panel: the keys of `[panel]` and of the board.
 public struct PanelSettings: Equatable, Sendable {
-  /// From one step of a scrolling text to the next, in milliseconds (`Limits`).
+  /// Time between two steps of a scrolling text, in milliseconds (`Limits`).
   public var scrollMilliseconds = Defaults.scrollMilliseconds
-  /// What one click or press changes the volume by, in percent.
+  /// Volume change per detent or press, in percent.
   public var volumeStep = Defaults.volumeStep
-  /// What one click or press moves the time shift by, in seconds.
+  /// Time shift per detent or press, in seconds.
   public var scrubStep = Defaults.scrubStep
-  /// Whether the clock is shown while nothing plays; else the display goes dark in standby.
+  /// True to show the clock while nothing plays; otherwise the display is dark in standby.
   public var idleClock = true
-  /// What is shown while a station plays.
+  /// The view of a playing station.
   public var face = PanelFace.titles
   /// The language of the display.
   public var language = Language.english
-  /// Whether the web panel is on.
+  /// True if the web panel is on.
   public var isWebOn = false
-  /// What the knob turns after power on.
+  /// The mode of the knob after power on.
   public var knobMode = KnobMode.tune
 
-  /// The documented defaults.
+  /// Creates the documented defaults.
   public init() {}
 
-  /// The same with every number within its range.
+  /// A copy with every number clamped to its range.
   var bounded: PanelSettings {
     var settings = self
     settings.scrollMilliseconds = Limits.scrollMilliseconds.nearest(to: scrollMilliseconds)
@@ -32,7 +32,7 @@ public struct PanelSettings: Equatable, Sendable {
     return settings
   }
 
-  /// Takes a setting that the menu changed.
+  /// Applies a setting from the menu.
   mutating func adopt(_ setting: PanelSetting) {
     switch setting {
     case .knobMode(let mode): knobMode = mode

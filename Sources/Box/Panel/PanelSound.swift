@@ -1,22 +1,22 @@
-/// What is heard now, for the screens that show it.
+/// The current levels, for the screens that show them.
 public struct PanelSound: Equatable, Sendable {
-  /// How loud each band of frequency is, low to high, in dB: 0 at most, -120 for silence; as many as there are columns.
+  /// The level of each frequency band, low to high, in dB: 0 is the maximum, -120 silence; one band per column.
   public var bands: [Double] = []
-  /// The average of both channels in dBFS, left and right.
+  /// The average levels of left and right in dBFS.
   public var averages = [-120.0, -120.0]
-  /// The peaks of both.
+  /// The peaks of left and right in dBFS.
   public var peaks = [-120.0, -120.0]
 
-  /// Silence.
+  /// Creates silence.
   public init() {}
 }
 
-/// What the display shows while a station plays.
+/// The view of a playing station.
 public enum PanelFace: String, CaseIterable, Sendable {
   /// Station and title.
   case titles
-  /// Bars for bands of frequency.
+  /// Bars for frequency bands.
   case spectrum
-  /// How loud both channels are.
+  /// The levels of both channels.
   case level
 }

@@ -1,13 +1,12 @@
-/// Where a step leads: to another station, or to another time.
 extension PanelView {
-  /// The station so many places from one. One step goes around the list's ends, more stop there.
+  /// Returns the station some steps away. A single step wraps around the ends of the list; several steps stop there.
   func station(_ index: Int?, movedBy step: Int) -> Int {
     let count = stations.count
     guard let index, (0..<count).contains(index) else { return step > 0 ? min(step, count) - 1 : max(0, count + step) }
     return abs(step) == 1 ? (index + step + count) % count : max(0, min(count - 1, index + step))
   }
 
-  /// What moves the time shift by seconds, as far as there is sound; forward over its end is live. Nil: nothing does.
+  /// Returns the order for a time shift, limited to the buffer; forward beyond its end means live. Nil if impossible.
   func order(seekingBy seconds: Int) -> PanelOrder? {
     let ahead = position.map { (duration ?? .infinity) - $0 } ?? timeShift
     let behind = position ?? heldBehind

@@ -1,9 +1,9 @@
-/// What the radio does, for the panel (R1.9).
+/// The state of the radio, for the panel (R1.9).
 public enum PanelState: String, CaseIterable, Sendable {
   case stopped, connecting, buffering, playing, paused
 }
 
-/// The time on the wall.
+/// The time of day with its date.
 public struct WallClock: Equatable, Sendable {
   /// 0 to 23.
   let hour: Int
@@ -16,7 +16,8 @@ public struct WallClock: Equatable, Sendable {
   /// 1 to 12.
   let month: Int
 
-  /// A time of a day; each number is taken into its range: the weekday from 0, Sunday, the month from 1.
+  /// Creates a time of day. Each number is clamped or wrapped into its range: the weekday from 0 for Sunday, the month
+  /// from 1.
   public init(hour: Int, minute: Int, weekday: Int, day: Int, month: Int) {
     self.hour = max(0, min(23, hour))
     self.minute = max(0, min(59, minute))
@@ -29,128 +30,128 @@ public struct WallClock: Equatable, Sendable {
   var text: String { "\(hour):\(minute < 10 ? "0" : "")\(minute)" }
 }
 
-/// How far the box is between power and the first station.
+/// The stages between power on and the first station.
 public enum BootStage: Int, CaseIterable, Sendable {
-  /// The program reads its files.
+  /// Reading the files.
   case starting
-  /// It opens the sound card.
+  /// Opening the sound card.
   case soundCard
-  /// It takes up the last station.
+  /// Tuning to the last station.
   case station
 }
 
-/// A recording that runs.
+/// A running recording.
 public struct PanelRecording: Equatable, Sendable {
-  /// What it is called.
+  /// The name.
   public var name: String
-  /// Seconds recorded so far.
+  /// Recorded seconds.
   public var seconds: Double
-  /// Seconds that there is still room for; nil while that is unknown.
+  /// Seconds of free space; nil if unknown.
   public var roomSeconds: Double?
 
-  /// A recording that goes by a name.
+  /// Creates a recording.
   public init(name: String, seconds: Double, roomSeconds: Double?) {
     self.name = name
     self.seconds = seconds
     self.roomSeconds = roomSeconds
   }
 
-  /// How long there is room for, as the display says it; nil where that is unknown, or a day and more.
+  /// The remaining time in words; nil if unknown, or a day or more.
   var room: String? {
     guard let roomSeconds, roomSeconds < 86_400 else { return nil }
     return DurationText.brief(roomSeconds)
   }
 }
 
-/// All that the panel knows about the radio; whoever owns the radio fills it in before each call.
+/// The panel's snapshot of the radio; the owner updates it before each call.
 public struct PanelView: Equatable, Sendable {
-  /// What the radio does.
+  /// The state of the radio.
   public var state = PanelState.stopped
-  /// Whether sound comes.
+  /// True if audio is playing.
   public var isAudible = false
-  /// Whether what plays is heard, also while its connection is made anew.
+  /// True during audible playback, also while the radio reconnects.
   var isSounding: Bool { state == .playing || state == .connecting && isAudible }
-  /// Whether it was sent to standby.
+  /// True in standby.
   public var isStandby = false
-  /// How far it has come since power on; nil once it is up.
+  /// The boot stage; nil after boot.
   public var bootStage: BootStage?
-  /// What is wrong; nil while nothing is.
+  /// The current fault; nil without a fault.
   public var fault: PanelFault?
 
-  /// What another program that has the sound is called, "" where it told no name; nil while the sound is the radio's.
+  /// The name of another program that uses the sound card, "" if unknown; nil if the radio uses it.
   public var guest: String?
 
-  /// What the room is called that the box is, "" while that is not known; nil where the box is a radio.
+  /// The name of this room, "" if unknown; nil if the box is a radio.
   public var room: String?
 
   /// The station's name.
   public var station = ""
-  /// The station's place in the list, from 0; nil for one that is not in it.
+  /// The station's position in the list, from 0; nil for another station.
   public var stationIndex: Int?
   /// The names of all stations.
   public var stations: [String] = []
-  /// The names of the podcast's episodes, or of the files of a list; empty where what plays is of none.
+  /// The names of the podcast's episodes or the list's files; empty for a station.
   public var episodes: [String] = []
-  /// Which of them plays, from 0; nil where that is not known.
+  /// The position of the current item, from 0; nil if unknown.
   public var episodeIndex: Int?
-  /// Whether `next` and `previous` go through them, rather than through the stations.
+  /// True if `next` and `previous` move between items instead of stations.
   public var stepsEpisodes = false
-  /// Who plays; empty where the station does not tell.
+  /// The artist; empty if unknown.
   public var artist = ""
-  /// What is played.
+  /// The title.
   public var title = ""
 
-  /// Whether a preset's station has moved, which the owner is asked; nil while he is asked nothing.
+  /// The question about a moved station; nil without a question.
   public var question: PanelQuestion?
-  /// The code by which one signs in at the web panel; nil where somebody has, or there is none.
+  /// The sign-in code of the web panel; nil if unused or already used.
   public var webCode: PanelWebCode?
-  /// The rooms of a Snapcast server; empty where there are none.
+  /// The rooms of a Snapcast server; empty without rooms.
   public var rooms: [PanelRoom] = []
-  /// What `FrontPanel.findRequest` asks for; nil where it asks for nothing, or that is not known yet.
+  /// The rows for `FrontPanel.findRequest`; nil without a request or while loading.
   public var found: FindAnswer?
 
-  /// Seconds into a file; nil for a live station.
+  /// Position in a file in seconds; nil for a live station.
   public var position: Double?
-  /// A file's length in seconds, where it is known.
+  /// Length of a file in seconds, if known.
   public var duration: Double?
-  /// Seconds held and not yet heard: as long as the sound goes on by itself.
+  /// Buffered and unplayed seconds: the time that playback continues without a connection.
   public var held = 0.0
-  /// Seconds held and already heard: as far as one can go back.
+  /// Buffered and played seconds: the maximum rewind.
   public var heldBehind = 0.0
-  /// Seconds behind what is on the air.
+  /// Seconds behind live.
   public var timeShift = 0.0
-  /// Seconds that can be held in all; nil while unknown.
+  /// Capacity of the buffer in seconds; nil if unknown.
   public var capacity: Double?
-  /// Seconds that have to be held before the sound begins.
+  /// Prebuffer in seconds.
   public var bufferTarget = 0.0
 
-  /// What is heard; nil where no screen shows it, or nothing sounds.
+  /// The levels; nil if no screen shows them, or nothing plays.
   public var sound: PanelSound?
-  /// What is being recorded; nil while nothing is.
+  /// The running recording; nil without a recording.
   public var recording: PanelRecording?
 
   /// 0 to 100.
   public var volume = 0
-  /// Whether the sound is muted.
+  /// True if muted.
   public var isMuted = false
-  /// Minutes until it stops by itself; nil when it does not.
+  /// Minutes of the sleep timer; nil if off.
   public var sleepMinutes: Int?
-  /// Nil while the clock is not set.
+  /// The time of day; nil before the clock is set.
   public var clock: WallClock?
 
-  /// Such as "MP3"; empty while unknown.
+  /// Such as "MP3"; empty if unknown.
   public var codec = ""
-  /// In kbit/s; 0 while unknown.
+  /// Bit rate in kbit/s; 0 if unknown.
   public var bitRate = 0
-  /// Where the box is reached; empty without a network.
+  /// The address of the box; empty without a network.
   public var address = ""
-  /// Of Bakelite.
+  /// The version of Bakelite.
   public var version = ""
 
-  /// A radio that is stopped.
+  /// Creates a stopped radio.
   public init() {}
 
-  /// The same without the names and titles of which nothing can be written, so that another text takes their place.
+  /// A copy without names and titles that cannot be written, so that other texts take their place.
   func written(by typesetter: Typesetter) -> PanelView {
     func written(_ text: String) -> String { typesetter.cells(text).isEmpty ? "" : text }
     var view = self

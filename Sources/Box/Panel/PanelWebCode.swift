@@ -1,31 +1,30 @@
-/// The code by which one signs in at the web panel.
+/// The sign-in code of the web panel.
 public struct PanelWebCode: Equatable, Sendable {
-  /// Where the web panel is, as a person types it.
+  /// The address of the web panel, as a person types it.
   public let address: String
   /// 8 letters and digits.
   public let code: String
-  /// Whether it was drawn just now, so that it shows itself.
+  /// True for a new code, which appears by itself.
   public let isNew: Bool
-  /// Whether somebody has signed in by it, so that it is shown only where it is asked for.
+  /// True after a sign-in, so that the code is shown only on request.
   public let isUsed: Bool
 
-  /// A code for the web panel at an address.
+  /// Creates a code for the web panel at an address.
   public init(address: String, code: String, isNew: Bool, isUsed: Bool = false) {
     (self.address, self.code, self.isNew, self.isUsed) = (address, code, isNew, isUsed)
   }
 }
 
-/// When the code shows itself: from the moment that it is drawn, or asked for, until somebody signs in, or touches the
-/// panel.
+/// Decides when the code appears by itself: from its creation or a request until a sign-in or an input on the panel.
 struct WebCodeWatch: Equatable {
-  /// The code that was shown last.
+  /// The code shown last.
   private var shown: String?
-  /// Whether somebody had signed in by it when it was looked at last.
+  /// True if the last code was used for a sign-in.
   private var wasUsed = false
-  /// Whether it is shown wherever nothing else is.
+  /// True if the code is shown unless another overlay is open.
   private(set) var isOpen = false
 
-  /// Takes what is known of the code; whether it is to be shown now, over what there is.
+  /// Processes the current code; true if it should be shown now, over other overlays.
   mutating func showsItself(_ code: PanelWebCode?) -> Bool {
     guard let code, wasUsed || !code.isUsed else {
       (isOpen, wasUsed) = (false, code != nil)
@@ -37,9 +36,9 @@ struct WebCodeWatch: Equatable {
     return true
   }
 
-  /// It is shown, since somebody asked for it.
+  /// Shows the code on request.
   mutating func show(_ code: PanelWebCode) { (shown, isOpen) = (code.code, true) }
 
-  /// Somebody touched the panel.
+  /// Hides the code after an input.
   mutating func leave() { isOpen = false }
 }

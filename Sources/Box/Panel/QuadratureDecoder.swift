@@ -2,50 +2,50 @@ import Units
 
 /// Turns the two contacts of a rotary encoder into steps.
 ///
-/// The contacts follow Gray's code: high-high at rest, then clockwise A falls, B falls, A rises, B rises. A full-step
-/// knob clicks once in that cycle, a half-step knob twice.
+/// The contacts follow a Gray code: both high at rest, then clockwise A falls, B falls, A rises, B rises. A full-step
+/// knob has one detent in this cycle, a half-step knob two.
 ///
-/// Contacts bounce, for 5 ms each time, and edges get lost, up to two in a click of a full-step knob. That may cost a
-/// step; it is not to make one that goes the other way. What no rule can tell from a turn is chance that looks like
-/// three clean clicks in a row. The first four rules give up (`isLost`) until both contacts have been quiet at rest:
+/// Contacts bounce for up to 5 ms per edge, and edges get lost, up to two per detent of a full-step knob. This may cost
+/// a step but must not cause a step in the wrong direction. Only noise that looks like three clean detents in a row
+/// cannot be distinguished from a turn. Under the first four rules the decoder waits (`isLost`) until both contacts are
+/// quiet at rest:
 ///
-/// - A contact that is told to be where it already was has lost an edge.
-/// - Both contacts that change at once have lost one.
-/// - A contact whose noise ends where it began has lost an edge, or turns back.
-/// - Where the contacts' noises may overlap, any move to and fro could be a walk of chance around the circle. A spin
-///   that is as fast as that (200 clicks/s) counts only while it goes straight on, not faster than a hand can, and not
-///   soon after a loss.
-/// - A click within 20 ms that could be two noises counts only after a slower one, or with the two that follow it.
-/// - A last quarter that comes late may be the next click's, the other way.
+/// - A contact reported at its known level has lost an edge.
+/// - Two contacts that change at once have lost an edge.
+/// - A contact whose bouncing ends at its old level has lost an edge, or turns back.
+/// - When the contacts' bouncing may overlap, it could walk around the cycle by chance. A turn of that speed (200
+///   detents/s) counts only while it has one direction, is not faster than a hand, and is not soon after a loss.
+/// - A detent within 20 ms that could be two bounces counts only after a slower one, or with the next two.
+/// - A late last quarter may belong to the next detent in the other direction.
 public struct QuadratureDecoder: Sendable {
-  /// How far the knob turns from click to click.
+  /// The rotation between two detents.
   public enum Detent: String, CaseIterable, Sendable {
     /// The whole cycle of four edges.
     case full
-    /// Half of it; here a lost edge can look like another direction.
+    /// Half a cycle; here a lost edge can look like the other direction.
     case half
   }
 
   /// One of the two contacts.
   public enum Contact: Int, Sendable {
-    /// The one that falls first clockwise.
+    /// The contact that falls first when turned clockwise.
     case a
-    /// The other.
+    /// The other contact.
     case b
   }
 
-  /// As long as a contact is noisy.
+  /// Maximum time of bouncing.
   static let noise = Duration(milliseconds: 5)
-  /// As long as a contact stays at a level at the least, in the fastest spin.
+  /// Minimum time of a level, in the fastest turn.
   static let shortestLevel = Duration(nanoseconds: 1_500_000)
-  /// As long as two contacts' noises can look like a click, and like one contact's part in it.
+  /// Maximum time in which the bouncing of two contacts can look like a detent.
   static let doubtfulClick = Duration(milliseconds: 20)
   static let doubtfulLevel = Duration(nanoseconds: 7_500_000)
-  /// As long as a loss, or a spin, is remembered while the knob rests.
+  /// Time that a loss or a fast turn is remembered at rest.
   static let memory = Duration(milliseconds: 100)
 
-  /// What a change of both levels means, four rows (from) of four (to): quarters of a cycle, clockwise positive; nil
-  /// where the direction cannot be told. A level pair is A's level times two and B's.
+  /// The movement for a pair of old and new levels (rows: old): quarters of a cycle, clockwise positive; nil if the
+  /// direction is unknown. A level pair is twice A's level plus B's.
   static let table: [Int?] = [
     0, -1, +1, nil,  // from low, low
     +1, 0, nil, -1,  // from low, high
@@ -59,29 +59,28 @@ public struct QuadratureDecoder: Sendable {
   /// Quarters since the last rest.
   private var progress = 0
   private var isLost = true
-  /// Where the knob turns, and the clicks kept back while that is in doubt.
+  /// The current direction, and the detents held back while it is uncertain.
   private var spin: (direction: Int, keptBack: Int)?
-  /// After a loss, for a while: a fast spin does not count.
+  /// True for a while after a loss: fast turns do not count.
   private var isWary = false
-  /// What this burst of edges has shown: a contact's to and fro, noises that overlap, and levels so short that they
-  /// may.
+  /// Observations in this burst of edges: a reversed contact, overlapping bounces, and levels short enough to overlap.
   private var isReversed = false
   private var isOverlapped = false
   private var isHasty = false
   private var lastContact: Contact?
   private var lastEdge = MonotonicTime.zero
-  /// When the cycle was begun, and when the other contact's turn came last.
+  /// Start of the cycle, and time of the other contact's last change.
   private var cycleStart = MonotonicTime.zero
   private var turnStart = MonotonicTime.zero
-  /// The level pair before the last contact's present noise; nil once that is over at rest.
+  /// The level pair before the current bouncing; nil after a rest.
   private var origin: Int?
-  /// When each contact's present noise began.
+  /// Start of each contact's current bouncing.
   private var noiseStart: [MonotonicTime?] = [nil, nil]
 
-  /// A knob at rest.
+  /// Creates a knob at rest.
   public init(detent: Detent = .full) { self.detent = detent }
 
-  /// Takes one contact's edge; gives the steps that it completes, clockwise positive: mostly none, or one.
+  /// Processes an edge; returns the completed steps, clockwise positive, usually 0 or 1.
   public mutating func edge(_ contact: Contact, isHigh: Bool, at moment: MonotonicTime) -> Int {
     let bit = contact == .a ? 2 : 1
     return take(contact, isHigh ? levels | bit : levels & ~bit, at: moment)
@@ -120,7 +119,7 @@ public struct QuadratureDecoder: Sendable {
     isWary = true
   }
 
-  /// After quiet all is new: what was lost is found again at rest.
+  /// Resets the state after quiet: losses are recovered at rest.
   private mutating func beginAnew(at now: MonotonicTime) {
     isReversed = false
     isOverlapped = false
@@ -140,7 +139,7 @@ public struct QuadratureDecoder: Sendable {
     let start = noiseStart[contact.rawValue]
     let isNoisy = start.map { now - $0 <= Self.noise } ?? false
     if contact != lastContact {
-      // The other one's noise went back to where it began.
+      // The other contact's bouncing ended at its old level.
       if origin == levels { lose() }
       if let start, now - start <= Self.doubtfulLevel { isHasty = true }
       if isNoisy {
@@ -162,7 +161,7 @@ public struct QuadratureDecoder: Sendable {
     lastEdge = now
   }
 
-  /// Whether the last quarter came so much later than the others that it could belong to the next click.
+  /// True if the last quarter came so late that it may belong to the next detent.
   private func isStale(_ third: MonotonicTime, _ fourth: MonotonicTime) -> Bool {
     let (cycle, last) = ((third - cycleStart).nanoseconds, (fourth - third - Self.noise).nanoseconds)
     return last > cycle + cycle / 4

@@ -1,4 +1,4 @@
-/// Whether a preset's station has moved, and the three answers, the chosen one behind an arrow.
+/// The question about a moved station, and the three answers, the selected one after an arrow.
 enum QuestionScreen {
   static func draw(_ question: PanelQuestion, _ chosen: PanelAnswer, on screen: inout Screen) {
     let text = screen.texts.moved(question.preset)
@@ -11,7 +11,7 @@ enum QuestionScreen {
     answers(chosen, on: &screen)
   }
 
-  /// On 20 columns an arrow stands between sign and word, on 16 before both.
+  /// With 20 columns the arrow is between symbol and word, with 16 before both.
   private static func answers(_ chosen: PanelAnswer, on screen: inout Screen) {
     let all = PanelAnswer.allCases
     let words = all.map { answer in

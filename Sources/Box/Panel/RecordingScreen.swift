@@ -1,4 +1,4 @@
-/// What is being recorded, and how much room is left.
+/// The running recording, and the remaining time.
 enum RecordingScreen {
   static func draw(_ recording: PanelRecording, on screen: inout Screen) {
     screen.put(.record, row: 0, column: 0)

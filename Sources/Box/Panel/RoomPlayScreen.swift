@@ -1,4 +1,4 @@
-/// What a room of another box's snapserver plays: station, artist and title, and the room with its volume.
+/// The screen of a box that is a room: station, artist and title, and the room with its volume.
 enum RoomPlayScreen {
   static func draw(_ view: PanelView, room: String, on screen: inout Screen) {
     let volume = view.isMuted ? screen.texts.muteMark : screen.isTall ? "\(view.volume) %" : "\(view.volume)"

@@ -1,6 +1,6 @@
-/// The rooms of a Snapcast server, and one of them while it is set.
+/// The rooms of a Snapcast server, and one room while it is set.
 enum RoomScreen {
-  /// The list, with the way back as its last entry.
+  /// Draws the list, with an entry to go back at the end.
   static func draw(_ rooms: [PanelRoom], cursor: Int, on screen: inout Screen) {
     let cursor = max(0, min(cursor, rooms.count))
     for (row, place) in screen.window(over: rooms.count + 1, cursor: cursor) {
@@ -22,7 +22,7 @@ enum RoomScreen {
     }
   }
 
-  /// One room: its name, its volume, and whether it is silent.
+  /// Draws a room: name, volume and mute.
   static func draw(_ room: PanelRoom, on screen: inout Screen) {
     let room = room.written(by: screen.typesetter)
     let (number, share) = ("\(room.volume)", Double(room.volume) / 100)

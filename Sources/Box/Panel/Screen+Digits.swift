@@ -1,15 +1,14 @@
-/// Figures two rows high and three cells wide.
+/// Digits of two rows and three columns.
 extension Screen {
-  /// Upper and lower row of each figure: full, upper, lower, both (`#`, `"`, `_`, `=`) or blank.
+  /// Upper and lower row of each digit: full, upper, lower, both (`#`, `"`, `_`, `=`) or blank.
   private static let figures = [
     ("#\"#", "#_#"), ("\"# ", "_#_"), ("==#", "#__"), ("==#", "__#"), ("#_#", "  #"),
     ("#==", "__#"), ("#==", "#_#"), ("\"\"#", "  #"), ("#=#", "#_#"), ("#=#", "__#"),
   ]
 
-  /// How wide a number is.
   static func width(ofDigits text: String) -> Int { max(0, text.count * 4 - 1) }
 
-  /// Draws digits and blanks, a column between each two.
+  /// Draws digits and blanks, with a column between them.
   mutating func digits(_ text: String, row: Int, column: Int) {
     for (place, character) in text.enumerated() {
       guard let value = character.wholeNumberValue, Self.figures.indices.contains(value) else { continue }
@@ -20,7 +19,7 @@ extension Screen {
     }
   }
 
-  /// The time over the whole width, a column between the two halves or three.
+  /// Draws the time over the whole width, with one or three columns between hours and minutes.
   mutating func bigClock(_ clock: WallClock, row: Int) {
     let minutes = (clock.minute < 10 ? "0" : "") + "\(clock.minute)"
     let hours = (clock.hour < 10 ? " " : "") + "\(clock.hour)"

@@ -2,7 +2,7 @@ import Units
 
 /// A frame while it is drawn.
 struct Screen {
-  /// A text in a row, and since when it is there.
+  /// The text of a row, and the time since it is shown.
   struct Line: Equatable {
     var text: String
     var since: MonotonicTime
@@ -17,14 +17,14 @@ struct Screen {
   let typesetter: Typesetter
   let texts: any DisplayTexts
   let now: MonotonicTime
-  /// From one step of a scrolling text to the next.
+  /// Time between two steps of a scrolling text.
   let pace: Duration
-  /// What each row showed in the last frame, as far as it matters when it came.
+  /// The texts of the previous frame's rows, for the start of their scrolling.
   let before: [Line?]
 
   private(set) var cells: [Cell]
   private(set) var lines: [Line?]
-  /// When something moves by itself.
+  /// Time of the next movement.
   private(set) var nextChange = MonotonicTime.never
   var isLit = true
 
@@ -46,8 +46,8 @@ struct Screen {
   var isTall: Bool { rows == 4 }
   var isWide: Bool { columns == 20 }
 
-  /// The longest form of a text that fits into so many columns, the whole width where none is said; the shortest
-  /// where none fits.
+  /// Returns the longest form of a text that fits into `width` columns (default: the whole row); the shortest if none
+  /// fits.
   func form(_ text: FittedText, width: Int? = nil) -> String {
     let width = width ?? columns
     return text.forms.first { typesetter.cells($0).count <= width } ?? text.forms.last ?? ""
@@ -66,7 +66,7 @@ struct Screen {
     put([typesetter.cell(glyph)], row: row, column: column)
   }
 
-  /// Text that stands still; what is too long for the rest of the row is cut.
+  /// Draws fixed text, cut to the rest of the row.
   mutating func text(_ text: String, row: Int, column: Int = 0, side: Side = .left) {
     let set = typesetter.cells(text).prefix(max(0, columns - column))
     let free = columns - column - set.count
@@ -79,12 +79,12 @@ struct Screen {
     put(set, row: row, column: column + indent)
   }
 
-  /// The form of a text that fits into the rest of the row.
+  /// Draws the form of a text that fits into the rest of the row.
   mutating func text(fitting text: FittedText, row: Int, column: Int = 0, side: Side = .left) {
     self.text(form(text, width: columns - column), row: row, column: column, side: side)
   }
 
-  /// Text that scrolls where it is too long for its place.
+  /// Draws text that scrolls if it is too long.
   mutating func scroll(_ text: String, row: Int, column: Int = 0, width: Int) {
     let set = typesetter.cells(text)
     let scroller = Scroller(length: set.count, width: width, start: since(text, row: row), pace: pace)
@@ -92,14 +92,14 @@ struct Screen {
     put(set.dropFirst(scroller.offset(at: now)).prefix(width), row: row, column: column)
   }
 
-  /// Since when a row shows a text.
+  /// Returns the time since which a row shows a text.
   mutating func since(_ text: String, row: Int) -> MonotonicTime {
     let line = before[row].flatMap { $0.text == text ? $0 : nil } ?? Line(text: text, since: now)
     lines[row] = line
     return line.since
   }
 
-  /// A bar in dots that are a fifth of a cell wide.
+  /// Draws a bar in fifths of a cell.
   mutating func bar(_ fraction: Double, row: Int, column: Int, width: Int) {
     let share = fraction.isNaN ? 0 : max(0, min(1, fraction))
     let dots = Int((share * Double(width * 5)).rounded())
@@ -116,7 +116,7 @@ struct Screen {
     }
   }
 
-  /// A list with its numbers, an arrow at the cursor and a note at what plays.
+  /// Draws a numbered list, with an arrow at the cursor and a note at the current item.
   mutating func list(_ names: [String], current: Int?, cursor: Int) {
     let digits = "\(names.count)".count
     for (row, index) in window(over: names.count, cursor: cursor) {
@@ -136,7 +136,7 @@ struct Screen {
     }
   }
 
-  /// The rows and the entries in them, so that the cursor is seen and, where there is room, one before it.
+  /// Returns rows and entries, such that the cursor is visible and, if possible, the entry before it.
   func window(over count: Int, cursor: Int) -> [(row: Int, index: Int)] {
     let top = max(0, min(cursor - (isTall ? 1 : 0), count - rows))
     return (0..<min(rows, count)).map { ($0, top + $0) }

@@ -1,8 +1,9 @@
 import Units
 
-/// Where a text stands that is longer than its row: at its beginning, moving by a cell at a time, at its end, and anew.
+/// The movement of a text that is longer than its row: it rests at the start, moves cell by cell, rests at the end, and
+/// restarts.
 public struct Scroller: Equatable, Sendable {
-  /// As long as it rests at each end.
+  /// Rest at each end.
   public static let rest = Duration(milliseconds: 2000)
 
   private let overhang: Int
@@ -18,14 +19,14 @@ public struct Scroller: Equatable, Sendable {
 
   private var period: Int64 { 2 * Self.rest.nanoseconds + Int64(overhang - 1) * pace }
 
-  /// How many of its cells stand to the left of the row.
+  /// Returns the number of cells hidden to the left.
   public func offset(at now: MonotonicTime) -> Int {
     guard overhang > 0 else { return 0 }
     let moving = max(0, (now - start).nanoseconds) % period - Self.rest.nanoseconds
     return moving < 0 ? 0 : min(overhang, Int(moving / pace) + 1)
   }
 
-  /// When it moves next; `never` for a text that fits.
+  /// Returns the time of the next movement; `never` for a text that fits.
   public func nextChange(after now: MonotonicTime) -> MonotonicTime {
     guard overhang > 0 else { return .never }
     let passed = max(0, (now - start).nanoseconds)

@@ -1,40 +1,39 @@
 import Units
 
-/// The spectrum's bars, from frame to frame: they rise at once and fall evenly, and the loudest of late is nearly full.
+/// The spectrum's bars over time: they rise at once and fall evenly, scaled to the loudest recent level.
 ///
-/// A display's bus carries few characters: a frame moves the bars that are farthest from where they belong, as many as
-/// `busBytes` pay for, and the others move in the next.
+/// The display's bus is slow: a frame moves the bars with the largest difference, within `busBytes`; the others follow
+/// in the next frame.
 struct SpectrumBars: Sendable {
-  /// From frame to frame.
+  /// Time between frames.
   static let interval = Duration(milliseconds: 90)
-  /// What a frame may take of a PCF8574's bus: less than 800 bytes a second.
+  /// Maximum bytes per frame on a PCF8574's bus: fewer than 800 bytes a second.
   static let busBytes = 66
 
-  /// How high each bar is shown, in dots.
+  /// The visible height of each bar, in dots.
   private(set) var heights: [Int]
   private let rows: Int
   private var levels: [Double]
   private var top = Self.quietest
   private var last: MonotonicTime?
 
-  /// What a bar's height is worth, in dB.
+  /// The range of a full bar in dB.
   private static let range = 42.0
-  /// Nothing below is drawn over the whole height, however quiet all is.
+  /// Minimum of the loudest level, so that quiet passages stay low, in dB.
   private static let quietest = -60.0
   private static let topFallPerSecond = 4.0
   private static let fallPerSecond = 1.2
 
-  /// Bars over so many columns and rows, all down.
+  /// Creates bars over some columns and rows, all at zero.
   init(columns: Int, rows: Int) {
     heights = Array(repeating: 0, count: columns)
     levels = Array(repeating: 0, count: columns)
     self.rows = rows
   }
 
-  /// When the next frame is due.
   func nextFrame(after now: MonotonicTime) -> MonotonicTime { last.map { max(now, $0 + Self.interval) } ?? now }
 
-  /// Moves the bars towards what is heard, where a frame is due.
+  /// Moves the bars towards the current levels if a frame is due.
   mutating func advance(_ bands: [Double], at now: MonotonicTime) {
     guard nextFrame(after: now) <= now else { return }
     let passed = last.map { max(0, min(1, (now - $0).seconds)) } ?? 1
@@ -66,11 +65,11 @@ struct SpectrumBars: Sendable {
     }
   }
 
-  /// How many of a cell's eight lines a bar fills; row 0 is the lowest.
+  /// Returns the number of filled lines of a cell, 0 to 8; row 0 is the lowest.
   static func fill(_ height: Int, _ row: Int) -> Int { max(0, min(8, height - row * 8)) }
 
-  /// The bus's bytes for the cells of a row that change: to go to an address takes six, a character four, and so does
-  /// one that stays between two that change.
+  /// Returns the bus bytes for the changed cells of a row: six for an address, four for a character, including single
+  /// unchanged cells in between.
   static func cost(_ row: [Bool]) -> Int {
     var cost = 0
     var last: Int?

@@ -1,6 +1,6 @@
-/// What is heard, as bars for bands of frequency.
+/// The audible spectrum, as bars for frequency bands.
 enum SpectrumScreen {
-  /// Bars over the whole display; in four rows, station or title above them.
+  /// Draws bars over the whole display; four rows also show station or title.
   static func draw(_ view: PanelView, _ bars: SpectrumBars, on screen: inout Screen) {
     let top = screen.isTall ? 1 : 0
     if screen.isTall { screen.text(view.title.isEmpty ? view.station : view.title, row: 0) }

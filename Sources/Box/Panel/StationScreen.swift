@@ -1,4 +1,4 @@
-/// What is on: playing, paused, connecting, stopped.
+/// The current station: playing, paused, connecting, stopped.
 enum StationScreen {
   static func draw(_ view: PanelView, on screen: inout Screen) {
     let name = view.station.isEmpty ? "Bakelite" : view.station
@@ -40,7 +40,7 @@ enum StationScreen {
     if view.state != .stopped { screen.bar(fill(view), row: 3, column: 0, width: screen.columns / 2) }
   }
 
-  /// What stands for the state in the corner.
+  /// The symbol of the state in the corner.
   static func icon(_ view: PanelView) -> Glyph {
     switch view.state {
     case .stopped: .stop
@@ -51,19 +51,19 @@ enum StationScreen {
     }
   }
 
-  /// How full the buffer is, or how far a file has come.
+  /// The fill of the buffer, or the progress of a file.
   private static func fill(_ view: PanelView) -> Double {
     if let position = view.position, let duration = view.duration, duration > 0 { return position / duration }
     return view.held / max(1, view.bufferTarget)
   }
 
-  /// A column's height for a fraction; blank at nothing.
+  /// A column for a fraction; blank at zero.
   private static func level(_ fraction: Double) -> Glyph? {
     let eighths = fraction.isNaN ? 0 : Int((max(0, min(1, fraction)) * 8).rounded())
     return eighths == 0 ? nil : eighths == 8 ? .full : Glyph.levels[eighths - 1]
   }
 
-  /// Who plays instead, or what a state is called that plays nothing; nil where the title stands in its place.
+  /// The guest's name or a silent state in words; nil if the title is shown instead.
   private static func words(_ view: PanelView, on screen: Screen) -> String? {
     if let guest = view.guest { return screen.form(screen.texts.plays(guest)) }
     switch view.state {
@@ -87,7 +87,7 @@ enum StationScreen {
     return [view.codec, rate].filter { !$0.isEmpty }.joined(separator: " ")
   }
 
-  /// What keeps it silent, time shift or a file's time; where there is room, the time of day.
+  /// The reason for silence, the time shift or a file's time; if there is room, the time of day.
   private static func corner(_ view: PanelView, _ texts: any DisplayTexts, isShort: Bool) -> String {
     if view.isMuted { return texts.muteMark }
     if view.volume <= 0 { return texts.silentMark }

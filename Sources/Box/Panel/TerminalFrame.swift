@@ -1,12 +1,12 @@
-/// A picture of the panel as lines of text: the display it is, in a box.
+/// The panel as lines of text: the display in a box.
 public enum TerminalFrame {
-  /// The lines, all as wide as the display and two; a display without light is drawn with a dotted box.
+  /// Returns lines, two columns wider than the display; a display without backlight has a dotted box.
   public static func lines(of picture: PanelPicture) -> [String] {
     lines(around: picture.rows, columns: picture.frame.columns, isLit: picture.frame.isLit)
   }
 
-  /// The same around rows of text, which may lack the blanks at their ends. Each scalar is a cell, but for a mark: it
-  /// shares the cell of the letter before it.
+  /// Returns a box around rows of text without trailing blanks. Each scalar is a cell, except a combining mark, which
+  /// shares the previous cell.
   public static func lines(around rows: [String], columns: Int, isLit: Bool) -> [String] {
     let (across, down) = isLit ? ("─", "│") : ("┄", "┆")
     let edge = String(repeating: across, count: columns)
@@ -14,11 +14,10 @@ public enum TerminalFrame {
     return ["┌\(edge)┐"] + inner + ["└\(edge)┘"]
   }
 
-  /// A row of so many cells.
   private static func cells(of row: String, _ columns: Int) -> String {
     var (text, count) = (String.UnicodeScalarView(), 0)
     for scalar in row.unicodeScalars {
-      // Not by `Character`: the voicing marks of narrow kana (U+FF9E, U+FF9F) have cells of their own.
+      // Not by `Character`: the voicing marks of half-width kana (U+FF9E, U+FF9F) have cells of their own.
       let isMark = [.nonspacingMark, .enclosingMark].contains(scalar.properties.generalCategory)
       if !isMark { count += 1 }
       if count > columns { break }
@@ -27,7 +26,7 @@ public enum TerminalFrame {
     return String(text) + String(repeating: " ", count: max(0, columns - count))
   }
 
-  /// The keys and what each is for, in two columns, as lines to stand below the display.
+  /// The keys and their meanings, in two columns, as lines below the display.
   public static func keys(_ keys: [(name: String, meaning: String)]) -> [String] {
     let half = (keys.count + 1) / 2
     let entries = keys.map { key in

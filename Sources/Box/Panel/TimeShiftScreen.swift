@@ -1,4 +1,4 @@
-/// Where the listener is in what is held, or in a file.
+/// The listener's position in the buffer or in a file.
 enum TimeShiftScreen {
   static func draw(_ view: PanelView, on screen: inout Screen) {
     let isFile = view.position != nil

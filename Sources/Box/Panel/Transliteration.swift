@@ -1,6 +1,6 @@
-/// Other scripts and signs in the letters of ASCII.
+/// Transliterates other scripts and signs to ASCII.
 enum Transliteration {
-  /// Each of the characters, and what is written for it; the small ones of these capitals follow by themselves.
+  /// Capital letters and their transliteration; lower case follows automatically.
   private static let capitals: KeyValuePairs<String, String> = [
     // Cyrillic.
     "А": "A", "Б": "B", "В": "V", "ГҐЃ": "G", "Д": "D", "ЕЁЭ": "E", "Є": "Ye", "Ж": "Zh", "З": "Z", "ИІ": "I",
@@ -13,7 +13,7 @@ enum Transliteration {
     "Μ": "M",
     "Ν": "N", "Ξ": "X", "ΟΌΩΏ": "O", "Π": "P", "Ρ": "R", "Σ": "S", "Τ": "T", "ΥΎΫΰ": "Y", "Φ": "F", "Χ": "Ch",
     "Ψ": "Ps", "ς": "s",
-    // Latin letters of their own.
+    // Other Latin letters.
     "Æ": "AE", "Œ": "OE", "Þ": "Th", "ÐĐ": "D", "Ĳ": "IJ", "Ŋ": "Ng", "Ħ": "H", "Ŧ": "T", "Ə": "E",
   ]
 
@@ -27,7 +27,7 @@ enum Transliteration {
     "∞": "oo", "√": "V", "、": ",", "。": ".", "「『": "[", "」』": "]",
   ]
 
-  /// What is written in place of a character; nil for one that nobody knows here.
+  /// The transliteration of each known character.
   static let table: [Character: String] = {
     var table: [Character: String] = [:]
     for (characters, text) in capitals {
@@ -41,7 +41,7 @@ enum Transliteration {
     return table
   }()
 
-  /// Whether a character is written in Greek or Cyrillic, of which a ROM has some letters, never enough for a word.
+  /// True for Greek and Cyrillic, of which a ROM has only some letters, never a whole word.
   static func isForeign(_ character: Character) -> Bool {
     switch character.unicodeScalars.first?.value ?? 0 {
     case 0x370...0x3FF, 0x400...0x52F, 0x1F00...0x1FFF: true

@@ -1,22 +1,21 @@
-/// Sets text in the cells of a display: the ROM's own characters where it has them, letters drawn by us, else the
-/// letters of ASCII.
+/// Sets text in the cells of a display: the ROM's characters, else custom letters, else ASCII letters.
 ///
-/// What cannot be written so is left out, such as emoji and other scripts: one blank parts what stood on both sides. A
-/// letter of Latin, Greek or Cyrillic that nobody knows is a question mark, so that the rest of its word is read right.
-/// Control and direction characters leave no trace.
+/// Characters that cannot be written, such as emoji and other scripts, are replaced by one blank between their
+/// neighbours. An unknown letter of Latin, Greek or Cyrillic becomes a question mark, so that the rest of its word
+/// stays readable. Control and direction characters are dropped.
 public struct Typesetter: Sendable {
   /// The display's ROM.
   public let rom: CharacterRom
 
-  /// Longer text is cut.
+  /// Maximum number of cells.
   static let limit = 512
-  /// So many characters of a text are looked at, whether they can be written or not.
+  /// Maximum number of characters read, writable or not.
   private static let inputLimit = 4_096
 
-  /// For a display with this ROM.
+  /// Creates a typesetter for displays with this ROM.
   public init(rom: CharacterRom) { self.rom = rom }
 
-  /// The cells of a text, 512 at most; none where no letter and no figure can be written of a text that has more.
+  /// Returns at most 512 cells; empty if the text has letters but none can be written.
   public func cells(_ text: String) -> [Cell] {
     var cells: [Cell] = []
     var (isCut, isGap) = (false, false)
@@ -38,16 +37,16 @@ public struct Typesetter: Sendable {
     return cells.count > Self.limit ? Array(cells.prefix(Self.limit)) : cells
   }
 
-  /// One of our own shapes, or the ROM's where it has it.
+  /// A custom shape, or the ROM's character if available.
   func cell(_ glyph: Glyph) -> Cell {
     rom.code(for: glyph.character).map { .rom($0, glyph.character) } ?? .glyph(glyph)
   }
 
-  /// Sets a character; false where it is left out, though it is seen.
+  /// Sets a character; false if it is visible but omitted.
   private func set(_ character: Character, into cells: inout [Cell]) -> Bool {
     if set(known: character, into: &cells) { return true }
     let scalars = character.unicodeScalars
-    // A letter with marks that nobody knows, or an emoji of several: scalar by scalar, without the marks.
+    // An unknown letter with marks, or an emoji of several scalars: each scalar alone, without the marks.
     var (isKnown, isSeen, isLetter) = (false, false, false)
     for scalar in scalars where !Self.isUnseen(scalar) {
       isSeen = true
@@ -58,7 +57,7 @@ public struct Typesetter: Sendable {
     return isKnown || isLetter || !isSeen
   }
 
-  /// Whether it is a letter of Latin, Greek or Cyrillic, of which words are written whatever the ROM has.
+  /// True for a letter of Latin, Greek or Cyrillic, which is never omitted.
   private static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0xC0...0x2AF, 0x370...0x52F, 0x1C80...0x1C8F, 0x1D00...0x1DBF, 0x1E00...0x1FFF, 0x2C60...0x2C7F,
@@ -87,7 +86,7 @@ public struct Typesetter: Sendable {
     return true
   }
 
-  /// Wide forms of ASCII, and kana where the ROM has it.
+  /// Sets full-width ASCII, and kana if the ROM has them.
   private func setEastern(_ character: Character, into cells: inout [Cell]) -> Bool {
     let scalars = character.unicodeScalars
     guard let first = scalars.first?.value else { return false }
@@ -113,7 +112,7 @@ public struct Typesetter: Sendable {
     for written in text { cells.append(rom.code(for: written).map { .rom($0, written) } ?? .rom(0x3F, "?")) }
   }
 
-  /// Kana on a display are half as wide as in print; so are they on a terminal.
+  /// Kana on a display have half the width of printed kana, as on a terminal.
   private func narrow(_ code: UInt8, _ character: Character) -> Character {
     guard rom == .a00, (0xA1...0xDF).contains(code), (character.unicodeScalars.first?.value ?? 0) >= 0x3000 else {
       return character
@@ -125,7 +124,7 @@ public struct Typesetter: Sendable {
     (0xFF61...0xFF9F).contains(scalar) ? UInt8(truncatingIfNeeded: scalar - 0xFF61 + 0xA1) : nil
   }
 
-  /// Kana with a voicing mark: the display writes the mark in a cell of its own.
+  /// Kana with a voicing mark: the display needs a second cell for the mark.
   private static let voicedKana: [Character: (Character, UInt8)] = {
     var table: [Character: (Character, UInt8)] = [:]
     for base in "カキクケコサシスセソタチツテトハヒフヘホウ" {
@@ -136,7 +135,7 @@ public struct Typesetter: Sendable {
     return table
   }()
 
-  /// Marks without a letter, and what must never reach a display.
+  /// Isolated marks, and characters that must never reach a display.
   private static func isUnseen(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator, .nonspacingMark,

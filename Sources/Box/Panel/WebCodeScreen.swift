@@ -1,4 +1,4 @@
-/// Where the web panel is, and the code by which one signs in.
+/// The address and the sign-in code of the web panel.
 enum WebCodeScreen {
   static func draw(_ code: PanelWebCode, on screen: inout Screen) {
     let row = screen.isTall ? 1 : 0

@@ -1,11 +1,11 @@
-/// What a finger does with a button, by the words of a board file.
+/// A gesture on a button, with its word in board files.
 public enum Gesture: String, CaseIterable, Sendable {
-  /// Down and up.
+  /// Pressed and released.
   case press
-  /// Held down.
+  /// Pressed for a long time.
   case long
-  /// Down and up twice.
+  /// Pressed twice.
   case double
-  /// Told again and again while the button is held.
+  /// Repeated while the button is held.
   case repeated = "repeat"
 }

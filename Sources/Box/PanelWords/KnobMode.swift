@@ -1,9 +1,9 @@
-/// What a knob turns.
+/// The effect of a knob.
 public enum KnobMode: String, CaseIterable, Sendable {
-  /// The stations.
+  /// Selects stations.
   case tune
-  /// The volume.
+  /// Changes the volume.
   case volume
-  /// The time shift.
+  /// Shifts the time.
   case scrub
 }

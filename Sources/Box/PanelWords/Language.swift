@@ -1,4 +1,4 @@
-/// The languages of the display, by the words of `bakelite.toml`.
+/// The languages of the display, with their words in `bakelite.toml`.
 public enum Language: String, CaseIterable, Sendable {
   /// English.
   case english = "en"

@@ -1,38 +1,38 @@
-/// What a button of the panel is for, by the words of a board file.
+/// The action of a panel button, with its word in board files.
 public enum PanelAction: Hashable, Sendable {
-  /// Plays, or pauses what plays.
+  /// Plays or pauses.
   case playPause
   /// Stops.
   case stop
-  /// The station after this one, and the one before.
+  /// The next or previous station.
   case next, previous
-  /// A station by its number, 1 to 9.
+  /// A preset by its number, 1 to 9.
   case preset(Int)
-  /// Back and forth within what is held.
+  /// Back and forward within the buffer.
   case rewind, forward
-  /// To what is on the air now.
+  /// Returns to live.
   case live
-  /// A step louder or softer.
+  /// One step louder or softer.
   case volumeUp, volumeDown
-  /// Silence, and sound again.
+  /// Mutes or unmutes.
   case mute
-  /// What the knob turns.
+  /// Changes the mode of the knob.
   case mode
-  /// Opens and leaves the menu.
+  /// Opens or closes the menu.
   case menu
-  /// What stands before or after this in a list; louder or softer, on or back, where the knob turns that.
+  /// The previous or next entry of a list; otherwise the action of the knob's mode.
   case up, down
-  /// Takes what the display points at.
+  /// Chooses the entry at the cursor.
   case select
-  /// Records what comes.
+  /// Records.
   case record
-  /// Keeps the song that is heard.
+  /// Saves the audible song.
   case keep
-  /// Shows station and title, the spectrum, or the level, by turns.
+  /// Cycles between station and title, spectrum, and level.
   case display
-  /// Stops after a while.
+  /// Sets the sleep timer.
   case sleep
-  /// To standby and back.
+  /// Enters or leaves standby.
   case power
 
   private static let plain: KeyValuePairs<String, PanelAction> = [
@@ -42,13 +42,13 @@ public enum PanelAction: Hashable, Sendable {
     "display": .display, "sleep": .sleep, "power": .power,
   ]
 
-  /// The words of all of them, as a person reads them.
+  /// All words, for messages.
   public static let words: [String] = {
     let words = plain.map(\.key)
     return Array(words.prefix(4)) + (1...9).map { "preset_\($0)" } + Array(words.dropFirst(4))
   }()
 
-  /// The action that a word names, such as `play_pause` or `preset_3`; nil when it names none.
+  /// Parses a word such as `play_pause` or `preset_3`; nil if unknown.
   public init?(_ word: String) {
     if let action = Self.plain.first(where: { $0.key == word })?.value {
       self = action
@@ -61,7 +61,7 @@ public enum PanelAction: Hashable, Sendable {
     }
   }
 
-  /// Its word.
+  /// The word in board files.
   public var word: String {
     if case .preset(let number) = self { return "preset_\(number)" }
     return Self.plain.first { $0.value == self }?.key ?? ""
@@ -69,7 +69,7 @@ public enum PanelAction: Hashable, Sendable {
 }
 
 extension PanelAction {
-  /// What it does, in a few words for a list of keys.
+  /// A short description for a list of keys.
   public var meaning: String {
     switch self {
     case .playPause: "play, pause"
