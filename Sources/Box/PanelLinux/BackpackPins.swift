@@ -1,20 +1,20 @@
-/// Which pin of a PCF8574 (0 to 7) goes where on the display: boards differ.
+/// The wiring between a PCF8574's pins (0 to 7) and the display, which differs between boards.
 public struct BackpackPins: Hashable, Sendable {
-  /// The bits of RS, R/W, E and the light; 0 where there is no such pin. R/W stays low.
+  /// The bits of RS, E and backlight; 0 without such a pin. R/W stays low.
   let registerSelect, enable, light: UInt8
-  /// The bits of D4 to D7 for each value of four bits.
+  /// The bits of D4 to D7 for each 4-bit value.
   let nibbles: [UInt8]
-  /// Whether a low pin turns the light on.
+  /// True if a low pin turns the backlight on.
   var isLightActiveLow = false
 
-  /// P0 is RS, P1 R/W, P2 E, P3 the light, P4 to P7 D4 to D7: most boards.
+  /// P0 is RS, P1 R/W, P2 E, P3 the backlight, P4 to P7 D4 to D7: most boards.
   public static let usual = make(registerSelect: 0, enable: 2, light: 3, data: 4)
-  /// P0 to P3 are D4 to D7, P4 RS, P5 R/W, P6 E, P7 the light.
+  /// P0 to P3 are D4 to D7, P4 RS, P5 R/W, P6 E, P7 the backlight.
   public static let dataFirst = make(registerSelect: 4, enable: 6, light: 7, data: 0)
-  /// The order of the lines of a display without a PCF8574: RS, E, D4 to D7, light.
+  /// The order of the lines of a display without a PCF8574: RS, E, D4 to D7, backlight.
   static let lines = make(registerSelect: 0, enable: 1, light: 6, data: 2)
 
-  /// Any other board; `data` are the pins of D4 to D7. `nil` unless these are different pins of 0 to 7.
+  /// Any other board; `data` are the pins of D4 to D7. Nil unless all pins are distinct and from 0 to 7.
   public init?(registerSelect: Int, readWrite: Int?, enable: Int, light: Int?, data: [Int]) {
     let pins = [registerSelect, enable] + data + [readWrite, light].compactMap(\.self)
     guard data.count == 4, Set(pins).count == pins.count, pins.allSatisfy((0...7).contains) else { return nil }

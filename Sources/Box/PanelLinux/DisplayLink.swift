@@ -1,38 +1,38 @@
 import Panel
 import Units
 
-/// A character display that may be there or not: it is found, shown what it should, and found again. One thread's.
+/// A character display that may be disconnected and reconnected. One thread.
 ///
-/// It never waits but for the bus itself, and never throws: a display that does not answer is tried again, after 1 s
-/// first and 10 s at most, and then written from scratch.
+/// Waits only for the bus and never throws: a display that does not respond is retried after 1 s, later every 10 s at
+/// most, and then written completely.
 public struct DisplayLink {
   private static let firstDelay = Duration(milliseconds: 1000)
   private static let lastDelay = Duration(milliseconds: 10_000)
-  /// How often a display that has nothing new to show is looked at.
+  /// Interval of checks while nothing new is shown.
   private static let watch = Duration(milliseconds: 5000)
 
-  /// Why nothing is shown; `nil` while all is well, and before the first try.
+  /// The reason for a missing display; nil if all is well, and before the first attempt.
   public private(set) var trouble: HardwareError?
   private var display: Hd44780
-  /// The next step of the display's beginning; `nil` while it shows frames.
+  /// The next step of the initialization; nil while frames are shown.
   private var step: Int? = 0
   private var shown: DisplayFrame?
   private var due = MonotonicTime.zero
-  /// What the last write takes: it counts from the first moment told after it.
+  /// The time that the last write needs, counted from the next call.
   private var pause: Duration?
   private var delay = firstDelay
 
-  /// A display of 16×2 or 20×4 characters at a port.
+  /// Creates a display of 16×2 or 20×4 characters at a port.
   public init(_ port: DisplayPort, columns: Int, rows: Int) {
     precondition((rows == 2 || rows == 4) && (columns == 16 || columns == 20), "a display has 16×2 or 20×4 characters")
     display = Hd44780(port, columns: columns, rows: rows)
   }
 
-  /// Whether the display shows the frame that it was last given.
+  /// True if the display shows the last frame.
   public var isShowing: Bool { step == nil }
 
-  /// Brings the display nearer to a frame of its own size; the moment at which to call again, with the same frame or
-  /// a newer one. A newer one may come at any moment.
+  /// Writes the next part of a frame; returns the time of the next call, with the same or a newer frame. A newer frame
+  /// may be shown at any time.
   public mutating func show(_ frame: DisplayFrame, now: MonotonicTime) -> MonotonicTime {
     if let pause {
       due = now + pause

@@ -2,22 +2,22 @@ import Glibc
 import System
 import Units
 
-/// The pins before a display: each byte that is written is what they are for as long as a byte takes.
+/// The pins of a display; each written byte sets their levels for the duration of a byte.
 public struct DisplayPort {
-  /// How the pins are wired.
+  /// The wiring of the pins.
   let pins: BackpackPins
-  /// How many bytes more the pins have to stand still after an instruction, until the display is ready for the next.
+  /// Number of extra bytes after an instruction, until the display is ready for the next.
   let padding: Int
-  /// Writes pin levels, one after the other.
+  /// Writes pin levels in sequence.
   let write: ([UInt8]) throws(HardwareError) -> Void
-  /// Reads the pins' levels, where that can be done.
+  /// Reads the pins' levels, if possible.
   let read: (() throws(HardwareError) -> UInt8)?
 
-  /// What a display needs for an instruction: 37 µs, 4 µs more until its address counter follows, and half as much
-  /// again with the slowest oscillator (HD44780U, tables 6 and "AC timing").
+  /// Time for an instruction: 37 µs, 4 µs until its address counter follows, and half as much again for the slowest
+  /// oscillator (HD44780U, tables 6 and "AC timing").
   private static let instruction = Duration(nanoseconds: 61_000)
 
-  /// Pins behind an I2C bus of so many hertz, by calls: `write` is one transfer; `read` tells the pins, or is `nil`.
+  /// Pins on an I2C bus with a clock in hertz: `write` is one transfer; `read` returns the pins, or is nil.
   public init(
     pins: BackpackPins, hertz: Int, write: @escaping ([UInt8]) throws(HardwareError) -> Void,
     read: (() throws(HardwareError) -> UInt8)?
@@ -30,14 +30,14 @@ public struct DisplayPort {
     padding = (Int(Self.instruction.nanoseconds) * hertz + 8_999_999_999) / 9_000_000_000 - 1
   }
 
-  /// A PCF8574. Where it can be read (`isRead`), a loss of power between two writes is noticed.
+  /// A PCF8574. If it can be read (`isRead`), a power loss between two writes is detected.
   public static func backpack(_ device: I2cDevice, pins: BackpackPins = .usual, isRead: Bool = true) -> DisplayPort {
     DisplayPort(
       pins: pins, hertz: device.hertz, write: { (bytes) throws(HardwareError) in try device.write(bytes) },
       read: isRead ? { () throws(HardwareError) in try device.read() } : nil)
   }
 
-  /// GPIO lines in the order RS, E, D4, D5, D6, D7 and, where there is one, the light; R/W is wired to ground.
+  /// GPIO lines in the order RS, E, D4, D5, D6, D7 and an optional backlight; R/W is wired to ground.
   public static func lines(_ outputs: GpioOutputs) -> DisplayPort {
     DisplayPort(pins: .lines, padding: 1, write: { (levels) throws(HardwareError) in try set(outputs, levels) })
   }
@@ -49,7 +49,7 @@ public struct DisplayPort {
     read = nil
   }
 
-  /// Lines take a microsecond or so; those that stand still are given the time of an instruction.
+  /// Setting lines takes about a microsecond; unchanged lines wait for the time of an instruction.
   private static func set(_ outputs: GpioOutputs, _ levels: [UInt8]) throws(HardwareError) {
     var last: UInt8?
     for level in levels {

@@ -3,29 +3,29 @@ import Glibc
 import System
 import Units
 
-/// An input device of the kernel: an IR remote, a USB keypad, gpio-keys, rotary-encoder. One thread's; its end closes
-/// it.
+/// An input device of the kernel: an IR remote, a USB keypad, gpio-keys, rotary-encoder. One thread; the deinitializer
+/// closes it.
 public final class EvdevDevice {
-  /// What poll(2) waits for: it can be read when something was done, or the device is gone.
+  /// For poll(2): readable after an input, or when the device is gone.
   public let descriptor: Int32
-  /// What the device calls itself.
+  /// The device's own name.
   public let name: String
 
   private let keys: KeyMap
-  /// The least value of an absolute axis, and how many there are: a knob goes round.
+  /// Minimum and number of values of an absolute axis, for knobs that wrap around.
   private let ranges: [UInt16: (least: Int, count: Int)]
   private var positions: [UInt16: Int] = [:]
   private var held: Set<UInt16> = []
   private var events: [EvdevEvent] = []
   private var taken = 0
-  /// Whether the kernel had to drop events, and those up to the next report are to be ignored.
+  /// True if the kernel dropped events, so that events up to the next report are ignored.
   private var isTorn = false
 
   // Codes of EV_SYN.
   private static let report: UInt16 = 0
   private static let dropped: UInt16 = 3
 
-  /// Opens a device by its path or its name, for us alone if `isExclusive`: then its keys do nothing elsewhere.
+  /// Opens a device by path or name. With `isExclusive` its keys have no effect elsewhere.
   public convenience init(_ word: String, keys: KeyMap, isExclusive: Bool = false) throws(HardwareError) {
     let (descriptor, name) = try Self.open(word)
     let error = bk_input_set(descriptor, isExclusive)
@@ -36,7 +36,7 @@ public final class EvdevDevice {
     self.init(descriptor: descriptor, name: name, keys: keys, ranges: [:])
   }
 
-  /// A device that is open; `ranges` are those of axes that the kernel does not tell.
+  /// Uses an open device; `ranges` are those of axes unknown to the kernel.
   package init(descriptor: Int32, name: String, keys: KeyMap, ranges: [UInt16: ClosedRange<Int>]) {
     self.descriptor = descriptor
     self.name = name
@@ -54,10 +54,9 @@ public final class EvdevDevice {
 
   deinit { close(descriptor) }
 
-  /// The next thing that was done to a control of the key map; `nil` where there is none: then it is time to wait for
-  /// the descriptor again. Never waits itself.
+  /// Returns the next event of a mapped control; nil if none is pending. Never blocks.
   ///
-  /// It throws when the device is gone, after it has told that the buttons held down came up.
+  /// Throws if the device is gone, after a release event for each pressed button.
   public func next() throws(HardwareError) -> EvdevEvent? {
     if taken == events.count {
       events.removeAll(keepingCapacity: true)
@@ -69,7 +68,7 @@ public final class EvdevDevice {
     return events[taken - 1]
   }
 
-  /// Reads once, 64 events at most.
+  /// Reads once, at most 64 events.
   private func gather() throws(HardwareError) {
     var read = [bk_input_event](repeating: bk_input_event(), count: 64)
     let count = bk_input_read(descriptor, &read, Int32(read.count))
@@ -104,12 +103,12 @@ public final class EvdevDevice {
     case KeyMap.absolute:
       return turn(event.code, Int(event.value))
     default:
-      // A key that the kernel repeats (2): gestures repeat it themselves.
+      // The kernel's key repeat (2) is ignored: gestures repeat by themselves.
       return nil
     }
   }
 
-  /// The shorter way round from where the knob was; where it begins is no turn.
+  /// Returns the shorter way from the previous position; the first position is not a turn.
   private func turn(_ axis: UInt16, _ position: Int) -> EvdevEvent.Change? {
     guard let last = positions.updateValue(position, forKey: axis) else { return nil }
     var steps = position - last
@@ -117,7 +116,7 @@ public final class EvdevDevice {
     return steps == 0 ? nil : .turned(steps)
   }
 
-  /// After a loss, buttons that came up meanwhile are told to have done so; those that went down are not a press.
+  /// After lost events, reports released buttons; newly pressed ones are not reported.
   private func mend(_ time: MonotonicTime) {
     release(held.filter { bk_input_is_down(descriptor, Int32($0)) != 1 }, time)
     positions.removeAll()

@@ -1,25 +1,25 @@
 import Units
 
-/// What was done to a control of an input device.
+/// An event of a control on an input device.
 public struct EvdevEvent: Equatable, Sendable {
-  /// What was done.
+  /// The kind of event.
   public enum Change: Equatable, Sendable {
-    /// A button went down.
+    /// A button was pressed.
     case pressed
-    /// A button came up again.
+    /// A button was released.
     case released
-    /// A knob was turned by so many steps, clockwise above 0.
+    /// A knob was turned by steps, positive clockwise.
     case turned(Int)
   }
 
-  /// The control, as the key map calls it.
+  /// The control's name in the key map.
   public var control: String
-  /// What was done to it.
+  /// The kind of event.
   public var change: Change
-  /// When, by the kernel.
+  /// The kernel's time stamp.
   public var time: MonotonicTime
 
-  /// An event.
+  /// Creates an event.
   public init(control: String, change: Change, time: MonotonicTime) {
     self.control = control
     self.change = change

@@ -2,11 +2,10 @@ import CGpiod
 import CLinux
 import Glibc
 
-/// An open GPIO chip, closed at its end.
 final class GpioChip {
-  /// What its driver calls it.
+  /// The label of its driver.
   let label: String
-  /// How many lines it has.
+  /// Number of lines.
   let count: Int
   private let api: bk_gpio_api
   private let handle: UnsafeMutableRawPointer
@@ -29,16 +28,15 @@ final class GpioChip {
 
   deinit { api.close_chip(handle) }
 
-  /// Whether a board means this chip.
+  /// True if a board's word names this chip.
   func isCalled(_ word: String) -> Bool { word == label || word == name || word == path }
 
-  /// The offset of the line of that name.
   func offset(of line: String) -> UInt32? {
     let offset = api.find_line(handle, line)
     return offset < 0 ? nil : UInt32(offset)
   }
 
-  /// Takes lines for a use: what libgpiod calls them by. Whoever releases that keeps the chip as long.
+  /// Requests lines; returns libgpiod's handle. The caller must retain the chip until the release.
   func take(
     _ lines: [bk_gpio_line], _ use: GpioRequest.Use, user: String
   ) throws(HardwareError) -> (bk_gpio_api, UnsafeMutableRawPointer) {
@@ -57,7 +55,7 @@ final class GpioChip {
     return .failed("Taking GPIO lines \(numbers) of \(label)", errno: error)
   }
 
-  /// Who has the line; `nil` where nobody does.
+  /// Returns the user of a line; nil if free.
   private func user(of offset: UInt32) -> String? {
     var isUsed = false
     let name = Self.text {
@@ -76,11 +74,11 @@ final class GpioChip {
   }
 }
 
-/// The chips of this machine, opened once for all lines that are looked for.
+/// The GPIO chips of this machine, opened once for all look-ups.
 struct GpioChips {
   private var chips: [GpioChip] = []
 
-  /// Opens those that can be opened (/dev/gpiochip*), in the order of their numbers.
+  /// Opens all accessible chips (/dev/gpiochip*), by number.
   init(folder: String, _ api: bk_gpio_api) throws(HardwareError) {
     let names = Self.files(in: folder).filter { $0.hasPrefix("gpiochip") }
     let sorted = names.sorted { ($0.utf8.count, $0) < ($1.utf8.count, $1) }
@@ -95,7 +93,7 @@ struct GpioChips {
     if chips.isEmpty { throw failure }
   }
 
-  /// Where a line is. Of several lines of one name, the first counts.
+  /// Finds a line. The first line with a name is used.
   func find(_ identifier: GpioLine.Identifier) throws(HardwareError) -> (chip: GpioChip, offset: UInt32) {
     switch identifier {
     case .name(let name):

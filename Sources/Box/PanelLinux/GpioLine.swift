@@ -1,38 +1,38 @@
 import CGpiod
 import Units
 
-/// A GPIO line as a board asks for it.
+/// A GPIO line as a board file describes it.
 public struct GpioLine: Hashable, Sendable {
-  /// How the line is found.
+  /// The identification of a line.
   public enum Identifier: Hashable, Sendable {
-    /// By its own name ("GPIO17"), whichever chip has it.
+    /// By its own name ("GPIO17"), on any chip.
     case name(String)
-    /// By its number on a chip, which is told by label ("pinctrl-bcm2711"), name ("gpiochip0") or path.
+    /// By its number on a chip, given by label ("pinctrl-bcm2711"), name ("gpiochip0") or path.
     case offset(UInt32, chip: String)
   }
 
-  /// What the resistor inside the chip does.
+  /// The resistor inside the chip.
   public enum Pull: Sendable {
-    /// As it was.
+    /// Unchanged.
     case asIs
-    /// To the supply.
+    /// Pull-up to the supply.
     case up
-    /// To ground.
+    /// Pull-down to ground.
     case down
-    /// Nothing.
+    /// No resistor.
     case none
   }
 
-  /// How the line is found.
+  /// The identification.
   public var identifier: Identifier
-  /// What the resistor inside the chip does.
+  /// The resistor inside the chip.
   public var pull: Pull
-  /// Whether a low voltage means active, as with a button to ground.
+  /// True if a low voltage means active, as with a button to ground.
   public var isActiveLow: Bool
-  /// For how long a level has to last before the kernel tells it; 0 for at once. See `GpioLines.debounces`.
+  /// Minimum duration of a level before the kernel reports it; 0 for at once. See `GpioLines.debounces`.
   public var debounce: Duration
 
-  /// A line, which has a resistor to the supply and is active when low unless told otherwise.
+  /// Creates a line; the default is a pull-up, active low.
   public init(_ identifier: Identifier, pull: Pull = .up, isActiveLow: Bool = true, debounce: Duration = .zero) {
     self.identifier = identifier
     self.pull = pull
@@ -40,7 +40,7 @@ public struct GpioLine: Hashable, Sendable {
     self.debounce = debounce
   }
 
-  /// The same for the table, once its offset is known.
+  /// The request for a line with a known offset.
   func request(offset: UInt32) -> bk_gpio_line {
     let pull =
       switch pull {
@@ -55,16 +55,16 @@ public struct GpioLine: Hashable, Sendable {
   }
 }
 
-/// A line became active, or not.
+/// A change of a line's level.
 public struct GpioEdge: Equatable, Sendable {
-  /// Its place among the lines that were asked for.
+  /// The line's position among the requested lines.
   public var line: Int
-  /// Whether it is active now.
+  /// True if the line is now active.
   public var isActive: Bool
-  /// When, by the kernel.
+  /// The kernel's time stamp.
   public var time: MonotonicTime
 
-  /// An edge.
+  /// Creates an edge.
   public init(line: Int, isActive: Bool, time: MonotonicTime) {
     self.line = line
     self.isActive = isActive

@@ -4,31 +4,31 @@ import Glibc
 import System
 import Units
 
-/// Lines that are watched: buttons, and the two contacts of a rotary encoder. One thread's; its end gives them back.
+/// Watched lines: buttons, and the contacts of rotary encoders. One thread; the deinitializer releases the lines.
 ///
-/// Rests on libgpiod, 1.6 or 2.x. A GPIO line that has the kernel's own driver (gpio-keys) is an `EvdevDevice` instead.
+/// Uses libgpiod 1.6 or 2.x. A line with a kernel driver (gpio-keys) is an `EvdevDevice` instead.
 public final class GpioLines {
-  /// What poll(2) waits for: it can be read when there are edges, or the chip is gone.
+  /// For poll(2): readable after an edge, or when the chip is gone.
   public var descriptor: Int32 { readiness.raw }
-  /// Whether the kernel keeps to the lines' `debounce`; with libgpiod 1.6 it tells every bounce.
+  /// True if the kernel applies the lines' `debounce`; with libgpiod 1.6 every bounce is reported.
   public let debounces: Bool
 
   private let readiness: Descriptor
 
   private struct Part {
     let request: GpioRequest
-    /// The place among all lines of each line of the request.
+    /// The position among all lines, for each line of the request.
     let lines: [Int]
   }
 
-  /// One request for each chip.
+  /// One request per chip.
   private let parts: [Part]
-  /// Edges that were not told yet.
+  /// Edges not yet returned.
   private var edges: ArraySlice<GpioEdge> = []
-  /// More edges at once than this come in the order of each line alone.
+  /// Above this number of pending edges, only the order within each line is exact.
   private static let most = 512
 
-  /// Takes lines, 32 of a chip at most, and watches them from now on.
+  /// Requests lines, at most 32 per chip, and watches them.
   public convenience init(_ lines: [GpioLine], user: String = "bakelite") throws(HardwareError) {
     try self.init(lines, user: user, folder: "/dev", through: bk_gpio_library())
   }
@@ -45,15 +45,15 @@ public final class GpioLines {
     }
   }
 
-  /// The next edge that the kernel has told, in the order of time; `nil` where there is none. Never waits.
+  /// Returns the next edge in order of time; nil if none is pending. Never blocks.
   ///
-  /// It throws when a chip is gone; the lines are dead then.
+  /// Throws if a chip is gone; the lines are then unusable.
   public func next() throws(HardwareError) -> GpioEdge? {
     if edges.isEmpty { try gather() }
     return edges.popFirst()
   }
 
-  /// Whether a line is active now, for the state to begin with.
+  /// True if a line is now active, for the initial state.
   public func isActive(_ line: Int) throws(HardwareError) -> Bool {
     for part in parts {
       if let index = part.lines.firstIndex(of: line) { return try part.request.isActive(index) }
@@ -80,7 +80,7 @@ public final class GpioLines {
     return parts
   }
 
-  /// Takes all there is. A pass in which nothing came shows that what was not taken is later than all that was.
+  /// Reads all pending edges. A pass without edges proves that later edges are newer than all read ones.
   private func gather() throws(HardwareError) {
     var count = -1
     while edges.count > count, edges.count < Self.most {
@@ -93,7 +93,7 @@ public final class GpioLines {
               time: MonotonicTime(nanoseconds: $0.nanoseconds))
           }
         } catch {
-          // What came before it is told first.
+          // Earlier edges are returned before the error.
           if edges.isEmpty { throw error }
         }
       }

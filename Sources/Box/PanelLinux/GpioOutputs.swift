@@ -1,11 +1,11 @@
 import CGpiod
 
-/// Lines that are driven, all of one chip. One thread's; its end gives them back.
+/// Output lines of one chip. One thread; the deinitializer releases them.
 public final class GpioOutputs {
   private let request: GpioRequest
   private let inverted: UInt32
 
-  /// Takes lines, 32 at most, and drives them low. What counts of each is its identifier, and whether it is active low.
+  /// Requests at most 32 lines and sets them low. Only the identifier and the active level of each are used.
   public convenience init(_ lines: [GpioLine], user: String = "bakelite") throws(HardwareError) {
     try self.init(lines, user: user, folder: "/dev", through: bk_gpio_library())
   }
@@ -26,6 +26,6 @@ public final class GpioOutputs {
     inverted = lines.enumerated().reduce(0) { $0 | ($1.element.isActiveLow ? 1 << UInt32($1.offset) : 0) }
   }
 
-  /// Sets all lines at once, the first by the lowest bit: 0, or errno.
+  /// Sets all lines at once, the first by the lowest bit; returns 0 or errno.
   func set(_ levels: UInt32) -> Int32 { request.set(levels ^ inverted) }
 }

@@ -2,12 +2,11 @@ import CGpiod
 import CLinux
 import Glibc
 
-/// Lines of one chip that are ours, given back at its end.
+/// Requested lines of one chip, released at the end.
 final class GpioRequest {
-  /// What the lines are for.
   enum Use { case watch, drive }
 
-  /// Stays open as long as its lines are ours.
+  /// Stays open until the lines are released.
   private let chip: GpioChip
   private let api: bk_gpio_api
   private let handle: UnsafeMutableRawPointer
@@ -19,26 +18,25 @@ final class GpioRequest {
 
   deinit { api.release(handle) }
 
-  /// What to wait for.
+  /// The descriptors for poll(2).
   var descriptors: [Int32] {
     var all = [Int32](repeating: -1, count: Int(BK_GPIO_MOST))
     let count = api.descriptors(handle, &all)
     return Array(all.prefix(Int(count)))
   }
 
-  /// Whether a line is active now.
   func isActive(_ index: Int) throws(HardwareError) -> Bool {
     try check(api.level(handle, UInt32(index))) > 0
   }
 
-  /// Takes the edges that are there, `room` at most.
+  /// Removes and returns at most `room` pending edges.
   func takeEdges(room: Int) throws(HardwareError) -> [bk_gpio_edge] {
     var edges = [bk_gpio_edge](repeating: bk_gpio_edge(), count: room)
     let count = try check(api.take_edges(handle, &edges, UInt32(room)))
     return Array(edges.prefix(Int(count)))
   }
 
-  /// Sets all lines, the first by the lowest bit: 0, or errno.
+  /// Sets all lines, the first by the lowest bit; returns 0 or errno.
   func set(_ levels: UInt32) -> Int32 { -api.set_levels(handle, levels) }
 
   private func check(_ result: Int32) throws(HardwareError) -> Int32 {

@@ -1,38 +1,38 @@
 import Glibc
 import System
 
-/// Why a part of the panel cannot be used; every case is a sentence for people.
+/// The reason why a part of the panel cannot be used.
 public enum HardwareError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// No chip that has pins.
+  /// The machine has no GPIO chip.
   case noGpio
-  /// No chip of that label, name or path: those that there are.
+  /// No chip has this label, name or path; the existing ones are listed.
   case noSuchChip(String, existing: [String])
-  /// No chip has a line of that name.
+  /// No chip has a line with this name.
   case noSuchLine(String)
   /// The chip has fewer lines.
   case noSuchOffset(UInt32, chip: String, count: Int)
-  /// Another program, or the kernel, has the line.
+  /// Another program, or the kernel, uses the line.
   case lineBusy(String, chip: String, user: String)
-  /// Lines that have to be set at once are on two chips.
+  /// Lines that must change together are on two chips.
   case notOneChip(String, String)
-  /// No input device of that name: those that there are.
+  /// No input device has this name; the existing ones are listed.
   case noSuchInput(String, existing: [String])
-  /// Not a name of linux/input-event-codes.h that Bakelite knows.
+  /// The name is not a known key of linux/input-event-codes.h.
   case unknownKey(String)
-  /// The user may not open it.
+  /// The user may not open the path.
   case forbidden(path: String, group: String)
-  /// It was there, and is not any more.
+  /// The device was removed.
   case gone(String)
-  /// Nothing answers at the address.
+  /// No device responds at the address.
   case noAnswer(bus: String, address: UInt8)
-  /// A kernel driver has the address.
+  /// A kernel driver uses the address.
   case addressBusy(bus: String, address: UInt8)
-  /// There is no terminal to draw on.
+  /// No terminal is available.
   case noTerminal
-  /// Anything else that the kernel says.
+  /// Another system error.
   case failed(String, errno: Int32)
 
-  /// What happened, to what, and the way out; without a control character, whatever a device calls itself.
+  /// One sentence: event, object and remedy, without control characters.
   public var description: String {
     String(
       String.UnicodeScalarView(sentence.unicodeScalars.filter { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) })

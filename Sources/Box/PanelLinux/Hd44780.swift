@@ -1,24 +1,24 @@
 import Panel
 
-/// A display with an HD44780 or one like it, and what is known to be on it. One thread's.
+/// A display with an HD44780 or compatible controller, and its known content. One thread.
 ///
-/// It is written in its mode of 4 bits and never read. The address counter, the cells and the shapes are followed, so
-/// that only what changes is written.
+/// The display is written in 4-bit mode and never read. Address counter, cells and shapes are tracked, so that only
+/// changes are written.
 struct Hd44780 {
   private static let blank: UInt8 = 0x20
 
   private var writer: NibbleWriter
-  /// The cells in the order of their addresses, with the instruction that moves the address counter there.
+  /// The cells in address order, with the instruction that sets the address counter.
   private let places: [(cell: Int, instruction: UInt8)]
   private let columns: Int
   /// The codes in the cells.
   private var cells: [UInt8]
-  /// The lines of the eight shapes; 0xFF where unknown, since no shape has more than five dots in a line.
+  /// The lines of the eight shapes; 0xFF if unknown, since a line has at most five dots.
   private var shapes: [UInt8]
-  /// Where the address counter stands, as the instruction that would move it there.
+  /// The address counter, as the instruction that would set it.
   private var counter: UInt8?
   private var isOn = false
-  /// Whether what is read from the port are its pins.
+  /// True if reads return the pins' real levels.
   private var isHeard = false
 
   init(_ port: DisplayPort, columns: Int, rows: Int) {
@@ -30,15 +30,15 @@ struct Hd44780 {
     shapes = Array(repeating: 0xFF, count: 64)
   }
 
-  // MARK: Beginning
+  // MARK: Initialization
 
-  /// How many steps `reset` has.
+  /// Number of steps of `reset`.
   static let resetSteps = 6
 
-  /// Does a step towards a blank display, whatever it was doing before; how long it then takes, in milliseconds.
+  /// Performs a step towards a blank display from any state; returns the time it needs in milliseconds.
   ///
-  /// A display that has just got power needs 40 ms. It may then, or after a transfer that broke, expect eight bits,
-  /// four, or the second four: three times 3 has it expect eight (HD44780U, "Initializing by Instruction").
+  /// After power on the display needs 40 ms. Then, or after a broken transfer, it may expect eight bits, four bits, or
+  /// a second half: three times 3 sets 8-bit mode (HD44780U, "Initializing by Instruction").
   mutating func reset(step: Int) throws(HardwareError) -> Int64 {
     switch step {
     case 0:
@@ -48,10 +48,10 @@ struct Hd44780 {
       try writer.put(nibble: 3)
     case 4:
       try writer.put(nibble: 2)
-      // Four bits, two lines; off; clear.
+      // 4-bit mode, two lines; display off; clear.
       for instruction: UInt8 in [0x28, 0x08, 0x01] { try writer.put(instruction, isData: false) }
     default:
-      // The address counter goes up, the display stays.
+      // Increment the address counter, no display shift.
       try writer.put(0x06, isData: false)
       begin()
     }
@@ -67,7 +67,7 @@ struct Hd44780 {
     isOn = false
   }
 
-  /// Whether the port forgot what it was told: a PCF8574 begins with all pins high, and E rests low.
+  /// True if the port was reset: a PCF8574 starts with all pins high, and E rests low.
   func hasLostPower() throws(HardwareError) -> Bool { isHeard ? try isEnableHigh() : false }
 
   private func isEnableHigh() throws(HardwareError) -> Bool {
@@ -75,9 +75,9 @@ struct Hd44780 {
     return try read() & writer.port.pins.enable != 0
   }
 
-  // MARK: Showing
+  // MARK: Frames
 
-  /// Writes what is different. At no moment does a cell show anything but its old character, its new one, or none.
+  /// Writes the changes. At any time, a cell shows its old character, its new one, or a blank.
   mutating func show(_ frame: DisplayFrame) throws(HardwareError) {
     precondition(
       frame.columns == columns && frame.cells.count == cells.count && frame.glyphs.count == shapes.count,
@@ -94,7 +94,7 @@ struct Hd44780 {
     try writer.flush()
   }
 
-  /// The slots that the frame's cells show, and whose shape is another than on the display, as bits.
+  /// The slots in the frame whose shape differs from the display's, as bits.
   private func changedSlots(_ frame: DisplayFrame) -> UInt8 {
     frame.cells.reduce(0) { slots, code in
       guard let slot = Self.slot(code), slots >> slot & 1 == 0 else { return slots }
@@ -103,14 +103,14 @@ struct Hd44780 {
     }
   }
 
-  /// What a cell shows while shapes are written: none of them.
+  /// Returns the content of a cell while shapes are written: none of the changed shapes.
   private func interim(_ cell: Int, _ frame: DisplayFrame, _ slots: UInt8) -> UInt8 {
     func isTouched(_ code: UInt8) -> Bool { Self.slot(code).map { slots >> $0 & 1 == 1 } ?? false }
     guard isTouched(cells[cell]) else { return cells[cell] }
     return isTouched(frame.cells[cell]) ? Self.blank : frame.cells[cell]
   }
 
-  /// Writes the lines of a shape from the first to the last that is different.
+  /// Writes the lines of a shape from the first to the last change.
   private mutating func write(_ slot: Int, _ glyphs: [UInt8]) throws(HardwareError) {
     let lines = slot * 8..<slot * 8 + 8
     let isOther = { [shapes] line in glyphs[line] & 0x1F != shapes[line] }
@@ -124,7 +124,7 @@ struct Hd44780 {
 
   private mutating func write(_ codes: [UInt8]) throws(HardwareError) {
     for (index, (cell, instruction)) in places.enumerated() where codes[cell] != cells[cell] {
-      // To write one cell again is shorter than to move past it.
+      // Rewriting one cell is shorter than moving the address counter.
       if counter != instruction, index > 0, counter == places[index - 1].instruction {
         try put(cells[places[index - 1].cell])
       }
@@ -145,7 +145,8 @@ struct Hd44780 {
     counter = counter.map(Self.successor)
   }
 
-  /// The address counter goes from the first line's end to the second, and back, and round through the shapes.
+  /// The address counter after a write: from the end of the first line to the second, and back; it wraps within the
+  /// shapes.
   private static func successor(_ instruction: UInt8) -> UInt8 {
     switch instruction {
     case 0x7F: 0x40
@@ -161,6 +162,6 @@ struct Hd44780 {
     return UInt8((row & 1) * 0x40 + row / 2 * columns + column)
   }
 
-  /// The shape that a code shows: the sixteen first codes show the eight twice.
+  /// The shape of a code; codes 0 to 15 show the eight shapes twice.
   private static func slot(_ code: UInt8) -> Int? { code < 16 ? Int(code & 7) : nil }
 }

@@ -2,29 +2,29 @@ import CLinux
 import Glibc
 import System
 
-/// A device on an I2C bus, opened when something is written to it, and again after an error. One thread's.
+/// A device on an I2C bus, opened at the first write, and again after an error. One thread.
 ///
-/// Rests on /dev/i2c-N: I2C_SLAVE, write(2) and read(2).
+/// Uses /dev/i2c-N: I2C_SLAVE, write(2) and read(2).
 public final class I2cDevice {
   /// The bus, such as "/dev/i2c-1".
   public let path: String
-  /// Its address, of 7 bits.
+  /// The 7-bit address.
   public let address: UInt8
   private var bus = Descriptor(-1)
 
-  // Of linux/i2c-dev.h.
+  // From linux/i2c-dev.h.
   private static let setTimeout: UInt = 0x0702
   private static let setAddress: UInt = 0x0703
-  /// How long a transfer may take, in units of 10 ms: ten times what the longest of ours does.
+  /// Timeout of a transfer in units of 10 ms: ten times the longest transfer.
   private static let timeout: CInt = 20
 
-  /// A device that may be there or not.
+  /// Creates a device that may be absent.
   public init(path: String, address: UInt8) {
     self.path = path
     self.address = address
   }
 
-  /// The bus's clock in hertz as the device tree has it, else the 100 kHz that every device takes.
+  /// The bus clock in hertz from the device tree; the default is 100 kHz, which every device supports.
   public var hertz: Int {
     let name = path.split(separator: "/").last ?? ""
     guard let file = fopen("/sys/class/i2c-dev/\(name)/device/of_node/clock-frequency", "r") else { return 100_000 }
@@ -35,7 +35,7 @@ public final class I2cDevice {
     return count == 4 && (10_000...5_000_000).contains(hertz) ? hertz : 100_000
   }
 
-  /// Writes bytes in one transfer; it waits for them to be on the bus, 0.2 s at most.
+  /// Writes bytes in one transfer; blocks until they are on the bus, at most 0.2 s.
   public func write(_ bytes: [UInt8]) throws(HardwareError) {
     let written = bk_write(try open(), bytes, bytes.count)
     if written != bytes.count { throw failure(written < 0 ? Int32(-written) : EIO) }
@@ -53,7 +53,7 @@ public final class I2cDevice {
     if bus.isOpen { return bus.raw }
     bus = Descriptor(Glibc.open(path, O_RDWR | O_CLOEXEC))
     if !bus.isOpen || ioctl(bus.raw, Self.setAddress, CInt(address)) < 0 { throw failure(errno) }
-    // Where it is refused the adapter's own limit holds, a second as a rule.
+    // If refused, the adapter's own timeout applies, usually a second.
     _ = ioctl(bus.raw, Self.setTimeout, Self.timeout)
     return bus.raw
   }

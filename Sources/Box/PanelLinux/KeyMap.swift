@@ -1,15 +1,15 @@
 import CLinux
 import Glibc
 
-/// Which key or axis of an input device is which control of the radio.
+/// The mapping from an input device's keys and axes to controls of the radio.
 public struct KeyMap: Sendable {
-  /// A key or an axis as the kernel numbers it.
+  /// The kernel's number of a key or an axis.
   struct Code: Hashable, Sendable {
     var type: UInt16
     var code: UInt16
   }
 
-  // Of linux/input-event-codes.h.
+  // From linux/input-event-codes.h.
   static let sync: UInt16 = 0
   static let key: UInt16 = 1
   static let relative: UInt16 = 2
@@ -17,7 +17,7 @@ public struct KeyMap: Sendable {
 
   private var controls: [Code: String] = [:]
 
-  /// Maps the kernel's names ("KEY_PLAYPAUSE", "REL_DIAL"), or numbers of keys, to names of buttons and knobs.
+  /// Maps the kernel's names ("KEY_PLAYPAUSE", "REL_DIAL"), or key numbers, to names of buttons and knobs.
   public init(_ names: [String: String]) throws(HardwareError) {
     for (name, control) in names {
       guard let code = Self.code(name) else { throw .unknownKey(name) }
@@ -25,10 +25,9 @@ public struct KeyMap: Sendable {
     }
   }
 
-  /// What a key or an axis is; `nil` where it is nothing.
+  /// The control of a key or axis; nil if unmapped.
   func control(_ code: Code) -> String? { controls[code] }
 
-  /// The keys and axes that are something.
   var codes: [Code] { Array(controls.keys) }
 
   private static func code(_ name: String) -> Code? {

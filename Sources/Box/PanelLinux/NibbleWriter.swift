@@ -1,10 +1,10 @@
-/// Instructions and data as the levels of a port's pins, four bits at a time, in writes of bounded length.
+/// Converts instructions and data to pin levels, four bits at a time, in writes of limited length.
 struct NibbleWriter {
-  /// What a write may hold: 6 ms at 100 kHz, so that others who use the bus are not kept waiting.
+  /// Maximum bytes per write: 6 ms at 100 kHz, so that other users of the bus do not wait long.
   private static let longest = 64
 
   let port: DisplayPort
-  /// The pins after all that is pending; `nil` while they are unknown.
+  /// The pins after all pending writes; nil if unknown.
   private var level: UInt8?
   private var pending: [UInt8] = []
   private var isLit = false
@@ -14,23 +14,22 @@ struct NibbleWriter {
     pending.reserveCapacity(Self.longest)
   }
 
-  /// Forgets what the pins are.
+  /// Marks the pins as unknown.
   mutating func forget() {
     level = nil
     pending.removeAll(keepingCapacity: true)
   }
 
-  /// Lowers E, so that whatever the pins were before, the next nibble is a whole one.
+  /// Lowers E, so that the next nibble is complete from any state.
   mutating func rest() throws(HardwareError) { try append(light, room: 1) }
 
-  /// Turns the light on or off.
   mutating func light(_ isOn: Bool) throws(HardwareError) {
     guard isOn != isLit else { return }
     isLit = isOn
     if let level { try append(level ^ port.pins.light, room: 1) }
   }
 
-  /// An instruction, or data for where the address counter stands.
+  /// Writes an instruction, or data for the address counter's position.
   mutating func put(_ byte: UInt8, isData: Bool) throws(HardwareError) {
     let base = light | (isData ? port.pins.registerSelect : 0)
     try make(room: 5 + port.padding)
@@ -40,7 +39,7 @@ struct NibbleWriter {
     for _ in 0..<port.padding { pending.append(level ?? base) }
   }
 
-  /// The upper half of an instruction alone, as a display in its mode of 8 bits takes it.
+  /// Writes only the upper half of an instruction, as 8-bit mode needs it.
   mutating func put(nibble: UInt8) throws(HardwareError) {
     try make(room: 3 + port.padding)
     try select(light)
@@ -48,7 +47,6 @@ struct NibbleWriter {
     for _ in 0..<port.padding { pending.append(level ?? light) }
   }
 
-  /// Writes what is pending.
   mutating func flush() throws(HardwareError) {
     guard !pending.isEmpty else { return }
     try port.write(pending)
@@ -57,13 +55,13 @@ struct NibbleWriter {
 
   private var light: UInt8 { isLit != port.pins.isLightActiveLow ? port.pins.light : 0 }
 
-  /// RS has to stand before E rises.
+  /// RS must be stable before E rises.
   private mutating func select(_ base: UInt8) throws(HardwareError) {
     if let level, (level ^ base) & port.pins.registerSelect == 0 { return }
     try append(base, room: 1)
   }
 
-  /// The display takes the nibble when E falls.
+  /// The display reads the nibble when E falls.
   private mutating func strobe(_ pins: UInt8) {
     pending.append(pins | port.pins.enable)
     pending.append(pins)

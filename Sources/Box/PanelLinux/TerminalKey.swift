@@ -2,43 +2,43 @@
 public enum TerminalKey: Hashable, Sendable {
   /// An arrow.
   case up, down, left, right
-  /// A key with a word on it.
+  /// A named key.
   case enter, escape, tab, backspace, delete, insert, home, end, pageUp, pageDown
-  /// What a key writes; a control character is its letter in lower case with `isControl`.
+  /// The character that a key writes; a control character is its lower-case letter with `isControl`.
   case character(Character, isControl: Bool)
 
   /// A key that writes a character.
   public static func character(_ character: Character) -> TerminalKey { .character(character, isControl: false) }
 }
 
-/// Keys out of the bytes that a terminal sends for them (ECMA-48, xterm's control sequences).
+/// Parses keys from a terminal's bytes (ECMA-48, xterm's control sequences).
 struct KeyParser {
   private enum State {
     case ground
     case escape
-    /// Within a control sequence: its parameters so far.
+    /// Inside a control sequence, with its parameters so far.
     case sequence([UInt8])
     /// One more byte belongs to the key (ESC O).
     case single
-    /// So many bytes of UTF-8 are missing.
+    /// Inside a UTF-8 character, with the number of missing bytes.
     case text([UInt8], missing: Int)
   }
 
   private var state = State.ground
-  /// Longer sequences than this are no key's.
+  /// Maximum length of a key's sequence in bytes.
   private static let longest = 16
 
-  /// Whether a key has begun and may not have ended: after a while without a byte, it has.
+  /// True inside a key; a pause without bytes ends the key.
   var isOpen: Bool { if case .ground = state { false } else { true } }
 
-  /// Ends what has begun: an escape that nothing followed is the key of that name.
+  /// Ends the current key: an escape without a following byte is the Escape key.
   mutating func end() -> TerminalKey? {
     defer { state = .ground }
     if case .escape = state { return .escape }
     return nil
   }
 
-  /// Takes a byte; the key that it ends.
+  /// Processes a byte; returns the key that it completes.
   mutating func take(_ byte: UInt8) -> TerminalKey? {
     switch state {
     case .ground: return begin(byte)
@@ -85,7 +85,7 @@ struct KeyParser {
     case UInt8(ascii: "O"): state = .single
     case 0x1B: return .escape
     default:
-      // Alt with a key: the key.
+      // Alt with a key counts as the key.
       state = .ground
       return begin(byte)
     }

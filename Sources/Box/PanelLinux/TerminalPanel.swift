@@ -1,12 +1,12 @@
 import CLinux
 import Glibc
 
-/// A terminal that is the panel: it draws lines in place and tells keys. One thread's; there is one at a time.
+/// A terminal as the panel: draws lines in place and returns keys. One thread; one at a time.
 ///
-/// It uses the terminal's second screen, so that what stood there before comes back. Ctrl-C stays a signal. Rests on
-/// tcsetattr(3) and ioctl(2) TIOCGWINSZ.
+/// Uses the terminal's alternate screen, so that the old content returns. Ctrl-C stays a signal. Uses tcsetattr(3) and
+/// ioctl(2) TIOCGWINSZ.
 public final class TerminalPanel {
-  /// What poll(2) waits for: it can be read when keys were pressed.
+  /// For poll(2): readable when keys were pressed.
   public var descriptor: Int32 { input }
 
   private let input: Int32
@@ -14,7 +14,7 @@ public final class TerminalPanel {
   private var screen = TerminalScreen()
   private var reader: KeyReader
 
-  /// Takes the terminal. It is given back by `restore`, at the end of this object, or at exit(3).
+  /// Takes over the terminal. The terminal is restored by `restore`, the deinitializer, or exit(3).
   public init(input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO) throws(HardwareError) {
     var settings = termios()
     guard isatty(input) == 1, isatty(output) == 1, tcgetattr(input, &settings) == 0 else { throw .noTerminal }
@@ -30,32 +30,32 @@ public final class TerminalPanel {
 
   deinit { restore() }
 
-  /// Gives the terminal back as it was; once is enough, more is harmless. A signal's handler may call it.
+  /// Restores the terminal. Repeated calls are harmless. Safe in a signal handler.
   public static func restore() { TerminalRescue.restore() }
 
-  /// The same.
+  /// Restores the terminal.
   public func restore() { Self.restore() }
 
-  /// The characters of a line, and the lines.
+  /// The size in characters.
   public var size: (columns: Int, rows: Int) {
     var size = winsize()
     guard ioctl(output, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return (80, 24) }
     return (Int(size.ws_col), Int(size.ws_row))
   }
 
-  /// Shows lines from the top on; what is unchanged is not written again. Lines that are too long, or too many for
-  /// the screen, are cut; a new size is noticed here.
+  /// Draws lines from the top; unchanged lines are not rewritten. Lines beyond the screen are cut; a new size is
+  /// detected here.
   public func draw(_ lines: [String]) {
     let (columns, rows) = size
     write(screen.show(lines, columns: columns, rows: rows))
   }
 
-  /// Draws all of the next lines, after something else wrote to the terminal.
+  /// Makes the next call of `draw` draw all lines, after other output on the terminal.
   public func redraw() { screen.forget() }
 
-  /// The next key; `nil` where none was pressed. Only after a lone escape it waits, 25 ms at most.
+  /// Returns the next key; nil if none was pressed. Blocks only after a lone escape, at most 25 ms.
   ///
-  /// It throws when the terminal is gone.
+  /// Throws if the terminal is gone.
   public func next() throws(HardwareError) -> TerminalKey? { try reader.next() }
 
   private func write(_ text: String) {
@@ -71,15 +71,15 @@ public final class TerminalPanel {
   }
 }
 
-/// The terminal as it was: for the end of the program, however it comes.
+/// The original settings of the terminal, for every kind of program end.
 enum TerminalRescue {
-  /// On the heap, and made before `input` says that it counts.
+  /// On the heap, and initialized before `input` marks it valid.
   nonisolated(unsafe) private static let settings = UnsafeMutablePointer<termios>.allocate(capacity: 1)
   nonisolated(unsafe) private static var input: Int32 = -1
   nonisolated(unsafe) private static var output: Int32 = -1
   nonisolated(unsafe) private static var isRegistered = false
 
-  /// Keeps a terminal's settings; `output` is where a screen was taken too.
+  /// Stores a terminal's settings; `output` if its screen was switched too.
   static func keep(_ input: Int32, _ output: Int32?, _ settings: termios) {
     self.settings.initialize(to: settings)
     self.output = output ?? -1
@@ -88,22 +88,22 @@ enum TerminalRescue {
     isRegistered = true
   }
 
-  /// Whether another job has the terminal, which then is not to be touched; one that is no controlling terminal has no
+  /// True if another job has the terminal, which must then stay untouched. Without a controlling terminal there are no
   /// jobs (tcgetpgrp(3)).
   static func isInBackground(_ input: Int32) -> Bool {
     let foreground = tcgetpgrp(input)
     return foreground >= 0 && foreground != getpgrp()
   }
 
-  /// All that it calls is allowed in a signal's handler (signal-safety(7)).
+  /// Calls only functions that are safe in a signal handler (signal-safety(7)).
   static func restore() {
     guard input >= 0 else { return }
     let descriptor = input
     input = -1
-    // The cursor, then the first screen.
+    // Show the cursor, then the normal screen.
     let words: StaticString = "\u{1B}[?25h\u{1B}[?1049l"
     if output >= 0 { _ = bk_write(output, words.utf8Start, words.utf8CodeUnitCount) }
-    // Whoever sets a terminal from the background is stopped.
+    // Setting a terminal from the background stops the process.
     if !isInBackground(descriptor) { tcsetattr(descriptor, TCSANOW, settings) }
   }
 }

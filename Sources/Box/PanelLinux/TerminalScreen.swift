@@ -1,16 +1,16 @@
 import Units
 
-/// What is on a terminal's screen, and the bytes that make it something else: only lines that changed are written.
+/// The content of a terminal's screen; writes only changed lines.
 struct TerminalScreen {
   private var lines: [String] = []
   private var columns = 0
   private var rows = 0
 
-  /// Forgets what is on the screen.
+  /// Forgets the content of the screen.
   mutating func forget() { columns = 0 }
 
-  /// The bytes that show lines from the top on, cut to the screen's size; without a control or direction character of
-  /// theirs.
+  /// Returns the bytes that show lines from the top, cut to the screen's size, without control or direction characters
+  /// of the lines.
   mutating func show(_ wanted: [String], columns: Int, rows: Int) -> String {
     let isNew = columns != self.columns || rows != self.rows
     var bytes = isNew ? "\u{1B}[2J" : ""
@@ -19,7 +19,7 @@ struct TerminalScreen {
     for row in 0..<max(new.count, old.count) {
       let line = row < new.count ? new[row] : ""
       guard line != (row < old.count ? old[row] : "") else { continue }
-      // Erasing what is right of the line, and only then, leaves no moment without it; a full line has nothing there.
+      // Erasing only the rest of the line avoids flicker; a full line has no rest.
       bytes += "\u{1B}[\(row + 1);1H\(line)" + (line.count < columns ? "\u{1B}[K" : "")
     }
     (lines, self.columns, self.rows) = (new, columns, rows)
