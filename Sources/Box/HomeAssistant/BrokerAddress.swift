@@ -1,17 +1,15 @@
 import Glibc
 import Network
 
-/// An address of a broker's host.
 struct BrokerAddress: Equatable {
-  /// Numeric.
   let text: String
   let isIPv6: Bool
 
-  /// As many are tried, one after the other.
+  /// Maximum number of addresses to try.
   static let most = 4
 
-  /// The addresses of a host in the order in which they are to be tried (getaddrinfo(3), getnameinfo(3)). The name
-  /// servers may take half a minute, for which this waits.
+  /// Returns the addresses of a host in order of use (getaddrinfo(3), getnameinfo(3)). Blocks, up to half a minute for
+  /// slow name servers.
   ///
   /// - Throws: `noSuchHost`, `noNameServer`.
   static func find(_ host: String) throws(BrokerFault) -> [BrokerAddress] {
@@ -41,13 +39,13 @@ struct BrokerAddress: Equatable {
     isIPv6 = info.ai_family == AF_INET6
   }
 
-  /// Whether it lies on this machine or in a network of its owner's. What stands for an address of IPv4 that somebody
-  /// else translates does not.
+  /// True for an address on this machine or in the owner's networks. An address that a translator maps to IPv4 does not
+  /// count.
   var isOwn: Bool {
     if AddressRange.isTranslated(literal: text) { return false }
     return switch AddressRange(literalSeenHere: text) {
     case .loopback, .linkLocal, .privateUse, .unspecified: true
-    // Strangers share a provider's network, but for the part that this machine is on.
+    // Strangers share a provider's network, except the part that this machine is on.
     case .shared: AddressRange.isOnLink(literal: text)
     case .global, .reserved, nil: false
     }

@@ -2,11 +2,11 @@ import CMosquitto
 import System
 import Units
 
-/// One visit to a broker, to see whether the radio could work with it; the radio that runs is not disturbed.
+/// A test connection to a broker, without effect on a running radio.
 public enum BrokerCheck {
-  /// What came of it: whether the broker would pass orders on. It takes seconds, and as long as name servers take.
+  /// Returns true if the broker would deliver orders. Blocks for seconds, and for slow name servers longer.
   ///
-  /// - Throws: What keeps the radio from the broker.
+  /// - Throws: The fault that keeps the radio from the broker.
   public static func run(_ broker: Broker, _ identity: DeviceIdentity, _ clock: Clock) throws(BrokerFault) -> Bool {
     bk_mqtt_block_sigpipe()
     var fault = BrokerFault.noSuchHost
@@ -32,7 +32,7 @@ public enum BrokerCheck {
       try connection.advance()
     }
     try connection.subscribe(MqttTopics(identity, prefix: broker.discoveryPrefix).orders)
-    // The broker answers at once, or not at all where it has no access list.
+    // The broker replies at once, or not at all without an access list.
     let end = clock.now() + Duration(milliseconds: 1_000)
     while !connection.isDeaf, clock.now() < end {
       waiter.wait(for: connection, until: end)

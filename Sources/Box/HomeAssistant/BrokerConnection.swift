@@ -2,15 +2,15 @@ import CLinux
 import System
 import Units
 
-/// One connection to a broker, from the first packet of TCP to its end; nothing in it waits. One thread's.
+/// A non-blocking connection to a broker, from TCP connect to its end. One thread.
 final class BrokerConnection {
   private enum Phase { case connecting, securing, greeting, open }
 
-  /// So long it may take until TCP connects, and from then on until the broker has accepted the radio.
+  /// Timeout of the TCP connect, and of the broker's acceptance.
   private static let patience = Duration(milliseconds: 5_000)
   /// libmosquitto counts whole seconds.
   private static let keepAlive = Duration(milliseconds: Int64(MosquittoClient.keepAlive + 1) * 1_000)
-  /// So many records without data may come one after the other: tickets and new keys, of which a server sends few.
+  /// Maximum number of consecutive TLS records without data: tickets and new keys, of which a server sends few.
   private static let mostEmptyLooks = 32
 
   private var client: MosquittoClient
@@ -20,23 +20,21 @@ final class BrokerConnection {
 
   private var phase = Phase.connecting
   private var deadline: MonotonicTime
-  /// When something was last read.
   private var lastRead: MonotonicTime
-  /// When all was last written.
+  /// Time of the last complete write.
   private var lastWritten: MonotonicTime
 
   private var bytes = [UInt8](repeating: 0, count: PacketFilter.longest + PacketFilter.longestHeader)
   private var budget = ReadBudget()
   private var filter = PacketFilter()
-  /// Bytes of the encrypted record that passed the filter and are not read.
+  /// Bytes of the TLS record that passed the filter and are unread.
   private var passed = 0
-  /// Whether what waits to be written waits for bytes of the broker: for the rest of a message of TLS.
+  /// True if pending output waits for input: the rest of a TLS message.
   private var writesOnceRead = false
-  /// So many bytes have to be there before a packet is whole.
+  /// Number of bytes for a complete packet.
   private var awaited = 1
 
-  /// Begins to connect to an address of a broker, under a client's id. `will` is published by the broker where the
-  /// connection ends by itself.
+  /// Starts to connect to an address under a client id. The broker publishes `will` if the connection breaks.
   init(
     _ broker: Broker, at address: BrokerAddress, as id: String, will: MqttMessage?, _ clock: Clock
   ) throws(BrokerFault) {
@@ -49,28 +47,26 @@ final class BrokerConnection {
     try client.connect(broker, at: address)
   }
 
-  /// Hears the messages that come.
+  /// Sets the handler of received messages.
   func onMessage(_ hear: @escaping (_ topic: String, _ payload: [UInt8], _ isRetained: Bool) -> Void) {
     events.hear = hear
   }
 
-  /// Whether TCP connected.
   var isConnected: Bool { phase != .connecting }
-  /// Whether the broker has accepted the radio.
+  /// True if the broker has accepted the radio.
   var isOpen: Bool { phase == .open }
-  /// Whether the broker refused a subscription.
+  /// True if the broker refused a subscription.
   var isDeaf: Bool { events.isDeaf }
-  /// Whether nothing waits to be written.
+  /// True if no output is pending.
   var isIdle: Bool { !client.needsRoom }
 
   // MARK: Waiting
 
   var descriptor: Int32 { client.descriptor }
 
-  /// Whether it waits for bytes.
   func needsInput(at now: MonotonicTime) -> Bool { phase != .connecting && budget.pause(at: now) == nil }
 
-  /// Whether it waits for room to write.
+  /// True if it waits for room to write.
   var needsRoom: Bool {
     switch phase {
     case .connecting: true
@@ -79,15 +75,15 @@ final class BrokerConnection {
     }
   }
 
-  /// When it has something to do though nothing happens.
+  /// Time of the next action without an event.
   func due(at now: MonotonicTime) -> MonotonicTime {
     let own = phase == .open ? min(lastRead, lastWritten) + Self.keepAlive : deadline
     return min(own, budget.pause(at: now) ?? .never)
   }
 
-  // MARK: Going on
+  // MARK: Progress
 
-  /// Goes on as far as it can; called after each wait.
+  /// Makes all possible progress; call after each wait.
   func advance() throws(BrokerFault) {
     let now = clock.now()
     if phase != .open, now >= deadline { throw .noAnswer }
@@ -123,7 +119,7 @@ final class BrokerConnection {
 
   // MARK: Reading
 
-  /// Reads the packets that lie whole in the kernel's buffer.
+  /// Reads the complete packets in the kernel's buffer.
   private func readPackets(at now: MonotonicTime) throws(BrokerFault) {
     while case let room = budget.room(at: now), room > 0 {
       let count = try client.peek(&bytes)
@@ -139,9 +135,9 @@ final class BrokerConnection {
     }
   }
 
-  /// Has the wait last until a packet is whole, of which `have` bytes are there.
+  /// Extends the wait until `count` bytes are available, of which `have` are there.
   private func waitFor(_ count: Int, have: Int) throws(BrokerFault) {
-    // It would be readable already only because nothing more comes.
+    // A readable socket without more bytes means a closed connection.
     if have < awaited, bk_wait_readable(descriptor, 0) > 0, try client.peek(&bytes) < awaited { throw .closed }
     waitFor(count)
   }
@@ -152,12 +148,12 @@ final class BrokerConnection {
     client.wait(for: count)
   }
 
-  /// Reads encrypted records, each of which libmosquitto takes as a whole.
+  /// Reads TLS records, which libmosquitto processes one by one.
   private func readRecords(at now: MonotonicTime) throws(BrokerFault) {
     while budget.room(at: now) > 0 {
       let count = try client.peek(&bytes)
       guard count > 0 else {
-        // A record may come byte by byte, and each of them ends a wait.
+        // A record may arrive byte by byte, and each byte ends a wait.
         budget.spend(1, at: now)
         guard client.emptyLooks > 0 else { return }
         guard client.emptyLooks <= Self.mostEmptyLooks else { throw .garbage }
@@ -175,20 +171,18 @@ final class BrokerConnection {
     }
   }
 
-  // MARK: Talking
+  // MARK: Messages
 
-  /// Subscribes to a topic.
   func subscribe(_ topic: String) throws(BrokerFault) {
     try client.subscribe(topic)
     lastWritten = clock.now()
   }
 
-  /// Publishes a message.
   func publish(_ message: MqttMessage) throws(BrokerFault) {
     try client.publish(message)
     if !client.needsRoom { lastWritten = clock.now() }
   }
 
-  /// Takes leave; what was published before is written first, as far as `advance` is called until `isIdle`.
+  /// Disconnects. Earlier messages are written first if `advance` is called until `isIdle`.
   func disconnect() { client.disconnect() }
 }

@@ -1,40 +1,40 @@
 import CMosquitto
 import System
 
-/// What keeps the radio from its broker.
+/// The fault that keeps the radio from its broker.
 public enum BrokerFault: Error, Hashable, Sendable {
-  /// No name server answers.
+  /// No name server responds.
   case noNameServer
   /// The name servers do not know the host.
   case noSuchHost
-  /// It is not in this network, and the connection would not be encrypted.
+  /// The broker is outside the owner's networks, and the connection would not be encrypted.
   case notOwnNetwork
-  /// No connection can be made, by errno(3).
+  /// The connection failed; the value is an errno(3).
   case unreachable(Int32)
-  /// It takes too long to answer.
+  /// The connection timed out.
   case noAnswer
-  /// The file of certificates cannot be used.
+  /// The file of CA certificates is unusable.
   case unusableCertificates
-  /// Its certificate is not accepted, by the number of OpenSSL (X509_V_ERR_…).
+  /// The broker's certificate is invalid; the value is OpenSSL's X509_V_ERR_….
   case badCertificate(Int)
-  /// No encrypted connection comes about.
+  /// The TLS handshake failed.
   case noTls
-  /// It does not accept name and password, or wants some.
+  /// The broker refused name and password, or needs them.
   case userRefused
-  /// It does not accept the radio, by the number of its CONNACK (MQTT 3.1.1, 3.2.2.3).
+  /// The broker refused the radio; the value is the CONNACK code (MQTT 3.1.1, 3.2.2.3).
   case refused(Int32)
   /// The connection was closed.
   case closed
-  /// It no longer answers.
+  /// The broker no longer responds.
   case silent
-  /// It sends what is no MQTT 3.1.1, or far too much of it.
+  /// The broker sends data that is not MQTT 3.1.1, or too much.
   case garbage
-  /// libmosquitto refuses, by its number (MOSQ_ERR_…).
+  /// libmosquitto failed; the value is MOSQ_ERR_….
   case library(Int32)
 }
 
 extension BrokerFault {
-  /// Whether somebody has to change something at the broker or in the settings, since trying again does not help.
+  /// True if a retry cannot help until the broker or the settings change.
   public var isRefusal: Bool {
     switch self {
     case .notOwnNetwork, .unusableCertificates, .badCertificate, .userRefused, .refused: true
@@ -42,7 +42,7 @@ extension BrokerFault {
     }
   }
 
-  /// What is wrong, about a broker that goes by a name such as "broker:1883": a clause without its full stop.
+  /// Returns a clause without full stop about a broker with a name such as "broker:1883".
   public func words(about broker: String) -> String {
     switch self {
     case .noNameServer: "no name server answered for \(broker)"

@@ -3,7 +3,7 @@ import Framing
 import Glibc
 import System
 
-/// What the radio is to Home Assistant: one device, the same one for as long as its machine is the same.
+/// The radio as one Home Assistant device, constant for a machine.
 public struct DeviceIdentity: Equatable, Sendable {
   /// Twelve hexadecimal digits.
   let id: String
@@ -11,8 +11,8 @@ public struct DeviceIdentity: Equatable, Sendable {
   let model: String
   let version: String
 
-  /// A device by its machine's id (machine-id(5)), of which only a hash is told. `name` is what the owner calls it;
-  /// empty: as its machine is called. The model is the board's.
+  /// A device identified by a hash of the machine's id (machine-id(5)). `name`: the owner's name, empty for the
+  /// machine's. `model`: the board.
   public init(machine: String, name: String, model: String, version: String) {
     id = Self.hash("bakelite:" + machine)
     let own = DisplayText.clean(name, characterLimit: 64)
@@ -31,13 +31,13 @@ public struct DeviceIdentity: Equatable, Sendable {
 }
 
 extension DeviceIdentity {
-  /// This machine's device; one without a machine-id has its name for it.
+  /// This machine's device. Without a machine-id, the machine's name identifies it.
   public static func own(name: String, model: String, version: String) -> DeviceIdentity {
     let host = MachineName.own.text
     return DeviceIdentity(machine: machineID ?? host, name: name.isEmpty ? host : name, model: model, version: version)
   }
 
-  /// The 32 digits of /etc/machine-id; nil where there are none.
+  /// The 32 digits of /etc/machine-id; nil without them.
   private static var machineID: String? {
     guard let file = fopen("/etc/machine-id", "re") else { return nil }
     defer { fclose(file) }

@@ -1,14 +1,14 @@
 import Framing
 import RadioEngine
 
-/// The messages by which Home Assistant learns what the radio has: MQTT discovery, a retained message for each entity.
+/// The MQTT discovery messages for Home Assistant: a retained message per entity.
 struct DiscoveryMessages {
   private let identity: DeviceIdentity
   private let topics: MqttTopics
 
   init(_ identity: DeviceIdentity, _ topics: MqttTopics) { (self.identity, self.topics) = (identity, topics) }
 
-  /// All of them, for a radio with these presets.
+  /// Returns all messages for a radio with these presets.
   func all(_ presets: PresetOptions) -> [MqttMessage] {
     [title, state, station(presets), volume]
       + [button("play", "Play", "mdi:play"), button("pause", "Pause", "mdi:pause")]
@@ -16,7 +16,7 @@ struct DiscoveryMessages {
       + [problem, fault]
   }
 
-  // MARK: What is told
+  // MARK: Sensors
 
   private var title: MqttMessage {
     var entity = entity("title", "Title", "mdi:music-note")
@@ -56,9 +56,9 @@ struct DiscoveryMessages {
     return message("sensor", "fault", entity)
   }
 
-  // MARK: What takes orders
+  // MARK: Controls
 
-  /// Without presets there is nothing to choose from: an empty message takes the entity away.
+  /// Without presets, an empty message removes the entity.
   private func station(_ presets: PresetOptions) -> MqttMessage {
     guard !presets.texts.isEmpty else { return MqttMessage(topic: topics.discovery("select", "station"), payload: "") }
     var entity = entity("station", "Station", "mdi:playlist-music")
@@ -89,7 +89,7 @@ struct DiscoveryMessages {
     return message("button", object, entity)
   }
 
-  // MARK: What all have
+  // MARK: Common parts
 
   private func entity(_ object: String, _ name: String, _ icon: String?) -> JsonLine {
     var entity = JsonLine()
@@ -117,7 +117,7 @@ struct DiscoveryMessages {
     return device
   }
 
-  /// Which program tells of the device.
+  /// The program that announces the device.
   private var origin: JsonLine {
     var origin = JsonLine()
     origin.add("name", "Bakelite")

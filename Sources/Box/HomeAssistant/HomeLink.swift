@@ -1,8 +1,9 @@
 import System
 import Units
 
-/// The radio's link to Home Assistant by an MQTT broker: a thread of its own, which tells what the radio does and
-/// passes orders on. Whoever holds it never waits for the broker, before its end. The control thread's.
+/// The radio's link to Home Assistant by an MQTT broker: a thread that publishes the radio's state and receives orders.
+///
+/// Control thread only. No method waits for the broker except `finish`.
 public final class HomeLink: Sendable {
   private let mailbox = LinkMailbox()
   private let clock: Clock
@@ -10,7 +11,7 @@ public final class HomeLink: Sendable {
 
   /// Starts to connect.
   ///
-  /// - Throws: `ThreadError` where the kernel gives no thread.
+  /// - Throws: `ThreadError` if the kernel refuses the thread.
   public init(_ broker: Broker, _ identity: DeviceIdentity, _ clock: Clock) throws(ThreadError) {
     self.clock = clock
     thread = try OwnedThread("mqtt") { [mailbox] in
@@ -19,27 +20,27 @@ public final class HomeLink: Sendable {
     }
   }
 
-  /// Can be read when there are orders, or the state is another one; until `takeOrders`.
+  /// Readable when there are orders or `state` changed, until `takeOrders`.
   public var descriptor: Int32 { mailbox.news.descriptor }
 
-  /// How it stands.
+  /// The state of the connection.
   public var state: LinkState { mailbox.state }
 
-  /// Tells what the radio does. What was told before and is not yet sent is forgotten.
+  /// Publishes a snapshot; replaces an unsent one.
   public func post(_ snapshot: RadioSnapshot) { mailbox.post(snapshot) }
 
-  /// Takes the orders that came since the last time: few at a time, whoever sends how many.
+  /// Removes and returns the received orders. Their rate is limited, whatever is sent.
   public func takeOrders() -> [HomeOrder] { mailbox.takeOrders(at: clock.now()) }
 
-  /// When to take orders though `descriptor` cannot be read: volumes are given ten times a second at most, and the last
-  /// is never lost. `never` where none waits.
+  /// Time to take orders although `descriptor` is not readable: volumes are delivered at most ten times a second, the
+  /// last one always. `never` if none waits.
   public var due: MonotonicTime { mailbox.due }
 
-  /// Has the thread take leave of the broker and end, and waits for nothing; `finish` does that.
+  /// Asks the thread to disconnect and end, without waiting; `finish` waits.
   public func stop() { mailbox.end(at: clock.now()) }
 
-  /// Takes leave of the broker, and ends the thread; once. Name servers that do not answer are not waited for: the
-  /// thread is then left to the end of the program. `patience` begins with the first `stop`.
+  /// Disconnects and ends the thread. Call once. A thread that waits for name servers is left to the end of the
+  /// program. `patience` counts from the first `stop`.
   public func finish(within patience: Duration) {
     let end = mailbox.end(at: clock.now()) + patience
     guard let thread = thread.take() else { return }

@@ -1,14 +1,14 @@
-/// What Home Assistant asks of the radio.
+/// An order from Home Assistant.
 public enum HomeOrder: Equatable, Sendable {
-  /// Play, if it does not.
+  /// Play, if stopped or paused.
   case play
-  /// Pause, if it plays.
+  /// Pause, if playing.
   case pause
   /// The next station, or the next item of a podcast.
   case next
-  /// Keep the song that is heard.
+  /// Save the audible song.
   case keep
-  /// 0 to 100.
+  /// Set the volume, 0 to 100.
   case volume(Int)
   /// Tune to the preset with this text (`PresetOptions`).
   case station(String)

@@ -2,8 +2,8 @@ import CMosquitto
 import System
 import Units
 
-/// The link's thread: connects to the broker, over and over, and talks to it. It alone waits for name servers and for
-/// the broker.
+/// The link's thread: connects to the broker, repeatedly, and exchanges messages. Only this thread waits for name
+/// servers and the broker.
 final class LinkLoop {
   private let broker: Broker
   private let identity: DeviceIdentity
@@ -12,10 +12,10 @@ final class LinkLoop {
   private let clock: Clock
   private let waiter: LinkWaiter
   private var delay = RetryDelay()
-  /// Since when the broker has accepted the radio; nil where it has not.
+  /// Time of the broker's acceptance; nil before.
   private var opened: MonotonicTime?
 
-  /// So long it may take to take leave.
+  /// Maximum time for disconnecting.
   private static let farewell = Duration(milliseconds: 500)
 
   init(_ broker: Broker, _ identity: DeviceIdentity, _ mailbox: LinkMailbox, _ clock: Clock) {
@@ -24,7 +24,7 @@ final class LinkLoop {
     waiter = LinkWaiter(mailbox, clock)
   }
 
-  /// Runs until it is to end.
+  /// Runs until the mailbox ends.
   func run() {
     bk_mqtt_block_sigpipe()
     while !mailbox.isEnding {
@@ -48,7 +48,7 @@ final class LinkLoop {
 
   // MARK: Connecting
 
-  /// A connection that TCP has made, to the first address that takes it.
+  /// Connects TCP to the first address that accepts.
   private func connect() throws(BrokerFault) -> BrokerConnection {
     var fault = BrokerFault.noSuchHost
     for address in try BrokerAddress.usable(for: broker) {
@@ -67,9 +67,9 @@ final class LinkLoop {
     throw fault
   }
 
-  // MARK: Talking
+  // MARK: Messages
 
-  /// Talks until the link is to end.
+  /// Exchanges messages until the link ends.
   private func talk(_ connection: BrokerConnection) throws(BrokerFault) {
     var session = LinkSession(DiscoveryMessages(identity, topics), StateMessages(topics))
     let reader = OrderReader(topics)
@@ -100,7 +100,7 @@ final class LinkLoop {
     try takeLeave(of: connection)
   }
 
-  /// Publishes what is due, unless what was published before still waits; when to look again.
+  /// Publishes due messages unless earlier ones are pending; returns the time of the next call.
   private func publish(
     _ session: inout LinkSession, to connection: BrokerConnection
   ) throws(BrokerFault) -> MonotonicTime {
@@ -110,7 +110,7 @@ final class LinkLoop {
     return due
   }
 
-  /// Tells that the radio goes, and waits a little until that is written.
+  /// Announces that the radio is offline, and waits briefly until that is written.
   private func takeLeave(of connection: BrokerConnection) throws(BrokerFault) {
     guard connection.isOpen else { return }
     try connection.publish(StateMessages(topics).availability(false))
@@ -124,8 +124,8 @@ final class LinkLoop {
 }
 
 extension BrokerAddress {
-  /// The addresses at which a broker may be connected to: without encryption those of this machine and its owner's
-  /// networks; with it one of each kind, since libmosquitto chooses among them itself.
+  /// The addresses that may be used: without encryption only those of this machine and the owner's networks; with
+  /// encryption one per address family, since libmosquitto chooses among them itself.
   ///
   /// - Throws: `noSuchHost`, `noNameServer`, `notOwnNetwork`.
   static func usable(for broker: Broker) throws(BrokerFault) -> [BrokerAddress] {

@@ -1,13 +1,13 @@
 import System
 import Units
 
-/// What the control thread and the link's thread tell each other: of what the radio does the newest, of orders a few.
+/// The exchange between control thread and link thread: the newest snapshot, and a few orders.
 final class LinkMailbox: Sendable {
   private struct Contents {
     var snapshot: RadioSnapshot?
     var orders = OrderQueue()
     var state = LinkState.connecting
-    /// When it was told to end; nil where it was not.
+    /// Time of the request to stop; nil before.
     var stopped: MonotonicTime?
   }
 
@@ -19,24 +19,23 @@ final class LinkMailbox: Sendable {
   /// Raised at the end of the link's thread.
   let done = WakeFlag()
 
-  // MARK: The control thread's
+  // MARK: Control thread
 
-  /// Tells what the radio does.
   func post(_ snapshot: RadioSnapshot) {
     contents.withLock { $0.snapshot = snapshot }
     wake.raise()
   }
 
-  /// Takes the orders that came, but a volume that has to wait.
+  /// Removes and returns the orders, except a volume that has to wait.
   func takeOrders(at now: MonotonicTime) -> [HomeOrder] {
     news.clear()
     return contents.withLock { $0.orders.take(at: now) }
   }
 
-  /// When that volume is to be taken; `never` where none waits.
+  /// Time at which the waiting volume is due; `never` without one.
   var due: MonotonicTime { contents.withLock { $0.orders.due } }
 
-  /// Has the link end; when it was first told so.
+  /// Ends the link; returns the time of the first call.
   @discardableResult
   func end(at now: MonotonicTime) -> MonotonicTime {
     let stopped = contents.withLock { contents in
@@ -48,20 +47,19 @@ final class LinkMailbox: Sendable {
     return stopped
   }
 
-  // MARK: The link's
+  // MARK: Link thread
 
-  /// What the radio does, as it was told last; nil before it was.
+  /// The newest snapshot; nil before the first.
   var snapshot: RadioSnapshot? { contents.withLock { $0.snapshot } }
   var isEnding: Bool { contents.withLock { $0.stopped != nil } }
 
-  /// Passes an order on, or drops it where there are too many.
+  /// Queues an order, or drops it if there are too many.
   func pass(_ order: HomeOrder, at now: MonotonicTime) {
     if contents.withLock({ $0.orders.add(order, at: now) }) { news.raise() }
   }
 
-  // MARK: Both
+  // MARK: Both threads
 
-  /// How the radio stands to its broker.
   var state: LinkState {
     get { contents.withLock { $0.state } }
     set {

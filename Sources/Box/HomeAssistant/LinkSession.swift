@@ -1,11 +1,11 @@
 import Units
 
-/// What is told to a broker that has accepted the radio, and when: first what the radio has, then that it is there,
-/// then what it does. A value that is told the time.
+/// Decides the messages for a broker that has accepted the radio: first discovery, then availability, then the state. A
+/// value; the caller passes the time.
 struct LinkSession {
-  /// Home Assistant may start as often as it likes: it is told all at most once in so long.
+  /// Minimum interval of discovery messages, however often Home Assistant starts.
   private static let discoveryPause = Duration(milliseconds: 5_000)
-  /// What the radio does is told at most so often.
+  /// Minimum interval of state messages.
   private static let statePause = Duration(milliseconds: 100)
 
   private let discovery: DiscoveryMessages
@@ -19,10 +19,10 @@ struct LinkSession {
 
   init(_ discovery: DiscoveryMessages, _ states: StateMessages) { (self.discovery, self.states) = (discovery, states) }
 
-  /// Home Assistant has started: it is to be told all.
+  /// Repeats discovery, because Home Assistant has started.
   mutating func hearBirth() { needsDiscovery = true }
 
-  /// What is to be published now, and when to ask again though nothing changes.
+  /// Returns the messages to publish now, and the time of the next call.
   mutating func messages(
     _ radio: RadioSnapshot?, at now: MonotonicTime
   ) -> (messages: [MqttMessage], due: MonotonicTime) {

@@ -1,9 +1,9 @@
-/// How the radio stands to its broker.
+/// The state of the connection to the broker.
 public enum LinkState: Hashable, Sendable {
-  /// It is being connected to for the first time.
+  /// The first connection is in progress.
   case connecting
-  /// It is connected; the broker may deny it the orders, by its access list.
+  /// Connected. `takesOrders` is false if the broker's access list denies the subscription.
   case connected(takesOrders: Bool)
-  /// It is not, and is tried again.
+  /// The connection failed and is retried.
   case failed(BrokerFault)
 }

@@ -8,13 +8,12 @@ struct LinkWaiter: ~Copyable {
   private let mailbox: LinkMailbox
   private let clock: Clock
 
-  /// Waits for the flag of a mailbox.
   init(_ mailbox: LinkMailbox, _ clock: Clock) {
     (self.mailbox, self.clock) = (mailbox, clock)
     bk_watch(set.raw, mailbox.wake.descriptor, false)
   }
 
-  /// Waits until the flag is raised, the connection can go on, or a moment has come.
+  /// Waits until the flag is raised, the connection can make progress, or the time is over.
   func wait(for connection: BrokerConnection?, until moment: MonotonicTime) {
     let now = clock.now()
     var due = moment

@@ -2,30 +2,29 @@ import CMosquitto
 import Glibc
 import Network
 
-/// What libmosquitto calls back: kept for the connection to look at, since nothing may be published from within.
+/// The results of libmosquitto's callbacks, stored for the connection, because callbacks must not publish.
 final class MosquittoEvents {
-  /// What the broker answered to CONNECT, 0 where it accepts.
+  /// The broker's CONNACK code, 0 if accepted.
   fileprivate(set) var answer: Int32?
-  /// Whether it refused a subscription.
   fileprivate(set) var isDeaf = false
-  /// Messages that came.
+  /// The handler of received messages.
   var hear: (_ topic: String, _ payload: [UInt8], _ isRetained: Bool) -> Void = { _, _, _ in }
 }
 
-/// A client of libmosquitto for one connection, by MQTT 3.1.1 at QoS 0; the connection ends with it. One thread's.
+/// A libmosquitto client for one connection, with MQTT 3.1.1 at QoS 0. One thread.
 struct MosquittoClient: ~Copyable {
-  /// Seconds of silence after which libmosquitto asks whether the broker is there.
+  /// Seconds of silence before libmosquitto sends a ping.
   static let keepAlive: Int32 = 60
 
   private let handle: OpaquePointer
-  /// What the connection is encrypted by; outlives the handle.
+  /// The TLS state; outlives the handle.
   private var tls: UnsafeMutablePointer<bk_mqtt_tls>?
-  /// Outlives the handle, which calls it.
+  /// The callbacks' target; outlives the handle.
   private let events: MosquittoEvents
 
   private static let isReady: Bool = mosquitto_lib_init() == Int32(MOSQ_ERR_SUCCESS.rawValue)
 
-  /// A client with an id that is not connected.
+  /// Creates an unconnected client with an id.
   ///
   /// - Throws: `library`.
   init(_ id: String, _ events: MosquittoEvents) throws(BrokerFault) {
@@ -37,7 +36,7 @@ struct MosquittoClient: ~Copyable {
     listen()
   }
 
-  /// Takes what a broker has to be told. It publishes the `will` where the connection ends by itself.
+  /// Sets credentials, TLS and the `will`, which the broker publishes if the connection breaks.
   ///
   /// - Throws: `unusableCertificates`, `library`.
   mutating func prepare(for broker: Broker, will: MqttMessage?) throws(BrokerFault) {
@@ -77,8 +76,8 @@ struct MosquittoClient: ~Copyable {
 
   // MARK: Connecting
 
-  /// Begins to connect to an address of the broker's host, without waiting. A certificate is checked for the host's
-  /// name, so that libmosquitto is given that, and which of its addresses are meant: those of one kind.
+  /// Starts to connect without waiting. libmosquitto gets the host's name, for the certificate check, and the address
+  /// family to use.
   func connect(_ broker: Broker, at address: BrokerAddress) throws(BrokerFault) {
     let host = broker.usesTls ? broker.host : address.text
     let own = broker.usesTls ? (address.isIPv6 ? "::" : "0.0.0.0") : nil
@@ -95,18 +94,18 @@ struct MosquittoClient: ~Copyable {
     guard bk_mqtt_tls_gate(tls, handle) else { throw .library(Int32(MOSQ_ERR_NOMEM.rawValue)) }
   }
 
-  /// Why the handshake failed.
+  /// The reason of a failed handshake.
   private var tlsFault: BrokerFault {
     let fault = tls?.pointee.fault ?? Int(X509_V_OK)
     return fault == Int(X509_V_OK) ? .noTls : .badCertificate(fault)
   }
 
-  /// The socket; negative where there is none.
+  /// The socket; negative without one.
   var descriptor: Int32 { mosquitto_socket(handle) }
 
-  /// Whether the connection stands.
+  /// True if TCP is connected.
   ///
-  /// - Throws: `unreachable`; `noTls` where the broker has already ended what it does not understand.
+  /// - Throws: `unreachable`; `noTls` if the broker has already closed the connection.
   func isConnected() throws(BrokerFault) -> Bool {
     let progress = bk_mqtt_connected(descriptor)
     if progress == -ECONNRESET, tls != nil { throw .noTls }
@@ -114,7 +113,7 @@ struct MosquittoClient: ~Copyable {
     return progress == 1
   }
 
-  /// Goes on with the handshake of TLS; whether it is done.
+  /// Continues the TLS handshake; true if complete.
   ///
   /// - Throws: `badCertificate`, `noTls`.
   func isSecured() throws(BrokerFault) -> Bool {
@@ -122,17 +121,17 @@ struct MosquittoClient: ~Copyable {
     guard progress >= 0 else { throw tlsFault }
     guard progress == 1 else { return false }
     tls?.pointee.is_open = false
-    // libmosquitto 2.0.11 has to see for itself that it is done.
+    // libmosquitto 2.0.11 detects the end of the handshake only in a read.
     try read()
     return true
   }
 
-  /// Whether the handshake waits for room to write.
+  /// True if the handshake waits for room to write.
   var needsRoomForHandshake: Bool { bk_mqtt_handshake_wants_room(handle) }
 
   // MARK: Reading and writing
 
-  /// Copies what the broker sent and libmosquitto has not read; how many bytes, 0 where nothing came.
+  /// Copies received bytes that libmosquitto has not read; returns their number, 0 without data.
   ///
   /// - Throws: `closed`.
   func peek(_ bytes: inout [UInt8]) throws(BrokerFault) -> Int {
@@ -143,32 +142,32 @@ struct MosquittoClient: ~Copyable {
     return Int(count)
   }
 
-  /// So many looks in a row took encrypted bytes and found none of MQTT, though more were there.
+  /// Number of consecutive peeks that found TLS records without MQTT data although more data followed.
   var emptyLooks: Int { Int(tls?.pointee.empty_looks ?? 0) }
 
-  /// How many bytes of the encrypted record that was looked at are not read.
+  /// Number of unread bytes in the peeked TLS record.
   var left: Int { Int(bk_mqtt_left(handle)) }
 
-  /// Has poll(2) report the socket from so many bytes on.
+  /// Makes poll(2) report the socket only from `count` bytes on.
   func wait(for count: Int) { bk_mqtt_wait_for(descriptor, Int32(count)) }
 
-  /// Reads a packet, or a record, that was looked at.
+  /// Reads the peeked packet or record.
   ///
   /// - Throws: `userRefused`, `refused`, `closed`, `garbage`.
   func read() throws(BrokerFault) { try end(mosquitto_loop_read(handle, 1)) }
 
-  /// Whether something waits to be written.
+  /// True if output is pending.
   var needsRoom: Bool { mosquitto_want_write(handle) }
 
-  /// Writes what there is room for; whether the rest waits for bytes of the broker, and not for room.
+  /// Writes as much as fits; returns true if the rest waits for input instead of room.
   func write() throws(BrokerFault) -> Bool {
     try end(mosquitto_loop_write(handle, 1))
     return bk_mqtt_wants_input(handle)
   }
 
-  /// Asks the broker whether it is there, where that is due.
+  /// Sends a ping if due.
   ///
-  /// - Throws: `silent` where it did not answer the last time.
+  /// - Throws: `silent` if the last ping was not answered.
   func keepAlive() throws(BrokerFault) {
     let code = mosquitto_loop_misc(handle)
     if code == Int32(MOSQ_ERR_KEEPALIVE.rawValue) { throw .silent }
@@ -189,18 +188,18 @@ struct MosquittoClient: ~Copyable {
     }
   }
 
-  // MARK: Talking
+  // MARK: Messages
 
-  /// Subscribes to a topic, which may hold wildcards.
+  /// Subscribes to a topic, with or without wildcards.
   func subscribe(_ topic: String) throws(BrokerFault) { try Self.check(mosquitto_subscribe(handle, nil, topic, 0)) }
 
-  /// Publishes a message; what there is no room for waits.
+  /// Publishes a message; pending bytes wait for room.
   func publish(_ message: MqttMessage) throws(BrokerFault) {
     let bytes = Array(message.payload.utf8)
     try end(mosquitto_publish(handle, nil, message.topic, Int32(bytes.count), bytes, 0, message.isRetained))
   }
 
-  /// Takes leave, so that the broker publishes no will.
+  /// Disconnects, so that the broker does not publish the will.
   func disconnect() { mosquitto_disconnect(handle) }
 
   private static func check(_ code: Int32) throws(BrokerFault) {

@@ -1,4 +1,4 @@
-/// What is published: a topic and a text, which the broker keeps for later subscribers where it is retained.
+/// A message to publish. The broker stores a retained message for later subscribers.
 struct MqttMessage: Equatable, Sendable {
   let topic: String
   let payload: String

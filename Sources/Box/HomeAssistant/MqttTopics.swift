@@ -1,8 +1,8 @@
-/// The topics of one radio at a broker.
+/// The topics of one radio.
 struct MqttTopics: Equatable, Sendable {
-  /// The topic below which Home Assistant looks for devices.
+  /// The prefix of Home Assistant's discovery topics.
   private let prefix: String
-  /// What all of the radio's own topics begin with, such as "bakelite/1f0c…".
+  /// The prefix of the radio's own topics, such as "bakelite/1f0c…".
   private let base: String
   private let node: String
 
@@ -11,27 +11,23 @@ struct MqttTopics: Equatable, Sendable {
     (base, node) = ("bakelite/\(identity.id)", "bakelite_\(identity.id)")
   }
 
-  /// Where the radio tells what it does.
   var state: String { base + "/state" }
-  /// Where it tells, or the broker for it, whether it is there.
+  /// The topic of the radio's presence, published by the radio or as its will.
   var availability: String { base + "/availability" }
-  /// Where Home Assistant tells that it has started.
+  /// The topic on which Home Assistant announces its start.
   var birth: String { prefix + "/status" }
-  /// All topics on which orders come.
   var orders: String { base + "/set/+" }
 
-  /// The topic of one kind of order.
   func order(_ word: String) -> String { "\(base)/set/\(word)" }
 
-  /// The kind of order that a topic is for; nil for any other topic.
+  /// Returns the kind of order of a topic; nil for another topic.
   func word(of topic: String) -> Substring? {
     let start = base + "/set/"
     return topic.hasPrefix(start) ? topic.dropFirst(start.count) : nil
   }
 
-  /// Where an entity is told of.
   func discovery(_ component: String, _ object: String) -> String { "\(prefix)/\(component)/\(node)/\(object)/config" }
 
-  /// What Home Assistant knows an entity by for ever.
+  /// The permanent id of an entity in Home Assistant.
   func uniqueID(_ object: String) -> String { "\(node)_\(object)" }
 }

@@ -1,12 +1,12 @@
 import Units
 
-/// Orders on their way to the radio: few, and of a flood only some. A value that is told the time.
+/// The orders for the radio, with a rate limit. A value; the caller passes the time.
 struct OrderQueue {
   private static let most = 16
-  /// So many orders at once, and one more in each quarter of a second.
+  /// Maximum number of orders at once; one more is allowed per quarter second.
   private static let burst = 8
   private static let period = Duration(milliseconds: 250)
-  /// Of volumes the last counts, and one is given in so long: whoever draws a slider sends many.
+  /// Minimum interval of volumes, because a slider sends many; the last volume wins.
   private static let volumePeriod = Duration(milliseconds: 100)
 
   private var orders: [HomeOrder] = []
@@ -15,13 +15,13 @@ struct OrderQueue {
   private var lastToken = MonotonicTime.zero
   private var nextVolume = MonotonicTime.zero
 
-  /// When a volume that waits is given; `never` where none does.
+  /// Time at which the waiting volume is due; `never` without one.
   var due: MonotonicTime { volume == nil ? .never : nextVolume }
 
-  /// Adds an order, or drops it; whether whoever takes them has something new to do.
+  /// Adds an order, or drops it; true if the consumer has new work.
   mutating func add(_ order: HomeOrder, at now: MonotonicTime) -> Bool {
     if case .volume = order {
-      // Another one that waits was told already.
+      // A waiting volume was already announced.
       defer { volume = order }
       return volume == nil
     }
@@ -30,7 +30,7 @@ struct OrderQueue {
     return true
   }
 
-  /// Takes all, but a volume that has to wait.
+  /// Removes and returns all orders, except a volume that has to wait.
   mutating func take(at now: MonotonicTime) -> [HomeOrder] {
     defer { orders = [] }
     guard let volume, now >= nextVolume else { return orders }

@@ -1,23 +1,22 @@
-/// Reads what comes on a radio's topics. Whoever reaches the broker can send anything: what is no order is ignored.
+/// Parses messages on the radio's topics. Anybody with access to the broker can send anything; other messages are
+/// ignored.
 struct OrderReader {
-  /// What is meant by a message.
   enum Meaning: Equatable {
-    /// The radio is to do something.
     case order(HomeOrder)
-    /// Home Assistant has started, and is to be told all.
+    /// Home Assistant has started and needs discovery messages.
     case birth
   }
 
-  /// What a button sends.
+  /// The payload of a button.
   static let press = "PRESS"
-  /// The longest text that is read, in bytes.
+  /// Maximum length of a payload in bytes.
   static let longest = 1_024
 
   private let topics: MqttTopics
 
   init(_ topics: MqttTopics) { self.topics = topics }
 
-  /// What a message means; nil for nothing. An order that the broker kept is old, and none.
+  /// Returns the meaning of a message; nil for none. A retained order is old and ignored.
   func meaning(of topic: String, _ payload: [UInt8], isRetained: Bool) -> Meaning? {
     guard payload.count <= Self.longest, let text = String(validating: payload, as: UTF8.self) else { return nil }
     if topic == topics.birth { return text == "online" ? .birth : nil }
@@ -37,7 +36,7 @@ struct OrderReader {
     }
   }
 
-  /// 0 to 100, with or without a fraction, as Home Assistant writes a number.
+  /// Parses 0 to 100 with optional decimals, as Home Assistant sends numbers.
   private static func percent(_ text: String) -> Int? {
     let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
     let areDigits = parts.allSatisfy { part in

@@ -1,12 +1,12 @@
-/// Follows the packets of MQTT 3.1.1 that a broker sends, before libmosquitto reads them: that reserves as many bytes
-/// as a packet says it has, up to 256 MB. What a broker has no reason to send ends the connection.
+/// Checks the MQTT 3.1.1 packets of a broker before libmosquitto reads them, because libmosquitto allocates a packet's
+/// announced length, up to 256 MB. An unexpected packet ends the connection.
 struct PacketFilter {
-  /// A message on the radio's topics has some dozen bytes; one of Home Assistant's users may be longer by mistake.
+  /// Maximum length of a packet in bytes. The radio's messages have some dozen; a user's message may be longer by
+  /// mistake.
   static let longest = 16_384
-  /// The most that a packet's first byte and its length take.
+  /// Maximum length of a packet's first byte and length field.
   static let longestHeader = 5
 
-  /// Where the next byte lies.
   private enum Place {
     case kind
     case length(kind: UInt8, sum: Int, shift: Int)
@@ -14,10 +14,10 @@ struct PacketFilter {
   }
 
   private var place = Place.kind
-  /// Whole packets so far.
+  /// Number of complete packets.
   private(set) var packets = 0
 
-  /// How many bytes are missing at least to the end of the packet that has begun; 0 between packets.
+  /// Minimum number of missing bytes in the current packet; 0 between packets.
   var missing: Int {
     switch place {
     case .kind: 0
@@ -26,9 +26,9 @@ struct PacketFilter {
     }
   }
 
-  /// Takes what comes next, in pieces of any size.
+  /// Checks the next bytes, in pieces of any size.
   ///
-  /// - Throws: `garbage`, where this client asked for nothing of the kind, or where it is too long.
+  /// - Throws: `garbage` for an unexpected or too long packet.
   mutating func pass(_ bytes: ArraySlice<UInt8>) throws(BrokerFault) {
     var rest = bytes
     while let byte = rest.first {

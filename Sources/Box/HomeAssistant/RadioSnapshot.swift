@@ -1,27 +1,27 @@
-/// What the radio does at a moment, as Home Assistant is told it.
+/// The state of the radio for Home Assistant.
 public struct RadioSnapshot: Equatable, Sendable {
-  /// What the radio does; the raw value is the word that is told.
+  /// The state; the raw value is the published word.
   public enum State: String, Sendable, CaseIterable {
     case playing, paused, buffering, connecting, stopped, standby
   }
 
-  /// What it does.
+  /// The state.
   public var state = State.stopped
-  /// The station's name; empty where none is tuned to.
+  /// The station's name; empty without a station.
   public var station = ""
-  /// Who plays; empty where that is not known.
+  /// The artist; empty if unknown.
   public var artist = ""
-  /// What is played; empty where that is not known.
+  /// The title; empty if unknown.
   public var title = ""
   /// 0 to 100.
   public var volume = 0
-  /// What is wrong, in a few words; nil where nothing is.
+  /// The fault in a few words; nil without a fault.
   public var fault: String?
-  /// The presets, as a list to choose from.
+  /// The presets as options.
   public var presets = PresetOptions([])
-  /// The place of the preset that is current, from 0; nil where what is current is none.
+  /// The position of the current preset, from 0; nil if the station is not a preset.
   public var preset: Int?
 
-  /// A radio that is stopped.
+  /// Creates a stopped radio.
   public init() {}
 }

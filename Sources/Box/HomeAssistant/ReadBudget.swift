@@ -1,7 +1,7 @@
 import Units
 
-/// How many packets are read, and looks at encrypted bytes are taken: so many at once, and as many again in each tenth
-/// of a second. A broker that sends more fills its own buffers. A value that is told the time.
+/// Limits packets and TLS peeks: a number at once, refilled every tenth of a second. A broker that sends more fills its
+/// own buffers. A value; the caller passes the time.
 struct ReadBudget {
   static let most = 50
   private static let period = Duration(milliseconds: 100)
@@ -9,16 +9,16 @@ struct ReadBudget {
   private var left = most
   private var next = MonotonicTime.zero
 
-  /// When packets are read again; nil where they are now.
+  /// Time at which reading continues; nil if allowed now.
   func pause(at now: MonotonicTime) -> MonotonicTime? { left > 0 || now >= next ? nil : next }
 
-  /// How many may be read now.
+  /// Returns the number that may be read now.
   mutating func room(at now: MonotonicTime) -> Int {
     if now >= next { (left, next) = (min(Self.most, left + Self.most), now + Self.period) }
     return max(0, left)
   }
 
-  /// So many were read now, which may be more than there was room for.
+  /// Records reads, which may exceed the room.
   mutating func spend(_ count: Int, at now: MonotonicTime) {
     _ = room(at: now)
     left -= count

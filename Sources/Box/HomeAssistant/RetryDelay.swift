@@ -1,15 +1,15 @@
 import Units
 
-/// How long the radio waits before it tries a broker again: from one second on, doubled each time, up to a minute.
+/// The delay before the next connection to a broker: one second, doubled each time, up to a minute.
 struct RetryDelay {
   private static let longest = 60
-  /// A connection that was open for so long was a good one.
+  /// Minimum duration of a connection that resets the delay.
   private static let proof = Duration(milliseconds: 10_000)
 
   private var seconds = 1
 
-  /// The next wait, after a connection that was open for some time: after a good one the waits begin anew. A broker
-  /// that said no is asked once a minute: somebody has to change something.
+  /// Returns the next delay after a connection that was open for `length`. After a refusal the delay is a minute,
+  /// because somebody has to change something.
   mutating func next(after fault: BrokerFault, openFor length: Duration) -> Duration {
     if length >= Self.proof { seconds = 1 }
     if fault.isRefusal { seconds = Self.longest }

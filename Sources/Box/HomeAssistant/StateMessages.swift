@@ -1,16 +1,16 @@
 import Framing
 import RadioEngine
 
-/// The messages by which the radio tells what it does: one JSON object that all entities read, and whether it is there.
+/// The messages about the radio's state: one JSON object for all entities, and the availability.
 struct StateMessages {
   private let topics: MqttTopics
 
   init(_ topics: MqttTopics) { self.topics = topics }
 
-  /// A state of Home Assistant has so many characters at most.
+  /// Maximum length of a Home Assistant state in characters.
   private static let longest = 255
 
-  /// What the radio does. The broker keeps it, so that Home Assistant knows it at once when it starts.
+  /// Returns the state message. The broker retains it for the next start of Home Assistant.
   func state(_ radio: RadioSnapshot) -> MqttMessage {
     let (artist, track) = (Self.clean(radio.artist), Self.clean(radio.title))
     let preset = radio.preset.flatMap { radio.presets.text(at: $0) }
@@ -27,12 +27,11 @@ struct StateMessages {
     return MqttMessage(topic: topics.state, payload: line.line)
   }
 
-  /// Whether the radio is there.
   func availability(_ isThere: Bool) -> MqttMessage {
     MqttMessage(topic: topics.availability, payload: isThere ? "online" : "offline")
   }
 
-  /// What Home Assistant can show of a text; nil where that is nothing.
+  /// Returns a text that Home Assistant can show; nil if empty.
   private static func clean(_ text: String) -> String? {
     let clean = DisplayText.clean(text, characterLimit: longest)
     return clean.isEmpty ? nil : clean
