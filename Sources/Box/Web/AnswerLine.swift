@@ -1,12 +1,12 @@
-/// A line of an answer of the control protocol: `key: value`.
+/// A line of a control-protocol reply: `key: value`.
 struct AnswerLine: Equatable {
   let key: String
   let value: String
 
   init(_ key: String, _ value: String) { (self.key, self.value) = (key, value) }
 
-  /// Reads a line; nil where it is none. One blank behind the colon belongs to the protocol, all others to the value.
-  /// A key has letters, digits and "_", "." or "-".
+  /// Parses a line; nil if invalid. One blank after the colon belongs to the protocol, others to the value. A key has
+  /// letters, digits and "_", "." or "-".
   init?(_ line: String) {
     guard let colon = line.firstIndex(of: ":"), colon > line.startIndex, line[..<colon].utf8.allSatisfy(Self.isOfKey)
     else { return nil }

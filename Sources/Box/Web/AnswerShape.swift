@@ -1,24 +1,23 @@
 import Framing
 import Json
 
-/// What becomes of an answer of the radio.
+/// The JSON form of a reply of the radio.
 enum AnswerShape: Equatable {
-  /// It was done: an object without members.
+  /// Success: an empty object.
   case done
-  /// One object.
   case object
-  /// An array of objects under a name; each begins with the key that the first begins with. `problem` stands beside it.
+  /// An array of objects under a name; each object starts with the key of the first line. `problem` is a member next to
+  /// the array.
   case list(String)
-  /// What `radio_find` tells.
+  /// The reply of `radio_find`.
   case found
   /// The stored playlist of the presets.
   case presets
-  /// A setting: its key, its value, and when it counts.
+  /// A setting: key, value, and time of effect.
   case setting
-  /// What a display shows.
+  /// The content of a display.
   case display
 
-  /// The answer's lines as JSON.
   func json(_ lines: [AnswerLine]) -> JsonLine {
     var line = JsonLine()
     switch self {

@@ -1,10 +1,10 @@
 import Json
 
-/// What a request says: in its path, behind "?", and in its body.
+/// The arguments of a request: from path, query and body.
 struct ApiArguments {
-  /// What stands where the path has a place for it; "" where it has none.
+  /// The variable part of the path; "" without one.
   let place: String
-  /// Each value by its key, in the order of the request.
+  /// The values by key, in the order of the request.
   private(set) var values: [(name: String, value: ApiValue)] = []
 
   private static let limits: JsonValue.Limits = {
@@ -15,14 +15,14 @@ struct ApiArguments {
 
   init(place: String) { self.place = place }
 
-  /// Reads the body of a request; nothing where there is none.
+  /// Parses the body; an empty body has no values.
   mutating func read(body: [UInt8], _ keys: [ApiKey], takesAny: Bool) throws(ApiFault) {
     if !body.isEmpty {
       let object: JsonValue
       do throws(JsonError) { object = try JsonValue(body.span, limits: Self.limits) } catch { throw .unreadable }
       guard let members = object.members else { throw .unreadable }
       for (name, value) in members {
-        // Null stands for nothing: a key of a preset is taken away.
+        // Null removes a key of a preset.
         guard let value = value.isNull && takesAny ? .text("") : ApiValue(value) else {
           throw .argument("\(Self.shown(name)) holds what is not taken here.")
         }
@@ -32,7 +32,7 @@ struct ApiArguments {
     try checkNeeded(keys)
   }
 
-  /// Reads what stands behind "?"; numbers are those that the keys want.
+  /// Parses the query; the keys decide which values are numbers.
   mutating func read(query: [(name: String, value: String)], _ keys: [ApiKey]) throws(ApiFault) {
     for (name, text) in query {
       let isNumber = keys.contains { if $0.name == name, case .whole = $0.kind { true } else { false } }
@@ -57,7 +57,7 @@ struct ApiArguments {
     values.append((name, value))
   }
 
-  /// A name that somebody sent, quoted, without what cannot be shown.
+  /// A name from the request, quoted and without unprintable characters.
   private static func shown(_ name: String) -> String {
     let letters = name.unicodeScalars.prefix(40).filter { (0x20...0x7E).contains($0.value) }
     return "\"\(String(String.UnicodeScalarView(letters)))\""
@@ -67,19 +67,16 @@ struct ApiArguments {
     for key in keys where key.isNeeded && self[key.name] == nil { throw .argument("\"\(key.name)\" is missing.") }
   }
 
-  /// A value by its key.
   subscript(name: String) -> ApiValue? { values.first { $0.name == name }?.value }
 
   /// A value as a word of the control protocol.
   func word(_ name: String) -> String? { self[name]?.words.first }
 
-  /// A whole number.
   func whole(_ name: String) -> Int? {
     guard case .number(let number)? = self[name] else { return nil }
     return Int(exactly: number)
   }
 
-  /// True or false.
   func flag(_ name: String) -> Bool? {
     guard case .flag(let flag)? = self[name] else { return nil }
     return flag

@@ -1,23 +1,22 @@
 import Framing
 
-/// Why a request is refused.
+/// The reason for refusing a request.
 struct ApiFault: Error, Equatable {
-  /// HTTP's number.
+  /// The HTTP status.
   let status: Int
   /// A word for programs.
   let code: String
   /// A sentence for people.
   let sentence: String
-  /// The seconds after which it may be tried again.
+  /// Seconds before the next attempt.
   var retryAfter: Int?
-  /// The methods that would do.
+  /// The allowed methods.
   var allow: String?
 
   init(_ status: Int, _ code: String, _ sentence: String, retryAfter: Int? = nil, allow: String? = nil) {
     (self.status, self.code, self.sentence, self.retryAfter, self.allow) = (status, code, sentence, retryAfter, allow)
   }
 
-  /// What its body says.
   var json: JsonLine {
     var line = JsonLine()
     line.add("error", sentence)
@@ -53,7 +52,7 @@ struct ApiFault: Error, Equatable {
 
   static func argument(_ sentence: String) -> ApiFault { ApiFault(400, "argument", sentence) }
 
-  /// What the radio refused, by MPD's number.
+  /// A refusal of the radio, by MPD's error number.
   static func radio(_ code: Int, _ sentence: String) -> ApiFault {
     let words = [
       2: "argument", 4: "permission", 5: "unknown", 50: "notFound", 51: "full", 52: "system", 55: "notPlaying",

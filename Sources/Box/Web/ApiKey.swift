@@ -1,17 +1,16 @@
 import Framing
 
-/// A key of a request's body, or of what stands behind "?": what it is called, and what it may hold.
+/// A key of a request's body or query, with its allowed values.
 struct ApiKey {
-  /// What a value may be.
   enum Kind: Equatable {
-    /// Text of so many bytes at most.
+    /// Text with a maximum length in bytes.
     case text(Int)
     case number(ClosedRange<Double>)
     case whole(ClosedRange<Int>)
     case flag
     /// Text, or a whole number.
     case station
-    /// Text, a number, true or false, or a list of texts.
+    /// Text, a number, a Boolean, or a list of texts.
     case any
     /// One of these words.
     case word([String])
@@ -19,7 +18,7 @@ struct ApiKey {
 
   let name: String
   let kind: Kind
-  /// Whether a request without it is refused.
+  /// True if the key is required.
   let isNeeded: Bool
 
   init(_ name: String, _ kind: Kind, isNeeded: Bool = true) {
@@ -28,7 +27,7 @@ struct ApiKey {
 
   private static let longestText = 4_096
 
-  /// Takes a value that fits.
+  /// Throws if a value is not allowed.
   func check(_ value: ApiValue) throws(ApiFault) {
     for word in value.words where word.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) {
       throw .argument("\"\(name)\" holds a control character.")
@@ -48,7 +47,7 @@ struct ApiKey {
     if !isFit { throw .argument("\"\(name)\" has to be \(range).") }
   }
 
-  /// What it may be, in words.
+  /// The allowed values in words.
   private var range: String {
     switch kind {
     case .text(let most): "text of \(most) bytes at most"

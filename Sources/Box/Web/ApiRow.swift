@@ -1,31 +1,29 @@
-/// An operation of the API: how it is asked for, and what is done.
+/// An operation of the API.
 struct ApiRow {
-  /// Who may ask.
+  /// The required access.
   enum Access {
-    /// Anybody.
+    /// Everybody.
     case open
-    /// Who is signed in.
+    /// A signed-in browser.
     case session
   }
 
-  /// What the panel does by itself.
+  /// Operations that the panel performs itself.
   enum Own {
     case session, login, logout, status, events, health, metrics, document
   }
 
-  /// What is known when commands are made.
+  /// The state when the commands are made.
   struct Context {
-    /// Whether the radio is stopped.
     var isStopped: Bool
   }
 
-  /// Makes the commands that do it.
+  /// Makes the control-protocol commands of an operation.
   typealias Commands = @Sendable (ApiArguments, Context) throws(ApiFault) -> [RadioCommand]
 
-  /// What is done.
   enum Work {
     case own(Own)
-    /// The radio is asked, and its answer has a shape.
+    /// Sends commands to the radio; the reply gets a JSON form.
     case radio(Commands, AnswerShape)
   }
 
@@ -33,11 +31,11 @@ struct ApiRow {
   /// Such as "/api/presets/{number}/move".
   let path: String
   let access: Access
-  /// The keys behind "?".
+  /// The keys of the query.
   let query: [ApiKey]
   /// The keys of the body.
   let body: [ApiKey]
-  /// Whether the body may have further keys.
+  /// True if the body may have further keys.
   let takesAny: Bool
   let work: Work
 
@@ -49,7 +47,7 @@ struct ApiRow {
     (self.takesAny, self.work) = (takesAny, work)
   }
 
-  /// What stands in a path where this row has a place; "" where it has none, and nil where the path is another one.
+  /// Returns the variable part of a path; "" if this row has none, nil if the path does not match.
   func place(in path: String) -> String? {
     guard let open = self.path.firstIndex(of: "{"), let close = self.path.firstIndex(of: "}") else {
       return path == self.path ? "" : nil
@@ -62,7 +60,7 @@ struct ApiRow {
     return Self.isFit(place, isNumber: self.path[open...].hasPrefix("{number}")) ? String(place) : nil
   }
 
-  /// A number from 1 to 9,999, or a setting's key.
+  /// True for a number from 1 to 9,999, or a setting's key.
   private static func isFit(_ place: Substring, isNumber: Bool) -> Bool {
     if isNumber { return place.utf8.count <= 4 && place.utf8.allSatisfy { (0x30...0x39).contains($0) } }
     return place.utf8.count <= 60

@@ -63,7 +63,7 @@ enum ApiTable {
     [RadioCommand("radio_keep", given.word("song") ?? "current")]
   }
 
-  /// Who comes over the radio's own socket may write anywhere; a page may not.
+  /// Clients of the radio's own socket may choose any path; a page may not.
   private static let record: ApiRow.Commands = { (given, _) throws(ApiFault) in
     let name = given.word("name") ?? ""
     guard !name.isEmpty, !name.contains("/"), !name.hasPrefix(".") else {

@@ -1,6 +1,6 @@
 import Json
 
-/// A value that a request gives.
+/// A value in a request.
 enum ApiValue: Equatable {
   case text(String)
   case number(Double)
@@ -9,7 +9,7 @@ enum ApiValue: Equatable {
 
   private static let mostElements = 64
 
-  /// A value of a body; nil for an object, null, and a list of anything but texts and numbers.
+  /// Converts a value of the body; nil for an object, null, and a list of anything except texts and numbers.
   init?(_ value: JsonValue) {
     if let text = value.string {
       self = .text(text)
@@ -26,7 +26,7 @@ enum ApiValue: Equatable {
     }
   }
 
-  /// The words that the control protocol has for it.
+  /// The words for the control protocol.
   var words: [String] {
     switch self {
     case .text(let text): [text]
@@ -36,7 +36,7 @@ enum ApiValue: Equatable {
     }
   }
 
-  /// A number without an exponent, and without decimals that it does not need.
+  /// Formats a number without exponent and unnecessary decimals.
   static func plain(_ number: Double) -> String {
     guard abs(number) < 1e15 else { return "0" }
     if number == number.rounded() { return "\(Int(number))" }

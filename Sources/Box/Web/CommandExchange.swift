@@ -1,14 +1,14 @@
 import Units
 
-/// What is asked of the radio over its control socket (the MPD protocol), one order after the other.
+/// Sends orders to the radio's control socket (MPD protocol), one at a time.
 struct CommandExchange {
-  /// What came is not of a radio.
+  /// The peer does not speak the radio's protocol.
   struct Nonsense: Error, Equatable {}
 
   private struct Order {
     let id: Int
     let commands: [RadioCommand]
-    /// When it is given up.
+    /// Time at which the order is given up.
     var end: MonotonicTime
 
     var text: String {
@@ -19,10 +19,10 @@ struct CommandExchange {
 
   private enum Stage {
     case absent
-    /// The radio has to greet until then.
+    /// Waiting for the greeting, until this time.
     case greeting(MonotonicTime)
     case free
-    /// The radio has to answer until then.
+    /// Waiting for a reply, until this time.
     case asking(Order, until: MonotonicTime)
   }
 
@@ -31,15 +31,15 @@ struct CommandExchange {
   private var parts: [[AnswerLine]] = [[]]
   private var byteCount = 0
 
-  /// So many orders wait at most.
+  /// Maximum number of waiting orders.
   static let mostOrders = 64
-  /// An answer of more bytes is none of a radio.
+  /// Maximum length of a reply in bytes.
   private static let mostBytes = 2 << 20
   private static let patience = Duration(milliseconds: 5_000)
-  /// A radio that opens its station directory answers after 10 s at most.
+  /// Timeout of a reply: opening the station directory takes the radio up to 10 s.
   private static let longestAnswer = Duration(milliseconds: 12_000)
 
-  /// When something is given up.
+  /// Time of the next timeout.
   var due: MonotonicTime {
     let first = orders.map(\.end).min() ?? .never
     return switch stage {
@@ -49,31 +49,30 @@ struct CommandExchange {
     }
   }
 
-  /// The radio is there.
   mutating func begin(at now: MonotonicTime) { (stage, parts, byteCount) = (.greeting(now + Self.patience), [[]], 0) }
 
-  /// The radio is gone; the orders that nobody answers.
+  /// Ends the connection; returns the unanswered orders.
   mutating func end() -> [Int] {
     defer { self = CommandExchange() }
     guard case .asking(let order, _) = stage else { return orders.map(\.id) }
     return [order.id] + orders.map(\.id)
   }
 
-  /// Gives an order; false where too many wait.
+  /// Queues an order; false if the queue is full.
   mutating func give(_ id: Int, _ commands: [RadioCommand], at now: MonotonicTime) -> Bool {
     guard orders.count < Self.mostOrders else { return false }
     orders.append(Order(id: id, commands: commands, end: now + Self.patience))
     return true
   }
 
-  /// The orders that have waited for too long, and whether the radio is silent, so that it has to be given up.
+  /// Returns the orders past their time. `isSilent`: true if the radio does not reply and must be disconnected.
   mutating func expire(at now: MonotonicTime) -> (ids: [Int], isSilent: Bool) {
     var late = orders.filter { $0.end <= now }.map(\.id)
     orders.removeAll { $0.end <= now }
     switch stage {
     case .greeting(let end): return (late, end <= now)
     case .asking(var order, let end):
-      // Who asked waits no longer; the radio has its time from when it was asked.
+      // The client no longer waits, but the radio still has its own timeout.
       if order.end <= now {
         late.append(order.id)
         order.end = .never
@@ -84,7 +83,7 @@ struct CommandExchange {
     }
   }
 
-  /// What is to be sent now; empty where nothing is.
+  /// Returns the next line to send; empty if none is due.
   mutating func next(at now: MonotonicTime) -> String {
     guard case .free = stage, !orders.isEmpty else { return "" }
     let order = orders.removeFirst()
@@ -92,7 +91,7 @@ struct CommandExchange {
     return order.text
   }
 
-  /// Takes a line of the radio; the order that it ends.
+  /// Processes a line of the radio; returns the completed order.
   mutating func hear(_ line: String) throws(Nonsense) -> (id: Int, answer: RadioAnswer)? {
     switch stage {
     case .absent, .free: throw Nonsense()

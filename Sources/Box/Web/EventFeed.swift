@@ -1,17 +1,16 @@
 import Units
 
-/// What the radio tells by itself over its control socket: events, and which of MPD's subsystems changed.
+/// Notifications from the radio's control socket: events, and changes of MPD subsystems.
 struct EventFeed {
-  /// What came is not of a radio.
+  /// The peer does not speak the radio's protocol.
   struct Nonsense: Error, Equatable {}
 
-  /// What a line tells.
   enum News: Equatable {
-    /// It tells events from now on.
+    /// The subscription is active.
     case ready
-    /// An event, an object of JSON.
+    /// An event, as a JSON object.
     case event(String)
-    /// A subsystem changed, such as "stored_playlist".
+    /// A changed subsystem, such as "stored_playlist".
     case changed(String)
   }
 
@@ -26,10 +25,10 @@ struct EventFeed {
   private var outgoing = ""
   private static let patience = Duration(milliseconds: 5_000)
 
-  /// Whether it tells.
+  /// True if the subscription is active.
   var isReady: Bool { if case .listening = stage { true } else { false } }
 
-  /// When the radio is given up that says nothing.
+  /// Time at which a silent radio is disconnected.
   var due: MonotonicTime {
     switch stage {
     case .greeting(let end), .asking(let end): end
@@ -37,19 +36,17 @@ struct EventFeed {
     }
   }
 
-  /// The radio is there.
   mutating func begin(at now: MonotonicTime) { (stage, outgoing) = (.greeting(now + Self.patience), "") }
 
-  /// The radio is gone.
   mutating func end() { self = EventFeed() }
 
-  /// What is to be sent now; empty where nothing is.
+  /// Returns the next line to send; empty if none is due.
   mutating func next() -> String {
     defer { outgoing = "" }
     return outgoing
   }
 
-  /// Takes a line of the radio.
+  /// Processes a line of the radio.
   mutating func hear(_ line: String) throws(Nonsense) -> News? {
     switch stage {
     case .absent: throw Nonsense()
@@ -71,6 +68,6 @@ struct EventFeed {
     }
   }
 
-  /// An event; none where it would not be a line for a page.
+  /// Returns an event; nil if its text has control characters.
   private func event(_ line: String) -> News? { line.utf8.allSatisfy { $0 >= 0x20 } ? .event(line) : nil }
 }

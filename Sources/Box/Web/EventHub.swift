@@ -1,9 +1,9 @@
 import Units
 
-/// The pages that hear events: 16 at most.
+/// The pages with an event stream, at most 16.
 struct EventHub {
   private var streams: [EventStream] = []
-  /// When each is told nothing, so that its connection stays in use.
+  /// Time of the next keep-alive event.
   private var nextSign = MonotonicTime.zero
 
   static let most = 16
@@ -11,13 +11,12 @@ struct EventHub {
 
   init() {}
 
-  /// How many pages there are.
   var count: Int { streams.count }
 
-  /// When something is to be done.
+  /// Time of the next action.
   var due: MonotonicTime { streams.isEmpty ? .never : nextSign }
 
-  /// A stream for one more page; nil where there are too many.
+  /// Opens a stream for a page; nil if there are too many.
   mutating func open(cookie: String, at now: MonotonicTime) -> EventStream? {
     sweep()
     guard streams.count < Self.most else { return nil }
@@ -27,12 +26,12 @@ struct EventHub {
     return stream
   }
 
-  /// Tells all pages something under a name; those that do not know the status yet hear of it as a whole later.
+  /// Sends an event to all pages that have received the status.
   func tell(_ name: String, _ data: String) {
     for stream in streams where stream.knowsStatus { stream.tell(name, data) }
   }
 
-  /// Tells the whole status, to those who do not know it or to all.
+  /// Sends the complete status to new pages, or to all.
   func tell(status: String, toAll: Bool) {
     for stream in streams where toAll || !stream.knowsStatus {
       stream.knowsStatus = true
@@ -40,16 +39,14 @@ struct EventHub {
     }
   }
 
-  /// Ends all.
   func end() { for stream in streams { stream.end() } }
 
-  /// Forgets those that are over, and ends those whose page is gone, or whose session is none that lasts.
+  /// Removes closed streams, and ends those whose page is gone or whose session has ended.
   mutating func sweep(_ lasts: (_ cookie: String) -> Bool = { _ in true }) {
     for stream in streams where !stream.isOver && (stream.hasLeft || !lasts(stream.cookie)) { stream.end() }
     streams.removeAll { $0.isOver }
   }
 
-  /// Does what is due.
   mutating func attend(at now: MonotonicTime) {
     guard now >= due else { return }
     nextSign = now + Self.interval

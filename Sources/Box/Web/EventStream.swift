@@ -2,13 +2,13 @@ import CMicrohttpd
 import Glibc
 import Units
 
-/// The events that one page hears (server-sent events).
+/// The events of one page (server-sent events).
 final class EventStream {
-  /// The session of the page.
+  /// The page's session.
   let cookie: String
-  /// Whether the page was told the whole status.
+  /// True after the first complete status.
   var knowsStatus = false
-  /// Whether nothing more is sent.
+  /// True if the stream has ended.
   private(set) var isOver = false
 
   private var pending: [UInt8]
@@ -16,22 +16,21 @@ final class EventStream {
   private var visitor: Visitor?
   private var isSuspended = false
 
-  /// So much waits for a page at most; one that reads slower goes.
+  /// Maximum number of pending bytes; a slower page is disconnected.
   private static let mostPending = 65_536
 
   init(cookie: String) {
     self.cookie = cookie
-    // A page that loses the connection tries again after so many milliseconds.
+    // The page's reconnect delay in milliseconds.
     pending = Array("retry: 1000\n\n".utf8)
   }
 
-  /// The page's connection, on which the events are the answer.
+  /// Sets the connection on which the events are sent.
   func open(_ connection: OpaquePointer, _ visitor: Visitor) { (self.connection, self.visitor) = (connection, visitor) }
 
-  /// Tells something under a name.
   func tell(_ name: String, _ data: String) { send("event: \(name)\ndata: \(data)\n\n") }
 
-  /// Keeps the connection in use; a page that hears nothing for long knows by that that it is lost.
+  /// Sends a keep-alive event; without it for a while, the page knows that the connection is lost.
   func tellNothing() { tell("sign", "{}") }
 
   private func send(_ text: String) {
@@ -41,17 +40,16 @@ final class EventStream {
     resume()
   }
 
-  /// Ends it.
   func end() {
     isOver = true
     visitor?.leave()
     resume()
   }
 
-  /// The connection is gone.
+  /// Records that the connection is closed.
   func close() { (connection, visitor, isOver, isSuspended) = (nil, nil, true, false) }
 
-  /// Whether its page is gone, though nobody has told of that.
+  /// True if the page has disconnected without notice.
   var hasLeft: Bool { visitor.map { $0.hasLeft } ?? false }
 
   private func resume() {
@@ -60,7 +58,7 @@ final class EventStream {
     MHD_resume_connection(connection)
   }
 
-  /// Copies what waits; nil at the end. Where nothing does, the connection rests until something does.
+  /// Copies pending bytes; nil at the end. Without pending bytes, the connection is suspended.
   func read(into room: UnsafeMutableRawBufferPointer) -> Int? {
     if isOver { return nil }
     let count = min(room.count, pending.count)

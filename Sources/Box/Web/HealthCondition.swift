@@ -1,12 +1,12 @@
-/// How the radio is at a moment: whether sound goes as it should.
+/// The current health of playback.
 enum HealthCondition: Equatable {
-  /// It does, or none is wanted; the word for what the radio does.
+  /// Audio plays, or none is expected; with the word for the state.
   case good(String)
-  /// Sound should be and is not: the word for what the radio does, a sentence for everybody, and what the radio itself
-  /// says, which may name an address or a file.
+  /// Audio is missing: the word for the state, a sentence for everybody, and the radio's own message, which may name an
+  /// address or a file.
   case bad(String, reason: String, told: String? = nil)
 
-  /// What a status means; nil: there is no radio.
+  /// The condition for a status; nil for no radio.
   init(_ status: StatusSnapshot?) {
     guard let status else {
       self = .bad("absent", reason: "No radio answers.")
@@ -23,20 +23,20 @@ enum HealthCondition: Equatable {
     switch (state, status.isOn("audible")) {
     case _ where status.isOn("standby"): self = .good("off")
     case _ where isLent: self = .good("suspended")
-    // The sound card is gone, or the machine was asleep: what played goes on as soon as it can.
+    // The sound card is missing, or the machine was asleep: playback resumes by itself.
     case _ where status.isOn("suspended"):
       self = .bad("suspended", reason: "The sound device is missing.", told: told)
     case ("stopped", _):
       self = told.map { .bad("stopped", reason: Self.sentence(of: status["fault"]), told: $0) } ?? .good("stopped")
     case ("paused", _): self = .good("paused")
-    // What is held goes on to sound while the station is connected to anew.
+    // The buffer plays while the station reconnects.
     case (_, true): self = .good(state)
     case ("playing", false) where status.isOn("muted"): self = .good("muted")
     default: self = .bad(state, reason: Self.sentence(of: status["fault"]), told: told)
     }
   }
 
-  /// A sentence for a cause: "No sound comes: no such host." for `noSuchHost`.
+  /// Returns a sentence: "No sound comes: no such host." for `noSuchHost`.
   private static func sentence(of fault: String?) -> String {
     guard let fault, !fault.isEmpty, fault.utf8.allSatisfy({ (0x61...0x7A).contains($0 | 0x20) }) else {
       return "No sound comes."
@@ -45,7 +45,7 @@ enum HealthCondition: Equatable {
     return "No sound comes: \(String(words))."
   }
 
-  /// The word for what the radio does.
+  /// The word for the state.
   var state: String {
     switch self {
     case .good(let state), .bad(let state, _, _): state

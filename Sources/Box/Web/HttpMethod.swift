@@ -1,4 +1,3 @@
-/// How a request is made.
 enum HttpMethod: String, CaseIterable {
   case get = "GET"
   case post = "POST"
@@ -6,9 +5,9 @@ enum HttpMethod: String, CaseIterable {
   case patch = "PATCH"
   case delete = "DELETE"
 
-  /// The method of a word; that of HEAD is GET.
+  /// The method for a word; HEAD counts as GET.
   init?(_ word: String) { self.init(rawValue: word == "HEAD" ? "GET" : word) }
 
-  /// Whether something may change by it.
+  /// True for methods that may change something.
   var isWrite: Bool { self != .get }
 }

@@ -3,16 +3,16 @@ import Glibc
 import System
 import Units
 
-/// The sockets at which the panel is served.
+/// The sockets on which the panel is served.
 struct ListeningSockets: ~Copyable {
   private let descriptors: [Int32]
-  /// Where each is, as a browser is told.
+  /// The addresses for browsers.
   let places: [SocketAddress]
 
-  /// What the service manager passes begins with this descriptor (sd_listen_fds(3)).
+  /// The first descriptor from the service manager (sd_listen_fds(3)).
   private static let firstPassed: Int32 = 3
 
-  /// Listens at some addresses; at none, at the sockets that the service manager has opened for this process.
+  /// Listens on addresses; without addresses, uses the sockets from the service manager.
   init(_ addresses: [ListenAddress]) throws(WebError) {
     var open = addresses.isEmpty ? Self.passed() : []
     for address in addresses {
@@ -31,7 +31,7 @@ struct ListeningSockets: ~Copyable {
 
   deinit { for descriptor in descriptors { close(descriptor) } }
 
-  /// How many sockets the service manager has opened for this process.
+  /// Number of sockets from the service manager.
   static var passedCount: Int32 {
     guard let owner = getenv("LISTEN_PID"), Int32(String(cString: owner)) == getpid(), let count = getenv("LISTEN_FDS")
     else { return 0 }
@@ -46,10 +46,10 @@ struct ListeningSockets: ~Copyable {
     }
   }
 
-  /// Has a set wait for connections.
+  /// Adds the sockets to a poll set.
   func watch(in set: Int32) { for descriptor in descriptors { bk_watch(set, descriptor, false) } }
 
-  /// Takes connections that wait, some at a time.
+  /// Accepts some of the waiting connections.
   func accept(_ take: (Int32) -> Void) {
     for descriptor in descriptors {
       for _ in 0..<16 {

@@ -1,6 +1,6 @@
 import Units
 
-/// How often a password may be wrong: 20 times within an hour, over all addresses.
+/// Limits wrong passwords: 20 within an hour, over all addresses.
 struct LoginGuard {
   private var failures: [MonotonicTime] = []
 
@@ -9,13 +9,13 @@ struct LoginGuard {
 
   init() {}
 
-  /// The seconds until the next password may be told; nil where it may be now.
+  /// Seconds until the next attempt; nil if allowed now.
   mutating func wait(at now: MonotonicTime) -> Int? {
     failures.removeAll { now - $0 >= Self.window }
     guard failures.count >= Self.mostFailures, let first = failures.first else { return nil }
     return max(1, Int((first + Self.window - now).seconds.rounded(.up)))
   }
 
-  /// Notes a wrong password.
+  /// Records a wrong password.
   mutating func fail(at now: MonotonicTime) { failures.append(now) }
 }

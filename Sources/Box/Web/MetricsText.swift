@@ -1,8 +1,7 @@
-/// The radio's figures as Prometheus reads them (text format 0.0.4). No title and no address is in them.
+/// The radio's metrics in Prometheus text format 0.0.4, without titles and addresses.
 struct MetricsText {
   private(set) var text = ""
 
-  /// How a figure goes on.
   private enum Kind: String {
     case gauge, counter
   }
@@ -37,12 +36,12 @@ struct MetricsText {
     Figure("recording_free", "recording_free_bytes", .gauge, "What is free where a recording is written."),
     Figure("rooms", "rooms", .gauge, "The rooms of the snapserver."),
   ]
-  /// What a radio may do, as `/health` calls it.
+  /// The states of a radio, as in `/health`.
   private static let states = [
     "absent", "buffering", "connecting", "muted", "off", "paused", "playing", "room", "stopped", "suspended",
   ]
 
-  /// The figures of a status, and of how the radio is; nil: there is no radio.
+  /// The metrics of a status and of its health; nil for no radio.
   init(_ status: StatusSnapshot?, state: String, isHealthy: Bool, pages: Int) {
     add("bakelite_up", .gauge, "Whether the radio answers.", [("", status == nil ? 0 : 1)])
     add("bakelite_healthy", .gauge, "Whether sound goes as it should, as /health says.", [("", isHealthy ? 1 : 0)])
@@ -71,7 +70,7 @@ struct MetricsText {
     value == value.rounded() && abs(value) < 1e15 ? "\(Int(value))" : "\(value)"
   }
 
-  /// A label's text: letters, digits and what stands in versions.
+  /// A label value: letters, digits and the characters of versions.
   private static func label(_ text: String?) -> String {
     let others = " -._+0123456789".unicodeScalars
     let shown = (text ?? "").unicodeScalars.filter {

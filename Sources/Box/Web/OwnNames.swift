@@ -1,19 +1,17 @@
 import System
 
-/// By which names the box is asked for. A page of another one has no business here, though it leads to the same address
-/// (DNS rebinding).
+/// The host names of the box. A page of another host is refused, although its name leads to the same address (DNS
+/// rebinding).
 struct OwnNames {
-  /// What the machine is called.
   private let machine: MachineName
 
-  /// The names of a machine; the one that this program runs on unless told.
   init(_ machine: MachineName = .own) { self.machine = machine }
 
-  /// By which name a browser asks for what is served at an address: on this machine alone, or from others.
+  /// Returns a name for an address: of this machine alone, or for others.
   static func name(of place: SocketAddress) -> String { place.isLoopback ? "localhost" : MachineName.own.local }
 
-  /// Whether a request's Host is a name of the box, or the address at which its connection came in; with the port of
-  /// that, or none.
+  /// True if a request's Host is a name of the box, or the address of the connection, with the connection's port or
+  /// none.
   func holds(_ authority: String, at own: SocketAddress) -> Bool {
     guard let (name, port) = Self.parts(of: authority), port == nil || port == own.port else { return false }
     if name.hasPrefix("[") {
@@ -28,7 +26,7 @@ struct OwnNames {
     return names.contains { !$0.isEmpty && $0 == name }
   }
 
-  /// Whether an Origin is a page of the same host as the request went to.
+  /// True if an Origin is a page of the requested host.
   static func isSame(origin: String, as authority: String, isEncrypted: Bool) -> Bool {
     let scheme = isEncrypted ? "https://" : "http://"
     guard origin.lowercased().hasPrefix(scheme), let one = parts(of: String(origin.dropFirst(scheme.count))),
@@ -38,7 +36,7 @@ struct OwnNames {
     return one.name == other.name && (one.port ?? usual) == (other.port ?? usual)
   }
 
-  /// A name in small letters and a port, where there is one; nil where it is neither.
+  /// Splits a name in lower case and an optional port; nil if invalid.
   private static func parts(of authority: String) -> (name: String, port: UInt16?)? {
     guard authority.utf8.count <= 300 else { return nil }
     let text = authority.lowercased()

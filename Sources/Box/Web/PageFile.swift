@@ -1,9 +1,8 @@
-/// A file of the page, as it is served.
+/// A file of the page.
 struct PageFile: Equatable {
   let bytes: [UInt8]
-  /// Its media type.
   let type: String
-  /// By what a browser knows that it has it already (RFC 9110, section 8.8.3).
+  /// The entity tag (RFC 9110, section 8.8.3).
   let tag: String
 
   private static let types = [
@@ -12,13 +11,13 @@ struct PageFile: Equatable {
     "webmanifest": "application/manifest+json", "txt": "text/plain; charset=utf-8",
   ]
 
-  /// A file by its name; nil for a kind that no page has.
+  /// A file by its name; nil for an unknown type.
   init?(named name: String, _ bytes: [UInt8]) {
     guard let dot = name.lastIndex(of: "."), let type = Self.types[String(name[name.index(after: dot)...])] else {
       return nil
     }
     (self.bytes, self.type) = (bytes, type)
-    // FNV-1a with 64 bits: it tells files from each other, and keeps no secret.
+    // FNV-1a, 64 bits: only distinguishes files.
     let hash = bytes.reduce(UInt64(0xCBF2_9CE4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     tag = "\"\(String(hash, radix: 16))\""
   }

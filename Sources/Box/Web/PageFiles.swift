@@ -1,14 +1,14 @@
 import Glibc
 import System
 
-/// The files of the page, read once: no path of a request reaches the file system.
+/// The files of the page, read once: a request's path never reaches the file system.
 struct PageFiles {
   private var files: [String: PageFile] = [:]
 
   private static let mostFiles = 100
   private static let mostBytes = 1 << 20
 
-  /// Reads a folder and those right below it; why not, in a sentence, where it cannot be read.
+  /// Reads a folder and its direct subfolders.
   init(folder: String) throws(PageFilesError) {
     try read(folder, below: "", mayDescend: true)
     guard files["index.html"] != nil else { throw .noPage(folder) }
@@ -38,7 +38,7 @@ struct PageFiles {
 
   private static func bytes(of path: String) throws(PageFilesError) -> [UInt8] {
     do throws(WholeFile.Problem) {
-      // What was reserved is not kept.
+      // A copy without the unused capacity.
       return try WholeFile.read(path, limit: mostBytes).withUnsafeBytes { Array($0) }
     } catch {
       if case .unreadable(let code) = error { throw .unreadable(path, errno: code) }
@@ -46,7 +46,7 @@ struct PageFiles {
     }
   }
 
-  /// The file of a request's path; nil where there is none.
+  /// The file of a request's path; nil if unknown.
   func file(at path: String) -> PageFile? {
     guard path.hasPrefix("/") else { return nil }
     return files[path == "/" ? "index.html" : String(path.dropFirst())]

@@ -1,6 +1,5 @@
 import System
 
-/// Why the page cannot be served.
 enum PageFilesError: Error, Equatable, CustomStringConvertible {
   case unreadable(String, errno: Int32)
   case noPage(String)

@@ -1,33 +1,33 @@
 import System
 
-/// Checks passwords one at a time, on a thread of its own, so that others are served meanwhile.
+/// Checks passwords one at a time, on its own thread, so that other requests are served meanwhile.
 final class PasswordChecker {
-  /// What a password has to be.
+  /// The expected password.
   enum Expected: Sendable {
-    /// A code that was drawn.
+    /// A random code.
     case code(String)
-    /// The hash in a file, which is read at each check.
+    /// The hash in a file, read at each check.
     case file(String)
   }
 
   private let expected: Expected
-  /// The hash that the file had when `isReplaced` looked at it last; nil where no file has the password.
+  /// The file's hash at the last call of `isReplaced`; nil without a file.
   private(set) var known: PasswordHash?
   private let done = SharedWakeFlag()
   private let result = Locked<Bool?>(nil)
   private var awaited: ((Bool) -> Void)?
 
-  /// `watch` is called with what can be read when a check is done.
+  /// `watch` receives a descriptor that is readable after a check.
   init(_ expected: Expected, watch: (Int32) -> Void) {
     self.expected = expected
     known = Self.hash(expected)
     watch(done.flag.descriptor)
   }
 
-  /// Whether the owner has set the password.
+  /// True if the owner has set a password.
   var isOwners: Bool { if case .file = expected { true } else { false } }
 
-  /// Whether the file has another hash than when this was asked last. A file that cannot be read changes nothing.
+  /// True if the file's hash has changed since the last call. An unreadable file counts as unchanged.
   func isReplaced() -> Bool {
     guard let hash = Self.hash(expected), hash != known else { return false }
     defer { known = hash }
@@ -38,8 +38,7 @@ final class PasswordChecker {
     if case .file(let path) = expected { try? PasswordHash(path: path) } else { nil }
   }
 
-  /// Begins to check a password; `tell` is told whether it is right, and by which hash. False where no check can begin
-  /// now.
+  /// Starts to check a password; `tell` receives the result and the matching hash. False if a check cannot start now.
   func begin(_ password: String, _ tell: @escaping (_ isRight: Bool, _ hash: PasswordHash?) -> Void) -> Bool {
     guard awaited == nil else { return false }
     let (expected, hash, done, result) = (expected, Self.hash(expected), done, result)
@@ -53,9 +52,9 @@ final class PasswordChecker {
     return isBegun
   }
 
-  /// Tells who waits what came of a check that is done.
+  /// Reports a finished check.
   func attend() {
-    // It may be raised after its result was seen.
+    // The flag may be raised after the result was read.
     done.flag.clear()
     guard awaited != nil else { return }
     guard let isRight = result.withLock({ $0 }) else { return }
@@ -71,7 +70,7 @@ final class PasswordChecker {
     case .code(let drawn): return code.map { Secrets.areEqual($0, drawn) } ?? false
     case .file:
       guard let hash else { return false }
-      // The file may hold the hash of a code, which is typed as people like.
+      // The file may contain the hash of a code, which is accepted in any case.
       return hash.fits(password) || code.map { $0 != password && hash.fits($0) } ?? false
     }
   }

@@ -1,7 +1,6 @@
 import System
 import Units
 
-/// What is wrong with a file that keeps a password's hash.
 enum PasswordFileError: Error, Equatable, CustomStringConvertible {
   case unreadable(String, errno: Int32)
   case noHash(String)

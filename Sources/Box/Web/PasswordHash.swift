@@ -3,7 +3,7 @@ import Glibc
 import System
 import Units
 
-/// A password's hash (crypt(5)): yescrypt at cost 3, which takes 4 MiB of memory for some milliseconds.
+/// A password's hash (crypt(5)): yescrypt at cost 3, which needs 4 MiB of memory for some milliseconds.
 struct PasswordHash: Equatable, Sendable {
   /// One line.
   let text: String
@@ -11,14 +11,14 @@ struct PasswordHash: Equatable, Sendable {
   private static let cost: UInt = 3
   private static let longestFile = 512
 
-  /// The hash of a password; nil where there is no memory.
+  /// Hashes a password; nil without memory.
   init?(of password: String) {
     var setting = [CChar](repeating: 0, count: Int(CRYPT_GENSALT_OUTPUT_SIZE))
     guard bk_crypt_setting("$y$", Self.cost, &setting), let text = Self.crypt(password, setting) else { return nil }
     self.text = text
   }
 
-  /// Reads a file with one line that is a hash.
+  /// Reads a file with a hash in its only line.
   init(path: String) throws(PasswordFileError) {
     let bytes: [UInt8]
     do throws(WholeFile.Problem) { bytes = try WholeFile.read(path, limit: Self.longestFile) } catch {
@@ -32,9 +32,9 @@ struct PasswordHash: Equatable, Sendable {
     text = String(decoding: line, as: UTF8.self)
   }
 
-  /// Whether a password has this hash; that takes its time.
+  /// True if a password matches; slow.
   func fits(_ password: String) -> Bool {
-    // Else the end of the text, as C sees it, would be another one.
+    // C would ignore the text after a zero byte.
     guard !password.utf8.contains(0) else { return false }
     let setting = text.utf8.map { CChar(bitPattern: $0) } + [0]
     return Self.crypt(password, setting).map { Secrets.areEqual($0, text) } ?? false
@@ -46,8 +46,8 @@ struct PasswordHash: Equatable, Sendable {
     return String(decoding: hash.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// Writes it to a file that its owner alone can read: under another name, which then takes the file's place. The
-  /// folder of the default is made, since not every system has it.
+  /// Writes the hash to a file that only its owner can read, atomically. Creates the default folder, which some systems
+  /// lack.
   func write(to path: String) throws(PasswordFileError) {
     let fresh = path + ".new"
     unlink(fresh)

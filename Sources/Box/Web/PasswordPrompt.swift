@@ -1,16 +1,15 @@
 import Glibc
 
-/// Asks for a new password on the terminal, or reads it from standard input where that is none.
+/// Reads a new password from the terminal, or from standard input if that is not a terminal.
 enum PasswordPrompt {
   private static let shortest = 8
   private static let longest = 256
 
-  /// Why no password came of it, as a sentence.
+  /// The reason for refusing the input.
   struct Refusal: Error, Equatable {
     let sentence: String
   }
 
-  /// The new password.
   static func ask() throws(Refusal) -> String {
     guard isatty(STDIN_FILENO) == 1 else { return try check(readLine(strippingNewline: true) ?? "") }
     let first = try check(hidden("New password: "))
@@ -26,7 +25,7 @@ enum PasswordPrompt {
     return password
   }
 
-  /// Reads a line that the terminal does not show.
+  /// Reads a line without echo.
   private static func hidden(_ question: String) -> String {
     var before = termios()
     let isTerminal = tcgetattr(STDIN_FILENO, &before) == 0

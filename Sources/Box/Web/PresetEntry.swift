@@ -1,11 +1,11 @@
-/// A preset, as the stored playlist of the presets has it.
+/// A preset from the stored playlist.
 struct PresetEntry: Equatable {
-  /// What the queue calls it by: its address, or `station:NAME`.
+  /// The queue's name for it: its address, or `station:NAME`.
   let file: String
-  /// What it is called; its file where it has no name.
+  /// The name; without a name, its file.
   let name: String
 
-  /// The presets in an answer of `listplaylistinfo`.
+  /// Parses a reply of `listplaylistinfo`.
   static func all(in lines: [AnswerLine]) -> [PresetEntry] {
     var presets: [PresetEntry] = []
     for line in lines {

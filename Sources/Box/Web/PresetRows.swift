@@ -1,4 +1,4 @@
-/// The operations for presets.
+/// The operations on presets.
 enum PresetRows {
   static var all: [ApiRow] {
     [
@@ -24,7 +24,7 @@ enum PresetRows {
     ]
   }
 
-  /// Without a name and an address what plays is kept.
+  /// Without name and address, the current station is stored.
   private static let add: ApiRow.Commands = { (given, _) throws(ApiFault) in
     if given.values.isEmpty { return [RadioCommand("radio_preset", "add")] }
     guard let name = given.word("name"), let url = given.word("url") else {
@@ -33,7 +33,7 @@ enum PresetRows {
     return [RadioCommand(["radio_preset", "add", name, url] + (given.word("number").map { [$0] } ?? []))]
   }
 
-  /// Each key is a command; that of the name comes last, so that a number which is meant stays the preset's.
+  /// Each key is a command. The name comes last, so that the preset's number stays valid.
   private static let edit: ApiRow.Commands = { (given, _) throws(ApiFault) in
     guard !given.values.isEmpty else { throw .argument("Give a key of the preset, such as \"name\".") }
     let values = given.values.filter { $0.name != "name" } + given.values.filter { $0.name == "name" }

@@ -1,15 +1,14 @@
-/// What became of commands.
+/// The result of commands.
 enum RadioAnswer: Equatable {
-  /// They were carried out: the lines that each answered.
+  /// Success, with the lines of each reply.
   case told([[AnswerLine]])
-  /// The radio refused one of them: MPD's number of the reason, and a sentence.
+  /// The radio refused a command, with MPD's error number and a sentence.
   case refused(code: Int, sentence: String)
-  /// There is no radio.
   case absent
-  /// The radio did not answer in time.
+  /// The radio did not reply in time.
   case silent
 
-  /// The refusal that a line tells, `ACK [code@index] {command} sentence`; nil where it tells none.
+  /// Parses a refusal, `ACK [code@index] {command} sentence`; nil for another line.
   static func refusal(_ line: String) -> RadioAnswer? {
     guard line.hasPrefix("ACK [") else { return nil }
     let code = Int(line.dropFirst("ACK [".count).prefix { $0 != "@" }) ?? 0

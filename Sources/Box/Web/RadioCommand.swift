@@ -1,16 +1,16 @@
 /// A command of the control protocol.
 struct RadioCommand: Equatable {
-  /// Its name, and what stands behind it. No word has a control character.
+  /// The name and its arguments, without control characters.
   let words: [String]
 
   init(_ words: String...) { self.words = words }
 
   init(_ words: [String]) { self.words = words }
 
-  /// The radio takes no longer line, in bytes.
+  /// Maximum length of a line for the radio in bytes.
   static let longestLine = 16_000
 
-  /// The line that says it, with its end: each word behind the name is quoted.
+  /// The line with its end; each argument is quoted.
   var line: String {
     var line = words.first ?? ""
     for word in words.dropFirst() {

@@ -1,18 +1,16 @@
 import System
 import Units
 
-/// The radio, by its control socket: one connection for what it tells by itself, one for what it is asked.
+/// The connections to the radio's control socket: one for notifications, one for commands.
 ///
-/// Nothing here waits. A radio that is gone, or does not answer, is tried again after 0.25 s, then less and less
-/// often, up to every 5 s.
+/// Never blocks. A radio that is gone or silent is retried after 0.25 s, later every 5 s at most.
 final class RadioLink {
-  /// What the radio tells by itself.
   enum News: Equatable {
-    /// It is there, or gone.
+    /// The radio has connected or disconnected.
     case isHere(Bool)
-    /// An event, an object of JSON.
+    /// An event, as a JSON object.
     case event(String)
-    /// One of MPD's subsystems changed.
+    /// A changed MPD subsystem.
     case changed(String)
   }
 
@@ -26,28 +24,28 @@ final class RadioLink {
   private var awaited: [Int: (RadioAnswer) -> Void] = [:]
   private var lastId = 0
   private var pause = shortestPause
-  /// When the radio came, or is tried again.
+  /// Time of the last connection, or of the next attempt.
   private var since = MonotonicTime.zero
   private var room = [UInt8](repeating: 0, count: 8_192)
 
   private static let shortestPause = Duration(milliseconds: 250)
   private static let longestPause = Duration(milliseconds: 5_000)
-  /// A connection that lasted so long was none of many that fail.
+  /// Minimum duration of a connection that resets the back-off.
   private static let steady = Duration(milliseconds: 5_000)
 
-  /// The radio at a socket; a set waits for what it says.
+  /// Uses the radio at a socket; `watch` is the poll set.
   init(_ path: String, watch: Int32) { (self.path, self.watch) = (path, watch) }
 
-  /// Whether the radio is there.
+  /// True if the radio is connected.
   var isHere: Bool { feed.isReady }
 
-  /// When something is to be done though nothing came.
+  /// Time of the next action without input.
   var due: MonotonicTime { asked == nil ? since : min(exchange.due, feed.due) }
 
-  /// Has someone told of all that comes.
+  /// Adds a listener for notifications.
   func tell(_ listener: @escaping (News) -> Void) { listeners.append(listener) }
 
-  /// Asks the radio for something; `done` is told what became of it.
+  /// Sends commands to the radio; `done` receives the result.
   func ask(_ commands: [RadioCommand], at now: MonotonicTime, _ done: @escaping (RadioAnswer) -> Void) {
     guard asked != nil else { return done(.absent) }
     lastId += 1
@@ -56,7 +54,7 @@ final class RadioLink {
     send(at: now)
   }
 
-  /// Sees to all that came, and to what is due.
+  /// Processes received data and timeouts.
   func attend(at now: MonotonicTime) {
     if asked == nil, now >= since { connect(at: now) }
     guard let asked, let telling else { return }
@@ -77,7 +75,7 @@ final class RadioLink {
     feed.begin(at: now)
   }
 
-  /// There is no radio any more; who waits for it is told, and it is tried again after a while.
+  /// Ends the connections, answers waiting calls, and schedules a retry.
   private func lose(at now: MonotonicTime, _ answer: RadioAnswer) {
     let wasHere = isHere
     if asked != nil, now - since >= Self.steady { pause = Self.shortestPause }

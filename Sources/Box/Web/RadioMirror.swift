@@ -2,47 +2,46 @@ import Framing
 import System
 import Units
 
-/// What is known of the radio, for pages and monitors: it is asked when the radio tells that something changed, and
-/// once a second while a page is open or sound should be.
+/// A copy of the radio's state for pages and monitors. Updated after each notification, and once a second while a page
+/// is open or audio is expected.
 final class RadioMirror {
   private let link: RadioLink
   private let clock: Clock
-  /// What the radio was doing when it was asked last; nil: it is not there.
+  /// The last status; nil without a radio.
   private(set) var status: StatusSnapshot?
-  /// Whether sound goes as it should.
+  /// The health of playback.
   private(set) var health: HealthWatch
   private var hub = EventHub()
   private var presets: [PresetEntry] = []
-  /// Whether the radio was too busy to tell them.
+  /// True if the radio was too busy to list the presets.
   private var lacksPresets = false
   private var moved: [AnswerLine]?
   private var nextMoved = MonotonicTime.zero
   private var isAsking = false
-  /// Whether something changed since it was asked.
+  /// True if the radio has changed since the last query.
   private var isStale = false
   private var askedAt = MonotonicTime.zero
-  /// Whether the radio does not tell what plays as MPD does.
+  /// True if the radio does not support MPD's command for the current song.
   private var lacksSong = false
   private var waiting: [() -> Void] = []
 
-  /// It is asked this often at most: a knob changes the volume many times a second.
+  /// Minimum interval of queries: a knob changes the volume many times a second.
   private static let shortest = Duration(milliseconds: 40)
   private static let often = Duration(milliseconds: 1_000)
-  /// The radio lets go who is silent for a minute.
+  /// Interval of idle queries; the radio disconnects clients after a minute of silence.
   private static let seldom = Duration(milliseconds: 10_000)
   private static let movedInterval = Duration(milliseconds: 60_000)
 
-  /// What is known of the radio behind a link.
   init(_ link: RadioLink, _ clock: Clock) {
     (self.link, self.clock) = (link, clock)
     health = HealthWatch(at: clock.now())
     link.tell { [unowned self] in take($0) }
   }
 
-  /// The pages that are open.
+  /// Number of open pages.
   var pageCount: Int { hub.count }
 
-  /// When something is to be done.
+  /// Time of the next action.
   var due: MonotonicTime { min(hub.due, nextAsk) }
 
   private var nextAsk: MonotonicTime {
@@ -52,19 +51,18 @@ final class RadioMirror {
     return askedAt + (hub.count > 0 || !isAtRest ? Self.often : Self.seldom)
   }
 
-  /// Does what is due.
   func attend(at now: MonotonicTime) {
     if now >= nextAsk { ask(at: now) }
     hub.attend(at: now)
   }
 
-  /// Ends streams whose pages are gone, or whose session is none that lasts.
+  /// Ends streams whose page is gone or whose session has ended.
   func sweep(_ lasts: (_ cookie: String) -> Bool) { hub.sweep(lasts) }
 
-  // MARK: For those who ask
+  // MARK: Queries
 
-  /// Calls `done` once the status is known as it is now, or is not to be had; one that is a second old will do where
-  /// it `mayBeOld`.
+  /// Calls `done` after the next status, or when none is available. With `mayBeOld`, a status of the last second is
+  /// enough.
   func refresh(mayBeOld: Bool, _ done: @escaping () -> Void) {
     let now = clock.now()
     guard link.isHere, !mayBeOld || isStale || status == nil || now - askedAt > Self.often else { return done() }
@@ -72,7 +70,7 @@ final class RadioMirror {
     isStale = true
   }
 
-  /// A stream for one more page; nil where there are too many.
+  /// Opens a stream for a page; nil if there are too many.
   func open(cookie: String) -> EventStream? {
     let now = clock.now()
     guard let stream = hub.open(cookie: cookie, at: now) else { return nil }
@@ -80,10 +78,9 @@ final class RadioMirror {
     return stream
   }
 
-  /// Ends all streams.
   func end() { hub.end() }
 
-  // MARK: What the radio tells
+  // MARK: Notifications
 
   private func take(_ news: RadioLink.News) {
     switch news {
@@ -145,7 +142,7 @@ final class RadioMirror {
     isAsking = false
     switch answer {
     case .told(let parts): take(parts)
-    // What plays is told by another command than what the radio does.
+    // The current song needs a separate command.
     case .refused where !lacksSong: (lacksSong, isStale) = (true, true)
     case .silent:
       health.note(HealthCondition(nil), at: clock.now())
@@ -171,7 +168,7 @@ final class RadioMirror {
     for tell in done { tell() }
   }
 
-  /// Nobody tells that a preset's station has moved: that is asked once a minute while pages are open.
+  /// No notification reports that a preset's station has moved: query it once a minute while pages are open.
   private func askMoved(at now: MonotonicTime) {
     nextMoved = now + Self.movedInterval
     link.ask([RadioCommand("radio_relocate")], at: now) { [unowned self] answer in

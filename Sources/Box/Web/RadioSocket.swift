@@ -3,17 +3,17 @@ import Glibc
 import Json
 import System
 
-/// A connection to the radio's control socket, on which nothing is waited for.
+/// A non-blocking connection to the radio's control socket.
 final class RadioSocket {
   private let socket: Descriptor
   private let watch: Int32
   private var lines = LineBuffer(longest: longestLine)
   private var unsent: [UInt8] = []
 
-  /// A radio's lines have titles of 4,080 bytes.
+  /// Maximum length of a line in bytes; titles have up to 4,080.
   private static let longestLine = 65_536
 
-  /// Connects to the radio at a path (`connect(2)`), and has a set wait for what it says; nil where nobody is there.
+  /// Connects to the radio at a path (`connect(2)`), and adds the socket to a poll set; nil if that fails.
   init?(_ path: String, watch: Int32) {
     guard let socket = Self.connected(to: path) else { return nil }
     self.socket = socket
@@ -21,7 +21,7 @@ final class RadioSocket {
     bk_watch(watch, self.socket.raw, false)
   }
 
-  /// Whether somebody takes connections at a path now.
+  /// True if a radio accepts connections at a path.
   static func isThere(_ path: String) -> Bool { connected(to: path) != nil }
 
   private static func connected(to path: String) -> Descriptor? {
@@ -30,7 +30,7 @@ final class RadioSocket {
     return socket
   }
 
-  /// Sends text, or as much of it as there is room for now; false where the radio hung up.
+  /// Sends text, as far as there is room; false if the radio has disconnected.
   func send(_ text: String) -> Bool {
     guard !text.isEmpty || !unsent.isEmpty else { return true }
     unsent += text.utf8
@@ -46,8 +46,8 @@ final class RadioSocket {
     return true
   }
 
-  /// Reads what is there, a piece at a time, and gives each line to `take`; false where the radio hung up, or what it
-  /// says is no text of lines.
+  /// Reads available data and passes each line to `take`; false if the radio has disconnected, or the data is not lines
+  /// of text.
   func read(into room: inout [UInt8], _ take: (String) -> Bool) -> Bool {
     let count = recv(socket.raw, &room, room.count, 0)
     guard count > 0 else { return count < 0 && [EAGAIN, EINTR].contains(errno) }

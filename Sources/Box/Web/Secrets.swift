@@ -1,6 +1,5 @@
-/// Secrets that are compared.
 enum Secrets {
-  /// Whether two texts are the same; how long that takes tells nothing but their lengths.
+  /// Compares two texts; the duration depends only on their lengths.
   static func areEqual(_ one: String, _ other: String) -> Bool {
     let (one, other) = (Array(one.utf8), Array(other.utf8))
     guard one.count == other.count else { return false }

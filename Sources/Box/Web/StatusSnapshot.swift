@@ -1,29 +1,26 @@
 import Framing
 import Json
 
-/// What the radio was doing when it was asked (`radio_status`).
+/// A reply of `radio_status`.
 struct StatusSnapshot: Equatable {
   private let lines: [AnswerLine]
-  /// The number of the preset that plays, from 1; nil where none does.
+  /// The number of the current preset, from 1; nil for another station.
   private let preset: Int?
 
   init(_ lines: [AnswerLine], preset: Int?) { (self.lines, self.preset) = (lines, preset) }
 
-  /// What changes all the time, and no page has to be told of at once.
+  /// Keys that change constantly and are not sent to pages at once.
   private static let restless: Set = [
     "level_l", "level_r", "peak_l", "peak_r", "spectrum", "rss_anon", "blocks_used", "block_playing", "byte_offset",
   ]
 
-  /// The value of a key; nil where it is not told.
   subscript(key: String) -> String? { lines.first { $0.key == key }?.value }
 
-  /// A number.
   func number(_ key: String) -> Double? { self[key].flatMap { Double($0) }.flatMap { $0.isFinite ? $0 : nil } }
 
-  /// Yes or no; no where it is not told.
+  /// True if the value is 1.
   func isOn(_ key: String) -> Bool { self[key] == "1" }
 
-  /// All of it as one object.
   var json: JsonLine {
     var line = JsonLine()
     line.add("radio", true)
@@ -32,7 +29,7 @@ struct StatusSnapshot: Equatable {
     return line
   }
 
-  /// What is another one in a later snapshot; null for what is gone. Nil where nothing is that a page has to be told.
+  /// Returns the differences of a later snapshot; null for removed keys. Nil if no page needs to know.
   func changes(to later: StatusSnapshot) -> JsonLine? {
     var line = JsonLine()
     let old = Dictionary(lines.map { ($0.key, $0.value) }) { first, _ in first }

@@ -1,8 +1,8 @@
 import Units
 
-/// The connections that are there: 64 at most, and 16 of one address beside those that hear events. For one more the
-/// one goes that has been asking for longest, or else the one whose answer has taken longest, so that nobody keeps
-/// others out by being slow.
+/// The open connections: at most 64, and 16 per address besides event streams. For a new connection, the one with the
+/// oldest incomplete request ends, or else the one with the slowest response, so that slow clients do not keep others
+/// out.
 struct VisitorTable {
   private var visitors: [Int32: Visitor] = [:]
 
@@ -11,10 +11,9 @@ struct VisitorTable {
 
   init() {}
 
-  /// The visitor of a connection.
   subscript(descriptor: Int32) -> Visitor? { visitors[descriptor] }
 
-  /// Takes a visitor in; false where there is no room.
+  /// Adds a visitor; false if there is no room.
   mutating func add(_ visitor: Visitor) -> Bool {
     let staying = visitors.values.filter { !$0.isLeaving }
     let same = staying.filter { $0.connection.group == visitor.connection.group && $0.stage != .listening }
@@ -30,15 +29,14 @@ struct VisitorTable {
     return true
   }
 
-  /// A connection has ended.
   mutating func remove(_ visitor: Visitor) {
     if visitors[visitor.connection.descriptor] === visitor { visitors[visitor.connection.descriptor] = nil }
   }
 
-  /// When somebody has to go.
+  /// Time of the next timeout.
   var due: MonotonicTime { visitors.values.filter { !$0.isLeaving }.map(\.end).min() ?? .never }
 
-  /// Has those go whose time is over.
+  /// Ends the connections past their timeout.
   func expire(at now: MonotonicTime) {
     for visitor in visitors.values where !visitor.isLeaving && visitor.end <= now { visitor.leave() }
   }

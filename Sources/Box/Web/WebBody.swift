@@ -1,13 +1,13 @@
-/// The body of a request, as far as it came.
+/// The received part of a request's body.
 struct WebBody {
   private(set) var bytes: [UInt8] = []
-  /// Whether it is longer than one may be.
+  /// True if the body exceeds the limit.
   private(set) var isTooLarge = false
 
-  /// The longest, in bytes.
+  /// Maximum length in bytes.
   static let longest = 65_536
 
-  /// Takes a piece; nothing is kept of what is too long.
+  /// Appends a piece; a body above the limit is discarded.
   mutating func take(_ piece: UnsafeRawBufferPointer) {
     isTooLarge = isTooLarge || bytes.count + piece.count > Self.longest
     if isTooLarge { bytes = [] } else { bytes += piece }

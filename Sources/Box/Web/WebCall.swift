@@ -1,24 +1,21 @@
-/// A request that waits for its answer.
+/// A request that waits for its reply.
 final class WebCall {
   let head: WebHead
   private(set) var body = WebBody()
-  /// The answer, once it is there.
   private(set) var reply: WebReply?
-  /// Called when it is there later.
+  /// Called when the reply is set later.
   var onReply: () -> Void = {}
 
   init(_ head: WebHead) { self.head = head }
 
-  /// Takes a piece of the body.
   func take(_ piece: UnsafeRawBufferPointer) { body.take(piece) }
 
-  /// Answers; only the first answer counts.
+  /// Sets the reply; only the first call has an effect.
   func answer(_ reply: WebReply) {
     guard self.reply == nil else { return }
     self.reply = reply
     onReply()
   }
 
-  /// Refuses.
   func answer(_ fault: ApiFault) { answer(WebReply(fault)) }
 }

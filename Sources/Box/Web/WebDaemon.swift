@@ -3,23 +3,22 @@ import Glibc
 import System
 import Units
 
-/// HTTP by libmicrohttpd, on connections that are given to it, and for whoever runs it.
+/// HTTP with libmicrohttpd, on accepted connections.
 final class WebDaemon {
   private let site: WebSite
   private let clock: Clock
   private var daemon: OpaquePointer?
   private var visitors = VisitorTable()
-  /// Whether nothing may wait any more.
+  /// True if no request may wait any longer.
   private var isEnding = false
-  /// Requests that wait for their answer.
   private var waiting: [ObjectIdentifier: WebCall] = [:]
 
-  /// A head of 8 KiB, and what libmicrohttpd needs of it.
+  /// Memory per connection: a head of 8 KiB, and libmicrohttpd's own.
   private static let memory = 24_576
-  /// Those who leave are still there for a moment.
+  /// Above the maximum of visitors, because ended connections exist for a moment.
   private static let mostConnections: UInt32 = 96
 
-  /// A daemon for a site; it encrypts with a key and a certificate (PEM).
+  /// A daemon for a site, with an optional key and certificate (PEM).
   init(_ site: WebSite, tls: (key: String, certificate: String)?, _ clock: Clock) throws(WebError) {
     (self.site, self.clock) = (site, clock)
     var calls = bk_http_calls(
@@ -58,16 +57,16 @@ final class WebDaemon {
 
   deinit { if let daemon { MHD_stop_daemon(daemon) } }
 
-  /// Can be read when it has something to do.
+  /// Readable when there is work.
   var descriptor: Int32 { daemon.map { bk_http_descriptor($0) } ?? -1 }
 
-  /// When somebody has to go.
+  /// Time of the next timeout.
   var due: MonotonicTime { visitors.due }
 
-  /// The milliseconds after which it is to be run though nothing came; -1: never.
+  /// Milliseconds until the next run without an event; -1 for never.
   var patience: Int64 { daemon.map { bk_http_patience($0) } ?? -1 }
 
-  /// Serves a connection that was accepted.
+  /// Serves an accepted connection.
   func add(_ connection: Int32) {
     guard let daemon else { return }
     let visitor = Visitor(connection, at: clock.now())
@@ -75,25 +74,24 @@ final class WebDaemon {
       close(connection)
       return
     }
-    // Where it is refused it is closed too.
+    // A refused connection is closed too.
     if !bk_http_add(daemon, connection) { visitors.remove(visitor) }
   }
 
-  /// Sees to all that came.
   func run(at now: MonotonicTime) {
     visitors.expire(at: now)
     if let daemon { MHD_run(daemon) }
   }
 
-  /// Ends what still waits, so that it can be stopped: libmicrohttpd ends the program that stops it while a connection
-  /// is suspended.
+  /// Ends waiting requests before the stop: libmicrohttpd aborts the program if it is stopped with a suspended
+  /// connection.
   func finish() {
     isEnding = true
     for call in waiting.values { call.answer(ApiFault.noRadio) }
     if let daemon { MHD_run(daemon) }
   }
 
-  // MARK: A request
+  // MARK: Requests
 
   private func begin(
     _ connection: OpaquePointer, _ method: String, _ path: String,
@@ -105,7 +103,7 @@ final class WebDaemon {
     slot.pointee = Unmanaged.passRetained(exchange).toOpaque()
     do throws(ApiFault) { exchange.verdict = .success(try site.admit(exchange.call.head)) } catch {
       exchange.verdict = .failure(error)
-      // Nobody waits for the rest of what is too long; the connection ends with that answer.
+      // The rest of a body that is too large is not read; the connection ends with the response.
       guard [413, 431].contains(error.status) else { return bk_http_result(true) }
       visitor.enter(.served, at: clock.now())
       return send(WebReply(error), connection, visitor)
@@ -150,7 +148,7 @@ final class WebDaemon {
     exchange.visitor.enter(.asking, at: clock.now())
   }
 
-  // MARK: An answer
+  // MARK: Responses
 
   private func send(_ reply: WebReply, _ connection: OpaquePointer, _ visitor: Visitor) -> MHD_Result {
     let body = { reply.body.withUnsafeBytes { bk_http_response($0.baseAddress, $0.count) } }

@@ -1,6 +1,6 @@
 import System
 
-/// Why the panel is not served.
+/// The reason why the panel is not served.
 enum WebError: Error, Equatable, CustomStringConvertible {
   case page(PageFilesError)
   case password(PasswordFileError)
@@ -8,14 +8,13 @@ enum WebError: Error, Equatable, CustomStringConvertible {
   case unreadable(String, errno: Int32)
   case badCertificate
   case noDaemon
-  /// The service manager has opened none, and no address is named.
+  /// The service manager passed no socket, and no address is set.
   case noSocket
-  /// The service has no credential of a name.
+  /// The service lacks this credential.
   case noCredential(String)
-  /// The radio does not say how the panel is served.
+  /// The radio does not say how to serve the panel.
   case noOrders(String)
 
-  /// What the system says of an address.
   enum ListenFault: Equatable {
     case noAddress
     case refused(Int32)

@@ -1,14 +1,14 @@
-/// A request on its way, from its head to the end of its answer.
+/// A request from its head to the end of its response.
 final class WebExchange {
   let visitor: Visitor
   let call: WebCall
-  /// What it is for, or why it is refused once it is there as a whole.
+  /// The target, or the reason for a refusal after the request is complete.
   var verdict: Result<WebSite.Target, ApiFault> = .failure(.notFound)
-  /// Whether it was there as a whole, and is being answered.
+  /// True if the request is complete and a response is on its way.
   var isAnswered = false
 
   init(_ visitor: Visitor, _ head: WebHead) { (self.visitor, call) = (visitor, WebCall(head)) }
 
-  /// Takes a piece of the body; nothing is kept of one that is refused.
+  /// Appends a piece of the body; discards it if the request is refused.
   func take(_ piece: UnsafeRawBufferPointer) { if case .success = verdict { call.take(piece) } }
 }

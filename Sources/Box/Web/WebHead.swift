@@ -3,22 +3,19 @@ import System
 
 /// The head of a request.
 struct WebHead {
-  /// The method as it was sent.
   let method: String
-  /// The path as it was sent: nothing in it is decoded.
+  /// The path, not decoded.
   let path: String
-  /// What stands behind "?", decoded; nil where it is none.
+  /// Decoded query parameters; nil if malformed.
   let query: [(name: String, value: String)]?
-  /// How many bytes it has.
   let byteCount: Int
-  /// Where its connection came in.
+  /// The local address of the connection.
   let own: SocketAddress
 
   private let headers: [String: [String]]
-  /// What the browser keeps for the panel.
+  /// The panel's cookie.
   let cookie: String?
 
-  /// The head of the request on a connection.
   init(_ connection: OpaquePointer, method: String, path: String, own: SocketAddress) {
     (self.method, self.path, self.own) = (method, path, own)
     byteCount = bk_http_head_size(connection)
@@ -36,13 +33,12 @@ struct WebHead {
     self.query = query
   }
 
-  /// A header by its name in small letters; nil where there is none, or more than one.
+  /// A header by its name in lower case; nil if missing or repeated.
   subscript(name: String) -> String? {
     guard let values = headers[name], values.count == 1 else { return nil }
     return values[0]
   }
 
-  /// Whether there is a header of a name.
   func has(_ name: String) -> Bool { headers[name] != nil }
 
   private final class Pairs {
@@ -62,7 +58,7 @@ struct WebHead {
     return pairs.list
   }
 
-  /// Text with "%" and two digits for some of its bytes (RFC 3986, section 2.1); nil where it is none, or no UTF-8.
+  /// Decodes percent-encoding (RFC 3986, section 2.1); nil if malformed or not UTF-8.
   static func decoded(_ text: String) -> String? {
     var (bytes, rest) = ([UInt8](), Array(text.utf8)[...])
     while let byte = rest.popFirst() {

@@ -2,10 +2,10 @@ import CLinux
 import System
 import Units
 
-/// The question how the panel is served, before it is.
+/// The query for the panel's settings, before it is served.
 enum WebInquiry {
-  /// What the radio at a socket says; where there is none, one is waited for. Nil where `isEnding` says so first,
-  /// which is asked whenever something came on a descriptor that is watched.
+  /// Returns the radio's settings; waits for a radio. Nil if `isEnding` returns true first; it is called after each
+  /// event on the watched descriptor.
   static func ask(
     _ path: String, watching other: Int32, _ clock: Clock, isEnding: () -> Bool
   ) throws(WebError) -> WebOrders? {

@@ -1,16 +1,16 @@
 import Units
 
-/// What the command line of `bakelite-web` asks for.
+/// The command line of `bakelite-web`.
 enum WebLaunch: Equatable {
-  /// To serve the panel.
   case serve(WebOptions)
-  /// To serve the panel as the radio says, for as long as it says so; of the options the files and the socket count.
+  /// Serve the panel as long as the radio wants it, with the radio's settings; only files and socket come from the
+  /// options.
   case serveAsTold(WebOptions)
-  /// To write the hash of a password, which is asked for, to a file.
+  /// Ask for a password and write its hash to a file.
   case setPassword(String)
-  /// To print a text and end.
+  /// Print a text and exit.
   case tell(String)
-  /// Something wrong: what, and the way out.
+  /// Wrong use: fault and remedy.
   case refuse(String)
 
   private static let help = """
@@ -45,8 +45,8 @@ enum WebLaunch: Equatable {
     ["--files": \.files, "--socket": \.socket]
   }
 
-  /// Reads the arguments behind the program's name; the first that is wrong, or asks for a text, decides. A value may
-  /// follow its option or "=".
+  /// Parses the arguments after the program's name; the first fault or request for a text decides. A value may follow
+  /// its option or "=".
   init(_ arguments: some Sequence<String>) {
     var (options, setsPassword, isService) = (WebOptions(), false, false)
     var rest = Array(arguments)[...]
@@ -87,7 +87,7 @@ enum WebLaunch: Equatable {
     }
   }
 
-  /// Takes an option with its value; why not, where it cannot be taken.
+  /// Applies an option with its value; returns the fault if invalid.
   private static func take(_ word: String, _ rest: inout ArraySlice<String>, _ options: inout WebOptions) -> String? {
     let equals = word.hasPrefix("--") ? word.firstIndex(of: "=") : nil
     let option = String(word[..<(equals ?? word.endIndex)])

@@ -1,17 +1,17 @@
 import Units
 
-/// How the panel is served.
+/// The options of the panel.
 struct WebOptions: Equatable, Sendable {
-  /// Where; nothing: at the sockets that the service manager has opened.
+  /// The addresses; empty for the sockets of the service manager.
   var listen: [ListenAddress] = []
-  /// The file with the password's hash; nil: a code is drawn.
+  /// The file of the password's hash; nil for a random code.
   var passwordFile: String?
-  /// The files of a certificate and of its key; nil: nothing is encrypted.
+  /// The files of certificate and key; nil for no encryption.
   var certificate: String?
   var key: String?
-  /// Whether the panel shows the radio and changes nothing.
+  /// True if the panel shows the radio but changes nothing.
   var isReadOnly = false
-  /// Whether the radio is told that somebody signed in: it then shows the code no longer.
+  /// True if the radio is notified of a sign-in, so that it hides the code.
   var tellsLogin = false
   /// The folder of the page's files.
   var files = Defaults.pageFolder

@@ -1,8 +1,8 @@
 import Units
 
-/// What the radio says of the panel (`radio_web`): whether it is served, and how.
+/// The radio's settings for the panel (`radio_web`).
 struct WebOrders: Equatable {
-  /// What the radio answered.
+  /// The lines of the reply.
   let lines: [AnswerLine]
 
   init(_ lines: [AnswerLine]) { self.lines = lines }
@@ -11,14 +11,13 @@ struct WebOrders: Equatable {
     lines.first { $0.key == key }.flatMap { $0.value.isEmpty ? nil : $0.value }
   }
 
-  /// Whether the panel is on.
   var isEnabled: Bool { self["enabled"] == "1" }
 
-  /// The password, where no file has one; nil: one has.
+  /// The sign-in code; nil if a file has the password.
   var code: String? { self["code"] }
 
-  /// How the panel is served, where `options` name the page and the radio. A file without "/" is a credential,
-  /// which is in the folder `credentials` (`LoadCredential=`, systemd.exec(5)).
+  /// Returns the options for serving, with page and socket from `options`. A file without "/" is a credential in the
+  /// folder `credentials` (`LoadCredential=`, systemd.exec(5)).
   func options(_ options: WebOptions, credentials: String?) throws(WebError) -> WebOptions {
     func place(_ key: String) throws(WebError) -> String? {
       guard let name = self[key], !name.contains("/") else { return self[key] }

@@ -1,7 +1,6 @@
 import System
 
-/// Asks how the panel is served when the radio is there, and whenever that may have changed, until the radio has
-/// answered.
+/// Queries the panel's settings when the radio connects and after each possible change, until the radio replies.
 final class WebOrdersWatch {
   private let link: RadioLink
   private let clock: Clock
@@ -9,7 +8,6 @@ final class WebOrdersWatch {
   private var isStale = false
   private var isAsking = false
 
-  /// Has `done` told what the radio of a link says.
   init(_ link: RadioLink, _ clock: Clock, _ done: @escaping (Result<WebOrders, WebError>) -> Void) {
     (self.link, self.clock, self.done) = (link, clock, done)
     link.tell { [unowned self] news in
@@ -17,7 +15,7 @@ final class WebOrdersWatch {
     }
   }
 
-  /// Asks, where that is due; a radio that is too busy to answer is asked again.
+  /// Sends a due query; repeats it if the radio is too busy.
   func attend() {
     guard isStale, !isAsking, link.isHere else { return }
     (isStale, isAsking) = (false, true)

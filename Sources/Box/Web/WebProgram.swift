@@ -3,12 +3,12 @@ import Glibc
 import System
 import Units
 
-/// The program `bakelite-web`: reads its command line, and serves the panel until it is to end.
+/// The program `bakelite-web`.
 public enum WebProgram {
-  /// Runs the program with the arguments behind its name; the exit code: 0 ended as asked, 1 failed, 2 wrong use.
+  /// Runs the program with the arguments after its name; returns the exit code: 0 ended as asked, 1 failed, 2 wrong
+  /// use.
   ///
-  /// Called once, on the process's first thread and before there is any other, since all of them keep the signals
-  /// blocked that this one takes.
+  /// Call once, on the first thread and before any other, because all threads inherit the blocked signals.
   public static func run(_ arguments: some Sequence<String>) -> Int32 {
     signal(SIGPIPE, SIG_IGN)
     bk_share_one_heap()
@@ -44,14 +44,14 @@ public enum WebProgram {
     }
   }
 
-  /// Serves the panel as the radio says, until it says otherwise: then the unit's path starts it anew, if it is on.
+  /// Serves the panel until the radio changes its settings; then the unit's path restarts it, if enabled.
   private static func serveAsTold(_ options: WebOptions, _ clock: Clock) -> Int32 {
     let signals = Descriptor(bk_signal_open())
     do throws(WebError) {
       let told = try WebInquiry.ask(options.socket, watching: signals.raw, clock) { bk_signal_next(signals.raw) != 0 }
       guard let orders = told else { return 0 }
       guard orders.isEnabled else {
-        // The service manager takes it for a failure if a service ends that was never ready.
+        // The service manager reports a failure if a service ends before it was ready.
         ServiceNotice().send("READY=1\nSTATUS=The web panel is off.")
         return 0
       }

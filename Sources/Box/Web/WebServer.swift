@@ -3,11 +3,10 @@ import Glibc
 import System
 import Units
 
-/// The web panel at work: one thread goes round, and waits for browsers, the radio and signals at once.
+/// The running web panel: one thread waits for browsers, the radio and signals.
 final class WebServer {
-  /// Raised to end it, by any thread.
+  /// Raised by any thread to end the server.
   let stop = SharedWakeFlag()
-  /// Where it is served.
   let places: [SocketAddress]
 
   private let clock: Clock
@@ -20,17 +19,17 @@ final class WebServer {
   private let daemon: WebDaemon
   private var orders: WebOrdersWatch?
   private var nextSweep = MonotonicTime.zero
-  /// So many rounds in a row libmicrohttpd wanted to go on at once.
+  /// Number of consecutive iterations in which libmicrohttpd wanted to continue at once.
   private var restlessRounds = 0
-  /// Whether the radio says that it is to be served in another way, or not at all.
+  /// True if the radio's settings have changed.
   private var isOutdated = false
 
   private static let mostRestlessRounds = 32
-  /// Milliseconds for others between its rounds.
+  /// Milliseconds between iterations for other work.
   private static let breath: Int64 = 5
   private static let sweepInterval = Duration(milliseconds: 1_000)
 
-  /// Opens all that it needs. `code` is the password where no file has it.
+  /// Opens all resources. `code` is the password without a password file.
   init(_ options: WebOptions, code: String, _ clock: Clock) throws(WebError) {
     self.clock = clock
     let watch = Descriptor(bk_watch_open())
@@ -70,7 +69,7 @@ final class WebServer {
     }
   }
 
-  /// Has it end once the radio says something else than these orders, or knows of none.
+  /// Ends the server when the radio's settings differ from `orders`, or are gone.
   func follow(_ orders: WebOrders) {
     self.orders = WebOrdersWatch(link, clock) { [unowned self] in
       if case .success(orders) = $0 { return }
@@ -78,7 +77,7 @@ final class WebServer {
     }
   }
 
-  /// Goes round until it is told to stop, or `isEnding` says so after something came on a descriptor that is watched.
+  /// Runs until a stop is requested, or `isEnding` returns true after an event on the watched descriptor.
   func run(watching other: Int32 = -1, isEnding: () -> Bool = { false }) {
     if other >= 0 { bk_watch(watch.raw, other, false) }
     var isStopped = false
@@ -94,7 +93,7 @@ final class WebServer {
   private func wait() {
     let due = min(link.due, mirror.due, min(daemon.due, nextSweep))
     let own = clock.realMilliseconds(max(.zero, min(Self.sweepInterval, due - clock.now())).milliseconds)
-    // It wants to go on at once, over and over, where a browser has sent a part of a handshake and is silent.
+    // libmicrohttpd continues without pause while a browser has sent part of a handshake and is silent.
     let theirs = max(daemon.patience, restlessRounds > Self.mostRestlessRounds ? Self.breath : -1)
     restlessRounds = daemon.patience == 0 ? restlessRounds + 1 : 0
     _ = bk_wait_readable(watch.raw, theirs < 0 ? own : Int32(min(Int64(own), theirs)))

@@ -2,19 +2,17 @@ import Framing
 import System
 import Units
 
-/// What is at each address, who may ask for it, and what is answered.
+/// The addresses of the panel: their access rights and responses.
 final class WebSite {
-  /// How it is served.
   struct Rules {
-    /// Whether nothing can be changed.
+    /// True if no change is allowed.
     var isReadOnly = false
-    /// Whether connections are encrypted.
     var isEncrypted = false
-    /// Whether the radio is told that somebody signed in.
+    /// True if the radio is notified of a sign-in.
     var tellsLogin = false
   }
 
-  /// What a request is for.
+  /// The target of a request.
   enum Target {
     case file(PageFile)
     case row(ApiRow, place: String)
@@ -31,7 +29,6 @@ final class WebSite {
 
   private static let longestHead = 8_192
 
-  /// A site of the page's files, for the radio behind a mirror's link.
   init(
     _ files: PageFiles, _ rules: Rules, _ link: RadioLink, _ mirror: RadioMirror, _ checker: PasswordChecker,
     _ clock: Clock
@@ -40,9 +37,9 @@ final class WebSite {
     (self.link, self.mirror, self.checker) = (link, mirror, checker)
   }
 
-  // MARK: Who may ask
+  // MARK: Access
 
-  /// What a request is for, once its head is there.
+  /// Returns the target of a request, from its head.
   func admit(_ head: WebHead) throws(ApiFault) -> Target {
     guard head.byteCount <= Self.longestHead else { throw .headTooLarge }
     guard let host = head["host"], OwnNames().holds(host, at: head.own) else { throw .wrongHost }
@@ -56,9 +53,9 @@ final class WebSite {
     let found = ApiTable.rows.compactMap { row in row.place(in: head.path).map { (row: row, place: $0) } }
     guard let method = HttpMethod(head.method), let (row, place) = found.first(where: { $0.row.method == method })
     else { return try file(head, found.map(\.row.method)) }
-    // A stream has a head only with all that follows.
+    // A stream's head cannot be sent without the stream.
     if case .own(.events) = row.work, head.method == "HEAD" { throw .wrongMethod("GET") }
-    // Nothing is kept of a request that is refused already.
+    // A refused request's body is not stored.
     _ = try session(head, row)
     return .row(row, place: place)
   }
@@ -84,21 +81,21 @@ final class WebSite {
     return session
   }
 
-  /// Ends the streams of those who are signed in no more; all are not where the owner has set another password.
+  /// Ends the streams of signed-out browsers; all of them if the owner has set another password.
   func sweep(at now: MonotonicTime) {
     if checker.isReplaced() { sessions.closeAll() }
     mirror.sweep { sessions.holds($0, at: now) }
   }
 
-  // MARK: What is answered
+  // MARK: Responses
 
-  /// Answers a request that is there as a whole, now or later.
+  /// Answers a complete request, at once or later.
   func answer(_ call: WebCall, _ target: Target) {
     switch target {
     case .file(let file): call.answer(WebReply(file, known: call.head["if-none-match"]))
     case .row(let row, let place):
       do throws(ApiFault) {
-        // Who asked may have been signed out while the rest of it came.
+        // The browser may have been signed out while the body arrived.
         let session = try session(call.head, row)
         let given = try arguments(call, row, place)
         switch row.work {
@@ -159,7 +156,7 @@ final class WebSite {
     }
   }
 
-  /// Answers what is told of the radio by its status.
+  /// Answers a request for the radio's status.
   private func look(_ call: WebCall, _ own: ApiRow.Own, isOwner: Bool) {
     mirror.refresh(mayBeOld: own != .status) { [unowned self] in
       let (now, status, health) = (clock.now(), mirror.status, mirror.health)
@@ -185,13 +182,13 @@ final class WebSite {
     return line
   }
 
-  // MARK: Signing in
+  // MARK: Sign-in
 
   private func signIn(_ call: WebCall, _ password: String) throws(ApiFault) {
     if let seconds = login.wait(at: clock.now()) { throw .tooManyFailures(seconds) }
     let isBegun = checker.begin(password) { [unowned self] isRight, hash in
       let now = clock.now()
-      // While a password was checked another one may have come, and then it counts.
+      // During the check, another password may have been set, which then counts.
       sweep(at: now)
       guard isRight, hash == checker.known else {
         login.fail(at: now)
