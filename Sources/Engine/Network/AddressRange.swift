@@ -1,25 +1,25 @@
 import Glibc
 
-/// What kind of network an IP address belongs to (RFC 6890).
+/// The kind of network that an IP address belongs to (RFC 6890).
 public enum AddressRange: Int, Sendable, CaseIterable {
-  /// The internet.
+  /// A public address of the internet.
   case global
   /// This machine: 127.0.0.0/8, ::1.
   case loopback
-  /// This cable or cell: 169.254.0.0/16, fe80::/10.
+  /// The local link: 169.254.0.0/16, fe80::/10.
   case linkLocal
-  /// A home's or a company's network: RFC 1918, fc00::/7, fec0::/10, 64:ff9b:1::/48, and any that this machine is on.
+  /// A private network: RFC 1918, fc00::/7, fec0::/10, 64:ff9b:1::/48, and any network of this machine.
   case privateUse
-  /// A provider's network behind its address translation, and what tunnels make of it: 100.64.0.0/10.
+  /// Shared address space of providers, for their address translation: 100.64.0.0/10.
   case shared
-  /// 0.0.0.0/8 and ::, by which Linux means this machine.
+  /// 0.0.0.0/8 and ::, which Linux treats as this machine.
   case unspecified
-  /// Multicast, broadcast, benchmarks and what nobody was given: 224.0.0.0/3, 192.0.0.0/24, 198.18.0.0/15, ff00::/8.
+  /// Multicast, broadcast, benchmarks and unassigned: 224.0.0.0/3, 192.0.0.0/24, 198.18.0.0/15, ff00::/8.
   case reserved
 
-  /// The range of an address of 4 or 16 bytes in network order; nil for any other count.
+  /// Creates the range of an address of 4 or 16 bytes in network order; nil for any other count.
   ///
-  /// An IPv6 address that stands for one of IPv4 (mapped, compatible, translated, NAT64, 6to4) has the range of that.
+  /// IPv6 forms of an IPv4 address (mapped, compatible, translated, NAT64, 6to4) have the range of the IPv4 address.
   public init?(bytes: some Collection<UInt8>) {
     let bytes = Array(bytes)
     switch bytes.count {
@@ -29,7 +29,7 @@ public enum AddressRange: Int, Sendable, CaseIterable {
     }
   }
 
-  /// The range of an address as text, an IPv6 one with or without brackets and zone; nil where it is a name.
+  /// Creates the range of an address in text form, IPv6 with or without brackets and zone; nil for a host name.
   public init?(literal text: String) {
     guard let address = Self.bytes(literal: text) else { return nil }
     self.init(bytes: address)
@@ -40,42 +40,39 @@ public enum AddressRange: Int, Sendable, CaseIterable {
     return AddressBytes(String(bare.prefix { $0 != "%" }))?.bytes
   }
 
-  /// The range of an address as this machine sees it, of 4 or 16 bytes in network order; nil for any other count.
+  /// Creates the range as seen by this machine: a global address in one of its networks (`links`) counts as private.
   ///
-  /// An address of the internet that lies in a network of `links`, which this machine is on, is the owner's: a station
-  /// sees one of them in each request.
+  /// A station sees an address of such a network in each request, and could name others.
   init?(bytes: [UInt8], links: @autoclosure () -> [LinkPrefix]) {
     self.init(bytes: bytes)
     guard self == .global else { return }
     if Self.isOnLink(bytes, links()) { self = .privateUse }
   }
 
-  /// Whether an address of 4 or 16 bytes in network order lies in one of these networks.
   static func isOnLink(_ bytes: [UInt8], _ links: [LinkPrefix]) -> Bool {
     let plain = Self.mapped(bytes).map { Array($0) } ?? bytes
     return links.contains { $0.contains(plain) }
   }
 
-  /// Whether an address as text lies in a network that this machine is on now; false where it is a name.
+  /// True if an address in text form lies in a network of this machine; false for a host name.
   package static func isOnLink(literal text: String) -> Bool {
     bytes(literal: text).map { isOnLink($0, LinkProbe.prefixes()) } ?? false
   }
 
-  /// Whether an address as text is one of IPv6 that somebody's translator or tunnel makes one of IPv4: compatible,
-  /// translated, NAT64 and 6to4. A mapped one is not: this machine itself writes an address of IPv4 so.
+  /// True if a translator or tunnel turns an IPv6 address into an IPv4 address: compatible, translated, NAT64, 6to4.
+  /// False for mapped addresses, since this machine itself writes IPv4 addresses in that form.
   package static func isTranslated(literal text: String) -> Bool {
     guard let bytes = bytes(literal: text), bytes.count == 16 else { return false }
     return translated(bytes) != nil || isLocalTranslation(bytes)
   }
 
-  /// The range, as this machine sees it now, of an address as text; nil where it is a name.
+  /// Creates the range, as seen by this machine, of an address in text form; nil for a host name.
   package init?(literalSeenHere text: String) {
     guard let address = Self.bytes(literal: text) else { return nil }
     self.init(bytes: address, links: LinkProbe.prefixes())
   }
 
-  /// The range, as this machine sees it now, of a socket's address of so many bytes (`sockaddr(3type)`); nil where it
-  /// is none of IPv4 or IPv6.
+  /// Creates the range, as seen by this machine, of a socket address (`sockaddr(3type)`); nil if not IPv4 or IPv6.
   init?(socketAddress: UnsafeRawPointer, family: Int32, byteCount: Int) {
     let whole = UnsafeRawBufferPointer(start: socketAddress, count: max(0, byteCount))
     switch family {
@@ -98,8 +95,8 @@ public enum AddressRange: Int, Sendable, CaseIterable {
       }
   }
 
-  /// The address of IPv4 that somebody's translator or tunnel makes of one of IPv6: ::a.b.c.d, ::ffff:0:a.b.c.d,
-  /// 64:ff9b::a.b.c.d, 2002:a.b.c.d::; nil where none does.
+  /// Returns the IPv4 address that a translator or tunnel makes from an IPv6 address: ::a.b.c.d, ::ffff:0:a.b.c.d,
+  /// 64:ff9b::a.b.c.d, 2002:a.b.c.d::; nil for others.
   private static func translated(_ bytes: [UInt8]) -> ArraySlice<UInt8>? {
     let prefixes: [[UInt8]] = [
       [UInt8](repeating: 0, count: 12), [0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF, 0, 0],
@@ -109,15 +106,14 @@ public enum AddressRange: Int, Sendable, CaseIterable {
     return isPlain(bytes) || !prefixes.contains { bytes.starts(with: $0) } ? nil : bytes[12...]
   }
 
-  /// Whether 16 bytes are :: or ::1.
   private static func isPlain(_ bytes: [UInt8]) -> Bool { bytes[..<15].allSatisfy { $0 == 0 } && bytes[15] <= 1 }
 
-  /// Whether 16 bytes are of a network's own NAT64 (RFC 8215).
+  /// True for the prefix of local NAT64, 64:ff9b:1::/48 (RFC 8215).
   private static func isLocalTranslation(_ bytes: [UInt8]) -> Bool {
     bytes.starts(with: [0, 0x64, 0xFF, 0x9B, 0, 1])
   }
 
-  /// The address of IPv4 that is written as one of IPv6, ::ffff:a.b.c.d; nil where none is.
+  /// Returns the IPv4 address in ::ffff:a.b.c.d; nil for others.
   private static func mapped(_ bytes: [UInt8]) -> ArraySlice<UInt8>? {
     bytes.starts(with: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF]) ? bytes[12...] : nil
   }
@@ -139,12 +135,11 @@ public enum AddressRange: Int, Sendable, CaseIterable {
   }
 }
 
-/// The bytes of an IP address in network order, read from text (`inet_pton(3)`).
+/// An IP address as 4 or 16 bytes in network order, parsed from text (`inet_pton(3)`).
 struct AddressBytes {
-  /// 4 or 16 of them.
   let bytes: [UInt8]
 
-  /// Nil where the text is no address, without brackets and zone.
+  /// Nil if the text is not an address. Brackets and a zone are not accepted.
   init?(_ text: String) {
     var (four, sixteen) = (in_addr(), in6_addr())
     if inet_pton(AF_INET, text, &four) == 1 {
@@ -158,7 +153,6 @@ struct AddressBytes {
 }
 
 extension AddressRange {
-  /// What a person reads of it, with its article: "a private address".
   var words: String {
     switch self {
     case .global: "an address of the internet"

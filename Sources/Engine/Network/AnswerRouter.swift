@@ -3,8 +3,7 @@ import Framing
 import Listings
 import Units
 
-/// Decides which kind of source is on, once, hands to it what comes of the connections, and does what it says follows.
-/// The net thread's.
+/// Chooses the kind of source once and passes it the events of the connections. Net thread only.
 final class AnswerRouter {
   private let engine: HttpEngine
   private let output: ProgrammeOutput
@@ -15,12 +14,9 @@ final class AnswerRouter {
   private let flow: FlowControl
   private let live: LiveStream
   private let names: NameProbe
-  /// What kind of source is on.
   private(set) var source = Source.undecided
-  /// The files of the programme.
   private var sequence = FileSequence()
 
-  /// A router of what comes by `connections`; `names` finds out whether a host exists.
   init(
     _ engine: HttpEngine, _ output: ProgrammeOutput, _ search: StationSearch, _ report: ProgrammeReport,
     _ connections: Connections, _ reconnector: Reconnector, _ flow: FlowControl, _ live: LiveStream, _ names: NameProbe
@@ -34,13 +30,11 @@ final class AnswerRouter {
 
   private var faults: AddressFaults { search.faults }
 
-  /// Whether sound of the programme is in the ring, so that what breaks is gone on with.
+  /// True if audio of the programme is in the ring. A failure then leads to a reconnect, not to the next address.
   private var isUnderWay: Bool { search.hasPlayed || source.file?.hasStarted == true }
 
-  /// Whether what is asked for follows another file, and nothing of it is in the ring yet.
   var isFollowing: Bool { sequence.isFollowing }
 
-  /// What the pace of the connections depends on.
   var pace: FlowControl.Programme {
     FlowControl.Programme(
       isStation: live.isStation, leftBeforeNext: sequence.hasNext ? source.file?.left : nil)
@@ -48,14 +42,13 @@ final class AnswerRouter {
 
   // MARK: Orders
 
-  /// Another programme comes, before whose first file there are so many.
+  /// Starts a programme. `fileNumber`: number of files of the programme before this one.
   func begin(fileNumber: Int = 0) {
     (source, sequence) = (.undecided, FileSequence(number: fileNumber))
     live.begin()
   }
 
-  /// Goes to another place of the file that is on; false where that is not the one that is meant, or not known well
-  /// enough. `restart` forgets what is held.
+  /// Seeks in the current file. Returns false for another file or without a map. `restart`: drops the buffered audio.
   func seek(_ seek: FileSeek, restart: () -> Void) -> Bool {
     if let segments = source.segments, seek.number == sequence.number {
       restart()
@@ -73,14 +66,13 @@ final class AnswerRouter {
     return true
   }
 
-  /// Says what follows.
   func follow(_ next: Follow) {
-    // What was to follow is not what is on.
+    // The source may belong to the next file, which is replaced.
     if sequence.isFollowing { source = .finite }
     perform(sequence.follow(next))
   }
 
-  /// The connections are closed: what the source does beside them is called off.
+  /// Cancels the source's own requests after its connections were closed.
   func interrupt() {
     source.file?.interruptLooks()
     source.segments?.interrupt()
@@ -88,29 +80,24 @@ final class AnswerRouter {
 
   // MARK: Time
 
-  /// Does what is due of the source.
   func poll() {
     source.file?.poll(at: now)
     source.segments?.poll()
   }
 
-  /// When something is due of it.
   var due: MonotonicTime { source.file?.due ?? source.segments?.due ?? .never }
 
-  /// The segments of an HLS station that are being fetched; nil where none are.
+  /// The segments of an HLS station while they are fetched; nil otherwise.
   var segments: SegmentSource? { source.segments.flatMap { $0.isRunning ? $0 : nil } }
 
-  // MARK: What comes of a connection
+  // MARK: Connection events
 
-  /// Whether a connection is still listened to; an older one's last words are not heard.
   func counts(_ reception: Reception) -> Bool { connections.counts(reception) }
 
-  /// The file that a connection brings; nil where it brings none.
   private func file(of reception: Reception) -> FileSource? {
     connections.leads(reception) ? source.file : nil
   }
 
-  /// The head of an answer came.
   func receivedHead(_ reception: Reception, _ head: HttpHead) -> HeadVerdict {
     reception.answered(head, at: now)
     output.answered(by: reception.transfer?.remoteAddress, hasTitles: head.icy.metaint != nil)
@@ -121,7 +108,7 @@ final class AnswerRouter {
       reception.condemn(faults.refusal(head.status))
       return .stop
     }
-    // What has played stays what it was: an error page is no file.
+    // A programme that has played keeps its kind: an error page must not become a file.
     let isKnown = search.hasPlayed && !sequence.isFollowing
     let isLive = isKnown ? source.isLive : search.isLive(head)
     live.answered(reception, head, isLive: isLive, isKnown: isKnown)
@@ -131,21 +118,20 @@ final class AnswerRouter {
     return .go
   }
 
-  /// What kind of source an answer is.
   private func decide(_ reception: Reception, _ head: HttpHead, isLive: Bool) -> Source {
     if isLive { return .live }
-    // A part of what has titles in it could not be asked for.
+    // ICY titles shift the byte offsets, so no part could be requested.
     if head.icy.metaint != nil { return .finite }
     return .file(
       FileSource(
         head, of: reception, token: sequence.isFollowing ? sequence.token : nil, engine, search, report, output))
   }
 
-  /// Looks at the head of an answer to what was asked for in parts; nil where it is as any other.
+  /// Handles the response to a request for a part. Returns nil to continue with the checks for any response.
   private func partHead(_ reception: Reception, _ head: HttpHead) -> HeadVerdict? {
     guard let asked = reception.part.firstByte else { return nil }
     if let file = source.file { return file.answered(reception, head, asked: asked) }
-    // The first answer of all: a server that knows no parts, or has none of this, is asked for the whole.
+    // First response: request the whole after 416, a wrong part, or a full response that looks like a station.
     let isWrong = head.isPartial ? head.contentRangeStart != 0 : head.status < 400 && search.isLive(head)
     guard head.status == 416 || isWrong else { return nil }
     search.ask(by: .whole)
@@ -153,7 +139,6 @@ final class AnswerRouter {
     return .stop
   }
 
-  /// Whether a connection's next bytes are taken, left for later, or end it.
   func admission(of reception: Reception) -> Reception.Admission {
     reception.wake(at: now)
     guard reception.intake != nil else { return .pause }
@@ -164,12 +149,12 @@ final class AnswerRouter {
       return .pause
     }
     flow.release()
-    // What came before may have been a whole list, however slowly it came; that is known only when more comes.
+    // The earlier bytes may be a complete, slow list. Only a further byte proves that the list was not complete.
     guard reception.isSpent else { return .take }
     return .end(reception.bringsList ? faults.tooSlow : faults.noAudio)
   }
 
-  /// A connection's bytes were taken, of which so many were not there yet.
+  /// `byteCount`: number of new bytes; bytes received before do not count.
   func received(_ reception: Reception, byteCount: Int) {
     guard let intake = reception.intake else { return }
     if let file = file(of: reception), file.received(byteCount) { return reopen() }
@@ -182,27 +167,23 @@ final class AnswerRouter {
     output.callReader()
   }
 
-  /// Takes a packet.
   func take(_ reception: Reception, _ info: PacketInfo, _ bytes: UnsafeRawBufferPointer) {
     guard let file = file(of: reception) else { return live.take(reception, info, bytes) }
     if file.take(reception, info, bytes) { _ = sequence.join() }
   }
 
-  /// Takes a metadata block, or what a stream's own tags say of the packets that come next.
   func take(_ reception: Reception, metadata block: Span<UInt8>) { live.take(reception, metadata: block) }
 
   func take(_ reception: Reception, _ tags: StreamTags) {
     if let file = file(of: reception) { file.take(tags) } else { live.take(reception, tags) }
   }
 
-  /// The number of what packets need to be decoded.
   func number(of setup: CodecSetup) -> UInt8 { output.number(of: setup) }
 
-  /// A connection is over.
   func ended(_ reception: Reception, _ end: TransferEnd) {
     var end = end
     if end == .failed(.hostNotFound) {
-      // What was heard exists.
+      // A host that has delivered audio exists, so its name is not looked up.
       guard isUnderWay || sequence.isFollowing || !connections.leads(reception) else {
         return askName(of: reception)
       }
@@ -210,7 +191,6 @@ final class AnswerRouter {
     }
     if connections.leads(reception) {
       if case .anew = reception.part.turn { return reopen() }
-      // Whether what comes of it is a file's: sound, or more of its head.
       if let file = source.file,
         reception.part.turn != nil || isUnderWay || file.isAtHead || reception.bringsAudio
       {
@@ -221,13 +201,12 @@ final class AnswerRouter {
         let fault = reception.intake == nil ? faults.broken(end) : faults.closed(end)
         return reconnector.spareFailed(reception, reception.verdict ?? fault)
       }
-      // The station has moved into a list; what is silent has no part in it.
+      // The station now sends a playlist. The silent lead is of no further use.
       reconnector.replaceLead(by: reception)
     }
     perform(live.ended(reception, end, isLive: source.isLive, at: now), reception)
   }
 
-  /// Does what the source of an answer says.
   private func perform(_ outcome: SourceOutcome, _ reception: Reception?) {
     switch outcome {
     case .nothing: break
@@ -247,7 +226,6 @@ final class AnswerRouter {
     }
   }
 
-  /// The last byte is there: nothing is tried beside it any more.
   private func finish(_ reception: Reception?) {
     connections.close()
     if source.isLive { source = .finite }
@@ -255,7 +233,7 @@ final class AnswerRouter {
       return failed(reception, faults.noAudio, mayPass: false)
     }
     if source.segments != nil, report.facts?.isLive == true {
-      // A station that says that it ends is not live any more, so that somebody says what follows.
+      // A station whose list has ended is not live any more. The control thread needs that to set the next file.
       report.noteSegments(length: output.time)
       report.connected()
     }
@@ -263,7 +241,7 @@ final class AnswerRouter {
     perform(sequence.end())
   }
 
-  /// Opens a list that came whole, and tells of it: what it names is tried, of a podcast what is chosen then.
+  /// Opens a complete list and reports its items. Playlist entries are tried at once; a feed waits for a choice.
   private func open(_ reception: Reception?, _ kind: PlaylistKind, _ text: [UInt8]) {
     guard let base = search.address, let reception else { return }
     do throws(PlaybackFault) {
@@ -286,12 +264,11 @@ final class AnswerRouter {
     }
   }
 
-  /// Opens a list of HLS that came whole: of several variants the best that is played, then its segments.
   private func open(_ reception: Reception?, _ playlist: HlsPlaylist?) {
     guard let reception, let asked = search.address else { return }
     let base = reception.source?.reached(from: asked) ?? asked
     let requests = 1 + (reception.transfer?.redirectCount ?? 0)
-    // As a feed's episodes segments lie with anybody: name, password and headers go to the station's own host alone.
+    // Segments may lie on other hosts, like episodes. Name, password and headers go only to the station's host.
     let referral = search.referral(by: reception, isFeed: true)
     if let fault = search.readSegments(of: reception, at: now) { return failed(reception, fault, mayPass: false) }
     switch playlist {
@@ -318,7 +295,6 @@ final class AnswerRouter {
     }
   }
 
-  /// Does what the order of the files says.
   private func perform(_ action: FileSequence.Action) {
     switch action {
     case .nothing: break
@@ -333,21 +309,19 @@ final class AnswerRouter {
     }
   }
 
-  /// What was to follow cannot: the programme is over.
   private func abandonFollower() {
     connections.close()
     source = .finite
     perform(sequence.abandon())
   }
 
-  /// Nothing is known of what is on but what was heard of it.
+  /// Resets a source that has not played yet.
   private func forgetSource() {
     if sequence.isFollowing { source = .finite } else if !search.hasPlayed { source = .undecided }
   }
 
-  // MARK: Making connections
+  // MARK: Connecting
 
-  /// Tries the address.
   func connect() {
     guard let address = search.address else { return }
     if !isUnderWay { forgetSource() }
@@ -355,7 +329,7 @@ final class AnswerRouter {
     begin(address)
   }
 
-  /// Asks for the rest, or for the whole, at once.
+  /// Requests the rest or the whole at once, without reporting `connecting`.
   private func reopen() {
     guard let address = search.address else { return }
     connections.close()
@@ -370,27 +344,26 @@ final class AnswerRouter {
     }
   }
 
-  /// A connection, or an address before one came about, did not do: the next one, or a wait, or the end.
+  /// Handles a failed connection, or an address that cannot be requested: tries the next one, waits, or gives up.
   func failed(_ reception: Reception?, _ fault: PlaybackFault, mayPass: Bool) {
     if sequence.isFollowing { return abandonFollower() }
-    // A list that a second connection still reads goes on counting.
+    // Only the list of this connection ends. A spare may still be reading another list.
     if reception?.bringsList == true { search.endList(at: now) }
     let heir = connections.loseLead(reception)
     guard isUnderWay else { return reconnector.goOn(after: fault, mayPass: mayPass, at: now) }
-    // What is no station, and of which no part can be asked for, cannot go on.
+    // Without ranges and not a station: the rest cannot be requested.
     if case .finite = source { return report.gaveUp(fault) }
     reconnector.recover(from: fault, of: reception, heir: heir, isFile: source.file != nil, at: now)
   }
 
-  /// The connection that leads is given up: what came of it is published first.
   func giveUp(_ lead: Reception, _ fault: PlaybackFault) {
     if source.file == nil { lead.flush() }
     output.settle()
     failed(lead, fault, mayPass: true)
   }
 
-  /// Asks whether the host exists that a connection was to go to, before anything of the station was heard (R4.3): a
-  /// host that does not exist ends the tries, a name server that is silent does not.
+  /// Looks up the host before any audio has arrived (R4.3). Only an unknown host ends the tries, not a silent name
+  /// server.
   private func askName(of reception: Reception) {
     let host = reception.transfer?.failedHost ?? search.address?.host ?? ""
     connections.close()

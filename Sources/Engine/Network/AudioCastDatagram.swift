@@ -1,18 +1,14 @@
 import Framing
 
-/// What a server of Icecast 1.3 tells by UDP beside its stream: lines "x-audiocast-udp…: value", 1,023 bytes at most.
+/// A UDP datagram with titles from an Icecast 1.3 server: lines "x-audiocast-…: value", at most 1,023 bytes.
 struct AudioCastDatagram: Equatable {
-  /// The datagram's number, which is acknowledged.
   var number: Int?
-  /// Nil where it tells none.
   var title: String?
-  /// What belongs to the title on the web.
   var url: String?
 
-  /// The longest that is read, in bytes.
   static let longest = 1_023
 
-  /// Reads a datagram; nil where nothing in it is AudioCast's.
+  /// Parses a datagram; nil if too long or without any known AudioCast line.
   init?(_ bytes: Span<UInt8>, _ titles: TitleText) {
     guard bytes.count <= Self.longest else { return nil }
     var isKnown = false
@@ -50,6 +46,5 @@ struct AudioCastDatagram: Equatable {
     UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte ? byte | 0x20 : byte
   }
 
-  /// What is sent back; nil where the datagram has no number.
   var acknowledgement: [UInt8]? { number.map { Array("x-audiocast-ack: \($0) \r\n".utf8) } }
 }

@@ -1,21 +1,19 @@
 import CLinux
 import System
 
-/// The port at which a server tells titles by UDP. The net thread's.
+/// UDP socket for titles from the stream's server (AudioCast). Net thread only.
 final class AudioCastSocket {
-  /// Where datagrams are expected.
   let port: Int
-  /// What poll(2) can wait for.
   var descriptor: Int32 { socket.raw }
-  /// The numeric address of the stream's own server: nobody else is listened to. Nil: nobody is.
+  /// Numeric address of the stream's server. Other datagrams are ignored; nil ignores all.
   var host: String?
 
   private let socket: Descriptor
   private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: AudioCastDatagram.longest + 1, alignment: 8)
-  /// So many datagrams are looked at before anything else is.
+  /// Maximum number of datagrams per `receive`, so that a flood cannot block the thread.
   private static let most = 16
 
-  /// Takes a free port; nil where there is none.
+  /// Binds a free port; nil on failure.
   init?() {
     var port: Int32 = 0
     socket = Descriptor(bk_datagram_open(&port))
@@ -25,7 +23,7 @@ final class AudioCastSocket {
 
   deinit { buffer.deallocate() }
 
-  /// What the server has told since it was last asked; each is acknowledged.
+  /// Returns the pending datagrams, after acknowledging each.
   func receive(_ titles: TitleText) -> [AudioCastDatagram] {
     var told: [AudioCastDatagram] = []
     var peer = bk_peer()

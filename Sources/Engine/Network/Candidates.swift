@@ -1,118 +1,102 @@
 import Units
 
-/// How many lists may be opened in search of a station, and how long that may take in all.
+/// Limits for lists in the search for a station: their number and their total time.
 struct ListBudget {
-  /// The most lists.
   static let mostLists = 32
-  /// The most time between asking for a list and its end, added up.
+  /// Maximum total time. Each list counts from its request to its end.
   static let mostTime = Duration(milliseconds: 30_000)
-  /// The lists that `renew` allows: five that lead to a station, and one more.
+  /// Number of lists allowed by `renew`: five nested lists that lead to a station, and one more.
   static let renewed = Candidates.deepest + 1
 
-  /// Lists that came so far, the one that is being read counted.
+  /// Number of lists so far, including the current list.
   private(set) var count = 0
   private var time = Duration.zero
-  /// When the list was asked for that is being read; nil where none is.
   private var asked: MonotonicTime?
 
-  /// Notes that what was asked for at a moment is a list. Safe to call again while that is being read.
+  /// Counts a list requested at `asked`, unless a list is being read.
   mutating func begin(at asked: MonotonicTime) {
     guard self.asked == nil else { return }
     self.asked = asked
     count += 1
   }
 
-  /// Notes that the list was read, or is given up.
   mutating func end(at now: MonotonicTime) {
     if let asked { time = time + (now - asked) }
     asked = nil
   }
 
-  /// Whether the list that is being read is one too many, or takes too long.
   func isSpent(at now: MonotonicTime) -> Bool {
     count > Self.mostLists || time + (asked.map { now - $0 } ?? .zero) > Self.mostTime
   }
 
-  /// Whether so many more lists may be opened.
   func affords(_ more: Int) -> Bool { more == 0 || count + more <= Self.mostLists && time <= Self.mostTime }
 
-  /// Notes a feed: it counts as a list does, but not its time, since it may be long.
+  /// Counts a feed like a list, but without its time: a feed may be long.
   mutating func countFeed() { count += 1 }
 
-  /// Notes that the connection was closed while the list was read: neither the list nor its time counts.
+  /// Drops the current list and its time from the count, since its connection was closed.
   mutating func forget() {
     if asked != nil { count -= 1 }
     asked = nil
   }
 
-  /// Allows a few more lists and the whole time again. For a station that has played, which is tried for ever: lists
-  /// without end are not read faster than that.
+  /// Allows `renewed` more lists and the whole time again. Limits the pace of endless lists while a station is retried.
   mutating func renew() {
     count = max(0, min(count, Self.mostLists) - Self.renewed)
     time = .zero
   }
 }
 
-/// The addresses that a station may be at, in the order in which they are tried.
-///
-/// A playlist's entries take the place of the playlist; a playlist in a playlist is opened five deep, and none twice.
+/// The addresses of a station, in the order of the tries. The entries of a playlist replace it; each playlist is opened
+/// once, and at most five levels deep.
 struct Candidates {
   struct Candidate: Equatable {
     var address: WebAddress
     var title: String?
-    /// Who named it; nil for the listener's own address.
     var referral: Referral?
     var depth = 0
-    /// Its place in the list that was opened last.
+    /// Index in the list opened last.
     var item: Int?
   }
 
   private let root: Candidate
   private var waiting: [Candidate] = []
   private var opened: Set<StationAddress> = []
-  /// The one being tried.
   private(set) var current: Candidate
-  /// Where the station played last; nil before it played.
   private var played: Candidate?
-  /// How many lists may still be opened.
   var budget = ListBudget()
-  /// Lists opened since the listener's own address was tried last.
+  /// Lists opened since the last try of the listener's own address.
   private var openedCount = 0
-  /// What has failed in this round and is no list.
+  /// Addresses that failed in this round and are not lists.
   private var stations: [Candidate] = []
-  /// Whether a station that has played is looked for behind its lists anew.
+  /// True while a station that has played is searched through its lists again.
   private var isSearching = false
 
   static let deepest = 5
-  /// So many stations are tried again where their lists may not be opened again.
+  /// Maximum number of stations that are retried if their lists may not be opened again.
   private static let mostStations = 32
-  /// So many addresses wait at most, and so many bytes of them with their titles; the rest of what lists named first is
-  /// left out.
+  /// Maximum number of waiting addresses, and of their bytes including titles. The last ones are dropped.
   static let mostWaiting = 1_000
   static let mostWaitingBytes = 512 << 10
 
-  /// The station at an address, which the listener gave unless it has a referral: then the lists that led to it count
-  /// in `budget`, so that lists that name each other come to an end.
+  /// Creates the candidates for an address. `budget`: counts the lists that led to a referral, so that cycles end.
   init(_ address: WebAddress, _ referral: Referral? = nil, budget: ListBudget? = nil) {
     root = Candidate(address: address, referral: referral)
     current = root
     if referral != nil, let budget { self.budget = budget }
   }
 
-  /// How many addresses wait to be tried.
   var waitingCount: Int { waiting.count }
 
-  /// Whether `current` is what the listener named.
+  /// True if `current` is the listener's own address.
   var isRoot: Bool { current == root }
 
-  /// Whether a list was opened since the listener's own address was tried last.
   var hasOpenedList: Bool { openedCount > 0 }
 
-  /// Notes that the station plays at `current`.
   mutating func markPlayed() { (played, isSearching) = (current, false) }
 
-  /// Begins another round: at the listener's own address or, where no more lists may be opened, at the stations that
-  /// they named; false where there are none.
+  /// Starts another round: at the listener's own address or, if the budget allows no more lists, at the stations found.
+  /// Returns false if no address is left.
   mutating func restart() -> Bool {
     if budget.affords(openedCount) {
       returnToRoot()
@@ -122,9 +106,11 @@ struct Candidates {
     return advance()
   }
 
-  /// Goes on with a station that has played, after so many losses. It is tried where it played, and with each fourth
-  /// loss at the listener's own address, with new lists. What these name is tried to its end, and where it played with
-  /// each fourth loss: a list that is gone, or whose first entry is, does not keep it away.
+  /// Selects the next address of a station that has played, after that number of losses.
+  ///
+  /// Usually this is the address that played; after every fourth loss it is the listener's own address, with new lists.
+  /// Their entries are then all tried, and every fourth loss returns to the address that played. A list that vanished,
+  /// or a dead first entry, cannot keep the station away.
   mutating func goOn(after losses: Int) {
     let (isFourth, isWhereItPlayed) = (losses % 4 == 0, current == played)
     if isSearching, !(isFourth && !isWhereItPlayed), advance() { return }
@@ -142,7 +128,7 @@ struct Candidates {
     (current, openedCount) = (root, 0)
   }
 
-  /// Puts a playlist's entries in its place, and moves to the first; false where none can be tried.
+  /// Replaces the current playlist by its entries and selects the first. Returns false if no address is left.
   mutating func open(_ entries: [(address: WebAddress, title: String?)], _ referral: Referral? = nil) -> Bool {
     opened.insert(current.address.url)
     openedCount += 1
@@ -157,7 +143,6 @@ struct Candidates {
     return advance()
   }
 
-  /// As many of the first as may wait.
   private static func bounded(_ all: [Candidate]) -> [Candidate] {
     var byteCount = 0
     let kept = all.prefix(mostWaiting).prefix { candidate in
@@ -167,15 +152,14 @@ struct Candidates {
     return Array(kept)
   }
 
-  /// Tries nothing more of what lists named: `current` is one too many. Where the station has played, that address is
-  /// the next.
+  /// Drops all list entries, since `current` exceeds the budget. A station that has played returns to its address.
   mutating func abandonLists() {
     opened.insert(current.address.url)
     waiting = []
     current = played ?? current
   }
 
-  /// Moves to the next, since this one failed; false where there is none.
+  /// Selects the next address after a failure. Returns false if no address is left.
   mutating func next() -> Bool {
     let isStation = !opened.contains(current.address.url)
     if isStation, stations.count < Self.mostStations { stations.append(current) }

@@ -1,40 +1,31 @@
-/// Takes the chunks of a body apart (RFC 9112, 7.1). libcurl would pass over extensions and trailers without end, and
-/// say nothing of them.
+/// Decoder of chunked bodies (RFC 9112, 7.1). libcurl's own decoder skips endless extensions and trailers silently.
 struct ChunkDecoder {
-  /// What is wrong with a body.
   enum Fault: Error {
-    /// A chunk does not begin, or end, as one does.
     case malformed
-    /// What stands around the chunks is out of all proportion.
+    /// Extensions and trailers are out of proportion to the data.
     case flooded
   }
 
   private enum State {
-    /// In the digits of a length.
     case length
-    /// Behind them, up to the end of the line.
     case lineEnd
     case data
-    /// Behind a chunk, up to the end of the line.
     case dataEnd
-    /// Behind the last chunk.
     case trailer
   }
 
   private var state = State.length
   private var digits = 0
-  /// Bytes of the chunk that have not come.
   private var left: UInt64 = 0
-  /// Bytes of chunks, and bytes around them.
+  /// Bytes of data, and all other bytes.
   private var (content, frame): (UInt64, UInt64) = (0, 0)
 
-  /// A chunk of one byte has five around it.
+  /// Maximum bytes around each byte of data, beyond `allowance`. A chunk of one byte has five around it.
   private static let mostFramePerByte: UInt64 = 8
   private static let allowance: UInt64 = 65_536
   private static let mostDigits = 16
 
-  /// Where the next bytes of a chunk lie among `bytes`, looked for from `place` on, which goes behind them; nil where
-  /// there are no more.
+  /// Returns the next range of data from `place` on, and moves `place` past the range; nil at the end of `bytes`.
   mutating func next(in bytes: UnsafeRawBufferPointer, from place: inout Int) throws(Fault) -> Range<Int>? {
     while place < bytes.count {
       if state == .data {
@@ -50,7 +41,7 @@ struct ChunkDecoder {
     return nil
   }
 
-  /// The last bytes of a chunk that were found come again.
+  /// Undoes the last `next`: the bytes of `range` will be passed again.
   mutating func putBack(_ range: Range<Int>) {
     (left, content, state) = (left + UInt64(range.count), content &- UInt64(range.count), .data)
   }

@@ -1,12 +1,12 @@
-/// A name and password for Basic authentication (RFC 7617); however it is printed, both stay hidden.
+/// A name and password for Basic authentication (RFC 7617). Neither is ever printed.
 public struct Credentials: Hashable, Sendable {
   /// The user's name.
   public let name: String
 
-  /// The password, in clear.
+  /// The password in clear text.
   public let password: String
 
-  /// A name with its password.
+  /// Creates credentials.
   public init(name: String, password: String) {
     self.name = name
     self.password = password
@@ -14,12 +14,12 @@ public struct Credentials: Hashable, Sendable {
 }
 
 extension Credentials: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  /// "…:…".
+  /// Always "…:…".
   public var description: String { "…:…" }
 
-  /// The same as `description`.
+  /// Equal to `description`.
   public var debugDescription: String { description }
 
-  /// No parts, so that `dump` shows neither.
+  /// Empty, so that `dump` shows neither name nor password.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }

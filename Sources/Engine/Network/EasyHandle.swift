@@ -3,17 +3,15 @@ import Glibc
 import System
 import Units
 
-/// One transfer of libcurl, with every option that a radio wants (`curl_easy_setopt(3)`).
+/// A libcurl easy handle with all options for a radio (`curl_easy_setopt(3)`).
 final class EasyHandle {
-  /// The handle itself.
   let raw: UnsafeMutableRawPointer
 
-  /// Whether a proxy is asked, which finds out by itself where names lead.
+  /// True if requests go through a proxy, which looks up host names itself.
   let isProxied: Bool
 
   private var lists: [UnsafeMutablePointer<curl_slist>?] = []
 
-  /// Prepares what `hop` asks for; what it may take to connect is counted by `clock`.
   init(_ hop: Hop, trust: TrustStore, clock: Clock) throws(NetworkError) {
     guard let raw = curl_easy_init() else { throw .outOfMemory }
     self.raw = raw
@@ -35,7 +33,7 @@ final class EasyHandle {
     for list in lists { curl_slist_free_all(list) }
   }
 
-  /// Sends what comes to `transfer`, which has to outlive the transfer of libcurl.
+  /// Connects libcurl's callbacks to `transfer`, which must outlive the libcurl transfer.
   func deliver(to transfer: Transfer) throws(NetworkError) {
     let context = Unmanaged.passUnretained(transfer).toOpaque()
     try check(curl_easy_setopt_pointer(raw, CURLOPT_HEADERDATA, context))
@@ -49,24 +47,21 @@ final class EasyHandle {
     try check(curl_easy_setopt_prereq(raw, CURLOPT_PREREQFUNCTION, mayAsk))
   }
 
-  /// The numeric address of the server that it is connected to; nil before that.
   var remoteAddress: String? {
     var text: UnsafeMutablePointer<CChar>?
     curl_easy_getinfo_string(raw, CURLINFO_PRIMARY_IP, &text)
     return text.map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// Whether a request went out.
   var isAsked: Bool { number(CURLINFO_REQUEST_SIZE) > 0 }
 
-  /// Bytes of the body that came by the network so far.
+  /// Bytes of the body received so far, before unpacking.
   var receivedByteCount: Int64 {
     var count: curl_off_t = 0
     curl_easy_getinfo_offset(raw, CURLINFO_SIZE_DOWNLOAD_T, &count)
     return Int64(count)
   }
 
-  /// What the failure `code` means.
   func error(_ code: CURLcode) -> NetworkError {
     CurlFailure(
       code: code, osErrno: Int32(truncatingIfNeeded: number(CURLINFO_OS_ERRNO)),
@@ -95,7 +90,7 @@ final class EasyHandle {
       try set(CURLOPT_RANGE, "-\(max(1, count))")
     }
     if let byteCount = request.receiveBuffer {
-      // The number travels as a pointer that points nowhere.
+      // The pointer carries the number itself and points nowhere.
       try check(curl_easy_setopt_pointer(raw, CURLOPT_SOCKOPTDATA, UnsafeMutableRawPointer(bitPattern: byteCount)))
       try check(curl_easy_setopt_sockopt(raw, CURLOPT_SOCKOPTFUNCTION, setReceiveBuffer))
     }
@@ -106,30 +101,29 @@ final class EasyHandle {
     }
   }
 
-  /// libcurl's own defaults stay where they are right: TCP_NODELAY, happy eyeballs, certificate and host verified, no
-  /// `Accept-Encoding`. It follows no redirect: `Hop` does, which knows what may go where.
+  /// Keeps libcurl's defaults for TCP_NODELAY, happy eyeballs, verification of certificate and host, and no
+  /// `Accept-Encoding`. libcurl follows no redirects: `Hop` does, after checking the target.
   private func setProtocol(connectMilliseconds: Int32, _ bufferByteCount: Int) throws(NetworkError) {
     try set(CURLOPT_NOSIGNAL, 1)
     try set(CURLOPT_PROTOCOLS_STR, "http,https")
     try set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1)
     try set(CURLOPT_HTTP09_ALLOWED, 1)
-    // Matches by prefix: "ICY 200 OK", "ICY 200", and refusals too, whose status is read from the line itself.
+    // Matches by prefix: "ICY 200 OK", "ICY 200", and errors, whose status is read from the line itself.
     try set(CURLOPT_HTTP200ALIASES, ["ICY "])
-    // `ChunkDecoder` does that.
+    // `ChunkDecoder` decodes the chunks.
     try set(CURLOPT_HTTP_TRANSFER_DECODING, 0)
     try set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
     try set(CURLOPT_BUFFERSIZE, bufferByteCount)
     try set(CURLOPT_DNS_CACHE_TIMEOUT, 60)
     try set(CURLOPT_CONNECTTIMEOUT_MS, Int(connectMilliseconds))
-    // Cancelling must not wait for a name server that is silent.
+    // Otherwise cancelling would wait for a silent name server.
     try set(CURLOPT_QUICK_EXIT, 1)
     try set(CURLOPT_TCP_KEEPALIVE, 1)
     try set(CURLOPT_TCP_KEEPIDLE, 10)
     try set(CURLOPT_TCP_KEEPINTVL, 5)
   }
 
-  /// A stream's connection serves nobody after it, so it must not linger; and it takes none that may be broken. What is
-  /// asked for often shares one that is not older than so many milliseconds.
+  /// Shares connections up to that age. A stream (nil) uses a new connection, which is closed afterwards.
   private func setSharing(_ mostMilliseconds: Int32?) throws(NetworkError) {
     guard let mostMilliseconds else {
       try set(CURLOPT_FRESH_CONNECT, 1)
@@ -138,7 +132,7 @@ final class EasyHandle {
     try set(CURLOPT_MAXLIFETIME_CONN, max(1, Int(mostMilliseconds) / 1_000))
   }
 
-  /// libcurl cannot unpack what still has its chunks.
+  /// Requests gzip. libcurl must then decode the chunks, since it cannot unpack a chunked body.
   private func setGzip() throws(NetworkError) {
     try set(CURLOPT_HTTP_TRANSFER_DECODING, 1)
     try set(CURLOPT_ACCEPT_ENCODING, "gzip")
@@ -179,7 +173,7 @@ final class EasyHandle {
   }
 }
 
-/// `CURLOPT_HEADERFUNCTION`: one line, with its end.
+/// `CURLOPT_HEADERFUNCTION`: one line, with its line end.
 private func receiveHeaderLine(
   _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ context: UnsafeMutableRawPointer?
 ) -> Int {
@@ -188,7 +182,7 @@ private func receiveHeaderLine(
   return transfer.receive(headerLine: UnsafeRawBufferPointer(start: bytes, count: count)) ? count : refusal(of: count)
 }
 
-/// `CURLOPT_WRITEFUNCTION`: some bytes of the body.
+/// `CURLOPT_WRITEFUNCTION`: bytes of the body.
 private func receiveBytes(
   _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ context: UnsafeMutableRawPointer?
 ) -> Int {
@@ -201,8 +195,7 @@ private func receiveBytes(
   }
 }
 
-/// `CURLOPT_OPENSOCKETFUNCTION`: an address is known, and nothing was sent to it. Where it is refused, libcurl tries
-/// the name's next one.
+/// `CURLOPT_OPENSOCKETFUNCTION`: nothing was sent yet. If refused, libcurl tries the host's next address.
 private func openSocket(
   _ context: UnsafeMutableRawPointer?, _ purpose: curlsocktype, _ address: UnsafeMutablePointer<curl_sockaddr>?
 ) -> curl_socket_t {
@@ -212,12 +205,11 @@ private func openSocket(
   let range = AddressRange(
     socketAddress: UnsafeRawPointer(address) + place, family: family, byteCount: byteCount)
   guard transfer.mayConnect(to: range) else { return -1 }
-  // Linux has one number for O_CLOEXEC and SOCK_CLOEXEC.
+  // O_CLOEXEC and SOCK_CLOEXEC have the same value on Linux.
   return socket(family, address.pointee.socktype | O_CLOEXEC, address.pointee.protocol)
 }
 
-/// `CURLOPT_PREREQFUNCTION`: a request is about to be sent, maybe on a connection that served another one before, which
-/// was allowed to lead where this one may not.
+/// `CURLOPT_PREREQFUNCTION`: a shared connection may lead to an address that this request may not use.
 private func mayAsk(
   _ context: UnsafeMutableRawPointer?, _ remote: UnsafeMutablePointer<CChar>?, _ local: UnsafeMutablePointer<CChar>?,
   _ remotePort: Int32, _ localPort: Int32
@@ -228,18 +220,18 @@ private func mayAsk(
   return transfer.mayConnect(to: range) ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
 }
 
-/// `CURLOPT_SOCKOPTFUNCTION`: a socket before it is connected, since the window is settled then.
+/// `CURLOPT_SOCKOPTFUNCTION`: sets the buffer before the connection, which settles the TCP window.
 private func setReceiveBuffer(
   _ context: UnsafeMutableRawPointer?, _ socket: curl_socket_t, _ purpose: curlsocktype
 ) -> Int32 {
   var byteCount = Int32(truncatingIfNeeded: Int(bitPattern: context))
   setsockopt(socket, SOL_SOCKET, SO_RCVBUF, &byteCount, socklen_t(MemoryLayout<Int32>.size))
-  // Loopback and jumbo frames have segments as large as such a buffer. One that does not fit into what is left of the
-  // window waits for the sender's timer of 200 ms, though the reader waits too.
+  // Loopback and jumbo frames have segments as large as such a buffer. A segment that does not fit into the rest of the
+  // window waits for the sender's timer of 200 ms, although the reader waits too.
   var segment: Int32 = 1_460
   setsockopt(socket, Int32(IPPROTO_TCP), TCP_MAXSEG, &segment, socklen_t(MemoryLayout<Int32>.size))
   return Int32(CURL_SOCKOPT_OK)
 }
 
-/// Any count but the one given ends the transfer.
+/// Returns a value that ends the transfer: any value other than `count`.
 private func refusal(of count: Int) -> Int { count == 0 ? 1 : 0 }

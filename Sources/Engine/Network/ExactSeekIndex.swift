@@ -1,10 +1,7 @@
 import Units
 
-/// Points of a file whose time was counted, packet by packet from its first on: no table is so exact.
-///
-/// They go forward without a hole; where there are many, they lie further apart.
+/// Seek points counted packet by packet from the file's start, so exact. A full index drops every second point.
 struct ExactSeekIndex {
-  /// A packet's first byte, and when it sounds.
   struct Point: Equatable {
     var byte: Int
     var time: StreamTime
@@ -13,10 +10,8 @@ struct ExactSeekIndex {
   private(set) var points: [Point] = []
   private var step = StreamTime(seconds: 2)
 
-  /// So many at most.
   static let most = 2_048
 
-  /// Notes a packet that was counted.
   mutating func note(_ byte: Int, at time: StreamTime) {
     if let last = points.last, byte <= last.byte || time - last.time < step { return }
     if points.count == Self.most {
@@ -27,12 +22,11 @@ struct ExactSeekIndex {
     points.append(Point(byte: byte, time: time))
   }
 
-  /// The last one that does not sound after `time`.
+  /// Returns the last point at or before `time`.
   func last(before time: StreamTime) -> Point? { points.last { $0.time <= time } }
 
-  /// The last one before a byte.
+  /// Returns the last point before `byte`.
   func last(beforeByte byte: Int) -> Point? { points.last { $0.byte < byte } }
 
-  /// When the packet at `byte` sounds, if it is one of them.
   func time(at byte: Int) -> StreamTime? { points.first { $0.byte == byte }?.time }
 }

@@ -3,8 +3,8 @@ import Framing
 import System
 import Units
 
-/// Counts a file's packets between a place whose time is known and the window that began by a guess, beside its
-/// download: then it is known to the packet where the sound is (O3). The net thread's.
+/// Counts the packets from an exact seek point to the start of the window, in parallel to the download. This makes an
+/// estimated start time exact to the packet (O3). Net thread only.
 final class ExactSeekScanner {
   private let clock: Clock
   private let file: FileTransfer
@@ -13,24 +13,19 @@ final class ExactSeekScanner {
   private let intake: StreamIntake
   private let from: Int
   private let goal: Int
-  /// When the packet sounds that comes next.
   private var time: StreamTime
   private var hasArrived = false
-  /// When it is called off, unless bytes come before.
+  /// The timeout, extended when bytes arrive.
   private(set) var due: MonotonicTime
-  /// What of the stretch is still to come.
   private var left: Int
 
-  /// Whom to tell.
   private struct Calls {
     var onArrival: (StreamTime) -> Void
     var onEnd: () -> Void
   }
 
-  /// Asks `engine` by `request` for the bytes of `file` from `point` to the byte `goal`. `onArrival` takes the time at
-  /// which the packet there sounds, `onEnd` is told when it is over.
-  ///
-  /// - Throws: As for `HttpEngine.start`.
+  /// Requests the bytes of `file` from `point` to the byte `goal`. `onArrival`: called with the start time of the
+  /// packet at `goal`. `onEnd`: called at the end, except after `cancel`.
   init(
     _ file: FileTransfer, from point: ExactSeekIndex.Point, to goal: Int, _ request: HttpRequest, _ engine: HttpEngine,
     at now: MonotonicTime, onArrival: @escaping (StreamTime) -> Void, onEnd: @escaping () -> Void
@@ -49,16 +44,15 @@ final class ExactSeekScanner {
     transfer = try engine.start(http, handler: self)
   }
 
-  /// Calls it off; its end is told.
+  /// Cancels the request; `onEnd` is still called.
   func end() { transfer?.cancel() }
 
-  /// Calls it off, and tells nothing more.
   func cancel() {
     calls = nil
     end()
   }
 
-  /// What is asked for behind the stretch: enough to know its last packet for one.
+  /// Bytes requested after `goal`, enough for the parser to recognise the packet there.
   private static let behind = 8_192
 }
 
@@ -69,7 +63,7 @@ extension ExactSeekScanner: TransferHandler {
     intake.take(bytes, self)
     due = clock.now() + FileLooks.longest
     left -= bytes.count
-    // A server may send more than was asked for, and for ever.
+    // A server may send more than requested, without end.
     if hasArrived || left <= 0 { end() }
     return .taken
   }
@@ -87,7 +81,7 @@ extension ExactSeekScanner: StreamTaker {
     guard !hasArrived, let calls else { return }
     guard info.byteOffset < goal else {
       hasArrived = true
-      // Another packet where the window's first is to be: what was counted is not what is heard.
+      // Without a packet at `goal`, the counted packets are not those that play.
       if info.byteOffset == goal { calls.onArrival(time) }
       return
     }

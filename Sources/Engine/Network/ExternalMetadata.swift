@@ -1,42 +1,42 @@
 import Units
 
-/// Where a station tells titles beside its stream (R6.3 – R6.5), and how they are placed in it.
+/// Sources of titles outside the stream (R6.3 – R6.5), and the timing of these titles.
 public struct ExternalMetadata: Equatable, Sendable {
-  /// AudioVault's XML, or one like it; nil: none.
+  /// XML feed of AudioVault or a compatible system; nil if unused.
   public var xmlURL: StationAddress?
-  /// The zone of its times; nil: what is told without a zone counts from when it is seen.
+  /// Time zone of the feed's times. If nil, a time without a zone is ignored, and the title starts on arrival.
   public var zone: StationZone?
-  /// What the stream is behind the times that are told, in seconds; -3600 … 3600.
+  /// Seconds by which the stream lags behind the feed's times, -3600 … 3600.
   public var delay = 0.0
-  /// Live365's XML; nil: none.
+  /// Live365's XML feed; nil if unused.
   public var live365URL: StationAddress?
-  /// Whether the server is asked for titles by UDP (AudioCast).
+  /// True if titles are requested from the server by UDP (AudioCast).
   public var usesAudioCast = false
-  /// Whether they are asked for from the beginning; else from `NetThread.nowPlaying` on.
+  /// True if requests start with the programme, false if they wait for `NetThread.nowPlaying`.
   public var isBegun = true
 
-  /// None.
+  /// Creates settings without a source.
   public init() {}
 
-  /// Whether there is anything to ask for.
+  /// True if any source is set.
   public var isAny: Bool { xmlURL != nil || live365URL != nil || usesAudioCast }
 }
 
 extension ExternalMetadata: CustomReflectable {
-  /// No parts: the addresses may hold secrets.
+  /// Empty, since the addresses may contain secrets.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// A title that was told beside the stream.
+/// A title from outside the stream.
 public struct ExternalTitle: Equatable, Sendable {
-  /// Who plays it, where that was told apart.
+  /// The artist, if named separately.
   public var artist: String?
-  /// What is played; with the artist in front of it where that was not told apart.
+  /// The track, preceded by the artist if not named separately.
   public var track: String
-  /// What belongs to it on the web.
+  /// A web page about the track.
   public var url: String?
 
-  /// A title in its parts.
+  /// Creates a title.
   public init(artist: String? = nil, track: String, url: String? = nil) {
     (self.artist, self.track, self.url) = (artist, track, url)
   }

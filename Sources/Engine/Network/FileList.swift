@@ -1,34 +1,34 @@
 import Units
 
-/// A list that was opened: files, episodes, or the addresses of one station.
+/// An opened list: files, episodes, or the addresses of one station.
 public struct FileList: Equatable, Sendable {
-  /// Where it was found, without secrets.
+  /// The list's address, without secrets.
   public var url: String
-  /// What it calls itself; nil where it does not.
+  /// The list's own title; nil if absent.
   public var title: String?
-  /// Whether it is a podcast's: its episodes are files, and nothing is tuned to until one is chosen.
+  /// True for a podcast: its episodes are files, and playback waits for a choice.
   public var isFeed: Bool
-  /// In the order in which they are played; at least one.
+  /// The entries in playing order; at least one.
   public var items: [Item]
-  /// What holds for their addresses, which the listener did not give; nil where that is not known.
+  /// The origin of the addresses, which limits their use; nil if unknown.
   public var referral: Referral?
 
-  /// What a list names.
+  /// An entry of a list.
   public struct Item: Equatable, Sendable {
-    /// Its address, absolute.
+    /// The absolute address.
     public let url: StationAddress
-    /// The same as it may be shown, found out once: a display asks for all items often.
+    /// The address for display, without secrets. Computed once, because a display often reads all items.
     public let shownURL: String
-    /// What the list calls it, fit for a display; nil where it does not.
+    /// The title in the list, cleaned for display; nil if absent.
     public var title: String?
-    /// What it is known by, for as long as the list names it.
+    /// Identifier, stable as long as the list contains the item.
     public var identifier: String
-    /// When it came out, in seconds since 1970.
+    /// Publication time in seconds since 1970.
     public var date: Int64?
-    /// How long it sounds, in seconds, as the list says.
+    /// Duration in seconds, according to the list.
     public var seconds: Int?
 
-    /// An item that is known by its address.
+    /// Creates an item. Default `identifier`: the address.
     public init(
       url: StationAddress, title: String? = nil, identifier: String? = nil, date: Int64? = nil, seconds: Int? = nil
     ) {
@@ -42,7 +42,7 @@ public struct FileList: Equatable, Sendable {
     }
   }
 
-  /// A list.
+  /// Creates a list.
   public init(url: String, title: String? = nil, isFeed: Bool, items: [Item], referral: Referral? = nil) {
     self.url = url
     self.title = title
@@ -53,12 +53,12 @@ public struct FileList: Equatable, Sendable {
 }
 
 extension FileList.Item: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  /// The address without its secrets.
+  /// The address without secrets.
   public var description: String { shownURL }
 
-  /// The same as `description`.
+  /// Equal to `description`.
   public var debugDescription: String { description }
 
-  /// No parts: what an item is known by may be its whole address.
+  /// Empty, since the identifier may be the whole address.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,19 +1,16 @@
-/// What one connection is to bring of a file, and what it has.
+/// The part of a file that one connection delivers.
 struct FilePart {
-  /// The byte that was asked for first; nil where the whole was.
+  /// First requested byte; nil for the whole file.
   var firstByte: Int?
-  /// Bytes of its answer that came before on another connection.
+  /// Remaining bytes of the response that an earlier connection delivered.
   var skip = 0
-  /// Whether it brought bytes that were not there.
   var hasBroughtNew = false
-  /// What its head alone decided; nil where it is read.
+  /// The decision made by the response head alone; nil if the body is read.
   var turn: Turn?
 
-  /// What follows on an answer that is not read.
   enum Turn {
-    /// The whole is asked for.
+    /// Request the whole file.
     case anew
-    /// What becomes of the file.
     case file(FileProgress.Turn)
   }
 }

@@ -1,52 +1,44 @@
-/// How far a file's download is, and what follows on each of its answers. A value.
+/// The progress of a file's download, and the reaction to each of its responses. A value.
 struct FileProgress: Hashable {
-  /// What is being done.
   enum Stage: Hashable {
-    /// A little of the file's head is read, to know where its seconds lie: so many parts of it were not enough, and so
-    /// many tags were passed over unread.
+    /// Reading the file's head, to map seconds to bytes. `parts`: insufficient parts so far. `tags`: unread tags.
     case head(parts: Int, tags: Int)
-    /// A few packets are read at one of several places, since the head does not tell how long the rest is.
+    /// Reading a few packets at a position further on, because the head does not show the average bit rate.
     case sample(Int)
-    /// What comes goes into the ring.
+    /// Reading packets into the ring.
     case window
   }
 
   private(set) var stage: Stage
-  /// Answers in a row that ended too early and brought nothing new.
+  /// Consecutive responses that ended too early, without new bytes.
   private var barrenEnds = 0
 
-  /// A part of the head: enough for the figures of any encoder, and for sixteen packets of most.
+  /// Bytes in a part of the head: enough for the VBR header of any encoder, and usually for sixteen packets.
   static let headPartByteCount = 8_192
-  /// A head longer than so many parts, tags not counted, has no packets.
+  /// Maximum parts without a packet, tags not counted.
   static let mostHeadParts = 16
-  /// The same of headers that are well in order: they may hold a picture.
+  /// Maximum parts with valid headers only: these may contain a picture.
   static let mostHeaderParts = 256
-  /// So much is asked for at once where the first parts did not do.
+  /// Bytes in a part of the head after the first four parts.
   static let longHeadPartByteCount = 65_536
-  /// A head with more tags than this, each too long to be read, is no audio.
+  /// Maximum number of tags that are too long to be read.
   static let mostPassedTags = 16
-  /// What is read at a place, and at how many.
   static let samplePartByteCount = 4_096
   static let mostSamples = 3
-  /// So many answers that end at the same byte say that the file does.
+  /// Number of responses that must end at the same byte to prove that the file ends there.
   static let mostBarrenEnds = 3
 
-  /// A file of which the head is read first, or one that comes as a whole.
   init(readsHead: Bool) { stage = readsHead ? .head(parts: 0, tags: 0) : .window }
 
-  /// Whether the head is read.
   var isAtHead: Bool { if case .head = stage { true } else { false } }
 
-  /// Whether packets of a place are read.
   var isSampling: Bool { if case .sample = stage { true } else { false } }
 
-  /// Whether what comes goes into the ring.
   var isAtWindow: Bool { stage == .window }
 
-  /// Whether the last answer ended too early and brought nothing new.
   var isBarren: Bool { barrenEnds > 0 }
 
-  /// What is asked for at most; nil where all that follows is.
+  /// Maximum number of bytes to request; nil for all that follow.
   var partByteCount: Int? {
     switch stage {
     case .head(let parts, _): parts < 4 ? Self.headPartByteCount : Self.longHeadPartByteCount
@@ -57,7 +49,7 @@ struct FileProgress: Hashable {
 
   // MARK: Steps
 
-  /// Goes to the next place to read a few packets from, and says which one that is; nil where there is none left.
+  /// Starts the next sample and returns its number; nil after the last.
   mutating func nextSample() -> Int? {
     let done = if case .sample(let number) = stage { number } else { 0 }
     guard done < Self.mostSamples else { return nil }
@@ -66,44 +58,36 @@ struct FileProgress: Hashable {
     return done + 1
   }
 
-  /// What is known has to do.
   mutating func endSampling() { if isSampling { stage = .sample(Self.mostSamples) } }
 
-  /// What comes goes into the ring from now on.
   mutating func beginWindow() { (stage, barrenEnds) = (.window, 0) }
 
-  /// Bytes came that were not there.
   mutating func advance() { barrenEnds = 0 }
 
-  // MARK: The end of an answer
+  // MARK: End of a response
 
-  /// What an answer's head alone decided.
   enum Turn: Hashable, CaseIterable, Sendable {
-    /// Samples are not to be had.
+    /// The server does not deliver samples.
     case unsampled
-    /// The file ended before.
+    /// The file ends at the requested byte.
     case end
-    /// It is another file now.
     case changed
-    /// It is coded in another way than its beginning was.
+    /// The content coding differs from that of the first response.
     case coded
   }
 
-  /// How an answer ended, and what came of it.
   struct End: Hashable {
-    /// Why we ended it.
+    /// The radio's own reason for ending the response.
     enum Verdict: Hashable, CaseIterable, Sendable {
-      /// The server has no such file: 404, 410.
+      /// 404 or 410.
       case gone
-      /// What came is nothing that is played.
       case badContent
       case other
     }
 
-    /// How its connection ended.
     enum Close: Hashable, CaseIterable, Sendable {
       case complete
-      /// It broke; another one may do better.
+      /// A failure that another connection may avoid.
       case passing
       case final
     }
@@ -111,45 +95,35 @@ struct FileProgress: Hashable {
     var turn: Turn?
     var verdict: Verdict?
     var close = Close.complete
-    /// Whether all bytes of the file came; nil where it is not known how many these are.
+    /// True if all bytes of the file have arrived; nil if its length is unknown.
     var isWhole: Bool?
-    /// Whether the head of the answer came.
     var isAnswered = true
-    /// Whether it brought bytes of the file that were not there.
     var hasBroughtNew = true
-    /// Whether sound of the programme is in the ring.
+    /// True if audio of the programme is in the ring.
     var isUnderWay = false
   }
 
-  /// What follows on the end of an answer.
   enum Reaction: Hashable {
-    /// What is known of the file has to do, or the next place is looked at.
+    /// Start the window, or the next sample.
     case openWindow
-    /// What came of the head decides (`endHead`).
     case endHead
-    /// All of it is there.
     case finish
-    /// The file is shorter than its server says: all of it is there.
+    /// The file is complete, but shorter than announced by its server.
     case finishShort
-    /// What is held plays to its end, and that is all.
+    /// End the programme after the buffered audio.
     case giveUp(Cause)
-    /// The rest is asked for again.
     case retry(Cause)
   }
 
-  /// Why a file does not go on.
   enum Cause: Hashable {
     case changed
     case coded
-    /// The reason for which we ended it.
     case verdict
-    /// The connection failed.
     case broken
-    /// The connection was closed, or failed, while the file was coming, which is told.
+    /// The connection ended before the file was complete; reported as a fault.
     case closed
   }
 
-  /// What follows on the end of an answer.
   mutating func end(_ end: End) -> Reaction {
     switch end.turn {
     case .end: return .finish
@@ -164,7 +138,7 @@ struct FileProgress: Hashable {
     }
     switch end.verdict {
     case .gone: return .giveUp(.verdict)
-    // What has turned into noise, or something else, is the same from any byte on.
+    // Noise or other content will be the same from any byte on.
     case .badContent where end.isUnderWay: return .giveUp(.verdict)
     case .badContent, .other: return .retry(.verdict)
     case nil: break
@@ -176,35 +150,28 @@ struct FileProgress: Hashable {
     return barrenEnds >= Self.mostBarrenEnds ? .finishShort : .retry(.closed)
   }
 
-  // MARK: The head
+  // MARK: Head
 
-  /// What a part of the head turned out to be.
   enum Content: Hashable, CaseIterable, Sendable {
     case audio
-    /// Headers, and no sound so far.
+    /// Headers without audio so far.
     case headers
     case list
     case refused
-    /// Nothing so far.
     case unknown
   }
 
-  /// What follows on a part of the head.
   enum HeadReaction: Hashable {
     case openWindow
-    /// The next part of it is asked for.
     case askMore
-    /// It is a list, which is asked for as a whole.
     case askList
-    /// It is a list, and whole.
     case openList
-    /// It is recognised, and not played.
     case refuse
     case noAudio
   }
 
-  /// What follows on a part of the head that ended in such content, with a tag too long to be read or not; `isWhole`
-  /// says whether it was all of the file, and `isWholeBehindTag` whether nothing follows that tag.
+  /// Handles the end of a part of the head. `hasTag`: true if the part ends in a tag too long to be read.
+  /// `isWholeBehindTag`: true if the file ends after that tag.
   mutating func endHead(_ content: Content, hasTag: Bool, isWhole: Bool, isWholeBehindTag: Bool) -> HeadReaction {
     guard case .head(var parts, var tags) = stage else { return .openWindow }
     switch content {

@@ -1,45 +1,37 @@
 import Units
 
-/// The files of a programme, one after the other: which one is on, and what follows on it. A value.
+/// The files of a programme in playing order: the current file and the next. A value.
 ///
-/// Who knows what comes next says so at any moment. The next file is asked for when the last byte of the one before it
-/// is there, and its packets come right behind.
+/// The control thread sets the next file at any time. Its request starts after the last byte of the current file, and
+/// its packets follow without a gap.
 struct FileSequence: Equatable {
-  /// Where the programme stands.
   private(set) var state = State.playing(nil)
-  /// Files of the programme before the one that sounds.
+  /// Number of files before the current file.
   private(set) var number = 0
-  /// What the last one that followed is known by to who asked for it.
+  /// Token of the last file requested by `follow`.
   private(set) var token = 0
 
   enum State: Equatable, Sendable {
-    /// What was tuned to, or the last one that followed, is on its way; `Follow` is what was said to come next, nil
-    /// while nothing was.
+    /// The current file arrives. `Follow`: the next file; nil if not yet set.
     case playing(Follow?)
-    /// It is whole, and nobody has said yet what follows: a short file may be whole before anybody heard of it.
+    /// The current file is complete, and the next is not set: a short file may be complete before its start is known.
     case awaiting
-    /// The one that follows is asked for, and nothing of it is in the ring yet.
+    /// The next file is requested, and none of its packets is in the ring.
     case following
-    /// Nothing follows any more.
     case over
   }
 
-  /// What has to be done.
   enum Action: Equatable {
     case nothing
-    /// Ask for what follows, instead of what was asked for to follow.
     case ask(StationRequest, WebAddress)
-    /// The programme ends with what is held.
     case finish
   }
 
-  /// Whether what is asked for follows, and nothing of it is in the ring yet.
   var isFollowing: Bool { state == .following }
 
-  /// Whether a file is to come after the one that is on.
   var hasNext: Bool { if case .playing(let next?) = state { next.request != nil } else { false } }
 
-  /// Somebody says what follows; where something else was being asked for already, that instead.
+  /// Sets the next file. Replaces a next file that is already requested.
   mutating func follow(_ next: Follow) -> Action {
     switch state {
     case .playing:
@@ -50,7 +42,6 @@ struct FileSequence: Equatable {
     }
   }
 
-  /// The last byte of what is on came.
   mutating func end() -> Action {
     switch state {
     case .playing(let next?): return begin(next)
@@ -58,7 +49,7 @@ struct FileSequence: Equatable {
       state = .awaiting
       return .nothing
     case .awaiting, .over: return .nothing
-    // What follows has brought no sound.
+    // The next file contained no audio.
     case .following: return abandon()
     }
   }
@@ -72,7 +63,7 @@ struct FileSequence: Equatable {
     return .ask(request, address)
   }
 
-  /// A packet comes; whether it is the first one of what follows, so that another file begins with it.
+  /// Handles a packet. Returns true if the next file starts with this packet.
   mutating func join() -> Bool {
     guard state == .following else { return false }
     state = .playing(nil)
@@ -80,16 +71,15 @@ struct FileSequence: Equatable {
     return true
   }
 
-  /// What follows cannot be had, or is no file: who wants it may tune to it.
+  /// Ends the programme, because the next file is unavailable or not a file.
   mutating func abandon() -> Action {
     guard state == .following else { return .nothing }
     state = .over
     return .finish
   }
 
-  /// Another place of the file that is on is wanted, and what follows on it is to be said anew.
+  /// Handles a seek in the current file: the next file must be set again.
   mutating func seek() { state = .playing(nil) }
 
-  /// The programme begins with a file before which there are so many.
   init(number: Int = 0) { self.number = number }
 }

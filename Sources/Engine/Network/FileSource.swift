@@ -2,34 +2,30 @@ import Blocks
 import Framing
 import Units
 
-/// A file that is on (R11): its download, what is looked at beside that, and what is told of it. The net thread's.
+/// The file that plays (R11): its download, its extra requests and its reports. Net thread only.
 final class FileSource {
   private let transfer: FileTransfer
   private let search: StationSearch
   private let report: ProgrammeReport
   private let output: ProgrammeOutput
-  /// What is looked at beside the download.
   private var looks: FileLooks
   private var origin: Origin
-  /// Whether its tags told a title behind its first moment.
+  /// True after tags within the file have set a title.
   private var isTitled = false
-  /// What tags said before the first packet that is heard.
+  /// The last tags before the first audible packet.
   private var passedTags: StreamTags?
-  /// Whether it was said, or need not be, that all before the place asked for is read.
+  /// True if `readThrough` was reported or is not needed.
   private var isToldThrough: Bool
 
-  /// How it came to be on.
   private enum Origin: Equatable {
-    /// It was tuned to.
     case tuned
-    /// It is to follow another file, and is known by that number to who asked for it; nothing of it is in the ring.
+    /// A next file with its token; none of its packets is in the ring.
     case following(Int)
-    /// It followed, and sounds behind the other one.
+    /// A file with its token, after another file.
     case followed(Int)
   }
 
-  /// A file whose first answer, of `reception`, began with `head`; `token` is what it is known by where it follows
-  /// another one.
+  /// `head`: the head of the first response. `token`: nil unless the file follows another.
   init(
     _ head: HttpHead, of reception: Reception, token: Int?, _ engine: HttpEngine, _ search: StationSearch,
     _ report: ProgrammeReport, _ output: ProgrammeOutput
@@ -49,36 +45,30 @@ final class FileSource {
     looks.forgetTail()
   }
 
-  /// Whether sound of it is in the ring.
   var hasStarted: Bool { transfer.hasStarted }
 
-  /// Whether it is known where its seconds lie.
   var isMapped: Bool { transfer.isMapped }
 
-  /// Whether a part of its head is read.
   var isAtHead: Bool { transfer.isAtHead }
 
-  /// What sounds behind the packets that came; nil while that is not known.
   var left: StreamTime? { transfer.left }
 
   private var isFollowing: Bool { if case .following = origin { true } else { false } }
 
-  // MARK: What is asked for
+  // MARK: Requests
 
-  /// Asks for what of it is wanted next; the first byte of that.
+  /// Adds the next part to a request. Returns the first byte of that part.
   func ask(_ http: inout HttpRequest) -> Int {
     http.ifRange = transfer.validator
     http.byteCount = transfer.partByteCount.map { Int64($0) }
     return transfer.nextByte
   }
 
-  /// Goes to another place of it; whether that is to be asked for now.
   func seek(to goal: StreamTime) -> Bool { transfer.seek(to: goal) }
 
-  // MARK: What comes
+  // MARK: Data
 
-  /// Looks at the head of an answer to a request for what follows from the byte `asked` on; nil where it is as any
-  /// other's.
+  /// Handles the response to a request from byte `asked` on. Returns nil to continue with the checks for any response.
   func answered(_ reception: Reception, _ head: HttpHead, asked: Int) -> HeadVerdict? {
     var skipped = 0
     switch transfer.answered(head, asked: asked) {
@@ -103,7 +93,7 @@ final class FileSource {
     report.tell(search.faults.readsThrough)
   }
 
-  /// So many bytes came that were not there; whether another part of it is asked for now.
+  /// Records new bytes. Returns true if another part must be requested.
   func received(_ byteCount: Int) -> Bool {
     guard byteCount > 0 else { return false }
     transfer.advance(byteCount)
@@ -111,9 +101,9 @@ final class FileSource {
     return transfer.wantsOther && transfer.openWindow()
   }
 
-  /// Takes a packet; whether it is the first one of a file that follows.
+  /// Processes a packet. Returns true for the first packet of a next file.
   func take(_ reception: Reception, _ info: PacketInfo, _ bytes: UnsafeRawBufferPointer) -> Bool {
-    // Not before: what came may have been a list.
+    // Not earlier: the bytes before could be a list.
     if !isToldThrough { tellReadThrough() }
     if let needed = output.blocksNeeded(for: info.byteCount) {
       reception.end(search.faults.fewBlocks(needed))
@@ -133,7 +123,6 @@ final class FileSource {
         return false
       }
       origin = .followed(token)
-      // Right behind what is held.
       transfer.follow(at: FilePlace(base: output.time - time, border: output.time))
       (packet.beginsFile, packet.followsGap) = (true, false)
       put(packet, bytes, from: nil, reception)
@@ -141,14 +130,14 @@ final class FileSource {
     }
   }
 
-  /// Takes what the tags within it say of the packets that come next: of its first ones it is told as a whole, and of
-  /// what is passed over on the way to a place that is sought nothing.
+  /// Reports the title in tags, for the packets that follow. Of the tags before the first audible packet only the last
+  /// count; at the first start the file's own title is reported.
   func take(_ tags: StreamTags) {
     guard transfer.hasStarted else { return passedTags = tags }
     tell(tags, at: output.time)
   }
 
-  /// Tells the title of tags at a time; one that is missing only where another one of them would stay.
+  /// Reports the title in tags. An empty title is reported only if it clears another one.
   private func tell(_ tags: StreamTags, at time: StreamTime) {
     let title = StationTitle(tags)
     guard isTitled || transfer.title != nil || !title.text.isEmpty else { return }
@@ -166,9 +155,9 @@ final class FileSource {
     if transfer.isAnnounced { report.goesOn() }
   }
 
-  // MARK: What is told
+  // MARK: Reports
 
-  /// Tells of it when its length is known; `isOver` says whether all of it came.
+  /// Reports the file once its duration is known, later a better duration. `isOver`: true if the file is complete.
   func announce(isOver: Bool, at now: MonotonicTime) {
     guard var told = report.facts else { return }
     switch transfer.announcement(isOver: isOver, isFollowing: isFollowing) {
@@ -193,12 +182,11 @@ final class FileSource {
     }
   }
 
-  // MARK: Looks beside its download
+  // MARK: Extra requests
 
-  /// Looks at its end again, at another place of it.
+  /// Repeats an interrupted request for the end, after a seek.
   func lookAgain(at now: MonotonicTime) { if transfer.isAnnounced { readTail(at: now) } }
 
-  /// Asks for its last bytes where its length rests on where it ends.
   private func readTail(at now: MonotonicTime) {
     guard transfer.restsOnItsEnd, let http = requestForLook() else { return }
     looks.readTail(of: transfer, by: http, at: now) { [weak self] bytes in
@@ -208,7 +196,6 @@ final class FileSource {
     }
   }
 
-  /// Begins to count, where the window began by a guess.
   func countPlace(at now: MonotonicTime) {
     guard !looks.hasCounted, let stretch = transfer.stretchToCount, let http = requestForLook() else { return }
     looks.count(transfer, stretch, by: http, at: now) { [weak self] time in
@@ -219,30 +206,26 @@ final class FileSource {
     }
   }
 
-  /// A request for a part of it beside its download; nil where none can be had.
   private func requestForLook() -> HttpRequest? {
     guard report.facts?.isSeekable == true, search.ranges == .parts, let address = search.address, !address.isFile
     else { return nil }
     return search.plainRequest(for: address)
   }
 
-  /// Calls the looks off: the count for good, that at the end until `lookAgain`.
+  /// Cancels the extra requests. Each may be repeated.
   func interruptLooks() {
     looks.forgetCount()
     looks.interruptTail()
   }
 
-  /// Calls off what has taken too long.
   func poll(at now: MonotonicTime) { looks.poll(at: now) }
 
-  /// When a look has taken too long.
   var due: MonotonicTime { looks.due }
 }
 
-// MARK: - The end of an answer
+// MARK: - End of a response
 
 extension FileSource {
-  /// An answer is over, or its part of one; `isUnderWay` says whether sound of the programme is in the ring.
   func ended(
     _ reception: Reception, _ end: TransferEnd, isUnderWay: Bool, at now: MonotonicTime
   ) -> SourceOutcome {
@@ -261,8 +244,7 @@ extension FileSource {
     }
   }
 
-  /// All of it came: its last packets are taken, and what is still to be told is. Where none of them leads to what is
-  /// to be heard, another part is asked for.
+  /// Processes the last packets and reports the complete file. If no packet leads to the goal, requests another part.
   private func finish(_ reception: Reception, at now: MonotonicTime) -> SourceOutcome {
     transfer.intake?.finish(reception)
     if transfer.endsAstray(), transfer.openWindow() { return .askMore }
@@ -293,7 +275,6 @@ extension FileSource {
     }
   }
 
-  /// A part of the head came.
   private func headEnded(_ reception: Reception) -> SourceOutcome {
     switch (transfer.endHead(reception), transfer.intake?.phase) {
     case (.openWindow, _): transfer.openWindow() ? .askMore : .nothing

@@ -2,79 +2,69 @@ import Blocks
 import Framing
 import Units
 
-/// Where a file's seconds lie in its bytes, as far as that is known, and when the packets of the part that is being
-/// read sound. A value.
+/// Maps the seconds of a file to its bytes, as far as known, and times the packets of the current part. A value.
 struct FileTimeline {
-  /// Takes the packets from the file's first on, until a jump.
+  /// Measures the packets from the file's start, until a seek.
   private var meter = FileMeter()
-  /// Where its seconds lie; nil until that was needed.
+  /// The map chosen by `fix`; nil before.
   private var fixed: FileMap?
   private let byteCount: Int?
-  /// How many of its last bytes are tags behind the sound, as far as that is known.
   private var tail = 0
-  /// What its packets tell by themselves; nil of MPEG audio and ADTS, which do not.
+  /// Timeline of a format whose packets carry positions; nil for MPEG audio and ADTS.
   private var framed: FramedTimeline?
-  /// Whether to read costs next to nothing.
   private let isLocal: Bool
 
-  /// When the next packet sounds; nil before the first one of a part.
   private var clock: StreamTime?
-  /// Whether that is to the packet, and no guess.
+  /// True if `clock` is exact to the packet.
   private(set) var isTimed = false
-  /// The part's first packet, and when it sounds by a guess; nil where that is known.
+  /// The part's first packet with an estimated time; nil if the time is exact.
   private var guess: ExactSeekIndex.Point?
-  /// Places of which it was known to the packet.
   private var counted = ExactSeekIndex()
 
-  /// What a decoder hears before its output is right, and a packet that is found a little late.
+  /// Audio needed by a decoder before its output is right, and tolerance for a packet found late.
   static let runUp = StreamTime(seconds: 0.45)
-  /// So many bytes are read, and passed, to know the time to the packet.
+  /// Maximum number of bytes that are read and dropped for a time exact to the packet.
   private static let mostWay = 24_576
   private static let mostLocalWay = 1 << 24
-  /// Counting further would ask too much of a server.
+  /// Maximum number of bytes to count, as a limit for the server's load.
   private static let mostCounted = 1 << 25
 
-  /// The seconds of a file of so many bytes, nil where that is not known, with so many of tags behind its sound.
+  /// `byteCount`: nil if unknown. `tail`: bytes of tags at the end.
   init(byteCount: Int?, tail: Int = 0, isLocal: Bool = false) {
     (self.byteCount, self.tail, self.isLocal) = (byteCount, tail, isLocal)
   }
 
-  // MARK: What is known
+  // MARK: Map
 
-  /// Where its seconds lie, as far as that is known now.
   var map: FileMap? { framed?.map ?? fixed ?? meter.map(total: byteCount, tail: tail) }
 
-  /// Whether enough was seen of it to say that.
+  /// True if enough of the file was read for a reliable map.
   var isSettled: Bool { framed != nil || meter.isSettled }
 
-  /// Its headers tell where its sound lies, and its packets where they are.
   mutating func note(_ facts: FramedFacts) { framed = FramedTimeline(facts, byteCount: byteCount) }
 
-  /// Whether that does not change any more, but for the tags at its end.
+  /// True if the map no longer changes, except for tags at the end.
   var isFixed: Bool { fixed != nil }
 
-  /// Whether its length follows from where its sound ends.
+  /// True if the duration depends on the end of the audio.
   var restsOnItsEnd: Bool { framed?.restsOnItsEnd ?? (byteCount != nil && !meter.isTold(total: byteCount)) }
 
-  /// Whether nothing follows its figures.
+  /// True if a VBR header was found, but no packet after it.
   var isSilent: Bool { framed == nil && meter.holdsFigures && meter.map(total: nil) == nil }
 
-  /// Whether packets of other places tell more than those of its head.
   var wantsSamples: Bool { framed == nil && fixed == nil && meter.wantsSamples }
 
-  /// When the packet sounds that comes next; nil before the first one of a part.
+  /// Start time of the next packet; nil before the first packet of a part.
   var time: StreamTime? { framed.map(\.clock) ?? clock }
 
-  /// Its last bytes came, which may tell how long it is where packets tell their places.
   mutating func learn(bytes: Span<UInt8>) { framed?.learn(tail: bytes) }
 
-  /// So many of its last bytes are tags.
   mutating func learn(tail: Int) {
     self.tail = tail
     if fixed != nil { fixed = meter.map(total: byteCount, tail: tail) }
   }
 
-  /// Goes by what is known now from here on; nil where nothing is.
+  /// Chooses the current map for all further parts; nil if unknown.
   mutating func fix() -> FileMap? {
     fixed = map
     return fixed
@@ -82,32 +72,27 @@ struct FileTimeline {
 
   // MARK: Packets
 
-  /// Takes a packet; whether it is one of the sound.
+  /// Processes a packet. Returns false for a packet without audio, such as a VBR header.
   mutating func take(_ info: PacketInfo, _ bytes: UnsafeRawBufferPointer) -> Bool {
     if framed != nil { return true }
     if let fixed { return info.byteOffset >= fixed.firstByte }
     return meter.take(info, bytes.bindMemory(to: UInt8.self).span)
   }
 
-  /// Takes a packet of a place that was looked at.
   mutating func sample(_ info: PacketInfo) { meter.sample(info) }
 
-  /// Another part is read from now on.
   mutating func begin() {
     framed?.begin()
     (clock, isTimed, guess) = (nil, false, nil)
   }
 
-  /// Another place is wanted.
   mutating func seek() { framed?.seek() }
 
-  /// Whether a part whose first packet sounds at `time` does not lead to `goal`, so that another one is to be read.
   mutating func misses(_ goal: StreamTime, at time: StreamTime) -> Bool { framed?.misses(goal, at: time) ?? false }
 
-  /// A part held no packet that can be placed; whether another one is to be read.
   mutating func strays() -> Bool { framed?.strays() ?? false }
 
-  /// When a packet sounds: after the one before, or for the first of a part as its place tells.
+  /// Returns the time of a packet: after the previous packet, or for the first of a part by its byte offset.
   mutating func time(of info: PacketInfo) -> Range<StreamTime> {
     if let time = framed?.time(of: info) { return time }
     assert(guess == nil || !isTimed, "what is guessed is not known")
@@ -128,9 +113,9 @@ struct FileTimeline {
     return start..<end
   }
 
-  // MARK: Places
+  // MARK: Positions
 
-  /// The byte from which a decoder is in tune when it gets to `goal`; nil where it is not known where seconds lie.
+  /// Returns the byte at which a decoder must start to be ready at `goal`; nil without a map.
   func byte(for goal: StreamTime) -> Int? {
     if let framed { return framed.byte(for: goal) }
     guard let fixed else { return nil }
@@ -138,8 +123,7 @@ struct FileTimeline {
     return byteCount.map { min(place, $0) } ?? place
   }
 
-  /// Where to begin so that what sounds at `time` comes: from a place that was counted where one is near, so that what
-  /// follows is counted too.
+  /// Returns the byte at which to start for `time`: a counted point if near enough, so that the next times are exact.
   private func place(of time: StreamTime, _ map: FileMap) -> Int {
     let place = map.byte(at: time)
     if map.basis == .constant { return place }
@@ -148,8 +132,7 @@ struct FileTimeline {
     return (0...way).contains(place - counted.byte) ? counted.byte : place
   }
 
-  /// From where a part that began by a guess can be counted, and to which byte; nil where that is not needed, or too
-  /// far.
+  /// The bytes to count if the part's start time is an estimate; nil if not needed or too far.
   var stretchToCount: (from: ExactSeekIndex.Point, to: Int)? {
     guard let guess, let fixed, !isLocal else { return nil }
     let first = ExactSeekIndex.Point(byte: fixed.firstByte, time: .zero - fixed.lead)
@@ -157,10 +140,9 @@ struct FileTimeline {
     return (1...Self.mostCounted).contains(guess.byte - from.byte) ? (from, guess.byte) : nil
   }
 
-  /// A packet on the way to the part was counted.
   mutating func count(_ byte: Int, at time: StreamTime) { counted.note(byte, at: time) }
 
-  /// The part's first packet sounds at `time`, by the count: how much later that is than was thought.
+  /// Sets the counted time of the part's first packet. Returns the error of the estimate; nil without an estimate.
   mutating func settle(at time: StreamTime) -> StreamTime? {
     guard let guess, let clock else { return nil }
     assert(!isTimed && clock >= guess.time, "a part's packets follow its first")

@@ -2,54 +2,44 @@ import Blocks
 import Framing
 import Units
 
-/// A file that is being played (R11): what is known of it, what of it is asked for, and which of its packets are heard.
-/// The net thread's.
+/// The download of the file that plays (R11): its requested parts and its audible packets. Net thread only.
 final class FileTransfer {
-  /// Which version of it comes.
   private let version: FileVersion
   private var timeline: FileTimeline
   private var progress: FileProgress
-  /// What is to be heard first.
+  /// Requested start time in the file.
   private var goal: StreamTime
-  /// The byte that comes next, tags counted.
+  /// Offset of the next byte, tags included.
   private(set) var nextByte = 0
-  /// Where its packets are cut; it goes on over broken connections.
+  /// Splits the bytes into packets, also across broken connections.
   private(set) var intake: StreamIntake?
-  /// What of the window is to be heard; right once it has started.
+  /// Audible time range of the window; valid after its first packet.
   private var heard = StreamTime.zero..<StreamTime(ticks: .max)
   private var start = Start.notYet
   private var telling = Telling.notYet
-  /// What its tags call it.
   private(set) var title: ExternalTitle?
-  /// Whether its server knows no parts.
   private var isReadThrough: Bool
-  /// Its last bytes, until its headers tell what they mean.
+  /// Last bytes of a local file, until its headers are known.
   private var lastBytes: [UInt8]?
-  /// Whether what comes does not lead to the goal, so that another part is to be asked for.
+  /// True if the current part does not lead to the goal, so that another must be requested.
   private var hasMissed = false
 
-  /// Whether a packet of the window is in the ring.
   private enum Start {
     case notYet
-    /// One is, of a file that begins the programme or lies there in it.
+    /// A packet is in the ring. Nil for the first file of the programme.
     case at(FilePlace?)
   }
 
-  /// Whether it was told to those who wait for it.
   private enum Telling {
     case notYet
-    /// It was, with such a length.
     case told(StreamTime?)
   }
 
-  /// What the kernel may take of a file before anybody asked for it.
+  /// Bytes of a file that the kernel may receive before they are read.
   static let receiveBuffer = 16_384
 
-  /// A file whose first answer began with `head`, of which `intake` cuts the packets; the first part of it, or all.
-  ///
-  /// - Parameters:
-  ///   - goal: What is to be heard first.
-  ///   - localTail: The last bytes of a file of this machine.
+  /// Creates the download after the first response. `readsHead`: false if that is the whole file. `localTail`: the last
+  /// bytes of a local file.
   init(_ head: HttpHead, _ intake: StreamIntake?, readsHead: Bool, goal: StreamTime, localTail: [UInt8]? = nil) {
     version = FileVersion(head)
     progress = FileProgress(readsHead: readsHead)
@@ -62,22 +52,20 @@ final class FileTransfer {
     lastBytes = localTail
   }
 
-  // MARK: What is known
+  // MARK: State
 
-  /// Its length in bytes; nil where that was not told.
+  /// Length in bytes; nil if unknown.
   var byteCount: Int? { version.byteCount }
 
-  /// Whether a packet of the window is in the ring.
+  /// True if a packet of the window is in the ring.
   var hasStarted: Bool { if case .at = start { true } else { false } }
 
-  /// Whether it was told to those who wait for it.
   var isAnnounced: Bool { if case .told = telling { true } else { false } }
 
-  /// Whether it is known where its seconds lie.
+  /// True if seconds can be mapped to bytes.
   var isMapped: Bool { timeline.map != nil }
 
-  /// Whether nobody can tell where in it a second lies: its packets lie in pieces between others, so it is read from
-  /// its beginning.
+  /// True for a format without seek positions, read from its start: its packets are split and interleaved.
   var hasNoPlaces: Bool {
     switch intake?.form {
     case .transport, .latm: true
@@ -85,55 +73,46 @@ final class FileTransfer {
     }
   }
 
-  /// Whether its length follows from where its sound ends.
   var restsOnItsEnd: Bool { timeline.restsOnItsEnd }
 
-  /// Whether a part of its head is read.
   var isAtHead: Bool { progress.isAtHead }
 
-  /// Whether enough of its head is known.
   var isHeadKnown: Bool { progress.isAtHead && timeline.isSettled }
 
-  /// Whether another part of it is to be asked for than what comes.
   var wantsOther: Bool { isHeadKnown || hasMissed }
 
-  /// What sounds behind the packets that came; nil while that is not known.
+  /// Duration after the received packets; nil if unknown.
   var left: StreamTime? {
     guard let time = timeline.time, let length = timeline.map?.length else { return nil }
     return length - time
   }
 
-  /// From where a window that began by a guess can be counted, and to which byte; nil where that is not needed.
   var stretchToCount: (from: ExactSeekIndex.Point, to: Int)? { isAnnounced ? timeline.stretchToCount : nil }
 
-  /// Whether an answer is a part of it, from that byte on.
   func isPart(_ head: HttpHead, from byte: Int64) -> Bool { version.isPart(head, from: byte) }
 
-  /// Whether an answer brings its last bytes.
   func isTail(_ head: HttpHead) -> Bool {
     guard let total = head.contentRangeTotal else { return false }
     return isPart(head, from: max(0, total - Int64(tailByteCount)))
   }
 
-  /// So many of its last bytes tell how long it is, and what it is called.
+  /// Number of bytes at the end that contain the duration and the title.
   var tailByteCount: Int { isToldByTail ? Self.oggTailByteCount : TrailingTags.tailByteCount }
 
-  /// Whether they alone tell how long it is.
+  /// True if only the last bytes show the duration.
   var isToldByTail: Bool { intake?.form == .ogg }
 
-  /// The longest page of Ogg begins within these.
+  /// Number of bytes at the end that contain a whole last page, however long.
   static let oggTailByteCount = 1 << 16
 
-  // MARK: What is asked for
+  // MARK: Requests
 
-  /// What makes sure that what comes is of the same version.
+  /// Value for `If-Range`, to receive parts of the same version only.
   var validator: String? { version.validator }
 
-  /// How many bytes are asked for; nil where all that follow are.
   var partByteCount: Int? { progress.partByteCount }
 
-  /// Begins to read where the goal is heard, or the next of the places that tell where that is; false while nothing is
-  /// known of that.
+  /// Starts the window at the goal, or the next sample. Returns false without a map.
   func openWindow() -> Bool {
     guard let map = timeline.map else { return false }
     if hasNoPlaces {
@@ -157,14 +136,14 @@ final class FileTransfer {
     return true
   }
 
-  /// Goes to another place of it.
+  /// Seeks in the file. Returns true if a new part must be requested.
   func seek(to goal: StreamTime) -> Bool {
     self.goal = max(.zero, goal)
     timeline.seek()
     return openWindow()
   }
 
-  /// What is read begins at a byte; the packets before the goal are passed.
+  /// Starts a part at `byte`. Packets before the goal are dropped.
   private func begin(at byte: Int) {
     nextByte = byte
     timeline.begin()
@@ -173,27 +152,23 @@ final class FileTransfer {
     intake = StreamIntake(fileFrom: byte, after: intake)
   }
 
-  // MARK: What comes
+  // MARK: Data
 
-  /// What the head of an answer says.
   enum Answer: Equatable, Sendable {
-    /// It is like any other's.
+    /// Continue with the checks for any response.
     case any
-    /// Its bytes are the file's, but for so many that came before.
+    /// Bytes of the file, after `skip` bytes that were received before.
     case part(skip: Int)
-    /// The server knows no parts: the file is read through from its first byte, and what comes before the goal passed.
+    /// The server does not support ranges: the whole file arrives, and audio before the goal is dropped.
     case whole
-    /// It is not read.
     case turn(FileProgress.Turn)
-    /// It is another part than was asked for.
     case wrongPart
   }
 
-  /// Looks at the head of an answer to a request for what follows from the byte `asked` on.
   func answered(_ head: HttpHead, asked: Int) -> Answer {
     if head.status == 416 {
       let end = head.contentRangeTotal.flatMap { Int(exactly: $0) } ?? byteCount
-      // Where nothing but the end follows, all was there.
+      // A request at the file's end proves that the file is complete.
       return .turn(end == asked || byteCount == asked || progress.isBarren ? .end : .changed)
     }
     guard head.status < 400 else { return .any }
@@ -211,25 +186,23 @@ final class FileTransfer {
     return .whole
   }
 
-  /// So many bytes are taken that were not there.
   func advance(_ count: Int) {
     nextByte += count
     progress.advance()
     if intake?.isAstray == true { stray() }
   }
 
-  /// What comes leads nowhere: another part of it is asked for, where there is one.
+  /// Handles a part without usable packets: another part is requested, if possible.
   private func stray() { if progress.isAtWindow, !hasStarted, timeline.strays() { hasMissed = true } }
 
-  /// All that follows came; whether it did not lead to the goal, so that another part is to be asked for.
+  /// Handles the file's last byte. Returns true if the part did not lead to the goal and another must be requested.
   func endsAstray() -> Bool {
     if timeline.time == nil, !isReadThrough { stray() }
     return hasMissed
   }
 
-  /// Looks at what its first tag says so far.
   func readTag() {
-    // Those of a later link are told with it.
+    // Titles of later links are reported with their packets.
     if !hasStarted, let found = intake?.tagTitle { title = found }
     guard !timeline.isSettled, let facts = intake?.facts else { return }
     timeline.note(facts)
@@ -237,17 +210,13 @@ final class FileTransfer {
     lastBytes = nil
   }
 
-  /// What becomes of a packet.
   enum Fate {
-    /// It is not heard.
     case passed
-    /// It goes into the ring.
     case heard(PacketInfo)
-    /// It goes into the ring as the first one of the window, which sounds at a time of the file.
+    /// Written to the ring as the first packet of the window, at that time in the file.
     case first(PacketInfo, at: StreamTime)
   }
 
-  /// Takes a packet.
   func take(_ info: PacketInfo, _ bytes: UnsafeRawBufferPointer) -> Fate {
     if progress.isSampling {
       timeline.sample(info)
@@ -265,7 +234,7 @@ final class FileTransfer {
     let isFirst = !hasStarted
     if isFirst {
       start = .at(nil)
-      // Where the time is a guess the end is one too, and all is heard.
+      // With an estimated start the end is an estimate too, so no packet is cut there.
       let map = timeline.map
       let limit = (map?.isExact == true && timeline.isTimed ? map?.length : nil) ?? StreamTime(ticks: .max)
       heard = min(goal, limit)..<limit
@@ -275,20 +244,18 @@ final class FileTransfer {
     return isFirst ? .first(info, at: time.lowerBound) : .heard(info)
   }
 
-  /// Its first packet lies there in the programme, behind another file.
+  /// Sets the position in the programme, after another file.
   func follow(at place: FilePlace) { start = .at(place) }
 
-  // MARK: What is told
+  // MARK: Reports
 
-  /// What is told of a file.
   enum Announcement: Equatable {
-    /// It begins to play: so long, or of a length that nobody knows, at that place behind another one.
+    /// The file starts, with its duration if known, and its position after another file.
     case begins(StreamTime?, FilePlace?)
-    /// Its length is known better.
     case length(StreamTime)
   }
 
-  /// What is to be told now; `isOver` says whether all of it came, and `isFollowing` whether it follows another file.
+  /// Returns the report that is due. `isOver`: true if the file is complete. `isFollowing`: true after another file.
   func announcement(isOver: Bool, isFollowing: Bool) -> Announcement? {
     guard hasStarted || isOver && !isFollowing && (timeline.isSilent || isPassed) else { return nil }
     guard timeline.isFixed || timeline.isSettled || isOver else { return nil }
@@ -302,36 +269,33 @@ final class FileTransfer {
     return .length(length)
   }
 
-  /// Whether its packets are known, and none that has come lies at its goal: once it is over, it ends before that.
+  /// True if packets are known but none at the goal: a complete file then ends before the goal.
   private var isPassed: Bool { goal > .zero && timeline.map != nil }
 
-  /// Its length where nothing of it is heard: as its packets were counted, or else as its figures tell.
+  /// Duration of a file without audible packets: from its counted packets, else from its map.
   private var lengthUnheard: StreamTime? { timeline.isSilent ? .zero : timeline.time ?? timeline.map?.length }
 
   private var place: FilePlace? { if case .at(let place) = start { place } else { nil } }
 
-  /// What its tags call it, from its first moment on. Where they do not, an empty title ends that of the file before.
+  /// The title at the file's start; nil if not needed. An empty title clears that of the previous file.
   var titleNotice: NetNotice? {
     if title == nil, place == nil { return nil }
     return .externalTitle(title ?? ExternalTitle(track: ""), at: place?.border ?? .zero)
   }
 
-  /// What an ID3v1 tag calls the file that it ends; nil where there is no title.
   private static func title(in tail: Span<UInt8>) -> ExternalTitle? {
     guard let tag = Id3Reader.last(in: tail), let title = tag.title else { return nil }
     return ExternalTitle(artist: tag.artist, track: title, url: nil)
   }
 
-  // MARK: The end of an answer
+  // MARK: End of a response
 
-  /// What follows on the end of an answer.
   func end(_ end: FileProgress.End) -> FileProgress.Reaction {
     var end = end
     end.isWhole = byteCount.map { nextByte >= $0 }
     return progress.end(end)
   }
 
-  /// What follows on a part of its head; `taker` takes the packets that its end brings.
   func endHead(_ taker: any StreamTaker) -> FileProgress.HeadReaction {
     guard let intake else { return .noAudio }
     let isWhole = isWhole
@@ -354,9 +318,8 @@ final class FileTransfer {
 
   private var isWhole: Bool { byteCount.map { nextByte >= $0 } ?? false }
 
-  // MARK: Looks beside its download
+  // MARK: Extra requests
 
-  /// What a look at its last bytes found; what is told of it.
   func learn(tail bytes: Span<UInt8>) -> [NetNotice] {
     var told: [NetNotice] = []
     if title == nil, let found = Self.title(in: bytes) {
@@ -366,7 +329,7 @@ final class FileTransfer {
     let tail = TrailingTags.byteCount(in: bytes)
     timeline.learn(bytes: bytes)
     if tail > 0 { timeline.learn(tail: tail) }
-    // Where they tell nothing of the length of an Ogg file, what came so far is its measure from here on.
+    // If the last bytes of an Ogg file do not show the duration, the map now estimates it from the packets.
     guard tail > 0 || isToldByTail else { return told }
     if isAnnounced, let length = timeline.map?.length {
       telling = .told(length)
@@ -375,10 +338,9 @@ final class FileTransfer {
     return told
   }
 
-  /// A packet on the way to the window was counted.
   func count(_ byte: Int, at time: StreamTime) { timeline.count(byte, at: time) }
 
-  /// The window's first packet sounds at `time`, by the count; what is told of it.
+  /// Sets the counted time of the window's first packet. Returns a report if the estimate was wrong.
   func settle(at time: StreamTime) -> NetNotice? {
     guard let further = timeline.settle(at: time) else { return nil }
     let map = timeline.map

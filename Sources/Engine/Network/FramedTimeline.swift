@@ -2,56 +2,49 @@ import Blocks
 import Framing
 import Units
 
-/// Where the seconds of a file lie whose packets tell their places: Ogg, FLAC or WAV. A value.
-///
-/// A place is found by tries: what is read there tells when it sounds, and the next try knows more.
+/// Maps seconds to bytes in a file whose packets carry positions: Ogg, FLAC or WAV. A value. Each try to reach a goal
+/// finds the time of a packet, which improves the next try.
 struct FramedTimeline {
   private let facts: FramedFacts
   private let byteCount: Int?
   private var tail = Tail.unread
-  /// Places at which packets were found.
   private var found: [FileMap.SeekPoint] = []
-  /// The last place of those that were read.
+  /// The furthest packet read so far.
   private var latest: FileMap.SeekPoint?
-  /// Tries to find the place that is wanted.
   private var tries = 0
   private var links: LinkStarts
-  /// Whether it is known when the packets sound of the part that is read: not of a link that was never read from its
-  /// beginning.
+  /// True if packet times are known in the current part. False in a link whose start was never read.
   private var isPlaced = true
-  /// Whether its first packet told when it sounds.
+  /// True if the part's first packet carried its time.
   private var isTold = true
-  /// Whether that is the file's first one, before which nothing lies.
+  /// True if the part starts with the file's first packet.
   private var isFirst = false
-  /// When the next packet sounds; nil before the first one of a part.
   private(set) var clock: StreamTime?
 
-  /// What its last page says of its length.
   private enum Tail {
     case unread
     case told(StreamTime)
-    /// Nothing: it is of another link than the first.
+    /// The page belongs to another link than the first.
     case silent
   }
 
-  /// What a decoder hears before its output is right: Opus needs 80 ms, Vorbis a packet.
+  /// Audio needed by a decoder before its output is right: 80 ms for Opus, a packet for Vorbis.
   private static let preroll = StreamTime(seconds: 0.1)
-  /// More than this is not read, and passed, to come to a place.
+  /// Maximum audio that is read and dropped to reach the goal.
   private static let mostEarly = StreamTime(seconds: 12)
-  /// So many tries, each so many bytes earlier and twice the last one's; then all is read from the last place that is
-  /// known to lie before, and at last from the file's beginning.
+  /// Maximum number of tries, and the distance in bytes by which the first starts early. Each try doubles the distance.
+  ///
+  /// The last try starts at the last known packet before the goal. After that the whole file is read.
   private static let (mostTries, margin) = (8, 2_048)
   private static let mostFound = 64
-  /// Later than this nothing sounds: numbers of frames come from outside, and links add up.
+  /// Maximum time. Frame numbers are untrusted, and links add up.
   private static let longest = StreamTime(ticks: 1 << 61)
 
-  /// The seconds of a file of so many bytes, nil where that is not known, whose headers tell this.
   init(_ facts: FramedFacts, byteCount: Int?) {
     (self.facts, self.byteCount) = (facts, byteCount)
     links = LinkStarts(first: facts.link, from: .zero - facts.origin)
   }
 
-  /// Where its seconds lie, as far as that is known now.
   var map: FileMap {
     switch tail {
     case .unread: FileMap(facts, total: byteCount, length: nil, found: places)
@@ -60,25 +53,21 @@ struct FramedTimeline {
     }
   }
 
-  /// All places that are known by packets.
   private var places: [FileMap.SeekPoint] { found + (latest.map { [$0] } ?? []) }
 
-  /// Whether its length follows from its last page, which was not read.
+  /// True if the last page has the duration and was not read.
   var restsOnItsEnd: Bool { if case .unread = tail { byteCount != nil && facts.isToldByTail } else { false } }
 
-  /// Its last bytes came, which may tell how long it is.
   mutating func learn(tail bytes: Span<UInt8>) {
     guard facts.isToldByTail else { return }
     tail = facts.length(byTail: bytes).map { .told($0) } ?? .silent
   }
 
-  /// Another place is wanted.
   mutating func seek() { tries = 0 }
 
-  /// Another part is read from now on.
   mutating func begin() { clock = nil }
 
-  /// When a packet sounds: as it tells, or else after the one before.
+  /// Returns the time of a packet: as carried by the packet, else after the previous packet.
   mutating func time(of info: PacketInfo) -> Range<StreamTime> {
     let frame = info.firstFrame.flatMap { StreamTime(checking: $0, at: info.format.sampleRate) }
     if info.beginsFile, isPlaced, isTold, let clock {
@@ -86,7 +75,7 @@ struct FramedTimeline {
     }
     let link = links.start(of: info.link, at: info.byteOffset)
     if clock == nil { isFirst = info.byteOffset <= facts.firstByte }
-    // Nothing sounds before the file's first frame: who says so is wrong.
+    // A time before the file's first frame is wrong.
     let counted = frame.flatMap { frame in link.map { $0 + frame } }.flatMap { $0 < .zero ? nil : $0 }
     let told = counted ?? (clock == nil && isFirst ? StreamTime.zero : nil)
     let start = min(Self.longest, told ?? clock ?? max(.zero, map.time(at: info.byteOffset)))
@@ -104,8 +93,8 @@ struct FramedTimeline {
     found.append(point)
   }
 
-  /// Whether a part whose first packet sounds at `time` does not lead to `goal`: it is not known when it sounds, or it
-  /// begins behind it, or so far before it that another try costs less. There is always a last try.
+  /// Returns true if another part must be read instead of the one that starts at `time`: its time is unknown, or after
+  /// `goal`, or so early that another try costs less. The last part is accepted.
   mutating func misses(_ goal: StreamTime, at time: StreamTime) -> Bool {
     guard isPlaced else { return strays() }
     guard canTry else { return false }
@@ -115,18 +104,17 @@ struct FramedTimeline {
     return true
   }
 
-  /// A part was of no use: it held no packet, or those of a link that is not known. Whether there is another try.
+  /// Handles a part without packets, or of an unknown link. Returns true if another try is left.
   mutating func strays() -> Bool {
     guard canTry else { return false }
-    // Only who reads on from a link that is known gets to know the next ones.
+    // Only reading on from a known link reveals the next links.
     tries = facts.link == nil ? tries + 1 : max(tries + 1, Self.mostTries)
     return true
   }
 
   private var canTry: Bool { tries <= Self.mostTries && facts.packet == nil && byteCount != nil }
 
-  /// The byte from which a decoder is in tune when it gets to `goal`: the more tries were in vain, the earlier. Behind
-  /// the file's end there is none.
+  /// Returns the byte at which a decoder must start to be ready at `goal`, within the file. Each try starts earlier.
   func byte(for goal: StreamTime) -> Int {
     guard goal > Self.preroll, let byteCount, tries <= Self.mostTries else { return facts.firstByte }
     let isEven = facts.packet != nil

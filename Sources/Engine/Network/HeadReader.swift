@@ -1,18 +1,16 @@
 import Units
 
-/// Puts the heads of answers together, line by line, as they come: interim ones first, the final one last.
+/// Parses response heads line by line: interim heads first, the final head last.
 struct HeadReader {
-  /// More bytes or lines of headers than these, over a whole transfer, are no answer of a station.
+  /// Maximum bytes and lines of all headers in a transfer.
   static var mostBytes: Int { 262_144 }
   static var mostLines: Int { 4096 }
 
-  /// The head being read; nil before a status line.
   private(set) var head: HttpHead?
 
-  /// Whether the heads grew beyond all reason.
   var isFlooded: Bool { bytes > Self.mostBytes || lines > Self.mostLines }
 
-  /// Whether what is read cannot be an interim answer or a challenge, which libcurl may answer itself.
+  /// True if the response is neither interim nor a challenge, which libcurl may handle itself.
   var isSurelyFinal: Bool {
     guard let head else { return false }
     switch head.status {
@@ -22,13 +20,12 @@ struct HeadReader {
     }
   }
 
-  /// Where the answer redirects to; nil where it does not.
   var redirect: StationAddress? {
     guard let head, 300..<400 ~= head.status, !isAlias else { return nil }
     return head.location.flatMap { $0.byteCount == 0 ? nil : $0 }
   }
 
-  /// The next answer comes; what was counted counts on.
+  /// Prepares for the next response. The counts continue.
   mutating func beginAnswer() {
     (head, isOpen, isAlias, name) = (nil, false, false, "")
   }
@@ -36,12 +33,12 @@ struct HeadReader {
   private var bytes = 0
   private var lines = 0
   private var isOpen = false
-  /// Whether the status line is "ICY …", which libcurl takes for 200 whatever it says.
+  /// True for a status line "ICY …", which libcurl always treats as 200.
   private var isAlias = false
   private var name = ""
   private var value: [UInt8] = []
 
-  /// Takes one line with its end, of any length; true where the line is empty and so ends a head.
+  /// Parses one line of any length, with its line end. Returns true for the empty line that ends a head.
   mutating func take(_ line: UnsafeRawBufferPointer) -> Bool {
     bytes &+= line.count
     lines &+= 1
@@ -68,13 +65,12 @@ struct HeadReader {
     return false
   }
 
-  /// The bytes kept of the value that is read.
   private var longestValue: Int { name == "location" ? WebAddress.longest + 1 : Self.longestValue }
 
-  /// The bytes kept of a value that is no address.
+  /// Maximum number of bytes kept of a value, except for an address.
   private static var longestValue: Int { 1024 }
 
-  /// A header with a longer name is none that a radio reads.
+  /// Maximum length of a header name. Longer headers are ignored.
   private static var longestName: Int { 64 }
 
   private mutating func begin(_ line: UnsafeRawBufferPointer) {
@@ -92,7 +88,7 @@ struct HeadReader {
     head?.take(name, name == "location" ? Self.address(value) : Self.text(value[...]))
   }
 
-  /// An address as its server means it: bytes that are no UTF-8 stay what they are.
+  /// Decodes an address. If the bytes are not UTF-8, those above 127 are percent-encoded.
   private static func address(_ bytes: [UInt8]) -> String {
     let text =
       String(validating: bytes, as: UTF8.self)
@@ -102,7 +98,7 @@ struct HeadReader {
     return String(String.UnicodeScalarView(text.unicodeScalars.filter { $0.properties.generalCategory != .control }))
   }
 
-  /// UTF-8 where the bytes are that, cut at a whole character; else Latin-1.
+  /// Decodes UTF-8, cut at a whole character, or else Latin-1.
   private static func text(_ bytes: some Collection<UInt8>) -> String {
     var whole = Array(bytes)
     if whole.count >= longestValue {
@@ -116,7 +112,6 @@ struct HeadReader {
 }
 
 extension UnsafeRawBufferPointer {
-  /// What is left without space and line ends at both ends.
   fileprivate var trimmed: UnsafeRawBufferPointer {
     let isSpace: (UInt8) -> Bool = { $0 == 0x20 || (0x09...0x0D).contains($0) }
     guard let first = firstIndex(where: { !isSpace($0) }), let last = lastIndex(where: { !isSpace($0) }) else {

@@ -1,43 +1,44 @@
 import Units
 
-/// How much is held before sound begins, and how far a download may run ahead of the sound (R2.2, R2.3).
+/// Amounts of audio to buffer before playback, and limits for downloads ahead of playback (R2.2, R2.3).
 ///
-/// A download is never slowed before everything is held that a start or a refill gathers: neither waits for the other.
+/// A download is never paused before the audio for a start or a refill is buffered. Otherwise both would wait for ever.
 public struct HoldRule: Equatable, Sendable {
-  /// When a programme begins to sound.
+  /// The condition for the start of playback.
   public enum StartPolicy: String, Sendable, CaseIterable {
-    /// A live station as soon as one second is held.
+    /// A live station starts with one second of buffered audio.
     case adaptive
-    /// Not before the wait time is held.
+    /// Playback starts once the whole wait time is buffered.
     case fixed
   }
 
-  /// What is held of a live station, in the end.
+  /// Audio to buffer for a live station.
   public var waitLive = StreamTime(seconds: Defaults.waitLive)
-  /// What is held of a file before it sounds.
+  /// Audio to buffer before a file starts.
   public var waitFile = StreamTime(seconds: Defaults.waitFile)
-  /// What of a file comes at full speed at least, before its download slows down to the pace of the sound.
+  /// Minimum audio of a file that is received at full speed, before the download is slowed to the pace of playback.
   public var throttleBypass = StreamTime.zero
-  /// When a live station begins to sound.
+  /// The condition for the start of a live station.
   public var policy = StartPolicy.adaptive
 
-  /// The usual rule.
+  /// Creates the default rule.
   public init() {}
 
-  /// What is gathered before a programme sounds.
+  /// Returns the audio to buffer before playback starts.
   public func start(isLive: Bool) -> StreamTime {
     guard isLive else { return waitFile }
     return policy == .fixed ? waitLive : min(waitLive, Self.shortStart)
   }
 
-  /// What is gathered when all that was held is played and the connection still stands.
+  /// Returns the audio to buffer after an underrun while the connection stands.
   public func refill(isLive: Bool) -> StreamTime { min(isLive ? waitLive : waitFile, Self.longestRefill) }
 
-  /// What is gathered when all that was held is played and the connection is made anew, under both policies.
+  /// Returns the audio to buffer after an underrun if the radio reconnects, under both policies.
   public func restart(isLive: Bool) -> StreamTime { min(isLive ? waitLive : waitFile, Self.shortStart) }
 
-  /// What is held ahead of the decoder before the server is made to wait.
-  /// What may be a file or a live station is let run ahead as far as either.
+  /// Returns the maximum of undecoded audio before the server is paused.
+  ///
+  /// The larger limit applies if the stream may be a file or a live station.
   public func limit(isLive: Bool, mayBeFile: Bool = false) -> StreamTime {
     let file = max(waitFile, throttleBypass)
     guard isLive else { return file }
@@ -46,6 +47,6 @@ public struct HoldRule: Equatable, Sendable {
 
   private static let shortStart = StreamTime(seconds: 1)
   private static let longestRefill = StreamTime(seconds: 7)
-  /// A live station is never slowed down before so much is held.
+  /// Minimum of buffered audio before a live station is paused.
   private static let leastLive = StreamTime(seconds: 20)
 }

@@ -1,20 +1,15 @@
 import Units
 
-/// One request of a transfer: the first, or one that a redirect led to.
+/// One request of a transfer: the first, or one after a redirect.
 struct Hop {
-  /// How it is asked.
   let request: HttpRequest
-  /// What it asks for, with the query that the request adds.
+  /// The address, with the query added by the request.
   let address: WebAddress
-  /// Redirects before it.
   private(set) var number = 0
 
-  /// The most redirects in a transfer.
   static let mostRedirects = 10
 
-  /// The first request.
-  ///
-  /// - Throws: As for `WebAddress`, and what `Reach.check` refuses.
+  /// Throws the errors of `WebAddress` and `Reach.check`.
   init(_ request: HttpRequest) throws(NetworkError) {
     let plain = try WebAddress(request.url, allowsFile: request.allowsLocalFile)
     let address = plain.isFile ? plain : try plain.adding(query: request.query)
@@ -26,13 +21,10 @@ struct Hop {
     (self.request, self.address, self.number) = (request, address, number)
   }
 
-  /// The request that a redirect asks for. The listener's name, password and headers go with it only where
-  /// `WebAddress.mayShareSecrets` allows that, and do not come back after a detour.
+  /// Returns the request for a redirect. Name, password and headers are sent only if `WebAddress.mayShareSecrets`
+  /// allows, and do not return after a detour. `home`: address range of this request's host; nil if unknown.
   ///
-  /// - Parameters:
-  ///   - location: The value of the header `Location`.
-  ///   - home: Where the host of this request was found; nil where that is not known.
-  /// - Throws: `tooManyRedirects`, `badRedirect`, `badScheme`, and what `Reach.check` refuses.
+  /// - Throws: `tooManyRedirects`, `badRedirect`, `badScheme`, and the errors of `Reach.check`.
   func next(to location: StationAddress, home: AddressRange?) throws(NetworkError) -> Hop {
     guard number < Self.mostRedirects else { throw .tooManyRedirects }
     let found: WebAddress
@@ -45,7 +37,7 @@ struct Hop {
       guard found.scheme == "https", found.host.hasSuffix("." + domain) else { throw .badRedirect }
     }
     var next = request
-    // The address of the redirect has the query that it is to have.
+    // The address of the redirect already contains its query.
     next.query = []
     if address.mayShareSecrets(with: found) {
       next.credentials = address.credentials ?? request.credentials
@@ -60,8 +52,8 @@ struct Hop {
 }
 
 extension WebAddress {
-  /// Whether what was given for this address may be sent to another one: the same scheme, host and port, or https in
-  /// place of http where neither names a port of its own.
+  /// True if secrets for this address may be sent to `other`: with equal scheme, host and port, or from http on port 80
+  /// to https on port 443.
   func mayShareSecrets(with other: WebAddress) -> Bool {
     guard host == other.host else { return false }
     let isUpgrade = (scheme, port, other.scheme, other.port) == ("http", 80, "https", 443)

@@ -3,11 +3,10 @@ import Glibc
 import System
 import Units
 
-/// Every transfer of one thread, by libcurl's multi interface (`libcurl-multi(3)`).
+/// Runs all transfers of one thread with libcurl's multi interface (`libcurl-multi(3)`).
 ///
-/// All of it belongs to the thread that steps it. Its handlers are called from within `step` alone.
+/// Use only on the thread that calls `step`. Handlers are called only within `step`.
 public final class HttpEngine {
-  /// What its transfers wait by, and those who make them.
   let clock: Clock
 
   private let multi: MultiHandle
@@ -15,12 +14,9 @@ public final class HttpEngine {
   private var transfers: [Transfer] = []
   private var isStepping = false
 
-  /// An engine without transfers.
+  /// Creates an engine without transfers. All its waits use `clock`.
   ///
-  /// - Parameters:
-  ///   - trust: The certificates that its TLS connections trust.
-  ///   - clock: What it waits by.
-  /// - Throws: `outOfMemory`, or `internal` where libcurl cannot start.
+  /// - Throws: `outOfMemory`, or `internal` if libcurl cannot start.
   public init(trust: TrustStore = TrustStore(), clock: Clock = .machine) throws(NetworkError) {
     multi = try MultiHandle()
     self.trust = trust
@@ -34,10 +30,10 @@ public final class HttpEngine {
     }
   }
 
-  /// Begins a transfer; its handler hears of it from the next step on, and exactly once of its end.
+  /// Starts a transfer. The next steps call its handler, exactly once with the end of the transfer.
   ///
-  /// - Throws: `badURL`, `badScheme`, `badHeader`, `outOfReach`, `refusedPort`, `localFile`: what no server needs to be
-  ///   asked about.
+  /// - Throws: `badURL`, `badScheme`, `badHeader`, `outOfReach`, `refusedPort`, `localFile`. All are found without a
+  ///   server.
   public func start(_ request: HttpRequest, handler: any TransferHandler) throws(NetworkError) -> Transfer {
     let hop = try Hop(request)
     let transfer: Transfer
@@ -53,12 +49,12 @@ public final class HttpEngine {
     return transfer
   }
 
-  /// Carries out what was asked for, waits until something happens, and passes on what came.
+  /// Applies pending commands, waits for an event, and delivers the received data.
   ///
   /// - Parameters:
-  ///   - timeout: The longest wait; zero only looks.
-  ///   - descriptors: File descriptors that end the wait too, when one can be read (`poll(2)`).
-  /// - Returns: Whether one of `descriptors` can be read.
+  ///   - timeout: Maximum wait; zero returns at once.
+  ///   - descriptors: File descriptors that also end the wait when readable (`poll(2)`).
+  /// - Returns: True if one of `descriptors` is readable.
   @discardableResult
   public func step(timeout: Duration, watching descriptors: [Int32] = []) -> Bool {
     precondition(!isStepping, "a transfer's handler does not step its own engine")
@@ -73,7 +69,7 @@ public final class HttpEngine {
     return isReady
   }
 
-  /// libcurl allows none of this from within its callbacks, where the orders may have been given.
+  /// Applies commands that handlers may have given within libcurl's callbacks, where libcurl forbids these calls.
   private func obeyOrders() {
     for transfer in transfers {
       if !transfer.wantsMore {
@@ -92,7 +88,7 @@ public final class HttpEngine {
       guard code == CURLM_OK else { return finish(transfer, .failed(.internal(code: code.rawValue))) }
       transfer.isStarted = true
     } else if transfer.takeResume() {
-      // Hands over at once what was left, so the handler may be heard from within.
+      // Delivers the remaining data at once, so this call may call the handler.
       let code = curl_easy_pause(easy.raw, CURLPAUSE_CONT)
       if code != CURLE_OK { finish(transfer, transfer.end(code)) }
     }
@@ -102,14 +98,14 @@ public final class HttpEngine {
     var watched = descriptors.map { curl_waitfd(fd: $0, events: Int16(CURL_WAIT_POLLIN), revents: 0) }
     let milliseconds = clock.realMilliseconds(timeout.milliseconds)
     let code = curl_multi_poll(multi.raw, &watched, UInt32(watched.count), milliseconds, nil)
-    // A poll that fails returns at once; the thread must not spin on it.
+    // A failed poll returns at once. Without this wait the thread would spin.
     if code != CURLM_OK { poll(nil, 0, min(100, milliseconds)) }
     return watched.contains { $0.revents != 0 }
   }
 
-  /// One buffer of each local file.
+  /// Reads at most one buffer from each local file.
   private func readFiles() {
-    // Most radios never read one: the buffer would only make the stack larger.
+    // Most radios never read a local file, and the buffer would only enlarge the stack.
     guard transfers.contains(where: { $0.isFile && !$0.isPaused }) else { return }
     withUnsafeTemporaryAllocation(byteCount: 16_384, alignment: 16) { buffer in
       for transfer in transfers where !transfer.isPaused {
@@ -132,7 +128,6 @@ public final class HttpEngine {
     }
   }
 
-  /// Asks for what a redirect names, in the same transfer.
   private func follow(_ transfer: Transfer) {
     leaveMulti(transfer)
     do throws(NetworkError) {
@@ -157,7 +152,6 @@ public final class HttpEngine {
   }
 }
 
-/// The owner of libcurl's multi handle.
 private final class MultiHandle {
   let raw: UnsafeMutableRawPointer
 

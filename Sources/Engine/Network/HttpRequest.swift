@@ -1,94 +1,90 @@
 import Units
 
-/// What to fetch, and how to ask for it.
+/// The address and the options of a request.
 public struct HttpRequest: Sendable {
-  /// An absolute address as `WebAddress` reads it; a name and password in it are used and never shown.
+  /// The absolute address, as accepted by `WebAddress`. A name and password in the address are used but never shown.
   public var url: StationAddress
 
-  /// The `User-Agent`; empty sends none.
+  /// The `User-Agent`; not sent if empty.
   public var userAgent: String
 
-  /// The listener's own headers, each "Name: value"; a redirect to another host does not get them.
+  /// The listener's own headers, each "Name: value". Not sent to another host after a redirect.
   public var headers: [String] = []
 
-  /// Headers that say what this radio is able to do, each "Name: value"; every redirect gets them.
+  /// Headers that announce the radio's capabilities, each "Name: value". Sent after every redirect.
   var radioHeaders: [String] = []
 
-  /// Pairs "key=value" in plain text, percent-encoded and added to the address's query.
+  /// Pairs "key=value" in plain text, percent-encoded and added to the query of the address.
   public var query: [String] = []
 
-  /// For the host of `url` only; those in `url` itself come before them.
+  /// Credentials for the host of `url` only. Credentials in `url` replace these.
   public var credentials: Credentials?
 
-  /// Whether to ask for ICY titles within the stream (`Icy-MetaData: 1`).
+  /// True to request ICY titles in the stream (`Icy-MetaData: 1`).
   public var wantsIcyMetadata = false
 
-  /// The first byte wanted, counted from 0 (RFC 9110, 14.2); nil asks for the whole.
+  /// The first requested byte, counted from 0 (RFC 9110, 14.2); nil for the whole body.
   public var firstByte: Int64?
 
-  /// How many bytes are wanted from `firstByte` on, 1 or more; nil asks for all that follow.
+  /// Number of bytes from `firstByte` on, 1 or more; nil for all that follow.
   public var byteCount: Int64?
 
-  /// How many of the last bytes are wanted, where `firstByte` is nil; nil asks for the whole.
+  /// Number of bytes at the end, if `firstByte` is nil; nil for the whole body.
   var lastByteCount: Int64?
 
-  /// What the kernel may receive ahead of the reader, in bytes (`SO_RCVBUF`); nil leaves that to the kernel.
+  /// The kernel's receive buffer in bytes (`SO_RCVBUF`); nil for the kernel's default.
   public var receiveBuffer: Int?
 
-  /// The entity tag or date for which `firstByte` holds (RFC 9110, 13.1.5).
+  /// The entity tag or date for which `firstByte` is valid (RFC 9110, 13.1.5).
   public var ifRange: String?
 
-  /// The entity tag of what is there already: an answer of that tag comes as a status of 304 without a body (RFC 9110,
-  /// 13.1.2).
+  /// Entity tag of the cached copy. If still valid, the response has status 304 and no body (RFC 9110, 13.1.2).
   var knownTag: String?
 
-  /// The same by its date, where it has no tag (RFC 9110, 13.1.3).
+  /// Date of the cached copy, used without a tag (RFC 9110, 13.1.3).
   var knownDate: String?
 
-  /// Whether the body may come gzipped; it is unpacked on the way, to at most twenty times its size.
+  /// True if the body may be gzipped. The unpacked body is limited to twenty times the packed size.
   public var acceptsGzip = false
 
-  /// How old a connection may be that serves the request and stays open behind it; nil: it has one of its own, which is
-  /// closed then.
+  /// Maximum age of a shared connection, which stays open afterwards. Nil for a separate connection, closed afterwards.
   var sharedConnectionAge: Duration?
 
-  /// How long finding the host, connecting and the TLS handshake may last together.
+  /// Maximum time for host lookup, connecting and TLS handshake together.
   public var connectTimeout = Duration(seconds: 10)
 
-  /// Whether `url` may be a `file://` address; a redirect never may.
+  /// True if `url` may be a `file://` address. Redirects to files are always refused.
   public var allowsLocalFile = false
 
-  /// Where it may lead; a redirect never may lead everywhere.
+  /// Permitted target addresses; always restricted after a redirect.
   public var reach = Reach.anywhere
 
-  /// The domain within which its redirects have to stay, by https; nil: they lead as far as `reach` allows.
+  /// Domain required for redirects, with https; nil if only `reach` limits them.
   public var redirectDomain: String?
 
-  /// A plain request for `url`.
+  /// Creates a request with default options.
   public init(url: StationAddress, userAgent: String = "") {
     self.url = url
     self.userAgent = userAgent
   }
 
-  /// The same for an address that somebody typed.
+  /// Creates a request for an address in text form.
   public init(url: String, userAgent: String = "") { self.init(url: StationAddress(url), userAgent: userAgent) }
 }
 
 extension HttpRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  /// The address without its secrets.
+  /// The address without secrets.
   public var description: String { url.description }
 
-  /// The same as `description`.
+  /// Equal to `description`.
   public var debugDescription: String { description }
 
-  /// No parts: headers and queries may hold secrets.
+  /// Empty, since headers and queries may contain secrets.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension HttpRequest {
-  /// Every header line to send beyond curl's own.
-  ///
-  /// - Throws: `badHeader` where one is not "Name: value" on one line.
+  /// Returns all header lines that libcurl does not add itself. Throws `badHeader` if a line is not "Name: value".
   func headerLines() throws(NetworkError) -> [String] {
     var lines = headers + radioHeaders
     if wantsIcyMetadata { lines.append("Icy-MetaData: 1") }

@@ -1,6 +1,6 @@
 import Units
 
-/// What SHOUTcast and Icecast tell of a station in the headers `icy-…`.
+/// Station facts from the `icy-…` headers of SHOUTcast and Icecast.
 public struct IcyHeaders: Equatable, Sendable {
   /// `icy-name`.
   public var name: String?
@@ -8,22 +8,22 @@ public struct IcyHeaders: Equatable, Sendable {
   /// `icy-genre`.
   public var genre: String?
 
-  /// `icy-url`, the station's own page.
+  /// `icy-url`: the station's home page.
   public var url: String?
 
   /// `icy-description`.
   public var description: String?
 
-  /// `icy-br`, the rate told, which need not be true.
+  /// `icy-br`: the announced bit rate, which may be wrong.
   public var bitRate: BitRate?
 
-  /// `icy-metaint`: bytes of audio between two blocks of titles; nil where there are none.
+  /// `icy-metaint`: bytes of audio between two metadata blocks; nil if the stream carries no titles.
   public var metaint: Int?
 
-  /// `icy-pub`: whether the station wants to be in directories.
+  /// `icy-pub`: true if the station wants to be listed in directories.
   public var pub: Bool?
 
-  /// Takes one header, its name without "icy-"; of two the first counts.
+  /// Stores one header; the first value of a name wins. `name` omits the prefix "icy-".
   mutating func take(_ name: Substring, _ value: String) {
     switch name {
     case "name": self.name = self.name ?? value
@@ -37,7 +37,7 @@ public struct IcyHeaders: Equatable, Sendable {
     }
   }
 
-  /// "128", "128,128" and "128 kbps" are kbit/s; a number of five digits or more, such as "128000", is bit/s.
+  /// Parses kbit/s: "128", "128,128" and "128 kbps". A number of five digits or more, such as "128000", is bit/s.
   private static func bitRate(_ value: String) -> BitRate? {
     guard let number = Int(value.prefix { $0.isASCII && $0.isNumber }), number > 0, number < 100_000_000 else {
       return nil

@@ -1,77 +1,67 @@
 import Units
 
-/// What the clock says about a new connection's packets while they are staged: how many of them the listener already
-/// has, how far the server's burst reaches back, and whether the burst will soon pass the end of what is held.
+/// Estimates from arrival times how the staged packets of a new connection overlap the buffered ones.
 ///
-/// The net thread's; each moment is given by the caller.
+/// Net thread only. The caller passes the current time.
 struct JoinClock {
-  /// When the last packet before the new connection came.
   private var lastHeld = MonotonicTime.zero
-  /// Seconds by which that packet came late because the server had been made to wait.
+  /// Seconds by which that packet arrived late because its server had been paused.
   private var lag = 0.0
-  /// Whether the server sent faster than real time and was slowed down, so that the clock cannot tell what is missing.
+  /// True if the server was throttled because it sent faster than real time. Arrival times cannot show a loss then.
   var wasThrottled = false
 
-  /// Packets that are staged.
   private(set) var count = 0
-  /// How long they sound.
   private(set) var length = StreamTime.zero
   private var first = MonotonicTime.zero
   private var last = MonotonicTime.zero
-  /// Half a second before what was held when the first packet came has been heard.
+  /// Time when all but half a second of the audio buffered at the first staged packet has been played.
   private var limit = MonotonicTime.zero
-  /// How much was staged lately: the pace is measured from the older mark, 0.5 s ago or longer.
+  /// The pace is measured since the older mark. A new mark follows every 0.5 s.
   private var marks = (older: Mark(), newer: Mark())
-  /// Whether this connection was made to wait since its first packet, so that its pace is ours and not the server's.
+  /// True if this connection was paused since its first packet. Its pace is not the server's then.
   private var wasHeldUp = false
 
-  /// How much was staged at a moment.
   private struct Mark {
     var time = MonotonicTime.zero
     var length = StreamTime.zero
   }
 
-  /// A relay that comes back, or a station that stood still, may be late by so many seconds. What comes again later
-  /// than that was sent twice, as a jingle is, or by a station that began anew.
+  /// Maximum delay in seconds of a relay that returns or a station that stalled.
+  ///
+  /// A longer repetition was sent twice, such as a jingle, or comes from a station that restarted.
   private static let mostDelay = 10.0
-  /// A server that sends so many times faster than real time is still sending its burst.
+  /// Minimum pace, as a multiple of real time, of a server that is still sending its burst.
   private static let burstPace = 1.5
-  /// So many seconds a burst gets on its way even where nothing is held: nothing sounds before a second of it is there.
+  /// Minimum seconds for a burst to arrive, even on an empty buffer: playback starts only with 1 s of audio.
   private static let grace = 1.0
 
-  // MARK: What is held
+  // MARK: Buffered packets
 
-  /// A packet came that is held at once.
   mutating func hold(at now: MonotonicTime) { lastHeld = now }
 
-  /// The connection ended, so many seconds behind since it had been made to wait.
+  /// Records the end of the connection. `lag`: seconds of delay because its server had been paused.
   mutating func leave(lag: Double) { self.lag = lag }
 
-  /// What was staged is held now.
   mutating func publish() {
     lastHeld = last
     (wasThrottled, lag) = (false, 0)
   }
 
-  /// Nothing is held any more.
   mutating func forget() { (wasThrottled, lag) = (false, 0) }
 
-  // MARK: What is staged
+  // MARK: Staged packets
 
-  /// Nothing is staged any more.
   mutating func end() {
     count = 0
     length = .zero
   }
 
-  /// The first packet comes while `ahead` is held and unheard.
   mutating func begin(ahead: StreamTime, at now: MonotonicTime) {
     (first, last, wasHeldUp) = (now, now, false)
     limit = now + Duration(seconds: max(0, ahead.seconds - 0.5))
     marks = (Mark(time: now), Mark(time: now))
   }
 
-  /// A packet was staged.
   mutating func add(_ duration: StreamTime, at now: MonotonicTime) {
     count += 1
     length += duration
@@ -80,39 +70,39 @@ struct JoinClock {
     marks = (marks.newer, Mark(time: now, length: length))
   }
 
-  /// The server is made to wait.
   mutating func holdUp() { wasHeldUp = true }
 
-  // MARK: What it says
+  // MARK: Estimates
 
-  /// Seconds of what is staged that were sent before: it ends now, and what is held ended when its last packet was due.
+  /// Seconds of staged audio that were already buffered.
+  ///
+  /// The staged packets end now. The buffered ones ended when their last packet was due.
   private var expectedOverlap: Double { length.seconds - (last - lastHeld).seconds - lag }
 
-  /// The same in packets.
   var expectedCount: Int { Int(Double(count) * max(0, expectedOverlap) / max(0.001, length.seconds)) }
 
-  /// Seconds that are missing between what is held and what is staged.
+  /// Seconds missing between the buffered and the staged packets; 0 if the server was throttled.
   var missing: Double { wasThrottled ? 0 : max(0, -expectedOverlap) }
 
-  /// How long the first of the staged packets sound.
+  /// Average duration of that many staged packets, in seconds.
   private func seconds(_ packets: Int) -> Double { length.seconds * Double(packets) / Double(max(1, count)) }
 
-  /// Whether an overlap is so much longer than the clock allows that the same packets may have been sent twice.
+  /// True if an overlap is more than `mostDelay` longer than expected: the same packets may have been sent twice.
   func isDoubtful(_ overlap: Int) -> Bool { !wasThrottled && seconds(overlap) - expectedOverlap > Self.mostDelay }
 
-  /// Whether the server's burst reaches back over so many of the first packets: a burst is what came beyond real time.
+  /// True if the server's burst, the audio received beyond real time, covers the first `packets` staged packets.
   func reachesBack(over packets: Int) -> Bool { seconds(packets) <= length.seconds - (last - first).seconds + 0.05 }
 
-  /// How many times faster than real time packets come.
+  /// Receiving pace as a multiple of real time.
   private func pace(at now: MonotonicTime) -> Double {
     (length - marks.older.length).seconds / max(0.001, (now - marks.older.time).seconds)
   }
 
-  /// Whether packets that all lie within what is held will pass its end in time, with so many still to come and `ahead`
-  /// unheard.
+  /// True if the staged packets, which all lie within the buffered ones, will pass the buffered end in time.
   ///
-  /// A burst passes it at the burst's pace; a relay that came back late passes it in real time. A station that began
-  /// anew with the same content would pass it too late: what it sends is new.
+  /// `packets` are still missing up to that end, and `ahead` is the audio not yet read. A burst passes the end at its
+  /// own pace, a relay that returned late in real time. A station that restarted with the same content passes it too
+  /// late: its packets count as new.
   func passesEnd(after packets: Int, ahead: StreamTime, at now: MonotonicTime) -> Bool {
     let rest = seconds(packets)
     let pace = max(1, pace(at: now))

@@ -1,19 +1,16 @@
 import Units
 
-/// One connection, as what decides about connections needs to know it. A value.
+/// The state of one connection, as `Lines` needs it. A value.
 struct Line: Hashable, Sendable {
-  /// Which one it is.
   let id: LineID
   let began: MonotonicTime
-  /// When bytes came last, or else when it began.
+  /// Time of the last bytes; at first the time of the request.
   var lastData: MonotonicTime
-  /// Whether we let its server wait.
   var isHeld = false
-  /// Whether its packets are being joined, or were, to what is held.
+  /// True after its first packet was joined to the buffered ones.
   var isJoined = false
-  /// Whether the server was reached, and has the request.
+  /// True if the server was reached and has the request.
   var hasAsked = false
 
-  /// A connection that begins.
   init(_ id: LineID, at now: MonotonicTime) { (self.id, began, lastData) = (id, now, now) }
 }

@@ -1,71 +1,59 @@
 import Units
 
-/// The connections of what is on, and when the next one is tried. A value: each moment is given by the caller.
+/// The connections of a programme and the time of the next try. A value; the caller passes the current time.
 ///
-/// One connection leads: its packets are taken. While a live one is silent, others are tried beside it (R2.4), two at
-/// most, and the first that delivers a packet takes its place. A try is followed by the next one a second later. The
-/// newest gives way to it, so that a network which is back is found within a second. The one before that is kept for
-/// some seconds more: a server that needs them to answer would else be cut off each time, and never heard.
+/// The packets of one connection, the lead, are used. While a live lead is silent, up to two spare connections are
+/// tried in parallel (R2.4). The first spare with a packet becomes the lead. Tries follow every second, and each
+/// replaces the newest spare, so a network that returns is found within a second. The older spare stays open for some
+/// seconds: otherwise a server that needs this time to respond would be cut off each time.
 struct Lines: Hashable, Sendable {
   private(set) var state = State.idle
 
   enum State: Hashable, Sendable {
-    /// There is none, and none is planned.
     case idle
-    /// The connection was closed, to be taken up again later.
+    /// Closed until `resume`.
     case resting
-    /// There is none until that moment.
     case waiting(MonotonicTime)
-    /// There is one, or several.
     case on(Group)
   }
 
-  /// A connection and those beside it.
   struct Group: Hashable, Sendable {
-    /// The one whose packets are taken.
     var lead: Line
-    /// The one that was tried last beside it.
     var newest: Line?
-    /// An older one that may still answer.
+    /// An older spare whose server may still respond.
     var kept: Line?
-    /// When another one is tried beside it.
     var plan: MonotonicTime?
 
     var spares: [Line] { [kept, newest].compactMap { $0 } }
   }
 
-  /// What holds for the connections at a moment.
   struct Rules: Hashable, Sendable {
-    /// Whether others may be tried beside a silent one.
     var allowsSpares: Bool
-    /// So long without data, and a connection is given up.
     var dataTimeout: Duration
-    /// Whether the network has changed lately, so that a silent connection may be broken.
+    /// True if a recent network change may have broken a silent connection.
     var isDoubtful = false
   }
 
-  /// A try is awaited so long before there is another.
+  /// Time between two tries, and maximum silence of a lead without packets before a spare is tried.
   static let pause = Duration(milliseconds: 1_000)
-  /// So long a connection that has brought sound is silent before another is tried beside it: it may be held up for a
-  /// moment. A new one is a try like any other (R4.1).
+  /// Maximum silence of a lead that has delivered audio, before a spare is tried: a short stall may end by itself. A
+  /// new connection waits only `pause`, like any try (R4.1).
   static let longestSilence = Duration(milliseconds: 3_000)
-  /// So long an older try is kept while it brings nothing, and while it brings no audio.
+  /// Maximum silence and maximum age of an older spare.
   static let patience = Duration(milliseconds: 5_000)
   static let longestPatience = Duration(milliseconds: 15_000)
-  /// A connection that is silent for longer when the network has changed is not waited for.
+  /// Silence after which a network change counts as having broken a connection.
   static let linkPatience = Duration(milliseconds: 1_000)
 
-  // MARK: What there is
+  // MARK: State
 
   private var group: Group? { if case .on(let group) = state { group } else { nil } }
 
-  /// The connection whose packets are taken; nil where there is none.
   var lead: LineID? { group?.lead.id }
 
-  /// Those beside it, the one first that is likely to answer first.
+  /// The spares, the one most likely to respond first.
   var spares: [LineID] { group?.spares.map(\.id) ?? [] }
 
-  /// When the next one is tried; nil while none is planned.
   var plan: MonotonicTime? {
     switch state {
     case .idle, .resting: nil
@@ -74,37 +62,32 @@ struct Lines: Hashable, Sendable {
     }
   }
 
-  /// Whether there is a connection, or will be.
+  /// True if a connection is open or planned.
   var isBusy: Bool { lead != nil || plan != nil }
 
-  /// Whether a connection is one of them; what comes late of another one is not heard.
+  /// True for the lead and the spares. Late events of other connections are ignored.
   func contains(_ id: LineID) -> Bool { id == lead || spares.contains(id) }
 
-  /// Whether nothing is tried beside the connection, or will be.
+  /// True if the lead is the only connection and no spare is planned.
   var isSettled: Bool { group.map { $0.spares.isEmpty && $0.plan == nil } ?? false }
 
-  /// How long the connection has been silent; nil where there is none, or its server has to wait.
+  /// Time since the last data of the lead; nil without a lead or while its server is paused.
   func silence(at now: MonotonicTime) -> Duration? {
     group.flatMap { $0.lead.isHeld ? nil : now - $0.lead.lastData }
   }
 
   // MARK: Steps
 
-  /// What is to be done.
   enum Step: Hashable, Sendable {
-    /// Connect where there is no connection.
     case connect
-    /// Connect beside the silent one.
     case connectSpare
-    /// Plan another connection, after so much silence; whether it is because the last one brought nothing either.
+    /// Plan another try after that silence. `isNext`: true if the previous try delivered nothing either.
     case planSpare(silence: Duration, isNext: Bool)
-    /// Give the connection up, which was silent for so long.
     case giveUp(silence: Duration)
-    /// Give it up since the network is another one now.
     case giveUpInDoubt
   }
 
-  /// The next step at a moment; nil: none before `due`.
+  /// Returns the step that is due at `now`; nil if not yet due.
   mutating func step(at now: MonotonicTime, _ rules: Rules) -> Step? {
     guard case .on(var group) = state else {
       guard case .waiting(let until) = state, now >= until else { return nil }
@@ -132,7 +115,7 @@ struct Lines: Hashable, Sendable {
 
   private static func allowedSilence(of line: Line) -> Duration { line.isJoined ? longestSilence : pause }
 
-  /// When `step` is to be called next, if nothing else happens; a server that waits is looked at every `look`.
+  /// Returns the time of the next call of `step`. `look`: interval of checks while a server is paused.
   func due(at now: MonotonicTime, _ rules: Rules, look: Duration) -> MonotonicTime {
     var moment = plan ?? .never
     guard let group else { return moment }
@@ -146,12 +129,11 @@ struct Lines: Hashable, Sendable {
     return min(moment, group.lead.lastData + silence)
   }
 
-  // MARK: What happens
+  // MARK: Events
 
-  /// A connection begins where there is none.
   mutating func connect(_ line: Line) { state = .on(Group(lead: line)) }
 
-  /// Another connection begins beside the silent one; the one that gives way to it has to be closed.
+  /// Adds the newest spare. Returns the connection to be closed for it; nil if both spares fit.
   mutating func connectSpare(_ line: Line, at now: MonotonicTime) -> LineID? {
     guard case .on(var group) = state else { return line.id }
     defer { state = .on(group) }
@@ -169,7 +151,7 @@ struct Lines: Hashable, Sendable {
     now - kept.lastData <= patience && now - kept.began <= longestPatience && (kept.hasAsked || !newest.hasAsked)
   }
 
-  /// Another connection is planned, which may be the only one.
+  /// Plans a try: a spare if there is a lead, else the only connection.
   mutating func plan(_ moment: MonotonicTime) {
     if case .on(var group) = state {
       group.plan = moment
@@ -179,22 +161,20 @@ struct Lines: Hashable, Sendable {
     }
   }
 
-  /// What is planned comes no later than that; false where nothing is.
+  /// Moves the planned try to `soonest` at the latest. Returns false if not planned.
   mutating func hasten(to soonest: MonotonicTime) -> Bool {
     guard let plan else { return false }
     self.plan(min(plan, soonest))
     return true
   }
 
-  /// Whether a connection that is silent may be given up for another one, now that the network has changed.
   func isStale(at now: MonotonicTime) -> Bool { silence(at: now).map { $0 > Self.linkPatience } ?? false }
 
-  /// Whether the newest of those beside it has brought something just now.
+  /// True if the newest spare received data within the last `linkPatience`.
   func hasFreshSpare(at now: MonotonicTime) -> Bool {
     group?.newest.map { now - $0.lastData <= Self.linkPatience } ?? false
   }
 
-  /// What a connection is like now.
   mutating func note(_ line: Line) {
     guard case .on(var group) = state else { return }
     if group.lead.id == line.id { group.lead = line }
@@ -203,7 +183,7 @@ struct Lines: Hashable, Sendable {
     state = .on(group)
   }
 
-  /// One of those beside the connection leads from now on; the one that led, and is to be closed, if there was one.
+  /// Makes a spare the lead. Returns the former lead, to be closed; nil if `id` names another connection.
   mutating func adopt(_ id: LineID) -> LineID? {
     guard case .on(var group) = state, let line = group.spares.first(where: { $0.id == id }) else { return nil }
     let old = group.lead.id
@@ -213,7 +193,7 @@ struct Lines: Hashable, Sendable {
     return old
   }
 
-  /// The connection is gone. One of those beside it leads then, and is given back; else what was planned comes.
+  /// Removes the lead. Returns the spare that becomes the lead; nil if only the planned try is left.
   mutating func loseLead() -> LineID? {
     guard case .on(var group) = state else { return nil }
     guard let heir = group.spares.first else {
@@ -226,14 +206,13 @@ struct Lines: Hashable, Sendable {
     return heir.id
   }
 
-  /// One of those beside the connection is gone.
   mutating func loseSpare(_ id: LineID) {
     guard case .on(var group) = state else { return }
     group.remove(id)
     state = .on(group)
   }
 
-  /// Nothing is tried beside the connection any more; those are to be closed that were.
+  /// Removes all spares and returns them to be closed.
   mutating func dropSpares() -> [LineID] {
     guard case .on(var group) = state else { return [] }
     defer { state = .on(group) }
@@ -242,7 +221,6 @@ struct Lines: Hashable, Sendable {
     return spares
   }
 
-  /// Nothing is planned beside the connection any more.
   mutating func unplan() {
     switch state {
     case .on(var group):
@@ -253,7 +231,7 @@ struct Lines: Hashable, Sendable {
     }
   }
 
-  /// All of them end, for good or until `resume`; they are to be closed.
+  /// Removes all connections and plans. Returns the connections to be closed. `toRest`: true if `resume` will follow.
   mutating func stop(toRest: Bool = false) -> [LineID] {
     let open = group.map { [$0.lead.id] + $0.spares.map(\.id) } ?? []
     state = toRest ? .resting : .idle

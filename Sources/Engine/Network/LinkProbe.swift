@@ -1,9 +1,9 @@
 import Glibc
 
-/// A look at the machine's own network.
+/// Reads the state of the machine's network interfaces.
 public enum LinkProbe {
-  /// Whether an interface other than loopback is up, carries a signal and has an address that reaches beyond its link
-  /// (`getifaddrs(3)`); where it cannot be read, true.
+  /// Returns true if an interface other than loopback is up, has a carrier and an address beyond its link
+  /// (`getifaddrs(3)`). Also true if the interfaces cannot be read.
   public static func hasRoute() -> Bool {
     var first: UnsafeMutablePointer<ifaddrs>?
     guard getifaddrs(&first) == 0 else { return true }
@@ -16,7 +16,7 @@ public enum LinkProbe {
     return false
   }
 
-  /// What this machine's interfaces that are up are on (`getifaddrs(3)`); none where that cannot be read.
+  /// Returns the networks of the interfaces that are up (`getifaddrs(3)`); empty if they cannot be read.
   static func prefixes() -> [LinkPrefix] {
     var first: UnsafeMutablePointer<ifaddrs>?
     guard getifaddrs(&first) == 0 else { return [] }
@@ -32,7 +32,6 @@ public enum LinkProbe {
     return prefixes
   }
 
-  /// The address in network order; nil where it is none of IPv4 or IPv6.
   private static func bytes(_ address: UnsafeMutablePointer<sockaddr>?) -> [UInt8]? {
     guard let address else { return nil }
     let raw = UnsafeRawPointer(address)
@@ -47,7 +46,7 @@ public enum LinkProbe {
     Int(flags) & (IFF_UP | IFF_RUNNING | IFF_LOOPBACK) == IFF_UP | IFF_RUNNING
   }
 
-  /// Neither 169.254.0.0/16 (RFC 3927) nor fe80::/10 (RFC 4291, 2.5.6).
+  /// Excludes 169.254.0.0/16 (RFC 3927) and fe80::/10 (RFC 4291, 2.5.6).
   private static func isRoutable(_ address: UnsafeMutablePointer<sockaddr>) -> Bool {
     let raw = UnsafeRawPointer(address)
     switch Int32(address.pointee.sa_family) {
@@ -62,25 +61,24 @@ public enum LinkProbe {
   }
 }
 
-/// The addresses of one of this machine's own networks, which it reaches without a router.
+/// The address prefix of a network that this machine reaches without a router.
 struct LinkPrefix: Hashable, Sendable {
-  /// One of them in network order, 4 or 16 bytes.
+  /// An address of the network in network order, 4 or 16 bytes.
   private let bytes: [UInt8]
-  /// So many of its first bits are those of all.
   private let bitCount: Int
 
-  /// The network of an interface's address; nil where the mask says that it is every address.
+  /// Creates the prefix of an interface's network; nil if the mask covers every address.
   init?(_ bytes: [UInt8], mask: [UInt8]) {
     let ones = mask.prefix { $0 == 0xFF }.count
     let rest = ones < mask.count ? (~mask[ones]).leadingZeroBitCount : 0
     let count = min(8 * ones + rest, 8 * bytes.count)
     guard count > 0 else { return nil }
     self.bytes = bytes
-    // A link of IPv6 has 64 bits (RFC 4291, 2.5.4), though DHCPv6 gives its addresses a mask of 128.
+    // An IPv6 link has 64 bits (RFC 4291, 2.5.4), though DHCPv6 assigns addresses with a mask of 128.
     bitCount = bytes.count == 16 ? min(64, count) : count
   }
 
-  /// Whether an address, 4 or 16 bytes in network order, is one of them.
+  /// Returns true for an address of the network. `address`: 4 or 16 bytes in network order.
   func contains(_ address: [UInt8]) -> Bool {
     guard address.count == bytes.count else { return false }
     let (whole, rest) = bitCount.quotientAndRemainder(dividingBy: 8)

@@ -2,16 +2,14 @@ import Framing
 import Listings
 import Units
 
-/// What a list or a feed names: addresses to be tried, and how they are told. A value.
+/// Contents of a playlist or a podcast feed: the addresses to try and the items to report. A value.
 struct ListContents {
-  /// The addresses of a list, in its order.
+  /// Addresses in list order; empty for a feed.
   private(set) var entries: [(address: WebAddress, title: String?)] = []
-  /// The same as it is told; of a feed the episodes, in the order in which they are played.
+  /// Items to report; for a feed the episodes in playing order.
   private(set) var items: [FileList.Item] = []
-  /// What a feed calls itself; nil where it does not.
   private(set) var title: String?
 
-  /// What a list at `base` names.
   init(_ text: [UInt8], _ kind: PlaylistKind, at base: WebAddress) {
     guard let listed = try? PlaylistParser.entries(of: text.span, kind: kind) else { return }
     var resolver = ListResolver(base, limit: PlaylistParser.textLimit)
@@ -23,13 +21,13 @@ struct ListContents {
     }
   }
 
-  /// What is to be played of an HLS station's variants, whose list is at `base`.
+  /// Reads the playable variants of an HLS station whose list is at `base`.
   init(_ choice: VariantChoice, at base: WebAddress) {
     var resolver = ListResolver(base, limit: PlaylistParser.textLimit)
     entries = choice.candidates.compactMap { resolver.resolve($0.address) }.map { ($0, nil) }
   }
 
-  /// What a podcast's feed at `base` names; nil: it could not be read.
+  /// Reads the podcast feed at `base`; empty if `feed` is nil, that is, unreadable.
   init(_ feed: Feed?, at base: WebAddress) {
     guard let feed else { return }
     title = feed.title.map { StationAddress.redacting($0) }
@@ -40,7 +38,7 @@ struct ListContents {
         url: address.url, title: episode.shownTitle, identifier: episode.identifier, date: episode.date,
         seconds: episode.seconds)
     }
-    // A story is told from its beginning.
+    // A serial podcast plays from its first episode.
     guard feed.isSerial else { return }
     let isDated = items.allSatisfy { $0.date != nil }
     items = isDated ? items.sorted { ($0.date ?? 0) < ($1.date ?? 0) } : items.reversed()

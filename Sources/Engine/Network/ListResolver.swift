@@ -1,18 +1,16 @@
-/// Resolves the references of one list. A short reference becomes an address as long as the list's own, so what all of
-/// them may take is bounded again.
+/// Resolves the references of one list within a total size, since a short reference can become a long address.
 struct ListResolver {
   private let base: WebAddress
-  /// Bytes that further addresses may take.
   private var left: Int
 
-  /// A list at `base` whose addresses may take so many bytes in all.
+  /// `limit`: maximum total size of the addresses, in bytes.
   init(_ base: WebAddress, limit: Int) { (self.base, left) = (base, limit) }
 
-  /// Where a reference leads; nil where it is none, and where the addresses would become too long in all.
+  /// Returns the address of a reference; nil if the reference is invalid or the limit is reached.
   mutating func resolve(_ reference: String) -> WebAddress? {
     guard left > 0 else { return nil }
     let address = try? base.resolve(reference)
-    // One that is none has cost as much.
+    // Resolving an invalid reference took as much work.
     left -= (address ?? base).url.byteCount
     return left >= 0 ? address : nil
   }

@@ -2,25 +2,22 @@ import Blocks
 import Framing
 import Units
 
-/// What comes without places in it, as a live station's packets do: joined to what is held, by the connection that
-/// leads. The net thread's.
+/// Handles streams whose packets carry no position, such as live stations: joins them to the buffered packets.
 ///
-/// While the one that leads is silent others are tried beside it, and the first that delivers a packet takes its place.
+/// Net thread only.
 final class LiveStream {
   private let connections: Connections
   private let reconnector: Reconnector
   private let search: StationSearch
   private let report: ProgrammeReport
   private let output: ProgrammeOutput
-  /// What its answers say of whether it is a file.
   private var evidence = FileEvidence()
-  /// Whether the title is one that the stream's own tags told.
+  /// True if the last title came from the stream's own tags.
   private var isTitledByTags = false
 
-  /// Once there is a burst, it has come after so long.
+  /// Time for the server's burst to arrive, counted from the first packet.
   private static let burst = Duration(milliseconds: 1_000)
 
-  /// The stream that comes by `connections`, of which `reconnector` takes one for another, and goes into `output`.
   init(
     _ connections: Connections, _ reconnector: Reconnector, _ search: StationSearch, _ report: ProgrammeReport,
     _ output: ProgrammeOutput
@@ -29,15 +26,14 @@ final class LiveStream {
     (self.search, self.report, self.output) = (search, report, output)
   }
 
-  /// Another programme comes.
   func begin() { (evidence, isTitledByTags) = (FileEvidence(), false) }
 
-  /// Whether it is known to be a station, and not a file that looks like one.
+  /// True if known to be a station and not a file that looks like one.
   var isStation: Bool { evidence.isStation }
 
-  // MARK: Its answers
+  // MARK: Responses
 
-  /// The head of an answer came; `isKnown` says whether it goes on with what has played.
+  /// Processes a response head. `isKnown`: true if the programme has already played.
   func answered(_ reception: Reception, _ head: HttpHead, isLive: Bool, isKnown: Bool) {
     let kind = search.isRoot ? search.request.addressKind : .automatic
     let intake = StreamIntake(kind: kind, head: head, path: reception.source?.path, followsGap: isKnown)
@@ -48,7 +44,6 @@ final class LiveStream {
     reception.receive(by: intake, trace, facts)
   }
 
-  /// What an answer turned out to be so far, of which bytes came.
   func received(_ reception: Reception, at now: MonotonicTime) -> SourceOutcome {
     guard let intake = reception.intake else { return .nothing }
     switch intake.phase {
@@ -69,12 +64,11 @@ final class LiveStream {
     return .nothing
   }
 
-  /// An answer is over; `isLive` says whether it is taken for a station's.
   func ended(_ reception: Reception, _ end: TransferEnd, isLive: Bool, at now: MonotonicTime) -> SourceOutcome {
     if reception.verdict == nil { reception.finish() }
     output.settle()
     if let verdict = reception.verdict {
-      // Its next packets would be as long.
+      // Further packets would be too long as well.
       if verdict.cause == .fewBlocks, search.hasPlayed { return .giveUp(verdict) }
       return .failed(verdict, mayPass: verdict.category == .timeoutExceeded || verdict.status >= 500)
     }
@@ -92,7 +86,7 @@ final class LiveStream {
     case .audio where isLive:
       return end == .complete && wasFile(reception) ? .whole : .failed(faults.closed(end), mayPass: true)
     case .audio:
-      // Nothing is known of where its bytes lie, so that no part of it can be asked for.
+      // The byte offsets are unknown, so the rest cannot be requested.
       if case .failed = end { return .giveUp(faults.broken(end)) }
       return .whole
     case .empty where search.isLocal: return .failed(faults.noAudio, mayPass: false)
@@ -101,7 +95,7 @@ final class LiveStream {
     }
   }
 
-  /// Tells that audio comes, once it does.
+  /// Reports `connected` once the lead has delivered audio.
   private func announce(_ reception: Reception) {
     guard connections.leads(reception), let intake = reception.intake, intake.delivered > .zero,
       !reception.isAnnounced, reception.verdict == nil, report.facts != nil
@@ -113,8 +107,9 @@ final class LiveStream {
     report.connected()
   }
 
-  /// Whether what was taken for a station turns out to have been a file, now that its answer is whole (R1.5): then that
-  /// is told. Its server gives no parts, so nothing is known of it but what came.
+  /// Returns true if a complete response treated as a station turns out to be a file (R1.5), and reports the new facts.
+  ///
+  /// Ranges are not supported by its server, so only the received bytes are known.
   private func wasFile(_ reception: Reception) -> Bool {
     guard search.request.mode == .automatic, let trace = reception.trace, let intake = reception.intake,
       evidence.isFile(trace, sound: intake.delivered, in: reception.flowingTime), var told = report.facts
@@ -125,7 +120,7 @@ final class LiveStream {
     return true
   }
 
-  /// Whether what is taken for a station comes as a file does, so that to connect anew would begin it again.
+  /// True if the data arrives as fast as a file: a reconnect would start the file again.
   func comesAsFile(_ reception: Reception) -> Bool {
     guard search.request.mode == .automatic, let trace = reception.trace, let intake = reception.intake else {
       return false
@@ -133,9 +128,8 @@ final class LiveStream {
     return evidence.comesAsFile(trace, sound: intake.delivered, in: reception.flowingTime)
   }
 
-  // MARK: Its packets and titles
+  // MARK: Packets and titles
 
-  /// Takes a packet.
   func take(_ reception: Reception, _ info: PacketInfo, _ bytes: UnsafeRawBufferPointer) {
     if !connections.leads(reception) {
       reconnector.replaceLead(by: reception)
@@ -149,23 +143,21 @@ final class LiveStream {
       output.join()
     }
     tellWaitingTitle(of: reception)
-    // The last one may be taken only when its connection was silent for long.
+    // The last packet may be processed long after its data arrived.
     output.take(info, bytes, at: reception.lastData)
     reception.mark()
     tellWaitingTitle(of: reception)
   }
 
-  /// Takes a metadata block.
   func take(_ reception: Reception, metadata block: Span<UInt8>) {
     guard let title = output.title(in: block) else { return }
     isTitledByTags = false
     if reception.take(title) { output.take(title) }
   }
 
-  /// Takes what a stream's own tags say of the packets that come next.
   func take(_ reception: Reception, _ tags: StreamTags) {
     let title = StationTitle(tags)
-    // No title in the tags ends no other than theirs.
+    // Tags without a title clear only a title from tags.
     guard isTitledByTags || !title.text.isEmpty else { return }
     isTitledByTags = !title.text.isEmpty
     if reception.take(title) { output.take(title) }
@@ -175,7 +167,7 @@ final class LiveStream {
     if let title = reception.takeWaitingTitle() { output.take(title) }
   }
 
-  /// What is on the air now; nil while nothing is, or its place is still sought.
+  /// The current position in the broadcast; nil before audio arrives or while a stitch is pending.
   func onAir(at now: MonotonicTime) -> OnAir? {
     guard let lead = connections.lead, lead.isAnnounced, lead.isJoined, !output.seeksPlace else { return nil }
     return OnAir(
@@ -183,7 +175,7 @@ final class LiveStream {
       time: output.time)
   }
 
-  /// Whether so much is held, and comes, that looking every 200 ms is enough.
+  /// True if enough is buffered and data keeps arriving, so that a check every 200 ms suffices.
   var isAtEase: Bool {
     guard let lead = connections.lead, lead.isAnnounced, !lead.isPaused, connections.isSettled else { return false }
     return output.isAtEase

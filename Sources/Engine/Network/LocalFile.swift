@@ -1,31 +1,30 @@
 import Glibc
 import System
 
-/// A file of this machine, read as if it came from a server.
+/// Reads a local file as if it were a server's response.
 final class LocalFile {
   private let file: Descriptor
-  /// Bytes of the wanted part that were not read yet; nil where all that follow are wanted.
+  /// Bytes of the requested part that are left to read; nil for the whole rest.
   private var left: Int?
 
-  /// The head that a server would send.
   let head: HttpHead
 
-  /// Opens the file that a `file://` address names, at `firstByte`; `byteCount` bytes of it are read, or all.
+  /// Opens the file of a `file://` address at `firstByte`. Reads `byteCount` bytes, or the whole rest if nil.
   ///
-  /// - Throws: `localFile` with `EISDIR` for a folder and `EINVAL` for anything else that is no ordinary file, or for
-  ///   a first byte beyond its end.
+  /// - Throws: `localFile` with `EISDIR` for a folder; with `EINVAL` for any other special file or a first byte beyond
+  ///   the end.
   init(_ address: WebAddress, firstByte: Int64?, byteCount: Int64? = nil) throws(NetworkError) {
     left = byteCount.map { Int(clamping: $0) }
     let path = address.filePath
     guard !path.utf8.contains(0) else { throw .localFile(errno: ENOENT) }
-    // Without O_NONBLOCK a named pipe would hold the thread until somebody writes to it.
+    // Without O_NONBLOCK, opening a named pipe would block until somebody writes to the pipe.
     let file = Descriptor(open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK))
     guard file.isOpen else { throw .localFile(errno: errno) }
     head = try Self.head(file, address, firstByte: firstByte)
     self.file = file
   }
 
-  /// Reads on into `buffer` (`read(2)`); 0 at the end.
+  /// Reads the next bytes into `buffer` (`read(2)`); returns 0 at the end.
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(NetworkError) -> Int {
     let count = Glibc.read(file.raw, buffer.baseAddress, min(buffer.count, left ?? buffer.count))
     guard count >= 0 else { throw .localFile(errno: errno) }
@@ -33,13 +32,12 @@ final class LocalFile {
     return count
   }
 
-  /// Gives the last `count` bytes back, to be read again.
   func unread(_ count: Int) {
     lseek(file.raw, -count, SEEK_CUR)
     left = left.map { $0 + count }
   }
 
-  /// The file's last bytes (`pread(2)`); none where they cannot be read.
+  /// Returns the last `count` bytes of the file (`pread(2)`); empty if unreadable.
   static func tail(of address: WebAddress, _ count: Int) -> [UInt8] {
     guard !address.filePath.utf8.contains(0) else { return [] }
     let file = Descriptor(open(address.filePath, O_RDONLY | O_CLOEXEC | O_NONBLOCK))

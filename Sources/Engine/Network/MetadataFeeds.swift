@@ -2,33 +2,25 @@ import Framing
 import System
 import Units
 
-/// The titles of a live station (R6.3 – R6.5): those in its stream, and those that it tells beside it. The net
-/// thread's.
-///
-/// It is given what is on the air, and gives back what is to be told.
+/// Titles of a live station (R6.3 – R6.5), from its stream and from external feeds. Net thread only.
 struct MetadataFeeds: ~Copyable {
   private let engine: HttpEngine
   private var text = TitleText(encoding: nil)
   private var placer = TitlePlacer()
-  /// What asks for titles beside the stream.
   private var pollers: [TitlePoller] = []
   private var audioCast: AudioCastSocket?
-  /// A title by UDP that came before the audio that it belongs to.
+  /// A title received by UDP before the audio to which it belongs.
   private var earlyTitle: ExternalTitle?
-  /// The connection for which the pollers have begun to ask.
   private var asked: LineID?
-  /// Seconds that the stream is behind the times that are told.
+  /// Seconds by which the stream lags behind the times in the feeds.
   private var delay = 0.0
 
-  /// What its feeds are asked by.
   private var clock: Clock { engine.clock }
 
-  /// The titles of programmes whose feeds are asked for by `engine`.
   init(_ engine: HttpEngine) { self.engine = engine }
 
-  // MARK: Orders
+  // MARK: Commands
 
-  /// Begins a programme: what was told of another one counts no more.
   mutating func begin(_ request: StationRequest) {
     end()
     text = TitleText(encoding: request.metadataEncoding)
@@ -36,11 +28,9 @@ struct MetadataFeeds: ~Copyable {
     if request.externalMetadata.isBegun { start(request) }
   }
 
-  /// Forgets what was told: the listener goes to another place of a file, which has titles of its own.
   mutating func forgetTitles() { placer = TitlePlacer() }
 
-  /// Makes ready to ask beside the stream, which is done once the station is on the air; safe to call twice, and
-  /// without effect where the station has nothing to ask for.
+  /// Prepares the external feeds. Polling starts when the station is on the air. Safe to call twice.
   mutating func start(_ request: StationRequest) {
     guard pollers.isEmpty, audioCast == nil else { return }
     let external = request.externalMetadata
@@ -53,14 +43,12 @@ struct MetadataFeeds: ~Copyable {
     (asked, delay) = (nil, external.delay)
   }
 
-  /// Asks no more; what was told stays.
   mutating func end() {
     for poller in pollers { poller.cancel() }
     (pollers, audioCast, asked, earlyTitle) = ([], nil, nil, nil)
   }
 
-  /// The listener's name and password go to the station's own host and nowhere else, his headers and query to the
-  /// stream alone.
+  /// The listener's name and password go only to the station's own host, his headers and query only to the stream.
   private static func feedRequest(for url: StationAddress, of request: StationRequest) -> HttpRequest? {
     guard let address = try? WebAddress(url) else { return nil }
     var http = HttpRequest(url: address.url, userAgent: request.userAgent)
@@ -71,13 +59,12 @@ struct MetadataFeeds: ~Copyable {
     return http
   }
 
-  // MARK: Beside the stream
+  // MARK: External feeds
 
-  /// Asks what is due, and gives back what came since the last call; `onAir` is nil while nothing is on the air, or its
-  /// place is still sought.
+  /// Polls the feeds that are due and returns the new titles. `onAir`: nil before audio or while a stitch is pending.
   mutating func poll(_ onAir: OnAir?, at now: MonotonicTime) -> [NetNotice] {
     let waiting = found() + early(onAir)
-    // What belongs to nothing is asked for again.
+    // Titles without a live position are dropped, so the feeds must be asked again.
     if onAir == nil, !waiting.isEmpty { asked = nil }
     var told: [NetNotice] = []
     for title in waiting {
@@ -90,10 +77,9 @@ struct MetadataFeeds: ~Copyable {
     return told
   }
 
-  /// What the feeds have told since the last call.
   private func found() -> [TitlePoller.Found] { pollers.compactMap { $0.takeFound() } }
 
-  /// What came by UDP, once there is something on the air that it belongs to.
+  /// Returns the last title received by UDP, once the station is on the air.
   private mutating func early(_ onAir: OnAir?) -> [TitlePoller.Found] {
     for datagram in audioCast?.receive(text) ?? [] {
       guard let track = datagram.title else { continue }
@@ -114,28 +100,25 @@ struct MetadataFeeds: ~Copyable {
     for poller in pollers { poller.attend() }
   }
 
-  /// When `poll` is to be called next, if nothing else happens.
   func due(_ onAir: OnAir?) -> MonotonicTime {
     guard !pollers.isEmpty, let onAir else { return .never }
     guard asked == onAir.line else { return onAir.settled }
     return pollers.map(\.due).min().map { max($0, onAir.settled) } ?? .never
   }
 
-  /// What poll(2) can wait for, beside the transfers.
   var descriptor: Int32? { audioCast?.descriptor }
 
-  /// The UDP port at which titles are expected; nil where none are.
+  /// UDP port for titles; nil if not listening.
   var port: Int? { audioCast?.port }
 
-  /// A stream's server answered: it alone may tell titles by UDP, and not where it has them in the stream.
+  /// Accepts UDP titles only from the stream's server, and not at all if the stream carries titles.
   mutating func answered(by server: String?, hasTitles: Bool) {
     if hasTitles { (audioCast, earlyTitle) = (nil, nil) }
     audioCast?.host = server
   }
 
-  // MARK: In the stream
+  // MARK: Titles in the stream
 
-  /// The title of a metadata block; nil where it has none.
   func title(in block: Span<UInt8>) -> StationTitle? {
     let fields = IcyMetadata(parsing: block)
     guard let place = fields.title else { return nil }
@@ -143,13 +126,11 @@ struct MetadataFeeds: ~Copyable {
     return StationTitle(text: text.text(block.extracting(place)), url: url)
   }
 
-  /// What is told of a title that begins at `time`; nil where it is the one told last, or a feed beside the stream is
-  /// heard.
+  /// Returns the notice for a title that begins at `time`; nil if repeated or if an external feed works.
   mutating func take(_ title: StationTitle, at time: StreamTime) -> NetNotice? {
     isHeard ? nil : placer.place(title, at: time)
   }
 
-  /// What is told of a title that waited for its packets' place.
   mutating func take(_ title: ReleasedTitle) -> NetNotice? { isHeard ? nil : placer.place(title) }
 
   private var isHeard: Bool { pollers.contains { $0.isHeard } }

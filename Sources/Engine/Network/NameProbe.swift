@@ -3,47 +3,39 @@ import Synchronization
 import System
 import Units
 
-/// Asks the system's resolver about one name at a time, on a thread of its own: whether a host exists is not told by
-/// libcurl, for which a name server that does not answer is the same. The net thread's.
+/// Asks the system's resolver whether a host exists, one name at a time, on a thread of its own. libcurl does not
+/// distinguish an unknown host from silent name servers. Net thread only.
 ///
-/// getaddrinfo(3) may take half a minute and cannot be called off, so its thread is left to itself: whoever asked does
-/// not wait for it, also not at the end.
+/// getaddrinfo(3) may block for half a minute and cannot be cancelled. Its thread is therefore never joined.
 final class NameProbe {
-  /// What became of a question.
   enum Answer: Int32 {
-    /// There is such a host.
     case exists = 1
-    /// A name server says that there is none.
+    /// A name server replied that the host does not exist.
     case absent = 2
-    /// No name server said anything.
     case unanswered = 3
   }
 
-  /// The question that is waited for, and until when.
   private var question: Question?
   private var deadline = MonotonicTime.never
-  /// The one whose thread runs.
   private var running: Question?
   private let wake = SharedWakeFlag()
 
-  /// A resolver that needs longer is as good as none.
+  /// A resolver that takes longer counts as silent.
   private static let patience = Duration(milliseconds: 10_000)
 
-  /// What poll(2) can wait for; nil where nothing was asked.
+  /// Descriptor for poll(2); nil without a pending question.
   var descriptor: Int32? { question == nil || !wake.flag.isOpen ? nil : wake.flag.descriptor }
 
-  /// When the answer counts as given, whatever comes; never where nothing was asked.
+  /// Time when the pending question counts as unanswered; `.never` without a question.
   var due: MonotonicTime { question == nil ? .never : deadline }
 
-  /// Whether an answer is waited for.
   var isAsking: Bool { question != nil }
 
-  /// Asks whether a host exists; its answer is taken by `answer(at:)`. Where an earlier question has found no answer
-  /// yet, no name server answers this one either.
+  /// Starts a lookup for `answer(at:)`. If the previous lookup still runs, the new question counts as unanswered.
   func ask(_ host: String, at now: MonotonicTime) {
     deadline = now + Self.patience
     if running?.answer.load(ordering: .acquiring) == 0 {
-      // Its answer is of another host.
+      // The running lookup is for another host.
       (question, deadline) = (Question(host: host, wake: nil), now)
       return
     }
@@ -56,37 +48,35 @@ final class NameProbe {
     }
   }
 
-  /// The answer, once there is one; nil before that, and where nothing was asked.
+  /// Returns the answer and ends the question; nil while the lookup runs or without a question.
   func answer(at now: MonotonicTime) -> Answer? {
     guard let question else { return nil }
-    // Before the look: what comes after it raises the flag again.
+    // Clear the flag first: an answer after the check raises the flag again.
     wake.flag.clear()
     let answer = Answer(rawValue: question.answer.load(ordering: .acquiring)) ?? (now >= deadline ? .unanswered : nil)
     if answer != nil { forget() }
     return answer
   }
 
-  /// Nobody wants to know it any more.
   func forget() { question = nil }
 }
 
-/// One name, and what the resolver said of it: 0 while it has said nothing.
+/// A name to look up, and the raw value of its answer; 0 while the lookup runs.
 private final class Question: Sendable {
   let host: String
   let answer = Atomic<Int32>(0)
   private let wake: SharedWakeFlag?
 
-  /// `wake` is raised when something was said; nil: nobody waits for it.
   init(host: String, wake: SharedWakeFlag?) { (self.host, self.wake) = (host, wake) }
 
-  /// Asks, and waits for it.
+  /// Blocks until the resolver returns.
   func ask() {
     var hints = addrinfo()
     hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
     var found: UnsafeMutablePointer<addrinfo>?
     let code = getaddrinfo(host, nil, &hints, &found)
     if let found { freeaddrinfo(found) }
-    // EAI_NODATA and EAI_ADDRFAMILY are glibc's own: the name exists, without an address.
+    // EAI_NODATA and EAI_ADDRFAMILY exist only in glibc: the name exists, but without an address.
     let said: NameProbe.Answer =
       switch code {
       case 0: .exists

@@ -3,9 +3,8 @@ import Synchronization
 import System
 import Units
 
-/// The net thread's work: it takes orders, lets the session do what is due, and waits for what comes next.
+/// The loop of the net thread: applies commands, lets the session do its due work, and waits for events.
 final class NetLoop: Sendable {
-  /// What the thread works with.
   struct Means: Sendable {
     nonisolated(unsafe) let ring: UnsafePointer<BlockRing>
     nonisolated(unsafe) let notices: UnsafePointer<EventRing>
@@ -13,7 +12,7 @@ final class NetLoop: Sendable {
     let setups: SetupTable
     let hold: HoldRule
     let clock: Clock
-    /// Raised when packets came that somebody waits for, and when notices came.
+    /// Raised when packets arrive for a waiting reader; `notified` when a notice was sent.
     let packets: SharedWakeFlag
     let notified: SharedWakeFlag
   }
@@ -28,16 +27,15 @@ final class NetLoop: Sendable {
     self.means = means
   }
 
-  /// The list that was opened last; any thread's.
+  /// The list opened last. Any thread.
   var list: FileList? { opened.withLock { $0 } }
 
-  /// Gives an order; any thread's.
+  /// Queues a command and wakes the net thread. Any thread.
   func post(_ order: (inout NetOrders) -> Void) {
     orders.withLock { order(&$0) }
     wake.raise()
   }
 
-  /// Works until it is told to quit.
   func run() {
     let means = means
     let engine = Self.engine(means.clock)
@@ -68,7 +66,7 @@ final class NetLoop: Sendable {
     }
   }
 
-  /// Without libcurl this thread could do nothing, and nobody would hear why.
+  /// Traps if libcurl cannot start: without libcurl the net thread could not even report the fault.
   private static func engine(_ clock: Clock) -> HttpEngine {
     do throws(NetworkError) { return try HttpEngine(clock: clock) } catch {
       fatalError("libcurl does not start: \(error)")
@@ -91,15 +89,14 @@ final class NetLoop: Sendable {
     }
   }
 
-  /// Tells what is waited for; a decode thread that waits for packets is called where none will come.
+  /// Publishes what the thread waits for. Wakes a waiting decode thread if its packets are held back.
   private func tellWait(of session: StreamSession) {
     let wait = session.wait
     guard wait != means.board.pointee.netWait.exchange(wait, ordering: .acquiringAndReleasing) else { return }
     if wait.isHeldBack, session.isAwaited { means.packets.flag.raise() }
   }
 
-  /// Waits for bytes, orders, another network or the next moment. Where much is held, bytes may gather for 200 ms:
-  /// fewer wake-ups.
+  /// Waits for the next event or due time. With enough audio buffered, bytes gather for 200 ms, to save wake-ups.
   private func step(_ engine: HttpEngine, _ session: StreamSession, _ link: LinkWatch) {
     let now = means.clock.now()
     let left = max(.zero, min(session.nextMoment - now, Duration(milliseconds: 4_000)))

@@ -2,56 +2,51 @@ import Blocks
 import Framing
 import Units
 
-/// What the net thread tells the control thread, each about one programme.
+/// A message from the net thread to the control thread about one programme.
 public enum NetNotice: Equatable, Sendable {
-  /// A connection is being made.
   case connecting(url: String)
-  /// Audio is on its way; what the server said of it.
+  /// Audio arrives; with the server's facts.
   case connected(StationFacts)
-  /// A file that was gone on with comes again.
+  /// An interrupted file delivers audio again.
   case resumed
-  /// A list was opened: `NetThread.list`.
+  /// A list was opened; see `NetThread.list`.
   case listed
-  /// The file that was to follow does so.
+  /// The file set by `NetThread.follow` begins at that place.
   case followed(StationFacts, at: FilePlace, token: Int)
-  /// The file that came last is, by the count of its packets, so much further than was thought.
+  /// Playback is that much further into the last file than assumed, according to its counted packets.
   case placed(by: StreamTime)
-  /// A file's length is known better.
   case length(StreamTime)
-  /// The server gives no parts of a file: all before the place that is wanted is read and passed.
+  /// The server does not support ranges: the file is read from its start up to the requested position.
   case readThrough(url: String, host: String?)
-  /// What of an HLS station can be had now.
+  /// The part of an HLS station that is available now.
   case window(ProgrammeWindow)
-  /// A title came; it belongs to the audio at `at`.
   case title(text: String, url: String?, at: StreamTime)
-  /// A title came beside the stream; it belongs to the audio at `at`, which may still be to come.
+  /// A title from an external feed, for the audio at `at`, which may not have arrived yet.
   case externalTitle(ExternalTitle, at: StreamTime)
-  /// The connection of what has played is gone; it is tried again.
+  /// The connection of a programme that has played is lost; retries follow.
   case lost
-  /// The connection is gone, or silent, and tried again in `delay`.
+  /// The next try follows after `delay`, since the connection is lost or silent.
   case reconnecting(attempt: Int, delay: Duration, reason: PlaybackFault)
-  /// A new connection was joined to what was held.
   case stitched(Stitch)
-  /// Something went wrong; whether the station is given up.
+  /// `isFinal`: true if the station is given up.
   case fault(PlaybackFault, isFinal: Bool)
-  /// A file's last byte came.
+  /// The last byte of a file arrived.
   case complete
-  /// A live station waits: for a second now the ring has been full of what was not heard. Told again every ten seconds
-  /// while that lasts.
+  /// A live station is paused, since the ring has been full of unplayed audio for 1 s. Repeated every 10 s.
   case full
 }
 
-/// Where a file that follows on another lies in the programme.
+/// The place of a following file within the programme.
 public struct FilePlace: Equatable, Sendable {
-  /// When its first moment sounds, or would where it is begun in its midst.
+  /// Programme time of the file's first moment, even if playback starts in the middle of the file.
   public var base: StreamTime
-  /// When its first packet does: what comes before is another file's.
+  /// Programme time of the file's first packet. Earlier packets belong to another file.
   public var border: StreamTime
 }
 
-/// What a server told about its station.
+/// Facts about a station or a file, from the server's response.
 public struct StationFacts: Equatable, Sendable {
-  /// Where the redirects led, without secrets.
+  /// The address after redirects, without secrets.
   public var url: String
   /// `icy-name`, or the playlist's title.
   public var name: String?
@@ -65,25 +60,24 @@ public struct StationFacts: Equatable, Sendable {
   public var toldBitRate: Int?
   /// `icy-metaint`.
   public var metaint: Int?
-  /// Whether it is taken for live.
+  /// True if treated as a live station.
   public var isLive: Bool
-  /// Whether a server that tells nothing of a station gave its answer a length, but does not support ranges: what is
-  /// taken for live may then be a file (R1.5).
+  /// True if a live station may be a file (R1.5): its length is announced, but neither ICY headers nor ranges are.
   public var mayBeFile = false
-  /// The length of a file in bytes.
+  /// Size of a file in bytes.
   public var byteCount: Int?
-  /// Whether a file can be had from any byte.
+  /// True if a file can be requested from any byte.
   public var isSeekable: Bool
-  /// How long a file sounds, as far as its first packets tell.
+  /// Duration of a file, at first estimated from its first packets.
   public var duration: StreamTime?
-  /// Which of the list that was opened last it is.
+  /// Index in the list that was opened last.
   public var item: Int?
-  /// What its sound lies in; nil for files, and where that is not known.
+  /// Container of the audio; nil for files or if unknown.
   public var container: StreamContainer?
-  /// What an HLS station told; nil for all others.
+  /// Facts of an HLS station; nil for other sources.
   public var segments: SegmentFacts?
 
-  /// What to call it: as it is named, a file without a name by that of the file, what has neither by its address.
+  /// The name to display: `name`, else the file name of a file, else the address.
   public var shownName: String {
     if let name { return name }
     guard !isLive, let address = try? WebAddress(url, allowsFile: true) else { return url }
@@ -98,7 +92,6 @@ extension NetNotice {
       followed, placed, externalTitle, resumed, lost, window
   }
 
-  /// Sends the notice; its first part is the programme's number.
   func send(by outbox: inout EventOutbox, epoch: UInt32, scratch: UnsafeMutableRawBufferPointer) {
     var encoder = NoticeEncoder(scratch)
     encoder.append(Int(epoch))
@@ -106,8 +99,7 @@ extension NetNotice {
     outbox.send(kind: code.rawValue, encoder.payload, mayBeMissed: mayBeMissed)
   }
 
-  /// Whether the radio goes on as it should without it: a station decides how many titles it sends, and that the ring
-  /// is full is told again.
+  /// True if the radio works without the notice. A station decides how many titles it sends, and `full` is repeated.
   private var mayBeMissed: Bool {
     switch self {
     case .title, .externalTitle, .full, .window: true
@@ -175,7 +167,7 @@ extension NetNotice {
     }
   }
 
-  /// Reads a notice back; nil where it is none.
+  /// Decodes a notice; nil if `kind` is unknown.
   public static func decode(kind: UInt32, _ payload: UnsafeRawBufferPointer) -> (epoch: UInt32, notice: NetNotice)? {
     var decoder = NoticeDecoder(payload)
     let epoch = UInt32(truncatingIfNeeded: decoder.int())

@@ -1,59 +1,48 @@
 import Units
 
-/// Another place of a file that was tuned to, or that followed.
+/// A seek in a file of the current programme.
 struct FileSeek: Equatable, Sendable {
-  /// How the file is asked for if need be, its start being that place.
+  /// Request for the file if the file must be opened again; `start` is the wanted position.
   var request: StationRequest
-  /// Which of the programme's files it is: those before it, counted.
+  /// Number of files before that file in the programme.
   var number: Int
-  /// The programme that it becomes.
   var epoch: UInt32
 }
 
-/// What follows when a file is over, in the same programme.
+/// The file that plays after the last one, in the same programme.
 struct Follow: Equatable, Sendable {
-  /// Nil where nothing does.
+  /// Nil to end the programme.
   var request: StationRequest?
-  /// What it is known by to who asked for it.
   var token: Int
 }
 
-/// What the net thread was told and has not done yet: many orders, folded into one that comes to the same.
+/// Pending commands for the net thread, merged: later commands replace or cancel earlier ones.
 struct NetOrders {
-  /// What is done to the programme, the one tuned to last or the one that runs.
   enum Act {
     case rest
     case resume
     case stop
   }
 
-  /// The programme to begin first.
   private(set) var tune: (request: StationRequest, epoch: UInt32)?
-  /// Where a file of the programme goes on, as a programme of its own.
   private(set) var seek: FileSeek?
-  /// What is to follow on the programme's last file.
   private(set) var follow: Follow?
-  /// Whether titles beside the stream are to be asked for, where that was said.
+  /// True to start, false to stop requests for external titles; nil without a command.
   private(set) var nowPlaying: Bool?
-  /// What changes of the request of what runs, or is to begin.
   private(set) var change: RequestChange?
-  /// How far a download may run ahead of the sound from now on, where that was said.
   private(set) var hold: HoldRule?
-  /// What is done then.
   private(set) var act: Act?
-  /// Whether the connections are dead, and made anew before that.
+  /// True if dead connections must be replaced before `act`.
   private(set) var renews = false
-  /// Whether the thread ends.
   var quits = false
 
-  /// Begins a programme; nothing that was said of another one counts.
   mutating func tune(_ request: StationRequest, epoch: UInt32) {
     tune = (request, epoch)
     (seek, follow, change, act, nowPlaying) = (nil, nil, nil, nil, nil)
     renews = false
   }
 
-  /// Goes to another place of a file, as a programme of its own; one that was to begin begins there.
+  /// Starts at another position of a file, as a new programme. A pending `tune` is changed to start there.
   mutating func seek(_ seek: FileSeek) {
     if act == .stop { return }
     follow = nil
@@ -64,16 +53,13 @@ struct NetOrders {
     }
   }
 
-  /// Says what is to follow; what was said before of that is void.
   mutating func follow(_ follow: Follow) { if act != .stop { self.follow = follow } }
 
-  /// Makes the connections anew; one that was to begin is new.
+  /// Replaces the connections, unless a pending `tune` makes new ones.
   mutating func renew() { if act != .stop, tune == nil { renews = true } }
 
-  /// Says whether titles beside the stream are to be asked for.
   mutating func nowPlaying(_ isWanted: Bool) { if act != .stop { nowPlaying = isWanted } }
 
-  /// Changes the request; what is not named in it stays as it was changed before.
   mutating func adjust(_ change: RequestChange) {
     if act == .stop { return }
     var whole = self.change ?? RequestChange()
@@ -81,10 +67,10 @@ struct NetOrders {
     self.change = whole
   }
 
-  /// Says how far a download may run ahead of the sound, of this programme and of all that follow.
+  /// Applies to this programme and all later ones.
   mutating func use(_ hold: HoldRule) { self.hold = hold }
 
-  /// A stop leaves nothing to begin, to rest or to resume.
+  /// Sets the final action. A stop cancels all other pending commands but `hold`.
   mutating func post(_ new: Act) {
     if act == .stop { return }
     if new == .stop { (tune, seek, follow, change, nowPlaying, renews) = (nil, nil, nil, nil, nil, false) }

@@ -2,14 +2,14 @@ import Blocks
 import System
 import Units
 
-/// The thread that talks to the network, as the control thread handles it. Its end stops the thread.
+/// The net thread, as seen by the control thread. `deinit` stops the thread.
 public final class NetThread: Sendable {
   private let loop: NetLoop
   private let thread: Locked<OwnedThread?>
 
-  /// Starts the thread, for which time goes by `clock`. It raises the flag `packets` when packets came for a reader
-  /// that waits, and `notified` when it put a notice into its ring. What packets need to be decoded goes into `setups`.
-  /// `hold` says how far it may run ahead of the sound.
+  /// Starts the thread. Raises `packets` when packets arrive for a waiting reader, and `notified` for each notice.
+  ///
+  /// `setups` receives the decoder set-ups of the packets. `hold` limits how far a download runs ahead of playback.
   public init(
     _ ring: UnsafePointer<BlockRing>, _ notices: UnsafePointer<EventRing>, _ board: UnsafePointer<StatusBoard>,
     setups: SetupTable = SetupTable(), hold: HoldRule = HoldRule(), packets: SharedWakeFlag, notified: SharedWakeFlag,
@@ -25,52 +25,53 @@ public final class NetThread: Sendable {
 
   deinit { quit() }
 
-  /// Begins the programme `epoch`.
+  /// Starts the programme `epoch`.
   public func tune(_ request: StationRequest, epoch: UInt32) { loop.post { $0.tune(request, epoch: epoch) } }
 
-  /// Goes to the place of a file where `request` starts, as the programme `epoch`: what is held is forgotten. `number`
-  /// says how many files of the programme came before it.
+  /// Seeks in a file to the `start` of `request`, as the programme `epoch`, and drops the buffered audio.
+  ///
+  /// `number`: the number of files before that file in the programme.
   public func seek(_ request: StationRequest, number: Int, epoch: UInt32) {
     loop.post { $0.seek(FileSeek(request: request, number: number, epoch: epoch)) }
   }
 
-  /// Says which file follows in the same programme when the last one is whole; nil: none. It is told as `followed`
-  /// with its token when it does, and does not where it is no file or cannot be had. The programme does not end before
-  /// this was said of its last file.
+  /// Sets the file to play after the last one, in the same programme; nil to end the programme.
+  ///
+  /// `NetNotice.followed` reports the start of the file with `token`. A request that fails or is not a file is not
+  /// reported. The programme does not end before this method was called for its last file.
   public func follow(_ request: StationRequest?, token: Int) {
     loop.post { $0.follow(Follow(request: request, token: token)) }
   }
 
-  /// The list that was opened last.
+  /// The list opened last. Any thread.
   public var list: FileList? { loop.list }
 
-  /// Ends the connection.
+  /// Closes the connections; the buffered audio stays.
   public func stop() { loop.post { $0.post(.stop) } }
 
-  /// Closes a live station's connection, or ends the tries to get one, and keeps all that is held; a file's download
-  /// goes on. Safe to call twice; ended by `resume`, `tune` and `stop`.
+  /// Closes a live station's connection or ends its retries; the buffered audio stays. A file's download continues.
+  ///
+  /// Safe to call twice. Ended by `resume`, `tune` and `stop`.
   public func rest() { loop.post { $0.post(.rest) } }
 
-  /// Connects a station that rests at once, and joins what comes to what is held (R4.2). Safe to call twice, and
-  /// without effect where none rests.
+  /// Reconnects a resting station at once and joins its packets to the buffered ones (R4.2). Otherwise without effect.
   public func resume() { loop.post { $0.post(.resume) } }
 
-  /// Makes the connections anew, at once, since the machine slept and nobody tells that they are dead: a live station
-  /// is joined to what is held, a file goes on where it broke.
+  /// Replaces the connections at once. Call after the machine slept, since dead connections are not detected at once.
+  ///
+  /// A live station is joined to the buffered packets; a file continues at its last byte.
   public func renew() { loop.post { $0.renew() } }
 
-  /// Begins or ends asking for titles beside the stream (`StationRequest.externalMetadata`), until another programme
-  /// begins.
+  /// Starts or stops requests for external titles (`StationRequest.externalMetadata`), until another programme starts.
   public func nowPlaying(_ isWanted: Bool) { loop.post { $0.nowPlaying(isWanted) } }
 
-  /// Changes the request of what was tuned to, until another programme begins: a data timeout counts at once, an agent
-  /// from the next connection on.
+  /// Changes the request of the current programme. A data timeout applies at once, a user agent to the next connection.
   package func adjust(_ change: RequestChange) { loop.post { $0.adjust(change) } }
 
-  /// Says how far a download may run ahead of the sound from now on.
+  /// Sets how far a download runs ahead of playback.
   public func use(_ hold: HoldRule) { loop.post { $0.use(hold) } }
 
-  /// Ends the thread; safe to call twice.
+  /// Stops the thread and waits for its end. Safe to call twice.
   public func quit() {
     guard let thread = thread.withLock({ $0.take() }) else { return }
     loop.post { $0.quits = true }

@@ -2,19 +2,19 @@ import CCurl
 import Glibc
 import Units
 
-/// What libcurl says of a broken transfer.
+/// The data that libcurl reports about a failed transfer.
 struct CurlFailure {
   let code: CURLcode
   /// `CURLINFO_OS_ERRNO` of the failed connect.
   let osErrno: Int32
-  /// `CURLINFO_SSL_VERIFYRESULT`, an `X509_V_ERR_…` of OpenSSL.
+  /// `CURLINFO_SSL_VERIFYRESULT`: an `X509_V_ERR_…` of OpenSSL.
   let verifyResult: Int
-  /// `CURLINFO_REQUEST_SIZE`, above 0 once a request went out.
+  /// `CURLINFO_REQUEST_SIZE`: above 0 after a request was sent.
   let requestSize: Int
-  /// The same in the radio's own terms; may look at the interfaces to tell a dead host from a dead network.
+  /// The failure as a `NetworkError`. May read the interfaces to distinguish a dead host from a dead network.
   var error: NetworkError {
     switch code {
-    // The scheme was read before; libcurl means the version of HTTP.
+    // The scheme was checked before, so this is about the HTTP version.
     case CURLE_UNSUPPORTED_PROTOCOL: .badAnswer
     case CURLE_URL_MALFORMAT: .badURL
     case CURLE_COULDNT_RESOLVE_HOST: LinkProbe.hasRoute() ? .hostNotFound : .noNetwork
@@ -27,7 +27,7 @@ struct CurlFailure {
     case CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_GOT_NOTHING: .reset
     case CURLE_PARTIAL_FILE: .closedEarly
     case CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING, CURLE_FILESIZE_EXCEEDED, Self.tooLarge: .badAnswer
-    // A line too long for libcurl's buffers is told as a lack of memory by the versions before 8.6.
+    // Before version 8.6, libcurl reports a line too long for its buffers as a lack of memory.
     case CURLE_OUT_OF_MEMORY: requestSize > 0 ? .badAnswer : .outOfMemory
     default: .internal(code: Int32(bitPattern: code.rawValue))
     }
@@ -45,7 +45,7 @@ struct CurlFailure {
     }
   }
 
-  /// A name that does not match is found by libcurl itself, which then has no result of OpenSSL to tell: 0 or 1.
+  /// libcurl itself finds a name that does not match. OpenSSL's result is 0 or 1 then.
   private var certificateFault: NetworkError.TLSFault {
     switch verifyResult {
     case 9: .notYetValid

@@ -1,15 +1,13 @@
 import Units
 
-/// What is on the air now: the end of what a live station's connection has brought.
+/// The live position: the end of the data received by a live station's connection.
 struct OnAir {
-  /// The connection.
   var line: LineID
-  /// When the server's burst has come, so that the last packet is what is on the air.
+  /// Time when the server's burst has arrived. After that, the last packet is the live one.
   var settled: MonotonicTime
-  /// When bytes came last.
   var lastData: MonotonicTime
-  /// Seconds by which the last packet came late because we had let the server wait.
+  /// Seconds by which the last packet arrived late because its server had been paused.
   var lag = 0.0
-  /// The time of the packet that comes next.
+  /// Stream time of the next packet.
   var time: StreamTime
 }

@@ -1,7 +1,7 @@
 import Framing
 
 extension PacketPrint {
-  /// The print of a packet's bytes: FNV-1a over words, with a last mixing.
+  /// Hashes a packet's bytes: FNV-1a over 8-byte words, with a final mix.
   init(of bytes: UnsafeRawBufferPointer) {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325 ^ UInt64(bytes.count)
     var offset = 0
@@ -18,7 +18,7 @@ extension PacketPrint {
     self.init(hash: hash &* 0xD6E8_FEB8_6659_FD93, isRich: Self.isRich(bytes))
   }
 
-  /// What encoders make of silence, whatever their bit rate, has at most 28 different bytes; of music, a hundred.
+  /// Encoded silence has at most 28 different byte values at any bit rate; music has about a hundred.
   private static let leastRich = 40
 
   private static func isRich(_ bytes: UnsafeRawBufferPointer) -> Bool {

@@ -1,28 +1,22 @@
 import Units
 
-/// How often room is looked for while a server waits. A value without a clock.
+/// Interval of checks for room while a server is paused. A value without a clock.
 ///
-/// A sink that takes sound as fast as it can would else wait for the next look each time.
+/// A sink that consumes audio at full speed would otherwise wait for every check.
 struct PausePace {
-  /// What was held, and not decoded yet, when the server was made to wait.
   private var held = StreamTime.zero
-  /// Whether half of that was gone when the server went on.
+  /// True if more than half of the audio buffered at the start of the pause was consumed during the pause.
   private var isOutrun = false
-  /// Looks since the server was made to wait.
   private var looks = 0
-  /// So many quick looks without room, and nobody takes sound at that rate any more.
+  /// After that many quick checks without room, the sink does not count as fast any more.
   private static let mostQuickLooks = 40
 
-  /// The time between two looks.
   var interval: Duration { Duration(milliseconds: isOutrun && looks < Self.mostQuickLooks ? 5 : 100) }
 
-  /// Notes a look.
   mutating func look() { looks += 1 }
 
-  /// Notes that the server has to wait while so much is held. That is less than the limit where the ring is full
-  /// before.
+  /// Records a pause. `ahead`, the undecoded audio, is below the limit if the ring was full before.
   mutating func pause(ahead: StreamTime) { (held, looks) = (ahead, 0) }
 
-  /// Notes that it goes on while so much is held.
   mutating func resume(ahead: StreamTime) { isOutrun = ahead.ticks < held.ticks / 2 }
 }

@@ -1,7 +1,7 @@
 import Framing
 
 extension PlaybackFault {
-  /// What is wrong; it follows from what happened.
+  /// The cause for the listener, derived from `detail`.
   public var cause: Cause {
     switch detail {
     case .error(let error): error.cause
@@ -18,69 +18,52 @@ extension PlaybackFault {
     }
   }
 
-  /// What is wrong, as it is told on the display.
+  /// The cause of a fault, for display.
   ///
-  /// The raw value is its name for programs, as `radio_status` tells it.
+  /// The raw value is the name in `radio_status`.
   public enum Cause: String, CaseIterable, Sendable {
-    /// This machine has no network, or none that leads to the host.
+    /// This machine has no network, or no route to the host.
     case noNetwork
-    /// The host does not exist.
     case noSuchHost
-    /// No name server answers.
     case noNameServer
-    /// The host takes no connections at that port.
     case connectionRefused
-    /// Nothing answers in time.
     case noAnswer
-    /// A connection stands, and nothing comes.
+    /// The connection is open, but delivers no data.
     case silence
-    /// The connection was closed, or broke.
     case disconnected
-    /// The proxy that the environment names cannot be used.
     case proxyFailed
-    /// The certificate is too young for this machine's clock.
     case certificateNotYetValid
-    /// The certificate cannot be trusted.
     case badCertificate
-    /// Both sides found no way to encrypt.
     case noSecureConnection
-    /// 401, 407: the server wants a name and a password.
+    /// HTTP status 401 or 407.
     case passwordNeeded
-    /// 404, 410: the server has no such station.
+    /// HTTP status 404 or 410.
     case notFound
-    /// Any other 4xx.
+    /// Any other HTTP status 4xx.
     case forbidden
-    /// 5xx.
+    /// HTTP status 5xx.
     case serverError
-    /// The text is no address, or redirects lead to none.
+    /// The address or a redirect is invalid or not allowed.
     case badAddress
-    /// The address begins with something other than http, https or file.
     case unknownScheme
-    /// A list or a feed names nothing that can be played.
     case badPlaylist
-    /// A list or a feed comes too slowly.
     case slowPlaylist
-    /// What answers is no web server and no station, or sends what nobody asked for.
+    /// The response is not HTTP, or its body was not requested in that form.
     case badAnswer
-    /// A file is another one than it was when it began to play.
     case fileChanged
-    /// A local file cannot be read.
     case fileUnreadable
-    /// What comes is no sound.
     case notAudio
-    /// What comes is a web page.
     case webPage
-    // Kinds of sound that are recognised and not played.
+    // Recognised formats that are not supported.
     case encryptedHls, xheAac, dolby, alac, otherCodec, dash, mp4, windowsMedia, wav, aiff, webm, musepack, dsd
-    /// Its packets are too long for the blocks that there are.
+    /// The packets are too long for the number of blocks in the ring.
     case fewBlocks
-    /// Bakelite itself failed, or ran out of memory.
+    /// Bakelite itself failed or ran out of memory.
     case internalFault
   }
 }
 
 extension PlaybackFault.Cause {
-  /// What a recognised kind of content is to the listener.
   init(_ kind: RefusedKind) {
     self =
       switch kind {
@@ -102,7 +85,7 @@ extension PlaybackFault.Cause {
       }
   }
 
-  /// What an HTTP status of 400 or more is to the listener.
+  /// `status`: 400 or more.
   init(status: Int) {
     self =
       switch status {
@@ -113,7 +96,7 @@ extension PlaybackFault.Cause {
       }
   }
 
-  /// The event that tells of it (R5). A host that refuses has answered, so that nothing was waited for in vain.
+  /// The category of the event (R5). A refused connection is not a timeout, since the host replied.
   var category: PlaybackFault.Category {
     switch self {
     case .noNetwork: .noNetwork
@@ -129,7 +112,7 @@ extension PlaybackFault.Cause {
     }
   }
 
-  /// Whether it lies with the server or the network, so that another file of the same list would do no better.
+  /// True if the server or the network is at fault, so that another file of the same list would fail as well.
   public var isBeyondItem: Bool {
     switch self {
     case .noNetwork, .noSuchHost, .noNameServer, .connectionRefused, .noAnswer, .silence, .disconnected, .proxyFailed,
@@ -141,7 +124,6 @@ extension PlaybackFault.Cause {
 }
 
 extension NetworkError {
-  /// What it is to the listener.
   var cause: PlaybackFault.Cause {
     switch self {
     case .noNetwork, .unreachable: .noNetwork

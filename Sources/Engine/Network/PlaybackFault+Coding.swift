@@ -2,14 +2,13 @@ import Blocks
 import Framing
 
 extension PlaybackFault {
-  /// Writes the fault into a notice, what tells its cause first: a text that finds no room is cut.
+  /// Encodes the fault, its cause first, since a text without room is cut.
   func encode(to encoder: inout NoticeEncoder) {
     let detail = CodedDetail(detail)
     for number in [status, location?.port ?? 0, detail.code.rawValue, detail.number] { encoder.append(number) }
     for text in [detail.text, url, location?.host, location?.path] { encoder.append(text) }
   }
 
-  /// Reads it back.
   init(from decoder: inout NoticeDecoder) {
     let (status, port) = (decoder.int(), decoder.int())
     let (code, number) = (CodedDetail.Code(rawValue: decoder.int()), decoder.int())
@@ -23,12 +22,12 @@ extension PlaybackFault {
   }
 }
 
-/// A detail as a notice carries it: what it is, and a number and a text that belong to it.
+/// A `PlaybackFault.Detail` as a code with a number and a text.
 private struct CodedDetail {
   enum Code: Int {
     case networkChanged, silence, slept, closed, refused, noAudio, undecodable, notPlayed, feedInFeed, slowList
     case endlessList, emptyList, emptyFeed, fileChanged, otherPart, stillList, refusedPart, fewBlocks
-    // Errors
+    // Cases of `NetworkError`
     case badURL, badScheme, badHeader, hostNotFound, nameServer, noNetwork, unreachable, connectionRefused
     case connectTimeout, proxyFailed, tls, reset, closedEarly, tooManyRedirects, badRedirect, outOfReach, refusedPort
     case onlyLists, compressed, badAnswer, cancelled, localFile, outOfMemory, internalError
@@ -97,7 +96,6 @@ private struct CodedDetail {
       }
   }
 
-  /// What was coded.
   var detail: PlaybackFault.Detail {
     switch code {
     case .networkChanged: .networkChanged

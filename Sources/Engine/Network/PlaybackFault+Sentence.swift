@@ -4,8 +4,7 @@ import System
 import Units
 
 extension PlaybackFault {
-  /// One sentence for a person: what happened, to what, and the way out; never a password, a query or a control
-  /// character.
+  /// One sentence for the listener: event, object and remedy, without passwords, queries and control characters.
   public var sentence: String {
     let host = location?.host ?? "The station"
     return switch detail {
@@ -110,9 +109,8 @@ extension NetworkError.TLSFault {
 }
 
 extension NetworkError {
-  /// One sentence for a person: what happened, to what, and the way out; never a password, a query or a control
-  /// character.
+  /// One sentence for the listener: event, object and remedy, without passwords, queries and control characters.
   ///
-  /// - Parameter url: What was asked for, as it was typed.
+  /// - Parameter url: The requested address as typed.
   public func sentence(for url: StationAddress) -> String { PlaybackFault(self, of: url).sentence }
 }

@@ -1,85 +1,77 @@
 import Framing
 import Units
 
-/// Why a station or a file cannot be played, or cannot go on: found out on the net thread, said on the display.
+/// The reason why a station or a file cannot be played or continued. Found on the net thread, shown on the display.
 ///
-/// It holds what a sentence tells as data; `sentence` is made where it is shown.
+/// Stores facts; `sentence` is made when the fault is shown.
 public struct PlaybackFault: Error, Equatable, Sendable {
-  /// What happened.
+  /// The event that caused the fault.
   public let detail: Detail
-  /// The address that it is about, without secrets.
+  /// The address concerned, without secrets.
   public let url: String
-  /// Where that address leads; nil where it is none.
+  /// Target of that address; nil if the address is invalid.
   public let location: Location?
-  /// The HTTP status, where there was one; else 0.
+  /// HTTP status; 0 without a response.
   public let status: Int
 
-  /// A fault with an address that is shown as `url`.
+  /// Creates a fault about `url`, which is shown and must not contain secrets.
   public init(_ detail: Detail, url: String, at location: Location? = nil, status: Int = 0) {
     (self.detail, self.url, self.location, self.status) = (detail, url, location, status)
   }
 
-  /// The event that tells of it.
+  /// The category of the event.
   public var category: Category { cause.category }
 
-  /// What happened.
+  /// The event that caused a fault.
   public enum Detail: Equatable, Sendable {
-    /// A request, or the address itself, failed.
     case error(NetworkError)
-    /// The network is another one now.
     case networkChanged
-    /// A connection brought nothing for so many seconds.
     case silence(seconds: Int)
-    /// The list of an HLS station has named nothing new for so many seconds.
+    /// The list of an HLS station has named no new segment for that time.
     case stillList(seconds: Int)
-    /// The machine slept through the connection.
+    /// The connection dates from before the machine slept.
     case slept
-    /// The server closed the connection.
     case closed
-    /// The server answered with a status of 400 or more; whether it was given a name and a password.
+    /// HTTP status of 400 or more. `hasCredentials`: true if a name and a password were sent.
     case refused(hasCredentials: Bool)
-    /// The same for a part of what comes, which a list names, such as an HLS segment or its key.
+    /// HTTP status of 400 or more for a part named by a list, such as an HLS segment or its key.
     case refusedPart
-    /// What comes is no sound that Bakelite knows.
+    /// The content is not a known audio format.
     case noAudio
-    /// What comes looks like sound, and cannot be decoded.
+    /// The content looks like audio, but cannot be decoded.
     case undecodable
-    /// What comes is recognised, and not played.
+    /// The content is recognised, but not supported.
     case notPlayed(RefusedKind)
-    /// A packet is so long that the ring cannot hold four of them; so many blocks would do.
+    /// Four packets of this length do not fit into the ring; `needed` blocks suffice.
     case fewBlocks(needed: Int)
-    /// A podcast names another one as an episode.
+    /// A podcast names another podcast as an episode.
     case feedInFeed
-    /// Hardly anything of a list or a feed comes.
     case slowList
-    /// A list comes steadily, and for too long.
+    /// A list arrives steadily, but too long.
     case endlessList
-    /// A list names nothing that can be played.
     case emptyList
-    /// A podcast has no episode that can be played.
     case emptyFeed
-    /// A file is another one now.
     case fileChanged
-    /// The server sent another part of a file than was asked for.
+    /// The server sent another part of a file than requested.
     case otherPart
   }
 
-  /// Where an address leads, as a sentence names it.
+  /// The target of an address, as used in a sentence.
   public struct Location: Equatable, Sendable {
     /// The host; empty for a local file.
     public let host: String
-    /// The port; 0 for a local file, and where no sentence tells it.
+    /// The port; 0 for a local file or if the sentence does not mention the port.
     public let port: Int
-    /// A local file's path; nil where it is none.
+    /// Path of a local file; nil for other addresses.
     public let path: String?
 
-    /// A port of a host, or a file.
+    /// Creates the location of a port on a host, or of a local file.
     public init(host: String, port: Int = 0, path: String? = nil) {
       (self.host, self.port, self.path) = (host, port, path)
     }
   }
 
-  /// The event that tells of it (R5).
+  /// The category of the event (R5).
   public enum Category: Sendable {
     case timeoutExceeded
     case noNetwork
@@ -91,7 +83,6 @@ public struct PlaybackFault: Error, Equatable, Sendable {
 }
 
 extension PlaybackFault {
-  /// What an error with an address is to the listener.
   init(_ error: NetworkError, of url: StationAddress) {
     let address = try? WebAddress(url, allowsFile: true)
     self.init(

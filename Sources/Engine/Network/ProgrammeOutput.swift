@@ -1,8 +1,7 @@
 import Blocks
 import Units
 
-/// Where a programme's packets, titles and notices go: into the block ring, and to the control thread. The net
-/// thread's.
+/// Sends a programme's packets to the block ring, its titles and notices to the control thread. Net thread only.
 final class ProgrammeOutput {
   private var splicer: StreamSplicer
   private let setups: SetupTable
@@ -12,11 +11,9 @@ final class ProgrammeOutput {
   private let raisePackets: () -> Void
   private var epoch: UInt32 = 0
 
-  /// Of the second that a station without a burst begins with, what has to be left before 200 ms may pass unseen.
+  /// Minimum audio left to play for checks every 200 ms. A station without a burst starts with only 1 s.
   private static let ease = StreamTime(seconds: 0.75)
 
-  /// An output into `writer`'s ring and to `notices`, which sees by `board` what is heard; `raisePackets` calls those
-  /// who wait for packets, and what these need to be decoded goes into `setups`.
   init(
     _ writer: consuming BlockWriter, _ setups: SetupTable, _ feeds: consuming MetadataFeeds, _ notices: NoticeSender,
     _ board: UnsafePointer<StatusBoard>, raisePackets: @escaping () -> Void
@@ -29,43 +26,39 @@ final class ProgrammeOutput {
 
   // MARK: The programme
 
-  /// Forgets what is held: what comes is of the programme `epoch`.
+  /// Drops the buffered audio. Further packets belong to the programme `epoch`.
   func begin(epoch: UInt32) {
     self.epoch = epoch
     notices.begin(epoch: epoch)
     splicer.begin(epoch: epoch)
   }
 
-  /// No more comes of the programme. Who waits for packets is called: what is held is all that there is.
+  /// Ends the programme and wakes a reader that waits for packets.
   func finish() {
     splicer.finish()
     callReader()
   }
 
-  /// Tells something of the programme.
   func tell(_ notice: NetNotice) { notices.send(notice) }
 
-  /// Tells of a list that was opened.
   func tell(_ list: FileList) { notices.send(list) }
 
   // MARK: Packets
 
-  /// A new connection's packets come: their place in what is held is sought. The first of them `comeAgain` where they
-  /// are held for certain.
+  /// Starts the search for the stitch of a new connection. `comeAgain`: its first packets are certainly buffered.
   func join(comeAgain: Bool = false) {
     settle()
     splicer.join(comesAgain: comeAgain)
   }
 
-  /// The programme's first packet, which comes next, sounds at a time.
+  /// Sets the time of the programme's first packet, which must come next.
   func start(at time: StreamTime) { splicer.writer.start(at: time) }
 
-  /// Takes a packet of a station.
   func take(_ info: PacketInfo, _ bytes: UnsafeRawBufferPointer, at now: MonotonicTime) {
     joined(splicer.take(info, bytes, at: now))
   }
 
-  /// Takes a packet of a file, which sounds at `start` where it is the programme's first.
+  /// `start`: time of the programme's first packet; nil for all others.
   func take(
     ofFile info: PacketInfo, _ bytes: UnsafeRawBufferPointer, from start: StreamTime?, at now: MonotonicTime
   ) {
@@ -73,24 +66,22 @@ final class ProgrammeOutput {
     _ = splicer.take(info, bytes, at: now)
   }
 
-  /// The number of what the packets that come need to be decoded.
   func number(of setup: CodecSetup) -> UInt8 { setups.number(of: setup) }
 
-  /// So many blocks the ring would need for packets of so many bytes; nil where it holds four of them.
+  /// Returns the number of blocks the ring needs for packets of that size; nil if four packets fit.
   func blocksNeeded(for byteCount: Int) -> Int? { splicer.writer.blocksNeeded(for: byteCount) }
 
-  /// A connection is over; its last packet came so many seconds late, because its server had been made to wait.
+  /// Records the end of a connection. `lag`: seconds of delay because its server had been paused.
   func leave(lag: Double) { splicer.leave(lag: lag) }
 
-  /// Publishes what waits for its place, now that its connection is over.
+  /// Publishes the staged packets, since their connection has ended.
   func settle() { joined(splicer.settle(isOver: true)) }
 
-  /// Publishes it when time is up, or `isFull` says that no more can come.
+  /// Publishes the staged packets on timeout, or if `isFull`: no further packet can be staged.
   func settle(at now: MonotonicTime, isFull: Bool) {
     joined(isFull ? splicer.settle() : splicer.settleInTime(at: now))
   }
 
-  /// Tells how a new connection was joined, and the titles that waited for it.
   private func joined(_ stitch: Stitch?) {
     guard let stitch else { return }
     tell(.stitched(stitch))
@@ -98,105 +89,88 @@ final class ProgrammeOutput {
     callReader()
   }
 
-  /// Calls whoever waits for packets.
   func callReader() { if isAwaited { raisePackets() } }
 
   // MARK: Titles
 
-  /// Begins the titles of a programme.
   func beginTitles(_ request: StationRequest) { feeds.begin(request) }
 
-  /// The listener goes to another place of a file, whose titles come again.
   func forgetTitles() { feeds.forgetTitles() }
 
-  /// Begins or ends asking for titles beside the stream; without effect where the station has none.
   func askForTitles(_ isWanted: Bool, _ request: StationRequest) {
     if isWanted { feeds.start(request) } else { feeds.end() }
   }
 
-  /// A stream's server answered, with titles in its stream or not.
   func answered(by server: String?, hasTitles: Bool) { feeds.answered(by: server, hasTitles: hasTitles) }
 
-  /// The UDP port at which titles are expected; nil where none are.
   var titlePort: Int? { feeds.port }
 
-  /// What poll(2) can wait for, beside the transfers.
   var descriptor: Int32? { feeds.descriptor }
 
-  /// The title of a metadata block; nil where it has none.
   func title(in block: Span<UInt8>) -> StationTitle? { feeds.title(in: block) }
 
-  /// Takes a title that stands before the next packet.
   func take(_ title: StationTitle) {
     guard let time = splicer.take(title), let notice = feeds.take(title, at: time) else { return }
     tell(notice)
   }
 
-  /// Takes a title that begins at a time, which may be to come.
   func take(_ title: StationTitle, at time: StreamTime) {
     if let notice = feeds.take(title, at: time) { tell(notice) }
   }
 
   // MARK: Room
 
-  /// The time of the packet that comes next.
+  /// Stream time of the next packet.
   var time: StreamTime { splicer.writer.time }
 
-  /// What is held and not decoded.
+  /// Buffered audio that is not yet decoded.
   var ahead: StreamTime { splicer.writer.ahead }
 
-  /// What is held in all.
   var held: StreamTime { splicer.writer.held }
 
-  /// Whether packets wait for their place.
+  /// True while a stitch is pending.
   var seeksPlace: Bool { splicer.deadline != nil }
 
-  /// Makes so many blocks free; dropping what was not heard, if it `wraps`. False where that is not possible.
+  /// Frees blocks, with `wraps` also blocks that are not played yet. Returns false if too few can be freed.
   func makeRoom(_ count: Int, wraps: Bool = false) -> Bool { splicer.writer.makeRoom(count, wraps: wraps) }
 
-  /// Whether so many blocks could be made free.
   func canFree(_ count: Int) -> Bool { splicer.writer.canFree(count) }
 
-  /// Blocks that have to be free for a read beside which so many bytes wait to become packets.
+  /// Returns the blocks that must be free for a read while that many bytes wait for the rest of their packet.
   func room(beside byteCount: Int) -> Int { splicer.writer.room(beside: byteCount) }
 
-  /// Blocks that could be free whatever is heard meanwhile.
+  /// Maximum number of blocks that playback can free while packets are staged.
   var mostFree: Int { splicer.writer.mostFree }
 
-  /// The server sends faster than real time and is slowed down.
+  /// Records that a server faster than real time is slowed down.
   func throttle() { splicer.throttle() }
 
-  /// The connection is made to wait, whatever the reason.
   func holdUp() { splicer.holdUp() }
 
-  /// Whether somebody waits for packets.
   var isAwaited: Bool { splicer.writer.isAwaited }
 
-  /// Whether somebody records what comes.
   var isRecorded: Bool { board.pointee.isRecorded.load(ordering: .relaxed) }
 
   // MARK: Time
 
-  /// Does what is due of notices and titles.
   func poll(_ onAir: OnAir?, at now: MonotonicTime) {
     for notice in feeds.poll(onAir, at: now) { tell(notice) }
   }
 
-  /// Sends notices that found no room.
   func flush() { notices.flush() }
 
-  /// When something is due of packets, notices and titles.
   func due(_ onAir: OnAir?, at now: MonotonicTime) -> MonotonicTime {
     min(splicer.deadline ?? .never, notices.due(at: now), feeds.due(onAir))
   }
 
-  /// Whether so much is held that looking every 200 ms is enough.
+  /// True if enough is buffered that a check every 200 ms suffices.
   var isAtEase: Bool {
     !seeksPlace && notices.isEmpty && (ahead >= StreamTime(seconds: 1) || unheard >= Self.ease)
   }
 
-  /// What has come and is still to be heard, decoded or not; zero before the programme sounds. What a pipe's reader
-  /// holds beyond the pipe is of no use where more is needed.
+  /// Received audio that is not played yet; zero before the programme plays.
+  ///
+  /// Audio that a reader has taken from a pipe does not count: it cannot prevent an underrun of the pipe.
   private var unheard: StreamTime {
     guard board.pointee.heardEpoch.load(ordering: .acquiring) == epoch else { return .zero }
     let later = board.pointee.readerDelay.load(ordering: .relaxed)

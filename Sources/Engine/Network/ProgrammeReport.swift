@@ -1,41 +1,35 @@
 import Framing
 import Units
 
-/// What is told of the programme: what is on, what is wrong, and that it is well again. The net thread's.
+/// Reports a programme's source, its faults and their end to the control thread. Net thread only.
 final class ProgrammeReport {
   private let output: ProgrammeOutput
   private var outage = Outage()
-  /// What the server of the last answer told; nil before the first one.
+  /// Facts from the last response; nil before the first response.
   private(set) var facts: StationFacts?
   private var window: ProgrammeWindow?
 
-  /// Tells by `output`.
   init(_ output: ProgrammeOutput) { self.output = output }
 
-  /// Nothing was told of the programme yet.
   func begin() { (outage, facts, window) = (Outage(), nil, nil) }
 
-  /// Tells something of the programme.
   func tell(_ notice: NetNotice) { output.tell(notice) }
 
-  // MARK: What is on
+  // MARK: Source
 
-  /// A server told what it sends; nothing is told of it yet.
+  /// Stores the facts of a response head, without reporting them.
   func note(_ facts: StationFacts?) { self.facts = facts ?? self.facts }
 
-  /// A file comes as a whole, so that no place of it can be asked for.
   func noteUnseekable() { facts?.isSeekable = false }
 
-  /// What comes is the segments of an HLS station, of which that is told.
   func note(_ segments: SegmentFacts, length: StreamTime?) {
     facts?.segments = segments
     noteSegments(length: length)
   }
 
-  /// What the sound lies in.
   func note(_ container: StreamContainer?) { facts?.container = container }
 
-  /// What comes is the segments of an HLS station, which has an end after `length` or none.
+  /// `length`: duration of a finished list; nil for a live station.
   func noteSegments(length: StreamTime?) {
     guard var told = facts else { return }
     (told.isLive, told.mayBeFile, told.isSeekable) = (length == nil, false, length != nil)
@@ -43,28 +37,25 @@ final class ProgrammeReport {
     facts = told
   }
 
-  /// Tells what of an HLS station can be had, where that is news.
   func tell(_ window: ProgrammeWindow) {
     guard window != self.window else { return }
     self.window = window
     tell(.window(window))
   }
 
-  /// Tells that audio comes.
   func connected() {
     guard let facts else { return }
     _ = outage.endDoubt()
     tell(.connected(facts))
   }
 
-  /// Tells that a file begins to play, at that place behind another one or as the first.
+  /// Reports that a file starts. `place`: nil for the first file of the programme.
   func begins(_ facts: StationFacts, at place: FilePlace?, token: Int) {
     _ = outage.endDoubt()
     self.facts = facts
     tell(place.map { .followed(facts, at: $0, token: token) } ?? .connected(facts))
   }
 
-  /// Tells what became known of a file.
   func learned(_ notices: [NetNotice]) {
     for notice in notices {
       if case .length(let length) = notice { facts?.duration = length }
@@ -72,52 +63,46 @@ final class ProgrammeReport {
     }
   }
 
-  /// Sound of a file comes again; that is told where it had been in doubt.
+  /// Reports `resumed` if the audio of the file was in doubt.
   func goesOn() { if outage.endDoubt() { tell(.resumed) } }
 
-  /// A packet came.
   func hear() { outage.hear() }
 
-  /// Whether a try was told of, and not yet that audio comes.
   var isInDoubt: Bool { outage.isInDoubt }
 
-  // MARK: What is wrong
+  // MARK: Faults
 
-  /// Tells of a fault that may pass; that there is no network is told once.
+  /// Reports a temporary fault; a missing network only once.
   func passing(_ fault: PlaybackFault) {
     if outage.tells(fault) { tell(.fault(fault, isFinal: false)) }
   }
 
-  /// Tells of a fault behind which something else is tried.
+  /// Reports a fault that leads to another try.
   func failed(_ fault: PlaybackFault) { tell(.fault(fault, isFinal: false)) }
 
-  /// The programme is given up: whoever plays what is held is told why, and that no more will come.
+  /// Reports the final fault and ends the programme; the buffered audio still plays.
   func gaveUp(_ fault: PlaybackFault) {
     tell(.fault(fault, isFinal: true))
     output.finish()
   }
 
-  /// Tells of the next try.
   func planned(_ notice: NetNotice) {
     tell(notice)
     outage.beginTry()
   }
 
-  /// The network is gone, and what is heard may be what was held: the next packet says that it goes on.
+  /// Reports the lost network. Only buffered audio may be playing, so the next packet reports `connected` again.
   func networkLost(_ fault: PlaybackFault) {
     passing(fault)
     outage.beginTry()
   }
 
-  /// A connection beside a silent one failed.
   func spareFailed(_ fault: PlaybackFault) {
     outage.spareFailed(fault)
     if fault.category == .noNetwork || fault.category == .httpError { passing(fault) }
   }
 
-  /// Why the next connection beside a silent one is tried; nil where the last one did not fail.
   func takeSpareFault() -> PlaybackFault? { outage.takeSpareFault() }
 
-  /// Why others failed is no reason any more.
   func forgetSpare() { outage.forgetSpare() }
 }

@@ -1,23 +1,22 @@
 import Units
 
-/// What of an HLS station that has no end can be had from its server, in the programme's time.
+/// The part of an endless HLS station that its server offers, in programme time.
 public struct ProgrammeWindow: Hashable, Sendable {
-  /// When the oldest segment of its list sounds; what is held may reach further back.
+  /// Start of the oldest segment in the list. The buffered audio may reach further back.
   public var oldest: StreamTime
-  /// Where a listener begins who wants to hear what is live.
+  /// Start position for a listener of the live programme.
   public var live: StreamTime
-  /// When the newest segment ends.
+  /// End of the newest segment.
   public var end: StreamTime
-  /// When what sounds at the programme's time zero was on the air, in nanoseconds since 1970 (UTC), as the list tells
-  /// (EXT-X-PROGRAM-DATE-TIME); nil where it does not.
+  /// Broadcast time of programme time zero in ns since 1970 (UTC), from EXT-X-PROGRAM-DATE-TIME; nil if unknown.
   public var epoch: Int64?
 
-  /// A window from `oldest` to `end`, in which a listener begins at `live`.
+  /// Creates a window from `oldest` to `end`, with the start position `live`.
   public init(oldest: StreamTime, live: StreamTime, end: StreamTime, epoch: Int64? = nil) {
     (self.oldest, self.live, self.end, self.epoch) = (oldest, live, end, epoch)
   }
 
-  /// When what sounds at a time was on the air, in seconds since 1970 (UTC); nil where the station does not tell.
+  /// Returns the broadcast time of a position, in seconds since 1970 (UTC); nil if unknown.
   public func date(of time: StreamTime) -> Int64? {
     guard let epoch else { return nil }
     let (sum, isOver) = epoch.addingReportingOverflow(time.nanoseconds)
@@ -28,7 +27,7 @@ public struct ProgrammeWindow: Hashable, Sendable {
 extension StreamTime {
   private static let mostTicks: Int64 = 5_000_000_000_000_000_000
 
-  /// The same in nanoseconds, of which a tick is 625/441; no more than 226 years either way.
+  /// The time in nanoseconds, limited to ±224 years. A tick is 625/441 ns.
   var nanoseconds: Int64 {
     let limited = max(-Self.mostTicks, min(Self.mostTicks, ticks))
     return limited / 441 * 625 + limited % 441 * 625 / 441

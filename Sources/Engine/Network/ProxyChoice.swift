@@ -1,18 +1,18 @@
 import Glibc
 
-/// The proxy that the environment names for an address, by the rules of `curl(1)`: what a name leads to is then the
-/// proxy's to find out, and the address that is connected to is the proxy's own.
+/// Selects the proxy that the environment names for an address, by the rules of `curl(1)`.
+///
+/// With a proxy, the proxy resolves the host's name, and the connection goes to the proxy's address.
 struct ProxyChoice {
   private let variable: (String) -> String?
 
-  /// Reads variables of the environment by `variable`.
   init(variable: @escaping (String) -> String? = { getenv($0).map { String(cString: $0) } }) {
     self.variable = variable
   }
 
-  /// The proxy for `address`; nil where it is connected to directly.
+  /// Returns the proxy for `address`; nil for a direct connection.
   func proxy(for address: WebAddress) -> String? {
-    // HTTP_PROXY may be a header of a request where a web server starts programs, so it does not count.
+    // `HTTP_PROXY` is ignored: a CGI web server sets this variable from a request header.
     let names = [address.scheme + "_proxy"] + (address.scheme == "https" ? ["HTTPS_PROXY"] : [])
     guard let proxy = first(of: names + ["all_proxy", "ALL_PROXY"]), !isExempt(address.host) else { return nil }
     return proxy
@@ -20,7 +20,7 @@ struct ProxyChoice {
 
   private func first(of names: [String]) -> String? { names.compactMap(variable).first { !$0.isEmpty } }
 
-  /// Whether `no_proxy` names the host, or a domain that it is in.
+  /// True if `no_proxy` names the host or one of its parent domains.
   private func isExempt(_ host: String) -> Bool {
     guard let list = first(of: ["no_proxy", "NO_PROXY"]) else { return false }
     let host = Self.bare(host[...])
@@ -31,7 +31,7 @@ struct ProxyChoice {
     }
   }
 
-  /// Whether a block of addresses such as 192.168.0.0/16 holds the address `host`.
+  /// True if an address block such as 192.168.0.0/16 contains the address `host`.
   private static func isBlock(_ block: Substring, holding host: String) -> Bool {
     let parts = block.split(separator: "/", maxSplits: 1)
     guard parts.count == 2, let bits = Int(parts[1]), (0...128).contains(bits),
@@ -45,7 +45,6 @@ struct ProxyChoice {
       }
   }
 
-  /// In small letters, without brackets and without a last full stop.
   private static func bare(_ host: Substring) -> String {
     let name = host.hasPrefix("[") ? host.dropFirst().prefix { $0 != "]" } : host
     return (name.hasSuffix(".") ? name.dropLast() : name).lowercased()

@@ -1,29 +1,29 @@
 import Units
 
-/// Where a request may lead: anywhere for an address that the listener gave; for one that a list, a feed or a redirect
-/// names, neither into a network that it has no business in, nor to a port of another service.
+/// The addresses to which a request may lead.
+///
+/// The listener's own address may lead anywhere. An address from a list, a feed or a redirect may lead neither into a
+/// foreign private network nor to a port of another service.
 public enum Reach: Equatable, Sendable {
-  /// The listener gave the address.
   case anywhere
-  /// Somebody else named it. `homes` are the ranges in which the host of the listener's own address was found, and
-  /// `port` is the port that the listener's own address names; nil where it names none.
+  /// A list, a feed or a redirect named the address. `homes`: address ranges of the listener's own host. `port`: the
+  /// port in the listener's own address; nil if absent.
   case named(homes: Set<AddressRange>, port: Int?)
 
-  /// What a list may name that came from `source`, such as a station directory: a list of the owner's own network may
-  /// lead into that.
+  /// Creates the reach of the addresses in a list from `source`, such as a station directory. A list from the owner's
+  /// own network may lead into that network.
   public init(namedBy source: StationAddress) {
     let host = (try? WebAddress(source))?.host ?? ""
     let range = host == "localhost" ? .loopback : AddressRange(literal: host)
     self = .named(homes: range.map { [$0] } ?? [], port: nil)
   }
 
-  /// The reach of an address that is remembered: `isNamed` where a directory named it, after a check by `allows`.
+  /// Creates the reach of a remembered address. `isNamed`: true for an address named by a directory, after `allows`.
   public init(remembered address: StationAddress, isNamed: Bool) {
     self = isNamed ? Reach(namedBy: address) : .anywhere
   }
 
-  /// Whether an address may be asked, by what it tells by itself. A name may still lead elsewhere, which is refused
-  /// when it is connected to.
+  /// Returns true if an address may be requested, judged by its text. A host name is checked again on connect.
   public func allows(_ address: StationAddress) -> Bool {
     if self == .anywhere { return true }
     do throws(NetworkError) {
@@ -34,13 +34,13 @@ public enum Reach: Equatable, Sendable {
     }
   }
 
-  /// Whether an address of a range may be connected to.
+  /// Returns true if addresses of that range may be connected to.
   public func allows(_ range: AddressRange) -> Bool {
     guard case .named(let homes, _) = self else { return true }
     return range == .global || homes.contains(range)
   }
 
-  /// Whether a port may be connected to: not 1 … 79 but 21, nor 110 … 442, where other services than the web's listen.
+  /// Returns true for ports 21, 80 to 109, 443 and above, and the listener's own port. Others belong to other services.
   public func allows(port: Int) -> Bool {
     guard case .named(_, let own) = self else { return true }
     switch port {
@@ -49,7 +49,7 @@ public enum Reach: Equatable, Sendable {
     }
   }
 
-  /// Checks what an address tells by itself. A name is checked when it is known where that leads, at connect.
+  /// Checks the text of an address. A host name is checked on connect, after its lookup.
   ///
   /// - Throws: `refusedPort`, `outOfReach`.
   func check(_ address: WebAddress) throws(NetworkError) {
@@ -58,7 +58,7 @@ public enum Reach: Equatable, Sendable {
     if let range = AddressRange(literalSeenHere: address.host), !allows(range) { throw .outOfReach(range) }
   }
 
-  /// What holds behind a redirect of `address`, whose host was found in the range `home`.
+  /// Returns the reach of addresses named by a response from `address`. `home`: the range of its host; nil if unknown.
   func behind(_ address: WebAddress, home: AddressRange?) -> Reach {
     guard case .anywhere = self else { return self }
     return .named(homes: home.map { [$0] } ?? [], port: address.port)

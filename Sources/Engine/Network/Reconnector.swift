@@ -1,30 +1,27 @@
 import Units
 
-/// Makes the connections of what is on: the first one, others beside one that is silent, and the next one where it was
-/// lost. The net thread's.
+/// Makes the connections of a programme: the first, spares while the lead is silent, and retries after a loss.
 ///
-/// Each moment is given by the caller.
+/// Net thread only. The caller passes the current time.
 final class Reconnector {
   private let connections: Connections
   private let search: StationSearch
   private let report: ProgrammeReport
   private let output: ProgrammeOutput
 
-  /// What makes `connections` to the addresses of `search`.
   init(_ connections: Connections, _ search: StationSearch, _ report: ProgrammeReport, _ output: ProgrammeOutput) {
     (self.connections, self.search, self.report, self.output) = (connections, search, report, output)
   }
 
-  // MARK: Making them
+  // MARK: Connecting
 
-  /// Begins the only connection, which brings a part of `file` or what is at the address.
+  /// Starts the only connection, for a part of `file` or for the whole address.
   func connect(
     to address: WebAddress, _ file: FileSource?, for router: AnswerRouter, at now: MonotonicTime
   ) throws(NetworkError) {
     connections.begin(try open(address, file, for: router, at: now))
   }
 
-  /// Begins another connection beside the silent one.
   func connectSpare(for router: AnswerRouter, at now: MonotonicTime) {
     guard let address = search.address else { return }
     do throws(NetworkError) {
@@ -34,20 +31,19 @@ final class Reconnector {
     }
   }
 
-  /// Asks for what is at an address.
   private func open(
     _ address: WebAddress, _ file: FileSource?, for router: AnswerRouter, at now: MonotonicTime
   ) throws(NetworkError) -> Reception {
     search.connect(at: now)
     var http = search.plainRequest(for: address)
-    // Bytes of titles would be counted as the file's, and a part of it could not be asked for.
+    // Titles in the stream would shift the byte offsets of a file, so ranges could not be used.
     http.wantsIcyMetadata = search.request.mode != .file
     if let port = output.titlePort { http.radioHeaders.append("x-audiocast-udpport: \(port)") }
     let part = FilePart(firstByte: ask(&http, for: file))
     return try connections.open(http, part, for: router, at: now)
   }
 
-  /// Asks for what of a file is wanted next, for a station as it always was; the byte that is to come first.
+  /// Requests the next part of a file, but a station as a whole. Returns the first byte of the part; nil for the whole.
   private func ask(_ http: inout HttpRequest, for file: FileSource?) -> Int? {
     var firstByte: Int?
     if let file {
@@ -63,9 +59,8 @@ final class Reconnector {
     return firstByte
   }
 
-  // MARK: One for another
+  // MARK: Replacing the lead
 
-  /// Takes what comes of `reception` from now on, and lets go of all others.
   func replaceLead(by reception: Reception) {
     leave(connections.lead, at: reception.lastData)
     connections.lead(by: reception)
@@ -73,13 +68,13 @@ final class Reconnector {
     connections.dropSpares()
   }
 
-  /// A connection is lost, or left for another one: after a good one no try is put off.
+  /// A good connection restarts the eager tries.
   private func leave(_ reception: Reception?, at now: MonotonicTime) {
     guard let reception else { return }
     if ReconnectPolicy.wasGood(for: reception.flowingTime, of: now - reception.began) { search.hurry() }
   }
 
-  /// The silent connection speaks again: nothing else is tried.
+  /// Cancels all other tries, since the silent lead delivers data again.
   func standDown(for reception: Reception) {
     connections.dropSpares()
     search.serve()
@@ -88,34 +83,32 @@ final class Reconnector {
     report.forgetSpare()
   }
 
-  /// A connection beside a silent one did not do, or could not be made; the silent one gets another.
   func spareFailed(_ reception: Reception?, _ fault: PlaybackFault) {
     if let reception { connections.loseSpare(reception) }
     report.spareFailed(fault)
   }
 
-  // MARK: The next one
+  // MARK: Retries
 
-  /// Plans the next try, and tells of it.
   func plan(_ reason: PlaybackFault, at now: MonotonicTime) {
     let (until, attempt) = search.next(after: now)
     report.planned(.reconnecting(attempt: attempt, delay: max(.zero, until - now), reason: reason))
     connections.plan(until)
   }
 
-  /// The one that leads has been silent for so long; `isNext` says whether another one was tried and brought nothing.
+  /// Plans a spare for the silent lead. `isNext`: true if the previous try delivered nothing either.
   func planSpare(after silence: Duration, isNext: Bool, at now: MonotonicTime) {
     let fault = search.faults.silent(silence)
     if isNext, fault.category == .noNetwork { report.passing(fault) }
     plan(isNext ? fault : report.takeSpareFault() ?? fault, at: now)
   }
 
-  /// What was not heard yet failed: the next address, or a wait, or the end.
+  /// Handles a failure before any audio: tries the next address, waits, or gives up.
   func goOn(after fault: PlaybackFault, mayPass: Bool, at now: MonotonicTime) {
     switch search.fail(mayPass: mayPass, at: now) {
     case .entry(let moment):
       report.failed(fault)
-      // In the next round: each of a thousand entries would lie on the stack.
+      // In the next iteration: a thousand entries would otherwise nest on the stack.
       connections.plan(moment)
     case .round:
       report.failed(fault)
@@ -124,8 +117,9 @@ final class Reconnector {
     }
   }
 
-  /// What has played is gone, with the connection that brought it, if there was one: `heir` takes its place, or it is
-  /// tried again, if that is not planned; at another address in the end, unless it is a file.
+  /// Handles the loss of a programme that has played. `heir` replaces the lost connection, else a retry is planned.
+  ///
+  /// After several losses a station is tried at another address, a file is not.
   func recover(
     from fault: PlaybackFault, of reception: Reception?, heir: Reception?, isFile: Bool, at now: MonotonicTime
   ) {
@@ -139,8 +133,9 @@ final class Reconnector {
     if !connections.isBusy { plan(fault, at: now) }
   }
 
-  /// The network has changed: what waits is tried at once; `mayBreak` says whether the connection may be left for
-  /// that. Whether it is to be left.
+  /// Handles a network change: a planned try starts at once. Returns true if the caller must replace the lead.
+  ///
+  /// A lead is replaced only if `isResumable`; otherwise a spare is planned.
   func hurry(_ rules: Lines.Rules, isResumable: Bool, at now: MonotonicTime) -> Bool {
     search.hurry()
     if connections.hasten(to: search.soonest(after: now)) || !connections.isStale(at: now) { return false }

@@ -1,30 +1,26 @@
-/// Who named an address that the listener did not give: a list or a feed, at the end of the listener's own address.
+/// Describes who named an address: a list or a feed reached from the listener's own address.
 ///
-/// It says what of the listener's goes to such an address, and where that may lead.
+/// Determines where such an address may lead and which of the listener's secrets go there.
 public final class Referral: Sendable {
-  /// The address that the listener gave; name, password, headers and query were given for its host.
+  /// The listener's own address; name, password, headers and query were given for its host.
   let owner: WebAddress
-  /// Where an address that was named so may lead; a list on this machine is the listener's own word.
+  /// Permitted targets of the named addresses; all for a local list, which counts as the listener's own word.
   let reach: Reach
   private let trust: Trust
-  /// Whether it is a podcast's feed.
   let isFeed: Bool
 
-  /// To whom the listener's name and password may go.
+  /// Hosts that may receive the listener's name and password.
   private enum Trust: Equatable {
-    /// To the host that they were given for, and nowhere else.
+    /// Only the host for which they were given.
     case owner
-    /// The listener's own playlist names the addresses: to the station that it names too. It came by https or not.
+    /// Also the stations in the listener's own playlist. `isSecure`: true if the playlist arrived by https.
     case playlist(isSecure: Bool)
   }
 
-  /// What the answer to the listener's own address names.
+  /// Creates the referral of the addresses in the response to the listener's own address.
   ///
-  /// - Parameters:
-  ///   - owner: The listener's own address.
-  ///   - home: Where its host was found; nil where that is not known.
-  ///   - source: Where its redirects led.
-  ///   - isFeed: Whether it is a podcast's feed: episodes lie with whoever the podcast pays for that.
+  /// `home`: address range of its host; nil if unknown. `source`: address after redirects. Addresses in a feed receive
+  /// no secrets, since episodes lie on hosts of third parties.
   init(of owner: WebAddress, home: AddressRange?, from source: WebAddress, isFeed: Bool) {
     self.owner = owner
     reach = owner.isFile ? .anywhere : Reach.anywhere.behind(owner, home: home)
@@ -33,14 +29,14 @@ public final class Referral: Sendable {
     self.isFeed = isFeed
   }
 
-  /// What a list or a feed at `address` names that was itself named by one.
+  /// Creates the referral of the addresses in a list or a feed at `address`, which `other` led to.
   init(behind other: Referral, at address: WebAddress, home: AddressRange?, isFeed: Bool) {
     (owner, trust, self.isFeed) = (other.owner, .owner, isFeed)
     reach = other.reach.behind(address, home: home)
   }
 
-  /// Whether name, password, headers and query go to an address that was named so: on the host that they were given
-  /// for, and to the stream that the listener's own playlist names, but not there from https to http.
+  /// Returns true if name, password, headers and query may go to `address`: on the owner's host, or to a stream in the
+  /// listener's own playlist, but not from https to http.
   func entrusts(_ address: WebAddress) -> Bool {
     if owner.mayShareSecrets(with: address) { return true }
     guard case .playlist(let isSecure) = trust else { return false }
@@ -49,7 +45,7 @@ public final class Referral: Sendable {
 }
 
 extension Referral: Equatable {
-  /// Whether the same follows from both.
+  /// Compares all properties.
   public static func == (one: Referral, other: Referral) -> Bool {
     (one.owner, one.reach, one.trust, one.isFeed) == (other.owner, other.reach, other.trust, other.isFeed)
   }

@@ -1,10 +1,8 @@
 import Glibc
 import Units
 
-/// Notices that the machine has other name servers: resolv.conf(5) was written or replaced. The C library reads it anew
-/// by itself.
+/// Detects new name servers: resolv.conf(5) was written or replaced. The C library reloads the file by itself.
 struct ResolverWatch {
-  /// What tells one state of the file from another.
   private struct Stamp: Equatable {
     var device: UInt
     var number: UInt
@@ -19,23 +17,22 @@ struct ResolverWatch {
 
   private static let pause = Duration(milliseconds: 1_000)
 
-  /// A watch that knows the file as it is.
   init(path: String = "/etc/resolv.conf") {
     self.path = path
     known = Self.stamp(path)
   }
 
-  /// Whether the file is another one than when it was looked at last, which is done once a second at most.
+  /// Returns true if the file has changed since the last check; checks at most once a second.
   mutating func hasChanged(at now: MonotonicTime) -> Bool {
     guard now >= next else { return false }
     next = now + Self.pause
     let stamp = Self.stamp(path)
     defer { known = stamp }
-    // Without a file there is nobody to ask.
+    // A missing file names no server.
     return stamp != known && stamp != nil
   }
 
-  /// Follows links, since the file is one to a daemon's own on many systems (stat(2)); nil where there is none.
+  /// Follows links: the file is often a link to a daemon's own file (stat(2)). Returns nil if missing.
   private static func stamp(_ path: String) -> Stamp? {
     var found = stat()
     guard stat(path, &found) == 0 else { return nil }

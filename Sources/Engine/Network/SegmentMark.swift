@@ -1,11 +1,10 @@
-/// Finds what makes a list of the form M3U one of an HLS stream's segments (RFC 8216, 4.1): a line that begins with
-/// "#EXT-X-". It looks at each byte once and keeps nothing but its place in the line.
+/// Detects that an M3U list contains HLS segments (RFC 8216, 4.1): a line begins with "#EXT-X-". Reads each byte once.
 struct SegmentMark {
   private static let mark = Array("#EXT-X-".utf8)
-  /// How much of the mark the line consists of so far; nil where it is another line.
+  /// Bytes of the mark matched in the current line; nil after a mismatch.
   private var matched: Int? = 0
 
-  /// Whether the mark shows in what comes next of the list.
+  /// Processes the next bytes of the list. Returns true once a line begins with the mark.
   mutating func shows(in bytes: Span<UInt8>) -> Bool {
     let mark = Self.mark
     for index in bytes.indices {

@@ -1,23 +1,16 @@
-/// What kind of source is on. It is decided by the head of an answer, once: what has played stays what it was.
+/// Kind of the current source. Decided once, by the head of a response, and never changed afterwards.
 enum Source {
-  /// No answer has told yet.
   case undecided
-  /// A station, which never ends.
   case live
-  /// Sound with an end, and nothing is known of where its seconds lie: no part of it can be asked for.
+  /// Audio with an end, but without a known relation of time and bytes: parts cannot be requested.
   case finite
-  /// A file.
   case file(FileSource)
-  /// The segments of an HLS station.
   case segments(SegmentSource)
 
-  /// The file; nil where it is none.
   var file: FileSource? { if case .file(let file) = self { file } else { nil } }
 
-  /// The segments; nil where it has none.
   var segments: SegmentSource? { if case .segments(let segments) = self { segments } else { nil } }
 
-  /// Whether it is a station.
   var isLive: Bool {
     switch self {
     case .live: true
@@ -26,7 +19,6 @@ enum Source {
     }
   }
 
-  /// Whether it is known to have an end.
   var hasEnd: Bool {
     switch self {
     case .undecided, .live: false
@@ -36,9 +28,8 @@ enum Source {
   }
 }
 
-/// Whether parts of what an address names can be asked for.
 enum Ranges {
   case parts
-  /// Its server knows no parts: it is asked for as a whole.
+  /// The server does not support ranges.
   case whole
 }

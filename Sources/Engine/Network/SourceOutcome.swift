@@ -1,21 +1,20 @@
 import Framing
 import Listings
 
-/// What follows on bytes of an answer, or on its end, as the source says that they belong to.
+/// Next step after received bytes, or after the end of a response.
 enum SourceOutcome {
   case nothing
-  /// What is wanted next is asked for, instead of what comes.
+  /// Another part is needed: request this part instead of the rest.
   case askMore
-  /// The last byte is there.
   case whole
-  /// What is held plays to its end, and that is all.
+  /// Play the buffered audio to its end, without a retry.
   case giveUp(PlaybackFault)
-  /// The connection did not do, which may pass by itself or not.
+  /// The connection failed. `mayPass`: true if a retry may succeed.
   case failed(PlaybackFault, mayPass: Bool)
-  /// It is a list, which is asked for as a whole.
+  /// The response is a list, which must be requested as a whole.
   case askList
-  /// It was a list; the text of a feed is with the connection.
+  /// A list was received. The text of a feed is in the connection's intake.
   case list(PlaylistKind, [UInt8])
-  /// It was a list of HLS; nil where it could not be read.
+  /// An HLS list was received; nil if unreadable.
   case segments(HlsPlaylist?)
 }

@@ -1,11 +1,10 @@
 import Framing
 import Units
 
-// How what is tuned to is asked for, and what the head of an answer says of it.
+// Requests for a station, and facts from response heads.
 
 extension StationRequest {
-  /// A request for an address of it, which a list or a feed has named or not, with all that the listener set and that
-  /// may go there.
+  /// Includes the listener's secrets if `referral` allows them. `referral`: nil for the listener's own address.
   func http(for address: WebAddress, namedBy referral: Referral?) -> HttpRequest {
     var http = HttpRequest(url: address.url, userAgent: userAgent)
     http.credentials = address.credentials
@@ -15,19 +14,19 @@ extension StationRequest {
       http.credentials = address.credentials ?? credentials
     }
     http.allowsLocalFile = address.isFile
-    // Nothing else is worth packing, and some servers pack their lists unasked.
+    // Only lists are worth compressing; some servers compress them without a request.
     http.acceptsGzip = address.path.hasSuffix(".m3u8")
     http.reach = referral?.reach ?? reach
     return http
   }
 
-  /// Whether an answer is taken for a station's; `isLocal` says whether it is a file of this machine (R1.5).
+  /// Returns true if a response is treated as a station's. `isLocal`: true for a file of this machine (R1.5).
   func isLive(_ head: HttpHead, isLocal: Bool) -> Bool {
     switch mode {
     case .live: true
     case .file: false
     case .automatic:
-      // Who asks for a place of it knows that it is a file.
+      // A start position implies a file.
       !isLocal && !head.isItem
         && !(head.contentLength != nil && (head.acceptsRanges || head.isPartial || start > .zero) && !head.isIcy)
     }
@@ -35,7 +34,6 @@ extension StationRequest {
 }
 
 extension StationFacts {
-  /// What the head of an answer to a candidate says.
   init(_ head: HttpHead, of candidate: Candidates.Candidate?, isLive: Bool, mayBeFile: Bool) {
     func shown(_ text: String?) -> String? { text.map { DisplayText.clean($0) } }
     self.init(
@@ -48,8 +46,7 @@ extension StationFacts {
 }
 
 extension Candidates.Candidate {
-  /// What holds for the addresses that an answer names, whose host was found in the range `home`, and whose redirects
-  /// led to `source`; nil where these are not known.
+  /// `home`: address range of the response's host. `source`: its address after redirects. Both are nil if unknown.
   func referralOfAnswer(home: AddressRange?, from source: WebAddress?, isFeed: Bool) -> Referral {
     if let before = referral { return Referral(behind: before, at: address, home: home, isFeed: isFeed) }
     return Referral(of: address, home: home, from: source ?? address, isFeed: isFeed)

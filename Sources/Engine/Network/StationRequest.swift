@@ -2,98 +2,96 @@ import Framing
 import System
 import Units
 
-/// What to tune to, and how.
+/// Address to tune to, with options.
 public struct StationRequest: Equatable, Sendable {
-  /// Whether a programme ends.
+  /// Mode of a programme: with or without an end.
   public enum Mode: Sendable {
-    /// A finite Content-Length with `Accept-Ranges` and no ICY headers is a file.
+    /// Decided by the response: a file has a Content-Length and `Accept-Ranges`, but no ICY headers.
     case automatic
-    /// It never ends.
+    /// Without an end.
     case live
-    /// It ends.
+    /// With an end.
     case file
   }
 
-  /// What an address leads to.
+  /// Kind of content at an address.
   public enum AddressKind: Sendable, Equatable {
-    /// What its content says.
+    /// Detected from the content.
     case automatic
-    /// Audio, whatever it looks like.
+    /// Audio, without detection.
     case raw
     /// A playlist of this kind.
     case playlist(PlaylistKind)
   }
 
-  /// How long a station is tried again.
+  /// Limit of retries.
   public enum Retry: Sendable, Equatable {
-    /// For ever, once it has played.
+    /// Without a limit, once the station has played.
     case forever
-    /// So many times in a row.
+    /// At most that many retries in a row.
     case times(Int)
   }
 
-  /// The address as a person wrote it; local files as `file://`.
+  /// Address as written by a person; local files as `file://`.
   public var url: StationAddress
-  /// Who named the address, where it is an item of a list or a feed; nil where the listener gave it.
+  /// List or feed that named the address; nil if given by the listener.
   public var referral: Referral?
-  /// Where the address may lead while `referral` is nil: anywhere where the listener gave it himself.
+  /// Permitted targets of the address if `referral` is nil. The listener's own address may lead anywhere.
   public var reach = Reach.anywhere
-  /// Live or file.
+  /// Live or file mode.
   public var mode = Mode.automatic
-  /// Whether it may be an item, such as an announcement, of which its server tells neither that nor a length: what then
-  /// comes faster than its sound, and ends, is over and not asked for again. Else it is a station.
+  /// True if the stream may be an item, such as an announcement, without a sign in the response head. If such a stream
+  /// ends after arriving faster than real time, it is complete and not requested again.
   public var mayBeItem = false
-  /// Audio or playlist.
+  /// Kind of content: audio or playlist.
   public var addressKind = AddressKind.automatic
-  /// How long it is tried again.
+  /// Limit of retries.
   public var retry = Retry.forever
-  /// So long a station that has not played yet is tried (R4.3).
+  /// Maximum time to try a station that has not played yet (R4.3).
   public var patience = Duration(seconds: Defaults.firstPatience)
-  /// Whether a live station is kept at its distance from live; nil: as the radio's settings say (N7).
+  /// True to keep a live station at its distance from live; nil for the radio's setting (N7).
   public var isSteered: Bool?
-  /// Where a file begins to be heard; a live station knows no such place.
+  /// Start position of a file; ignored for a live station.
   public var start = StreamTime.zero
-  /// The `User-Agent`.
+  /// `User-Agent` header.
   public var userAgent = "Bakelite"
-  /// Further headers, "Name: value", for the address's own host and for the stream that its playlist names.
+  /// Additional headers, "Name: value", for the address's own host and for the stream named by its playlist.
   public var headers: [String] = []
-  /// Further query parameters, "key=value", for the same.
+  /// Additional query parameters, "key=value", for the same hosts.
   public var query: [String] = []
-  /// For Basic authentication, for the same.
+  /// Name and password for Basic authentication, for the same hosts.
   public var credentials: Credentials?
-  /// The encoding of titles, a name that iconv(3) knows; nil: UTF-8, else windows-1252.
+  /// Encoding of titles, by its iconv(3) name; nil for UTF-8, or windows-1252 if the bytes are not UTF-8.
   public var metadataEncoding: String?
-  /// Where it tells titles beside its stream.
+  /// Source of titles outside the stream.
   public var externalMetadata = ExternalMetadata()
-  /// So long without data, and the connection is made anew.
+  /// Maximum time without data before a reconnect.
   public var dataTimeout = Duration(seconds: Defaults.dataTimeout)
-  /// The most bits a second that an HLS station's variant should have, where it has several; nil: any number.
+  /// Preferred maximum bit rate of an HLS variant, in bit/s; nil for no limit.
   public var maxBitRate: Int?
-  /// How far a live station may run ahead of the sound before it is slowed down, where that is more than `HoldRule`
-  /// says.
+  /// Maximum undecoded audio of a live station before its server is paused, if more than the limit of `HoldRule`.
   public var liveAhead = StreamTime.zero
-  /// Whether a live station goes on into a ring that is full of what was not heard, which drops the oldest (R2.6); else
-  /// it has to wait.
+  /// True if a full ring may drop the oldest unplayed audio of a live station (R2.6). If false, the server is paused.
   public var isContinuous = false
 
-  /// A request for an address, all else as usual.
+  /// Creates a request with default options.
   public init(url: StationAddress) { self.url = url }
 
-  /// The same for an address that somebody typed.
+  /// Creates a request for a typed address.
   public init(url: String) { self.url = StationAddress(url) }
 
-  /// A request for a file of this machine. A path that does not begin with "/" starts in the working directory of the
-  /// process, as it is now. A file that cannot be read is told by an event, as any other address.
+  /// Creates a request for a local file. A relative path starts in the current working directory. An unreadable file is
+  /// reported by an event, like any other address.
   public init(path: String) { self.init(url: WebAddress.fileURL(absolutePath(path))) }
 }
 
 extension StationRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  /// The address without its secrets.
+  /// Address without secrets.
   public var description: String { url.description }
 
-  /// The same as `description`.
+  /// Equals `description`.
   public var debugDescription: String { description }
 
-  /// No parts: headers, queries and the feeds of titles may hold secrets.
+  /// Empty: headers, queries and title feeds may contain secrets.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }

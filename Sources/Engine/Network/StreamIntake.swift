@@ -3,13 +3,12 @@ import Framing
 import Listings
 import Units
 
-/// What takes the parts of a stream, in the order in which they came.
+/// Receives the parts of a stream in the order of their arrival.
 protocol StreamTaker: AnyObject {
   func take(_ info: PacketInfo, _ bytes: UnsafeRawBufferPointer)
   func take(metadata block: Span<UInt8>)
-  /// What its own tags call what comes from the next packet on.
+  /// Processes the tags for the audio from the next packet on.
   func take(_ tags: StreamTags)
-  /// The number of what the next packets need to be decoded.
   func number(of setup: CodecSetup) -> UInt8
 }
 
@@ -18,14 +17,11 @@ extension StreamTaker {
   func number(of setup: CodecSetup) -> UInt8 { 0 }
 }
 
-/// What becomes of the bytes of one answer: recognised, then gathered as a playlist, or cut into packets. The net
-/// thread's.
+/// Detects the content of one response, then collects a playlist or splits audio into packets. Net thread only.
 final class StreamIntake {
-  /// What the answer is.
   enum Phase: Equatable {
     case sniffing
     case playlist(PlaylistKind)
-    /// A list of HLS.
     case segments
     case audio
     case refused(RefusedKind)
@@ -35,56 +31,49 @@ final class StreamIntake {
 
   private(set) var phase: Phase
   private var demuxer: IcyDemuxer
-  /// What takes the sound out of its container; nil where it is in none.
   private var container: ContainerReader?
-  /// What that container is; nil before the first bytes told.
+  /// Detected container; nil before detection and for plain packets.
   private(set) var form: StreamContainer?
-  /// Whether there is one; while it reads, it is not looked at.
+  /// True if a container is open. Readable while `container` is being read, which excludes all other accesses.
   private var isContained = false
   private var framer = StreamFramer()
   private let followsGap: Bool
-  /// The number of what its packets need to be decoded; 0 for nothing.
+  /// Number of the codec parameters for the packets; 0 without parameters.
   private var setup: UInt8 = 0
-  /// What its own tags call what comes.
   private var tags = StreamTags()
-  /// The head while it is sniffed, then the text of a playlist.
+  /// The bytes being sniffed, later the text of a playlist.
   private(set) var gathered: [UInt8] = []
   private let contentType: String?
   private let path: String?
-  /// What reads a podcast's feed while it comes.
   private var feed: FeedReader?
-  /// What reads a list of HLS while it comes.
   private var playlist: HlsPlaylistReader?
-  /// Bytes without a single packet in them.
+  /// Bytes since the last packet with audio.
   private var barren = 0
-  /// Bytes of Ogg, FLAC or WAV that were skipped as damage up to the last packet.
+  /// Value of `framer.skippedByteCount` at the last packet.
   private var skippedBefore = 0
-  /// The first bytes of audio, until a packet is found in them: they may show what else it is.
+  /// First bytes of audio, which may reveal another format; nil after the first packet.
   private var doubtful: [UInt8]?
-  /// What was put into the ring from this answer.
   private(set) var delivered = StreamTime.zero
-  /// Bytes of audio taken, tags and garbage counted.
+  /// Bytes of audio so far, including tags and garbage.
   private(set) var byteCount = 0
-  /// Bytes of packets so far.
   private(set) var packetByteCount = 0
-  /// Bytes of tags, or of a list or a feed, so far.
+  /// Bytes of tags, headers, lists and feeds so far.
   private(set) var textByteCount = 0
   private var mark = SegmentMark()
-  /// Reads the tag that a file begins with.
   private var tag = Id3Reader()
 
-  /// A playlist longer than this is none.
+  /// Maximum size of a playlist, in bytes.
   static let longestPlaylist = 1 << 20
-  /// A stream whose first so many bytes hold no packet is no audio (R1.12).
+  /// Maximum bytes before the first packet; a longer start is not audio (R1.12).
   static let mostUnknown = 256_000
-  /// One that held packets, and then so many bytes without any, is none any more.
+  /// Maximum bytes between two packets. A stream with a longer gap is no longer audio.
   static let mostBarren = 512 * 1024
-  /// More than the longest page of Ogg: where nothing is known of it, the pages are of another link.
+  /// Maximum bytes skipped after a start inside Ogg: more than the longest page. After that, the link is unknown.
   private static let mostAstray = 1 << 16
-  /// Headers, pictures and other streams in one that is well in order are no more than this without a packet.
+  /// Maximum bytes without a packet in undamaged Ogg, FLAC or WAV: headers, pictures and other streams.
   private static let mostHeaders = 1 << 25
 
-  /// An intake of the answer that began with `head`; `followsGap` where audio was heard before it.
+  /// Creates the intake of a response. `followsGap`: true if audio was played before.
   init(kind: StationRequest.AddressKind, head: HttpHead, path: String?, followsGap: Bool) {
     demuxer = IcyDemuxer(metaint: head.icy.metaint ?? 0)
     contentType = head.contentType
@@ -98,8 +87,9 @@ final class StreamIntake {
     }
   }
 
-  /// An intake of a known file from one of its bytes on; packets tell their place in the file. What `before`, which
-  /// took its beginning and takes nothing more, knows of its headers holds on.
+  /// Creates the intake of a known file from byte `byte` on. The packets carry their position in the file.
+  ///
+  /// `before`: the intake of the file's start. Its header facts move to this intake; do not use `before` afterwards.
   init(fileFrom byte: Int, after before: StreamIntake? = nil) {
     demuxer = IcyDemuxer(metaint: 0)
     (contentType, path, followsGap) = (nil, nil, byte > 0)
@@ -113,41 +103,36 @@ final class StreamIntake {
     if let form = before?.form, !isFramed, form != .packed { open(form) }
   }
 
-  /// Whether it is Ogg, FLAC or WAV, of which the framer itself knows the form.
+  /// True for Ogg, FLAC or WAV, which the framer itself parses.
   private var isFramed: Bool { framer.form != .packed }
 
-  /// Bytes of a tag that did not come yet and need not.
+  /// Remaining bytes of a tag, which need not be received.
   var absentTagByteCount: Int { phase == .audio ? framer.absentByteCount : 0 }
 
-  /// Such bytes since then.
+  /// Bytes skipped as damage since the last packet.
   private var skippedByteCount: Int { framer.skippedByteCount - skippedBefore }
 
-  /// Bytes of packets that did not come whole.
   var heldByteCount: Int { framer.heldByteCount }
 
-  /// Whether what comes of Ogg from the midst of a file belongs to links of which nothing is known.
+  /// True if Ogg data from inside a file belongs to an unknown link.
   var isAstray: Bool { form == .ogg && followsGap && packetByteCount == 0 && skippedByteCount > Self.mostAstray }
 
-  /// Whether headers of Ogg, FLAC or WAV come, and no packet came.
   var isInHeaders: Bool { isFramed && delivered == .zero }
 
-  /// What is known of where the sound lies in a file of Ogg, FLAC or WAV; nil of others, and before its headers came.
+  /// Facts for a seek in Ogg, FLAC or WAV; nil for other formats and before the headers.
   private(set) var facts: FramedFacts?
 
-  /// What the tags that a file begins with say of it so far; nil where that is no title.
   var tagTitle: ExternalTitle? {
     if let title = tag.title { return ExternalTitle(artist: tag.artist, track: title, url: nil) }
     return tags.title.map { ExternalTitle(artist: tags.artist, track: $0, url: nil) }
   }
 
-  /// Goes on behind that tag.
   func passAbsentTag() {
     tag.end()
     framer.passAbsent()
     barren = 0
   }
 
-  /// Takes bytes; packets and titles go to `taker`.
   func take(_ bytes: Span<UInt8>, _ taker: any StreamTaker) {
     switch phase {
     case .audio: takeAudio(bytes, taker)
@@ -162,7 +147,7 @@ final class StreamIntake {
     if case .playlist = phase, gathered.count > Self.longestPlaylist { phase = .unknown }
   }
 
-  /// No more bytes come: a last packet without a successor is whole after all.
+  /// Processes the end of the data. A last packet without a successor is then complete.
   func finish(_ taker: any StreamTaker) {
     if phase == .sniffing { settle(isWhole: true, taker) }
     guard phase == .audio else { return }
@@ -171,8 +156,7 @@ final class StreamIntake {
     if delivered == .zero { phase = byteCount == 0 ? .empty : .unknown }
   }
 
-  /// Takes the text of a list. The segments of an HLS stream are no files to be played one after the other, wherever in
-  /// the list that shows.
+  /// An HLS tag, anywhere in the list, changes the phase: HLS segments are not separate files.
   private func readList(_ bytes: Span<UInt8>) {
     textByteCount += bytes.count
     gather(bytes)
@@ -189,7 +173,6 @@ final class StreamIntake {
     playlist?.append(bytes)
   }
 
-  /// The list of HLS, of which no more comes; nil where it cannot be read.
   func takePlaylist() -> HlsPlaylist? {
     guard let reader = playlist.take() else { return nil }
     return try? reader.finish()
@@ -201,10 +184,9 @@ final class StreamIntake {
     feed?.append(bytes)
   }
 
-  /// Whether all of a feed that counts has come, though more of it may follow.
+  /// True if the rest of the feed can be ignored.
   var isFeedComplete: Bool { feed?.isComplete == true }
 
-  /// What the feed says; nil where there is none, or nothing to be heard in it.
   func takeFeed() -> Feed? {
     guard let reader = feed.take() else { return nil }
     return try? reader.finish()
@@ -214,7 +196,6 @@ final class StreamIntake {
     bytes.withUnsafeBufferPointer { gathered += $0.prefix(Self.longestPlaylist + 1 - gathered.count) }
   }
 
-  /// Decides what the gathered head is, if it can be decided.
   private func settle(isWhole: Bool, _ taker: any StreamTaker) {
     let kind = ContentSniffer.sniff(gathered.span, isWhole: isWhole, contentType: contentType, path: path)
     switch kind {
@@ -259,7 +240,6 @@ final class StreamIntake {
     }
   }
 
-  /// Takes bytes of a container.
   private func unpack(_ bytes: Span<UInt8>, _ taker: any StreamTaker) {
     barren += bytes.count
     container?.read(bytes) {
@@ -276,7 +256,7 @@ final class StreamIntake {
     }
   }
 
-  /// Looks for what else it may be in the first bytes that hold no packet.
+  /// Searches the first bytes without a packet for another format.
   private func doubt(_ bytes: Span<UInt8>, _ taker: any StreamTaker) {
     guard phase == .audio, var known = doubtful, known.count < ContentSniffer.longestHead else { return }
     let rest = bytes.extracting(min(bytes.count, ContentSniffer.longestHead - known.count)...)
@@ -306,10 +286,10 @@ final class StreamIntake {
       place += framer.append(bytes.extracting(place..<bytes.count))
       drain(taker)
     }
-    // A tag may be as long as it likes, and hold a picture or anything else.
+    // A tag may be of any length, for example with a picture.
     let newlyTagged = framer.taggedByteCount - tagged
     barren = max(0, barren - newlyTagged)
-    // What is well in order before the first packet of a link is its headers.
+    // Undamaged bytes before the first packet of a link are its headers.
     textByteCount += isFramed && packetByteCount == heard && skippedByteCount == 0 ? bytes.count : newlyTagged
     if newlyTagged > 0, doubtful != nil { doubtful = [] }
     if !isContained { doubt(bytes.extracting(last: framer.untaggedByteCount), taker) }
@@ -323,7 +303,7 @@ final class StreamIntake {
         bytes.withUnsafeBytes { taker.take(info, $0) }
         delivered += info.duration
         packetByteCount += info.byteCount
-        // What an encoder wants muted leads to no sound.
+        // A packet without duration (encoder delay) does not count as audio.
         if info.duration > .zero { barren = 0 }
         doubtful = nil
       }

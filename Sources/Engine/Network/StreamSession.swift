@@ -4,10 +4,7 @@ import Listings
 import System
 import Units
 
-/// Tunes to a station and keeps it: opens its playlists, tries its addresses, takes its audio into the block ring, and
-/// connects anew when it is lost. The net thread's.
-///
-/// It decides which kind of source is on, once, and hands what comes to it.
+/// Tunes to a station: opens its playlists, tries its addresses, receives its audio, and reconnects. Net thread only.
 final class StreamSession {
   private let clock: Clock
   private let output: ProgrammeOutput
@@ -18,20 +15,15 @@ final class StreamSession {
   private let flow: FlowControl
   private let live: LiveStream
   private let router: AnswerRouter
-  /// Finds out whether a host exists.
   private let names = NameProbe()
 
-  /// Whom to call.
+  /// Readers to wake: of packets or of notices.
   enum Raise {
-    /// Those who wait for packets.
     case packets
-    /// Those who read notices.
     case notice
   }
 
-  /// A session that fills `writer`'s ring and sees by `board` what is heard; `raise` calls those who wait for packets
-  /// or notices, and `onList` takes each list that is opened. What packets need to be decoded goes into `setups`.
-  /// `hold` says how far it may run ahead of the sound.
+  /// `board`: shows the playback position. `raise`: wakes waiting readers. `onList`: receives each opened list.
   init(
     _ engine: HttpEngine, _ writer: consuming BlockWriter, _ setups: SetupTable, _ notices: UnsafePointer<EventRing>,
     _ board: UnsafePointer<StatusBoard>, _ hold: HoldRule, raise: @escaping (Raise) -> Void,
@@ -52,9 +44,9 @@ final class StreamSession {
 
   private var faults: AddressFaults { search.faults }
 
-  // MARK: Orders
+  // MARK: Commands
 
-  /// Leaves what was, and begins the programme `epoch`.
+  /// Leaves the current programme and starts the programme `epoch`.
   func tune(_ request: StationRequest, epoch: UInt32) { tune(request, epoch: epoch, fileNumber: 0) }
 
   private func tune(_ request: StationRequest, epoch: UInt32, fileNumber: Int) {
@@ -73,7 +65,7 @@ final class StreamSession {
 
   private var seed: UInt64 { UInt64(bitPattern: now.nanoseconds) }
 
-  /// Goes to another place of a file: what was held is forgotten.
+  /// Moves to another position and drops the buffered audio.
   func seek(_ seek: FileSeek) {
     let isKnown = router.seek(seek) {
       stop()
@@ -84,33 +76,32 @@ final class StreamSession {
     if !isKnown { tune(seek.request, epoch: seek.epoch, fileNumber: seek.number) }
   }
 
-  /// Says what follows.
   func follow(_ next: Follow) { router.follow(next) }
 
-  /// Ends the connection; what is held stays.
+  /// Ends the connection. The buffered audio remains.
   func stop() {
     output.askForTitles(false, search.request)
     hangUp()
   }
 
-  /// Ends the connection of a live station, or the tries to get one, until `resume`; all that is held and known stays.
+  /// Ends the connection of a live station, or the retries, until `resume`. The buffered audio and all facts remain.
   func rest() {
     guard connections.isBusy || names.isAsking || router.segments != nil, !router.source.hasEnd else { return }
-    // What may be a file waits where it is.
+    // A stream that may be a file stays connected.
     if let lead = connections.lead, live.comesAsFile(lead) { return }
     connections.lead?.flush()
     output.settle()
     hangUp(toRest: true)
   }
 
-  /// Takes up a station that rests: it is tried at once, and joined to what is held.
+  /// Reconnects a resting station at once and joins its packets to the buffered packets.
   func resume() {
     guard connections.state == .resting else { return }
     if search.hasPlayed { report.tell(.lost) }
     connections.plan(search.resume(at: now))
   }
 
-  /// The machine slept: the connections are dead, and made anew.
+  /// Replaces all connections after the machine has slept.
   func renew() {
     search.hurry()
     connections.dropSpares()
@@ -121,13 +112,11 @@ final class StreamSession {
     router.giveUp(lead, faults.slept)
   }
 
-  /// Begins or ends asking for titles beside the stream; without effect where the station has none.
+  /// Starts or stops requests for titles outside the stream, if the station has such titles.
   func nowPlaying(_ isWanted: Bool) { output.askForTitles(isWanted, search.request) }
 
-  /// Changes the request of what is on.
   func adjust(_ change: RequestChange) { search.adjust(change) }
 
-  /// Says how far it may run ahead of the sound from now on.
   func use(_ hold: HoldRule) { flow.use(hold) }
 
   private func hangUp(toRest: Bool = false) {
@@ -141,7 +130,6 @@ final class StreamSession {
 
   // MARK: Time
 
-  /// What is due at this moment.
   func poll() {
     output.flush()
     output.settle(at: now, isFull: flow.isJoinFull(of: connections.lead))
@@ -154,24 +142,21 @@ final class StreamSession {
     router.poll()
   }
 
-  /// When `poll` is to be called next, if nothing else happens.
   var nextMoment: MonotonicTime {
     let due = connections.due(at: now, rules, look: flow.interval)
     return min(due, output.due(onAir, at: now), names.due, router.due)
   }
 
-  /// What poll(2) can wait for, beside the transfers.
+  /// Descriptors for poll(2), in addition to those of the transfers.
   var descriptors: [Int32] { [output.descriptor, names.descriptor].compactMap { $0 } }
 
-  /// Whether somebody waits for packets.
   var isAwaited: Bool { output.isAwaited }
 
   private var onAir: OnAir? { router.source.isLive ? live.onAir(at: now) : nil }
 
-  /// Whether so much is held, and comes, that looking every 200 ms is enough.
+  /// True if enough is buffered and arriving that a check every 200 ms suffices.
   var isAtEase: Bool { router.segments?.isAtEase ?? (router.source.isLive && live.isAtEase) }
 
-  /// What the net thread waits for.
   var wait: NetWait {
     if let lead = connections.lead { return flow.wait(for: lead, at: now) }
     if let segments = router.segments { return segments.wait }
@@ -183,17 +168,15 @@ final class StreamSession {
   }
 }
 
-// MARK: - What becomes of the connections
+// MARK: - Connections
 
 extension StreamSession {
-  /// What holds for the connections now.
   private var rules: Lines.Rules {
     Lines.Rules(
       allowsSpares: search.hasPlayed && router.source.isLive && search.mayTry, dataTimeout: search.request.dataTimeout,
       isDoubtful: isResumable && connections.isDoubtful(at: now))
   }
 
-  /// Does what is due of the connections.
   private func pollConnections() {
     while let step = connections.step(at: now, rules) {
       switch step {
@@ -210,7 +193,6 @@ extension StreamSession {
     }
   }
 
-  /// The machine's links, addresses or routes changed.
   func linkChanged(_ changes: LinkChanges) {
     guard connections.isPlanned || search.hasPlayed else { return }
     let isOn = connections.lead != nil || router.segments != nil
@@ -222,18 +204,17 @@ extension StreamSession {
     if reconnector.hurry(rules, isResumable: isResumable, at: now) { leaveForLink() }
   }
 
-  /// Makes a file's connection anew, which the change of the network may have broken.
   private func leaveForLink() {
     connections.forgetLink()
     router.failed(connections.lead, faults.changedNetwork, mayPass: true)
   }
 
-  /// Whether a file comes from a server, and is gone on with at its byte where its connection breaks.
+  /// True for a file from a server that can be continued at its byte after a broken connection.
   private var isResumable: Bool {
     router.source.file != nil && !router.isFollowing && !search.isLocal && search.mayTry
   }
 
-  /// Goes on once it is known.
+  /// Handles the failed lookup of a host, once the resolver has replied or timed out.
   private func pollNames() {
     guard let answer = names.answer(at: now) else { return }
     let error = answer == .absent ? NetworkError.hostNotFound : .nameServer

@@ -2,60 +2,56 @@ import Blocks
 import Framing
 import Units
 
-/// How a new connection was joined to what was held (R4.2).
+/// Result of joining a new connection to the buffered packets (R4.2).
 public struct Stitch: Equatable, Sendable {
-  /// What came again and was dropped.
+  /// Duration of the dropped, repeated packets.
   public var overlap: StreamTime
-  /// What is missing; zero when seamless.
+  /// Duration of the missing audio; zero if seamless.
   public var lost: StreamTime
-  /// Whether the place was proven.
+  /// True if the stitch was proven packet by packet.
   public var isExact: Bool
-  /// Whether `overlap` or `lost` is a guess by the clock.
+  /// True if `overlap` or `lost` is an estimate from arrival times.
   public var isEstimated: Bool
 }
 
-/// A title that waited for its packets' place.
 struct ReleasedTitle {
   var title: StationTitle
-  /// The time that it belongs to.
   var at: StreamTime
-  /// Whether it stood in the overlap, so that it may have been told when it came first.
+  /// True if the title was in the overlap, so that it may have been reported before.
   var isRepeated: Bool
 }
 
-/// Puts a programme's packets into the ring, and joins each new connection's to those held. The net thread's.
+/// Writes a programme's packets to the ring and joins each new connection to the buffered packets. Net thread only.
 ///
-/// A new connection's packets wait, unseen by the reader, until their place is found or time is up; then the overlap is
-/// dropped at a packet's border and the rest is published. After a proven stitch the decoder never notices. Where all
-/// that came is held already, it waits only as long as the clock says that its end comes in time; else it is published
-/// as new. A wrong guess costs one repetition, and never silence.
+/// Packets of a new connection are staged, invisible to the reader, until the stitch is found or the time is over. Then
+/// the overlap is dropped at a packet boundary and the rest is published. Packets that are all buffered wait only as
+/// long as they will pass the buffered end in time. A wrong guess costs one repetition, but never silence.
 struct StreamSplicer: ~Copyable {
   var writer: BlockWriter
   private var stitcher = Stitcher()
   private var clock = JoinClock()
-  /// Titles with the waiting packets before them: how many, and how long they sound.
+  /// Titles with the number and duration of the staged packets before them.
   private var titles: [(title: StationTitle, packet: Int, length: StreamTime)] = []
   private var released: [ReleasedTitle] = []
 
-  /// When the place of the new connection's packets is decided, or looked at again; nil while nothing waits.
+  /// Time to decide the stitch or check again; nil if no packet is staged.
   private(set) var deadline: MonotonicTime?
-  /// What it is where no place is found.
+  /// Latest value of `deadline` if no stitch is found.
   private var latest = MonotonicTime.zero
   private var isJoining = false
-  /// Whether the new connection begins at a place that is held for certain, so that what lies within what is held is
-  /// passed over at once; so many packets were, and so long they sound.
+  /// True if the new connection certainly starts inside the buffered audio. Repeated packets are then dropped at once;
+  /// `passed` is their number and duration.
   private var comesAgain = false
   private var passed = (count: 0, length: StreamTime.zero)
-  /// Whether a place was found, and time is given to what speaks against it.
+  /// True if a stitch was found, and more packets may still disprove it.
   private var isConfirming = false
-  /// Whether anything of this connection was published.
+  /// True if packets of this connection were published.
   private var hasTaken = false
-  /// Whether the overlap went to its last packet without a proof, so that the next one follows a gap.
+  /// True if all staged packets were dropped without a proof. The next packet then follows a gap.
   private var marksNext = false
 
   init(_ writer: consuming BlockWriter) { self.writer = writer }
 
-  /// A new programme.
   mutating func begin(epoch: UInt32) {
     writer.begin(epoch: epoch)
     stitcher.forget()
@@ -64,8 +60,8 @@ struct StreamSplicer: ~Copyable {
     marksNext = false
   }
 
-  /// A new connection of the same programme; what an older one left waiting was settled. Where what it begins with
-  /// `comesAgain` for certain, it is passed over as long as it lies within what is held: nothing of it is new.
+  /// Starts a new connection, after `settle` for the previous one. `comesAgain`: true if its first packets are
+  /// certainly buffered, and can be dropped at once.
   mutating func join(comesAgain: Bool = false) {
     isJoining = !stitcher.isEmpty
     self.comesAgain = comesAgain
@@ -73,19 +69,15 @@ struct StreamSplicer: ~Copyable {
     stitcher.begin()
   }
 
-  /// The connection is over; its last packet came so many seconds late, because the server had been made to wait.
   mutating func leave(lag: Double) { if hasTaken { clock.leave(lag: lag) } }
 
-  /// The server sends faster than real time and is slowed down.
   mutating func throttle() { clock.wasThrottled = true }
 
-  /// The connection is made to wait, whatever the reason.
   mutating func holdUp() { clock.holdUp() }
 
-  /// The last packet is in.
   mutating func finish() { writer.finish() }
 
-  /// Takes a packet; a stitch where it decided one.
+  /// Processes a packet. Returns the stitch if this packet decided it.
   mutating func take(_ info: PacketInfo, _ bytes: UnsafeRawBufferPointer, at now: MonotonicTime) -> Stitch? {
     let packet = PacketPrint(of: bytes)
     guard isJoining else {
@@ -113,11 +105,10 @@ struct StreamSplicer: ~Copyable {
     return place.flatMap { confirm($0, at: now) }
   }
 
-  /// The one place is found: settles at once where little is held, else sees for a moment whether more of the burst
-  /// speaks against it.
+  /// Settles the only match at once with little buffered audio, otherwise waits for packets that may disprove it.
   private mutating func confirm(_ count: Int, at now: MonotonicTime) -> Stitch? {
     assert(count <= clock.count, "the overlap is of packets that wait")
-    // The only place of what comes again for certain needs no further proof.
+    // If the packets are certainly buffered, the only match needs no further proof.
     if comesAgain { return publish(count, isProven: true) }
     guard !isConfirming, !clock.isDoubtful(count) else { return nil }
     isConfirming = true
@@ -127,7 +118,6 @@ struct StreamSplicer: ~Copyable {
     return due == now ? settle() : nil
   }
 
-  /// Takes a packet that follows on what is held.
   private mutating func keep(
     _ info: PacketInfo, _ bytes: UnsafeRawBufferPointer, _ packet: PacketPrint, at now: MonotonicTime
   ) {
@@ -140,7 +130,7 @@ struct StreamSplicer: ~Copyable {
     if !writer.append(info, bytes) { stitcher.forget() }
   }
 
-  /// Takes a title; the time that it belongs to, unless it has to wait for its packets' place.
+  /// Processes a title. Returns its stream time; nil if the title waits for the stitch of its packets.
   mutating func take(_ title: StationTitle) -> StreamTime? {
     guard isJoining else { return writer.time }
     if titles.count == Self.mostTitles { titles.removeFirst() }
@@ -150,27 +140,25 @@ struct StreamSplicer: ~Copyable {
 
   private static let mostTitles = 64
 
-  /// Titles that waited and may now be told.
   mutating func releasedTitles() -> [ReleasedTitle] {
     defer { released = [] }
     return released
   }
 
-  /// A place is found within what is held, less half a second, and two seconds at most. Where hardly anything is held,
-  /// a burst still gets the time that it needs on its way: nothing sounds before a second of it is there.
+  /// Time for the search: the buffered audio less 0.5 s, from 0.25 to 2 s. Even without buffered audio, a burst has
+  /// time to arrive, since playback starts only with 1 s of audio.
   private var patience: Duration {
     Duration(seconds: max(0.25, min(writer.ahead.seconds - 0.5, 2)))
   }
 
-  /// With less than this held, a second matters, and no time is lost once no place can fit: then the burst's end is
-  /// awaited only to know how much of the programme is missing.
+  /// Buffered audio below which the search ends early if no stitch can match. Only the end of the burst is then
+  /// awaited, to estimate the loss.
   private static let little = StreamTime(seconds: 0.5)
-  /// A pause that ends a burst.
+  /// Pause that ends a burst.
   private static let lull = Duration(milliseconds: 40)
-  /// How often the clock is asked whether what lies within what is held passes its end in time.
   private static let look = Duration(milliseconds: 250)
 
-  /// Settles a place when time is up, unless what waits lies within what is held, and passes its end in time.
+  /// Settles on timeout, unless the staged packets are all buffered and will pass the buffered end in time.
   mutating func settleInTime(at now: MonotonicTime) -> Stitch? {
     guard let deadline, now >= deadline else { return nil }
     guard isJoining, waits(at: now) else { return settle() }
@@ -184,8 +172,8 @@ struct StreamSplicer: ~Copyable {
       && clock.passesEnd(after: stitcher.remainingCount, ahead: writer.ahead, at: now)
   }
 
-  /// Publishes what waits by the best that is known. Where the connection is over, what lies within what is held is
-  /// left to the next connection, unless it may be new and nothing is left to be heard meanwhile.
+  /// Publishes the staged packets at the most likely stitch. If the connection is over, packets inside the buffered
+  /// audio are left to the next connection, unless they may be new and no audio is left to play.
   mutating func settle(isOver: Bool = false) -> Stitch? {
     guard isJoining, clock.count > 0 else {
       endJoining()
@@ -204,8 +192,8 @@ struct StreamSplicer: ~Copyable {
     }
   }
 
-  /// What waits begins before the end of what is held and would not pass it in time: its station began anew. What was
-  /// held before is no longer compared with, since only what the station sends now goes on.
+  /// Publishes repeated packets that would not pass the buffered end in time: the station has restarted. Older packets
+  /// are no longer compared, since the station continues only from the new packets.
   private mutating func publishRepetition() -> Stitch {
     let count = clock.count
     let stitch = publish(0, isProven: false)
@@ -213,7 +201,7 @@ struct StreamSplicer: ~Copyable {
     return stitch
   }
 
-  /// Drops what is not proven to be held only while something else is heard, and only as far as the burst reaches back.
+  /// Drops an unproven overlap only while other audio plays, and only as far as the burst reaches back.
   private mutating func publish(unproven count: Int) -> Stitch {
     let mayDrop = writer.ahead > .zero && clock.reachesBack(over: count)
     return publish(mayDrop ? count : 0, isProven: false, missing: clock.missing)
@@ -236,7 +224,8 @@ struct StreamSplicer: ~Copyable {
       isEstimated: !isProven)
   }
 
-  /// Titles of the overlap were told before, but perhaps for the last of them; the others move to their packets' time.
+  /// Releases the staged titles. Most titles in the overlap were reported before; the others move to their packets'
+  /// time.
   private mutating func release(_ dropped: Int, sounding overlap: StreamTime, from start: StreamTime) {
     let firstAfter = titles.firstIndex { $0.packet > dropped } ?? titles.count
     released = titles.enumerated().compactMap { index, entry in

@@ -1,26 +1,22 @@
 import Framing
 import Units
 
-/// Reads the last bytes of a file beside its download: tags that stand there are no part of its length. The net
-/// thread's.
+/// Requests the last bytes of a file during its download: tags at the end do not count as audio. Net thread only.
 final class TailReader {
   private let file: FileTransfer
-  /// It holds its transfers, which hold this.
+  /// Weak: the engine retains its transfers, and a transfer retains this reader.
   private weak var engine: HttpEngine?
   private var request: HttpRequest
   private var onEnd: ((Span<UInt8>) -> Void)?
   private var transfer: Transfer?
-  /// When it is called off, whatever came.
   let due: MonotonicTime
   private var bytes: [UInt8] = []
-  /// So many bytes are the answer; nil before its head.
+  /// Number of expected bytes; nil before the response head.
   private var wanted: Int?
-  /// Whether a server answered that may know parts.
+  /// True after a response from a server that may support ranges (status 200, 206 or 416).
   private var isAnswered = false
 
-  /// Asks `engine` for the last bytes of `file` by `request`; `onEnd` takes them, or none where they did not come.
-  ///
-  /// - Throws: As for `HttpEngine.start`.
+  /// `onEnd`: receives the last bytes of the file, or an empty span on failure.
   init(
     _ file: FileTransfer, _ request: HttpRequest, _ engine: HttpEngine, at now: MonotonicTime,
     onEnd: @escaping (Span<UInt8>) -> Void
@@ -32,13 +28,13 @@ final class TailReader {
     transfer = try engine.start(self.request, handler: self)
   }
 
-  /// Calls it off; its end is told.
+  /// Cancels the request; `onEnd` is still called.
   func end() {
     request.lastByteCount = nil
     transfer?.cancel()
   }
 
-  /// Calls it off, and tells nothing more.
+  /// Cancels the request without a call of `onEnd`.
   func cancel() {
     onEnd = nil
     end()
@@ -56,7 +52,7 @@ extension TailReader: TransferHandler {
   func transferDidReceive(_ more: Span<UInt8>) -> Flow {
     guard let wanted else { return .taken }
     for index in more.indices where bytes.count < wanted { bytes.append(more[index]) }
-    // A server may send on for ever.
+    // A server may send without end.
     if bytes.count == wanted { end() }
     return .taken
   }
@@ -70,8 +66,8 @@ extension TailReader: TransferHandler {
     told?(found.span)
   }
 
-  /// Asks once more, by the byte at which they begin, where a server does not count from the end (RFC 9110, 14.1.2) and
-  /// the file's length stands there; false where it does not ask.
+  /// Repeats the request by offset, if the server does not count from the end (RFC 9110, 14.1.2). Returns false if not
+  /// repeated.
   private func asksByPlace() -> Bool {
     guard isAnswered, onEnd != nil, request.lastByteCount != nil, file.isToldByTail, let engine,
       let byteCount = file.byteCount

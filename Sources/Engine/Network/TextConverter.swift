@@ -1,11 +1,11 @@
 import CLinux
 import Framing
 
-/// Makes UTF-8 of text in a named encoding (iconv(3)); one thread's.
+/// Converts text in a named encoding to UTF-8 (iconv(3)). One thread at a time.
 final class TextConverter {
   private let converter: OpaquePointer
 
-  /// A converter from an encoding; nil where iconv(3) does not know it, or is not trusted with it.
+  /// Nil if iconv(3) does not know the encoding, or its converter is unsafe.
   init?(_ encoding: String) {
     guard Self.isSafe(encoding), let converter = bk_charset_open(encoding) else { return nil }
     self.converter = converter
@@ -13,14 +13,14 @@ final class TextConverter {
 
   deinit { bk_charset_close(converter) }
 
-  /// All but ISO-2022-CN-EXT, which glibc's converter reads and writes past its buffers.
+  /// False for ISO-2022-CN-EXT: glibc's converter reads and writes past its buffers.
   private static func isSafe(_ encoding: String) -> Bool {
-    // glibc leaves other characters of a name out before it looks for it.
+    // glibc ignores other characters of a name.
     let name = encoding.unicodeScalars.filter { $0.isASCII && ($0.properties.isAlphabetic || ("0"..."9").contains($0)) }
     return !String(String.UnicodeScalarView(name)).uppercased().contains("2022CNEXT")
   }
 
-  /// The text of some bytes, with U+FFFD for what cannot be read.
+  /// Invalid bytes become U+FFFD.
   func utf8(_ bytes: Span<UInt8>) -> [UInt8] {
     let count = bytes.count
     guard count > 0 else { return [] }

@@ -1,44 +1,38 @@
 import Units
 
-/// Whether another read's worth of packets can be taken.
 enum Room: Hashable, Sendable {
   case ample
-  /// All that is held was not heard yet.
+  /// All buffered audio is unplayed.
   case full
-  /// The radio is far ahead of the sound, and the server would send yet more than real time brings.
+  /// Enough is buffered, and the server still sends faster than real time.
   case satisfied
 }
 
-/// How long a server has had to wait, and why. A value: each moment is given by the caller.
+/// Tracks how long and why a server is paused. A value; the caller passes the time.
 struct Throttle {
-  /// How often room is looked for while it waits.
   private var pace = PausePace()
-  /// Why it was made to wait last.
   private(set) var shortage = Room.ample
-  /// When the ring has been full for so long that it is told.
+  /// Time to report a full ring; nil if the ring is not full.
   private var nextFull: MonotonicTime?
 
-  /// So long the ring is full before that is told, and so long before it is told again.
+  /// Minimum time of a full ring before its report, and minimum time between two reports.
   private static let patience = Duration(milliseconds: 1_000)
   private static let pause = Duration(milliseconds: 10_000)
 
-  /// The time between two looks for room.
   var interval: Duration { pace.interval }
 
-  /// The server has to wait, with so much held that was not decoded yet.
   mutating func hold(_ room: Room, ahead: StreamTime) {
     shortage = room
     pace.pause(ahead: ahead)
   }
 
-  /// Room was looked for.
   mutating func look(_ room: Room, ahead: StreamTime) {
     shortage = room
     pace.look()
     if room == .ample { pace.resume(ahead: ahead) }
   }
 
-  /// Whether it is told now that a live station waits since the ring is full.
+  /// Returns true if a full ring of a live station must now be reported.
   mutating func tellsFull(_ isFull: Bool, at now: MonotonicTime) -> Bool {
     guard isFull else {
       nextFull = nil
@@ -53,6 +47,5 @@ struct Throttle {
     return true
   }
 
-  /// Bytes are taken, or nothing is asked for any more.
   mutating func release() { nextFull = nil }
 }

@@ -1,41 +1,36 @@
 import Framing
 import Listings
 
-/// One request for a feed of titles: its answer is read while it comes, and 1 MB of it at most. The net thread's.
+/// One request to a title feed. The response, at most 1 MB, is parsed while it arrives. Net thread only.
 final class TitleFetch {
   private weak var poller: TitlePoller?
-  /// Nil before the engine has taken it up, and when it is over.
   var transfer: Transfer?
   private var reader: NowPlayingFeedReader?
-  /// What makes UTF-8 of an encoding that the reader does not know.
+  /// Set for an encoding that the reader does not know.
   private var converter: TextConverter?
-  /// Bytes before the encoding is known, or up to a border between characters.
+  /// Bytes not parsed yet, because the encoding or a character boundary is unknown.
   private var held: [UInt8] = []
   private var isHeadRead = false
-  /// What may be read before the stream has its turn again, in bytes.
+  /// Bytes that may be read before the stream must be served again.
   private var room = TitleFetch.turn
   private static let turn = 32_768
 
-  /// The encoding that the station's settings name.
   private let encoding: String?
 
-  /// A declaration that is longer says nothing.
+  /// Maximum bytes to search for a declaration of the encoding.
   private static let longestHead = 512
-  /// Text without any tag is cut anywhere.
+  /// Maximum bytes not parsed. Text without any tag is then split anywhere.
   private static let longestHeld = 65_536
 
   init(_ poller: TitlePoller, encoding: String?) { (self.poller, self.encoding) = (poller, encoding) }
 
-  /// Calls it off; it tells nothing more.
   func cancel() { transfer?.cancel() }
 
-  /// Its turn has come again.
   func goOn() {
     room = Self.turn
     transfer?.resume()
   }
 
-  /// What the answer says; nil where it says nothing that can be read.
   private func finish() -> NowPlayingFeed? {
     if !isHeadRead { settleEncoding() }
     pass(held.count)
@@ -43,7 +38,7 @@ final class TitleFetch {
     return try? reader.finish()
   }
 
-  /// Chooses how bytes are read: as the document says, else as the station's settings do, else as they look.
+  /// Selects the encoding: from the document, otherwise from the station's settings, otherwise detected by the reader.
   private func settleEncoding() {
     isHeadRead = true
     let declared = NowPlayingFeedReader.declaredEncoding(held.span)
@@ -52,13 +47,11 @@ final class TitleFetch {
     reader = NowPlayingFeedReader(isUtf8: converter != nil)
   }
 
-  /// What the reader itself tells apart.
   private static let known: Set = [
     "utf-8", "utf8", "utf-16", "utf-16le", "utf-16be", "us-ascii", "iso-8859-1", "iso8859-1", "iso_8859-1", "latin1",
     "latin-1", "windows-1252", "cp1252",
   ]
 
-  /// Reads the first bytes of those held.
   private func pass(_ count: Int) {
     guard count > 0 else { return }
     if let converter {
@@ -77,7 +70,7 @@ extension TitleFetch: TransferHandler {
   }
 
   func transferDidReceive(_ bytes: Span<UInt8>) -> Flow {
-    // A flood must not keep the stream waiting.
+    // A fast feed must not delay the stream.
     guard room > 0 else { return .pause }
     room -= bytes.count
     bytes.withUnsafeBufferPointer { held += $0 }
@@ -85,7 +78,7 @@ extension TitleFetch: TransferHandler {
       guard held.count >= Self.longestHead || held.contains(UInt8(ascii: ">")) else { return .taken }
       settleEncoding()
     }
-    // A tag's end is no part of a character in any encoding that feeds are written in.
+    // In the encodings used by feeds, the byte ">" is never part of another character.
     let border = converter == nil ? held.count : held.lastIndex(of: UInt8(ascii: ">")).map { $0 + 1 }
     pass(border ?? (held.count > Self.longestHeld ? held.count : 0))
     if reader?.isTooLarge == true { cancel() }

@@ -1,36 +1,35 @@
 import Units
 
-/// Which of a programme's titles are told, and at which place of the stream each begins. A value without a clock.
+/// Selects the titles to report and computes their stream times. A value without a clock.
 struct TitlePlacer {
   private var told = TitleMemory()
-  /// Where the last title was placed.
   private var last = StreamTime.zero
 
-  /// A title in the stream, which begins at `time`; nil where it is the one told last.
+  /// Places a title in the stream. Returns nil if the last reported title is equal.
   mutating func place(_ title: StationTitle, at time: StreamTime) -> NetNotice? {
     guard told.isNew(title) else { return nil }
     last = max(last, time)
     return .title(text: title.text, url: title.url, at: time)
   }
 
-  /// A title that stood in packets which waited for their place; nil where it was told when these packets came first.
+  /// Places a title that waited with its packets. Returns nil if already reported with an earlier copy of the packets.
   mutating func place(_ title: ReleasedTitle) -> NetNotice? {
     if title.isRepeated, told.knows(title.title) { return nil }
     return place(title.title, at: title.at)
   }
 
-  /// A title that was told beside the stream; nil where it is the one told last.
+  /// Places a title from outside the stream. Returns nil if the last reported title is equal.
   ///
   /// - Parameters:
-  ///   - moment: When it begins, in seconds since 1970; nil: it belongs to what is on the air now.
-  ///   - delay: Seconds that the stream is behind the times that are told.
+  ///   - moment: Start of the title in seconds since 1970; nil for the live title.
+  ///   - delay: Seconds by which the stream lags behind the start times.
   ///   - wall: `now` in seconds since 1970.
   mutating func place(
     beside title: ExternalTitle, of moment: Double?, on air: OnAir, delay: Double, at now: MonotonicTime, wall: Double
   ) -> NetNotice? {
     let text = StationTitle(text: (title.artist.map { $0 + " - " } ?? "") + title.track, url: title.url)
     guard told.isNew(text) else { return nil }
-    // What came last was on the air when it came, unless the server was made to wait.
+    // The last packet was live when it arrived, except for the lag of a paused server.
     let silence = (now - air.lastData).seconds
     let onAir = wall - silence - air.lag
     let ahead = (moment ?? onAir + silence) + delay - onAir

@@ -2,19 +2,16 @@ import Framing
 import Listings
 import Units
 
-/// Asks a feed for titles over and over, beside the stream: when what is on should end, never more often than every
-/// five seconds, and less and less often while it fails. The net thread's.
+/// Polls a title feed: at the expected end of the current title, at most every five seconds. Net thread only.
 final class TitlePoller {
-  /// Whose feed it is.
   enum Form {
     case audioVault
     case live365
   }
 
-  /// A title that a feed told.
   struct Found {
     var title: ExternalTitle
-    /// When it begins, in seconds since 1970; nil: it belongs to what is on the air now.
+    /// Start in seconds since 1970; nil for the live title.
     var moment: Double?
   }
 
@@ -27,17 +24,15 @@ final class TitlePoller {
   private var fetch: TitleFetch?
   private var asked = MonotonicTime.zero
   private var failures = 0
-  /// When it asks next; while it waits for an answer, until when it does.
+  /// Time of the next request or, during a request, of its timeout.
   private(set) var due = MonotonicTime.zero
-  /// Whether the last answer could be read.
+  /// True after a readable response, until three requests in a row have failed.
   private(set) var isHeard = false
-  /// The title of the last answer, until it is taken.
   private var found: Found?
 
-  /// An answer that takes longer is none.
+  /// Maximum duration of a request.
   private static let patience = Duration(seconds: 10)
 
-  /// A poller of the feed that `request` asks for.
   init(_ engine: HttpEngine, _ request: HttpRequest, _ form: Form, _ external: ExternalMetadata, encoding: String?) {
     (self.engine, self.request, self.form) = (engine, request, form)
     (self.external, self.encoding) = (external, encoding)
@@ -47,16 +42,14 @@ final class TitlePoller {
 
   private var now: MonotonicTime { engine.clock.now() }
 
-  /// The title that came since the last call; nil where none did.
   func takeFound() -> Found? {
     defer { found = nil }
     return found
   }
 
-  /// Lets an answer that was made to wait go on.
   func goOn() { fetch?.goOn() }
 
-  /// Asks if it is time, and gives up an answer that does not come.
+  /// Starts a request if due, and cancels a late one.
   func attend() {
     guard now >= due else { return }
     if fetch != nil { return failed() }
@@ -71,18 +64,16 @@ final class TitlePoller {
     }
   }
 
-  /// Asks as soon as it may.
+  /// Moves the next request to the earliest permitted time.
   func hurry() {
     if fetch == nil, asked > .zero { due = min(due, asked + Duration(seconds: NowPlayingSchedule.shortest)) }
   }
 
-  /// Lets go of an answer that is on its way.
   func cancel() {
     fetch?.cancel()
     fetch = nil
   }
 
-  /// An answer is over; nil where it told nothing that can be read.
   func ended(_ fetch: TitleFetch, _ feed: NowPlayingFeed?) {
     guard fetch === self.fetch else { return }
     guard let feed else { return failed() }
@@ -98,7 +89,7 @@ final class TitlePoller {
     }
   }
 
-  /// Tries again later: after 15, 30, 60 … 300 s.
+  /// Schedules the next request: after 15, 30, 60 … 300 s.
   private func failed() {
     cancel()
     failures += 1
@@ -108,7 +99,6 @@ final class TitlePoller {
 }
 
 extension ExternalTitle {
-  /// The song as a title; nil where it has no name.
   init?(_ song: NowPlayingEvent) {
     guard let track = song.title ?? song.artist else { return nil }
     self.init(artist: song.title == nil ? nil : song.artist, track: track, url: song.url)

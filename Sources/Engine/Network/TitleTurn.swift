@@ -1,11 +1,10 @@
-/// Which title of one connection is told when: a packet has one, and one that comes before the first packet, or behind
-/// another title, waits for the next. A value.
+/// Reports at most one title per packet. A title before the first packet, or after another title, waits for a packet.
 struct TitleTurn {
   private var waiting: StationTitle?
-  /// Whether no title was told since the last packet.
+  /// True if no title was reported since the last packet.
   private var isFree = true
 
-  /// A title came; whether it is told now. Of others that come before the next packet the last one is told behind that.
+  /// Returns true if the title must be reported now. Otherwise the title waits, until a later title replaces it.
   mutating func take(_ title: StationTitle, isJoined: Bool) -> Bool {
     guard isJoined, isFree else {
       waiting = title
@@ -15,13 +14,12 @@ struct TitleTurn {
     return true
   }
 
-  /// The title that waited for a packet, unless another was told of the same place.
+  /// Returns the waiting title, once; nil if another title was reported since the last packet.
   mutating func takeWaiting() -> StationTitle? {
     guard isFree, let title = waiting else { return nil }
     (waiting, isFree) = (nil, false)
     return title
   }
 
-  /// A packet came.
   mutating func pass() { isFree = true }
 }

@@ -1,59 +1,47 @@
 import CCurl
 import Units
 
-/// One request under way; it lives in the engine until it ends, and is used on the engine's thread.
+/// A running request. Owned by the engine until its end. Engine thread only.
 public final class Transfer {
-  /// Where the bytes come from.
   enum Source {
     case server(EasyHandle)
     case file(LocalFile)
   }
 
-  /// Nil once the transfer is over.
   private(set) var source: Source?
 
-  /// Whether the engine has taken it up.
   var isStarted = false
 
-  /// Whether a local file is read.
   var isFile: Bool { if case .file = source { true } else { false } }
 
-  /// Whether the server was reached and the request sent.
   var isAsked: Bool { if case .server(let easy) = source { hop.number > 0 || easy.isAsked } else { false } }
 
-  /// The numeric address of the server that answers; nil before it is reached.
   var remoteAddress: String? { if case .server(let easy) = source { easy.remoteAddress } else { nil } }
 
-  /// Whether it goes on: neither called off nor failed by its own judgement.
   var wantsMore: Bool { !isCancelled && failure == nil }
 
-  /// Whether the handler took no bytes and has not asked for them since.
+  /// True after the handler returned `.pause`, until the engine continues the transfer.
   public private(set) var isPaused = false
 
-  /// The host that a transfer of a server's failed at, be it one that a redirect led to.
+  /// Host at which the transfer failed, perhaps after redirects.
   private(set) var failedHost: String?
 
-  /// The range in which the host of the first request was found; nil before that answered, where a proxy knows it, and
-  /// for a local file.
+  /// Address range of the first request's host; nil before its response, for a local file, or if only a proxy knows.
   private(set) var home: AddressRange?
 
-  /// Where the answer redirects to that is over now.
   private(set) var redirect: StationAddress?
 
   private var hop: Hop
 
-  /// How many redirects it followed.
   var redirectCount: Int { hop.number }
-  /// The last range that an address of the host was refused for.
   private var refusedRange: AddressRange?
   private var handler: (any TransferHandler)?
   private var reader = HeadReader()
   private var isHeadDelivered = false
-  /// What takes the body's chunks apart; nil where it has none.
+  /// Nil if the body is not chunked, or libcurl decodes its chunks.
   private var chunks: ChunkDecoder?
-  /// Bytes that come again after a pause, and were taken before it.
+  /// Bytes processed before a pause, which libcurl delivers again.
   private var takenCount = 0
-  /// Bytes that were unpacked.
   private var unpackedByteCount: Int64 = 0
   private var isUnpacked = false
   private var isCancelled = false
@@ -64,7 +52,7 @@ public final class Transfer {
     (self.source, self.hop, self.handler) = (source, hop, handler)
   }
 
-  /// Whether libcurl may connect to an address of a range; nil where it has none that is known.
+  /// Returns true if libcurl may connect to an address. `range`: its range; nil if unknown.
   func mayConnect(to range: AddressRange?) -> Bool {
     if let range, hop.request.reach.allows(range) { return true }
     if range == nil, hop.request.reach == .anywhere { return true }
@@ -72,44 +60,39 @@ public final class Transfer {
     return false
   }
 
-  /// The request that the redirect asks for; nil where the transfer was called off.
   func nextHop() throws(NetworkError) -> Hop? {
     guard wantsMore, let redirect else { return nil }
     return try hop.next(to: redirect, home: home)
   }
 
-  /// Goes on with the next request.
   func begin(_ next: Hop, _ easy: EasyHandle) {
     (source, hop) = (.server(easy), next)
     (redirect, refusedRange, isStarted) = (nil, nil, false)
     reader.beginAnswer()
   }
 
-  /// Calls the transfer off: nothing more comes but `transferDidEnd` with `cancelled`, at the engine's next step.
+  /// Cancels the transfer. The only further call is `transferDidEnd` with `cancelled`, in the engine's next step.
   ///
-  /// Safe from within a handler, and after the end.
+  /// May be called from within a handler, and after the end.
   public func cancel() { isCancelled = true }
 
-  /// Asks for the bytes that the handler left; they come at the engine's next step.
-  ///
-  /// Without effect where the transfer is not paused.
+  /// Resumes a paused transfer, else without effect. The engine's next step delivers the refused bytes again.
   public func resume() { wantsResume = isPaused }
 
-  /// Whether the engine has something to do for it before it may wait.
+  /// True if the engine must act for the transfer before it may wait.
   var hasOrders: Bool {
     if source == nil { return false }
     if case .file = source, !isPaused { return true }
     return !isStarted || !wantsMore || wantsResume
   }
 
-  /// Whether to go on; ends the pause.
   func takeResume() -> Bool {
     defer { wantsResume = false }
     if wantsResume { isPaused = false }
     return wantsResume
   }
 
-  /// Takes one line of a head or of a trailer; false ends the transfer.
+  /// Processes one line of a head or a trailer. Returns false to end the transfer.
   func receive(headerLine line: UnsafeRawBufferPointer) -> Bool {
     guard wantsMore else { return false }
     let isEnd = reader.take(line)
@@ -118,12 +101,12 @@ public final class Transfer {
     noteHome()
     redirect = reader.redirect
     if redirect != nil { return false }
-    // What is packed in layers may keep libcurl busy without end, and nothing come of it.
+    // A body compressed in several layers may keep libcurl busy for ever.
     if hop.request.acceptsGzip, reader.head?.isUnpackable == false { return fail(.compressed) }
     return reader.isSurelyFinal ? deliverHead() : true
   }
 
-  /// Takes bytes of the body; nil ends the transfer.
+  /// Processes bytes of the body. Returns nil to end the transfer.
   func receive(body bytes: UnsafeRawBufferPointer) -> Flow? {
     guard wantsMore, isHeadDelivered || deliverHead() else { return nil }
     guard !hop.request.acceptsGzip || mayUnpack(bytes.count) else { return nil }
@@ -134,7 +117,7 @@ public final class Transfer {
       while let chunk = try chunks?.next(in: bytes, from: &place) {
         guard let flow = deliver(UnsafeRawBufferPointer(rebasing: bytes[chunk])) else { return nil }
         if flow == .pause {
-          // All of `bytes` comes again.
+          // libcurl delivers all of `bytes` again.
           takenCount = chunk.lowerBound
           chunks?.putBack(chunk)
           return .pause
@@ -147,7 +130,7 @@ public final class Transfer {
     }
   }
 
-  /// Whether so many bytes more are in proportion to what came packed.
+  /// Counts unpacked bytes. Returns false if they are too many for the received bytes.
   private func mayUnpack(_ count: Int) -> Bool {
     guard case .server(let easy) = source else { return true }
     unpackedByteCount += Int64(count)
@@ -155,23 +138,22 @@ public final class Transfer {
     return unpackedByteCount <= packed * Self.mostUnpacked || fail(.badAnswer)
   }
 
-  /// Bytes that each byte of a packed body may become.
+  /// Maximum number of unpacked bytes per received byte.
   private static let mostUnpacked: Int64 = 20
-  /// Bytes that libcurl may have received and not counted.
+  /// Maximum number of bytes that libcurl has received but not counted.
   private static let mostPackedAtOnce: Int64 = 16_384
 
-  /// Hands bytes over; nil ends the transfer.
   private func deliver(_ bytes: UnsafeRawBufferPointer) -> Flow? {
     guard let handler else { return nil }
     let flow = bytes.withMemoryRebound(to: UInt8.self) { handler.transferDidReceive($0.span) }
     guard wantsMore else { return nil }
     isPaused = flow == .pause
-    // libcurl would keep all that the packed bytes become.
+    // During a pause, libcurl would buffer all unpacked bytes.
     if isPaused, isUnpacked, !fail(.compressed) { return nil }
     return flow
   }
 
-  /// Reads the next bytes of a local file.
+  /// Reads and delivers the next bytes of a local file. Returns nil if the file continues.
   func readFile(_ file: LocalFile, into buffer: UnsafeMutableRawBufferPointer) -> TransferEnd? {
     guard wantsMore, isHeadDelivered || deliverHead() else { return .failed(.cancelled) }
     do throws(NetworkError) {
@@ -189,7 +171,6 @@ public final class Transfer {
     }
   }
 
-  /// How libcurl's result reads, with what the transfer itself knows.
   func end(_ code: CURLcode) -> TransferEnd {
     if code == CURLE_OK { return .complete }
     guard case .server(let easy) = source else { return .failed(.cancelled) }
@@ -200,7 +181,7 @@ public final class Transfer {
     return .failed(easy.error(code))
   }
 
-  /// Lets go of the source and tells the handler, once; the transfer's own reason comes before `end`.
+  /// Releases the source and reports the end, once. A cancel or the transfer's own failure takes precedence over `end`.
   func finish(_ end: TransferEnd) {
     if end == .complete, wantsMore, !isHeadDelivered { _ = deliverHead() }
     source = nil
@@ -210,10 +191,9 @@ public final class Transfer {
     told?.transferDidEnd(isCancelled ? .failed(.cancelled) : failure.map { .failed($0) } ?? end)
   }
 
-  /// Lets go of everything, telling nobody.
+  /// Releases source and handler without a report.
   func abandon() { (source, handler) = (nil, nil) }
 
-  /// Remembers where the first host was found.
   private func noteHome() {
     guard hop.number == 0, home == nil, case .server(let easy) = source else { return }
     home = AddressRange(literalSeenHere: easy.isProxied ? hop.address.host : easy.remoteAddress ?? "")
@@ -236,7 +216,7 @@ public final class Transfer {
     return wantsMore
   }
 
-  /// What was read, or for bare bytes (HTTP/0.9) and files what a server would have said.
+  /// Returns the received head, or a substitute for files and for bare bytes (HTTP/0.9).
   private func finalHead() -> HttpHead {
     switch source {
     case .file(let file): return file.head

@@ -1,37 +1,38 @@
-/// The receiving side of a transfer; every call comes on the engine's thread, from within `HttpEngine.step`.
+/// Receives the events of a transfer. All calls come from within `HttpEngine.step`, on the engine's thread.
 ///
-/// A handler may start, cancel and resume transfers from within any call; it does not call `step`.
+/// A handler may start, cancel and resume transfers within any call, but must not call `step`.
 public protocol TransferHandler: AnyObject {
-  /// The head of the final answer came: once, before the first byte; never for a redirect or an interim answer.
+  /// Called once with the head of the final response, before the first byte. Not called for redirects and interim
+  /// responses.
   func transferDidReceiveHead(_ head: HttpHead) -> HeadVerdict
 
-  /// Bytes of the body came, in order, valid for this call only.
+  /// Called with bytes of the body, in order. The span is valid only during the call.
   func transferDidReceive(_ bytes: Span<UInt8>) -> Flow
 
-  /// The transfer is over: once, the last call.
+  /// Called once when the transfer is over, as the last call.
   func transferDidEnd(_ end: TransferEnd)
 }
 
-/// Whether a transfer goes on after its head.
+/// Decision of a handler after the head.
 public enum HeadVerdict: Sendable {
-  /// The body is wanted.
+  /// Receive the body.
   case go
-  /// It is not; the transfer ends as cancelled.
+  /// Cancel the transfer.
   case stop
 }
 
-/// What a handler did with bytes.
+/// Reply of a handler to received bytes.
 public enum Flow: Sendable {
-  /// It has them all.
+  /// All bytes are processed.
   case taken
-  /// It took none; the same bytes come again, perhaps with more behind them, after `Transfer.resume`.
+  /// Refused: the same bytes are delivered again after `Transfer.resume`, perhaps with more bytes.
   case pause
 }
 
-/// How a transfer ended.
+/// Result of a transfer.
 public enum TransferEnd: Equatable, Sendable {
-  /// The server ended the answer properly, and no byte of a told length is missing.
+  /// The server ended the response properly, with its full Content-Length.
   case complete
-  /// It broke; a body shorter than its Content-Length is `closedEarly`.
+  /// The transfer failed. A body shorter than its Content-Length is `closedEarly`.
   case failed(NetworkError)
 }

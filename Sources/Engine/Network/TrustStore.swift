@@ -1,16 +1,16 @@
 import Glibc
 
-/// Where the certificates lie that TLS trusts.
+/// Location of the certificates trusted for TLS.
 public struct TrustStore: Sendable {
-  /// A file of PEM certificates (`CURLOPT_CAINFO`).
+  /// File of PEM certificates (`CURLOPT_CAINFO`).
   let file: String?
 
-  /// A folder of them, named by hash (`CURLOPT_CAPATH`), from which only the one needed is read.
+  /// Directory of PEM certificates, named by hash (`CURLOPT_CAPATH`). Only the needed certificates are read.
   let directory: String?
 
-  /// What `SSL_CERT_FILE` and `SSL_CERT_DIR` name; without either, the system's folder.
+  /// Creates the store from `SSL_CERT_FILE` and `SSL_CERT_DIR`; without both, from the system's directory.
   ///
-  /// - Parameter variable: The value of an environment variable; those of this process by default.
+  /// - Parameter variable: Returns the value of an environment variable; by default of this process.
   public init(variable: (String) -> String? = { name in getenv(name).map { String(cString: $0) } }) {
     let file = variable("SSL_CERT_FILE") ?? ""
     let directory = variable("SSL_CERT_DIR") ?? ""

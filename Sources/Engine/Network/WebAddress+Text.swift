@@ -1,7 +1,6 @@
 // Percent-encoding (RFC 3986, 2).
 
 extension WebAddress {
-  /// Every byte but those to keep as "%XX".
   static func percentEncoded(
     _ text: some StringProtocol, keeping isKept: (UInt8) -> Bool = isUnreserved
   ) -> String {
@@ -17,12 +16,11 @@ extension WebAddress {
     return String(decoding: encoded, as: UTF8.self)
   }
 
-  /// The address of an absolute path, as text.
   static func fileURL(_ path: String) -> String {
     "file://" + percentEncoded(path) { isUnreserved($0) || $0 == UInt8(ascii: "/") }
   }
 
-  /// The opposite of `percentEncoded`; a "%" without two digits stands for itself.
+  /// Decodes "%XX". A "%" without two hexadecimal digits is kept.
   static func percentDecoded(_ text: Substring.UTF8View) -> String {
     var decoded: [UInt8] = []
     var rest = text
@@ -38,7 +36,7 @@ extension WebAddress {
     return String(decoding: decoded, as: UTF8.self)
   }
 
-  /// A letter, a digit or one of "-._~" (RFC 3986, 2.3).
+  /// True for a letter, a digit or one of "-._~" (RFC 3986, 2.3).
   static func isUnreserved(_ byte: UInt8) -> Bool {
     switch Unicode.Scalar(byte) {
     case "0"..."9", "a"..."z", "A"..."Z", "-", ".", "_", "~": true

@@ -1,59 +1,59 @@
 import CCurl
 import Units
 
-/// The address of a station, read as a person types it and put into its normal form (RFC 3986).
+/// A normalised address of a station (RFC 3986).
 public struct WebAddress: Hashable, Sendable {
   /// `http`, `https` or `file`.
   public let scheme: String
 
-  /// A name in ASCII, an IPv4 address, or an IPv6 address in brackets; empty for a file.
+  /// Host name in ASCII, IPv4 address, or IPv6 address in brackets; empty for a file.
   public let host: String
 
-  /// The port told, or else the scheme's own; 0 for a file.
+  /// Port in the address, otherwise the scheme's default port; 0 for a file.
   public let port: Int
 
-  /// The path, percent-encoded, beginning with "/".
+  /// Percent-encoded path; starts with "/".
   public let path: String
 
-  /// What follows "?", percent-encoded.
+  /// Percent-encoded query without "?"; nil if absent.
   public let query: String?
 
-  /// The name and password that stood in the address.
+  /// Name and password in the address; nil if absent.
   public private(set) var credentials: Credentials?
 
-  /// The whole address in its normal form, without credentials and without fragment.
+  /// The normalised address without credentials and fragment.
   public let url: StationAddress
 
-  /// Whether it names a file of this machine.
+  /// True for a file of this machine.
   public var isFile: Bool { scheme == "file" }
 
-  /// Reads what a person typed; without a scheme it is http, and space around it is nothing.
+  /// Parses a typed address. Surrounding space is ignored. The default scheme is http, and `icy` counts as http.
   ///
-  /// - Throws: `badURL`; `badScheme` for every scheme but http and https, and file where it is not allowed.
+  /// - Throws: `badURL`, or `badScheme` for any other scheme except https, and file if allowed.
   public init(_ text: String, allowsFile: Bool = false) throws(NetworkError) {
     let text = Self.trimmed(text)
     try self.init(UrlHandle(), setTo: Self.withScheme(text, allowsFile: allowsFile))
   }
 
-  /// The same of an address that was taken from elsewhere.
+  /// Parses an address from another source.
   ///
-  /// - Throws: As for a text.
+  /// - Throws: `badURL`, `badScheme`.
   public init(_ address: StationAddress, allowsFile: Bool = false) throws(NetworkError) {
     try self.init(address.unredacted, allowsFile: allowsFile)
   }
 
-  /// The address of the file at an absolute path.
+  /// Creates the address of a file from its absolute path.
   ///
-  /// - Throws: `badURL` where the path is not absolute.
+  /// - Throws: `badURL` if the path is not absolute.
   public init(filePath: String) throws(NetworkError) {
     guard filePath.hasPrefix("/") else { throw .badURL }
     try self.init(UrlHandle(), setTo: Self.fileURL(filePath))
   }
 
-  /// What `reference` means in a document of this address (RFC 3986, 5); only a document that is itself a file may name
-  /// a file, and credentials stay with their host.
+  /// Resolves a reference in a document at this address (RFC 3986, 5). Only a document in a local file may name local
+  /// files. Credentials are kept only for the same scheme, host and port.
   ///
-  /// - Throws: As for `init(_:allowsFile:)`.
+  /// - Throws: `badURL`, `badScheme`.
   public func resolve(_ reference: String) throws(NetworkError) -> WebAddress {
     let text = Self.trimmed(reference)
     if Self.scheme(of: text) != nil { return try WebAddress(text, allowsFile: isFile) }
@@ -66,10 +66,9 @@ public struct WebAddress: Hashable, Sendable {
     return isHere && found.credentials == nil ? found.with(credentials) : found
   }
 
-  /// The same of a reference that was taken from elsewhere.
   func resolve(_ reference: StationAddress) throws(NetworkError) -> WebAddress { try resolve(reference.unredacted) }
 
-  /// The same address asking for more: pairs "key=value" in plain text.
+  /// Appends query parameters: "key=value" in plain text.
   public func adding(query pairs: [String]) throws(NetworkError) -> WebAddress {
     if pairs.isEmpty { return self }
     let encoded = pairs.map { pair in
@@ -81,13 +80,13 @@ public struct WebAddress: Hashable, Sendable {
     return try WebAddress(longer, allowsFile: isFile).with(credentials)
   }
 
-  /// The last part of the path in plain text, such as "live.mp3"; empty where the path ends in "/".
+  /// Last part of the path in plain text, such as "live.mp3"; empty if the path ends with "/".
   public var lastPathComponent: String {
     let start = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
     return Self.percentDecoded(path[start...].utf8)
   }
 
-  /// The path in plain text, as `open(2)` takes it.
+  /// Path in plain text, for `open(2)`.
   public var filePath: String { Self.percentDecoded(path.utf8[...]) }
 
   private init(_ handle: consuming UrlHandle, setTo text: String) throws(NetworkError) {
@@ -107,7 +106,7 @@ public struct WebAddress: Hashable, Sendable {
       throw .badURL
     }
     if scheme != "file" {
-      // Where "%33" stands in a host, what is read a second time is another host.
+      // A host with "%33" would be another host when parsed again.
       try handle.set(CURLUPART_URL, to: url)
       guard handle.get(CURLUPART_URL, flags: CURLU_NO_DEFAULT_PORT) == url else { throw .badURL }
     }
@@ -117,12 +116,11 @@ public struct WebAddress: Hashable, Sendable {
     query = handle.get(CURLUPART_QUERY)
     host = scheme == "file" ? "" : handle.get(CURLUPART_HOST) ?? ""
     port = scheme == "file" ? 0 : handle.get(CURLUPART_PORT, flags: CURLU_DEFAULT_PORT).flatMap { Int($0) } ?? 0
-    // libcurl lets "file:a" and "file:./" pass, which would be of the working directory.
+    // libcurl accepts "file:a" and "file:./", which would be relative to the working directory.
     guard scheme == "file" ? path.hasPrefix("/") : !host.isEmpty else { throw .badURL }
   }
 
-  /// The same with the credentials of the address that was asked for, whose redirects led here; they stay with their
-  /// host, as a redirect's requests do.
+  /// Adds the credentials of `asked`, whose redirects led to this address, if `mayShareSecrets` allows.
   func reached(from asked: WebAddress) -> WebAddress {
     credentials == nil && asked.mayShareSecrets(with: self) ? with(asked.credentials) : self
   }
@@ -135,23 +133,23 @@ public struct WebAddress: Hashable, Sendable {
 }
 
 extension WebAddress: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  /// The address without user, password and query.
+  /// Address without user, password and query.
   public var description: String { url.description }
 
-  /// The same as `description`.
+  /// Equals `description`.
   public var debugDescription: String { description }
 
-  /// No parts, so that `dump` shows nothing more.
+  /// Empty, so that `dump` shows no further parts.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-// MARK: - Reading what was typed
+// MARK: - Parsing
 
 extension WebAddress {
-  /// No address may be longer, in bytes.
+  /// Maximum length of an address, in bytes.
   static var longest: Int { 16_384 }
 
-  /// No more characters of a scheme go into an error: the address has to find room beside it.
+  /// Maximum length of a scheme in an error, which must also have room for the address.
   private static var longestScheme: Int { 40 }
 
   static func trimmed(_ text: String) -> String {
@@ -161,9 +159,8 @@ extension WebAddress {
     return String(start[...last])
   }
 
-  /// `text` with all behind its host percent-encoded that is no visible ASCII; libcurl would do it in small letters.
-  ///
-  /// By bytes, as libcurl reads it: a combining character makes a delimiter part of another `Character`.
+  /// Percent-encodes all bytes after the host except visible ASCII; libcurl would write lower-case digits. Works on
+  /// bytes, like libcurl: in a `Character`, a delimiter may be combined with the next scalar.
   private static func encodingPath(of text: String) -> String {
     var rest = text.utf8[...]
     if scheme(of: text) != nil { rest = rest.drop { $0 != UInt8(ascii: ":") }.dropFirst() }
@@ -182,7 +179,7 @@ extension WebAddress {
     }
   }
 
-  /// The scheme in small letters; "radio.example:8000" has none, since no "//" follows.
+  /// Returns the scheme in lower case; nil for "radio.example:8000", which lacks "//".
   static func scheme(of text: String) -> String? {
     guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
     let name = text[..<colon].lowercased()

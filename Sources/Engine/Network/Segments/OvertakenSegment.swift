@@ -1,25 +1,22 @@
 import Listings
 import Units
 
-/// A segment that still comes, though the list has left it behind or counts anew: it is heard, if it comes in time.
+/// A segment that is still received, though a newer list has dropped it or restarted its numbers. Played if in time.
 struct OvertakenSegment {
-  /// What the list has left behind after it.
+  /// Duration of the later segments that the list has dropped as well.
   private var lost: StreamTime
-  /// Whether the list counts anew.
   private let isRestarted: Bool
 
-  /// One that a list has left behind with so much in all.
+  /// `lost`: duration of all dropped segments, including `segment`.
   init(_ segment: MediaSegment, lost: StreamTime) { self.init(lost: max(.zero, lost - segment.duration), false) }
 
-  /// One of a list in whose place comes another that counts anew; `before` where it was left behind already.
   init(restarted before: OvertakenSegment?) { self.init(lost: before?.lost ?? .zero, true) }
 
   private init(lost: StreamTime, _ isRestarted: Bool) { (self.lost, self.isRestarted) = (lost, isRestarted) }
 
-  /// The list has left behind so much more.
   mutating func lose(_ lost: StreamTime) { self.lost += lost }
 
-  /// No more comes of it; `isWhole` says whether all of it did.
+  /// Ends the segment. `isWhole`: true if fully received.
   func end(_ segment: MediaSegment, in list: SegmentList, isWhole: Bool, _ sink: SegmentOutput) {
     if isWhole {
       sink.end(isSegment: true)

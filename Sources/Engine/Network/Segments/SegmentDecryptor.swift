@@ -1,32 +1,28 @@
 import CCrypto
 
-/// Decrypts segments by one key: AES with 128 bits, CBC and PKCS7 padding (RFC 8216, 4.3.2.4; EVP_DecryptInit_ex(3)).
+/// Decrypts segments with one key: AES-128, CBC and PKCS7 padding (RFC 8216, 4.3.2.4; EVP_DecryptInit_ex(3)).
 ///
-/// All memory is taken when it is made. One thread at a time.
+/// All memory is allocated by `init`. One thread at a time.
 final class SegmentDecryptor {
-  /// What is wrong with a segment that came to its end.
   enum Fault: Error {
-    /// It is no multiple of 16 bytes, or has none.
+    /// The length is not a positive multiple of 16 bytes.
     case length
-    /// It does not end with padding: it was encrypted by another key, or damaged.
+    /// The padding is invalid: the key is wrong or the data is damaged.
     case padding
   }
 
-  /// Bytes of a key.
   static let keyByteCount = 16
-  /// Bytes of a block, and of an initialization vector.
+  /// Size of a block and of an initialization vector.
   static let blockByteCount = 16
-  /// Bytes that are decrypted at a time.
   private static let pieceByteCount = 16 << 10
 
   private let context: OpaquePointer
   private let plain: UnsafeMutableBufferPointer<UInt8>
-  /// Bytes since the begin.
+  /// Bytes since `begin`.
   private var count = 0
-  /// Whether libcrypto did all that it was asked for.
   private var isSound = true
 
-  /// A decryptor by `key`; nil where that is not 16 bytes, or no memory is left.
+  /// Returns nil if `key` has not 16 bytes or no memory is left.
   init?(key: [UInt8]) {
     guard key.count == Self.keyByteCount, let context = EVP_CIPHER_CTX_new() else { return nil }
     guard EVP_DecryptInit_ex(context, EVP_aes_128_cbc(), nil, key, nil) == 1 else {
@@ -34,7 +30,7 @@ final class SegmentDecryptor {
       return nil
     }
     self.context = context
-    // What is held back of the piece before comes with it.
+    // One more block, since libcrypto retains the last block of the previous piece.
     plain = .allocate(capacity: Self.pieceByteCount + Self.blockByteCount)
   }
 
@@ -43,14 +39,14 @@ final class SegmentDecryptor {
     plain.deallocate()
   }
 
-  /// A segment with that initialization vector of 16 bytes begins; nothing is left of the one before.
+  /// Starts a segment. `vector`: the initialization vector, 16 bytes.
   func begin(_ vector: [UInt8]) {
     precondition(vector.count == Self.blockByteCount, "a vector has 16 bytes")
     count = 0
     isSound = EVP_DecryptInit_ex(context, nil, nil, nil, vector) == 1
   }
 
-  /// Takes bytes of the segment, and gives `body` what they are; the last block waits, since it may be padding.
+  /// Decrypts bytes of the segment for `body`. The last block is retained, since it may be padding.
   func take(_ bytes: Span<UInt8>, _ body: (Span<UInt8>) -> Void) {
     var place = 0
     while place < bytes.count, isSound {
@@ -65,12 +61,12 @@ final class SegmentDecryptor {
     }
   }
 
-  /// The segment's last byte came: gives `body` what the last block is without its padding.
+  /// Ends the segment: passes the last block without its padding to `body`.
   func finish(_ body: (Span<UInt8>) -> Void) throws(Fault) {
     guard count > 0, count.isMultiple(of: Self.blockByteCount) else { throw .length }
     var length: Int32 = 0
     guard isSound, EVP_DecryptFinal_ex(context, plain.baseAddress, &length) == 1 else {
-      // libcrypto keeps a list of errors for each thread, which libcurl would take for its own.
+      // libcurl would report the errors that libcrypto stores for each thread as its own.
       ERR_clear_error()
       throw .padding
     }

@@ -2,7 +2,6 @@ import Blocks
 import Units
 
 extension SegmentFacts? {
-  /// Appends the facts or their absence.
   func encode(to encoder: inout NoticeEncoder) {
     encoder.append(self == nil ? 0 : 1)
     guard let facts = self else { return }
@@ -19,7 +18,6 @@ extension SegmentFacts? {
 }
 
 extension SegmentFacts {
-  /// Reads what was appended; nil where it was their absence.
   init?(from decoder: inout NoticeDecoder) {
     guard decoder.int() == 1 else { return nil }
     self.init(targetDuration: decoder.time(), window: decoder.time())

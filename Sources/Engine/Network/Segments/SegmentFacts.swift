@@ -1,34 +1,33 @@
 import Framing
 import Units
 
-/// What an HLS station told of itself, beside what every station does.
+/// Facts that only HLS stations have.
 public struct SegmentFacts: Equatable, Sendable {
-  /// A form of the programme that its list of variants offers.
+  /// A variant of the programme, from the station's list of variants.
   public struct Variant: Equatable, Sendable {
-    /// Its bits a second; nil where untold.
+    /// Bits per second; nil if unknown.
     public var bitRate: Int?
-    /// Its codecs as the list writes them (RFC 6381); nil where untold.
+    /// Codecs as written in the list (RFC 6381); nil if unknown.
     public var codecs: String?
 
-    /// Such as "320 kbit/s mp4a.40.2".
+    /// A short description, such as "320 kbit/s mp4a.40.2".
     public var text: String {
       let words = [bitRate.map { "\(($0 + 500) / 1_000) kbit/s" }, codecs].compactMap { $0 }
       return words.isEmpty ? "not described" : words.joined(separator: " ")
     }
   }
 
-  /// No segment is longer, roughly.
+  /// Approximate maximum duration of a segment.
   public var targetDuration: StreamTime
-  /// How long the segments of its list sound, when it came first.
+  /// Total duration of the segments in the first list.
   public var window: StreamTime
-  /// Its variants in the order in which they are tried, at most 16; none where it has one form alone.
+  /// Variants in the order of tries, at most 16; empty for a station with one form.
   public var variants: [Variant] = []
-  /// Which of them is played.
+  /// Index of the variant that plays.
   public var chosen: Int?
 
-  /// So many variants are told.
   static let mostVariants = 16
 
-  /// The variant that is played; nil where there is one form alone.
+  /// The variant that plays; nil for a station with one form.
   public var variant: Variant? { chosen.flatMap { variants.indices.contains($0) ? variants[$0] : nil } }
 }

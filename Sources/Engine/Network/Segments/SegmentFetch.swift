@@ -2,48 +2,41 @@ import Listings
 import System
 import Units
 
-/// One request for a part of an HLS station: its list, or bytes of its sound. The net thread's.
+/// One request of an HLS station: for its list, a key or audio. Net thread only.
 final class SegmentFetch {
-  /// What is asked for.
   enum Kind: Equatable {
     case list
-    /// What the segments have in common (EXT-X-MAP).
+    /// The common header of the segments (EXT-X-MAP).
     case map
     case segment
-    /// What they are encrypted by.
     case key
   }
 
   let kind: Kind
-  /// When it was asked for.
   let began: MonotonicTime
-  /// When bytes came last, or else when it was asked for.
+  /// Time of the last bytes; at first the time of the request.
   private(set) var lastData: MonotonicTime
-  /// Nil before the engine has taken it up.
   private var transfer: Transfer?
-  /// Where redirects led; nil before the head of the answer.
+  /// Address after redirects; nil before the response head.
   private(set) var source: WebAddress?
-  /// The answer's status where that is 400 or more.
+  /// HTTP status if 400 or more; also 416 if more than `mostSkipped` bytes precede the range.
   private(set) var refusal: Int?
-  /// Whether the answer says that what is known already is there still.
   private(set) var isUnchanged = false
-  /// What the server calls what it sent (ETag, Last-Modified).
+  /// ETag and Last-Modified of the response.
   private(set) var (tag, date): (String?, String?)
-  /// The text of a list, and how many bytes more it may have: of 8,192 segments each has 2,000.
+  /// Parser of a list. `listRoom` is the rest of its maximum size: 8,192 segments of 2,000 bytes each.
   private var reader: HlsPlaylistReader?
   private var listRoom = 16 << 20
-  /// The bytes of a key; one more than it has where there are more.
+  /// Bytes of the key; at most one byte more than a valid key has.
   private(set) var key: [UInt8] = []
   private weak var taker: (any SegmentTaker)?
   private let clock: Clock
-  /// So many bytes before what is wanted are read and passed, where a server knows no parts.
+  /// Maximum number of bytes to read and skip before the range, if the server does not support ranges.
   private static let mostSkipped: Int64 = 16 << 20
-  /// Bytes that stand before what is wanted, in an answer that brings more.
   private var skip: Int64 = 0
-  /// Bytes of what is wanted that still come; nil for all.
+  /// Bytes of the range that are still to come; nil for all.
   private var left: Int64?
 
-  /// What takes that.
   init(_ kind: Kind, _ range: SegmentRange?, for taker: any SegmentTaker, by engine: HttpEngine) {
     (self.kind, self.taker, clock) = (kind, taker, engine.clock)
     began = engine.clock.now()
@@ -53,54 +46,46 @@ final class SegmentFetch {
     if kind == .list { reader = HlsPlaylistReader() }
   }
 
-  /// Asks for it.
   func start(_ http: HttpRequest, by engine: HttpEngine) throws(NetworkError) {
     transfer = try engine.start(http, handler: self)
   }
 
-  /// How many requests it took: one, and one for each redirect.
+  /// Number of requests, including redirects.
   private(set) var requestCount = 1
 
-  /// Whether its server has to wait.
   var isPaused: Bool { transfer?.isPaused == true }
 
-  /// Whether nothing has come for so long, though its server does not have to wait.
   func isSilent(for most: Duration, at now: MonotonicTime) -> Bool { !isPaused && now - lastData > most }
 
-  /// Since when its server has had to wait, and how long it had to before that.
+  /// Start of the current pause; `pauses` is the total of the earlier pauses.
   private var paused: MonotonicTime?
   private var pauses = Duration.zero
 
-  /// How long it has taken, without the time that its server had to wait.
+  /// Time since the request, without pauses of the server.
   func time(at now: MonotonicTime) -> Duration { (paused ?? now) - began - pauses }
 
-  /// Lets the server go on that had to wait.
   func resume(at now: MonotonicTime) {
     if let paused { pauses = pauses + (now - paused) }
     (lastData, paused) = (now, nil)
     transfer?.resume()
   }
 
-  /// Calls it off; nothing more is heard of it.
   func cancel() {
     taker = nil
     transfer?.cancel()
   }
 
-  /// The list that came whole; nil where it is none.
+  /// Returns the received list, once; nil if unreadable.
   func list() -> HlsPlaylist? {
     guard let reader = reader.take() else { return nil }
     return try? reader.finish()
   }
 }
 
-/// What takes the parts of an HLS station.
 protocol SegmentTaker: AnyObject {
-  /// Whether the next bytes are taken, or come again later.
+  /// Returns false to pause the server; the same bytes are delivered again later.
   func admits(_ fetch: SegmentFetch) -> Bool
-  /// Bytes of the sound came.
   func received(_ fetch: SegmentFetch, _ bytes: Span<UInt8>)
-  /// The request is over.
   func ended(_ fetch: SegmentFetch, _ end: TransferEnd)
 }
 
@@ -143,7 +128,7 @@ extension SegmentFetch: TransferHandler {
     left = left.map { $0 - Int64(count) }
     if count > 0 { taker.received(self, bytes.extracting(passed..<passed + count)) }
     if left == 0, passed + count < bytes.count {
-      // Its server knows no parts: what follows is not wanted.
+      // The server does not support ranges: the rest is not needed.
       stop()
     }
     return .taken
@@ -162,11 +147,11 @@ extension SegmentFetch: TransferHandler {
   private func takeKey(_ bytes: Span<UInt8>) {
     let room = SegmentDecryptor.keyByteCount + 1 - key.count
     for index in 0..<min(room, bytes.count) { key.append(bytes[index]) }
-    // It is no key, and may have no end.
+    // A longer body is not a key and may be endless.
     if bytes.count >= room { stop() }
   }
 
-  /// Nothing more of the answer is wanted.
+  /// Ends the request early, as if complete.
   private func stop() {
     let taker = taker
     requestCount = 1 + (transfer?.redirectCount ?? 0)

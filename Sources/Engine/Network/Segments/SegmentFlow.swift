@@ -1,8 +1,7 @@
 import Blocks
 import Units
 
-/// How fast the segments of an HLS station may come: whether the next bytes find room, and how long a server waits. The
-/// net thread's.
+/// Pauses the server of an HLS station if the ring is full or enough is buffered. Net thread only.
 final class SegmentFlow {
   private let output: ProgrammeOutput
   private let search: StationSearch
@@ -10,15 +9,14 @@ final class SegmentFlow {
   private let isLive: Bool
   private var throttle = Throttle()
 
-  /// So much is held ahead of the sound, where what is live is further ahead or never comes.
+  /// Maximum undecoded audio of a live station from its live start on.
   private static let mostAhead = StreamTime(seconds: 20)
 
-  /// The flow through `sink` into `output` of a station, or of a finished list.
   init(_ output: ProgrammeOutput, _ search: StationSearch, _ sink: SegmentOutput, isLive: Bool) {
     (self.output, self.search, self.sink, self.isLive) = (output, search, sink, isLive)
   }
 
-  /// Whether the next bytes are taken; else their server has to wait. `isBehindLive` where they are not live yet.
+  /// Returns false if the server must be paused. `isBehindLive`: true if the next segment precedes the live start.
   func admits(isBehindLive: Bool, at now: MonotonicTime) -> Bool {
     let room = room(toResume: false, isBehindLive, at: now)
     guard room != .ample else {
@@ -30,8 +28,7 @@ final class SegmentFlow {
     return false
   }
 
-  /// Sees whether the server that waits may go on; whether it is told now that the ring of a station has long been
-  /// full.
+  /// Resumes a paused server if there is room. Returns true if a full ring of a station must now be reported.
   func poll(_ sound: SegmentFetch, isBehindLive: Bool, at now: MonotonicTime) -> Bool {
     let room = room(toResume: true, isBehindLive, at: now)
     throttle.look(room, ahead: output.ahead)
@@ -39,21 +36,18 @@ final class SegmentFlow {
     return throttle.tellsFull(room == .full && isLive, at: now)
   }
 
-  /// The time between two looks for room.
   var interval: Duration { throttle.interval }
 
-  /// Nothing is asked for any more.
   func release() { throttle.release() }
 
-  /// What the net thread waits for while `sound` is what it takes.
   func wait(for sound: SegmentFetch?, at now: MonotonicTime) -> NetWait {
     if output.seeksPlace { return .bytes }
     guard sound?.isPaused != true else { return throttle.shortage == .full ? .room : .sound }
     return output.canFree(BlockWriter.readRoom) || mayWrap(at: now) ? .bytes : .room
   }
 
-  /// A ring that wraps drops what real time has pushed out, never what a server sent ahead of it: segments come faster
-  /// than their sound, so that a full ring alone says nothing of the listener.
+  /// True if the ring may drop unplayed audio: only once real time has caught up with the received audio. Segments
+  /// arrive faster than real time, so before that, a full ring does not show that the listener is late.
   private func mayWrap(at now: MonotonicTime) -> Bool {
     isLive && (search.request.isContinuous || output.isRecorded) && sink.lead(at: now) <= .zero
   }

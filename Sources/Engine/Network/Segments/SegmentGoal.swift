@@ -1,30 +1,24 @@
 import Blocks
 import Units
 
-/// The place at which an HLS station is begun, and how far its packets are on the way to it. A value.
+/// The start position of an HLS programme, and the progress of its packets to that position. A value.
 struct SegmentGoal: Hashable, Sendable {
-  /// Where the sound begins.
   let place: StreamTime
-  /// When the next packet sounds.
   private var clock: StreamTime
   private var hasStarted = false
 
-  /// The place, where the next packet sounds at `clock`.
   init(place: StreamTime, clock: StreamTime = .zero) { (self.place, self.clock) = (place, clock) }
 
-  /// What becomes of a packet.
   enum Fate: Hashable, Sendable {
-    /// It lies before what a decoder needs.
+    /// Dropped: ends before the decoder's run-up to the position.
     case passed
-    /// It is the first one, and sounds at that time.
     case first(StreamTime)
     case heard
   }
 
-  /// Whether all that comes sounds.
   var isReached: Bool { clock > place }
 
-  /// Takes a packet; what lies before the place is not heard.
+  /// Advances by a packet and mutes its part before the position.
   mutating func take(_ info: inout PacketInfo) -> Fate {
     let begin = clock
     clock += info.duration

@@ -2,41 +2,35 @@ import Blocks
 import Framing
 import Units
 
-/// Takes packets and titles out of an HLS station's segments, which are one stream over all of them. The net thread's.
+/// Extracts packets and titles from the segments of an HLS station, as one stream. Net thread only.
 final class SegmentIntake {
   private var container = ContainerReader()
   private var framer = PacketFramer()
-  /// Reads the tag that a segment of packed audio begins with.
+  /// Parser for the ID3 tag at the start of a segment of packed audio (RFC 8216, 3.4).
   private var firstTag = Id3Reader()
-  /// Reads the tag that is on its way in a container.
   private var timedTag = Id3Reader()
-  /// The title that was read last from a tag.
   private var tagTitle: StationTitle?
-  /// A title that came before its segment's first sound, or with it.
+  /// Title that waits for the first audio of its segment, or for the next packet.
   private var waitingTitle: StationTitle?
-  /// Whether a title was handed out since the last packet: each packet has one at most.
+  /// True if a title was reported since the last packet. Each packet has one title at most.
   private var hasTitle = false
-  /// Whether sound of the segment came.
   private var hasSound = false
-  /// How long all packets sound that were handed out.
   private(set) var delivered = StreamTime.zero
   /// Bytes since the last packet.
   private var barren = 0
-  /// Whether the next packet is the first of another programme.
+  /// True if the next packet follows a discontinuity (EXT-X-DISCONTINUITY).
   private var turns = false
 
-  /// Another segment begins.
   func begin() {
     container.begin()
     (firstTag, timedTag) = (Id3Reader(), Id3Reader())
     (waitingTitle, hasSound) = (nil, false)
   }
 
-  /// A new connection begins: what the one before brought without a packet does not count.
   func renew() { barren = 0 }
 
-  /// What comes next does not follow on the bytes before: a last packet without a successor is whole. Where the station
-  /// itself `turns` to another programme, or what came `isWhole`, nothing is missing.
+  /// Emits the last packet of a run of contiguous bytes. The next packet counts as damaged by a gap, unless `turns`
+  /// (discontinuity of the station itself) or `isWhole` (all bytes received).
   func end(_ taker: any SegmentPacketTaker, turns: Bool = false, isWhole: Bool = false) {
     framer.finish()
     drain(taker)
@@ -44,30 +38,26 @@ final class SegmentIntake {
     self.turns = turns
   }
 
-  /// What the segment is that came last; nil while that is not known.
   private(set) var form: StreamContainer?
 
-  /// Why what comes cannot be played; nil while nothing speaks against it.
   var refusal: RefusedCodec? { container.refusal }
 
-  /// Whether so much came without a packet in it that there is no sound.
   var isBarren: Bool { barren > StreamIntake.mostBarren }
 
-  /// Takes bytes of a segment, or of what several have in common.
   func take(_ bytes: Span<UInt8>, _ taker: any SegmentPacketTaker) {
     barren += bytes.count
     if !firstTag.isOver {
       firstTag.append(bytes)
       if let title = title(of: firstTag) { taker.take(title, later: 0) }
     }
-    // Who takes the packets may ask what they lay in.
+    // `form` must be set before the first packet is delivered.
     let headCount = container.form == nil ? min(ContainerReader.headByteCount, bytes.count) : 0
     if headCount > 0 {
       read(bytes.extracting(0..<headCount), taker)
       form = container.form
     }
     read(bytes.extracting(headCount..<bytes.count), taker)
-    // Before the first sound nobody knows how far it is to the title's time.
+    // Before the first audio, the delay of the title is unknown.
     if hasSound, !hasTitle { tellTitle(taker, later: container.tagDelay) }
   }
 
@@ -108,7 +98,6 @@ final class SegmentIntake {
     }) {}
   }
 
-  /// The title of a tag that is there, once.
   private func title(of tag: Id3Reader) -> StationTitle? {
     guard tag.isOver, let track = tag.title else { return nil }
     let title = StationTitle(text: (tag.artist.map { $0 + " - " } ?? "") + track, url: nil)
@@ -118,9 +107,8 @@ final class SegmentIntake {
   }
 }
 
-/// What takes the packets of segments, and the titles between them.
 protocol SegmentPacketTaker: AnyObject {
   func take(_ info: PacketInfo, _ bytes: UnsafeRawBufferPointer)
-  /// A title that begins so many seconds after the segment's first sound, or else with the next packet.
+  /// `delay`: seconds from the segment's first audio to the title; nil for a title that starts with the next packet.
   func take(_ title: StationTitle, later delay: Double?)
 }

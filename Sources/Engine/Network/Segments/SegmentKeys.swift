@@ -1,14 +1,11 @@
 import Listings
 
-/// The keys of an HLS station's segments: those that came last, and the one that decrypts what comes. The net thread's.
+/// Caches the last keys of an HLS station and decrypts its segments. Net thread only.
 final class SegmentKeys {
-  /// What a segment, or what it has in common with others, needs first.
   enum Need: Equatable {
-    /// It can be fetched now.
     case nothing
-    /// The key at that address.
     case key(WebAddress)
-    /// What nobody has: it is encrypted in a way that is not played.
+    /// Unsupported encryption.
     case other
   }
 
@@ -17,22 +14,21 @@ final class SegmentKeys {
     let decryptor: SegmentDecryptor
   }
 
-  /// So many keys are held: a segment's, and that of its header.
+  /// Maximum number of cached keys: for a segment and for its common header.
   private static let mostHeld = 2
 
-  /// The one that was used last is the last one.
+  /// In order of use; the last used key is the last element.
   private var held: [Held] = []
-  /// The key that is to be fetched.
   private var missing: WebAddress?
-  /// Decrypts what comes; nil where that is not encrypted.
+  /// Nil if the received bytes are not encrypted.
   private var current: SegmentDecryptor?
 
-  /// A segment comes next, or its header (EXT-X-MAP), of a list at `base`: what that needs.
+  /// Selects the key of a segment, or of its header (EXT-X-MAP) if `isMap`. Returns `.key` if a fetch is needed first.
   func begin(_ segment: MediaSegment, isMap: Bool, from base: WebAddress) -> Need {
     (current, missing) = (nil, nil)
     guard segment.key?.isOpen != false, segment.map?.key?.isOpen != false else { return .other }
     guard let key = isMap ? segment.map?.key : segment.key else { return .nothing }
-    // RFC 8216, 4.3.2.5: a header has no number that could be its vector.
+    // A common header has no sequence number that could serve as its vector (RFC 8216, 4.3.2.5).
     guard !isMap || key.vector != nil, let reference = key.address, let address = try? base.resolve(reference) else {
       return .other
     }
@@ -46,14 +42,13 @@ final class SegmentKeys {
     return .nothing
   }
 
-  /// Gives `body` what bytes are that came.
   func decrypt(_ bytes: Span<UInt8>, _ body: (Span<UInt8>) -> Void) {
     guard let current else { return body(bytes) }
     current.take(bytes, body)
   }
 
-  /// A request came to its end: takes the key, or gives `body` what is left of a segment. False where that is no key,
-  /// or where the segment is broken; its key may be another one now.
+  /// Stores a received key, or passes the decrypted rest of a segment to `body`. Returns false for an invalid key or a
+  /// damaged segment. The key of a damaged segment is removed, since the station may have changed it.
   func end(_ fetch: SegmentFetch, _ body: (Span<UInt8>) -> Void) -> Bool {
     if fetch.kind == .key { return take(fetch.key) }
     guard let current else { return true }

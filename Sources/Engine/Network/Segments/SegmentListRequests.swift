@@ -2,57 +2,48 @@ import Listings
 import System
 import Units
 
-/// The requests for an HLS station's list: the one that is due, and one beside it where the list stays as it is. The
-/// net thread's.
+/// Requests an HLS station's list, and an extra copy without caches if the list stays unchanged. Net thread only.
 final class SegmentListRequests {
   private let engine: HttpEngine
   private let search: StationSearch
-  /// The one that is due.
   private var first: SegmentFetch?
-  /// One by a connection of its own, which no cache answers.
+  /// Extra request on its own connection, with `Cache-Control: no-cache`.
   private var beside: SegmentFetch?
-  /// The list that is there, as its server calls it.
+  /// ETag and Last-Modified of the current list.
   private var known: (tag: String?, date: String?)
-  /// When the list came that `beside` was asked for; it is asked for once.
+  /// Value of `changed` for which the extra request was sent: at most one for each list.
   private var doubted = MonotonicTime.zero
 
-  /// A list that takes so long is asked for again.
+  /// Maximum duration of a list request.
   private static let patience = Duration(milliseconds: 15_000)
 
-  /// How many requests the list took last, with its redirects: the next one takes as many before it is there.
+  /// Number of requests for the last list, including redirects. The next list is expected to need as many.
   private(set) var cost: Int
 
-  /// No requests; `search` knows where the list is, which took so many requests.
   init(_ search: StationSearch, _ engine: HttpEngine, cost: Int) {
     (self.search, self.engine, self.cost) = (search, engine, cost)
   }
 
-  /// What became of a request.
   enum Answer {
-    /// The list, from where redirects led.
     case list(SegmentList, from: WebAddress?)
-    /// It is as it was.
     case unchanged
-    /// It cannot be had now.
     case failed(status: Int?)
-    /// The other request decides.
+    /// The extra request failed, or returned the current list.
     case nothing
   }
 
-  /// Whether the list is on its way that is due.
   var isAsking: Bool { first != nil }
 
-  /// The request that has been silent for longest.
   var active: SegmentFetch? { first }
 
-  /// When a request is late, where one that is silent for `patience` is.
+  /// Returns the time when a request becomes late: after `patience` without data, or 15 s after its start.
   func due(_ patience: Duration) -> MonotonicTime {
     [first, beside].compactMap { $0 }.map { min($0.lastData + patience, $0.began + Self.patience) }.min() ?? .never
   }
 
-  // MARK: Orders
+  // MARK: Commands
 
-  /// Asks for the list, by a connection that is at most so old.
+  /// Requests the list. `age`: maximum age of the connection.
   func ask(_ age: Duration, for taker: any SegmentTaker) throws(NetworkError) {
     first = try start(for: taker) {
       ($0.knownTag, $0.knownDate) = known
@@ -60,8 +51,7 @@ final class SegmentListRequests {
     }
   }
 
-  /// The list that came at `changed` is no more what it should be: asks for it beside what is asked already, once.
-  /// Whether it did so now.
+  /// Sends the extra request, once for the list that changed at `changed`. Returns true if sent.
   func doubt(_ changed: MonotonicTime, for taker: any SegmentTaker) -> Bool {
     guard doubted != changed else { return false }
     doubted = changed
@@ -69,10 +59,9 @@ final class SegmentListRequests {
     return beside != nil
   }
 
-  /// Whether it was asked for beside since the list came at `changed`.
   func hasDoubted(_ changed: MonotonicTime) -> Bool { doubted == changed }
 
-  /// Gives up what takes too long. Whether the list that is due was among that.
+  /// Cancels late requests. Returns true if the regular request was cancelled.
   func giveUpLate(_ patience: Duration, at now: MonotonicTime) -> Bool {
     if let late = beside, now - late.lastData > patience || now - late.began > Self.patience {
       late.cancel()
@@ -84,14 +73,13 @@ final class SegmentListRequests {
     return true
   }
 
-  /// Calls off all.
   func cancel() {
     first?.cancel()
     beside?.cancel()
     (first, beside, known) = (nil, nil, (nil, nil))
   }
 
-  /// The list is asked for where it was first: what its redirects lead to gets nothing that is not meant for it.
+  /// Starts at the original address: each redirect then removes the secrets that are not meant for its target.
   private func start(
     for taker: any SegmentTaker, _ adapt: (inout HttpRequest) -> Void
   ) throws(NetworkError) -> SegmentFetch? {
@@ -104,15 +92,14 @@ final class SegmentListRequests {
     return fetch
   }
 
-  // MARK: Answers
+  // MARK: Responses
 
-  /// How many requests more one took than was to be thought.
+  /// Returns the number of requests beyond the expected `cost`, and stores the new cost.
   func count(_ fetch: SegmentFetch) -> Int {
     defer { cost = fetch.requestCount }
     return max(0, fetch.requestCount - cost)
   }
 
-  /// A request is over. `news` says whether a list is another one than that which is there.
   func ended(_ fetch: SegmentFetch, _ end: TransferEnd, news: (SegmentList) -> Bool) -> Answer {
     let isBeside = fetch === beside
     if isBeside { beside = nil } else { first = nil }
@@ -122,7 +109,7 @@ final class SegmentListRequests {
     }
     if isBeside {
       guard news(list) else { return .nothing }
-      // What is still asked for may be what stands still.
+      // The regular response may come from a stalled cache.
       first?.cancel()
       first = nil
     }

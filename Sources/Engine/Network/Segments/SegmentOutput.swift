@@ -3,114 +3,97 @@ import Framing
 import Listings
 import Units
 
-/// Puts the packets of an HLS station's segments into the ring: as one stream, from the place on that is sought, with
-/// what is missing told, and what comes again joined by its packets. The net thread's.
+/// Writes the packets of an HLS station's segments to the ring, as one stream. Net thread only.
 final class SegmentOutput {
   private let output: ProgrammeOutput
   private let report: ProgrammeReport
   private var intake = SegmentIntake()
   private var timeline: SegmentTimeline
   private var splice = Splice.start
-  /// What it was when the segment was begun of which no bytes are there; nil where some are.
+  /// Value of `splice` before the current segment; nil once bytes of this segment have arrived.
   private var unbegun: Splice?
-  /// The place that is sought; nil when packets behind it have come.
+  /// Nil once packets after the start position have arrived.
   private var goal: SegmentGoal?
-  /// What was missing since the last packet.
   private var lost = StreamTime.zero
-  /// What was delivered before the connection began.
+  /// Value of `delivered` at the start of the connection.
   private var proven = StreamTime.zero
-  /// The segment that was begun last, and the one that broke off, of which some is held.
+  /// Sequence numbers: of the current segment, and of an interrupted segment with buffered packets.
   private var (begun, broken): (UInt64?, UInt64?)
-  /// Whether bytes of the segment that comes next are there.
+  /// True if bytes of the current segment have arrived.
   private(set) var isMidway = false
-  /// Whether a new connection goes on where the last one ended, which is told with its first packet.
+  /// True if the first packet of a new connection must report a seamless stitch.
   private var goesOn = false
-  /// When the segment begins to sound; nil where its packets' place is sought.
+  /// Time of the current segment's first packet; nil while its stitch is sought.
   private var segmentTime: StreamTime?
-  /// When bytes came last, and the first of those that brought what `proven` does not count.
+  /// Arrival of the last bytes, and of the first bytes of the connection.
   private var arrival = MonotonicTime.zero
   private var firstArrival: MonotonicTime?
-  /// Where the programme ended when the segment was begun that comes.
+  /// End of the ring when the current segment was begun.
   private var segmentStart = StreamTime.zero
-  /// Segments in a row that brought no packet; -1 when the one that comes has brought one.
+  /// Number of consecutive segments without a packet; -1 if the current segment has brought a packet.
   private(set) var silentCount = 0
-  /// Is called behind each packet.
   var onPacket: () -> Void = {}
 
-  /// How the next packets lie to those that are held.
+  /// Relation of the next packets to the buffered packets.
   private enum Splice {
-    /// They are the first ones.
     case start
-    /// They follow on them.
     case follows
-    /// They may have come before: their place is sought.
+    /// May repeat buffered packets: the stitch is sought.
     case joins
-    /// Something between is missing.
     case gap
-    /// They follow on them, and are another programme's.
+    /// Contiguous, but after a discontinuity (EXT-X-DISCONTINUITY).
     case turns
   }
 
-  /// A title's time is within so many seconds of its segment's begin, or it is no time of this stream.
+  /// Maximum seconds from the start of a segment to a title. A title outside this range starts with the segment.
   private static let mostDelay = 3_600.0
-  /// So many segments without a packet are no sound.
   private static let mostSilent = 5
-  /// A list says the length of its segments by whole packets or hardly better.
+  /// Tolerance for the rounded durations in a list.
   private static let rounding = StreamTime(seconds: 0.25)
 
-  /// The packets of a station whose first list is `list`.
   init(_ list: SegmentList, _ output: ProgrammeOutput, _ report: ProgrammeReport) {
     (self.output, self.report) = (output, report)
     timeline = SegmentTimeline(list)
   }
 
-  // MARK: What came
+  // MARK: Received audio
 
-  /// How long all that came sounds.
   var delivered: StreamTime { intake.delivered }
 
-  /// Whether enough came by this connection to call it well.
   var isProven: Bool { intake.delivered - proven > ReconnectPolicy.proof }
 
-  /// How far what came runs ahead of real time.
+  /// Returns the audio delivered by the connection in excess of real time.
   func lead(at now: MonotonicTime) -> StreamTime {
     guard let firstArrival else { return .zero }
     return intake.delivered - proven - StreamTime(seconds: (now - firstArrival).seconds)
   }
 
-  /// Whether nothing came yet of the place that is begun at.
   var isAtStart: Bool { if case .start = splice { true } else { false } }
 
-  /// Whether what came of the segment is new.
   var hasMore: Bool { isMidway && output.time > segmentStart }
 
-  /// What the segment is that comes.
   var container: StreamContainer? { intake.form }
 
-  /// Why what comes cannot be played; nil while nothing speaks against it.
   var refusal: RefusedCodec? { intake.refusal }
 
-  /// Whether so many bytes came without a packet in them that there is no sound.
   var isBarren: Bool { intake.isBarren }
 
-  /// Whether so many segments came without a packet.
   var isSilent: Bool { silentCount >= Self.mostSilent }
 
-  /// What a list has, its part at the end that is live beginning with the segment `live`.
   func window(of list: SegmentList, live: UInt64) -> ProgrammeWindow? { timeline.window(of: list, live: live) }
 
-  // MARK: Connections and places
+  // MARK: Connections and positions
 
-  /// A new connection begins, behind one that had brought sound or none.
+  /// Starts a new connection. `goesOn`: true if the station was announced before.
   func renew(goesOn: Bool) {
     intake.renew()
     (proven, silentCount, self.goesOn, firstArrival) = (intake.delivered, 0, goesOn, nil)
   }
 
-  /// No more comes of a segment: its last packet is there, and belongs to what came before it.
+  /// Emits the last packet of a segment that is not continued.
   func breakOff() { if isMidway { intake.end(self) } }
 
-  /// No more is asked for of a segment: what it sounds beyond what came of it is missing.
+  /// Abandons a segment. The missing rest counts as lost.
   func leave(_ segment: MediaSegment, in list: SegmentList) {
     breakOff()
     output.settle()
@@ -124,21 +107,20 @@ final class SegmentOutput {
     (isMidway, broken) = (false, nil)
   }
 
-  /// What comes is broken off.
+  /// Interrupts the current segment. If some of its bytes have arrived, the next packets may repeat buffered packets.
   func interrupt() {
     if case .follows = splice, isMidway { (splice, broken) = (.joins, begun) }
     takeBack()
     isMidway = false
   }
 
-  /// The next segment lies as that one should have of which nothing came.
+  /// Restores `splice` if no byte of the begun segment has arrived.
   private func takeBack() {
     if case .follows = splice, let unbegun { splice = unbegun }
     unbegun = nil
   }
 
-  /// Nothing is held any more: what comes is begun at another place. The segment to begin with; nil where none is
-  /// known.
+  /// Restarts at another position, with an empty ring. Returns the number of the segment to start with; nil if unknown.
   func seek(to place: StreamTime, in list: SegmentList) -> UInt64? {
     intake = SegmentIntake()
     (proven, silentCount, lost, splice, goesOn, firstArrival) = (.zero, 0, .zero, .start, false, nil)
@@ -146,7 +128,7 @@ final class SegmentOutput {
     return timeline.place(at: place - FileTimeline.runUp, in: list)?.sequence
   }
 
-  /// Another list comes in the place of `older`, which counts anew or does not.
+  /// Switches to a newer list. `isRestarted`: true if the station has restarted its numbers.
   func follow(from older: SegmentList, to newer: SegmentList, isRestarted: Bool) {
     guard isRestarted else { return timeline.follow(from: older, to: newer) }
     timeline.forget()
@@ -154,7 +136,7 @@ final class SegmentOutput {
     if case .follows = splice { splice = .joins }
   }
 
-  /// So much of the programme is missing.
+  /// Counts lost audio. Ignored before the first segment.
   func skip(_ lost: StreamTime) {
     if case .start = splice { return }
     splice = .gap
@@ -163,10 +145,8 @@ final class SegmentOutput {
 
   // MARK: Segments
 
-  /// What segments have in common comes next.
   func beginMap() { intake.begin() }
 
-  /// A segment's bytes come next.
   func begin(_ segment: MediaSegment, in list: SegmentList) {
     if segment.isDiscontinuous, case .follows = splice { splice = .turns }
     tellLost()
@@ -178,7 +158,7 @@ final class SegmentOutput {
     case .start:
       goesOn = false
       intake.end(self)
-      // Where a place is in a list that counts anew, nobody knows: what comes takes its time.
+      // After restarted numbers the segment's time is unknown: the requested position is used.
       let time = timeline.time(of: segment.sequence, in: list) ?? goal?.place ?? .zero
       goal = SegmentGoal(place: max(goal?.place ?? time, time), clock: time)
       segmentTime = time
@@ -189,12 +169,12 @@ final class SegmentOutput {
     case .joins:
       goesOn = false
       intake.end(self)
-      // What comes again was sent before: the clock says nothing of where it belongs.
+      // Arrival times do not show the position of repeated audio.
       output.throttle()
       output.join(comeAgain: broken == segment.sequence)
       segmentTime = nil
     }
-    // What is begun anew counts from the time that the list gives it.
+    // After a start, the time comes from the timeline itself.
     if let segmentTime, splice != .start { timeline.note(segment.sequence, at: segmentTime) }
     (begun, segmentStart) = (segment.sequence, output.time)
     (unbegun, splice) = (splice, .follows)
@@ -204,7 +184,6 @@ final class SegmentOutput {
     }
   }
 
-  /// Tells what is missing before the segment that comes.
   private func tellLost() {
     guard lost > .zero || isGap && goesOn else { return }
     report.tell(.stitched(Stitch(overlap: .zero, lost: lost, isExact: false, isEstimated: true)))
@@ -213,7 +192,7 @@ final class SegmentOutput {
 
   private var isGap: Bool { if case .gap = splice { true } else { false } }
 
-  /// Takes bytes of a segment, or of what several have in common.
+  /// `isSegment`: false for a common header (EXT-X-MAP).
   func take(_ bytes: Span<UInt8>, isSegment: Bool, at now: MonotonicTime) {
     (isMidway, arrival) = (isSegment, now)
     if isSegment { unbegun = nil }
@@ -221,23 +200,20 @@ final class SegmentOutput {
     intake.take(bytes, self)
   }
 
-  /// What was asked for is over; whether it was a segment.
   func end(isSegment: Bool) {
     isMidway = false
     if isSegment { silentCount += 1 }
   }
 
-  /// What came of a segment is no sound: nothing follows on that.
+  /// Ends a segment that is unusable. The next segment follows a gap.
   func discard() {
     if isMidway { splice = delivered > .zero ? .gap : .start }
     takeBack()
     isMidway = false
   }
 
-  /// The server refused a segment for good.
   func refuse() { silentCount += 1 }
 
-  /// The last segment is there.
   func finish() { intake.end(self, isWhole: true) }
 }
 

@@ -3,10 +3,9 @@ import Framing
 import Listings
 import Units
 
-/// An HLS station that is on: its list, its segments one after the other, and what is told of them. The net thread's.
+/// Plays an HLS station: requests its list and its segments in order, and reports both. Net thread only.
 ///
-/// Its packets are one stream. Where a request breaks, the session connects anew, and gives the list that comes then to
-/// `reopen`; what comes again of a segment is joined to what is held by its packets.
+/// The packets form one stream. If a request fails, the session reconnects and passes the new list to `reopen`.
 final class SegmentSource {
   private let engine: HttpEngine
   private let search: StationSearch
@@ -20,28 +19,25 @@ final class SegmentSource {
   private let keys = SegmentKeys()
   private let lists: SegmentListRequests
   private var sound: SegmentFetch?
-  /// The segment that `sound` is of.
   private var asked: MediaSegment?
-  /// That segment, where the list has left it behind; else nil.
   private var overtaken: OvertakenSegment?
-  /// What the segments that came last have in common.
+  /// Last received common header of segments (EXT-X-MAP).
   private var map: SegmentMap?
   private let flow: SegmentFlow
-  /// When the connection began: what is older may be broken.
+  /// Start of the connection. Older shared connections may be broken.
   private var joined: MonotonicTime
   private var isAnnounced = false
-  /// Whether segments are fetched; else a new connection is awaited, or an order.
+  /// True while segments are requested; false while a reconnect or a command is awaited.
   private(set) var isRunning = true
 
-  /// A silent request is given up after so long.
   private static let patience = Duration(milliseconds: 4_000)
-  /// A station that brought no sound for so long is given up (R4.3).
+  /// Maximum time to the first audio of a station (R4.3).
   private static let barren = Duration(seconds: Defaults.firstPatience)
-  /// With less than this ahead, what comes too slowly is no more waited for.
+  /// Minimum undecoded audio that allows waiting for a slow segment.
   private static let scarce = StreamTime(seconds: 1)
   private static let pause = Duration(milliseconds: 500)
 
-  /// A station whose list came now from `base`, by so many requests; `perform` does what follows on what comes.
+  /// `requests`: number of requests that the list took. `perform`: handles each outcome.
   init(
     _ list: SegmentList, at base: WebAddress, _ referral: Referral?, requests: Int, _ engine: HttpEngine,
     _ search: StationSearch, _ report: ProgrammeReport, _ output: ProgrammeOutput,
@@ -65,29 +61,27 @@ final class SegmentSource {
   private var now: MonotonicTime { engine.clock.now() }
   private var faults: AddressFaults { search.faults }
 
-  /// Whether it is a station. One whose list comes to an end may begin again, as its packager does: it has none.
+  /// True for a station, even if its list ends: the packager may restart the list.
   let isLive: Bool
 
-  // MARK: Orders
+  // MARK: Commands
 
-  /// The list came again by a new connection.
   func reopen(_ newer: SegmentList, at base: WebAddress, _ referral: Referral?, requests: Int) {
     interrupt()
     schedule.count(requests, at: now)
     (self.base, self.referral, isRunning) = (base, referral, true)
     joined = now
     schedule.rejoin(at: joined)
-    // Of another place nothing came yet: that sound comes is told then.
+    // After a seek without audio, the next packet announces the connection.
     if sink.isAtStart { isAnnounced = false }
     sink.renew(goesOn: isAnnounced)
     map = nil
     take(newer, asked: now)
   }
 
-  /// It is to be connected anew, for that reason.
+  /// Ends the connection with a fault; a reconnect may follow.
   func giveUp(_ fault: PlaybackFault) { fail(fault, mayPass: true) }
 
-  /// Goes to another place of the programme, of which nothing is held any more.
   func seek(to place: StreamTime) {
     interrupt()
     (isRunning, map) = (true, nil)
@@ -99,13 +93,13 @@ final class SegmentSource {
     if let number = sink.seek(to: place, in: schedule.list) { schedule.go(to: number) }
   }
 
-  /// The network is another one now: a request that is silent may be broken.
+  /// Gives up the connection if a request is silent: the network change may have broken the request.
   func networkChanged() {
     let asked = [lists.active, sound].compactMap { $0 }
     if asked.contains(where: { $0.isSilent(for: Lines.linkPatience, at: now) }) { giveUp(faults.changedNetwork) }
   }
 
-  /// Calls off what is asked for, until the list comes again.
+  /// Cancels all requests until `reopen` or `seek`.
   func interrupt() {
     isRunning = false
     lists.cancel()
@@ -116,7 +110,6 @@ final class SegmentSource {
 
   // MARK: Time
 
-  /// Does what is due.
   func poll() {
     guard isRunning else { return }
     let now = now
@@ -140,10 +133,9 @@ final class SegmentSource {
 
   private var patience: Duration { min(Self.patience, search.request.dataTimeout) }
 
-  /// What takes longer comes at less than a third of its pace.
+  /// Maximum time for a segment: three times its duration, at least 8 s.
   private var slowness: Duration { Duration(seconds: max(8, 3 * (asked?.duration.seconds ?? 0))) }
 
-  /// When something is due.
   var due: MonotonicTime {
     guard isRunning else { return .never }
     let due = schedule.due(
@@ -154,20 +146,17 @@ final class SegmentSource {
     return min(due, look, end == .never ? .never : end + Duration(milliseconds: 1))
   }
 
-  /// Whether nothing comes of the sound, and little is ahead.
   private var isLate: Bool { sound?.isSilent(for: Self.pause, at: now) == true && output.ahead < Self.scarce }
 
-  /// When what comes slowly is looked at.
   private var slow: MonotonicTime {
     guard let sound, !sound.isPaused else { return .never }
     let left = overtaken == nil ? slowness - sound.time(at: now) : .zero
     return now + (left > .zero ? left : Self.pause)
   }
 
-  /// What the net thread waits for.
   var wait: NetWait { flow.wait(for: sound, at: now) }
 
-  /// Whether so much is held that looking every 200 ms is enough.
+  /// True if enough is buffered that a check every 200 ms suffices.
   var isAtEase: Bool { isAnnounced && output.isAtEase }
 
   // MARK: Requests
@@ -209,7 +198,7 @@ final class SegmentSource {
   private func start(_ kind: SegmentFetch.Kind, _ address: WebAddress, _ range: SegmentRange?) -> SegmentFetch? {
     var http = search.request.http(for: address, namedBy: referral)
     http.sharedConnectionAge = now - joined
-    // Sound that is packed once more is not asked for.
+    // Audio is compressed already.
     http.acceptsGzip = false
     if let range {
       http.firstByte = range.offset
@@ -226,7 +215,7 @@ final class SegmentSource {
     }
   }
 
-  /// A segment leads where none may, which is no reason to leave the station while others come.
+  /// Skips a segment with an invalid or forbidden address. The station fails only after several such segments.
   private func passOver(_ error: NetworkError) {
     passOver()
     sink.refuse()
@@ -246,7 +235,7 @@ final class SegmentSource {
     tellWindow()
   }
 
-  /// The list has left behind so much, from a segment on. Where that one still comes, it is heard, if it comes in time.
+  /// Handles segments dropped from the list, `next` first. A segment that is still being received is played if in time.
   private func overtake(_ lost: StreamTime, from next: UInt64) {
     guard let sound, sound.kind == .segment, let asked, overtaken != nil || asked.sequence == next else {
       return sink.skip(lost)
@@ -255,7 +244,6 @@ final class SegmentSource {
     if isLate { cancelSound() }
   }
 
-  /// The list counts anew. A segment that still comes is heard to its end.
   private func restart() {
     if sound?.kind == .segment, sink.isMidway, !isLate { return overtaken = OvertakenSegment(restarted: overtaken) }
     sink.breakOff()
@@ -263,7 +251,7 @@ final class SegmentSource {
     sink.interrupt()
   }
 
-  /// Calls off what comes of the sound; what is missing of what the list has left behind is told.
+  /// Cancels the audio request. The missing rest of a dropped segment counts as lost.
   private func cancelSound() {
     sound?.cancel()
     sound = nil
@@ -275,7 +263,6 @@ final class SegmentSource {
     overtaken.end(asked, in: schedule.list, isWhole: isWhole, sink)
   }
 
-  /// Tells what can be had of it.
   private func tellWindow() {
     guard isAnnounced, isLive, let window = sink.window(of: schedule.list, live: schedule.liveStart) else { return }
     report.tell(window)
@@ -297,7 +284,7 @@ final class SegmentSource {
     finishIfOver()
   }
 
-  // MARK: Sound
+  // MARK: Audio
 
   private func endedSound(_ fetch: SegmentFetch, _ end: TransferEnd) {
     sound = nil
@@ -306,16 +293,16 @@ final class SegmentSource {
       let isWhole = fetch.refusal == nil && end == .complete
       return endOvertaken(isWhole: isWhole && keys.end(fetch) { sink.take($0, isSegment: true, at: fetch.lastData) })
     }
-    // The list may have left behind what a key or a header was for.
+    // The list may have dropped the segment for which a key or a header was requested.
     guard asked.sequence == schedule.next else { return sink.end(isSegment: false) }
     if let status = fetch.refusal {
       return refused(fetch.source.map { faults.refusal(status, of: $0.url) } ?? faults.refusal(status))
     }
-    // One segment that leads nowhere is no reason to leave the station.
+    // A single unreachable segment must not end the connection.
     if case .failed(let error) = end, !error.isWorthRetrying, !sink.isMidway { return refused(faults.error(error)) }
     guard end == .complete else { return broke(faults.broken(end)) }
     if !keys.end(fetch, { sink.take($0, isSegment: fetch.kind == .segment, at: fetch.lastData) }) {
-      // A segment that sounded is wrong at its end only.
+      // A segment that brought packets is damaged only at its end.
       guard fetch.kind == .segment, sink.silentCount < 0 else { return refused(faults.undecodable) }
       sink.skip(.zero)
     }
@@ -330,7 +317,6 @@ final class SegmentSource {
     poll()
   }
 
-  /// What a list names is gone, not there yet, or of no use.
   private func refused(_ fault: PlaybackFault) {
     sink.discard()
     if let segment = schedule.segment, schedule.failed(at: now) {
@@ -342,7 +328,7 @@ final class SegmentSource {
     if !search.hasPlayed, schedule.segment == nil { fail(fault, mayPass: true) }
   }
 
-  /// What is asked for broke off, or comes too slowly. A segment that does so again and again is left.
+  /// Handles a broken or slow request. A segment that fails repeatedly is skipped.
   private func broke(_ fault: PlaybackFault) {
     sink.breakOff()
     if overtaken == nil, let asked, asked.sequence == schedule.next, schedule.failed(hasMore: sink.hasMore, at: now) {
