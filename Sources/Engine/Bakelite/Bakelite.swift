@@ -1,5 +1,5 @@
-// The engine as one library: `import Bakelite` brings what a program needs that uses a radio. What the targets of the
-// engine offer to each other alone stays out of it, so each name of theirs is listed.
+// The engine as one library: `import Bakelite` exports the names for a program with a radio. Names that the engine's
+// targets need only among themselves are not exported, so each exported name is listed.
 
 @_exported import RadioEngine
 

@@ -1,15 +1,15 @@
 @_exported import Bakelite
 import System
 
-/// A radio for asynchronous code: it has a control thread of its own, and any task may use it at any time.
+/// A radio for asynchronous code, with its own control thread. Any task, at any time.
 ///
-/// What is asked for is done in the order in which it was asked for. A radio that nobody holds any more is closed.
+/// Requests are carried out in order. The radio closes when it is deinitialized.
 public final class AsyncRadio: Sendable {
   private let queue: WorkQueue
 
-  /// A radio that plays to `output`; its memory is reserved and its threads run. Time goes by `clock`.
+  /// Creates a radio that plays to `output`, reserves its memory and starts its threads; `clock` is its clock.
   ///
-  /// - Throws: As `Radio` does, and where there is no further thread to be had.
+  /// - Throws: The errors of `Radio`, and `ThreadError` if the control thread cannot be started.
   public init(
     _ settings: RadioSettings, _ output: OutputRequest, clock: Clock = .machine
   ) async throws(RadioError) {
@@ -25,7 +25,7 @@ public final class AsyncRadio: Sendable {
             made.resume(returning: error)
           }
         }
-        // It ends by itself after the radio was closed.
+        // The thread ends by itself after the radio is closed.
         thread.abandon()
       } catch {
         made.resume(returning: .noThread(error))
@@ -37,13 +37,13 @@ public final class AsyncRadio: Sendable {
 
   deinit { queue.close() }
 
-  /// The stack of the control thread, on which the work of the callers is done too, in bytes.
+  /// Stack of the control thread in bytes; callers' work runs on it too.
   private static let stackByteCount = 1 << 20
-  /// So many events a stream keeps for who does not come to read them; beyond that the oldest are dropped.
+  /// Maximum number of unread events per stream; beyond that the oldest are dropped.
   private static let mostEvents = 1_000
 
-  /// Has the control thread do some work with the radio, and gives back what it returns. The work must be short: the
-  /// radio waits meanwhile. It must not keep the radio, nor call `step`, `run` or `close`.
+  /// Runs work with the radio on the control thread, and returns its result. The work must be short, because the radio
+  /// waits. It must not store the radio, nor call `step`, `run` or `close`.
   public func perform<Value: Sendable, Failure: Error>(
     _ work: @escaping @Sendable (Radio) throws(Failure) -> Value
   ) async throws(Failure) -> Value {
@@ -59,8 +59,8 @@ public final class AsyncRadio: Sendable {
     return try outcome.get()
   }
 
-  /// The events from now on, each time as a stream of its own; it ends after `summary`, when the radio is closed. Who
-  /// reads nothing for long misses the oldest: 1,000 events are kept.
+  /// A new stream of the future events; it ends after `summary`, when the radio closes. A slow reader loses the oldest
+  /// of 1,000 unread events.
   public var events: AsyncStream<Event> {
     let (stream, continuation) = AsyncStream.makeStream(
       of: Event.self, bufferingPolicy: .bufferingNewest(Self.mostEvents))
@@ -76,50 +76,50 @@ public final class AsyncRadio: Sendable {
     return stream
   }
 
-  /// The radio at this moment.
+  /// The current status.
   public var status: RadioStatus {
     get async { await perform { $0.status } }
   }
 
-  /// Ends the threads and closes the sink. Gives the whole run in figures, and a second time the same.
+  /// Ends the threads and closes the sink. Returns the figures of the run; a second call returns them again.
   @discardableResult
   public func close() async -> Summary { await perform { $0.close() } }
 }
 
-// The same orders as `Radio` has; each returns when it is obeyed.
+// The methods of `Radio`; each returns after it was carried out.
 extension AsyncRadio {
-  /// Leaves what is heard, and plays a station or a file.
+  /// Leaves the current programme and plays a station or a file.
   public func tune(_ request: StationRequest) async { await perform { $0.tune(request) } }
 
-  /// Goes on after a pause, or plays what was selected or tuned to last; false where there is neither.
+  /// Resumes after a pause; otherwise tunes to the selected or last request. False without a request.
   @discardableResult
   public func play() async -> Bool { await perform { $0.play() } }
 
-  /// Falls silent where it is; a live station goes on being received.
+  /// Pauses at the current position; a live station continues to be received.
   public func pause() async { await perform { $0.pause() } }
 
-  /// Goes on with the sample after the last one that was heard.
+  /// Resumes with the sample after the last one played.
   public func resume() async { await perform { $0.resume() } }
 
-  /// Falls silent and disconnects.
+  /// Stops and disconnects.
   public func stop() async { await perform { $0.stop() } }
 
-  /// Goes back by so many seconds, or as far as is held.
+  /// Goes back by seconds, limited to the buffer.
   @discardableResult
   public func rewind(by seconds: Double) async -> SeekPlan { await perform { $0.rewind(by: seconds) } }
 
-  /// Goes on by so many seconds, or as far as is held.
+  /// Goes forward by seconds, limited to the buffer.
   @discardableResult
   public func forward(by seconds: Double) async -> SeekPlan { await perform { $0.forward(by: seconds) } }
 
-  /// Goes to what the station sends now, but for what is kept held for safety; never back.
+  /// Goes to live, less the safety buffer; never back.
   @discardableResult
   public func goLive() async -> SeekPlan { await perform { $0.goLive() } }
 
-  /// Goes to so many seconds from a file's beginning, or as far as it goes; at a live station to that stream time.
+  /// Goes to a position of a file in seconds, clamped to the file; at a live station to that stream time.
   @discardableResult
   public func seek(to seconds: Double) async -> SeekPlan { await perform { $0.seek(to: seconds) } }
 
-  /// Makes the sound so loud from now on, 0 dB being as sent, -60 … +12; nil is silence.
+  /// Sets the loudness, with 0 dB as sent, -60 … +12; nil is silence.
   public func setLoudness(_ decibels: Double?) async { await perform { $0.setLoudness(decibels) } }
 }

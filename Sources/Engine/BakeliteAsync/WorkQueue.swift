@@ -1,7 +1,7 @@
 import Bakelite
 import System
 
-/// The work that other threads want done with a radio, and the turns of the thread that owns it.
+/// The work that other threads request, and the loop of the radio's thread.
 final class WorkQueue: Sendable {
   typealias Work = @Sendable (Radio) -> Void
 
@@ -19,22 +19,22 @@ final class WorkQueue: Sendable {
     self.clock = clock
   }
 
-  /// Asks for some work; any thread's.
+  /// Requests work. Any thread.
   func post(_ work: @escaping Work) {
     contents.withLock { $0.work.append(work) }
     wake.raise()
   }
 
-  /// Asks for the end, after the work that was asked for before; any thread's.
+  /// Requests the end after all earlier work. Any thread.
   func close() {
     contents.withLock { $0.isClosing = true }
     wake.raise()
   }
 
-  /// Goes round with the radio and does the work that comes, until it is closed. The radio's thread's.
+  /// Runs the radio and the requested work until it is closed. Radio's thread only.
   func serve(_ radio: Radio) {
     while true {
-      // What comes after this raises the flag again.
+      // Later requests raise the flag again.
       wake.clear()
       let now = contents.withLock { contents in
         defer { contents.work = [] }
