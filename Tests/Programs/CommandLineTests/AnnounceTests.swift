@@ -39,7 +39,7 @@ import Testing
   private static let open = "listen = \"0.0.0.0:6601\"\npassword_file = \"p\""
 
   @Test(
-    "it is told of where other machines are let in, and nowhere else",
+    "The radio is announced if other machines may connect, and otherwise not",
     arguments: [
       (open, "6601"), ("listen = \"[::]:6600\"\npassword_file = \"p\"", "6600"), ("", nil), ("listen = \"\"", nil),
       ("listen = \"127.0.0.1:6600\"", nil), ("listen = \"[::1]:6600\"", nil),
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test(
-    "the web panel is told of while the radio says that it is on, as the settings have it (W6)",
+    "The web panel is announced with its settings while it is on (W6)",
     arguments: [
       ("", ["_http._tcp 80"]), (open, ["_mpd._tcp 6601", "_http._tcp 80"]),
       ("[web]\nlisten = \"0.0.0.0:8080\"", ["_http._tcp 8080"]), ("[web]\nlisten = \"127.0.0.1:8080\"", []),
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  @Test("a box that has lost its settings tells nothing, and says nothing of it")
+  @Test("A box that has lost its settings announces nothing, silently")
   func lostSettings() async throws {
     try await Stage.run {
       try write(Self.open)
@@ -100,7 +100,7 @@ import Testing
     }
   }
 
-  @Test("settings that are named have to be there")
+  @Test("Named settings must exist")
   func withoutNamedSettings() async throws {
     try await Stage.run {
       let none = try Program.run("announce", "--config", folder.path + "/none.toml")
@@ -109,7 +109,7 @@ import Testing
   }
 
   @Test(
-    "without settings there is nothing to tell, which is no error",
+    "Missing settings announce nothing, which is no error",
     .disabled(if: access("/etc/bakelite/bakelite.toml", F_OK) == 0, "this machine has settings of its own"))
   func withoutSettings() async throws {
     try await Stage.run {
@@ -118,7 +118,7 @@ import Testing
     }
   }
 
-  @Test("its id stays the same, is another machine's for none, and is not the machine's own")
+  @Test("The id is constant, unique per machine, and not the machine's own")
   func ids() async throws {
     try await Stage.run {
       try write(Self.open)

@@ -4,7 +4,7 @@ import Testing
 
 /// The box from power on to power off (D8, D14, R4.3).
 @Suite struct ApplianceTests {
-  @Test("it plays what it played last, and what a person chose last after that (D8)")
+  @Test("The box plays the last station, then the station that a person chooses (D8)")
   func remembers() async throws {
     try await Stage.run {
       let station = try ScriptedStation { visit in Act.onAir(.mp3(30)) }
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test("the first sound comes 150 ms after the station's first byte of audio")
+  @Test("The first audio plays 150 ms after the station's first byte of audio")
   func soon() async throws {
     try await Stage.run {
       var best = Double.infinity
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test("SIGTERM ends it within a second, with a fall and not a click, and the watchdog is fed until then")
+  @Test("SIGTERM ends the box within a second with a fade, and the watchdog is fed until then")
   func stops() async throws {
     try await Stage.run {
       let station = try ScriptedStation { _ in Act.onAir(.mp3(30)) }
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test("SIGHUP reads the stations again, and the sound goes on")
+  @Test("SIGHUP reads the stations again during playback")
   func reloads() async throws {
     try await Stage.run {
       let station = try ScriptedStation { _ in Act.onAir(.mp3(30)) }
@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test(
-    "a station that is not there is tried again after 60 s (R4.3)",
+    "A missing station is retried after 60 s (R4.3)",
     .enabled(if: Shim.works, "needs clang, and no sanitizer"))
   func triesAgain() async throws {
     try await Stage.run {
@@ -109,7 +109,7 @@ import Testing
     }
   }
 
-  @Test("the volume that was kept is lowered to what it may be at the start (D15)")
+  @Test("A stored volume is lowered to the maximum at start (D15)")
   func startVolume() async throws {
     try await Stage.run {
       let station = try ScriptedStation { _ in Act.onAir(.mp3(30)) }
@@ -127,7 +127,7 @@ import Testing
     }
   }
 
-  @Test("a station's own gain is heard (D15)")
+  @Test("A station's own gain is applied (D15)")
   func stationGain() async throws {
     try await Stage.run {
       let station = try ScriptedStation { _ in Act.onAir(.mp3(30)) }
@@ -149,7 +149,7 @@ import Testing
     }
   }
 
-  @Test("the clock on the display is that of the zone that is set (D14)", arguments: ["Kiritimati", "Pago_Pago"])
+  @Test("The display's clock uses the configured zone (D14)", arguments: ["Kiritimati", "Pago_Pago"])
   func zone(name: String) async throws {
     try await Stage.run {
       let box = try Box("timezone = \"Pacific/\(name)\"\n", stations: [("One", "http://127.0.0.1:9/")])
@@ -172,7 +172,7 @@ import Testing
     }
   }
 
-  @Test("without a sound card it says so, and lives on")
+  @Test("Without a sound card the box reports that and keeps running")
   func withoutCard() async throws {
     try await Stage.run {
       let box = try Box(stations: [("One", "http://127.0.0.1:9/")])
@@ -184,7 +184,7 @@ import Testing
     }
   }
 
-  @Test("a box whose pipe nobody reads says that, not that a card is missing; it plays to each reader and counts all")
+  @Test("A pipe without a reader is reported as such, and each new reader gets the audio")
   func pipe() async throws {
     try await Stage.run {
       let station = try ScriptedStation { _ in Act.onAir(.mp3(40)) }
@@ -217,7 +217,7 @@ import Testing
     }
   }
 
-  @Test("settings that are wrong end it with the line and what would be right; a wrong board does not")
+  @Test("Wrong settings end the box with line and remedy; a wrong board does not")
   func wrongSettings() async throws {
     try await Stage.run {
       let wrong = try Box("[audio]\nstart_volum_max = 20")
@@ -234,7 +234,7 @@ import Testing
     }
   }
 
-  @Test("the simulated panel is drawn and driven: tune, rewind, live, volume, menu (D10, S1, N1)")
+  @Test("The simulated panel draws and accepts tune, rewind, live, volume, menu (D10, S1, N1)")
   func panel() async throws {
     try await Stage.run {
       let mixed = Icy.interleave(Clip.mp3(30).bytes, metaint: 4_000, titles: [(0, "A - B")])

@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test(
-    "a track of unknown length plays, is told, and ends; the next one takes its place (M4)", arguments: ["mp3", "aac"])
+    "A track of unknown length plays, is reported, and ends; the next one follows (M4)", arguments: ["mp3", "aac"])
   func tracks(kind: String) async throws {
     try await Stage.run {
       let station = try ScriptedStation { visit in

@@ -5,7 +5,7 @@ import Testing
 
 /// Where the box is reached, and by whom (D13, D16).
 @Suite struct BoxAccessTests {
-  @Test("it does not begin where everybody, or nobody, would know the password")
+  @Test("The box refuses to start with a password that everybody or nobody can read")
   func password() async throws {
     try await Stage.run {
       for (control, words) in [
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test("the password may be a credential that the service manager gives (LoadCredential=)")
+  @Test("The password may be a credential of the service manager (LoadCredential=)")
   func credential() async throws {
     try await Stage.run {
       let box = try Box()
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test("a station's name and password may be a credential too")
+  @Test("A station's name and password may be a credential too")
   func stationCredential() async throws {
     try await Stage.run {
       let station = try ScriptedStation { _ in Act.onAir(.mp3(30)) }
@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test("an address that no interface has yet does not keep the Unix socket from being served")
+  @Test("An address without an interface does not block the Unix socket")
   func addressToCome() async throws {
     try await Stage.run {
       let box = try Box(stations: [("One", "http://127.0.0.1:9/one"), ("1", "http://127.0.0.1:9/two")])

@@ -5,7 +5,7 @@ import Testing
 
 /// The box driven by programs: its socket, `bakelite ctl`, `bakelite panel` (D13).
 @Suite struct BoxControlTests {
-  @Test("programs tune it, turn it and read its display, and what they change is remembered (D13)")
+  @Test("Clients tune, set the volume and read the display, and their changes are stored (D13)")
   func driven() async throws {
     try await Stage.run {
       let station = try ScriptedStation { _ in Act.onAir(.mp3(30)) }
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test("what clients do to the queue leaves the presets alone, and outlives a restart and other presets")
+  @Test("Queue changes leave the presets alone, and survive a restart and other presets")
   func queue() async throws {
     try await Stage.run {
       let station = try ScriptedStation { _ in Act.onAir(.mp3(30)) }
@@ -96,7 +96,7 @@ import Testing
   ]
 
   @Test(
-    "presets and settings that it is told at run time lie in owner.toml, count at once, and outlive a restart (D16)")
+    "Presets and settings from run time go to owner.toml, apply at once and survive a restart (D16)")
   func owner() async throws {
     try await Stage.run {
       let station = try ScriptedStation { _ in Act.onAir(.mp3(30)) }
@@ -165,7 +165,7 @@ import Testing
     }
   }
 
-  @Test("Home Assistant and Music Assistant find each station as a source; what they line up leaves the presets alone")
+  @Test("Home Assistant and Music Assistant list each station as a source, and their queue leaves presets alone")
   func assistants() async throws {
     try await Stage.run {
       let station = try ScriptedStation { _ in Act.onAir(.mp3(30)) }
@@ -225,7 +225,7 @@ import Testing
     }
   }
 
-  @Test("a queue that nobody changed follows the presets")
+  @Test("An unchanged queue follows the presets")
   func untouchedQueue() async throws {
     try await Stage.run {
       let station = try ScriptedStation { _ in Act.onAir(.mp3(30)) }
@@ -253,7 +253,7 @@ import Testing
     }
   }
 
-  @Test("standby ends where somebody plays, and the radio begins again in standby where it was left there")
+  @Test("Playback ends standby, and a box left in standby starts in standby")
   func standby() async throws {
     try await Stage.run {
       let station = try ScriptedStation { _ in Act.onAir(.mp3(30)) }
@@ -270,7 +270,7 @@ import Testing
     }
   }
 
-  @Test("status tells the owner's name, sleep, mute and standby")
+  @Test("The status contains the owner's name, sleep timer, mute and standby")
   func told() async throws {
     try await Stage.run {
       let station = try ScriptedStation { _ in Act.onAir(.mp3(30)) }
@@ -295,7 +295,7 @@ import Testing
     }
   }
 
-  @Test("the display speaks the language that is set, at once")
+  @Test("The display changes its language at once")
   func language() async throws {
     try await Stage.run {
       let box = try Box("language = \"de\"\n", stations: [("One", "http://127.0.0.1:9/")])
@@ -311,7 +311,7 @@ import Testing
     }
   }
 
-  @Test("without a sound card it answers, and says why it does not play")
+  @Test("Without a sound card the box replies with the reason")
   func withoutCard() async throws {
     try await Stage.run {
       let box = try Box(stations: [("One", "http://127.0.0.1:9/")])
@@ -325,7 +325,7 @@ import Testing
     }
   }
 
-  @Test("it does not begin with a sink that is none")
+  @Test("The box refuses an invalid sink")
   func noSuchSink() async throws {
     try await Stage.run {
       let end = try Box().start("nll").end(within: 5)
@@ -333,7 +333,7 @@ import Testing
     }
   }
 
-  @Test("`bakelite panel` shows a running radio's display, and its keys are the radio's")
+  @Test("`bakelite panel` shows a running radio's display and sends its keys")
   func panel() async throws {
     try await Stage.run {
       let station = try ScriptedStation { _ in Act.onAir(.mp3(60)) }

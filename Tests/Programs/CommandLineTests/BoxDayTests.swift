@@ -7,7 +7,7 @@ import Testing
 
 /// A day of a box's life in little time: what a person does in it, as fast as it goes (S4, D8).
 @Suite struct BoxDayTests {
-  @Test("zaps, scrubs and titles cost no memory, and the card is written once in ten seconds; BAKELITE_DAY=150 is long")
+  @Test("Zaps, scrubs and titles use no extra memory, and the card is written once per 10 s; BAKELITE_DAY=150 is long")
   func day() async throws {
     try await Stage.run {
       let titles = (0..<40).map { ($0 * 8_000, "Artist \($0) - Song \($0)") }
@@ -48,7 +48,7 @@ import Testing
 
   /// By itself, since it measures the memory of the process that all tests share.
   @Test(
-    "hours of its life by a fast clock: memory stays flat, and the state is seldom written",
+    "Hours on a fast clock: memory stays flat, and the state is rarely written",
     .enabled(if: hours != nil, "`make day` runs it alone"))
   func simulated() async throws {
     let hours = try #require(Self.hours)

@@ -5,7 +5,7 @@ import Testing
 
 /// What a box tells of faults of its stations, on the display and in the log.
 @Suite struct BoxFaultTests {
-  @Test("the display says what is wrong with a station, each cause in words of its own")
+  @Test("The display shows a station's fault, with specific words for each cause")
   func causes() async throws {
     try await Stage.run {
       let wma = [0x30, 0x26, 0xB2, 0x75, 0x8E, 0x66, 0xCF, 0x11] + [UInt8](repeating: 0, count: 40)
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test("the log tells each fault of a station once, and its end")
+  @Test("The log contains each fault of a station once, and its end")
   func journal() async throws {
     try await Stage.run {
       let station = try ScriptedStation { visit in

@@ -6,7 +6,7 @@ import Testing
 
 /// The box in trouble: a power cut at any moment, a panel that is broken, hands that never rest.
 @Suite struct BoxHardshipTests {
-  @Test("kill -9 at random moments loses no station and no preset; BAKELITE_KILLS=1000 is more of it")
+  @Test("kill -9 at random times loses no station and no preset; BAKELITE_KILLS=1000 for more")
   func killed() async throws {
     try await Stage.run {
       let station = try ScriptedStation { _ in Act.onAir(.mp3(10)) }
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(
-    "the sound knows nothing of a bus that is stuck, pins that are gone and a knob that turns 1,000 times a second",
+    "A stuck bus, missing pins and a knob with 1,000 turns a second do not disturb playback",
     .enabled(if: Shim.works, "needs clang, and no sanitizer"))
   func strangers() async throws {
     try await Stage.run {
@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test(
-    "a box that begins in 1970 says that it waits for the clock, and plays an HTTPS station once it is set (D14)",
+    "A box that starts in 1970 reports the clock, and plays an HTTPS station once it is set (D14)",
     .enabled(if: Shim.works && OpenSSL.path != nil, "needs clang and openssl, and no sanitizer"))
   func year1970() async throws {
     try await Stage.run {
@@ -105,7 +105,7 @@ import Testing
     }
   }
 
-  @Test("a change of presets that no longer fits owner.toml does not keep those behind it from being written")
+  @Test("A preset change that no longer fits owner.toml does not block later ones")
   func unfitChange() async throws {
     try await Stage.run {
       let box = try Box(stations: [("One", "http://127.0.0.1:9/one")])
@@ -127,7 +127,7 @@ import Testing
   /// Nothing can be written to these files where a folder has the temporary name.
   private static let files = ["owner.toml", "queue", "state"]
 
-  @Test("what could not be written is tried again, ten seconds later and at the end", arguments: [false, true])
+  @Test("A failed write is retried ten seconds later and at the end", arguments: [false, true])
   func unwritable(isEnding: Bool) async throws {
     try await Stage.run {
       let box = try Box(stations: [("One", "http://127.0.0.1:9/one"), ("Two", "http://127.0.0.1:9/two")])

@@ -35,7 +35,7 @@ struct BoxHomeTests {
     try ScriptedStation { _ in Act.onAir(.mp3(60)) }
   }
 
-  @Test("the orders of Home Assistant drive the radio, and what it does then is told (M2)")
+  @Test("Orders from Home Assistant control the radio, and the effect is published (M2)")
   func orders() async throws {
     try await Stage.run {
       let station = try Self.station()
@@ -67,7 +67,7 @@ struct BoxHomeTests {
     }
   }
 
-  @Test("while nothing changes nothing wakes the link, and it sends nothing (M2)")
+  @Test("An unchanged radio neither wakes the link nor sends anything (M2)")
   func rests() async throws {
     try await Stage.run {
       let station = try Self.station()
@@ -85,7 +85,7 @@ struct BoxHomeTests {
     }
   }
 
-  @Test("of a radio that is killed the broker tells that it is offline (M2)")
+  @Test("The broker announces a killed radio as offline (M2)")
   func lastWill() async throws {
     try await Stage.run {
       let station = try Self.station()
@@ -104,7 +104,7 @@ struct BoxHomeTests {
     }
   }
 
-  @Test("a box starts, plays and ends at once though its broker stands still (M2)")
+  @Test("A stalled broker delays neither start, playback nor end (M2)")
   func standsStill() async throws {
     try await Stage.run {
       let station = try Self.station()
@@ -149,7 +149,7 @@ struct BoxHomeTests {
     return times.sorted()[90]
   }
 
-  @Test("a broker that sends garbage, then floods 10,000 messages a second, disturbs nothing, and fills nothing (M2)")
+  @Test("A broker that sends garbage, then 10,000 messages a second, disturbs nothing and fills nothing (M2)")
   func floods() async throws {
     try await Stage.run {
       let station = try Self.station()
@@ -191,7 +191,7 @@ struct BoxHomeTests {
   }
 
   @Test(
-    "a broker that stands still is given up when it answers no ping, and told the newest once it goes on (M2)",
+    "A stalled broker is dropped after an unanswered ping, and gets the newest state later (M2)",
     .enabled(if: Shim.works, "needs clang, and no sanitizer"))
   func keepAlive() async throws {
     try await Stage.run {
@@ -225,7 +225,7 @@ struct BoxHomeTests {
     }
   }
 
-  @Test("doctor visits the broker, and says how to mend what is wrong (M2)")
+  @Test("doctor visits the broker, and names the remedy for a fault (M2)")
   func doctor() async throws {
     try await Stage.run {
       let broker = try Mosquitto()

@@ -11,7 +11,7 @@ import Testing
     <item><title>Old</title><guid>o</guid><enclosure url="/old.mp3" type="audio/mpeg"/></item></channel></rss>
     """
 
-  @Test("its episodes are listed, played and found again where they were left, after days without power (E1, E5)")
+  @Test("Episodes are listed, played, and resumed at their positions after days without power (E1, E5)")
   func podcast() async throws {
     try await Stage.run {
       let bytes = ToneMp3.frames(4_000, seed: 91)
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test("next and previous are its episodes, and behind the last one the box is silent (E1)")
+  @Test("next and previous select episodes, and the box stops after the last one (E1)")
   func endsWithTheLastEpisode() async throws {
     try await Stage.run {
       let bytes = ToneMp3.frames(400, seed: 92)
@@ -90,7 +90,7 @@ import Testing
 
 /// Spectrum, level, recordings and kept songs from the box's panel (S2, N3, R8).
 @Suite struct BoxSoundTests {
-  @Test("the panel records, keeps songs, and shows spectrum and level; status has the figures")
+  @Test("The panel records, saves songs, and shows spectrum and level; the status has the figures")
   func panel() async throws {
     try await Stage.run {
       let clip = Clip.mp3(40)

@@ -38,7 +38,7 @@ import Units
     (peer.ask("playlistinfo") ?? []).filter { $0.hasPrefix("file: ") }.map { String($0.dropFirst(6)) }
   }
 
-  @Test("It asks when the preset does not come, plays the other address, and makes it the preset's (G5)")
+  @Test("A failing preset leads to a question, plays the other address, and accepts it (G5)")
   func takes() async throws {
     try await Stage.run {
       let station = try Self.station()
@@ -64,7 +64,7 @@ import Units
     }
   }
 
-  @Test("What is refused is not asked again, and the queue is as it was (G5)", arguments: [true, false])
+  @Test("A refused address is not offered again, and the queue is unchanged (G5)", arguments: [true, false])
   func refuses(_ isHeard: Bool) async throws {
     try await Stage.run {
       let station = try Self.station()
@@ -83,7 +83,7 @@ import Units
     }
   }
 
-  @Test("Who refuses an address in a box that is silent hears nothing (G5)", arguments: ["stop", "pause 1"])
+  @Test("A refusal in a silent box plays nothing (G5)", arguments: ["stop", "pause 1"])
   func refusesSilently(_ order: String) async throws {
     try await Stage.run {
       let station = try Self.station()
@@ -100,7 +100,7 @@ import Units
     }
   }
 
-  @Test("Who refuses an address that does not come either has the preset tried again (G5)")
+  @Test("A refusal of an address that fails too makes the preset retry (G5)")
   func refusesDead() async throws {
     try await Stage.run {
       let station = try ScriptedStation { _ in Act.answer("404 Not Found") }
@@ -118,7 +118,7 @@ import Units
     }
   }
 
-  @Test("A preset that was paused before it failed is paused at its new address too (G5)")
+  @Test("A preset that was paused before its failure stays paused at its new address (G5)")
   func paused() async throws {
     try await Stage.run {
       let gate = Gate()
@@ -139,7 +139,7 @@ import Units
     }
   }
 
-  @Test("By a client an address is taken without a sound where something else plays (G5)")
+  @Test("A client accepts an address silently while another station plays (G5)")
   func byClient() async throws {
     try await Stage.run {
       let station = try Self.station()

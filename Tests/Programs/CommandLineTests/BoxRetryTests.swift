@@ -36,7 +36,7 @@ struct BoxRetryTests {
   }
 
   @Test(
-    "a station that was given up is not tried again when somebody wants silence, and none is played in its place",
+    "A stop cancels the retry of a given-up station, and no other station plays instead",
     arguments: ["stop", "pause 1", "delete 0", "clear"])
   func staysSilent(command: String) async throws {
     try await Stage.run {
@@ -56,7 +56,7 @@ struct BoxRetryTests {
     }
   }
 
-  @Test("what is tried again is the station that was given up, though another was chosen for the next play")
+  @Test("The retry uses the given-up station, even after another one was selected")
   func retriesItself() async throws {
     try await Stage.run {
       let station = try ScriptedStation { $0.path == "/one" ? Act.answer("404 Not Found") : Act.onAir(.mp3(30)) }
@@ -70,7 +70,7 @@ struct BoxRetryTests {
     }
   }
 
-  @Test("a station that failed while it was paused is tried again, and stays paused until somebody plays it")
+  @Test("A station that failed during a pause is retried, and stays paused until playback is ordered")
   func staysPaused() async throws {
     try await Stage.run {
       let refuses = Gate()
@@ -94,7 +94,7 @@ struct BoxRetryTests {
     }
   }
 
-  @Test("a station that is tried again before its time is told as being tried, not as waiting")
+  @Test("A station retried early is reported as being tried, not as waiting")
   func triedBeforeItsTime() async throws {
     try await Stage.run {
       let station = try ScriptedStation { $0.number == 0 ? Act.answer("404 Not Found") : [.live(), .stall] }

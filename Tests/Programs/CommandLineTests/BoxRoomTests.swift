@@ -26,7 +26,7 @@ import Testing
     return try SnapcastHouse()
   }
 
-  @Test("rooms are listed, set and muted from everywhere, and each sees what another did (M1)")
+  @Test("Rooms are listed, set and muted from every interface, and each shows the others' changes (M1)")
   func rooms() throws {
     guard let house = try Self.house() else { return }
     let box = try Self.box(port: house.port)
@@ -62,7 +62,7 @@ import Testing
     #expect(house.sees { $0.volume(of: "kitchen")?.isMuted == true })
   }
 
-  @Test("a client that is killed, a server that is killed and one that comes back are told (M1)")
+  @Test("A killed client, a killed server and a returning server are reported (M1)")
   func gone() throws {
     guard let house = try Self.house() else { return }
     let box = try Self.box(port: house.port)
@@ -86,7 +86,8 @@ import Testing
   }
 
   @Test(
-    "a server that never stops talking, or says nothing, costs neither sound nor panel (M1)", arguments: [true, false])
+    "A server that never stops sending, or stays silent, disturbs neither playback nor panel (M1)",
+    arguments: [true, false])
   func hostile(_ isLoud: Bool) async throws {
     try await Stage.run {
       let server = try LineServer { connection in

@@ -29,7 +29,7 @@ import Testing
     peer.ask("radio_web")?.first { $0.hasPrefix("code: ") }.map { String($0.dropFirst(6)) }
   }
 
-  @Test("switched on at run time it has a code, which the display shows until somebody signed in (W3)")
+  @Test("The panel, switched on at run time, has a code on the display until the first sign-in (W3)")
   func switchedOn() async throws {
     try await Stage.run {
       let (station, box) = try Self.playing()
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test("the panel's menu switches it on, and a press takes the code from the display (W3)")
+  @Test("The menu switches the panel on, and a press hides the code (W3)")
   func menu() async throws {
     try await Stage.run {
       let (station, box) = try Self.playing()
@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test("a client over TCP sees the display, but for the code (W3)")
+  @Test("A TCP client sees the display without the code (W3)")
   func overTcp() async throws {
     try await Stage.run {
       let port = try Loopback.freePort()
@@ -100,7 +100,7 @@ import Testing
     }
   }
 
-  @Test("with a password of the owner there is no code; what settings say that are read again counts (W3)")
+  @Test("An owner's password replaces the code, and reread settings apply (W3)")
   func password() async throws {
     try await Stage.run {
       let (station, box) = try Self.playing(

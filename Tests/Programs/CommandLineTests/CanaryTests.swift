@@ -79,7 +79,7 @@ import Testing
     "/bare", "/broken", "/feed", "/page", "/wma", "/401", "/503", "/odd", "/round", "/none",
   ]
 
-  @Test("the box shows no secret of its stations to clients, on its display, in its log, status and files")
+  @Test("Clients, display, log, status and files show no secret of a station")
   func box() async throws {
     try await Stage.run {
       let station = try Self.station()

@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(
-    "subcommands, the commands of ctl and what they are given, boards and values are offered",
+    "Completion offers subcommands, ctl commands and their arguments, boards and values",
     arguments: [
       (["stati"], ["stations", "station"]), (["ctl", "tu"], ["tune", "turn"]), (["ctl", "keep", "p"], ["previous"]),
       (["ctl", "setting", "panel.vol"], ["panel.volume_step"]), (["ctl", "press", "preset_3"], ["preset_3"]),
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test("stations are offered by their names, those of a running radio too, and a name is never run")
+  @Test("Completion offers station names, also of a running radio, and never executes a name")
   func stations() async throws {
     try await Stage.run {
       let folder = TemporaryFolder()
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test(
-    "only words of harmless characters are offered",
+    "Completion offers only words of harmless characters",
     arguments: [
       ("Radio 1", true), ("Ö1", true), ("日本", true), ("R&B = 100%", true), ("a'b", false), ("a\"b", false),
       ("a$b", false), ("a`b", false), ("a\\b", false), ("a\nb", false), ("a;b", false), ("~", false), ("a:b", false),

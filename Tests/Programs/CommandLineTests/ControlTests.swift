@@ -7,7 +7,7 @@ import Testing
 
 /// A running `play` is asked and told over its control socket (D13).
 @Suite struct ControlTests {
-  @Test("status, time shift, tune and events go through the socket")
+  @Test("Status, time shift, tune and events work over the socket")
   func socket() async throws {
     try await Stage.run {
       let clip = Clip.mp3(20)
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test("a station that a client chose and that cannot be played is told, and the radio waits for the next command")
+  @Test("An unplayable station from a client is reported, and the radio waits for the next command")
   func wrongTune() async throws {
     try await Stage.run {
       let station = try ScriptedStation { visit in
@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  @Test("ctl lists the episodes of a podcast, and plays one by its number")
+  @Test("ctl lists the episodes of a podcast, and plays one by number")
   func episodes() async throws {
     try await Stage.run {
       let items = [1, 2].map {
@@ -114,7 +114,7 @@ import Testing
     }
   }
 
-  @Test("ctl tells and asks, for people and for programs")
+  @Test("ctl prints replies for people and for programs")
   func ctl() async throws {
     try await Stage.run {
       let station = try ScriptedStation([.live("icy-br: 128"), .send(Clip.mp3(20).bytes), .stall])
@@ -161,7 +161,7 @@ import Testing
     }
   }
 
-  @Test("the state of the box and of a file is told to people, and to programs as numbers and flags")
+  @Test("The state of the box and of a file is printed for people, and as numbers and flags for programs")
   func answers() throws {
     let answer = CtlAnswer([
       "state: playing", "audible: 1", "suspended: 0", "station: Mine", "title: Band - Song", "artist: Band",
@@ -193,7 +193,7 @@ import Testing
     #expect(idle.summary == "Standby: Mine\nVolume: 40 %")
   }
 
-  @Test("the state of a box that is a room tells the room, and what the snapserver plays in it (M1)")
+  @Test("A box that is a room reports the room and the snapserver's programme (M1)")
   func room() {
     let answer = CtlAnswer([
       "state: stopped", "volume: 5", "muted: 1", "room: Bath", "room_connected: 1", "stream: Bakelite",
@@ -209,7 +209,7 @@ import Testing
         """)
   }
 
-  @Test("what radio_find answers is a list for programs: how many there are, then an object for each station (G4)")
+  @Test("radio_find prints a count and one object per station for programs (G4)")
   func found() {
     let first = ["file: http://a.example/", "name: A", "state: Bavaria", "bitrate: 128", "hls: 0", "votes: 7"]
     let second = ["file: http://b.example/", "name: B", "hls: 1", "votes: 3", "alive: 0"]
@@ -229,14 +229,14 @@ import Testing
         == #"{"artists":200,"albums":0,"songs":40000,"db_playtime":0,"db_update":1800000000}"#)
   }
 
-  @Test("ctl knows the radio's own commands without their prefix, but for the two of which its help tells")
+  @Test("ctl accepts the radio's commands without prefix, except the two in its help")
   func ownCommands() throws {
     let document = String(decoding: Repository.bytes("config/CONTROL.md"), as: UTF8.self)
     let told = document.matches(of: /\n\| `radio_([a-z_]+)/).map { String($0.1) }
     #expect(told.count > 20 && Set(told).subtracting(CtlCommand.names) == ["find", "tune_found"])
   }
 
-  @Test("a program that reads events and goes away ends ctl and play, with one sentence")
+  @Test("A reader of events that leaves ends ctl and play with one sentence")
   func readerGone() async throws {
     try await Stage.run {
       let station = try ScriptedStation { _ in Act.onAir(.mp3(20)) }
@@ -261,7 +261,7 @@ import Testing
     }
   }
 
-  @Test("ctl sends what the shell gave it, and prints no direction characters")
+  @Test("ctl sends the shell's words, and prints no direction characters")
   func bytes() async throws {
     try await Stage.run {
       let radio = try PretendedRadio()
@@ -283,7 +283,7 @@ import Testing
   }
 
   @Test(
-    "What may not be served, is not, and a sentence says why",
+    "An address that must not be served is refused with a sentence",
     arguments: [
       (["--listen", "0.0.0.0:0"], 2, "can reach 0.0.0.0:0; give --password-file too, or listen on 127.0.0.1."),
       (["--listen", "[::]:0"], 2, "other machines can reach [::]:0"),

@@ -21,7 +21,7 @@ import Testing
     (.failure(.deviceFailed("x", message: "broken")), .problem, "broken", "dmesg"),
   ]
 
-  @Test("A card is judged by what opening it gave", arguments: looks)
+  @Test("The result of opening decides about a card", arguments: looks)
   func card(_ look: Result<AlsaReport, SinkError>, _ verdict: Verdict, said: String, mend: String) {
     var sound = DoctorSound(device: "plughw:CARD=x", look: look)
     sound.cards = ["Headphones"]
@@ -29,13 +29,13 @@ import Testing
     expect(sound.card, verdict, said, mend)
   }
 
-  @Test("What a board's file says cannot leave the command that adds it")
+  @Test("The text of a board file cannot leave doctor's shell command")
   func quotedOverlay() {
     let mend = BootConfig.mend(BootConfig(path: "/b", text: ""), ["dtoverlay=a'; reboot; '\u{1B}"])
     #expect(mend == #"printf '%s\n' 'dtoverlay=a'\''; reboot; '\''?' | sudo tee -a /b && sudo reboot"#)
   }
 
-  @Test("A card that plays is well when the radio has it, and another program is named")
+  @Test("A card in use by the radio is well, and another program is named")
   func busy() {
     var sound = DoctorSound(device: "hw:0", look: .failure(.deviceBusy("hw:0")))
     sound.holder = ("bakelited", 700)
@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(
-    "A card that is missing though its lines are there is a matter of wires; without overlay another is offered (D3)")
+    "A missing card with overlay points to the wires, without overlay to another card (D3)")
   func missingCard() {
     var sound = DoctorSound(device: "plughw:CARD=x", look: .failure(.noSuchDevice("x", existing: [])))
     sound.board.overlay = ["dtoverlay=hifiberry-dac"]
@@ -57,7 +57,7 @@ import Testing
     expect(sound.card, .missing, "the cards Device", "device = \"plughw:CARD=Device\"")
   }
 
-  @Test("Parts of a device that take locks are told, with what to play to instead; they are no fault")
+  @Test("Lockable parts of a device are reported with an alternative, not as a fault")
   func path() {
     var report = AlsaReport(bits: [16], hertz: [48_000])
     var sound = DoctorSound(device: "hw:0", look: .success(report))
@@ -78,7 +78,7 @@ import Testing
     (.software, "Digital", .ok, "changes the samples"),
   ]
 
-  @Test("The mixer is judged by what the settings want", arguments: mixers)
+  @Test("The settings decide about the mixer", arguments: mixers)
   func mixer(_ place: Configuration.Audio.Volume, _ name: String?, _ verdict: Verdict, _ said: String) {
     var sound = DoctorSound(device: "hw:0", look: .success(AlsaReport(bits: [16], hertz: [])))
     sound.mixer = name
@@ -87,7 +87,7 @@ import Testing
     #expect(sound.volume(place).verdict == (place == .software ? .ok : .skipped))
   }
 
-  @Test("The cards are those in brackets")
+  @Test("Card ids are read from the brackets")
   func cards() {
     let text = """
        0 [Headphones     ]: bcm2835_headpho - bcm2835 Headphones
@@ -101,7 +101,7 @@ import Testing
   }
 
   @Test(
-    "Lines of config.txt are found with more parameters, spaces and comments, and nowhere else",
+    "Lines of config.txt are found despite parameters, spaces and comments",
     arguments: [
       ("dtoverlay=hifiberry-dac", true), ("  dtoverlay=hifiberry-dac  # mine\r", true),
       ("dtoverlay=hifiberry-dac,slave", true), ("#dtoverlay=hifiberry-dac", false),
@@ -126,7 +126,7 @@ import Testing
     (.noSuchOffset(5, chip: "a", count: 4), .problem, "lines 0 to 3", "play = { line = 5 … }"),
   ]
 
-  @Test("Pins are judged by what asking for them gave", arguments: pinErrors)
+  @Test("The result of a request decides about pins", arguments: pinErrors)
   func pins(_ error: HardwareError?, _ verdict: Verdict, said: String, mend: String) throws {
     let board = try Self.board
     let findings = DoctorPanel(board: board, file: "/b.toml").pins(board.pins.map { ($0, error) })
@@ -144,13 +144,13 @@ import Testing
     (.addressBusy(bus: "/dev/i2c-1", address: 0x27), [], .problem, "kernel driver", "dmesg"),
   ]
 
-  @Test("A display is judged by what asking it gave", arguments: displayErrors)
+  @Test("The result of a query decides about a display", arguments: displayErrors)
   func display(_ error: HardwareError?, _ others: [UInt8], _ verdict: Verdict, said: String, mend: String) throws {
     let panel = DoctorPanel(board: try Self.board, file: "/b.toml")
     expect(panel.display(error, answering: others), verdict, said, mend)
   }
 
-  @Test("A bus whose lines are in config.txt lacks its module")
+  @Test("A bus with its line in config.txt lacks only the kernel module")
   func noModule() throws {
     let boot = BootConfig(path: "/b", text: "dtparam=i2c_arm=on")
     let panel = DoctorPanel(board: try Self.board, file: "/b.toml", boot: boot)

@@ -20,7 +20,7 @@ import Units
   }
 
   @Test(
-    "Real time takes a limit that is high enough, or CAP_SYS_NICE",
+    "Real-time priority needs a sufficient limit, or CAP_SYS_NICE",
     arguments: [
       ("0", "0", false), ("44", "0", false), ("45", "0", true), ("99", "0", true), ("unlimited", "0", true),
       ("0", "0000000000800000", true), ("0", "0000000000004000", false), ("no", "no", false),
@@ -32,7 +32,7 @@ import Units
   }
 
   @Test(
-    "Locked memory takes a limit as large as the sum, or CAP_IPC_LOCK",
+    "Locked memory needs a limit of at least the sum, or CAP_IPC_LOCK",
     arguments: [("8388608", "0", true), ("65536", "0", false), ("unlimited", "0", true), ("0", "4000", true)])
   func memory(_ lockable: String, _ capabilities: String, _ isWell: Bool) {
     let finding = Self.limits(lockable: lockable, capabilities: capabilities).memory(blocks: 1_200)
@@ -42,7 +42,7 @@ import Units
     #expect(isWell || finding.mend?.contains("@audio - memlock \(sum)") == true)
   }
 
-  @Test("The limit of the lock is the sum to the byte")
+  @Test("The lock limit equals the sum to the byte")
   func exactly() {
     let sum = MemoryBudget(blockCount: 100).total.value + RenderThread.stackByteCount
     #expect(Self.limits(lockable: "\(sum)").memory(blocks: 100).verdict == .ok)
@@ -56,7 +56,7 @@ import Units
     #expect(limits.memory(blocks: 1_200).mend?.contains("LimitMEMLOCK=infinity") == true)
   }
 
-  @Test("A clock is set when it stands after this was written, whoever keeps it")
+  @Test("A clock is set if it is later than the program's date")
   func clock() {
     let past = DoctorClock(seconds: 0, isKept: false).finding
     expect(past, .problem, "1970-01-01 00:00 UTC", "timedatectl set-ntp true")
@@ -65,7 +65,7 @@ import Units
     #expect(DoctorClock(seconds: .max, isKept: true).finding.verdict == .ok)
   }
 
-  @Test("The network is judged step by step, and each waits for the one before")
+  @Test("The network is checked step by step, each after the previous one")
   func network() {
     func verdicts(_ hasLink: Bool, _ hasRoute: Bool, _ answer: DoctorNetwork.Answer?) -> [DoctorFinding.Verdict] {
       DoctorNetwork(hasLink: hasLink, hasRoute: hasRoute, host: "fip.example", answer: answer).findings.map(\.verdict)
@@ -92,20 +92,20 @@ import Units
   ]
   private static let zeros = String(repeating: "0", count: 32)
 
-  @Test("A default route is one of no bits that is up and rejects nothing", arguments: routes)
+  @Test("A default route has zero bits, is up, and rejects nothing", arguments: routes)
   func route(_ route4: String, _ route6: String, _ isThere: Bool) {
     let head = "Iface\tDestination\tGateway\tFlags\tRefCnt\tUse\tMetric\tMask\tMTU\tWindow\tIRTT\n"
     #expect(DoctorNetwork.hasDefault(head + route4, route6) == isThere)
   }
 
   @Test(
-    "Only names are asked for",
+    "Only host names are resolved",
     arguments: [
       ("http://fip.example:80/a", "fip.example"), ("http://127.0.0.1/", nil), ("http://[::1]:80/", nil), ("", nil),
     ])
   func host(_ url: String, _ host: String?) { #expect(DoctorNetwork.host(of: StationAddress(url)) == host) }
 
-  @Test("Missing hardware counts before problems, problems before all that is well")
+  @Test("Missing hardware precedes problems, and problems precede successes")
   func outcome() {
     let ok = DoctorFinding.ok("a", "Well.")
     let problem = DoctorFinding.problem("b", "Not well.", mend: "this", details: ["1"])
@@ -125,7 +125,7 @@ import Units
         == #"{"check":"b","verdict":"problem","message":"Not well.","mend":"this","details":"1"}"#)
   }
 
-  @Test("A line's number is found by its key alone")
+  @Test("A line's number is found by its exact key")
   func procFile() {
     let text = "state: RUNNING\nowner_pid   : 1234\nTgid:\t700\n: 3\nempty:\n"
     #expect(ProcFile.number("owner_pid", in: text) == 1234)

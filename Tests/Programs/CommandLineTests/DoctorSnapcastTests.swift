@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test("All is well, and a box that plays to its card is not asked")
+  @Test("A correct set-up is well, and a box with its own card is not checked")
   func well() {
     #expect(Self.well().findings.map(\.subject) == ["pipe", "snapserver", "rooms", "this room"])
     #expect(Self.well().findings.allSatisfy { $0.verdict == .ok && $0.mend == nil })
@@ -53,7 +53,7 @@ import Testing
     #expect(Self.well(.alsa).findings == [])
   }
 
-  @Test("The pipe is there, is one, and both programs may use it")
+  @Test("The pipe must exist, be a pipe, and be accessible to both programs")
   func pipe() {
     var box = Self.well()
     box.pipe = .absent
@@ -76,7 +76,7 @@ import Testing
     expect("pipe", of: box, .problem, "in the group audio", "systemd-tmpfiles")
   }
 
-  @Test("A pipe elsewhere is made by hand, whatever its name is")
+  @Test("A pipe elsewhere is created by hand, whatever its name")
   func otherPipe() {
     var settings = Configuration().snapcast
     settings.pipe = "/srv/a b'; reboot"
@@ -107,12 +107,12 @@ import Testing
     ("[stream]\nsource = pipe://\(pipe)?name=a\n", "no control script", "controlscript=bakelite-control"),
   ]
 
-  @Test("The server's file has to read the pipe as the radio writes it", arguments: files)
+  @Test("The server's file must read the pipe in the radio's format", arguments: files)
   func configuration(_ text: String, _ said: String, _ mend: String) {
     expect("snapserver", of: Self.well(text: text), .problem, said, mend)
   }
 
-  @Test("What cannot be told of the server is not guessed")
+  @Test("Unknown server settings are not guessed")
   func unknown() {
     var box = Self.well()
     box.overrides = ["--stream.buffer=400"]
@@ -139,7 +139,7 @@ import Testing
     #expect(finding("snapserver", of: box)?.details == ["New rooms play \"Other\", which is the first source."])
   }
 
-  @Test("The server runs, answers, and its script may ask the radio")
+  @Test("The server must run and respond, and its script must be allowed")
   func running() {
     var box = Self.well()
     box.isReachable = false
@@ -161,7 +161,7 @@ import Testing
     expect("rooms", of: nowhere, .ok, "server is empty", "")
   }
 
-  @Test("A box that is a room has a client that runs")
+  @Test("A box that is a room needs a running client")
   func client() {
     for output in [Configuration.Audio.Output.snapcast, .room] {
       var box = Self.well(output)
@@ -173,7 +173,7 @@ import Testing
     }
   }
 
-  @Test("Words of a command line say which file the server reads, and what wins over it")
+  @Test("A command line decides which file the server reads, and its overrides")
   func commandLine() {
     var box = Self.well()
     box.read(words: ["snapserver", "--logging.sink=system", "--server.datadir=/var/lib/snapserver"])
@@ -184,7 +184,7 @@ import Testing
     #expect(box.filePath == "/b")
   }
 
-  @Test("Whose a process is stands in its status")
+  @Test("The owner of a process is in its status")
   func rights() {
     let status = "Name:\tx\nUid:\t1\t107\t1\t1\nGid:\t2\t114\t2\t2\nGroups:\t29 30 \n"
     #expect(ProcessRights(status: status) == ProcessRights(user: 107, groups: [114, 29, 30]))
@@ -192,7 +192,7 @@ import Testing
     #expect(ProcessRights(user: "nobody whom anybody knows") == nil)
   }
 
-  @Test("doctor tells it in its list, and leaves the card to the client")
+  @Test("doctor lists the room, and leaves the card to the client")
   func program() throws {
     let folder = TemporaryFolder()
     folder.write(

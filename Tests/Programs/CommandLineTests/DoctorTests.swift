@@ -34,7 +34,7 @@ import Testing
     address = 0x27
     """
 
-  @Test("hardware that is missing is exit code 4, and each part is said with its way out")
+  @Test("Missing hardware gives exit code 4, and each part has its remedy")
   func missing() async throws {
     try await Stage.run {
       let folder = TemporaryFolder()
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test("every check is made, for people and for programs, and what is not well has a mend")
+  @Test("Every check runs, for people and for programs, and each fault has a remedy")
   func complete() async throws {
     try await Stage.run {
       let (folder, config) = Self.box()
@@ -89,7 +89,7 @@ import Testing
     }
   }
 
-  @Test("the decoder of MP3 is the one that the settings name")
+  @Test("The settings name the MP3 decoder")
   func decoder() async throws {
     try await Stage.run {
       let folder = TemporaryFolder()
@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  @Test("all that is wrong with files is said with file and line, and is exit code 1")
+  @Test("Faults in files give file, line and exit code 1")
   func files() async throws {
     try await Stage.run {
       let (folder, config) = Self.box(stations: "[[station]]\nname = \"A\"\nurl = \"gopher://a\"\n\n[[station]]\n")
@@ -118,7 +118,7 @@ import Testing
     }
   }
 
-  @Test("a board that is not there is said with those that are")
+  @Test("A missing board lists the existing ones")
   func noBoard() async throws {
     try await Stage.run {
       let (folder, config) = Self.box()
@@ -158,7 +158,7 @@ import Testing
     (["--config", "FOLDER/folder.toml"], "owner.toml", "owner.toml is a folder", "sudo mv FOLDER/folder/owner.toml"),
   ]
 
-  @Test("a path that is wrong is said, and what to do about it", arguments: wrongPaths)
+  @Test("A wrong path is reported with its remedy", arguments: wrongPaths)
   func paths(arguments: [String], check: String, said: String, mend: String) async throws {
     try await Stage.run {
       let (folder, _) = Self.box()
@@ -190,7 +190,7 @@ import Testing
     }
   }
 
-  @Test("every board of ours is right")
+  @Test("All boards of this repository are valid")
   func boards() async throws {
     try await Stage.run {
       let boards = try FileManager.default.contentsOfDirectory(atPath: Self.root + "/boards")

@@ -37,7 +37,7 @@ private enum Panels {
     ),
   ]
 
-  @Test("It is judged by what a visit gave (W3)", arguments: outcomes)
+  @Test("The result of a visit decides about the panel (W3)", arguments: outcomes)
   func visit(
     _ look: (WebSettings, DoctorWeb.Visit?, DoctorFinding.Verdict, said: String, mend: String)
   ) {
@@ -49,7 +49,7 @@ private enum Panels {
     #expect(finding.mend?.contains(look.mend) ?? look.mend.isEmpty, "\(finding.mend ?? "")")
   }
 
-  @Test("A room has none, and a password that is not there lets nobody in (W3)")
+  @Test("A room has no panel, and a missing password admits no client (W3)")
   func others() {
     var web = DoctorWeb(Panels.on, file: "/b.toml")
     web.visit = .answers
@@ -62,7 +62,7 @@ private enum Panels {
     #expect(web.finding.words.contains("no effect") && web.finding.mend?.contains("/b.toml") == true)
   }
 
-  @Test("A visit tells the web panel from what is none, from what is silent, and from nothing at all (W3)")
+  @Test("A visit distinguishes the panel, another server, a silent one and a missing one (W3)")
   func visits() async throws {
     try await Stage.run {
       let answers: [(String, DoctorWeb.Visit)] = [
@@ -87,7 +87,7 @@ private enum Panels {
     }
   }
 
-  @Test("doctor has one finding for it, by the settings and what the box was told at run time (W3)")
+  @Test("doctor has one finding for the panel, from settings and run-time changes (W3)")
   func finding() async throws {
     try await Stage.run {
       let folder = TemporaryFolder()

@@ -19,7 +19,7 @@ import Testing
     return rig
   }
 
-  @Test("--add keeps a station as a preset, with its id; an address that is there is not added again (G1)")
+  @Test("--add stores a station as a preset with its id, once per address (G1)")
   func adds() async throws {
     try await Stage.run {
       let station = try ScriptedStation(Act.onAir(Clip.mp3(1)))
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test("A station that is a preset at another address is not kept beside it, and what to do is said (G1)")
+  @Test("A preset's station at another address is not stored again, and the remedy is named (G1)")
   func sameStation() async throws {
     try await Stage.run {
       let station = try ScriptedStation(Act.onAir(Clip.mp3(1)))
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test("The directory is not told of a station that a private server's copy names (G6)")
+  @Test("The directory is not notified of a private server's station (G6)")
   func privateCopy() async throws {
     try await Stage.run {
       let station = try ScriptedStation(Act.file(Clip.mp3(1).bytes))
@@ -83,7 +83,7 @@ import Testing
     }
   }
 
-  @Test("--play plays the first station; the directory is told once a day, and only if the owner allows it (G6)")
+  @Test("--play plays the first station, and notifies the directory once a day if allowed (G6)")
   func plays() async throws {
     try await Stage.run {
       let clip = Clip.mp3(1)
@@ -107,7 +107,7 @@ import Testing
     }
   }
 
-  @Test("--play tunes the radio that runs (G1)")
+  @Test("--play tunes the running radio (G1)")
   func tunes() async throws {
     try await Stage.run {
       let station = try ScriptedStation(Act.onAir(Clip.mp3(5)))
@@ -127,7 +127,7 @@ import Testing
     }
   }
 
-  @Test("--online asks the servers, and leaves the copy alone (G1)")
+  @Test("--online queries the servers, and leaves the copy alone (G1)")
   func online() async throws {
     try await Stage.run {
       let station = try ScriptedStation(Act.onAir(Clip.mp3(1)))

@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(
-    "A table has a line for each station, none wider than the terminal, and no control characters (G1)",
+    "A table has one line per station, fits the terminal, and has no control characters (G1)",
     arguments: 1...200)
   func widths(_ width: Int) throws {
     let stations = try [
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test("A table of 80 columns shows number, name, country, sound, votes and tags (G1)")
+  @Test("A table of 80 columns shows number, name, country, codec, votes and tags (G1)")
   func table() throws {
     let stations = try [Self.entry("Kitchen FM", votes: 1_234), Self.entry("東京", isAlive: false)]
     #expect(
@@ -45,7 +45,7 @@ import Testing
       ])
   }
 
-  @Test("The copy is where the settings say if that can be written, else in the cache; an odd home is none (G2)")
+  @Test("The copy is at the configured path if writable, else in the cache; an odd home is ignored (G2)")
   func places() {
     let folder = TemporaryFolder()
     func place(_ path: String, _ variables: [String: String]) -> DirectoryPlace {
@@ -67,7 +67,7 @@ import Testing
     #expect(place(gone, [:]).clicks == nil)
   }
 
-  @Test("If the timer cannot write the copy it is said what is missing, and nothing is advised that is so already (G2)")
+  @Test("An unwritable copy of the timer is reported with only the missing steps (G2)")
   func unwritable() {
     let state = InstalledPaths.state
     func words(_ path: String, _ isThere: Bool) -> String { FindUpdate.unwritable(path, isThere: isThere) }
@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  @Test("The newer copy of the two is searched; one that is damaged is told only if there is no other (G2)")
+  @Test("The newer copy is searched; a damaged one is reported only without another (G2)")
   func newer() throws {
     let (box, own) = (try FindRig { _ in [] }, try FindRig { _ in [] })
     var settings = Configuration().directory
@@ -102,7 +102,7 @@ import Testing
     #expect(throws: DirectoryPlace.Fault.self) { try place.open() }
   }
 
-  @Test("doctor tells the copy's age and count, and how a damaged or old one is mended (G2)")
+  @Test("doctor reports the copy's age and size, and the remedy for a damaged or old one (G2)")
   func doctor() throws {
     let rig = try FindRig { _ in [] }
     var settings = Configuration().directory

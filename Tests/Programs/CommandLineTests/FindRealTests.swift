@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(
-    "Real stations are fetched from a server, and found by their names (G1, G2)",
+    "Real stations are fetched from a server, and found by name (G1, G2)",
     .enabled(if: isHere, "no corpora here"))
   func real() async throws {
     let stations = try Self.stations()

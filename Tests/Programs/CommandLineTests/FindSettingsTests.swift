@@ -24,14 +24,14 @@ import Units
     (try? settings.check(for: use)) != nil
   }
 
-  @Test("With a mistake in the installed settings nothing is sent, and searches go by the defaults (G6)")
+  @Test("A fault in the installed settings blocks requests, and searches use the defaults (G6)")
   func mistake() throws {
     let broken = try settings("[directory]\nupdate_days = 0\npath = 7")
     #expect(!isAllowed(broken, .timer) && !isAllowed(broken, .request) && isAllowed(broken, .search))
     #expect(broken.directory == Configuration().directory && !broken.countsClicks)
   }
 
-  @Test("Without installed settings the defaults count; a file that cannot be looked at is not absent (G6)")
+  @Test("Missing settings mean defaults; an unreadable file does not count as missing (G6)")
   func absent() throws {
     let gone = try FindSettings(named: nil, installed: folder.path + "/gone.toml")
     #expect(isAllowed(gone, .timer) && gone.directory == Configuration().directory)
@@ -40,7 +40,7 @@ import Units
     #expect(throws: SettingsErrors.self) { try FindSettings(named: folder.path + "/gone.toml") }
   }
 
-  @Test("If it is not known what was changed on the box, no timer asks and no click is sent (G6)")
+  @Test("Unreadable run-time changes block the timer and clicks (G6)")
   func owner() throws {
     let plain = "[directory]\ncount_clicks = true"
     #expect(try settings(plain).countsClicks)
@@ -51,7 +51,7 @@ import Units
   }
 
   @Test(
-    "If nothing fits it is said which part no station has, and what may be meant (G1)",
+    "An empty result names the unmatched part and suggestions (G1)",
     arguments: [
       (["--country", "UK"], "There is no country \"UK\" in the directory; did you mean GB (United Kingdom)?"),
       (["--country", "Deutschland"], "did you mean DE (Germany)?"),
@@ -81,7 +81,7 @@ import Units
     }
   }
 
-  @Test("The end of what plays waits for a click a second at most, though a name server is silent (G6)")
+  @Test("A click delays the end by a second at most, even with a silent name server (G6)")
   func click() throws {
     let uuid = try #require(StationUuid(FindRig.uuid))
     let asked = Gate()

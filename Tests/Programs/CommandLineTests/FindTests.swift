@@ -6,7 +6,7 @@ import Testing
 
 /// `bakelite find` as a person at a shell has it, beside a server that answers as radio-browser's do.
 @Suite struct FindTests {
-  @Test("A copy of 8,000 stations is fetched, and words find stations in it, for people and for programs (G1, G2)")
+  @Test("A copy of 8,000 stations is fetched and searched, for people and for programs (G1, G2)")
   func finds() async throws {
     try await Stage.run {
       let rig = try FindRig(SampleStations.csv(8_000))
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(
-    "It is said if words are misspelt, if nothing fits, and if there is no copy, a damaged or a foreign one (G1, G2)")
+    "Misspelt words, empty results, and a missing, damaged or foreign copy are reported (G1, G2)")
   func says() async throws {
     try await Stage.run {
       var station = SampleStation()
@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  @Test("A program that is killed while it fetches leaves the old copy whole, and the next one is not kept out (G2)")
+  @Test("A program killed during a fetch leaves the old copy whole and the lock free (G2)")
   func killed() async throws {
     try await Stage.run {
       let list = SampleStations.csv(8_000)
@@ -103,7 +103,7 @@ import Testing
     }
   }
 
-  @Test("A first Ctrl-C ends an update, and leaves nothing behind (G2)")
+  @Test("A first Ctrl-C ends an update and leaves nothing (G2)")
   func interrupted() async throws {
     try await Stage.run {
       let begun = Gate()
@@ -118,7 +118,7 @@ import Testing
     }
   }
 
-  @Test("The timer's update is silent and asks nobody before the owner's first, or while the copy is young (G2, G6)")
+  @Test("The timer's update is silent, and sends nothing before the owner's first or for a young copy (G2, G6)")
   func due() async throws {
     try await Stage.run {
       let rig = try FindRig(SampleStations.csv(50))
@@ -136,7 +136,7 @@ import Testing
     }
   }
 
-  @Test("Without a folder that can be written the copy is the person's own, and the newer of the two is searched (G2)")
+  @Test("An unwritable folder means a personal copy, and the newer of both is searched (G2)")
   func own() async throws {
     try await Stage.run {
       let rig = try FindRig(SampleStations.csv(50))
@@ -155,7 +155,7 @@ import Testing
     }
   }
 
-  @Test("The timer's update fails if it cannot write the box's copy, or cannot know whether it is wanted (G2, G6)")
+  @Test("The timer's update fails without write access or readable settings (G2, G6)")
   func timerFails() async throws {
     try await Stage.run {
       let rig = try FindRig(SampleStations.csv(50))
@@ -176,7 +176,7 @@ import Testing
     }
   }
 
-  @Test("The folder of a radio that was never started is made for its first copy (G2)")
+  @Test("The folder of a radio that never ran is created for its first copy (G2)")
   func firstCopy() async throws {
     try await Stage.run {
       let rig = try FindRig(SampleStations.csv(50))
@@ -191,7 +191,7 @@ import Testing
     }
   }
 
-  @Test("A private server that has no list is told of in its own words, once (G2)")
+  @Test("A private server without a list is reported once in its own words (G2)")
   func mirror() async throws {
     try await Stage.run {
       let rig = try FindRig(Array(SampleStation.csvHeader.utf8))
@@ -208,7 +208,7 @@ import Testing
   }
 
   @Test(
-    "Wrong use is exit code 2 (G1)",
+    "Wrong use gives exit code 2 (G1)",
     arguments: [
       ["--limit", "0"], ["--limit", "1001"], ["--add", "0"], ["--update", "jazz"], ["--if-due"],
       ["--online", "--update"],

@@ -4,7 +4,7 @@ import Testing
 
 /// The box on a computer that has none of its hardware (D10).
 @Suite struct FirstTryTests {
-  @Test("config/try.toml runs a box beside an installed one: it makes its own folder and writes nowhere else (D10)")
+  @Test("config/try.toml runs next to an installed box, in a folder of its own (D10)")
   func firstTry() async throws {
     try await Stage.run {
       let station = try ScriptedStation { _ in Act.onAir(.mp3(30)) }
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test("a folder of state that everybody may write to is refused: what lies in it is obeyed")
+  @Test("A state folder writable for everybody is refused, because its content is trusted")
   func openFolder() async throws {
     try await Stage.run {
       let box = try Box(stations: [("One", "http://127.0.0.1:9/one")])

@@ -9,7 +9,7 @@ import Testing
     try Program(["ctl", "--socket", box.socket] + words).end(within: 20)
   }
 
-  @Test("`ctl` lends the sound and takes it back, and tells who has it; so does the display")
+  @Test("`ctl` lends and returns the sound card, and reports its user; so does the display")
   func lends() async throws {
     try await Stage.run {
       let station = try ScriptedStation { _ in Act.onAir(.mp3(30)) }
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test("what shairport-sync and its service are told to run are commands that lend the sound and take it back (M3)")
+  @Test("The commands for shairport-sync and its service lend and return the card (M3)")
   func settings() async throws {
     try await Stage.run {
       let folder = Repository.root + "/config/shairport-sync/etc/"
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test("a radio that starts anew is waited for, one that is not there or stands still is not")
+  @Test("A restarting radio is waited for; a missing or stalled one is not")
   func restarts() async throws {
     try await Stage.run {
       let box = try Box(stations: [("One", "http://127.0.0.1:9/")])
@@ -96,7 +96,7 @@ import Testing
   }
 
   @Test(
-    "hooks that overlap, come twice or never, over a restart too: one owner of the card, and sound afterwards",
+    "Overlapping, repeated and missing hooks, also over a restart, leave one owner and audio afterwards",
     .enabled(if: Shim.works, "needs clang, and no sanitizer"))
   func hooks() async throws {
     try await Stage.run {

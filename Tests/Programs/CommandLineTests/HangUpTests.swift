@@ -18,7 +18,7 @@ import Testing
     try work(box, terminal)
   }
 
-  @Test("a box whose terminal is closed ends, and gives its socket back")
+  @Test("A box whose terminal closes ends, and removes its socket")
   func closed() async throws {
     try await Stage.run {
       try Self.box { box, terminal in
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test("SIGHUP ends a box that draws its panel in a terminal, and its terminal is as it was")
+  @Test("SIGHUP ends a box with a simulated panel, and restores its terminal")
   func signalled() async throws {
     try await Stage.run {
       try Self.box { box, terminal in
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test("the panel of a running radio ends with its terminal; the radio plays on")
+  @Test("The panel of a running radio ends with its terminal; the radio plays on")
   func panel() async throws {
     try await Stage.run {
       let station = try ScriptedStation { _ in Act.onAir(.mp3(30)) }
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test("`play` ends at SIGHUP as at Ctrl-C, unless it was started to go on (nohup)", arguments: [false, true])
+  @Test("`play` ends at SIGHUP as at Ctrl-C, unless started with nohup", arguments: [false, true])
   func play(isNohup: Bool) async throws {
     try await Stage.run {
       let station = try ScriptedStation { _ in Act.onAir(.mp3(30)) }
@@ -88,7 +88,7 @@ import Testing
 
 /// The keys of `play` in a terminal.
 @Suite struct PlayKeyTests {
-  @Test("space, q, the arrows, 9, 0 and m do in play what they do in mpv, and the terminal is as it was")
+  @Test("space, q, the arrows, 9, 0 and m act as in mpv, and the terminal is restored")
   func keys() async throws {
     try await Stage.run {
       let folder = TemporaryFolder()
@@ -121,7 +121,7 @@ import Testing
     }
   }
 
-  @Test("play leaves a terminal alone whose output goes to another program, and gives it back after Ctrl-C")
+  @Test("play leaves a piped terminal alone, and restores it after Ctrl-C")
   func others() async throws {
     try await Stage.run {
       let station = try ScriptedStation { _ in Act.onAir(.mp3(30)) }

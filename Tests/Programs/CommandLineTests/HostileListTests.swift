@@ -48,7 +48,7 @@ import Testing
     return try #require(object?["rssAnonPeak"] as? Int)
   }
 
-  @Test("whatever a list says, the radio takes 2 MB more at most (H7)")
+  @Test("A hostile list costs at most 2 MB more memory (H7)")
   func memory() async throws {
     try await Stage.run {
       let plain = try Self.peak(Self.lists[0].list)

@@ -32,7 +32,7 @@ private let aSecond = 2.0
     }
   }
 
-  @Test("a second Ctrl-C does not wait for anything")
+  @Test("A second Ctrl-C ends at once")
   func twice() async throws {
     try await Stage.run {
       let station = try ScriptedStation([.live(), .send(Clip.mp3(20).bytes), .stall])
@@ -49,7 +49,7 @@ private let aSecond = 2.0
     }
   }
 
-  @Test("a signal on top of Ctrl-C is exit code 130")
+  @Test("A signal after Ctrl-C gives exit code 130")
   func twiceAtOnce() async throws {
     try await Stage.run {
       let station = try ScriptedStation([.live(), .send(Clip.mp3(20).bytes), .stall])
@@ -64,7 +64,7 @@ private let aSecond = 2.0
     }
   }
 
-  @Test("a pipe that nobody reads does not keep Ctrl-C waiting")
+  @Test("A pipe without a reader does not delay Ctrl-C")
   func stuckPipe() async throws {
     try await Stage.run {
       let folder = TemporaryFolder()
@@ -83,7 +83,7 @@ private let aSecond = 2.0
     }
   }
 
-  @Test("three hundred stations in a row leave nothing behind (S4)")
+  @Test("Three hundred stations in a row leave no memory or descriptors (S4)")
   func thrift() async throws {
     try await Stage.run {
       let clip = Clip.mp3(1.5)

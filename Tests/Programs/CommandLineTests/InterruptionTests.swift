@@ -4,7 +4,7 @@ import Testing
 
 /// Interruptions of the programs (R10.1): through the control socket, by a card that goes and comes, and by sleep.
 @Suite(.enabled(if: Shim.works, "needs clang, and no sanitizer")) struct InterruptionTests {
-  @Test("`play` lets go of the card and takes it again; the sound goes on where it was")
+  @Test("`play` releases the card and takes it back, and resumes at the same sample")
   func play() async throws {
     try await Stage.run {
       let clip = Clip.mp3(20)
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test("a box says that its card is gone, keeps what it receives, and plays on when it is back")
+  @Test("A box reports a missing card, buffers meanwhile, and resumes when it returns")
   func box() async throws {
     try await Stage.run {
       let clip = Clip.mp3(40)
@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  @Test("the watchdog is not fed while a thread stands still, and fed again when it goes on (D8)")
+  @Test("The watchdog is not fed while a thread stalls, and fed again afterwards (D8)")
   func standingThread() async throws {
     try await Stage.run {
       let station = try ScriptedStation { _ in Act.onAir(.mp3(60)) }
@@ -106,7 +106,7 @@ import Testing
   }
 
   @Test(
-    "the volume is set by the card's mixer where it has one, and the samples stay as they were sent (D2)",
+    "The card's mixer sets the volume if it exists, and samples stay unchanged (D2)",
     arguments: [
       ("auto", "Digital -60 0", ["-1204", "off"]), ("hardware", "PCM -50 12", ["-1204", "off"]),
       ("software", "PCM -50 0", []), ("auto", "Mic -60 0", []),
@@ -132,7 +132,7 @@ import Testing
     }
   }
 
-  @Test("a box that slept makes its connection anew at once")
+  @Test("A box that slept reconnects at once")
   func sleep() async throws {
     try await Stage.run {
       let station = try ScriptedStation { _ in Act.onAir(.mp3(40)) }

@@ -65,7 +65,7 @@ struct LockedMemoryTests {
   }()
 
   @Test(
-    "with the service's limit, text, heap and stacks are locked, and no page that nobody used",
+    "With the service's limit, text, heap and stacks are locked, but no unused page",
     .enabled(if: mayBeUnlimited || mayLock, "the limit of locked memory cannot be raised here"))
   func unlimited() async throws {
     try await Stage.run {
@@ -84,7 +84,7 @@ struct LockedMemoryTests {
     }
   }
 
-  @Test("with a shell's limit, the blocks and the render thread's stack are, and nothing else")
+  @Test("With a shell's limit, only the blocks and the render thread's stack are locked")
   func limited() async throws {
     try await Stage.run {
       try Self.playing("8388608:8388608") { mappings in

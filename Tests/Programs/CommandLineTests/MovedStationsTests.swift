@@ -4,7 +4,7 @@ import Testing
 
 /// `bakelite stations list` of presets whose station has moved.
 @Suite struct MovedStationsTests {
-  @Test("a preset that may have moved is listed so, and its old address beside the new one (G5)")
+  @Test("A preset that may have moved is marked in the list, with its old address (G5)")
   func moved() async throws {
     try await Stage.run {
       let folder = TemporaryFolder()

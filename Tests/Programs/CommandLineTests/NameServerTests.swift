@@ -9,7 +9,7 @@ import Testing
   .serialized, .enabled(if: NameServer.isPermitted, "only root may be a name server, and only where there is a network")
 )
 struct NameServerTests {
-  @Test("a host that does not exist ends the tries at once")
+  @Test("A missing host ends the attempts at once")
   func absent() async throws {
     try await Stage.run {
       let server = try NameServer(.absent)
@@ -22,7 +22,7 @@ struct NameServerTests {
     }
   }
 
-  @Test("while no name server answers it is tried on, and the station plays when one does")
+  @Test("A silent name server is retried, and the station plays once it responds")
   func silent() async throws {
     try await Stage.run {
       let clip = Clip.mp3(20)
@@ -39,7 +39,7 @@ struct NameServerTests {
     }
   }
 
-  @Test("a program ends at once although its question hangs")
+  @Test("A program ends at once despite a pending name look-up")
   func endsAtOnce() async throws {
     try await Stage.run {
       let server = try NameServer(.nothing, options: "timeout:20 attempts:5")
@@ -54,7 +54,7 @@ struct NameServerTests {
   }
 
   @Test(
-    "the directory's servers are those that the name server tells, none of another domain, and not this machine (G6)")
+    "The directory's servers come from the name server, only in its domain, and never this machine (G6)")
   func directory() async throws {
     try await Stage.run {
       let server = try NameServer(
@@ -75,7 +75,7 @@ struct NameServerTests {
     }
   }
 
-  @Test("a box plays, and ends in time, though no name server ever answers for its broker (M2)")
+  @Test("A box plays and ends in time although no name server resolves its broker (M2)")
   func broker() async throws {
     try await Stage.run {
       let server = try NameServer(.nothing, options: "timeout:20 attempts:5")
@@ -92,7 +92,7 @@ struct NameServerTests {
     }
   }
 
-  @Test("the box tries again at once when other name servers come")
+  @Test("The box retries at once when the name servers change")
   func box() async throws {
     try await Stage.run {
       let clip = Clip.mp3(20)

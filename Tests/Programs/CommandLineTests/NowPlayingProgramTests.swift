@@ -14,7 +14,7 @@ import Testing
     }
   }
 
-  @Test("play tells artist and title apart and together (R6.6)")
+  @Test("play prints artist and title separately and together (R6.6)")
   func play() async throws {
     try await Stage.run {
       let station = try station()
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test("a box takes it from its stations' file; a client ends it, begins it, and reads the title")
+  @Test("A box reads external titles from its station file; a client ends and starts them")
   func box() async throws {
     try await Stage.run {
       let station = try station()

@@ -5,7 +5,7 @@ import Testing
 /// What the owner tells a box while its settings are read again (D16).
 @Suite(.enabled(if: Shim.works, "needs clang, and no sanitizer"))
 struct OwnerReloadTests {
-  @Test("a change that is written while the file is read again is not lost")
+  @Test("A change written while the file is read again is not lost")
   func changeMeanwhile() async throws {
     try await Stage.run {
       let box = try Box(stations: [("One", "http://127.0.0.1:9/")])

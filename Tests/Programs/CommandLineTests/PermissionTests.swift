@@ -12,7 +12,7 @@ struct PermissionTests {
     ).end(within: 20)
   }
 
-  @Test("A copy of the box that this user may not read is told, and a copy of the user's own is searched (G2)")
+  @Test("An unreadable copy of the box is reported, and the user's own copy is searched (G2)")
   func copy() async throws {
     try await Stage.run {
       let rig = try FindRig { _ in [] }
@@ -36,7 +36,7 @@ struct PermissionTests {
     }
   }
 
-  @Test("A file of stations that this user may not read or change is told with the remedy")
+  @Test("A station file without access rights is reported with the remedy")
   func stations() async throws {
     try await Stage.run {
       let folder = TemporaryFolder()

@@ -4,7 +4,7 @@ import Testing
 
 /// `bakelite play` from the outside: bytes, words and exit codes.
 @Suite struct PlayTests {
-  @Test("standard output carries the PCM and nothing else")
+  @Test("Standard output carries only the PCM")
   func pcm() async throws {
     try await Stage.run {
       let clip = Clip.mp3(3)
@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test("standard output carries the events and nothing else")
+  @Test("Standard output carries only the events")
   func events() async throws {
     try await Stage.run {
       let clip = Clip.mp3(2)
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test("places are played one after the other, and the first failure is the exit code")
+  @Test("Addresses play in order, and the first failure is the exit code")
   func places() async throws {
     try await Stage.run {
       let clip = Clip.mp3(1)
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test("what fails before anything was heard tells the failure alone")
+  @Test("A failure before the first audio reports only the failure")
   func nothingHeard() async throws {
     try await Stage.run {
       let station = try ScriptedStation(paths: [:])
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test("a WAV file has a header that tells its length")
+  @Test("A WAV file has a header with its length")
   func wav() async throws {
     try await Stage.run {
       let clip = Clip.mp3(1)
@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test(
-    "what is played is not written over",
+    "The input file is not overwritten",
     arguments: ["--output wav:song.wav", "--output raw:./song.wav", "--record song.wav", "--events song.wav"],
     [true, false])
   func overwriting(options: String, isAddress: Bool) async throws {
@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test(
-    "a sound file that is there stays as it is where there is no sound for it, and is emptied where there is",
+    "An output file stays unchanged without audio, and is truncated with audio",
     arguments: [("nosuch.mp3", "0"), ("empty.mp3", "0"), ("song.mp3", "100"), ("song.mp3", "0")])
   func keepsOutput(place: String, start: String) async throws {
     try await Stage.run {
@@ -136,7 +136,7 @@ import Testing
       words: "rtsp"),
   ]
 
-  @Test("a station that cannot be played is told in a sentence, an event and a code", arguments: failures)
+  @Test("An unplayable station gives a sentence, an event and a code", arguments: failures)
   func fails(failure: Failure) async throws {
     try await Stage.run {
       let station = try ScriptedStation(failure.acts)
@@ -153,7 +153,7 @@ import Testing
   }
 
   @Test(
-    "an address that leads nowhere is told at once",
+    "An address that leads nowhere is reported at once",
     arguments: [
       ("/no/such/song.mp3", "There is no file /no/such/song.mp3"), ("/tmp", "is a folder"),
       ("http://", "is no address"), ("http://exa mple/", "is no address"), ("ftp://127.0.0.1/x", "ftp"),
@@ -172,7 +172,7 @@ import Testing
     }
   }
 
-  @Test("a password is sent and never shown", arguments: ["option", "file", "environment", "address"])
+  @Test("A password is sent and never shown", arguments: ["option", "file", "environment", "address"])
   func password(way: String) async throws {
     try await Stage.run {
       let clip = Clip.mp3(1)
@@ -199,7 +199,7 @@ import Testing
     }
   }
 
-  @Test("what a station sends to disturb a terminal does not reach it")
+  @Test("Terminal sequences from a station do not reach the terminal")
   func escapeSequences() async throws {
     try await Stage.run {
       let clip = Clip.mp3(2)
@@ -217,7 +217,7 @@ import Testing
     }
   }
 
-  @Test("--duration ends a live station, with code 0")
+  @Test("--duration ends a live station with code 0")
   func duration() async throws {
     try await Stage.run {
       let clip = Clip.mp3(5)
@@ -231,7 +231,7 @@ import Testing
   }
 
   @Test(
-    "a reader that goes away ends the program, without a signal",
+    "A reader that leaves ends the program without a signal",
     arguments: [("raw:-", "standard output"), ("raw:/dev/stdout", "/dev/stdout"), ("wav:/dev/fd/1", "/dev/fd/1")])
   func brokenPipe(_ output: String, _ name: String) async throws {
     try await Stage.run {
@@ -247,7 +247,7 @@ import Testing
     }
   }
 
-  @Test("a file whose server supports no ranges is told of once, and probe takes it for a file")
+  @Test("A file without ranges is reported once, and probe recognises it as a file")
   func finiteFile() async throws {
     try await Stage.run {
       let clip = Clip.mp3(30)
@@ -271,7 +271,7 @@ import Testing
     }
   }
 
-  @Test("probe tells the variants of an HLS station, and which is played")
+  @Test("probe lists the variants of an HLS station, and the chosen one")
   func probeVariants() async throws {
     try await Stage.run {
       let station = try SegmentedStation(.mp3(60), aired: 8) { visit, _, _ in
@@ -301,7 +301,7 @@ import Testing
     }
   }
 
-  @Test("probe tells what is there")
+  @Test("probe describes an address")
   func probe() async throws {
     try await Stage.run {
       let clip = Clip.mp3(4)

@@ -4,7 +4,7 @@ import Testing
 
 /// `play --record`, and recording over the control socket.
 @Suite struct RecordTests {
-  @Test("play records to a path, and tells of it at the end")
+  @Test("play records to a path, and reports it at the end")
   func plays() async throws {
     try await Stage.run {
       let clip = Clip.mp3(5)
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test("a recording is not gone on with in another codec: one sentence, and the program ends")
+  @Test("A recording is not continued in another codec: one sentence, and the program ends")
   func otherCodec() async throws {
     try await Stage.run {
       let (old, new) = (Clip.mp3(2), Clip.aac(30))
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(
-    "a program that ends while its disk stands still records all that came, to the last packet (R8.1)",
+    "A program that ends while its disk stalls records every packet (R8.1)",
     .enabled(if: Shim.works, "needs clang, and no sanitizer"))
   func standingDisk() async throws {
     try await Stage.run {
@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  @Test("a program that is killed leaves what came up to the last second")
+  @Test("A killed program leaves everything up to the last second")
   func killed() async throws {
     try await Stage.run {
       let clip = Clip.mp3(20)
@@ -104,7 +104,7 @@ import Testing
     }
   }
 
-  @Test("clients record, keep songs, and see how much room is left")
+  @Test("Clients record, save songs, and see the free space")
   func control() async throws {
     try await Stage.run {
       let clip = Clip.mp3(30)
@@ -149,7 +149,7 @@ import Testing
 @Suite struct FileStartTests {
   private static let clip = Clip(ToneMp3.frames(400, seed: 41))
 
-  @Test("play --start begins with the sample that was asked for")
+  @Test("play --start begins with the requested sample")
   func start() async throws {
     try await Stage.run {
       let folder = TemporaryFolder()
@@ -166,7 +166,7 @@ import Testing
     }
   }
 
-  @Test("a start behind a file's end is said, with how long the file is, and is a failure")
+  @Test("A start past a file's end fails with the file's length")
   func startBehindEnd() async throws {
     try await Stage.run {
       let folder = TemporaryFolder()
@@ -180,7 +180,7 @@ import Testing
     }
   }
 
-  @Test("probe tells a file's length without what its encoder added, and whether it can be gone through")
+  @Test("probe prints a file's length without encoder padding, and if it is seekable")
   func probe() async throws {
     try await Stage.run {
       let sound = Self.clip.bytes

@@ -6,14 +6,14 @@ import Testing
 
 /// A station that is tried once a second says so, and does not fill a screen or a log with it.
 @Suite struct RetryWordsTests {
-  @Test("a cause is told when it is new, and then at growing pauses, whatever figures are in it")
+  @Test("A new cause is reported at once, then at growing intervals, whatever its figures")
   func growingPauses() {
     var words = RetryWords()
     let told = (0..<3_600).filter { words.isTold("radio.example sent nothing for \($0) s.", at: Double($0)) }
     #expect(told == [0, 10, 30, 70, 150, 310, 630, 1_230, 1_830, 2_430, 3_030])
   }
 
-  @Test("another cause is told at once, and one that was over for long is new")
+  @Test("Another cause is reported at once, and an old one that returns is new")
   func otherCauses() {
     var words = RetryWords()
     let heard = [
@@ -24,7 +24,7 @@ import Testing
     #expect(told == [true, true, false, false, true])
   }
 
-  @Test("causes without end are not told without end")
+  @Test("Endless causes are not reported endlessly")
   func manyCauses() {
     var words = RetryWords()
     let letters = Array("abcdefghijklmnopqrstuvwxyz")
@@ -32,7 +32,7 @@ import Testing
     #expect(told < 200)
   }
 
-  @Test("on a terminal the tries rewrite one line")
+  @Test("On a terminal the attempts rewrite one line")
   func oneLine() async throws {
     try await Stage.run {
       let clip = Clip.mp3(3)
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test("elsewhere each cause is one line")
+  @Test("Elsewhere each cause is one line")
   func aLineForEachCause() async throws {
     try await Stage.run {
       let clip = Clip.mp3(3)
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test(
-    "the live line of a radio that reconnects begins with that and the reason, whatever the width",
+    "The live line of a reconnecting radio starts with state and reason at any width",
     arguments: [
       (100, "Reconnecting: radio.example, port 8000, refuses connections  try 12  [#####-----]  5 s held"),
       (79, "Reconnecting: radio.example, port 8000, refuses connections  try 12  5 s held"),
@@ -84,14 +84,14 @@ import Testing
   }
 
   @Test(
-    "a clock shows any number",
+    "A clock formats any number",
     arguments: [
       (0.0, "0:00"), (62, "1:02"), (3_723, "1:02:03"), (-1, "0:00"), (.nan, "0:00"), (1e300, "277777:46:40"),
     ])
   func clock(seconds: Double, text: String) { #expect(LiveText.clock(seconds) == text) }
 
   @Test(
-    "the live line gives up its bars before the title",
+    "The live line drops its bars before the title",
     arguments: [
       (90, "Playing    1:02  [#####-----] 5 s held  |====    |  3 s behind  Nina Simone - Sinnerman"),
       (84, "Playing    1:02  [#####-----] 5 s held  |====    |  3 s behind  Nina Simone - Sinne…"),

@@ -16,7 +16,7 @@ import Testing
       """)
   }
 
-  @Test("its knob is the client's volume, a press mutes it, and its display shows what is played (M1)")
+  @Test("The knob sets the client's volume, a press mutes it, and the display shows the programme (M1)")
   func room() throws {
     guard SnapcastHouse.isHere else { return print("Skipped: snapserver and snapclient are not installed.") }
     let house = try SnapcastHouse(script: try ControlScript.path())
@@ -45,7 +45,7 @@ import Testing
     #expect(try box.switchOff().code == 0)
   }
 
-  @Test("a server that is killed is said on the display, and found again; nothing is set meanwhile (M1)")
+  @Test("A killed server is shown and found again; no room is set meanwhile (M1)")
   func gone() throws {
     guard SnapcastHouse.isHere else { return print("Skipped: snapserver and snapclient are not installed.") }
     let house = try SnapcastHouse()
@@ -66,7 +66,7 @@ import Testing
     #expect(try box.switchOff().code == 0)
   }
 
-  @Test("a server that stands still, or is nobody, keeps neither display nor end waiting (M1)")
+  @Test("A stalled or foreign server delays neither display nor end (M1)")
   func silent() throws {
     let server = try LineServer { while $0.hear() != nil {} }
     defer { server.close() }

@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(
-    "Title, state and volume reach a real server, and its orders the radio, over restarts of both",
+    "Title, state and volume reach a real server, and its commands the radio, over restarts of both",
     .enabled(if: SnapcastHouse.isHere, "needs snapserver and snapclient"))
   func realServer() async throws {
     try await Stage.run {
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test(
-    "The server's configuration that comes with the radio is one that the real server takes",
+    "A real server accepts the packaged configuration",
     .enabled(if: SnapcastHouse.isHere, "needs snapserver and snapclient"))
   func configuration() async throws {
     try await Stage.run {
@@ -116,7 +116,7 @@ import Testing
   private static let question = #"{"id":1,"jsonrpc":"2.0","method":"Plugin.Stream.Player.GetProperties"}"# + "\n"
   private static let ready = #"{"jsonrpc":"2.0","method":"Plugin.Stream.Ready"}"#
 
-  @Test("Without a radio it answers, says so once, hardly wakes, and ends with its input")
+  @Test("Without a radio the script replies, reports that once, rarely wakes, and ends with its input")
   func alone() async throws {
     try await Stage.run {
       let script = try Script()
@@ -131,7 +131,7 @@ import Testing
     }
   }
 
-  @Test("A line that is too long, and bytes that are no text, are refused; what follows is answered")
+  @Test("Overlong lines and invalid text are refused; later lines are answered")
   func hostile() async throws {
     try await Stage.run {
       let script = try Script()
@@ -144,7 +144,7 @@ import Testing
     }
   }
 
-  @Test("A radio that stands still is not waited for at the end")
+  @Test("A stalled radio does not delay the end")
   func frozenRadio() async throws {
     try await Stage.run {
       let station = try Self.station("A - B")
@@ -168,7 +168,7 @@ import Testing
     }
   }
 
-  @Test("A radio at rest costs no wake-ups, and a server that is gone ends it")
+  @Test("An idle radio causes no wake-ups, and a missing server ends the script")
   func rest() async throws {
     try await Stage.run {
       let station = try Self.station("A - B")

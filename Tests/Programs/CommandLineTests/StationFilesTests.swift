@@ -4,7 +4,7 @@ import Testing
 
 /// Which files `bakelite stations` changes, and what it says where it cannot.
 @Suite struct StationFilesTests {
-  @Test("the old name of --stations still works, and the new one is said once")
+  @Test("The old name of --stations works, and the new one is suggested once")
   func formerName() async throws {
     try await Stage.run {
       let (folder, path) = file()
@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  @Test("a file that is no TOML is said once, with its line", arguments: ["add", "remove", "move", "import"])
+  @Test("An invalid TOML file is reported once, with its line", arguments: ["add", "remove", "move", "import"])
   func saidOnce(command: String) async throws {
     try await Stage.run {
       let (folder, path) = file("[[station]]\nname = \"FIP\nurl = \"http://fip.example/\"\n")
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test("--socket alone means the files of that radio; without an answer nothing is changed")
+  @Test("--socket selects that radio's files; without a reply nothing changes")
   func socketAlone() async throws {
     try await Stage.run {
       let box = try Box(stations: [("One", "http://127.0.0.1:9/")])
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test("a radio of another user does not say which file is written", .enabled(if: geteuid() == 0, "needs root"))
+  @Test("Another user's radio does not reveal its file", .enabled(if: geteuid() == 0, "needs root"))
   func strangersSocket() async throws {
     try await Stage.run {
       let box = try Box(stations: [("One", "http://127.0.0.1:9/")])

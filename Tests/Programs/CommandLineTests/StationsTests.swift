@@ -19,7 +19,7 @@ import Testing
 
     """
 
-  @Test("stations are listed with their numbers, for people and for programs, without their passwords")
+  @Test("Stations are listed with numbers and without passwords, for people and for programs")
   func lists() async throws {
     try await Stage.run {
       let (folder, path) = file()
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test("what is wrong with a station is said with its line, and the others are listed")
+  @Test("A faulty station is reported with its line, and the others are listed")
   func problems() async throws {
     try await Stage.run {
       let (folder, path) = file(Self.list.replacing("gain = -3.5", with: "gian = -3.5"))
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test("stations are added with all their options, moved and removed, and comments stay (D12)")
+  @Test("Stations are added with all options, moved and removed, and comments stay (D12)")
   func changes() async throws {
     try await Stage.run {
       let (folder, path) = file()
@@ -111,7 +111,7 @@ import Testing
   }
 
   @Test(
-    "what replaces a file is on the disk before it takes the name, and the name after it (D8)",
+    "A replacement is synced before its rename, and the rename afterwards (D8)",
     .enabled(if: Shim.works, "needs clang, and no sanitizer"), arguments: ["stations.toml", "state"])
   func reachesTheDisk(name: String) async throws {
     try await Stage.run {
@@ -138,7 +138,7 @@ import Testing
     }
   }
 
-  @Test("stations go out in every format, and come in again (D12)", arguments: ["m3u", "pls", "opml", "toml"])
+  @Test("Stations are exported to every format, and imported again (D12)", arguments: ["m3u", "pls", "opml", "toml"])
   func exchange(format: String) async throws {
     try await Stage.run {
       let (folder, path) = file()
@@ -166,7 +166,7 @@ import Testing
     }
   }
 
-  @Test("what has no address stays out, and two of one name get numbers")
+  @Test("Stations without an address stay out, and equal names get numbers")
   func imports() async throws {
     try await Stage.run {
       let (folder, path) = file()
@@ -186,7 +186,7 @@ import Testing
     }
   }
 
-  @Test("a list of somebody else's names no file of this machine", arguments: ["m3u", "toml"])
+  @Test("A foreign list may name no local file", arguments: ["m3u", "toml"])
   func foreign(format: String) async throws {
     try await Stage.run {
       let (folder, path) = file()
@@ -206,7 +206,7 @@ import Testing
     }
   }
 
-  @Test("a number that is another station's name is not clear", arguments: [true, false])
+  @Test("A number that is another station's name is ambiguous", arguments: [true, false])
   func numberAsName(isTold: Bool) async throws {
     try await Stage.run {
       let own = "[[station]]\nname = \"1\"\nurl = \"http://kept.example/\"\n"
@@ -253,7 +253,7 @@ import Testing
     (["lsit"], 2, "did you mean bakelite stations list?"), (["remove", "1", "--stattions"], 2, "--stations"),
   ]
 
-  @Test("what cannot be done is one sentence, and changes nothing", arguments: refusals)
+  @Test("An impossible change gives one sentence and changes nothing", arguments: refusals)
   func refusal(arguments: [String], code: Int32, words: String) async throws {
     try await Stage.run {
       let (folder, path) = file()
@@ -265,7 +265,7 @@ import Testing
     }
   }
 
-  @Test("the list of this folder is the one that is meant where no other is, and a broken one is not changed")
+  @Test("The list in this folder is the default, and a broken one is not changed")
   func places() async throws {
     try await Stage.run {
       let folder = TemporaryFolder()
@@ -282,7 +282,7 @@ import Testing
     }
   }
 
-  @Test("add takes what play takes: an address without a scheme, the path of a file, --live")
+  @Test("add accepts play's forms: an address without scheme, a file path, --live")
   func addresses() async throws {
     try await Stage.run {
       let (folder, path) = file("")
@@ -303,7 +303,7 @@ import Testing
     }
   }
 
-  @Test("a running radio is told of a change, and reads its stations again (D12)")
+  @Test("A running radio is notified of a change, and reads its stations again (D12)")
   func running() async throws {
     try await Stage.run {
       let station = try ScriptedStation { _ in Act.onAir(.mp3(30)) }
@@ -344,7 +344,7 @@ import Testing
   }
 
   @Test(
-    "what the box was told at run time is listed with its file, and each command edits the file that a station is of")
+    "Run-time presets are listed with their file, and each command edits the right file")
   func owner() async throws {
     try await Stage.run {
       let (folder, path) = file(Self.list)

@@ -5,7 +5,7 @@ import Testing
 /// A file whose lock is another user's.
 @Suite(.enabled(if: getuid() == 0 && Repository.tool("setpriv") != nil, "needs root, and setpriv"))
 struct StrangersLockTests {
-  @Test("a lock file that another user left behind is told by its name and owner, and that it may be removed")
+  @Test("Another user's lock file is reported with name, owner and remedy")
   func isTold() async throws {
     try await Stage.run {
       let folder = TemporaryFolder()

@@ -5,7 +5,8 @@ import Testing
 /// A machine that gives no more threads: a sentence and an exit code, never a trap.
 @Suite(.enabled(if: Shim.works, "needs clang, and no sanitizer")) struct ThreadTests {
   @Test(
-    "`play` says which thread could not be made, and what to do", arguments: [(0, "render"), (1, "decode"), (2, "net")])
+    "`play` names the thread that could not start, and the remedy",
+    arguments: [(0, "render"), (1, "decode"), (2, "net")])
   func play(_ most: Int, _ name: String) async throws {
     try await Stage.run {
       let shim = try Shim("limits")
@@ -18,7 +19,7 @@ import Testing
     }
   }
 
-  @Test("a recording that gets no thread is refused, and nothing is played")
+  @Test("A recording without a thread is refused, and nothing plays")
   func record() async throws {
     try await Stage.run {
       let (folder, shim) = (TemporaryFolder(), try Shim("limits"))
@@ -32,7 +33,7 @@ import Testing
     }
   }
 
-  @Test("a box whose display gets no thread says so and plays; one that gets none for its sound tries again")
+  @Test("A box without a display thread reports it and plays; without an audio thread it retries")
   func box() async throws {
     try await Stage.run {
       let station = try ScriptedStation { _ in Act.onAir(.mp3(30)) }
@@ -49,7 +50,7 @@ import Testing
 /// How often a playing radio wakes: each time costs a small processor more than the work that it does then.
 @Suite struct WakeTests {
   @Test(
-    "a live station wakes the radio less than 30 times a second, with a burst and without",
+    "A live station wakes the radio fewer than 30 times a second, with and without a burst",
     .enabled(if: !Sanitizer.isOn, "a sanitizer has a thread of its own"), arguments: [0.0, 4.0])
   func wakes(burst: Double) async throws {
     try await Stage.run {
@@ -67,7 +68,7 @@ import Testing
   }
 
   @Test(
-    "a file of which more may be held than there is room for wakes the radio no oftener",
+    "A file larger than the buffer causes no more wake-ups",
     .enabled(if: !Sanitizer.isOn, "a sanitizer has a thread of its own"))
   func wakesWhenFull() async throws {
     try await Stage.run {

@@ -62,7 +62,7 @@ import Testing
   ]
 
   @Test(
-    "what was typed without a scheme and is not there is a path where no host has such a name",
+    "A word without scheme and file is a path if no such host exists",
     arguments: [
       ("nofile.mp3", true), ("./nofile", true), ("/no/such", true), ("No File.AAC", true), ("nofile", true),
       ("list.m3u8", true), ("/tmp", true), ("radio.example", false), ("radio.example/live.mp3", false),
@@ -73,7 +73,7 @@ import Testing
     ])
   func paths(place: String, isPath: Bool) { #expect(StationOptionGroup.looksLikePath(place) == isPath) }
 
-  @Test("an address is no path, though a folder of that name is there")
+  @Test("An address is not a path, even if a folder has its name")
   func folderLikeAddress() async throws {
     try await Stage.run {
       let station = try ScriptedStation { _ in Act.answer("404 Not Found") }
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  @Test("a value below zero is a value")
+  @Test("A value below zero is accepted")
   func quieter() async throws {
     try await Stage.run {
       let run = try Program.run("play", "--gain", "-6", "--output", "null", "--pace", "free", "/no/such/file.mp3")
@@ -95,7 +95,7 @@ import Testing
     }
   }
 
-  @Test("wrong use is exit code 2, and says what is allowed", arguments: wrongUses)
+  @Test("Wrong use gives exit code 2 and the allowed values", arguments: wrongUses)
   func wrongUse(arguments: [String], words: String) async throws {
     try await Stage.run {
       let outcome = try Program(arguments).end(within: 10)
@@ -108,7 +108,7 @@ import Testing
   }
 
   @Test(
-    "a value that is found wrong when the command runs is one sentence, without the usage of another command",
+    "A value refused at run time gives one sentence, without another command's usage",
     arguments: [
       ["play", "--user", "justaname", "--output", "null", "x"],
       ["play", "--user", "@/no/such", "--output", "null", "x"],
@@ -124,7 +124,7 @@ import Testing
   }
 
   @Test(
-    "help and version go to standard output",
+    "Help and version go to standard output",
     arguments: [
       (["--help"], "SUBCOMMANDS"), (["play", "--help"], "--output"), (["help", "probe"], "url-or-file"),
       (["doctor", "--help"], "4 hardware"),
@@ -139,7 +139,7 @@ import Testing
     }
   }
 
-  @Test("a sound device that is not there is exit code 4, and those that are there are named")
+  @Test("A missing sound device gives exit code 4 and the existing ones")
   func noDevice() async throws {
     try await Stage.run {
       let outcome = try Program.run("play", "--output", "alsa:nosuch", "http://127.0.0.1:9/")
@@ -164,7 +164,7 @@ import Testing
     }
   }
 
-  @Test("an answer that cannot be written is said")
+  @Test("A failed write of the output is reported")
   func fullOutput() async throws {
     try await Stage.run {
       let shell = ["/bin/sh", "-c", "exec \"$0\" \"$@\" > /dev/full"]
@@ -177,7 +177,7 @@ import Testing
     }
   }
 
-  @Test("a place that cannot be written to is said", arguments: ["raw:/no/such/pcm", "wav:/", "raw:/dev/full"])
+  @Test("An unwritable path is reported", arguments: ["raw:/no/such/pcm", "wav:/", "raw:/dev/full"])
   func noPlace(output: String) async throws {
     try await Stage.run {
       let outcome = try Program.run(

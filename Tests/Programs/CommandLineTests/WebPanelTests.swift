@@ -36,7 +36,7 @@ import Testing
     return browser
   }
 
-  @Test("A real radio is driven from the panel: volume, pause, mute, seek and stop (W1, W4)")
+  @Test("The panel controls a real radio: volume, pause, mute, seek and stop (W1, W4)")
   func realRadio() async throws {
     try await Stage.run {
       let clip = Clip.mp3(20)
@@ -92,7 +92,7 @@ import Testing
     }
   }
 
-  @Test("A box's settings, presets and display are told and changed by the panel (W4)")
+  @Test("The panel shows and changes a box's settings, presets and display (W4)")
   func realBox() async throws {
     try await Stage.run {
       let box = try Box(stations: [("One", "http://127.0.0.1:9/one"), ("Two", "http://127.0.0.1:9/two")])
@@ -126,7 +126,7 @@ import Testing
     }
   }
 
-  @Test("With 16 pages open it takes 6 MiB of memory at most, and one thread (W2)")
+  @Test("16 open pages need at most 6 MiB of memory and one thread (W2)")
   func memory() async throws {
     try await Stage.run {
       let box = try Box(stations: [("One", "http://127.0.0.1:9/one")])
@@ -154,7 +154,7 @@ import Testing
   }
 
   @Test(
-    "HTTPS by a certificate's files; a connection that never shakes hands ends by itself (W3)",
+    "HTTPS works with certificate files; a connection without a handshake ends by itself (W3)",
     .enabled(if: OpenSSL.path != nil && Repository.tool("curl") != nil, "needs openssl and curl"))
   func encrypted() async throws {
     try await Stage.run {
@@ -184,7 +184,7 @@ import Testing
   }
 
   @Test(
-    "It serves at the socket that the service manager opened, and says that it is ready",
+    "The panel serves on the service manager's socket, and reports that it is ready",
     .enabled(if: Repository.tool("python3") != nil, "needs python3"))
   func socketUnit() async throws {
     try await Stage.run {
@@ -214,7 +214,7 @@ import Testing
     }
   }
 
-  @Test("Wrong use is 2, and what cannot be served is 1, each with a sentence")
+  @Test("Wrong use gives 2, an unservable panel 1, each with a sentence")
   func wrongUse() throws {
     let page = TemporaryFolder()
     for (words, code, sentence) in [

@@ -28,7 +28,7 @@ import Testing
     return folder
   }
 
-  @Test("It waits for the radio, signs in by its code, tells so, and ends when the panel is switched off (W3)")
+  @Test("The panel waits for the radio, reports a sign-in, and ends when switched off (W3)")
   func code() async throws {
     try await Stage.run {
       let port = try Loopback.freePort()
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test("It outlasts the radio, and ends with 0 when it is to be served in another way (W3)")
+  @Test("The panel outlasts the radio, and ends with 0 for changed settings (W3)")
   func changed() async throws {
     try await Stage.run {
       let port = try Loopback.freePort()
@@ -92,7 +92,7 @@ import Testing
     }
   }
 
-  @Test("Where the panel is off it says that it is ready, and ends; where it cannot be served it says why (W3)")
+  @Test("A disabled panel reports ready and ends; an unservable one reports the reason (W3)")
   func ends() async throws {
     try await Stage.run {
       for (settings, code, sentence) in [
@@ -112,7 +112,7 @@ import Testing
     }
   }
 
-  @Test("It ends when it is told to, while no radio is there (W3)")
+  @Test("The panel ends on request while no radio runs (W3)")
   func waiting() async throws {
     try await Stage.run {
       let folder = try Self.folder()

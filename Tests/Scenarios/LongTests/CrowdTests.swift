@@ -5,7 +5,7 @@ import Testing
 /// Two hundred clients at once, half of them slow or hostile: the sound and the others do not notice (D13).
 @Suite struct CrowdTests {
   @Test(
-    "A crowd costs no underrun, little memory, and the others no time",
+    "A crowd causes no underrun, little memory, and no delay for others",
     .enabled(if: !Sanitizer.isOn, "a sanitizer takes time and memory of its own"))
   func crowd() async throws {
     try await Stage.run(isAlone: true) {

@@ -44,7 +44,7 @@ import Units
     Programme("FLAC in Ogg", .flac(block: 512), packetsPerPage: 3, seed: 5), Programme(native: "FLAC", seed: 6),
   ]
 
-  @Test("fifty cuts are not heard, and the title is told once (R4.2, N2, C1, C2)", arguments: programmes)
+  @Test("Fifty cuts are inaudible, and each title is emitted once (R4.2, N2, C1, C2)", arguments: programmes)
   func fiftyCuts(_ programme: Programme) async throws {
     try await Stage.run(speed: 4) {
       let (plan, music) = (programme.plan, programme.music)

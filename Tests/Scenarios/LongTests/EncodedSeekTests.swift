@@ -95,7 +95,7 @@ import Units
   }
 
   @Test(
-    "after each of many seeks the sound is that of the place which is told (R3.4, C1, C2)",
+    "After each of many seeks the audio matches the reported position (R3.4, C1, C2)",
     arguments: files,
     ["HTTP", "local"])
   func seeks(file: File, kind: String) async throws {
@@ -160,7 +160,7 @@ import Units
   }
 
   @Test(
-    "a start in the midst sounds with the right sample (O1, O2, C1, C2)", arguments: files, ["HTTP", "local"])
+    "A start inside the file plays the right sample (O1, O2, C1, C2)", arguments: files, ["HTTP", "local"])
   func starts(file: File, kind: String) async throws {
     try await Stage.run {
       let folder = TemporaryFolder()

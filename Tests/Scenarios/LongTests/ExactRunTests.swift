@@ -32,7 +32,7 @@ import SeededRandom
       testDescription: "HE-AAC v2", path: "Tests/Support/Fixtures/long-he2-44100.aac", type: "audio/aacp", seed: 6),
   ]
 
-  @Test("fifty cuts are not heard, and each title is told once (R4.2, N2, C5)", arguments: programmes)
+  @Test("Fifty cuts are inaudible, and each title is emitted once (R4.2, N2, C5)", arguments: programmes)
   func fiftyCuts(_ programme: Programme) async throws {
     try await Stage.run(speed: 12) {
       let clip = Clip(Repository.bytes(programme.path)).prefix(54)

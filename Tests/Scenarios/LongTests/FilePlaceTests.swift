@@ -7,7 +7,7 @@ import Units
 
 /// How near to the second that was asked for a start is, and to the truth what is told of it (O1, O2).
 @Suite struct FilePlaceTests {
-  @Test("CBR: within one frame, and the right sound, for 200 places (O2)", arguments: 0..<8)
+  @Test("CBR seeks are right within one frame, with the right audio, at 200 positions (O2)", arguments: 0..<8)
   func constant(part: Int) async throws {
     try await Stage.run {
       let folder = TemporaryFolder()
@@ -66,7 +66,7 @@ import Units
     Self.varying.pcm.place(of: Sound(Array(rig.pcm.prefix(20_000)))).map { $0 - 1_105 / 44_100.0 }
   }
 
-  @Test("VBR with a table: within a hundredth of the length, and what is told is as near (O2)")
+  @Test("VBR seeks with a table are right within 1 % of the length, and so is the report (O2)")
   func table() async throws {
     try await Stage.run {
       let (bytes, _, length) = Self.varying
@@ -88,7 +88,7 @@ import Units
     }
   }
 
-  @Test("VBR of this machine is counted: told to the sample, whatever is asked for")
+  @Test("Local VBR files are counted: every position is reported to the sample")
   func countedLocally() async throws {
     try await Stage.run {
       let (bytes, pcm, length) = Self.varying
@@ -105,7 +105,7 @@ import Units
     }
   }
 
-  @Test("VBR by HTTP is told to the sample wherever it was heard before, or read through from its beginning")
+  @Test("VBR by HTTP is reported to the sample if the position was played or read before")
   func countedWhereHeard() async throws {
     try await Stage.run(speed: 8) {
       let (bytes, pcm, _) = Self.varying
@@ -130,7 +130,7 @@ import Units
     }
   }
 
-  @Test("VBR by HTTP is told to 0.1 s after a second of listening, wherever it was begun (O3)")
+  @Test("VBR by HTTP is reported to 0.1 s after a second of listening, from any start (O3)")
   func countedBeside() async throws {
     try await Stage.run {
       let (bytes, pcm, length) = Self.varying
@@ -159,7 +159,7 @@ import Units
     }
   }
 
-  @Test("after a start by a table the file is heard to its last sample")
+  @Test("After a start by a table the file plays to its last sample")
   func endIsWhole() async throws {
     try await Stage.run {
       let (bytes, pcm, length) = Self.varying
@@ -179,7 +179,7 @@ import Units
     }
   }
 
-  @Test("AAC: within two hundredths of the length, and told as near", arguments: ["HTTP", "local"])
+  @Test("AAC seeks are right within 2 % of the length, and so is the report", arguments: ["HTTP", "local"])
   func aac(source: String) async throws {
     try await Stage.run {
       let bytes = (0..<5).flatMap { _ in Repository.bytes("config/demo/bakelite-demo.aac") }
@@ -207,7 +207,7 @@ import Units
     }
   }
 
-  @Test("96 KB are read before the first sample at 128 kbit/s, wherever it lies (O1)")
+  @Test("96 KB are read before the first sample at 128 kbit/s, at any position (O1)")
   func readsLittle() async throws {
     try await Stage.run {
       var random = SeededGenerator(85)

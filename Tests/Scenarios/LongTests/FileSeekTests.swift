@@ -29,7 +29,7 @@ import Units
     return (station, rig)
   }
 
-  @Test("a start in the midst of a file sounds with the right sample (O1, O2)", arguments: ["HTTP", "local"])
+  @Test("A start inside a file plays the right sample (O1, O2)", arguments: ["HTTP", "local"])
   func startsAnywhere(kind: String) async throws {
     try await Stage.run {
       let (bytes, folder) = (Self.long.bytes, TemporaryFolder())
@@ -57,7 +57,7 @@ import Units
     }
   }
 
-  @Test("a start in the midst costs one small request and the sound itself: 96 KB before the first sample (O1)")
+  @Test("A start inside a file costs one small request and the audio: 96 KB before the first sample (O1)")
   func startReadsLittle() async throws {
     try await Stage.run {
       let station = try ScriptedStation(FileServer(Self.long.bytes))
@@ -77,7 +77,7 @@ import Units
     }
   }
 
-  @Test("a seek to what is held asks for nothing, one beyond it for the rest from there (R3.4, E4)")
+  @Test("A seek in the buffer requests nothing, one beyond it the rest from there (R3.4, E4)")
   func seeksInsideAndOutside() async throws {
     try await Stage.run {
       let (station, rig) = try playing()
@@ -104,7 +104,7 @@ import Units
     }
   }
 
-  @Test("what is heard after a seek beyond what is held is the file from there to its end, once")
+  @Test("After a seek beyond the buffer the file plays from there to its end, once")
   func playsFromASeekToTheEnd() async throws {
     try await Stage.run {
       let clip = Self.long.prefix(60)
@@ -128,7 +128,7 @@ import Units
       ToneMp3.frames(1, kilobits: 64, seed: 100 + $0) + ToneMp3.frames(1, kilobits: 80, seed: 500 + $0)
     } + ToneMp3.frames(9_000, kilobits: 128, seed: 32))
 
-  @Test("where the head tells little of the rest, a few packets here and there do (O1)")
+  @Test("If the head reveals little, some packets elsewhere do (O1)")
   func samples() async throws {
     try await Stage.run {
       let clip = Self.uneven
@@ -151,7 +151,7 @@ import Units
     }
   }
 
-  @Test("a length that was measured is told again when it is known better")
+  @Test("An improved length is reported again")
   func lengthIsMeasured() async throws {
     try await Stage.run {
       let clip = Self.uneven.prefix(100)
@@ -171,7 +171,7 @@ import Units
     }
   }
 
-  @Test("a server that knows no parts is read through to the place (O3)")
+  @Test("A server without ranges is read through to the position (O3)")
   func readsThrough() async throws {
     try await Stage.run {
       var file = FileServer(Self.long.prefix(40).bytes)
@@ -192,7 +192,7 @@ import Units
     }
   }
 
-  @Test("a seek while paused waits for the end of the pause, and shows where it went")
+  @Test("A seek during a pause waits for its end, and reports the new position")
   func seeksWhilePaused() async throws {
     try await Stage.run {
       let (station, rig) = try playing()
@@ -213,7 +213,7 @@ import Units
     }
   }
 
-  @Test("on its way to another place a file is not led astray by what is still held of the one that was left")
+  @Test("A seek beyond the buffer ignores the rest of the old position")
   func staysOnItsWay() async throws {
     try await Stage.run {
       let (station, rig) = try playing()
@@ -231,7 +231,7 @@ import Units
     }
   }
 
-  @Test("a place beyond the end is the end")
+  @Test("A position beyond the end means the end")
   func seeksBeyondTheEnd() async throws {
     try await Stage.run {
       let (station, rig) = try playing()
@@ -243,7 +243,7 @@ import Units
     }
   }
 
-  @Test("of a storm of a thousand seeks in half a minute the last one counts, and nothing else is left of it")
+  @Test("The last of a thousand seeks in half a minute wins, and the others leave nothing")
   func seekStorm() async throws {
     try await Stage.run {
       let (station, rig) = try playing()

@@ -10,7 +10,7 @@ import SeededRandom
 @Suite struct HistoryTests {
   // MARK: Pauses
 
-  @Test("1.8: a connection that is lost and regained in a pause is told as paused, not as playing (R12)")
+  @Test("1.8: A connection lost and restored during a pause is reported as paused, not playing (R12)")
   func regainedWhilePaused() async throws {
     try await Stage.run(speed: 4) {
       let broadcast = Broadcast(.long(60), burst: 6)
@@ -34,7 +34,7 @@ import SeededRandom
     }
   }
 
-  @Test("1.9: playing is told after the pause is over, when there is sound again (R12)")
+  @Test("1.9: playing is emitted after the pause, when audio plays again (R12)")
   func playingAfterThePause() async throws {
     try await Stage.run(speed: 4) {
       let broadcast = Broadcast(.long(60), burst: 6)
@@ -66,7 +66,7 @@ import SeededRandom
 
   // MARK: Formats
 
-  @Test("1.15: a stream with parametric stereo goes on without it, and on a sink that has one channel (R12)")
+  @Test("1.15: Parametric stereo that disappears continues, also on a mono sink (R12)")
   func withoutParametricStereo() async throws {
     try await Stage.run {
       let stereo = Repository.bytes("Tests/Support/Fixtures/he2-44100.aac")
@@ -90,7 +90,7 @@ import SeededRandom
   }
 
   @Test(
-    "1.18: half an hour of 32 kbit/s goes round the ring to its end (R12)",
+    "1.18: Half an hour of 32 kbit/s wraps around the ring to its end (R12)",
     arguments: [("file", 100), ("live", 30)])
   func longAndThin(kind: String, lapCount: Int) async throws {
     try await Stage.run {
@@ -121,7 +121,7 @@ import SeededRandom
     }
   }
 
-  @Test("2.1: the bit rate of MPEG-2.5 is what it is (R12)")
+  @Test("2.1: The bit rate of MPEG-2.5 is right (R12)")
   func lowestRates() async throws {
     try await Stage.run(speed: 3) {
       let lap = Repository.bytes("Tests/Support/Fixtures/cbr-8000.mp3")
@@ -151,7 +151,7 @@ import SeededRandom
 /// Those on addresses, titles and bytes.
 @Suite struct AddressHistoryTests {
   @Test(
-    "2.3.2: a switch is immediate, whatever the old station does (R12, N4)", arguments: ["plays", "stalls", "is deaf"])
+    "2.3.2: A switch is immediate, whatever the old station does (R12, N4)", arguments: ["plays", "stalls", "is deaf"])
   func switchesAtOnce(kind: String) async throws {
     try await Stage.run {
       let (old, new) = (Clip.mp3(10), Clip.aac(4))
@@ -186,7 +186,7 @@ import SeededRandom
   }
 
   @Test(
-    "2.3.7: a playlist that leads nowhere is told as an address that is wrong (R12)",
+    "2.3.7: A playlist that leads nowhere is reported as a wrong address (R12)",
     arguments: ["m3u", "pls"],
     ["", "nothing here", "http://", "http://[::1/", "rtsp://127.0.0.1/live", "file:///etc/passwd"])
   func playlistToNowhere(kind: String, entry: String) async throws {
@@ -208,7 +208,7 @@ import SeededRandom
   }
 
   @Test(
-    "2.8: whatever is wrong with a playlist's address, it is told (R12)", arguments: ["m3u", "pls"],
+    "2.8: Each fault of a playlist's address is reported (R12)", arguments: ["m3u", "pls"],
     [("missing", "missingContent"), ("forbidden", "httpError"), ("page", "badContent"), ("nobody", "urlNotFound")])
   func playlistAddressIsWrong(kind: String, fault: (name: String, event: String)) async throws {
     try await Stage.run(speed: 10) {
@@ -231,7 +231,7 @@ import SeededRandom
   }
 
   @Test(
-    "2.7: titles are read in the encoding that is set (R12)",
+    "2.7: Titles use the configured encoding (R12)",
     arguments: [
       ("KOI8-R", [0xF0, 0xD2, 0xC9, 0xD7, 0xC5, 0xD4], "Привет"),
       ("WINDOWS-1251", [0xCF, 0xF0, 0xE8, 0xE2, 0xE5, 0xF2], "Привет"),
@@ -264,7 +264,7 @@ import SeededRandom
   }
 
   @Test(
-    "2.8.1: bytes without proper headers fill nothing beyond its bounds (R12)",
+    "2.8.1: Bytes without valid headers fill nothing beyond the bounds (R12)",
     arguments: ["longest frames", "headers alone", "a title without end", "a head without end", "no head"])
   func noHeaders(kind: String) async throws {
     try await Stage.run {

@@ -6,13 +6,13 @@ import Units
 /// Servers whose Ogg, FLAC or WAV is broken, absurd or endless: there is sound or a sentence, and the next station
 /// plays (R1.12, C1, C2).
 @Suite struct HostileContainerTests {
-  @Test("what its head or its sums deny is heard or refused", arguments: HostileContainer.wrong)
+  @Test("A file that contradicts its header or checksum is played or refused", arguments: HostileContainer.wrong)
   func wrong(_ server: HostileContainer) async throws { try await Self.plays(server) }
 
-  @Test("what has no end is heard as far as it is sound, or refused", arguments: HostileContainer.endless)
+  @Test("A file without an end is played as far as it is valid, or refused", arguments: HostileContainer.endless)
   func endless(_ server: HostileContainer) async throws { try await Self.plays(server) }
 
-  @Test("what ends too early is heard up to there, or refused", arguments: HostileContainer.cut)
+  @Test("A truncated file is played up to its end, or refused", arguments: HostileContainer.cut)
   func cut(_ server: HostileContainer) async throws { try await Self.plays(server) }
 
   private static func plays(_ server: HostileContainer) async throws {

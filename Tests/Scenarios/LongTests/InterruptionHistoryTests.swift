@@ -6,7 +6,7 @@ import Units
 
 /// The manual's own interruptions stay dead (R12).
 @Suite struct InterruptionHistoryTests {
-  @Test("1.9: that the sound will be suspended is told before it is (R12)")
+  @Test("1.9: willSuspend is emitted before the suspension (R12)")
   func willBeSuspended() async throws {
     try await Stage.run {
       try InterruptionBench.playing(.mp3(12)) { rig, card in
@@ -21,7 +21,7 @@ import Units
     }
   }
 
-  @Test("1.10: what was paused before an interruption stays paused and resumes rightly (R12)")
+  @Test("1.10: A pause before an interruption stays, and resumes correctly (R12)")
   func staysPaused() async throws {
     try await Stage.run(speed: 3) {
       let clip = Clip.long(30)
@@ -48,7 +48,7 @@ import Units
     }
   }
 
-  @Test("1.13: what played goes on by itself after an interruption, with nobody there (R12)")
+  @Test("1.13: Playback resumes by itself after an interruption (R12)")
   func goesOn() async throws {
     try await Stage.run {
       try InterruptionBench.playing(.mp3(15)) { rig, card in
@@ -63,7 +63,7 @@ import Units
     }
   }
 
-  @Test("2.1: an interruption of more than ten minutes (R12)")
+  @Test("2.1: An interruption of more than ten minutes resumes (R12)")
   func tenMinutes() async throws {
     try await Stage.run(speed: 25) {
       let clip = Clip.long(760)

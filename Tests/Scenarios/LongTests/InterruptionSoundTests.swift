@@ -6,7 +6,7 @@ import Units
 
 /// What is heard where an interruption is over (R10.1).
 @Suite struct InterruptionSoundTests {
-  @Test("a card that breaks: nothing that lay in it is lost, and nothing is heard twice", arguments: ["MP3", "AAC"])
+  @Test("A failing card loses and repeats none of the audio in its buffer", arguments: ["MP3", "AAC"])
   func broken(_ codec: String) async throws {
     try await Stage.run {
       // What this one decodes to depends on nothing but a packet before.
@@ -29,7 +29,7 @@ import Units
     }
   }
 
-  @Test("a card that is unplugged tells nothing more: the sound goes on within 20 ms of where it was")
+  @Test("After a card without a last report, playback resumes within 20 ms")
   func unplugged() async throws {
     try await Stage.run {
       let clip = Clip.mp3(15)
@@ -55,7 +55,7 @@ import Units
     }
   }
 
-  @Test("the ring goes on filling, and a file sink and a null sink are let go of too", arguments: [false, true])
+  @Test("The ring fills meanwhile, and file and null sinks are released too", arguments: [false, true])
   func fills(isFree: Bool) async throws {
     try await Stage.run(speed: 4) {
       let clip = Clip.long(40)
@@ -79,7 +79,7 @@ import Units
     }
   }
 
-  @Test("where the next sample was dropped it goes on with the oldest held, and says so")
+  @Test("If the next sample was dropped, playback resumes at the oldest one with a report")
   func dropped() async throws {
     try await Stage.run(speed: 10) {
       let broadcast = Broadcast(Clip.long(180), burst: 6)
@@ -108,7 +108,7 @@ import Units
     }
   }
 
-  @Test("interruptions overlap: sound comes when the last is over")
+  @Test("Overlapping interruptions end with the last one")
   func overlap() async throws {
     try await Stage.run(speed: 4) {
       let clip = Clip.long(30)
@@ -147,7 +147,7 @@ import Units
     }
   }
 
-  @Test("who pauses, goes on or stops while it lasts has his way when it is over; who tunes hears it then")
+  @Test("Pause, resume and stop during an interruption apply after it; a tune plays then")
   func orders() async throws {
     try await Stage.run(speed: 4) {
       let clip = Clip.long(30)
@@ -187,7 +187,7 @@ import Units
     }
   }
 
-  @Test("a radio begins without its card, or while another program has it, and plays when it comes", arguments: [0, 1])
+  @Test("A radio that starts without its card, or while it is busy, plays when it is free", arguments: [0, 1])
   func begins(_ turn: Int) async throws {
     try await Stage.run(speed: 4) {
       let card = BenchCard(turn == 0 ? .gone : .there)
@@ -211,7 +211,7 @@ import Units
     }
   }
 
-  @Test("a sleep drops the connections, and what the server's burst covers is not missing")
+  @Test("A sleep drops the connections, and the server's burst fills the gap")
   func sleep() async throws {
     try await Stage.run(speed: 5) {
       let clip = Clip.long(60)
@@ -241,7 +241,7 @@ import Units
     }
   }
 
-  @Test("a file goes on too, and ends after its last sample", arguments: ["command", "broken", "sleep"])
+  @Test("A file resumes too, and ends after its last sample", arguments: ["command", "broken", "sleep"])
   func file(_ cause: String) async throws {
     try await Stage.run(speed: 3) {
       let clip = Clip.long(12)

@@ -73,7 +73,8 @@ import Units
     return Array(all.dropLast(repeats))
   }
 
-  @Test("events and states come in order, and what follows is what was before (R10.1)", arguments: Row.all)
+  @Test(
+    "Events and states keep their order, and the state afterwards equals the state before (R10.1)", arguments: Row.all)
   func table(_ row: Row) async throws {
     try await Stage.run(speed: 5) {
       let gate = Gate()

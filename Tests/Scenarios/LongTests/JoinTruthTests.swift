@@ -76,7 +76,7 @@ import Testing
     },
   ]
 
-  @Test("what is said to be exact is true", arguments: traps)
+  @Test("A stitch reported as exact is exact", arguments: traps)
   func joins(_ trap: Trap) async throws {
     try await Stage.run(speed: 4) {
       let broadcast = Broadcast(trap.clip, burst: 18)

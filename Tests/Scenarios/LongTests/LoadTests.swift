@@ -14,7 +14,7 @@ import Units
 @Suite struct LoadTests {
   private static let wanted = ProcessInfo.processInfo.environment["BAKELITE_COMMANDS"].flatMap { Int($0) }
 
-  @Test("random commands and faults: state, position and events are what a simple model says", arguments: [1, 2])
+  @Test("Under random commands and faults, state, position and events match a simple model", arguments: [1, 2])
   func commands(seed: UInt64) async throws {
     try await Stage.run(speed: 12) {
       let station = try FaultyStation()

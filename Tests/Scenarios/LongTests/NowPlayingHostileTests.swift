@@ -33,7 +33,7 @@ import Units
     ("more than 1 MiB", song([UInt8](repeating: 0x41, count: 1 << 21)), nil, nil),
   ]
 
-  @Test("what can be read is told, and nothing else", arguments: feeds)
+  @Test("Only readable titles are emitted", arguments: feeds)
   func feed(_ feed: (name: String, body: [UInt8], encoding: String?, title: String?)) async throws {
     try await Stage.run(speed: 4) {
       let script = NowPlayingScript(base: Self.base, [])
@@ -54,7 +54,7 @@ import Units
     }
   }
 
-  @Test("a feed is asked every 15 s where no end is told, or nothing at all", arguments: [feeds[0], feeds[2]])
+  @Test("A feed without an end time is polled every 15 s", arguments: [feeds[0], feeds[2]])
   func pace(_ feed: (name: String, body: [UInt8], encoding: String?, title: String?)) async throws {
     try await Stage.run(speed: 4) {
       let script = NowPlayingScript(base: Self.base, [])
@@ -72,7 +72,7 @@ import Units
   }
 
   @Test(
-    "a feed that fails is asked less and less often, and the sound goes on",
+    "A failing feed is polled less and less often, and playback continues",
     arguments: ["refuses", "is silent", "drips", "floods", "redirects for ever", "resets", "is packed", "is nowhere"])
   func failing(_ kind: String) async throws {
     // What is read takes the time that it takes.
@@ -110,7 +110,7 @@ import Units
     }
   }
 
-  @Test("2.2: Live365's titles come, also after entries that are empty and answers that are broken (R6.4, R12)")
+  @Test("2.2: Live365 titles arrive, also after empty entries and broken responses (R6.4, R12)")
   func live365() async throws {
     try await Stage.run(speed: 4) {
       let script = NowPlayingScript(base: Self.base, [])

@@ -17,7 +17,7 @@ import Units
   ]
 
   @Test(
-    "titles come at the places of the stream that the station's clocks tell (R6.3, R6.8)",
+    "External titles appear at the stream times of the station's clocks (R6.3, R6.8)",
     arguments: zip([days[0]] + days, [6.0, 0, 0, 0, -2]))
   func places(_ day: (name: String, base: Int64), _ delay: Double) async throws {
     try await Stage.run(speed: 4) {
@@ -54,7 +54,7 @@ import Units
     }
   }
 
-  @Test("polling is begun and ended at run time, and another station begins anew")
+  @Test("Polling is started and stopped at run time, and restarts with another station")
   func beginAndEnd() async throws {
     try await Stage.run(speed: 4) {
       let script = NowPlayingScript(base: Self.days[0].base, (0..<30).map { ("T\($0)", Double($0) * 6, 6) })
@@ -91,7 +91,7 @@ import Units
     }
   }
 
-  @Test("while the feed is heard, titles in the stream are passed over, and it is asked anew after a reconnect")
+  @Test("A working feed overrides titles in the stream, and is polled after a reconnect")
   func besideTheStream() async throws {
     try await Stage.run(speed: 4) {
       let script = NowPlayingScript(base: Self.days[0].base, [("A", -70, 3_000)])
@@ -112,7 +112,7 @@ import Units
     }
   }
 
-  @Test("name and password go to the station's own host, his headers and query to the stream alone")
+  @Test("Credentials go to the station's own host, headers and query only to the stream")
   func credentials() async throws {
     try await Stage.run(speed: 4) {
       for isHome in [true, false] {

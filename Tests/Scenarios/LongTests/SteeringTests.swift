@@ -21,7 +21,7 @@ import Units
   }
 
   @Test(
-    "the hold grows towards its aim, unheard, whatever the clocks, and the position is true (N7)", arguments: [-1.0, 1])
+    "The buffer grows inaudibly to its goal for all clocks, and the position is exact (N7)", arguments: [-1.0, 1])
   func grows(sign: Double) async throws {
     // No faster: without optimisation the interpolator takes its time.
     try await Stage.run(speed: 3) {
@@ -65,7 +65,7 @@ import Units
     }
   }
 
-  @Test("without steering every sample is as it was sent", arguments: ["the radio's", "the station's"])
+  @Test("Without drift compensation every sample stays unchanged", arguments: ["the radio's", "the station's"])
   func untouched(wish: String) async throws {
     try await Stage.run(speed: 4) {
       let clip = Clip(ToneMp3.frames(1_400, rate: 16_000, channels: 1, kilobits: 32))

@@ -7,7 +7,7 @@ import Testing
 
 /// Titles by UDP beside the stream (R6.5).
 @Suite struct AudioCastTests {
-  @Test("a station that asks for it gets titles by datagram, from the stream's own host, acknowledged (R6.5)")
+  @Test("A station with AudioCast gets acknowledged titles by datagram from the stream's own host (R6.5)")
   func titles() async throws {
     try await Stage.run {
       let station = try ScriptedStation { visit in [.live()] + Broadcast(.long(60), burst: 4).air(visit) }
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test("titles within the stream win, and the port is closed")
+  @Test("Titles in the stream win, and the port closes")
   func inBand() async throws {
     try await Stage.run {
       let mixed = Icy.interleave(Clip.long(30).bytes, metaint: 2_000, titles: [(at: 0, text: "In - Stream")])
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test("who does not ask for it has no port")
+  @Test("A station without AudioCast has no port")
   func off() async throws {
     try await Stage.run {
       let station = try ScriptedStation(Act.onAir(.mp3(3)))

@@ -25,7 +25,7 @@ import Units
     _ = rig.radio.close()
   }
 
-  @Test("a card that comes late and has another rate than what waits plays all of it")
+  @Test("A late card with another rate plays all waiting audio")
   func late() async throws {
     try await Stage.run(speed: 3) {
       let card = BenchCard(.gone)
@@ -41,7 +41,7 @@ import Units
     }
   }
 
-  @Test("a card that takes another's place goes on where that one was, at its own rate")
+  @Test("A replacement card resumes at the same sample, at its own rate")
   func swapped() async throws {
     try await Stage.run(speed: 2) {
       let card = BenchCard()
@@ -64,7 +64,7 @@ import Units
   }
 
   @Test(
-    "a card is given 16, 24 or 32 bits, as it takes them, and the same sound in each (D2)",
+    "A card gets 16, 24 or 32 bits as it supports, with equal audio (D2)",
     arguments: [
       (["S16_LE"], 2, 0), (["S24_LE"], 4, 8), (["S24_3LE"], 3, 8), (["S32_LE"], 4, 16), (["S24_LE", "S32_LE"], 4, 16),
       (["S24_3LE", "S24_LE"], 4, 8), (["S16_LE", "S24_3LE", "S24_LE", "S32_LE"], 2, 0),
@@ -91,7 +91,7 @@ import Units
     }
   }
 
-  @Test("what counts is which rates a card has for the samples that it is given")
+  @Test("A card's rates depend on the sample format")
   func byFormat() async throws {
     try await Stage.run(speed: 3) {
       let card = BenchCard()

@@ -64,7 +64,7 @@ import Units
   }
 
   @Test(
-    "three links are heard as one piece, to the sample, and each title begins with its link's first (C1)",
+    "Three links play as one piece, to the sample, each title from its link's first sample (C1)",
     arguments: chains, ["live", "HTTP", "local"])
   func gapless(chain: Chain, kind: String) async throws {
     try await Stage.run {
@@ -84,7 +84,7 @@ import Units
     }
   }
 
-  @Test("a link without a title ends the title of the one before (C1)", arguments: ["live", "HTTP", "local"])
+  @Test("A link without a title ends the previous title (C1)", arguments: ["live", "HTTP", "local"])
   func untitled(kind: String) async throws {
     try await Stage.run {
       var chain = Self.chains[3]
@@ -101,7 +101,7 @@ import Units
     }
   }
 
-  @Test("a link that was sought in has its title before that place as well", arguments: ["HTTP", "local"])
+  @Test("A link reached by a seek has its title before the goal too", arguments: ["HTTP", "local"])
   func soughtBack(kind: String) async throws {
     try await Stage.run(speed: 4) {
       let chain = Chain("FLAC", [.flac(), .flac(), .flac()], seconds: 8)
@@ -119,7 +119,7 @@ import Units
     }
   }
 
-  @Test("what a list calls a file stays after a seek, and another link's title does not wait for it")
+  @Test("A list's name for a file stays after a seek, without delaying other links' titles")
   func listed() async throws {
     try await Stage.run(speed: 4) {
       let bytes = Chain("FLAC", [.flac(), .flac()], seconds: 8).bytes
@@ -144,7 +144,7 @@ import Units
     }
   }
 
-  @Test("tags without a title end no title that the server tells within the stream")
+  @Test("Tags without a title do not end a title from the stream")
   func serverTitles() async throws {
     try await Stage.run {
       let music = EncodedMusic(Music(frames: 96_000, rate: 48_000, seed: 65), .flac())
@@ -159,7 +159,7 @@ import Units
     }
   }
 
-  @Test("nor do they where another title was told by the tags before")
+  @Test("Tags without a title do not end a stream's title after an earlier tag title")
   func serverTitlesAfterTags() async throws {
     try await Stage.run {
       let music = EncodedMusic(Music(frames: 96_000, rate: 48_000, seed: 65), .flac())
@@ -174,7 +174,7 @@ import Units
     }
   }
 
-  @Test("a title is shown while its link is heard, live in real time")
+  @Test("A title is shown while its link plays, live in real time")
   func shown() async throws {
     try await Stage.run(speed: 2) {
       let chain = Self.chains[5]
@@ -198,7 +198,7 @@ import Units
     }
   }
 
-  @Test("of links with other rates no sample is lost: a card plays each at its own (C1)", arguments: ["live", "local"])
+  @Test("Links with other rates lose no sample: a card plays each at its own rate (C1)", arguments: ["live", "local"])
   func otherRates(kind: String) async throws {
     try await Stage.run(speed: 2) {
       let chain = Chain("", [.flac(), .flac(), .flac()], rates: [44_100, 48_000, 44_100], seconds: 1.5)
@@ -220,7 +220,7 @@ import Units
     }
   }
 
-  @Test("a sink of one rate gets links of others converted, as long as they were", arguments: ["live", "HTTP"])
+  @Test("A sink with one rate gets converted links of unchanged duration", arguments: ["live", "HTTP"])
   func converted(kind: String) async throws {
     try await Stage.run {
       let chain = Chain("", [.vorbis, .opus(), .flac()], rates: [44_100, 48_000, 96_000])
@@ -238,7 +238,7 @@ import Units
     }
   }
 
-  @Test("a film's sound is followed, and the rest of the multiplex is passed over (C1)", arguments: ["live", "HTTP"])
+  @Test("The audio of a film plays, and the rest of the multiplex is skipped (C1)", arguments: ["live", "HTTP"])
   func multiplexed(kind: String) async throws {
     try await Stage.run {
       let link = Self.chains[0].links[0]

@@ -3,7 +3,7 @@ import Testing
 
 /// Stations whose sound lies in a container (C4).
 @Suite struct ContainerTests {
-  @Test("AAC in LATM frames is played, wherever it is joined (C4)", arguments: [0, 1, 150, 299])
+  @Test("AAC in LATM frames plays from any position (C4)", arguments: [0, 1, 150, 299])
   func latm(skipped: Int) async throws {
     try await Stage.run(speed: 4) {
       let clip = Clip.aac(20)

@@ -52,7 +52,7 @@ import Units
   }
 
   @Test(
-    "it plays from one request to its last sample, and is over then (C2, M4)", arguments: items,
+    "An item plays from one request to its last sample, then ends (C2, M4)", arguments: items,
     ["media server", "media server, in chunks", "client", "client, in chunks"])
   func isOver(item: Item, source: String) async throws {
     try await Stage.run {
@@ -73,7 +73,7 @@ import Units
   }
 
   @Test(
-    "one that comes as fast as it sounds tells no length, and is over at its end too", arguments: [items[0], items[3]])
+    "An item sent in real time has no length, and ends too", arguments: [items[0], items[3]])
   func slow(item: Item) async throws {
     try await Stage.run(speed: 4) {
       let rate = Double(item.sound.bytes.count) / 6
@@ -93,7 +93,7 @@ import Units
     }
   }
 
-  @Test("each file of a list has its own title or none, and its own codec, from its first moment on (C1, C2, M4)")
+  @Test("Each file of a list has its own title and codec from its first sample (C1, C2, M4)")
   func ownTitles() async throws {
     try await Stage.run(speed: 4) {
       let folder = TemporaryFolder()

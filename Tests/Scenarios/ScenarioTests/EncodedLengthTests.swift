@@ -15,7 +15,7 @@ import Units
   }
 
   @Test(
-    "an Ogg file can be gone through from its first second on, be it a chain, and whatever its server knows (C1, O2)",
+    "An Ogg file, chained or not, is seekable from its first second on any server (C1, O2)",
     arguments: [1, 3], [true, false])
   func seekable(links: Int, countsFromTheEnd: Bool) async throws {
     try await Stage.run {
@@ -36,7 +36,7 @@ import Units
     }
   }
 
-  @Test("a FLAC file whose head tells another depth than its frames have is as long as its head tells (C2, O2)")
+  @Test("A FLAC file whose head and frames disagree on the depth has the head's length (C2, O2)")
   func otherDepth() async throws {
     try await Stage.run {
       // Loud and then soft: bytes tell nothing of the time.

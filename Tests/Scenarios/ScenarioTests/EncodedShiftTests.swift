@@ -68,7 +68,7 @@ import Units
     _ = rig.radio.close()
   }
 
-  @Test("resume goes on with the sample after the last one heard (R3.1)", arguments: programmes)
+  @Test("Resume continues with the sample after the last one played (R3.1)", arguments: programmes)
   func pause(programme: Programme) async throws {
     try await Stage.run(speed: 2) {
       try Self.playing(programme) { rig in
@@ -95,7 +95,7 @@ import Units
   }
 
   @Test(
-    "who rewinds or goes forward hears the sample that he is told, and that time's title, over links too (R3.2, R3.5)",
+    "A seek plays the reported sample and its title, across links too (R3.2, R3.5)",
     arguments: programmes)
   func rewind(programme: Programme) async throws {
     try await Stage.run(speed: 2) {

@@ -66,7 +66,7 @@ import Units
   ]
 
   @Test(
-    "what is heard is what was encoded, and not a sample more or less (C1, C2)", arguments: forms,
+    "The output equals the encoder's input, sample for sample (C1, C2)", arguments: forms,
     ["live", "HTTP", "local"])
   func exact(form: Form, source: String) async throws {
     try await Stage.run {
@@ -90,7 +90,7 @@ import Units
   }
 
   @Test(
-    "short packets are decoded in time for a sink that fills its buffers",
+    "Short packets are decoded in time for a sink that fills its buffers",
     arguments: forms.filter { ["Opus of 2.5 ms", "FLAC, tiny packets"].contains($0.testDescription) })
   func shortPackets(form: Form) async throws {
     try await Stage.run(isAlone: true) {
@@ -105,7 +105,7 @@ import Units
     }
   }
 
-  @Test("a live station's bytes may come in any pieces, its rate is the sink's, and it is told what it is")
+  @Test("A live station plays in any pieces, converted to the sink's rate, and is described")
   func pieces() async throws {
     try await Stage.run {
       for form in [Self.forms[0], Self.forms[5], Self.forms[7], Self.forms[8], Self.forms[15]] {

@@ -7,7 +7,7 @@ import Units
 
 /// The clock that lets the other scenarios live through minutes in seconds.
 @Suite struct FastClockTests {
-  @Test("a radio whose clock goes eight times faster plays 24 s in three, sample for sample")
+  @Test("A radio on an eightfold clock plays 24 s in three, sample for sample")
   func playsFaster() async throws {
     try await Stage.run(speed: 8) {
       let clip = Clip.mp3(24)
@@ -28,7 +28,7 @@ import Units
 
 /// A card plays whole periods: what a drain ends with is filled with silence, so that no old sound follows.
 @Suite struct DrainTests {
-  @Test("a pause and an end give a card whole periods, and the position does not count the silence")
+  @Test("A pause and an end give a card whole periods, and silence does not count")
   func wholePeriods() async throws {
     try await Stage.run(speed: 2) {
       let folder = TemporaryFolder()

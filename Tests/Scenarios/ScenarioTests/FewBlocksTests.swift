@@ -25,7 +25,7 @@ import Units
   }
 
   @Test(
-    "what does not fit four times is refused at once, and told what it needs (C2)", arguments: [16, 48, 64],
+    "A station without room for four packets is refused at once, with the required size (C2)", arguments: [16, 48, 64],
     ["live", "HTTP", "Ogg"])
   func refused(blocks: Int, source: String) async throws {
     try await Stage.run {
@@ -69,7 +69,7 @@ import Units
   }
 
   @Test(
-    "a ring that is just large enough plays all of it, without standing still (C2)",
+    "A ring of the minimum size plays everything without a stall (C2)",
     arguments: [3_200, 4_096, 16_384], ["live", "HTTP", "Ogg"])
   func justEnough(block: Int, source: String) async throws {
     try await Stage.run {

@@ -56,7 +56,7 @@ import Units
     ]
   }()
 
-  @Test("is complete when its last sample was heard, and only then", arguments: rows, ["HTTP", "local"])
+  @Test("A file is complete after its last sample, and not earlier", arguments: rows, ["HTTP", "local"])
   func isComplete(row: Row, source: String) async throws {
     try await Stage.run(speed: 3) {
       let folder = TemporaryFolder()
@@ -112,7 +112,7 @@ import Units
     (100, false, 0), (26, false, 0), (9_999, false, 100_000), (9_999, true, 100_000), (27, true, 100_000),
   ]
 
-  @Test("a file that is begun at or behind its end is over, and says so (O1)", arguments: ends)
+  @Test("A file started at or past its end is finished, with a report (O1)", arguments: ends)
   func begunBehindItsEnd(start: Double, knowsRanges: Bool, tag: Int) async throws {
     try await Stage.run {
       var file = FileServer(ToneMp3.frames(990, seed: 74) + (tag > 0 ? FileSoundTests.ape(tag) : []))
@@ -127,7 +127,7 @@ import Units
     }
   }
 
-  @Test("where nothing is found to play behind the place that was asked for, that is said")
+  @Test("A start position without audio after it is reported")
   func nothingBehindThePlace() async throws {
     try await Stage.run {
       var file = FileServer((0..<60_000).map { UInt8(truncatingIfNeeded: $0 &* 7) & 0x7F })
@@ -144,7 +144,7 @@ import Units
   }
 
   @Test(
-    "a look at a file's end takes what it asked for and no more, and ends when the file is left, or after ten seconds",
+    "A tail request reads only its bytes, and ends with the file or after ten seconds",
     arguments: ["endless", "left", "silent"])
   func tailWithoutEnd(kind: String) async throws {
     try await Stage.run(speed: 2) {

@@ -9,7 +9,7 @@ import Units
   private static let clip = Clip(ToneMp3.frames(800, seed: 61))
   private static let pcm = clip.pcm()
 
-  @Test("1.16: tags are no part of a file's duration (R12)", arguments: ["HTTP", "local"], [0.0, 15])
+  @Test("1.16: Tags are not part of a file's duration (R12)", arguments: ["HTTP", "local"], [0.0, 15])
   func tagsInTheDuration(source: String, start: Double) async throws {
     try await Stage.run {
       let bytes = FileSoundTests.id3 + Self.clip.bytes + FileSoundTests.id3v1
@@ -26,7 +26,7 @@ import Units
   }
 
   @Test(
-    "1.16: after a long pause the elapsed time goes on where it stood (R12)",
+    "1.16: After a long pause the elapsed time continues (R12)",
     arguments: ["the server waits", "the server hangs up", "the file is local"])
   func longPause(kind: String) async throws {
     try await Stage.run(speed: 4) {
@@ -69,7 +69,7 @@ import Units
   }
 
   @Test(
-    "1.17: the end of a file is its end, and no beginning (R12)",
+    "1.17: The end of a file does not restart it (R12)",
     arguments: ["HTTP", "local", "length told wrong", "length not told", "paused before the end", "sought at the end"])
   func endIsNoRestart(kind: String) async throws {
     try await Stage.run(speed: 4) {
@@ -112,7 +112,7 @@ import Units
   }
 
   @Test(
-    "1.23: a file shorter than the wait sounds at once, and whole (R12)",
+    "1.23: A file shorter than the wait plays at once, completely (R12)",
     arguments: ["HTTP", "local", "length not told"], [1, 2, 20, 110])
   func shorterThanTheWait(kind: String, packets: Int) async throws {
     try await Stage.run {

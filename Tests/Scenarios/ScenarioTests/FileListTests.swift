@@ -29,7 +29,7 @@ import Units
     }
   }
 
-  @Test("the files of a list sound one after the other, each sample of them and none between (R11.3)")
+  @Test("The files of a list play without missing or extra samples (R11.3)")
   func wholeList() async throws {
     try await Stage.run {
       let station = try Self.shelf()
@@ -74,7 +74,7 @@ import Units
     }
   }
 
-  @Test("a list is not told as a file that is read through, where a place is asked for")
+  @Test("A list with a start position is not reported as a file without ranges")
   func startInList() async throws {
     try await Stage.run {
       let station = try Self.shelf()
@@ -86,7 +86,7 @@ import Units
     }
   }
 
-  @Test("what LAME added at both ends of each file is not heard in between either")
+  @Test("LAME's padding at both ends of each file is inaudible")
   func gapless() async throws {
     try await Stage.run {
       let files = (0..<3).map { number -> [UInt8] in
@@ -112,7 +112,7 @@ import Units
     }
   }
 
-  @Test("a file that is not there is passed over", arguments: [1, 2, 3])
+  @Test("A missing file is skipped", arguments: [1, 2, 3])
   func passesOver(missing: Int) async throws {
     try await Stage.run {
       let station = try Self.shelf(without: [missing])
@@ -127,7 +127,7 @@ import Units
     }
   }
 
-  @Test("a list that begins with hundreds of files that are not there is gone through to the one that is")
+  @Test("A list with hundreds of missing files plays the first existing one")
   func manyMissing() async throws {
     try await Stage.run {
       let folder = TemporaryFolder()
@@ -141,7 +141,7 @@ import Units
     }
   }
 
-  @Test("2.3.6: a file of a list is gone through as any file, held or not (R12)")
+  @Test("2.3.6: A file in a list is seekable like any file, buffered or not (R12)")
   func seeksWithinItem() async throws {
     try await Stage.run {
       let long = Clip(ToneMp3.frames(4_000, seed: 51))
@@ -178,7 +178,7 @@ import Units
     }
   }
 
-  @Test("what follows on a file is heard in the same breath, unless it is no file", arguments: ["file", "live", "404"])
+  @Test("The following file plays without a gap; other content does not follow", arguments: ["file", "live", "404"])
   func follower(kind: String) async throws {
     try await Stage.run {
       let next = Clip(ToneMp3.frames(100, seed: 61))
@@ -203,7 +203,7 @@ import Units
   }
 
   @Test(
-    "a file of one packet that is called a web page is played to its end, alone and behind another one",
+    "A one-packet file labelled as a web page plays to its end, alone and in a list",
     arguments: [false, true])
   func shortest(follows: Bool) async throws {
     try await Stage.run {
@@ -223,7 +223,7 @@ import Units
     }
   }
 
-  @Test("who seeks when nothing follows any more stays in the file that is on, however far the other one was")
+  @Test("A seek without a follower stays in the current file, however far the other was")
   func seeksBehindFollower() async throws {
     try await Stage.run {
       let next = Clip(ToneMp3.frames(2_000, seed: 66))
@@ -255,7 +255,7 @@ import Units
     }
   }
 
-  @Test("what was wrong with a file that is whole now is withdrawn when the next one follows")
+  @Test("The fault of a completed file is withdrawn when the next one follows")
   func withdrawsTrouble() async throws {
     try await Stage.run {
       let (first, next) = (Clip(ToneMp3.frames(150, seed: 63)), Clip(ToneMp3.frames(400, seed: 64)))
@@ -274,7 +274,7 @@ import Units
     }
   }
 
-  @Test("who chooses something else to follow hears that, even when the first choice is on its way")
+  @Test("Another follower replaces the first, even if that is on its way")
   func changesFollower() async throws {
     try await Stage.run {
       let next = Clip(ToneMp3.frames(100, seed: 71))

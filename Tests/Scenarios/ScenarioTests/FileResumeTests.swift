@@ -21,7 +21,7 @@ import Units
     try check(rig)
   }
 
-  @Test("a connection that breaks in the midst of a packet is gone on with at that byte")
+  @Test("A connection that breaks inside a packet resumes at that byte")
   func goesOnAtTheByte() async throws {
     try await Stage.run(speed: 4) {
       let file = FileServer(Self.clip.bytes)
@@ -42,7 +42,7 @@ import Units
     }
   }
 
-  @Test("where the server knows no parts, what was there is passed over")
+  @Test("Without ranges, the received bytes are skipped")
   func passesWhatWasThere() async throws {
     try await Stage.run(speed: 4) {
       var file = FileServer(Self.clip.bytes)
@@ -59,7 +59,7 @@ import Units
   }
 
   @Test(
-    "a part that begins before the byte asked for is trimmed, one that begins after it refused", arguments: [-500, 500])
+    "A part that starts early is trimmed, one that starts late is refused", arguments: [-500, 500])
   func wrongOffset(offset: Int) async throws {
     try await Stage.run(speed: 4) {
       let bytes = Self.clip.bytes
@@ -85,7 +85,7 @@ import Units
     }
   }
 
-  @Test("a file that changed is never spliced", arguments: ["tag", "length", "416"])
+  @Test("A changed file is never spliced", arguments: ["tag", "length", "416"])
   func changedFile(kind: String) async throws {
     try await Stage.run(speed: 4) {
       var (old, new) = (FileServer(Self.clip.bytes), FileServer(ToneMp3.frames(1_200, seed: 99)))
@@ -111,7 +111,7 @@ import Units
   }
 
   @Test(
-    "a part in another coding than the beginning is refused, and what is held plays",
+    "A part in another coding is refused, and the buffer plays",
     arguments: [
       (nil, "gzip", false), (nil, "br", false), (nil, "x-secret", false), (nil, "identity", true),
       ("aws-chunked", "aws-chunked", true), ("aws-chunked", nil, true),
@@ -141,7 +141,7 @@ import Units
     }
   }
 
-  @Test("a file that is shorter than its server says ends where it does", arguments: ["416", "closes"])
+  @Test("A file shorter than announced ends at its real end", arguments: ["416", "closes"])
   func shorterThanTold(kind: String) async throws {
     try await Stage.run(speed: 4) {
       let bytes = Self.clip.bytes
@@ -159,7 +159,7 @@ import Units
     }
   }
 
-  @Test("a server that is gone for long is asked again and again, and the sound is whole")
+  @Test("A server absent for long is retried, and the audio is complete")
   func goneForLong() async throws {
     try await Stage.run(speed: 8) {
       let file = FileServer(Self.clip.bytes)
@@ -179,7 +179,7 @@ import Units
     }
   }
 
-  @Test("a resumed file in which tag follows tag is given up after a few requests")
+  @Test("A resumed file of endless tags is given up after a few requests")
   func nothingButTags() async throws {
     try await Stage.run {
       // ID3v2 of 256 MiB.
@@ -200,7 +200,7 @@ import Units
     }
   }
 
-  @Test("what is counted beside a download that began by a guess takes no more than was asked for (O3)")
+  @Test("A count for an estimated start reads no more than requested (O3)")
   func countWithoutEnd() async throws {
     try await Stage.run {
       let packets = (0..<1_600).map { ToneMp3.frames(1, kilobits: $0 % 400 < 200 ? 64 : 192, seed: UInt64($0)) }

@@ -42,7 +42,7 @@ import Units
   }
 
   @Test(
-    "title and artist of its tag are told from a file's begin on (R6.7)", arguments: ["HTTP", "local"],
+    "Title and artist of a tag are emitted from the file's start (R6.7)", arguments: ["HTTP", "local"],
     ["ID3v2", "ID3v1", "start"])
   func title(source: String, kind: String) async throws {
     try await Stage.run {
@@ -83,7 +83,7 @@ import Units
   }
 
   @Test(
-    "what is no sound is neither heard nor counted (R6.7)",
+    "Non-audio data is neither played nor counted (R6.7)",
     arguments: ["ID3v2 of 5 MB", "APE and ID3v1", "garbage before", "torn packet", "one packet"], ["HTTP", "local"])
   func onlySound(kind: String, source: String) async throws {
     try await Stage.run {
@@ -121,7 +121,7 @@ import Units
     return (packet + sound.bytes, sound)
   }
 
-  @Test("VBRI tells a file's length, and where to begin in its midst (R11.2, O1)", arguments: [0.0, 4, 10, 14])
+  @Test("VBRI gives a file's length and its seek positions (R11.2, O1)", arguments: [0.0, 4, 10, 14])
   func fraunhofer(start: Double) async throws {
     try await Stage.run {
       let (bytes, sound) = Self.vbri()
@@ -142,7 +142,7 @@ import Units
     }
   }
 
-  @Test("a tag of 5 MB is jumped over on the way to a start in the midst")
+  @Test("A tag of 5 MB is skipped on the way to a start inside the file")
   func jumpsOverTag() async throws {
     try await Stage.run {
       let station = try ScriptedStation(FileServer(Self.id3 + Self.clip.bytes))
@@ -157,7 +157,7 @@ import Units
     }
   }
 
-  @Test("what LAME added before and behind the sound is not heard", arguments: [0.0, 0.01, 3, 10.35])
+  @Test("LAME's padding before and after the audio is inaudible", arguments: [0.0, 0.01, 3, 10.35])
   func gapless(start: Double) async throws {
     try await Stage.run {
       let sound = Self.clip.bytes
@@ -177,7 +177,7 @@ import Units
     }
   }
 
-  @Test("a file without a packet is told to be none, and nothing is heard", arguments: ["", "ID3v1"])
+  @Test("A file without packets is reported, and nothing plays", arguments: ["", "ID3v1"])
   func noSound(kind: String) async throws {
     try await Stage.run {
       let folder = TemporaryFolder()
@@ -193,7 +193,7 @@ import Units
     }
   }
 
-  @Test("a file that grows while it plays is played to its new end")
+  @Test("A growing file plays to its new end")
   func growing() async throws {
     try await Stage.run(speed: 2) {
       let (bytes, folder) = (Self.clip.bytes, TemporaryFolder())
@@ -211,7 +211,7 @@ import Units
     }
   }
 
-  @Test("a download that breaks twenty times is heard as if it never had, and no byte comes twice")
+  @Test("A download broken twenty times plays completely, and repeats no byte")
   func breaksTwentyTimes() async throws {
     try await Stage.run(speed: 8) {
       let file = FileServer(Self.clip.bytes)

@@ -6,7 +6,7 @@ import Units
 
 /// Files are played whole: to the last sample, and not one more.
 @Suite struct FileTests {
-  @Test("an empty file of this machine is refused at once")
+  @Test("An empty local file is refused at once")
   func emptyFile() async throws {
     try await Stage.run {
       let folder = TemporaryFolder()
@@ -17,7 +17,7 @@ import Units
     }
   }
 
-  @Test("a file by HTTP plays to its last sample, and is complete only then (R11.2)")
+  @Test("A file by HTTP plays to its last sample, and is complete only then (R11.2)")
   func playsWebFile() async throws {
     try await Stage.run {
       let clip = Clip.mp3(6)
@@ -37,7 +37,7 @@ import Units
     }
   }
 
-  @Test("a local file plays to its last sample (R11.1)", arguments: ["MP3", "AAC"])
+  @Test("A local file plays to its last sample (R11.1)", arguments: ["MP3", "AAC"])
   func playsLocalFile(codec: String) async throws {
     try await Stage.run {
       let clip = codec == "MP3" ? Clip.mp3(5) : Clip.aac(5)
@@ -58,7 +58,7 @@ import Units
   }
 
   @Test(
-    "a listener can go anywhere in a file whose server supports ranges, else within what is held (R3.2, R11.2)",
+    "A file with ranges is seekable everywhere, another one within the buffer (R3.2, R11.2)",
     arguments: [true, false])
   func permissions(knowsRanges: Bool) async throws {
     try await Stage.run {
@@ -80,7 +80,7 @@ import Units
     }
   }
 
-  @Test("what is asked for from a second on is a file, though its server knows no parts")
+  @Test("A request with a start position is treated as a file, even without ranges")
   func startOfWhole() async throws {
     try await Stage.run {
       let clip = Clip.mp3(12)
@@ -96,7 +96,7 @@ import Units
   }
 
   @Test(
-    "what lies in pieces of a container is read from its beginning to any place of it",
+    "A container in fragments is read from its beginning to any position",
     arguments: [SegmentForm.transport, .latm], ["HTTP", "local"])
   func containers(form: SegmentForm, source: String) async throws {
     try await Stage.run {
@@ -129,7 +129,7 @@ import Units
     }
   }
 
-  @Test("a file in real time is complete after its sound, not after its download (A2)")
+  @Test("A file in real time is complete after its audio, not after its download (A2)")
   func completesAfterTheSound() async throws {
     try await Stage.run {
       let clip = Clip.mp3(1.5)
@@ -145,7 +145,7 @@ import Units
     }
   }
 
-  @Test("a file shorter than the wait still sounds, whole (R2.2, old bug 1.23)", arguments: [1, 2, 20])
+  @Test("A file shorter than the wait plays completely (R2.2, old bug 1.23)", arguments: [1, 2, 20])
   func shorterThanTheWait(packets: Int) async throws {
     try await Stage.run {
       let clip = Clip.mp3(2).prefix(packets: packets)
@@ -160,7 +160,7 @@ import Units
     }
   }
 
-  @Test("what is asked for in seconds is played and no more, and a cut file is not complete")
+  @Test("A duration limit ends playback exactly, and a cut file is not complete")
   func stopsAfterDuration() async throws {
     try await Stage.run {
       let clip = Clip.mp3(5)
@@ -178,7 +178,7 @@ import Units
     }
   }
 
-  @Test("packets that no decoder takes end in silence, not in waiting for ever")
+  @Test("Undecodable packets end in silence instead of waiting for ever")
   func endsWithoutSound() async throws {
     try await Stage.run {
       // Each header is right, and what follows it promises more bits than there are.
@@ -193,7 +193,7 @@ import Units
     }
   }
 
-  @Test("files one after the other join without a sample between them")
+  @Test("Consecutive files join without a sample between them")
   func playsInARow() async throws {
     try await Stage.run {
       let clips = [Clip.mp3(2), Clip.aac(2), Clip.mp3(2, from: 100)]
@@ -216,7 +216,7 @@ import Units
     }
   }
 
-  @Test("the end is noticed when it comes, however seldom the radio is looked at", arguments: [1.2, 1.35, 1.5, 1.65])
+  @Test("The end is noticed when it arrives, however rarely the radio is polled", arguments: [1.2, 1.35, 1.5, 1.65])
   func endsOnTime(seconds: Double) async throws {
     try await Stage.run {
       let clip = Clip.mp3(seconds)
@@ -230,7 +230,7 @@ import Units
     }
   }
 
-  @Test("a file whose data stops is gone on with where it stopped (E3)")
+  @Test("A file whose data stalls resumes at the same byte (E3)")
   func stalledFile() async throws {
     try await Stage.run {
       let clip = Clip.mp3(6)
@@ -247,7 +247,7 @@ import Units
     }
   }
 
-  @Test("a file whose connection breaks plays what came, and says so")
+  @Test("A file whose connection breaks plays the received part, and reports it")
   func brokenFile() async throws {
     try await Stage.run {
       let clip = Clip.mp3(5)

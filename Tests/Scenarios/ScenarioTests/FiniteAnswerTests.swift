@@ -13,7 +13,7 @@ import Units
 
   private static func file(_ clip: Clip) -> [Act] { [head(clip.bytes.count), .send(clip.bytes)] }
 
-  @Test("what comes faster than its sound and ends where its length said is a file, and is asked for once (R1.5)")
+  @Test("A response faster than real time that ends at its length is a file, requested once (R1.5)")
   func comesFast() async throws {
     try await Stage.run {
       let clip = Clip.mp3(6)
@@ -42,7 +42,7 @@ import Units
     ("", .file, false), ("icy", .file, false),
   ]
 
-  @Test("a length with ranges and without a station's headers is a file, unless it is chosen (R1.5)", arguments: modes)
+  @Test("A length with ranges and without station headers is a file, unless set otherwise (R1.5)", arguments: modes)
   func mode(headers: String, mode: StationRequest.Mode, isLive: Bool) async throws {
     try await Stage.run {
       let clip = Clip.mp3(6)
@@ -70,7 +70,7 @@ import Units
     }
   }
 
-  @Test("a file that is longer than what a station may be ahead is one too, also over a line that is hardly faster")
+  @Test("A file longer than a station's maximum lead is recognised, even on a slow line")
   func isSlowed() async throws {
     try await Stage.run(speed: 8) {
       let clip = Clip.long(150)
@@ -90,7 +90,7 @@ import Units
     }
   }
 
-  @Test("as much of it comes at full speed as is asked for", arguments: [(0.0, 15.0, 30.0), (60, 52, 75)])
+  @Test("The configured part is downloaded at full speed", arguments: [(0.0, 15.0, 30.0), (60, 52, 75)])
   func throttle(bypass: Double, least: Double, most: Double) async throws {
     try await Stage.run {
       let clip = Clip.long(150)
@@ -107,7 +107,7 @@ import Units
     }
   }
 
-  @Test("a file is downloaded at its own bit rate once so much is held (R2.3)", arguments: [(0.0, 3.0), (12, 12)])
+  @Test("A file is downloaded at its own bit rate after the prebuffer (R2.3)", arguments: [(0.0, 3.0), (12, 12)])
   func fileThrottle(bypass: Double, lead: Double) async throws {
     try await Stage.run(speed: 2) {
       let clip = Clip.long(150)
@@ -131,7 +131,7 @@ import Units
     }
   }
 
-  @Test("a station that gives a length and sends at the pace of its sound is tried again")
+  @Test("A station with a length and real-time pace is retried")
   func comesAtItsPace() async throws {
     try await Stage.run(speed: 4) {
       let clip = Clip.long(100)
@@ -150,7 +150,7 @@ import Units
   }
 
   @Test(
-    "what comes whole a second time with the same bytes is a file, at whatever pace", arguments: ["length", "chunks"])
+    "A response repeated with the same bytes is a file, at any pace", arguments: ["length", "chunks"])
   func comesTwice(end: String) async throws {
     try await Stage.run(speed: 2) {
       let clip = Clip.long(12)
@@ -171,7 +171,7 @@ import Units
     }
   }
 
-  @Test("a station's own headers speak for a station, whatever length it gives")
+  @Test("A station's own headers override any length")
   func isStation() async throws {
     try await Stage.run(speed: 4) {
       let clip = Clip.long(4)
@@ -186,7 +186,7 @@ import Units
     }
   }
 
-  @Test("the files of a list on such a server sound one after the other, without a sample between them")
+  @Test("Files of a list on such a server play without a gap")
   func list() async throws {
     try await Stage.run {
       let clips = [Clip.mp3(3), Clip.aac(3), Clip.mp3(2, from: 100)]
@@ -205,7 +205,7 @@ import Units
     }
   }
 
-  @Test("a listener who pauses such a file for long goes on where it was")
+  @Test("A long pause of such a file resumes at its position")
   func pausedForLong() async throws {
     try await Stage.run(speed: 8) {
       let clip = Clip.long(60)
@@ -227,7 +227,7 @@ import Units
   }
 
   @Test(
-    "python's own web server gives a file that ends",
+    "Python's web server sends a file that ends",
     .enabled(if: Repository.tool("python3") != nil, "python3 is not installed"))
   func pythonServer() async throws {
     try await Stage.run {

@@ -26,7 +26,7 @@ import SeededRandom
     Change(name: "another bit rate", before: .mp3(2), after: Clip(ToneMp3.frames(80, kilobits: 320)), rate: 44_100),
   ]
 
-  @Test("a change in mid-stream is played through (R4.4)", arguments: changes)
+  @Test("A format change in the stream plays through (R4.4)", arguments: changes)
   func playsThrough(change: Change) async throws {
     try await Stage.run {
       let whole = Clip(change.before.bytes + change.after.bytes)
@@ -51,7 +51,7 @@ import SeededRandom
   }
 
   @Test(
-    "MPEG audio of every kind plays live, and a file's figures in it do not end it (R1.1, A3)",
+    "Every kind of MPEG audio plays live, and a file's figures in it do not end it (R1.1, A3)",
     arguments: [
       "cbr-44100.mp3", "vbr-44100.mp3", "mono-44100.mp3", "crc-48000.mp3", "free-44100.mp3", "cbr-22050.mp3",
       "cbr-8000.mp3", "layer2-44100.mp2", "layer1-44100.mp1", "figures",
@@ -66,7 +66,7 @@ import SeededRandom
   }
 
   @Test(
-    "AAC of every kind plays live, at the rate and with the channels that its decoder gives (R1.2)",
+    "Every kind of AAC plays live, with its decoder's rate and channels (R1.2)",
     arguments: [
       "lc-44100.aac", "lc-mono-16000.aac", "lc-crc-48000.aac", "he-44100.aac", "he-mono-44100.aac", "he2-44100.aac",
       "tour-5.1.aac",
@@ -96,7 +96,7 @@ import SeededRandom
     }
   }
 
-  @Test("for one speaker both channels are mixed into one (D15)", arguments: ["MP3", "AAC"])
+  @Test("A mono output mixes both channels (D15)", arguments: ["MP3", "AAC"])
   func oneSpeaker(kind: String) async throws {
     try await Stage.run {
       let clip = kind == "AAC" ? Clip.aac(2) : Clip.mp3(2)
@@ -118,7 +118,7 @@ import SeededRandom
     }
   }
 
-  @Test("libmpg123 decodes where it is chosen: the same sound but for rounding (C5)")
+  @Test("libmpg123, if selected, gives equal audio except rounding (C5)")
   func secondMp3Decoder() async throws {
     try await Stage.run {
       let bytes = Repository.bytes("Tests/Support/Fixtures/cbr-44100.mp3")
@@ -137,7 +137,7 @@ import SeededRandom
     }
   }
 
-  @Test("a forced format is what comes out", arguments: ["s16le/44100/1", "s24le/44100/2", "s32le/48000/2"])
+  @Test("A forced format is the output format", arguments: ["s16le/44100/1", "s24le/44100/2", "s32le/48000/2"])
   func forced(format: String) async throws {
     try await Stage.run {
       let clip = Clip.mp3(2)
@@ -156,7 +156,7 @@ import SeededRandom
     }
   }
 
-  @Test("a programme at another rate lasts as long as it did", arguments: ["s16le/48000/2", "s16le/32000/2"])
+  @Test("A programme with another rate retains its duration", arguments: ["s16le/48000/2", "s16le/32000/2"])
   func length(format: String) async throws {
     try await Stage.run {
       let clip = Clip.mp3(2)
@@ -170,7 +170,7 @@ import SeededRandom
   }
 
   @Test(
-    "the slowest stream on the fastest sink is converted, however many periods that takes", arguments: [false, true])
+    "The slowest stream is converted for the fastest sink, in any number of periods", arguments: [false, true])
   func slowestToFastest(isPaced: Bool) async throws {
     try await Stage.run {
       // One packet becomes 22 periods: most of what the ring between the threads holds.
@@ -189,7 +189,7 @@ import SeededRandom
     }
   }
 
-  @Test("damage is passed over: what comes out is never louder than the programme (R4.5)")
+  @Test("Damage is skipped, and the output is never louder than the programme (R4.5)")
   func damage() async throws {
     try await Stage.run {
       let clip = Clip.mp3(4)

@@ -28,7 +28,7 @@ import Units
       after: Clip(ToneMp3.frames(80, seed: 2)), type: "audio/mpeg"),
   ]
 
-  @Test("behind a gap the sound comes back from silence in 5 ms, and is untouched elsewhere (R4.5)", arguments: gaps)
+  @Test("After a gap audio fades in within 5 ms, and is unchanged elsewhere (R4.5)", arguments: gaps)
   func comesBack(gap: Gap) async throws {
     try await Stage.run {
       let bytes = gap.before.bytes + gap.damage + gap.after.bytes
@@ -65,7 +65,7 @@ import Units
 /// What a new connection brings, joined to what is held (R4.2): the titles, and what servers ask for.
 @Suite struct OverlapTests {
   @Test(
-    "titles of the overlap are not told twice, wherever their blocks come", arguments: [1_000, 3_000, 8_192, 16_000])
+    "Titles in the overlap are not repeated, wherever their blocks are", arguments: [1_000, 3_000, 8_192, 16_000])
   func titles(metaint: Int) async throws {
     try await Stage.run(speed: 4) {
       let clip = Clip.long(60)
@@ -92,7 +92,7 @@ import Units
     }
   }
 
-  @Test("a server that says when to come back is asked no sooner", arguments: ["6", "Thu, 01 Jan 2026 00:00:06 GMT"])
+  @Test("Retry-After delays the next request", arguments: ["6", "Thu, 01 Jan 2026 00:00:06 GMT"])
   func retryAfter(value: String) async throws {
     try await Stage.run(speed: 4) {
       let clip = Clip.long(30)

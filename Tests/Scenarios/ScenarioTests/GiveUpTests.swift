@@ -7,7 +7,7 @@ import Units
 /// Whatever gives up after sound says so, and that no more will come: what is held is heard, and then it ends.
 @Suite struct GiveUpTests {
   @Test(
-    "an episode among titles that breaks or falls silent is heard as far as it came, and is not complete",
+    "An episode that breaks or stalls plays its received part, and is not complete",
     arguments: ["closed", "silent"])
   func titledEpisode(kind: String) async throws {
     try await Stage.run(speed: 4) {
@@ -36,7 +36,7 @@ import Units
     }
   }
 
-  @Test("a file that was gone on with is not told as being tried for any more")
+  @Test("A resumed file is no longer reported as reconnecting")
   func resumedFile() async throws {
     try await Stage.run(speed: 4) {
       let clip = Clip.long(30)
@@ -54,7 +54,7 @@ import Units
     }
   }
 
-  @Test("who waits for packets is called when a file is over and nothing follows")
+  @Test("A waiting packet reader wakes when a file ends without a follower")
   func callsAtEnd() async throws {
     try await Stage.run {
       let station = try ScriptedStation(Act.file(Clip.mp3(1).bytes))
@@ -67,7 +67,7 @@ import Units
     }
   }
 
-  @Test("an address that is none leaves nothing of the station before it")
+  @Test("An invalid address leaves nothing from the previous station")
   func badAddress() async throws {
     try await Stage.run(speed: 4) {
       let clip = Clip.long(60)

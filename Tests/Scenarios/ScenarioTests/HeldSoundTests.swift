@@ -8,7 +8,7 @@ import Units
 
 /// Sound that is held is heard (R2.2), whatever the line did before.
 @Suite struct HeldSoundTests {
-  @Test("a file whose data stood still for seven seconds is heard to its end (E2)", arguments: [4.0, 7, 9.5])
+  @Test("A file that stalled for seven seconds plays to its end (E2)", arguments: [4.0, 7, 9.5])
   func fileStall(seconds: Double) async throws {
     try await Stage.run(speed: 4) {
       let clip = Clip.long(30)
@@ -34,7 +34,7 @@ import Units
     }
   }
 
-  @Test("a live station that starved a small ring sounds again once the ring is full", arguments: [16, 24, 48])
+  @Test("A live station that starved a small ring plays again when the ring is full", arguments: [16, 24, 48])
   func smallRing(blocks: Int) async throws {
     try await Stage.run(speed: 4) {
       let clip = Clip.mp3(24)
@@ -56,7 +56,7 @@ import Units
     }
   }
 
-  @Test("a file sounds once the wait time is held, under both policies", arguments: RadioSettings.StartPolicy.allCases)
+  @Test("A file starts after the wait time, under both policies", arguments: RadioSettings.StartPolicy.allCases)
   func longWait(policy: RadioSettings.StartPolicy) async throws {
     try await Stage.run(speed: 4) {
       let clip = Clip.long(60)
@@ -79,7 +79,7 @@ import Units
     }
   }
 
-  @Test("a station that is back and stands still before a refill has come sounds again with a second held")
+  @Test("A station that returns and stalls before a refill plays with one second buffered")
   func standsStillAgain() async throws {
     try await Stage.run(speed: 2) {
       let (first, later) = (Clip.mp3(2), Clip.mp3(12, from: 400))
@@ -104,7 +104,7 @@ import Units
     }
   }
 
-  @Test("a ring that wraps is full, and sounds, though the wait time is longer than it holds")
+  @Test("A full wrapping ring plays although the wait time exceeds its capacity")
   func wrapping() async throws {
     try await Stage.run(speed: 4) {
       let clip = Clip.mp3(30)
@@ -124,7 +124,7 @@ import Units
     }
   }
 
-  @Test("a period that came late and was made up for does not make the radio gather anew")
+  @Test("A late period that was caught up does not cause a refill")
   func madeUpFor() async throws {
     try await Stage.run(speed: 3) {
       let clip = Clip.mp3(20)
@@ -150,7 +150,7 @@ import Units
     }
   }
 
-  @Test("threads that wait for each other are noticed after 5 s, told, counted, and set going")
+  @Test("Threads that wait for each other are detected after 5 s, reported, counted and woken")
   func rescue() async throws {
     try await Stage.run(speed: 4) {
       let clip = Clip.long(30)

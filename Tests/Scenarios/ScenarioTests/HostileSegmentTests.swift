@@ -76,7 +76,7 @@ import Units
       }, segment: { _ in Act.file([UInt8](repeating: 7, count: 16)) }),
   ]
 
-  @Test("whatever a list says, less than four requests a second are made (H7)", arguments: cases)
+  @Test("Any list causes fewer than four requests a second (H7)", arguments: cases)
   func requests(_ hostility: Hostility) async throws {
     try await Stage.run(speed: 4) {
       let asked = Locked(0)

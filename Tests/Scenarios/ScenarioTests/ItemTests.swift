@@ -42,7 +42,7 @@ import Units
     Case(testDescription: "a client's, not in chunks", headers: [], isChunked: false, mayBeItem: true),
   ]
 
-  @Test("it plays from one request, is over at its end, and tells no length before that (M4)", arguments: cases)
+  @Test("An item plays from one request, ends with it, and has no length before (M4)", arguments: cases)
   private func isOver(_ one: Case) async throws {
     try await Stage.run(speed: one.pace == nil ? 1 : 4) {
       for (clip, type) in [(Clip.mp3(6), "audio/mpeg"), (Clip.aac(6), "audio/aac")] {
@@ -67,7 +67,7 @@ import Units
     }
   }
 
-  @Test("as much of it is held as of a station, since a break may be its end")
+  @Test("An item's buffer is as large as a station's, because a break may be its end")
   func held() async throws {
     try await Stage.run {
       let clip = Clip.long(150)
@@ -82,7 +82,7 @@ import Units
     }
   }
 
-  @Test("with titles in it, it is over at its end too")
+  @Test("An item with titles ends too")
   func titles() async throws {
     try await Stage.run {
       let clip = Clip.mp3(6)
@@ -102,7 +102,7 @@ import Units
     }
   }
 
-  @Test("one that breaks off goes on where it was, if its server sends it again, and is over where it is gone")
+  @Test("A broken item resumes if its server repeats it, and ends if it is gone")
   func breaksOff() async throws {
     try await Stage.run {
       let clip = Clip.mp3(8)
@@ -125,7 +125,7 @@ import Units
     }
   }
 
-  @Test("a station that a client asked for is tried again, in chunks too")
+  @Test("A station requested by a client is retried, in chunks too")
   func station() async throws {
     try await Stage.run(speed: 4) {
       for (headers, pace) in [([], 1), (["icy-name: FM"], nil)] as [([String], Double?)] {

@@ -26,7 +26,7 @@ import Units
     #expect(kept.song.path.hasSuffix("/Band \(number) - Song \(number).mp3") && kept.song.missing == 0)
   }
 
-  @Test("the previous one is cut where its title began and ended, wherever the listener is (N3)", arguments: [0.0, 1])
+  @Test("The previous song is cut at its title's start and end, at any listener position (N3)", arguments: [0.0, 1])
   func previous(margin: Double) async throws {
     try await Stage.run {
       let station = try ScriptedStation([.live("icy-metaint: \(Self.metaint)"), .send(Self.mixed), .stall])
@@ -53,7 +53,7 @@ import Units
     }
   }
 
-  @Test("of the one that is heard the rest is kept as it comes, and all goes on meanwhile")
+  @Test("The audible song is completed as it arrives, during playback")
   func current() async throws {
     try await Stage.run(speed: 4) {
       let station = try ScriptedStation([
@@ -79,7 +79,7 @@ import Units
     }
   }
 
-  @Test("of one whose beginning is no longer held the rest is kept, and what is missing is told")
+  @Test("A song without its beginning is saved from there, and the missing part is reported")
   func dropped() async throws {
     try await Stage.run(speed: 4) {
       let station = try ScriptedStation([
@@ -100,7 +100,7 @@ import Units
     }
   }
 
-  @Test("without titles there is no song, and a sentence says so")
+  @Test("Without titles there is no song, and a sentence says so")
   func none() async throws {
     try await Stage.run {
       let station = try ScriptedStation(Act.onAir(Clip.mp3(4)))

@@ -9,7 +9,7 @@ import Units
 /// The machine's own network goes and comes back (R4.1), in a network namespace of the test's own.
 @Suite(.enabled(if: Namespace.isPermitted, "this machine lets nobody but root make network namespaces"))
 struct LinkTests {
-  @Test("when the network comes back, a station is tried at once instead of when its turn comes")
+  @Test("A returning network retries a station at once")
   func comesBack() async throws {
     try await Stage.run(speed: 16) {
       try Namespace.enter()
@@ -35,7 +35,7 @@ struct LinkTests {
     }
   }
 
-  @Test("a file that waits for its next try goes on when the network is back, and each outage is told once")
+  @Test("A returning network resumes a waiting file, and each outage is reported once")
   func fileGoesOn() async throws {
     try await Stage.run(speed: 16) {
       try Namespace.enter()
@@ -70,7 +70,7 @@ struct LinkTests {
     }
   }
 
-  @Test("a connection that a change of the network left silent gets another within two seconds")
+  @Test("A connection silenced by a network change is replaced within two seconds")
   func silent() async throws {
     try await Stage.run(speed: 4) {
       try Namespace.enter()
@@ -93,7 +93,7 @@ struct LinkTests {
     }
   }
 
-  @Test("without a network, a broken connection is told as that: to programs, on the display and in the sentence")
+  @Test("A connection broken without a network is reported as such to programs, display and people")
   func noWay() async throws {
     try await Stage.run {
       try Namespace.enter()
@@ -107,7 +107,7 @@ struct LinkTests {
     }
   }
 
-  @Test("a network that was away for a moment only is withdrawn as trouble by the next packet")
+  @Test("A short network loss is withdrawn by the next packet")
   func awayForAMoment() async throws {
     try await Stage.run {
       try Namespace.enter()
@@ -128,7 +128,7 @@ struct LinkTests {
     }
   }
 
-  @Test("a change of the network breaks no connection that was made after it")
+  @Test("A network change breaks no newer connection")
   func freshFile() async throws {
     try await Stage.run(speed: 2) {
       try Namespace.enter()
@@ -156,7 +156,7 @@ struct LinkTests {
 
   /// It may have been silent for long, or for a moment only.
   @Test(
-    "a file's connection that a change of the network left silent is made anew at its byte within two seconds",
+    "A file's connection silenced by a network change resumes at its byte within two seconds",
     arguments: [3, 0.1])
   func silentFile(silence: Double) async throws {
     try await Stage.run(speed: 4) {

@@ -5,7 +5,7 @@ import Units
 
 /// A live station, as long as all is well.
 @Suite struct LiveTests {
-  @Test("a title is told when it comes, and again when it is heard (R6.1)")
+  @Test("A title is emitted on arrival, and again when audible (R6.1)")
   func titles() async throws {
     try await Stage.run {
       let clip = Clip.mp3(5)
@@ -39,7 +39,7 @@ import Units
     }
   }
 
-  @Test("the station's headers are told, without what would disturb a terminal (R1.10, R6.2)")
+  @Test("The station's headers are reported without terminal sequences (R1.10, R6.2)")
   func stationHeaders() async throws {
     try await Stage.run {
       let head = """
@@ -60,7 +60,8 @@ import Units
     }
   }
 
-  @Test("one second is enough to begin, and the fixed policy waits for all (R2.2, A5)", arguments: [false, true])
+  @Test(
+    "One second starts playback, and the fixed policy waits for the full time (R2.2, A5)", arguments: [false, true])
   func startPolicy(isFixed: Bool) async throws {
     try await Stage.run {
       let clip = Clip.mp3(6)
@@ -98,7 +99,7 @@ import Units
     }
   }
 
-  @Test("a burst beyond the smallest ring is slowed down, not lost (R2.1)")
+  @Test("A burst larger than the smallest ring is slowed down, not lost (R2.1)")
   func burstBeyondTheRing() async throws {
     try await Stage.run {
       let clip = Clip.mp3(20)
@@ -114,7 +115,7 @@ import Units
     }
   }
 
-  @Test("a burst beyond the smallest ring survives real time too")
+  @Test("A burst larger than the smallest ring survives real time too")
   func burstBeyondTheRingInRealTime() async throws {
     try await Stage.run {
       let clip = Clip(ToneMp3.frames(230, kilobits: 320))
@@ -130,7 +131,7 @@ import Units
     }
   }
 
-  @Test("a live stream shorter than the wait still sounds (R2.2)", arguments: [0.3, 0.9])
+  @Test("A live stream shorter than the wait still plays (R2.2)", arguments: [0.3, 0.9])
   func shorterThanTheWait(seconds: Double) async throws {
     try await Stage.run {
       let clip = Clip.mp3(seconds)
@@ -145,7 +146,7 @@ import Units
     }
   }
 
-  @Test("an answer without headers, or with line feeds alone, plays (R1.11)", arguments: [true, false])
+  @Test("A response without headers, or with only line feeds, plays (R1.11)", arguments: [true, false])
   func oldServers(isBare: Bool) async throws {
     try await Stage.run {
       let clip = Clip.mp3(3)

@@ -35,7 +35,7 @@ import Units
     }
   }
 
-  @Test("A sine of full scale is heard at -3.01 dBFS, in its band; silence follows a pause (R7.1, S2)")
+  @Test("A full-scale sine measures -3.01 dBFS in its band; a pause gives silence (R7.1, S2)")
   func measured() async throws {
     try await Stage.run {
       let tone = Tone()
@@ -63,7 +63,7 @@ import Units
     }
   }
 
-  @Test("A tap is told of each format before it hears of it, and of its end (R9.1)")
+  @Test("A tap is notified of each format before its first frame, and of its end (R9.1)")
   func formats() async throws {
     try await Stage.run {
       let log = Locked<[String]>([])

@@ -16,7 +16,7 @@ import Units
     }
   }
 
-  @Test("a flood of packets that are cut off does not take the decode thread's beat from the watchdog (C1)")
+  @Test("A flood of muted packets does not stop the decode thread's heartbeat (C1)")
   func beats() async throws {
     try await Stage.run {
       let link = OggLink(EncodedMusic(Music(frames: 3 * 48_000, rate: 48_000, seed: 71), .opus()))
@@ -40,7 +40,7 @@ import Units
     }
   }
 
-  @Test("packets that take no time may fill all the room before the first sound, and what follows is heard (C1)")
+  @Test("Packets of zero duration may fill the ring before the first audio, and the rest plays (C1)")
   func roomIsFull() async throws {
     try await Stage.run {
       let music = EncodedMusic(Music(frames: 3 * 48_000, rate: 48_000, seed: 71), .opus())

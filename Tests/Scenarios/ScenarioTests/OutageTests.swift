@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test("what is held plays on, and the PCM is that of an uncut run (R4.2, N2)", arguments: Fault.allCases)
+  @Test("The buffer plays through an outage, with the PCM of an uncut run (R4.2, N2)", arguments: Fault.allCases)
   func unheard(_ fault: Fault) async throws {
     try await Stage.run(speed: 3) {
       let broadcast = Broadcast(Self.clip, burst: Self.burst)

@@ -21,7 +21,7 @@ import Units
     _ = rig.radio.close()
   }
 
-  @Test("the connection is closed in time, and joined again so that nothing is missing (R2.5)")
+  @Test("A long pause closes the connection, and the new one joins without a gap (R2.5)")
   func timeout() async throws {
     try await Stage.run(speed: 4) {
       let clip = Clip.long(80)
@@ -57,7 +57,7 @@ import Units
     }
   }
 
-  @Test("without a time it is closed when the buffer is full, and all of it is heard (R2.5, R2.6)")
+  @Test("Without a time limit the pause closes at a full buffer, and everything plays (R2.5, R2.6)")
   func untilFull() async throws {
     try await Stage.run(speed: 10) {
       let clip = Clip.long(120)
@@ -81,7 +81,7 @@ import Units
     }
   }
 
-  @Test("whoever tries a station again knows whether its listener had paused it", arguments: ["", "pause", "suspend"])
+  @Test("A retry knows if the listener had paused the station", arguments: ["", "pause", "suspend"])
   func failsInPause(by what: String) async throws {
     try await Stage.run {
       let refuses = Gate()
@@ -99,7 +99,7 @@ import Units
     }
   }
 
-  @Test("a continuous ring wraps in the pause, and its listener goes on at the oldest, which is told (R2.6)")
+  @Test("A continuous ring wraps during a pause, and playback resumes at the oldest audio (R2.6)")
   func continuous() async throws {
     try await Stage.run(speed: 10) {
       let clip = Clip.long(180)

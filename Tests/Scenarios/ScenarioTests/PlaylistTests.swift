@@ -9,7 +9,7 @@ import Units
   private static let m3u = "audio/x-mpegurl"
   private static let pls = "audio/x-scpls"
 
-  @Test("a playlist in a playlist leads to the station, which gets its name (R1.3)")
+  @Test("A nested playlist leads to the station and its name (R1.3)")
   func chain() async throws {
     try await Stage.run {
       let clip = Clip.mp3(3)
@@ -35,7 +35,7 @@ import Units
   }
 
   @Test(
-    "a dead entry gives way to the next", arguments: ["404 Not Found", "503 Service Unavailable", "HTML", "closed"])
+    "A dead entry is skipped", arguments: ["404 Not Found", "503 Service Unavailable", "HTML", "closed"])
   func deadEntry(kind: String) async throws {
     try await Stage.run {
       let dead: [Act] =
@@ -58,7 +58,7 @@ import Units
   }
 
   @Test(
-    "a list of silent addresses is given up in time, and a short one is tried whole",
+    "A list of silent addresses ends in time, and a short list is tried completely",
     arguments: [(60, false), (12, true)])
   func silentEntries(count: Int, isPlayed: Bool) async throws {
     try await Stage.run(speed: 8) {
@@ -88,7 +88,7 @@ import Units
   }
 
   @Test(
-    "a station that has played is found again behind dead entries, and without its list",
+    "A station that has played is found again past dead entries, and without its list",
     arguments: ["first entry", "six entries", "list"])
   func foundAgain(dead: String) async throws {
     try await Stage.run(speed: 8) {
@@ -111,7 +111,7 @@ import Units
     }
   }
 
-  @Test("a list may name neither other networks than its own nor ports of other services; what else it names is tried")
+  @Test("Entries into other networks or service ports are refused, and others tried")
   func foreignNetworks() async throws {
     try await Stage.run {
       let list = [
@@ -133,7 +133,7 @@ import Units
     }
   }
 
-  @Test("a circle of playlists is noticed, and said")
+  @Test("Circular playlists are detected and reported")
   func circle() async throws {
     try await Stage.run {
       let station = try ScriptedStation(paths: [
@@ -150,7 +150,7 @@ import Units
     }
   }
 
-  @Test("playlists are opened five deep and no further")
+  @Test("Playlists are opened five levels deep")
   func tooDeep() async throws {
     try await Stage.run {
       let station = try ScriptedStation { visit in
@@ -165,7 +165,7 @@ import Units
     }
   }
 
-  @Test("lists that lead to ever more lists are given up after 32 of them (R1.3)")
+  @Test("Endless lists of lists are given up after 32 (R1.3)")
   func listsWithoutEnd() async throws {
     try await Stage.run {
       let station = try ScriptedStation { visit in
@@ -182,7 +182,7 @@ import Units
     }
   }
 
-  @Test("lists that take their time are given up after 30 s in all")
+  @Test("Slow lists are given up after 30 s in total")
   func slowLists() async throws {
     try await Stage.run(speed: 8) {
       let station = try ScriptedStation { visit in
@@ -198,7 +198,7 @@ import Units
     }
   }
 
-  @Test("a station that is unwell is tried on, also where the lists that name it may not be opened again")
+  @Test("A failing station is retried even if its lists may not be opened again")
   func unwellBehindLists() async throws {
     try await Stage.run(speed: 8) {
       let station = try ScriptedStation(paths: [
@@ -215,7 +215,7 @@ import Units
     }
   }
 
-  @Test("a station that has played is tried for ever, and of lists without end only a few are opened each time")
+  @Test("A station that has played is retried for ever, with few lists per attempt")
   func becomesLists() async throws {
     try await Stage.run(speed: 8) {
       let clip = Clip.long(12)
@@ -236,7 +236,7 @@ import Units
     }
   }
 
-  @Test("a station that has played comes back, whatever its lists did meanwhile", arguments: ["slow", "endless"])
+  @Test("A station that has played returns, whatever its lists did meanwhile", arguments: ["slow", "endless"])
   func listsAfterPlaying(kind: String) async throws {
     try await Stage.run(speed: 8) {
       let (clip, isWell) = (Clip.long(12), Gate())
@@ -262,7 +262,7 @@ import Units
     }
   }
 
-  @Test("a short list that comes in parts, seconds apart, is opened when it is whole")
+  @Test("A short list that arrives in parts over seconds is opened when complete")
   func slowParts() async throws {
     try await Stage.run(speed: 8) {
       let comment = "#" + String(repeating: "a", count: 190) + "\n"
@@ -282,7 +282,7 @@ import Units
   }
 
   @Test(
-    "an empty playlist and one of foreign schemes are no station",
+    "An empty playlist, or one of unknown schemes, is not a station",
     arguments: ["[playlist]\nNumberOfEntries=0\n", "#EXTM3U\n", "#EXTM3U\nrtsp://127.0.0.1/x\nfile:///etc/passwd\n"])
   func nothingInIt(text: String) async throws {
     try await Stage.run {
@@ -295,7 +295,7 @@ import Units
     }
   }
 
-  @Test("what an address is can be told (R1.4)")
+  @Test("The kind of an address can be set (R1.4)")
   func forcedType() async throws {
     try await Stage.run {
       let station = try ScriptedStation(paths: [
@@ -308,7 +308,7 @@ import Units
     }
   }
 
-  @Test("what the addresses of a list are in all is bounded, however long the list's own address is (R1.3)")
+  @Test("The total size of a list's addresses is limited, whatever the list's own address (R1.3)")
   func longAddresses() async throws {
     try await Stage.run {
       // 4 KB of text, and 12 KB as an address.

@@ -31,7 +31,7 @@ import Units
     }
   }
 
-  @Test("episodes are played in the feed's order, one that is gone is passed over, and that is all (E1)")
+  @Test("Episodes play in the feed's order, and a missing one is skipped (E1)")
   func wholePodcast() async throws {
     try await Stage.run {
       let station = try Self.host(Self.feed(["1.mp3", "9.mp3", "/talk/2.mp3", "3.mp3"]))
@@ -54,7 +54,7 @@ import Units
     }
   }
 
-  @Test("somebody may choose the episode and where it begins; a story begins with its first part")
+  @Test("The caller chooses episode and start; a story starts with its first part")
   func chosen() async throws {
     try await Stage.run {
       let station = try Self.host(Self.feed(["1.mp3", "2.mp3", "3.mp3"], type: "serial"))
@@ -77,7 +77,7 @@ import Units
   }
 
   @Test(
-    "a feed whose episode is a feed comes to an end",
+    "A feed whose episode is a feed ends",
     arguments: ["itself", "by a redirect", "by another feed", "by a list", "many times"])
   func feedInFeed(kind: String) async throws {
     try await Stage.run {
@@ -107,7 +107,7 @@ import Units
   }
 
   @Test(
-    "a feed with nothing to be heard says so",
+    "A feed without playable episodes reports that",
     arguments: [
       "<rss><channel><title>Nothing</title></channel></rss>",
       "<rss><channel><item><enclosure url='ftp://x/1.mp3' type='audio/mpeg'/></item></channel></rss>",
@@ -128,7 +128,7 @@ import Units
   }
 
   @Test(
-    "a pause while the feed opens, or an episode is passed over, is kept until the listener goes on (E1)",
+    "A pause while a feed opens, or an episode is skipped, lasts until resumed (E1)",
     arguments: ["feed", "episode"], [false, true])
   func pausedBefore(place: String, isSuspended: Bool) async throws {
     try await Stage.run {

@@ -13,7 +13,7 @@ import SeededRandom
     return zip(times.dropFirst(), times).map { $0 - $1 }
   }
 
-  @Test("a server that hangs up every two seconds is tried at once, and what is held plays on (R4.1, N4)")
+  @Test("A server that closes every two seconds is retried at once, and the buffer plays on (R4.1, N4)")
   func closesEveryTwoSeconds() async throws {
     try await Stage.run {
       let broadcast = Broadcast(Clip.mp3(20), burst: 3)
@@ -35,7 +35,7 @@ import SeededRandom
     }
   }
 
-  @Test("the summary counts connections that took over, and no tries that failed")
+  @Test("The summary counts replaced connections, not failed attempts")
   func countsTakeovers() async throws {
     try await Stage.run(speed: 4) {
       let broadcast = Broadcast(Clip.long(60), burst: 8)
@@ -55,7 +55,7 @@ import SeededRandom
     }
   }
 
-  @Test("a connection that speaks again is no reconnect, though a second one was tried")
+  @Test("A connection that resumes is not a reconnect, even after a second was tried")
   func countsNoSpare() async throws {
     try await Stage.run(speed: 4) {
       let clip = Clip.long(60)
@@ -76,7 +76,7 @@ import SeededRandom
     }
   }
 
-  @Test("a server that hangs up at once is never tried twice within a second", arguments: ["FIN", "RST"])
+  @Test("A server that closes at once is never tried twice within a second", arguments: ["FIN", "RST"])
   func neverTwiceWithinASecond(kind: String) async throws {
     try await Stage.run {
       let clip = Clip.mp3(1.5)
@@ -98,7 +98,7 @@ import SeededRandom
   }
 
   @Test(
-    "whatever the server answers later, a station that has played is tried again (R4.1)",
+    "A station that has played is retried, whatever the server responds later (R4.1)",
     arguments: ["404 Not Found", "403 Forbidden", "500 Sorry", "HTML", "HTML file", "random", "playlist"])
   func neverGivenUp(kind: String) async throws {
     try await Stage.run {
@@ -128,7 +128,7 @@ import SeededRandom
     }
   }
 
-  @Test("where the way leads through a playlist, it is asked again, and its failures are borne")
+  @Test("A station behind a playlist is found through it again, despite its failures")
   func throughThePlaylist() async throws {
     try await Stage.run {
       let clip = Clip.mp3(2)
@@ -148,7 +148,7 @@ import SeededRandom
     }
   }
 
-  @Test("data that stops is noticed in time, and the station tried anew (R2.4)")
+  @Test("A stall is detected in time, and the station reconnected (R2.4)")
   func dataStops() async throws {
     try await Stage.run {
       let clip = Clip.mp3(2)
@@ -171,7 +171,7 @@ import SeededRandom
   }
 
   @Test(
-    "a station that is gone is told as being connected to, while what is held sounds (R1.9)",
+    "A lost station is reported as connecting while its buffer plays (R1.9)",
     arguments: ["closed", "silent"])
   func connecting(kind: String) async throws {
     try await Stage.run {
@@ -198,7 +198,7 @@ import SeededRandom
     }
   }
 
-  @Test("a station that never sends a byte is tried within the first half minute only")
+  @Test("A station that never sends a byte is tried for half a minute")
   func dataNeverComes() async throws {
     try await Stage.run {
       let station = try ScriptedStation { _ in [.stall] }
@@ -212,7 +212,7 @@ import SeededRandom
     }
   }
 
-  @Test("how often a station is tried again can be told", arguments: [0, 2])
+  @Test("The number of retries can be set", arguments: [0, 2])
   func countedTries(most: Int) async throws {
     try await Stage.run {
       let clip = Clip.mp3(2)
@@ -229,7 +229,7 @@ import SeededRandom
     }
   }
 
-  @Test("a connection that brings a second of sound is no success: the tries are counted on")
+  @Test("A connection with one second of audio does not reset the attempts")
   func littleAudio() async throws {
     try await Stage.run {
       let clip = Clip.mp3(1)
@@ -243,7 +243,7 @@ import SeededRandom
     }
   }
 
-  @Test("titles that were told are not told again after a reconnect")
+  @Test("Reported titles are not repeated after a reconnect")
   func titlesOnce() async throws {
     try await Stage.run {
       let clip = Clip.mp3(3)
@@ -264,7 +264,7 @@ import SeededRandom
     }
   }
 
-  @Test("the titles of an overlap are not told again either")
+  @Test("Titles in an overlap are not repeated either")
   func overlappingTitles() async throws {
     try await Stage.run {
       let second = Int(Clip.mp3(10).byteRate)
@@ -288,7 +288,7 @@ import SeededRandom
     }
   }
 
-  @Test("a radio that fell silent between two connections sounds again with a second held, not with seven")
+  @Test("A radio silent between two connections plays with one second buffered, not seven")
   func refillsFaster() async throws {
     try await Stage.run {
       let clip = Clip.mp3(6)
@@ -313,7 +313,7 @@ import SeededRandom
     }
   }
 
-  @Test("the last packet of a connection that fell silent is no click in the silence")
+  @Test("The last packet of a stalled connection does not click")
   func noClick() async throws {
     try await Stage.run(speed: 4) {
       let clip = Clip.mp3(3)

@@ -38,7 +38,7 @@ import Testing
     _ = bench.radio.close()
   }
 
-  @Test("a full disk (R8.2)", .enabled(if: isRoot, "only root mounts a small disk"))
+  @Test("A full disk ends the recording with the reason (R8.2)", .enabled(if: isRoot, "only root mounts a small disk"))
   func full() async throws {
     try await Stage.run(speed: 4) {
       var folder = ""
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test("a disk that can only be read any more", .enabled(if: isRoot, "only root mounts a small disk"))
+  @Test("A disk that becomes read-only ends the recording", .enabled(if: isRoot, "only root mounts a small disk"))
   func readOnly() async throws {
     try await Stage.run(speed: 4) {
       var folder = ""
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test("a folder that is removed")
+  @Test("A removed folder ends the recording")
   func removed() async throws {
     try await Stage.run(speed: 4) {
       try Self.fault("was removed while it was recorded to", keeps: false) { bench in
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test("a file for each title, of a station that tells more titles than songs: the end is told with its reason")
+  @Test("A split recording with too many titles ends with the reason")
   func titleFlood() async throws {
     try await Stage.run(speed: 4) {
       let clip = Clip.mp3(40)
@@ -103,7 +103,7 @@ import Testing
     }
   }
 
-  @Test("room that is to be left free")
+  @Test("A recording leaves the configured space free")
   func floor() async throws {
     try await Stage.run(speed: 4) {
       let bench = try RecordingBench { $0.recording.floor = 1 << 60 }
@@ -118,7 +118,7 @@ import Testing
   }
 
   @Test(
-    "What may not be recorded to is left as it is, and a sentence says why",
+    "A protected target stays unchanged, with a sentence",
     arguments: [
       ("text", "no recording, so it is not replaced"), ("link", "a symbolic link is in the way"),
       ("folder", "it is a folder; name a file"), ("nowhere/a", "its folder is not there"),
@@ -151,7 +151,7 @@ import Testing
     }
   }
 
-  @Test("a recording of another codec is not gone on with")
+  @Test("A recording in another codec is not continued")
   func otherFormat() async throws {
     try await Stage.run(speed: 4) {
       let station = try ScriptedStation(Act.onAir(Clip.mp3(10)))

@@ -8,7 +8,7 @@ import Units
 /// Recordings are what the station sent, whole packets of it, byte for byte (R8.1).
 @Suite struct RecordingTests {
   @Test(
-    "a recording begun before the station holds its audio from the first packet on",
+    "A recording started before the station has its audio from the first packet",
     arguments: ["MP3", "AAC", "MP3 with titles", "AAC with titles"])
   func fromTheFirstPacket(kind: String) async throws {
     try await Stage.run(speed: 4) {
@@ -56,7 +56,7 @@ import Units
     }
   }
 
-  @Test("a reconnect is in it without a repeated or a broken packet", arguments: ["MP3", "AAC"])
+  @Test("A reconnect leaves neither a repeated nor a broken packet", arguments: ["MP3", "AAC"])
   func reconnect(kind: String) async throws {
     try await Stage.run(speed: 2) {
       let clip = kind == "AAC" ? Clip.aac(20) : Clip.mp3(20)
@@ -82,7 +82,7 @@ import Units
   }
 
   @Test(
-    "begun in the midst, it is whole packets from then on, and the station is not asked anew (R8.1)",
+    "A recording started later has whole packets, without a new request (R8.1)",
     arguments: ["MP3", "AAC"])
   func inTheMidst(kind: String) async throws {
     try await Stage.run(speed: 4) {
@@ -109,7 +109,7 @@ import Units
   }
 
   @Test(
-    "2.3.8: begun in the midst without a reset, every packet has what its decoder needs (R12)",
+    "2.3.8: Without a reset, every packet has its decoder's data (R12)",
     arguments: ["long-cbr-22050.mp3", "long-vbr-22050.mp3"])
   func reservoirs(name: String) async throws {
     try await Stage.run(speed: 4) {
@@ -139,7 +139,7 @@ import Units
     }
   }
 
-  @Test("2.3.1: with reset a recording begins with a connection's first packet (R12)", arguments: ["MP3", "AAC"])
+  @Test("2.3.1: With a reset, a recording starts with a connection's first packet (R12)", arguments: ["MP3", "AAC"])
   func reset(kind: String) async throws {
     try await Stage.run(speed: 4) {
       let clip = kind == "AAC" ? Clip.aac(24) : Clip.mp3(16)
@@ -158,7 +158,7 @@ import Units
     }
   }
 
-  @Test("appended twice, all of it decodes", arguments: ["MP3", "AAC"])
+  @Test("A recording continued twice decodes completely", arguments: ["MP3", "AAC"])
   func append(kind: String) async throws {
     try await Stage.run(speed: 4) {
       let clip = kind == "AAC" ? Clip.aac(30) : Clip.mp3(30)
@@ -200,7 +200,7 @@ import Units
     }
   }
 
-  @Test("another station ends it, and so does another format, with the reason")
+  @Test("Another station or format ends a recording with the reason")
   func changes() async throws {
     try await Stage.run(speed: 4) {
       let clip = Clip.mp3(4)
@@ -226,7 +226,7 @@ import Units
     }
   }
 
-  @Test("a paused radio goes on recording, however long and however little it can hold (R2.5)")
+  @Test("A paused radio continues to record, however long and with a small buffer (R2.5)")
   func paused() async throws {
     try await Stage.run(speed: 10) {
       let clip = Clip.long(90)
@@ -250,7 +250,7 @@ import Units
     }
   }
 
-  @Test("each title gets a file of its own, and together they are what was sent")
+  @Test("Each title gets its own file, and together they equal the stream")
   func split() async throws {
     try await Stage.run(speed: 4) {
       let clip = Clip.mp3(20)

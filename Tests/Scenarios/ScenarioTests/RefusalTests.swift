@@ -8,7 +8,7 @@ import Units
 /// What cannot be played is said, by name, and ends (R1.12, R4.3, R5).
 @Suite struct RefusalTests {
   @Test(
-    "a refusal is told with its number, and ends",
+    "A refusal is reported with its status, and ends",
     arguments: [("404 Not Found", 404), ("410 Gone", 410), ("403 Forbidden", 403), ("401 Unauthorized", 401)])
   func refused(status: String, code: Int) async throws {
     try await Stage.run {
@@ -26,7 +26,7 @@ import Units
     }
   }
 
-  @Test("a server that is unwell is tried again, not before it wishes", arguments: [500, 503])
+  @Test("A failing server is retried, not before its Retry-After", arguments: [500, 503])
   func unwell(code: Int) async throws {
     try await Stage.run {
       let station = try ScriptedStation { visit in
@@ -44,7 +44,7 @@ import Units
     }
   }
 
-  @Test("a server that wants to be left alone for longer than a station is tried is given up at once")
+  @Test("A server with a longer Retry-After than the search is given up at once")
   func unwellForLong() async throws {
     try await Stage.run {
       let station = try ScriptedStation(Act.answer("503 Sorry", headers: ["Retry-After: 120"]))
@@ -56,7 +56,7 @@ import Units
     }
   }
 
-  @Test("a list whose stations all fail is gone through at once, and then no faster than one in a second")
+  @Test("A list of failing stations is tried quickly, then at most once a second")
   func unwellList() async throws {
     try await Stage.run(speed: 4) {
       let list = Act.answer("200 OK", (0..<8).map { "/\($0)\n" }.joined(), type: "audio/x-mpegurl")
@@ -73,7 +73,7 @@ import Units
     }
   }
 
-  @Test("a station that is not up yet is tried until it is (R4.3)")
+  @Test("A station that is not up yet is retried until it is (R4.3)")
   func notUpYet() async throws {
     try await Stage.run {
       let early = try ScriptedStation([])
@@ -92,7 +92,7 @@ import Units
   }
 
   @Test(
-    "what is wrong is known by its cause, whatever the address is called",
+    "Each fault has its cause, whatever the address",
     arguments: [
       Answer("<!DOCTYPE html><html><body>FLAC</body></html>", .webPage),
       Answer([0x30, 0x26, 0xB2, 0x75, 0x8E, 0x66, 0xCF, 0x11], .windowsMedia),
@@ -131,7 +131,7 @@ import Units
     }
   }
 
-  @Test("a first connection that fails is tried for 30 s, and then given up (R4.3)", arguments: ["503", "refused"])
+  @Test("A first connection that fails is retried for 30 s, then given up (R4.3)", arguments: ["503", "refused"])
   func givesUp(kind: String) async throws {
     try await Stage.run(speed: 4) {
       let station = try ScriptedStation { _ in Act.answer("503 Busy") }
@@ -148,7 +148,7 @@ import Units
     }
   }
 
-  @Test("an empty answer is tried again")
+  @Test("An empty response is retried")
   func emptyAnswer() async throws {
     try await Stage.run {
       let station = try ScriptedStation { visit in
@@ -164,7 +164,7 @@ import Units
   }
 
   @Test(
-    "what is not played is refused by its name (R1.12)",
+    "An unsupported codec is refused by name (R1.12)",
     arguments: [
       ("<!DOCTYPE html><html><head></head><body>Hello</body></html>", "text/html", "a web page"),
       ("OggS\0\u{2}\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", "application/ogg", "no sound"),
@@ -186,7 +186,7 @@ import Units
     }
   }
 
-  @Test("noise without end is given up, and never loud (R4.5)", arguments: ["random", "zeros"])
+  @Test("Endless noise is given up, and never loud (R4.5)", arguments: ["random", "zeros"])
   func noise(kind: String) async throws {
     try await Stage.run {
       var random = SeededGenerator(7)
@@ -201,7 +201,7 @@ import Units
     }
   }
 
-  @Test("what trickles and is nothing is refused after ten seconds", arguments: ["noise", "text"])
+  @Test("A trickle of unknown data is refused after ten seconds", arguments: ["noise", "text"])
   func trickle(kind: String) async throws {
     try await Stage.run(speed: 4) {
       var random = SeededGenerator(11)
@@ -217,7 +217,7 @@ import Units
     }
   }
 
-  @Test("of what drips in a tag is refused, a list and a feed are tried again", arguments: ["list", "feed", "tag"])
+  @Test("A dripping tag is refused; a dripping list or feed is retried", arguments: ["list", "feed", "tag"])
   func drip(kind: String) async throws {
     try await Stage.run(speed: 8) {
       let (type, head): (String, [UInt8]) =
@@ -244,7 +244,7 @@ import Units
     }
   }
 
-  @Test("a tag that comes slowly and steadily is waited for")
+  @Test("A slow, steady tag is awaited")
   func slowTag() async throws {
     try await Stage.run(speed: 8) {
       // 24,576 bytes, in seven bits a byte.
@@ -260,7 +260,7 @@ import Units
   }
 
   @Test(
-    "a picture in a tag refuses no station, whatever it looks like; what is behind the tag does",
+    "A picture in a tag refuses no station; the data after the tag decides",
     arguments: [false, true])
   func pictureInTag(isRefused: Bool) async throws {
     try await Stage.run {
@@ -288,7 +288,7 @@ import Units
     }
   }
 
-  @Test("a file that stands still for long, and then brings a few bytes only, is no noise")
+  @Test("A file that stalls and then sends a few bytes is not noise")
   func fewBytesAfterStall() async throws {
     try await Stage.run(speed: 8) {
       let clip = Clip.mp3(8)
@@ -305,7 +305,7 @@ import Units
     }
   }
 
-  @Test("a station that turns into noise is not listened to for ever, and tried again")
+  @Test("A station that turns into noise is given up and retried")
   func turnsIntoNoise() async throws {
     try await Stage.run(speed: 4) {
       let clip = Clip.long(5)
@@ -324,7 +324,7 @@ import Units
   }
 
   @Test(
-    "an address that leads nowhere ends at once",
+    "An address that leads nowhere ends at once",
     arguments: [
       ("rtsp://127.0.0.1/x", "badContent"), ("http://", "urlNotFound"), ("http://[::1", "urlNotFound"),
       ("", "urlNotFound"),
@@ -340,7 +340,7 @@ import Units
     }
   }
 
-  @Test("a host that does not exist ends at once", .enabled(if: LinkProbe.hasRoute(), "this machine has no network"))
+  @Test("A missing host ends at once", .enabled(if: LinkProbe.hasRoute(), "this machine has no network"))
   func unknownHost() async throws {
     try await Stage.run {
       let rig = try RadioRig()

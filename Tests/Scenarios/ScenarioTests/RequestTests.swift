@@ -9,7 +9,7 @@ import Units
 @Suite struct RequestTests {
   private static let basic = "Basic " + Data("anna:se:cret".utf8).base64EncodedString()
 
-  @Test("name and password go to the address given and to its playlist's stream, never along a redirect (R1.8)")
+  @Test("Credentials go to the given address and its playlist's stream, never along a redirect (R1.8)")
   func credentials() async throws {
     try await Stage.run {
       let clip = Clip.mp3(2)
@@ -36,7 +36,7 @@ import Units
     }
   }
 
-  @Test("user agent, headers and query go with the playlist and with the stream (R1.7)")
+  @Test("User agent, headers and query go with the playlist and with the stream (R1.7)")
   func identity() async throws {
     try await Stage.run {
       let clip = Clip.mp3(2)
@@ -63,7 +63,7 @@ import Units
     }
   }
 
-  @Test("the agent and the data timeout change while a station plays: from the next connection on, and at once")
+  @Test("Agent and data timeout change during playback: with the next connection, and at once")
   func adjusted() async throws {
     try await Stage.run {
       let station = try ScriptedStation(Act.onAir(Clip.mp3(2)))
@@ -89,7 +89,7 @@ import Units
   }
 
   @Test(
-    "what was given for a station goes to no host that another list than its own names (R1.8)",
+    "Credentials go to no host that another list names (R1.8)",
     arguments: ["redirected list", "nested list", "feed"])
   func foreignLists(kind: String) async throws {
     try await Stage.run {
@@ -125,7 +125,7 @@ import Units
     }
   }
 
-  @Test("what a podcast's episodes on its own host are asked for with is what was given for it")
+  @Test("A podcast's episodes on its own host get the feed's credentials")
   func ownEpisodes() async throws {
     try await Stage.run {
       let clip = Clip.mp3(2)
@@ -147,7 +147,7 @@ import Units
     }
   }
 
-  @Test("a redirect is followed, ten times and no more", arguments: [10, 11])
+  @Test("Ten redirects are followed, and no more", arguments: [10, 11])
   func redirects(count: Int) async throws {
     try await Stage.run {
       let station = try ScriptedStation { visit in
@@ -161,7 +161,7 @@ import Units
     }
   }
 
-  @Test("titles are read in the encoding that the station's settings name (R6.2)")
+  @Test("Titles use the encoding of the station's settings (R6.2)")
   func encoding() async throws {
     try await Stage.run {
       let clip = Clip.mp3(2)
@@ -181,7 +181,7 @@ import Units
     }
   }
 
-  @Test("a wrong password is told as another thing than none", arguments: [true, false])
+  @Test("A wrong password is distinguished from a missing one", arguments: [true, false])
   func password(isGiven: Bool) async throws {
     try await Stage.run {
       let station = try ScriptedStation(Act.answer("401 Unauthorized"))

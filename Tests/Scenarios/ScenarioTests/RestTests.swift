@@ -6,7 +6,7 @@ import Units
 
 /// A connection that is closed for a while and taken up again (R2.5, R2.6).
 @Suite struct RestTests {
-  @Test("what a burst covers is joined exactly, what it does not is told to be lost", arguments: [10.0, 40])
+  @Test("A burst that covers the rest joins exactly; otherwise the loss is reported", arguments: [10.0, 40])
   func restsAndResumes(burst: Double) async throws {
     try await Stage.run(speed: 3) {
       let clip = Clip.long(120)
@@ -43,7 +43,7 @@ import Units
     }
   }
 
-  @Test("a rest ends the tries of a lost station, and a resume begins them anew")
+  @Test("A rest ends the retries of a lost station, and a resume restarts them")
   func endsTries() async throws {
     try await Stage.run(speed: 4) {
       let clip = Clip.long(5)
@@ -62,7 +62,7 @@ import Units
     }
   }
 
-  @Test("a list that was being read when a rest began is opened after it, however long that was")
+  @Test("A list interrupted by a rest is opened after it, however long")
   func restsOnList() async throws {
     try await Stage.run(speed: 8) {
       let (clip, isRead, isWell) = (Clip.long(12), Gate(), Gate())
@@ -95,7 +95,7 @@ import Units
     }
   }
 
-  @Test("orders that come at once are all obeyed")
+  @Test("Simultaneous orders are all applied")
   func atOnce() async throws {
     try await Stage.run(speed: 4) {
       let clip = Clip.long(5)
@@ -126,7 +126,7 @@ import Units
     }
   }
 
-  @Test("a file's download does not rest")
+  @Test("A file's download does not rest")
   func file() async throws {
     try await Stage.run(speed: 4) {
       let clip = Clip.long(20)

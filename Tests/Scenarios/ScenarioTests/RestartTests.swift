@@ -43,7 +43,7 @@ import Units
     return [.live(), .pace(bytes, perSecond: clip.byteRate, burst: Int(burst * clip.byteRate))]
   }
 
-  @Test("A station that begins anew is heard within two seconds and the start's hold", arguments: cases)
+  @Test("A restarted station plays within two seconds and the prebuffer", arguments: cases)
   func restarts(_ restart: Restart) async throws {
     try await Stage.run(speed: 4) {
       let (before, after) = (
@@ -83,7 +83,7 @@ import Units
     }
   }
 
-  @Test("a place that is sought in a ring which can take no more is decided at once (R4.2)")
+  @Test("A join in a full ring is decided at once (R4.2)")
   func joinsInFullRing() async throws {
     try await Stage.run {
       // Half a second of what the station sends again finds room, and passes the end of what is held only later.

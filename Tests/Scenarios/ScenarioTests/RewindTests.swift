@@ -9,7 +9,7 @@ import Units
   /// What a sink on a clock holds, and what it takes at once, in seconds.
   private static let (buffer, period) = (0.2, 0.1)
 
-  @Test("a rewind, however far, is heard within the sink's buffer, one period and a ramp")
+  @Test("A rewind of any length is audible within the sink's buffer, one period and a ramp")
   func latency() async throws {
     try await Stage.run {
       let clip = Clip.long(40)
@@ -53,7 +53,7 @@ import Units
     }
   }
 
-  @Test("a knob that is turned without end while each packet becomes many periods does no harm")
+  @Test("An endlessly turned knob does no harm while each packet gives many periods")
   func knobAgainstConversion() async throws {
     try await Stage.run(speed: 4) {
       let lap = Repository.bytes("Tests/Support/Fixtures/he-16000.aac")

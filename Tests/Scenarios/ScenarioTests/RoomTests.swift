@@ -7,7 +7,7 @@ import Units
 
 /// How fast a live station may come (R2.3), and what becomes of a full ring (R2.6).
 @Suite struct RoomTests {
-  @Test("a stream that comes in real time is never slowed, however much is held unheard (R2.3)")
+  @Test("A real-time stream is never slowed, however much is buffered (R2.3)")
   func realTime() async throws {
     try await Stage.run(speed: 6) {
       let clip = Clip.long(60)
@@ -25,7 +25,7 @@ import Units
     }
   }
 
-  @Test("a server that sends as fast as it can is slowed to real time, and nothing is lost")
+  @Test("A server at full speed is slowed to real time, without loss")
   func fast() async throws {
     try await Stage.run(speed: 5) {
       let clip = Clip.long(60)
@@ -46,7 +46,7 @@ import Units
     }
   }
 
-  @Test("a full ring lets the server wait, says so, and loses nothing")
+  @Test("A full ring pauses the server, reports it, and loses nothing")
   func full() async throws {
     try await Stage.run(speed: 5) {
       let clip = Clip.long(60)
@@ -66,7 +66,7 @@ import Units
     }
   }
 
-  @Test("a continuous ring drops the oldest, and its listener goes on there")
+  @Test("A continuous ring drops the oldest audio, and playback resumes there")
   func continuous() async throws {
     try await Stage.run(speed: 5) {
       let clip = Clip.long(60)
@@ -84,7 +84,7 @@ import Units
     }
   }
 
-  @Test("a station that stands still when the ring can take no more is heard at once (R2.2)")
+  @Test("A station that stalls at a full ring plays at once (R2.2)")
   func fullAndStill() async throws {
     try await Stage.run {
       // 19 packets lie in 5 of 16 blocks, and a read needs 12.

@@ -103,14 +103,14 @@ struct SegmentFfmpegTests {
     #expect(isSame, "\(units.count) packets of \(clip.packets.count)")
   }
 
-  @Test("the packets of an HLS station are those that were muxed", arguments: rows)
+  @Test("An HLS station's packets equal the muxed ones", arguments: rows)
   func packets(_ row: Row) async throws {
     try await Stage.run(speed: 8) {
       Self.expect(try Self.hear(try Self.mux(row.clip, row.options, isBare: row.isBare)), row.clip, isBare: row.isBare)
     }
   }
 
-  @Test("LATM of a live station brings the packets that were muxed", arguments: programmes.map(\.0))
+  @Test("A live station's LATM packets equal the muxed ones", arguments: programmes.map(\.0))
   func latmAlone(_ name: String) async throws {
     try await Stage.run(speed: 8) {
       let clip = try #require(Self.programmes.first { $0.0 == name }).1

@@ -48,7 +48,7 @@ import Units
     return bench.heard
   }
 
-  @Test("segments of each form sound as they do without encryption (H1)", arguments: Form.allCases, [false, true])
+  @Test("Encrypted segments of each form equal unencrypted ones (H1)", arguments: Form.allCases, [false, true])
   func forms(_ form: Form, hasVector: Bool) async throws {
     try await Stage.run(speed: 8) {
       var cipher = SegmentCipher()
@@ -86,7 +86,7 @@ import Units
     #expect(isThere && same == bench.heard.count, "\(same) of \(bench.heard.count) bytes are the same")
   }
 
-  @Test("keys that change in the list are fetched once each", arguments: [1, 2, 5])
+  @Test("Changing keys are fetched once each", arguments: [1, 2, 5])
   func rotation(_ run: Int) async throws {
     try await Stage.run(speed: 8) {
       var cipher = SegmentCipher()
@@ -106,7 +106,7 @@ import Units
     [Act.answer("404 No"), Act.answer("503 Busy")]
     + [0, 15, 17, 100_000].map { Act.file([UInt8](repeating: 7, count: $0)) }
 
-  @Test("a key that is refused, or is none, is asked for again", arguments: noKeys.indices)
+  @Test("A refused or invalid key is requested again", arguments: noKeys.indices)
   func keyOnce(_ index: Int) async throws {
     try await Stage.run(speed: 8) {
       var cipher = SegmentCipher()
@@ -127,7 +127,7 @@ import Units
     }
   }
 
-  @Test("a segment whose key cannot be had is passed over, and the gap is told", arguments: noKeys.indices)
+  @Test("A segment without its key is skipped, and the gap is reported", arguments: noKeys.indices)
   func noKey(_ index: Int) async throws {
     try await Stage.run(speed: 8) {
       var cipher = SegmentCipher()
@@ -143,7 +143,7 @@ import Units
     }
   }
 
-  @Test("a station none of whose keys can be had is given up", arguments: noKeys.indices)
+  @Test("A station without any key is given up", arguments: noKeys.indices)
   func noKeyAtAll(_ index: Int) async throws {
     try await Stage.run(speed: 8) {
       let station = try Self.live(SegmentCipher()) { visit, _ in
@@ -159,7 +159,7 @@ import Units
     }
   }
 
-  @Test("a connection that breaks in an encrypted segment costs nothing", arguments: [10, 5_000, 20_000])
+  @Test("A connection broken in an encrypted segment loses nothing", arguments: [10, 5_000, 20_000])
   func cuts(_ byteCount: Int) async throws {
     try await Stage.run(speed: 8) {
       let broken = Locked<Set<Int>>([])
@@ -181,7 +181,7 @@ import Units
   /// What is wrong with the end of a segment's file.
   enum Damage: CaseIterable { case padding, cut, longer }
 
-  @Test("a segment that is wrong at its end is heard up to there", arguments: Damage.allCases)
+  @Test("A segment invalid at its end plays up to there", arguments: Damage.allCases)
   func badEnds(_ damage: Damage) async throws {
     try await Stage.run(speed: 8) {
       let cipher = SegmentCipher()
@@ -211,7 +211,7 @@ import Units
     }
   }
 
-  @Test("a key that is another one at the same address is fetched again")
+  @Test("A key that changes at the same address is fetched again")
   func replaced() async throws {
     try await Stage.run(speed: 8) {
       let cipher = SegmentCipher()
@@ -233,7 +233,7 @@ import Units
     }
   }
 
-  @Test("a part of a file is encrypted by itself, whether its server knows parts or not", arguments: [true, false])
+  @Test("A byte range is encrypted by itself, with and without server ranges", arguments: [true, false])
   func parts(knowsParts: Bool) async throws {
     try await Stage.run(speed: 8) {
       let cipher = SegmentCipher()
@@ -265,7 +265,7 @@ import Units
     }
   }
 
-  @Test("what the listener gave for the station's host goes with a key to no other one", arguments: [false, true])
+  @Test("Credentials go with a key to no other host", arguments: [false, true])
   func secrets(isRedirected: Bool) async throws {
     try await Stage.run(speed: 8) {
       let other = try ScriptedStation { SegmentCipher().answer($0) ?? Act.answer("404 No") }
@@ -292,7 +292,7 @@ import Units
   }
 
   @Test(
-    "what is encrypted in another way is refused by its name",
+    "Another encryption is refused by name",
     arguments: [
       "METHOD=SAMPLE-AES,URI=\"k0.key\"", "METHOD=SAMPLE-AES-CTR,URI=\"k0.key\"", "METHOD=AES-256,URI=\"k0.key\"",
       "METHOD=AES-128,URI=\"k0.key\",KEYFORMAT=\"com.apple.streamingkeydelivery\"", "METHOD=AES-128",

@@ -16,7 +16,7 @@ import Units
     #expect(bench.reasons.isEmpty && bench.stitches.isEmpty && bench.faults.isEmpty, "\(bench.reasons)")
   }
 
-  @Test("connections are kept for the requests that follow")
+  @Test("Connections are reused for the next requests")
   func kept() async throws {
     try await Stage.run(speed: 8) {
       let station = try SegmentedStation(Self.clip, keepsConnections: true)
@@ -28,7 +28,7 @@ import Units
     }
   }
 
-  @Test("a list may come gzipped")
+  @Test("A list may arrive gzipped")
   func gzipped() async throws {
     try await Stage.run(speed: 8) {
       let station = try SegmentedStation(Self.clip) { visit, request, air in
@@ -42,7 +42,7 @@ import Units
     }
   }
 
-  @Test("a list that unpacks to more than twenty times its size is no list (H7)")
+  @Test("A list that unpacks to more than twenty times its size is refused (H7)")
   func bomb() async throws {
     try await Stage.run(speed: 8) {
       let asked = Locked(0)
@@ -79,7 +79,7 @@ import Units
     ("200 OK", ["Transfer-Encoding: gzip"]), ("404 No", ["Transfer-Encoding: gzip, gzip"]),
   ]
 
-  @Test("what is packed in layers is not unpacked, whether it is a list or a segment (H7)", arguments: layered, [0, 1])
+  @Test("Nested compression is not unpacked, in lists and segments (H7)", arguments: layered, [0, 1])
   func unpacked(_ head: (String, [String]), place: Int) async throws {
     let body = try Self.layers(3)
     try await Stage.run(speed: 4) {
@@ -103,7 +103,7 @@ import Units
     }
   }
 
-  @Test("name and password in the address go to what lies with the list, and to no other host (R1.8)")
+  @Test("Credentials in the address go to the list's own host only (R1.8)")
   func ownAddress() async throws {
     try await Stage.run(speed: 8) {
       let foreign = try ScriptedStation { _ in Act.answer("404 No") }
@@ -126,7 +126,7 @@ import Units
     }
   }
 
-  @Test("a list is asked for under the name that its server gave it", arguments: ["ETag", "Last-Modified"])
+  @Test("A list is requested with its validator", arguments: ["ETag", "Last-Modified"])
   func conditional(_ header: String) async throws {
     let question = header == "ETag" ? "If-None-Match" : "If-Modified-Since"
     try await Stage.run(speed: 8) {
@@ -146,7 +146,7 @@ import Units
     }
   }
 
-  @Test("a list that stays as it is is asked for beside, past any cache (H3)")
+  @Test("An unchanged list is requested once more past any cache (H3)")
   func staleCopy() async throws {
     try await Stage.run(speed: 8) {
       let (kept, fresh) = (Locked<Int?>(nil), Locked(0))

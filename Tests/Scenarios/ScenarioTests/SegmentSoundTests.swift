@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test(
-    "the sound of segments is that of the same packets from Icecast, to the sample (H2)", arguments: programmes, forms)
+    "Segments play like the same packets from Icecast, to the sample (H2)", arguments: programmes, forms)
   func sameSound(_ programme: Programme, _ form: SegmentForm) async throws {
     try await Stage.run(speed: 8) {
       let type = programme.isAac ? "audio/aac" : "audio/mpeg"
@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test(
-    "what is recorded of segments is the packets that were packed", arguments: programmes,
+    "A recording of segments equals the muxed packets", arguments: programmes,
     forms + [.latm, .latmTransport])
   func samePackets(_ programme: Programme, _ form: SegmentForm) async throws {
     guard programme.isAac || !form.description.contains("LATM") else { return }

@@ -34,7 +34,7 @@ import Units
     },
   ]
 
-  @Test("a segment that never comes to its end is left, and the next one is heard", arguments: failures, [false, true])
+  @Test("An endless segment is left, and the next one plays", arguments: failures, [false, true])
   func left(_ failure: Failure, isEnded: Bool) async throws {
     try await Stage.run(speed: 8) {
       let station = try SegmentedStation(Self.clip, aired: 12, window: 12) { _, request, air in
@@ -56,7 +56,7 @@ import Units
     }
   }
 
-  @Test("a segment that trickles is asked for again, and left where it trickles once more", arguments: [1, 100])
+  @Test("A trickling segment is requested again, and left at the second trickle", arguments: [1, 100])
   func trickles(_ count: Int) async throws {
     try await Stage.run(speed: 8) {
       let asked = Locked(0)
@@ -81,7 +81,7 @@ import Units
     }
   }
 
-  @Test("a list that is ahead of its servers costs nothing", arguments: [1, 2])
+  @Test("A list ahead of its servers loses nothing", arguments: [1, 2])
   func early(_ count: Int) async throws {
     try await Stage.run(speed: 8) {
       let station = try SegmentedStation(Self.clip) { _, request, air in
@@ -99,7 +99,7 @@ import Units
     }
   }
 
-  @Test("a segment that the list leaves behind while it comes is heard, and what is told as missing is missing")
+  @Test("A segment that leaves the list in transfer plays, and the reported gap is real")
   func overtaken() async throws {
     try await Stage.run(speed: 8) {
       let station = try SegmentedStation(Self.clip, window: 3) { _, request, _ in
@@ -124,7 +124,7 @@ import Units
     }
   }
 
-  @Test("a segment that the list leaves behind while little is ahead is heard to its end, as long as it comes")
+  @Test("A segment that leaves the list with little buffered plays to its end")
   func overtakenLate() async throws {
     try await Stage.run(speed: 8) {
       let station = try SegmentedStation(Self.clip, window: 2) { _, request, _ in
@@ -141,7 +141,7 @@ import Units
   }
 
   @Test(
-    "a station of which nothing ever comes is given up (R4.3)",
+    "A station that never sends audio is given up (R4.3)",
     arguments: [
       "#EXTINF:4,\nhttp://127.0.0.1:25/N.mp3\n", "#EXTINF:4,\nfile:///etc/N\n", "#EXTINF:4,\nftp://x/N\n",
       "#EXT-X-GAP\n#EXTINF:4,\nN.mp3\n",

@@ -19,7 +19,7 @@ import Units
     #expect(isThere && same == heard.count, "\(same) of \(heard.count) bytes are the same, \(bench.written) s came")
   }
 
-  @Test("a station begins three target durations back, and its segments are one stream (H3)")
+  @Test("A station starts three target durations back, and its segments are one stream (H3)")
   func plays() async throws {
     try await Stage.run(speed: 8) {
       let station = try SegmentedStation(Self.clip)
@@ -33,7 +33,7 @@ import Units
     }
   }
 
-  @Test("a connection that breaks in a segment costs nothing", arguments: [10, 5_000, 20_000])
+  @Test("A connection broken in a segment loses nothing", arguments: [10, 5_000, 20_000])
   func cuts(_ byteCount: Int) async throws {
     try await Stage.run(speed: 8) {
       let broken = Locked<Set<Int>>([])
@@ -53,7 +53,7 @@ import Units
   }
 
   @Test(
-    "a segment that is refused until two others are listed behind it is passed over, and the gap is told",
+    "A refused segment is skipped once two others follow it, and the gap is reported",
     arguments: [404, 503])
   func refused(_ status: Int) async throws {
     try await Stage.run(speed: 8) {
@@ -72,7 +72,7 @@ import Units
     }
   }
 
-  @Test("a list that stands still for so many target durations is joined anew", arguments: [1, 2, 3, 4, 6, 10])
+  @Test("A list stalled for several target durations is joined again", arguments: [1, 2, 3, 4, 6, 10])
   func stands(_ count: Int) async throws {
     try await Stage.run(speed: 8) {
       let station = try SegmentedStation(Self.clip, window: 20) { _, request, air in
@@ -88,7 +88,7 @@ import Units
     }
   }
 
-  @Test("a list that left behind what was to come goes on behind a gap")
+  @Test("A list past the next segment continues after a gap")
   func passed() async throws {
     try await Stage.run(speed: 8) {
       let station = try SegmentedStation(Self.clip, window: 4) { _, request, air in
@@ -104,7 +104,7 @@ import Units
     }
   }
 
-  @Test("a packager that counts anew is joined by its packets", arguments: [0, 3])
+  @Test("A packager that restarts its count is joined by packets", arguments: [0, 3])
   func restarts(_ sequence: Int) async throws {
     try await Stage.run(speed: 8) {
       let station = try SegmentedStation(Self.clip, aired: 40) { _, request, air in
@@ -118,7 +118,7 @@ import Units
     }
   }
 
-  @Test("a list that is finished is played from its begin to its end")
+  @Test("A finished list plays from its beginning to its end")
   func finished() async throws {
     try await Stage.run(speed: 8) {
       let station = try SegmentedStation(Self.clip, aired: 5, window: 5) { _, request, air in
@@ -134,7 +134,7 @@ import Units
   }
 
   @Test(
-    "of several variants the best that is played is taken; the next one where it cannot be had",
+    "The best playable variant is used, or the next one if it fails",
     arguments: [(nil, ["/gone/live.m3u8", "/here/live.m3u8"]), (64_000, ["/low/live.m3u8", "/low/live.m3u8"])])
   func variants(_ maxBitRate: Int?, _ expected: [String]) async throws {
     try await Stage.run(speed: 8) {
@@ -168,7 +168,7 @@ import Units
   }
 
   @Test(
-    "what is not played is refused by its name",
+    "An unsupported codec is refused by name",
     arguments: [
       ("#EXT-X-STREAM-INF:BANDWIDTH=64000,CODECS=\"mp4a.40.42\"\na.m3u8\n", "xHE-AAC"),
       ("#EXT-X-STREAM-INF:BANDWIDTH=64000,CODECS=\"ac-3\"\na.m3u8\n", "Dolby Digital"),
@@ -188,7 +188,7 @@ import Units
     }
   }
 
-  @Test("a station that rests is joined to what is held when it goes on")
+  @Test("A rested station joins its buffer on resume")
   func rests() async throws {
     try await Stage.run(speed: 8) {
       let station = try SegmentedStation(Self.clip, window: 8)
@@ -206,7 +206,7 @@ import Units
     }
   }
 
-  @Test("a list of HLS is one, wherever in it that shows", arguments: [false, true])
+  @Test("An HLS list is recognised by any tag in it", arguments: [false, true])
   func lateTag(isFile: Bool) async throws {
     try await Stage.run(speed: 4) {
       let comments = (0..<200).map { "# a comment, number \($0), that says nothing\n" }.joined()
@@ -228,7 +228,7 @@ import Units
     }
   }
 
-  @Test("what the listener gave for the station's host goes to no other one, not even with the list")
+  @Test("Credentials go to no other host, not even with the list")
   func secrets() async throws {
     try await Stage.run(speed: 8) {
       let other = try SegmentedStation(Self.clip)
@@ -249,7 +249,7 @@ import Units
     }
   }
 
-  @Test("a refresh of the list that is redirected does not take the listener's secrets along")
+  @Test("A redirected refresh does not forward credentials")
   func secretsOfRefresh() async throws {
     try await Stage.run(speed: 8) {
       let other = try SegmentedStation(Self.clip)
@@ -281,7 +281,7 @@ import Units
   }
 
   @Test(
-    "a station that says that it ends is tried again, however its last segment is (R4.1)",
+    "A station that announces an end is retried, whatever its last segment (R4.1)",
     arguments: ["good", "404", "gap"])
   func endsLater(_ last: String) async throws {
     try await Stage.run(speed: 8) {
@@ -298,7 +298,7 @@ import Units
     }
   }
 
-  @Test("a station that ended and begins again is heard again, with nothing twice", arguments: [nil, 0, 3])
+  @Test("A station that ended and restarts plays again without repeats", arguments: [nil, 0, 3])
   func beginsAgain(_ sequence: Int?) async throws {
     try await Stage.run(speed: 8) {
       let station = try Self.ending("good", until: 12, sequence: sequence)
@@ -310,7 +310,7 @@ import Units
     }
   }
 
-  @Test("a finished list without a segment is refused", arguments: ["", "#EXT-X-GAP\n#EXTINF:4,\n0.mp3\n"])
+  @Test("A finished list without segments is refused", arguments: ["", "#EXT-X-GAP\n#EXTINF:4,\n0.mp3\n"])
   func nothing(_ segments: String) async throws {
     try await Stage.run(speed: 8) {
       let station = try SegmentedStation(Self.clip) { _, request, _ in
@@ -324,7 +324,7 @@ import Units
     }
   }
 
-  @Test("segments without sound are not fetched one after the other without a pause")
+  @Test("Segments without audio are fetched with pauses")
   func flood() async throws {
     try await Stage.run {
       let station = try SegmentedStation(Self.clip) { _, request, _ in

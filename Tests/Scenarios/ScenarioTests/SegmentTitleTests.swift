@@ -67,7 +67,7 @@ import Units
   }
 
   @Test(
-    "a timed tag's title begins at its time, though it comes before it (H6)",
+    "A timed tag's title starts at its time, although it arrives earlier (H6)",
     arguments: [
       transport(2, from: 0), transport(2, from: 1 << 33 - 1_700_000), transport(0, from: 5), fragments(2, version: 0),
       fragments(2, version: 1),
@@ -87,7 +87,7 @@ import Units
     }
   }
 
-  @Test("a tag whose time is none of its segment's begins with it", arguments: [0.0, 30_000])
+  @Test("A tag whose time is outside its segment starts with the segment", arguments: [0.0, 30_000])
   func foreign(_ delay: Double) async throws {
     try await Stage.run(speed: 8) {
       // The clock of what comes first is ahead of its tags, or hours behind them.
@@ -127,7 +127,7 @@ import Units
     }
   }
 
-  @Test("a station that sends more titles than sound has one title a packet at most (R6.1)")
+  @Test("A flood of titles gives at most one title per packet (R6.1)")
   func floods() async throws {
     try await Stage.run(speed: 8) {
       let station = try SegmentedStation(Self.clip, form: Self.flood(100))
@@ -140,7 +140,7 @@ import Units
     }
   }
 
-  @Test("the titles of a list begin with their segments (H6)")
+  @Test("Titles in a list start with their segments (H6)")
   func listed() async throws {
     try await Stage.run(speed: 8) {
       let station = try SegmentedStation(Self.clip, hasTitles: true)

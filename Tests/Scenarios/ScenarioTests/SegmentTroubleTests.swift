@@ -16,7 +16,7 @@ import Units
     #expect(bench.reasons.isEmpty && bench.stitches.isEmpty && bench.faults.isEmpty, "\(bench.reasons)")
   }
 
-  @Test("a list that gets longer and shorter is the same station")
+  @Test("A list of changing length is the same station")
   func lengths() async throws {
     try await Stage.run(speed: 8) {
       let turn = Locked(0)
@@ -34,7 +34,7 @@ import Units
     }
   }
 
-  @Test("a list that is refused every other time costs nothing", arguments: [404, 503])
+  @Test("A list refused every other time loses nothing", arguments: [404, 503])
   func refusedList(_ status: Int) async throws {
     try await Stage.run(speed: 8) {
       let asked = Locked(0)
@@ -52,7 +52,7 @@ import Units
     }
   }
 
-  @Test("a segment that is refused twice is had the third time", arguments: [404, 503])
+  @Test("A segment refused twice arrives the third time", arguments: [404, 503])
   func lateSegment(_ status: Int) async throws {
     try await Stage.run(speed: 8) {
       let refused = Locked<[Int: Int]>([:])
@@ -70,7 +70,7 @@ import Units
     }
   }
 
-  @Test("the list and each of its segments may be elsewhere, and addresses count from there")
+  @Test("List and segments may be on other hosts, with relative addresses")
   func redirects() async throws {
     try await Stage.run(speed: 8) {
       let station = try SegmentedStation(Self.clip) { visit, request, _ in
@@ -89,7 +89,7 @@ import Units
     }
   }
 
-  @Test("a packager that begins anew with other segments is joined by its packets", arguments: [3, 6])
+  @Test("A packager that restarts with other segments is joined by packets", arguments: [3, 6])
   func restartsOtherwise(_ length: Int) async throws {
     try await Stage.run(speed: 8) {
       let station = Locked<SegmentedStation?>(nil)
@@ -113,7 +113,7 @@ import Units
     }
   }
 
-  @Test("a segment that still comes when the list begins to count anew is heard to its end (R4.2)")
+  @Test("A segment in transfer when the count restarts plays to its end (R4.2)")
   func restartsMidway() async throws {
     try await Stage.run(speed: 8) {
       let clip = Self.clip
@@ -141,7 +141,7 @@ import Units
     }
   }
 
-  @Test("a station that stands still and goes on is lost once and joined once (R4.2)")
+  @Test("A station that stalls and continues is lost once and joined once (R4.2)")
   func standstill() async throws {
     try await Stage.run(speed: 8) {
       let station = try SegmentedStation(Self.clip, window: 20) { _, request, air in
@@ -160,7 +160,7 @@ import Units
     }
   }
 
-  @Test("a segment that breaks off, and then is refused once, costs nothing", arguments: [nil, 503])
+  @Test("A segment that breaks and is refused once loses nothing", arguments: [nil, 503])
   func brokenTwice(_ status: Int?) async throws {
     try await Stage.run(speed: 8) {
       let asked = Locked(0)
@@ -186,7 +186,7 @@ import Units
     }
   }
 
-  @Test("what was heard of a segment that broke off is not heard again, however slowly it comes")
+  @Test("The played part of a broken segment is not repeated, however slowly it arrives")
   func brokenWhileSilent() async throws {
     try await Stage.run(speed: 8) {
       let (asked, flows) = (Locked(0), Gate())
@@ -213,7 +213,7 @@ import Units
     }
   }
 
-  @Test("an advertisement at another rate and in another codec costs nothing", arguments: SegmentForm.manyFormats)
+  @Test("An advertisement with another rate and codec loses nothing", arguments: SegmentForm.manyFormats)
   func advertisement(_ form: SegmentForm) async throws {
     try await Stage.run(speed: 8) {
       let programme = Clip.aac(36)

@@ -88,7 +88,7 @@ import Units
     },
   ]
 
-  @Test("a quirk of a server costs nothing", arguments: quirks)
+  @Test("A server's quirk loses nothing", arguments: quirks)
   func quirk(_ quirk: Quirk) async throws {
     try await Stage.run(speed: 8) {
       let station = try SegmentedStation(Self.clip, quirk.answer)
@@ -102,7 +102,7 @@ import Units
     }
   }
 
-  @Test("lists of lists, three deep, lead to the segments")
+  @Test("Lists nested three deep lead to the segments")
   func deep() async throws {
     try await Stage.run(speed: 8) {
       let station = try SegmentedStation(Self.clip) { visit, _, _ in
@@ -118,7 +118,7 @@ import Units
     }
   }
 
-  @Test("a station whose list has no segment yet is waited for")
+  @Test("A list without segments is awaited")
   func emptyFirst() async throws {
     try await Stage.run(speed: 8) {
       let station = try SegmentedStation(Self.clip, aired: 0)
@@ -154,7 +154,7 @@ import Units
     Damage("a length that is too large", isHeard: true, most: 13) { [.file($0.count + 1_000), .send($0)] },
   ]
 
-  @Test("a segment that never comes right is passed over in time, and all others are heard once", arguments: damages)
+  @Test("A segment that never arrives correctly is skipped in time, and all others play once", arguments: damages)
   func damage(_ damage: Damage) async throws {
     try await Stage.run(speed: 8) {
       let station = try SegmentedStation(Self.clip, window: 8) { _, request, _ in
@@ -176,7 +176,7 @@ import Units
     }
   }
 
-  @Test("something else in the place of every second list is passed over", arguments: ["<html><body>Busy</body>", ""])
+  @Test("Foreign content instead of every second list is skipped", arguments: ["<html><body>Busy</body>", ""])
   func otherList(_ text: String) async throws {
     try await Stage.run(speed: 8) {
       let station = try SegmentedStation(Self.clip) { visit, request, _ in
@@ -191,7 +191,7 @@ import Units
     }
   }
 
-  @Test("a length that is too small costs what lies behind it")
+  @Test("A length that is too small loses the rest")
   func shortLength() async throws {
     try await Stage.run(speed: 8) {
       let file = Self.file(6)
@@ -213,7 +213,7 @@ import Units
     }
   }
 
-  @Test("a station of pages is refused with a word", arguments: ["segments", "list"])
+  @Test("A station of web pages is refused with a reason", arguments: ["segments", "list"])
   func pages(_ what: String) async throws {
     try await Stage.run(speed: 8) {
       let page = "<html><body>" + String(repeating: "<p>Nothing here.</p>", count: 400) + "</body></html>"
@@ -229,7 +229,7 @@ import Units
     }
   }
 
-  @Test("a title in ISO 8859-1 is read as it is meant")
+  @Test("A title in ISO 8859-1 is decoded")
   func latin() async throws {
     try await Stage.run(speed: 8) {
       let station = try SegmentedStation(Self.clip) { _, request, air in

@@ -6,7 +6,7 @@ import Units
 
 /// A second connection beside a silent one (R2.4).
 @Suite struct SpareTests {
-  @Test("after three seconds of nothing a second connection is made, and what it brings is joined without a trace")
+  @Test("Three silent seconds start a second connection, whose audio joins without a trace")
   func takesOver() async throws {
     try await Stage.run(speed: 4) {
       let clip = Clip.long(90)
@@ -29,7 +29,7 @@ import Units
     }
   }
 
-  @Test("a connection that speaks again is kept, and the other one let go")
+  @Test("A connection that resumes stays, and the other is closed")
   func oldOneWins() async throws {
     try await Stage.run(speed: 4) {
       let clip = Clip.long(60)
@@ -54,7 +54,7 @@ import Units
     }
   }
 
-  @Test("where nothing answers, one connection after the other is tried, and the old one dropped in time")
+  @Test("Without a response, connections are tried in turn, and the old one closes in time")
   func blackHole() async throws {
     try await Stage.run(speed: 4) {
       let clip = Clip.long(120)
@@ -84,7 +84,7 @@ import Units
     }
   }
 
-  @Test("what is missing is counted from the last byte, not from when a silent connection was dropped")
+  @Test("The gap counts from the last byte, not from the end of the silent connection")
   func missing() async throws {
     try await Stage.run(speed: 4) {
       let clip = Clip.long(90)
@@ -106,7 +106,7 @@ import Units
     }
   }
 
-  @Test("a spare that is refused is followed by the next, never two within a second", arguments: ["503", "FIN", "RST"])
+  @Test("A refused spare is followed by the next, never two within a second", arguments: ["503", "FIN", "RST"])
   func refused(kind: String) async throws {
     try await Stage.run(speed: 4) {
       let clip = Clip.long(60)
@@ -129,7 +129,7 @@ import Units
     }
   }
 
-  @Test("what a server asks of a second listener does not hold for the first, once that speaks again (R4.1)")
+  @Test("A Retry-After for a second listener does not apply to the first (R4.1)")
   func refusedWhileTheFirstIsServed() async throws {
     try await Stage.run(speed: 4) {
       let clip = Clip.long(60)
@@ -155,7 +155,7 @@ import Units
     }
   }
 
-  @Test("a spare on its way takes the place of the one that is dropped")
+  @Test("A spare on its way replaces the closed connection")
   func replaces() async throws {
     try await Stage.run(speed: 2) {
       let clip = Clip.long(60)
@@ -178,7 +178,7 @@ import Units
   }
 
   @Test(
-    "a server that needs seconds to answer is heard all the same, with three connections at most", arguments: [1.5, 4])
+    "A slow server is reached after all, with at most three connections", arguments: [1.5, 4])
   func slowToAnswer(seconds: Double) async throws {
     try await Stage.run(speed: 2) {
       let clip = Clip.long(60)
@@ -207,7 +207,7 @@ import Units
     }
   }
 
-  @Test("a silent connection that speaks again is told of, also when its spare was refused just before")
+  @Test("A silent connection that resumes is reported, even after a refused spare")
   func speaksAfterRefusal() async throws {
     try await Stage.run(speed: 4) {
       let clip = Clip.long(60)
@@ -240,7 +240,7 @@ import Units
     }
   }
 
-  @Test("why a spare failed is no reason for a later loss, once another one has brought sound")
+  @Test("A spare's fault does not explain a later loss after another one delivered")
   func forgetsRefusal() async throws {
     try await Stage.run(speed: 4) {
       let clip = Clip.long(90)
@@ -268,7 +268,7 @@ import Units
     }
   }
 
-  @Test("the last packet of a connection that fell silent does not cancel the spare beside it")
+  @Test("The last packet of a stalled connection does not cancel the spare")
   func lastWords() async throws {
     try await Stage.run(speed: 2) {
       let clip = Clip.long(60)
@@ -288,7 +288,7 @@ import Units
     }
   }
 
-  @Test("a spare that is led to a playlist follows it")
+  @Test("A spare that leads to a playlist follows it")
   func playlist() async throws {
     try await Stage.run(speed: 4) {
       let clip = Clip.long(60)
@@ -306,7 +306,7 @@ import Units
     }
   }
 
-  @Test("no spare beside what we made wait, what may not be tried again, and what has not played")
+  @Test("A paused server, a refused retry and an unplayed station get no spare")
   func none() async throws {
     try await Stage.run(speed: 4) {
       let clip = Clip.long(30)

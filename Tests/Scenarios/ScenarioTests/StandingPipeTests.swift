@@ -61,7 +61,7 @@ import Units
   }
 
   @Test(
-    "a reader that stands still costs no processor time, stops no thread, and nobody waits for it",
+    "A stalled reader costs no processor time, stops no thread and delays no caller",
     arguments: [true, false])
   func stands(isPaced: Bool) async throws {
     try await Stage.run {
@@ -104,7 +104,7 @@ import Units
     }
   }
 
-  @Test("a pipe without a reader keeps nobody waiting, is told, and plays when the reader comes")
+  @Test("A pipe without a reader delays nothing, is reported, and plays for the next reader")
   func noReader() async throws {
     try await Stage.run {
       let station = try ScriptedStation { _ in [.live(), .send(Clip.mp3(30).bytes), .stall] }
@@ -132,7 +132,7 @@ import Units
     }
   }
 
-  @Test("a reader that leaves is told, and the sound goes on with the next one", arguments: [true, false])
+  @Test("A reader that leaves is reported, and playback continues with the next", arguments: [true, false])
   func readerLeaves(isPaced: Bool) async throws {
     try await Stage.run {
       let clip = Clip.mp3(30)
@@ -186,7 +186,7 @@ import Units
     }
   }
 
-  @Test("when it is told that a reader left, the pipe is closed: the next one meets no old sound, and no end")
+  @Test("A reported reader's pipe is closed: the next reader gets no old audio and no end")
   func closedBeforeTold() async throws {
     try await Self.onPipe(isRead: true) { rig, fifo in
       try #require(rig.next("playing") != nil && rig.run { fifo.waiting > 0 })
@@ -202,7 +202,7 @@ import Units
     }
   }
 
-  @Test("a reader that opens and closes the pipe again and again is told of once a second")
+  @Test("A reader that reopens the pipe repeatedly is reported once a second")
   func flappingReader() async throws {
     try await Self.onPipe() { rig, fifo in
       // The first is that nobody reads it yet.
@@ -217,7 +217,7 @@ import Units
     }
   }
 
-  @Test("a reader that leaves before a file's last sound does not end it: the next one gets the rest")
+  @Test("A reader that leaves before a file's last audio does not end it: the next one gets the rest")
   func lastSound() async throws {
     try await Stage.run {
       let clip = Clip.mp3(4)
@@ -256,7 +256,7 @@ import Units
     }
   }
 
-  @Test("a pipe that is removed while it is waited for makes no file, and empties none that comes into its place")
+  @Test("A pipe removed while the radio waits is not recreated as a file, and its replacement is not emptied")
   func removed() async throws {
     try await Self.onPipe() { rig, fifo in
       unlink(fifo.path)

@@ -6,7 +6,7 @@ import Units
 
 /// A station that sends too slowly.
 @Suite struct StarvationTests {
-  @Test("a ring that ran empty is told, filled again before it sounds, and told again (R2.2, R5)")
+  @Test("An underrun is reported, the ring refills before playback, and that is reported too (R2.2, R5)")
   func starvesAndRefills() async throws {
     try await Stage.run {
       let clip = Clip.mp3(6)
@@ -52,7 +52,7 @@ import Units
     }
   }
 
-  @Test("a short stall on a full ring is not heard at all")
+  @Test("A short stall with a full ring is inaudible")
   func shortStall() async throws {
     try await Stage.run {
       let clip = Clip.mp3(4)

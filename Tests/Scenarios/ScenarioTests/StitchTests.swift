@@ -7,7 +7,7 @@ import Units
 /// A cut connection is not heard where the server's burst reaches back far enough (R4.2).
 @Suite struct StitchTests {
   @Test(
-    "reconnects are joined to what is held, and the sound is that of an uncut run",
+    "Reconnects join the buffer, and the audio equals an uncut run",
     arguments: ["MP3", "AAC", "RST", "data stops"])
   func seamless(kind: String) async throws {
     try await Stage.run {
@@ -35,7 +35,7 @@ import Units
     }
   }
 
-  @Test("a rewind over a stitch is heard as an uncut run, with that time's titles (R3.5, N1)")
+  @Test("A rewind across a stitch plays like an uncut run, with its titles (R3.5, N1)")
   func rewindsOver() async throws {
     try await Stage.run {
       let clip = Clip.mp3(24)
@@ -78,7 +78,7 @@ import Units
     }
   }
 
-  @Test("what an outage swallowed is told in seconds, as a guess")
+  @Test("The loss during an outage is reported in seconds, as an estimate")
   func gap() async throws {
     try await Stage.run {
       let clip = Clip.mp3(30)
@@ -107,7 +107,7 @@ import Units
     }
   }
 
-  @Test("what repeats itself proves nothing")
+  @Test("Repetitive audio proves no stitch")
   func repeating() async throws {
     try await Stage.run {
       let packet = ToneMp3.frames(1)

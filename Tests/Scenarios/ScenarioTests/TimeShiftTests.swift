@@ -20,7 +20,7 @@ import Units
     _ = rig.radio.close()
   }
 
-  @Test("resume goes on with the sample after the last one heard (R3.1)")
+  @Test("Resume continues with the sample after the last one played (R3.1)")
   func pause() async throws {
     try await Stage.run {
       let clip = Clip.mp3(15)
@@ -48,7 +48,7 @@ import Units
     }
   }
 
-  @Test("what is held is what was sent less what was heard, within 0.1 s (R2.7)", arguments: ["MP3", "AAC"])
+  @Test("The buffer equals the sent audio minus the played audio, within 0.1 s (R2.7)", arguments: ["MP3", "AAC"])
   func held(_ codec: String) async throws {
     try await Stage.run {
       let clip = codec == "AAC" ? Clip.aac(16) : Clip.mp3(16)
@@ -67,7 +67,7 @@ import Units
     }
   }
 
-  @Test("a rewind is accurate to a packet, and its sound that of the first time (R3.2)", arguments: ["MP3", "AAC"])
+  @Test("A rewind is accurate to a packet, and its audio equals the first time (R3.2)", arguments: ["MP3", "AAC"])
   func rewind(_ codec: String) async throws {
     try await Stage.run {
       // Over and over: what it decodes to depends on nothing but a packet before.
@@ -101,7 +101,7 @@ import Units
     }
   }
 
-  @Test("one goes no further than is held, and back to live leaves what is safe (R3.2, R3.3)")
+  @Test("Seeks are limited to the buffer, and a return to live leaves the safety buffer (R3.2, R3.3)")
   func limits() async throws {
     try await Stage.run {
       try Self.playing(.mp3(30)) { rig in
@@ -126,7 +126,7 @@ import Units
     }
   }
 
-  @Test("several turns of the knob add up")
+  @Test("Several turns of the knob add up")
   func turns() async throws {
     try await Stage.run {
       try Self.playing(.mp3(30)) { rig in
@@ -139,7 +139,7 @@ import Units
     }
   }
 
-  @Test("the title is that of what is heard (R3.5)")
+  @Test("The title belongs to the audible position (R3.5)")
   func titles() async throws {
     try await Stage.run {
       let clip = Clip.mp3(20)
@@ -169,7 +169,7 @@ import Units
     }
   }
 
-  @Test("a seek while paused is heard at resume, and nothing of what was left (R3.1)")
+  @Test("A seek during a pause plays at resume, without audio from the old position (R3.1)")
   func seekWhilePaused() async throws {
     try await Stage.run {
       let clip = Clip.mp3(20)
@@ -192,7 +192,7 @@ import Units
     }
   }
 
-  @Test("no seek ever lets the sound run dry, whatever was decoded before it")
+  @Test("A seek never causes an underrun, whatever was decoded before")
   func neverDry() async throws {
     try await Stage.run {
       try Self.playing(.mp3(60)) { rig in
@@ -206,7 +206,7 @@ import Units
     }
   }
 
-  @Test("the sound goes over a change of the format, back and forth (R3.5)")
+  @Test("Seeks cross a format change in both directions (R3.5)")
   func formats() async throws {
     try await Stage.run {
       let clip = Clip(Clip.mp3(6).bytes + ToneMp3.frames(250, rate: 48_000) + Clip.aac(6).bytes)

@@ -17,7 +17,7 @@ import Units
     return mixed
   }
 
-  @Test("a packet has one title at most, and the last one counts")
+  @Test("A packet has one title at most, the last one")
   func oneTitleAPacket() async throws {
     try await Stage.run(speed: 4) {
       let clip = Clip.long(10)
@@ -36,7 +36,7 @@ import Units
     }
   }
 
-  @Test("what must be known is told although titles fill the ring of notices, and nobody reads for a while")
+  @Test("Required notices arrive although titles fill the ring and no thread reads for a while")
   func nothingElseIsMissed() async throws {
     try await Stage.run {
       let clip = Clip.long(6)
@@ -63,7 +63,7 @@ import Units
     }
   }
 
-  @Test("the radio does other things too while titles come, and shows how many were missed")
+  @Test("The radio does other work during a title flood, and counts missed titles")
   func stepsAreBounded() async throws {
     try await Stage.run {
       let clip = Clip.long(19)
@@ -86,7 +86,7 @@ import Units
     }
   }
 
-  @Test("the last of many seeks is told although nobody heard the decode thread for a while")
+  @Test("The last of many seeks is reported, even if the decode thread was not read for a while")
   func lastSeekIsTold() async throws {
     try await Stage.run {
       let station = try ScriptedStation([.live(), .send(Clip.long(30).bytes), .stall])

@@ -7,7 +7,7 @@ import Units
 
 /// From one station to another, and away.
 @Suite struct TuningTests {
-  @Test("a station is selected without a change of what is heard, and played when it is asked for (R1.6)")
+  @Test("A selected station leaves playback unchanged until play (R1.6)")
   func selectsWithoutStarting() async throws {
     try await Stage.run {
       let first = try ScriptedStation([.live(), .send(Clip.mp3(10).bytes), .stall])
@@ -29,7 +29,7 @@ import Units
     }
   }
 
-  @Test("the status goes from connecting to stopped, and says beside it whether there is sound (R1.9)")
+  @Test("The status goes from connecting to stopped, and shows if audio plays (R1.9)")
   func status() async throws {
     try await Stage.run {
       let (head, sound, end) = (Gate(), Gate(), Gate())
@@ -62,7 +62,7 @@ import Units
     }
   }
 
-  @Test("a station that does not answer is left at once, and stopping is as quick (A4)", arguments: [true, false])
+  @Test("A station that does not respond is left at once, and stopping is as quick (A4)", arguments: [true, false])
   func whileConnecting(isTuned: Bool) async throws {
     try await Stage.run {
       let deaf = try ScriptedStation([.stall])
@@ -90,7 +90,7 @@ import Units
     }
   }
 
-  @Test("stopped and tuned again, the radio plays from the beginning")
+  @Test("After stop and tune the radio plays from the beginning")
   func stopsAndPlaysAgain() async throws {
     try await Stage.run {
       let clip = Clip.mp3(3)
@@ -110,7 +110,7 @@ import Units
     }
   }
 
-  @Test("what was heard of a station that was left counts too")
+  @Test("Audio of an abandoned station counts too")
   func accountsForWhatIsLeft() async throws {
     try await Stage.run {
       let (left, last) = (Clip.mp3(3), Clip.mp3(2, from: 200))
@@ -131,7 +131,7 @@ import Units
     }
   }
 
-  @Test("closing twice is closing once")
+  @Test("A second close has no effect")
   func closesTwice() async throws {
     try await Stage.run {
       let clip = Clip.mp3(3)
@@ -151,7 +151,7 @@ import Units
 
 /// What a process takes it gives back. Each test counts in a process of its own, where nobody else opens anything.
 @Suite struct ThriftTests {
-  @Test("two hundred quick tunes leave nothing open (S4)")
+  @Test("Two hundred quick tunes leave nothing open (S4)")
   func quickTunes() async {
     await #expect(processExitsWith: .success) {
       let clip = Clip.mp3(2)
@@ -179,7 +179,7 @@ import Units
     }
   }
 
-  @Test("radios that come and go, or never come, leave nothing open")
+  @Test("Radios that come and go, or fail to start, leave nothing open")
   func comeAndGo() async {
     await #expect(processExitsWith: .success) {
       func turn() throws {

@@ -13,7 +13,7 @@ import Units
     return Clip.aac(25).packets.flatMap { $0.bytes.prefix(7) + random.bytes($0.bytes.count - 7) }
   }()
 
-  @Test("packets that cannot be decoded are refused as no audio within 15 s", arguments: ["live", "file"])
+  @Test("Undecodable packets are refused as no audio within 15 s", arguments: ["live", "file"])
   func refused(kind: String) async throws {
     try await Stage.run(speed: 2) {
       let station = try ScriptedStation { _ in
@@ -30,7 +30,7 @@ import Units
     }
   }
 
-  @Test("a second of it at a station's beginning is passed over")
+  @Test("One undecodable second at a station's start is skipped")
   func aSecondOfIt() async throws {
     try await Stage.run {
       let head = Array(Self.scrambled.prefix(16_000))

@@ -39,7 +39,7 @@ import Units
     #expect(abs(begin - position) < packets + 0.006, "from \(begin) s on, and not from \(position) s: \(rig.names)")
   }
 
-  @Test("the time of what is heard is the list's, also after a rewind (H4)")
+  @Test("The broadcast time comes from the list, also after a rewind (H4)")
   func tellsTime() async throws {
     try await Stage.run(speed: 4) {
       // 1,790,000,000 s since 1970, and no date but the first segment's.
@@ -61,7 +61,7 @@ import Units
     }
   }
 
-  @Test("a rewind goes to before the radio was tuned in: position, title and sound are right (H4)")
+  @Test("A rewind to before tuning has the right position, title and audio (H4)")
   func rewinds() async throws {
     // To decode it takes its time, in which the station would go on.
     #expect(Self.whole.frames.count > 239 * 44_100)
@@ -105,7 +105,7 @@ import Units
     }
   }
 
-  @Test("what the window leaves behind while the listener pauses is told as missing, and the sound goes on")
+  @Test("Audio that leaves the window during a pause is reported as missing, and playback continues")
   func passes() async throws {
     try await Stage.run(speed: 8) {
       let station = try SegmentedStation(Self.clip, aired: 20, window: 10)
@@ -128,7 +128,7 @@ import Units
     }
   }
 
-  @Test("what a station sends that counts anew on the way to a place is heard at once")
+  @Test("A restarted count on the way to a goal plays at once")
   func countsAnew() async throws {
     try await Stage.run(speed: 4) {
       let (isSought, flows) = (Locked(false), Gate())
@@ -152,7 +152,7 @@ import Units
     }
   }
 
-  @Test("a rewind while the connection rests is told to play when it does, and rests no sooner (R2.5)")
+  @Test("A rewind of a rested station is reported as playing when it plays, and rests no sooner (R2.5)")
   func rewindsAtRest() async throws {
     try await Stage.run(speed: 4) {
       let (isSought, flows) = (Locked(false), Gate())
@@ -182,7 +182,7 @@ import Units
     }
   }
 
-  @Test("a radio that records into a small ring hears what comes at once to its end")
+  @Test("A radio that records into a small ring plays all received audio to its end")
   func smallRing() async throws {
     try await Stage.run(speed: 4) {
       // Three segments are 96,000 bytes, and the ring has room for 60,000.
@@ -197,7 +197,7 @@ import Units
     }
   }
 
-  @Test("to a place that is not held one does not go while what comes is recorded, and is told why")
+  @Test("A seek outside the buffer is refused during a recording, with the reason")
   func refuses() async throws {
     try await Stage.run(speed: 4) {
       let station = try SegmentedStation(Self.clip, aired: 40, window: 40)
@@ -218,7 +218,7 @@ import Units
     }
   }
 
-  @Test("a station that is finished is a file: it has a length, and any place of it can be gone to (H5)")
+  @Test("A finished station is a file with a length and seeks (H5)")
   func seeks() async throws {
     #expect(Self.whole.frames.count > 239 * 44_100)
     try await Stage.run(speed: 4) {
@@ -246,7 +246,7 @@ import Units
     }
   }
 
-  @Test("at the begin of a window of two hours the first sound comes within a second")
+  @Test("At the start of a two-hour window audio plays within a second")
   func twoHours() async throws {
     try await Stage.run {
       let station = try SegmentedStation(Self.clip, aired: 1_800, window: 1_800, laps: 40)

@@ -11,7 +11,7 @@ import Units
     case tune, stopAndPlay
   }
 
-  @Test("who zaps out of a pause, or after pause, stop and play, does not wait for the render thread's rest")
+  @Test("A zap out of a pause, or after pause, stop and play, does not wait for the render thread")
   func zap() async throws {
     try await Stage.run {
       let station = try ScriptedStation { _ in [.live(), .send(Clip.mp3(30).bytes), .stall] }

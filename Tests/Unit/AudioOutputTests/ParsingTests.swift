@@ -5,7 +5,7 @@ import Units
 
 struct ParsingTests {
   @Test(
-    "A PCM format reads as it is written",
+    "A PCM format is parsed",
     arguments: [
       ("s16le/44100/2", .s16le, 44_100, 2), ("s24le/48000/1", .s24le, 48_000, 1),
       ("s32le/192000/2", .s32le, 192_000, 2),
@@ -17,7 +17,7 @@ struct ParsingTests {
   }
 
   @Test(
-    "What is no PCM format is none",
+    "An invalid PCM format is refused",
     arguments: [
       "", "s16le", "s16le/44100", "s16le/44100/2/", "s16le/44100/3", "s16le/44100/02", "s16be/44100/2", "s8/44100/2",
       "s16le//2", "s16le/3999/2", "s16le/192001/2", "s16le/-44100/2", "s16le/44100.0/2", "S16LE/44100/2",
@@ -28,7 +28,7 @@ struct ParsingTests {
   }
 
   @Test(
-    "A sink reads as it is written",
+    "A sink is parsed",
     arguments: [
       ("alsa", .alsa("default")), ("alsa:", .alsa("default")), ("alsa:plughw:1,0", .alsa("plughw:1,0")),
       ("raw:-", .raw("-")), ("raw:/tmp/a:b.pcm", .raw("/tmp/a:b.pcm")), ("wav:a.wav", .wav("a.wav")), ("null", .null),
@@ -39,7 +39,7 @@ struct ParsingTests {
   }
 
   @Test(
-    "What is no sink is none",
+    "An invalid sink is refused",
     arguments: [
       "", ":", "raw", "raw:", "wav", "wav:", "null:", "null:a", "oss", "ALSA", "snapcast:", "snapcast:-",
     ])
@@ -48,7 +48,7 @@ struct ParsingTests {
   }
 
   @Test(
-    "A programme's rate is followed as far as the sink goes",
+    "A sink uses the programme's rate within its range",
     arguments: [
       (.follow([44_100, 48_000].map { SampleRate($0) }), 44_100, 44_100),
       (.follow([44_100, 48_000].map { SampleRate($0) }), 32_000, 44_100),
@@ -61,7 +61,7 @@ struct ParsingTests {
   }
 
   @Test(
-    "What went wrong is a sentence with a way out",
+    "A fault is a sentence with a remedy",
     arguments: [
       (.noSuchDevice("hw:9", existing: []), "There is no sound device \"hw:9\", and no other on this machine;", true),
       (

@@ -105,7 +105,7 @@ struct RenderThreadTests {
     #expect(bench.sinkError == 0)
   }
 
-  @Test("a card that was given less than it starts with plays that, and silence, when no more comes")
+  @Test("A card with less than its start threshold plays that, and silence, when no more arrives")
   func lessThanAPeriod() throws {
     let card = BenchCard()
     let bench = try SinkBench(card.output, isRunning: false)
@@ -121,7 +121,7 @@ struct RenderThreadTests {
     #expect(bench.board.pointee.underruns.load(ordering: .acquiring) == 1)
   }
 
-  @Test("a programme that begins with less than half a period goes on without a gap", arguments: [true, false])
+  @Test("A programme that starts with less than half a period continues without a gap", arguments: [true, false])
   func beginsWithLittle(isCard: Bool) throws {
     let card = BenchCard()
     var output = isCard ? card.output : OutputRequest(.null)
@@ -144,7 +144,7 @@ struct RenderThreadTests {
     if isCard { #expect(difference(card.heard, Pcm.s16le(samples)) == nil) }
   }
 
-  @Test("a pause while a card waits for what follows falls silent at once, and is no underrun")
+  @Test("A pause while a card waits for data is silent at once, and not an underrun")
   func pauseBeforeTheStart() throws {
     let card = BenchCard()
     var output = card.output
@@ -161,7 +161,7 @@ struct RenderThreadTests {
     bench.thread.stop()
   }
 
-  @Test("a card whose period is longer than a turn is waited for as long as it would have played")
+  @Test("A card with a long period is awaited for its playing time")
   func longPeriods() throws {
     let card = BenchCard()
     var output = card.output
@@ -177,7 +177,7 @@ struct RenderThreadTests {
     bench.thread.stop()
   }
 
-  @Test("a free sink that runs dry rests, and goes on with the next sample")
+  @Test("A dry sink without a clock waits, and continues with the next sample")
   func freeSinkRunsDry() throws {
     let file = try TemporaryFile()
     let bench = try SinkBench(.free(.raw(file.path)))
@@ -195,7 +195,7 @@ struct RenderThreadTests {
     #expect(bench.board.pointee.underruns.load(ordering: .acquiring) == 0)
   }
 
-  @Test("a pause of a free sink that ran dry falls silent and lets go", arguments: [true, false])
+  @Test("A pause of a dry sink without a clock is silent and releases it", arguments: [true, false])
   func freeSinkPauses(isPaused: Bool) throws {
     let file = try TemporaryFile()
     let bench = try SinkBench(.free(.raw(file.path)))
@@ -215,7 +215,7 @@ struct RenderThreadTests {
     bench.thread.stop()
   }
 
-  @Test("A card that is not there is told, and which are", arguments: ["bakelite-none", "hw:77", "plughw:77,3"])
+  @Test("A missing card is reported, with the existing ones", arguments: ["bakelite-none", "hw:77", "plughw:77,3"])
   func missingCard(_ name: String) {
     #expect(throws: SinkError.noSuchDevice(name, existing: AlsaDevices.names())) {
       _ = try SinkBench(OutputRequest(.alsa(name)))

@@ -4,7 +4,7 @@ import Testing
 /// What a device is made of, in libasound's words.
 struct ReportTests {
   @Test(
-    "Parts that take locks are found wherever they stand",
+    "Parts that take locks are found anywhere in the description",
     arguments: [
       ("Hardware PCM card 0 'Device' device 0 subdevice 0\n", []),
       ("Plug PCM: Hardware PCM card 0 'Device' device 0 subdevice 0\n", []),

@@ -65,7 +65,7 @@ struct SnapcastSinkTests {
 
   private static let rate = SampleRate(48_000)
 
-  @Test("the pipe gets the programme to the byte, then silence of two chunks at most, and then nothing")
+  @Test("The pipe gets the programme to the byte, then at most two chunks of silence, then nothing")
   func bytes() throws {
     let pipe = try NamedPipe()
     let bench = try SinkBench(Self.request(pipe))
@@ -83,7 +83,7 @@ struct SnapcastSinkTests {
     #expect(bench.board.pointee.underruns.load(ordering: .acquiring) == 0)
   }
 
-  @Test("what is heard is behind what the server took by its buffer, and a programme ends when that is heard")
+  @Test("The audible position lags the server by its buffer, and a programme ends when audible")
   func delay() throws {
     let pipe = try NamedPipe()
     let bench = try SinkBench(Self.request(pipe))
@@ -108,7 +108,7 @@ struct SnapcastSinkTests {
     server.stop()
   }
 
-  @Test("a pause writes nothing, what the rooms play on is heard, and the sound goes on where they end")
+  @Test("A pause writes nothing, the rooms' buffer is audible, and playback resumes after it")
   func pause() throws {
     let pipe = try NamedPipe()
     let bench = try SinkBench(Self.request(pipe))
@@ -138,7 +138,7 @@ struct SnapcastSinkTests {
     #expect(bytes.count >= (96_000 + 1_920) * 4)
   }
 
-  @Test("a server that stands still is told and waited for; nothing is lost, and nothing is heard meanwhile")
+  @Test("A stalled server is reported and awaited; nothing is lost, and nothing is audible meanwhile")
   func standing() throws {
     let pipe = try NamedPipe()
     let bench = try SinkBench(Self.request(pipe))
@@ -162,7 +162,7 @@ struct SnapcastSinkTests {
     #expect(bench.board.pointee.underruns.load(ordering: .acquiring) == 0)
   }
 
-  @Test("a server that ends is a lost sink, with what the rooms did not hear; the next one plays what comes then")
+  @Test("A server that ends is a lost sink with its unplayed audio; the next one plays new audio")
   func serverGone() throws {
     let pipe = try NamedPipe()
     let bench = try SinkBench(Self.request(pipe))
@@ -189,7 +189,7 @@ struct SnapcastSinkTests {
     next.stop()
   }
 
-  @Test("what the rooms played while their server stood is heard, and not lost when it ends then")
+  @Test("Audio that rooms played during a stall is audible, not lost when the server then ends")
   func serverGoneAfterStanding() throws {
     let pipe = try NamedPipe()
     let bench = try SinkBench(Self.request(pipe, milliseconds: 1_000))
@@ -209,7 +209,7 @@ struct SnapcastSinkTests {
   }
 
   @Test(
-    "a server that ends while nothing is written any more is noticed, and what the rooms did not hear is told",
+    "A server that ends while nothing is written is noticed, and its unplayed audio is reported",
     arguments: [Period.Flags.end, []])
   func serverGoneAtEnd(_ flags: Period.Flags) throws {
     let pipe = try NamedPipe()
@@ -226,7 +226,7 @@ struct SnapcastSinkTests {
     #expect(bench.thread.takeUnheard())
   }
 
-  @Test("what has just begun is not late while the pipe has some of it: the rest is being decoded")
+  @Test("A new programme is not late while the pipe has some of it and the rest is being decoded")
   func begun() throws {
     let pipe = try NamedPipe()
     let bench = try SinkBench(Self.request(pipe))
@@ -240,7 +240,7 @@ struct SnapcastSinkTests {
     #expect(try bench.wait { bench.playedFrames == 2_304 })
   }
 
-  @Test("a server that stands while the station is dry is told; then it plays on, and the underrun is told")
+  @Test("A server that stalls at a dry station is reported; then it plays on, and the underrun is reported")
   func standingWhileDry() throws {
     let pipe = try NamedPipe()
     let bench = try SinkBench(Self.request(pipe))
@@ -254,7 +254,7 @@ struct SnapcastSinkTests {
     server.stop()
   }
 
-  @Test("there is no pipe, or a file in its place: a sentence says how to make it, and nothing is made or written")
+  @Test("A missing pipe, or a file instead, gives a sentence with a remedy, and nothing is written")
   func noPipe() throws {
     let file = try TemporaryFile()
     let request = OutputRequest(.snapcast(file.path))
@@ -268,7 +268,7 @@ struct SnapcastSinkTests {
     #expect(SinkError.noFeed(path: file.path).description.contains("make it with mkfifo, "))
   }
 
-  @Test("a pipe that is made, or that a server begins to read, while the radio waits is taken")
+  @Test("A pipe that appears, or gets a reader, while the radio waits is used")
   func waits() throws {
     let file = try TemporaryFile()
     var request = OutputRequest(.snapcast(file.path))

@@ -35,7 +35,7 @@ struct SoundFileTests {
   }
 
   @Test(
-    "A WAV file tells its format and its length",
+    "A WAV file contains its format and its length",
     arguments: [
       (nil, 44_100, 2, 2), (nil, 22_050, 1, 2), ("s24le/44100/2", 44_100, 2, 3), ("s32le/44100/1", 44_100, 1, 4),
     ] as [(String?, Int32, Int, Int)])
@@ -138,7 +138,7 @@ struct PipeTests {
     #expect(heard() == Pcm.s16le(samples))
   }
 
-  @Test("a reader that goes away is told, and the next one hears what comes then", arguments: [true, false])
+  @Test("A reader that leaves is reported, and the next one gets new audio", arguments: [true, false])
   func readerGoesAway(isWav: Bool) throws {
     signal(SIGPIPE, SIG_IGN)
     let pipe = try NamedPipe()
@@ -166,7 +166,7 @@ struct PipeTests {
       bytes.starts(with: header) && Pcm.s16le(samples).suffix(15_000) == bytes.suffix(15_000), "it rises at first")
   }
 
-  @Test("a reader that leaves before a programme's last sound does not finish it, nor does the next one's header")
+  @Test("A reader that leaves before a programme's last audio does not finish it, nor does the next header")
   func endNotTaken() throws {
     signal(SIGPIPE, SIG_IGN)
     let pipe = try NamedPipe(capacity: 4_096)
@@ -184,7 +184,7 @@ struct PipeTests {
     #expect(bench.board.pointee.finishedEpoch.load(ordering: .acquiring) == 0, "its rest is to come")
   }
 
-  @Test("an anonymous pipe whose reader is gone fails: nobody else can open it")
+  @Test("An anonymous pipe without a reader fails, because it cannot be reopened")
   func anonymousPipe() throws {
     var ends: [Int32] = [-1, -1]
     try #require(pipe(&ends) == 0)

@@ -17,7 +17,7 @@ struct AsyncRadioTests {
     }
   }
 
-  @Test("A file is played to its end, and the stream of events ends when the radio is closed")
+  @Test("A file plays to its end, and the stream of events ends when the radio closes")
   func plays() async throws {
     let radio = try await Self.radio()
     let events = radio.events
@@ -32,7 +32,7 @@ struct AsyncRadioTests {
     #expect(await radio.close().heard > 1, "as the first time")
   }
 
-  @Test("Each stream has all events from when it was asked for; one that was left keeps nobody from reading")
+  @Test("Each stream has all events from its start; an abandoned one blocks no reader")
   func streams() async throws {
     let radio = try await Self.radio(isPaced: true)
     let first = radio.events
@@ -49,7 +49,7 @@ struct AsyncRadioTests {
     for await event in radio.events { #expect(Bool(false), "\(event)") }
   }
 
-  @Test("Orders are obeyed in their order, and answer")
+  @Test("Requests are carried out in order, and return results")
   func orders() async throws {
     let radio = try await Self.radio(isPaced: true)
     #expect(await radio.rewind(by: 5) == .stays)
@@ -64,7 +64,7 @@ struct AsyncRadioTests {
     await radio.close()
   }
 
-  @Test("What the radio's work throws reaches the caller")
+  @Test("An error in the radio's work reaches the caller")
   func work() async throws {
     let radio = try await Self.radio()
     let wait = await radio.perform { $0.hold.waitLive }
@@ -73,14 +73,14 @@ struct AsyncRadioTests {
     await radio.close()
   }
 
-  @Test("A radio that cannot be made says why")
+  @Test("A radio that cannot be created gives the reason")
   func refused() async {
     await #expect(throws: RadioError.self) {
       _ = try await AsyncRadio(RadioSettings(), OutputRequest(.wav("/nowhere/sound.wav")))
     }
   }
 
-  @Test("A radio that nobody holds any more is closed")
+  @Test("A released radio closes")
   func dropped() async throws {
     var radio: AsyncRadio? = try await Self.radio()
     let events = try #require(radio?.events)

@@ -4,7 +4,7 @@ import Testing
 
 /// The engine as one who uses the library has it: by one import.
 struct LibraryTests {
-  @Test("One import is enough to make a radio, to play, to tap the sound, to hear the events and to end")
+  @Test("One import is enough to create a radio, play, tap, observe and end")
   func oneImport() throws {
     let tapped = UnsafeMutablePointer<Int>.allocate(capacity: 1)
     tapped.initialize(to: 0)
@@ -35,7 +35,7 @@ struct LibraryTests {
     #expect(Radio.version.wholeMatch(of: /\d+\.\d+\.\d+/) != nil)
   }
 
-  @Test("A radio that runs returns when what it plays is over, and at once where it plays nothing")
+  @Test("run returns at the end of the programme, and at once without one")
   func run() throws {
     let radio = try Self.radio()
     var told: [String] = []
@@ -51,7 +51,7 @@ struct LibraryTests {
     _ = radio.close()
   }
 
-  @Test("A radio that runs serves a pause for as long as it is to run, and ends when an observer stops it")
+  @Test("run serves a pause for its duration, and ends when an observer stops it")
   func runForSome() throws {
     let radio = try Self.radio(isPaced: true)
     radio.tune(Fixture.request)

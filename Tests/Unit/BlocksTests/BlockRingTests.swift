@@ -21,7 +21,7 @@ struct BlockRingTests {
   }
 
   @Test(
-    "Every fact of a packet survives its 24 bytes",
+    "All facts of a packet survive its 24 bytes",
     arguments: [
       (Codec.mpegLayer1, 8_000, 1, 0, 384), (.mpegLayer2, 48_000, 2, 0, 1_152), (.aac, 96_000, 0, 3, 1_024),
       (.aac, 7_350, 8, 1, 2_048), (.flac, 655_350, 8, 0, 65_535), (.pcm, 384_000, 2, 0, 629),
@@ -79,7 +79,7 @@ struct BlockRingTests {
     for number in 7..<22 { #expect(bench.read()?.number == number) }
   }
 
-  @Test("A ring that wraps drops the oldest, heard or not, and the reader goes on at what is left")
+  @Test("A wrapping ring drops the oldest, played or not, and the reader continues with the rest")
   func wraps() throws {
     let bench = try RingBench()
     for number in 0..<BlockPool.fewest { #expect(bench.write(number, byteCount: Self.large)) }
@@ -154,7 +154,7 @@ struct BlockRingTests {
     #expect(bench.read()?.number == 1_000)
   }
 
-  @Test("the statistics tell blocks, what is held and what the blocks can hold (R2.7)")
+  @Test("The statistics contain blocks, buffer and capacity (R2.7)")
   func statisticsTellWhatIsHeld() throws {
     let bench = try RingBench(blockCount: 20)
     #expect(bench.statistics.bitRate == nil)
@@ -177,7 +177,7 @@ struct BlockRingTests {
     #expect(abs(capacity.seconds - 16 * Packet.duration.seconds) < 1e-6)
   }
 
-  @Test("what it can hold is told within 3 % of what it holds when it wraps", arguments: [104, 144, 417, 1_044])
+  @Test("The estimated capacity is within 3 % of the real one", arguments: [104, 144, 417, 1_044])
   func capacity(byteCount: Int) throws {
     let bench = try RingBench(blockCount: 400)
     var early: Double?

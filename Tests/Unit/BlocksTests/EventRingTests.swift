@@ -5,7 +5,7 @@ import Units
 
 struct EventRingTests {
   /// Writing and reading at random, held against a plain array.
-  @Test("What fits comes out as it went in", arguments: [64, 80, 256, 1_024], [UInt64(1), 2, 3])
+  @Test("Fitting events come out unchanged", arguments: [64, 80, 256, 1_024], [UInt64(1), 2, 3])
   func agreesWithAnArray(_ byteCount: Int, _ seed: UInt64) throws {
     let bench = try EventBench(byteCount)
     var random = SeededGenerator(seed)
@@ -113,7 +113,7 @@ struct EventOutboxTests {
     }
   }
 
-  @Test("of what may be missed the newest of its kind comes, the rest comes later, in its order")
+  @Test("Of droppable events the newest of its kind arrives; the rest follows in order")
   func waits() throws {
     let bench = try Bench(128)
     for kind in 0..<4 { bench.send(UInt32(kind)) }
@@ -127,7 +127,7 @@ struct EventOutboxTests {
     #expect(bench.ring.pointee.missedCount == 2)
   }
 
-  @Test("a reader that never looks costs a bounded amount of memory, and misses the oldest")
+  @Test("A reader that never polls costs bounded memory, and misses the oldest")
   func isBounded() throws {
     let bench = try Bench(128)
     for kind in 0..<1_000 { bench.send(UInt32(kind)) }
@@ -135,7 +135,7 @@ struct EventOutboxTests {
     #expect(bench.drain() == [0, 1, 2, 3] + (872..<1_000).map { UInt32($0) })
   }
 
-  @Test("where too many wait, what may be missed is dropped, and nothing that must come")
+  @Test("With too many waiting, droppable events are dropped, and no required one")
   func dropsWhatMayBeMissed() throws {
     let bench = try Bench(128)
     // Four go into the ring, 128 wait.
@@ -147,7 +147,7 @@ struct EventOutboxTests {
     #expect(bench.drain() == before + [200])
   }
 
-  @Test("what is forgotten never comes")
+  @Test("A forgotten event never arrives")
   func forgets() throws {
     let bench = try Bench(64)
     for kind in 0..<5 { bench.send(UInt32(kind)) }

@@ -23,12 +23,12 @@ struct MutedPacketTests {
     return info.audible(of: 960)
   }
 
-  @Test("Of a whole packet the frames before the place are muted", arguments: [0, 1, 400, 960, 2_000])
+  @Test("The frames of a whole packet before the position are muted", arguments: [0, 1, 400, 960, 2_000])
   func whole(frame: Int) {
     #expect(Self.heard(Self.packet(), from: frame) == min(960, frame)..<960)
   }
 
-  @Test("One that is trimmed is not heard where it lies before the place, and else as it was")
+  @Test("A trimmed packet is inaudible before the position, and otherwise unchanged")
   func trimmed() {
     for (head, tail) in [(312, 0), (0, 500), (312, 500), (0, 1), (959, 0), (0, 960)] {
       let packet = Self.packet(head: head, tail: tail)
@@ -37,7 +37,7 @@ struct MutedPacketTests {
     }
   }
 
-  @Test("One that is trimmed, with the place in its midst, is heard from there to within a frame")
+  @Test("A trimmed packet around the position is audible from there to within a frame")
   func trimmedInItsMidst() {
     for (head, tail) in [(312, 0), (0, 500), (312, 100), (100, 312)] {
       for frame in [1, 7, 100, 300] {
@@ -47,7 +47,7 @@ struct MutedPacketTests {
     }
   }
 
-  @Test("Muted frames of one that was trimmed take their time")
+  @Test("Muted frames of a trimmed packet retain their duration")
   func takesTime() {
     var info = Self.packet(head: 312)
     let before = info.duration

@@ -19,7 +19,7 @@ struct NoticeTests {
   }
 
   @Test(
-    "Text is cut where there is no room, at a character",
+    "Text is cut at a character if there is no room",
     arguments: [
       ("abcdefghij", 16, "abcdefgh"), ("äöüäöü", 16, "äöüä"), ("aäöüäöü", 16, "aäöü"), ("日本語", 16, "日本"),
       ("👨‍👩‍👧‍👦", 16, "👨‍"), ("abc", 8, ""), ("abc", 16, "abc"),

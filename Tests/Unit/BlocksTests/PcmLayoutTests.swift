@@ -19,7 +19,7 @@ struct PcmLayoutTests {
   }
 
   @Test(
-    "samples of 8 to 32 bits, whole or with a point, are told",
+    "Samples of 8 to 32 bits, integer or float, are parsed",
     arguments: [
       (1, 8, PcmLayout.Encoding.unsigned8), (1, 12, .signed16), (1, 16, .signed16), (1, 20, .signed24),
       (1, 24, .signed24), (1, 32, .signed32), (3, 32, .float32),
@@ -39,7 +39,7 @@ struct PcmLayoutTests {
   }
 
   @Test(
-    "what is of another codec, or cannot be, is no layout",
+    "Another codec or an impossible layout is refused",
     arguments: [
       format(2, bits: 4), format(6, bits: 8), format(7, bits: 8), format(0x55, bits: 0, align: 1), format(3, bits: 64),
       format(3, bits: 16), format(1, bits: 64), format(1, bits: 0, align: 4), format(1, channels: 0),
@@ -53,7 +53,7 @@ struct PcmLayoutTests {
     #expect(layout == nil)
   }
 
-  @Test("the lowest and the highest rate are played", arguments: [2_000, 384_000] as [Int32])
+  @Test("The lowest and the highest rate are supported", arguments: [2_000, 384_000] as [Int32])
   func outerRates(hertz: Int32) {
     let bytes = Self.format(1, rate: Int(hertz))
     #expect(PcmLayout(bytes.span)?.sampleRate == SampleRate(hertz))

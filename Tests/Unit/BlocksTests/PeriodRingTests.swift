@@ -41,7 +41,7 @@ struct PeriodRingTests {
     withExtendedLifetime(arena) {}
   }
 
-  @Test("short periods that follow one another share the room of one")
+  @Test("Consecutive short periods share the space of one")
   func shared() throws {
     let arena = try Arena(PeriodRing.cost)
     let ring = PeriodRing.make(in: arena)
@@ -76,7 +76,7 @@ struct PeriodRingTests {
   }
 
   @Test(
-    "what does not go on where a period ends has its own room",
+    "A period that does not continue the last one has its own space",
     arguments: ["gap", "end", "leap", "back", "rate", "epoch", "seek", "channels", "long"])
   func apart(what: String) throws {
     let arena = try Arena(PeriodRing.cost)

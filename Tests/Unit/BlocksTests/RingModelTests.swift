@@ -6,7 +6,7 @@ import Units
 
 /// Each ring beside a plain list that does the same, step by step at random; after every step its own rules hold.
 @Suite struct RingModelTests {
-  @Test("A block ring holds what a list holds, and keeps its rules", arguments: 1...4 as ClosedRange<UInt64>)
+  @Test("A block ring equals a list, and obeys its invariants", arguments: 1...4 as ClosedRange<UInt64>)
   func blocks(_ seed: UInt64) throws {
     var model = try BlockModel(seed: seed)
     for step in 0..<800 {
@@ -16,7 +16,7 @@ import Units
     #expect(model.readCount > 150, "the steps lead somewhere")
   }
 
-  @Test("A period ring gives what it was given, in order, and keeps its rules", arguments: 1...3 as ClosedRange<UInt64>)
+  @Test("A period ring returns its input in order, and obeys its invariants", arguments: 1...3 as ClosedRange<UInt64>)
   func periods(_ seed: UInt64) throws {
     let arena = try Arena(PeriodRing.cost)
     let ring = PeriodRing.make(in: arena)
@@ -47,7 +47,7 @@ import Units
     withExtendedLifetime(arena) {}
   }
 
-  @Test("A file queue gives what it was given, in order, and keeps its rules", arguments: 1...3 as ClosedRange<UInt64>)
+  @Test("A file queue returns its input in order, and obeys its invariants", arguments: 1...3 as ClosedRange<UInt64>)
   func files(_ seed: UInt64) throws {
     let arena = try Arena(FileQueue.cost)
     let queue = FileQueue.make(in: arena)
@@ -81,7 +81,7 @@ import Units
     withExtendedLifetime(arena) {}
   }
 
-  @Test("A monitor ring gives the newest frames that were heard", arguments: 1...3 as ClosedRange<UInt64>)
+  @Test("A monitor ring returns the newest frames played", arguments: 1...3 as ClosedRange<UInt64>)
   func monitor(_ seed: UInt64) throws {
     let arena = try Arena(MonitorRing.cost)
     let ring = MonitorRing.make(in: arena)
@@ -107,7 +107,7 @@ import Units
     withExtendedLifetime(arena) {}
   }
 
-  @Test("An outbox sends its events in order, and keeps its rules", arguments: 1...3 as ClosedRange<UInt64>)
+  @Test("An outbox sends its events in order, and obeys its invariants", arguments: 1...3 as ClosedRange<UInt64>)
   func outbox(_ seed: UInt64) throws {
     let arena = try Arena(EventRing.cost(256))
     let ring = EventRing.make(256, in: arena)

@@ -8,7 +8,7 @@ struct RunTests {
   /// Sizes at the borders of blocks, and of the longest packet.
   static let sizes = [5_033, 10_088, 10_089, 15_144, 15_145, 65_000]
 
-  @Test("A long packet comes back whole among short ones", arguments: sizes)
+  @Test("A long packet returns whole among short ones", arguments: sizes)
   func comesBack(_ byteCount: Int) throws {
     let bench = try RingBench(blockCount: 40)
     for number in 0..<6 { #expect(bench.write(number, byteCount: number.isMultiple(of: 3) ? byteCount : 300)) }
@@ -35,7 +35,7 @@ struct RunTests {
     #expect(bench.ahead == .zero)
   }
 
-  @Test("A run has as many blocks as its bytes take", arguments: zip(sizes, [2, 2, 3, 3, 4, 13]))
+  @Test("A run has as many blocks as its bytes need", arguments: zip(sizes, [2, 2, 3, 3, 4, 13]))
   func count(_ byteCount: Int, _ count: Int) { #expect(Block.runCount(byteCount) == count) }
 
   @Test func whoSeeksFindsALongPacketByAnyOfItsTimes() throws {
@@ -84,7 +84,7 @@ struct RunTests {
     #expect(bench.makeRoom(1) && bench.checkInvariants() == [])
   }
 
-  @Test("Whoever looks at a block of a run, while searching, keeps all of the run", arguments: 0..<4)
+  @Test("A search that reads a block of a run pins the whole run", arguments: 0..<4)
   func lookedAt(_ place: Int) throws {
     let bench = try RingBench(blockCount: 16)
     for number in 0..<4 { #expect(bench.write(number, byteCount: 20_000)) }
@@ -96,7 +96,7 @@ struct RunTests {
     #expect(bench.makeRoom(12))
   }
 
-  @Test("What waits may be long; what of it is held already is dropped by packets", arguments: [0, 1, 2, 4])
+  @Test("Staged packets may be long; their buffered part is dropped by packets", arguments: [0, 1, 2, 4])
   func staged(_ dropped: Int) throws {
     let bench = try RingBench(blockCount: 40)
     #expect(bench.write(0, byteCount: 300))

@@ -11,7 +11,7 @@ import SeededRandom
     StreamTime(ticks: Packet.duration.ticks * Int64(packets) + ticks)
   }
 
-  @Test("It finds the packet that sounds at a time, in any block", arguments: [0, 1, 11, 12, 13, 57, 98, 99])
+  @Test("A seek finds the packet for a time, in any block", arguments: [0, 1, 11, 12, 13, 57, 98, 99])
   func findsThePacket(_ number: Int) throws {
     let bench = try RingBench()
     for number in 0..<100 { #expect(bench.write(number)) }
@@ -51,7 +51,7 @@ import SeededRandom
     #expect(bench.read()?.number == 3)
   }
 
-  @Test("A reader that leaps about while the writer drops what is old never reads a torn packet")
+  @Test("A seeking reader never reads a torn packet while the writer drops blocks")
   func leapsWhileTheWriterDrops() throws {
     nonisolated(unsafe) let bench = try RingBench(blockCount: 64)
     let count = 40_000
@@ -80,7 +80,7 @@ import SeededRandom
     }
   }
 
-  @Test("What a search looks at does not count as heard: nothing unheard is dropped for it")
+  @Test("A search does not count as played: nothing unplayed is dropped for it")
   func searchesDropNothingUnheard() throws {
     nonisolated(unsafe) let bench = try RingBench(blockCount: 64)
     var next = 0
@@ -101,7 +101,7 @@ import SeededRandom
     for number in place..<written { #expect(bench.read()?.number == number) }
   }
 
-  @Test("A search holds nothing up that was heard")
+  @Test("A search does not delay the release of played blocks")
   func searchesHoldNothingUp() throws {
     nonisolated(unsafe) let bench = try RingBench(blockCount: 64)
     // Seven of these packets are a block; with so few unread, all but three blocks may go.
@@ -121,7 +121,7 @@ import SeededRandom
     #expect(refusals == 0)
   }
 
-  @Test("Where a packet begins is told without going there")
+  @Test("The start of a packet is known without a seek")
   func tellsAStart() throws {
     let bench = try RingBench()
     #expect(bench.start(at: .zero) == nil)
@@ -133,7 +133,7 @@ import SeededRandom
     #expect(bench.read()?.number == 1)
   }
 
-  @Test("A rewind by a second and one by the whole ring cost the same, with a hundred times the blocks too (R3.2)")
+  @Test("A rewind by a second costs the same as by the ring, even with a hundred times the blocks (R3.2)")
   func costs() throws {
     let costs = try [1_200, 120_000].map { blockCount in
       let bench = try RingBench(blockCount: blockCount)

@@ -9,7 +9,7 @@ struct StagingTests {
   private static let large = 4_000
 
   @Test(
-    "What is published is all that waited but for the overlap",
+    "All staged packets except the overlap are published",
     arguments: [0, 1, 11, 12, 13, 29, 30], [400, Self.large / 2])
   func publishes(_ dropped: Int, _ byteCount: Int) throws {
     let bench = try RingBench(blockCount: 32)
@@ -28,7 +28,7 @@ struct StagingTests {
     #expect(bench.read() == nil)
   }
 
-  @Test("A gap is marked at the first packet behind it, and at no other", arguments: [true, false], [0, 1, 11, 13])
+  @Test("A gap is marked at the first packet after it, and at no other", arguments: [true, false], [0, 1, 11, 13])
   func gaps(_ followsGap: Bool, _ dropped: Int) throws {
     let bench = try RingBench(blockCount: 32)
     #expect(bench.write(1))
@@ -52,7 +52,7 @@ struct StagingTests {
     #expect(bench.statistics.ahead == bench.unread)
   }
 
-  @Test("Blocks that hold nothing of the rest are given back", arguments: [0, 4, 10])
+  @Test("Blocks without remaining packets are released", arguments: [0, 4, 10])
   func givesBack(_ dropped: Int) throws {
     let bench = try RingBench()
     for number in 0..<10 { #expect(bench.stage(number, byteCount: Self.large)) }

@@ -193,7 +193,7 @@ struct StressTests {
   }
 
   /// The reader asks to be called and then looks for packets; the writer appends one and then looks whether to call.
-  @Test("A reader that sleeps is called, or it saw the packet")
+  @Test("A sleeping reader is woken, or saw the packet")
   func nobodySleepsBesideAPacket() throws {
     let rounds = 80_000
     nonisolated(unsafe) let bench = try RingBench()

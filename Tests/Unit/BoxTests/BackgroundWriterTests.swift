@@ -13,7 +13,7 @@ import Units
     let told = Locked<[String]>([])
   }
 
-  @Test("A disk that takes nothing is told once, until it took something, and tried every ten seconds")
+  @Test("A failing disk is reported once until a write succeeds, and retried every ten seconds")
   func tellsOnce() {
     let disk = Disk()
     let tries = BackgroundWriter.Tries(report: { text in disk.told.withLock { $0.append(text) } }) {
@@ -28,7 +28,7 @@ import Units
     }
   }
 
-  @Test("A failure behind something that was written is told, though both came at once")
+  @Test("A failure after a success is reported, even if both arrive together")
   func tellsAgain() {
     let disk = Disk()
     let takes = Locked([false, true, false])

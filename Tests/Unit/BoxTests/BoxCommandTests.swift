@@ -76,7 +76,7 @@ import Units
   }
 
   @Test(
-    "The panel is worked from outside",
+    "Commands operate the panel",
     arguments: [
       ("radio_press play", ["play press"], "OK\n"), ("radio_press play long", ["play long"], "OK\n"),
       ("radio_turn -3", ["-3 -"], "OK\n"), ("radio_turn 100 volume", ["100 volume"], "OK\n"),
@@ -89,7 +89,7 @@ import Units
   }
 
   @Test(
-    "Presets are changed, and everybody uses them then",
+    "Changed presets apply everywhere",
     arguments: [
       ("add Three http://three.example/", ["One", "Two", "Three"]),
       ("add Three http://three.example/ 1", ["Three", "One", "Two"]), ("remove One", ["Two"]),
@@ -100,7 +100,7 @@ import Units
   }
 
   @Test(
-    "What is refused changes nothing",
+    "A refused change changes nothing",
     arguments: [
       ("add", "[55@0] {radio_preset} Not playing"), ("add Three", "wrong number of arguments"),
       ("remove", "wrong number of arguments"), ("remove Three", "There is no preset Three; they are 1 to 2"),
@@ -114,7 +114,7 @@ import Units
     #expect(box.presets.names == ["One", "Two"] && box.told == [])
   }
 
-  @Test("Presets that may have moved are told, and their new addresses taken or refused (G5)")
+  @Test("Moved presets are listed, and their new addresses accepted or refused (G5)")
   func relocate() {
     let one = """
       preset: One
@@ -137,7 +137,7 @@ import Units
     #expect(settings.alternatives == [StationAlternative("http://one.example/")])
   }
 
-  @Test("What a client was told from the directory leads as a preset into no network of the owner's (G4, G5)")
+  @Test("A directory address made a preset by a client stays out of the owner's network (G4, G5)")
   func reach() {
     commands.directory.told.note("http://192.168.1.1/reboot")
     commands.directory.told.note("http://told.example/")
@@ -152,7 +152,7 @@ import Units
     #expect(box.presets.catalog.entries.map(\.settings.isFromDirectory) == [true, false, true])
   }
 
-  @Test("A station of the directory whose address holds a secret is kept by its hidden name (G4)")
+  @Test("A directory station with a secret address is stored by its hidden name (G4)")
   func hidden() {
     var request = StationRequest(url: "http://hidden.example/live?token=1")
     request.reach = Reach(namedBy: "")
@@ -162,7 +162,7 @@ import Units
     #expect(kept?.url == request.url && kept?.isFromDirectory == true)
   }
 
-  @Test("Settings are told, changed, and taken back")
+  @Test("Settings are listed, changed and reset")
   func settings() {
     #expect(ask("radio_setting panel.scroll_ms 200") == "applies: now\npanel.scroll_ms: 200\nOK\n")
     #expect(ask("radio_setting buffer.wait_live 20").hasPrefix("applies: restart\n"))
@@ -176,7 +176,7 @@ import Units
     #expect(ask("radio_setting panel.scroll_ms fast").hasPrefix("ACK [2@0] {radio_setting}"))
   }
 
-  @Test("The web panel's program is told how to serve, and tells that somebody signed in; nobody else is (W3)")
+  @Test("Only the web panel's program gets its settings, and reports a sign-in (W3)")
   func webPanel() throws {
     let code = try #require(box.web.code?.text)
     let told = "enabled: 1\nlisten: \ncertificate: \nkey: \nread_only: 0\npassword_file: \ncode: \(code)\nOK\n"
@@ -201,7 +201,7 @@ import Units
     #expect(answer == "ACK [4@0] {radio_web} Command only permitted to local clients\n")
   }
 
-  @Test("A reload tells which files were read, and what is wrong with them")
+  @Test("A reload lists the files and their faults")
   func reload() {
     let files = "file: /nowhere/stations.toml\nowner: /nowhere/owner.toml\nOK\n"
     #expect(ask("radio_reload") == "stations: 2\n" + files)

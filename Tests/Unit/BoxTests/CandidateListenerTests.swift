@@ -27,7 +27,7 @@ import Units
     return request
   }
 
-  @Test("A station that gives half a minute of sound is one, and is left then (G5)")
+  @Test("A station with half a minute of audio counts, and is then left (G5)")
   func sounds() async throws {
     try await Stage.run(speed: 8) {
       let broadcast = Broadcast(Clip.mp3(90), burst: 4)
@@ -44,7 +44,7 @@ import Units
   }
 
   @Test(
-    "What gives none, too little, or is a file, is no station (G5)",
+    "Missing or short audio, and a file, do not count as a station (G5)",
     arguments: ["missing", "silent", "short", "web page", "file"])
   func fails(_ kind: String) async throws {
     try await Stage.run(speed: 16) {
@@ -71,7 +71,7 @@ import Units
     }
   }
 
-  @Test("A name that leads into this machine is not asked where a directory named it (G5)")
+  @Test("A directory name that leads into this machine is not requested (G5)")
   func outOfReach() async throws {
     try await Stage.run(speed: 16) {
       let station = try ScriptedStation { _ in Act.onAir(.mp3(60)) }
@@ -89,7 +89,7 @@ import Units
     }
   }
 
-  @Test("What is heard is left at once for another address, or for none, and nothing is told of it (G5)")
+  @Test("A candidate is left at once for another or none, without a report (G5)")
   func cancels() async throws {
     try await Stage.run(speed: 8) {
       let clip = Clip.mp3(90)

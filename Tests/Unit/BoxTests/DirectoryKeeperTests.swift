@@ -13,7 +13,7 @@ import Units
   private let folder = DirectoryFolder()
   private let wakes = WakeDescriptors()
 
-  @Test("The file is opened behind the control thread's back, which is woken then (G3)")
+  @Test("The file is opened on another thread, which wakes the control thread (G3)")
   func opens() throws {
     try folder.fill(SampleStations(50))
     let keeper = DirectoryKeeper(folder, wakes)
@@ -26,7 +26,7 @@ import Units
     keeper.finish()
   }
 
-  @Test("A file that comes, changes, is damaged or goes is noticed when somebody asks (G3)")
+  @Test("A file that appears, changes, breaks or disappears is noticed by the next query (G3)")
   func follows() throws {
     let keeper = DirectoryKeeper(folder, wakes)
     var moment = 0.0
@@ -53,7 +53,7 @@ import Units
     keeper.finish()
   }
 
-  @Test("While another file is read the old one answers, and a look each second is enough (G3)")
+  @Test("While a new file is read the old one answers, with one check per second (G3)")
   func goesOn() throws {
     try folder.fill(SampleStations(20))
     let keeper = DirectoryKeeper(folder, wakes)
@@ -65,7 +65,7 @@ import Units
     keeper.finish()
   }
 
-  @Test("It is closed five minutes after the last question, and opened anew (G3)")
+  @Test("The file closes five minutes after the last query, and reopens (G3)")
   func closes() throws {
     try folder.fill(SampleStations(20))
     let keeper = DirectoryKeeper(folder, wakes)
@@ -85,7 +85,7 @@ import Units
     keeper.finish()
   }
 
-  @Test("What could not be read is tried again, though nobody wrote it (G3)")
+  @Test("An unreadable file is retried, even if unchanged (G3)")
   func unreadable() throws {
     // A link that leads to itself cannot be opened (ELOOP).
     try #require(symlink("loop", folder.folder.path + "/loop") == 0)

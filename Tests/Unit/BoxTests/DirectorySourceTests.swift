@@ -16,7 +16,7 @@ import Units
     return DirectoryEntry(row)
   }
 
-  @Test("A preset is found by its id, its address, its homepage and its name (G5)")
+  @Test("A preset is found by id, address, homepage and name (G5)")
   func finds() throws {
     let folder = TemporaryFolder()
     let path = folder.path + "/directory"

@@ -47,7 +47,7 @@ import Units
     return watch
   }
 
-  @Test("Every fault is told on the display")
+  @Test("Every fault has a text on the display")
   func everyFault() {
     for fault in Self.all { #expect(Self.watch(fault).fault(at: Self.start) != nil, "\(fault)") }
     #expect(Set(Self.all.map(\.cause)) == Set(PlaybackFault.Cause.allCases))
@@ -71,13 +71,13 @@ import Units
     }
   }
 
-  @Test("A status is told where the server gave one")
+  @Test("A status code is shown if the server sent one")
   func status() {
     #expect(Self.watch(Self.refusal(403)).fault(at: Self.start) == .refused(code: 403, nextTry: nil))
     #expect(Self.watch(Self.refusal(503)).fault(at: Self.start) == .serverBusy(code: 503, nextTry: nil))
   }
 
-  @Test("The next try is counted down in whole seconds, and no further than to zero")
+  @Test("The next attempt counts down in whole seconds to zero")
   func countdown() {
     var watch = Self.watch(Self.fault(.closed))
     watch.hear(.reconnecting(attempt: 3, delay: 2, reason: "", held: 0), Self.fault(.closed), at: Self.start)
@@ -89,7 +89,7 @@ import Units
   }
 
   @Test(
-    "What shows that the station comes ends it, unless a fault is told still",
+    "Signs of a working station end a fault, unless it is reported again",
     arguments: [
       (.playing(station: nil, latency: 0, behindLive: nil), true),
       (.stitched(overlap: 0, lost: 0, exact: true, estimated: false), true), (.buffering(held: 0, target: 1), true),
@@ -109,7 +109,7 @@ import Units
 
   // MARK: The log
 
-  @Test("The log tells each fault of a station once, and how long it was away")
+  @Test("The log contains each fault of a station once, and its duration")
   func journal() {
     var journal = FaultJournal()
     #expect(journal.ends("One", at: Self.start) == nil)
@@ -126,7 +126,7 @@ import Units
 
 /// Whether the radio's threads come round.
 @Suite struct WatchdogTests {
-  @Test("A thread that stands for ten seconds is told, and it is well again when all came round")
+  @Test("A thread stalled for ten seconds is reported, until all have made progress")
   func standing() {
     var watchdog = Watchdog()
     func beats(_ net: UInt32, _ decode: UInt32, _ render: UInt32) -> Heartbeats {

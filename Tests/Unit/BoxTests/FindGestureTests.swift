@@ -84,7 +84,7 @@ import Units
     return StationFinder(keeper, zone: "Europe/Berlin") { _ in "DE" }
   }
 
-  @Test("Any station of one's own country is kept in 12 gestures (G3)")
+  @Test("Any station of the own country is stored in 12 gestures (G3)")
   func gestures() throws {
     let folder = DirectoryFolder()
     let finder = try finder(folder)
@@ -113,7 +113,7 @@ import Units
     #expect(most <= 12 && slowest.milliseconds <= Self.mostMilliseconds)
   }
 
-  @Test("Any station is spelt with the knob, and each list comes within 100 ms (G3)")
+  @Test("Any station is spelt with the knob, and each list arrives within 100 ms (G3)")
   func letters() throws {
     let folder = DirectoryFolder()
     let finder = try finder(folder)

@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(
-    "an order of Home Assistant is what a hand would do, and nothing where the radio does it already (M2)",
+    "An order from Home Assistant acts like a key, without effect if already done (M2)",
     arguments: [
       (.play, .playing, []), (.play, .connecting, []), (.play, .buffering, []), (.play, .paused, [.playPause]),
       (.play, .stopped, [.playPause]), (.pause, .playing, [.playPause]), (.pause, .connecting, [.playPause]),
@@ -34,7 +34,7 @@ import Testing
     #expect(PanelOrder.orders(order, Self.view { $0.state = state }, Self.options) == expected)
   }
 
-  @Test("a radio in standby plays and does not pause; one that is muted is heard when it is made louder")
+  @Test("In standby, play plays and pause does nothing; a louder volume unmutes")
   func standby() {
     let standby = Self.view { $0.isStandby = true }
     #expect(PanelOrder.orders(.play, standby, Self.options) == [.playPause])
@@ -44,7 +44,7 @@ import Testing
     #expect(PanelOrder.orders(.volume(0), muted, Self.options) == [.volume(0)])
   }
 
-  @Test("next goes around the presets, through the items of a podcast, and nowhere where there is nothing")
+  @Test("next cycles through presets and podcast items, and does nothing without them")
   func next() {
     #expect(PanelOrder.orders(.next, Self.view { $0.stationIndex = 1 }, Self.options) == [.tune(0)])
     #expect(PanelOrder.orders(.next, Self.view { $0.stationIndex = nil }, Self.options) == [.tune(0)])
@@ -56,7 +56,7 @@ import Testing
     #expect(PanelOrder.orders(.next, last, Self.options) == [.stop])
   }
 
-  @Test("what the panel shows is what Home Assistant is told, without what changes each second (M2)")
+  @Test("Home Assistant gets the panel's state, without values that change every second (M2)")
   func snapshot() {
     let radio = RadioSnapshot(
       Self.view {
@@ -74,7 +74,7 @@ import Testing
     #expect(RadioSnapshot(Self.view { $0.isMuted = true }, Self.options).volume == 0)
   }
 
-  @Test("told to stop, the thread takes leave of the broker before anybody waits for it")
+  @Test("A stop makes the thread disconnect before any wait")
   func stops() throws {
     let isGreeted = DispatchSemaphore(value: 0)
     let isLeft = DispatchSemaphore(value: 0)
@@ -94,7 +94,7 @@ import Testing
     bridge.finish()
   }
 
-  @Test("without a broker nothing is told; a user's file that is not there is told, and the box goes on")
+  @Test("Without a broker nothing is published; a missing user file is reported, and the box continues")
   func absence() {
     let folder = TemporaryFolder()
     var configuration = Configuration()

@@ -6,7 +6,7 @@ import Units
 
 /// The command line of `bakelited`.
 @Suite struct LaunchRequestTests {
-  @Test("Each option has its value, and the last of several counts")
+  @Test("Each option has its value, and the last of several wins")
   func options() {
     var all = LaunchOptions()
     (all.configPath, all.stations, all.board) = ("c", "s", "b")
@@ -21,7 +21,7 @@ import Units
   }
 
   @Test(
-    "What is wrong is refused by its name",
+    "A wrong option is refused by name",
     arguments: [
       (["--colour"], "There is no option \"--colour\"; bakelited --help lists all."),
       (["a.toml"], "There is no option \"a.toml\"; bakelited --help lists all."),
@@ -38,7 +38,7 @@ import Units
     #expect(LaunchRequest(words) == .refuse(problem))
   }
 
-  @Test("A text is told instead of a start, unless something before it is wrong")
+  @Test("A text is printed instead of a start, unless an earlier word is wrong")
   func texts() {
     #expect(LaunchRequest(["--config", "c", "--version"]) == .tell("bakelited \(Version.text)"))
     #expect(LaunchRequest(["--version", "--colour"]) == .tell("bakelited \(Version.text)"))
@@ -50,7 +50,7 @@ import Units
   }
 
   @Test(
-    "The stations lie beside the settings, unless they are named",
+    "The station file is next to the settings, unless named",
     arguments: [
       (nil, nil, "/etc/bakelite/stations.toml"), ("/a/b.toml", nil, "/a/stations.toml"),
       ("b.toml", nil, "stations.toml"),
@@ -62,7 +62,7 @@ import Units
     #expect(launch.stationsPath == path)
   }
 
-  @Test("Boards lie in the usual folders, unless one is named")
+  @Test("Boards are in the usual folders, unless one is named")
   func boards() {
     var launch = LaunchOptions()
     #expect(launch.boardFolders == ["/etc/bakelite/boards", "/usr/share/bakelite/boards"])

@@ -26,7 +26,7 @@ import Testing
     OwnRoom(client: client, hardware: ["aa:aa:aa:aa:aa:aa", Self.mac], host: "kitchen-box").find(in: list)?.id
   }
 
-  @Test("The client's id says most, then its hardware address, then its machine's name")
+  @Test("The client's id decides first, then its hardware address, then its machine's name")
   func machine() throws {
     let others = ("x", "X", "00:00:00:00:00:00", "other", true)
     let byHost = ("h", "", "00:00:00:00:00:00", "kitchen-box", true)
@@ -39,27 +39,27 @@ import Testing
     #expect(find("", in: try Self.list([(Self.mac + "#2", "", "", "", true), byAddress])) == Self.mac + "#2")
   }
 
-  @Test("Of several the one that is connected is taken")
+  @Test("A connected client is preferred")
   func connected() throws {
     let list = try Self.list([("a", "", Self.mac, "", false), ("b", "", Self.mac, "", true)])
     #expect(find("", in: list) == "b")
   }
 
-  @Test("What the settings name is taken, by id or by name, and nothing else")
+  @Test("The configured client is used, by id or name, and no other")
   func named() throws {
     let list = try Self.list([("1", "Küche", Self.mac, "kitchen-box", true), ("2", "Bad", "", "", false)])
     #expect(find("bad", in: list) == "2" && find("KÜCHE", in: list) == "1" && find("2", in: list) == "2")
     #expect(find("Flur", in: list) == nil)
   }
 
-  @Test("The machine's own name and addresses are told")
+  @Test("The machine's own name and addresses are known")
   func own() {
     let own = OwnRoom(client: "x")
     #expect(own.client == "x" && !own.host.isEmpty)
     #expect(own.hardware.allSatisfy { $0.utf8.count == 17 && $0 == $0.lowercased() && $0 != "00:00:00:00:00:00" })
   }
 
-  @Test("On a room the buttons are for volume, mute and menu")
+  @Test("On a room the buttons control volume, mute and menu")
   func buttons() {
     func meanings(_ action: PanelAction) -> [PanelInput?] {
       [true, false].map { RoomInput.meaning(of: .action(action), isFree: $0) }

@@ -25,7 +25,7 @@ import Units
     return playback
   }
 
-  @Test("Before there is a radio the box says how far it is, and no station can be chosen")
+  @Test("Before the radio exists the box shows its progress, and offers no station")
   func boots() {
     let model = PanelModel(Self.box { $0.isStandby = true }, nil)
     #expect(model.view.bootStage == .soundCard && model.view.stations == [] && model.view.volume == 30)
@@ -36,7 +36,7 @@ import Units
   }
 
   @Test(
-    "Of several faults the sink's is told, then that there is no station, then the station's",
+    "Among several faults, the sink's is shown, then a missing station, then the station's",
     arguments: [
       (true, true, PanelFault.pipeUnread), (true, false, .pipeUnread), (false, true, .noStations),
       (false, false, .notAudio),
@@ -53,7 +53,7 @@ import Units
   }
 
   @Test(
-    "A program that has the sound is told before any fault",
+    "A program that uses the sound card is shown before any fault",
     arguments: [("AirPlay", "AirPlay"), ("", "another program")])
   func guest(_ name: String, _ word: String) {
     let model = PanelModel(Self.box { $0.stationFault = .noNetwork }, Self.playback { $0.guest = name })
@@ -83,7 +83,7 @@ import Units
     #expect(PanelModel(Self.box(), Self.playback { $0.name = nil }).statusLine == "stopped")
   }
 
-  @Test("A station is called as its owner calls it, else as it calls itself")
+  @Test("A station has its owner's name, else its own")
   func names() {
     for (name, shown) in [("One", "One"), ("", "Told FM"), (nil, "")] {
       let playback = Self.playback {
@@ -94,7 +94,7 @@ import Units
     }
   }
 
-  @Test("A file has a place and a length, a live station has none", arguments: [true, false])
+  @Test("A file has a position and a length, a live station has none", arguments: [true, false])
   func position(_ isLive: Bool) {
     let model = PanelModel(
       Self.box(),
@@ -105,7 +105,7 @@ import Units
     #expect(model.view.position == (isLive ? nil : 12) && model.view.duration == (isLive ? nil : 100))
   }
 
-  @Test("What the radio tells is what the panel shows")
+  @Test("The panel shows the radio's reports")
   func programme() {
     let list = FileList(
       url: "", isFeed: true,

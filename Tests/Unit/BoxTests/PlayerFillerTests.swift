@@ -23,7 +23,7 @@ import Units
 
   private var queue: [StationAddress] { player.queue.stations.map(\.request.url) }
 
-  @Test("A queue that nobody changed follows the presets behind one that was heard beside them (G3, G5)")
+  @Test("An unchanged queue follows the presets, after a station played outside them (G3, G5)")
   func follows() throws {
     #expect(filler.followsPresets && queue == ["http://one.example/", "http://two.example/"])
     for url in ["http://a.example/", "http://b.example/"] as [StationAddress] {
@@ -39,7 +39,7 @@ import Units
     #expect(!filler.followsPresets && queue.contains("http://client.example/"))
   }
 
-  @Test("A queue that follows the presets loses what is none any more")
+  @Test("A queue that follows the presets loses removed ones")
   func refreshes() throws {
     try presets.remove("Two")
     filler.refresh(player)
@@ -47,7 +47,7 @@ import Units
   }
 
   @Test(
-    "What sounded last is played again, and no preset that only has its name (G3, G5)",
+    "The last station plays again, not a preset with only its name (G3, G5)",
     arguments: [
       ("http://one.example/", true, "http://one.example/"), ("http://found.example/", true, "http://found.example/"),
       ("http://found.example/", false, "http://one.example/"), ("http://moved.example/", true, "http://one.example/"),
@@ -63,7 +63,7 @@ import Units
     if url == expected { #expect((player.current?.request.reach == .anywhere) == (url == "http://one.example/")) }
   }
 
-  @Test("What the owner answers counts also while there is no sound card (G5)", arguments: [true, false])
+  @Test("The owner's answer applies without a sound card too (G5)", arguments: [true, false])
   func answers(_ isTaken: Bool) throws {
     let bench = RelocationBench()
     var health = PresetHealth()

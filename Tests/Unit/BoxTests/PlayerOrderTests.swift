@@ -34,7 +34,7 @@ import Units
     #expect(try PlayerOrder.obey(order, player, stamp: { "" }) == nil && radio.told == told)
   }
 
-  @Test("The sound is taken back from all who have it")
+  @Test("The sound card is taken back from all other programs")
   func takeBack() throws {
     for name in ["AirPlay", "Bluetooth"] { #expect(player.device.lend(to: name, for: .forever, at: .zero)) }
     #expect(player.device.guest == "Bluetooth" && PanelModel.Playback(player).guest == "Bluetooth")
@@ -51,7 +51,7 @@ import Units
     #expect(player.volume.percent == 12 && player.volume.isMuted)
   }
 
-  @Test("A recording is named by station and time; one that runs is ended; a song that is not there is a sentence")
+  @Test("A recording has station and time in its name, ends on request, and a missing song gives a sentence")
   func recording() throws {
     #expect(throws: RecordingError.busy) { try PlayerOrder.obey(.record, player, stamp: { "now" }) }
     #expect(radio.told == ["record a now.mp3"])
@@ -66,7 +66,7 @@ import Units
   }
 
   @Test(
-    "Why a song or a preset is not kept has words that fit a display",
+    "The reason for an unsaved song or preset fits the display",
     arguments: [
       (RecordingError.busy, PanelNotice.alreadyRecording), (.nothing, .nothingPlays), (.noSong, .noTitle),
       (.noSongBefore, .noEarlierTitle), (.songGone, .songGone), (.keptAlready, .songKeptAlready),
@@ -82,7 +82,7 @@ import Units
 
 /// The radio that the box makes, and makes anew.
 @Suite struct RadioKeeperTests {
-  @Test("A sink that cannot be had is told to clients, and tried again every five seconds")
+  @Test("A missing sink is reported to clients, and retried every five seconds")
   func retries() {
     let keeper = RadioKeeper()
     var tries = 0

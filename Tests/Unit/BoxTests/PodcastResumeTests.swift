@@ -26,7 +26,7 @@ import Units
   }
 
   @Test(
-    "The episode that was heard last and not to its end is played, else the first that was not heard",
+    "The unfinished episode played last is chosen, else the first unplayed one",
     arguments: [
       ([], 0, 0), (["b 40"], 1, 40), (["b 40", "c 7"], 2, 7), (["c 7", "b 40"], 1, 40), (["b 40", "c"], 1, 40),
       (["a"], 1, 0), (["a", "b"], 2, 0), (["a", "b", "c"], 0, 0), (["x 9"], 0, 0),
@@ -45,14 +45,14 @@ import Units
     return status
   }
 
-  @Test("The place of an episode that plays is remembered in whole seconds, and that it was heard")
+  @Test("The position of an episode is stored in whole seconds, and its completion")
   func marks() {
     #expect(PodcastResume.bookmark(Self.status { _ in }, isHeard: false) == Bookmark("b", seconds: 41))
     let isOver = Self.status { $0.isAudioPlaying = false }
     #expect(PodcastResume.bookmark(isOver, isHeard: true) == Bookmark("b", seconds: 0, isHeard: true))
   }
 
-  @Test("There is nothing to remember of what is no episode, or is not heard")
+  @Test("No position is stored outside episodes or before audio")
   func noMarks() {
     let statuses = [
       Self.status { $0.list = nil }, Self.status { $0.item = nil }, Self.status { $0.item = 3 },

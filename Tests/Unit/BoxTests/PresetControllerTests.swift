@@ -14,7 +14,7 @@ import Units
     return nil
   }
 
-  @Test("Presets are meant by their names, whatever the case, or by their numbers")
+  @Test("Presets are named in any case, or by number")
   func names() throws {
     let presets = PresetController(["One", "Two", "Three"])
     try presets.remove("two")
@@ -25,7 +25,7 @@ import Units
     #expect(presets.names == ["Drei", "One"])
   }
 
-  @Test("What is not there, or not clear, is refused with a sentence, and nothing is written")
+  @Test("A missing or ambiguous preset is refused with a sentence, and nothing is written")
   func refusals() {
     let owner = FakeOwner()
     let presets = PresetController(["One", "1", "Three"], owner)
@@ -40,7 +40,7 @@ import Units
     #expect(owner.changeCount == 0 && presets.names == ["One", "1", "Three"])
   }
 
-  @Test("A client opens no file of this machine", arguments: ["file:///etc/passwd", "FILE:///etc/passwd"])
+  @Test("A client opens no local file", arguments: ["file:///etc/passwd", "FILE:///etc/passwd"])
   func files(_ address: String) throws {
     let presets = PresetController(["One"])
     let sentence = "no file of this machine is opened for a client; write it into stations.toml"
@@ -50,7 +50,7 @@ import Units
   }
 
   @Test(
-    "What was given for one host is told no other", arguments: [("http://one.example/b", true), ("http://x/", false)])
+    "Credentials of one host go to no other", arguments: [("http://one.example/b", true), ("http://x/", false)])
   func secrets(_ address: String, _ isKept: Bool) throws {
     let presets = PresetController(["One"])
     try presets.edit("One", "user", to: ["anna:word"])
@@ -58,7 +58,7 @@ import Units
     #expect(presets.catalog.entries.first?.settings.user == (isKept ? "anna:word" : nil))
   }
 
-  @Test("A hidden station is added with all that is known of it, also once its preset is gone")
+  @Test("A hidden station is added with all its settings, even after its preset is gone")
   func hidden() throws {
     let presets = PresetController(["One"])
     try presets.edit("One", "user", to: ["anna:word"])
@@ -67,7 +67,7 @@ import Units
     #expect(presets.names == ["Again", "One"] && presets.catalog.entries[0].settings.user == "anna:word")
   }
 
-  @Test("What plays is kept once, under a name that no preset has")
+  @Test("The current station is stored once, under a free name")
   func keeps() throws {
     let presets = PresetController(["One"])
     #expect(refusal { try presets.keep(nil) } == "Not playing")
@@ -78,7 +78,7 @@ import Units
     #expect(presets.names == ["One", "One (2)", "three.example"])
   }
 
-  @Test("The menu moves and removes by places, and does nothing where there is no such place")
+  @Test("The menu moves and removes by position, and ignores invalid ones")
   func places() throws {
     let presets = PresetController(["One", "Two"])
     #expect(try presets.move(at: 5, to: 0) == nil && presets.remove(at: -1) == nil)
@@ -86,7 +86,7 @@ import Units
     #expect(try presets.remove(at: 0) == "Two" && presets.names == ["One"])
   }
 
-  @Test("The menu tells what it did")
+  @Test("The menu reports its changes")
   func menu() throws {
     let presets = PresetController(["One", "Two"])
     let keep = { () throws(ControlRefusal) in try presets.keep(.init(url: "http://x/", name: "New", place: nil)) }
@@ -99,7 +99,7 @@ import Units
     #expect(refusal { _ = try PresetMenu.obey(.keepPreset, presets, keep: refused) } == "Not playing")
   }
 
-  @Test("A preset that cannot be tuned to has no number here, and its place in the file all the same")
+  @Test("An untunable preset has no number here, but its place in the file")
   func filed() throws {
     let owner = FakeOwner()
     var base = ["One", "Two", "Three"].map { StationSettings(name: $0, url: "http://\($0)/") }
@@ -111,7 +111,7 @@ import Units
     #expect(presets.names == ["Three", "Two"] && owner.settings.order == ["One", "Three", "Two"])
   }
 
-  @Test("A file that is half written or empty changes nothing; another one does")
+  @Test("An incomplete or empty file changes nothing; a complete one does")
   func rereads() {
     let presets = PresetController(["One", "Two"])
     let buffer = Configuration().buffer

@@ -41,7 +41,7 @@ import Units
     case silent, sounding, steady, doubtful
   }
 
-  @Test("Each input counts as it is meant to in each state (G5)", arguments: Before.allCases, Input.allCases)
+  @Test("Each input has its effect in each state (G5)", arguments: Before.allCases, Input.allCases)
   func table(_ before: Before, _ input: Input) {
     var watch = PresetWatch()
     _ = watch.take(.tuned(Self.one), at: at(0))
@@ -77,7 +77,7 @@ import Units
     #expect((later == [.failed(Self.two, .silent)]) == isWell, "\(before) \(input)")
   }
 
-  @Test("Fifteen seconds of sound are a success; blips are none (G5)")
+  @Test("Fifteen seconds of audio are a success; short audio is not (G5)")
   func steadiness() {
     #expect(outcomes([(0, .tuned(Self.one)), (0, .sounds)], until: 14.9) == [])
     #expect(outcomes([(0, .tuned(Self.one)), (0, .sounds)], until: 15) == [.succeeded(Self.one)])
@@ -91,7 +91,7 @@ import Units
     #expect(outcomes([(0, .sounds)], until: 99) == [])
   }
 
-  @Test("A failure counts while the network is known to be well, within an hour before or after (G5)")
+  @Test("A failure counts if the network worked within an hour before or after (G5)")
   func wellness() {
     let failure: [(Double, PresetWatch.Input)] = [(0, .tuned(Self.one)), (0, .failed(.noAnswer))]
     func sound(_ second: Double) -> [(Double, PresetWatch.Input)] {
@@ -107,7 +107,7 @@ import Units
     #expect(outcomes(sound(0) + later.map { ($0.0 + 1, $0.1) }) == [.succeeded(Self.two)])
   }
 
-  @Test("A preset that sounds after all did not fail, and each fails once (G5)")
+  @Test("A preset that plays after all did not fail, and each fails once (G5)")
   func doubt() {
     let tried: [(Double, PresetWatch.Input)] = [(0, .tuned(Self.one))] + (0..<9).map { (Double($0), .failed(.silence)) }
     #expect(outcomes(tried + [(10, .sounds), (25, .silent)]) == [.succeeded(Self.one)])
@@ -118,7 +118,7 @@ import Units
     #expect(outcomes(many + [(1, .reached)]).count == PresetWatch.mostDoubtful)
   }
 
-  @Test("This box's own network, clock and settings are no failure of a station (G5)")
+  @Test("The box's own network, clock and settings never count as a station's failure (G5)")
   func own() {
     let own: Set<PlaybackFault.Cause> = [
       .noNetwork, .proxyFailed, .certificateNotYetValid, .unknownScheme, .fileChanged, .fileUnreadable,

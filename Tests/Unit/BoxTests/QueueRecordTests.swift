@@ -10,7 +10,7 @@ import Units
     names.map { SavedQueue.Station(name: $0, url: StationAddress("http://\($0).example/")) }
   }
 
-  @Test("A queue that nobody changed is not remembered, and follows the presets")
+  @Test("An unchanged queue is not stored, and follows the presets")
   func follows() {
     var record = QueueRecord(SavedQueue())
     record.fill(with: Self.stations("gone", "a"))
@@ -23,7 +23,7 @@ import Units
     #expect(record.followsPresets, "it is what the presets are again")
   }
 
-  @Test("A change is written once it has rested for a second, and changes without rest within ten")
+  @Test("A change is written after a second of rest, and within ten seconds without rest")
   func rests() {
     var record = QueueRecord(SavedQueue())
     record.note(Self.stations("a"), isPresets: false, at: at(0))
@@ -37,7 +37,7 @@ import Units
     #expect(record.due == at(30))
   }
 
-  @Test("No two writes are closer than ten seconds, but for the last")
+  @Test("Writes are ten seconds apart, except the last")
   func interval() {
     var record = QueueRecord(SavedQueue())
     record.note(Self.stations("a"), isPresets: false, at: at(0))
@@ -47,7 +47,7 @@ import Units
     #expect(record.takeLast() == SavedQueue(Self.stations("b")) && record.takeLast() == nil)
   }
 
-  @Test("What is noted again is no change")
+  @Test("A repeated value is not a change")
   func sameAgain() {
     var record = QueueRecord(SavedQueue(Self.stations("a")))
     record.note(Self.stations("a"), isPresets: false, at: at(0))

@@ -17,7 +17,7 @@ import Units
   private static let new = RelocationBench.new
   private typealias Bench = RelocationBench
 
-  @Test("A preset that fails for three days is looked up, heard, asked about, and given its new address (G5)")
+  @Test("A preset that fails for three days is looked up, tried, asked about, and relocated (G5)")
   func asks() throws {
     let bench = Bench()
     bench.play(Self.old)
@@ -50,7 +50,7 @@ import Units
     #expect(bench.owner.settings.presets(over: bench.presets.catalog.base)[0].station == station)
   }
 
-  @Test("What is refused is not heard again, also after a restart (G5)")
+  @Test("A refused address is not tried again, also after a restart (G5)")
   func refuses() throws {
     let bench = Bench()
     bench.play(Self.old)
@@ -67,7 +67,7 @@ import Units
     #expect(again.listener.heard.isEmpty)
   }
 
-  @Test("An address that gives no sound is passed over, and the directory is asked again the next day (G5)")
+  @Test("An address without audio is skipped, and the directory is asked again the next day (G5)")
   func noSound() {
     let bench = Bench()
     bench.play(Self.old)
@@ -84,7 +84,7 @@ import Units
     #expect(bench.listener.heard.count == 2)
   }
 
-  @Test("Nothing is heard while something is recorded, and what is heard ends when a recording begins (G5)")
+  @Test("No candidate is tried during a recording, and a recording ends a trial (G5)")
   func recording() {
     let bench = Bench()
     bench.play(Self.old)
@@ -103,7 +103,7 @@ import Units
     #expect(bench.listener.heard.count == 2)
   }
 
-  @Test("What is heard ends when the preset sounds after all, or is removed (G5)", arguments: [true, false])
+  @Test("A trial ends when the preset plays after all, or is removed (G5)", arguments: [true, false])
   func changes(_ isBack: Bool) throws {
     let bench = Bench()
     bench.play(Self.old)
@@ -115,7 +115,7 @@ import Units
   }
 
   @Test(
-    "Nothing is looked up while the clock is not set, without a directory, or where the owner does not want it (G5)",
+    "An unset clock, a missing directory or the owner's setting prevent look-ups (G5)",
     arguments: ["clock", "directory", "never"])
   func nothing(_ what: String) {
     let bench = Bench(what == "never" ? "never" : "ask")
@@ -128,7 +128,7 @@ import Units
     #expect((bench.relocation.health[Self.old]?.failures == nil) == (what == "clock"))
   }
 
-  @Test("A station that drops while it plays fails once what was held is heard and ten tries were in vain (G5)")
+  @Test("A station that drops fails once its buffer is played and ten attempts failed (G5)")
   func reconnects() {
     let bench = Bench()
     let fault = PlaybackFault(.refused(hasCredentials: false), url: "", status: 404)
@@ -143,7 +143,7 @@ import Units
   }
 
   @Test(
-    "A directory that was fetched within the hour shows that the network is well (G5)",
+    "A directory fetched within the hour proves a working network (G5)",
     arguments: [(3_599, true), (3_601, false), (-1, false)])
   func fetched(_ ago: Int64, _ counts: Bool) {
     let bench = Bench()
@@ -153,7 +153,7 @@ import Units
     #expect((bench.relocation.health[Self.old]?.failures != nil) == counts)
   }
 
-  @Test("What is asked of a preset on the display is that of the one that is tuned to, else of the first (G5)")
+  @Test("The display asks about the tuned preset, else about the first (G5)")
   func shown() throws {
     var health = PresetHealth()
     health.ask(.init(url: "http://a.example/", name: "A", directoryID: ""), of: "http://one.example/", at: 0)
@@ -175,7 +175,7 @@ import Units
   }
 
   @Test(
-    "An address that may not be tuned to, or is too long to ask about, is passed over; the next is heard (G5)",
+    "A forbidden or too long address is skipped; the next is tried (G5)",
     arguments: [
       "http://10.0.0.1/live", "file:///etc/hostname", "http://audio.one.example:25/",
       "http://one.example/" + String(repeating: "a", count: 1_000),
@@ -195,7 +195,7 @@ import Units
     #expect(bench.listener.heard.last?.url == "http://c.two.example/")
   }
 
-  @Test("A scheme in capitals is heard as any other (G5)")
+  @Test("A scheme in capitals is tried like any other (G5)")
   func capitals() {
     let bench = Bench()
     bench.play(Self.old)
@@ -204,7 +204,7 @@ import Units
     #expect(bench.listener.heard.count == 1)
   }
 
-  @Test("What nobody answers is taken once the box may do so, where it is proven (G5)")
+  @Test("An unanswered, proven address is accepted once the box may decide (G5)")
   func unanswered() throws {
     let bench = Bench()
     bench.play(Self.old)
@@ -218,7 +218,7 @@ import Units
     #expect(bench.moved == ["One"] && bench.relocation.asked == [])
   }
 
-  @Test("A directory that is still being opened is waited for, without a second failure or success (G5)")
+  @Test("An opening directory is awaited, without a second failure or success (G5)")
   func opening() {
     let bench = Bench()
     bench.directory.isOpening = true
@@ -236,7 +236,7 @@ import Units
     #expect(bench.listener.heard.count == 1)
   }
 
-  @Test("Who refused eight addresses of a preset is not asked about it again (G5)")
+  @Test("After eight refusals a preset is not asked about again (G5)")
   func weary() throws {
     let bench = Bench()
     bench.play(Self.old)
@@ -250,7 +250,7 @@ import Units
     #expect(bench.listener.heard.count == 8)
   }
 
-  @Test("While the owner hears the other address, no look-up takes the question away (G5)")
+  @Test("A look-up does not remove the question while the owner listens to the address (G5)")
   func auditionEndsLookUp() throws {
     var health = PresetHealth()
     health.ask(.init(url: Self.new, name: "A", directoryID: ""), of: Self.old, at: 0)
@@ -264,7 +264,7 @@ import Units
     #expect(bench.relocation.asked.count == 1)
   }
 
-  @Test("A preset that is removed while its other address is heard aloud is not asked about (G5)")
+  @Test("A preset removed during its trial aloud is not asked about (G5)")
   func removed() throws {
     var health = PresetHealth()
     health.ask(.init(url: "http://a.example/", name: "A", directoryID: ""), of: "http://one.example/", at: 0)

@@ -11,7 +11,7 @@ import Testing
   private static let years = environment["BAKELITE_YEARS"].flatMap { Int($0) }
 
   @Test(
-    "With ten years of stations that move no other programme is taken whose id or domain differs (G5)",
+    "Ten years of moving stations never accept a programme with another id or domain (G5)",
     arguments: [Configuration.Directory.Relocation.auto, .ask, .never])
   func years(_ policy: Configuration.Directory.Relocation) {
     let simulation = RelocationSimulation(boxes: Self.years == nil ? 1 : 50, policy, seed: 5)

@@ -44,7 +44,7 @@ import Units
   }
 
   @Test(
-    "Each input does what it is meant to in each state, by each policy (G5)", arguments: Relocation.Policy.allCases,
+    "Each input has its effect in each state, under each policy (G5)", arguments: Relocation.Policy.allCases,
     Before.allCases)
   func table(_ policy: Relocation.Policy, _ before: Before) {
     for input in Input.allCases {
@@ -77,7 +77,7 @@ import Units
   }
 
   @Test(
-    "Without asking an address is taken only with the same id and the same homepage or domain (G5)",
+    "Without asking, an address needs the same id and the same homepage or domain (G5)",
     arguments: [
       (proven, true), (otherHome, false), (otherID, false),
       // The address itself lies below the station's domain.
@@ -102,7 +102,7 @@ import Units
     #expect(!unknown.isProven(candidate))
   }
 
-  @Test("An id that was learned from an entry of the same address proves only what the address's own domain does (G5)")
+  @Test("An id learned from the same address proves only as much as its domain (G5)")
   func learnedID() {
     var subject = Self.subject
     subject.isOwnID = false
@@ -118,7 +118,7 @@ import Units
     #expect(!subject.isProven(Self.proven))
   }
 
-  @Test("A host that is not under the station's homepage proves nothing: it may be a hoster's (G5)")
+  @Test("A host outside the station's homepage proves nothing, as it may be a hoster's (G5)")
   func unknownHoster() {
     var subject = Self.subject
     subject.url = "http://ice1.airwaves.example/kitchen"
@@ -131,7 +131,7 @@ import Units
     #expect(!subject.isProven(entry))
   }
 
-  @Test("A hoster's domain proves nothing, though the preset was there too (G5)")
+  @Test("A hoster's domain proves nothing, even if the preset used it too (G5)")
   func hoster() {
     var subject = Self.subject
     (subject.url, subject.homepage) = ("https://stream.zeno.fm/old", "https://facebook.com/kitchenfm")
@@ -146,7 +146,7 @@ import Units
   // MARK: The order
 
   @Test(
-    "The directory's own entry comes first, then those of homepage and name, the living and liked before others (G5)"
+    "The directory's own entry comes first, then homepage and name matches, alive and popular first (G5)"
   )
   func order() {
     let entries = [
@@ -165,7 +165,7 @@ import Units
   }
 
   @Test(
-    "What fails, was refused, stands there twice or is no address of the web is not heard (G5)",
+    "Failed, refused, repeated and invalid addresses are not tried (G5)",
     arguments: [
       "http://stream.kitchenfm.example/live", "HTTP://Stream.KitchenFM.example:80/live", "http://refused.example/",
       "http://twice.example/", "file:///etc/passwd", "ftp://a/", "", "rtsp://a/",
@@ -179,7 +179,7 @@ import Units
   // MARK: Domains
 
   @Test(
-    "The registrable domain errs to one side (G5)",
+    "The registrable domain errs on the safe side (G5)",
     arguments: [
       ("stream.dlf.de", "dlf.de"), ("dlf.de", "dlf.de"), ("a.b.bbc.co.uk", "bbc.co.uk"), ("bbc.co.uk", "bbc.co.uk"),
       ("co.uk", nil), ("live.abc.net.au", "abc.net.au"), ("radio.com.br", "radio.com.br"), ("com.br", nil),

@@ -16,7 +16,8 @@ import Units
   private static let new = RelocationBench.new
   private typealias Bench = RelocationBench
 
-  @Test("Without asking only what is proven is taken; else the owner is asked (G5)", arguments: [true, false])
+  @Test(
+    "Without asking, only a proven address is accepted; otherwise the owner is asked (G5)", arguments: [true, false])
   func auto(_ isProven: Bool) {
     let bench = Bench("auto")
     bench.play(Self.old)
@@ -29,7 +30,7 @@ import Units
     #expect(bench.presets.catalog.entries[0].settings.url == (isProven ? Self.new : Self.old))
   }
 
-  @Test("The homepage that is known first counts, whatever the directory says later (G5)")
+  @Test("The first known homepage counts, whatever the directory says later (G5)")
   func firstHomepage() {
     let bench = Bench("auto")
     bench.play(Self.old)
@@ -42,7 +43,7 @@ import Units
     #expect(bench.moved == [] && bench.relocation.asked.count == 1)
   }
 
-  @Test("What was given for the old host stays with it, as an alternative of sixteen at most (G5)")
+  @Test("The old host's credentials stay with it, as one of at most sixteen alternatives (G5)")
   func secrets() throws {
     let owner = FakeOwner()
     let presets = PresetController(["One"], owner)
@@ -60,7 +61,7 @@ import Units
     #expect(throws: ControlRefusal.self) { try presets.edit("One", "alternatives", to: ["file:///etc/passwd"]) }
   }
 
-  @Test("An entry that only had the preset's address is no proof, so that the owner is asked (G5)")
+  @Test("An entry with only the preset's address proves nothing, so the owner is asked (G5)")
   func squatter() {
     let bench = Bench("auto")
     bench.directory.candidates[0].homepage = "https://evil.example/"
@@ -72,7 +73,7 @@ import Units
     #expect(bench.moved == [] && bench.relocation.asked.count == 1)
   }
 
-  @Test("What was learned of an entry is no choice of the owner's, also behind a move (G5)")
+  @Test("Facts learned from an entry are not the owner's choice, also after a move (G5)")
   func learnedMove() {
     let bench = Bench("auto")
     bench.play(Self.old)
@@ -87,7 +88,7 @@ import Units
     #expect(bench.moved == ["One"] && bench.relocation.asked.count == 1)
   }
 
-  @Test("Another policy ends what is heard by the one before (G5)", arguments: ["never", "ask"])
+  @Test("Another policy ends the trial of the previous one (G5)", arguments: ["never", "ask"])
   func otherPolicy(_ policy: String) throws {
     let bench = Bench("auto")
     bench.play(Self.old)
@@ -99,7 +100,7 @@ import Units
     #expect(bench.listener.cancelCount == 1 && bench.moved == [] && bench.relocation.asked == [])
   }
 
-  @Test("The homepage that was known stays behind a move, also while the directory is closed (G5)")
+  @Test("The known homepage survives a move, also while the directory is closed (G5)")
   func homepageStays() throws {
     let bench = Bench()
     bench.play(Self.old)
@@ -111,7 +112,7 @@ import Units
     #expect(bench.relocation.health[Self.new]?.homepage == "http://www.one.example")
   }
 
-  @Test("Of two presets with one address the one that is meant is given another (G5)")
+  @Test("If two presets share an address, only the right one is relocated (G5)")
   func twins() throws {
     let owner = FakeOwner()
     let presets = PresetController(["One", "Two"], owner)
@@ -121,7 +122,7 @@ import Units
   }
 
   @Test(
-    "In the owner's network only the preset's own server is heard (G5)",
+    "In the owner's network only the preset's own server is tried (G5)",
     arguments: [
       ("http://192.168.1.20/b", true), ("http://192.168.1.20:8000/", false), ("http://192.168.1.1/", false),
     ])

@@ -41,7 +41,7 @@ import Units
     return false
   }
 
-  @Test("A box with a card of its own asks no server (M1)")
+  @Test("A box with its own card contacts no server (M1)")
   func off() throws {
     let server = try Self.server()
     defer { server.close() }
@@ -51,7 +51,7 @@ import Units
     keeper.finish()
   }
 
-  @Test("What the panel asks of a room is done, and shown before the server confirms it (M1)")
+  @Test("A room's change is sent, and shown before its confirmation (M1)")
   func orders() throws {
     let server = try Self.server()
     defer { server.close() }
@@ -64,7 +64,7 @@ import Units
     #expect(keeper.obey(.room(2, volume: 20)) == false && keeper.obey(.playPause) == nil)
   }
 
-  @Test("A room of a muted group is not unmuted, and one of a server that is gone is not set (M1)")
+  @Test("A room in a muted group stays muted, and a disconnected one stays unchanged (M1)")
   func refusals() throws {
     let server = try Self.server(groupMuted: true)
     let keeper = Self.keeper(port: server.port)
@@ -76,7 +76,7 @@ import Units
     #expect(keeper.panelRooms.map(\.isConnected) == [false])
   }
 
-  @Test("Told to stop, the thread hangs up before anybody waits for it")
+  @Test("A stop makes the thread disconnect before any wait")
   func stops() throws {
     let hasHungUp = Locked(false)
     let server = try LineServer { connection in

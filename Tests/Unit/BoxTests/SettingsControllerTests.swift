@@ -17,7 +17,7 @@ import Testing
     return nil
   }
 
-  @Test("A setting counts as soon as it is told, or from the next start on, and is taken back by reset")
+  @Test("A setting applies at once or from the next start, and reset restores it")
   func sets() throws {
     #expect(try settings.set("panel.scroll_ms", as: "200", over: []))
     #expect(try !settings.set("buffer.wait_live", as: "20", over: []))
@@ -27,19 +27,19 @@ import Testing
   }
 
   @Test(
-    "What does not fit is refused, and nothing changes",
+    "An invalid value is refused, and nothing changes",
     arguments: [("panel.scroll_ms", "1"), ("panel.scroll_ms", "fast"), ("panel.idle_clock", "maybe")])
   func refusals(_ key: String, _ text: String) {
     #expect(refusal(key, text) != nil && settings.configuration == Configuration() && owner.changeCount == 0)
   }
 
-  @Test("A key that is none, or that only the file has, is refused by its name")
+  @Test("An unknown key, or one of the file only, is refused by name")
   func keys() {
     #expect(refusal("panel.scrol_ms", "1")?.hasSuffix("did you mean panel.scroll_ms?") == true)
     #expect(refusal("board", "x") == Configuration.cannotChange("board"))
   }
 
-  @Test("What the owner told stays over another file, and over one that cannot be read")
+  @Test("The owner's changes survive another file, and an unreadable one")
   func adopts() throws {
     _ = try settings.set("panel.scroll_ms", as: "200", over: [])
     var file = Configuration()

@@ -39,7 +39,7 @@ private final class Client: SettingsClient {
 
   private static let stations = "[[station]]\nname = \"Three\"\nurl = \"http://three.example/\"\n"
 
-  @Test("A setting that is changed counts, and one of the buffer for the presets too")
+  @Test("A changed setting applies, a buffer setting to the presets too")
   func sets() throws {
     #expect(try reloader.set("panel.scroll_ms", as: "200"))
     #expect(client.told == ["settings"])
@@ -49,14 +49,14 @@ private final class Client: SettingsClient {
     #expect(settings.configuration.buffer.waitLive == 20 && settings.configuration.panel.scrollMilliseconds == 200)
   }
 
-  @Test("A setting that does not fit is refused, and nobody is told")
+  @Test("An invalid setting is refused without a report")
   func refuses() {
     #expect(throws: ControlRefusal.self) { try reloader.set("panel.scroll_ms", as: "fast") }
     reloader.set("panel.scroll_ms", "\"fast\"")
     #expect(client.told.isEmpty && owner.changeCount == 0)
   }
 
-  @Test("Files that can be read count, the settings before the presets")
+  @Test("Readable files apply, the settings before the presets")
   func reloads() throws {
     try write(settings: "[panel]\nscroll_ms = 210\n", stations: Self.stations)
     #expect(reloader.reload() == nil && client.told == ["settings", "presets"])
@@ -64,7 +64,7 @@ private final class Client: SettingsClient {
   }
 
   @Test(
-    "What cannot be read stays as it was, and the rest counts",
+    "An unreadable file changes nothing, and the others apply",
     arguments: [
       ("[panel\n", stations, 350, ["Three"], "bakelite.toml"),
       ("[panel]\nscroll_ms = 210\n", "", 210, ["One", "Two"], "stations.toml"),

@@ -37,7 +37,7 @@ import Units
     rows(finder, list)?.rows.map { row in row.count.map { "\(row.name) \($0)" } ?? row.name }
   }
 
-  @Test("Each list has its rows, the best voted stations first, dead ones last (G3)")
+  @Test("Each list has its rows, most votes first, dead stations last (G3)")
   func lists() throws {
     let finder = try finder()
     defer { finder.finish() }
@@ -57,7 +57,7 @@ import Units
     #expect(Self.rows(finder, .popular)?.rows.map(\.isAlive) == [true, true, true, true, false, false])
   }
 
-  @Test("Rows open what they stand for (G3)")
+  @Test("Rows open their lists and stations (G3)")
   func targets() throws {
     let finder = try finder()
     defer { finder.finish() }
@@ -82,7 +82,7 @@ import Units
     #expect(Self.rows(finder, .letters(after: ""))?.rows.first?.target == .list(next))
   }
 
-  @Test("A list begins where one looks first: at the own country, and at the letters (G3)")
+  @Test("Lists start at the own country and at the letters (G3)")
   func starts() throws {
     let finder = try finder("GB")
     defer { finder.finish() }
@@ -96,14 +96,14 @@ import Units
     #expect(Self.rows(other, .letters(after: ""))?.start == 2)
   }
 
-  @Test("A box that does not know its country, or has no station of it, is asked for one (G3)", arguments: [nil, "FR"])
+  @Test("A box with an unknown or empty country asks for one (G3)", arguments: [nil, "FR"])
   func asks(_ code: String?) throws {
     let finder = try finder(code)
     defer { finder.finish() }
     #expect(Self.names(finder, .nearMe) == ["Austria 1", "Germany 4", "United Kingdom 1"])
   }
 
-  @Test("Another time zone is another country (G3)")
+  @Test("Another time zone means another country (G3)")
   func zones() throws {
     try folder.fill([("A", "", "DE", true), ("B", "", "AT", true)])
     let keeper = DirectoryKeeper(folder)
@@ -117,7 +117,7 @@ import Units
     #expect(Self.names(finder, .nearMe) == ["B"])
   }
 
-  @Test("Only rows around the cursor are told (G3)")
+  @Test("Only rows around the cursor are returned (G3)")
   func windows() throws {
     try folder.fill(SampleStations(300))
     let keeper = DirectoryKeeper(folder)
@@ -134,7 +134,7 @@ import Units
     }
   }
 
-  @Test("The station that is tuned to is marked (G3)")
+  @Test("The tuned station is marked (G3)")
   func tuned() throws {
     let finder = try finder()
     defer { finder.finish() }
@@ -145,7 +145,7 @@ import Units
     #expect(marks("http://s1.example/stream") == 1)
   }
 
-  @Test("A rank counts in the directory of the last answer alone (G3)")
+  @Test("A rank is valid only in the directory of the last answer (G3)")
   func editions() throws {
     let keeper = DirectoryKeeper(folder)
     let finder = StationFinder(keeper, zone: "") { _ in nil }
@@ -167,7 +167,7 @@ import Units
     #expect(!keeper.isOpen, "nobody asked for minutes")
   }
 
-  @Test("An address in the owner's network is neither kept nor tuned to, and one with capitals is both (G3)")
+  @Test("An address in the owner's network is neither stored nor tuned; one in capitals is both (G3)")
   func reach() throws {
     var stations = (0..<3).map { _ in SampleStation() }
     let urls = ["http://192.168.1.1/reboot", "http://s.example:22/", "http://s.example/live"]
@@ -194,7 +194,7 @@ import Units
     #expect(PresetCatalog.request("HTTP://S.example/", Configuration().buffer) != nil)
   }
 
-  @Test("A station that was found is kept with its id, once, under a name that is free (G3)")
+  @Test("A found station is stored with its id, once, under a free name (G3)")
   func keeps() throws {
     let finder = try finder()
     defer { finder.finish() }

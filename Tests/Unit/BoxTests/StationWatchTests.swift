@@ -21,7 +21,7 @@ import Units
     StationWatch.Seen(networkChanges: networkChanges, stopCount: stops)
   }
 
-  @Test("A station that was given up is told once, counted down, and tried after a minute")
+  @Test("A given-up station is reported once, counted down, and retried after a minute")
   func givenUp() {
     var watch = StationWatch()
     watch.begin(isOther: true)
@@ -39,14 +39,14 @@ import Units
     #expect(watch.fault(at: at(90)) == nil)
   }
 
-  @Test("A sink that failed is no reason to try the station again")
+  @Test("A failed sink does not retry the station")
   func sinkLost() {
     var watch = StationWatch()
     _ = watch.hear(.stopped(.error), nil, of: Self.lost, at: at(0))
     #expect(watch.due == .never)
   }
 
-  @Test("Another station, standby and a stop forget what was", arguments: ["begin", "rest", "stop"])
+  @Test("Another station, standby and a stop clear the retry", arguments: ["begin", "rest", "stop"])
   func forgets(_ what: String) {
     var watch = StationWatch()
     _ = watch.hear(.stopped(.error), Self.fault, of: Self.one, at: at(0))
@@ -59,7 +59,7 @@ import Units
     #expect((watch.fault(at: at(2)) == nil) == (what != "rest"))
   }
 
-  @Test("A clock that was set tries at once, another network within a second")
+  @Test("A set clock retries at once, another network within a second")
   func hurries() {
     var watch = StationWatch()
     for isClock in [true, false] {
@@ -70,7 +70,7 @@ import Units
     #expect(watch.due == at(6) && watch.fault(at: at(5)) == .noAnswer(attempt: 1, nextTry: 1))
   }
 
-  @Test("Who wants silence ends the tries, and what is told of them")
+  @Test("An order for silence ends the retries and their reports")
   func stops() {
     var watch = StationWatch()
     _ = watch.hear(.stopped(.error), Self.fault, of: Self.one, at: at(0))
@@ -82,7 +82,7 @@ import Units
     #expect(watch.due == .never)
   }
 
-  @Test("The log tells of a card that goes and comes, and of sound that had to be rescued")
+  @Test("The log contains a card's loss and return, and rescued audio")
   func journal() {
     let lost = Event.deviceLost(device: "card", message: "It is gone.")
     #expect(EventJournal.line(lost, isDeviceMissing: true) == LogLine(level: .warning, text: "It is gone."))

@@ -6,7 +6,7 @@ import Testing
 /// The sentence of a run for the log.
 @Suite struct SummaryLineTests {
   @Test(
-    "One thing is not told as several",
+    "A count of one is singular",
     arguments: [
       (0, "Played 7 s, 0 underruns, 0 stitches, 0 titles."), (1, "Played 7 s, 1 underrun, 1 stitch, 1 title."),
       (2, "Played 7 s, 2 underruns, 2 stitches, 2 titles."),

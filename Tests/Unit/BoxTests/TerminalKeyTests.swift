@@ -37,7 +37,7 @@ import Testing
     return list.lines.map { $0.split(separator: " ").joined(separator: " ") }
   }
 
-  @Test("Keys are listed by what they do, the knob first, presets as one, and the list's own key last")
+  @Test("Keys are listed by action, knob first, presets together, the list's own key last")
   func list() throws {
     #expect(
       try Self.lines("space s 1 2 3 < > x") == [
@@ -46,13 +46,13 @@ import Testing
       ])
   }
 
-  @Test("A single preset has its key, and without keys there is the list's alone")
+  @Test("A single preset has its key, and without keys only the list's remains")
   func few() throws {
     #expect(try Self.lines("2") == ["2 a station by its number ? this list, or not"])
     #expect(try Self.lines("") == ["? this list, or not"])
   }
 
-  @Test("A key's target goes through the key map and comes back")
+  @Test("A key's target survives the key map")
   func targets() {
     let targets: [Board.KeyTarget] = [
       .button("play"), .click("knob", isClockwise: true), .click("knob", isClockwise: false), .axis("knob"),
@@ -61,7 +61,7 @@ import Testing
     #expect(Board.KeyTarget(word: "button") == nil && Board.KeyTarget(word: "") == nil)
   }
 
-  @Test("A terminal's keys are called as board files call them; one with Ctrl has no name")
+  @Test("Terminal keys have their names of board files; one with Ctrl has none")
   func names() {
     let named: [(TerminalKey, String?)] = [
       (.up, "up"), (.pageDown, "page_down"), (.character(" ", isControl: false), "space"),

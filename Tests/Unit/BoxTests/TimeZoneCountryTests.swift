@@ -49,7 +49,7 @@ import TestSupport
   }
 
   @Test(
-    "Without a zone in the settings the machine's counts (G3)",
+    "Without a configured zone the machine's is used (G3)",
     arguments: [
       ("/usr/share/zoneinfo/Europe/Berlin", nil, "DE"), ("../usr/share/zoneinfo/Europe/Vienna", "Asia/Tokyo\n", "AT"),
       (nil, "Asia/Tokyo\n", "JP"), (nil, "Asia/Tokyo", "JP"), ("/etc/elsewhere", "Europe/London\n", "GB"),
@@ -59,7 +59,7 @@ import TestSupport
     #expect(try Self.box(localtime, timezone: timezone).code(of: "") == code)
   }
 
-  @Test("A machine without the tables, or with ones that are cut or wrong, has no country (G3)")
+  @Test("Missing, cut or wrong tables give no country (G3)")
   func hostile() {
     #expect(TimeZoneCountry(root: "/nowhere").code(of: "Europe/Berlin") == nil)
     let table = Array(Self.table.utf8)

@@ -5,7 +5,7 @@ import Units
 
 /// What the box does at a moment: it goes to standby, it tries a station again.
 @Suite struct TimerTests {
-  @Test("A sleep timer counts whole minutes down, and goes off once")
+  @Test("A sleep timer counts whole minutes, and fires once")
   func sleep() {
     var timer = SleepTimer()
     #expect(timer.minutesLeft(at: at(0)) == nil && timer.due == .never && !timer.takeEnd(at: at(1e6)))
@@ -22,7 +22,7 @@ import Units
 
   private static let attempt = StationRetry.Attempt(id: 1, isPaused: false)
 
-  @Test("A station that was given up is tried again after a minute, once")
+  @Test("A given-up station is retried after a minute, once")
   func retry() {
     var retry = StationRetry()
     #expect(retry.take(at: at(1e6)) == nil && retry.due == .never)
@@ -34,7 +34,7 @@ import Units
     #expect(retry.due == .never)
   }
 
-  @Test("A clock that was set and a network that came bring the try forward, where there is one")
+  @Test("A set clock and a new network advance a planned retry")
   func hurry() {
     var retry = StationRetry()
     retry.clockWasSet(at: at(0))

@@ -30,7 +30,7 @@ import Units
 
   private var kept: WebCode? { WebCodeFile(folder: state.path).load().code }
 
-  @Test("It is off at first: there is no code, and systemd is told nothing (W3)")
+  @Test("The panel is off at first, without a code, and systemd is not notified (W3)")
   func off() {
     let keeper = keeper(configuration { _ in })
     #expect(keeper.code == nil && keeper.panelCode == nil && flag == nil)
@@ -38,7 +38,7 @@ import Units
     #expect(kept == nil)
   }
 
-  @Test("Switched on it draws a code, which goes when it is switched off, and each time it is another one (W3)")
+  @Test("Each switch-on draws a new code, and each switch-off removes it (W3)")
   func switches() throws {
     let keeper = keeper(configuration { _ in })
     var settings = WebSettings()
@@ -57,7 +57,7 @@ import Units
     #expect(kept == nil && flag == nil)
   }
 
-  @Test("The code outlives a restart, and shows itself no more; nor does it once somebody has signed in (W3)")
+  @Test("The code survives a restart without reappearing, as after a sign-in (W3)")
   func restarts() throws {
     let first = keeper(configuration())
     let code = try #require(first.code)
@@ -77,7 +77,7 @@ import Units
     #expect(fourth.code == nil && kept == nil && flag == nil)
   }
 
-  @Test("With the owner's password there is no code, and one that there was goes (W3)")
+  @Test("An owner's password removes the code (W3)")
   func password() {
     let first = keeper(configuration())
     var settings = configuration().web
@@ -88,7 +88,7 @@ import Units
     #expect(kept == nil && first.code == nil)
   }
 
-  @Test("systemd is told where it is served, so that it opens no port for it there (W3)")
+  @Test("systemd gets the panel's address, and opens no port of its own (W3)")
   func elsewhere() {
     let keeper = keeper(configuration())
     var settings = configuration().web
@@ -101,7 +101,7 @@ import Units
     #expect((try? FileManager.default.contentsOfDirectory(atPath: run.path)) == ["web"])
   }
 
-  @Test("Without a folder of systemd's it is served all the same, and no file is made (W3)")
+  @Test("Without systemd's folder the panel is served, and no file is created (W3)")
   func withoutFolder() {
     let keeper = WebKeeper(configuration(), .machine, flag: WebFlag(folder: nil), host: MachineName("box"))
     #expect(keeper.code != nil)

@@ -66,14 +66,14 @@ struct FileLengthTests {
     return try #require(meter.map(total: bytes.count, tail: TrailingTags.byteCount(in: tail.span)))
   }
 
-  @Test("are right to a packet", arguments: lengths)
+  @Test("Lengths are right to a packet", arguments: lengths)
   func lengthIsRight(path: String, seconds: Double) throws {
     let map = try map(try Corpora.bytes(path))
     let length = try #require(map.length)
     #expect(abs(length.seconds - seconds) < 0.037, "\(path): \(length.seconds) s, \(map.basis)")
   }
 
-  @Test("are the sum of their packets, without what LAME added, for all of one bit rate or with figures")
+  @Test("Lengths equal the packets without LAME's padding, for a constant bit rate or with figures")
   func lengthIsTheSumOfPackets() throws {
     for path in Corpora.files("tags", "mp3") + Corpora.files("media3", "mp3") + Corpora.files("mp3-extra", "mp3") {
       let bytes = try Corpora.bytes(path)
@@ -92,7 +92,7 @@ struct FileLengthTests {
 
 @Suite("Lists in the wild", .corpora)
 struct PlaylistFileTests {
-  @Test("all can be read", arguments: Corpora.files("playlists").filter { !$0.kind.isEmpty })
+  @Test("All lists are readable", arguments: Corpora.files("playlists").filter { !$0.kind.isEmpty })
   func all(_ path: String) throws {
     let bytes = try Corpora.bytes(path)
     for kind in PlaylistKind.allCases { _ = try? entries(bytes, kind) }
@@ -102,7 +102,7 @@ struct PlaylistFileTests {
   }
 
   @Test(
-    "give their stations",
+    "Lists give their stations",
     arguments: [
       ("clementine/pls_one.pls", 1, ListEntry(reference: "filename%20with%20spaces.mp3", title: "Title", seconds: 123)),
       (
@@ -134,7 +134,7 @@ struct PlaylistFileTests {
     if let first { #expect(list.first == first) }
   }
 
-  @Test("may be empty", arguments: ["mopidy/empty.m3u", "mopidy/empty-ext.m3u"])
+  @Test("Lists may be empty", arguments: ["mopidy/empty.m3u", "mopidy/empty-ext.m3u"])
   func empty(_ path: String) throws {
     let bytes = try Corpora.bytes("playlists/" + path)
     #expect(throws: ListingError.empty) { try entries(bytes, .m3u) }

@@ -7,7 +7,7 @@ import Testing
 struct FeedFileTests {
   static let all = Corpora.files("podcasts", "xml", "rss", "atom")
 
-  @Test("all can be read, however they are cut", arguments: all)
+  @Test("All feeds are readable, in any pieces", arguments: all)
   func read(_ path: String) throws {
     let bytes = try Corpora.bytes(path)
     let whole = try? feed(bytes)
@@ -18,7 +18,7 @@ struct FeedFileTests {
     }
   }
 
-  @Test("give as many episodes as they have")
+  @Test("Feeds give all their episodes")
   func counts() throws {
     try #require(!Self.all.isEmpty)
     for folder in Dictionary(grouping: Self.all, by: { $0.split(separator: "/")[1] }).sorted(by: { $0.key < $1.key }) {
@@ -34,7 +34,7 @@ struct FeedFileTests {
   /// gPodder reads no more than it is told to, and nothing without a title from several enclosures.
   private static let unequal = ["max_episodes", "no_title_multi_enclosure"]
 
-  @Test("agree with what gPodder finds in its own")
+  @Test("Feeds agree with gPodder's own results")
   func gpodder() throws {
     var (feeds, episodes, titles, dates, lengths) = (0, 0, 0, 0, 0)
     for path in Corpora.files("podcasts/gpodder-podcastparser", "rss") {

@@ -11,7 +11,7 @@ struct RecordedStreamTests {
   /// No packet of it but the first is a sound by itself.
   private static func reservoir() throws -> Clip { Clip(try Corpora.bytes("mp3-extra/gapless.mp3")) }
 
-  @Test("begun in the midst and gone on with, every packet has what its decoder needs (manual 2.3.8)")
+  @Test("A recording started later and continued has all data for its decoder (manual 2.3.8)")
   func reservoirs() async throws {
     try await Stage.run(speed: 2) {
       let clip = try Self.reservoir()
@@ -50,7 +50,7 @@ struct RecordedStreamTests {
     }
   }
 
-  @Test("a real station's titles are kept from border to border, to a packet", arguments: IcyDump.all)
+  @Test("A real station's titles are saved from border to border, to a packet", arguments: IcyDump.all)
   func songs(dump: IcyDump) async throws {
     try await Stage.run {
       let audio = try dump.audioBytes()

@@ -44,10 +44,10 @@ struct TaggedSoundTests {
     return (Array(packets.dropFirst()), XingHeader(Array(first).span)?.silence)
   }
 
-  @Test("there are as many as there were")
+  @Test("The number of packets is right")
   func noneIsLeftOut() { #expect(Self.files.count == 42) }
 
-  @Test("is silence where hardly a packet is", arguments: files.filter { silent.contains($0.name) })
+  @Test("A file with few packets is silent", arguments: files.filter { silent.contains($0.name) })
   func noSound(path: String) async throws {
     try await Stage.run {
       let rig = try RadioRig()
@@ -61,7 +61,7 @@ struct TaggedSoundTests {
     }
   }
 
-  @Test("is the sound alone, decoded", arguments: files.filter { !silent.contains($0.name) })
+  @Test("Only the audio is decoded", arguments: files.filter { !silent.contains($0.name) })
   func soundAlone(path: String) async throws {
     try await Stage.run {
       let bytes = try Corpora.bytes(path)

@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(
-    "No piece of an answer takes the control thread long, whatever is asked (G4)",
+    "No part of a reply occupies the control thread for long, whatever the query (G4)",
     arguments: [
       "lsinfo Radio", "lsinfo Radio/All", "lsinfo \"Radio/United States\"", "lsinfo Radio/Germany/Jazz",
       "listall", "listallinfo", "search any \"jazz berlin\"", "search any radio", "search any zzqwxy",

@@ -48,7 +48,7 @@ import Units
   }
 
   @Test(
-    "A folder's stations come by votes, those that did not answer last (G4)",
+    "A folder's stations are sorted by votes, dead ones last (G4)",
     arguments: [
       ("Radio/Germany/Jazz", ["Kitchen FM", "Café Müller", "Jazz Berlin"]),
       ("Radio/Germany/jazz", ["Kitchen FM", "Café Müller", "Jazz Berlin"]),
@@ -63,7 +63,7 @@ import Units
     #expect(client.values("file", of: "listfiles \"\(path)\"").count == expected.count)
   }
 
-  @Test("A station is told by its address, names, country and genres, and has no end (G4)")
+  @Test("A station has address, names, country and genres, and no end (G4)")
   func lines() {
     #expect(
       client.ask("lsinfo Radio/Germany/Pop") == """
@@ -85,7 +85,7 @@ import Units
   }
 
   @Test(
-    "A path that is not there is refused in MPD's words (G4)",
+    "A missing path is refused in MPD's words (G4)",
     arguments: [
       "x", "Radio/", "/Radio", "Radio//Germany", "Radio/../Radio", "../x", "..", "Radio/Nowhere",
       "Radio/Germany/Polka", "Radio/Germany/", "Radio/Germany/Jazz/Kitchen FM", "Radio/Germany/\u{1}", "Radio/\u{202E}",
@@ -117,7 +117,7 @@ import Units
     #expect(pairs.map(\.value) == ["Radio", "Presets", "One"])
   }
 
-  @Test("A folder is added with the names of its stations, at the end or at a place (G4)")
+  @Test("A folder is added with its stations' names, at the end or at a position (G4)")
   func add() {
     #expect(client.ask("add Radio/Germany/Jazz") == "OK\n")
     #expect(client.values("Name", of: "playlistinfo") == ["Kitchen FM", "Café Müller", "Jazz Berlin"])
@@ -130,7 +130,7 @@ import Units
     #expect(bench.player.queue.count == 10)
   }
 
-  @Test("An address that a client was told keeps its station's name in the queue (G4)")
+  @Test("An address from the directory retains its station's name in the queue (G4)")
   func names() throws {
     for file in client.values("file", of: "lsinfo Radio/Germany/Jazz") {
       #expect(client.ask("addid \"\(file)\"").hasPrefix("Id: "))
@@ -145,7 +145,7 @@ import Units
     #expect(client.ask("lsinfo http://unknown.example/live") == "OK\n")
   }
 
-  @Test("An address of the directory that is a preset's is tuned to as the preset says (G4)")
+  @Test("A directory address of a preset uses the preset's settings (G4)")
   func preset() throws {
     var request = try #require(RadioCommands.webStation("http://kitchenfm.example/live"))
     request.headers = ["X-Key: 1"]
@@ -155,7 +155,7 @@ import Units
     #expect(bench.player.queue[0]?.request.headers.isEmpty == false)
   }
 
-  @Test("The statistics count the directory; updating it is the owner's (G4)")
+  @Test("The statistics count the directory; its update is the owner's (G4)")
   func statistics() {
     let stats = client.pairs("stats").filter { !["uptime", "playtime"].contains($0.key) }
     #expect(stats.map(\.key) == ["artists", "albums", "songs", "db_playtime", "db_update"])
@@ -167,7 +167,7 @@ import Units
     }
   }
 
-  @Test("Without a copy the commands refuse as MPD without a database does (G4)")
+  @Test("Without a copy the commands refuse like MPD without a database (G4)")
   func absence() throws {
     let client = try Bench().client()
     let commands = [

@@ -8,7 +8,7 @@ import Testing
 
 /// What clients line up that need not be a station: tracks and announcements (M4).
 @Suite struct ClientItemTests {
-  @Test("An address that a client gives may be an item, unless the owner keeps it")
+  @Test("A client's address may be an item, unless it is a preset")
   func mayBeItem() throws {
     let bench = try Bench()
     let preset = Preset(name: "One", request: StationRequest(url: "http://radio.example/one"))
@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(
-    "What a server sends once is gone through where it is held, and a place beyond is refused",
+    "Audio sent once is seekable in the buffer, and refused beyond",
     arguments: [
       ("seekcur 12", true), ("seekcur 6", true), ("seekcur 29", true), ("seekcur 3", false), ("seekcur 40", false),
       ("seekcur +60", true), ("seek 0 12", true), ("seek 0 40", false), ("seekid 1 40", false), ("seekid 1 8", true),

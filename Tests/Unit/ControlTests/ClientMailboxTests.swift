@@ -10,7 +10,7 @@ import Units
     return nil
   }
 
-  @Test("a channel is heard once, and so many of them at most")
+  @Test("A channel is subscribed once, up to a maximum")
   func channels() throws {
     var mailbox = ClientMailbox()
     for number in 0..<ClientMailbox.mostChannels { try mailbox.subscribe("c\(number)") }
@@ -22,7 +22,7 @@ import Units
     #expect(mailbox.channels.count == ClientMailbox.mostChannels && mailbox.channels.last == "more")
   }
 
-  @Test("a message is taken where its channel is heard, and read once")
+  @Test("A message arrives on a subscribed channel, and is read once")
   func messages() throws {
     var mailbox = ClientMailbox()
     let (mine, other) = (
@@ -49,7 +49,7 @@ import Units
     }
   }
 
-  @Test("an address that guesses waits; the Unix socket does not")
+  @Test("A guessing address waits; the Unix socket does not")
   func passwords() {
     let clients = ClientRoster(ControlAccess(password: "x")) { MonotonicTime(seconds: 1_000) }
     #expect(clients.initialPermission(isLocal: true) == .all && clients.initialPermission(isLocal: false) == [])
@@ -62,7 +62,7 @@ import Units
     #expect(Self.name(clients.check("x", from: "192.0.2.2")) == "wait", "the right one does not help now")
   }
 
-  @Test("news is told once")
+  @Test("A change is reported once")
   func news() {
     let clients = ClientRoster(ControlAccess()) { .zero }
     #expect(!clients.takeNews())

@@ -5,7 +5,7 @@ import Testing
 
 /// What clients take of the server's memory, all together.
 @Suite struct ClientMemoryTests {
-  @Test("Those who are let go in the midst of a round are not counted any more")
+  @Test("Clients disconnected inside an iteration no longer count")
   func memoryOfThoseLetGo() throws {
     let hall = try Hall()
     let event = Event.connecting(url: String(repeating: "x", count: 12_000))

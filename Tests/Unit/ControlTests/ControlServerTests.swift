@@ -100,7 +100,7 @@ import Units
     #expect(throws: ControlError.noGroup("no-such-group-here")) { try ControlServer(places, hall.bench.commands) }
   }
 
-  @Test("A path that cannot be served is refused in a sentence")
+  @Test("An unservable path is refused with a sentence")
   func refusals() throws {
     let hall = try Hall()
     func serve(_ path: String) throws { _ = try ControlServer(.init(socket: path), hall.bench.commands) }
@@ -125,7 +125,7 @@ import Units
   // MARK: TCP
 
   @Test(
-    "Another address than loopback needs a password",
+    "An address other than loopback needs a password",
     arguments: [
       ("0.0.0.0:0", false, false), ("[::]:0", false, false), ("192.0.2.1:0", false, false),
       ("127.0.0.1:0", false, true),
@@ -146,7 +146,7 @@ import Units
   }
 
   @Test(
-    "What is no address is refused",
+    "An invalid address is refused",
     arguments: [
       "6600", "radio:6600", "::1:6600", "127.0.0.1", "127.0.0.1:70000", "127.0.0.1:x", "[127.0.0.1]:1",
     ])
@@ -154,7 +154,7 @@ import Units
     #expect(throws: ControlError.badAddress(text)) { try ListenAddress.list(text) }
   }
 
-  @Test("a client that hangs up while its answer waits costs no wake-ups, and what it said is carried out")
+  @Test("A client that leaves before its reply costs no wake-ups, and its command is carried out")
   func hangsUpWhileItWaits() async throws {
     try await Stage.run {
       let hall = try Hall(isPaced: true)
@@ -185,7 +185,7 @@ import Units
     }
   }
 
-  @Test("300 strangers keep out neither the Unix socket nor who knows the password, and are let go after a while")
+  @Test("300 strangers block neither the Unix socket nor a password, and are disconnected in time")
   func strangers() throws {
     let hall = try Hall(ControlAccess(password: "secret"), listen: "127.0.0.1:0")
     let port = try #require(hall.server.ports.first)
@@ -240,7 +240,7 @@ import Units
     #expect(shares.verdict(on: kind, of: "198.51.100.1", beside: Self.crowd(local, remote, strangers)) == verdict)
   }
 
-  @Test("An address that guesses passwords has to wait, longer each time; others do not")
+  @Test("An address that guesses passwords waits, longer each time; others do not")
   func guesses() throws {
     let bench = try Bench(ControlAccess(password: "x"))
     var now = MonotonicTime(milliseconds: 1_000_000)
@@ -271,7 +271,7 @@ import Units
     #expect(answer("x", from: "1") == "OK\n")
   }
 
-  @Test("A friend who connects amid 60 newcomers from his own address gets in")
+  @Test("A friend among 60 newcomers from his own address connects")
   func newcomers() throws {
     let hall = try Hall(ControlAccess(password: "secret"), listen: "127.0.0.1:0")
     let port = try #require(hall.server.ports.first)
@@ -283,7 +283,7 @@ import Units
     withExtendedLifetime(crowd) {}
   }
 
-  @Test("Neighbours in the box's own network guess for themselves alone; elsewhere 64 bits are one machine's")
+  @Test("Neighbours in the box's network count separately; elsewhere 64 bits are one machine")
   func neighbours() throws {
     let bench = try Bench(ControlAccess(password: "x"))
     var now = MonotonicTime(milliseconds: 1_000_000)
@@ -315,7 +315,7 @@ import Units
     now = now + Duration(milliseconds: 1)
   }
 
-  @Test("Who told the right password lately waits shortly for what others guess from his address; pauses shrink")
+  @Test("A recent right password shortens the waits of its address; pauses shrink")
   func trusted() throws {
     let bench = try Bench(ControlAccess(password: "x"))
     var now = MonotonicTime(milliseconds: 1_000_000)
@@ -343,7 +343,7 @@ import Units
     #expect(pause() == "try again in 240 s\n", "960 s would be next; two quiet hours make it a quarter")
   }
 
-  @Test("An address that cannot be listened on yet leaves the Unix socket alone, and is tried again")
+  @Test("An address that is not available yet leaves the Unix socket alone, and is retried")
   func patience() throws {
     let taken = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     let port = try #require(Peer.listen(taken))

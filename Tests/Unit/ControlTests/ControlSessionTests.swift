@@ -7,7 +7,7 @@ import Testing
 /// One client's conversation.
 @Suite struct ControlSessionTests {
   @Test(
-    "Lists are carried out in order, and the first refusal ends them",
+    "Lists are carried out in order, up to the first refusal",
     arguments: [
       ("command_list_begin\nping\nfoo\nping\ncommand_list_end", "ACK [5@1] {} unknown command \"foo\"\n"),
       ("command_list_ok_begin\nping\nping\ncommand_list_end", "list_OK\nlist_OK\nOK\n"),
@@ -32,7 +32,7 @@ import Testing
     #expect(try Bench().client().ask(lines) == answer)
   }
 
-  @Test("However lines are cut and carried out, they are answered alike", arguments: [1, 2, 7, 1_000])
+  @Test("Lines in any pieces give the same replies", arguments: [1, 2, 7, 1_000])
   func pieces(_ size: Int) throws {
     let client = try Bench().client()
     let bytes = Array("ping\r\ncommand_list_ok_begin\nping\nstop\ncommand_list_end\nfoo\n".utf8)
@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(
-    "Who speaks another protocol is let go",
+    "A client with another protocol is disconnected",
     arguments: [
       "", "GET / HTTP/1.1", " ping", "\tping", "\"ping\"", "1", "\u{FF}", "command_list_begin\n\nping", "idle\nping",
     ])
@@ -101,7 +101,7 @@ import Testing
     #expect(one.heard == "{\"event\":\"playing\"}\n" && two.heard == "")
   }
 
-  @Test("Whoever goes beyond a bound is let go, and takes no memory")
+  @Test("A client beyond a limit is disconnected, without memory")
   func bounds() throws {
     let bench = try Bench()
     let long = String(repeating: "a", count: ControlSession.longestLine + 1)
@@ -164,7 +164,7 @@ import Testing
     #expect(bench.client().values("Id", of: command) == ids)
   }
 
-  @Test("A search takes time in proportion to what is searched")
+  @Test("A search takes time in proportion to the searched text")
   func longSearch() throws {
     let bench = try Bench()
     for index in 0..<60 { bench.add(String(repeating: "a", count: 8_000) + "\(index)") }
@@ -182,7 +182,7 @@ import Testing
   }
 
   @Test(
-    "An expression that is none is refused",
+    "An invalid expression is refused",
     arguments: [
       "(", "()", "(a", "(file", "(file ==", "(file == 'a", "(file == 'a'", "(file == 'a') x", "(file ~ 'a')",
       "((file == 'a') OR (file == 'b'))", String(repeating: "(", count: 5_000), String(repeating: "(!", count: 5_000),
@@ -196,7 +196,7 @@ import Testing
 /// A line of the protocol.
 @Suite struct ControlRequestTests {
   @Test(
-    "Words stand between blanks or in quotes",
+    "Words are separated by blanks or quotes",
     arguments: [
       ("ping", "ping", []), ("radio_rewind\t10 ", "radio_rewind", ["10"]), ("a \"\"", "a", [""]),
       ("add \"a b\" c", "add", ["a b", "c"]), (#"add "say \"hi\" \\ there""#, "add", [#"say "hi" \ there"#]),
@@ -208,7 +208,7 @@ import Testing
   }
 
   @Test(
-    "A line that is none is refused in MPD's words",
+    "An invalid line is refused in MPD's words",
     arguments: [
       ("play \"b", 5, "Missing closing '\"'"), ("play \"b\"c", 5, "Space expected after closing '\"'"),
       ("play b\"c\"", 5, "Invalid unquoted character"), ("play 'b", 5, "Invalid unquoted character"),
@@ -227,7 +227,7 @@ import Testing
   }
 
   @Test(
-    "Words that a client sends are read as they were, each byte",
+    "A client's words are read byte for byte",
     arguments: [#"say "hi" \ there"#, "\"\u{301}\\\u{301}", "\\\\\"", "", " a\tb ", "\u{2028}\r", "it's", "e\u{301}"])
   func sent(_ word: String) throws {
     let line = ControlRequest.line([Array("add".utf8), Array(word.utf8), Array("x".utf8)])

@@ -19,7 +19,7 @@ import Units
     return -1
   }
 
-  @Test("seek, seekcur and status tell and go to any place of a file, held or not")
+  @Test("seek, seekcur and status work for any position of a file, buffered or not")
   func seeks() async throws {
     try await Stage.run {
       let folder = TemporaryFolder()
@@ -51,7 +51,7 @@ import Units
 
 /// `radio_suspend` is answered when the device is free, and keeps nobody waiting but who asked.
 @Suite struct SuspensionTests {
-  @Test("the answer waits, the commands behind it too, and others are served meanwhile", arguments: [false, true])
+  @Test("A waiting reply delays its own client's commands, and no other client", arguments: [false, true])
   func suspend(inList: Bool) async throws {
     try await Stage.run {
       let bench = try Bench(isPaced: true)

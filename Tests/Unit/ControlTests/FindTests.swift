@@ -18,7 +18,7 @@ import Units
   }
 
   @Test(
-    "A search takes words by their beginnings, whatever case and accents (G4)",
+    "A search matches word prefixes, in any case and with any accents (G4)",
     arguments: [
       ("any \"jazz berlin\"", ["Jazz Berlin", "jazz berlin"]), ("any \"berl jaz\"", ["Jazz Berlin", "jazz berlin"]),
       ("any kitchn", ["Kitchen FM", "Old Kitchen"]), ("title \"cafe mull\"", ["Café Müller"]),
@@ -43,7 +43,7 @@ import Units
     #expect(bench.player.queue.stations.map(\.name) == expected)
   }
 
-  @Test("What the directory names leads into no network of the owner's, also when a client adds what it was told (G4)")
+  @Test("Directory addresses stay out of the owner's network, also when a client adds them (G4)")
   func reach() throws {
     let bench = try SampleDirectory.bench([
       SampleDirectory.station("Router", "Germany", "DE", "jazz", votes: 9, url: "http://192.168.1.1/reboot"),
@@ -64,7 +64,7 @@ import Units
     #expect(reaches.map { $0 == .anywhere } == [false, false, true])
   }
 
-  @Test("What the queue or a preset tells of a station of the directory has its reach too (G4)")
+  @Test("A directory station in queue or presets has its restrictions too (G4)")
   func reachOfQueue() throws {
     let bench = try SampleDirectory.bench([
       SampleDirectory.station("Part", "Germany", "DE", "jazz", votes: 9, url: "http://part.example/live#a")
@@ -87,7 +87,7 @@ import Units
     #expect(bench.player.queue.stations.first?.request.reach == .anywhere)
   }
 
-  @Test("So many addresses are remembered that who pages through a directory makes none anybody's (G4)")
+  @Test("So many addresses are remembered that paging through a directory forgets none (G4)")
   func remembers() {
     let told = ToldAddresses()
     for number in 0..<2 * ToldAddresses.most - 1 { told.note("http://a.example/\(number)") }
@@ -96,7 +96,7 @@ import Units
     #expect(!told.has("http://a.example/0") && told.has("http://b.example/0"))
   }
 
-  @Test("A station that another program found in the directory is played by its name, within its reach (G1)")
+  @Test("A station found by another program plays by name, within its restrictions (G1)")
   func tunesFound() {
     #expect(client.ask("radio_tune_found http://10.0.0.1/ https://directory.example/ X").hasPrefix("ACK [4@0]"))
     #expect(client.ask("radio_tune_found ftp://a.example/ https://directory.example/ X").hasPrefix("ACK [2@0]"))
@@ -111,7 +111,7 @@ import Units
   }
 
   @Test(
-    "A find takes whole values as they are written (G4)",
+    "find matches whole values literally (G4)",
     arguments: [
       ("genre Jazz", ["Kitchen FM", "Café Müller", "Jazz Berlin", "Paris Jazz", "jazz berlin"]),
       ("genre jazz artist France", ["Paris Jazz", "jazz berlin"]), ("genre JAZZ", []),
@@ -133,7 +133,7 @@ import Units
   }
 
   @Test(
-    "Windows cut, and sort orders, by name or country (G4)",
+    "Windows cut and sort orders, by name or country (G4)",
     arguments: [
       ("base Radio window 1:3", ["Café Müller", "Jazz Berlin"]), ("base Radio window 9:40000", ["Old Kitchen"]),
       ("base Radio window 10:", []), ("base Radio window 4", ["Paris Jazz"]), ("base Radio window 2147483646:", []),
@@ -150,7 +150,7 @@ import Units
   }
 
   @Test(
-    "What is wrong with a filter is said in MPD's words (G4)",
+    "A wrong filter is refused in MPD's words (G4)",
     arguments: [
       ("find title x sort foo", "[2@0] {find} Unknown sort tag"),
       ("find title x window 2:1", "[2@0] {find} Malformed range: 2:1"),
@@ -168,7 +168,7 @@ import Units
   func refusals(_ command: String, _ expected: String) { #expect(client.ask(command) == "ACK \(expected)\n") }
 
   @Test(
-    "Values of tags are listed once each, in groups where that is asked for (G4)",
+    "Tag values are listed once each, in groups if requested (G4)",
     arguments: [
       ("list genre", "Genre: All|Genre: Classic rock|Genre: Jazz|Genre: News|Genre: Pop|Genre: Rock/pop|Genre: Talk"),
       ("list artist", "Artist: France|Artist: Germany|Artist: Russia"),
@@ -197,7 +197,7 @@ import Units
     #expect(lines.joined(separator: "|") == expected)
   }
 
-  @Test("A filter of many comparisons, deep ones and many groups are refused (G4)")
+  @Test("Filters with many comparisons, deep nesting or many groups are refused (G4)")
   func hostile() {
     let many = Array(repeating: "(title == 'a')", count: 65).joined(separator: " AND ")
     for command in ["find", "search", "count", "findadd", "searchadd"] {
@@ -217,21 +217,21 @@ import Units
     #expect(client.ask("search file \"\(long)\" sort -Title window 2147483646:") == "OK\n")
   }
 
-  @Test("Stations are added where a position says (G4)")
+  @Test("Stations are added at the given position (G4)")
   func position() {
     bench.add("a", "b")
     #expect(client.ask("searchadd title berlin window 0:2 position 1") == "OK\n")
     #expect(bench.player.queue.stations.map(\.name) == ["", "Jazz Berlin", "Berlin Talk", ""])
   }
 
-  @Test("A full queue ends what is added (G4)")
+  @Test("A full queue ends the addition (G4)")
   func full() {
     for number in 0..<StationQueue.mostStations - 1 { bench.add("\(number)") }
     #expect(client.ask("findadd base Radio") == "ACK [51@0] {findadd} Playlist is too large\n")
     #expect(bench.player.queue.count == StationQueue.mostStations)
   }
 
-  @Test("radio_find tells all that is known, how many there are, and whether the words were misspelt (G4)")
+  @Test("radio_find returns all known values, the count, and a flag for misspelt words (G4)")
   func words() {
     let found = client.pairs("radio_find kitchn")
     #expect(

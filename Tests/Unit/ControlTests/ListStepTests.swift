@@ -34,7 +34,7 @@ import Testing
     return bench
   }
 
-  @Test("After its last item the radio stops, whatever stands behind it in the queue", arguments: ["/feed", "/list"])
+  @Test("The radio stops after the last item, whatever follows in the queue", arguments: ["/feed", "/list"])
   func ends(_ path: String) async throws {
     try await Stage.run {
       let station = try Self.shelf(1)
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test("What plays is told, and not the first of its list; a file without a title by its name")
+  @Test("The playing item is reported, not the list's first; an untitled file by its name")
   func names() async throws {
     try await Stage.run {
       let bytes = Clip.mp3(1).bytes
@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test(
-    "A file, alone or in a list of one, is followed by what stands behind it, as in MPD", arguments: ["/1.mp3", "/one"])
+    "A file, alone or in a list of one, is followed by the next queue entry, as in MPD", arguments: ["/1.mp3", "/one"])
   func files(_ path: String) async throws {
     try await Stage.run {
       let station = try Self.shelf(1)
@@ -89,7 +89,7 @@ import Testing
     }
   }
 
-  @Test("What was given to be played one after the other is, lists and all", arguments: ["/feed", "/list"])
+  @Test("Queued files and lists play in order", arguments: ["/feed", "/list"])
   func goesOn(_ path: String) async throws {
     try await Stage.run {
       let station = try Self.shelf(1)
@@ -102,7 +102,7 @@ import Testing
     }
   }
 
-  @Test("A podcast that is repeated by itself begins again, and one that is consumed leaves the queue")
+  @Test("A repeated podcast restarts, and a consumed one leaves the queue")
   func options() async throws {
     try await Stage.run {
       let station = try Self.shelf(1)
@@ -123,7 +123,7 @@ import Testing
     }
   }
 
-  @Test("next and previous go through its items, and next stops behind the last", arguments: ["/feed", "/list"])
+  @Test("next and previous move between items, and next stops after the last", arguments: ["/feed", "/list"])
   func steps(_ path: String) async throws {
     try await Stage.run {
       let station = try Self.shelf(20)

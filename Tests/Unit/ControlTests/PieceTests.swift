@@ -22,7 +22,7 @@ import Units
   }
 
   @Test(
-    "No command tells more than 1,000 stations, the best voted; windows reach the others (G4)",
+    "A command returns at most 1,000 stations, most votes first; windows reach the others (G4)",
     arguments: [
       "listall", "listallinfo", "listall Radio", "listfiles Radio/All/All", "lsinfo Radio/All/All", "find base Radio",
       "search any \"\"", "search \"(file != '')\" window 0:2147483646", "find base Radio sort Title", "list file",
@@ -33,7 +33,7 @@ import Units
     if !command.contains("sort") { #expect(files.first == directory[0].url.unredacted) }
   }
 
-  @Test("Windows beside each other give all stations, each once, in any order (G4)")
+  @Test("Adjacent windows return all stations once, in any order (G4)")
   func windows() {
     let client = bench.client()
     for order in ["", "sort Title", "sort -Title", "sort Artist", "sort -Artist", "sort Genre"] {
@@ -50,7 +50,7 @@ import Units
     #expect(folded == folded.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) })
   }
 
-  @Test("Values of tags are 1,000 at most, and counts are right beyond that (G4)")
+  @Test("At most 1,000 tag values are returned, and counts stay right beyond (G4)")
   func values() {
     let client = bench.client()
     #expect(client.values("Title", of: "list title").count == 1_000)
@@ -61,7 +61,7 @@ import Units
     #expect(counts.reduce(0, +) == directory.count)
   }
 
-  @Test("A genre of every country leads to the stations that have it (G4)")
+  @Test("A genre over all countries leads to its stations (G4)")
   func genres() {
     let client = bench.client()
     for country in client.values("directory", of: "lsinfo Radio").prefix(12) {
@@ -74,7 +74,7 @@ import Units
     }
   }
 
-  @Test("An answer stops growing while its client does not read, and goes on when it does (G4)")
+  @Test("A reply stops growing while its client does not read, and continues then (G4)")
   func stalls() {
     let session = bench.commands.open(isLocal: true)
     session.sent(session.outgoing.count)
@@ -94,7 +94,7 @@ import Units
     #expect(!session.isWaiting)
   }
 
-  @Test("In a list of commands pieces stand before what comes next, and a refusal ends the list (G4)")
+  @Test("In a list of commands, pieces precede the next command, and a refusal ends the list (G4)")
   func lists() {
     let answer = bench.client().ask(
       "command_list_ok_begin\nfind base Radio window 0:2\ncount base Radio\ncommand_list_end")
@@ -109,7 +109,7 @@ import Units
     #expect(full == "ACK [51@1] {add} Playlist is too large\n")
   }
 
-  @Test("While one client is told much, others are answered; who never reads is let go (G4)")
+  @Test("A long reply does not delay other clients; one that never reads is disconnected (G4)")
   func others() throws {
     let hall = try Hall()
     let directory = directory
@@ -140,7 +140,7 @@ import Units
 
   private func told(_ session: ControlSession) -> String { String(decoding: session.outgoing, as: UTF8.self) }
 
-  @Test("While the copy is opened an answer waits for it (G4)")
+  @Test("A reply waits while the copy is opened (G4)")
   func opening() throws {
     var state = DirectoryState.opening
     bench.commands.browse { state }
@@ -153,7 +153,7 @@ import Units
     #expect(told(sessions[2]) == "ACK [50@0] {add} No such directory\n")
   }
 
-  @Test("A copy that is not open after ten seconds is none (G4)")
+  @Test("A copy not open after ten seconds counts as missing (G4)")
   func patience() throws {
     let commands = RadioCommands(bench.player, .init(version: "1"), clock: TestClock(speed: 1_000).clock)
     commands.browse { .opening }
@@ -167,7 +167,7 @@ import Units
     #expect(told(late) == "ACK [50@1] {find} No database\n")
   }
 
-  @Test("Another copy in the place of the first is told to who waits for it (G4)")
+  @Test("Waiting clients are notified of a new copy (G4)")
   func change() throws {
     let (client, watcher) = (bench.client(), bench.client())
     _ = client.ask("stats")

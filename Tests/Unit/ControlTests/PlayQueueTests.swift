@@ -27,7 +27,7 @@ import Testing
   private func name(_ id: Int?, _ queue: PlayQueue) -> String? { id.flatMap { queue.queue[id: $0]?.name } }
 
   @Test(
-    "What follows a station rests on the options",
+    "The options decide the next station",
     arguments: [
       ("", "a", "b"), ("", "c", nil), ("repeat", "c", "a"), ("single", "a", nil), ("single repeat", "a", "a"),
       ("single repeat consume", "a", nil), ("oneshot", "a", nil), ("oneshot repeat", "b", "b"), ("consume", "b", "c"),
@@ -44,7 +44,7 @@ import Testing
     #expect(queue.successor(stopsAfterList: true)?.name == afterList)
   }
 
-  @Test("The last station of a queue that consumes follows on nothing, even where it repeats")
+  @Test("The last station of a consuming queue has no successor, even with repeat")
   func lastOfAConsumingQueue() {
     var queue = self.queue(["a"], current: "a")
     var options = PlayOptions()
@@ -55,7 +55,7 @@ import Testing
     #expect(names(queue) == [] && queue.takeChanges() == [.options, .playlist])
   }
 
-  @Test("One shot is over with the station that it was for")
+  @Test("Oneshot ends with its station")
   func oneshot() {
     var queue = self.queue(current: "a")
     var options = PlayOptions()
@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test(
-    "Removing stations tells whether the current one is among them, and what comes after it",
+    "Removal reports if the current station is included, and its successor",
     arguments: [
       ("b", 0..<1, false, nil, ["b", "c"]), ("b", 1..<2, true, "c", ["a", "c"]), ("b", 1..<3, true, nil, ["a"]),
       ("a", 0..<2, true, "c", ["c"]), (nil, 0..<3, false, nil, []), ("c", 2..<3, true, nil, ["a", "b"]),
@@ -80,13 +80,13 @@ import Testing
     #expect(names(queue) == left && queue.takeChanges() == [.playlist])
   }
 
-  @Test("There is nothing to remove beyond the end", arguments: [3..<4, 0..<0, 1..<9])
+  @Test("Nothing can be removed beyond the end", arguments: [3..<4, 0..<0, 1..<9])
   func noRemovals(_ positions: Range<Int>) {
     var queue = self.queue(current: "a")
     #expect(queue.delete(positions) == .none && queue.takeChanges() == [])
   }
 
-  @Test("What is selected is current at once where nothing plays, and is forgotten with its station")
+  @Test("A selected station is current if stopped, and forgotten with its removal")
   func selection() {
     for isStopped in [true, false] {
       var queue = self.queue(current: "a")
@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  @Test("An address or a preset is added once, and a bare address becomes the preset")
+  @Test("An address or preset is added once, and a bare address becomes the preset")
   func entries() {
     var queue = self.queue(["a"])
     #expect(queue.entry(for: Self.request("a"), name: "") == id("a", queue))
@@ -115,7 +115,7 @@ import Testing
     #expect(queue.presetPlace == 1)
   }
 
-  @Test("A queue that is filled anew keeps the current station, at its place where it is among the new ones")
+  @Test("A refilled queue retains the current station, at its new position")
   func fill() {
     var queue = self.queue(current: "b")
     let kept = queue.currentID
@@ -127,7 +127,7 @@ import Testing
     #expect(names(queue) == [] && queue.currentID == nil)
   }
 
-  @Test("Clients hear of a change only where the queue is another one after it")
+  @Test("Clients are notified only if the queue changed")
   func edits() {
     var queue = self.queue(current: "a")
     let isMoved = queue.edit { $0.move(0..<1, to: 9) }

@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test("A file that follows in the same breath is current when it is heard, and what is added late is heard too")
+  @Test("A gapless successor is current when audible, even if added late")
   func followers() async throws {
     try await Stage.run {
       let station = try self.station()
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(
-    "Options say what follows",
+    "The options decide the next station",
     arguments: [
       ("single", ["/1"], 3), ("oneshot", ["/1"], 3), ("consume", ["/1", "/2", "/3"], 0),
       ("single repeat", ["/1", "/1", "/1", "/1"], 3), ("repeat", ["/1", "/2", "/3", "/1", "/2"], 3),
@@ -137,7 +137,7 @@ import Testing
     }
   }
 
-  @Test("Repeating what is never heard comes to an end", arguments: ["/missing", "/silent"])
+  @Test("A repeated queue without audio ends", arguments: ["/missing", "/silent"])
   func repeatsNothing(_ path: String) async throws {
     try await Stage.run {
       let station = try ScriptedStation { visit in
@@ -166,7 +166,7 @@ import Testing
   }
 
   @Test(
-    "What leaves the queue, or is to follow no more, is not heard though it is in the buffer",
+    "A removed or replaced successor is not played although buffered",
     arguments: ["deleteid 2", "single 1", "moveid 3 1"])
   func followerLeaves(_ command: String) async throws {
     try await Stage.run {
@@ -207,7 +207,7 @@ import Testing
     }
   }
 
-  @Test("a live station is gone through as far as it is held, and is no file that can be sought in (R3.2)")
+  @Test("A live station is seekable in the buffer, and not as a file (R3.2)")
   func timeShiftIsWhatIsHeld() async throws {
     try await Stage.run {
       let station = try self.station()
@@ -247,7 +247,7 @@ import Testing
     #expect(bench.changes.first == [.mixer] && bench.changes.last == [.mixer, .output])
   }
 
-  @Test("Software volume is exact at 100, silent at 0, and never louder for less")
+  @Test("Software volume is exact at 100, silent at 0, and monotonic")
   func software() {
     #expect(SoftwareVolume.decibels(100) == 0 && SoftwareVolume.decibels(0) == nil)
     for percent in 1...100 {

@@ -39,7 +39,7 @@ import Units
     player.settle()
   }
 
-  @Test("Where there is nothing to play, every order is refused and the radio is told nothing")
+  @Test("Without stations every order is refused, and the radio gets none")
   func refusals() {
     let refused = [
       player.play(0), player.play(), player.play(id: 9), player.toggle(), player.previous(), player.playItem(0),
@@ -54,7 +54,7 @@ import Units
   }
 
   @Test(
-    "Play and toggle rest on what the radio does",
+    "Play and toggle depend on the radio's state",
     arguments: [
       (RadioState.stopped, ["tune a"], ["tune a"]), (.paused, ["resume"], ["resume"]), (.connecting, [], ["pause"]),
       (.buffering, [], ["pause"]), (.playing, [], ["pause"]),
@@ -67,7 +67,7 @@ import Units
     #expect(player.toggle() && radio.told == toggled)
   }
 
-  @Test("What was selected is what play begins with, also after a pause")
+  @Test("Play starts the selected station, also after a pause")
   func selection() {
     lineUp(plays: 0)
     player.pause()
@@ -75,7 +75,7 @@ import Units
     #expect(player.play() && radio.told == ["pause", "tune c"] && name == "c")
   }
 
-  @Test("Next and previous go through the queue, stop at its end, and wrap where they may")
+  @Test("Next and previous move in the queue, stop at its end, and wrap if allowed")
   func steps() {
     lineUp(plays: 1)
     #expect(player.next() && name == "c")
@@ -87,7 +87,7 @@ import Units
     #expect(player.next() && name == "a")
   }
 
-  @Test("What is stepped over leaves a queue that consumes")
+  @Test("A skipped station leaves a consuming queue")
   func consumes() {
     lineUp(plays: 0)
     choose { $0.consumes = true }
@@ -96,7 +96,7 @@ import Units
   }
 
   @Test(
-    "Removing the current station plays the next where it played, and else only stands there",
+    "Removing the current station plays the next if playing, else only selects it",
     arguments: [
       (RadioState.playing, ["tune b"], "b"), (.connecting, ["tune b"], "b"), (.paused, ["stop"], "b"),
       (.stopped, [], nil),
@@ -107,7 +107,7 @@ import Units
     #expect(player.delete(0..<1) && radio.told == told && name == current)
   }
 
-  @Test("Removing the last station that plays stops")
+  @Test("Removing the last playing station stops")
   func deletesLast() {
     lineUp(["a"], plays: 0)
     #expect(player.delete(0..<1) && radio.told == ["stop"] && name == nil)
@@ -121,7 +121,7 @@ import Units
   // MARK: By itself
 
   @Test(
-    "What ends by itself is followed by the next, a failure only where the policy says so",
+    "An end is followed by the next station, a failure only if the policy allows",
     arguments: [
       (Event.StopReason.end, false, ["tune b"], false), (.error, false, [], true), (.error, true, ["tune b"], false),
       (.user, true, [], false), (.timeout, true, [], false),
@@ -133,7 +133,7 @@ import Units
     #expect(radio.told.filter { $0.hasPrefix("tune") } == told && player.hasPlayedOut == isOver)
   }
 
-  @Test("Nothing follows where the sink is lost, and the last of a queue is the end")
+  @Test("Nothing follows a lost sink or the queue's last station")
   func playsOut() {
     player.adopt(PlayerPolicy(skipsFailures: true))
     lineUp(plays: 0)
@@ -147,7 +147,7 @@ import Units
     #expect(player.hasPlayedOut && radio.told == [])
   }
 
-  @Test("An end that somebody's order overtook is forgotten")
+  @Test("An end overtaken by an order is ignored")
   func lateEnd() {
     lineUp(plays: 0)
     player.handle(.stopped(.end))
@@ -157,7 +157,7 @@ import Units
     #expect(name == "c" && radio.told == ["tune c"])
   }
 
-  @Test("The radio is told once what follows, and what followed is current")
+  @Test("The radio gets a successor once, and the successor becomes current")
   func followers() {
     for name in ["a", "b", "c"] { player.add(StationRequest(url: "http://radio.example/\(name)"), name: name) }
     player.play(0)
@@ -176,7 +176,7 @@ import Units
     #expect(name == "b", "what is gone does not follow")
   }
 
-  @Test("Items of a list are gone through; after the last the policy says whether the queue goes on")
+  @Test("Items play in order; after the last the policy decides about the queue")
   func items() {
     lineUp(plays: 0)
     radio.list = FileList(url: "", isFeed: true, items: ["1", "2"].map { FileList.Item(url: StationAddress($0)) })
@@ -191,7 +191,7 @@ import Units
     #expect(player.following?.name == "b" && player.next() && name == "b")
   }
 
-  @Test("A file that is to be heard from a moment on is gone to once it plays")
+  @Test("A file with a start position seeks once it plays")
   func seeksOncePlaying() {
     lineUp()
     #expect(player.seek(id: player.queue[1]?.id ?? 0, to: 40))
@@ -210,7 +210,7 @@ import Units
 
   // MARK: What is told
 
-  @Test("A failure is kept until something plays, or it is cleared")
+  @Test("A failure stays until playback or a clear")
   func failures() {
     lineUp(plays: 0)
     player.handle(.timeoutExceeded(url: "", message: "Nobody answers."))
@@ -231,7 +231,7 @@ import Units
     #expect(player.failure == nil)
   }
 
-  @Test("A live station without a name gets the one that it tells; a file keeps its own", arguments: [true, false])
+  @Test("An unnamed live station gets its own name; a file keeps its name", arguments: [true, false])
   func names(_ isLive: Bool) {
     player.add(StationRequest(url: "http://radio.example/a"))
     player.play(0)
@@ -240,7 +240,7 @@ import Units
     #expect(name == (isLive ? "One FM" : "") && player.info?.facts == facts)
   }
 
-  @Test("Everybody hears once what changed, of all parts together")
+  @Test("All listeners get one notification of all changes")
   func changes() {
     var heard: [Set<Subsystem>] = []
     player.onChange = { heard.append($0) }
@@ -255,7 +255,7 @@ import Units
     #expect(heard == [[.playlist], [.mixer, .options, .storedPlaylist, .player]])
   }
 
-  @Test("A radio that could not be made refuses, and stays stopped")
+  @Test("A radio that could not be created refuses, and stays stopped")
   func absent() {
     let player = PlayerController(AbsentRadio())
     player.add(StationRequest(url: "http://radio.example/a"))
@@ -275,7 +275,7 @@ import Units
 
 /// The volume, and where the listener is.
 @Suite struct PlayerPartTests {
-  @Test("The volume stays between 0 and 100, and muting keeps it")
+  @Test("The volume stays between 0 and 100, and survives muting")
   func volume() {
     let volume = VolumeControl()
     var heard: [String] = []
@@ -297,7 +297,7 @@ import Units
     #expect(heard == ["30 true", "30 true", "30 false", "3.5 dB", "-60.0 dB", "12.0 dB"])
   }
 
-  @Test("A live station is gone through by steps, a file to a place", arguments: [true, false])
+  @Test("A live station is stepped through, a file is seeked", arguments: [true, false])
   func position(_ isLive: Bool) {
     let radio = FakeRadio()
     let position = PositionControl(radio)

@@ -23,7 +23,7 @@ import Testing
   private func presets(_ client: Client) -> [String] { client.values("Name", of: "listplaylistinfo Presets") }
 
   @Test(
-    "What a client does to the queue leaves the presets alone",
+    "Clients' queue changes leave the presets alone",
     arguments: [
       "clear", "delete 0:", "delete 0\ndelete 0\ndelete 0", "deleteid 1\ndeleteid 3", "delete 1:\nmove 0 0",
       "shuffle", "move 0 2", "addtagid 1 Name Renamed", "consume 1", "clear\nadd http://radio.example/other",
@@ -37,7 +37,7 @@ import Testing
     #expect(client.values("Name", of: "playlistinfo") == ["One", "Two", "Three"])
   }
 
-  @Test("Presets are a stored playlist, and each of them is one too, so that clients list every station as a source")
+  @Test("The presets are a stored playlist, and each preset is one too, for clients with sources")
   func storedPlaylists() throws {
     let bench = try self.bench("One", "Two words")
     let client = bench.client()
@@ -60,7 +60,7 @@ import Testing
   private func told(_ client: Client) -> Set<String> { Set(client.values("command", of: "commands")) }
 
   @Test(
-    "A stored playlist is loaded whole or in part, at the end or where a client says",
+    "A stored playlist is loaded whole or in part, at the end or at a position",
     arguments: [
       ("load Presets", ["x", "One", "Two", "Three"]), ("load Two", ["x", "Two"]),
       ("load Presets 1:", ["x", "Two", "Three"]),
@@ -77,7 +77,7 @@ import Testing
     #expect(last == expected)
   }
 
-  @Test("What is not there is not loaded")
+  @Test("A missing playlist or part is not loaded")
   func refusals() throws {
     let client = try self.bench("One").client()
     #expect(client.ask("load Two") == "ACK [50@0] {load} No such playlist\n")
@@ -87,7 +87,7 @@ import Testing
     #expect(client.values("Name", of: "playlistinfo -1") == ["One"], "an old way to ask for all")
   }
 
-  @Test("Numbers and names choose presets, whatever the queue holds; one that is not in the queue is added to it")
+  @Test("Numbers and names select presets, which are added to the queue if missing")
   func numbers() throws {
     let bench = try self.bench("One", "Two", "Three")
     let client = bench.client()
@@ -100,7 +100,7 @@ import Testing
     #expect(!bench.player.selectPreset(3) && !bench.player.selectPreset(-1))
   }
 
-  @Test("A preset is played also where the queue is full: the last station of it gives way", arguments: [0, 9_999])
+  @Test("A preset plays in a full queue too, and replaces its last station", arguments: [0, 9_999])
   func fullQueue(_ place: Int) throws {
     let bench = try Bench()
     bench.player.take(PresetList([Self.preset("One")]))
@@ -114,7 +114,7 @@ import Testing
     #expect(bench.names.last == "one" && bench.player.queue[0]?.id == 1)
   }
 
-  @Test("A preset that a client added by its address is asked for as the preset says")
+  @Test("A preset added by address uses the preset's settings")
   func addressOfAPreset() throws {
     let bench = try Bench()
     var secret = Self.preset("One")
@@ -128,7 +128,7 @@ import Testing
     #expect(bench.player.queue[0]?.name == "One" && bench.player.queue[0]?.request.credentials?.name == "me")
   }
 
-  @Test("A preset whose address holds a secret is told as station:NAME, and taken back so")
+  @Test("A preset with a secret address appears as station:NAME, and is accepted as such")
   func secretPresets() throws {
     let bench = try Bench()
     let client = bench.client()
@@ -156,7 +156,7 @@ import Testing
     #expect(client.ask("add station:Two").hasPrefix("ACK [50@0] {add} No database"))
   }
 
-  @Test("Two presets of one address are two stations, and other presets do not change a queue that clients changed")
+  @Test("Two presets with one address are two stations, and new presets leave a changed queue alone")
   func twins() throws {
     let bench = try Bench()
     let (one, two) = (Self.preset("One"), Preset(name: "Two", request: Self.preset("One").request))
@@ -172,7 +172,7 @@ import Testing
     #expect(bench.player.queue.stations.map(\.name) == ["One", "Two"])
   }
 
-  @Test("What plays stays in a queue that is filled anew, and takes its place there")
+  @Test("The playing station stays in a refilled queue, at its new position")
   func fill() throws {
     let bench = try self.bench("One", "Two")
     bench.player.selectPreset(1)

@@ -37,7 +37,7 @@ private final class FakeRooms: RoomControl {
     bench.commands.rooms = rooms
   }
 
-  @Test("Rooms are told, all or one, and set by name, number or id (M1)")
+  @Test("Rooms are listed, and set by name, number or id (M1)")
   func setting() {
     #expect(client.values("room", of: "radio_room") == ["Kitchen", "Bath", "bath", "7"])
     #expect(client.ask("radio_room kitchen") == "room: Kitchen\nnumber: 1\nvolume: 50\nmuted: 0\nconnected: 1\nOK\n")
@@ -53,7 +53,7 @@ private final class FakeRooms: RoomControl {
   }
 
   @Test(
-    "What cannot be done with a room is said (M1)",
+    "An impossible change of a room gives a sentence (M1)",
     arguments: [
       ("attic", "[50@0] {radio_room} There is no room attic; there are Kitchen, Bath, bath, 7"),
       ("bath 5", "[2@0] {radio_room} 2 rooms are called bath; say one's number: 2, 3"),
@@ -67,7 +67,7 @@ private final class FakeRooms: RoomControl {
     #expect(client.ask("radio_room \(arguments)") == "ACK \(expected)\n" && rooms.orders == [])
   }
 
-  @Test("A server that is gone is told, and its rooms cannot be set (M1)")
+  @Test("A missing server is reported, and its rooms cannot be set (M1)")
   func gone() throws {
     rooms.absence = "The snapserver does not answer."
     #expect(client.value("problem", of: "radio_room") == "The snapserver does not answer.")
@@ -80,7 +80,7 @@ private final class FakeRooms: RoomControl {
     #expect(client.ask("radio_room") == "problem: Nobody is there.\nOK\n")
   }
 
-  @Test("Without rooms there is one output, and the way to rooms is told (M1)")
+  @Test("Without rooms there is one output, and a hint for rooms (M1)")
   func none() throws {
     let alone = try Bench()
     #expect(alone.client().values("outputid", of: "outputs") == ["0"])
@@ -104,7 +104,7 @@ private final class FakeRooms: RoomControl {
     #expect(client.ask("moveoutput Kitchen") == "OK\n")
   }
 
-  @Test("A room of a muted group stays silent, which is said (M1)")
+  @Test("A room in a muted group stays silent, with a message (M1)")
   func group() throws {
     let muted = try FakeRooms(["Hall"], groupMuted: true)
     bench.commands.rooms = muted
@@ -115,7 +115,7 @@ private final class FakeRooms: RoomControl {
     #expect(client.ask("radio_room hall 5") == "OK\n")
   }
 
-  @Test("Who may only look is told the rooms, and sets none (M1)")
+  @Test("A read-only client sees the rooms, and sets none (M1)")
   func permission() throws {
     var access = ControlAccess()
     access.local = .read
@@ -128,7 +128,7 @@ private final class FakeRooms: RoomControl {
     #expect(rooms.orders == [])
   }
 
-  @Test("Without a radio what plays is refused, but for commands that act on something else (M1)")
+  @Test("Without a radio, playback is refused, and other commands work (M1)")
   func withoutRadio() {
     bench.commands.use(bench.player, absence: "There is no radio.")
     #expect(client.ask("setvol 5") == "ACK [52@0] {setvol} There is no radio.\n")
@@ -139,7 +139,7 @@ private final class FakeRooms: RoomControl {
     #expect(client.ask("play") == "ACK [52@0] {play} There is no radio.\n")
   }
 
-  @Test("A volume that was set elsewhere is told to clients, and to nobody else (M1)")
+  @Test("An external volume change is reported to clients only (M1)")
   func follows() {
     var told: [Int] = []
     bench.player.volume.connect { percent, _ in told.append(percent) }

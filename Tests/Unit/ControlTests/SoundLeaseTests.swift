@@ -41,7 +41,7 @@ import Units
   ]
 
   @Test(
-    "A program has one lease, which ends when it says so, when it is over, or with all others (M3)", arguments: rows)
+    "A program has one lease, which ends by name, by time, or with all others (M3)", arguments: rows)
   private func table(_ steps: [Step], _ left: String) {
     var leases = SoundLeases()
     for step in steps {
@@ -59,7 +59,7 @@ import Units
     #expect(leases.isEmpty == left.isEmpty && leases.end == leases.leases.map(\.end).max())
   }
 
-  @Test("Eight programs have the sound at most; one that has it may ask again")
+  @Test("At most eight programs have leases, and each may renew")
   func most() {
     var leases = SoundLeases()
     let (long, later) = (Duration(seconds: 10), MonotonicTime(seconds: 10))
@@ -72,7 +72,7 @@ import Units
   }
 
   @Test(
-    "A name has 1 to 32 characters that a display may show, and is no number",
+    "A name has 1 to 32 printable characters, and is not a number",
     arguments: [
       ("AirPlay", true), ("Küche 2", true), (String(repeating: "x", count: 32), true), ("2nd", true), ("-1", true),
       ("", false), (String(repeating: "x", count: 33), false), ("7200", false), (" a", false), ("a  b", false),
@@ -115,7 +115,7 @@ import Units
     }
   }
 
-  @Test("Commands lend the sound and take it back, and the status tells who has it, and for how long")
+  @Test("Commands lend and return the card, and the status shows user and remaining time")
   func commands() {
     let guests = Guests()
     let player = guests.commands.player
@@ -138,7 +138,7 @@ import Units
     #expect(heard == [[.player], [.player]])
   }
 
-  @Test("A program that never gives the sound back has it no longer than it said")
+  @Test("A program that never returns the card loses it in time")
   func expiry() {
     let guests = Guests()
     #expect(guests.ask("radio_suspend A 60") == "OK\n" && guests.ask("radio_suspend B 30") == "OK\n")
@@ -150,7 +150,7 @@ import Units
     #expect(guests.told == "0" && guests.radio.told == ["endSuspension"])
   }
 
-  @Test("The answer comes when the device is free")
+  @Test("The reply follows when the device is free")
   func waits() {
     let guests = Guests()
     guests.radio.isLettingGo = true
@@ -162,7 +162,7 @@ import Units
   }
 
   @Test(
-    "What is no name or no time is refused",
+    "An invalid name or time is refused",
     arguments: [
       ("radio_suspend \"\"", "[2@0]"), ("radio_suspend 7200", "is no number: 7200"),
       ("radio_suspend A 0", "between 1 and 86400: 0"), ("radio_suspend A 86401", "between 1 and 86400: 86401"),
@@ -177,14 +177,14 @@ import Units
     #expect(guests.told == "1 AirPlay 43200.000" && guests.radio.told == [])
   }
 
-  @Test("A ninth program is refused, and has to try again")
+  @Test("A ninth program is refused and must retry")
   func full() {
     let guests = Guests()
     for number in 0..<8 { #expect(guests.ask("radio_suspend A\(number)") == "OK\n") }
     #expect(guests.ask("radio_suspend B") == "ACK [52@0] {radio_suspend} 8 programs have the sound already\n")
   }
 
-  @Test("A radio that is made anew leaves the sound with who has it")
+  @Test("A recreated radio leaves the card with its user")
   func successor() {
     let guests = Guests()
     let (absent, next) = (PlayerController(AbsentRadio()), FakeRadio())
@@ -197,7 +197,7 @@ import Units
     #expect(guests.ask("radio_resume AirPlay") == "OK\n" && next.told == ["endSuspension"])
   }
 
-  @Test("While there is no radio the sound is lent and given back all the same, and the next radio knows (M3)")
+  @Test("Without a radio the card is lent and returned too, and the next radio knows (M3)")
   func absentRadio() {
     let guests = Guests()
     #expect(guests.ask("radio_suspend AirPlay 60") == "OK\n")
@@ -214,7 +214,7 @@ import Units
     #expect(lent.told == ["suspend"] && guests.told == "1 Doorbell 30.000")
   }
 
-  @Test("A box that never has a radio lends no sound")
+  @Test("A box without a radio lends no card")
   func noRadioEver() {
     let guests = Guests()
     guests.commands.refuseWithoutRadio(["radio_suspend", "radio_resume"])
@@ -230,7 +230,8 @@ import Units
   private typealias Beliefs = [String: MonotonicTime]
 
   @Test(
-    "1,000 hooks that overlap, come twice or never: no two owners, and no silence afterwards (M3)", arguments: 1...20)
+    "1,000 overlapping, repeated and missing hooks: never two owners, and no silence afterwards (M3)", arguments: 1...20
+  )
   func hooks(_ seed: UInt64) {
     let guests = Guests()
     var random = SeededGenerator(seed)

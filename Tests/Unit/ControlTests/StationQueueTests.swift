@@ -14,7 +14,7 @@ import Testing
   private func names(_ queue: StationQueue) -> String { queue.stations.map(\.name).joined() }
 
   @Test(
-    "Stations move as a list's members do",
+    "Stations move like elements of a list",
     arguments: [
       (0..<1, 4, "12340", true), (4..<5, 0, "40123", true), (1..<3, 0, "12034", true), (1..<3, 3, "03412", true),
       (1..<3, 4, "01234", false), (0..<0, 2, "01234", true), (3..<6, 0, "01234", false), (0..<5, 0, "01234", true),
@@ -37,7 +37,7 @@ import Testing
     #expect(queue.add(StationRequest(url: "http://a/")).map { $0 > ids[3] + 1 } == true)
   }
 
-  @Test("A version tells what changed since", arguments: 0..<20)
+  @Test("A version identifies later changes", arguments: 0..<20)
   func versions(_ seed: Int) {
     var queue = queue(8)
     for _ in 0..<50 {
@@ -66,7 +66,7 @@ import Testing
     #expect(queue.positions(changedSince: .max).count == queue.count)
   }
 
-  @Test("A preset whose address is the same in other bytes takes nothing of the room for texts with it")
+  @Test("A preset equal to a station in other bytes uses no additional text space")
   func sameAddressInOtherBytes() {
     var queue = StationQueue()
     for _ in 0..<3 { queue.add(StationRequest(url: "http://h/\u{E9}"), name: "One") }
@@ -88,7 +88,7 @@ import Testing
     #expect(queue.add(StationRequest(url: long)) != nil)
   }
 
-  @Test("Names, however they come, take no more room than the queue has")
+  @Test("Names use no more space than the queue has")
   func namesAreBounded() throws {
     var queue = queue(300)
     let long = String(repeating: "x", count: 16_000)
@@ -103,7 +103,7 @@ import Testing
     #expect(queue.rename(id: full.id, "short") && queue.rename(id: full.id, "longer"))
   }
 
-  @Test("A name that a client gives is short, and turns no text around")
+  @Test("A client's name is short, and reverses no text")
   func tagged() throws {
     let bench = try Bench()
     bench.add("a")
@@ -115,7 +115,7 @@ import Testing
   }
 
   @Test(
-    "A station is told by its address as it was given, or by its name where the address holds a secret",
+    "A station appears with its given address, or by name if the address is secret",
     arguments: [
       ("http://radio.example", "http://radio.example"), ("http://a/b#c", "http://a/b"),
       ("http://me:secret@a/b", "station:Ö 1"), ("http://a/b?secret", "station:Ö 1"), ("http://a/b?", "station:Ö 1"),
@@ -126,7 +126,7 @@ import Testing
     #expect(queue[0]?.address == shown && queue[0]?.request.url.unredacted == given)
   }
 
-  @Test("Two stations with secrets and one name are told apart, and a name is free when its station is gone")
+  @Test("Two secret stations of one name differ, and a name is free after removal")
   func sameNames() {
     var queue = StationQueue()
     for url in ["http://a/?1", "http://a/?2", "http://a/?1"] { queue.add(StationRequest(url: url), name: "One") }
@@ -138,7 +138,7 @@ import Testing
     #expect(queue[0]?.address == "station:One" && queue.hidden("station:One")?.request.url.unredacted == "http://a/?3")
   }
 
-  @Test("A station that many share a name with is told apart as fast as any, and what nobody has is forgotten")
+  @Test("A station with a common name is found fast, and unused names are forgotten")
   func manyNames() {
     var queue = StationQueue()
     for number in 0..<10_000 { queue.add(StationRequest(url: "http://a/?\(number)"), name: "One") }
@@ -153,7 +153,7 @@ import Testing
     #expect(["One", "0", "299"].map { queue.hidden("station:\($0)") != nil } == [false, false, true])
   }
 
-  @Test("By chance every station comes once, the higher priorities first")
+  @Test("Random order plays every station once, higher priorities first")
   func order() {
     var queue = queue(20)
     queue.prioritise(5..<8, 9)

@@ -8,7 +8,7 @@ import Testing
 /// was asked of MPD 0.23.12.
 @Suite struct TableTests {
   @Test(
-    "What is wrong is said as MPD says it",
+    "Errors have MPD's words",
     arguments: [
       ("foo", "[5@0] {} unknown command \"foo\""),
       ("command_list_end", "[5@0] {} unknown command \"command_list_end\""),
@@ -132,7 +132,7 @@ import Testing
   }
 
   @Test(
-    "The radio's own commands need the permission to look, to play, or to write to the disk (D13)",
+    "The radio's own commands need the right to read, play or write to the disk (D13)",
     arguments: [
       (.read, "radio_status radio_events radio_episodes"),
       (
@@ -201,7 +201,7 @@ import Testing
     #expect(client.ask("add http://a/") == "OK\n")
   }
 
-  @Test("config/CONTROL.md has the table; BAKELITE_WRITE=1 writes it")
+  @Test("config/CONTROL.md contains the table; BAKELITE_WRITE=1 writes it")
   func document() throws {
     let file = URL(fileURLWithPath: Repository.root + "/config/CONTROL.md")
     let text = try String(contentsOf: file, encoding: .utf8)

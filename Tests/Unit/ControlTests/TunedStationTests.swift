@@ -20,7 +20,7 @@ import Testing
     return station
   }
 
-  @Test("another station knows nothing of the one before")
+  @Test("Another station has no facts of the previous one")
   func begins() {
     var station = tuned()
     #expect(station.failure == "It is silent." && station.hasPlayedOut && station.followerID == 4)
@@ -30,7 +30,7 @@ import Testing
     #expect(ending == nil)
   }
 
-  @Test("an item of its list keeps what follows, and what follows keeps nothing of the failure")
+  @Test("A list's item retains the follower, and the follower drops the failure")
   func goesOn() {
     var station = tuned()
     station.beginItem()
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(
-    "only what ends by itself is gone on after, and once",
+    "Only an end without an order is continued, once",
     arguments: [(.end, true), (.error, true), (.user, false), (.timeout, false), (.interruption, false)]
       as [(Event.StopReason, Bool)])
   func endings(_ reason: Event.StopReason, _ goesOn: Bool) {
@@ -57,7 +57,7 @@ import Testing
     #expect(stopped == nil)
   }
 
-  @Test("the radio is told of another follower only")
+  @Test("The radio gets only a changed follower")
   func follows() {
     var station = tuned()
     let isNew = [4, 4, nil, nil, 6].map { station.follow($0) }

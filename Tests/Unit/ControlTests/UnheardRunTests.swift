@@ -5,7 +5,7 @@ import Testing
 /// How many stations in a row were not heard.
 @Suite struct UnheardRunTests {
   @Test(
-    "only those since the last one that was heard count",
+    "Only stations since the last audible one count",
     arguments: [("", 0), ("e", 1), ("ee", 2), ("se", 0), ("see", 1), ("eese", 0), ("sse", 0), ("esee", 1)])
   func count(steps: String, expected: Int) {
     var run = UnheardRun()

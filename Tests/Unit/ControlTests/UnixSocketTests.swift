@@ -32,7 +32,7 @@ struct UnixSocketTests {
     while !maker.isFinished { usleep(1_000) }
   }
 
-  @Test("A socket that takes no connection, and a radio that does not answer, are waited for as long as is said")
+  @Test("A full socket and a silent radio are awaited for the given time")
   func limit() async throws {
     try await Stage.run {
       let folder = TemporaryFolder()

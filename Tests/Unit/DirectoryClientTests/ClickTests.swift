@@ -13,7 +13,7 @@ import Units
 @Suite struct ClickTests {
   private static let uuid = "960e57c5-0601-11e8-ae97-52543be04c81"
 
-  @Test("A click is one request for the station's id, and what fails is not told (G6)")
+  @Test("A click is one request for the station's id, and failures are silent (G6)")
   func click() async throws {
     try await Stage.run {
       let server = try ScriptedStation { _ in Act.answer("500 Internal Server Error") }
@@ -29,7 +29,7 @@ import Units
     }
   }
 
-  @Test("A click to a server that is silent ends after some seconds, or when it is no longer wanted (G6)")
+  @Test("A click to a silent server ends after some seconds, or on request (G6)")
   func silent() async throws {
     try await Stage.run {
       let server = try ScriptedStation([.stall])
@@ -42,7 +42,7 @@ import Units
     }
   }
 
-  @Test("The directory is told of a station once within a day, whatever the log's file holds (G6)")
+  @Test("The directory is notified of a station once a day, whatever the log contains (G6)")
   func once() throws {
     let folder = TemporaryFolder()
     let log = ClickLog(path: folder.path + "/clicks")
@@ -69,7 +69,7 @@ import Units
     #expect(folder.bytes(of: "clicks").count < 32_768)
   }
 
-  @Test("A search at the servers gives their stations, and the next server is asked where one fails (G1)")
+  @Test("An online search returns stations, and tries the next server after a failure (G1)")
   func online() async throws {
     try await Stage.run {
       let list = SampleStations.csv(30)

@@ -11,7 +11,7 @@ import Units
 struct ServerTests {
   private static let hosts = ["de1", "nl1", "at1", "fi1", "us1", "us2", "us3"].map { "\($0).api.radio-browser.info" }
 
-  @Test("The servers of an SRV answer are read with their ports and priorities (G1)")
+  @Test("SRV records give servers with ports and priorities (G1)")
   func records() {
     let answer = DnsAnswer(services: [
       .init(host: Self.hosts[0], port: 443, priority: 2), .init(host: "NL1.api.Radio-Browser.info", port: 8443),
@@ -22,7 +22,7 @@ struct ServerTests {
     #expect(records.map(\.priority) == [2, 0])
   }
 
-  @Test("Records of another type, ports of 0 and names that no host has are left out (G6)")
+  @Test("Other record types, port 0 and invalid names are ignored (G6)")
   func unfit() {
     let answer = DnsAnswer(services: [
       .init(host: Self.hosts[0], type: 16), .init(host: Self.hosts[1], port: 0), .init(host: "a b.radio-browser.info"),
@@ -31,7 +31,7 @@ struct ServerTests {
     #expect(ServiceRecord.read(answer.bytes.span).map(\.host) == [Self.hosts[2]])
   }
 
-  @Test("An answer that is cut anywhere, or wrong in any byte, gives hosts' names or nothing (G6)")
+  @Test("A truncated or corrupted response gives valid host names or nothing (G6)")
   func hostile() {
     let whole = DnsAnswer(services: Self.hosts.prefix(3).map { .init(host: $0) }).bytes
     func check(_ bytes: [UInt8]) {
@@ -51,7 +51,7 @@ struct ServerTests {
     for _ in 0..<2_000 { check((0..<Int(random.next() % 200)).map { _ in UInt8(random.next() & 0xFF) }) }
   }
 
-  @Test("A name that points to itself, and more records than are read, end (G6)")
+  @Test("A self-referential name and excess records end (G6)")
   func loops() {
     var bytes = DnsAnswer(services: [.init(host: Self.hosts[0])]).bytes
     let name = bytes.count - DnsAnswer(question: "", services: []).bytes.count
@@ -69,7 +69,7 @@ struct ServerTests {
     }
   }
 
-  @Test("Five servers at most are asked, in a random order, the name of all last (G6)")
+  @Test("At most five servers are tried, in random order, the common name last (G6)")
   func order() {
     let records = ServiceRecord.read(DnsAnswer(services: Self.hosts.map { .init(host: $0) }).bytes.span)
     let lists = (1...20).map { list(records, seed: $0) }
@@ -82,7 +82,7 @@ struct ServerTests {
     #expect(few == [Self.hosts[1], Self.hosts[0], "all.api.radio-browser.info"])
   }
 
-  @Test("Without SRV records the names of all addresses count; none of another domain is asked (G6)")
+  @Test("Without SRV records the common name's addresses count; other domains are ignored (G6)")
   func others() {
     #expect(list([], named: [Self.hosts[0], "evil.example"]) == [Self.hosts[0], "all.api.radio-browser.info"])
     #expect(list([]) == ["all.api.radio-browser.info"])
@@ -91,7 +91,7 @@ struct ServerTests {
   }
 
   @Test(
-    "The directory's own servers are asked by https, and not in the owner's network; a mirror as its owner says (G6)")
+    "Own servers need https outside the owner's network; a mirror is as given (G6)")
   func requests() throws {
     let own = try #require(DirectoryServer(host: Self.hosts[0])).request("/csv/stations", agent: "Bakelite/1")
     #expect("\(own.url)" == "https://de1.api.radio-browser.info/csv/stations" && own.userAgent == "Bakelite/1")
@@ -103,7 +103,7 @@ struct ServerTests {
     #expect(throws: (any Error).self) { try DirectoryServer(mirror: "file:///etc/") }
   }
 
-  @Test("The directory's own servers redirect by https within their domain alone (G6)")
+  @Test("Own servers redirect only by https within their domain (G6)")
   func redirects() throws {
     let server = try #require(DirectoryServer(host: Self.hosts[0]))
     let hop = try Hop(server.request("/csv/stations", agent: ""))
@@ -120,7 +120,7 @@ struct ServerTests {
     }
   }
 
-  @Test("A copy is the directory's if it came from the directory's domain by https (G6)")
+  @Test("A copy is the directory's if it came from its domain by https (G6)")
   func own() {
     #expect(DirectoryServer.isOwn("https://de1.api.radio-browser.info"))
     for other in [
@@ -130,7 +130,7 @@ struct ServerTests {
     }
   }
 
-  @Test("What failed at a server is not said as of a station (G2)")
+  @Test("A server's failure has other words than a station's (G2)")
   func sentences() {
     let errors: [NetworkError] = [
       .badURL, .badScheme("ftp"), .hostNotFound, .nameServer, .noNetwork, .unreachable, .refused, .connectTimeout,
@@ -145,7 +145,7 @@ struct ServerTests {
     #expect(ServerFailure.network(.refused).sentence(for: "http://nas:81/") == "nas, port 81, refuses connections.")
   }
 
-  @Test("A search is asked in the servers' words (G1)")
+  @Test("A search uses the servers' parameters (G1)")
   func query() {
     let query = DirectoryQuery("jazz & blues", country: "de", language: "german", tag: "jazz", codec: "AAC")
     #expect(

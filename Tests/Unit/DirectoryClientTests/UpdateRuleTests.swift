@@ -7,7 +7,7 @@ struct UpdateRuleTests {
   private static let day: Int64 = 86_400
 
   @Test(
-    "The timer fetches what is old or broken, and nothing before the owner did (G2)",
+    "The timer fetches an old or broken copy, and nothing before the owner did (G2)",
     arguments: [
       (.absent, 7, now, false), (.broken, 7, now, true), (.broken, 0, now, false),
       (.dated(now - 7 * day), 7, now, true), (.dated(now - 7 * day + 1), 7, now, false),

@@ -13,7 +13,7 @@ import Units
 @Suite struct UpdateTests {
   private static let good = SampleStations.csv(600)
 
-  @Test("A copy is fetched from the first server that has one, gzipped, with the radio's own agent (G2, G6)")
+  @Test("A copy is fetched from the first server, gzipped, with the radio's agent (G2, G6)")
   func fetches() async throws {
     try await Stage.run {
       let server = try Server.paths(csv: try Act.gzipped(Self.good, type: "text/csv"))
@@ -58,7 +58,7 @@ import Units
     ("a reset", [.head("200 OK", ["Content-Length: 90000"]), .send(Array(good[..<5_000])), .reset], "127.0.0.1"),
   ]
 
-  @Test("After a server that has no list the next one is asked (G2)", arguments: bad.indices)
+  @Test("After a server without a list the next is tried (G2)", arguments: bad.indices)
   func passesOver(_ place: Int) async throws {
     let (name, acts, words) = Self.bad[place]
     try await Stage.run {
@@ -74,7 +74,7 @@ import Units
     }
   }
 
-  @Test("If no server has a list, the copy stays byte by byte (G2)", arguments: bad.indices)
+  @Test("If no server has a list, the copy stays byte for byte (G2)", arguments: bad.indices)
   func stays(_ place: Int) async throws {
     let (name, acts, _) = Self.bad[place]
     try await Stage.run {
@@ -89,7 +89,7 @@ import Units
     }
   }
 
-  @Test("A row of 10 MB is passed over, and the others are taken (G2)")
+  @Test("A row of 10 MB is skipped, and the others are stored (G2)")
   func longRow() async throws {
     try await Stage.run {
       var list = Self.good
@@ -104,7 +104,7 @@ import Units
     }
   }
 
-  @Test("Bytes that grow to more than twenty times their size are refused (G6)")
+  @Test("Data that unpacks to more than twenty times its size is refused (G6)")
   func bomb() async throws {
     try await Stage.run {
       var list = Self.good
@@ -117,7 +117,7 @@ import Units
     }
   }
 
-  @Test("A server whose CSV is none is asked for XML (G2)", arguments: ["404 Not Found", "200 OK"])
+  @Test("A server with invalid CSV is asked for XML (G2)", arguments: ["404 Not Found", "200 OK"])
   func xml(_ status: String) async throws {
     try await Stage.run {
       let xml = SampleStations.xml(300)
@@ -130,7 +130,7 @@ import Units
   }
 
   @Test(
-    "A server that is silent, before its answer or within it, is left after ten seconds (G6)", arguments: [0, 5_000])
+    "A silent server is left after ten seconds, before or inside its response (G6)", arguments: [0, 5_000])
   func silence(_ count: Int) async throws {
     try await Stage.run {
       let head = Act.head("200 OK", ["Content-Length: \(Self.good.count)"])
@@ -144,7 +144,7 @@ import Units
     }
   }
 
-  @Test("A server that sends a little for ever is left when its time is over (G6)")
+  @Test("An endlessly slow server is left at its time limit (G6)")
   func drip() async throws {
     try await Stage.run {
       let server = try Server.paths(csv: [.head("200 OK"), .pace(Self.good, perSecond: 2_000, burst: 0)])
@@ -156,7 +156,7 @@ import Units
     }
   }
 
-  @Test("A list with fewer than half the stations of the copy is refused, with both counts, unless from a mirror (G2)")
+  @Test("A list with fewer than half the copy's stations is refused with both counts, except from a mirror (G2)")
   func fewer() async throws {
     try await Stage.run {
       let server = try Server.paths(csv: Server.list(Self.good))
@@ -172,7 +172,7 @@ import Units
     }
   }
 
-  @Test("A redirect out of the directory's domain is not followed, unless it is a mirror's (G6)")
+  @Test("A redirect out of the directory's domain is refused, except from a mirror (G6)")
   func redirected() async throws {
     try await Stage.run {
       let other = try Server.paths(csv: Server.list(Self.good))
@@ -186,7 +186,7 @@ import Units
     }
   }
 
-  @Test("A server both of whose lists are none is told of once (G2)")
+  @Test("A server with two invalid lists is reported once (G2)")
   func once() async throws {
     try await Stage.run {
       let server = try Server.paths(
@@ -199,7 +199,7 @@ import Units
     }
   }
 
-  @Test("Two updates at once do not clash: the second asks no server (G2)")
+  @Test("Of two simultaneous updates the second contacts no server (G2)")
   func busy() async throws {
     try await Stage.run {
       let server = try Server.paths(csv: Server.list(Self.good))
@@ -212,7 +212,7 @@ import Units
     }
   }
 
-  @Test("An update that is ended leaves nothing behind (G2)")
+  @Test("A cancelled update leaves nothing (G2)")
   func ended() async throws {
     try await Stage.run {
       let server = try Server.paths(csv: [.head(), .stall])
@@ -224,7 +224,7 @@ import Units
     }
   }
 
-  @Test("What cannot be written is said before any server is asked (G2)")
+  @Test("An unwritable copy is reported before any request (G2)")
   func unwritable() async throws {
     try await Stage.run {
       let update = try DirectoryUpdate(path: "/nonexistent/directory", agent: "", clock: .machine) { false }

@@ -18,7 +18,7 @@ struct BuilderLimitTests {
     return try #require(DirectoryEntry(row))
   }
 
-  @Test("Entries beyond what may wait beside the directory end it, and leave nothing behind (G2)")
+  @Test("Entries beyond the spool's limit end the build, and leave nothing (G2)")
   func spool() throws {
     let folder = try TemporaryFolder()
     var limits = BuilderLimits()
@@ -32,7 +32,7 @@ struct BuilderLimitTests {
     #expect(folder.names == [])
   }
 
-  @Test("A file that grows too long is given up while it is written (G2)")
+  @Test("A file that grows too long is given up while written (G2)")
   func file() throws {
     let folder = try TemporaryFolder()
     var limits = BuilderLimits()
@@ -48,7 +48,7 @@ struct BuilderLimitTests {
     #expect(folder.names == [])
   }
 
-  @Test("Terms and postings beyond their limits are left out, the last stations' (G2)")
+  @Test("Terms and postings beyond their limits are dropped, from the last stations (G2)")
   func terms() throws {
     let folder = try TemporaryFolder()
     var limits = BuilderLimits()
@@ -75,7 +75,7 @@ struct BuilderLimitTests {
     #expect((900...1_000).contains(postings))
   }
 
-  @Test("A list that goes on for ever ends as too large (G2)")
+  @Test("An endless list ends as too large (G2)")
   func list() {
     let reader = DirectoryListReader(longest: 10_000)
     let list = SampleStations.csv(100)

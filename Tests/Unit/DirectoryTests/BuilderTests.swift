@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 struct BuilderTests {
-  @Test("A directory gives back every station as it was (G2)")
+  @Test("A directory returns every station unchanged (G2)")
   func roundTrip() throws {
     let entries = SampleStations(3_000).compactMap { DirectoryEntry($0) }
     let directory = try StationDirectory.made(entries, date: 1_234_567_890_123, source: "a.example, CSV")
@@ -30,7 +30,7 @@ struct BuilderTests {
     }
   }
 
-  @Test("Stations are alive before dead, then by votes, then by name (G1)")
+  @Test("Stations are sorted alive before dead, then by votes, then by name (G1)")
   func order() throws {
     let entries = SampleStations(2_000, seed: 5).compactMap { DirectoryEntry($0) }
     let directory = try StationDirectory.made(entries)
@@ -46,7 +46,7 @@ struct BuilderTests {
     }
   }
 
-  @Test("Of two entries with one uuid the first is taken (G2)")
+  @Test("Among entries with one uuid the first wins (G2)")
   func duplicates() throws {
     let folder = try TemporaryFolder()
     var stations = Array(SampleStations(10))
@@ -75,7 +75,7 @@ struct BuilderTests {
     #expect(files[0] == files[1])
   }
 
-  @Test("Until the new directory is whole, the old one stays (G2)")
+  @Test("The old directory stays until the new one is complete (G2)")
   func oldStays() throws {
     let folder = try TemporaryFolder()
     func build(_ count: Int, isFinished: Bool) throws {
@@ -97,7 +97,7 @@ struct BuilderTests {
     #expect(try StationDirectory(path: folder.path).count == 9)
   }
 
-  @Test("What a crash left is taken over, and nobody builds beside another (G2)")
+  @Test("A crash's remains are reused, and only one program builds (G2)")
   func leftovers() throws {
     let folder = try TemporaryFolder()
     let left = folder.url.appending(path: ".directory.new")
@@ -117,7 +117,7 @@ struct BuilderTests {
     #expect(try StationDirectory(path: folder.path).count == 1)
   }
 
-  @Test("A directory behind a symbolic link is replaced where it lies (G2)")
+  @Test("A directory behind a symbolic link is replaced at its real place (G2)")
   func links() throws {
     let folder = try TemporaryFolder()
     let place = try TemporaryFolder()
@@ -130,7 +130,7 @@ struct BuilderTests {
     #expect(try StationDirectory(path: place.path).count == 1)
   }
 
-  @Test("A folder that is not there is said (G2)")
+  @Test("A missing folder is reported (G2)")
   func noFolder() {
     #expect(throws: DirectoryError.unwritable(ENOENT, at: "/nonexistent/a/directory")) {
       try DirectoryBuilder(path: "/nonexistent/a/directory")

@@ -11,7 +11,7 @@ struct EntryTests {
   }
 
   @Test(
-    "A row without a name or an address by HTTP is broken (G2)",
+    "A row without a name or an HTTP address is broken (G2)",
     arguments: [
       [.name: ""], [.name: " \u{202E}\t"], [.url: ""], [.url: "ftp://a/"], [.url: "rtmp://a.example/live"],
       [.url: "http://"], [.url: "http:///a"], [.url: "javascript:alert(1)"], [.url: "http://a b/"],
@@ -24,7 +24,7 @@ struct EntryTests {
     #expect(DirectoryEntry(row(fields)) == nil)
   }
 
-  @Test("Texts are cleaned and bounded (G2)")
+  @Test("Texts are cleaned and limited (G2)")
   func cleaned() throws {
     let entry = try #require(
       DirectoryEntry(
@@ -41,13 +41,13 @@ struct EntryTests {
     #expect(entry.state == String(repeating: "ö", count: 24) && entry.uuid == nil)
   }
 
-  @Test("A name's length is bounded at a whole letter (G2)")
+  @Test("A name is limited at a whole letter (G2)")
   func longName() throws {
     let entry = try #require(DirectoryEntry(row([.name: String(repeating: "語", count: 1_000)])))
     #expect(entry.name == String(repeating: "語", count: 66))
   }
 
-  @Test("The address is the owner's, and where that is none, what it led to (G2)")
+  @Test("The address is the owner's, else its redirect (G2)")
   func address() {
     let both = row([.url: "http://a.example/list.m3u", .resolvedUrl: "http://b.example/live"])
     #expect(DirectoryEntry(both)?.url.unredacted == "http://a.example/list.m3u")
@@ -55,7 +55,7 @@ struct EntryTests {
     #expect(DirectoryEntry(resolved)?.url.unredacted == "http://b.example/live")
   }
 
-  @Test("An address has its scheme in small letters, and the rest as it is (G2)")
+  @Test("An address has its scheme in lower case, and the rest unchanged (G2)")
   func scheme() {
     for (text, stored) in [
       ("HTTP://A.Example/LIVE", "http://A.Example/LIVE"), ("hTtPs://a/?u=b@c", "https://a/?u=b@c"),

@@ -22,7 +22,7 @@ struct FileTests {
     return nil
   }
 
-  @Test("A file that is missing, foreign or of another version is said (G2)")
+  @Test("A missing, foreign or other version's file is reported (G2)")
   func wrongFiles() throws {
     #expect(throws: DirectoryError.absent) { try StationDirectory(path: "/nonexistent/directory") }
     #expect(throws: DirectoryError.foreign) { try StationDirectory(path: "/tmp") }
@@ -34,7 +34,7 @@ struct FileTests {
     #expect(try error(file) == .otherVersion(2))
   }
 
-  @Test("A file of which any byte is another is damaged (G2)")
+  @Test("A file with any changed byte is damaged (G2)")
   func flippedBits() throws {
     let file = try Self.file(4)
     let step = 7
@@ -49,7 +49,7 @@ struct FileTests {
     }
   }
 
-  @Test("A file that is cut anywhere is damaged or foreign (G2)")
+  @Test("A truncated file is damaged or foreign (G2)")
   func cut() throws {
     let file = try Self.file(4)
     for count in stride(from: 0, to: file.count, by: 11) {
@@ -59,7 +59,7 @@ struct FileTests {
     #expect(try error(file + [0]) == .damaged)
   }
 
-  @Test("Whatever stands in a file whose checksum is right, every question has an answer (G2)")
+  @Test("Any content with a valid checksum answers every query (G2)")
   func liars() throws {
     let file = try Self.file(60)
     var random = SeededGenerator(3)

@@ -25,7 +25,7 @@ struct FoldedTextTests {
     UInt32(0)...0x33FF, 0xA000...0xAFFF, 0xF900...0xFFFF, 0x10000...0x11FFF, 0x1D100...0x1D1FF, 0x1E900...0x1F1FF,
   ].joined()
 
-  @Test("Text that is canonically equivalent folds to the same (G1)")
+  @Test("Canonically equivalent texts fold equally (G1)")
   func equivalence() {
     // Han has one letter for each compatibility ideograph; who types one types the other.
     var different: [String] = []
@@ -39,7 +39,7 @@ struct FoldedTextTests {
     #expect(different.prefix(9) == [])
   }
 
-  @Test("Capitals fold as their small letters, and what is folded folds to itself (G1)")
+  @Test("Capitals fold like lower case, and folding is idempotent (G1)")
   func caseAndIdempotence() {
     var (cases, again): ([String], [String]) = ([], [])
     for value in Self.values {
@@ -54,13 +54,13 @@ struct FoldedTextTests {
     #expect(again.prefix(9) == [])
   }
 
-  @Test("What stands around and between words makes no difference (G1)")
+  @Test("Characters around and between words make no difference (G1)")
   func separators() {
     #expect(FoldedText(" Radio -- X! ") == FoldedText("radio x"))
     #expect(Set([FoldedText("a"), FoldedText("a."), FoldedText("(A)")]).count == 1)
   }
 
-  @Test("A word's length is bounded (G1)")
+  @Test("A word's length is limited (G1)")
   func longWords() {
     #expect(FoldedText(String(repeating: "a", count: 1_000) + " b").description.utf8.count == 64 + 2)
     #expect(FoldedText(String(repeating: "語", count: 1_000)).description.unicodeScalars.count == 21)

@@ -49,7 +49,7 @@ struct ForgedFileTests {
     return bytes
   }
 
-  @Test("A file that is as it was written is opened (G2)")
+  @Test("An unchanged file opens (G2)")
   func own() throws {
     #expect(try open(file).count == 60)
     var bytes = file
@@ -72,7 +72,7 @@ struct ForgedFileTests {
     }
   }
 
-  @Test("More terms than a kind may have make a file damaged (G2)", arguments: FileLayout.TermKind.allCases)
+  @Test("Too many terms of a kind make a file damaged (G2)", arguments: FileLayout.TermKind.allCases)
   func counts(_ kind: FileLayout.TermKind) throws {
     for count in [kind.most, kind.most + 1] {
       var bytes = file
@@ -92,7 +92,7 @@ struct ForgedFileTests {
     }
   }
 
-  @Test("Words that share texts or postings make a file damaged (G2)", arguments: [0, 4])
+  @Test("Terms that share texts or postings make a file damaged (G2)", arguments: [0, 4])
   func terms(_ offset: Int) throws {
     let terms = section(.terms, file)
     let end = section(offset == 0 ? .termTexts : .postings, file).count
@@ -106,7 +106,7 @@ struct ForgedFileTests {
     #expect(throws: DirectoryError.damaged) { try open(bytes) }
   }
 
-  @Test("Records that share texts, or have too much of them, make a file damaged (G2)")
+  @Test("Records that share or exceed texts make a file damaged (G2)")
   func records() throws {
     let records = section(.records, file)
     let places = stride(from: records.lowerBound, to: records.upperBound, by: FileLayout.recordSize)
@@ -131,7 +131,7 @@ struct ForgedFileTests {
     #expect(throws: DirectoryError.damaged) { try open(bytes) }
   }
 
-  @Test("Texts of a file are clean and short, and its addresses are by HTTP (G2)")
+  @Test("Texts from a file are clean and short, and addresses are HTTP (G2)")
   func texts() throws {
     var symbols: [UInt8] = []
     for byte in ["\u{1B}", "A"] { symbols += [8] + Array(String(repeating: byte, count: 8).utf8) }
@@ -159,7 +159,7 @@ struct ForgedFileTests {
     #expect(entry.state == String(repeating: "A", count: DirectoryEntry.longestWord))
   }
 
-  @Test("Stations that all have the hash of one name are looked at up to a bound (G5)", arguments: [3_000, 4_500])
+  @Test("Stations with one name's hash are read up to a limit (G5)", arguments: [3_000, 4_500])
   func hashes(_ count: Int) throws {
     let file = try FileTests.file(5_000)
     let name = try open(file).name(of: 4_999)

@@ -28,7 +28,7 @@ struct HostileFolderTests {
     return stat(victim, &status) == 0 && status.st_uid == geteuid() && bytes == secret
   }
 
-  @Test("Root follows no link of another user's, and says which (G2)")
+  @Test("Root follows no other user's link, and names it (G2)")
   func foreignLink() throws {
     guard geteuid() == 0 else { return print("Skipped: only root can give a link to another user.") }
     chown(folder.url.path, 1_234, 1_234)
@@ -51,7 +51,7 @@ struct HostileFolderTests {
     #expect(stat(folder.path, &status) == 0 && status.st_uid == 1_234)
   }
 
-  @Test("Links are followed one after the other, and not for ever (G2)")
+  @Test("Chained links are followed up to a limit (G2)")
   func ownLinks() throws {
     symlink("next", folder.path)
     symlink("\(place.url.path)/directory", folder.url.appending(path: "next").path)
@@ -62,7 +62,7 @@ struct HostileFolderTests {
     #expect(throws: DirectoryError.unwritable(ELOOP, at: round)) { try DirectoryBuilder(path: round) }
   }
 
-  @Test("A temporary file with a second name is not written, but replaced (G2)")
+  @Test("A temporary file with a second name is replaced, not written (G2)")
   func hardLink() throws {
     chown(folder.url.path, 1_234, 1_234)
     let left = folder.url.appending(path: ".directory.new").path
@@ -77,7 +77,7 @@ struct HostileFolderTests {
     #expect(try StationDirectory(path: folder.path).count == 1)
   }
 
-  @Test("An update whose temporary file another has replaced gives up, and leaves that one (G2)")
+  @Test("An update whose temporary file was replaced gives up, and leaves the new one (G2)")
   func swapped() throws {
     let left = folder.url.appending(path: ".directory.new")
     do {
@@ -92,7 +92,7 @@ struct HostileFolderTests {
   }
 
   @Test(
-    "What cannot be written is said with its file and what to do (G2)",
+    "An unwritable file is reported with name and remedy (G2)",
     arguments: [
       (ENOENT, "No such file or directory", "make its folder, or set [directory] path to a file in one that is there"),
       (

@@ -24,7 +24,7 @@ struct ListReaderTests {
 
   private func csv(_ text: String) -> [UInt8] { Array(text.utf8) }
 
-  @Test("CSV and XML give the same stations, however they are cut (G2)")
+  @Test("CSV and XML give the same stations, in any pieces (G2)")
   func bothForms() {
     let expected = SampleStations(200).compactMap { DirectoryEntry($0) }
     for list in [SampleStations.csv(200), SampleStations.xml(200)] {
@@ -35,7 +35,7 @@ struct ListReaderTests {
     }
   }
 
-  @Test("Columns are found by their names, in any order, with a byte order mark and either line end (G2)")
+  @Test("Columns are found by name, in any order, with a byte order mark and either line end (G2)")
   func columns() {
     for end in ["\n", "\r\n", "\r"] {
       let list = ["\u{FEFF}url,other,NAME,votes", "http://a/,x,A,7", "", "http://b/,,B,", ""].joined(separator: end)
@@ -45,13 +45,13 @@ struct ListReaderTests {
     }
   }
 
-  @Test("Quoted fields hold commas, quotes and line breaks (G2)")
+  @Test("Quoted fields may contain commas, quotes and line breaks (G2)")
   func quotes() {
     let result = read(csv("name,url\n\"A, \"\"B\"\"\nC\",\"http://a/?b,c\"\n"), sizes: [1])
     #expect(result.entries.map(\.name) == ["A, \"B\" C"] && result.entries.map(\.url.unredacted) == ["http://a/?b,c"])
   }
 
-  @Test("Broken rows are passed over and counted (G2)")
+  @Test("Broken rows are skipped and counted (G2)")
   func brokenRows() {
     let result = read(csv("name,url\nA,http://a/\nB\nC,http://c/,more\nD,ftp://d/\n,\nE,http://e/\n"))
     #expect(result.entries.map(\.name) == ["A", "E"] && result.passedOver == 4 && result.error == nil)
@@ -70,7 +70,7 @@ struct ListReaderTests {
     #expect(read(xml, sizes: [65_536]).error == .malformed(line: 1))
   }
 
-  @Test("A quote without an end makes the list malformed, so that XML is asked for (G2)")
+  @Test("An unclosed quote makes the list malformed, so that XML is requested (G2)")
   func openQuote() {
     let rows = (0..<5_000).map { "N\($0),http://a/\($0)\n" }.joined()
     let result = read(csv("name,url\nA,http://a/\n\"" + rows), sizes: [65_536])
@@ -78,7 +78,7 @@ struct ListReaderTests {
     #expect(read(csv("name,url\nA,http://a/\n\"B,http://b/\n")).error == .cutOff)
   }
 
-  @Test("A line break in a field that is too long begins no row (G2)", arguments: ["\n", "\r\n", "\r"])
+  @Test("A line break in an oversized field starts no row (G2)", arguments: ["\n", "\r\n", "\r"])
   func forgedRow(_ end: String) {
     let uuid = "960e57c5-0601-11e8-ae97-52543be04c81"
     let forged = "x,\(uuid),Kitchen FM,http://evil.example/s"
@@ -93,7 +93,7 @@ struct ListReaderTests {
   }
 
   @Test(
-    "What is no list is said (G2)",
+    "Content that is not a list is reported (G2)",
     arguments: [
       ("", .notAList(.nothing)), (" \n", .notAList(.nothing)), ("<!DOCTYPE html><html>", .notAList(.html)),
       (" <HTML><body>502", .notAList(.html)), ("[{\"name\":\"A\"}]", .notAList(.json)), ("{}", .notAList(.json)),
@@ -108,7 +108,7 @@ struct ListReaderTests {
     #expect(read(csv(text)).error == error)
   }
 
-  @Test("Only the first bytes say what a list is, however many come at once (G2)")
+  @Test("Only the first bytes decide the format, however many arrive at once (G2)")
   func start() {
     let blanks = String(repeating: " ", count: 600)
     let list = csv("<result>\(blanks)<station name='A' url='http://a/'/><!-- <html> --></result>")
@@ -119,12 +119,12 @@ struct ListReaderTests {
     }
   }
 
-  @Test("Compressed bytes are said (G2)")
+  @Test("Compressed bytes are reported (G2)")
   func compressed() {
     #expect(read([0x1F, 0x8B, 8, 0, 0]).error == .notAList(.compressed))
   }
 
-  @Test("A list that ends in a row or an element is cut off, wherever (G2)")
+  @Test("A list that ends inside a row or an element is truncated (G2)")
   func cutOff() {
     let table = SampleStations.csv(3)
     let header = SampleStation.csvHeader.utf8.count
@@ -137,7 +137,7 @@ struct ListReaderTests {
     }
   }
 
-  @Test("Whatever byte is wrong, nothing traps, and stations are clean (G2)")
+  @Test("A corrupted byte never traps, and stations stay clean (G2)")
   func damaged() {
     var random = SeededGenerator(7)
     for list in [SampleStations.csv(20), SampleStations.xml(20)] {
@@ -151,7 +151,7 @@ struct ListReaderTests {
     }
   }
 
-  @Test("An error of who takes the stations comes back, and stays (G2)")
+  @Test("An error of the consumer is rethrown, and stays (G2)")
   func otherErrors() throws {
     let reader = DirectoryListReader()
     let list = SampleStations.csv(50)

@@ -35,7 +35,7 @@ struct ListTests {
   }
 
   @Test(
-    "Words find the stations that have them, and no others (G1)",
+    "Words find their stations, and no others (G1)",
     arguments: ["r", "ra", "radio", "pop fm", "germ radio", "an 9", "маяк", "北京", "之声", "qqq"])
   func search(_ text: String) {
     let asked = FoldedText(text).description.split(separator: " ")
@@ -50,7 +50,7 @@ struct ListTests {
     #expect(matches.ranks == expected && matches.total == expected.count && !matches.isMisspelt)
   }
 
-  @Test("Countries come by name with their counts (G4)")
+  @Test("Countries are sorted by name, with counts (G4)")
   func countries() {
     var counts: [String: Int] = [:]
     for entry in entries { counts[entry.countryCode, default: 0] += 1 }
@@ -66,7 +66,7 @@ struct ListTests {
     }
   }
 
-  @Test("Tags of all, of a country, and languages come most frequent first (G4)", arguments: [nil, "US", "DE"])
+  @Test("Tags of all or one country, and languages, are sorted by frequency (G4)", arguments: [nil, "US", "DE"])
   func tags(_ country: String?) {
     var counts: [FoldedText: Int] = [:]
     for entry in entries where country == nil || entry.countryCode == country {
@@ -86,7 +86,7 @@ struct ListTests {
   }
 
   @Test(
-    "Letters narrow down to names, in their order (G3)",
+    "Letters narrow down to names, in order (G3)",
     arguments: ["", "r", "Ra", "radio", "radio ", "hit radio", "р", "zzzz"])
   func letters(_ prefix: String) {
     let key = FoldedText(prefix).description + (prefix.hasSuffix(" ") ? " " : "")
@@ -108,7 +108,7 @@ struct ListTests {
     #expect(listed.map(\.letter) == counts.map(\.0) && listed.map(\.count) == counts.map(\.1))
   }
 
-  @Test("Many names that are the same cost letters no more time than few (G3)")
+  @Test("Many equal names cost letters no more time than few (G3)")
   func equalNames() throws {
     let count = 20_000
     let names = Array(repeating: "Kitchen Radio", count: count) + ["Kitchen Radio 2", "Kitchen Radios", "Kitchen"]
@@ -139,7 +139,7 @@ struct ListTests {
     #expect(directory.rank(of: try #require(StationUuid("00000000-0000-0000-0000-000000000001"))) == nil)
   }
 
-  @Test("A station that moved is looked for by its homepage's domain and its name (G5)")
+  @Test("A moved station is found by its homepage's domain and its name (G5)")
   func candidates() {
     let domains = entries.map { WebDomain($0.homepage) }
     for rank in stride(from: 0, to: directory.count, by: 53) {

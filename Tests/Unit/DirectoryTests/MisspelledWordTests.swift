@@ -26,7 +26,7 @@ struct MisspelledWordTests {
   }
 
   @Test(
-    "One letter missing, extra, another or changed with the next fits, and nothing else (G1)",
+    "One missing, extra, wrong or swapped letter matches, and nothing else (G1)",
     arguments: ["ab", "aé", "語é"])
   func exhaustive(_ alphabet: String) {
     let letters = Array(alphabet)
@@ -39,7 +39,7 @@ struct MisspelledWordTests {
     }
   }
 
-  @Test("Words of fewer than four letters are not mended (G1)")
+  @Test("Words with fewer than four letters are not corrected (G1)")
   func short() {
     for (word, may) in [("abc", false), ("abcd", true), ("äöü", false), ("äöüß", true), ("", false)] {
       #expect(MisspelledWord.mayBe(Array(word.utf8)[...]) == may)

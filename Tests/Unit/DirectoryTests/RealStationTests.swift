@@ -46,7 +46,7 @@ struct RealStationTests {
   }
 
   @Test(
-    "Real stations come back as they were, and are found by their names (G1)", .enabled(if: isHere, "no corpora here"))
+    "Real stations return unchanged, and are found by name (G1)", .enabled(if: isHere, "no corpora here"))
   func found() throws {
     let stations = try Self.stations()
     let reader = DirectoryListReader()

@@ -14,7 +14,7 @@ struct SearchTests {
   }
 
   @Test(
-    "Words in any order, each a beginning, find the best voted first and dead ones last (G1)",
+    "Word prefixes in any order find the best-voted first and dead ones last (G1)",
     arguments: [
       ("jazz", ["Jazzy Côte d'Azur", "Jazz Radio Berlin", "Smooth Jazz"]),
       ("BER jazz", ["Jazz Radio Berlin"]),
@@ -30,7 +30,7 @@ struct SearchTests {
   }
 
   @Test(
-    "Where nothing fits, one letter may be wrong (G1)",
+    "Without a match, one letter may be wrong (G1)",
     arguments: [
       ("jaz berlln", ["Jazz Radio Berlin"]), ("berrlin", ["Jazz Radio Berlin"]), ("brlin", ["Jazz Radio Berlin"]),
       ("ebrlin", ["Jazz Radio Berlin"]), ("berl1n jazz", ["Jazz Radio Berlin"]), ("xln", []), ("brrlln", []),
@@ -41,7 +41,7 @@ struct SearchTests {
     #expect(directory.search(DirectoryQuery(words), limit: 100).isMisspelt == !names.isEmpty)
   }
 
-  @Test("Country, language, tag and codec narrow a search, and dead stations can be left out (G1)")
+  @Test("Country, language, tag and codec narrow a search, and dead stations can be excluded (G1)")
   func filters() throws {
     let directory = try Self.directory()
     #expect(directory.found(DirectoryQuery(country: "fr")) == ["Jazzy Côte d'Azur", "Smooth Jazz"])
@@ -52,7 +52,7 @@ struct SearchTests {
     #expect(directory.found(DirectoryQuery(country: "Atlantis")) == [])
   }
 
-  @Test("A page of what was found is the same part of the whole (G1)")
+  @Test("A page of results is the same part of the whole (G1)")
   func pages() throws {
     let directory = try StationDirectory.made(SampleStations(500).compactMap { DirectoryEntry($0) })
     let all = directory.search(DirectoryQuery("r"), limit: 500)

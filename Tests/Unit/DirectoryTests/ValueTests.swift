@@ -9,7 +9,7 @@ import Testing
 
 struct ValueTests {
   @Test(
-    "A uuid is read with and without hyphens (G2)",
+    "A uuid is parsed with and without hyphens (G2)",
     arguments: [
       ("960e57c5-0601-11e8-ae97-52543be04c81", "960e57c5-0601-11e8-ae97-52543be04c81"),
       ("960E57C5060111E8AE9752543BE04C81", "960e57c5-0601-11e8-ae97-52543be04c81"),
@@ -22,7 +22,7 @@ struct ValueTests {
   }
 
   @Test(
-    "A domain is what its owner registered (G5)",
+    "A domain is the registered part (G5)",
     arguments: [
       ("https://www.example.com/a", "example.com"), ("http://user:p@WWW.Example.CO.UK:80/", "example.co.uk"),
       ("http://a.b.example.com.br", "example.com.br"), ("http://co.uk", "co.uk"), ("http://1.2.3.4:8000/x", "1.2.3.4"),
@@ -35,7 +35,7 @@ struct ValueTests {
     #expect(WebDomain(address)?.description == domain)
   }
 
-  @Test("The checksum is XXH64, however the bytes are cut (G2)")
+  @Test("The checksum is XXH64, in any pieces (G2)")
   func checksum() {
     func sum(_ text: String, piece: Int) -> UInt64 {
       var sum = Checksum()
@@ -55,7 +55,7 @@ struct ValueTests {
     }
   }
 
-  @Test("A shortened text is what it was, and half as long (G2)")
+  @Test("A coded text decodes to the original, and is half as long (G2)")
   func textCode() {
     let texts = SampleStations(400).flatMap { [$0.name, $0.url, $0.homepage] }
     var (sample, ends): ([UInt8], [Int]) = ([], [])

@@ -69,7 +69,7 @@ struct AudioSpecificConfigTests {
     .config(AudioSpecificConfig(objectType: type, rateIndex: rate, channelConfiguration: channels))
   }
 
-  @Test("the core is told, and all of the config is read")
+  @Test("The core is reported, and the whole config is parsed")
   func core() {
     for type in 1...4 {
       for rate in 0...12 {
@@ -97,7 +97,7 @@ struct AudioSpecificConfigTests {
     #expect(cut.outcome == Self.config(2, 4, 2) && cut.position == 16)
   }
 
-  @Test("a core delay and the extension's flag are read")
+  @Test("A core delay and the extension flag are parsed")
   func flags() {
     var bits = BitWriter()
     for (value, count) in [(2, 5), (3, 4), (2, 4), (0, 1), (1, 1), (0x1234, 14), (1, 1), (0, 1)] {
@@ -107,7 +107,7 @@ struct AudioSpecificConfigTests {
     #expect(read.outcome == Self.config(2, 3, 2) && read.position == bits.bitCount)
   }
 
-  @Test("a rate in hertz is the index of that very rate")
+  @Test("A rate in hertz maps to the index of that rate")
   func rateInHertz() {
     func read(_ hertz: Int) -> Outcome {
       var bits = BitWriter()
@@ -134,7 +134,7 @@ struct AudioSpecificConfigTests {
     return bits
   }
 
-  @Test("a layout told by elements is the configuration that means the same")
+  @Test("A layout by elements maps to the equal configuration")
   func layouts() {
     let rows: [(BitWriter, UInt8)] = [
       (Self.layout(front: [0]), 1), (Self.layout(front: [1]), 2), (Self.layout(front: [0, 1]), 3),
@@ -159,7 +159,7 @@ struct AudioSpecificConfigTests {
     #expect(outcome == Self.config(2, 4, 2) && reader.position == shifted.bitCount)
   }
 
-  @Test("what ADTS cannot say is refused")
+  @Test("A config that ADTS cannot express is refused")
   func refusals() {
     for type in [0, 6, 17, 20, 22, 23, 29, 39, 95] {
       #expect(Self.read(.config(type: type, tail: [(0, 40)])).outcome == .refused(.unknownAac))
@@ -174,7 +174,7 @@ struct AudioSpecificConfigTests {
     }
   }
 
-  @Test("random bits never trap")
+  @Test("Random bits never trap")
   func randomBits() {
     var random = SeededGenerator(22)
     var late = 0
@@ -186,7 +186,7 @@ struct AudioSpecificConfigTests {
     #expect(late == 0)
   }
 
-  @Test("the header says what the config says")
+  @Test("The header matches the config")
   func header() throws {
     var header = [UInt8](repeating: 0xAA, count: 8)
     for config in [(UInt8(1), UInt8(0), UInt8(7)), (2, 4, 2), (4, 12, 5)] {

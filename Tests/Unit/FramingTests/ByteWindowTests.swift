@@ -4,7 +4,7 @@ import Testing
 @testable import Framing
 
 struct ByteWindowTests {
-  @Test("what is held is what came and was not dropped, and room is made by moving before growing")
+  @Test("The window contains undropped bytes, and makes room by moving before growing")
   func keepsBytes() {
     var random = SeededGenerator(31)
     var window = ByteWindow(least: 16, most: 64)
@@ -35,7 +35,7 @@ struct ByteWindowTests {
     #expect(window.isEmpty && window.position == 7 && window.storage.count == 16)
   }
 
-  @Test("a position stops at the greatest number, and bytes are passed only where none is held")
+  @Test("A position saturates, and bytes are skipped only in an empty window")
   func passes() {
     var window = ByteWindow(least: 8, most: 8)
     window.pass(.max)

@@ -114,7 +114,7 @@ struct ContentSnifferTests {
   ]
 
   @Test(
-    "bytes tell what has come, then the type that was told, then the extension (A1)",
+    "The bytes decide the content, then the Content-Type, then the extension (A1)",
     arguments: audio + binary + playlists + refusedText)
   func tellsWhatHasCome(row: Row) {
     #expect(row.result == row.kind)

@@ -60,7 +60,7 @@ struct FileMeterTests {
   }
 
   @Test(
-    "figures without a length in a file of any length are read", arguments: [Int.max, Int.max - 417, 1 << 53, 1, 0])
+    "Figures without a length are read in a file of any length", arguments: [Int.max, Int.max - 417, 1 << 53, 1, 0])
   func boundless(total: Int) throws {
     #expect(try map(Self.xing(packets: 16) + Self.even(16), total: total).length != nil)
   }
@@ -68,7 +68,7 @@ struct FileMeterTests {
   private func packets(_ count: Double) -> Double { count * 1_152 / 44_100 }
 
   @Test(
-    "an even bit rate is known from the first packets, to the packet, and tags never count",
+    "A constant bit rate is known from the first packets, to the packet, without tags",
     arguments: ["bare", "ID3v2", "ID3v1", "cut off"])
   func evenBitRate(tags: String) throws {
     let head = tags == "ID3v2" ? Build.id3(Build.quiet(5_000, seed: 3)) : []
@@ -88,7 +88,7 @@ struct FileMeterTests {
     }
   }
 
-  @Test("LAME's delay and padding give the length to the sample, and their packet is no sound")
+  @Test("LAME's padding gives the length to the sample, and its packet is silent")
   func silence() throws {
     let sound = Self.even(100)
     let head = Self.xing("Info", packets: 100, bytes: 417 + sound.count, silence: (576, 1_105))
@@ -104,7 +104,7 @@ struct FileMeterTests {
     #expect(map.byte(at: .zero) == 417)
   }
 
-  @Test("a table says where the seconds lie")
+  @Test("A table gives the byte positions of seconds")
   func table() throws {
     // The first half of the time takes a quarter of the bytes.
     let table: [UInt8] = (0..<100).map { (share: Int) -> UInt8 in
@@ -127,7 +127,7 @@ struct FileMeterTests {
     }
   }
 
-  @Test("VBRI says where the seconds lie")
+  @Test("VBRI gives the byte positions of seconds")
   func stretches() throws {
     var meter = FileMeter()
     let scaled = Self.vbri(packets: 1_000, bytes: 100_000, stretches: [12_500, 37_500, 25_000, 25_000])
@@ -140,7 +140,7 @@ struct FileMeterTests {
     #expect(abs(map.byte(at: StreamTime(seconds: packets(875))) - 87_500) < 10)
   }
 
-  @Test("figures of another file are not believed")
+  @Test("Figures of another file are ignored")
   func joinedFiles() throws {
     let sound = Self.even(3_000)
     let map = try map(Self.xing("Info", packets: 100, bytes: 42_000, silence: (576, 1_105)) + sound, seen: 9_000)
@@ -148,7 +148,7 @@ struct FileMeterTests {
     #expect(!map.isExact)
   }
 
-  @Test("a file that was cut short is as long as what is there")
+  @Test("A truncated file is as long as its content")
   func cutFile() throws {
     let head = Self.xing("Info", packets: 3_000, bytes: 417 + Self.even(3_000).count, silence: (576, 1_105))
     let map = try map(head + Self.even(1_000), seen: 9_000)
@@ -156,7 +156,7 @@ struct FileMeterTests {
     #expect(!map.isExact)
   }
 
-  @Test("without figures a varying bit rate is measured", arguments: ["MP3", "AAC"])
+  @Test("Without figures a variable bit rate is measured", arguments: ["MP3", "AAC"])
   func measured(codec: String) throws {
     let sound: [UInt8] = (0..<600).flatMap { (number: Int) -> [UInt8] in
       if codec == "AAC" { return Build.adts(byteCount: 300 + number % 3 * 50, seed: UInt64(number)) }
@@ -169,7 +169,7 @@ struct FileMeterTests {
     #expect(abs(map.time(at: sound.count / 2).seconds / whole - 0.5) < 0.02)
   }
 
-  @Test("a file of as many bytes as can be told is no longer than may be added up")
+  @Test("A file of maximum size is no longer than can be added")
   func longest() throws {
     var meter = FileMeter()
     for number in 0..<60 {
@@ -192,7 +192,7 @@ struct FileMeterTests {
     "Lyrics and ID3v1": lyrics + Build.id3v1, "ID3v2.4": Build.id3(Build.quiet(40, seed: 2), hasFooter: true),
   ]
 
-  @Test("trailing tags are known by the last bytes", arguments: tags.keys.sorted())
+  @Test("Trailing tags are recognised by the last bytes", arguments: tags.keys.sorted())
   func trailingTags(name: String) throws {
     let tags = try #require(Self.tags[name])
     let tail = Array((Build.quiet(3_000, seed: 9) + tags).suffix(TrailingTags.tailByteCount))
@@ -200,7 +200,7 @@ struct FileMeterTests {
     #expect(found == tags.count)
   }
 
-  @Test("an encoder that never pads makes all packets of one length")
+  @Test("An encoder without padding makes packets of one length")
   func neverPadded() throws {
     let sound = (0..<2_000).flatMap { Build.mpeg(seed: UInt64($0)) }
     let map = try map(sound, seen: 9_000)
@@ -208,7 +208,7 @@ struct FileMeterTests {
     #expect(map.time(at: 417 * 1_500).seconds == packets(1_500))
   }
 
-  @Test("figures may be anything, and cut anywhere")
+  @Test("Figures may have any value, and be truncated anywhere")
   func hostile() {
     var random = SeededGenerator(7)
     var wrong = 0
@@ -233,7 +233,7 @@ struct FileMeterTests {
     #expect(wrong == 0)
   }
 
-  @Test("a stream that begins in the midst of a file is framed by its place in it")
+  @Test("A stream from inside a file is framed by its position")
   func beginsInTheMiddle() {
     let sound = Self.even(40)
     var framer = PacketFramer()
@@ -245,7 +245,7 @@ struct FileMeterTests {
     #expect(offsets.dropFirst().first == Int(Self.average * 4))
   }
 
-  @Test("a tag that has not come may be passed")
+  @Test("A missing tag may be skipped")
   func passesTag() {
     var framer = PacketFramer()
     let file = Build.id3(Build.quiet(50_000, seed: 5)) + Self.even(5)

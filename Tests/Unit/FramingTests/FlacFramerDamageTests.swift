@@ -12,7 +12,7 @@ struct FlacFramerDamageTests {
 
   static func read(_ stream: [UInt8], step: Int = .max) -> PullReading { FlacFramerTests.read(stream, step: step) }
 
-  @Test("a byte that changed costs its frame alone, or the one before too where its header is hit", arguments: 0..<3)
+  @Test("A changed byte costs its frame, or also the previous one if in its header", arguments: 0..<3)
   func oneByte(bit: Int) {
     let form = FlacBuild.Form(blockSize: 20)
     let frames = (0..<6).map { FlacBuild.frame($0, form) }
@@ -29,7 +29,7 @@ struct FlacFramerDamageTests {
     }
   }
 
-  @Test("bytes removed or put in cost the frame that they belong to")
+  @Test("Removed or inserted bytes cost their frame")
   func lostAndGained() {
     let before = Self.head + Self.frames[..<5].flatMap { $0 }
     let after = Self.frames[6...].flatMap { $0 }
@@ -47,7 +47,7 @@ struct FlacFramerDamageTests {
     }
   }
 
-  @Test("where whole frames are missing, those around them are sound, and the gap is told")
+  @Test("Missing frames leave their neighbours valid, and the gap is reported")
   func missingFrames() {
     let kept = Self.frames[..<4] + Self.frames[8...]
     for step in [1, 64, Int.max] {
@@ -58,7 +58,7 @@ struct FlacFramerDamageTests {
     }
   }
 
-  @Test("headers within frames mislead nobody, though they are right and of the number that is due")
+  @Test("Valid headers with expected numbers inside frames do not mislead")
   func falseHeaders() {
     var random = SeededGenerator(8)
     let frames = (0..<12).map { number -> [UInt8] in
@@ -77,7 +77,7 @@ struct FlacFramerDamageTests {
     }
   }
 
-  @Test("headers of another form or number, planted where a frame's sum comes to 0, end no frame")
+  @Test("Planted headers with other form or number at a zero checksum end no frame")
   func foreignHeader() {
     let inner = FlacBuild.sealed(Array(Self.frames[0].dropLast(2)))
     let foreign = [FlacBuild.Form(rate: 48_000), FlacBuild.Form(channels: 1), FlacBuild.Form(bits: 24)]
@@ -89,7 +89,7 @@ struct FlacFramerDamageTests {
     }
   }
 
-  @Test("joined in the midst, a set-up is made of the headers", arguments: [false, true])
+  @Test("A join inside the stream builds a set-up from the headers", arguments: [false, true])
   func joined(isVariable: Bool) throws {
     let form = FlacBuild.Form(rate: 48_000, channels: 3, bits: 20, blockSize: 100, isVariable: isVariable)
     let frames = (700..<708).map { FlacBuild.frame($0, form) }
@@ -109,7 +109,7 @@ struct FlacFramerDamageTests {
     }
   }
 
-  @Test("joined in the midst, frames that leave rate or depth to STREAMINFO wait for one")
+  @Test("After a join, frames that refer to STREAMINFO wait for it")
   func joinedUntold() {
     let form = FlacBuild.Form(tellsAll: false)
     let frames = (5..<9).map { FlacBuild.frame($0, form) }
@@ -119,13 +119,13 @@ struct FlacFramerDamageTests {
     #expect(chained.begins.isEmpty)
   }
 
-  @Test("the last frame joined alone is shorter than the others, and its place is not known")
+  @Test("A single last frame after a join is short, and its position unknown")
   func joinedAtTheEnd() {
     #expect(Self.read(Array(Self.sound.suffix(Self.frames[12].count + 9))).firstFrames == [nil])
     #expect(Self.read(Self.frames[0]).firstFrames == [0])
   }
 
-  @Test("the same file, read from another byte on, is numbered and placed as before", arguments: [false, true])
+  @Test("The same file read from another byte has the same numbers and positions", arguments: [false, true])
   func readFromAByte(followsGap: Bool) {
     let form = FlacBuild.Form(tellsAll: false)
     let frames = (0..<6).map { FlacBuild.frame($0, form) }
@@ -154,7 +154,7 @@ struct FlacFramerDamageTests {
     #expect(again.packets == whole.packets && again.setups == whole.setups)
   }
 
-  @Test("a stream whose frames change their form without a word is set up anew")
+  @Test("A stream whose frames change form is set up again")
   func silentChange() {
     let form = FlacBuild.Form(rate: 48_000, channels: 1)
     let others = (0..<6).map { FlacBuild.frame($0, form) }
@@ -164,7 +164,7 @@ struct FlacFramerDamageTests {
     #expect(reading.begins == [12] && reading.gaps == [12])
   }
 
-  @Test("a stream that begins within another's torn frame is found")
+  @Test("A stream inside another's torn frame is found")
   func tornChain() {
     let torn = Self.head + Self.sound.dropLast(30)
     for step in [1, 77, Int.max] {
@@ -174,7 +174,7 @@ struct FlacFramerDamageTests {
     }
   }
 
-  @Test("a head that cannot be is no reason not to play", arguments: [0, 1, 2])
+  @Test("An impossible head does not prevent playback", arguments: [0, 1, 2])
   func badHead(kind: Int) {
     var info = FlacBuild.info()
     if kind == 0 { (info[10], info[11], info[12]) = (0, 0, 0) }
@@ -189,7 +189,7 @@ struct FlacFramerDamageTests {
     #expect(reading.setups.count == 1)
   }
 
-  @Test("a frame is no longer than the longest, and behind what is longer the next is found")
+  @Test("A frame has a maximum length, and the next one is found after more")
   func tooLong() {
     let noise = Build.quiet(FlacFramer.longestFrame + 150_000, seed: 4)
     let reading = Self.read(Self.head + FlacBuild.header(0) + noise + Self.sound, step: 100_000)
@@ -199,7 +199,7 @@ struct FlacFramerDamageTests {
   }
 
   @Test(
-    "what is made to mislead costs no more time than anything else",
+    "Misleading data costs no more time than other data",
     arguments: [
       [0xFF, 0xF8], [0xFF], FlacBuild.header(1), FlacBuild.header(1) + [0], Array("fLaC".utf8), Array("TAG".utf8),
       FlacBuild.head(), FlacBuild.sealed(FlacBuild.header(1)), FlacBuild.frame(0, isConstant: true),
@@ -214,7 +214,7 @@ struct FlacFramerDamageTests {
     }
   }
 
-  @Test("any damage is survived, and every frame handed on is one that was sent")
+  @Test("Any damage is survived, and every returned frame was sent")
   func anyDamage() {
     var random = SeededGenerator(13)
     let clean = FlacFramerTests.file + FlacFramerTests.file
@@ -234,7 +234,7 @@ struct FlacFramerDamageTests {
     }
   }
 
-  @Test("noise is no frame")
+  @Test("Noise gives no frame")
   func noise() {
     var random = SeededGenerator(14)
     let reading = Self.read(random.bytes(300_000), step: 4_096)
@@ -242,7 +242,7 @@ struct FlacFramerDamageTests {
     #expect(reading.skipped == 300_000)
   }
 
-  @Test("the sum between any two places is known by their marks")
+  @Test("The checksum between two positions is known by their marks")
   func marks() {
     var random = SeededGenerator(15)
     for length in [1, 2, 500, 32_767, 32_768, 70_000] {

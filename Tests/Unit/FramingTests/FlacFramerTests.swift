@@ -17,7 +17,7 @@ struct FlacFramerTests {
   }
 
   @Test(
-    "a file's set-up, tags and frames come in their order, however its bytes come (C2)",
+    "Set-up, tags and frames come in order, for any pieces (C2)",
     arguments: [1, 2, 7, 100, 5_000])
   func wholeFile(step: Int) {
     let reading = Self.read(Self.file, step: step)
@@ -36,7 +36,7 @@ struct FlacFramerTests {
     #expect(info.duration == StreamTime(frames: FrameCount(31), at: .cd))
   }
 
-  @Test("cut in two anywhere, a file reads the same")
+  @Test("A file cut in two anywhere reads the same")
   func everySplit() {
     let form = FlacBuild.Form(blockSize: 16)
     let file =
@@ -54,7 +54,7 @@ struct FlacFramerTests {
   }
 
   @Test(
-    "any rate, depth, count of channels and length of blocks",
+    "Any rate, depth, channel count and block length is read",
     arguments: [
       FlacBuild.Form(rate: 8_000, channels: 1, bits: 8, blockSize: 16),
       FlacBuild.Form(rate: 96_000, channels: 8, bits: 24, blockSize: 300),
@@ -74,7 +74,7 @@ struct FlacFramerTests {
     #expect(reading.packets.allSatisfy { $0.info.duration == duration })
   }
 
-  @Test("silence is frames of few bytes, and a long frame one of many")
+  @Test("Silence gives short frames, and a long frame is one with many bytes")
   func lengths() {
     let silence = (0..<50).map { FlacBuild.frame($0, isConstant: true, seed: 1) }
     #expect(Self.read(FlacBuild.head() + silence.flatMap { $0 }, step: 3).bytes == silence)
@@ -85,7 +85,7 @@ struct FlacFramerTests {
     #expect(reading.mostHeld <= long[0].count + FlacFrameHeader.mostBytes)
   }
 
-  @Test("the last frame needs the stream's end, the others only what follows")
+  @Test("Only the last frame needs the stream's end")
   func openEnd() {
     let reading = Self.read(Self.file, isOpen: true)
     #expect(reading.bytes == Array(Self.frames.dropLast()))
@@ -94,7 +94,7 @@ struct FlacFramerTests {
   }
 
   @Test(
-    "numbers of up to 36 bits are told as samples", arguments: [127, 128, 2_047, 2_048, 65_536, 1 << 26, 1 << 36 - 3])
+    "Numbers of up to 36 bits become samples", arguments: [127, 128, 2_047, 2_048, 65_536, 1 << 26, 1 << 36 - 3])
   func greatNumbers(number: Int) {
     let form = FlacBuild.Form(blockSize: 4_096)
     let frames = (number..<number + 2).map { FlacBuild.frame($0, form, isConstant: true) }
@@ -102,14 +102,14 @@ struct FlacFramerTests {
     #expect(reading.firstFrames == [number * 4_096, (number + 1) * 4_096])
   }
 
-  @Test("less than 2,000 samples in a second is no sound", arguments: [1, 1_999])
+  @Test("Fewer than 2,000 samples in a second are refused", arguments: [1, 1_999])
   func leastRate(rate: Int) {
     let form = FlacBuild.Form(rate: rate, blockSize: 4_096)
     let stream = FlacBuild.head(form) + (0..<3).flatMap { FlacBuild.frame($0, form, isConstant: true) }
     #expect(Self.read(stream).packets.isEmpty)
   }
 
-  @Test("a number whose time cannot be counted tells nothing")
+  @Test("A number beyond countable time is ignored")
   func numbersBeyondReach() {
     let form = FlacBuild.Form(rate: 2_000, blockSize: 4_096)
     let last = 1 << 36 - 3
@@ -118,7 +118,7 @@ struct FlacFramerTests {
     #expect(reading.packets.count == 3 && reading.firstFrames == [nil, nil, nil])
   }
 
-  @Test("pictures, padding and tags of ID3 need not come")
+  @Test("Pictures, padding and ID3 tags may be skipped")
   func absent() {
     let picture = FlacBuild.block(6, [UInt8](repeating: 0xFF, count: 70_000))
     let head = FlacBuild.head(blocks: [picture, Self.comments, FlacBuild.block(1, [0, 0, 0], isLast: true)])
@@ -147,7 +147,7 @@ struct FlacFramerTests {
     }
   }
 
-  @Test("what a file's map is made of: its first frame, its length and its seek points")
+  @Test("A file's map has its first frame, its length and its seek points")
   func facts() {
     let points: [(UInt64, UInt64)] = [
       (0, 0), (96, 400), (.max, 0), (192, 800), (150, 900), (1 << 40, 1_000), (288, 1 << 63),
@@ -163,7 +163,7 @@ struct FlacFramerTests {
       framer.facts == FlacFacts(firstByte: head.count, sampleCount: 1 << 35, rate: .cd, points: kept))
   }
 
-  @Test("a seek table without end is thinned")
+  @Test("An endless seek table is thinned")
   func longTable() throws {
     let count = 5_000
     let points = (0..<count).flatMap { FlacBuild.point(UInt64($0 * 96), UInt64($0 * 400)) }
@@ -175,7 +175,7 @@ struct FlacFramerTests {
     #expect(kept.enumerated().allSatisfy { $0.element.firstFrame == $0.offset * 4 * 96 })
   }
 
-  @Test("comments are read to 64 KiB, the first of two counts, and the frames come behind")
+  @Test("Comments are read up to 64 KiB, the first of two counts, and frames follow")
   func longComments() {
     let long = FlacBuild.comments(["TITLE=First", "LYRICS=" + String(repeating: "la ", count: 50_000)])
     let blocks = [FlacBuild.block(4, long), FlacBuild.block(4, FlacBuild.comments(["TITLE=Second"]), isLast: true)]
@@ -186,7 +186,7 @@ struct FlacFramerTests {
   }
 
   @Test(
-    "tags behind the last frame end it and are no garbage",
+    "Tags after the last frame end it, and are not garbage",
     arguments: [Build.id3v1, Build.ape([1, 2, 3]) + Build.id3v1])
   func trailingTags(tags: [UInt8]) {
     for step in [1, 50, Int.max] {
@@ -199,7 +199,7 @@ struct FlacFramerTests {
     }
   }
 
-  @Test("a stream behind another has a set-up and tags of its own", arguments: [1, 99, Int.max])
+  @Test("A second stream has its own set-up and tags", arguments: [1, 99, Int.max])
   func chain(step: Int) {
     let form = FlacBuild.Form(rate: 48_000, channels: 1, blockSize: 64)
     let other = (0..<4).map { FlacBuild.frame($0, form) }

@@ -43,7 +43,7 @@ struct FragmentDamageTests {
     }
   }
 
-  @Test("behind garbage the next fragment is found", arguments: [1, 2, 7, 8, 9, 500, 100_000])
+  @Test("The next fragment after garbage is found", arguments: [1, 2, 7, 8, 9, 500, 100_000])
   func garbage(count: Int) {
     let zeros = [UInt8](repeating: 0, count: count)
     for garbage in [Build.quiet(count, seed: 3).map { $0 | 0x80 }, zeros.map { _ in 0xFF }] {

@@ -54,7 +54,7 @@ struct FragmentDescriptionTests {
       stsdVersion: 1),
   ]
 
-  @Test("every form of an entry is read", arguments: played)
+  @Test("Every form of an entry is read", arguments: played)
   func forms(entry: Entry) {
     var writer = FragmentWriter()
     writer.entries = [entry.bytes]
@@ -70,7 +70,7 @@ struct FragmentDescriptionTests {
   static let mp3 = (0..<9).map { Build.mpeg(padding: $0 % 2 == 0, seed: UInt64($0 + 1)) }
 
   @Test(
-    "MPEG audio goes on as it is",
+    "MPEG audio passes unchanged",
     arguments: [
       BoxWriter.entry(BoxWriter.esds(objectType: 0x69, config: nil)),
       BoxWriter.entry(BoxWriter.esds(objectType: 0x6B, config: nil)), BoxWriter.entry([], type: ".mp3"),
@@ -102,7 +102,7 @@ struct FragmentDescriptionTests {
     (BoxWriter.entry(BoxWriter.esds(objectType: 0xA9)), .other),
   ]
 
-  @Test("what cannot be played is refused by name", arguments: refused)
+  @Test("An unsupported codec is refused by name", arguments: refused)
   func refusedByName(_ row: (entry: [UInt8], codec: RefusedCodec)) {
     var writer = FragmentWriter()
     writer.entries = [row.entry]
@@ -129,7 +129,7 @@ struct FragmentDescriptionTests {
     #expect(reader.refusal == nil)
   }
 
-  @Test("a fragment says which entry describes it: the clear lead of a stream that is encrypted then")
+  @Test("A fragment names its entry: a clear lead before encryption plays")
   func entriesTakeTurns() {
     var writer = FragmentWriter()
     writer.entries = [BoxWriter.entry(BoxWriter.esds(), type: "enca"), BoxWriter.entry(BoxWriter.esds())]

@@ -45,7 +45,7 @@ private final class Bench {
 @Suite(.enabled(if: Bench.tool != nil, "no ffmpeg here"))
 struct FragmentFfmpegTests {
   @Test(
-    "every form of a file",
+    "Every form of a file is read",
     arguments: [
       "empty_moov", "empty_moov+default_base_moof", "empty_moov+omit_tfhd_offset", "cmaf", "dash+delay_moov",
       "dash+global_sidx", "empty_moov+separate_moof+frag_every_frame", "isml+empty_moov",
@@ -62,7 +62,7 @@ struct FragmentFfmpegTests {
     }
   }
 
-  @Test("sound beside a picture", arguments: ["", "+default_base_moof", "+separate_moof", "+cmaf"])
+  @Test("Audio next to a picture track is read", arguments: ["", "+default_base_moof", "+separate_moof", "+cmaf"])
   func picture(flags: String) throws {
     let bench = try Bench()
     let frames = try bench.makeSound("-c:a aac -b:a 64k")
@@ -75,7 +75,7 @@ struct FragmentFfmpegTests {
   }
 
   @Test(
-    "HLS segments, each a file or a part of one", arguments: ["-c:a aac -ar 48000", "-c:a mp2"], [false, true])
+    "HLS segments are read as files or as byte ranges", arguments: ["-c:a aac -ar 48000", "-c:a mp2"], [false, true])
   func segments(options: String, isOneFile: Bool) throws {
     let bench = try Bench()
     let frames = try bench.makeSound(options, by: options.contains("aac") ? "adts" : "data")
@@ -108,7 +108,7 @@ struct FragmentFfmpegTests {
   }
 
   @Test(
-    "other codecs are refused by name",
+    "Other codecs are refused by name",
     arguments: [
       ("-c:a ac3", .ac3), ("-c:a eac3", .eac3), ("-c:a flac", .flac), ("-c:a alac", .alac),
       ("-c:a opus", .opus),

@@ -53,7 +53,7 @@ struct FragmentFileTests {
     for step in [1, 17] { #expect(Self.segments(Self.cmaf + "audio_init.mp4", names, step: step) == read) }
   }
 
-  @Test("media3's segments of picture and sound are read", .enabled(if: isHere, "no corpora here"))
+  @Test("media3's segments with picture and audio are read", .enabled(if: isHere, "no corpora here"))
   func corpusOfBoth() {
     let names = (0...1).map { "\(Self.mixed)playlist\($0).m4s" }
     let read = Self.segments(Self.mixed + "init.mp4", names)
@@ -66,7 +66,7 @@ struct FragmentFileTests {
     #expect(read.packets.flatMap { $0[7...] } == sound.flatMap { $0 })
   }
 
-  @Test("files that are not fragmented are refused", .enabled(if: isHere, "no corpora here"))
+  @Test("Unfragmented files are refused", .enabled(if: isHere, "no corpora here"))
   func corpusOfFiles() throws {
     let folder = Self.root + "/aac/"
     let names = try FileManager.default.contentsOfDirectory(atPath: folder)

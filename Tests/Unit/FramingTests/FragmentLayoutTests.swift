@@ -166,7 +166,7 @@ struct FragmentLayoutTests {
     } + mdat(equalUnits.flatMap { $0 })
   }
 
-  @Test("every layout gives the access units", arguments: layouts)
+  @Test("Every layout gives the access units", arguments: layouts)
   func everyLayout(layout: Layout) {
     for step in [1, 13, 1_000, Int.max] {
       let read = ReadFragments(layout.stream, step: step)
@@ -175,7 +175,7 @@ struct FragmentLayoutTests {
     }
   }
 
-  @Test("segments that are parts of one file count from its begin", arguments: [false, true])
+  @Test("Segments as byte ranges of one file count from its start", arguments: [false, true])
   func partsOfAFile(hasPicture: Bool) {
     var reader = FragmentReader()
     _ = ReadFragments(Self.both, with: &reader)

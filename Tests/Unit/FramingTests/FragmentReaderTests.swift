@@ -12,7 +12,7 @@ struct FragmentReaderTests {
   static let units = AccessUnits.some
   static let picture = AccessUnits.make([900, 40, 1_300], seed: 9)
 
-  @Test("the frames are the access units that were put in, over any cut", arguments: [1, 3, 97, 1_000, Int.max])
+  @Test("The frames equal the access units, for any pieces", arguments: [1, 3, 97, 1_000, Int.max])
   func anyCut(step: Int) {
     let batches = (0..<5).map { AccessUnits.make([200, 31, 400, 7 + $0], seed: UInt64(10 + $0)) }
     let segments = batches.enumerated().map { Self.writer.fragment($1, time: UInt64($0) * 4_096) }

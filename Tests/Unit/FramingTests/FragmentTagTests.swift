@@ -16,7 +16,7 @@ struct FragmentTagTests {
       : BoxWriter.full("emsg", version: version, BoxWriter.u32(90_000, 0, 900, 0xFFFF_FFFF, 4), texts, data)
   }
 
-  @Test("an ID3 tag comes as it was put in", arguments: schemes, [0, 1] as [UInt8])
+  @Test("An ID3 tag returns unchanged", arguments: schemes, [0, 1] as [UInt8])
   func whole(scheme: String, version: UInt8) {
     let tags = [Self.tag, Build.id3(Build.quiet(60_000, seed: 4)), Self.tag + Self.tag]
     let events = tags.map { Self.emsg(scheme, version: version, value: "www.nielsen.com", $0) }

@@ -8,7 +8,7 @@ struct LatmReaderDamageTests {
 
   static func wanted(_ units: some Sequence<[UInt8]>) -> [[UInt8]] { units.map { LatmShape.adts($0) } }
 
-  @Test("garbage before the first frame and between frames costs no frame", arguments: [1, 2, 3, 700, 40_000])
+  @Test("Garbage before and between frames costs no frame", arguments: [1, 2, 3, 700, 40_000])
   func garbage(count: Int) {
     let frames = LatmShape().frames(Self.units)
     let stream =
@@ -17,7 +17,7 @@ struct LatmReaderDamageTests {
     for step in [1, 100, .max] { #expect(LatmHeard(stream, step: step).sound == Self.wanted(Self.units)) }
   }
 
-  @Test("a false syncword holds frames up and costs none", arguments: [0, 3, 100, 2_000, 0x1FFF])
+  @Test("A false syncword delays frames and costs none", arguments: [0, 3, 100, 2_000, 0x1FFF])
   func falseSyncword(length: Int) {
     let frames = LatmShape().frames(Self.units + Self.units)
     let planted = [0x56, 0xE0 | UInt8(length >> 8), UInt8(length & 0xFF), 0x11, 0x12]
@@ -27,7 +27,7 @@ struct LatmReaderDamageTests {
     }
   }
 
-  @Test("a false frame whose parts are longer than itself hides none within it")
+  @Test("A false frame with oversized parts hides no frame inside")
   func falseFrame() {
     let frames = LatmShape(interval: 4).frames(Self.units)
     let within = frames[5..<8].flatMap { $0 }
@@ -48,7 +48,7 @@ struct LatmReaderDamageTests {
     #expect(heard.suffix(18) == Self.wanted(units[12...])[...])
   }
 
-  @Test("a frame whose length is damaged breaks the row, and the search finds the next one")
+  @Test("A frame with a damaged length breaks the sequence, and the next is found")
   func damagedLength() {
     let units = Self.units
     for change in [-30, -1, 1, 30, 2_000] {
@@ -62,7 +62,7 @@ struct LatmReaderDamageTests {
     }
   }
 
-  @Test("damage of all kinds: no trap, output bounded, the same in any pieces, and the search goes on")
+  @Test("Damage of all kinds: no trap, bounded output, equal in any pieces, and the search continues")
   func damage() {
     var random = SeededGenerator(11)
     let tail = LatmReaderTests.units(90, seed: 12, lengths: 100...150)
@@ -96,7 +96,7 @@ struct LatmReaderDamageTests {
     #expect(lost == 0)
   }
 
-  @Test("noise, and noise behind syncwords, neither traps nor sounds for long")
+  @Test("Noise, also after syncwords, neither traps nor plays for long")
   func noise() {
     var random = SeededGenerator(13)
     var unlike = 0
@@ -115,7 +115,7 @@ struct LatmReaderDamageTests {
     #expect(unlike == 0 && sounding == 0)
   }
 
-  @Test("bytes that look like frames everywhere take linear time", arguments: [1, 100_000])
+  @Test("Frame-like bytes everywhere take linear time", arguments: [1, 100_000])
   func worstBytes(step: Int) {
     // A frame at every sixteenth byte; its end meets another, and its 64 units do not fit.
     let frame = LatmShape(unitCount: 64).frame([[UInt8](repeating: 0xFF, count: 5)], isConfigured: true)

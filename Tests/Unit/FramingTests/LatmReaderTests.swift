@@ -23,7 +23,7 @@ struct LatmReaderTests {
     LatmShape(name: "excess bytes", interval: 4, excess: 3),
   ]
 
-  @Test("sound comes out as ADTS, however it is cut", arguments: shapes)
+  @Test("Audio becomes ADTS, for any pieces", arguments: shapes)
   func soundComesOut(shape: LatmShape) {
     let units = Self.units(40)
     let stream = shape.frames(units).flatMap { $0 }
@@ -36,7 +36,7 @@ struct LatmReaderTests {
     }
   }
 
-  @Test("every alignment and every length of an access unit", arguments: 0..<8)
+  @Test("Every alignment and length of an access unit is read", arguments: 0..<8)
   func everyAlignment(fillBits: Int) {
     var units = (1...300).map { Build.quiet($0, seed: 3) }
     units += [509, 510, 511, 4_993, 8_100].map { Build.quiet($0, seed: 4) }
@@ -46,7 +46,7 @@ struct LatmReaderTests {
     }
   }
 
-  @Test("64 units of a frame, and empty ones are none")
+  @Test("64 units per frame are read, and empty ones ignored")
   func manyUnits() {
     var units = Self.units(640, lengths: 1...100)
     let shape = LatmShape(unitCount: 64)
@@ -57,7 +57,7 @@ struct LatmReaderTests {
   }
 
   @Test(
-    "SBR and PS in all their signs leave the core's rate and the right bits", arguments: [0, 1],
+    "All SBR and PS signals leave the core's rate and bits intact", arguments: [0, 1],
     [
       BitWriter.config(rate: 6), .config(rate: 6, outer: 5), .config(rate: 6, outer: 29),
       .config(rate: 6, tail: BitWriter.sbr), .config(rate: 6, tail: BitWriter.sbrAndPs),
@@ -82,7 +82,7 @@ struct LatmReaderTests {
     (LatmShape(name: "fixed length", lengthType: 1), .unknownAac),
   ]
 
-  @Test("what cannot be played says why, and a good config clears it", arguments: refused)
+  @Test("An unplayable config gives the reason, and a good config clears it", arguments: refused)
   func refusals(shape: LatmShape, codec: RefusedCodec) {
     for interval in [1, 100] {
       var shape = shape
@@ -104,7 +104,7 @@ struct LatmReaderTests {
     }
   }
 
-  @Test("one frame at the beginning refuses nothing: it may be none")
+  @Test("One frame at the start refuses nothing, as it may be false")
   func loneRefusal() {
     let bad = LatmShape(config: .config(type: 42)).frames(Self.units(2))
     let heard = LatmHeard(bad[0] + [0x56, 0xE0, 0x20] + Build.quiet(100, seed: 7))
@@ -157,7 +157,7 @@ struct LatmReaderTests {
     return FileManager.default.contents(atPath: root + "/corpora/media3/ts/sample_latm.ts").map(Array.init)
   }()
 
-  @Test("a sample of others comes out as frames of its format", .enabled(if: sample != nil, "no corpora here"))
+  @Test("A foreign sample becomes frames of its format", .enabled(if: sample != nil, "no corpora here"))
   func sampleComesOut() throws {
     let bytes = try #require(Self.sample)
     var stream: [UInt8] = []

@@ -17,7 +17,7 @@ import Testing
 
   private static func main(_ bytes: [UInt8]) -> MainData? { MainData(bytes.span) }
 
-  @Test("it is read from every kind of packet", arguments: [true, false], [true, false])
+  @Test("Main data is read from every kind of packet", arguments: [true, false], [true, false])
   func kinds(isMpeg1: Bool, hasCRC: Bool) throws {
     for isMono in [true, false] {
       for begins in [0, 1, 200, 255] + (isMpeg1 ? [256, 511] : []) {
@@ -29,7 +29,8 @@ import Testing
     }
   }
 
-  @Test("a muted packet asks for nothing, and keeps its main data", arguments: [true, false], [true, false])
+  @Test(
+    "A muted packet refers to no earlier data, and retains its main data", arguments: [true, false], [true, false])
   func mute(isMpeg1: Bool, hasCRC: Bool) throws {
     var bytes = Self.packet(isMpeg1: isMpeg1, isMono: false, hasCRC: hasCRC, begins: 200)
     var span = bytes.mutableSpan
@@ -41,7 +42,7 @@ import Testing
     #expect(bytes[6..<(4 + (isMpeg1 ? 32 : 17))].allSatisfy { $0 == 0 })
   }
 
-  @Test("a packet cut anywhere is no trap")
+  @Test("A truncated packet does not trap")
   func cut() {
     for count in 0..<40 {
       var bytes = Array(Self.packet(isMpeg1: true, isMono: false, hasCRC: true, begins: 7).prefix(count))

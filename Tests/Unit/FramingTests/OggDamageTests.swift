@@ -23,7 +23,7 @@ struct OggDamageTests {
   }()
   private static let whole = OggOutcome(pages.flatMap { $0 })
 
-  @Test("A page that is missing costs its packets and those that it shares", arguments: [4, 5, 6])
+  @Test("A missing page costs its packets and shared ones", arguments: [4, 5, 6])
   func hole(lost: Int) {
     let outcome = OggOutcome(Self.pages.enumerated().filter { $0.offset != lost }.flatMap(\.element))
     let kept = Self.whole.packets.enumerated().filter { !(2 * lost - 5...2 * lost - 3).contains($0.offset) }.map(
@@ -34,7 +34,7 @@ struct OggDamageTests {
     #expect(outcome.gaps == kept.indices.map { $0 == 2 * lost - 5 })
   }
 
-  @Test("A page with a wrong bit is as one that is missing", arguments: [0, 3, 6, 14, 18, 22, 26, 27, 40, 200])
+  @Test("A page with a wrong bit counts as missing", arguments: [0, 3, 6, 14, 18, 22, 26, 27, 40, 200])
   func brokenPage(place: Int) {
     var pages = Self.pages
     let without = OggOutcome(pages.enumerated().filter { $0.offset != 5 }.flatMap(\.element))
@@ -66,7 +66,7 @@ struct OggDamageTests {
     }
   }
 
-  @Test("A page that does not go on with what is open costs what is open, and one that goes on with nothing its start")
+  @Test("A page that does not continue drops the open packet; a false continuation drops its start")
   func contradictions() {
     var writer = OggWriter()
     var bytes = OggSample.opusHeaders(&writer, preSkip: 0)
@@ -79,7 +79,7 @@ struct OggDamageTests {
     #expect(outcome.firstFrames == [960, 2_880])
   }
 
-  @Test("The first Vorbis packet behind a hole yields nothing, and the granule tells where it is")
+  @Test("The first Vorbis packet after a gap is silent, and the granule gives its position")
   func vorbisHole() {
     var writer = OggWriter()
     var bytes = OggSample.vorbisHeaders(&writer)
@@ -92,7 +92,7 @@ struct OggDamageTests {
     #expect(outcome.gaps == [false, false, true, false])
   }
 
-  @Test("A packet that cannot be decoded is dropped")
+  @Test("An undecodable packet is dropped")
   func damagedPackets() {
     // Three frames of 60 ms; none; two of unequal length in what must be equal; a length that reaches too far.
     let bad: [[UInt8]] = [
@@ -128,7 +128,7 @@ struct OggDamageTests {
   /// The head of a page that claims to have 255 segments.
   private static let claim = Array("OggS".utf8) + [UInt8](repeating: 0, count: 22) + [255]
 
-  @Test("A packet of sound that is too long is dropped, and never held whole")
+  @Test("An oversized audio packet is dropped, and never stored whole")
   func longPacket() {
     var writer = OggWriter()
     var bytes = writer.page([OggSample.flacHead(headers: 0)], isFirst: true)
@@ -141,7 +141,7 @@ struct OggDamageTests {
     #expect(outcome.mostHeld < 524_288 + 140_000)
   }
 
-  @Test("Comments may be of any length: their first bytes are read, and few are held")
+  @Test("Comments of any length are read at their start, and little is stored")
   func longComments() {
     var writer = OggWriter()
     var bytes = writer.page([OggSample.opusHead()], isFirst: true)
@@ -153,7 +153,7 @@ struct OggDamageTests {
     #expect(outcome.mostHeld < 65_536 + 80_000)
   }
 
-  @Test("A set-up that is too long or broken is refused", arguments: [0, 1, 2])
+  @Test("An oversized or broken set-up is refused", arguments: [0, 1, 2])
   func unfitSetup(kind: Int) {
     let setup = OggSample.vorbisSetup()
     let bad = [
@@ -168,7 +168,7 @@ struct OggDamageTests {
     #expect(OggOutcome(bytes + OggSample.vorbisStream(serial: 2)).packets.count == 12)
   }
 
-  @Test("Heads in heads, each of which claims a long page, cost little more than as many bytes of good pages")
+  @Test("Nested heads with claims of long pages cost little more than good pages")
   func falsePages() {
     let noise = (0..<3_200).flatMap { _ in Self.claim + [UInt8](repeating: 255, count: 10) }
     let good = (0..<60).flatMap { _ in OggSample.opusStream() }
@@ -184,7 +184,7 @@ struct OggDamageTests {
     #expect(late.packets.count == 15)
   }
 
-  @Test("Heads that fail do not hide the page behind them")
+  @Test("Failed heads do not hide the next page")
   func fewFalsePages() {
     let head = Self.claim + [UInt8](repeating: 255, count: 255)
     let bytes = head + OggSample.opusStream(pages: 2)
@@ -192,7 +192,7 @@ struct OggDamageTests {
     #expect(OggOutcome(bytes, step: 1).packets.count == 10)
   }
 
-  @Test("Any damage is survived, and no packet is made up")
+  @Test("Any damage is survived, and no packet is invented")
   func anyDamage() {
     var random = SeededGenerator(21)
     let clean = OggSample.vorbisStream() + OggSample.opusStream(serial: 3) + Self.pages.flatMap { $0 }
@@ -212,7 +212,7 @@ struct OggDamageTests {
     }
   }
 
-  @Test("Pages of any content with right checksums are survived")
+  @Test("Pages with any content and right checksums are survived")
   func sealedNoise() {
     var random = SeededGenerator(22)
     let starts: [[UInt8]] = [

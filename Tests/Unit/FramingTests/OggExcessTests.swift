@@ -3,7 +3,7 @@ import Testing
 
 /// A packet that is longer than any packet of sound.
 struct OggExcessTests {
-  @Test("What comes of an endless packet of sound beyond 512 KB counts as skipped at once")
+  @Test("An endless audio packet counts as skipped beyond 512 KB")
   func endless() {
     var writer = OggWriter()
     var bytes = OggSample.opusHeaders(&writer)

@@ -5,7 +5,7 @@ import Testing
 import Units
 
 struct OggFramerTests {
-  @Test("Vorbis: set-up and tags come before the packets, and each lasts what two blocks make (C1)")
+  @Test("Vorbis: set-up and tags precede packets, and each lasts for two blocks' overlap (C1)")
   func vorbis() {
     let stream = OggSample.vorbisStream(tags: ["title=A Song", "ARTIST=One"])
     let outcome = OggOutcome(stream)
@@ -23,7 +23,7 @@ struct OggFramerTests {
     #expect(outcome.skipped == 0)
   }
 
-  @Test("Vorbis: short and long blocks, by the number of their mode")
+  @Test("Vorbis: the mode number selects short and long blocks")
   func vorbisBlocks() {
     var writer = OggWriter()
     let packets = [true, false, false, true, true].map { OggSample.vorbis(isLong: $0) }
@@ -31,7 +31,7 @@ struct OggFramerTests {
     #expect(OggOutcome(bytes).frames == [0, 576, 128, 576, 1_024])
   }
 
-  @Test("Opus: pre-skip and padding are not heard, and take no time (C1)")
+  @Test("Opus: pre-skip and padding are inaudible, without duration (C1)")
   func opus() {
     var writer = OggWriter()
     var bytes = OggSample.opusHeaders(&writer, preSkip: 1_000, tags: ["TITLE=A - B"])
@@ -49,7 +49,7 @@ struct OggFramerTests {
     #expect(outcome.packets[0].info.format.sampleRate == SampleRate(48_000))
   }
 
-  @Test("FLAC: so many headers as the first packet says, or all that do not begin as a frame does", arguments: [0, 2])
+  @Test("FLAC: the first packet's header count, or all packets that do not start like a frame", arguments: [0, 2])
   func flac(headers: Int) {
     var writer = OggWriter()
     var bytes = writer.page([OggSample.flacHead(headers: headers)], isFirst: true)
@@ -66,7 +66,7 @@ struct OggFramerTests {
     #expect(outcome.skipped == 0)
   }
 
-  @Test("Tags are told also where there are none")
+  @Test("Missing tags are reported too")
   func noTags() {
     var writer = OggWriter()
     let bytes = writer.page([OggSample.flacHead(headers: 0)], isFirst: true) + writer.page([OggSample.flac(0)])
@@ -90,7 +90,7 @@ struct OggFramerTests {
     ]
   }()
 
-  @Test("Every division of the bytes gives the same", arguments: streams.indices)
+  @Test("Any pieces give the same result", arguments: streams.indices)
   func divisions(index: Int) {
     let stream = Self.streams[index]
     let whole = OggOutcome(stream)
@@ -102,7 +102,7 @@ struct OggFramerTests {
     }
   }
 
-  @Test("A packet over pages is handed on once and whole, with the place of the page in which it began")
+  @Test("A packet across pages is returned once and whole, with its first page's position")
   func continuedPackets() {
     var writer = OggWriter()
     let head = OggSample.opusHeaders(&writer)
@@ -119,7 +119,7 @@ struct OggFramerTests {
     #expect(outcome.gaps == [false, false, false])
   }
 
-  @Test("A packet without bytes is none, and costs nothing but where a codec forbids it")
+  @Test("An empty packet is ignored, unless its codec forbids it")
   func emptyPackets() {
     var writer = OggWriter()
     let vorbis = OggSample.vorbisHeaders(&writer)
@@ -133,7 +133,7 @@ struct OggFramerTests {
     #expect(OggOutcome(opus).gaps == [false, true])
   }
 
-  @Test("What is held says how many bytes may become packets")
+  @Test("The number of buffered bytes bounds future packets")
   func heldBytes() {
     let stream = OggSample.opusStream(pages: 1)
     var framer = OggFramer()

@@ -79,7 +79,7 @@ struct OggHeaderTests {
     }
   }
 
-  @Test("The modes stand behind all that a set-up header may hold", arguments: [2, 6])
+  @Test("The modes follow all other content of a set-up header", arguments: [2, 6])
   func modes(channels: Int) throws {
     for modes in [[true], [false, true], [true, false, true, true, false], [Bool](repeating: true, count: 64)] {
       let header = Setup.whole(channels: channels, modes: modes)
@@ -90,7 +90,7 @@ struct OggHeaderTests {
     #expect(Setup.whole(channels: 6, modes: [true]).modes(channels: 2) == nil)
   }
 
-  @Test("Damage and claims that cannot be are survived, and take no time")
+  @Test("Damage and impossible claims are survived in no time")
   func damagedSetup() {
     var random = SeededGenerator(31)
     let header = Setup.whole(channels: 2, modes: [false, true])
@@ -117,7 +117,7 @@ struct OggHeaderTests {
     #expect(header.modes(channels: 0) == nil)
   }
 
-  @Test("A book of 16 million words that ends after some bytes takes no time")
+  @Test("A truncated book of 16 million words takes no time")
   func claimedBook() {
     var setup = Setup()
     setup.put((0, 8))
@@ -136,7 +136,7 @@ struct OggHeaderTests {
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
-  @Test("A Vorbis head tells rate, channels and blocks")
+  @Test("A Vorbis head gives rate, channels and blocks")
   func vorbisHead() throws {
     let head = try #require(OggSample.vorbisHead(rate: 22_050, channels: 1, short: 7, long: 10).vorbisHead)
     #expect((head.sampleRate, head.channels) == (SampleRate(22_050), 1))
@@ -145,7 +145,7 @@ struct OggHeaderTests {
     #expect([UInt8]().blockSize(head, modes) == nil)
   }
 
-  @Test("A Vorbis head that cannot be is none")
+  @Test("An impossible Vorbis head is refused")
   func wrongVorbisHeads() {
     let good = OggSample.vorbisHead()
     #expect(good.vorbisHead != nil)
@@ -163,7 +163,7 @@ struct OggHeaderTests {
   // MARK: Opus
 
   @Test(
-    "A packet lasts what its first byte says, times its frames",
+    "A packet's first byte times its frames gives its duration",
     arguments: [
       (0x00, 480), (0x08, 960), (0x10, 1_920), (0x18, 2_880), (0x38, 2_880), (0x58, 2_880), (0x60, 480), (0x68, 960),
       (0x70, 480), (0x78, 960), (0x80, 120), (0x88, 240), (0x90, 480), (0x98, 960), (0xF8, 960),
@@ -198,7 +198,7 @@ struct OggHeaderTests {
     for (packet, frames) in right { #expect(packet.opusFrames(head) == frames, "\(packet.prefix(8))") }
   }
 
-  @Test("An Opus head tells channels and pre-skip, and only of streams that can be")
+  @Test("An Opus head gives channels and pre-skip, of valid streams only")
   func opusHead() throws {
     let head = try #require(OggSample.opusHead(preSkip: 65_535, channels: 1).opusHead)
     #expect((head.channels, head.preSkip) == (1, 65_535))

@@ -5,7 +5,7 @@ import Units
 
 /// Chains of links, streams beside each other, joins in the midst, and reading on elsewhere.
 struct OggLinkTests {
-  @Test("Each link of a chain tells its set-up and tags, and begins a file", arguments: [true, false])
+  @Test("Each link of a chain gives set-up and tags, and starts a file", arguments: [true, false])
   func chain(ends: Bool) {
     let stream =
       OggSample.vorbisStream(serial: 1, tags: ["TITLE=One"], ends: ends)
@@ -25,7 +25,7 @@ struct OggLinkTests {
     #expect(outcome.items.firstIndex(of: .tags(StreamTags(title: "Two"))) == 15)
   }
 
-  @Test("A chain may change its codec, and use a serial number again")
+  @Test("A chain may change its codec and reuse a serial number")
   func otherCodec() {
     var writer = OggWriter(serial: 1)
     let flac =
@@ -39,7 +39,7 @@ struct OggLinkTests {
     #expect(outcome.packets.map(\.info.beginsFile).filter { $0 }.count == 2)
   }
 
-  @Test("Headers that come twice are no other file")
+  @Test("Repeated headers are not another file")
   func doubledHeaders() {
     var writer = OggWriter()
     var bytes = OggSample.opusHeaders(&writer)
@@ -50,7 +50,7 @@ struct OggLinkTests {
     #expect(outcome.packets.allSatisfy { !$0.info.beginsFile && !$0.info.followsGap })
   }
 
-  @Test("What another link lost at its end is not missing in the next one")
+  @Test("A loss at a link's end is not missing in the next")
   func lossAtALinksEnd() {
     var writer = OggWriter(serial: 5)
     var bytes = OggSample.opusHeaders(&writer) + writer.page([OggSample.opus()], granule: 960)
@@ -65,7 +65,7 @@ struct OggLinkTests {
     (0..<count).map { writer.page([Build.quiet(300, seed: UInt64($0))], granule: $0) }
   }
 
-  @Test("A stream of another codec beside it is skipped", arguments: [true, false])
+  @Test("A parallel stream with another codec is skipped", arguments: [true, false])
   func multiplexed(isFirst: Bool) {
     var (video, sound) = (OggWriter(serial: 40), OggWriter(serial: 41))
     let theora = video.page([[0x80] + Array("theora".utf8) + Build.quiet(40, seed: 1)], isFirst: true)
@@ -84,7 +84,7 @@ struct OggLinkTests {
     #expect(outcome.refusal == nil)
   }
 
-  @Test("Of two streams that are played, the first is followed")
+  @Test("The first of two playable streams is used")
   func twoSounds() {
     var (one, other) = (OggWriter(serial: 1), OggWriter(serial: 2))
     var bytes = one.page([OggSample.opusHead()], isFirst: true) + other.page([OggSample.vorbisHead()], isFirst: true)
@@ -93,7 +93,7 @@ struct OggLinkTests {
     #expect(OggOutcome(bytes).packets.map(\.info.format.codec) == [.opus])
   }
 
-  @Test("A link without a codec that is played is refused, until another one comes")
+  @Test("A link without a playable codec is refused until another follows")
   func refused() {
     var speex = OggWriter(serial: 40)
     var bytes = speex.page([Array("Speex   1.2".utf8) + Build.quiet(60, seed: 2)], isFirst: true)
@@ -105,7 +105,7 @@ struct OggLinkTests {
     #expect(OggOutcome(bytes + OggSample.opusStream()).packets.count == 15)
   }
 
-  @Test("A serial number that is used again brings no headers back")
+  @Test("A reused serial number restores no headers")
   func usedAgain() {
     var speex = OggWriter(serial: 8)
     var bytes = OggSample.opusStream(serial: 8)
@@ -115,7 +115,7 @@ struct OggLinkTests {
     #expect(OggOutcome(bytes).refusal == .other)
   }
 
-  @Test("A stranger that begins in the midst of a link takes the sound away for a page at most")
+  @Test("A foreign stream inside a link interrupts the audio for a page at most")
   func stranger() {
     var (sound, other) = (OggWriter(serial: 1), OggWriter(serial: 2))
     var bytes = OggSample.opusHeaders(&sound) + sound.page([OggSample.opus()], granule: 960)
@@ -130,7 +130,7 @@ struct OggLinkTests {
   // MARK: Joins
 
   @Test(
-    "A server's headers, then its stream's midst: nothing is missing, and a packet's end is dropped",
+    "Headers followed by the middle of a stream: nothing is missing, and a packet's rest is dropped",
     arguments: [true, false])
   func joined(followsGap: Bool) {
     var writer = OggWriter()
@@ -149,7 +149,7 @@ struct OggLinkTests {
     #expect(outcome.bytes == [OggSample.vorbis(), OggSample.vorbis(), OggSample.vorbis()])
   }
 
-  @Test("Joins of Opus and FLAC do without headers that are lost")
+  @Test("Joins of Opus and FLAC work without headers")
   func joinedWithoutTags() {
     var writer = OggWriter()
     var bytes = writer.page([OggSample.opusHead()], isFirst: true)
@@ -170,7 +170,7 @@ struct OggLinkTests {
     #expect(OggOutcome(bytes).firstFrames == [955_904])
   }
 
-  @Test("Vorbis waits for its set-up, and does without comments")
+  @Test("Vorbis waits for its set-up, and works without comments")
   func vorbisWithoutHeaders() {
     var writer = OggWriter()
     let head = writer.page([OggSample.vorbisHead()], isFirst: true)
@@ -186,7 +186,7 @@ struct OggLinkTests {
     #expect(OggOutcome(setup + sound).skipped == setup.count + sound.count)
   }
 
-  @Test("A picture among the comments hides no title behind it")
+  @Test("A picture in the comments hides no later title")
   func picture() {
     let texts = ["METADATA_BLOCK_PICTURE=" + String(repeating: "/9j4", count: 50_000), "TITLE=Behind", "ARTIST=It"]
     var writer = OggWriter(serial: 1)
@@ -203,7 +203,7 @@ struct OggLinkTests {
 
   // MARK: Reading on elsewhere
 
-  @Test("Who reads on from another place of a file needs no headers again", arguments: [0, 1, 100, 500])
+  @Test("A read from another position needs no headers again", arguments: [0, 1, 100, 500])
   func seek(extra: Int) {
     let first = OggSample.vorbisStream(serial: 1, tags: ["TITLE=One"])
     let stream = first + OggSample.opusStream(serial: 2, tags: ["TITLE=Two"])
@@ -224,7 +224,7 @@ struct OggLinkTests {
     }
   }
 
-  @Test("Headers that are read on into are no sound, and nothing is missing before what follows", arguments: [1, 60])
+  @Test("Headers inside a read are not audio, and nothing is missing afterwards", arguments: [1, 60])
   func seekIntoHeaders(place: Int) {
     for stream in [OggSample.opusStream(), OggSample.vorbisStream()] {
       var framer = OggFramer()
@@ -235,7 +235,7 @@ struct OggLinkTests {
     }
   }
 
-  @Test("A stream that begins anew knows nothing of the one before")
+  @Test("A restarted stream has no state of the previous one")
   func forgotten() {
     let stream = OggSample.vorbisStream()
     let headers = OggOutcome(stream).packets[0].info.byteOffset
@@ -250,7 +250,7 @@ struct OggLinkTests {
     #expect(again.packets.allSatisfy { !$0.info.beginsFile })
   }
 
-  @Test("The headers of many links are not kept")
+  @Test("The headers of many links are not all stored")
   func manyLinks() {
     let links = (0..<40).map { OggSample.opusStream(serial: UInt32($0), pages: 1) }
     var framer = OggFramer()

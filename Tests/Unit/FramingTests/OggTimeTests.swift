@@ -19,7 +19,7 @@ struct OggTimeTests {
     return OggOutcome(bytes)
   }
 
-  @Test("The last page's granule cuts the last packets off, as many as it takes")
+  @Test("The last page's granule cuts off as many packets as needed")
   func cutEnd() {
     let outcome = Self.vorbis([(3, 2_048), (3, 2_048 + 1_024 + 100)])
     #expect(outcome.frames == [0, 1_024, 1_024, 1_024, 100, 0])
@@ -29,13 +29,13 @@ struct OggTimeTests {
       Self.vorbis([(3, 2_048), (3, 2_048 + 1_024 + 100)], ends: false).frames.suffix(3) == [1_024, 1_024, 1_024])
   }
 
-  @Test("A last granule that cannot be cuts nothing", arguments: [0, 1, 5, -1, -5, 1 << 61, Int.min, Int.max])
+  @Test("An impossible last granule cuts nothing", arguments: [0, 1, 5, -1, -5, 1 << 61, Int.min, Int.max])
   func wrongEnd(granule: Int) {
     let outcome = Self.vorbis([(3, 2_048), (100, 104_448), (2, granule)])
     #expect(outcome.frames.suffix(2) == [1_024, 1_024])
   }
 
-  @Test("A granule whose time cannot be counted tells nothing", arguments: [1 << 59, 300_000_000_000_000_000])
+  @Test("A granule beyond countable time is ignored", arguments: [1 << 59, 300_000_000_000_000_000])
   func granuleBeyondReach(granule: Int) {
     // Pages are missing, so that the granule would tell where the stream is.
     let outcome = Self.vorbis([(3, granule), (2, 1_000_000)], ends: false, from: 9)
@@ -43,7 +43,7 @@ struct OggTimeTests {
     #expect(outcome.firstFrames.suffix(2) == [1_000_000 - 2_048, 1_000_000 - 1_024])
   }
 
-  @Test("A first page of Vorbis whose granule is too small begins within a packet")
+  @Test("A first Vorbis page with a small granule starts inside a packet")
   func cutHead() {
     let outcome = Self.vorbis([(4, 1_500), (2, 3_548)])
     #expect(outcome.frames == [0, 0, 476, 1_024, 1_024, 1_024])
@@ -53,13 +53,13 @@ struct OggTimeTests {
     #expect(Self.vorbis([(4, 1_500)]).frames == [0, 1_024, 476, 0])
   }
 
-  @Test("A first page with a packet that yields nothing does not count as the beginning")
+  @Test("A first page with a silent packet does not count as the start")
   func cutHeadLater() {
     let outcome = Self.vorbis([(1, 0), (2, 1_500), (1, 2_524)])
     #expect(outcome.frames == [0, 476, 1_024, 1_024])
   }
 
-  @Test("Opus and FLAC begin with a whole packet, whatever the first granule says")
+  @Test("Opus and FLAC start with a whole packet, whatever the first granule")
   func noCutHead() {
     var writer = OggWriter()
     let bytes =
@@ -68,7 +68,7 @@ struct OggTimeTests {
     #expect(OggOutcome(bytes).firstFrames == [0, 960])
   }
 
-  @Test("A stream that ends before its pre-skip does is not heard at all")
+  @Test("A stream shorter than its pre-skip is inaudible")
   func shorterThanPreSkip() {
     var writer = OggWriter()
     let bytes = OggSample.opusHeaders(&writer) + writer.page([OggSample.opus()], granule: 100, isLast: true)
@@ -78,12 +78,12 @@ struct OggTimeTests {
     #expect(outcome.packets.map(\.info.mutedTail) == [648])
   }
 
-  @Test("A stream may begin later than at 0")
+  @Test("A stream may start later than at 0")
   func lateBeginning() {
     #expect(Self.vorbis([(3, 100_000), (2, 102_048)]).firstFrames == [97_952, 97_952, 98_976, 100_000, 101_024])
   }
 
-  @Test("Packets are counted on where a page tells nothing, and where it tells a little else")
+  @Test("Packets are counted if a page has no or a slightly wrong granule")
   func counting() {
     let outcome = Self.vorbis([(3, 2_048), (2, -1), (2, 6_100), (2, 8_300)], ends: false)
     #expect(outcome.firstFrames == [0] + (0..<8).map { $0 * 1_024 })
@@ -92,7 +92,7 @@ struct OggTimeTests {
     #expect(Self.vorbis([(3, 0), (2, 0), (2, 0)]).firstFrames == [0, 0, 1_024, 2_048, 3_072, 4_096, 5_120])
   }
 
-  @Test("A granule that is far off is a jump")
+  @Test("A distant granule is a jump")
   func jump() {
     let outcome = Self.vorbis(
       [(3, 2_048), (2, 500_000), (2, 502_048), (2, 10_000), (2, 500_000), (3, 1_500)], ends: false)
@@ -104,7 +104,7 @@ struct OggTimeTests {
     #expect(outcome.gaps.allSatisfy { !$0 })
   }
 
-  @Test("Where a stream is joined, the first granule counts back, and none tells nothing")
+  @Test("At a join the first granule counts back, and a missing one is ignored")
   func joined() {
     let outcome = Self.vorbis([(3, -1), (3, 103_072), (2, 105_120)], ends: false, from: 800)
     #expect(outcome.frames == [0] + [Int](repeating: 1_024, count: 7))
@@ -114,14 +114,14 @@ struct OggTimeTests {
     #expect(Self.vorbis([(3, 500), (2, 2_548)], ends: false, from: 800).firstFrames == [0, 0, 1_024, 2_048, 3_072])
   }
 
-  @Test("Of a last page that is joined nobody knows how much it cuts off, unless it is the only one")
+  @Test("A joined last page has an unknown cut, unless it is the only one")
   func joinedLast() {
     #expect(Self.vorbis([(3, 103_072)], from: 800).firstFrames == [nil, nil, nil])
     #expect(Self.vorbis([(3, 1_500)], from: 800).firstFrames == [0, 0, 1_024])
     #expect(Self.vorbis([(3, 103_072), (2, 104_500)], from: 800).frames.suffix(2) == [1_024, 404])
   }
 
-  @Test("Opus that is joined in its midst has no pre-skip")
+  @Test("Opus joined inside the stream has no pre-skip")
   func joinedOpus() {
     var writer = OggWriter()
     var bytes = OggSample.opusHeaders(&writer, preSkip: 500)
@@ -133,7 +133,7 @@ struct OggTimeTests {
     #expect(outcome.gaps == [false, false])
   }
 
-  @Test("The length of a file stands in its last page, if that is of the link it begins with")
+  @Test("The last page contains a file's length if it belongs to the first link")
   func length() throws {
     let (vorbis, opus) = (OggSample.vorbisStream(), OggSample.opusStream(serial: 9))
     let facts = try #require((vorbis + opus).oggFacts)
@@ -147,7 +147,7 @@ struct OggTimeTests {
     #expect([].length(by: alone) == nil)
   }
 
-  @Test("A live stream that was kept as a file begins with a later frame, which its length does not count")
+  @Test("A saved live stream starts with a later frame, which its length excludes")
   func origin() throws {
     var writer = OggWriter()
     let headers = OggSample.opusHeaders(&writer, preSkip: 500)
@@ -163,7 +163,7 @@ struct OggTimeTests {
     #expect((first + writer.page([OggSample.opus()], granule: 960)).length(by: facts) == nil)
   }
 
-  @Test("A last page that tells nothing leaves the word to the one before")
+  @Test("A last page without a granule defers to the one before")
   func tailWithoutGranule() throws {
     var writer = OggWriter()
     let headers = OggSample.opusHeaders(&writer, preSkip: 500)

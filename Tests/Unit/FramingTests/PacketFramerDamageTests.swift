@@ -19,7 +19,7 @@ struct PacketFramerDamageTests {
     }
   }
 
-  @Test("garbage behind the last packet costs nothing, however long", arguments: [mp3, aac], [1, 5, 700, 40_000])
+  @Test("Garbage of any length after the last packet costs nothing", arguments: [mp3, aac], [1, 5, 700, 40_000])
   func garbageBehindTheLastPacket(packets: [[UInt8]], count: Int) {
     for step in count > 700 ? [1_000, Int.max] : [1, 100, Int.max] {
       let framed = Framed(packets.flatMap { $0 } + Build.quiet(count, seed: 98), step: step)
@@ -29,7 +29,7 @@ struct PacketFramerDamageTests {
   }
 
   @Test(
-    "a packet that the end cut off is none, and no false header in it that reaches to the end",
+    "A packet cut off by the end is dropped, with false headers inside",
     arguments: [(mp3, Build.mpeg(bitRate: 5, rate: 1)), (aac, Build.adts(byteCount: 60, channels: 1))], 0...3)
   func falseHeaderAtTheEnd(_ stream: (packets: [[UInt8]], planted: [UInt8]), rest: Int) {
     let whole = stream.packets.dropLast()
@@ -38,7 +38,7 @@ struct PacketFramerDamageTests {
     for step in [1, 100, Int.max] { #expect(Framed(whole.flatMap { $0 } + torn, step: step).bytes == Array(whole)) }
   }
 
-  @Test("a tag that only its end tells of is garbage, and costs nothing either", arguments: [mp3, aac])
+  @Test("A tag known only by its end is garbage, and costs nothing either", arguments: [mp3, aac])
   func tagWithoutAHead(packets: [[UInt8]]) {
     let ape = Build.ape(Build.quiet(900, seed: 97)).dropFirst(32)
     let framed = Framed(packets.flatMap { $0 } + ape + Build.id3v1)

@@ -100,7 +100,7 @@ struct StitchTruthTests {
     Case("a packet that an encoder repeated", [.loop(1), .loop(1), .music(99), .loop(1)], 0..<2, 1..<90, .unsure),
   ]
 
-  @Test("What is said to be known is true", arguments: cases)
+  @Test("A stitch reported as known is true", arguments: cases)
   private func table(_ row: Case) {
     let overlap = row.held.upperBound - row.fresh.lowerBound
     let verdict = Self.verdict(row.sent[row.held], row.sent[row.fresh], expecting: overlap)
@@ -121,7 +121,7 @@ struct StitchTruthTests {
     #expect(Self.verdict(sent[0..<500], sent[1_400..<1_600], expecting: 100) == .none)
   }
 
-  @Test("However much silence there is and wherever it is cut, a place that is said to be proven is the true one")
+  @Test("With any silence and any cut, a proven position is the true one")
   func neverWrong() {
     var random = SeededGenerator(5)
     var known = 0

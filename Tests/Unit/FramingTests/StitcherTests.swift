@@ -18,7 +18,7 @@ struct StitcherTests {
   private func packet(_ number: UInt64) -> PacketPrint { PacketPrint(hash: number << 1, isRich: true) }
 
   @Test(
-    "An overlap reaches right through to the last packet held, and not before it does",
+    "An overlap extends to the last buffered packet",
     arguments: [
       (8...10, .overlap(3, isProven: true)), (1...10, .overlap(10, isProven: true)), (8...9, .inside(isProven: true)),
       (8...8, .inside(isProven: false)), (9...10, .overlap(2, isProven: true)), (8...14, .overlap(3, isProven: true)),
@@ -39,7 +39,7 @@ struct StitcherTests {
     #expect(verdict([10], 1...10).verdict == .overlap(10, isProven: false))
   }
 
-  @Test("Of places that all fit none is proven, and the clock's is taken", arguments: [(1, 1), (4, 4), (9, 6)])
+  @Test("Among several matches no position is proven, and the clock's is used", arguments: [(1, 1), (4, 4), (9, 6)])
   func repeats(_ expected: Int, _ overlap: Int) {
     let same = Array(repeating: 7 as UInt64, count: 6)
     #expect(verdict(same, same, expecting: expected) == (nil, .overlap(overlap, isProven: false)))
@@ -51,7 +51,7 @@ struct StitcherTests {
   }
 
   @Test(
-    "However long a station played, its newest packets are remembered",
+    "The newest packets are remembered, however long a station played",
     arguments: [Stitcher.capacity - 1, Stitcher.capacity, Stitcher.capacity + 1, 3 * Stitcher.capacity + 1_000])
   func remembers(_ count: Int) {
     let last = UInt64(count)

@@ -164,7 +164,7 @@ struct TrackTitleTests {
       bytes: tag(3, frame("TPE1", latin, flags: 0x80) + frame("TIT2", song)), artist: nil),
   ]
 
-  @Test("title and artist are read, however the tag was written and cut on its way", arguments: rows)
+  @Test("Title and artist are read, for any tag format and pieces", arguments: rows)
   func reads(row: Row) {
     for part in [1, 2, 7, 1_000, row.bytes.count + 9] {
       var reader = Id3Reader()
@@ -176,7 +176,7 @@ struct TrackTitleTests {
     }
   }
 
-  @Test("a tag that is damaged anywhere is harmless, and what is no tag is over at once")
+  @Test("A damaged tag is harmless, and other data ends at once")
   func damage() {
     var random = SeededGenerator(3)
     for row in Self.rows {
@@ -193,7 +193,7 @@ struct TrackTitleTests {
     #expect(reader.isOver && reader.title == nil)
   }
 
-  @Test("ID3v1 at a file's end")
+  @Test("ID3v1 at a file's end is read")
   func last() {
     func field(_ text: String) -> [UInt8] { Array(text.utf8) + [UInt8](repeating: 0, count: 30 - text.utf8.count) }
     func last(_ bytes: [UInt8]) -> [String?]? { Id3Reader.last(in: bytes.span).map { [$0.title, $0.artist] } }

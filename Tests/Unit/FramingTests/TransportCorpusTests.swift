@@ -24,7 +24,7 @@ struct TransportCorpusTests {
     return bodies
   }
 
-  @Test("MPEG audio of others is read to the last frame", .enabled(if: isHere, "no corpora here"))
+  @Test("Foreign MPEG audio is read to the last frame", .enabled(if: isHere, "no corpora here"))
   func mpegAudio() throws {
     let stream = try Self.bytes("sample_mpeg_audio_with_audio_type.ts")
     let outcome = TransportOutcome(stream)
@@ -36,7 +36,7 @@ struct TransportCorpusTests {
     #expect(framed.packets.count == 42)
   }
 
-  @Test("LATM of others comes out as AAC", .enabled(if: isHere, "no corpora here"))
+  @Test("Foreign LATM becomes AAC", .enabled(if: isHere, "no corpora here"))
   func latm() throws {
     let stream = try Self.bytes("sample_latm.ts")
     var reader = LatmReader()
@@ -49,7 +49,7 @@ struct TransportCorpusTests {
     #expect(Framed(sound).packets.count > 3)
   }
 
-  @Test("a lost packet of LATM costs frames and makes no false ones", .enabled(if: isHere, "no corpora here"))
+  @Test("A lost LATM packet costs frames and makes no false ones", .enabled(if: isHere, "no corpora here"))
   func lostLatm() throws {
     let body = Self.bodies(try Self.bytes("sample_latm.ts"), pid: 0x100)
     var writer = TransportStreamWriter()
@@ -69,7 +69,7 @@ struct TransportCorpusTests {
     }
   }
 
-  @Test("LATM on another PID needs a config of its own", .enabled(if: isHere, "no corpora here"))
+  @Test("LATM on another PID needs its own config", .enabled(if: isHere, "no corpora here"))
   func movedLatm() throws {
     let body = Self.bodies(try Self.bytes("sample_latm.ts"), pid: 0x100)
     // The first frame has the config, and the others have none.
@@ -87,7 +87,7 @@ struct TransportCorpusTests {
   }
 
   @Test(
-    "the sound between junk and a picture loses nothing but what a cut took", .enabled(if: isHere, "no corpora here"))
+    "Audio between junk and a picture loses only the cut part", .enabled(if: isHere, "no corpora here"))
   func junk() throws {
     let stream = try Self.bytes("sample_with_junk")
     let outcome = TransportOutcome(stream)
@@ -99,7 +99,7 @@ struct TransportCorpusTests {
     #expect(outcome.isSameAtEveryCut(stream))
   }
 
-  @Test("what is no transport stream holds no sound", .enabled(if: isHere, "no corpora here"))
+  @Test("Data that is not a transport stream has no audio", .enabled(if: isHere, "no corpora here"))
   func noStream() throws {
     let adts = try Self.bytes("sample.adts")
     let outcome = TransportOutcome(adts)
@@ -122,7 +122,7 @@ struct TransportCorpusTests {
   }
 
   @Test(
-    "what ffmpeg wraps comes out again", .enabled(if: ffmpeg != nil && isHere, "no ffmpeg or no corpora here"),
+    "ffmpeg's output returns unchanged", .enabled(if: ffmpeg != nil && isHere, "no ffmpeg or no corpora here"),
     arguments: [[], ["-mpegts_flags", "latm"], ["-pes_payload_size", "200"], ["-mpegts_flags", "pat_pmt_at_frames"]])
   func wrapped(options: [String]) throws {
     let base = NSTemporaryDirectory() + "/bakelite-\(UUID().uuidString)"

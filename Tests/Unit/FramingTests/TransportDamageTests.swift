@@ -28,7 +28,7 @@ struct TransportDamageTests {
     Array(stream[..<(packets.lowerBound * 188)] + stream[(packets.upperBound * 188)...])
   }
 
-  @Test("a lost packet costs the rest of its PES packet, and the next one goes on")
+  @Test("A lost packet costs the rest of its PES packet, and the next continues")
   func loss() {
     let (stream, packets) = Self.stream()
     for place in packets[5].indices {
@@ -41,7 +41,7 @@ struct TransportDamageTests {
     }
   }
 
-  @Test("so does a packet that is marked as damaged, and fifteen that are lost", arguments: [1, 14, 15])
+  @Test("A packet marked as damaged, and fifteen lost ones, cost the same", arguments: [1, 14, 15])
   func losses(count: Int) {
     let (stream, packets) = Self.stream(fill: 9)
     let first = packets[5].lowerBound + 3
@@ -54,7 +54,7 @@ struct TransportDamageTests {
     #expect(TransportOutcome(marked).sound == sound)
   }
 
-  @Test("a packet that comes twice counts once")
+  @Test("A repeated packet counts once")
   func duplicates() {
     let (stream, _) = Self.stream(fill: 184)
     var twice: [UInt8] = []
@@ -66,7 +66,7 @@ struct TransportDamageTests {
     #expect(outcome.isSameAtEveryCut(twice))
   }
 
-  @Test("a jump of the counter that is announced costs nothing", arguments: [true, false])
+  @Test("An announced jump of the counter costs nothing", arguments: [true, false])
   func discontinuity(isAnnounced: Bool) {
     var writer = Writer()
     writer.tables([Self.entry])
@@ -78,7 +78,7 @@ struct TransportDamageTests {
     #expect(TransportOutcome(writer.bytes).sound == (isAnnounced ? Self.frames[3] : Array(unit[9..<100])))
   }
 
-  @Test("junk before and between packets costs nothing while three packets follow")
+  @Test("Junk before and between packets costs nothing while three packets follow")
   func junk() {
     var random = SeededGenerator(3)
     let (stream, _) = Self.stream(fill: 184)
@@ -98,7 +98,7 @@ struct TransportDamageTests {
     }
   }
 
-  @Test("two sync bytes in junk are no packet")
+  @Test("Two sync bytes in junk are not a packet")
   func falseSyncs() {
     var junk = [UInt8](repeating: 1, count: 300)
     (junk[100], junk[288]) = (0x47, 0x47)
@@ -107,7 +107,7 @@ struct TransportDamageTests {
     #expect(TransportOutcome(stream).isSameAtEveryCut(stream))
   }
 
-  @Test("a stream is joined at any byte: from the next tables and the next PES packet on")
+  @Test("A join at any byte starts at the next tables and PES packet")
   func joined() {
     var writer = Writer()
     for frame in Self.frames {
@@ -125,7 +125,7 @@ struct TransportDamageTests {
     }
   }
 
-  @Test("bytes lost in the midst cost two PES packets at most")
+  @Test("Bytes lost inside cost at most two PES packets")
   func lostBytes() {
     let (stream, packets) = Self.stream(fill: 184)
     for count in [1, 50, 187, 188, 189, 400] {
@@ -137,7 +137,7 @@ struct TransportDamageTests {
     }
   }
 
-  @Test("two packets are enough where a stream begins with them")
+  @Test("Two packets are enough at a stream's start")
   func shortStream() {
     var writer = Writer()
     writer.tables([Self.entry])
@@ -149,7 +149,7 @@ struct TransportDamageTests {
         == Array(Self.frames[0].prefix(100)))
   }
 
-  @Test("any damage is survived, and every cut comes to the same")
+  @Test("Any damage is survived, and every cut gives the same result")
   func anyDamage() {
     var random = SeededGenerator(12)
     var clean: [UInt8] = []

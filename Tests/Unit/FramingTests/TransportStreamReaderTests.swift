@@ -30,7 +30,7 @@ struct TransportStreamReaderTests {
   }
 
   @Test(
-    "the sound is the same for every fill, length of PES packet and cut",
+    "The audio is equal for every stuffing, PES length and cut",
     arguments: [[170], [1], [2, 1, 700], [184, 368, 3000], [20_000]], [true, false])
   func everyFill(lengths: [Int], isBounded: Bool) {
     for fill in [184, 183, 182, 1, 7, 100] {
@@ -44,7 +44,7 @@ struct TransportStreamReaderTests {
     }
   }
 
-  @Test("an adaptation field may have any length, also without a payload behind it")
+  @Test("An adaptation field may have any length, also without a payload")
   func everyAdaptation() {
     var length = 184
     let stream = Self.stream([500]) { writer in
@@ -66,7 +66,7 @@ struct TransportStreamReaderTests {
     #expect(TransportOutcome(writer.bytes).sound == Self.sound)
   }
 
-  @Test("the head of a PES packet may be long, and cut anywhere", arguments: [1, 2, 5, 8, 9, 13, 14, 15, 100, 184])
+  @Test("A PES header may be long, and cut anywhere", arguments: [1, 2, 5, 8, 9, 13, 14, 15, 100, 184])
   func cutHeads(fill: Int) {
     for stuffing in [0, 1, 5, 200, 250] {
       let stream = Self.stream([611], form: .init(time: 0x1_2345_6789, stuffing: stuffing)) { $0.fill = { fill } }
@@ -76,7 +76,7 @@ struct TransportStreamReaderTests {
     }
   }
 
-  @Test("bytes behind a told length are no sound, and a PES packet that contradicts itself is dropped")
+  @Test("Bytes past the stated length are ignored, and a contradictory PES packet is dropped")
   func toldLength() {
     var writer = Writer()
     writer.tables([Self.entry])
@@ -90,7 +90,7 @@ struct TransportStreamReaderTests {
     #expect(TransportOutcome(writer.bytes).sound == Self.frames[0] + Self.frames[3])
   }
 
-  @Test("times have 33 bits, and the first of them counts since the reset")
+  @Test("Times have 33 bits, and the first one after a reset counts")
   func times() {
     for time in [0, 1, 0x7F, 0x80, 0x7FFF, 0x8000, 0x3FFF_FFFF, 0x4000_0000, 0x1_FFFF_FFFF] as [UInt64] {
       var writer = Writer()
@@ -109,7 +109,7 @@ struct TransportStreamReaderTests {
     #expect(TransportOutcome(untimed).firstTime == nil)
   }
 
-  @Test("a reset forgets the torn packet and the torn PES packet")
+  @Test("A reset drops the torn packet and the torn PES packet")
   func reset() {
     let stream = Self.stream([1_000])
     var next = Writer()
@@ -124,7 +124,7 @@ struct TransportStreamReaderTests {
     #expect(junk == outcome)
   }
 
-  @Test("sound that lies whole in what is read is handed on where it lies")
+  @Test("Audio in one piece is returned in place")
   func isNotCopied() {
     let stream = Self.stream([3_000])
     let place = stream.span.addresses
@@ -142,7 +142,7 @@ struct TransportStreamReaderTests {
     #expect(insideCount >= count - 4)
   }
 
-  @Test("what came without sound is counted, and sound ends it")
+  @Test("Bytes without audio are counted, and audio resets the count")
   func barren() {
     var writer = Writer()
     for _ in 0..<100 { writer.packet(0x200, Self.sound[..<184]) }

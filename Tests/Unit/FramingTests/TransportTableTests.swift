@@ -11,7 +11,7 @@ struct TransportTableTests {
   static let entry = TransportStreamReaderTests.entry
   static let video = Writer.Entry(type: 0x1B, pid: 0x90)
 
-  @Test("tables lie in one packet or many, alone or behind others", arguments: [1, 2, 3, 8, 11, 60, 184])
+  @Test("Tables are in one packet or many, alone or after others", arguments: [1, 2, 3, 8, 11, 60, 184])
   func sections(fill: Int) {
     let about: [UInt8] = [0x05, 4] + Array("HDMV".utf8)
     let many = (0..<40).map { Writer.Entry(type: 0x1B, pid: 0x300 + $0, descriptors: [0x52, 1, UInt8($0)]) }
@@ -28,7 +28,7 @@ struct TransportTableTests {
     #expect(TransportOutcome(writer.bytes).isSameAtEveryCut(writer.bytes))
   }
 
-  @Test("a section ends in the packet in which the next one begins")
+  @Test("A section ends in the packet of the next one's start")
   func pointer() {
     let map = Writer.map(1, [Self.entry])
     var writer = Writer()
@@ -39,7 +39,7 @@ struct TransportTableTests {
     #expect(TransportOutcome(writer.bytes).sound == Self.frames[0])
   }
 
-  @Test("a table that is damaged, of which a packet is missing, or that counts later is not read")
+  @Test("A damaged, incomplete or future table is ignored")
   func damagedTables() {
     let moved = Writer.map(1, [.init(type: 0x0F, pid: 0x111)], version: 1)
     for place in moved.indices {
@@ -62,7 +62,7 @@ struct TransportTableTests {
     #expect(TransportOutcome(writer.bytes).sound == Self.frames[0])
   }
 
-  @Test("a packet of a table that comes twice counts once")
+  @Test("A repeated packet of a table counts once")
   func repeatedTablePacket() {
     let map = Writer.map(1, [Self.entry])
     var writer = Writer()
@@ -76,7 +76,7 @@ struct TransportTableTests {
     #expect(TransportOutcome(writer.bytes).sound == Self.frames[0])
   }
 
-  @Test("the sound may move to another PID, with a new version or, behind a splice, without", arguments: [0, 1])
+  @Test("The audio may move to another PID, with a new version or, after a splice, without", arguments: [0, 1])
   func movedSound(version: UInt8) {
     var writer = Writer()
     writer.tables([Self.video, Self.entry])
@@ -93,7 +93,7 @@ struct TransportTableTests {
     #expect(outcome.isSameAtEveryCut(writer.bytes))
   }
 
-  @Test("tables that come again do not disturb a PES packet")
+  @Test("Repeated tables do not disturb a PES packet")
   func repeatedTables() {
     var writer = Writer()
     let unit = Writer.pes(Self.frames[0])
@@ -104,7 +104,7 @@ struct TransportTableTests {
     #expect(TransportOutcome(writer.bytes).sound == Self.frames[0])
   }
 
-  @Test("the first stream of the first programme that has one we play is played, in whatever order the maps come")
+  @Test("The first playable stream of the first programme plays, in any order of the maps")
   func choice() {
     let ac3 = Writer.Entry(type: 0x81, pid: 0x201)
     let maps: [(UInt16, [Writer.Entry])] = [
@@ -125,7 +125,7 @@ struct TransportTableTests {
     }
   }
 
-  @Test("a programme that sounded stays chosen, until it is gone")
+  @Test("A programme with audio stays selected until it is gone")
   func settled() {
     var writer = Writer()
     writer.sections(0, [Writer.association([(1, 0x51), (2, 0x52)])])
@@ -142,7 +142,7 @@ struct TransportTableTests {
     #expect(TransportOutcome(writer.bytes).sound == Self.frames[0] + Self.frames[1] + Self.frames[4])
   }
 
-  @Test("the first sixteen programmes are followed")
+  @Test("The first sixteen programmes are followed")
   func manyPrograms() {
     for number in [1, 16, 17] as [UInt16] {
       var writer = Writer()
@@ -163,7 +163,7 @@ struct TransportTableTests {
   static func registration(_ name: String) -> [UInt8] { [0x0A, 4, 0x64, 0x65, 0x75, 0, 5, 4] + Array(name.utf8) }
 
   @Test(
-    "sound that we do not play is named",
+    "An unsupported codec is named",
     arguments: [
       Row(type: 0x81, refusal: .ac3), Row(type: 0x87, refusal: .eac3), Row(type: 0x06, refusal: nil),
       Row(type: 0x06, descriptors: [0x6A, 1, 0], refusal: .ac3),
@@ -191,7 +191,7 @@ struct TransportTableTests {
     #expect(TransportOutcome(writer.bytes).sound == Self.frames[1])
   }
 
-  @Test("programmes are refused when all are known")
+  @Test("Programmes are refused when all are known")
   func refusalOfAll() {
     var writer = Writer()
     writer.sections(0, [Writer.association([(1, 0x51), (2, 0x52)])])
@@ -201,7 +201,7 @@ struct TransportTableTests {
     #expect(TransportOutcome(writer.bytes).refusal == .ac3)
   }
 
-  @Test("sound in scrambled packets is encrypted; one such packet is damage")
+  @Test("Audio in scrambled packets is encrypted; a single such packet is damage")
   func scrambled() {
     var writer = Writer()
     writer.tables([Self.entry])

@@ -15,7 +15,7 @@ struct TransportTagTests {
   static let tags = (0..<6).map { Build.id3(Build.quiet([1, 0, 70, 500, 3_000, 20][$0], seed: UInt64($0))) }
   static let form = Writer.Form(id: 0xBD, time: 90_000)
 
-  @Test("sound and tags come in the order of the bytes", arguments: [1, 5, 100, 184])
+  @Test("Audio and tags keep the order of the bytes", arguments: [1, 5, 100, 184])
   func order(fill: Int) {
     var writer = Writer()
     writer.fill = { fill }
@@ -33,7 +33,7 @@ struct TransportTagTests {
     #expect(outcome.isSameAtEveryCut(writer.bytes))
   }
 
-  @Test("several tags in one PES packet are several, also with footers, and what else is in it is dropped")
+  @Test("Several tags in a PES packet are separate, also with footers, and other data is dropped")
   func several() {
     let tags = [Self.tags[2], Build.id3(Build.quiet(30, seed: 9), hasFooter: true), Self.tags[3]]
     var writer = Writer()
@@ -47,7 +47,7 @@ struct TransportTagTests {
     #expect(TransportOutcome(writer.bytes).isSameAtEveryCut(writer.bytes))
   }
 
-  @Test("the first piece of a tag holds its whole head", arguments: [1, 4, 9, 11, 184])
+  @Test("The first piece of a tag has its whole head", arguments: [1, 4, 9, 11, 184])
   func firstPieces(fill: Int) {
     var writer = Writer()
     writer.fill = { fill }
@@ -62,7 +62,7 @@ struct TransportTagTests {
     #expect(heads.map { Array($0.prefix(10)) } == Self.tags.map { Array($0.prefix(10)) })
   }
 
-  @Test("a tag may go on in PES packets that are not aligned; where it breaks off, the next one is none of it")
+  @Test("A tag may continue in unaligned PES packets; after a break the next one is not part of it")
   func overPackets() {
     let long = Self.tags[4]
     let unaligned = Writer.Form(id: 0xBD, isAligned: false)
@@ -84,7 +84,7 @@ struct TransportTagTests {
     #expect(TransportOutcome(writer.bytes).tags == [long, torn, Self.tags[2], torn, Self.tags[3], torn])
   }
 
-  @Test("a lost packet costs the rest of the tag, and the sound nothing")
+  @Test("A lost packet costs the rest of the tag, and no audio")
   func loss() {
     var writer = Writer()
     writer.tables(Self.entries)
@@ -98,7 +98,7 @@ struct TransportTagTests {
     #expect(outcome.sound == Self.frames[0])
   }
 
-  @Test("of several streams of metadata the one named ID3 is read, else the first")
+  @Test("Among several metadata streams the one named ID3 is read, else the first")
   func choice() {
     let plain = Writer.Entry(type: 0x15, pid: 0x301)
     let sound = TransportStreamReaderTests.entry
@@ -114,7 +114,7 @@ struct TransportTagTests {
     }
   }
 
-  @Test("metadata without sound is not read")
+  @Test("Metadata without audio is not read")
   func alone() {
     var writer = Writer()
     writer.tables([Self.entries[0]])

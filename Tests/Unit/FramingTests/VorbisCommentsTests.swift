@@ -6,7 +6,7 @@ struct VorbisCommentsTests {
   private static func tags(_ bytes: [UInt8]) -> StreamTags { VorbisComments(bytes.span).tags }
   private static func tags(_ texts: [String]) -> StreamTags { tags(OggBytes.comments(texts)) }
 
-  @Test("Title, artists and album, by names in any case")
+  @Test("Title, artists and album are read by names in any case")
   func names() {
     let tags = Self.tags(["title=A=B", "Artist=Eins", "DATE=2001", "ARTIST=Zwei", "album=C", "TITLE=No", "ALBUM=No"])
     #expect(tags == StreamTags(title: "A=B", artist: "Eins, Zwei", album: "C"))
@@ -14,14 +14,14 @@ struct VorbisCommentsTests {
   }
 
   @Test(
-    "What is no such comment says nothing",
+    "Other comments are ignored",
     arguments: ["TITLE", "TITLE=", "TITLE= \u{7}", "TITLES=x", "XTITLE=x", "", "=", "DITLE=x"])
   func others(text: String) {
     #expect(Self.tags([text]).isEmpty)
     #expect(Self.tags([text, "TITLE=y"]).title == "y")
   }
 
-  @Test("Names differ by letters alone in their case")
+  @Test("Names ignore case only in letters")
   func cases() {
     // 0x54 and 0x74 are T; 0x14 is a control character that differs by one more bit.
     let control = OggBytes.row(OggBytes.numbers(0, 1, 7), [0x14], Array("ITLE=x".utf8))
@@ -29,7 +29,7 @@ struct VorbisCommentsTests {
     #expect(Self.tags(["tItLe=x"]).title == "x")
   }
 
-  @Test("Text is fit to be shown: no controls, valid, not endless")
+  @Test("Text is fit for display: no controls, valid, limited")
   func text() {
     #expect(Self.tags(["TITLE=a\u{1B}[2J\u{202E}b\n c"]).title == "a[2Jb c")
     #expect(Self.tags(["TITLE=" + String(repeating: "ä", count: 4_000)]).title?.count == 256)
@@ -37,7 +37,7 @@ struct VorbisCommentsTests {
     #expect(Self.tags(latin).title == "ä")
   }
 
-  @Test("They may come in pieces, and pictures among them")
+  @Test("Comments may arrive in pieces, with pictures")
   func pieces() {
     let picture = "METADATA_BLOCK_PICTURE=" + String(repeating: "A", count: 100_000)
     let bytes = OggBytes.comments([picture, "TITLE=One", "", picture, "ARTIST=Two", "ALBUM=" + picture])
@@ -52,13 +52,13 @@ struct VorbisCommentsTests {
     #expect(cut.title == "x" + String(repeating: "ä", count: 255))
   }
 
-  @Test("An artist counts once, and no more than four do")
+  @Test("An artist counts once, up to four artists")
   func artists() {
     #expect(Self.tags(["ARTIST=A", "ARTIST=A", "ARTIST=B"]).artist == "A, B")
     #expect(Self.tags((1...9).map { "ARTIST=\($0)" }).artist == "1, 2, 3, 4")
   }
 
-  @Test("Every cut leaves what came before")
+  @Test("A truncation leaves the earlier comments")
   func cuts() {
     let bytes = OggBytes.comments(["TITLE=One", "ARTIST=Two"])
     for count in bytes.indices {
@@ -67,7 +67,7 @@ struct VorbisCommentsTests {
     }
   }
 
-  @Test("Lengths and counts that cannot be end the comments")
+  @Test("Impossible lengths and counts end the comments")
   func hostile() {
     let title = OggBytes.low(7, 4) + Array("TITLE=x".utf8)
     #expect(Self.tags(OggBytes.numbers(0, 0xFFFF_FFFF) + title).title == "x")

@@ -50,7 +50,7 @@ struct WavReaderTests {
   }
 
   @Test(
-    "a file's set-up, tags and packets come in their order, however its bytes come (C2)",
+    "Set-up, tags and packets come in order, for any pieces (C2)",
     arguments: [1, 7, 5_000, .max])
   func wholeFile(step: Int) {
     let reading = Self.read(Self.file, step: step)
@@ -67,7 +67,7 @@ struct WavReaderTests {
     #expect(reading.packets.map(\.info.headerFrames) == [1_258, 1_258, 484])
   }
 
-  @Test("cut in two anywhere, a file reads the same")
+  @Test("A file cut in two anywhere reads the same")
   func everySplit() {
     let file = Self.file.dropLast(11_900)
     let whole = Self.read(Array(file))
@@ -80,7 +80,7 @@ struct WavReaderTests {
     }
   }
 
-  @Test("frames of any length are cut whole", arguments: [(1, 8), (1, 24), (3, 16), (6, 24), (7, 32), (8, 32)])
+  @Test("Frames of any length are cut whole", arguments: [(1, 8), (1, 24), (3, 16), (6, 24), (7, 32), (8, 32)])
   func forms(_ form: (channels: Int, bits: Int)) {
     let frame = form.channels * form.bits / 8
     let sound = Array(WavBuild.noise(frame * 500))
@@ -91,7 +91,7 @@ struct WavReaderTests {
   }
 
   @Test(
-    "where no length is told, or one that never comes, all that follows is sound",
+    "Without a valid length, all following bytes are audio",
     arguments: [0, 0xFFFF_FFFF, 0x7FFF_FFFF, 0x7FFF_F000, 0x8000_0000, 0xFFFF_FFDB, 20_000])
   func streamed(told: Int) {
     let stream = WavBuild.head() + WavBuild.chunk("data", Self.sound, byteCount: told)
@@ -107,7 +107,7 @@ struct WavReaderTests {
     #expect(Self.read(stream, isOpen: true).bytes == Array(Self.cut(Self.sound).dropLast()))
   }
 
-  @Test("lengths of 64 bits", arguments: ["RF64", "BW64"])
+  @Test("64-bit lengths are read", arguments: ["RF64", "BW64"])
   func longFile(mark: String) {
     func stream(_ byteCount: Int) -> [UInt8] {
       let long = WavBuild.little(0, 8) + WavBuild.little(byteCount, 8) + WavBuild.little(0, 12)
@@ -123,7 +123,7 @@ struct WavReaderTests {
     }
   }
 
-  @Test("a frame that is cut off is none")
+  @Test("A truncated frame is dropped")
   func tornFrame() {
     for told in [12_000, 11_999, 0] {
       let stream = WavBuild.head() + WavBuild.chunk("data", Array(Self.sound.prefix(11_999)), byteCount: told)
@@ -133,7 +133,7 @@ struct WavReaderTests {
     }
   }
 
-  @Test("chunks that are of no use, and tags of ID3, need not come")
+  @Test("Unknown chunks and ID3 tags may be skipped")
   func absent() {
     let stream =
       Build.id3(Build.quiet(300, seed: 2)) + WavBuild.head(chunks: WavBuild.chunk("JUNK", WavBuild.noise(50_001)))
@@ -162,7 +162,7 @@ struct WavReaderTests {
   }
 
   @Test(
-    "a file behind another has a set-up of its own; chunks and tags between them are none", arguments: [1, 333, .max])
+    "A second file has its own set-up; chunks and tags between are not audio", arguments: [1, 333, .max])
   func chain(step: Int) {
     let other = WavBuild.head(WavBuild.format(channels: 1, rate: 8_000)) + WavBuild.chunk("data", [1, 2, 3, 4])
     let between = WavBuild.chunk("bext", [1, 2, 3]) + WavBuild.list([("INAM", "Late")])
@@ -175,7 +175,7 @@ struct WavReaderTests {
     #expect(reading.skipped == 0)
   }
 
-  @Test("the same file, read from another byte on, is cut at the same places", arguments: [nil, 12_000] as [Int?])
+  @Test("The same file read from another byte is cut at the same positions", arguments: [nil, 12_000] as [Int?])
   func readFromAByte(told: Int?) {
     let file = WavBuild.head() + WavBuild.chunk("data", Self.sound, byteCount: told ?? 0)
     let whole = Self.read(file)
@@ -205,7 +205,7 @@ struct WavReaderTests {
   }
 
   @Test(
-    "other codecs are refused, and whatever of them comes is passed",
+    "Other codecs are refused, and their bytes skipped",
     arguments: [
       WavBuild.head(WavBuild.format(2, bits: 4)), WavBuild.head(WavBuild.format(6, bits: 8)),
       WavBuild.head(WavBuild.format(0x55, bits: 8)), WavBuild.head(WavBuild.format(3, bits: 64)),
@@ -218,7 +218,7 @@ struct WavReaderTests {
     #expect(reading.mostHeld < 200)
   }
 
-  @Test("garbage before a file is skipped, and is a gap")
+  @Test("Garbage before a file is skipped, and is a gap")
   func garbage() {
     for step in [1, 100, Int.max] {
       let reading = Self.read(Build.quiet(700, seed: 1) + "RIFF".utf8 + Self.file, step: step)
@@ -229,7 +229,7 @@ struct WavReaderTests {
     #expect(Self.read(WavBuild.noise(50_000)).skipped == 50_000)
   }
 
-  @Test("a list is read to 64 KiB, and lengths in it that cannot be lead nowhere")
+  @Test("A list is read up to 64 KiB, and impossible lengths in it lead nowhere")
   func lists() {
     let long = WavBuild.list([("INAM", "First"), ("ICMT", String(repeating: "la ", count: 40_000)), ("IART", "Late")])
     let reading = Self.read(WavBuild.head(chunks: long) + WavBuild.chunk("data", [1, 2, 3, 4]), step: 1_000)
@@ -240,7 +240,7 @@ struct WavReaderTests {
       Self.read(WavBuild.head(chunks: cut) + WavBuild.chunk("data", [1, 2, 3, 4])).tags == [StreamTags(title: "Cut")])
   }
 
-  @Test("any damage is survived")
+  @Test("Any damage is survived")
   func anyDamage() {
     var random = SeededGenerator(21)
     let clean = Self.file.prefix(400) + Self.file.prefix(300)

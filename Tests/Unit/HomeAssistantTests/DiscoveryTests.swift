@@ -5,7 +5,7 @@ import Testing
 
 /// By what Home Assistant knows the radio (M2).
 struct DiscoveryTests {
-  @Test("each entity is one retained message of its component, and all belong to one device (M2)")
+  @Test("Each entity is one retained message of its component, and all belong to one device (M2)")
   func entities() throws {
     let messages = Samples.discovery.all(PresetOptions(["One", "Two"]))
     let node = "bakelite_\(Samples.identity.id)"
@@ -29,7 +29,7 @@ struct DiscoveryTests {
     }
   }
 
-  @Test("names of stations are told whole, whatever is in them, and never one for two (M2)")
+  @Test("Station names are published whole and unique, whatever they contain (M2)")
   func hostileNames() throws {
     let options = PresetOptions(Samples.hostileNames + Samples.hostileNames)
     let messages = Samples.discovery.all(options)
@@ -45,7 +45,7 @@ struct DiscoveryTests {
     for message in messages { #expect(!message.topic.contains { "+#\0".contains($0) }) }
   }
 
-  @Test("a choice of many presets stays small, and one of none is taken away")
+  @Test("A choice of many presets stays small, and an empty one is removed")
   func bounds() throws {
     let many = PresetOptions((0..<5_000).map { "Station \($0) \(String(repeating: "x", count: 100))" })
     #expect((500..<700).contains(many.texts.count))
@@ -54,7 +54,7 @@ struct DiscoveryTests {
     #expect(PresetOptions([]).place(of: "") == nil)
   }
 
-  @Test("a device is told by a hash of its machine's id, and by another one for another machine")
+  @Test("A device is identified by a hash of its machine's id, different per machine")
   func identity() {
     let (one, other) = (Samples.identity.id, DeviceIdentity(machine: "n", name: "", model: "", version: "").id)
     // printf bakelite:m | sha256sum
@@ -65,7 +65,7 @@ struct DiscoveryTests {
     #expect(own == DeviceIdentity.own(name: "", model: "", version: "") && !own.name.isEmpty)
   }
 
-  @Test("what the radio does is one object, in which nothing is what is not known (M2)")
+  @Test("The radio's state is one object without unknown values (M2)")
   func state() throws {
     var radio = RadioSnapshot()
     let stopped = try Samples.object(Samples.states.state(radio))

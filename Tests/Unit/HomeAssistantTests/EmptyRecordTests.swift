@@ -36,7 +36,7 @@ struct EmptyRecordTests {
   }
 
   @Test(
-    "a broker that sends records without data and never stops is left; one that sends a few is heard (M2)",
+    "A broker that sends endless empty records is left; one with a few is accepted (M2)",
     .enabled(if: OpenSSL.path != nil, "needs openssl"), arguments: [false, true])
   func flood(_ isEndless: Bool) async throws {
     try await Stage.run {

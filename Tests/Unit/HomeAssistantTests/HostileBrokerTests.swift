@@ -37,7 +37,7 @@ struct HostileBrokerTests {
     ("a topic that is no text", [0x20, 2, 0, 0, 0x30, 4, 0, 2, 0xC3, 0x28], .garbage),
   ]
 
-  @Test("what is no MQTT, or what no broker sends, ends the connection, and says so", arguments: scripts.map(\.name))
+  @Test("Invalid MQTT and unexpected packets end the connection with a reason", arguments: scripts.map(\.name))
   func refused(_ name: String) async throws {
     let script = try #require(Self.scripts.first { $0.name == name })
     try await Stage.run {
@@ -55,7 +55,7 @@ struct HostileBrokerTests {
     }
   }
 
-  @Test("a broker that never answers, or stops in the middle of a packet, is left after its time, and not before")
+  @Test("A broker that is silent, or stops inside a packet, is left at its timeout, not earlier")
   func stalls() async throws {
     try await Stage.run(speed: 10) {
       let silent = try FakeBroker { FakeBroker.drain($0) }
@@ -78,7 +78,7 @@ struct HostileBrokerTests {
     }
   }
 
-  @Test("orders that come byte by byte, or many in a piece, are read like others; a refused subscription is told")
+  @Test("Orders byte by byte or in one piece are read; a refused subscription is reported")
   func pieces() async throws {
     try await Stage.run {
       let broker = try FakeBroker { descriptor in
@@ -104,7 +104,7 @@ struct HostileBrokerTests {
   }
 
   @Test(
-    "a client that floods a broker, and one that sends too much at once, do no harm, encrypted or not (M2)",
+    "A flooding client and an oversized message do no harm, encrypted or not (M2)",
     .enabled(if: Mosquitto.isThere && OpenSSL.path != nil, "needs mosquitto and openssl"), arguments: [false, true])
   func floods(_ isEncrypted: Bool) async throws {
     try await Stage.run {

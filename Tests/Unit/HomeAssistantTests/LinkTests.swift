@@ -43,7 +43,7 @@ struct LinkTests {
     return radio
   }
 
-  @Test("what the radio has and does is retained, each change is told, and the end is told as offline (M2)")
+  @Test("Entities and state are retained, each change is published, and the end as offline (M2)")
   func tells() async throws {
     try await Stage.run {
       let broker = try Mosquitto()
@@ -68,7 +68,7 @@ struct LinkTests {
     }
   }
 
-  @Test("orders of a client reach the radio, and Home Assistant's start has all told again (M2)")
+  @Test("A client's orders reach the radio, and Home Assistant's start repeats all messages (M2)")
   func hears() async throws {
     try await Stage.run {
       let broker = try Mosquitto()
@@ -94,7 +94,7 @@ struct LinkTests {
     }
   }
 
-  @Test("a user with a password is accepted, and refused with another one or none (M2)")
+  @Test("A user with the right password is accepted, others refused (M2)")
   func users() async throws {
     try await Stage.run {
       let folder = TemporaryFolder()
@@ -118,7 +118,7 @@ struct LinkTests {
     }
   }
 
-  @Test("a broker that goes away is connected to again when it is back, and told all anew (M2)")
+  @Test("A returning broker is reconnected and gets all messages again (M2)")
   func comesBack() async throws {
     try await Stage.run {
       let broker = try Mosquitto()
@@ -136,7 +136,7 @@ struct LinkTests {
     }
   }
 
-  @Test("a certificate is accepted for its own name, from the file that is named, and never else (M2)")
+  @Test("A certificate needs its own name and the configured file (M2)")
   func certificates() async throws {
     try await Stage.run {
       let right = try OpenSSL(name: "localhost", from: 2020, to: 2099)

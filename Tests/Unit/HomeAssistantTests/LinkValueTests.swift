@@ -9,7 +9,7 @@ struct LinkValueTests {
     MonotonicTime.zero + Duration(milliseconds: milliseconds)
   }
 
-  @Test("a broker is tried again after 1, 2, 4 … 60 s, one that refused after 60 s, and after a good connection anew")
+  @Test("A broker is retried after 1, 2, 4 … 60 s, after a refusal 60 s; a good connection resets this")
   func delays() {
     var delay = RetryDelay()
     func next(_ fault: BrokerFault, _ open: Int64 = 0) -> Double {
@@ -20,7 +20,7 @@ struct LinkValueTests {
     #expect(next(.userRefused) == 60 && next(.closed) == 60 && next(.silent, 60_000) == 1)
   }
 
-  @Test("so many packets are read in a second, and no more of a flood")
+  @Test("Packets per second are limited in a flood")
   func budget() {
     var (budget, read) = (ReadBudget(), 0)
     for millisecond in Int64(0)..<1_000 {
@@ -37,7 +37,7 @@ struct LinkValueTests {
     #expect(budget.room(at: Self.moment(1_200)) > 0)
   }
 
-  @Test("a broker is told what the radio has, that it is there, what it does, and then each change once (M2)")
+  @Test("A broker gets entities, presence and state, then each change once (M2)")
   func session() {
     var session = LinkSession(Samples.discovery, Samples.states)
     var radio = RadioSnapshot()
@@ -53,7 +53,7 @@ struct LinkValueTests {
     #expect(session.messages(radio, at: Self.moment(9_000)).due == .never)
   }
 
-  @Test("all is told again when Home Assistant starts and when the presets are others, at most every five seconds (M2)")
+  @Test("All messages repeat at Home Assistant's start and for new presets, at most every five seconds (M2)")
   func birth() {
     var session = LinkSession(Samples.discovery, Samples.states)
     var radio = RadioSnapshot()
@@ -68,7 +68,7 @@ struct LinkValueTests {
     #expect(messages.count == 12 && messages[2].payload.contains("\"One\""))
   }
 
-  @Test("a fault is told in words, without what the broker sent")
+  @Test("A fault is described in words, without the broker's text")
   func words() {
     let faults: [BrokerFault] = [
       .noNameServer, .noSuchHost, .notOwnNetwork, .unreachable(111), .noAnswer, .unusableCertificates,
@@ -80,7 +80,7 @@ struct LinkValueTests {
   }
 
   @Test(
-    "a broker without encryption is in the owner's own network",
+    "An unencrypted broker must be in the owner's network",
     arguments: [
       ("127.0.0.1", true), ("192.168.1.2", true), ("::1", true), ("100.64.1.1", false), ("100.127.255.254", false),
       ("::ffff:100.64.1.1", false), ("8.8.8.8", false), ("::ffff:192.168.1.2", true), ("fd00::2", true),

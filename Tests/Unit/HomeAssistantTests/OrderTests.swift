@@ -8,7 +8,7 @@ struct OrderTests {
   static let own = "bakelite/\(Samples.identity.id)/set/"
 
   @Test(
-    "an order is read from its topic and text, and nothing else is one (M2)",
+    "An order is read from its topic and text; other messages are ignored (M2)",
     arguments: [
       (own + "play", "PRESS", .order(.play)), (own + "pause", "PRESS", .order(.pause)),
       (own + "next", "PRESS", .order(.next)), (own + "keep", "PRESS", .order(.keep)),
@@ -29,14 +29,14 @@ struct OrderTests {
     #expect(OrderReader(Samples.topics).meaning(of: topic, Array(text.utf8), isRetained: false) == meaning)
   }
 
-  @Test("an order that the broker kept is none; a birth that it kept is one")
+  @Test("A retained order is ignored; a retained birth message counts")
   func retained() {
     let reader = OrderReader(Samples.topics)
     #expect(reader.meaning(of: Self.own + "play", Array("PRESS".utf8), isRetained: true) == nil)
     #expect(reader.meaning(of: "homeassistant/status", Array("online".utf8), isRetained: true) == .birth)
   }
 
-  @Test("a text that is no UTF-8, or too long, is no order")
+  @Test("Invalid UTF-8 or overlong text is not an order")
   func bytes() {
     let reader = OrderReader(Samples.topics)
     #expect(reader.meaning(of: Self.own + "station", [0x61, 0xFF], isRetained: false) == nil)
@@ -45,7 +45,7 @@ struct OrderTests {
     #expect(reader.meaning(of: Self.own + "station", long.dropLast(), isRetained: false) != nil)
   }
 
-  @Test("of a flood of orders few are passed on, and of volumes the last")
+  @Test("A flood passes on few orders, and only the last volume")
   func flood() {
     var queue = OrderQueue()
     let now = MonotonicTime.zero + Duration(milliseconds: 5_000)
@@ -68,7 +68,7 @@ struct OrderTests {
     #expect(taken.count { $0 } == 15 && all.count == 17 && isVolumeNew && all.last == .volume(3))
   }
 
-  @Test("of a slider's volumes one is given in a tenth of a second, others go between, and the last is given")
+  @Test("A slider's volume passes once per tenth of a second, other orders between, and the last one always")
   func slider() {
     var queue = OrderQueue()
     var given: [(order: HomeOrder, at: Int)] = []

@@ -13,7 +13,7 @@ struct PacketFilterTests {
       + [UInt8](repeating: 0x61, count: count)
   }
 
-  @Test("whole packets are counted, and what is missing is known, however they are cut")
+  @Test("Whole packets are counted, and missing bytes known, for any pieces")
   func pieces() throws {
     let answers: [UInt8] = [0xD0, 0, 0x90, 3, 0, 1, 0]
     let stream = Self.connack + Self.publish(5) + answers + Self.publish(300) + Self.publish(16_384)
@@ -35,7 +35,7 @@ struct PacketFilterTests {
   }
 
   @Test(
-    "what a broker has no reason to send is refused at its first bytes",
+    "An unexpected packet is refused at its first bytes",
     arguments: [
       [0x32], [0x34], [0x36], [0x38], [0x10], [0x00], [0xFF], [0x40], [0x62], [0xE0], [0x21], [0xD1], [0x20, 3],
       [0xD0, 1],

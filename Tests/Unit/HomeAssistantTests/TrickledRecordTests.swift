@@ -41,7 +41,7 @@ struct TrickledRecordTests {
   }
 
   @Test(
-    "a record that comes byte by byte costs no more looks than there are in a tenth of a second (M2)",
+    "A record that arrives byte by byte costs no more peeks than the budget (M2)",
     .enabled(if: OpenSSL.path != nil, "needs openssl"))
   func trickle() async throws {
     try await Stage.run {
@@ -91,7 +91,7 @@ extension TrickledRecordTests {
   }
 
   @Test(
-    "while a broker holds back the rest of a message of TLS the radio waits for that, and then writes (M2)",
+    "While a TLS message is incomplete the radio waits for it, then writes (M2)",
     .enabled(if: OpenSSL.path != nil, "needs openssl"))
   func heldMessage() async throws {
     try await Stage.run {

@@ -5,7 +5,7 @@ import Testing
 struct JsonTests {
   private func read(_ text: String) throws(JsonError) -> JsonValue { try JsonValue(Array(text.utf8).span) }
 
-  @Test("A value is told as the type that it has, and as no other")
+  @Test("A value has only its own type")
   func types() throws {
     let value = try read(
       #" {"a":"b","c":-2.5,"d":7,"e":true,"f":false,"g":null,"h":[1,"x"],"i":{"j":"k"}} "# + "\t\r\n")
@@ -18,12 +18,12 @@ struct JsonTests {
     #expect(value["A"] == nil && value.string == nil)
   }
 
-  @Test("Numbers beyond reach are none", arguments: ["1e999", "-1e999", "1e300", "0.5", "101", "\"5\""])
+  @Test("Numbers out of range are refused", arguments: ["1e999", "-1e999", "1e300", "0.5", "101", "\"5\""])
   func numbers(_ text: String) throws {
     #expect(try read("[\(text)]").elements?[0].integer(in: 0...100) == nil)
   }
 
-  @Test("Characters arrive as they are: escaped, of two units, or not UTF-8")
+  @Test("Escaped, two-unit and invalid characters are decoded")
   func characters() throws {
     #expect(try read(#""K\u00fcche \ud83d\ude00\n\"\\""#).string == "Küche 😀\n\"\\")
     let broken = try JsonValue(([0x22, 0x61, 0xFF, 0x62, 0x22] as [UInt8]).span)
@@ -31,14 +31,14 @@ struct JsonTests {
   }
 
   @Test(
-    "What is no JSON text is refused",
+    "Text that is not JSON is refused",
     arguments: [
       "", " ", "{", "[1,", "{\"a\":}", "nul", "{}{}", "[1] x", "\"a", "\"\\u00", "\"\\ud800\"", "[\"a\\u0000b\"]",
       "\u{0}", "[1]\u{0}",
     ])
   func malformed(_ text: String) { #expect(throws: JsonError.malformed) { try read(text) } }
 
-  @Test("A text that is cut anywhere is refused, and nothing else happens")
+  @Test("A truncated text is refused without side effects")
   func cut() {
     let text = Array(#"{"a":["b\u00e9\"",{"c":[-1.5e2,true,null]}]}"#.utf8)
     for count in text.indices {
@@ -46,7 +46,7 @@ struct JsonTests {
     }
   }
 
-  @Test("Depth and number of values are bounded before anything is read; what stands in strings does not count")
+  @Test("Depth and value count are limited before parsing; string contents do not count")
   func bounds() throws {
     func nested(_ depth: Int) -> String {
       String(repeating: "[{\"a\":", count: depth / 2) + "1" + String(repeating: "}]", count: depth / 2)
@@ -61,7 +61,7 @@ struct JsonTests {
     #expect(try read("\"\(long)\\\"[\"").string?.utf8.count == 40_002)
   }
 
-  @Test("A value outlives the text that it was read from")
+  @Test("A value outlives its text")
   func lifetime() throws {
     func inner() throws -> JsonValue? { try read(#"{"a":{"b":["c"]}}"#)["a"]?["b"]?.elements?.first }
     #expect(try inner()?.string == "c")

@@ -19,7 +19,7 @@ struct LineBufferTests {
     return lines
   }
 
-  @Test("Lines are the same however they come; a carriage return before the line feed belongs to the end")
+  @Test("Lines are equal in any pieces, without a carriage return before the line feed")
   func pieces() throws {
     let bytes = Array("ab\r\n\r\n\n1234567\n12345678\r\na\rb\nrest".utf8)
     let whole = ["ab", "", "", "1234567", "12345678", "a\rb"]
@@ -31,7 +31,7 @@ struct LineBufferTests {
     }
   }
 
-  @Test("A line that is too long is refused, whole or not", arguments: [1, 3, 100])
+  @Test("An overlong line is refused, complete or not", arguments: [1, 3, 100])
   func overlong(_ size: Int) {
     for text in ["123456789\n", "1234567890", "a\n123456789\r\nb\n", String(repeating: "x", count: 1_000)] {
       #expect(throws: LineBuffer.Overlong()) { try lines(Array(text.utf8), sizes: [size]) }

@@ -4,7 +4,7 @@ import Testing
 @Suite("ASX")
 struct AsxTests {
   @Test(
-    "gives every reference it can find",
+    "ASX gives every reference",
     arguments: [
       Case("<asx version=\"3.0\"><entry><ref href=\"http://a/1\"/></entry></asx>", ["http://a/1"]),
       Case("<ASX><ENTRY><REF HREF='http://a/1'></ENTRY></ASX>", ["http://a/1"]),
@@ -26,7 +26,7 @@ struct AsxTests {
     #expect(try ListingsTests.references(list.text, .asx) == list.outcome)
   }
 
-  @Test("gives each reference its entry's title")
+  @Test("ASX gives each reference its entry's title")
   func titles() throws {
     let list = """
       <asx><title>The list</title>
@@ -47,7 +47,7 @@ struct AsxTests {
 @Suite("OPML")
 struct OpmlTests {
   @Test(
-    "gives every outline that has an address",
+    "OPML gives every outline with an address",
     arguments: [
       Case("<outline url='http://a/1'/>", ["http://a/1"]),
       Case("<outline type='audio' URL='http://a/?x=1&amp;y=2'/>", ["http://a/?x=1&y=2"]),
@@ -65,7 +65,7 @@ struct OpmlTests {
     #expect(try references("<opml version='2.0'><head/><body>\(body.text)</body></opml>", .opml) == body.outcome)
   }
 
-  @Test("gives each its text, or else its title")
+  @Test("OPML gives each outline its text, else its title")
   func titles() throws {
     let list = """
       \u{FEFF}<?xml version="1.0" encoding="UTF-8"?>
@@ -82,7 +82,7 @@ struct OpmlTests {
       ])
   }
 
-  @Test("keeps the outlines before the damage, and tells its line where there is none")
+  @Test("OPML keeps the outlines before damage, and reports its line without any")
   func damage() throws {
     #expect(try references("<opml><body><outline url='a'/><outline url=", .opml) == ["a"])
     #expect(throws: ListingError.malformed(line: 2)) { try entries("<opml>\n<body></opml>", .opml) }

@@ -2,12 +2,12 @@ import Listings
 import TestSupport
 import Testing
 
-@Suite("The text of a list")
+@Suite("Text of a list")
 struct EncodingTests {
   private static let list = "#EXTINF:-1,Zürich – 日本\nhttp://a/1\n"
 
   @Test(
-    "is read in its encoding",
+    "Text is decoded with its encoding",
     arguments: [
       Array(list.utf8),
       marked([0xEF, 0xBB, 0xBF], Array(list.utf8)),
@@ -23,7 +23,7 @@ struct EncodingTests {
 
   private static func marked(_ mark: [UInt8], _ text: [UInt8]) -> [UInt8] { mark + text }
 
-  @Test("is windows-1252 where it is not UTF-8")
+  @Test("Text that is not UTF-8 is windows-1252")
   func windows1252() throws {
     let title: [UInt8] = Array(0x80...0xFF)
     let expected =
@@ -32,7 +32,7 @@ struct EncodingTests {
     #expect(try entries(Array("#EXTINF:1,".utf8) + title + Array("\nx".utf8), .m3u).first?.title == expected)
   }
 
-  @Test("is decoded alike for every kind", arguments: ["utf-8", "ISO-8859-1", "windows-1252"])
+  @Test("All kinds of lists decode equally", arguments: ["utf-8", "ISO-8859-1", "windows-1252"])
   func declared(_ name: String) throws {
     let list = """
       <?xml version="1.0" encoding="\(name)"?>
@@ -46,7 +46,7 @@ struct EncodingTests {
     #expect(try entries(Array("File1=x\nTitle1=Caf".utf8) + [0xE9], .pls).first?.title == "Café")
   }
 
-  @Test("may end its lines in any way", arguments: ["\n", "\r", "\r\n", "\n\r", "\r\r\n", "\n \u{0} \n"])
+  @Test("Any line end is accepted", arguments: ["\n", "\r", "\r\n", "\n\r", "\r\r\n", "\n \u{0} \n"])
   func lineEnds(_ end: String) throws {
     let lines = ["#EXTM3U", "#EXTINF:9,One", "http://a/1", "http://a/2"]
     let expected = [ListEntry(reference: "http://a/1", title: "One", seconds: 9), ListEntry(reference: "http://a/2")]
@@ -64,7 +64,7 @@ struct FeedDateTests {
   private static let midnight: Int64? = 1_303_862_400
 
   @Test(
-    "RFC 822, as people write it",
+    "RFC 822 dates are parsed in common variants",
     arguments: [
       "Wed, 27 Apr 2011 07:00:00 GMT", "Wed, 27 Apr 2011 07:00:00 +0000", "27 Apr 2011 07:00 UT",
       "Wed,27 Apr 2011 07:00:00 Z", "wed, 27 april 2011 7:00:00", "Wednesday, 27 Apr 11 07:00:00 GMT",
@@ -78,7 +78,7 @@ struct FeedDateTests {
   func rfc822(_ text: String) throws { #expect(try date(text) == Self.morning) }
 
   @Test(
-    "RFC 3339 and what is like it",
+    "RFC 3339 dates and similar ones are parsed",
     arguments: [
       "2011-04-27T07:00:00Z", "2011-04-27T07:00:00.123Z", "2011-04-27t07:00:00z", "2011-04-27T09:00:00+02:00",
       "2011-04-27T09:00:00.5+0200", "2011-04-27T02:00:00-05:00", "2011-04-27 07:00:00", "2011-04-27T07:00",
@@ -87,7 +87,7 @@ struct FeedDateTests {
   func rfc3339(_ text: String) throws { #expect(try date(text) == Self.morning) }
 
   @Test(
-    "without a time, and at the edges",
+    "Dates without a time and extreme dates are parsed",
     arguments: [
       Case("2011-04-27", midnight), Case("27 Apr 2011", midnight), Case("20110427", midnight),
       Case("2011-04", 1_301_616_000), Case("2011", nil), Case("1970-01-01T00:00:00Z", 0),
@@ -100,7 +100,7 @@ struct FeedDateTests {
     ] as [Case<Int64?>])
   func edges(_ one: Case<Int64?>) throws { #expect(try date(one.text) == one.outcome) }
 
-  @Test("the day of publication counts before any other")
+  @Test("The date of publication has priority")
   func ranks() throws {
     let dates = [
       "<updated>2013-01-01</updated>", "<dc:date>2012-01-01</dc:date>", "<pubDate>2011-04-27</pubDate>",

@@ -6,7 +6,7 @@ import Testing
 @Suite("Damaged and hostile feeds")
 struct FeedDamageTests {
   @Test(
-    "what is nearly XML is mended",
+    "Nearly valid XML is repaired",
     arguments: [
       Case("<title>A & B</title>", "A & B"), Case("<title>A&B;C</title>", "A&B;C"),
       Case("<title>1 < 2 <3 <- a</title>", "1 < 2 <3 <- a"), Case("<title>Joe <joe@a.example></title>", "Joe"),
@@ -21,14 +21,14 @@ struct FeedDamageTests {
     #expect(try feed(rss(item(one.text) + item())).episodes.map(\.title) == [one.outcome, nil])
   }
 
-  @Test("a reference may hold what XML forbids")
+  @Test("A reference may contain characters that XML forbids")
   func references() throws {
     let text = rss("<item><enclosure url='http://a/?b=1&c=2&copy=3&amp;d=4&#x35;'/></item>")
     #expect(try feed(text).episodes.map(\.reference) == ["http://a/?b=1&c=2&copy=3&d=45"])
   }
 
   @Test(
-    "what stands around the feed does not matter",
+    "Text around the feed is ignored",
     arguments: [
       "\n\n  ", "\u{FEFF}", "\u{FEFF} \n", "Warning: a & b > c\n", "<!-- a --><?b?>",
       "<!DOCTYPE rss PUBLIC \"-//a\" \"http://a/b.dtd\">",
@@ -41,7 +41,7 @@ struct FeedDamageTests {
   }
 
   @Test(
-    "the episodes before the damage count",
+    "Episodes before damage count",
     arguments: [
       "<item><title>cut", "<item><enclosure url='b.mp3'/>", "<a b>", "<a b=c>", "<a b='1' b='2'/>", "<a b='",
       "<![CDATA[", "<!--", "<!DOCTYPE [", "</", "<", "&", "\u{0}",
@@ -51,26 +51,26 @@ struct FeedDamageTests {
     #expect(throws: ListingError.self) { try feed("<rss>\n<channel>" + end) }
   }
 
-  @Test("damage is told by its line")
+  @Test("Damage is reported by line")
   func lines() {
     let text = "\n<?xml version='1.0'?>\n<!-- a\nb -->\n<rss>\n<a b='1' b='2'/></rss>"
     #expect(throws: ListingError.malformed(line: 6)) { try feed(text) }
   }
 
-  @Test("an item that does not end ends with the next")
+  @Test("An unclosed item ends with the next")
   func openItems() throws {
     let open = "<item><title>a</title><enclosure url='1.mp3'/><item><title>b</title><enclosure url='2.mp3'/></item>"
     #expect(try feed(rss(open)).episodes.map(\.title) == ["a", "b"])
   }
 
-  @Test("no entity grows, and nothing outside is fetched")
+  @Test("No entity expands, and nothing external is fetched")
   func entities() throws {
     let entities = (1...9).map { "<!ENTITY l\($0) \"" + String(repeating: "&l\($0 - 1);", count: 10) + "\">" }
     let bomb = "<!DOCTYPE rss [<!ENTITY l0 \"lol\">\(entities.joined())<!ENTITY e SYSTEM \"file:///etc/hostname\">]>"
     #expect(try feed(bomb + rss(item("<title>&l9;&e;</title>"))).episodes.map(\.title) == ["&l9;&e;"])
   }
 
-  @Test("elements may stand 64 deep")
+  @Test("Elements may nest 64 deep")
   func depth() throws {
     func nested(_ count: Int) -> String {
       item() + String(repeating: "<a>", count: count) + String(repeating: "</a>", count: count) + item()
@@ -81,7 +81,7 @@ struct FeedDamageTests {
   }
 
   @Test(
-    "much of one thing takes linear time", .timeLimit(.minutes(1)),
+    "Many repetitions take linear time", .timeLimit(.minutes(1)),
     arguments: [
       "<", "<a ", "<a b='", "</", "</a", "<!--", "<![CDATA[", "<!DOCTYPE [", "<?", "&", "&#", "&amp;", "]]>", "<a>",
       "<a/>",
@@ -96,7 +96,7 @@ struct FeedDamageTests {
   }
 }
 
-@Suite("Feeds as they come")
+@Suite("Feeds in pieces")
 struct FeedStreamTests {
   private static let text = """
     \u{FEFF}<?xml version="1.0" encoding="utf-8"?><!-- a --><!DOCTYPE rss [<!ENTITY a "b">]>
@@ -114,7 +114,7 @@ struct FeedStreamTests {
     Episode(reference: "http://a/b/2.mp3"),
   ]
 
-  @Test("pieces may be cut at every byte", arguments: ["UTF-8", "UTF-16LE", "UTF-16BE"])
+  @Test("Pieces may be cut at every byte", arguments: ["UTF-8", "UTF-16LE", "UTF-16BE"])
   func cuts(_ encoding: String) throws {
     let bytes =
       switch encoding {
@@ -133,7 +133,7 @@ struct FeedStreamTests {
     }
   }
 
-  @Test("every beginning can be read, and loses episodes only")
+  @Test("Every prefix is readable, and loses only episodes")
   func truncation() {
     let bytes = Array(Self.text.utf8)
     for place in bytes.indices {
@@ -142,7 +142,7 @@ struct FeedStreamTests {
     }
   }
 
-  @Test("a broken byte changes nothing but what it stands in, however it is cut", arguments: 0..<4 as Range<UInt64>)
+  @Test("A broken byte affects only its place, in any pieces", arguments: 0..<4 as Range<UInt64>)
   func noise(_ seed: UInt64) {
     var random = SeededGenerator(seed)
     for _ in 0..<500 {
@@ -156,7 +156,7 @@ struct FeedStreamTests {
   }
 
   @Test(
-    "the encoding is that of the mark, of the zeros or of the declaration",
+    "The mark, the zeros or the declaration decide the encoding",
     arguments: [
       ("ISO-8859-1", [0x80, 0xE9], "€é"), ("windows-1252", [0x93, 0xC9, 0x94], "“É”"), ("utf-8", [0xC3, 0xA9], "é"),
       ("utf-8", [0xE9, 0x93, 0x20, 0xC3, 0xA9], "é“ é"), ("latin1", [0xC3, 0xA9], "Ã©"),
@@ -170,7 +170,7 @@ struct FeedStreamTests {
     #expect(try feed(bytes, pieces: 1).title == words)
   }
 
-  @Test("UTF-16 needs no mark, and half a pair is left out")
+  @Test("UTF-16 needs no mark, and half a pair is dropped")
   func utf16Halves() throws {
     let bytes = utf16(rss(item()))
     #expect(try feed(bytes).episodes.count == 1)
@@ -181,7 +181,7 @@ struct FeedStreamTests {
     #expect(try feed(Array(parts.joined())).title == "b😀")
   }
 
-  @Test("a feed of 5 MB keeps the first 500 episodes, and is not read further")
+  @Test("A feed of 5 MB gives the first 500 episodes, and is read no further")
   func long() throws {
     let filler = String(repeating: "<p>About this episode &amp; others.</p> ", count: 250)
     var reader = FeedReader()
@@ -204,7 +204,7 @@ struct FeedStreamTests {
     #expect(feed.title == "Long" && feed.episodes.map(\.title) == (1...500).map(String.init))
   }
 
-  @Test("what is kept has a bound")
+  @Test("The stored text is limited")
   func bounds() throws {
     let long = String(repeating: "x", count: 4_000)
     let items = (1...500).map { number in
@@ -216,7 +216,7 @@ struct FeedStreamTests {
     #expect((FeedReader.textLimit - 9_000...FeedReader.textLimit).contains(length))
   }
 
-  @Test("a text that is too long: a title is cut, an identifier or an address is none")
+  @Test("An overlong title is cut, an overlong identifier or address dropped")
   func longTexts() throws {
     let long = String(repeating: "é", count: 1 << 20)
     let list = try feed(rss(item("<title>\(long)</title><guid>\(long)</guid>"))).episodes
@@ -228,7 +228,7 @@ struct FeedStreamTests {
     #expect(rest.map(\.reference) == [longish, "2"] && rest.map(\.identifier) == [longish, "2"])
   }
 
-  @Test("after 16 MiB nothing more is read")
+  @Test("After 16 MiB reading ends")
   func tooLarge() throws {
     let blanks = [UInt8](repeating: 0x20, count: 1 << 20)
     func read(_ start: String) throws(ListingError) -> Feed {

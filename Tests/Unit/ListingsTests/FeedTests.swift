@@ -15,7 +15,7 @@ func rss(_ channel: String) -> String { "<rss version='2.0'><channel>\(channel)<
 
 @Suite("Feeds")
 struct FeedTests {
-  @Test("RSS 2.0 with iTunes' fields")
+  @Test("RSS 2.0 with iTunes fields is read")
   func rss2() throws {
     let text = """
       <?xml version="1.0" encoding="UTF-8"?>
@@ -48,7 +48,7 @@ struct FeedTests {
       ])
   }
 
-  @Test("Atom")
+  @Test("Atom is read")
   func atom() throws {
     let text = """
       <feed xmlns="http://www.w3.org/2005/Atom" xml:base="http://a/shows/">
@@ -70,7 +70,7 @@ struct FeedTests {
     #expect(try feed(text) == Feed(title: "Tom & Käthe", episodes: episodes))
   }
 
-  @Test("RSS 1.0, its items beside the channel")
+  @Test("RSS 1.0, with items next to the channel, is read")
   func rdf() throws {
     let text = """
       <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/"
@@ -86,7 +86,7 @@ struct FeedTests {
   }
 
   @Test(
-    "prefixes mean what they are declared to mean",
+    "Prefixes have their declared meaning",
     arguments: [
       Case("<i:duration xmlns:i='http://www.itunes.com/dtds/podcast-1.0.dtd'>5</i:duration>", 5),
       Case("<i:duration xmlns:i='http://www.iTunes.com/DTDs/Podcast-1.0.dtd'>5</i:duration>", 5),
@@ -98,7 +98,7 @@ struct FeedTests {
   }
 
   @Test(
-    "lengths",
+    "Lengths are read",
     arguments: [
       Case("1:02:03", 3_723), Case("62:03", 3_723), Case("3723", 3_723), Case(" 3723.9 ", 3_723),
       Case("00:20:00", 1_200),
@@ -111,7 +111,7 @@ struct FeedTests {
   }
 
   @Test(
-    "titles become plain text",
+    "Titles become plain text",
     arguments: [
       Case("A &amp; B", "A & B"), Case("A &amp;amp; B", "A & B"), Case("<![CDATA[A &amp; <b>B</b>]]>", "A & B"),
       Case("&lt;i&gt;A&lt;/i&gt;&amp;#8217;s", "A’s"), Case("a<br/>b", "a b"), Case("a <b>b</b>c", "a bc"),
@@ -125,7 +125,7 @@ struct FeedTests {
   }
 
   @Test(
-    "of several enclosures the first that can be played, else the first that can be heard",
+    "The first playable enclosure is used, else the first audible one",
     arguments: [
       Case("a.ogg audio/ogg, b.mp3 audio/mpeg", "a.ogg"), Case("a.mp4 video/mp4, b audio/aacp", "b"),
       Case("a.jpg image/jpeg, b.mp3 audio/mpeg", "b.mp3"), Case("a.m4a audio/x-m4a, b.mp3", "b.mp3"),
@@ -143,7 +143,7 @@ struct FeedTests {
   }
 
   @Test(
-    "Media RSS",
+    "Media RSS is read",
     arguments: [
       Case("<media:content url='a.mp3' fileSize='9' duration='60' type='audio/mpeg'/>", "a.mp3 60"),
       Case("<media:group><media:content url='a' medium='audio'/></media:group>", "a 0"),
@@ -156,7 +156,7 @@ struct FeedTests {
     #expect(list.map { "\($0.reference) \($0.seconds ?? 0)" } == [one.outcome].compactMap { $0 })
   }
 
-  @Test("what has no episode to be heard is no podcast")
+  @Test("A feed without audible episodes is not a podcast")
   func empty() {
     #expect(throws: ListingError.empty) { try feed(rss("<title>A</title><item><title>B</title></item>")) }
     #expect(throws: ListingError.empty) { try feed("<html><body>no</body></html>") }

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Hostile lists")
 struct HostileTests {
-  @Test("billion laughs are refused")
+  @Test("Entity expansion is refused")
   func billionLaughs() {
     let entities = (1...9).map { level in
       "<!ENTITY l\(level) \"" + String(repeating: "&l\(level - 1);", count: 10) + "\">"
@@ -20,7 +20,7 @@ struct HostileTests {
     #expect(throws: ListingError.malformed(line: 1)) { try entries(list, .xspf) }
   }
 
-  @Test("an external entity is refused, a DTD elsewhere is not fetched")
+  @Test("An external entity is refused, and an external DTD not fetched")
   func externalEntities() throws {
     let body = "<playlist><trackList><track><location>a&e;b</location></track></trackList></playlist>"
     let declared = "<!DOCTYPE playlist [<!ENTITY e SYSTEM \"file:///etc/hostname\">]>"
@@ -29,7 +29,7 @@ struct HostileTests {
     #expect(try references(elsewhere + body, .xspf) == ["ab"])
   }
 
-  @Test("deep nesting is refused")
+  @Test("Deep nesting is refused")
   func deepNesting() {
     let list = String(repeating: "<a>", count: 100_000)
     #expect(throws: ListingError.malformed(line: 1)) { try entries(list, .xspf) }
@@ -37,7 +37,7 @@ struct HostileTests {
   }
 
   @Test(
-    "much of one thing takes linear time", .timeLimit(.minutes(1)), arguments: PlaylistKind.allCases,
+    "Many repetitions take linear time", .timeLimit(.minutes(1)), arguments: PlaylistKind.allCases,
     [
       "<", "<!--", "<a b='", "<ref href=\"x", "&", "&amp;", "<title>", "x\n", "\"", "=", "File1=", "#", ",", "/",
       "\\", ":",
@@ -49,7 +49,7 @@ struct HostileTests {
     if kind == .xspf { _ = try? entries("<playlist><trackList><track><location>" + list, kind) }
   }
 
-  @Test("every beginning of a list can be read", arguments: PlaylistKind.allCases)
+  @Test("Every prefix of a list is readable", arguments: PlaylistKind.allCases)
   func truncation(_ kind: PlaylistKind) {
     let list = Array(Self.seeds.joined(separator: "\n").utf8)
     for encoded in [list, [0xFF, 0xFE] + utf16(String(decoding: list, as: UTF8.self))] {
@@ -60,7 +60,7 @@ struct HostileTests {
     }
   }
 
-  @Test("random bytes and broken lists can be read", arguments: 0..<10 as Range<UInt64>)
+  @Test("Random bytes and broken lists are readable", arguments: 0..<10 as Range<UInt64>)
   func noise(_ seed: UInt64) {
     var random = SeededGenerator(seed)
     for turn in 0..<10_000 {
@@ -98,7 +98,7 @@ struct HostileTests {
 }
 
 /// What a megabyte of each hostile shape costs; `make hostile` takes ten megabytes and prints a table.
-@Suite("What hostile lists cost", .serialized)
+@Suite("Costs of hostile lists", .serialized)
 struct HostileCostTests {
   /// Bytes made of one piece over and over.
   struct Shape: Sendable, CustomStringConvertible {
@@ -237,7 +237,7 @@ struct HostileCostTests {
     }
   }
 
-  @Test("a megabyte of any shape costs little time, in one call too, and little memory", arguments: shapes)
+  @Test("A megabyte of any shape costs little time and memory, also in one call", arguments: shapes)
   func cost(_ shape: Shape) {
     // An eighth shows the same, and unit tests are to be quick.
     let parts = Self.isFigures ? 1 : 8

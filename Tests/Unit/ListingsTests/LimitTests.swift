@@ -5,13 +5,13 @@ import Testing
 @Suite("Limits")
 struct LimitTests {
   @Test(
-    "holds nothing: is empty", arguments: PlaylistKind.allCases,
+    "An empty list is reported", arguments: PlaylistKind.allCases,
     ["", " \r\n\u{0}\t", "\u{FEFF}"])
   func empty(_ kind: PlaylistKind, _ text: String) {
     #expect(throws: ListingError.empty) { try entries(text, kind) }
   }
 
-  @Test("over 1 MiB: is too large", arguments: PlaylistKind.allCases)
+  @Test("A list over 1 MiB is too large", arguments: PlaylistKind.allCases)
   func tooLarge(_ kind: PlaylistKind) throws {
     let line = Array("http://a/1\n".utf8)
     for count in [PlaylistParser.byteLimit + 1, 2 << 20] {
@@ -21,7 +21,7 @@ struct LimitTests {
     #expect(try entries(line + blanks, .m3u).count == 1)
   }
 
-  @Test("the first 1,000 entries count", arguments: PlaylistKind.allCases)
+  @Test("The first 1,000 entries count", arguments: PlaylistKind.allCases)
   func entryLimit(_ kind: PlaylistKind) throws {
     let lines = (1...1_500).map { number in
       switch kind {
@@ -44,7 +44,7 @@ struct LimitTests {
     #expect(try entries(list, kind).map(\.reference) == (1...(kind == .feed ? 500 : 1_000)).map(String.init))
   }
 
-  @Test("a line over 4,096 bytes is left out", arguments: PlaylistKind.allCases.filter { $0 != .feed })
+  @Test("A line over 4,096 bytes is dropped", arguments: PlaylistKind.allCases.filter { $0 != .feed })
   func lineLimit(_ kind: PlaylistKind) throws {
     let long = String(repeating: "x", count: 4_096)
     let spaced = String(repeating: "x", count: 4_090) + " y z"
@@ -66,7 +66,7 @@ struct LimitTests {
     #expect(try entries(list(spaced), kind).map(\.reference) == ["b"])
   }
 
-  @Test("references and titles take 512 KiB of a list and no more", arguments: [PlaylistKind.m3u, .pls])
+  @Test("References and titles use at most 512 KiB of a list", arguments: [PlaylistKind.m3u, .pls])
   func textLimit(_ kind: PlaylistKind) throws {
     let long = String(repeating: "x", count: 500)
     let lines = (1...1_000).map {
@@ -76,7 +76,7 @@ struct LimitTests {
     #expect(list.count == PlaylistParser.textLimit / 1_000)
   }
 
-  @Test("a base may not swell references past the limit")
+  @Test("A base may not expand references past the limit")
   func swellingBases() throws {
     let folder = String(repeating: "x", count: 4_000) + "/"
     let nested = "<playlist xml:base=\"\(folder)\"><trackList xml:base=\"\(folder)\"><track>"
@@ -85,7 +85,7 @@ struct LimitTests {
   }
 
   @Test(
-    "errors are sentences",
+    "Errors are sentences",
     arguments: [
       (ListingError.empty, "The list names no station: look for another address of the station."),
       (.tooLarge, "The list is longer than a station's can be: check the address."),

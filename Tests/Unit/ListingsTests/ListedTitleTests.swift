@@ -4,7 +4,7 @@ import Testing
 /// Some lists call an item by its address, which may hold secrets.
 struct ListedTitleTests {
   @Test(
-    "a title shows nothing that the item's address hides",
+    "A title shows no secret part of the item's address",
     arguments: [
       ("/turn?pin=geheim", "/turn?pin=geheim", nil), ("Radio", "/turn?pin=geheim", "Radio"),
       ("See /turn?pin=geheim", "/turn?pin=geheim", nil), ("turn?pin=geheim", "http://h/turn?pin=geheim", nil),

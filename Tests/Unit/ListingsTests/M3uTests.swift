@@ -4,7 +4,7 @@ import Testing
 @Suite("M3U")
 struct M3uTests {
   @Test(
-    "gives each line that is no comment",
+    "M3U gives each line except comments",
     arguments: [
       Case("http://a/1", ["http://a/1"]),
       Case("#EXTM3U\nhttp://a/1\n", ["http://a/1"]),
@@ -26,7 +26,7 @@ struct M3uTests {
   }
 
   @Test(
-    "reads length and title before an entry",
+    "M3U gives length and title before an entry",
     arguments: [
       Case("#EXTINF:-1,Radio One", ListEntry(reference: "x", title: "Radio One")),
       Case("#extinf:0,Radio One", ListEntry(reference: "x", title: "Radio One")),
@@ -48,7 +48,7 @@ struct M3uTests {
     #expect(try entries(list.text + "\nx", .m3u).last == list.outcome)
   }
 
-  @Test("refuses a web page", arguments: ["<html>\n404\n</html>", "\n\n  <!DOCTYPE html>\nx"])
+  @Test("M3U refuses a web page", arguments: ["<html>\n404\n</html>", "\n\n  <!DOCTYPE html>\nx"])
   func webPage(_ page: String) {
     #expect(throws: ListingError.malformed(line: 1)) { try entries(page, .m3u) }
   }
@@ -57,7 +57,7 @@ struct M3uTests {
 @Suite("PLS")
 struct PlsTests {
   @Test(
-    "gives the files by number",
+    "PLS gives the files by number",
     arguments: [
       Case("[playlist]\nFile1=http://a/1\nNumberOfEntries=1\nVersion=2\n", ["http://a/1"]),
       Case("[PlayList]\r\nfile1=http://a/1\r\nFILE2=http://a/2", ["http://a/1", "http://a/2"]),
@@ -79,7 +79,7 @@ struct PlsTests {
     #expect(try references(list.text, .pls) == list.outcome)
   }
 
-  @Test("matches titles and lengths by number, wherever they stand")
+  @Test("PLS matches titles and lengths by number, in any order")
   func titles() throws {
     let list = """
       [playlist]

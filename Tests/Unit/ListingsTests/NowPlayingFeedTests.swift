@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(
-    "events are found whatever a feed calls its elements",
+    "Events are found under any element names",
     arguments: [
       Case(
         """
@@ -69,7 +69,7 @@ import Testing
     ])
   func forms(_ example: Case<[NowPlayingEvent]>) throws { #expect(try read(example.text).events == example.outcome) }
 
-  @Test("the examples that projects have published are read", .enabled(if: !published.isEmpty, "no corpora here"))
+  @Test("Published examples of projects are read", .enabled(if: !published.isEmpty, "no corpora here"))
   func corpora() throws {
     for path in Self.published {
       let bytes = Array(try Data(contentsOf: URL(filePath: path)))
@@ -85,7 +85,7 @@ import Testing
     return names.filter { $0.hasSuffix(".xml") }.sorted().map { folder + "/" + $0 }
   }
 
-  @Test("Live365's first entry counts, also where it is empty, and Refresh is read")
+  @Test("Live365's first entry counts, even if empty, and Refresh is read")
   func live365() throws {
     let text = """
       <?xml version="1.0"?><Playlist><Refresh>42</Refresh><Broadcaster>x</Broadcaster>\(Self.entry("One", "Two"))
@@ -113,7 +113,7 @@ import Testing
   // MARK: What is broken
 
   @Test(
-    "broken XML is read as far as it goes",
+    "Broken XML is read up to its fault",
     arguments: [
       Case("<l><e><title>Simon & Garfunkel</title><artist>A < B</artist></e></l>", ["Simon & Garfunkel"]),
       Case("<l><e><title>A</title></e><e><title>B</e><e><title>C</title></e></l>", ["A", "B", "C"]),
@@ -128,7 +128,7 @@ import Testing
   }
 
   @Test(
-    "what is no feed tells nothing",
+    "Content that is not a feed gives nothing",
     arguments: [
       "", "   ", "Not found", "<l/>", "<l>", "{\"title\": \"A\"}",
       "<!DOCTYPE html><html><head><title>Please log in</title></head></html>", "<HTML><title>404</title>",
@@ -138,7 +138,7 @@ import Testing
   }
 
   @Test(
-    "titles are read in the encoding that the feed has, or says, or seems to have",
+    "Titles use the declared, marked or detected encoding",
     arguments: [
       Case("utf8", Array("<l><e><title>Café “x” Ж</title></e></l>".utf8)),
       Case("latin1 told", latin1("<?xml version='1.0' encoding='ISO-8859-1'?><l><e><title>Caf")),
@@ -160,7 +160,7 @@ import Testing
   private static func marked(_ text: [UInt8]) -> [UInt8] { [0xFF, 0xFE] + text }
 
   @Test(
-    "the encoding that a declaration names is found",
+    "The declared encoding is found",
     arguments: [
       Case("<?xml version=\"1.0\" encoding=\"Windows-1251\"?><a/>", "windows-1251"),
       Case(" <?xml encoding = 'KOI8-R' ?>", "koi8-r"), Case("<?xml version='1.0'?><a encoding='x'/>", ""),
@@ -172,7 +172,7 @@ import Testing
 
   // MARK: What is hostile
 
-  @Test("entities are neither expanded nor fetched")
+  @Test("Entities are neither expanded nor fetched")
   func entities() throws {
     let laughs = (1...9).map { level in
       "<!ENTITY l\(level) \"" + String(repeating: "&l\(level - 1);", count: 10) + "\">"
@@ -183,7 +183,7 @@ import Testing
     #expect(try read(thief).events == [Self.event("A&e;")])
   }
 
-  @Test("a feed is 1 MiB at most, and what it makes us keep has a bound", .timeLimit(.minutes(1)))
+  @Test("A feed has at most 1 MiB, and the stored text is limited", .timeLimit(.minutes(1)))
   func bounds() throws {
     let long = "<l><e><title>A</title></e>" + String(repeating: " ", count: NowPlayingFeedReader.byteLimit)
     #expect(throws: ListingError.tooLarge) { try read(long) }
@@ -196,7 +196,7 @@ import Testing
     }
   }
 
-  @Test("every beginning of a feed and random damage can be read", arguments: 0..<8 as Range<UInt64>)
+  @Test("Every prefix and random damage of a feed is readable", arguments: 0..<8 as Range<UInt64>)
   func damage(_ seed: UInt64) {
     var random = SeededGenerator(seed)
     let text = Array("<l a='1:02'><now><e start='1:02:03' length=\"3:03\"><title>A &amp; é</title></e></now></l>".utf8)
@@ -208,7 +208,7 @@ import Testing
     }
   }
 
-  @Test("how a feed is cut on its way does not show")
+  @Test("The pieces of a feed do not matter")
   func pieces() throws {
     let bytes = Array("<?xml encoding='UTF-8'?><l><e start='1:02:03'><title>Café Ж &amp; B</title></e></l>".utf8)
     let whole = try read(bytes)

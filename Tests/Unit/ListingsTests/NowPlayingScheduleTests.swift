@@ -95,7 +95,7 @@ import Units
     Plan(description: "nothing", events: [], song: nil, ago: nil, wait: 15),
   ]
 
-  @Test("what is on and when to ask again", arguments: plans)
+  @Test("The schedule gives the current event and the next poll", arguments: plans)
   func plan(_ plan: Plan) throws {
     let zone = try #require(StationZone("EST"))
     guard case .clock(let second) = NowPlayingTime(plan.now) else { throw ListingError.empty }
@@ -118,7 +118,7 @@ import Units
   )
 
   @Test(
-    "an event that goes on while the clocks change lasts as long as ever",
+    "An event across a clock change keeps its length",
     arguments: [
       // Begun at 1:58 in winter, seen at 3:01 in summer time; the next begins at 3:02.
       (spring + 60, "01:58:00", "03:02:00"), (spring - 60, "01:58:00", "03:02:00"),
@@ -137,7 +137,7 @@ import Units
     }
   }
 
-  @Test("it is the station's zone that counts: another one is hours off, and its titles still come")
+  @Test("The station's zone counts: with another one, titles still arrive, hours off")
   func otherZone() throws {
     let zone = try #require(StationZone("EST"))
     let now = Double(zone.moments(showing: CalendarDay(2026, 7, 5).seconds + 36_030)[0])
@@ -150,7 +150,7 @@ import Units
     }
   }
 
-  @Test("hostile figures make no wait shorter than 5 s or longer than 10 min")
+  @Test("Hostile figures keep the wait between 5 s and 10 min")
   func hostile() {
     for length in [nil, 1e-9, 1, 86_400] {
       for start in ["0000000000", "9999999999999", "99991231235959", "10:00:00", "29:59:59"] {
@@ -167,7 +167,7 @@ import Units
   }
 
   @Test(
-    "Live365's feed says itself when it is asked again",
+    "Live365's feed sets its own interval",
     arguments: [(nil, 60.0), (30, 30), (0, 5), (-7, 5), (1_000_000, 600)] as [(Int?, Double)])
   func live365(_ refresh: Int?, _ wait: Double) {
     var feed = NowPlayingFeed()

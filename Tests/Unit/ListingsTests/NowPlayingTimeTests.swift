@@ -7,7 +7,7 @@ import Units
   private static let day = CalendarDay(2017, 6, 20).seconds
 
   @Test(
-    "times are read in the forms that feeds have",
+    "Times are parsed in the forms of feeds",
     arguments: [
       Case("09:41:18", NowPlayingTime.clock(34_878)), Case(" 9:41 ", .clock(34_860)), Case("9:41 pm", .clock(78_060)),
       Case("12:00:05 AM", .clock(5)), Case("12:30 p.m.", .clock(45_000)), Case("25:10:00", .clock(90_600)),
@@ -22,19 +22,21 @@ import Units
   func times(_ example: Case<NowPlayingTime>) { #expect(NowPlayingTime(example.text) == example.outcome) }
 
   @Test(
-    "what tells no time of day is none",
+    "Text without a time of day is refused",
     arguments: ["", " ", "noon", "2017-06-20", "9", "941", "99:99", "9:4", "31:00", "20179920194220", "::", "1:xx"])
   func noTimes(_ text: String) { #expect(NowPlayingTime(text) == nil) }
 
   @Test(
-    "lengths are seconds, milliseconds or minutes",
+    "Lengths are seconds, milliseconds or minutes",
     arguments: [
       Case("183", 183.0), Case("183.5", 183.5), Case("180000", 180), Case("918240", 918.24), Case("3:03", 183),
       Case("37:12", 2_232), Case("0:03:03", 183), Case("00:03:03.500", 183.5), Case(" 90 ", 90),
     ])
   func lengths(_ example: Case<Double>) { #expect(NowPlayingLength.seconds(example.text) == example.outcome) }
 
-  @Test("others are none", arguments: ["", "0", "-5", "1:2:3:4", "3 min", "1e9", "nan", "99999999999999", "3::4", "."])
+  @Test(
+    "Other lengths are refused",
+    arguments: ["", "0", "-5", "1:2:3:4", "3 min", "1e9", "nan", "99999999999999", "3::4", "."])
   func noLengths(_ text: String) { #expect(NowPlayingLength.seconds(text) == nil) }
 
   // MARK: Which moment
@@ -54,7 +56,7 @@ import Units
   }
 
   @Test(
-    "a clock's time is the moment nearest to now, in the station's zone",
+    "A clock time is the nearest moment to now, in the station's zone",
     arguments: [
       Meaning(
         description: "the same day", text: "09:41:18", now: local(1, 5, 9, 42, "EST"),
@@ -105,7 +107,7 @@ import Units
     #expect(NowPlayingTime(meaning.text)?.moment(near: meaning.now, in: zone) == meaning.outcome)
   }
 
-  @Test("without the station's zone a clock's time tells nothing, whatever the listener's zone is")
+  @Test("Without the station's zone a clock time is unknown, whatever the listener's zone")
   func noZone() {
     #expect(NowPlayingTime.clock(0).moment(near: 0, in: nil) == nil)
     #expect(NowPlayingTime.reading(0).moment(near: 0, in: nil) == nil)

@@ -8,7 +8,7 @@ import Units
 struct SegmentHostileTests {
   // MARK: Much
 
-  @Test("of a million segments the newest are kept (H7)", .timeLimit(.minutes(2)))
+  @Test("A million segments leave the newest (H7)", .timeLimit(.minutes(2)))
   func million() throws {
     var reader = HlsPlaylistReader()
     reader.append(Array("#EXTM3U\n#EXT-X-MEDIA-SEQUENCE:9223372036854775808\n".utf8).span)
@@ -23,7 +23,7 @@ struct SegmentHostileTests {
   }
 
   @Test(
-    "1 MiB of addresses, titles and keys is kept, the newest",
+    "The newest 1 MiB of addresses, titles and keys is stored",
     arguments: [
       "#EXTINF:1,\nLONG", "#EXTINF:1,LONG\nx", "#EXTINF:1,artist=\"LONG\"\nx",
       "#EXT-X-KEY:METHOD=AES-128,URI=\"LONG\"\n#EXTINF:1,\nx", "#EXT-X-MAP:URI=\"LONG\"\n#EXTINF:1,\nx",
@@ -44,7 +44,7 @@ struct SegmentHostileTests {
     #expect(list.segments.last?.sequence == UInt64(count - 1) && list.missingCount == count - list.segments.count)
   }
 
-  @Test("what segments share counts once")
+  @Test("Shared values count once")
   func shared() throws {
     let long = String(repeating: "x", count: 1_500)
     let tags = "#EXT-X-KEY:METHOD=AES-128,URI=\"k\(long)\"\n#EXT-X-MAP:URI=\"m\(long)\"\n#EXTINF:1,t\(long)\nx\n"
@@ -52,7 +52,7 @@ struct SegmentHostileTests {
     #expect(list.segments.count == 2_000 && list.segments.allSatisfy { $0.title == "t" + long })
   }
 
-  @Test("values of variables do not make more of addresses than 1 MiB")
+  @Test("Variables expand addresses to at most 1 MiB")
   func amplification() throws {
     let define = "#EXT-X-DEFINE:NAME=\"v\",VALUE=\"\(String(repeating: "x", count: 1_000))\"\n"
     let text = define + String(repeating: "#EXTINF:1,\n{$v}{$v}\n", count: 5_000)
@@ -68,7 +68,7 @@ struct SegmentHostileTests {
   // MARK: Long lines
 
   @Test(
-    "a line of 10 MB is passed over, and an address goes with its segment", .timeLimit(.minutes(1)),
+    "A line of 10 MB is skipped, and an address goes with its segment", .timeLimit(.minutes(1)),
     arguments: [
       ("LONG", ["a", "b"], [0, 1]), ("#EXTINF:5,\nLONG", ["a", "b"], [0, 2]), ("#LONG", ["a", "b"], [0, 1]),
       ("#EXT-X-LONG", ["a", "b"], [0, 1]), ("#EXTINF:5,LONG\nx", ["a", "x", "b"], [0, 1, 2]),
@@ -90,7 +90,7 @@ struct SegmentHostileTests {
     #expect((list.segments.last?.key?.method == .other) == piece.contains("KEY"))
   }
 
-  @Test("a line of 8,192 bytes is read, however it is cut, and a longer one is not")
+  @Test("A line of 8,192 bytes is read in any pieces, a longer one is not")
   func lineLimit() throws {
     for (length, isRead) in [(8_191, true), (8_192, true), (8_193, false)] {
       let tag = "#EXT-X-VERSION:7"
@@ -103,7 +103,7 @@ struct SegmentHostileTests {
   }
 
   @Test(
-    "much of one thing takes linear time", .timeLimit(.minutes(1)),
+    "Many repetitions take linear time", .timeLimit(.minutes(1)),
     arguments: [
       "#EXTINF:9.98,title=\"a\",artist=\"b\",url=\"song_spot=\\\"M\\\"\"\nhttp://a.example/64k/segment-1234567.aac\n",
       "#EXT-X-PROGRAM-DATE-TIME:2010-02-19T14:54:23.031+08:00\n", "#EXT-X-PROGRAM-DATE-TIME:19 Feb 2010 14:54:23 GMT\n",
@@ -137,7 +137,7 @@ struct SegmentHostileTests {
     Result { () throws(HlsPlaylistError) in try SegmentReading.playlist(bytes, piece: piece) }
   }
 
-  @Test("how a playlist is cut on its way does not show")
+  @Test("The pieces of a playlist do not matter")
   func pieces() {
     let whole = Self.outcome(Self.seed)
     for size in 1...40 { #expect(Self.outcome(Self.seed, piece: size) == whole) }
@@ -149,7 +149,7 @@ struct SegmentHostileTests {
     }
   }
 
-  @Test("every beginning of a playlist can be read, and says no more than the whole")
+  @Test("Every prefix of a playlist is readable, and adds nothing")
   func beginnings() {
     for count in 0...Self.seed.count {
       guard case .success(.media(let list)) = Self.outcome(Array(Self.seed[..<count])) else { continue }
@@ -157,7 +157,7 @@ struct SegmentHostileTests {
     }
   }
 
-  @Test("random damage can be read, and is the same in pieces", arguments: 0..<8 as Range<UInt64>)
+  @Test("Random damage is readable, equally in pieces", arguments: 0..<8 as Range<UInt64>)
   func damage(_ seed: UInt64) {
     var random = SeededGenerator(seed)
     let marks = Array("\n\r\",=:@#{}$\\-.0 9\u{0}".utf8)

@@ -6,7 +6,7 @@ import Units
 @Suite("HLS media playlists")
 struct SegmentListTests {
   @Test(
-    "a target duration lies within 1 … 3,600 s, and is estimated where none is told",
+    "A target duration is within 1 … 3,600 s, and estimated if missing",
     arguments: [
       ("#EXT-X-TARGETDURATION:6", 6, SegmentList.TargetOrigin.told), ("#EXT-X-TARGETDURATION: 6.4", 6.4, .told),
       ("#EXT-X-TARGETDURATION:3600", 3_600, .told), ("#EXT-X-TARGETDURATION:1", 1, .told),
@@ -23,7 +23,7 @@ struct SegmentListTests {
   }
 
   @Test(
-    "a sequence number is 0 … 2⁶³ and stands wherever it likes",
+    "A sequence number is 0 … 2⁶³, at any place",
     arguments: [
       ("0", 0), ("7", 7), (" 12 ", 12), ("9.7", 9), ("-5", 0), ("x", 0), ("", 0), ("9223372036854775807", 1 << 63 - 1),
       ("9223372036854775808", 1 << 63), ("18446744073709551615", 1 << 63), ("99999999999999999999999999", 1 << 63),
@@ -40,7 +40,7 @@ struct SegmentListTests {
     }
   }
 
-  @Test("what is said of the whole is read")
+  @Test("Tags of the whole list are read")
   func properties() throws {
     let list = try #require(
       try SegmentReading.media(
@@ -65,7 +65,7 @@ struct SegmentListTests {
   private static let moment: Int64 = 1_266_591_263
 
   @Test(
-    "a date is read with its part of a second and its zone",
+    "A date is read with fraction and zone",
     arguments: [
       ("2010-02-19T14:54:23Z", 0), ("2010-02-19T14:54:23", 0), ("2010-02-19t14:54:23z", 0),
       ("2010-02-19T14:54:23.031Z", 31_000_000), ("2010-02-19T14:54:23,5", 500_000_000),
@@ -80,7 +80,7 @@ struct SegmentListTests {
   }
 
   @Test(
-    "what is no date leaves the clock as it is",
+    "An invalid date leaves the clock unchanged",
     arguments: [
       "", "x", "2010", "2010-13-19T14:54:23Z", "2010-02-30T14:54:23Z", "2010-02-19T25:54:23Z", "9999-02-19T14:54:23Z",
       "14:54:23", "2010-02-19T14:60:23Z",
@@ -95,7 +95,7 @@ struct SegmentListTests {
     #expect(list.segments.map(\.date) == [1_000_000_000, 3_500_000_000])
   }
 
-  @Test("a segment without a date has the one before it and what that lasts, also backwards")
+  @Test("A segment without a date follows its neighbour, also backwards")
   func clock() throws {
     let list = try #require(
       try SegmentReading.media(
@@ -109,7 +109,7 @@ struct SegmentListTests {
     #expect(list.segments.map(\.sequence) == [0, 1, 2, 4, 5, 6])
   }
 
-  @Test("dates at the end of what can be counted do not break it")
+  @Test("Dates at the end of countable time do not break it")
   func edges() throws {
     let last = "#EXT-X-PROGRAM-DATE-TIME:2262-04-11T23:30:00Z\n"
     let list = try #require(try SegmentReading.media(last + "#EXTINF:3600,\na\n#EXTINF:1,\nb\n#EXTINF:1,\nc"))
@@ -119,7 +119,7 @@ struct SegmentListTests {
     #expect(early.segments.count == 3)
   }
 
-  @Test("each segment may have a date in the usual form, and a thousand in others")
+  @Test("Each segment may have a date in the usual form, and a thousand in others")
   func manyDates() throws {
     for (zone, dated) in [
       ("Z", 2_000), ("", 2_000), (".5+08:00", 2_000), ("-0330", 2_000), ("+08", 2_000), (" CET", 1_000),
@@ -135,7 +135,7 @@ struct SegmentListTests {
   // MARK: What it is
 
   @Test(
-    "what is no playlist is refused",
+    "Content that is not a playlist is refused",
     arguments: [
       ("", HlsPlaylistError.empty), (" \r\n\t\n", .empty), ("\u{FEFF}", .empty), ("# a comment", .empty),
       ("<html>\n#EXTM3U", .notPlaylist), ("Not found", .notPlaylist), ("{\"a\": 1}", .notPlaylist),
@@ -147,7 +147,7 @@ struct SegmentListTests {
   }
 
   @Test(
-    "what is one is taken, whatever stands around it",
+    "A playlist is accepted with any text around it",
     arguments: [
       "#EXTM3U\n#EXTINF:1,\na", "\u{FEFF}#EXTM3U\r\n#EXTINF:1,\r\na\r\n",
       "\n  \u{FEFF} #extm3u x=1\r#extinf:1,\r a\t\r",
@@ -163,7 +163,7 @@ struct SegmentListTests {
     #expect(list.segments.map(\.duration.seconds) == [1])
   }
 
-  @Test("an address is cleaned, and a segment without one is left out")
+  @Test("An address is cleaned, and a segment without one is dropped")
   func addresses() throws {
     let list = try #require(
       try SegmentReading.media(
@@ -175,7 +175,7 @@ struct SegmentListTests {
     #expect(list.segments.map(\.isDiscontinuous) == [false, true])
   }
 
-  @Test("a playlist of both kinds is one of segments where it has any")
+  @Test("A playlist of both kinds counts as segments if it has any")
   func both() throws {
     let variant = "#EXT-X-STREAM-INF:BANDWIDTH=1\nv\n"
     #expect(try SegmentReading.media(variant + "#EXTINF:1,\na")?.segments.count == 1)

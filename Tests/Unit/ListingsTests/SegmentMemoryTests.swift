@@ -6,7 +6,7 @@ import Units
 /// What is in memory while a playlist comes.
 @Suite("HLS segments in memory")
 struct SegmentMemoryTests {
-  @Test("the newest are kept, as many as there may be, of as much text as there may be")
+  @Test("The newest segments are stored, up to the limits of count and text")
   func newest() throws {
     var newest = NewestSegments()
     for count in 0..<20_000 {

@@ -8,7 +8,7 @@ struct SegmentTagTests {
   // MARK: EXTINF
 
   @Test(
-    "a length is read however it is written",
+    "A length is read in any notation",
     arguments: [
       ("9", 9.0), ("9.98", 9.98), (" 10.5 ", 10.5), ("0", 0), ("", 0), (".5", 0.5), ("7.", 7), ("+3", 3), ("-1", 0),
       ("-0.5", 0), ("nan", 0), ("inf", 0), ("x", 0), (".", 0), ("3600.1", 3_600), ("99999999999999999999999", 3_600),
@@ -22,14 +22,14 @@ struct SegmentTagTests {
     }
   }
 
-  @Test("a length is exact to the tick")
+  @Test("A length is exact to the tick")
   func exact() throws {
     let list = try #require(try SegmentReading.media("#EXTINF:1.0,\na\n#EXTINF:0.000000001,\nb\n#EXTINF:9.984,\nc"))
     #expect(list.segments.map(\.duration.ticks) == [705_600_000, 1, 7_044_710_400])
   }
 
   @Test(
-    "a title is what stands behind the comma, or an attribute of its own",
+    "A title follows the comma, or is an attribute",
     arguments: [
       ("9,", nil, nil), ("9, ", nil, nil), ("9", nil, nil), ("9,One, Two", "One, Two", nil),
       ("9 a=\"b,c\",T", "T", nil),
@@ -50,7 +50,7 @@ struct SegmentTagTests {
     #expect(segment.title == title && segment.artist == artist)
   }
 
-  @Test("titles are shown without controls and secrets, and read in windows-1252 too")
+  @Test("Titles are shown without controls and secrets, also from windows-1252")
   func shownTitles() throws {
     let list = try #require(try SegmentReading.media("#EXTINF:1,A\u{1B}[1m \u{202E}B http://u:p@h/a?key=1\nx"))
     #expect(list.segments.first?.shownTitle == "A[1m B http://h/a")
@@ -62,7 +62,7 @@ struct SegmentTagTests {
 
   // MARK: Ranges
 
-  @Test("a byte range without an offset begins behind the one before it of the same address")
+  @Test("A byte range without an offset follows the previous one of the same address")
   func ranges() throws {
     let list = try #require(
       try SegmentReading.media(
@@ -77,7 +77,7 @@ struct SegmentTagTests {
   }
 
   @Test(
-    "a segment whose byte range cannot be is left out, and so is what follows on it",
+    "A segment with an impossible byte range is dropped, with its successors",
     arguments: ["", "x", "0", "0@5", "5@", "5@x", "-5@1", "5@-1", "1152921504606846976", "5@1152921504606846976"])
   func brokenRanges(_ range: String) throws {
     let list = try #require(
@@ -93,7 +93,7 @@ struct SegmentTagTests {
 
   // MARK: What holds on
 
-  @Test("a discontinuity is counted, and told once")
+  @Test("A discontinuity is counted, and reported once")
   func discontinuities() throws {
     let list = try #require(
       try SegmentReading.media(
@@ -107,7 +107,7 @@ struct SegmentTagTests {
     #expect(list.segments.map(\.isGap) == [false, false, false, true, false])
   }
 
-  @Test("a key holds until the next, and one that anybody may fetch is preferred")
+  @Test("A key applies until the next, and a freely readable one is preferred")
   func keys() throws {
     let list = try #require(
       try SegmentReading.media(
@@ -124,7 +124,7 @@ struct SegmentTagTests {
   }
 
   @Test(
-    "methods that are known have names",
+    "Known methods have names",
     arguments: [
       ("METHOD=AES-128,URI=\"k\"", SegmentKey.Method.aes128, true), ("METHOD=AES-128", .aes128, false),
       ("METHOD=SAMPLE-AES,URI=\"k\"", .sampleAes, false), ("METHOD=SAMPLE-AES-CTR,URI=\"k\"", .sampleAesCtr, false),
@@ -137,7 +137,7 @@ struct SegmentTagTests {
   }
 
   @Test(
-    "a vector is a number of 128 bits",
+    "A vector is a number of 128 bits",
     arguments: [
       ("0x000102030405060708090a0b0c0d0e0f", Array(0...15)), ("0X000102030405060708090A0B0C0D0E0F", Array(0...15)),
       ("0x1a2", [UInt8](repeating: 0, count: 14) + [1, 0xA2]), ("0x", nil), ("12", nil), ("0xg", nil), ("[IV]", nil),
@@ -150,7 +150,7 @@ struct SegmentTagTests {
     #expect(key.vector(of: 1 << 63 | 0x102) == vector ?? sequence)
   }
 
-  @Test("a map holds until the next, with the key that stood before it")
+  @Test("A map applies until the next, with the key before it")
   func maps() throws {
     let list = try #require(
       try SegmentReading.media(
@@ -168,7 +168,7 @@ struct SegmentTagTests {
 
   // MARK: Variables
 
-  @Test("variables are put into addresses")
+  @Test("Variables are inserted into addresses")
   func variables() throws {
     let list = try #require(
       try SegmentReading.media(

@@ -6,7 +6,7 @@ import Units
 /// What a master playlist says, and what of it is played.
 @Suite("HLS variants")
 struct SegmentVariantTests {
-  @Test("the attributes of variants are read")
+  @Test("The attributes of variants are read")
   func variants() throws {
     let list = try #require(
       try SegmentReading.master(
@@ -29,7 +29,7 @@ struct SegmentVariantTests {
     #expect(list.variants.map(\.audioGroup) == ["g", nil, nil] && list.variants.map(\.name) == ["Best", nil, nil])
   }
 
-  @Test("the attributes of renditions are read, of sound alone")
+  @Test("The attributes of audio-only renditions are read")
   func renditions() throws {
     let list = try #require(
       try SegmentReading.master(
@@ -51,7 +51,7 @@ struct SegmentVariantTests {
   private static let ladder = [(96, "mp4a.40.5"), (48, "mp4a.40.29"), (256, "mp4a.40.2"), (96, "mp3"), (128, nil)]
 
   @Test(
-    "of sound alone the highest bit rate is played that the line carries, else the lowest",
+    "Without pictures the highest bit rate that the line carries plays, else the lowest",
     arguments: [
       (nil, [2, 4, 0, 3, 1]), (256_000, [2, 4, 0, 3, 1]), (255_999, [4, 0, 3, 1, 2]), (100_000, [0, 3, 1, 4, 2]),
       (48_000, [1, 0, 3, 4, 2]), (10, [1, 0, 3, 4, 2]), (0, [1, 0, 3, 4, 2]),
@@ -68,7 +68,7 @@ struct SegmentVariantTests {
 
   /// A variant "x" with these attributes; the forms are as in the candidates' letters.
   @Test(
-    "the codecs and the picture say what a variant is good for",
+    "Codecs and picture decide if a variant is playable",
     arguments: [
       ("CODECS=\"mp4a.40.2\"", "audio"), ("CODECS=\"mp4a.40.02\"", "audio"), ("CODECS=\"MP4A.40.5\"", "audio"),
       ("CODECS=\"mp4a.40.29\"", "audio"), ("CODECS=\"mp4a.40.34\"", "audio"), ("CODECS=\"mp4a.69\"", "audio"),
@@ -88,7 +88,7 @@ struct SegmentVariantTests {
     #expect(choice.candidates.first.map { "\($0.form)" } ?? choice.refusal?.rawValue == outcome)
   }
 
-  @Test("where all is refused, the first codec says why; a master playlist of nothing says nothing")
+  @Test("If all are refused, the first codec gives the reason; an empty master list gives none")
   func refusals() throws {
     let all = try SegmentReading.master(
       "#EXT-X-STREAM-INF:CODECS=\"avc1\"\na\n#EXT-X-STREAM-INF:CODECS=\"ac-3\"\nb\n#EXT-X-STREAM-INF:CODECS=\"opus\"\nc"
@@ -100,7 +100,7 @@ struct SegmentVariantTests {
     #expect(muxed?.choice().refusal == .other)
   }
 
-  @Test("beside a picture the default rendition is played, and the picture's own sound after it")
+  @Test("With a picture the default rendition plays, then the picture's own audio")
   func renditionChoice() throws {
     let list = try #require(
       try SegmentReading.master(
@@ -121,7 +121,7 @@ struct SegmentVariantTests {
     #expect(choice.candidates.map(\.bitRate) == [nil, nil, nil, 1, 3])
   }
 
-  @Test("where the default comes with the picture, other renditions come last")
+  @Test("If the default comes with the picture, other renditions come last")
   func muxedDefault() throws {
     let list = try SegmentReading.master(
       """
@@ -134,7 +134,7 @@ struct SegmentVariantTests {
     #expect(alone?.choice().candidates.map(\.address) == ["c"])
   }
 
-  @Test("200 variants and 200 renditions are kept, the first ones")
+  @Test("The first 200 variants and 200 renditions are stored")
   func limits() throws {
     let text = (0..<1_000).map {
       "#EXT-X-STREAM-INF:BANDWIDTH=\($0)\nv\($0)\n#EXT-X-MEDIA:TYPE=AUDIO,URI=\"r\($0)\"\n"
@@ -145,7 +145,7 @@ struct SegmentVariantTests {
     #expect(list.choice().candidates.count == 200)
   }
 
-  @Test("addresses that are the same text in other letters are told apart in no time (H7)")
+  @Test("Addresses with equal folded text are distinguished in no time (H7)")
   func composed() throws {
     let tail = String(repeating: "x", count: 3_800)
     func choose(_ count: Int) throws -> (time: Swift.Duration, count: Int) {

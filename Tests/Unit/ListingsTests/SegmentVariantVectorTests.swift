@@ -109,7 +109,8 @@ struct SegmentVariantVectorTests {
 
   private static let isHere = !SegmentReading.globocom.isEmpty
 
-  @Test("each says what RFC 8216 makes of it", .enabled(if: isHere, "no corpora here"), arguments: rows)
+  @Test(
+    "Each foreign master playlist gives RFC 8216's result", .enabled(if: isHere, "no corpora here"), arguments: rows)
   func master(_ row: Row) throws {
     let text = try #require(SegmentReading.globocom[row.name])
     guard case .master(let list) = try SegmentReading.playlist(text) else {
@@ -133,14 +134,14 @@ struct SegmentVariantVectorTests {
   }
 
   @Test(
-    "what does not begin as a playlist, and has nothing in it, is none", .enabled(if: isHere, "no corpora here"),
+    "An empty text without a playlist's start is refused", .enabled(if: isHere, "no corpora here"),
     arguments: refused)
   func none(_ name: String) throws {
     let text = try #require(SegmentReading.globocom[name])
     #expect(throws: HlsPlaylistError.notPlaylist) { try SegmentReading.playlist(text) }
   }
 
-  @Test("each of the 99 is in one table", .enabled(if: isHere, "no corpora here"))
+  @Test("Each of the 99 is in one table", .enabled(if: isHere, "no corpora here"))
   func all() {
     let names = SegmentVectorTests.rows.map(\.name) + Self.rows.map(\.name) + Self.refused
     #expect(names.count == 99)
@@ -148,7 +149,7 @@ struct SegmentVariantVectorTests {
   }
 
   @Test(
-    "where they are cut on their way does not show", .enabled(if: isHere, "no corpora here"), arguments: [1, 7, 64])
+    "The pieces do not matter", .enabled(if: isHere, "no corpora here"), arguments: [1, 7, 64])
   func pieces(_ size: Int) {
     for text in SegmentReading.globocom.values {
       let bytes = Array(text.utf8)
@@ -190,7 +191,7 @@ struct SegmentVariantVectorTests {
       "https://example.com/fileSequence0.ts", "https://example.com/fileSequence11.ts", "v3 vod dates 12"),
   ]
 
-  @Test("the files of others are read", .enabled(if: isHere, "no corpora here"), arguments: files)
+  @Test("Foreign files are read", .enabled(if: isHere, "no corpora here"), arguments: files)
   func file(_ row: SegmentVectorTests.Row) throws {
     let bytes = try #require(SegmentReading.file(row.name))
     guard case .media(let list) = try SegmentReading.playlist(bytes) else {

@@ -186,7 +186,8 @@ struct SegmentVectorTests {
   }
 
   @Test(
-    "each says what RFC 8216 makes of it", .enabled(if: !SegmentReading.globocom.isEmpty, "no corpora here"),
+    "Each foreign media playlist gives RFC 8216's result",
+    .enabled(if: !SegmentReading.globocom.isEmpty, "no corpora here"),
     arguments: rows)
   func media(_ row: Row) throws {
     let text = try #require(SegmentReading.globocom[row.name])

@@ -4,7 +4,7 @@ import Testing
 @Suite("XSPF")
 struct XspfTests {
   @Test(
-    "gives every location of every track",
+    "XSPF gives every location of every track",
     arguments: [
       Case(track("<location>http://a/1</location>"), ["http://a/1"]),
       Case(track("<location>\n http://a/1\n</location><location>http://b/1</location>"), ["http://a/1", "http://b/1"]),
@@ -21,7 +21,7 @@ struct XspfTests {
     #expect(try references(list.text, .xspf) == list.outcome)
   }
 
-  @Test("gives each location its track's title and length")
+  @Test("XSPF gives each location its track's title and length")
   func titles() throws {
     let list = """
       \u{FEFF}
@@ -45,7 +45,7 @@ struct XspfTests {
   }
 
   @Test(
-    "sees a location from its xml:base",
+    "A location is relative to its xml:base",
     arguments: [
       ("http://a/b/c", "x", "http://a/b/x"),
       ("http://a/b/", "x", "http://a/b/x"),
@@ -65,7 +65,7 @@ struct XspfTests {
     #expect(try references(track("<location>\(location)</location>", base: base), .xspf) == [expected])
   }
 
-  @Test("sees a base from the base around it")
+  @Test("A base is relative to its outer base")
   func nestedBases() throws {
     let list = """
       <playlist xml:base="http://a/"><trackList xml:base="b/"><track xml:base="c/">
@@ -75,14 +75,14 @@ struct XspfTests {
     #expect(try references(list, .xspf) == ["http://a/b/c/d/x", "http://a/b/c/y", "http://a/b/z"])
   }
 
-  @Test("keeps the tracks before the damage")
+  @Test("Tracks before damage count")
   func damage() throws {
     let whole = track("<location>http://a/1</location>")
     #expect(try references(whole.replacing("</trackList>", with: "<track>&oops"), .xspf) == ["http://a/1"])
   }
 
   @Test(
-    "tells the line where XML breaks before any track",
+    "A fault before any track is reported by line",
     arguments: [
       Case("http://a/1", 1),
       Case("<playlist>\n<trackList>\n<track>&", 3),

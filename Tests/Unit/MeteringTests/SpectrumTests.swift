@@ -10,7 +10,7 @@ struct SpectrumTests {
   }
 
   @Test(
-    "A sine of full scale is 0 dB in its band, on either side", arguments: [16, 20],
+    "A full-scale sine is 0 dB in its band, on either channel", arguments: [16, 20],
     [44_100, 48_000, 32_000] as [Int32])
   func peaks(bands count: Int, rate: Int32) throws {
     let bands = SpectrumBands(count: count, rate: SampleRate(rate))
@@ -32,7 +32,7 @@ struct SpectrumTests {
     #expect(abs(levels(spectrum, opposite)[place]) < 0.5, "channels against each other are as loud")
   }
 
-  @Test("The band that a sine lies in is the loudest", arguments: [16, 20])
+  @Test("A sine's band is the loudest", arguments: [16, 20])
   func bands(_ count: Int) throws {
     let bands = SpectrumBands(count: count, rate: SampleRate(48_000))
     let spectrum = Spectrum(bands: bands)
@@ -48,7 +48,7 @@ struct SpectrumTests {
     #expect(bands.band(of: 10) == nil && bands.band(of: 20_000) == nil)
   }
 
-  @Test("No band lies above half the rate, however low that is", arguments: [16, 20], [1, 40, 100, 2_000])
+  @Test("No band is above half the rate, however low", arguments: [16, 20], [1, 40, 100, 2_000])
   func lowRates(count: Int, hertz: Int) {
     let bands = SpectrumBands(count: count, rate: SampleRate(Int32(hertz)))
     #expect((0..<2_000).allSatisfy { bands.band(of: Double(hertz) * (0.51 + Double($0) / 10)) == nil })
@@ -61,7 +61,7 @@ struct SpectrumTests {
     #expect(levels(spectrum, frames(1_023, left: sine(997), right: silence)).allSatisfy { $0 == -120 })
   }
 
-  @Test("A step that never moves is in no band")
+  @Test("A constant level is in no band")
   func direct() {
     let spectrum = Spectrum(bands: SpectrumBands(count: 20, rate: .cd))
     let found = levels(spectrum, frames(1_024, left: { _ in 0.5 }, right: { _ in 0.5 }))

@@ -19,7 +19,7 @@ struct AddressFaultsTests {
     ] + [400, 401, 403, 404, 407, 410, 500, 503].map { here.refusal($0) }
   }
 
-  @Test("each is a sentence without the password, about the address")
+  @Test("Each fault is a sentence about the address, without the password")
   func sentences() {
     for fault in all {
       #expect(fault.sentence.hasSuffix(".") && !fault.sentence.contains("secret"), "\(fault)")
@@ -27,13 +27,13 @@ struct AddressFaultsTests {
     }
   }
 
-  @Test("a misspelt scheme does not show half of the password")
+  @Test("A misspelt scheme does not reveal half of the password")
   func misspelt() {
     let faults = AddressFaults("http//me:sec#ret@radio.example/live", host: nil, hasCredentials: false)
     #expect(faults.noAudio.url == "…")
   }
 
-  @Test("each is told in these words")
+  @Test("Each fault has these words")
   func words() {
     let (shown, host) = ("http://127.0.0.1:8000/live", "127.0.0.1")
     let table: [(PlaybackFault, String)] = [
@@ -82,7 +82,7 @@ struct AddressFaultsTests {
   }
 
   @Test(
-    "a refusal says what to do",
+    "A refusal names the remedy",
     arguments: [
       (400, PlaybackFault.Cause.forbidden, "check the address"), (401, .passwordNeeded, "--user"),
       (403, .forbidden, "ask the station"), (404, .notFound, "check the address"), (407, .passwordNeeded, "--user"),
@@ -94,7 +94,7 @@ struct AddressFaultsTests {
     #expect(owned.refusal(401).sentence.contains("does not take the name and the password"))
   }
 
-  @Test("a loopback address needs no network")
+  @Test("A loopback address needs no network")
   func loopback() {
     for host in ["localhost", "127.0.0.1", "127.1", "::1", "[::1]"] {
       let faults = AddressFaults("http://x/", host: host, hasCredentials: false)

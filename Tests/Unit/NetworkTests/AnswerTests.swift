@@ -53,7 +53,7 @@ struct Answer: CustomTestStringConvertible, Sendable {
       bytes: "HTTP/1.1 404 No\r\nContent-Encoding: gzip\r\nContent-Length: 5\r\n\r\nsound", status: 404, type: nil),
   ]
 
-  @Test("An answer is understood, all at once and byte by byte", arguments: answers, [false, true])
+  @Test("A response is parsed at once and byte by byte", arguments: answers, [false, true])
   func isUnderstood(_ answer: Answer, slowly: Bool) throws {
     let server = try ScriptedServer(slowly ? .bytewise(answer.bytes) : .text(answer.bytes))
     defer { server.close() }
@@ -67,7 +67,7 @@ struct Answer: CustomTestStringConvertible, Sendable {
     #expect(listener.text == answer.body)
   }
 
-  @Test("The head comes before the first byte, and on a silent stream too")
+  @Test("The head precedes the first byte, also on a silent stream")
   func headComesAlone() throws {
     let server = try ScriptedServer(.text("HTTP/1.0 200 OK\r\n\r\n"), .gate, .text("sound"))
     defer { server.close() }
@@ -86,7 +86,7 @@ struct Answer: CustomTestStringConvertible, Sendable {
     return try #require(try fetch(server.url()).head)
   }
 
-  @Test("The ICY headers are told apart")
+  @Test("The ICY headers are parsed")
   func icyHeaders() throws {
     let icy = try head(
       """
@@ -103,7 +103,7 @@ struct Answer: CustomTestStringConvertible, Sendable {
   }
 
   @Test(
-    "A bit rate is read in every form",
+    "A bit rate is parsed in every form",
     arguments: [
       ("128", 128_000), ("128,128", 128_000), ("128000", 128_000), ("64 kbps", 64_000), ("", nil), ("0", nil),
       ("-1", nil), ("Quality 5", nil), ("0\r\nicy-br: 96", 96_000), ("99999999999999999999", nil),
@@ -112,12 +112,12 @@ struct Answer: CustomTestStringConvertible, Sendable {
     #expect(try head("icy-br: \(text)").icy.bitRate?.bitsPerSecond == rate)
   }
 
-  @Test("A metaint that is none is none", arguments: ["0", "-5", "x", "99999999999999999999"])
+  @Test("An invalid metaint is ignored", arguments: ["0", "-5", "x", "99999999999999999999"])
   func badMetaint(_ text: String) throws {
     #expect(try head("icy-metaint: \(text)").icy.metaint == nil)
   }
 
-  @Test("What a file needs is read")
+  @Test("The headers of a file are parsed")
   func fileHeaders() throws {
     let head = try head(
       """
@@ -138,7 +138,7 @@ struct Answer: CustomTestStringConvertible, Sendable {
     #expect(try self.head("Content-Range: bytes */7").contentRangeTotal == 7)
   }
 
-  @Test("A length or a place that no file has is none", arguments: ["9223372036854775807", "9007199254740993"])
+  @Test("An impossible length or position is ignored", arguments: ["9223372036854775807", "9007199254740993"])
   func endlessBody(_ count: String) throws {
     #expect(try head("Content-Length: \(count)").contentLength == nil)
     let part = try head("Content-Range: bytes \(count)-\(count)/\(count)")
@@ -146,7 +146,7 @@ struct Answer: CustomTestStringConvertible, Sendable {
     #expect(try head("Content-Length: 9007199254740992").contentLength == 1 << 53)
   }
 
-  @Test("Text is UTF-8 or else Latin-1, without control characters, and not endless")
+  @Test("Text is UTF-8 or Latin-1, without control characters, and limited")
   func textOfHeaders() throws {
     let server = try ScriptedServer(
       .text("HTTP/1.1 200 OK\r\nicy-genre: Fün\u{1B}[2J\r\nicy-name: "), .bytes([0x46, 0xFC, 0x6E]),
@@ -162,7 +162,7 @@ struct Answer: CustomTestStringConvertible, Sendable {
   }
 
   @Test(
-    "Headers without measure are refused, be they many or large",
+    "Too many or too large headers are refused",
     arguments: [(10_000, 2), (1, 1_000_000), (100_000, 50), (2_500, 100)])
   func floods(count: Int, length: Int) throws {
     let line = "x-flood: " + String(repeating: "x", count: length) + "\r\n"
@@ -173,7 +173,7 @@ struct Answer: CustomTestStringConvertible, Sendable {
   }
 
   @Test(
-    "Retry-After is read in all its forms",
+    "Retry-After is parsed in all its forms",
     arguments: [
       ("120", 120), ("0", 0), ("Thu, 01 Jan 2026 00:02:00 GMT", 120), ("Thursday, 01-Jan-26 00:00:07 GMT", 7),
       ("Thu Jan  1 00:00:09 2026", 9), ("Wed, 31 Dec 2025 23:00:00 GMT", 0), ("soon", nil), ("-5", nil), ("", nil),
@@ -185,7 +185,7 @@ struct Answer: CustomTestStringConvertible, Sendable {
     #expect(try fetch(server.url()).head?.retryAfter(at: 0) == seconds)
   }
 
-  @Test("Extensions and trailers of chunks without end are no answer", arguments: ["line", "lines", "trailer"])
+  @Test("Endless chunk extensions and trailers are refused", arguments: ["line", "lines", "trailer"])
   func floodedChunks(_ kind: String) throws {
     let long = String(repeating: "a", count: 1_000)
     let flood =
@@ -201,7 +201,7 @@ struct Answer: CustomTestStringConvertible, Sendable {
     #expect(listener.body.count < 100)
   }
 
-  @Test("Chunks come whole through pauses, however they are cut", arguments: [1, 7, 5_000])
+  @Test("Chunks survive pauses, in any pieces", arguments: [1, 7, 5_000])
   func pausedChunks(_ size: Int) throws {
     let body = (0..<20_000).map { UInt8(truncatingIfNeeded: ($0 &* 31) >> 3) }
     var sent = Array("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n".utf8)

@@ -8,7 +8,7 @@ struct DeliveryPaceTests {
   private static func time(_ seconds: Double) -> MonotonicTime { MonotonicTime(seconds: 1_000 + seconds) }
   private static func sound(_ seconds: Double) -> StreamTime { StreamTime(seconds: seconds) }
 
-  @Test("A burst is a lead, which real time uses up; nothing that came is none")
+  @Test("A burst is a lead that real time consumes; before data there is none")
   func lead() {
     var pace = DeliveryPace()
     #expect(pace.lead(of: Self.sound(3), at: Self.time(0)) == .zero)
@@ -17,7 +17,7 @@ struct DeliveryPaceTests {
     #expect(pace.lead(of: Self.sound(6), at: Self.time(4)) == Self.sound(2))
   }
 
-  @Test("What a pause has taken of the lead is a lag until it is made up for, and only a pause is")
+  @Test("A pause's loss of lead is a lag until caught up, and only a pause's")
   func lag() {
     var pace = DeliveryPace()
     pace.mark(Self.sound(5), at: Self.time(0))
@@ -36,7 +36,7 @@ struct DeliveryPaceTests {
     #expect(pace.lag(of: Self.sound(7.95)) == 0)
   }
 
-  @Test("The time that a server needs does not count what we made it wait, once or twice")
+  @Test("A server's time excludes our pauses")
   func flowing() {
     var pace = DeliveryPace()
     #expect(pace.flowingTime(at: Self.time(5)) == .zero)

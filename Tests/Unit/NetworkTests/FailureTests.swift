@@ -4,7 +4,7 @@ import Testing
 import Units
 
 @Suite struct FailureTests {
-  @Test("A broken body is told as what broke it")
+  @Test("A broken body is reported with its cause")
   func brokenBodies() throws {
     let cases: [(String, ScriptedServer.Step?, NetworkError)] = [
       ("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nsound", nil, .closedEarly),
@@ -27,7 +27,7 @@ import Units
   }
 
   @Test(
-    "An answer that is none is refused before its body",
+    "An invalid response is refused before its body",
     arguments: [
       ("", NetworkError.reset),
       ("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\nsound", .compressed),
@@ -50,13 +50,13 @@ import Units
     #expect(try fetch(server.url()).error == .refused)
   }
 
-  @Test("A host that does not exist is told apart from a missing network")
+  @Test("A missing host is distinguished from a missing network")
   func unknownHost() throws {
     let expected: NetworkError = LinkProbe.hasRoute() ? .hostNotFound : .noNetwork
     #expect(try fetch("http://no-such-host.invalid/").error == expected)
   }
 
-  @Test("A host that does not answer runs out of time")
+  @Test("A host that does not respond times out")
   func timeout() throws {
     // A listener whose queue is full drops every further SYN.
     let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
@@ -79,7 +79,7 @@ import Units
     #expect(heard.error == (LinkProbe.hasRoute() ? .connectTimeout : .noNetwork))
   }
 
-  @Test("A host that takes the connection but never speaks TLS runs out of time")
+  @Test("A host that connects but never speaks TLS times out")
   func silentHandshake() throws {
     let server = try ScriptedServer(.hold)
     defer { server.close() }
@@ -114,7 +114,7 @@ import Units
   private static let place = "radio.example, port 8000,"
 
   @Test(
-    "An error is told in these words",
+    "Each error has these words",
     arguments: [
       (.badURL, "“\(shown)” is no address; write it like http://radio.example:8000/live."),
       (
@@ -185,7 +185,7 @@ import Units
   }
 
   @Test(
-    "A file that cannot be read is told by its path",
+    "An unreadable file is reported by path",
     arguments: [
       (ENOENT, "There is no file /a b; check the path."), (ENOTDIR, "There is no file /a b; check the path."),
       (EACCES, "The file /a b may not be read; change its permissions."),
@@ -197,13 +197,13 @@ import Units
     #expect(NetworkError.localFile(errno: errno).sentence(for: "file:///a%20b") == words)
   }
 
-  @Test("What is no address is shown in place of its host")
+  @Test("An invalid address is shown instead of its host")
   func nowhere() {
     #expect(NetworkError.hostNotFound.sentence(for: "http://a b/").hasPrefix("The host http://… does not exist;"))
     #expect(NetworkError.refused.sentence(for: "http://a b/").hasPrefix("http://… refuses connections;"))
   }
 
-  @Test("A sentence names the host, the port, the path and the way out")
+  @Test("A sentence names host, port, path and remedy")
   func names() {
     let url: StationAddress = "radio.example:8000/live"
     #expect(
@@ -218,7 +218,7 @@ import Units
         == "There is no file /a b.mp3; check the path.")
   }
 
-  @Test("What passes by itself is worth another try")
+  @Test("A temporary fault is worth a retry")
   func retries() {
     let worthy: [NetworkError] = [
       .noNetwork, .nameServer, .unreachable, .refused, .connectTimeout, .proxyFailed, .reset, .closedEarly,

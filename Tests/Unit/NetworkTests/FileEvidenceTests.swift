@@ -115,7 +115,7 @@ import Units
     return nil
   }
 
-  @Test("After 10 s in which bytes came, not counting what of a pause is longer than 5 s")
+  @Test("Unknown data is refused after 10 s with bytes, without pauses over 5 s")
   func counts() {
     #expect(Self.end((0...100).map { Double($0) / 5 }) == 10)
     #expect(Self.end([100, 104, 108, 112, 116]) == 112)
@@ -123,7 +123,7 @@ import Units
     #expect(Self.end([9.7, 9.8, 19.5, 19.6]) == nil, "a stall is silence, and not noise")
   }
 
-  @Test("A packet begins it anew, and so do 4 KiB of a tag, a list or a feed")
+  @Test("A packet, or 4 KiB of a tag, list or feed, resets the time")
   func begins() {
     var clock = SenseClock()
     for second in 0...30 {
@@ -141,7 +141,7 @@ import Units
     #expect(clock.isSpent, "too little of it comes")
   }
 
-  @Test("What a server was made to wait, and what need not be recognised, does not count")
+  @Test("Our pauses, and content that needs no recognition, do not count")
   func pauses() {
     var clock = SenseClock()
     for second in 0...40 {

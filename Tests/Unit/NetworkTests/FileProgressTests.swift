@@ -51,10 +51,10 @@ struct FileProgressTests {
     }
   }
 
-  @Test("the table has each stage", arguments: Stage.allCases)
+  @Test("The table covers each stage", arguments: Stage.allCases)
   func rows(stage: Stage) { #expect(row(of: progress(stage).stage) == stage) }
 
-  @Test("each end is answered in each stage as the rules say", arguments: Stage.allCases)
+  @Test("Each end has its reaction in each stage", arguments: Stage.allCases)
   func table(stage: Stage) {
     for turn in [nil] + FileProgress.Turn.allCases.map({ $0 as FileProgress.Turn? }) {
       for verdict in [nil] + End.Verdict.allCases.map({ $0 as End.Verdict? }) {
@@ -75,7 +75,7 @@ struct FileProgressTests {
     }
   }
 
-  @Test("three answers in a row that end too early and bring nothing say that the file is over")
+  @Test("Three early ends without data mean the end of the file")
   func barren() {
     let early = End(close: .complete, isWhole: false, hasBroughtNew: false)
     var progress = FileProgress(readsHead: false)
@@ -91,7 +91,7 @@ struct FileProgressTests {
     #expect(second == [.retry(.closed), .retry(.closed), .finishShort])
   }
 
-  @Test("three places are read at most, and none once that is given up")
+  @Test("At most three positions are sampled, and none after giving up")
   func samples() {
     var progress = FileProgress(readsHead: true)
     #expect(progress.partByteCount == 8_192 && progress.isAtHead)
@@ -107,7 +107,7 @@ struct FileProgressTests {
   }
 
   @Test(
-    "a part of the head is followed by what it turned out to be",
+    "The next request follows from the head's content",
     arguments: FileProgress.Content.allCases, [false, true])
   func head(content: FileProgress.Content, hasTag: Bool) {
     for (isWhole, isWholeBehindTag) in [(false, false), (false, true), (true, true)] {
@@ -124,7 +124,7 @@ struct FileProgressTests {
     }
   }
 
-  @Test("what comes of a head counts only while it is read", arguments: [Stage.sample, .lastSample, .window])
+  @Test("A head's data counts only while it is read", arguments: [Stage.sample, .lastSample, .window])
   func noHead(stage: Stage) {
     for content in FileProgress.Content.allCases {
       var progress = progress(stage)
@@ -133,7 +133,7 @@ struct FileProgressTests {
     }
   }
 
-  @Test("another place, and the way into the ring, are no end that brought nothing")
+  @Test("A seek and an entry into the ring are not ends without data")
   func forgetsBarren() {
     // Only what goes into the ring is counted, so a file that was in its window is brought back to its samples.
     var progress = FileProgress(readsHead: false)
@@ -145,7 +145,7 @@ struct FileProgressTests {
     #expect(!progress.isBarren && !other.isBarren)
   }
 
-  @Test("a head of more than sixteen parts, or of more than sixteen long tags, is no audio", arguments: [false, true])
+  @Test("A head of more than sixteen parts or long tags is not audio", arguments: [false, true])
   func longHead(hasTag: Bool) {
     var progress = FileProgress(readsHead: true)
     // The other kind counts by itself.

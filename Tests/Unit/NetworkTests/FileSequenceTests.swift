@@ -90,7 +90,7 @@ struct FileSequenceTests {
       ]),
   ]
 
-  @Test("each input does in each state what the table says", arguments: rows)
+  @Test("Each input has its effect in each state", arguments: rows)
   func table(row: Row) {
     for input in Input.allCases {
       var sequence = FileSequence()
@@ -102,7 +102,7 @@ struct FileSequenceTests {
     }
   }
 
-  @Test("no way leads to a state that the table lacks, and a programme ends once at most")
+  @Test("No input leads to an unlisted state, and a programme ends at most once")
   func whole() {
     var seen: [FileSequence.State] = []
     var waiting = [FileSequence()]
@@ -120,7 +120,7 @@ struct FileSequenceTests {
     #expect(seen.allSatisfy { state in Self.rows.contains { $0.state == state } })
   }
 
-  @Test("files are counted as they begin to sound, and told by the token of the one that followed last")
+  @Test("Files are counted as they become audible, and reported with the last follower's token")
   func numbers() {
     var sequence = FileSequence(number: 3)
     _ = sequence.follow(Self.next)

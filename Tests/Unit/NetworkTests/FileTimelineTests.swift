@@ -16,7 +16,7 @@ struct FileTimelineTests {
     return timeline
   }
 
-  @Test("a file of one bit rate is known by its first packets")
+  @Test("A constant bit rate is known from the first packets")
   func map() throws {
     var timeline = timeline(of: Self.clip.packets.prefix(40))
     let length = try #require(timeline.map?.length)
@@ -32,7 +32,7 @@ struct FileTimelineTests {
     #expect(end <= Self.count)
   }
 
-  @Test("packets sound one after the other, and behind a jump where their place is")
+  @Test("Packets follow each other, and after a jump their position decides")
   func times() {
     var timeline = timeline(of: Self.clip.packets.prefix(40))
     _ = timeline.fix()
@@ -47,7 +47,7 @@ struct FileTimelineTests {
     #expect(timeline.isTimed && timeline.stretchToCount == nil)
   }
 
-  @Test("tags behind the sound are no part of its length")
+  @Test("Tags after the audio are not part of its length")
   func tail() throws {
     var timeline = timeline(of: Self.clip.packets.prefix(40))
     let before = try #require(timeline.fix()?.length)

@@ -38,7 +38,7 @@ struct FileTransferTests {
     return (first, count)
   }
 
-  @Test("An engine that goes while a place is counted is held by nothing")
+  @Test("An engine released during a count is not retained")
   func goesWhileCounting() throws {
     weak var gone: HttpEngine?
     do {
@@ -68,7 +68,7 @@ struct FileTransferTests {
     ]
   }()
 
-  @Test("an answer's head says which of the file's bytes come, or that it is another file", arguments: answers.indices)
+  @Test("A response head gives the file's bytes, or another version", arguments: answers.indices)
   func answered(index: Int) {
     let (head, expected) = Self.answers[index]
     let file = Self.file()
@@ -77,7 +77,7 @@ struct FileTransferTests {
     #expect(file.answered(head, asked: 5_000) == expected)
   }
 
-  @Test("a server that knows no parts sends all of a file, of which what lies before the goal is passed")
+  @Test("A server without ranges sends the whole file, and bytes before the goal are skipped")
   func readThrough() {
     let file = Self.file(readsHead: true, goal: 3)
     _ = take(Self.clip.packets.prefix(30), file)
@@ -89,7 +89,7 @@ struct FileTransferTests {
     #expect(abs((heard.first ?? 0) - 2.55) < 0.03 && heard.count < Self.clip.packets.count / 2 + 20)
   }
 
-  @Test("a file is told of when its length is known, and again when that is another by more than a hundredth")
+  @Test("A file is reported with its length, and again if that changes by over 1 %")
   func announcement() throws {
     let file = Self.file()
     #expect(file.announcement(isOver: false, isFollowing: false) == nil)
@@ -103,7 +103,7 @@ struct FileTransferTests {
     #expect(file.isAnnounced && file.announcement(isOver: false, isFollowing: false) == nil)
   }
 
-  @Test("what follows behind another file lies there, until another place of it is wanted")
+  @Test("A follower's position stays until a seek")
   func place() {
     let file = Self.file()
     let place = FilePlace(base: StreamTime(seconds: 90), border: StreamTime(seconds: 90))

@@ -29,13 +29,13 @@ struct FileVersionTests {
     (head(etag: "1", date: "a"), head(date: "b"), false),
   ]
 
-  @Test("lengths and tags tell versions apart, dates where there is no tag", arguments: pairs.indices)
+  @Test("Lengths and tags distinguish versions, dates without a tag", arguments: pairs.indices)
   func differs(index: Int) {
     let pair = Self.pairs[index]
     #expect(FileVersion(pair.one).differs(from: pair.other) == pair.differs)
   }
 
-  @Test("what makes sure of a version is its strong tag, else its date")
+  @Test("The strong tag validates a version, else the date")
   func validator() {
     #expect(FileVersion(Self.head(etag: "\"1\"", date: "a")).validator == "\"1\"")
     #expect(FileVersion(Self.head(etag: "W/\"1\"", date: "a")).validator == "a")
@@ -43,7 +43,7 @@ struct FileVersionTests {
     #expect(FileVersion(Self.head()).validator == nil)
   }
 
-  @Test("a part is one of the same version, from the byte that was asked for on, coded as its beginning was")
+  @Test("A part needs the same version, the requested byte and the first coding")
   func parts() {
     let version = FileVersion(Self.head(length: 9, etag: "1", coding: "x"))
     #expect(version.isPart(Self.head(206, from: 5, of: 9, etag: "1", coding: "x"), from: 5))

@@ -14,7 +14,7 @@ import Units
     try ScriptedServer { _ in [.text("HTTP/1.1 200 OK\r\n\r\n"), .bytes(Self.music)] + last }
   }
 
-  @Test("Pausing at every second call loses and repeats nothing")
+  @Test("A pause at every second call loses and repeats nothing")
   func pauses() throws {
     let server = try station()
     defer { server.close() }
@@ -39,7 +39,7 @@ import Units
     #expect(listener.ends == [.complete])
   }
 
-  @Test("A paused transfer stays silent until it is resumed")
+  @Test("A paused transfer stays silent until resumed")
   func stays() throws {
     let server = try station()
     defer { server.close() }
@@ -60,7 +60,7 @@ import Units
   }
 
   /// A segment that does not fit into the window waits for a timer, so that a file came at half its pace over loopback.
-  @Test("A small buffer of the kernel asks for segments that fit into it many times", arguments: [16_384, nil])
+  @Test("A small kernel buffer uses segments that fit many times", arguments: [16_384, nil])
   func segments(_ buffer: Int?) throws {
     let found = Locked<Int32?>(nil)
     let server = try ScriptedServer(onConnection: { connection in
@@ -76,7 +76,7 @@ import Units
 
   enum Moment: CaseIterable { case beforeStep, head, stop, bytes, resumed, other, end }
 
-  @Test("Cancelling is safe at every moment, and told once", arguments: Moment.allCases)
+  @Test("A cancel is safe at any time, and reported once", arguments: Moment.allCases)
   func cancels(_ moment: Moment) throws {
     let server = try station(.hold)
     defer { server.close() }
@@ -131,7 +131,7 @@ import Units
     #expect(!transfer.isPaused)
   }
 
-  @Test("A handler may start the next transfer when the last ends")
+  @Test("A handler may start the next transfer at the end of the last")
   func chains() throws {
     let server = try ScriptedServer(answering: "HTTP/1.1 200 OK\r\n\r\nsound")
     defer { server.close() }
@@ -142,7 +142,7 @@ import Units
     #expect(second.text == "sound")
   }
 
-  @Test("An engine that goes away with transfers under way tells nobody")
+  @Test("An engine released with active transfers reports nothing")
   func goesAway() throws {
     let server = try station(.hold)
     defer { server.close() }
@@ -158,7 +158,7 @@ import Units
     #expect(listener.ends.isEmpty)
   }
 
-  @Test("A readable descriptor ends the wait, and is told")
+  @Test("A readable descriptor ends the wait, and is reported")
   func watches() throws {
     let engine = try HttpEngine()
     let pipe = Pipe()

@@ -24,7 +24,7 @@ struct FramedTimelineTests {
   }
 
   @Test(
-    "A number of frames whose time cannot be counted is none", arguments: [Int.max, 1 << 60, 576_460_752_303_423, -1])
+    "A frame count beyond countable time is refused", arguments: [Int.max, 1 << 60, 576_460_752_303_423, -1])
   func numbersBeyondReach(frame: Int) {
     var timeline = FramedTimeline(Self.facts(), byteCount: 10_000)
     #expect(timeline.time(of: Self.packet(44_100)).lowerBound == StreamTime(seconds: 1))
@@ -32,7 +32,7 @@ struct FramedTimelineTests {
     #expect(next == StreamTime(seconds: 1) + Self.packet(0).duration)
   }
 
-  @Test("Links whose numbers begin late add up to no more than can be counted")
+  @Test("Links with late numbers add up to a countable total")
   func linksAddUp() {
     var timeline = FramedTimeline(Self.facts(), byteCount: 10_000)
     var last = StreamTime.zero
@@ -59,7 +59,7 @@ struct FramedTimelineTests {
     #expect(timeline.time(of: Self.packet(44_100, at: rate)).lowerBound == StreamTime(seconds: 3))
   }
 
-  @Test("No place lies behind the file's end, whatever its table tells, and however late the goal is")
+  @Test("No position is past the file's end, for any table and goal")
   func placesWithin() {
     let points = [(0, 0), (44_100, 5_000), (88_200, 1 << 40)].map { FlacFacts.Point(firstFrame: $0.0, byte: $0.1) }
     for facts in [Self.facts(points), Self.facts(points, samples: 132_300), Self.facts(), Self.facts(samples: 132_300)]
@@ -72,7 +72,7 @@ struct FramedTimelineTests {
     }
   }
 
-  @Test("Lengths and table places whose time cannot be counted are not known")
+  @Test("Uncountable lengths and table positions are unknown")
   func factsBeyondReach() {
     let rate = SampleRate(1)
     let most = 1 << 36 - 1
@@ -107,7 +107,7 @@ struct FramedTimelineTests {
     return timeline
   }
 
-  @Test("Back in an earlier link, frames count from where that began")
+  @Test("Frames in an earlier link count from its start")
   func earlierLink() {
     var timeline = Self.read()
     for number in [17, 3, 25, 9] {
@@ -130,7 +130,7 @@ struct FramedTimelineTests {
     }
   }
 
-  @Test("Links that use a number again are told apart by where they lie")
+  @Test("Links that reuse a number are distinguished by position")
   func numbersAgain() {
     var timeline = FramedTimeline(Self.chain, byteCount: 60_100)
     for number in 0..<20 {
@@ -145,7 +145,7 @@ struct FramedTimelineTests {
     }
   }
 
-  @Test("In a link that was never read from its beginning no place is told: it is read from a place that is known")
+  @Test("An unread link gives no position: reading starts at a known one")
   func unknownLink() {
     var timeline = Self.read()
     let goal = StreamTime(seconds: 50)
@@ -168,7 +168,7 @@ struct FramedTimelineTests {
     #expect(time == goal)
   }
 
-  @Test("Nothing is tried before the file's first packet, whether it tells its place, and whichever it tells")
+  @Test("No attempt is before the first packet, whatever its position")
   func nothingBefore() {
     for (facts, frame) in [(Self.chain, nil), (Self.facts(), nil), (Self.facts(), 500_000)] as [(FramedFacts, Int?)] {
       var timeline = FramedTimeline(facts, byteCount: 60_100)
@@ -183,7 +183,7 @@ struct FramedTimelineTests {
     }
   }
 
-  @Test("Tries come to an end, whatever is found")
+  @Test("Attempts end, whatever is found")
   func triesEnd() {
     var timeline = Self.read()
     let goal = StreamTime(seconds: 40)
@@ -196,7 +196,7 @@ struct FramedTimelineTests {
     #expect(bytes.count == 3 && bytes.last == 100)
   }
 
-  @Test("A frame before the file's first is none: the packet sounds behind the one before, or where its place tells")
+  @Test("A frame before the first is invalid: the packet follows the previous one or its position")
   func beforeTheFirst() {
     let kept = FramedFacts(ogg: 1, preSkip: 0, at: .cd, firstByte: 100, firstFrame: 44_100 * 1_000)
     var timeline = FramedTimeline(kept, byteCount: 60_100)
@@ -210,7 +210,7 @@ struct FramedTimelineTests {
     #expect(misses)
   }
 
-  @Test("Where the last page is another link's, the length is measured, and measured better the more is read")
+  @Test("If the last page belongs to another link, the length is measured, better with more data")
   func measured() {
     var timeline = Self.read(seconds: 2)
     #expect(timeline.restsOnItsEnd && timeline.map.length == nil)

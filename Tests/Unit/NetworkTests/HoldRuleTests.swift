@@ -16,7 +16,7 @@ import Units
   }
 
   @Test(
-    "start, refill, start after a reconnect, and the download's lead, in seconds",
+    "Start, refill, restart and download lead follow the rules, in seconds",
     arguments: [
       (10.0, 3.0, 0.0, HoldRule.StartPolicy.adaptive, true, [1.0, 7, 1, 20]),
       (10, 3, 0, .fixed, true, [10, 7, 1, 20]),
@@ -36,7 +36,7 @@ import Units
   }
 
   @Test(
-    "what may be a file or a live station runs ahead as far as either", arguments: [(0.0, 20.0), (60, 60), (5, 20)])
+    "A possible file or station runs ahead as far as either", arguments: [(0.0, 20.0), (60, 60), (5, 20)])
   func eitherKind(bypass: Double, expected: Double) {
     let rule = rule(live: 10, file: 3, bypass: bypass, .adaptive)
     #expect(rule.limit(isLive: true, mayBeFile: true) == StreamTime(seconds: expected))
@@ -44,7 +44,7 @@ import Units
   }
 
   @Test(
-    "a download is never slowed before all that is gathered is held (R2.3)", arguments: HoldRule.StartPolicy.allCases)
+    "A download is never slowed before the prebuffer is full (R2.3)", arguments: HoldRule.StartPolicy.allCases)
   func neitherWaits(policy: HoldRule.StartPolicy) {
     for live in [0.1, 1, 10, 20, 3_600] {
       for file in [0.1, 1, 3, 12, 3_600] {
@@ -62,7 +62,7 @@ import Units
 
 /// Other name servers are noticed, and nothing else is.
 @Suite struct ResolverWatchTests {
-  @Test("a file that is written, replaced or comes is another one; one that goes, or stays, is not")
+  @Test("A written, replaced or new file counts as changed; a removed or equal one does not")
   func notices() throws {
     let folder = TemporaryFolder()
     let path = folder.write(Array("nameserver 192.0.2.1\n".utf8), to: "resolv.conf")
@@ -89,7 +89,7 @@ import Units
 
 /// What the net thread waits for, as others are told (`StatusBoard.netWait`).
 @Suite struct NetWaitTests {
-  @Test("While a host's existence is asked about, that is for the name server, and not for a station to be tuned to")
+  @Test("A host look-up applies to the name server, not to a station being tuned")
   func nameServer() throws {
     let arena = try Arena(MemoryBudget(blockCount: 16).total)
     let engine = try HttpEngine()

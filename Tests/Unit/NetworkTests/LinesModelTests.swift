@@ -203,7 +203,7 @@ struct LinesModelTests {
   }
 
   @Test(
-    "from each state that can be reached sound comes again, and no rule is broken on the way",
+    "Audio returns from each reachable state, without breaking a rule",
     arguments: [(true, 5), (false, 12)])
   func explored(allowsSpares: Bool, longest: Int) {
     var first = Moment()

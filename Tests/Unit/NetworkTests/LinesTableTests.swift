@@ -122,7 +122,7 @@ struct LinesTableTests {
     ],
   ]
 
-  @Test("each input does in each state what the table says", arguments: Input.allCases)
+  @Test("Each input has its effect in each state", arguments: Input.allCases)
   func transitions(_ input: Input) throws {
     let row = try #require(Self.table[input])
     try #require(row.count == Standing.allCases.count)
@@ -149,7 +149,7 @@ struct LinesTableTests {
     }
   }
 
-  @Test("what each state says of itself", arguments: Standing.allCases)
+  @Test("Each state has its properties", arguments: Standing.allCases)
   func facts(standing: Standing) {
     let lines = LinesTests.lines(standing)
     let now = Self.time(4)
@@ -163,7 +163,7 @@ struct LinesTableTests {
   }
 
   @Test(
-    "when the next step is due where a server waits, or the network has changed",
+    "The next step has its time while a server waits, or after a network change",
     arguments: [
       (.held, false, 3), (.held, true, 3), (.new, true, 1), (.joined, true, 1), (.joined, false, 3), (.idle, true, nil),
       (.waiting, true, 5), (.newest, true, 1), (.newest, false, 4),

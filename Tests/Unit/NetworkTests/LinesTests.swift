@@ -73,7 +73,7 @@ struct LinesTests {
 
   private static let moments = [0.9, 2.9, 3, 4.5, 9.9, 10.5]
 
-  @Test("each moment has its step in each state", arguments: Standing.allCases)
+  @Test("Each time has its step in each state", arguments: Standing.allCases)
   func step(standing: Standing) {
     for (seconds, expected) in zip(Self.moments, Self.steps(standing)) {
       var lines = Self.lines(standing)
@@ -85,7 +85,7 @@ struct LinesTests {
     }
   }
 
-  @Test("where no other connection is allowed, only the data timeout ends a silent one", arguments: Standing.allCases)
+  @Test("Without further connections, only the data timeout ends a silent one", arguments: Standing.allCases)
   func alone(standing: Standing) {
     var rules = Self.rules
     rules.allowsSpares = false
@@ -96,7 +96,7 @@ struct LinesTests {
     }
   }
 
-  @Test("a connection in doubt is given up after a second of silence, unless its server has to wait")
+  @Test("A doubtful connection ends after a silent second, unless its server must wait")
   func inDoubt() {
     var rules = Self.rules
     (rules.allowsSpares, rules.isDoubtful) = (false, true)
@@ -122,7 +122,7 @@ struct LinesTests {
       lead: lines.lead.map(number), spares: lines.spares.map(number), closed: closed.compactMap { $0.map(number) })
   }
 
-  @Test("a connection that is lost is followed by the one beside it that is likely to answer first, or by the plan")
+  @Test("A lost connection is replaced by the most promising spare, or by the plan")
   func loseLead() {
     let expected: [Standing: Cell] = [
       .newest: Cell(lead: 2), .kept: Cell(lead: 2), .both: Cell(lead: 2, spares: [3]),
@@ -142,7 +142,7 @@ struct LinesTests {
     }
   }
 
-  @Test("what brings a packet takes the place of the one that led, which is closed; nothing is planned then")
+  @Test("A connection with a packet replaces the leader, which closes; nothing is then planned")
   func adopt() {
     for (standing, number, expected) in [
       (Standing.newest, 2, Cell(lead: 2, closed: [1])), (.both, 2, Cell(lead: 2, spares: [3], closed: [1])),
@@ -158,7 +158,7 @@ struct LinesTests {
   }
 
   @Test(
-    "the newest try gives way to the next, and one that may still answer is kept beside it",
+    "The newest attempt yields to the next, and a possible responder stays",
     arguments: [
       // When another begins, what the kept one brought last, whether it and the newest have asked; what is closed.
       (5, 3, false, false, 3), (8.5, 3, false, false, 2), (8.5, 8, false, false, 3), (19, 18, false, false, 2),
@@ -174,7 +174,7 @@ struct LinesTests {
   }
 
   @Test(
-    "all that stands is closed at a stop, and what rests is told apart from what is over", arguments: [false, true])
+    "A stop closes all connections, and a rest differs from an end", arguments: [false, true])
   func stop(toRest: Bool) {
     for standing in Standing.allCases {
       var lines = Self.lines(standing)
@@ -190,7 +190,7 @@ struct LinesTests {
     }
   }
 
-  @Test("what is known of a connection that is none of them changes nothing")
+  @Test("Reports of an unknown connection change nothing")
   func late() {
     for standing in Standing.allCases {
       var lines = Self.lines(standing)

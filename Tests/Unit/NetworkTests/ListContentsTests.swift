@@ -9,7 +9,7 @@ import Units
 struct ListContentsTests {
   private static func base() throws -> WebAddress { try WebAddress("http://a/lists/list.m3u") }
 
-  @Test("a list's references are addresses as seen from the list, each with its title")
+  @Test("A list's references are relative to the list, each with its title")
   func list() throws {
     let text = "#EXTM3U\n#EXTINF:7,One\none.mp3\n/two.mp3\nftp://b/three.mp3\nhttp://c/four.mp3\n"
     let list = ListContents(Array(text.utf8), .m3u, at: try Self.base())
@@ -20,14 +20,14 @@ struct ListContentsTests {
     #expect(list.title == nil)
   }
 
-  @Test("a title that is its entry's address with a password is none")
+  @Test("A title that is its entry's address with a password is dropped")
   func secrets() throws {
     let text = "#EXTM3U\n#EXTINF:-1,http://me:secret@b/\nhttp://me:secret@b/\n"
     let list = ListContents(Array(text.utf8), .m3u, at: try Self.base())
     #expect(list.entries.count == 1 && list.entries[0].title == nil)
   }
 
-  @Test("what is no list names nothing")
+  @Test("Content that is not a list names nothing")
   func none() throws {
     let list = ListContents([], .pls, at: try Self.base())
     #expect(list.entries.isEmpty && list.items.isEmpty)
@@ -36,7 +36,7 @@ struct ListContentsTests {
   }
 
   @Test(
-    "a podcast's episodes keep its order; a story begins with its first part, by its dates where it has them",
+    "A podcast keeps its order; a story starts with its first part, by date if known",
     arguments: [
       (false, true, [1, 2, 3]), (false, false, [1, 2, 3]), (true, true, [2, 3, 1]), (true, false, [3, 2, 1]),
     ])

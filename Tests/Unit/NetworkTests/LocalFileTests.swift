@@ -14,7 +14,7 @@ import Testing
     try test(WebAddress(filePath: path).url.unredacted)
   }
 
-  @Test("A file is read as if it came from a server", arguments: [nil, 0, 100, 50_000] as [Int64?])
+  @Test("A local file is read like a server's", arguments: [nil, 0, 100, 50_000] as [Int64?])
   func isRead(_ firstByte: Int64?) throws {
     try withFile { url in
       let listener = try fetch(url) { request in
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(
-    "A part of a file ends where it is told to, or where the file does",
+    "A part of a file ends at its limit, or at the file's end",
     arguments: [(0, 1), (100, 20_000), (49_990, 50)])
   func isReadInParts(_ first: Int, _ count: Int) throws {
     try withFile { url in
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test("Pausing a file loses and repeats nothing")
+  @Test("A pause of a file loses and repeats nothing")
   func pauses() throws {
     try withFile { url in
       var request = HttpRequest(url: url)
@@ -69,14 +69,14 @@ import Testing
     }
   }
 
-  @Test("A file is refused where nobody allowed it")
+  @Test("A file is refused unless allowed")
   func isRefused() throws {
     try withFile { url in
       #expect(throws: NetworkError.badScheme("file")) { try fetch(url) }
     }
   }
 
-  @Test("What cannot be read is told by its reason")
+  @Test("An unreadable file gives its reason")
   func failures() throws {
     try withFile { url in
       let pipe = folder.appending(path: "pipe").path
@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  @Test("A file that fails while it is read does not end as if it were whole")
+  @Test("A file that fails while read does not end as complete")
   func failsHalfway() throws {
     // A regular file, as far as stat(2) tells, whose first byte is mapped nowhere.
     let listener = try fetch("file:///proc/self/mem") { $0.allowsLocalFile = true }

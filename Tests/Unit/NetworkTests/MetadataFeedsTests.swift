@@ -18,7 +18,7 @@ struct MetadataFeedsTests {
 
   private func block(_ text: String) -> [UInt8] { Array(text.utf8) }
 
-  @Test("a block's title is read with its address, and a block without one is nothing")
+  @Test("A block's title has its address, and a block without a title is ignored")
   func blocks() throws {
     let feeds = MetadataFeeds(try HttpEngine())
     let whole = block("StreamTitle='A - B';StreamUrl='http://a/';")
@@ -32,7 +32,7 @@ struct MetadataFeedsTests {
     #expect(none == nil)
   }
 
-  @Test("another programme may begin with the title that was told last")
+  @Test("Another programme may start with the last title")
   func programmes() throws {
     var feeds = MetadataFeeds(try HttpEngine())
     let title = StationTitle(text: "A")
@@ -44,7 +44,7 @@ struct MetadataFeedsTests {
     #expect(first != nil && again == nil && anew == first)
   }
 
-  @Test("a feed is asked once the station's burst has come, and not where it was not begun or has ended")
+  @Test("A feed is polled after the burst, and only if started")
   func due() throws {
     var feeds = MetadataFeeds(try HttpEngine())
     let station = request { $0.xmlURL = "http://127.0.0.1:1/now.xml" }
@@ -66,7 +66,7 @@ struct MetadataFeedsTests {
     #expect(dues4 == [.never, MonotonicTime(seconds: 7)])
   }
 
-  @Test("a port for titles by UDP is open until the stream turns out to have titles")
+  @Test("A UDP port for titles stays open until the stream has titles")
   func port() throws {
     var feeds = MetadataFeeds(try HttpEngine())
     feeds.begin(request { $0.usesAudioCast = true })

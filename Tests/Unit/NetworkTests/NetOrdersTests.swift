@@ -6,7 +6,7 @@ import Units
 /// Orders that come faster than the net thread takes them.
 @Suite struct NetOrdersTests {
   @Test(
-    "many orders come to what the last ones mean",
+    "Many orders merge to the last ones' meaning",
     arguments: [
       // t a programme, z rest, r resume, s stop; the programme and the act that are left.
       ("t", "t-"), ("tz", "tz"), ("tr", "tr"), ("tzr", "tr"), ("trz", "tz"), ("zt", "t-"), ("tzt", "t-"), ("ts", "-s"),
@@ -38,7 +38,7 @@ import Units
     return FileSeek(request: request, number: 0, epoch: epoch)
   }
 
-  @Test("a seek goes to the programme that runs, and a programme that is to begin begins there")
+  @Test("A seek goes to the running programme, and a new one starts there")
   func seeks() {
     var running = NetOrders()
     running.seek(Self.seek(to: 5, epoch: 8))
@@ -53,7 +53,7 @@ import Units
     #expect(running.tune == nil && running.seek == nil)
   }
 
-  @Test("a stop leaves nothing that was said of the programme, and nothing is said of it any more")
+  @Test("A stop drops all orders for the programme, and later ones are ignored")
   func stops() {
     let follow = Follow(request: StationRequest(url: "http://radio.example/next"), token: 3)
     var folded = NetOrders()
@@ -73,7 +73,7 @@ import Units
     }
   }
 
-  @Test("titles beside the stream are asked for as was said last, of the programme that it was said of")
+  @Test("The last order for external titles wins, for its programme")
   func nowPlaying() {
     var folded = NetOrders()
     folded.nowPlaying(true)
@@ -88,7 +88,7 @@ import Units
     #expect(folded.nowPlaying == nil)
   }
 
-  @Test("changes of a request add up, and belong to the programme that they were said of")
+  @Test("Changes of a request add up, for their programme")
   func changes() {
     let (timeout, agent) = (Duration(seconds: 3), "Agent/1")
     var folded = NetOrders()
@@ -109,7 +109,7 @@ import Units
     #expect(folded.change == nil)
   }
 
-  @Test("how far a download may run ahead holds for every programme that follows")
+  @Test("A download's lead applies to all following programmes")
   func holds() {
     var hold = HoldRule()
     var folded = NetOrders()
@@ -122,7 +122,7 @@ import Units
     #expect(folded.hold == hold)
   }
 
-  @Test("what is to follow belongs to the programme that it was said of; the last word counts")
+  @Test("A follower belongs to its programme; the last one wins")
   func follows() {
     var folded = NetOrders()
     folded.follow(Follow(request: StationRequest(url: "http://radio.example/2"), token: 1))
@@ -139,7 +139,7 @@ import Units
     #expect(folded.follow == nil)
   }
 
-  @Test("after a sleep what runs is made anew; what is to begin is new anyway, and what was stopped stays so")
+  @Test("After a sleep a running programme reconnects, a new one starts, a stopped one stays stopped")
   func renews() {
     var running = NetOrders()
     running.renew()

@@ -58,7 +58,7 @@ struct OutageTests {
     }
   }
 
-  @Test("each input changes what it is about in each state, and nothing else", arguments: ways)
+  @Test("Each input changes only its part of each state", arguments: ways)
   func table(way: (state: String, inputs: [Input])) {
     for input in Input.allCases {
       var outage = Outage()

@@ -8,7 +8,7 @@ import Units
 @testable import Network
 
 @Suite struct PaceTests {
-  @Test("A reader that is faster than the sound is not kept waiting while its transfer is paused")
+  @Test("A reader faster than real time does not wait while its transfer is paused")
   func outrun() async throws {
     try await Stage.run {
       let folder = TemporaryFolder()
@@ -42,7 +42,7 @@ import Units
   }
 
   @Test(
-    "Room is looked for more often only where half of what was held is gone when the server goes on",
+    "Room is polled more often only after half of the buffer is gone at resume",
     arguments: [(20.0, 17.0, 100), (20.0, 9.0, 5), (400.0, 399.0, 100), (400.0, 190.0, 5), (0.0, 0.0, 100)])
   func pausePace(held: Double, left: Double, milliseconds: Int) {
     var pace = PausePace()
@@ -64,7 +64,7 @@ import Units
     AudioCastDatagram(bytes.span, TitleText(encoding: encoding))
   }
 
-  @Test("number, title and address are read, in any case and with any end of line")
+  @Test("Number, title and address are parsed, in any case and with any line end")
   func fields() throws {
     let whole = try #require(
       read(
@@ -77,7 +77,7 @@ import Units
     #expect(try #require(read("x-audiocast-streamtitle:  \r\n")).title == nil)
   }
 
-  @Test("titles are cleaned, in the encoding that is set, or else as they look")
+  @Test("Titles are cleaned, in the set or detected encoding")
   func text() {
     let title = Array("x-audiocast-streamtitle: ".utf8)
     #expect(read(title + [0xC6, 0xE0], "windows-1251")?.title == "Жа")
@@ -86,23 +86,23 @@ import Units
   }
 
   @Test(
-    "what is not AudioCast's is nothing",
+    "Datagrams of other protocols are ignored",
     arguments: ["", "\r\n", "x-audiocast-", "x-audiocast-streamtitle", "icy-name: x", "x-audiocast-else: 1"])
   func nothing(_ text: String) { #expect(read(text) == nil) }
 
-  @Test("numbers that cannot be are not acknowledged", arguments: ["-1", "x", "99999999999999999999", ""])
+  @Test("Impossible numbers are not acknowledged", arguments: ["-1", "x", "99999999999999999999", ""])
   func numbers(_ number: String) {
     #expect(read("x-audiocast-udpseqnr: \(number)\r\nx-audiocast-streamtitle: A")?.acknowledgement == nil)
   }
 
-  @Test("1,023 bytes are read, more are not")
+  @Test("1,023 bytes are read, and no more")
   func lengths() {
     let head = "x-audiocast-streamtitle: "
     #expect(read(head + String(repeating: "A", count: 1_023 - head.utf8.count))?.title != nil)
     #expect(read(head + String(repeating: "A", count: 1_024 - head.utf8.count)) == nil)
   }
 
-  @Test("random bytes can be read", arguments: 0..<5 as Range<UInt64>)
+  @Test("Random bytes are readable", arguments: 0..<5 as Range<UInt64>)
   func random(_ seed: UInt64) {
     var random = SeededGenerator(seed)
     for _ in 0..<2_000 {

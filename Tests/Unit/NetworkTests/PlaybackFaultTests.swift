@@ -32,7 +32,7 @@ struct PlaybackFaultTests {
     return PlaybackFault(from: &decoder)
   }
 
-  @Test("a fault arrives as it was found, whatever happened")
+  @Test("A fault arrives unchanged, for any cause")
   func arrives() {
     for detail in Self.details {
       for location in Self.locations {
@@ -43,7 +43,7 @@ struct PlaybackFaultTests {
     }
   }
 
-  @Test("of what finds no room the text is cut, and what happened is kept")
+  @Test("Without room the text is cut, and the cause stays")
   func cut() {
     let path = String(repeating: "a", count: 1_000)
     let fault = PlaybackFault(
@@ -54,7 +54,7 @@ struct PlaybackFaultTests {
   }
 
   @Test(
-    "what is wrong follows from what happened",
+    "The cause decides the category",
     arguments: [
       (.error(.reset), .disconnected), (.error(.unreachable), .noNetwork), (.networkChanged, .silence),
       (.silence(seconds: 3), .silence), (.slept, .disconnected), (.closed, .disconnected),
@@ -68,7 +68,7 @@ struct PlaybackFaultTests {
     #expect(PlaybackFault(detail, url: "http://h/x", status: 404).cause == cause)
   }
 
-  @Test("what looks like sound and is none that can be decoded is told in these words")
+  @Test("Undecodable audio has these words")
   func undecodable() {
     #expect(
       PlaybackFault(.undecodable, url: "http://h/x").sentence

@@ -7,7 +7,7 @@ import Units
 /// What the net thread knows of what is held.
 @Suite struct ProgrammeOutputTests {
   @Test(
-    "bytes may gather unseen while much is unheard, but what a pipe's reader holds does not count",
+    "Bytes may accumulate while much is unplayed, but a pipe's buffer does not count",
     arguments: [(0.7, 0, false), (0.8, 0, true), (0.8, 1, false), (1.8, 1, true), (20.8, 20, true), (19, 20, false)])
   func ease(_ unheard: Double, _ readerDelay: Double, _ isAtEase: Bool) throws {
     let arena = try Arena(ByteCount.kibi(2_048))

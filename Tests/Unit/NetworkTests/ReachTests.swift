@@ -6,7 +6,7 @@ import Units
 /// Where addresses lead that the listener did not give, and what of the listener's goes there.
 @Suite struct ReachTests {
   @Test(
-    "An address has the range that it belongs to, however it is written",
+    "An address has its range, in any notation",
     arguments: [
       ("8.8.8.8", AddressRange.global), ("192.0.2.1", .global), ("172.15.0.1", .global), ("172.32.0.1", .global),
       ("100.63.0.1", .global), ("100.128.0.1", .global), ("192.169.0.1", .global), ("223.255.255.255", .global),
@@ -27,7 +27,7 @@ import Units
   }
 
   @Test(
-    "An address of a network that this machine is on is the owner's own",
+    "An address in this machine's network is the owner's",
     arguments: [
       ("2001:db8:5::1", AddressRange.privateUse), ("2001:db8:5::5", .privateUse), ("2001:db8:5:1::1", .global),
       ("2001:db8:7::1", .privateUse), ("2001:db8:8::1", .global), ("203.0.113.14", .privateUse),
@@ -48,7 +48,7 @@ import Units
   }
 
   @Test(
-    "Of a provider's network only that part is near which an interface is on",
+    "Only an interface's part of a provider's network is near",
     arguments: [
       ("100.64.7.1", true), ("100.64.7.254", true), ("::ffff:100.64.7.1", true), ("100.64.8.1", false),
       ("100.127.7.1", false), ("::ffff:100.64.8.1", false), ("64:ff9b::100.64.7.1", false),
@@ -59,7 +59,7 @@ import Units
     #expect(AddressRange(bytes: other, links: [link]) == .shared && AddressRange.isOnLink(other, [link]) == isNear)
   }
 
-  @Test("An address of this machine lies in a network that it is on, and a name in none")
+  @Test("An address of this machine is in its networks, and a name is not")
   func links() {
     #expect(AddressRange.isOnLink(literal: "127.0.0.1") && !AddressRange.isOnLink(literal: "8.8.8.8"))
     #expect(!AddressRange.isOnLink(literal: "localhost"))
@@ -67,7 +67,7 @@ import Units
 
   private func bytes(_ text: String) throws -> [UInt8] { try #require(AddressBytes(text)).bytes }
 
-  @Test("The networks of this machine's interfaces are known, and none is the whole internet")
+  @Test("The interfaces' networks are known, without the whole internet")
   func interfaces() {
     #expect(LinkProbe.prefixes().contains { $0.contains([127, 0, 0, 1]) })
     #expect(!LinkProbe.prefixes().contains { $0.contains([8, 8, 8, 8]) })
@@ -79,7 +79,7 @@ import Units
     #expect(AddressRange(literal: text) == nil)
   }
 
-  @Test("What somebody else names may lead into the internet, and into the network of the listener's own address")
+  @Test("A named address may be in the internet, or in the network of the listener's address")
   func allowedRanges() {
     for home in AddressRange.allCases {
       let reach = Reach.named(homes: [home], port: 80)
@@ -88,7 +88,7 @@ import Units
     for range in AddressRange.allCases { #expect(Reach.anywhere.allows(range)) }
   }
 
-  @Test("It may lead to the ports of the web and of stations, and to the one that the listener's own address names")
+  @Test("A named address may use web and station ports, and the listener's port")
   func allowedPorts() {
     let reach = Reach.named(homes: [], port: 25)
     for port in [21, 25, 80, 81, 109, 443, 444, 8_000, 65_535] { #expect(reach.allows(port: port), "\(port)") }
@@ -99,7 +99,7 @@ import Units
   }
 
   @Test(
-    "An address of another network is refused at connect, when its name has led there",
+    "An address in another network is refused at connect, after the look-up",
     arguments: ["localhost", "127.0.0.1", "127.1", "2130706433", "0x7f000001", "[::ffff:127.0.0.1]"])
   func refusedAtConnect(_ host: String) throws {
     let server = try ScriptedServer(answering: "HTTP/1.1 200 OK\r\n\r\nsound")
@@ -119,7 +119,7 @@ import Units
     }
   }
 
-  @Test("A connection that served a request from everywhere serves none that may not lead there")
+  @Test("A connection from anywhere is not reused for a restricted request")
   func sharedConnection() throws {
     let answer = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nsound"
     let server = try ScriptedServer([.text(answer), .gate])
@@ -155,7 +155,7 @@ import Units
     #expect(error.sentence(for: StationAddress(server.url())).contains("yourself"))
   }
 
-  @Test("The proxy of the environment is taken as curl(1) takes it")
+  @Test("The environment's proxy is used as curl(1) does")
   func proxies() throws {
     let variables = [
       "http_proxy": "http://proxy:1", "HTTPS_PROXY": "http://proxy:2", "HTTP_PROXY": "http://wrong",
@@ -181,11 +181,11 @@ import Units
   }
 
   @Test(
-    "A converter that is not trusted is not opened, however its name is written",
+    "An untrusted converter is not opened, under any spelling",
     arguments: ["ISO-2022-CN-EXT", "iso-2022-cn-~ext", "ISO~2022.CN_EXT//", "ISO2022CNEXT", "iso 2022 cn ext"])
   func unsafeEncoding(_ name: String) { #expect(TextConverter(name) == nil) }
 
-  @Test("What was given for a host goes along a redirect within it, and never from https to http")
+  @Test("Credentials follow a redirect within the host, never from https to http")
   func redirectedSecrets() throws {
     var request = HttpRequest(url: "https://anna:s3cret@radio.example/list?a=b")
     (request.headers, request.query, request.radioHeaders) = (["X-Key: s3cret"], ["token=s3cret"], ["X-Radio: 1"])
@@ -207,7 +207,7 @@ import Units
     #expect(upward.request.headers == request.headers && upward.request.credentials?.name == "anna")
   }
 
-  @Test("What a list names gets what was given for its host, and for the stream of the listener's own playlist")
+  @Test("A listed address gets credentials for its host, and the stream of the listener's own playlist")
   func entrusted() throws {
     func referral(of owner: String, from source: String, isFeed: Bool = false) throws -> Referral {
       try Referral(of: WebAddress(owner), home: .global, from: WebAddress(source), isFeed: isFeed)
@@ -229,7 +229,7 @@ import Units
     #expect(nested.reach == .named(homes: [.global], port: 80), "the network of the listener's own host counts")
   }
 
-  @Test("A list on this machine is the listener's own word, a list that it names is not")
+  @Test("A local list counts as the listener's word; a list named by it does not")
   func localLists() throws {
     let file = try WebAddress(filePath: "/music/list.m3u")
     let local = Referral(of: file, home: nil, from: file, isFeed: false)

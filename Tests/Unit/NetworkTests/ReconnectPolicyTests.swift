@@ -20,7 +20,7 @@ import Units
   }
 
   @Test(
-    "at once, every second for two minutes, then further and further apart, up to 30 s (R4.1)", arguments: [1, 7, 99])
+    "Retries come at once, every second for two minutes, then up to 30 s apart (R4.1)", arguments: [1, 7, 99])
   func schedule(seed: UInt64) {
     var policy = ReconnectPolicy(seed: seed)
     policy.tries(at: MonotonicTime(seconds: 40))
@@ -36,7 +36,7 @@ import Units
   }
 
   @Test(
-    "a station that is lost every few seconds is tried at once for hours, and again where that was over",
+    "A station lost every few seconds is retried at once for hours, and again afterwards",
     arguments: [
       // Seconds of audio and of silence.
       (6.0, 0.3, true), (6, 5, true), (2, 2, true), (2, 2.1, false), (1.9, 0.1, false), (0.1, 0.9, false),
@@ -78,7 +78,7 @@ import Units
     #expect(policy.next(after: now, notBefore: MonotonicTime(seconds: 5)).seconds == 10)
   }
 
-  @Test("audio, or another network, begins the schedule anew", arguments: [true, false])
+  @Test("Audio, or another network, resets the schedule", arguments: [true, false])
   func beginsAnew(isAudio: Bool) {
     var policy = ReconnectPolicy(seed: 1)
     _ = Self.tries(&policy, for: 1_000)
@@ -97,7 +97,7 @@ import Units
 @Suite struct ListBudgetTests {
   private static func seconds(_ seconds: Double) -> MonotonicTime { MonotonicTime(seconds: seconds) }
 
-  @Test("32 lists may be opened, and 30 s may go by between asking for them and their ends")
+  @Test("32 lists may be opened, and 30 s may pass between request and end")
   func spends() {
     var budget = ListBudget()
     for index in 0..<33 {
@@ -116,7 +116,7 @@ import Units
     }
   }
 
-  @Test("A list whose connection was closed does not count")
+  @Test("A list with a closed connection does not count")
   func forgets() {
     var budget = ListBudget()
     budget.begin(at: .zero)
@@ -127,7 +127,7 @@ import Units
     #expect(budget.count == 1 && !budget.isSpent(at: Self.seconds(3_601)))
   }
 
-  @Test("Renewed, it allows six lists and 30 s, whatever was spent", arguments: [1, 10, 33, 200])
+  @Test("After a renewal six lists and 30 s are allowed", arguments: [1, 10, 33, 200])
   func renews(spent: Int) {
     var budget = ListBudget()
     for _ in 0..<spent {
@@ -146,7 +146,7 @@ import Units
 
 /// What waits to be tried of lists that name lists.
 @Suite struct CandidatesTests {
-  @Test("lists of lists let a thousand addresses wait and no more, and half a megabyte of them")
+  @Test("Nested lists queue at most a thousand addresses and half a megabyte")
   func bounded() throws {
     for length in [10, 2_000] {
       var candidates = Candidates(try WebAddress("http://radio.example/"))
@@ -164,7 +164,7 @@ import Units
     }
   }
 
-  @Test("an item of a list is one of the lists that led to it, and what the listener gives is not")
+  @Test("A list's item counts as a list, the listener's address does not")
   func inheritedBudget() throws {
     let address = try WebAddress("http://radio.example/")
     var budget = ListBudget()

@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  @Test("Up to ten redirects are followed, and only the last head is told", arguments: [1, 5, 10])
+  @Test("Up to ten redirects are followed, and only the last head is reported", arguments: [1, 5, 10])
   func areFollowed(_ count: Int) throws {
     let server = try chain()
     defer { server.close() }
@@ -28,7 +28,7 @@ import Testing
     #expect(server.requests.count == count + 1)
   }
 
-  @Test("The eleventh is one too many")
+  @Test("An eleventh redirect is refused")
   func tooMany() throws {
     let server = try chain()
     defer { server.close() }
@@ -65,7 +65,7 @@ import Testing
     #expect(listener.text == "sound")
   }
 
-  @Test("The listener's own headers follow a redirect within the host, and not to another one")
+  @Test("The listener's headers follow a redirect within the host only")
   func ownHeadersStay() throws {
     let other = try ScriptedServer(answering: "HTTP/1.1 200 OK\r\n\r\nsound")
     let location = other.url("/x", host: "localhost")
@@ -111,7 +111,7 @@ import Testing
     }
   }
 
-  @Test("Another host is told neither name nor password", arguments: ["option", "address", "header"])
+  @Test("Another host gets neither name nor password", arguments: ["option", "address", "header"])
   func credentialsStay(_ source: String) throws {
     let other = try ScriptedServer(answering: "HTTP/1.1 200 OK\r\n\r\nsound")
     let location = other.url("/x", host: "localhost")

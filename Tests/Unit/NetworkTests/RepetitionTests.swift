@@ -48,7 +48,7 @@ struct RepetitionTests {
     return sent
   }
 
-  @Test("What a station sends again after it began anew is heard at once", arguments: cases)
+  @Test("A restarted station's repetition plays at once", arguments: cases)
   func restarts(_ restart: Restart) throws {
     var desk = try SplicerDesk()
     let held = Self.count(restart.sent)
@@ -75,7 +75,7 @@ struct RepetitionTests {
     }
   }
 
-  @Test("After one repetition a connection that is cut is joined exactly again")
+  @Test("After a repetition a cut connection joins exactly again")
   func goesOn() throws {
     var desk = try SplicerDesk()
     desk.take(Self.packets[0..<1_500])
@@ -93,7 +93,7 @@ struct RepetitionTests {
     #expect(difference(published.bytes, Self.bytes(0..<1_500, 0..<last)) == nil)
   }
 
-  @Test("A station that begins anew again and again is never silent for longer than it is gone")
+  @Test("A repeatedly restarting station is never silent for longer than it is gone")
   func crashesOverAndOver() throws {
     for life in [0.5, 1, 3, 9] {
       var desk = try SplicerDesk()
@@ -112,7 +112,7 @@ struct RepetitionTests {
     }
   }
 
-  @Test("A burst that was cut while nothing was held is heard")
+  @Test("A burst cut with an empty buffer plays")
   func cutWithNothingHeld() throws {
     var desk = try SplicerDesk()
     desk.take(Self.packets[0..<400])
@@ -127,7 +127,7 @@ struct RepetitionTests {
     #expect(difference(bytes, Self.bytes(0..<400, 100..<150)) == nil)
   }
 
-  @Test("Titles of a repetition are told anew, at their packets")
+  @Test("A repetition's titles are emitted again, at their packets")
   func titles() throws {
     var desk = try SplicerDesk()
     desk.take(Self.packets[0..<1_500])
@@ -144,7 +144,7 @@ struct RepetitionTests {
     #expect(zip(titles, [1_500, 1_540]).allSatisfy { abs($0.at.seconds - Double($1) * Self.duration) < 0.05 })
   }
 
-  @Test("What is not proven is dropped neither while nothing is held, nor further than the burst reaches back")
+  @Test("Unproven packets are dropped only while others are buffered, and within the burst")
   func unproven() throws {
     // The same packet over and over: each place fits, and none is proven.
     let loop = Array(repeating: Self.packets[7], count: 2_000)
@@ -172,7 +172,7 @@ struct RepetitionTests {
     #expect(slow.stitches.allSatisfy { !$0.isExact && $0.overlap.seconds < 0.1 })
   }
 
-  @Test("Where the ring has no room for more, what waits is published whole, and nothing after it is missing")
+  @Test("In a full ring all staged packets are published, and nothing after them is missing")
   func ringIsFull() throws {
     var desk = try SplicerDesk(blockCount: 32)
     desk.take(Self.packets[0..<500])

@@ -11,7 +11,7 @@ import Testing
     return try #require(server.requests.first)
   }
 
-  @Test("A request says what it was told, and no more")
+  @Test("A request contains its settings, and no more")
   func says() throws {
     let request = try request { request in
       request.userAgent = "Bakelite/1"
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(
-    "A path is a file's address, from the root on and percent-encoded",
+    "A path is a file's address, absolute and percent-encoded",
     arguments: [
       ("/nowhere/a.mp3", "file:///nowhere/a.mp3"), ("/nowhere/50% ä?#.mp3", "file:///nowhere/50%25%20%C3%A4%3F%23.mp3"),
       ("/etc/../etc/./passwd", "file:///etc/passwd"),
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test("No way of printing shows a password")
+  @Test("No printed form shows a password")
   func secrets() {
     let credentials = Credentials(name: "anna", password: "s3cret")
     var request = HttpRequest(url: "http://anna:s3cret@radio.example/a?token=s3cret")
@@ -95,7 +95,7 @@ import Testing
   }
 
   @Test(
-    "A certificate is taken for what it is",
+    "A certificate is classified correctly",
     arguments: [
       Case(testDescription: "trusted", error: nil),
       Case(testDescription: "self-signed", isTrusted: false, error: .tls(.unknownIssuer)),
@@ -114,7 +114,7 @@ import Testing
     }
   }
 
-  @Test("Trusted certificates that cannot be read are told")
+  @Test("Unreadable CA certificates are reported")
   func noStore() throws {
     let authority = try OpenSSL(name: "localhost", from: 2020, to: 2049)
     try authority.serve { port in

@@ -33,7 +33,7 @@ import Testing
 
   private static func made() throws -> SegmentDecryptor { try #require(SegmentDecryptor(key: key)) }
 
-  @Test("the block of NIST SP 800-38A, F.2.1")
+  @Test("The block of NIST SP 800-38A, F.2.1 decrypts")
   func vectorOfNist() throws {
     let key: [UInt8] = [
       0x2B, 0x7E, 0x15, 0x16, 0x28, 0xAE, 0xD2, 0xA6, 0xAB, 0xF7, 0x15, 0x88, 0x09, 0xCF, 0x4F, 0x3C,
@@ -50,7 +50,7 @@ import Testing
     #expect(outcome.bytes == first && outcome.fault == .padding)
   }
 
-  @Test("a segment of any length, cut anywhere, is what it was")
+  @Test("A segment of any length, cut anywhere, decrypts")
   func cuts() throws {
     let decryptor = try Self.made()
     for length in Array(0...49) + [1_023, 1_024] {
@@ -65,14 +65,14 @@ import Testing
     }
   }
 
-  @Test("pieces larger than those that are decrypted at a time", arguments: [0, 1, 15, 16_383, 16_400])
+  @Test("Pieces larger than the buffer decrypt", arguments: [0, 1, 15, 16_383, 16_400])
   func large(cut: Int) throws {
     let cipher = Aes.encrypt(Self.plain, key: Self.key, vector: Self.vector)
     let isSame = try Outcome(cipher, [cut], by: Self.made()) == Outcome(Self.plain)
     #expect(isSame)
   }
 
-  @Test("a segment that is cut off is told, and nothing more comes of it than its whole blocks but the last")
+  @Test("A truncated segment is reported, and gives its whole blocks except the last")
   func lengths() throws {
     let decryptor = try Self.made()
     let cipher = Aes.encrypt(Array(Self.plain.prefix(100)), key: Self.key, vector: Self.vector)
@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  @Test("what is no padding is told, and never given out")
+  @Test("Invalid padding is reported, and never returned")
   func paddings() throws {
     let decryptor = try Self.made()
     let begin = Array(Self.plain.prefix(16))
@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  @Test("a segment that begins anew in its midst, or behind a broken one, has nothing of it")
+  @Test("A segment restarted inside, or after a broken one, has none of its bytes")
   func again() throws {
     let decryptor = try Self.made()
     let cipher = Aes.encrypt(Self.plain, key: Self.key, vector: Self.vector)
@@ -112,7 +112,7 @@ import Testing
     }
   }
 
-  @Test("a key has 16 bytes", arguments: [0, 1, 15, 17, 32])
+  @Test("A key has 16 bytes", arguments: [0, 1, 15, 17, 32])
   func keys(count: Int) {
     let isThere = SegmentDecryptor(key: [UInt8](repeating: 1, count: count)) != nil
     #expect(!isThere)

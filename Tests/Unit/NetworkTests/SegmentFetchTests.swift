@@ -13,7 +13,7 @@ import Units
     func ended(_ fetch: SegmentFetch, _ end: TransferEnd) { ends.append(end) }
   }
 
-  @Test("a list that goes on for 16 MB is no list (H7)")
+  @Test("A list of 16 MB is refused (H7)")
   func endless() throws {
     let (taker, comment) = (Taker(), [UInt8](repeating: 0x23, count: 1 << 20))
     let fetch = SegmentFetch(.list, nil, for: taker, by: try HttpEngine())

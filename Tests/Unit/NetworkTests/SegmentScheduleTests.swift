@@ -22,7 +22,7 @@ import Units
   private static func at(_ seconds: Double) -> MonotonicTime { .zero + Duration(seconds: 1_000 + seconds) }
 
   @Test(
-    "it begins three target durations back, or as the list says",
+    "Playback starts three target durations back, or as the list says",
     arguments: [
       ("", "", 17), ("#EXT-X-START:TIME-OFFSET=-6\n", "", 18), ("#EXT-X-START:TIME-OFFSET=5\n", "", 11),
       ("#EXT-X-START:TIME-OFFSET=1000\n", "", 19), ("#EXT-X-START:TIME-OFFSET=-1000\n", "", 10),
@@ -32,14 +32,14 @@ import Units
     #expect(SegmentSchedule.start(of: try Self.list(10, count: 10, header: header, tail: tail)) == first)
   }
 
-  @Test("a short list is begun at its first segment, and one without segments where they will be")
+  @Test("A short list starts at its first segment, and an empty one at the next")
   func shortLists() throws {
     #expect(SegmentSchedule.start(of: try Self.list(7, count: 2)) == 7)
     let empty = SegmentSchedule(try Self.list(7, count: 0), at: Self.at(0))
     #expect(empty.next == 7 && empty.segment == nil && !empty.isOver)
   }
 
-  @Test("segments follow one another; the list is asked for each target duration, and sooner while it is the same")
+  @Test("Segments follow in order; the list is polled each target duration, sooner if unchanged")
   func goesOn() throws {
     var schedule = SegmentSchedule(try Self.list(0, count: 3), at: Self.at(0))
     for number in 0..<3 {
@@ -58,7 +58,7 @@ import Units
     #expect(schedule.next == 3 && schedule.segment?.address == "3.aac" && !schedule.wantsList(at: Self.at(9.9)))
   }
 
-  @Test("no list makes requests that follow on one another within a second", arguments: [0, 1])
+  @Test("No list causes requests within a second of each other", arguments: [0, 1])
   func bounded(_ target: Int) throws {
     var schedule = SegmentSchedule(try Self.list(0, count: 1, target: target), at: Self.at(0))
     #expect(!schedule.wantsList(at: Self.at(0.9)))
@@ -68,7 +68,7 @@ import Units
     #expect(!schedule.wantsList(at: Self.at(8.9)) && schedule.wantsList(at: Self.at(9)))
   }
 
-  @Test("a list that is the same for three and a half target durations stands still")
+  @Test("A list unchanged for three and a half target durations is stalled")
   func stuck() throws {
     var schedule = SegmentSchedule(try Self.list(0, count: 1), at: Self.at(0))
     #expect(!schedule.isStuck(at: Self.at(100)), "a segment is still to come")
@@ -80,7 +80,7 @@ import Units
     #expect(!schedule.isStuck(at: Self.at(20)))
   }
 
-  @Test("what a list left behind is lost, and counted; a list that counts anew is joined")
+  @Test("Segments past the list are lost and counted; a restarted count is joined")
   func jumps() throws {
     var schedule = SegmentSchedule(try Self.list(10, count: 5), at: Self.at(0))
     #expect(schedule.next == 12)
@@ -94,7 +94,7 @@ import Units
     #expect(schedule.next == 2)
   }
 
-  @Test("numbers near the end of their range end nothing")
+  @Test("Numbers near the end of their range end nothing")
   func greatNumbers() throws {
     let text = "#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXT-X-MEDIA-SEQUENCE:9223372036854775808\n#EXTINF:4,\na\n"
     var reader = HlsPlaylistReader()
@@ -112,7 +112,7 @@ import Units
     return seconds.map { schedule.failed(hasMore: hasMore, at: at($0)) }
   }
 
-  @Test("a segment that fails is asked for again after a second, and passed over the third time")
+  @Test("A failed segment is requested again after a second, and skipped the third time")
   func failed() throws {
     var schedule = SegmentSchedule(try Self.list(0, count: 3), at: Self.at(0))
     #expect(Self.fails(schedule, at: [0, 1, 2]) == [false, false, true])
@@ -129,7 +129,7 @@ import Units
     #expect(Self.fails(finished, at: [0, 1, 23.9, 24]) == [false, false, false, true])
   }
 
-  @Test("a sequence that leaps further than time has gone on is one that counts anew (R4.2)")
+  @Test("A sequence faster than time has restarted (R4.2)")
   func leaps() throws {
     let before = SegmentSchedule(try Self.list(10, count: 6), at: Self.at(0))
     func refresh(_ first: Int, after seconds: Double) throws -> SegmentSchedule.Refresh {
@@ -146,7 +146,7 @@ import Units
     }
   }
 
-  @Test("a finished list is over behind its last segment, and not asked for again")
+  @Test("A finished list ends after its last segment, without further polls")
   func finished() throws {
     var schedule = SegmentSchedule(try Self.list(0, count: 2, tail: "#EXT-X-ENDLIST\n"), at: Self.at(0))
     #expect(!schedule.isOver && !schedule.wantsList(at: Self.at(1_000)))
@@ -156,7 +156,7 @@ import Units
     #expect(schedule.due(hasSegment: false, hasList: false, hasDoubted: false) == .never)
   }
 
-  @Test("a list that comes back empty changes nothing, and a hole in a list is passed over")
+  @Test("An empty list changes nothing, and a hole in a list is skipped")
   func holes() throws {
     var schedule = SegmentSchedule(try Self.list(10, count: 5), at: Self.at(0))
     #expect(schedule.refresh(try Self.list(10, count: 0), asked: Self.at(4), at: Self.at(4)) == .goesOn)
@@ -171,7 +171,7 @@ import Units
     #expect(schedule.segment?.address == "c")
   }
 
-  @Test("a target duration that no segment comes near does not keep the list from being asked for")
+  @Test("A target duration far above all segments does not delay the polls")
   func absurdTarget() throws {
     let schedule = SegmentSchedule(try Self.list(0, count: 3, target: 3_600), at: Self.at(0))
     #expect(schedule.wantsList(at: Self.at(4)))

@@ -18,7 +18,7 @@ import Units
 
   private static func seconds(_ time: StreamTime?) -> Double? { time?.seconds }
 
-  @Test("the first list's first segment begins at zero, and the others follow as they are long")
+  @Test("The first list's first segment starts at zero, and the others follow by length")
   func begins() throws {
     let list = try Self.list(10, [4, 6, 2])
     let timeline = SegmentTimeline(list)
@@ -32,7 +32,7 @@ import Units
       window == ProgrammeWindow(oldest: .zero, live: StreamTime(seconds: 10), end: StreamTime(seconds: 12)))
   }
 
-  @Test("a list's dates tell when what is heard was on the air (H4)")
+  @Test("A list's dates give the broadcast time (H4)")
   func dates() throws {
     var list = try Self.list(10, [4, 6, 2])
     var timeline = SegmentTimeline(list)
@@ -50,7 +50,7 @@ import Units
     #expect(timeline.window(of: list, live: 12)?.date(of: StreamTime(ticks: .max)) == nil)
   }
 
-  @Test("a list that moved on is placed by a segment of both, and one that did not follow by what it lacks")
+  @Test("A later list is placed by a common segment, or by the missing ones")
   func moves() throws {
     let (first, second, third) = (
       try Self.list(10, [4, 6, 2]), try Self.list(12, [2, 5]), try Self.list(20, [3])
@@ -63,7 +63,7 @@ import Units
     #expect(Self.seconds(timeline.time(of: 20, in: third)) == 54.0)
   }
 
-  @Test("what was put into the ring counts more than the list does; what counts anew has no time")
+  @Test("Buffered packets override the list; a restarted count has no time")
   func notes() throws {
     let list = try Self.list(10, [4, 6, 2])
     var timeline = SegmentTimeline(list)
@@ -77,7 +77,7 @@ import Units
     #expect(time == nil && window == nil)
   }
 
-  @Test("of the packets on the way to a place those are passed that no decoder needs, and the rest is muted")
+  @Test("On the way to a goal, unneeded packets are skipped and the others muted")
   func goal() {
     var goal = SegmentGoal(place: StreamTime(seconds: 1), clock: .zero)
     let format = PacketFormat(codec: .mpegLayer3, sampleRate: SampleRate(48_000), channels: 2)

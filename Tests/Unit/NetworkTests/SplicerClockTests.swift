@@ -21,7 +21,7 @@ struct SplicerClockTests {
     #expect(published.gaps.isEmpty && difference(published.bytes, bytes(packets)) == nil)
   }
 
-  @Test("A place that is found is given a quarter of a second for doubts, none where little is held")
+  @Test("A found position waits a quarter second for doubts, none with little buffered")
   func confirms() throws {
     for (held, isImmediate) in [(100, false), (19, true)] {
       var desk = try SplicerDesk()
@@ -39,7 +39,7 @@ struct SplicerClockTests {
   }
 
   @Test(
-    "Without a place it is decided within what is held less half a second, and two seconds",
+    "Without a position the decision comes within the buffer less half a second, and two seconds",
     arguments: [
       (30, 0.284), (60, 1.067), (200, 2),
     ])
@@ -55,7 +55,7 @@ struct SplicerClockTests {
     #expect(desk.published().gaps == [held])
   }
 
-  @Test("A connection that ends before its burst does leaves nothing behind, however often")
+  @Test("A connection that ends before its burst leaves nothing, however often")
   func cutInBurst() throws {
     var desk = try SplicerDesk()
     desk.take(Self.packets[0..<400])
@@ -88,7 +88,7 @@ struct SplicerClockTests {
     #expect(desk.stitches.map { abs($0.lost.seconds - 7 + 40 * 0.02612) < 0.01 } == [true])
   }
 
-  @Test("A burst that comes slowly is waited for while it lies within what is held")
+  @Test("A slow burst is awaited while it is inside the buffer")
   func slowBurst() throws {
     var desk = try SplicerDesk()
     desk.take(Self.packets[0..<400])
@@ -102,7 +102,7 @@ struct SplicerClockTests {
     Self.expectJoined(&desk, 0..<420)
   }
 
-  @Test("The same packets half a minute later are a jingle, not an overlap, unless the burst covers that time")
+  @Test("Equal packets half a minute later are a jingle, unless the burst covers that time")
   func jingle() throws {
     // Packets 380 to 399 are the jingle's beginning; the rest is another programme.
     var desk = try SplicerDesk()
@@ -124,7 +124,7 @@ struct SplicerClockTests {
     Self.expectJoined(&covered, 0..<1_540)
   }
 
-  @Test("A relay that comes back early or late is joined all the same", arguments: [-3.0, 3, 8])
+  @Test("A relay that returns early or late is joined", arguments: [-3.0, 3, 8])
   func relay(delay: Double) throws {
     var desk = try SplicerDesk()
     desk.take(Self.packets[0..<800])
@@ -156,7 +156,7 @@ struct SplicerClockTests {
   }
 
   @Test(
-    "What encoders make of silence has little in it, of music much",
+    "Encoded silence has little content, music much",
     arguments: [
       ("silence-44100.mp3", 0.0), ("silence-44100.aac", 0), ("long-cbr-22050.mp3", 0.9), ("long-vbr-22050.mp3", 0.9),
       ("long-he-44100.aac", 0.9), ("long-he2-44100.aac", 0.9),

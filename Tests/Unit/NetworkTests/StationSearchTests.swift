@@ -19,7 +19,7 @@ struct StationSearchTests {
     return ListContents(Array(text.utf8), .m3u, at: try WebAddress(StationAddress(Self.url)))
   }
 
-  @Test("What cannot pass by itself is given up, what can is tried again until patience is over")
+  @Test("A permanent fault ends the search, a temporary one is retried until the time limit")
   func single() throws {
     let search = try search()
     #expect(search.fail(mayPass: false, at: Self.time(1)) == .none)
@@ -29,7 +29,7 @@ struct StationSearchTests {
     #expect(search.fail(mayPass: true, at: Self.time(patience)) == .none)
   }
 
-  @Test("The entries of a list come one after the other, then the listener's own address again")
+  @Test("A list's entries are tried in order, then the listener's own address")
   func entries() throws {
     let search = try search()
     #expect(search.isRoot)
@@ -42,7 +42,7 @@ struct StationSearchTests {
     #expect(!search.open(try list([]), nil))
   }
 
-  @Test("A station that has played is tried where it played, and with every fourth loss from the listener's address on")
+  @Test("A station that has played is tried there, and every fourth loss from the listener's address")
   func losses() throws {
     let search = try search()
     _ = search.open(try list(["http://a.example/"]), nil)
@@ -57,7 +57,7 @@ struct StationSearchTests {
     #expect(search.lose() == 1)
   }
 
-  @Test("What cannot be an address is no programme, and the one before it is forgotten")
+  @Test("An invalid address is not a programme, and the previous one is forgotten")
   func noAddress() throws {
     let search = try search()
     search.ask(by: .whole)
@@ -68,7 +68,7 @@ struct StationSearchTests {
     #expect(search.fail(mayPass: true, at: Self.time(1)) == .none)
   }
 
-  @Test("What follows in the programme has an address of its own, asked for in parts, and is no new search")
+  @Test("A follower has its own address, requested by ranges, without a new search")
   func follows() throws {
     let search = try search()
     search.play()

@@ -14,7 +14,7 @@ struct TestServerTests {
     return false
   }
 
-  @Test("a server that is closed twice closes none that has the number of its socket by then")
+  @Test("A second close does not close another socket with the same number")
   func closedTwice() async throws {
     try await Stage.run {
       for _ in 0..<20 {

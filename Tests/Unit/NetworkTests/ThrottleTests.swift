@@ -7,7 +7,7 @@ import Units
 struct ThrottleTests {
   private static func time(_ seconds: Double) -> MonotonicTime { MonotonicTime(seconds: 1_000 + seconds) }
 
-  @Test("that the ring is full is told after a second of it, and every ten seconds from then on")
+  @Test("A full ring is reported after a second, then every ten seconds")
   func full() {
     var throttle = Throttle()
     let told = stride(from: 0.0, through: 25, by: 0.5).filter { throttle.tellsFull(true, at: Self.time($0)) }
@@ -24,7 +24,7 @@ struct ThrottleTests {
     #expect(broken == [false, false, false, true])
   }
 
-  @Test("what is short is known until room is looked for again, at the pace of whoever takes sound")
+  @Test("The shortage is known until the next poll, at the consumer's pace")
   func shortage() {
     var throttle = Throttle()
     #expect(throttle.shortage == .ample)
@@ -51,7 +51,7 @@ struct ThrottleTests {
   }
 
   @Test(
-    "each room is what is short from then on, and only ample room may quicken the pace",
+    "Each poll renews the shortage, and only ample room quickens the pace",
     arguments: [Room.ample, .full, .satisfied])
   func rooms(room: Room) {
     for before in [Room.ample, .full, .satisfied] {

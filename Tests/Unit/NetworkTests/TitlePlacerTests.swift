@@ -31,7 +31,7 @@ struct TitlePlacerTests {
   }
 
   @Test(
-    "a title beside the stream begins where its moment is in the stream",
+    "An external title starts at its moment in the stream",
     arguments: [
       // Its moment, silence, lag, the station's delay; seconds that it begins after the last packet.
       (nil, 0, 0, 0, 0), (5_000, 0, 0, 0, 0), (4_990, 0, 0, 0, -10), (5_010, 0, 0, 0, 10), (nil, 0, 0, 3, 3),
@@ -45,7 +45,7 @@ struct TitlePlacerTests {
     #expect(abs(try #require(time) - (1_000 + ahead)) < 1e-6)
   }
 
-  @Test("no title is told twice in a row, and none beside the stream begins before one that was told")
+  @Test("No title repeats in a row, and no external one precedes a reported one")
   func order() {
     var placer = TitlePlacer()
     let here = StreamTime(seconds: 50)
@@ -58,7 +58,7 @@ struct TitlePlacerTests {
     #expect(place(placer.place(StationTitle(text: "A"), at: here)) == 50)
   }
 
-  @Test("an artist is a part of what tells titles from each other")
+  @Test("An artist distinguishes titles")
   func artist() {
     var placer = TitlePlacer()
     #expect(placer.place(StationTitle(text: "X - A"), at: .zero) != nil)
@@ -69,7 +69,7 @@ struct TitlePlacerTests {
   }
 
   @Test(
-    "a title that waited is told unless it was told when its packets came first",
+    "A waiting title is emitted unless already emitted with its packets",
     arguments: [(true, true, false), (true, false, true), (false, true, true), (false, false, true)])
   func released(isRepeated: Bool, wasTold: Bool, isTold: Bool) {
     var placer = TitlePlacer()

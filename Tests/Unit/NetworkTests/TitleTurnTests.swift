@@ -12,7 +12,7 @@ struct TitleTurnTests {
   }
 
   @Test(
-    "One title is told at a packet; of those that come too early or too often the last one is told behind the next",
+    "One title per packet: of early or frequent ones the last follows the next packet",
     arguments: [
       ([.early("a"), .packet], ["a"]), ([.early("a"), .early("b"), .packet, .packet], ["b"]), ([.early("a")], []),
       ([.title("a")], ["a"]), ([.title("a"), .title("b"), .title("c")], ["a"]),

@@ -114,7 +114,7 @@ struct TriesTableTests {
     ],
   ]
 
-  @Test("each input does in each state what the table says", arguments: Input.allCases)
+  @Test("Each input has its effect in each state", arguments: Input.allCases)
   func transitions(_ input: Input) throws {
     let row = try #require(Self.table[input])
     try #require(row.count == Standing.allCases.count)
@@ -128,7 +128,7 @@ struct TriesTableTests {
     }
   }
 
-  @Test("the next entry of a long list is tried while there is time, and of a short one always")
+  @Test("A long list's next entry is tried while time is left, a short list's always")
   func allowsEntry() {
     let patience = Duration(seconds: 30)
     for (failed, seconds, isAllowed) in [(15, 30.0, true), (16, 29, true), (16, 30, false)] {

@@ -9,7 +9,7 @@ struct TriesTests {
   private func tries() -> Tries { Tries(at: Self.time(0), seed: 1) }
 
   @Test(
-    "a search that failed begins anew where a failure may pass, and its time is not over",
+    "A failed search restarts if a failure was temporary and time is left",
     arguments: [
       // Whether two failures may pass, when, so many seconds asked for by the server.
       ([true], 1, 0, true), ([false], 1, 0, false), ([false, true], 1, 0, true), ([true, false], 1, 0, true),
@@ -25,7 +25,7 @@ struct TriesTests {
     #expect(!tries.allowsRound(within: Duration(seconds: 30), at: Self.time(now)))
   }
 
-  @Test("the first 32 entries of a list that fail are followed at once, all of this machine's files are")
+  @Test("The first 32 failing entries are skipped at once, local files always")
   func entries() {
     var (web, local) = (tries(), tries())
     for tries in 0..<40 {
@@ -43,7 +43,7 @@ struct TriesTests {
     #expect(next == Self.time(1))
   }
 
-  @Test("a server that wants to be left alone is, for 300 s at most, until it is asked again")
+  @Test("Retry-After is obeyed up to 300 s, until the next request")
   func refused() {
     for (asked, granted) in [(-5, 0.0), (0, 0), (20, 20), (9_999, 300)] {
       var tries = tries()
@@ -54,7 +54,7 @@ struct TriesTests {
     }
   }
 
-  @Test("losses are counted once it has played, until audio proves a connection good")
+  @Test("Losses are counted once played, until audio proves a connection")
   func losses() {
     var tries = tries()
     func lose(_ count: Int) -> [Int] { (0..<count).map { _ in tries.lose() } }
@@ -70,7 +70,7 @@ struct TriesTests {
     #expect(proven == [1])
   }
 
-  @Test("so many tries in a row are allowed, counted since audio came")
+  @Test("The number of retries is limited, counted since the last audio")
   func retry() {
     var tries = tries()
     tries.play()
@@ -83,7 +83,7 @@ struct TriesTests {
     #expect(tries.attempt == 0 && tries.allowsMore(.times(3)))
   }
 
-  @Test("a search that rested has its time again, a station that played its losses still")
+  @Test("A rested search gets its time again, a station keeps its losses")
   func resume() {
     var tries = tries()
     tries.fail(mayPass: true)
@@ -97,7 +97,7 @@ struct TriesTests {
     #expect(losses == 2)
   }
 
-  @Test("that there is no network is told once, until something is heard; what else goes wrong each time")
+  @Test("A missing network is reported once until audio; other faults each time")
   func outage() {
     let gone = PlaybackFault(.error(.noNetwork), url: "")
     let silent = PlaybackFault(.silence(seconds: 3), url: "")

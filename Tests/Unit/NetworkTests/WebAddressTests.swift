@@ -5,7 +5,7 @@ import Units
 
 @Suite struct WebAddressTests {
   @Test(
-    "An address is read as it is typed",
+    "An address is read as typed",
     arguments: [
       ("radio.example", "http://radio.example/"), ("radio.example:8000/x", "http://radio.example:8000/x"),
       ("  http://Radio.example:80/a b \n", "http://radio.example/a%20b"), ("HTTPS://a:443/", "https://a/"),
@@ -21,7 +21,7 @@ import Units
     #expect(try WebAddress(url).url.unredacted == url)
   }
 
-  @Test("Its parts are told apart")
+  @Test("Its parts are separated")
   func parts() throws {
     let address = try WebAddress("https://an%6Ea:p%40w@radio.example/a/b%20c.mp3?x=1")
     #expect(address.scheme == "https")
@@ -36,7 +36,7 @@ import Units
   }
 
   @Test(
-    "What is no address is refused",
+    "An invalid address is refused",
     arguments: [
       "", "  ", "http://", "http://a:99999/", "http://a:x/", "http://a b/", "http://[::1",
       "http://\u{202E}a/", "a\u{0}b", "http://%3332/",
@@ -46,7 +46,7 @@ import Units
     #expect(throws: NetworkError.badURL) { try WebAddress(text) }
   }
 
-  @Test("A scheme that is not spoken is refused by name", arguments: ["rtsp", "mms", "ftp", "file", "RTMP", "gopher"])
+  @Test("An unknown scheme is refused by name", arguments: ["rtsp", "mms", "ftp", "file", "RTMP", "gopher"])
   func schemes(_ scheme: String) {
     #expect(throws: NetworkError.badScheme(scheme.lowercased())) { try WebAddress("\(scheme)://host/x") }
   }
@@ -89,14 +89,15 @@ import Units
   }
 
   @Test(
-    "A query grows", arguments: [("http://a/x", "http://a/x?k=v%2B%25"), ("http://a/?b=1", "http://a/?b=1&k=v%2B%25")])
+    "A query is extended",
+    arguments: [("http://a/x", "http://a/x?k=v%2B%25"), ("http://a/?b=1", "http://a/?b=1&k=v%2B%25")])
   func grows(_ text: String, _ url: String) throws {
     #expect(try WebAddress(text).adding(query: ["k=v+%"]).url.unredacted == url)
     #expect(try WebAddress(text).adding(query: []) == WebAddress(text))
     #expect(try WebAddress("http://anna:pw@a/").adding(query: ["k"]).credentials?.name == "anna")
   }
 
-  @Test("No way of printing shows more than scheme, host, port and path")
+  @Test("No printed form shows more than scheme, host, port and path")
   func redacts() throws {
     let address = try WebAddress("HTTP://anna:pw@A/x?id=7&token=abc")
     var dumped = ""
@@ -111,7 +112,7 @@ import Units
   }
 
   @Test(
-    "A host that cannot be encoded is told without the password before it",
+    "An unencodable host is reported without the password before it",
     .enabled(if: !Sanitizer.isOn, "libcurl 7.88 loses the memory of such a host"))
   func redactsNoHost() {
     let sentence = NetworkError.badURL.sentence(for: "http://anna:secret@\u{301}/")

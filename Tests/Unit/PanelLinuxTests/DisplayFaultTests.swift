@@ -5,7 +5,7 @@ import Units
 
 /// A display that is not there, or not always.
 struct DisplayFaultTests {
-  @Test("A bus error at any byte is recovered from (D6)", arguments: [false, true])
+  @Test("A bus error at any byte is recovered (D6)", arguments: [false, true])
   func everyByteMayFail(_ takesIt: Bool) {
     let clean = Self.play(nil)
     #expect(clean.bench.display.complaints == [])

@@ -7,7 +7,7 @@ import SeededRandom
 /// The driver against a display that keeps to the data sheet.
 struct DisplayTests {
   @Test(
-    "Text is shown in its place, whatever the display was doing before (D6)",
+    "Text is shown at its place, from any state of the display (D6)",
     arguments: [(16, 2), (20, 4), (20, 2), (16, 4)])
   func textIsShown(_ columns: Int, _ rows: Int) {
     for seed in 0..<100 as Range<UInt64> {
@@ -59,7 +59,7 @@ struct DisplayTests {
     #expect(bench.model.byteCount - before == 4)
   }
 
-  @Test("A full redraw takes so much of the bus at most", arguments: [(20, 4, 35.0, 81), (16, 2, 15.0, 34)])
+  @Test("A full redraw stays within its bus time", arguments: [(20, 4, 35.0, 81), (16, 2, 15.0, 34)])
   func redrawIsShort(_ columns: Int, _ rows: Int, _ limit: Double, _ count: Int) {
     let bench = DisplayBench(columns: columns, rows: rows)
     bench.show(bench.frame())
@@ -140,7 +140,7 @@ struct DisplayTests {
   }
 
   @Test(
-    "At any speed of the bus the display is ready before it is written to",
+    "At any bus speed the display is ready before each write",
     arguments: [10_000, 100_000, 130_000, 400_000, 1_000_000])
   func speedIsMinded(_ hertz: Int) {
     let bench = DisplayBench(hertz: hertz)

@@ -27,7 +27,7 @@ struct GpioTests {
     #expect(fake_gpio_open_count() == 0, "nothing of the library's is left")
   }
 
-  @Test("What a line asks for arrives", arguments: FakeLibrary.allCases)
+  @Test("A line's options reach the kernel", arguments: FakeLibrary.allCases)
   func settingsArrive(_ library: FakeLibrary) throws {
     let machine = try FakeMachine(library)
     let wishes: [(GpioLine.Pull, bk_gpio_pull, Bool)] = [
@@ -48,7 +48,7 @@ struct GpioTests {
   }
 
   @Test(
-    "Edges are told with the kernel's time, in its order, whichever line they are of (D4)",
+    "Edges have the kernel's time and order, across lines (D4)",
     arguments: FakeLibrary.allCases)
   func edgesAreTold(_ library: FakeLibrary) throws {
     let machine = try FakeMachine(library)
@@ -74,7 +74,7 @@ struct GpioTests {
     #expect(bk_wait_readable(lines.descriptor, 0) == 0)
   }
 
-  @Test("A burst arrives whole", arguments: FakeLibrary.allCases)
+  @Test("A burst arrives completely", arguments: FakeLibrary.allCases)
   func burstsArrive(_ library: FakeLibrary) throws {
     let machine = try FakeMachine(library)
     let lines = try machine.watch(.pin(17), .pin(27))
@@ -83,7 +83,7 @@ struct GpioTests {
     #expect(try lines.next() == nil)
   }
 
-  @Test("Lines of several chips are one to wait for", arguments: FakeLibrary.allCases)
+  @Test("Lines of several chips share one descriptor", arguments: FakeLibrary.allCases)
   func chipsAreJoined(_ library: FakeLibrary) throws {
     let machine = try FakeMachine(library)
     let lines = try machine.watch(.pin(17), GpioLine(.offset(3, chip: "other")), .pin(27))
@@ -96,7 +96,7 @@ struct GpioTests {
     #expect(try lines.next() == nil)
   }
 
-  @Test("A chip that goes is told, after the edges before it", arguments: FakeLibrary.allCases)
+  @Test("A removed chip is reported after its edges", arguments: FakeLibrary.allCases)
   func lossIsTold(_ library: FakeLibrary) throws {
     let machine = try FakeMachine(library)
     let lines = try machine.watch(.pin(17), .pin(27))
@@ -107,7 +107,7 @@ struct GpioTests {
     #expect(throws: HardwareError.gone("The GPIO chip pinctrl-rp1")) { try lines.isActive(0) }
   }
 
-  @Test("What is wrong is a sentence with the way out", arguments: FakeLibrary.allCases)
+  @Test("A fault is a sentence with the remedy", arguments: FakeLibrary.allCases)
   func errorsSpeak(_ library: FakeLibrary) throws {
     let machine = try FakeMachine(library)
     fake_gpio_take("gpiochip4", 17, "spi0")
@@ -135,7 +135,7 @@ struct GpioTests {
     #expect(fake_gpio_open_count() == 0)
   }
 
-  @Test("A machine without chips, or whose chips may not be opened, says so", arguments: FakeLibrary.allCases)
+  @Test("A machine without accessible chips says so", arguments: FakeLibrary.allCases)
   func chipsMayBeMissing(_ library: FakeLibrary) throws {
     let machine = try FakeMachine(library)
     fake_gpio_refuse("gpiochip4", EACCES)
@@ -151,7 +151,7 @@ struct GpioTests {
     #expect(throws: HardwareError.noGpio) { try machine.watch(.pin(17)) }
   }
 
-  @Test("The library that is installed answers too")
+  @Test("The installed library responds too")
   func installedLibraryAnswers() throws {
     let api = bk_gpio_library()
     #expect(throws: HardwareError.self) {
@@ -162,7 +162,7 @@ struct GpioTests {
 
   // MARK: A display on six or seven lines
 
-  @Test("A display on GPIO lines shows what it should", arguments: FakeLibrary.allCases)
+  @Test("A display on GPIO lines shows its frame", arguments: FakeLibrary.allCases)
   func displayOnLines(_ library: FakeLibrary) throws {
     let machine = try FakeMachine(library)
     let outputs = try machine.drive([7, 8, 25, 24, 23, 18, 15].map { .pin($0, isActiveLow: false) })
@@ -187,7 +187,7 @@ struct GpioTests {
         == "Setting the display's GPIO lines failed: no such device; check its wiring and its driver.")
   }
 
-  @Test("Driven lines have to be of one chip", arguments: FakeLibrary.allCases)
+  @Test("Output lines must be on one chip", arguments: FakeLibrary.allCases)
   func outputsAreOfOneChip(_ library: FakeLibrary) throws {
     let machine = try FakeMachine(library)
     #expect(throws: HardwareError.notOneChip("pinctrl-rp1", "other")) {

@@ -21,7 +21,8 @@ struct SoundScreenTests {
   }
 
   @Test(
-    "They move ten times a second and more, with 800 bytes a second at most (S2)", arguments: [(20, 4), (16, 2)],
+    "Moving screens change at least ten times a second, with at most 800 bytes a second (S2)",
+    arguments: [(20, 4), (16, 2)],
     [PanelFace.spectrum, .level])
   func frugal(size: (columns: Int, rows: Int), face: PanelFace) {
     var random = SeededGenerator(7)

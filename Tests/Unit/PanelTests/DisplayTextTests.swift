@@ -52,7 +52,7 @@ import Testing
 
   private static func columns(_ text: String, _ rom: CharacterRom) -> Int { Typesetter(rom: rom).cells(text).count }
 
-  @Test("Each has a form that fits its place on 16 columns", arguments: Language.allCases)
+  @Test("Each text has a form that fits its place on 16 columns", arguments: Language.allCases)
   func fits(_ language: Language) {
     for rom in CharacterRom.allCases {
       for (text, columns) in Self.places(language.texts) {
@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  @Test("Three answers stand beside each other on 20 columns and on 16 (G5)", arguments: Language.allCases)
+  @Test("Three answers fit side by side on 20 columns and on 16 (G5)", arguments: Language.allCases)
   func answers(_ language: Language) {
     let forms = PanelAnswer.allCases.map { language.texts.answer($0).forms }
     #expect(forms.compactMap(\.first).reduce(0) { $0 + $1.count + 2 } <= 18)
@@ -71,7 +71,7 @@ import Testing
     #expect(forms.allSatisfy { $0.map(\.count) == $0.map(\.count).sorted(by: >) })
   }
 
-  @Test("Each can be written in the letters of either ROM, or in letters of our own", arguments: Language.allCases)
+  @Test("Each text can be written in either ROM's letters, or in custom ones", arguments: Language.allCases)
   func letters(_ language: Language) {
     for rom in CharacterRom.allCases {
       for (text, _) in Self.places(language.texts) {
@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  @Test("A value of the menu stands whole beside a whole name", arguments: Language.allCases, [16, 20])
+  @Test("A menu value fits next to its whole name", arguments: Language.allCases, [16, 20])
   func values(_ language: Language, _ columns: Int) {
     let texts = language.texts
     var hand = Hand(columns, 4, .playing { $0.recording = PanelRecording(name: "", seconds: 3_600, roomSeconds: nil) })
@@ -116,7 +116,7 @@ import Testing
   }
 
   @Test(
-    "The day is written in full where there is room",
+    "The day is written in full if there is room",
     arguments: [
       (5, 21, 11, 20, "Friday 21 November", "Fr, 21. November"),
       (3, 30, 9, 20, "Wednesday 30 Sep", "Mi, 30. September"),
@@ -136,7 +136,7 @@ import Testing
     }
   }
 
-  @Test("The menu changes the language at once, and calls each as those do who speak it")
+  @Test("The menu changes the language at once, and names each in its own words")
   func choice() {
     for (columns, from, to) in [(20, "English", "[Deutsch]"), (16, "EN", "[DE]")] {
       var hand = Hand(columns, 2)
@@ -152,7 +152,7 @@ import Testing
     }
   }
 
-  @Test("Another language counts for what is on the display already")
+  @Test("Another language applies to the current screen")
   func adopts() {
     var hand = Hand(16, 2, .playing { $0.isMuted = true })
     hand.press(.mode)
@@ -166,7 +166,7 @@ import Testing
   }
 
   @Test(
-    "How long a recording can go on is said where that is less than a day",
+    "The remaining recording time is shown below a day",
     arguments: [(86_399.0, true), (86_400, false)])
   func room(_ seconds: Double, _ isSaid: Bool) {
     for size in [(20, 4), (16, 4)] {

@@ -16,7 +16,7 @@ import Testing
     .fileChanged, .snapserverGone, .snapserverStrange, .snapclientGone, .internalFault,
   ]
 
-  @Test("A fault is told in words of its own (N5)", arguments: Language.allCases, ScreenTests.sizes)
+  @Test("Each fault has specific words (N5)", arguments: Language.allCases, ScreenTests.sizes)
   func faults(_ language: Language, _ size: (Int, Int)) {
     var seen: Set<[String]> = []
     for fault in Self.faults {
@@ -35,7 +35,7 @@ import Testing
     (3761, "1:02:41 in buffer", "1:02:41 left"), (.infinity, "99:59:59 in buffer", "99:59:59 left"),
   ]
 
-  @Test("It says how long the sound lasts", arguments: ScreenTests.sizes, holds)
+  @Test("A fault shows the remaining buffer", arguments: ScreenTests.sizes, holds)
   func buffer(_ size: (Int, Int), _ example: (held: Double, wide: String, narrow: String)) {
     var hand = Hand(
       size.0, size.1,

@@ -46,7 +46,7 @@ import Units
     return Step(list: hand.panel.findRequest?.list, cursor: hand.panel.findRequest?.cursor, orders: hand.orders)
   }
 
-  @Test("Each list is opened by a press, and names what it shows (G3)", arguments: lists.map(\.0))
+  @Test("Each list opens by a press, and has a title (G3)", arguments: lists.map(\.0))
   func opens(_ list: FindList) throws {
     let hand = try Self.hand(in: list)
     #expect(hand.panel.findRequest == FindRequest(list, cursor: nil))
@@ -68,7 +68,7 @@ import Units
     }
   }
 
-  @Test("A press opens a list, hears a station, or goes back, in each list (G3)", arguments: lists.map(\.0))
+  @Test("A press opens a list, plays a station, or goes back, in each list (G3)", arguments: lists.map(\.0))
   func presses(_ list: FindList) throws {
     var hand = try Self.hand(in: list)
     hand.turn(1)
@@ -90,7 +90,7 @@ import Units
     #expect(hand.orders == (next == nil ? [.hear(1)] : []))
   }
 
-  @Test("Menu goes one list back, to where the cursor stood; from the first one to the menu (G3)", arguments: lists)
+  @Test("Menu returns to the previous list and its cursor; from the first one to the menu (G3)", arguments: lists)
   func goesBack(_ list: FindList, _ path: [Int]) throws {
     var hand = try Self.hand(in: list)
     for depth in stride(from: path.count, to: 0, by: -1) {
@@ -104,7 +104,7 @@ import Units
     #expect(hand.picture().rows[0] == "→Find stations")
   }
 
-  @Test("One step before the first entry stands the one that goes back (G3)", arguments: lists)
+  @Test("One step before the first entry is the one that goes back (G3)", arguments: lists)
   func backEntry(_ list: FindList, _ path: [Int]) throws {
     var hand = try Self.hand(in: list)
     hand.step(-1 - Self.start(of: list))
@@ -117,7 +117,7 @@ import Units
     #expect(hand.panel.findRequest?.list == parent)
   }
 
-  @Test("A long press of the knob, and keep, keep the station at the cursor, and nothing else (G3)", arguments: lists)
+  @Test("A long press of the knob, and keep, store the station at the cursor (G3)", arguments: lists)
   func keeps(_ list: FindList, _ path: [Int]) throws {
     for key in [PanelAction.mode, .keep] {
       let step = try Self.step(list, key)
@@ -131,7 +131,7 @@ import Units
     #expect(hand.panel.knobMode == .tune)
   }
 
-  @Test("A press on the station that is heard ends the search (G3)")
+  @Test("A press on the playing station ends the search (G3)")
   func over() throws {
     var hand = try Self.hand(in: .nearMe)
     hand.press(.select)
@@ -140,7 +140,7 @@ import Units
   }
 
   @Test(
-    "Other keys do what they always do, and end the search where they leave the list (G3)",
+    "Other keys have their usual effect, and end the search if they leave the list (G3)",
     arguments: [
       (.playPause, [.playPause], false), (.stop, [.stop], false), (.power, [.powerOff], false),
       (.preset(1), [.tune(0)], false), (.volumeUp, [.volume(60)], true), (.mute, [.mute(true)], true),
@@ -159,7 +159,7 @@ import Units
     #expect(hand.picture().rows[2] == "→Radio Bremen Eins i", "the list is back")
   }
 
-  @Test("A press on what lies over the list only takes it away; a turn counts at once (G3)")
+  @Test("A press on an overlay only removes it; a turn counts at once (G3)")
   func covered() throws {
     for key in [PanelAction.select, .keep, .mode] {
       var hand = try Self.hand(in: .nearMe)
@@ -174,7 +174,7 @@ import Units
     }
   }
 
-  @Test("Another knob keeps its own mode, and the list comes back (G3)")
+  @Test("Another knob keeps its own mode, and the list returns (G3)")
   func otherKnob() throws {
     var hand = try Self.hand(in: .nearMe)
     hand.turn(1, mode: .volume)
@@ -183,7 +183,7 @@ import Units
     #expect(hand.panel.findRequest?.cursor == 1)
   }
 
-  @Test("The lists stay for a minute after the last touch, and then ask for nothing (G3)")
+  @Test("The lists stay for a minute after the last input, then need nothing (G3)")
   func ends() throws {
     var hand = try Self.hand(in: .nearMe)
     hand.turn(1)
@@ -201,7 +201,7 @@ import Units
   }
 
   @Test(
-    "Without a directory the screen says what to do, and any way leads back (G3)",
+    "Without a directory the screen shows the remedy, and every key leads back (G3)",
     arguments: [FindAnswer.absent, .damaged], [PanelAction.select, .menu])
   func absent(_ answer: FindAnswer, _ key: PanelAction) {
     var hand = Hand(16, 2)
@@ -216,7 +216,7 @@ import Units
     #expect(hand.picture().rows[0] == "→Find stations")
   }
 
-  @Test("What to do without a directory goes on in the next row between words (G3)", arguments: [16, 20])
+  @Test("The remedy continues in the next row between words (G3)", arguments: [16, 20])
   func remedy(_ columns: Int) {
     var hand = Hand(columns, 4)
     hand.directory = { _ in .absent }
@@ -225,7 +225,7 @@ import Units
     #expect(Array(hand.picture().rows[2...]) == rows)
   }
 
-  @Test("While the directory is opened one can choose where to begin, and a press waits for the list (G3)")
+  @Test("While the directory opens the start is selectable, and a press waits for the list (G3)")
   func opening() {
     var hand = Hand(20, 4)
     hand.directory = { _ in .opening }
@@ -243,7 +243,7 @@ import Units
     #expect(hand.panel.findRequest?.list == .start)
   }
 
-  @Test("A box that does not know its country asks for it (G3)")
+  @Test("A box with an unknown country asks for it (G3)")
   func asks() {
     var hand = Hand(20, 4)
     hand.directory = { SampleDirectory.answer($0, country: nil) }
@@ -257,7 +257,7 @@ import Units
     #expect(hand.picture().rows[0] == "Germany          1/7")
   }
 
-  @Test("The fastest turn goes through any list in about sixty clicks, a slow one from row to row (G3)")
+  @Test("The fastest turn passes any list in about sixty detents, a slow one row by row (G3)")
   func fast() {
     var hand = Hand(20, 4)
     hand.directory = { _ in
@@ -283,7 +283,7 @@ import Units
     #expect(hand.panel.findRequest?.cursor == 0)
   }
 
-  @Test("A list that shrinks, lies, or is not told yet, breaks nothing (G3)")
+  @Test("A list that shrinks, lies, or is not loaded breaks nothing (G3)")
   func hostile() {
     var hand = Hand(20, 4)
     hand.press(.menu, .select, .select)
@@ -304,7 +304,7 @@ import Units
     }
   }
 
-  @Test("Previous and next move the cursor in the menu too, so that three buttons do (G3)")
+  @Test("Previous and next move the cursor in the menu too, so that three buttons suffice (G3)")
   func threeButtons() {
     var hand = Hand(20, 4, .playing)
     hand.press(.select, .next, .next)

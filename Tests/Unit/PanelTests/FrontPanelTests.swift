@@ -5,7 +5,7 @@ import Units
 import SeededRandom
 
 struct FrontPanelTests {
-  @Test("the knob goes through the list of names, and tunes after a pause (S1)")
+  @Test("The knob moves in the station list, and tunes after a pause (S1)")
   func theKnobTunesAfterAPause() {
     var hand = Hand(20, 4)
     hand.turn(1)
@@ -54,7 +54,7 @@ struct FrontPanelTests {
   }
 
   @Test(
-    "A key does what it is for",
+    "A key has its action",
     arguments: [
       (.playPause, [.playPause]), (.stop, [.stop]), (.next, [.tune(3)]), (.previous, [.tune(1)]),
       (.preset(1), [.tune(0)]),
@@ -152,7 +152,7 @@ struct FrontPanelTests {
     #expect(hand.orders == [])
   }
 
-  @Test("the knob rewinds live radio when it is set to (N1)")
+  @Test("The knob rewinds live radio in its time mode (N1)")
   func theKnobRewindsWhenItIsSetTo() {
     var hand = Hand(20, 4)
     hand.press(.mode, .mode)
@@ -224,7 +224,7 @@ struct FrontPanelTests {
     #expect(hand.picture().rows[1].hasPrefix("→Display"), "what is stopped is not recorded")
   }
 
-  @Test("The display key, and the menu, choose what is shown while a station plays")
+  @Test("The display key, and the menu, select the view of a playing station")
   func faces() {
     var hand = Hand(20, 4)
     hand.view.sound = .slope
@@ -251,7 +251,7 @@ struct FrontPanelTests {
     #expect(hand.orders.last == .setting(.face(.level)))
   }
 
-  @Test("A bar rises at once and falls evenly; the loudest band is nearly full however soft all is")
+  @Test("A bar rises at once and falls evenly; the loudest band is nearly full at any volume")
   func bars() {
     var hand = Hand(16, 2)
     hand.press(.display)
@@ -349,7 +349,7 @@ struct FrontPanelTests {
   }
 
   @Test(
-    "Whatever hands and radio do, a frame is whole and changes only when it says so (S3)",
+    "Any input gives a whole frame that changes only as announced (S3)",
     arguments: 0..<8 as Range<UInt64>)
   func anything(_ seed: UInt64) {
     var random = SeededGenerator(seed)

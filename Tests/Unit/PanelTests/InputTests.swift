@@ -64,14 +64,14 @@ struct ButtonTests {
     return told
   }
 
-  @Test("Gestures by the millisecond (D4)", arguments: cases)
+  @Test("Gestures are right to the millisecond (D4)", arguments: cases)
   func gestures(_ example: Case) {
     let told = Self.told(example)
     #expect(told.map(\.1) == example.told.map(\.1))
     #expect(told.map(\.0) == example.told.map(\.0))
   }
 
-  @Test("Who sleeps until the next change hears the same", arguments: cases)
+  @Test("Sleeping until the next change gives the same gestures", arguments: cases)
   func sleeping(_ example: Case) {
     var button = ButtonGestures(example.wanted)
     var told: [(Int64, Gesture)] = []
@@ -100,7 +100,7 @@ struct ButtonTests {
 }
 
 struct ActionTests {
-  @Test("Every word is read as the action that it names", arguments: PanelAction.words)
+  @Test("Every word is parsed as its action", arguments: PanelAction.words)
   func words(_ word: String) throws { #expect(try #require(PanelAction(word)).word == word) }
 
   @Test func thereAreTwentyNine() {
@@ -112,7 +112,7 @@ struct ActionTests {
     #expect(TerminalFrame.keys([("a", long), ("bc", "y"), ("d", "z")]) == ["a   \(long)  d   z", "bc  y"])
   }
 
-  @Test("Up is what stands before in a list, and more where the knob turns the volume or the time")
+  @Test("Up is the previous entry in a list, and more for volume or time")
   func arrows() {
     var hand = Hand(20, 4, .playing { $0.timeShift = 60 })
     hand.press(.up, .select)
@@ -137,17 +137,17 @@ struct ActionTests {
     #expect(hand.orders == [.seek(by: 10), .seek(by: -10)])
   }
 
-  @Test("Every action says in a few words what it does") func meanings() {
+  @Test("Every action has a short description") func meanings() {
     let meanings = PanelAction.words.compactMap { PanelAction($0)?.meaning }
     #expect(Set(meanings).count == 29 && meanings.allSatisfy { (1...33).contains($0.count) })
   }
 
-  @Test("What is no word is refused", arguments: ["", "play", "preset_0", "preset_10", "preset_", "preset_+1", "MUTE"])
+  @Test("An unknown word is refused", arguments: ["", "play", "preset_0", "preset_10", "preset_", "preset_+1", "MUTE"])
   func others(_ word: String) { #expect(PanelAction(word) == nil) }
 }
 
 struct AccelerationTests {
-  @Test("Fast turns go further, within bounds", arguments: [(200, 1), (80, 1), (50, 2), (30, 3), (20, 5), (5, 8)])
+  @Test("Fast turns go further, within limits", arguments: [(200, 1), (80, 1), (50, 2), (30, 3), (20, 5), (5, 8)])
   func factors(_ interval: Int64, _ factor: Int) {
     for most in [1, 3, 8] {
       var knob = KnobAcceleration(most: most)
@@ -168,7 +168,7 @@ struct AccelerationTests {
 
 struct EpisodeKeyTests {
   @Test(
-    "In a podcast the keys for next and previous are its episodes, and behind the last one it stops (E1)",
+    "In a podcast next and previous select episodes, and it stops after the last one (E1)",
     arguments: [
       (0, PanelAction.next, [PanelOrder.episode(1)]), (2, .next, [.stop]), (2, .previous, [.episode(1)]),
       (0, .previous, [.episode(0)]),
@@ -201,7 +201,9 @@ struct EpisodeKeyTests {
     return hand.picture().rows.contains { $0.hasPrefix("→\(label)") }
   }
 
-  @Test("what plays and is no preset is kept as one", arguments: [(20, "Keep as preset"), (16, "Keep as preset")])
+  @Test(
+    "A playing station that is not a preset is stored as one",
+    arguments: [(20, "Keep as preset"), (16, "Keep as preset")])
   func keep(_ columns: Int, _ label: String) {
     var hand = Hand(columns, 2, .playing { $0.stationIndex = nil })
     #expect(point(&hand, at: label))
@@ -214,7 +216,7 @@ struct EpisodeKeyTests {
     #expect(!point(&hand, at: label), "nothing plays")
   }
 
-  @Test("the preset that plays is moved by the knob, and where it stays nothing happens")
+  @Test("The knob moves the playing preset, and an unchanged place has no effect")
   func move() {
     var hand = Hand(20, 4)
     #expect(point(&hand, at: "Move this preset"))
@@ -243,7 +245,7 @@ struct EpisodeKeyTests {
     #expect(!point(&hand, at: "Move this preset"), "there is nowhere to go")
   }
 
-  @Test("the sound is taken back from who has it, by the menu alone (M3)", arguments: [20, 16])
+  @Test("The sound card is taken back from its user by the menu only (M3)", arguments: [20, 16])
   func takeBack(_ columns: Int) {
     var hand = Hand(columns, 2, .playing { $0.state = .paused })
     #expect(!point(&hand, at: "Take sound back"))
@@ -257,7 +259,7 @@ struct EpisodeKeyTests {
     #expect(hand.picture().rows[1].hasPrefix("Nina Simone"))
   }
 
-  @Test("a guest whose name cannot be written is a guest, one with a long name moves past, and standby stays dark")
+  @Test("An unwritable guest is \"Guest\", a long name scrolls, and standby stays dark")
   func guests() {
     var hand = Hand(
       16, 2,
@@ -273,7 +275,7 @@ struct EpisodeKeyTests {
     #expect(!hand.picture().frame.isLit)
   }
 
-  @Test("the preset that plays is removed after a yes", arguments: [(20, "Remove preset"), (16, "Remove")])
+  @Test("The playing preset is removed after a yes", arguments: [(20, "Remove preset"), (16, "Remove")])
   func remove(_ columns: Int, _ label: String) {
     var hand = Hand(columns, 2)
     #expect(point(&hand, at: label))
@@ -293,7 +295,7 @@ struct EpisodeKeyTests {
   }
 
   @Test(
-    "a value that is being chosen stays with its item, though the list changes meanwhile",
+    "A value being chosen stays with its item when the list changes",
     arguments: ["Display", "Sleep in", "Knob turns", "Scroll speed", "Idle clock"])
   func listChanges(_ label: String) {
     var hand = Hand(20, 4)

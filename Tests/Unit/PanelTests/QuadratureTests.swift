@@ -90,7 +90,7 @@ struct QuadratureTests {
     }
   }
 
-  @Test("A knob turned by hand gives every step however it bounces", arguments: [+1, -1])
+  @Test("A hand-turned knob gives every step, however it bounces", arguments: [+1, -1])
   func bouncyByHand(_ direction: Int) {
     var random = SeededGenerator(2)
     for (length, noise) in [(17.0, 1.0), (40.0, 5.0), (200.0, 5.0)] {
@@ -102,7 +102,9 @@ struct QuadratureTests {
     }
   }
 
-  @Test("Bounces, lost edges and fast spins never give a step the wrong way (D5)", arguments: 0..<10 as Range<UInt64>)
+  @Test(
+    "Bounces, lost edges and fast turns never give a step in the wrong direction (D5)",
+    arguments: 0..<10 as Range<UInt64>)
   func neverBackwards(_ seed: UInt64) {
     var random = SeededGenerator(seed)
     var wrong = 0
@@ -132,7 +134,7 @@ struct QuadratureTests {
     #expect(right > 5_000)
   }
 
-  @Test("A walk around the circle that is faster than any hand gives no step (D5)", arguments: [+1, -1])
+  @Test("A walk around the cycle faster than any hand gives no step (D5)", arguments: [+1, -1])
   func impossible(_ direction: Int) {
     var random = SeededGenerator(4)
     var decoder = QuadratureDecoder()
@@ -143,7 +145,7 @@ struct QuadratureTests {
     #expect(decoder.steps(of: turn.edges(from: 200, using: &random)) == Array(repeating: direction, count: 6))
   }
 
-  @Test("Spins so fast that both contacts chatter all the time never turn back", arguments: [+1, -1])
+  @Test("Turns so fast that both contacts always bounce never go back", arguments: [+1, -1])
   func chatter(_ direction: Int) {
     var random = SeededGenerator(3)
     var wrong = 0
@@ -171,7 +173,7 @@ struct QuadratureTests {
     ),
   ]
 
-  @Test("What noise and lost edges look like is no step the other way, rule by rule (D5)", arguments: doubts)
+  @Test("Noise and lost edges give no reverse step, rule by rule (D5)", arguments: doubts)
   func doubtful(_ rule: String, _ edges: String, _ start: Double, _ direction: Int) throws {
     var decoder = QuadratureDecoder()
     for edge in edges.split(separator: " ") {
@@ -182,7 +184,7 @@ struct QuadratureTests {
     }
   }
 
-  @Test("Every way to lose two edges a click, over three clicks", arguments: [5.0, 30, 200])
+  @Test("Every way to lose two edges per detent, over three detents, is covered", arguments: [5.0, 30, 200])
   func everyLoss(_ length: Double) {
     var random = SeededGenerator(0)
     let losses = (0..<16).filter { $0.nonzeroBitCount <= 2 }

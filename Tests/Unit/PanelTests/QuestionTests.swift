@@ -11,7 +11,7 @@ import Units
 
   private func row(_ hand: inout Hand) -> String { hand.picture().rows[3] }
 
-  @Test("The question shows itself where its preset does not come, once each time it is tuned to (G5)")
+  @Test("The question appears when its preset fails, once per tuning (G5)")
   func showsItself() {
     var hand = Hand(20, 4, .moved)
     #expect(row(&hand) == Self.answers)
@@ -32,7 +32,7 @@ import Units
     #expect(row(&hand) != Self.answers && hand.orders == [])
   }
 
-  @Test("It waits until what lies on the display is gone, and stays for a quarter of a minute once touched (G5)")
+  @Test("The question waits for other overlays, and stays a quarter minute after an input (G5)")
   func waits() {
     var hand = Hand(20, 4)
     hand.press(.volumeUp)
@@ -61,7 +61,7 @@ import Units
 
   private static func answer(_ answer: PanelAnswer) -> PanelOrder { .answer(answer, preset: "Kitchen FM") }
 
-  @Test("A question about another preset takes the place of one that is gone, with nothing chosen (G5)")
+  @Test("A new preset's question replaces the old one, with nothing selected (G5)")
   func otherQuestion() {
     var hand = Hand(20, 4, .moved)
     _ = hand.picture()
@@ -90,7 +90,7 @@ import Units
   ]
 
   @Test(
-    "Knob and buttons go through the answers and give them; other keys mean what they always do (G5)",
+    "Knob and buttons select and give the answers; other keys have their usual effect (G5)",
     arguments: gestures, KnobMode.allCases)
   func gesture(
     _ gesture: (gesture: String, from: PanelAnswer, to: PanelAnswer?, orders: [PanelOrder]), _ mode: KnobMode
@@ -118,7 +118,7 @@ import Units
     #expect(shown.firstIndex(of: row(&hand)) == expected, "\(gesture): \(row(&hand))")
   }
 
-  @Test("The menu has it too, also where another station plays (G5)")
+  @Test("The menu offers the question too, also during another station (G5)")
   func menu() {
     var hand = Hand(16, 2, .moved)
     hand.view.question?.isUrgent = false
@@ -133,7 +133,7 @@ import Units
     #expect(!hand.picture().rows.contains { $0.contains("moved") })
   }
 
-  @Test("A question from the menu that is heard goes after a minute, and does not come again (G5)")
+  @Test("A question opened by the menu closes after a minute of listening, and does not return (G5)")
   func heardFromMenu() {
     var hand = Hand(20, 4, .moved)
     hand.view.question?.isUrgent = false

@@ -21,7 +21,7 @@ extension PanelView {
 @Suite struct RoomTests {
   private func hand(_ view: PanelView = .housed) -> Hand { Hand(20, 4, view) }
 
-  @Test("The menu has an entry for rooms where there are some")
+  @Test("The menu has an entry for existing rooms")
   func entry() {
     var (without, with) = (hand(.playing), hand())
     without.press(.menu)
@@ -29,7 +29,7 @@ extension PanelView {
     #expect(with.picture().rows[0].hasPrefix("→Rooms") && !without.picture().rows[0].hasPrefix("→Rooms"))
   }
 
-  @Test("A room is chosen, turned and muted by the knob alone; a long press goes back")
+  @Test("The knob alone selects, turns and mutes a room; a long press goes back")
   func knob() {
     var hand = hand()
     hand.press(.menu, .select)
@@ -47,7 +47,7 @@ extension PanelView {
     #expect(hand.orders.count == 2, "the knob's mode, since nothing is left to go back to")
   }
 
-  @Test("The volume stays between 0 and 100, and is that of the room as it is by now")
+  @Test("The volume stays between 0 and 100, and is the room's current one")
   func volume() {
     var hand = hand()
     hand.press(.menu, .select, .select)
@@ -59,7 +59,7 @@ extension PanelView {
     #expect(hand.orders == [.room(1, volume: 76), .room(1, volume: 100)])
   }
 
-  @Test("The last entry of the rooms leads back to the menu; a room that is gone too")
+  @Test("The last entry of the rooms leads to the menu; so does a removed room")
   func back() {
     var hand = hand()
     hand.press(.menu, .select)
@@ -76,7 +76,7 @@ extension PanelView {
     #expect(!hand.picture().rows.joined().contains("Rooms"))
   }
 
-  @Test("What is shown of a room goes away by itself, and is not the radio's volume")
+  @Test("A room's screen closes by itself, and is not the radio's volume")
   func time() {
     var hand = hand()
     hand.press(.menu, .select, .select)
@@ -109,7 +109,7 @@ extension PanelView {
     return hand
   }
 
-  @Test("The knob is the volume, and a press mutes, also while the volume is shown")
+  @Test("The knob is the volume, and a press mutes, also on the volume screen")
   func knob() {
     var hand = hand()
     hand.turn(1)
@@ -121,7 +121,7 @@ extension PanelView {
     #expect(hand.orders.last == .mute(false))
   }
 
-  @Test("Its menu has the rooms, what it is, and the way back")
+  @Test("A room's menu has rooms, info and back")
   func menu() {
     var hand = hand()
     hand.view.rooms = PanelView.housed.rooms

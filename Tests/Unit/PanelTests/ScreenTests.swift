@@ -7,7 +7,7 @@ struct ScreenTests {
   static let sizes = [(20, 4), (16, 2), (20, 2), (16, 4)]
 
   @Test(
-    "Every screen looks as it is meant to, in each language (D7)", arguments: Language.allCases,
+    "Every screen equals its picture, in each language (D7)", arguments: Language.allCases,
     Gallery.scenes.map(\.name))
   func golden(_ language: Language, _ name: String) throws {
     let scene = try #require(Gallery.scenes.first { $0.name == name })
@@ -20,7 +20,7 @@ struct ScreenTests {
     #expect(Set(Gallery.scenes.map(\.name)) == Set(Golden.screens(language).keys))
   }
 
-  @Test("The codes and shapes that the display is told are the characters that are meant", arguments: sizes)
+  @Test("The display's codes and shapes equal the intended characters", arguments: sizes)
   func codes(_ columns: Int, _ rows: Int) {
     for rom in CharacterRom.allCases {
       var shapes: [Character: [UInt8]] = [:]
@@ -70,7 +70,7 @@ struct ScreenTests {
     #expect(hand.picture().rows[0].contains("Friday"))
   }
 
-  @Test("A screen at rest asks for nothing")
+  @Test("A static screen needs no wake-up")
   func rest() {
     for (columns, rows) in [(20, 4), (16, 2)] {
       var hand = Hand(
@@ -96,7 +96,7 @@ struct ScreenTests {
   }
 
   @Test(
-    "What another wrote cannot break a terminal or a frame",
+    "Foreign text cannot break a terminal or a frame",
     arguments: [
       "\u{1B}[31mred\u{7}\u{202E}back\u{2066}\u{200B}", "東京 ガール مرحبا 😀👩‍👩‍👧 🇩🇪", "a\u{301}\u{302}\u{303}\u{304}\u{20DD}",
       "\0\r\n\t\u{85}",
@@ -138,7 +138,7 @@ struct ScrollerTests {
   }
 
   @Test(
-    "It rests at both ends, moves by one, begins again (S3)",
+    "A scrolling text rests at both ends, moves by one, restarts (S3)",
     arguments: [
       (0, 0), (1999, 0), (2000, 1), (2349, 1), (2350, 2), (2700, 3), (4699, 3), (4700, 0), (6699, 0), (6700, 1),
     ])
@@ -147,7 +147,7 @@ struct ScrollerTests {
     #expect(scroller.offset(at: .ms(100 + now)) == offset)
   }
 
-  @Test("It changes when it says so, and at no other time", arguments: [1, 3, 40])
+  @Test("A scrolling text changes only at the announced time", arguments: [1, 3, 40])
   func changes(_ overhang: Int) {
     let scroller = Scroller(length: 16 + overhang, width: 16, start: .ms(7), pace: .ms(350))
     var now = MonotonicTime.ms(7)

@@ -15,7 +15,7 @@ private func meaning(_ text: String, _ rom: CharacterRom) -> String {
 
 struct TextTests {
   @Test(
-    "Codes of the two ROMs, by their data sheet",
+    "The codes of both ROMs match the data sheet",
     arguments: [
       ("A", 0x41, 0x41), ("z", 0x7A, 0x7A), ("\\", nil, 0x5C), ("¥", 0x5C, 0xA5), ("~", nil, 0x7E), ("→", 0x7E, 0x1A),
       ("←", 0x7F, 0x1B), ("ä", 0xE1, 0xE4), ("ö", 0xEF, 0xF6), ("ü", 0xF5, 0xFC), ("ñ", 0xEE, 0xF1), ("ß", 0xE2, 0xDF),
@@ -32,7 +32,7 @@ struct TextTests {
   }
 
   @Test(
-    "Text in the characters of either ROM (D6)",
+    "Text uses the characters of either ROM (D6)",
     arguments: [
       ("Plain ASCII, 100%", "Plain ASCII, 100%", "Plain ASCII, 100%"),
       ("Motörhead – Größe", "Motörhead - Größe", "Motörhead - Größe"),
@@ -69,7 +69,7 @@ struct TextTests {
     #expect(Typesetter(rom: .a00).cells(String(repeating: "Щ", count: 100_000)).count == 512)
   }
 
-  @Test("What nobody can read is no title: the next text that is known stands in its place")
+  @Test("Unwritable text is not a title: the next known text replaces it")
   func fallback() {
     let cases: [(artist: String, title: String, station: String, tall: [String], flat: [String])] = [
       ("Ado", "うっせぇわ", "FIP", ["▶ FIP", "Ado", "MP3 128 kbit/s"], ["▶ FIP          █", "Ado"]),
@@ -90,7 +90,7 @@ struct TextTests {
     #expect(Typesetter(rom: .a00).cells(String(repeating: "東", count: 100_000) + "a").isEmpty)
   }
 
-  @Test("A letter that was drawn looks like it") func shape() throws {
+  @Test("A drawn letter resembles its character") func shape() throws {
     guard case .glyph(let glyph) = try #require(Typesetter(rom: .a00).cells("é").first) else {
       Issue.record("é is drawn")
       return
@@ -101,7 +101,7 @@ struct TextTests {
 }
 
 struct GlyphBankTests {
-  @Test("What is shown stays where it is, and no shown slot gets another shape", arguments: 0..<8 as Range<UInt64>)
+  @Test("Shown characters stay in place, and no visible slot changes its shape", arguments: 0..<8 as Range<UInt64>)
   func steady(_ seed: UInt64) {
     var random = SeededGenerator(seed)
     var bank = GlyphBank()

@@ -22,7 +22,7 @@ import Units
 
   private func isShown(_ hand: inout Hand) -> Bool { hand.picture().rows == Self.words }
 
-  @Test("A code shows itself when it is drawn, over whatever there is, and stays (W3)")
+  @Test("A new code appears over every screen, and stays (W3)")
   func showsItself() {
     var hand = Hand(20, 4)
     hand.press(.menu)
@@ -36,7 +36,7 @@ import Units
     #expect(isShown(&hand) && hand.picture().frame.isLit && hand.orders == [])
   }
 
-  @Test("It goes when somebody has signed in, and a code that was not drawn just now does not show itself (W3)")
+  @Test("A code disappears after a sign-in, and an old one does not appear (W3)")
   func goes() {
     var hand = hand()
     #expect(isShown(&hand))
@@ -52,7 +52,7 @@ import Units
     #expect(hand.picture().rows[2] == "   Code: 22222222")
   }
 
-  @Test("It goes once somebody has signed in, and shows itself again only where it is asked for (W3)")
+  @Test("After a sign-in the code appears only on request (W3)")
   func used() {
     var hand = hand()
     #expect(isShown(&hand))
@@ -76,7 +76,7 @@ import Units
     (.preset(1), [.tune(0)], "▶ Deutschlandfunk"), (.volumeUp, [.volume(60)], " Volume"),
   ]
 
-  @Test("Any press takes it away for good; only select, menu and mode do nothing else (W3)", arguments: gestures)
+  @Test("Any press removes the code for good; select, menu and mode have no other effect (W3)", arguments: gestures)
   func presses(_ gesture: (action: PanelAction, orders: [PanelOrder], row: String)) {
     var hand = hand()
     #expect(isShown(&hand))
@@ -86,7 +86,7 @@ import Units
     #expect(hand.picture().rows[0] == "▶ Deutschlandfunk")
   }
 
-  @Test("A turn of the knob takes it away too; what is said for a moment does not (W3)")
+  @Test("A turn of the knob removes the code too; a short message does not (W3)")
   func turns() {
     var hand = hand()
     hand.panel.announce(.recordingFailed, at: hand.now)
@@ -98,7 +98,7 @@ import Units
     #expect(!isShown(&hand))
   }
 
-  @Test("The lists of the station directory lie below it (W3)")
+  @Test("The directory lists stay below the code (W3)")
   func overLists() {
     var hand = Hand(20, 4)
     hand.press(.menu, .select)
@@ -116,7 +116,7 @@ import Units
     for _ in 0..<20 where !hand.picture().rows.joined().contains("→Web panel") { hand.turn(1) }
   }
 
-  @Test("The menu switches it on and off (W3)")
+  @Test("The menu switches the panel on and off (W3)")
   func menu() {
     var hand = Hand(20, 4)
     goToEntry(&hand)
@@ -132,7 +132,7 @@ import Units
     #expect(hand.orders.last == .setting(.web(false)) && !hand.panel.settings.isWebOn)
   }
 
-  @Test("Chosen once more, \"on\" shows the code again while nobody has signed in (W3)")
+  @Test("Choosing \"on\" again shows the code until a sign-in (W3)")
   func showsAgain() {
     var hand = hand()
     var settings = PanelSettings()

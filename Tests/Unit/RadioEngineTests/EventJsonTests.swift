@@ -117,7 +117,7 @@ import Units
     ),
   ]
 
-  @Test("an event is one line, its fields in their order", arguments: lines)
+  @Test("An event is one line with its fields in order", arguments: lines)
   func line(event: Event, members: String) throws {
     #expect(event.json(at: 1.5) == #"{"t":1.500,"# + members + "}")
     let object = try JSONSerialization.jsonObject(with: Data(event.json(at: 1.5).utf8)) as? [String: Any]
@@ -125,7 +125,7 @@ import Units
   }
 
   @Test(
-    "text survives, whatever is in it",
+    "Any text survives",
     arguments: [
       "\"\\/", "a\nb\tc\r", "\0\u{1}\u{1F}\u{7F}\u{9B}", "\u{2028}\u{2029}", "日本 \u{1F4FB}", "'", "",
       "a\u{202E}b\u{2069}\u{200F}\u{61C}\u{E0041}",
@@ -139,7 +139,7 @@ import Units
     #expect(object["url"] as? String == text)
   }
 
-  @Test("what two radios did, one after the other, is added up")
+  @Test("The figures of two consecutive radios add up")
   func sums() {
     var sum = Self.summary
     sum.rescues = 1
@@ -149,7 +149,7 @@ import Units
   }
 
   @Test(
-    "numbers have three decimals, and what is none is null",
+    "Numbers have three decimals, and invalid ones are null",
     arguments: [
       (0.0, "0.000"), (0.0004, "0.000"), (0.0005, "0.001"), (1.9996, "2.000"), (-0.25, "-0.250"), (-0.0001, "0.000"),
       (86_400.125, "86400.125"), (.infinity, "null"), (.nan, "null"), (1e300, "null"),

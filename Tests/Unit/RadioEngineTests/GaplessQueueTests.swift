@@ -111,7 +111,7 @@ import Units
     ],
   ]
 
-  @Test("each input does in each state what the table says", arguments: Input.allCases)
+  @Test("Each input has its effect in each state", arguments: Input.allCases)
   func transitions(_ input: Input) throws {
     let row = try #require(Self.table[input])
     try #require(row.count == State.allCases.count)
@@ -125,7 +125,7 @@ import Units
     }
   }
 
-  @Test("what was ordered before a file began anew does not follow on it, though it comes")
+  @Test("A follower ordered before a restart is ignored, although it arrives")
   func forgets() {
     var queue = Self.queue(.ordered)
     queue.restart()

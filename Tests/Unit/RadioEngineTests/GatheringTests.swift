@@ -20,25 +20,27 @@ import Units
     return nil
   }
 
-  @Test("it is enough once so much is held", arguments: [true, false])
+  @Test("The prebuffer is full at its goal", arguments: [true, false])
   func held(again: Bool) {
     #expect(enough(again: again) { $1.ahead = StreamTime(seconds: $0 / 2) } == 14)
   }
 
-  @Test("what does not grow is enough after 2 s at first, and after 5 s again", arguments: [(false, 3.1), (true, 6.1)])
+  @Test(
+    "A buffer without growth starts after 2 s at first, and after 5 s in a refill",
+    arguments: [(false, 3.1), (true, 6.1)])
   func growsNoMore(again: Bool, second: Double) {
     #expect(enough(again: again) { $1.ahead = StreamTime(seconds: min($0, 1)) } == second)
   }
 
-  @Test("a packet that came last is no sound of its own in the silence")
+  @Test("A last packet alone is not audio")
   func lastPacket() { #expect(enough(again: true) { $1.ahead = StreamTime(seconds: $0 < 1 ? 0 : 0.026) } == nil) }
 
-  @Test("packets that take no time are enough where no more is held", arguments: [(false, 2.1), (true, 5.1)])
+  @Test("Packets of zero duration suffice if no more can be buffered", arguments: [(false, 2.1), (true, 5.1)])
   func timeless(again: Bool, second: Double) {
     #expect(enough(again: again) { $1.isHeldBack = true } == second)
   }
 
-  @Test("nothing held is never enough, but for the end", arguments: [true, false])
+  @Test("An empty buffer never suffices, except at the end", arguments: [true, false])
   func nothing(hasEnded: Bool) {
     let second = enough(again: true) {
       $1.rescue = UInt32($0)
@@ -47,7 +49,7 @@ import Units
     #expect(second == (hasEnded ? 1 : nil))
   }
 
-  @Test("where no more comes what is held is enough at once", arguments: ["end", "held back", "rescue"])
+  @Test("The buffer suffices at once if no more data follows", arguments: ["end", "held back", "rescue"])
   func complete(reason: String) {
     let second = enough(again: true) {
       $1.ahead = StreamTime(seconds: 0.1 + $0 / 100)
@@ -61,7 +63,7 @@ import Units
     #expect(second == 1)
   }
 
-  @Test("what was held and called for when it gathered before does not count when it gathers again")
+  @Test("State from an earlier prebuffer does not count in the next")
   func beginsAnew() {
     var gathering = Gathering()
     func isEnough(at seconds: Double) -> Bool {
@@ -79,7 +81,7 @@ import Units
 
 /// What the settings mean to the engine (R2.1, R2.2).
 @Suite struct RadioSettingsTests {
-  @Test("the defaults are the manual's")
+  @Test("The defaults are the manual's")
   func defaults() {
     let settings = RadioSettings()
     #expect(settings.blockCount == 1_200)
@@ -91,7 +93,7 @@ import Units
   }
 
   @Test(
-    "the start takes a second or the whole wait, a refill seven seconds or the smaller wait",
+    "A start needs a second or the full wait, a refill seven seconds or the shorter wait",
     arguments: [
       (RadioSettings.StartPolicy.adaptive, 10.0, 1.0, 7.0), (.fixed, 10, 10, 7), (.adaptive, 0.5, 0.5, 0.5),
       (.fixed, 4, 4, 4),

@@ -21,13 +21,13 @@ import Units
     }
   }
 
-  @Test("sound that is held and complete is due after 5 s, and again every 5 s")
+  @Test("Complete buffered audio is due after 5 s, and again every 5 s")
   func complete() { #expect(due(20) == [5, 10, 15]) }
 
-  @Test("where bytes may still come it is due 5 s after nothing came for 5 s")
+  @Test("If bytes may still arrive, audio is due 5 s after 5 s without bytes")
   func quiet() { #expect(due(20) { $1.isComplete = false } == [10, 15]) }
 
-  @Test("what a pipe's reader has still to play is not held here, though it stands", arguments: [(8, 0), (1, 1)])
+  @Test("A stalled pipe reader's buffer does not count", arguments: [(8, 0), (1, 1)])
   func atReader(_ seconds: Int, _ rescues: Int) throws {
     let bench = try RadioBench.inSituation(.playing) { $0.cardDelay = seconds * 44_100 }
     bench.engine.isSounding = false
@@ -38,7 +38,7 @@ import Units
     #expect(bench.orders().count { $0 == .rescue } == rescues)
   }
 
-  @Test("gathering while bytes arrive is never due")
+  @Test("A prebuffer with incoming bytes is never due")
   func gathering() {
     let times = due(60) { second, look in
       look.isComplete = false
@@ -47,7 +47,7 @@ import Units
     #expect(times.isEmpty)
   }
 
-  @Test("the 5 s begin when the sound ended, and when no more came", arguments: [(7, 0), (0, 7), (7, 7), (3, 7)])
+  @Test("The 5 s start when audio ended and no more data arrived", arguments: [(7, 0), (0, 7), (7, 7), (3, 7)])
   func begins(lastSound: Int, complete: Int) {
     let times = due(15) { second, look in
       look.playedFrames = Int64(min(second, lastSound))
@@ -90,7 +90,7 @@ import Units
     return most
   }
 
-  @Test("what a refill leaves unheard, and what conversion and steering keep, is no sound that is held")
+  @Test("The rest below a refill, and the buffers of conversion and steering, do not count")
   func remainders() throws {
     let rates = [8_000, 11_025, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 96_000].map { SampleRate($0) }
     var most = 0.0
@@ -104,7 +104,7 @@ import Units
   }
 
   @Test(
-    "never while nothing is wanted, nothing is held, the sink is written to, or sound goes on",
+    "Audio is never due while unwanted, empty, written to the sink, or playing",
     arguments: ["wanted", "held", "sink", "sound"])
   func legitimate(reason: String) {
     let times = due(60) { second, look in

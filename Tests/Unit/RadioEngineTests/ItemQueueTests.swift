@@ -38,7 +38,7 @@ import Units
 
   // MARK: What is tuned to
 
-  @Test("what was selected is played next, else what was tuned to; a programme that begins forgets the selection")
+  @Test("The selected request plays next, else the tuned one; a new programme clears the selection")
   func chooses() {
     var queue = ItemQueue()
     #expect(queue.chosen == nil && !queue.hasSelected)
@@ -50,7 +50,7 @@ import Units
     #expect(queue.station?.url == queue.request?.url)
   }
 
-  @Test("another station leaves the list and what was to follow")
+  @Test("Another station clears the list and the follower")
   func tunes() {
     var queue = Self.playing(1)
     queue.follower = Self.request("next")
@@ -59,14 +59,14 @@ import Units
     #expect(queue.list == nil && queue.item == nil && queue.follower == nil && queue.shownList == nil)
   }
 
-  @Test("what turned out to be a file is asked for as one")
+  @Test("A recognised file is requested as a file")
   func turnsOut() {
     var queue = Self.playing(nil)
     queue.turnedOutFile()
     #expect(queue.station?.mode == .file && queue.request?.mode == .file)
   }
 
-  @Test("a programme that begins has no files behind it, and no file before it")
+  @Test("A new programme has no files before or after it")
   func begins() {
     var queue = Self.playing(0)
     _ = Self.say(&queue)
@@ -78,14 +78,14 @@ import Units
   // MARK: A list
 
   @Test(
-    "an item is asked for by its number, from where it begins",
+    "An item is requested by number, from its start position",
     arguments: [(0, "a", 0.0), (1, "b", 30), (2, "c", 0)])
   func items(_ number: Int, _ name: String, _ start: Double) {
     let asked = Self.playing(nil).request(for: number, start: Self.beginning)
     #expect(asked?.url == Self.request(name).url && asked?.start == StreamTime(seconds: start) && asked?.mode == .file)
   }
 
-  @Test("an item is asked for as what its list says of it, and as nothing that was known of the list")
+  @Test("An item uses its list's facts, and nothing of the list's own")
   func referred() throws {
     let address = try WebAddress("http://h/feed")
     var (queue, asked) = (ItemQueue(), Self.request("feed"))
@@ -98,7 +98,7 @@ import Units
     #expect(item?.referral != nil && item?.referral == list.referral && item?.addressKind == .automatic)
   }
 
-  @Test("of an item that flows is told which one it is, and its address where none is known")
+  @Test("A playing item reports its number, and its address if the number is unknown")
   func tells() {
     let queue = Self.playing(nil)
     let address = "http://h/b"
@@ -107,14 +107,14 @@ import Units
     #expect(queue.beginning(of: 3, url: nil).isEmpty && ItemQueue().beginning(of: 0, url: nil).isEmpty)
   }
 
-  @Test("of a list that is opened no item is heard yet")
+  @Test("A newly opened list has no audible item")
   func opens() {
     var queue = Self.playing(1)
     queue.opened(Self.list("d", "e"))
     #expect(queue.item == nil && queue.list?.items.count == 2)
   }
 
-  @Test("the first item begins where the listener asked for")
+  @Test("The first item starts at the requested position")
   func firstItem() {
     var queue = ItemQueue()
     var asked = Self.request("feed")
@@ -125,7 +125,7 @@ import Units
     #expect(queue.request(for: 0, start: { _ in 5 })?.mode == .automatic)
   }
 
-  @Test("there is no item beyond a list, and none without one", arguments: [-1, 3, .max])
+  @Test("No item exists past a list, or without one", arguments: [-1, 3, .max])
   func noItem(_ number: Int) {
     #expect(Self.playing(nil).request(for: number, start: Self.beginning) == nil)
     #expect(Self.playing(nil).listed(number) == nil)
@@ -133,7 +133,7 @@ import Units
     #expect(ItemQueue().listed(nil) == nil)
   }
 
-  @Test("a podcast's list is shown before an item is heard, another list only then")
+  @Test("A podcast's list is shown before its audio, another list only then")
   func shows() {
     #expect(Self.playing(nil).shownList != nil)
     var queue = ItemQueue()
@@ -151,7 +151,7 @@ import Units
     return queue.order(next).map { token in "\(next?.request.url.unredacted.suffix(1) ?? "none") \(token)" }
   }
 
-  @Test("what follows is said once, and again where it is another")
+  @Test("A follower is ordered once, and again when it changes")
   func arranges() {
     var queue = Self.playing(1)
     #expect(Self.say(&queue) == "c 1")
@@ -165,7 +165,7 @@ import Units
     #expect(Self.say(&queue) == nil)
   }
 
-  @Test("the next item follows in the ring, and is heard from its border on")
+  @Test("The next item follows in the ring, and is audible from its border")
   func follows() {
     var queue = Self.playing(1)
     _ = Self.say(&queue)
@@ -181,7 +181,7 @@ import Units
     #expect(queue.heardBefore == 59 && queue.item == 1, "who advances says that it arrived")
   }
 
-  @Test("a follower becomes what is tuned to")
+  @Test("A follower becomes the tuned request")
   func followerAdvances() {
     var queue = Self.playing(2)
     queue.follower = Self.request("f")
@@ -197,7 +197,7 @@ import Units
     #expect(queue.item == nil)
   }
 
-  @Test("what is in the ring and not wanted any more is said to be so")
+  @Test("A buffered but unwanted follower is reported as such")
   func unwanted() {
     var queue = Self.playing(nil)
     queue.follower = Self.request("f")
@@ -212,7 +212,7 @@ import Units
     #expect(queue.request?.url == Self.request("feed").url)
   }
 
-  @Test("a follower that is in the ring already is not wanted any more where another one is")
+  @Test("A buffered follower is unwanted once another is set")
   func disowned() {
     var queue = Self.playing(2)
     queue.follower = Self.request("f")
@@ -226,7 +226,7 @@ import Units
     }
   }
 
-  @Test("a place that is corrected and a length that is learnt are those of the file that came last")
+  @Test("A corrected position and length belong to the file that arrived last")
   func learns() {
     var queue = Self.playing(0)
     var facts: StationFacts? = Self.facts("a")
@@ -245,7 +245,7 @@ import Units
     #expect(next.duration == StreamTime(seconds: 70) && queue.base == StreamTime(seconds: 47))
   }
 
-  @Test("a file that begins anew from another place is the first of its programme, and what follows is said again")
+  @Test("A restarted file is the first of its programme, and the follower is ordered again")
   func restarts() {
     var queue = Self.playing(0)
     _ = Self.say(&queue)

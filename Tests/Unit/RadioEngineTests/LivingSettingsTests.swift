@@ -8,7 +8,7 @@ import Units
 @Suite struct LivingSettingsTests {
   typealias Situation = RadioBench.Situation
 
-  @Test("A radio begins with the settings that it was made with")
+  @Test("A radio starts with its settings")
   func begins() throws {
     var settings = RadioSettings()
     settings.waitLive = StreamTime(seconds: 4)
@@ -19,7 +19,7 @@ import Units
     #expect(radio.pauseTimeout == settings.pauseTimeout)
   }
 
-  @Test("A pause that lasts already ends its connection by the new timeout", arguments: [(30.0, true), (31, false)])
+  @Test("A running pause uses the new timeout", arguments: [(30.0, true), (31, false)])
   func pauseTimeout(_ seconds: Double, _ rests: Bool) throws {
     let bench = try RadioBench.inSituation(.paused)
     bench.step(after: 30)
@@ -37,7 +37,7 @@ import Units
     #expect(!bench.radio.status.isResting)
   }
 
-  @Test("Live is as far behind as was said last")
+  @Test("Live uses the last safety buffer")
   func liveSafety() throws {
     let bench = try RadioBench.inSituation(.playing)
     bench.radio.liveSafety = StreamTime(seconds: 6)
@@ -59,7 +59,7 @@ import Units
     (.resting, 5, 5), (.suspended, 5, 5), (.lost, 5, 5), (.file, 2, 2), (.pausedFile, 2, 2),
   ]
 
-  @Test("Another wait counts at once, also for what is being gathered", arguments: gathered)
+  @Test("Another wait applies at once, also to a running prebuffer", arguments: gathered)
   func waits(_ situation: Situation, _ start: Double?, _ refill: Double?) throws {
     let bench = try RadioBench.inSituation(situation)
     let hold = Self.hold(live: 5, file: 2)
@@ -73,7 +73,7 @@ import Units
     #expect(bench.orders() == [], "nothing is new")
   }
 
-  @Test("While a connection is made anew, and until a refill has come, little is gathered by the new wait too")
+  @Test("During a reconnect and until a refill, the prebuffer is short under the new wait too")
   func reconnecting() throws {
     let bench = try RadioBench.inSituation(.playing)
     bench.net(.reconnecting(attempt: 1, delay: Duration(seconds: 1), reason: PlaybackFault(.undecodable, url: "")))
@@ -82,7 +82,7 @@ import Units
     #expect(bench.orders().contains(.refill(StreamTime(seconds: 1))))
   }
 
-  @Test("A station that is steered is held at the new distance")
+  @Test("A steered station uses the new distance")
   func steered() throws {
     var settings = RadioSettings()
     settings.steers = true
@@ -95,7 +95,7 @@ import Units
     #expect(bench.engine.driftAim == StreamTime(seconds: 20), "the burst stays held")
   }
 
-  @Test("What a pipe's reader holds is held beyond the distance from live, since it cannot be decoded")
+  @Test("A pipe reader's buffer counts beyond the live distance, as it cannot be decoded")
   func steeredForReader() throws {
     var settings = RadioSettings()
     settings.steers = true
@@ -104,7 +104,7 @@ import Units
     #expect(fed.engine.driftAim == StreamTime(seconds: 38))
   }
 
-  @Test("The request of what was tuned to changes, and the net thread is told", arguments: Situation.allCases)
+  @Test("The current request changes, and the net thread is notified", arguments: Situation.allCases)
   func adjusts(_ situation: Situation) throws {
     let bench = try RadioBench.inSituation(situation)
     let isTuned = bench.radio.adjust(dataTimeout: Duration(seconds: 3))
@@ -112,7 +112,7 @@ import Units
     #expect(bench.orders() == (isTuned ? [.adjust(RequestChange(dataTimeout: Duration(seconds: 3)))] : []))
   }
 
-  @Test("What follows of a list, and the file at another place, is asked for as was said last")
+  @Test("Following items, and the file at another position, use the last change")
   func adjustsFollowers() {
     var queue = ItemQueue()
     queue.adjust(RequestChange(userAgent: "a"))

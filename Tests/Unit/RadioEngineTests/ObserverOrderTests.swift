@@ -21,7 +21,7 @@ import Units
     return bench
   }
 
-  @Test("To tune elsewhere at a gapless border leads there", arguments: ["fileComplete", "itemBegan", "stationInfo"])
+  @Test("A tune at a gapless border applies", arguments: ["fileComplete", "itemBegan", "stationInfo"])
   func tunesAtBorder(_ name: String) throws {
     let bench = try Self.list()
     bench.forget()
@@ -36,7 +36,7 @@ import Units
     #expect(bench.told().last?.name == name)
   }
 
-  @Test("To stop at a gapless border ends the list")
+  @Test("A stop at a gapless border ends the list")
   func stopsAtBorder() throws {
     let bench = try Self.list()
     bench.radio.addObserver { event, _ in if event.name == "fileComplete" { bench.radio.stop() } }
@@ -44,7 +44,7 @@ import Units
     #expect(bench.radio.state == .stopped && bench.told().last == .stopped(.user))
   }
 
-  @Test("To tune elsewhere when a file is over leads there, and to stop ends a list", arguments: [true, false])
+  @Test("A tune at a file's end applies, and a stop ends a list", arguments: [true, false])
   func atEnd(tunes: Bool) throws {
     let bench = try RadioBench.inSituation(.file)
     bench.radio.addObserver { event, _ in
@@ -57,7 +57,7 @@ import Units
     #expect(bench.told().last == (tunes ? .fileComplete(heard: 5) : .stopped(.user)))
   }
 
-  @Test("To tune elsewhere when a station cannot be had leads there")
+  @Test("A tune after a failed station applies")
   func atFault() throws {
     let bench = try RadioBench.inSituation(.connecting)
     bench.radio.addObserver { event, _ in if event.name == "httpError" { bench.radio.tune(Self.other) } }
@@ -66,7 +66,7 @@ import Units
     #expect(bench.radio.state == .connecting && bench.radio.failure == nil)
   }
 
-  @Test("A closed radio begins nothing, and runs no more")
+  @Test("A closed radio starts nothing, and run returns")
   func closed() throws {
     let bench = try RadioBench.inSituation(.playing)
     bench.radio.addObserver { [radio = bench.radio] event, _ in
@@ -77,7 +77,7 @@ import Units
     bench.radio.run()
   }
 
-  @Test("A turn within a turn stops the program")
+  @Test("A step inside a step traps")
   func nested() async {
     await #expect(processExitsWith: .failure) {
       let bench = try RadioBench.inSituation(.playing)

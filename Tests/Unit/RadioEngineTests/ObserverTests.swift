@@ -18,7 +18,7 @@ import Units
     return (radio, log)
   }
 
-  @Test("Observers hear each event in the order in which they were added, after the first one")
+  @Test("Observers receive each event in the order of adding, after onEvent")
   func order() throws {
     let (radio, log) = try Self.bench()
     radio.addObserver(log.hear("a"))
@@ -30,7 +30,7 @@ import Units
       ])
   }
 
-  @Test("All observers hear an event at the same time of the radio's clock")
+  @Test("All observers receive an event with the same time")
   func time() throws {
     let engine = try FakeEngine()
     let radio = Radio(RadioSettings(), engine)
@@ -47,7 +47,7 @@ import Units
     #expect(times == [2, 2, 2])
   }
 
-  @Test("An observer that was removed hears nothing more; to remove it once more has no effect")
+  @Test("A removed observer receives nothing; a second removal has no effect")
   func removed() throws {
     let (radio, log) = try Self.bench()
     let a = radio.addObserver(log.hear("a"))
@@ -59,7 +59,7 @@ import Units
     #expect(radio.addObserver(log.hear("c")) != a)
   }
 
-  @Test("An observer may remove itself and the next one while it hears an event")
+  @Test("An observer may remove itself and the next one inside an event")
   func removesItself() throws {
     let (radio, log) = try Self.bench()
     var own: EventObserver?
@@ -74,7 +74,7 @@ import Units
     #expect(log.lines == ["first willSuspend", "a willSuspend", "c willSuspend", "first suspended", "c suspended"])
   }
 
-  @Test("An observer that is added while an event is told hears the next one")
+  @Test("An observer added inside an event receives the next one")
   func addedMeanwhile() throws {
     let (radio, log) = try Self.bench()
     var isAdded = false
@@ -88,7 +88,7 @@ import Units
     #expect(log.lines == ["first willSuspend", "a willSuspend", "first suspended", "a suspended", "new suspended"])
   }
 
-  @Test("What an observer causes is told when all have heard what came before")
+  @Test("Events caused by an observer follow the current one for all")
   func nested() throws {
     let (radio, log) = try Self.bench()
     radio.tune(StationRequest(url: RadioBench.station))
@@ -102,7 +102,7 @@ import Units
     #expect(radio.state == .stopped)
   }
 
-  @Test("What the first one causes comes after its cause for the others too")
+  @Test("Events caused by onEvent follow their cause for the others too")
   func nestedFirst() throws {
     let (radio, log) = try Self.bench()
     radio.tune(StationRequest(url: RadioBench.station))

@@ -46,7 +46,7 @@ import Units
     Row(.suspended, then: .paused, [], "paused"),
   ]
 
-  @Test("pause", arguments: pause)
+  @Test("Pause acts in every situation", arguments: pause)
   func pauses(_ row: Row) throws { try check(row) { $0.pause() } }
 
   static let resume = [
@@ -58,7 +58,7 @@ import Units
     Row(.suspended, then: .paused),
   ]
 
-  @Test("resume", arguments: resume)
+  @Test("Resume acts in every situation", arguments: resume)
   func resumes(_ row: Row) throws { try check(row) { $0.resume() } }
 
   static let stop = [
@@ -68,7 +68,7 @@ import Units
       then: .stopped, [.end], "stopped"),
   ]
 
-  @Test("stop", arguments: stop)
+  @Test("Stop acts in every situation", arguments: stop)
   func stops(_ row: Row) throws { try check(row) { $0.stop() } }
 
   private static func begins(_ url: String) -> [Order] { [.begin(url, 2, isPaused: false)] }
@@ -83,7 +83,7 @@ import Units
     Row(.suspended, then: .paused),
   ]
 
-  @Test("play", arguments: play)
+  @Test("Play acts in every situation", arguments: play)
   func plays(_ row: Row) throws { try check(row) { $0.play() } }
 
   private static func goes(_ seconds: Double, back: Bool = false, calls: Bool = false) -> [Order] {
@@ -98,7 +98,7 @@ import Units
     Row(.paused, .resting, .pausedFile, .suspended, then: .paused, goes(3, back: true, calls: true)),
   ]
 
-  @Test("rewind by 2 s, all of which is held", arguments: rewind)
+  @Test("Rewind by 2 buffered seconds acts in every situation", arguments: rewind)
   func rewinds(_ row: Row) throws { try check(row) { $0.rewind(by: 2) } }
 
   static let forward = [
@@ -108,7 +108,7 @@ import Units
     Row(.paused, .resting, .pausedFile, .suspended, then: .paused, goes(7, calls: true)),
   ]
 
-  @Test("forward by 2 s, all of which is held", arguments: forward)
+  @Test("Forward by 2 buffered seconds acts in every situation", arguments: forward)
   func forwards(_ row: Row) throws { try check(row) { $0.forward(by: 2) } }
 
   private static let leaves: [Order] = [.beginAgain(StreamTime(seconds: 65), 2, number: 0), .follow(nil, token: 2)]
@@ -123,7 +123,7 @@ import Units
     Row(.file, then: .buffering, leaves, "buffering"), Row(.pausedFile, then: .paused, leaves + [.call]),
   ]
 
-  @Test("forward by 60 s, beyond what is held", arguments: far)
+  @Test("Forward by 60 s, beyond the buffer, acts in every situation", arguments: far)
   func leavesWhatIsHeld(_ row: Row) throws { try check(row) { $0.forward(by: 60) } }
 
   private static func goesLive(calls: Bool = false) -> [Order] { [.keepDistance(false)] + goes(10, calls: calls) }
@@ -137,7 +137,7 @@ import Units
     Row(.paused, .resting, .pausedFile, .suspended, then: .paused, goesLive(calls: true)),
   ]
 
-  @Test("go to what is live", arguments: live)
+  @Test("Go live acts in every situation", arguments: live)
   func goesToLive(_ row: Row) throws { try check(row) { $0.goLive() } }
 
   static let oldest = [
@@ -147,7 +147,7 @@ import Units
     Row(.paused, .resting, .pausedFile, .suspended, then: .paused, goes(0, back: true, calls: true)),
   ]
 
-  @Test("go to the oldest that is held", arguments: oldest)
+  @Test("Go to the oldest buffered audio acts in every situation", arguments: oldest)
   func goesToOldest(_ row: Row) throws { try check(row) { $0.goOldest() } }
 
   static let suspend = [
@@ -159,7 +159,7 @@ import Units
     Row(.suspended, then: .paused),
   ]
 
-  @Test("suspend, with a device that is silent at once", arguments: suspend)
+  @Test("Suspend, with a device silent at once, acts in every situation", arguments: suspend)
   func suspends(_ row: Row) throws { try check(row) { $0.suspend() } }
 
   static let endSuspension = [
@@ -169,7 +169,7 @@ import Units
     Row(.suspended, then: .buffering, [.takeUp, .pause(false)], "resumed"),
   ]
 
-  @Test("end a suspension", arguments: endSuspension)
+  @Test("The end of a suspension acts in every situation", arguments: endSuspension)
   func endsSuspension(_ row: Row) throws { try check(row) { $0.endSuspension() } }
 
   static let item = [
@@ -178,10 +178,10 @@ import Units
     Row(.paused, .resting, .pausedFile, .suspended, then: .paused),
   ]
 
-  @Test("an item of a list is refused where no list was opened", arguments: item)
+  @Test("An item is refused without a list", arguments: item)
   func playsItem(_ row: Row) throws { try check(row) { #expect(!$0.playItem(0)) } }
 
-  @Test("asking where the listener is changes nothing", arguments: Situation.allCases)
+  @Test("Reading the position changes nothing", arguments: Situation.allCases)
   func asks(_ situation: Situation) throws {
     let bench = try RadioBench.inSituation(situation)
     bench.radio.rewind(by: 2)
@@ -192,7 +192,7 @@ import Units
     #expect(bench.orders().isEmpty && bench.told().isEmpty)
   }
 
-  @Test("a situation is what its name says", arguments: Situation.allCases)
+  @Test("A situation matches its name", arguments: Situation.allCases)
   func situations(_ situation: Situation) throws {
     let bench = try RadioBench.inSituation(situation)
     let status = bench.radio.status

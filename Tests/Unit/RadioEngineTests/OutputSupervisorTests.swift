@@ -175,7 +175,7 @@ import Units
     return supervisor
   }
 
-  @Test("A state at every input", arguments: ways.map(\.state))
+  @Test("Each state handles each input", arguments: ways.map(\.state))
   func transitions(_ state: String) throws {
     let expected = try #require(Self.table[state])
     #expect(Set(expected.keys).isSubset(of: Set(Self.inputs.map(\.name))))
@@ -187,7 +187,7 @@ import Units
     }
   }
 
-  @Test("Every state that can be reached is in the table")
+  @Test("Every reachable state is in the table")
   func reaches() {
     func name(_ supervisor: OutputSupervisor) -> String {
       if case .missing = supervisor.state { "missing" } else { Self.text(supervisor.state) }
@@ -205,7 +205,7 @@ import Units
     #expect(Set(found.keys) == Set(listed))
   }
 
-  @Test("Once nothing keeps it away, and it can be had, the device is the radio's again", arguments: ways.map(\.state))
+  @Test("Once no cause keeps it away, the device is the radio's again", arguments: ways.map(\.state))
   func comesBack(_ state: String) throws {
     var supervisor = try Self.supervisor(state)
     var left = 6
@@ -219,7 +219,7 @@ import Units
     #expect(supervisor.state == .ours && supervisor.failure == nil)
   }
 
-  @Test("What a state says of itself", arguments: ways.map(\.state))
+  @Test("Each state has its properties", arguments: ways.map(\.state))
   func facts(_ state: String) throws {
     let supervisor = try Self.supervisor(state)
     #expect(supervisor.isSuspended == (state != "ours"))
@@ -240,7 +240,7 @@ import Units
     if supervisor.isEnding { #expect(supervisor.patience(at: Self.at(2_500)) == Duration(milliseconds: 50)) }
   }
 
-  @Test("A device that is missing from the start is told once, and tried", arguments: [(true, 1_000), (false, 100)])
+  @Test("A device missing from the start is reported once, and retried", arguments: [(true, 1_000), (false, 100)])
   func absence(isCard: Bool, interval: Int64) {
     var supervisor = OutputSupervisor(isCard: isCard, absence: Self.lost, at: Self.at(0))
     #expect(supervisor.state == .missing(next: Self.at(interval)) && supervisor.failure == Self.lost)
@@ -253,7 +253,7 @@ import Units
   }
 
   @Test(
-    "A device is tried after 100 ms, and after 1 s where it had come back less than 5 s before",
+    "A device is retried after 100 ms, or after 1 s if it returned less than 5 s before",
     arguments: [(nil, 100), (5_001, 100), (5_000, 1_000), (0, 1_000)] as [(Int64?, Int64)])
   func retries(_ worked: Int64?, _ wait: Int64) {
     var supervisor = OutputSupervisor(isCard: true, absence: worked == nil ? nil : Self.lost, at: Self.at(0))
@@ -264,7 +264,7 @@ import Units
     #expect(supervisor.state == .missing(next: Self.at(moment + wait)))
   }
 
-  @Test("What keeps the sound from its device is what was said last")
+  @Test("The last reason keeps the audio from its device")
   func failures() throws {
     let other = SinkError.readerGone(path: "/other")
     for state in ["away(command)", "missing(500)"] {

@@ -6,7 +6,7 @@ import Testing
 /// How a packet's frames become periods.
 struct PacketPartsTests {
   @Test(
-    "A packet becomes as few periods as hold it, equally long but for the last",
+    "A packet becomes as few periods as possible, of equal length except the last",
     arguments: [
       (0, []), (1, [1]), (1_152, [1_152]), (1_153, [577, 576]), (2_048, [1_024, 1_024]), (1_258, [629, 629]),
       (4_608, [1_152, 1_152, 1_152, 1_152]), (5_760, [1_152, 1_152, 1_152, 1_152, 1_152]),
@@ -16,7 +16,7 @@ struct PacketPartsTests {
     #expect(parts.map(\.frames.count) == counts && parts.allSatisfy { $0.heard == $0.frames })
   }
 
-  @Test("Every frame is in one part, and those that are heard are", arguments: [1, 700, 1_152, 1_153, 9_999, 65_535])
+  @Test("Every frame is in one part, including all audible frames", arguments: [1, 700, 1_152, 1_153, 9_999, 65_535])
   func all(_ frameCount: Int) {
     let heard = frameCount / 5..<frameCount - frameCount / 7
     let parts = Array(PacketParts(frameCount, heard: heard))

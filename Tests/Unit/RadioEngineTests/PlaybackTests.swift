@@ -21,7 +21,7 @@ import Units
 
   // MARK: A station
 
-  @Test("a station from the order to the sound, step by step")
+  @Test("A station goes from the order to the audio, step by step")
   func station() throws {
     let bench = try RadioBench()
     bench.radio.tune(StationRequest(url: RadioBench.station))
@@ -42,7 +42,7 @@ import Units
     #expect(bench.radio.state == .playing && bench.radio.status.codec == "MP3")
   }
 
-  @Test("what another programme's threads still tell is not heard")
+  @Test("Notices of another programme are ignored")
   func otherProgramme() throws {
     let bench = try RadioBench.inSituation(.playing)
     bench.radio.tune(StationRequest(url: RadioBench.station))
@@ -53,7 +53,7 @@ import Units
     #expect(bench.told().isEmpty && bench.radio.state == .connecting && bench.radio.status.facts == nil)
   }
 
-  @Test("a station that is refused is given up, and says why")
+  @Test("A refused station is given up with the reason")
   func refused() throws {
     let bench = try RadioBench.inSituation(.connecting)
     bench.net(.fault(Self.fault(.refused(hasCredentials: false), status: 404), isFinal: true))
@@ -62,7 +62,7 @@ import Units
     #expect(bench.radio.state == .stopped)
   }
 
-  @Test("what was held when a station was given up sounds to its end")
+  @Test("The buffer of a given-up station plays to its end")
   func givenUp() throws {
     let bench = try RadioBench.inSituation(.playing)
     bench.net(.fault(Self.fault(.error(.connectTimeout)), isFinal: true))
@@ -72,7 +72,7 @@ import Units
     #expect(bench.told() == [.stopped(.error)])
   }
 
-  @Test("a station that is lost connects, is joined, and is counted")
+  @Test("A lost station reconnects, is joined, and is counted")
   func rejoins() throws {
     let bench = try RadioBench.inSituation(.playing)
     bench.net(.lost, .reconnecting(attempt: 2, delay: .zero, reason: Self.fault(.closed)))
@@ -87,7 +87,7 @@ import Units
     #expect(bench.radio.summary.stitches == 1 && bench.radio.summary.lost == 0.5)
   }
 
-  @Test("a station that is back refills once it has brought a refill, which is not what a pipe's reader holds")
+  @Test("A restored station refills after a refill's audio, without a pipe reader's buffer")
   func refills() throws {
     let bench = try RadioBench.inSituation(.playing) { $0.readerDelay = StreamTime(seconds: 8) }
     bench.hold(0...14)
@@ -101,7 +101,7 @@ import Units
     #expect(bench.orders().contains(refill))
   }
 
-  @Test("a title is told when it comes, and when it is heard")
+  @Test("A title is emitted on arrival, and when audible")
   func titles() throws {
     let bench = try RadioBench.inSituation(.playing)
     bench.net(.title(text: "A - B", url: nil, at: StreamTime(seconds: 8)))
@@ -111,7 +111,7 @@ import Units
     #expect(bench.radio.status.title?.track == "B" && bench.radio.summary.titles == 1)
   }
 
-  @Test("a period that came too late is told, and what starved gathers again")
+  @Test("A late period is reported, and an underrun refills")
   func starves() throws {
     let bench = try RadioBench.inSituation(.playing)
     bench.engine.underruns = 3
@@ -126,7 +126,7 @@ import Units
     #expect(bench.told().contains(.playing(station: "Radio", latency: 1.5, behindLive: 14)))
   }
 
-  @Test("held sound that nobody hears is rescued")
+  @Test("Buffered but silent audio is rescued")
   func rescues() throws {
     let bench = try RadioBench.inSituation(.playing)
     bench.engine.isSounding = false
@@ -137,7 +137,7 @@ import Units
 
   // MARK: Files and lists
 
-  @Test("a file is heard to its end, and then nothing is played")
+  @Test("A file plays to its end, then nothing")
   func fileEnds() throws {
     let bench = try RadioBench.inSituation(.file)
     bench.engine.finishedEpoch = 1
@@ -145,7 +145,7 @@ import Units
     #expect(bench.told() == [.fileComplete(heard: 5), .stopped(.end)] && bench.radio.state == .stopped)
   }
 
-  @Test("of a podcast the chosen episode is begun, where it was left")
+  @Test("A podcast starts its chosen episode, at its stored position")
   func podcast() throws {
     let bench = try RadioBench()
     bench.radio.chooseItem = { $0.items.count - 1 }
@@ -158,7 +158,7 @@ import Units
     #expect(bench.radio.item == 1 && bench.radio.status.list?.items.count == 2 && bench.radio.status.position == 30)
   }
 
-  @Test("a podcast without the chosen episode is an error")
+  @Test("A podcast without the chosen episode is an error")
   func noEpisode() throws {
     let bench = try RadioBench()
     bench.radio.chooseItem = { _ in 7 }
@@ -169,7 +169,7 @@ import Units
   }
 
   /// A list of three files of which the first is heard.
-  @Test("the next file of a list follows in the ring, and is told when it is heard")
+  @Test("The next file of a list follows in the ring, and is reported when audible")
   func follows() throws {
     let bench = try RadioBench.inList("a", "b", "c")
     let names = ["itemBegan", "metadataReceived", "buffering", "stationInfo", "playing", "metadataChanged"]
@@ -188,7 +188,7 @@ import Units
     #expect(bench.radio.status.position == 1 && bench.radio.duration == 40)
   }
 
-  @Test("a title that nobody had looked for when the next file began is told before that, with its own file's time")
+  @Test("An unread title before a border is reported first, with its own file's time")
   func lateTitle() throws {
     let bench = try RadioBench.inList("a", "b", "c")
     bench.sound(at: 50)
@@ -205,7 +205,7 @@ import Units
     #expect(told.dropFirst().first?.name == "fileComplete" && told.count { $0.name == "metadataChanged" } == 2)
   }
 
-  @Test("an item that cannot be had is passed over; one after which nothing can be had ends the list")
+  @Test("An unavailable item is skipped; if none follows, the list ends")
   func skips() throws {
     let bench = try RadioBench.inList("a", "b", "c")
     #expect(bench.radio.playItem(1))
@@ -216,7 +216,7 @@ import Units
     #expect(bench.told().last == .stopped(.error))
   }
 
-  @Test("an item is refused beyond the list")
+  @Test("An item past the list is refused")
   func noItem() throws {
     let bench = try RadioBench.inList("a", "b", "c")
     bench.forget()
@@ -224,7 +224,7 @@ import Units
     #expect(bench.orders().isEmpty && bench.told().isEmpty)
   }
 
-  @Test("a follower is asked for, heard, and forgotten")
+  @Test("A follower is requested, played, and forgotten")
   func follower() throws {
     let bench = try RadioBench.inSituation(.file)
     bench.radio.follower = StationRequest(url: "http://h/next")
@@ -244,7 +244,7 @@ import Units
 
   private static let failure = SinkError.deviceFailed("card", message: "gone")
 
-  @Test("a card that fails is waited for, and what it had played goes on")
+  @Test("A failed card is awaited, and its buffer resumes")
   func cardFails() throws {
     let bench = try RadioBench.inSituation(.playing)
     bench.engine.outputFailure = Self.failure
@@ -263,7 +263,7 @@ import Units
     #expect(bench.orders().suffix(2) == [.takeUp, .pause(false)])
   }
 
-  @Test("a file that fails stops the radio")
+  @Test("A failed file stops the radio")
   func fileFails() throws {
     let bench = try RadioBench.inSituation(.playing)
     bench.engine.outputComesBack = false
@@ -274,7 +274,7 @@ import Units
     #expect(bench.told().isEmpty)
   }
 
-  @Test("a card that is missing from the start is told once, and a station waits for it")
+  @Test("A card missing from the start is reported once, and a station waits for it")
   func cardMissing() throws {
     let bench = try RadioBench { $0.outputAbsence = Self.failure }
     #expect(bench.radio.isSuspended)
@@ -285,7 +285,7 @@ import Units
     #expect(bench.told().map(\.name) == ["deviceBack", "resumed"] && bench.radio.state == .connecting)
   }
 
-  @Test("a machine that slept lets go of the card, takes it again, and connects anew")
+  @Test("A machine that slept releases the card, reopens it, and reconnects")
   func sleeps() throws {
     let bench = try RadioBench.inSituation(.playing)
     bench.engine.slept = Duration(milliseconds: 1_000)
@@ -297,7 +297,7 @@ import Units
     #expect(bench.orders() == [.keepDistance(true), .pause(true), .takeUp, .pause(false), .renew])
   }
 
-  @Test("a listener who paused before the machine slept for long finds the connection closed")
+  @Test("A listener paused over a long sleep finds the connection closed")
   func sleepsPaused() throws {
     let bench = try RadioBench.inSituation(.paused)
     bench.engine.slept = Duration(milliseconds: 400_000)
@@ -307,7 +307,7 @@ import Units
     #expect(orders.contains(.rest) && !orders.contains(.renew))
   }
 
-  @Test("a device that still plays is let go later")
+  @Test("A device that still plays is released later")
   func letsGo() throws {
     let bench = try RadioBench.inSituation(.playing)
     bench.engine.isReleased = false
@@ -320,7 +320,7 @@ import Units
     #expect(bench.told().map(\.name) == ["suspended"])
   }
 
-  @Test("sound for another card's rate is decoded anew when the sink is set")
+  @Test("Audio for another card's rate is decoded again when the sink is set")
   func decodesAnew() throws {
     let bench = try RadioBench.inSituation(.playing)
     bench.engine.needsFormat = true
@@ -332,7 +332,7 @@ import Units
 
   // MARK: The rest
 
-  @Test("titles beside the stream are asked for where the station has them", arguments: [false, true])
+  @Test("External titles are requested if the station has them", arguments: [false, true])
   func nowPlaying(_ hasFeed: Bool) throws {
     let bench = try RadioBench()
     #expect(!bench.radio.beginNowPlaying() && !bench.radio.endNowPlaying(), "nothing is played")
@@ -344,7 +344,7 @@ import Units
     #expect(bench.orders() == (hasFeed ? [.titles(true), .titles(false)] : []))
   }
 
-  @Test("a song is not kept while nothing plays, nor before a title came")
+  @Test("A song is not saved while stopped, or before a title")
   func keeps() throws {
     let bench = try RadioBench()
     #expect(throws: RecordingError.nothing) { try bench.radio.keep() }
@@ -352,7 +352,7 @@ import Units
     #expect(throws: RecordingError.noSong) { try playing.radio.keep() }
   }
 
-  @Test("a recording keeps a station that rests, or connects it again")
+  @Test("A recording retains a resting station's connection, or reconnects it")
   func records() throws {
     let bench = try RadioBench.inSituation(.resting)
     try bench.radio.record(RecordingOrder("/r/a.mp3"))
@@ -363,7 +363,7 @@ import Units
   }
 
   @Test(
-    "loudness is a factor, within its bounds",
+    "Loudness is a factor, within its range",
     arguments: [
       (0.0, 1 << 24), (nil, 0), (-60, 16_777), (-100, 16_777), (12, 66_791_299), (40, 66_791_299),
     ] as [(Double?, Int32)])
@@ -374,7 +374,7 @@ import Units
   }
 
   @Test(
-    "a radio begins as loud as its settings say, within the same bounds",
+    "A radio starts with its configured gain, within the same range",
     arguments: [(0.0, 1 << 24), (-60, 16_777), (-100, 16_777), (40, 66_791_299)] as [(Double, Int32)])
   func firstLoudness(_ decibels: Double, _ gain: Int32) throws {
     var settings = RadioSettings()
@@ -385,7 +385,7 @@ import Units
     withExtendedLifetime(radio) {}
   }
 
-  @Test("the last call ends the threads and gives the run in figures, twice the same")
+  @Test("The last call ends the threads and returns the run's figures, twice the same")
   func closes() throws {
     let bench = try RadioBench.inSituation(.playing)
     bench.engine.underruns = 2

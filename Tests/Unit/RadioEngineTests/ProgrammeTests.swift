@@ -19,7 +19,7 @@ import Units
     return programme
   }
 
-  @Test("a programme that begins knows nothing of the one before but its number")
+  @Test("A new programme has nothing of the previous one except the next number")
   func begins() {
     var programme = Self.begun()
     #expect(programme.epoch == 1 && programme.tuned == MonotonicTime(milliseconds: 5))
@@ -35,7 +35,7 @@ import Units
     #expect(programme.titles.entry(at: .zero) == nil)
   }
 
-  @Test("a file that goes on elsewhere keeps what is known of it")
+  @Test("A file restarted elsewhere retains its facts")
   func leaves() {
     var programme = Self.begun()
     _ = programme.connected(RadioBench.facts(isLive: false, seconds: 100))
@@ -46,7 +46,7 @@ import Units
     #expect(programme.failure == nil && programme.fault == nil)
   }
 
-  @Test("what a list calls a file stays where its tags come again, whatever follows it")
+  @Test("A list's name for a file stays when its tags arrive again")
   func listed() {
     var programme = Self.begun()
     _ = programme.connected(RadioBench.facts(isLive: false, seconds: 100))
@@ -61,14 +61,14 @@ import Units
     #expect(programme.add(Title("Tag 3", url: nil), at: StreamTime(seconds: 60)).count == 1)
   }
 
-  @Test("a file that begins at the end of time ends there")
+  @Test("A file at the end of countable time ends there")
   func farEnd() {
     var look = ProgrammeLook(now: .zero, facts: RadioBench.facts(isLive: false, seconds: 100))
     look.base = StreamTime(ticks: .max - 5)
     #expect(look.reach == look.base...look.base)
   }
 
-  @Test("what a programme gave is added up once, and again where it goes on elsewhere")
+  @Test("A programme's figures are added once, and again after a restart elsewhere")
   func accounts() {
     var programme = Programme()
     var taken = [programme.takeAccount()]
@@ -79,7 +79,7 @@ import Units
     #expect(taken == [false, true, false, true, false])
   }
 
-  @Test("a period that came too late is told once, and those before the programme never")
+  @Test("A late period is reported once, and those before the programme never")
   func late() {
     var programme = Self.begun()
     let late = [3, 4, 4].map { programme.isLate($0) }
@@ -87,7 +87,7 @@ import Units
   }
 
   @Test(
-    "a server's answer says whether what was taken for live is a file, and whether it had been lost",
+    "A response reports if a presumed live stream is a file, and if it had been lost",
     arguments: [(nil, false), (true, true), (false, false)] as [(Bool?, Bool)])
   func connects(_ before: Bool?, _ turnsOut: Bool) {
     var programme = Self.begun()
@@ -102,7 +102,7 @@ import Units
   }
 
   @Test(
-    "each fault is told by its events",
+    "Each fault is reported by its events",
     arguments: [
       (fault(.refused(hasCredentials: false), status: 404), ["httpError", "missingContent"]),
       (fault(.refused(hasCredentials: false), status: 503), ["httpError"]),
@@ -112,7 +112,7 @@ import Units
     ])
   func faults(_ fault: PlaybackFault, _ names: [String]) { #expect(fault.events.map(\.name) == names) }
 
-  @Test("that a server gives no parts of a file is told with its host, where that is known")
+  @Test("A file without ranges is reported with its host, if known")
   func readThrough() {
     for (host, name) in [("h", "h"), (nil, "The station")] {
       var programme = Self.begun()
@@ -123,7 +123,7 @@ import Units
     }
   }
 
-  @Test("packets that are no sound are a fault of the station's address, or of the one that was asked for")
+  @Test("Undecodable packets are a fault of the station's or the requested address")
   func undecodable() {
     var programme = Self.begun()
     let request = StationRequest(url: "http://h/asked")
@@ -134,7 +134,7 @@ import Units
     #expect(fault.url == facts.url && fault.cause == .notAudio && fault.detail == .undecodable)
   }
 
-  @Test("what a programme is made of is told when both are known, and when it is another")
+  @Test("A programme is described when both facts are known, and when they change")
   func info() {
     var programme = Self.begun()
     let isNew = [programme.isNew(Self.format), programme.isNew(Self.format)]
@@ -157,7 +157,7 @@ import Units
     #expect(told.bitRate == 64, "what the station tells goes before what is measured")
   }
 
-  @Test("while the next file is decoded nothing more is told of the one that is heard, but what it is once")
+  @Test("While the next file is decoded, the audible one is described at most once")
   func infoAtABorder() {
     var programme = Self.begun()
     _ = programme.connected(RadioBench.facts(isLive: false))
@@ -173,7 +173,7 @@ import Units
     #expect(!look.decodesNextFile && next == [1, 1])
   }
 
-  @Test("what a list calls its file goes before what the file's own tag does; at a station both are told")
+  @Test("A list's name for a file has priority over its tag; at a station both are reported")
   func titles() {
     var programme = Self.begun()
     _ = programme.connected(RadioBench.facts(isLive: false))
@@ -185,7 +185,7 @@ import Units
   }
 
   @Test(
-    "a live station is held at its wait time or its burst, as long as that may still come in",
+    "A live station's goal is its wait time or its burst, while that may still arrive",
     arguments: [(true, 4.0, 4_999, 10.0), (true, 14, 4_999, 14), (true, 14, 5_000, nil), (false, 14, 0, nil)]
       as [(Bool, Double, Int64, Double?)])
   func aims(_ isLive: Bool, _ held: Double, _ since: Int64, _ aim: Double?) {
@@ -197,7 +197,7 @@ import Units
     #expect(found == aim.map { StreamTime(seconds: $0) })
   }
 
-  @Test("the next moment is that of a title, of the next file, or of the end")
+  @Test("The next event is a title, the next file, or the end")
   func moments() {
     var programme = Self.begun()
     var look = ProgrammeLook(now: .zero)
@@ -211,7 +211,7 @@ import Units
     #expect(programme.nextMoment(after: position, look) == StreamTime(seconds: 40))
   }
 
-  @Test("a run is counted by what is told")
+  @Test("A run is counted by its events")
   func journal() throws {
     let engine = try FakeEngine()
     let journal = Journal(engine)

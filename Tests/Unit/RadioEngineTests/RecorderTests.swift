@@ -15,7 +15,7 @@ import Units
 
   // MARK: A recording
 
-  @Test("a recording begins with the newest packet, takes what comes, and ends with it")
+  @Test("A recording starts with the newest packet, copies new ones, and ends")
   func records() throws {
     let bench = try RecorderBench.recording(Self.order, after: 10)
     #expect(bench.recorder.isBusy && bench.recorder.recording?.path == "/r/a.aac")
@@ -33,7 +33,7 @@ import Units
     #expect(bench.recorder.end(bench.context).isEmpty, "nothing runs")
   }
 
-  @Test("packets wait until it is known what the station is called")
+  @Test("Packets wait for the station's name")
   func waitsForName() throws {
     let bench = try RecorderBench()
     bench.context.station = nil
@@ -48,7 +48,7 @@ import Units
     #expect(bench.files[0].cue.contains("Radio"))
   }
 
-  @Test("where nothing is played, the next programme is recorded from its first packet on")
+  @Test("While stopped, the next programme is recorded from its first packet")
   func waitsForProgramme() throws {
     let bench = try RecorderBench()
     bench.context.isPlaying = false
@@ -63,7 +63,7 @@ import Units
     #expect(bench.files.map(\.bytes) == [RecorderBench.bytes(0..<4)])
   }
 
-  @Test("a recording that waits for a programme ends without one")
+  @Test("A recording that waits for a programme ends without one")
   func endsWhileItWaits() throws {
     let bench = try RecorderBench()
     bench.context.isPlaying = false
@@ -71,7 +71,7 @@ import Units
     #expect(bench.recorder.end(bench.context) == [Self.stopped("/r/a.aac", 0)])
   }
 
-  @Test("a programme that ends takes its recording with it, and says why")
+  @Test("A programme's end ends its recording, with the reason")
   func programmeEnds() throws {
     let bench = try RecorderBench.recording(Self.order, after: 10)
     bench.send(5)
@@ -80,7 +80,7 @@ import Units
     #expect(bench.recorder.programmeEnds(bench.context, .tuned).isEmpty)
   }
 
-  @Test("the last call closes what is open")
+  @Test("The last call closes open files")
   func finishes() throws {
     let bench = try RecorderBench.recording(Self.order, after: 10)
     bench.send(5)
@@ -88,7 +88,7 @@ import Units
     #expect(bench.files.map(\.isClosed) == [true])
   }
 
-  @Test("another format ends a recording")
+  @Test("Another format ends a recording")
   func formatChanges() throws {
     let bench = try RecorderBench.recording(Self.order, after: 10)
     bench.send(2)
@@ -100,7 +100,7 @@ import Units
     #expect(told == [Self.stopped("/r/a.aac", 3, .changed(formats[0], formats[1]))])
   }
 
-  @Test("what needs headers of its own is not recorded, which is told", arguments: [Codec.vorbis, .opus, .flac, .pcm])
+  @Test("A codec with headers is not recorded, with a report", arguments: [Codec.vorbis, .opus, .flac, .pcm])
   func notRecordable(codec: Codec) throws {
     let bench = try RecorderBench.recording(Self.order, after: 10)
     bench.send(2)
@@ -111,7 +111,7 @@ import Units
     #expect(throws: RecordingError.notRecordable(format)) { try bench.recorder.begin(Self.order, bench.context) }
   }
 
-  @Test("a file that fails ends its recording, and is told")
+  @Test("A failing file ends its recording, with a report")
   func fileFails() throws {
     let bench = try RecorderBench.recording(Self.order, after: 10)
     bench.round()
@@ -119,7 +119,7 @@ import Units
     #expect(bench.round() == [Self.stopped("/r/a.aac", 1, .gone("/r/a.aac"))])
   }
 
-  @Test("a disk that takes nothing leaves packets in the ring; what is dropped there ends the recording")
+  @Test("A stalled disk leaves packets in the ring; a dropped one ends the recording")
   func slowDisk() throws {
     let bench = try RecorderBench.recording(Self.order, after: 10)
     bench.engine.files.isSlow = true
@@ -138,7 +138,7 @@ import Units
 
   // MARK: Refusals
 
-  @Test("a recording that cannot begin is refused, and none runs")
+  @Test("A recording that cannot start is refused, and none runs")
   func refusals() throws {
     let bench = try RecorderBench()
     bench.send(10)
@@ -152,7 +152,7 @@ import Units
     #expect(throws: RecordingError.busy) { try bench.recorder.begin(Self.order, bench.context) }
   }
 
-  @Test("a song that cannot be kept is refused")
+  @Test("A song that cannot be saved is refused")
   func songRefusals() throws {
     let bench = try RecorderBench()
     func refusal(_ which: Radio.Song = .current) -> RecordingError? {
@@ -184,7 +184,7 @@ import Units
   // MARK: Songs
 
   @Test(
-    "a song is kept from its title to the next, and the one before it too",
+    "A song is saved from its title to the next, and so is the previous one",
     arguments: [(Radio.Song.current, "A - B.aac", 10..<20), (.previous, "X - Y.aac", 0..<10)])
   func keeps(_ which: Radio.Song, _ path: String, _ packets: Range<Int>) throws {
     let bench = try RecorderBench()
@@ -197,7 +197,7 @@ import Units
     #expect(bench.files.map(\.bytes) == [RecorderBench.bytes(packets)])
   }
 
-  @Test("a song that goes on is kept to its end, with a margin on both sides")
+  @Test("A playing song is saved to its end, with a margin on both sides")
   func keepsOn() throws {
     var settings = RecordingSettings()
     settings.margin = StreamTime(seconds: 0.2)
@@ -220,7 +220,7 @@ import Units
 
   // MARK: A file for each title
 
-  @Test("a recording that is split gives each title a file, and ends with the last")
+  @Test("A split recording gives each title a file, and ends with the last")
   func splits() throws {
     let bench = try RecorderBench()
     bench.title("X - Y", at: 0)
@@ -236,7 +236,7 @@ import Units
     #expect(bench.recorder.end(bench.context) == [Self.stopped("evening", 30)])
   }
 
-  @Test("a title of what cannot be recorded ends a recording that is split, and leaves no empty file")
+  @Test("An unrecordable title ends a split recording, without an empty file")
   func splitsNoFurther() throws {
     let bench = try RecorderBench()
     bench.title("X - Y", at: 0)
@@ -252,7 +252,7 @@ import Units
     #expect(bench.files.map(\.path) == ["evening/01 X - Y.aac"])
   }
 
-  @Test("a flood of titles ends a recording that is split")
+  @Test("A flood of titles ends a split recording")
   func flood() throws {
     let bench = try RecorderBench.recording(Self.parts, after: 20)
     bench.round()
@@ -270,7 +270,7 @@ import Units
     #expect(error == RecordingError.flood("evening").description)
   }
 
-  @Test("a recording that ends is given a moment before the next one is refused")
+  @Test("An ending recording gets a moment before the next one is refused")
   func settles() throws {
     let bench = try RecorderBench.recording(Self.order, after: 10)
     bench.round()

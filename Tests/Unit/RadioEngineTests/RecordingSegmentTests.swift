@@ -42,7 +42,7 @@ import Units
 
   private typealias Change = @Sendable (RecordingSegment) -> Void
 
-  @Test("from each state each order leads on, and never back")
+  @Test("Each order leads from each state forward, never back")
   func states() {
     let toOpening: Change = { _ in }
     let toOpen: Change = { $0.hear(Self.report()) }
@@ -73,7 +73,7 @@ import Units
     }
   }
 
-  @Test("a segment that waits for its first packet ends at once, another one where it is told to")
+  @Test("A segment that waits for its first packet ends at once, another at its end")
   func ends() {
     let moment = StreamTime(seconds: 1)
     for scope in [RecordingSegment.Scope.nextProgramme, .programme(1)] {
@@ -86,7 +86,7 @@ import Units
     #expect(!found.isOver && found.until == moment)
   }
 
-  @Test("the next programme is waited for until the ring has a packet of it")
+  @Test("The next programme is awaited until the ring has its packet")
   func places() {
     let waiting = segment(.recording, .nextProgramme)
     #expect(waiting.epoch == nil && !waiting.findPlace(in: bench.engine.ring))
@@ -99,7 +99,7 @@ import Units
     #expect(take(waiting).bytes == RecorderBench.byteCount)
   }
 
-  @Test("a packet that finds no room is taken the next time")
+  @Test("A packet without room is copied the next time")
   func room() {
     bench.send(3)
     let segment = segment()
@@ -110,7 +110,7 @@ import Units
     #expect(segment.recorded == StreamTime(seconds: 0.3) && !segment.isOver)
   }
 
-  @Test("the first reason for its end is kept; that of a closed file too")
+  @Test("The first reason for its end stays, also a closed file's")
   func failures() {
     let segment = segment()
     segment.fail(nil)

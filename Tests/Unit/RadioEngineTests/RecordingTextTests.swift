@@ -9,7 +9,7 @@ import Units
 /// Names, cue sheets, and where a file begins.
 @Suite struct RecordingTextTests {
   @Test(
-    "A title becomes a name that any file system takes",
+    "A title becomes a name that every file system accepts",
     arguments: [
       ("AC/DC - T.N.T.", "AC_DC - T.N.T"), ("../../etc/passwd", "_.._etc_passwd"), (".hidden", "hidden"),
       ("", "untitled"), ("..", "untitled"), ("a\u{0}b\n\u{202E}c", "ab c"), ("What?: \"x\" <y>|*", "What__ _x_ _y___"),
@@ -65,7 +65,7 @@ import Units
   private static let twoTracks =
     CueSheet.head(file: "  TRACK ", station: "") + "  TRACK 01 AUDIO\n    TITLE \"  TRACK \"\n  TRACK 02 AUDIO\n  TRAC"
 
-  @Test("The tracks of a cue sheet are counted, wherever it is cut")
+  @Test("A cue sheet's tracks are counted, wherever it is cut")
   func tracksAreCounted() {
     let bytes = Array(Self.twoTracks.utf8)
     for cut in 0...bytes.count {
@@ -77,7 +77,7 @@ import Units
   }
 
   @Test(
-    "A recording that goes on numbers its titles behind those that are there; without a sheet it begins one",
+    "A continued recording continues its track numbers; without a sheet it starts one",
     arguments: [(nil, true, "01"), (0, false, "01"), (9, false, "10")] as [(Int?, Bool, String)])
   func goesOn(_ trackCount: Int?, _ hasHead: Bool, _ number: String) {
     var (cues, existing) = (RecordingCues(), ExistingRecording(reading: -1))
@@ -88,7 +88,7 @@ import Units
     #expect(text.contains("FILE ") == hasHead && text.contains("  TRACK \(number) AUDIO\n"), "\(text)")
   }
 
-  @Test("What is appended to a cue sheet stands behind its last whole line, where the power went in the midst of one")
+  @Test("Appended text follows the last whole line, even after a power cut")
   func cueIsCutToLines() throws {
     let folder = try Self.folder()
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -102,7 +102,7 @@ import Units
   }
 
   @Test(
-    "A file that is no cue sheet is neither read through nor changed",
+    "A file that is not a cue sheet is neither read through nor changed",
     arguments: [("music", 0), ("FILE \"a\"\n", 1 << 36), (String(repeating: "TITLE ", count: 1_000), 0)])
   func noSheet(_ text: String, _ size: Int) throws {
     let folder = try Self.folder()
@@ -117,7 +117,7 @@ import Units
     #expect(try FileHandle(forReadingFrom: sheet).seekToEnd() == (size > 0 ? UInt64(size) : UInt64(text.utf8.count)))
   }
 
-  @Test("A cue sheet whose head does not fit on the disk is left empty")
+  @Test("A cue sheet whose header does not fit on the disk stays empty")
   func cueWithoutHead() async throws {
     await #expect(processExitsWith: .success) {
       let folder = try RecordingTextTests.folder()
@@ -142,7 +142,7 @@ import Units
     return folder
   }
 
-  @Test("A cue sheet that cannot be opened at first is not begun in its midst")
+  @Test("A cue sheet that cannot be opened at first is not started later")
   func cueIsTriedOnce() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "bk-\(UUID().uuidString.prefix(8))")
     let sheet = folder.appending(path: "a.cue")
@@ -169,7 +169,7 @@ import Units
   }
 
   @Test(
-    "A file begins where its sound is whole",
+    "A file starts with complete audio",
     arguments: [
       ([nil, nil, nil, nil], 2, 1, 1, 2), ([0, 5, 0, 5], 2, 1, 1, 2), ([0, 0, 5, 5], 2, 1, 1, 1),
       ([9, 9, 9, 0], 2, 1, 1, 3), ([9, 9, 9, 9], 2, 1, 1, 1), ([0, 9, 99, 150], 3, 1, 1, 1),

@@ -34,7 +34,7 @@ import Units
 
   @Test func rowsAreWhole() { #expect(Set(Self.rows.flatMap(\.situations)) == Set(Situation.allCases)) }
 
-  @Test("Each order answers where it leads", arguments: rows)
+  @Test("Each order returns its goal", arguments: rows)
   func answers(_ row: Row) throws {
     let orders: [(Radio) -> SeekPlan] = [
       { $0.rewind(by: 2) }, { $0.rewind(by: 60) }, { $0.forward(by: 2) }, { $0.forward(by: 60) }, { $0.goLive() },
@@ -48,7 +48,7 @@ import Units
     }
   }
 
-  @Test("Live is never behind: who is nearer to it stays")
+  @Test("Live is never backwards: a nearer listener stays")
   func staysAtLive() throws {
     let bench = try RadioBench.inSituation(.playing)
     bench.sound(at: 12)
@@ -56,7 +56,7 @@ import Units
   }
 
   @Test(
-    "A plan has the place that it leads to",
+    "A plan has its goal's position",
     arguments: [(SeekPlan.stays, nil), (.jumps(to: 3), 3), (.reloads(from: 4), 4)] as [(SeekPlan, Double?)])
   func position(_ plan: SeekPlan, _ position: Double?) { #expect(plan.position == position) }
 }

@@ -13,13 +13,13 @@ import Units
     return patience.rest(Duration(milliseconds: 4), taken: taken, of: epoch, after: seek, at: now).milliseconds
   }
 
-  @Test("a sink that takes nothing for 300 ms is looked at every 50 ms, and as usual once it takes something")
+  @Test("A sink stalled for 300 ms is polled every 50 ms, and normally once it continues")
   mutating func standing() {
     #expect([rest(at: 0), rest(at: 299), rest(at: 300), rest(at: 9_000)] == [4, 4, 50, 50])
     #expect([rest(at: 9_001, taken: 8), rest(at: 9_300, taken: 8), rest(at: 9_301, taken: 8)] == [4, 4, 50])
   }
 
-  @Test("what is wanted instead is given 300 ms anew: the ring is emptied for it in a moment")
+  @Test("A new goal gets 300 ms again: the ring is emptied for it in a moment")
   mutating func sought() {
     #expect([rest(at: 0), rest(at: 2_000)] == [4, 50])
     #expect([rest(at: 2_001, seek: 1), rest(at: 2_300, seek: 1), rest(at: 2_301, seek: 1)] == [4, 4, 50])

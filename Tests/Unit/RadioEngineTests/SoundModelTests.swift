@@ -128,7 +128,7 @@ import Units
     return found
   }()
 
-  @Test("from every state that can be reached, and in which somebody listens, sound comes")
+  @Test("From every reachable state with a listener, audio follows")
   func soundComes() {
     #expect(Self.reachable.count > 100)
     let friendly: [Input] = [.endSuspension, .released, .due, .connected, .flows, .sounds]
@@ -141,7 +141,7 @@ import Units
     }
   }
 
-  @Test("what plays has its device, and what waits for the device is resumed by it alone")
+  @Test("A playing radio has its device, and a waiting one is resumed by it alone")
   func deviceIsThere() {
     for (model, way) in Self.reachable {
       if model.transport.phase == .playing { #expect(model.output.state == .ours, "after \(way)") }

@@ -8,7 +8,7 @@ import Units
   private func title(_ text: String) -> Title { Title(text: text, url: nil, artist: nil, track: text) }
   private func second(_ seconds: Double) -> StreamTime { StreamTime(seconds: seconds) }
 
-  @Test("a title is given when its moment has come, once, in order")
+  @Test("A title is returned at its time, once, in order")
   func inOrder() {
     var log = TitleLog()
     for (index, text) in ["a", "b", "c"].enumerated() { log.append(title(text), at: second(Double(index) * 2)) }
@@ -23,7 +23,7 @@ import Units
     #expect(log.current == title("c"))
   }
 
-  @Test("a listener who goes elsewhere hears of the title there, and of no other")
+  @Test("After a seek only the title at the goal is returned")
   func leaps() {
     var log = TitleLog()
     for (index, text) in ["a", "b", "c", "d"].enumerated() { log.append(title(text), at: second(Double(index) * 2)) }
@@ -39,7 +39,7 @@ import Units
     #expect(log.heard(at: second(6)).map(\.title.text) == ["d"])
   }
 
-  @Test("a title that is told late goes to its place, and what is heard stays what it is")
+  @Test("A late title goes to its place, and the audible title stays")
   func outOfOrder() {
     var log = TitleLog()
     log.append(title("a"), at: second(0))
@@ -57,7 +57,7 @@ import Units
     #expect(log.heard(at: second(30)).map(\.title.text) == ["e", "f"])
   }
 
-  @Test("a station that sends more titles than sound loses the oldest, and takes no memory")
+  @Test("A station with more titles than audio loses the oldest, without extra memory")
   func flood() {
     var log = TitleLog()
     for index in 0..<10_000 { log.append(title("\(index)"), at: second(Double(index))) }

@@ -42,7 +42,7 @@ import Units
 
   // MARK: Programmes
 
-  @Test("a programme that begins knows nothing of the one before", arguments: [false, true])
+  @Test("A new programme has nothing of the previous one", arguments: [false, true])
   func begins(isAway: Bool) {
     var transport = Self.full()
     #expect(Self.text(transport) == "lost flows played seeks behind")
@@ -57,7 +57,7 @@ import Units
     #expect(transport.state == .buffering, "its connection is not lost")
   }
 
-  @Test("a station that begins while another is paused is behind live from then on")
+  @Test("A station that starts during a pause is behind live from then on")
   func beginsPaused() {
     var transport = TransportTests.transport(.resting)
     #expect(transport.isResting)
@@ -66,7 +66,7 @@ import Units
   }
 
   @Test(
-    "a file that begins anew elsewhere is there at once, and gathers; who is paused stays so",
+    "A file restarted elsewhere is there at once, and prebuffers; a pause stays",
     arguments: [
       (.file, ["buffering"]), (.away, []), (.pausedFile, ["call"]), (.starved, []),
     ] as [(State, [String])])
@@ -89,7 +89,7 @@ import Units
   }
 
   @Test(
-    "what is stopped says whether the listener had paused it",
+    "A stopped radio knows if the listener had paused",
     arguments: [
       (.paused, true), (.pausedFile, true), (.resting, true), (.held, false), (.restingHeld, false), (.playing, false),
     ] as [(State, Bool)])
@@ -102,7 +102,7 @@ import Units
     #expect(!transport.wasPaused)
   }
 
-  @Test("a server that answers is not lost any more, and what turns out to be a file has no live to be at")
+  @Test("A response ends the loss, and a recognised file has no live position")
   func connects() {
     var (transport, look) = (Self.gathering(), TransportTests.look(.playing))
     #expect(Self.text(transport) == "lost flows played seeks behind")
@@ -113,7 +113,7 @@ import Units
     #expect(Self.text(transport) == "flows played seeks")
   }
 
-  @Test("a place that was sought at what is live is forgotten, and a pause there keeps its connection")
+  @Test("A seek to live is forgotten, and a pause there retains its connection")
   func connectsLive() {
     var (transport, look) = (Self.full(), TransportTests.look(.playing))
     _ = transport.leave(Self.seconds(65), for: Self.seconds(65), look)
@@ -128,7 +128,7 @@ import Units
     #expect(Self.text(transport) == "played" && transport.phase == .paused)
   }
 
-  @Test("each state is told as what the radio does", arguments: State.allCases)
+  @Test("Each state is reported as the radio's", arguments: State.allCases)
   func phases(_ state: State) {
     let transport = TransportTests.transport(state)
     let phase: RadioState =
@@ -145,7 +145,7 @@ import Units
 
   // MARK: Sound
 
-  @Test("what starved, or was paused, tells how long there was no sound, and that is known once it has sounded")
+  @Test("The length of a silence is reported after an underrun or pause, once audible")
   func gaps() {
     var (transport, look) = (TransportTests.transport(.playing), TransportTests.look(.playing))
     let isHeard = transport.starved(at: Self.later(look, 1))
@@ -161,7 +161,7 @@ import Units
     #expect(!isHeardStopped)
   }
 
-  @Test("what is found flows")
+  @Test("A found goal flows")
   func finds() {
     var (transport, look) = (TransportTests.transport(.starved), TransportTests.look(.starved))
     _ = transport.go(to: Self.seconds(12), look)
@@ -173,7 +173,7 @@ import Units
 
   // MARK: Pausing
 
-  @Test("why it is paused is what was said last")
+  @Test("The last reason for a pause counts")
   func reasons() {
     let look = TransportTests.look(.held)
     var transport = TransportTests.transport(.held)
@@ -185,7 +185,7 @@ import Units
     #expect(transport.stillPaused == [.tell(.paused(.interruption))])
   }
 
-  @Test("a station of which nothing was heard before an interruption is live when that is over")
+  @Test("A station inaudible before an interruption is live after it")
   func skipsToLive() {
     var transport = TransportTests.transport(.buffering)
     let look = TransportTests.look(.buffering)
@@ -197,7 +197,7 @@ import Units
 
   // MARK: Going elsewhere
 
-  @Test("what the device did not play is what was heard after the last seek; else there is nothing to go back to")
+  @Test("Unplayed audio follows the last seek; otherwise there is none to repeat")
   func goesBackToHeard() {
     var (transport, look) = (TransportTests.transport(.playing), TransportTests.look(.playing))
     #expect(transport.goBackToHeard(look) == [.seek(Self.seconds(5), 1, isExact: true)])
@@ -211,7 +211,7 @@ import Units
   }
 
   @Test(
-    "how far back and forth the listener may go: in what is held, and anywhere in a file",
+    "A listener may seek in the buffer, and anywhere in a file",
     arguments: [
       (.playing, 5.0, 15.0), (.starved, 5, 15), (.file, 5, 95), (.connecting, nil, nil), (.buffering, nil, nil),
       (.stopped, nil, nil),
@@ -224,7 +224,7 @@ import Units
     }
   }
 
-  @Test("of a station the oldest is what is held, and of a file where it lies in the programme")
+  @Test("The oldest position is a station's buffer, or a file's start in the programme")
   func mayGoBack() {
     var (transport, look) = (TransportTests.transport(.playing), TransportTests.look(.playing))
     look.oldest = Self.seconds(3)

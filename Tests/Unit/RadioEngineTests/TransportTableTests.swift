@@ -178,7 +178,7 @@ import Units
   @Test("The table has each state", arguments: State.allCases)
   func rows(_ state: State) { #expect(Self.rows(of: TransportTests.transport(state).run).contains(state)) }
 
-  @Test("A state at every input", arguments: State.allCases)
+  @Test("Each state handles each input", arguments: State.allCases)
   func transitions(_ state: State) throws {
     let expected = try #require(Self.table[state])
     let before = Self.text(TransportTests.transport(state).run)

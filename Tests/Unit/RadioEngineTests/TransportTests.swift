@@ -70,7 +70,7 @@ import Units
     }
   }
 
-  @Test("From every state a programme that is begun comes to sound", arguments: State.allCases)
+  @Test("From every state a new programme leads to audio", arguments: State.allCases)
   func sounds(_ state: State) {
     var transport = Self.transport(state)
     _ = transport.begin(at: .zero, keepsPause: false, Self.look(.connecting))
@@ -82,7 +82,7 @@ import Units
 
   // MARK: The position
 
-  @Test("the position is where a seek goes until that is heard; asking changes nothing", arguments: [false, true])
+  @Test("The position is a seek's goal until audible; reading it changes nothing", arguments: [false, true])
   func position(_ isHeard: Bool) {
     var (transport, look) = (Self.transport(.playing), Self.look(.playing))
     _ = transport.go(to: StreamTime(seconds: 12), look)
@@ -95,7 +95,7 @@ import Units
     #expect(transport.isSeeking == !isHeard)
   }
 
-  @Test("turns of a knob add up while the last goal is not heard")
+  @Test("Turns of a knob add up until the last goal is audible")
   func addsUp() {
     var (transport, look) = (Self.transport(.playing), Self.look(.playing))
     for _ in 0..<3 { _ = transport.go(to: transport.position(look) + StreamTime(seconds: 2), look) }
@@ -104,7 +104,7 @@ import Units
     #expect(transport.position(look) == StreamTime(seconds: 11))
   }
 
-  @Test("a place that was found is the position; one of an older seek is nothing")
+  @Test("A found goal is the position; an older seek's is ignored")
   func finds() {
     var (transport, look) = (Self.transport(.playing), Self.look(.playing))
     _ = transport.go(to: StreamTime(seconds: 12), look)
@@ -117,7 +117,7 @@ import Units
     #expect(leapt == [.leap, .tell(.seekDone(position: 4, requested: 3))])
   }
 
-  @Test("what a device did not play is gone back to without a word, unless it is no longer held")
+  @Test("Audio that a device did not play is repeated silently, unless dropped")
   func goesBack() {
     var (transport, look) = (Self.transport(.playing), Self.look(.playing))
     let place = StreamTime(seconds: 4)
@@ -127,7 +127,7 @@ import Units
     #expect(transport.found(StreamTime(seconds: 6), 1, look).count == 2)
   }
 
-  @Test("a file that begins in its midst is there before it is heard, and no further than it is long")
+  @Test("A file started inside is there before its audio, and no further than its length")
   func begins() {
     var (transport, look) = (Transport(Self.rules), Self.look(.connecting))
     _ = transport.begin(at: StreamTime(seconds: 150), keepsPause: false, look)
@@ -139,7 +139,7 @@ import Units
     #expect(!transport.isAway)
   }
 
-  @Test("a live station has no place to begin at")
+  @Test("A live station has no start position")
   func liveHasNoPlace() {
     var (transport, look) = (Transport(Self.rules), Self.look(.connecting))
     _ = transport.begin(at: StreamTime(seconds: 50), keepsPause: false, look)
@@ -150,7 +150,7 @@ import Units
 
   // MARK: Pause and live
 
-  @Test("a listener who pauses is behind live by what comes meanwhile, until he goes there")
+  @Test("A pause moves the listener behind live, until a return to live")
   func behindLive() {
     var (transport, look) = (Self.transport(.playing), Self.look(.playing))
     #expect(transport.timeShift(look) == 0 && transport.isAtLive && transport.held(look) == StreamTime(seconds: 15))
@@ -162,14 +162,14 @@ import Units
   }
 
   @Test(
-    "going live goes nowhere where the sink plays as far: nothing is heard twice", arguments: [(4.9, true), (5, false)])
+    "Going live has no effect if the sink already reaches it: no audio repeats", arguments: [(4.9, true), (5, false)])
   func liveBehindSink(_ seconds: Double, _ goes: Bool) {
     var (transport, look) = (Self.transport(.playing), Self.look(.playing))
     look.inSink = StreamTime(seconds: seconds)
     #expect(transport.goLive(look).contains { if case .seek = $0 { true } else { false } } == goes)
   }
 
-  @Test("a pause is as long as the machine slept, too")
+  @Test("A pause includes the machine's sleep")
   func sleeps() {
     var transport = Self.transport(.paused)
     let early = Self.later(Self.look(.paused), 100)
@@ -178,7 +178,7 @@ import Units
     #expect(transport.due(early).count == 2)
   }
 
-  @Test("without a timeout nothing rests by itself")
+  @Test("Without a timeout no station rests by itself")
   func noTimeout() {
     var rules = Self.rules
     rules.pauseTimeout = .zero
@@ -188,7 +188,7 @@ import Units
     #expect(transport.due(Self.later(look, 10_000)).isEmpty)
   }
 
-  @Test("a station that rested is lost from when the network says so until it is connected again")
+  @Test("A rested station is lost from the network's report until it reconnects")
   func lostAfterRest() {
     var transport = Self.transport(.resting)
     _ = transport.resume(Self.look(.resting))
@@ -203,7 +203,7 @@ import Units
     #expect(transport.state == .stopped)
   }
 
-  @Test("a station of which nothing was heard before an interruption begins near live")
+  @Test("A station inaudible before an interruption starts near live")
   func skipsUnheard() {
     var transport = Self.transport(.buffering)
     var look = Self.look(.buffering)
@@ -214,7 +214,7 @@ import Units
       transport.interruptionEnds(look) == [.keepDistance(false), .seek(place, 1, isExact: false), .pause(false)])
   }
 
-  @Test("what starved while paused is told to gather when it goes on")
+  @Test("An underrun during a pause prebuffers at resume")
   func gathersAfterPause() {
     var transport = Self.transport(.paused)
     let look = Self.look(.paused)
@@ -223,7 +223,7 @@ import Units
     #expect(transport.resume(look) == [.pause(false), .tell(.buffering(held: 15, target: 1))])
   }
 
-  @Test("a file that is paused before it sounds is told to gather what a file gathers when it goes on")
+  @Test("A file paused before its audio prebuffers like a file at resume")
   func fileGathersAfterPause() {
     var (transport, look) = (Transport(Self.rules), Self.look(.connecting))
     _ = transport.begin(at: .zero, keepsPause: false, look)
@@ -235,7 +235,7 @@ import Units
     #expect(transport.resume(look) == [.pause(false), told])
   }
 
-  @Test("a station that is back while it is paused is still paused, for the same reason")
+  @Test("A station that returns during a pause is still paused, for the same reason")
   func stillPaused() {
     #expect(Self.transport(.playing).stillPaused.isEmpty)
     #expect(Self.transport(.paused).stillPaused == [.tell(.paused(.user))])
@@ -246,7 +246,7 @@ import Units
   // MARK: Files
 
   @Test(
-    "what of a file is held is gone to, with what the decoder needs before it; else it is had from there",
+    "A buffered position of a file is sought with the run-up, another one requested",
     arguments: [
       (2.0, "leave(2)"), (2.3, "leave(2)"), (2.5, "keep seek(2) leap"), (19.9, "seek(19) leap"), (20, "seek(20) leap"),
       (20.1, "leave(20)"),
@@ -258,14 +258,14 @@ import Units
     #expect(actions.map(Self.text).joined(separator: " ") == expected)
   }
 
-  @Test("the end of a file that was received whole is held")
+  @Test("The end of a completely received file is buffered")
   func heldEnd() {
     var (transport, look) = (Self.transport(.file), Self.look(.file))
     look.hasEnded = true
     #expect(transport.go(to: StreamTime(seconds: 90), look).map(Self.text) == ["seek(20)", "leap"])
   }
 
-  @Test("how long a file sounds: as told, as long as it has sounded, or as it was received")
+  @Test("A file's length is announced, played, or received")
   func durations() {
     let transport = Self.transport(.file)
     var look = Self.look(.file)

@@ -21,7 +21,7 @@ import Units
   }
 
   @Test(
-    "a place that is held is gone to there, and any other one of the window is asked for",
+    "A buffered position is sought, another one in the window requested",
     arguments: [
       (105.0, "keep seek(105) leap"), (99.0, "keep leave(99)"), (3.0, "keep leave(3)"), (117.0, "seek(117) leap"),
     ])
@@ -31,13 +31,13 @@ import Units
     #expect(words == expected)
   }
 
-  @Test("forward goes no further than a listener begins, so that the next segment comes in time")
+  @Test("Forward stops at a listener's start position, so that the next segment arrives in time")
   func forward() {
     var transport = TransportTests.transport(.playing)
     #expect(Self.words(transport.go(to: StreamTime(seconds: 170), Self.look())) == "seek(118) leap")
   }
 
-  @Test("where what is held ends before what is live, that is asked for")
+  @Test("A live position beyond the buffer is requested")
   func live() {
     var transport = TransportTests.transport(.playing)
     #expect(Self.words(transport.goLive(Self.look())) == "keepNot")
@@ -47,7 +47,7 @@ import Units
     #expect(Self.words(transport.go(to: StreamTime(seconds: 115), behind)) == "leave(115)")
   }
 
-  @Test("the oldest is the window's begin, and how far one may go back counts it")
+  @Test("The oldest position is the window's start, and rewinds count it")
   func oldest() {
     var transport = TransportTests.transport(.playing)
     let look = Self.look()
@@ -55,7 +55,7 @@ import Units
     #expect(Self.words(transport.goOldest(look)) == "keep leave(40)")
   }
 
-  @Test("while somebody records, only what is held is gone to, and that is said")
+  @Test("During a recording only buffered positions are sought, with a report")
   func recorded() {
     var transport = TransportTests.transport(.playing)
     var look = Self.look()
@@ -67,7 +67,7 @@ import Units
     #expect(SeekPlan([.refuse(.recording)], look) == .refused(.recording))
   }
 
-  @Test("on its way to a place of the window a radio can be sent to another one; a stopped one goes nowhere")
+  @Test("A seek in the window can be replaced by another; a stopped radio stays")
   func away() {
     var transport = TransportTests.transport(.playing)
     let look = Self.look()

@@ -11,7 +11,7 @@ import Units
     (0.025, 400, 400), (0.025, 1_000, 256), (0.1, 100, 100), (10, 1, 1), (0, 256_000, 1), (0, 100, 2_560),
   ]
 
-  @Test("ten seconds or 256 KB are, and that is told once", arguments: cases)
+  @Test("Ten seconds or 256 KB of undecoded packets are reported once", arguments: cases)
   func isSpent(duration: Double, byteCount: Int, last: Int) {
     var run = UndecodedRun()
     let format = PacketFormat(codec: .aac, sampleRate: SampleRate(44_100), channels: 2)

@@ -17,7 +17,7 @@ import Units
   }
 
   @Test(
-    "A pause falls within 5 ms; what comes after it is the next sample, rising", arguments: [0, 1, 100, 1_152, 1_200])
+    "A pause fades out within 5 ms, and resumes with the next sample", arguments: [0, 1, 100, 1_152, 1_200])
   func pauseKeepsEverySample(_ before: Int) throws {
     let bench = try Self.bench()
     var heard = bench.render(before + 1).samples
@@ -58,7 +58,7 @@ import Units
     #expect(rise.left.last == 8_000_000)
   }
 
-  @Test("What sounds goes on until what was sought is there, and only then falls")
+  @Test("Audio continues until the goal is decoded, and only then fades")
   func seekLeavesNoHole() throws {
     let bench = try RenderBench()
     for _ in 0..<3 { bench.write(.level(8_000_000, 1_152)) }
@@ -103,7 +103,7 @@ import Units
     #expect(stop == .end)
   }
 
-  @Test("However seeks and periods race, no stale sound follows what was sought last")
+  @Test("No obsolete audio follows the last seek, however seeks and periods race")
   func lastSeekWins() throws {
     let bench = try RenderBench()
     bench.write(.level(1_000_000, 1_152))

@@ -9,7 +9,7 @@ struct RendererTests {
 
   // MARK: What is not touched
 
-  @Test("Samples pass bit by bit, however they are asked for", arguments: [1, 7, 441, 1_152, 2_205, 4_800])
+  @Test("Samples pass bit by bit, in requests of any size", arguments: [1, 7, 441, 1_152, 2_205, 4_800])
   func passesThrough(_ count: Int) throws {
     let bench = try RenderBench()
     let samples = [Int32].noise(3 * 1_152 + 100)
@@ -64,7 +64,7 @@ struct RendererTests {
   }
 
   @Test(
-    "So much is played and not a frame more", arguments: [1, 1_151, 1_152, 1_153, 2_000],
+    "A duration limit is exact to the frame", arguments: [1, 1_151, 1_152, 1_153, 2_000],
     [Int32(44_100), 48_000, 8_000])
   func limit(_ frames: Int, _ hertz: Int32) throws {
     let rate = SampleRate(hertz)
@@ -91,7 +91,7 @@ struct RendererTests {
   // MARK: Ramps
 
   @Test(
-    "A cut falls within 5 ms, and what is wanted starts at once, untouched",
+    "A cut fades within 5 ms, and the new audio starts at once, unchanged",
     arguments: [44_100, 8_000, 96_000] as [Int32])
   func cut(_ hertz: Int32) throws {
     let rate = SampleRate(hertz)
@@ -148,7 +148,7 @@ struct RendererTests {
     #expect(heard.left[(1_152 + rise.count)...].allSatisfy { $0 == 8_000_000 })
   }
 
-  @Test("What a torn sink is given again rises, and what follows goes on rising", arguments: [1, 100, 220, 500])
+  @Test("A reopened sink's audio fades in, across requests", arguments: [1, 100, 220, 500])
   func aTornSinkRises(_ count: Int) throws {
     let bench = try RenderBench()
     for _ in 0..<2 { bench.write(.level(8_000_000, 1_152)) }
@@ -174,7 +174,7 @@ struct RendererTests {
     #expect(left.rises && left[0] < 80_000 && left[399] == 8_000_000 && left.steepest <= 8_000_000 / 220 + 1)
   }
 
-  @Test("Gain goes to its new value in 5 ms at most, without a step", arguments: [(1.0, 0.0), (0.0, 1.0), (0.25, 0.5)])
+  @Test("Gain reaches its new value within 5 ms, without a step", arguments: [(1.0, 0.0), (0.0, 1.0), (0.25, 0.5)])
   func gain(_ from: Double, _ to: Double) throws {
     let bench = try RenderBench()
     bench.setGain(from)
@@ -191,7 +191,7 @@ struct RendererTests {
   }
 
   @Test(
-    "Gain rounds, and keeps within 24 bits",
+    "Gain rounds, and stays within 24 bits",
     arguments: [
       (1.0, 8_388_607, 8_388_607), (1.0, -8_388_608, -8_388_608), (0.5, 3, 2), (0.5, -3, -1), (0.5, 1, 1),
       (2.0 - 0x1p-24, 8_388_607, 8_388_607), (2.0 - 0x1p-24, -8_388_608, -8_388_608), (0.0, 8_388_607, 0),

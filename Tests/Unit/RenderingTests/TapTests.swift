@@ -46,7 +46,7 @@ import Units
     #expect(seen.longest <= TapFormat(rate: .cd).maxFrames)
   }
 
-  @Test("Each sees what the one before it made; then comes the volume")
+  @Test("Each tap gets the previous one's output; then the volume applies")
   func order() throws {
     let seen = Seen()
     let bench = try RenderBench(taps: [Self.treble, Tap(Seen.note, context: seen.context), Self.exchange])
@@ -63,7 +63,7 @@ import Units
     #expect(bench.render(100).samples.left == Array(repeating: 8_388_607, count: 100))
   }
 
-  @Test("The fall of a pause is of the sound that the taps made")
+  @Test("A pause fades the taps' output")
   func pause() throws {
     let bench = try RenderBench(taps: [Self.treble])
     for _ in 0..<3 { bench.write(.level(1_000_000, 1_000)) }

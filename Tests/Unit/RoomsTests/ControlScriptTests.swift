@@ -69,7 +69,7 @@ private struct ScriptBench {
     return all.merging(more) { $1 } as NSDictionary
   }
 
-  @Test("It is ready at once, and tells that nothing plays until a radio answers")
+  @Test("The script is ready at once, and reports stopped until a radio replies")
   func ready() throws {
     var bench = ScriptBench()
     bench.ask(#"{"id":1,"jsonrpc":"2.0","method":"Plugin.Stream.Player.GetProperties"}"#)
@@ -83,7 +83,7 @@ private struct ScriptBench {
     #expect(bench.properties() == Self.properties("playing", true, ["volume": 40, "metadata": metadata]))
   }
 
-  @Test("What plays is told when it differs from what was told, not by the clock")
+  @Test("A changed state is reported, a moving position not")
   func changes() throws {
     var bench = try ScriptBench.beside()
     #expect(bench.script.due == .never)
@@ -102,7 +102,7 @@ private struct ScriptBench {
     #expect(bench.properties() == Self.properties("paused", true, ["volume": 41, "metadata": metadata]))
   }
 
-  @Test("Changes while nobody reads are told once, as they are in the end")
+  @Test("Unread changes are reported once, in their final state")
   func coalescing() throws {
     var bench = try ScriptBench.beside()
     for number in 1...50 {
@@ -122,7 +122,7 @@ private struct ScriptBench {
     ("seek", #"{"offset":3600}"#, "seekcur +3600.000"),
   ]
 
-  @Test("An order ends the waiting, and is answered as the radio answers", arguments: orders)
+  @Test("An order ends the wait, and gets the radio's reply", arguments: orders)
   func order(_ command: String, _ parameters: String, _ line: String) throws {
     var bench = try ScriptBench.beside()
     bench.order(command, parameters)
@@ -143,7 +143,7 @@ private struct ScriptBench {
     #expect(bench.commands() == [] && bench.script.due == MonotonicTime(milliseconds: 200), "what changed is asked for")
   }
 
-  @Test("playPause plays what does not; a file has positions, a live station has not")
+  @Test("playPause plays a silent radio; a file has positions, a live station has none")
   func statesDecide() throws {
     var bench = try ScriptBench.beside(["state: paused", "live: 0", "duration: 100.000", "position: 3.000"])
     bench.order("playPause")
@@ -158,14 +158,14 @@ private struct ScriptBench {
     #expect((live.told().first?["error"] as? NSDictionary)?["code"] as? Int == -32_000 && live.commands() == [])
   }
 
-  @Test("A radio whose sound another program has is paused")
+  @Test("A radio whose card another program uses is paused")
   func suspended() throws {
     var bench = ScriptBench()
     try bench.meet(["state: playing", "suspended: 1", "title: A"])
     #expect((bench.told().last?["params"] as? NSDictionary)?["playbackStatus"] as? String == "paused")
   }
 
-  @Test("A file's length and position are told, and whether it can be sought in")
+  @Test("A file's length, position and seekability are reported")
   func file() throws {
     var bench = ScriptBench()
     try bench.meet([
@@ -177,7 +177,7 @@ private struct ScriptBench {
     #expect(told?["metadata"] as? NSDictionary == ["name": "Talk", "duration": 100.25])
   }
 
-  @Test("The volume is set, and nothing else")
+  @Test("Only the volume can be set")
   func volume() throws {
     var bench = try ScriptBench.beside()
     func set(_ property: String) -> String {
@@ -212,7 +212,7 @@ private struct ScriptBench {
   ]
 
   @Test(
-    "A wrong request is answered with its error and a sentence, without which the server answers nobody",
+    "A wrong request gets its error and a sentence, which servers need to reply",
     arguments: wrong)
   func refusals(_ line: String, _ code: Int) throws {
     var bench = try ScriptBench.beside()
@@ -224,7 +224,7 @@ private struct ScriptBench {
     #expect(bench.commands() == [])
   }
 
-  @Test("A notification is carried out and not answered; what identifies nothing is answered as null")
+  @Test("A notification is carried out without a reply; an invalid id is answered as null")
   func identities() throws {
     var bench = try ScriptBench.beside()
     bench.ask(#"{"method":"Plugin.Stream.Player.Control","params":{"command":"stop"}}"#)
@@ -241,7 +241,7 @@ private struct ScriptBench {
     }
   }
 
-  @Test("A radio that goes leaves no order unanswered; it is told as stopped, and orders are refused with the reason")
+  @Test("A lost radio leaves no order unanswered; it is reported as stopped, and orders are refused")
   func loss() throws {
     var bench = try ScriptBench.beside()
     bench.order("stop", id: "1")
@@ -260,7 +260,7 @@ private struct ScriptBench {
     #expect(bench.properties()["playbackStatus"] as? String == "playing")
   }
 
-  @Test("Orders before the first answer wait; more than sixteen are refused")
+  @Test("Orders before the first reply wait; more than sixteen are refused")
   func manyOrders() throws {
     var bench = ScriptBench()
     bench.script.begin(at: bench.now)
@@ -276,7 +276,7 @@ private struct ScriptBench {
     #expect(bench.commands() == ["radio_status"])
   }
 
-  @Test("A radio has 10 s to answer, and any time while it is waited for")
+  @Test("A radio has 10 s to reply, and unlimited time in a wait")
   func silence() throws {
     var bench = ScriptBench()
     bench.script.begin(at: bench.now)
@@ -290,7 +290,7 @@ private struct ScriptBench {
     #expect(bench.commands() == ["noidle"] && bench.script.due == MonotonicTime(milliseconds: 60_000))
   }
 
-  @Test("What is no radio's is told as such")
+  @Test("A peer that is not a radio is reported")
   func nonsense() throws {
     for greeting in ["", "OK", "SSH-2.0-x", "OK MPD"] {
       var bench = ScriptBench()
@@ -314,7 +314,7 @@ private struct ScriptBench {
     }
   }
 
-  @Test("Titles come as any client may show them, and lines stay lines")
+  @Test("Titles are fit for any client, and lines stay lines")
   func titles() throws {
     var bench = ScriptBench()
     try bench.meet([
@@ -327,7 +327,7 @@ private struct ScriptBench {
     #expect((metadata?["name"] as? String)?.count == 1_024 && told?["volume"] == nil)
   }
 
-  @Test("While much is to be written, no requests are taken")
+  @Test("Requests are not read while much output is pending")
   func backPressure() throws {
     var bench = try ScriptBench.beside()
     #expect(bench.script.takesRequests)
@@ -340,7 +340,7 @@ private struct ScriptBench {
     #expect(bench.told().count == count && bench.script.takesRequests)
   }
 
-  @Test("Whatever either side sends, the server gets lines of JSON and the radio commands that it knows")
+  @Test("For any input, the server gets JSON lines and the radio known commands")
   func anyBytes() throws {
     var random = SeededGenerator(24)
     let words = [

@@ -8,7 +8,7 @@ final class RoomConversationTests {
   private var orders = RoomOrders()
   private static let groups = [Told.group("g", [Told.client("a"), Told.client(#"b\"\u00e9"#)])]
 
-  @Test("The longest message is 251,904 bytes")
+  @Test("The longest message has 251,904 bytes")
   func longest() { #expect(RoomMessage.longest == 251_904) }
 
   private func next(_ seconds: Double) -> String? {
@@ -26,7 +26,7 @@ final class RoomConversationTests {
     _ = try hear(Told.status(1, Self.groups))
   }
 
-  @Test("The status is asked first; an order goes out when it is known, with both values, one at a time")
+  @Test("The status comes first; then orders with both values, one at a time")
   func order() throws {
     add(RoomOrder("a", volume: 5))
     conversation.begin()
@@ -47,7 +47,7 @@ final class RoomConversationTests {
     #expect(next(1)?.contains(#""id":"b\u0022\u00e9","volume":{"muted":false,"percent":7}"#) == true)
   }
 
-  @Test("An order for a room that is gone is passed over; one that is refused has the status asked again")
+  @Test("An order for a missing room is dropped; a refused one requests the status")
   func gone() throws {
     try begin()
     add(RoomOrder("x", volume: 5))
@@ -57,7 +57,7 @@ final class RoomConversationTests {
     #expect(conversation.list[1]?.volume == 74 && next(2)?.contains("GetStatus") == true)
   }
 
-  @Test("A server that owes an answer for ten seconds is silent; one that owes none never is")
+  @Test("A server that owes a reply for ten seconds is silent; an idle one never is")
   func silence() throws {
     conversation.begin()
     #expect(conversation.deadline == .never && conversation.due == .zero)
@@ -72,7 +72,7 @@ final class RoomConversationTests {
     #expect(!conversation.isKnown && conversation.list.rooms.count == 2)
   }
 
-  @Test("A status that may be older than what was told meanwhile is asked for again, once")
+  @Test("A status older than a notification is requested again, once")
   func oldStatus() throws {
     try begin()
     conversation.begin()
@@ -85,7 +85,7 @@ final class RoomConversationTests {
     #expect(next(5) == nil)
   }
 
-  @Test("Whatever is told, the status is asked once a second at most")
+  @Test("The status is requested at most once a second")
   func pace() throws {
     try begin()
     #expect(try hear(Told.notification("Client.OnConnect", #"{"client":{},"id":"n"}"#)) == false)
@@ -96,7 +96,7 @@ final class RoomConversationTests {
   }
 
   @Test(
-    "Lines that are no messages end it, or are ignored",
+    "Invalid lines end the connection, or are ignored",
     arguments: [
       ("", false), ("{}", false), ("[1]", false), ("5", false), (#"{"id":1.5}"#, false),
       (#"{"id":null,"error":{}}"#, false), (#"{"method":"Client.OnConnect"}"#, false), ("garbage", nil),
@@ -113,14 +113,14 @@ final class RoomConversationTests {
     #expect(try hear(line) == isNews)
   }
 
-  @Test("As many orders wait as there may be rooms")
+  @Test("The queue has room for one order per possible room")
   func most() {
     for number in 0..<64 { #expect(add(RoomOrder("\(number)", volume: 1))) }
     #expect(!add(RoomOrder("x", volume: 1)) && add(RoomOrder("5", isMuted: true)))
     #expect(orders.waiting.count == 64)
   }
 
-  @Test("A server that never stops talking is read slowly: a quarter of a megabyte at once, then 128 KiB a second")
+  @Test("A server that never stops is read slowly: 256 KiB at once, then 128 KiB a second")
   func allowance() {
     var allowance = ReadAllowance(at: .zero)
     var (now, count) = (MonotonicTime.zero, 0)

@@ -4,7 +4,7 @@ import Testing
 @testable import Rooms
 
 struct RoomListTests {
-  @Test("A room has the name that people gave it, else that of its machine, else its id")
+  @Test("A room has its given name, else its machine's, else its id")
   func names() throws {
     let list = try ToldList([
       Told.group("g", [Told.client("a", name: "Küche"), Told.client("b", host: "bad"), Told.client("c", host: "")]),
@@ -19,7 +19,7 @@ struct RoomListTests {
     #expect(list[2]?.hardwareAddress == "02:fc:00:00:00:01" && list[2]?.host == "bad" && list[5] == nil)
   }
 
-  @Test("A room keeps its number as long as the server tells of it; a new one takes the first that is free")
+  @Test("A room retains its number; a new one gets the first free number")
   func numbers() throws {
     let list = try ToldList([Told.group("g", [Told.client("a"), Told.client("b"), Told.client("c")])])
     func take(_ ids: [String]) throws -> [String] {
@@ -32,7 +32,7 @@ struct RoomListTests {
     #expect(try take(["b", "b"]) == ["1b"])
   }
 
-  @Test("Of more than 64 rooms those that are connected are told; names and ids have their measure")
+  @Test("Above 64 rooms the connected ones are listed; names and ids are limited")
   func bounds() throws {
     let many = (0..<1_000).map { Told.client("c\($0)", connected: $0 % 20 == 0 ? "true" : "false") }
     let long = String(repeating: "n", count: 5_000)
@@ -48,7 +48,7 @@ struct RoomListTests {
   }
 
   @Test(
-    "What is of a wrong type is passed over",
+    "A value of a wrong type is ignored",
     arguments: [
       (Told.client("a", volume: "7"), 0), (Told.client("a", volume: #"{"percent":5}"#), 0),
       (Told.client("a", volume: #"{"percent":"5","muted":false}"#), 0), (Told.client("", name: "b"), 0),
@@ -62,7 +62,9 @@ struct RoomListTests {
     #expect(list.list.rooms.allSatisfy { (0...100).contains($0.volume) && !$0.name.isEmpty })
   }
 
-  @Test("Without groups it is no server", arguments: ["null", "3", "{}", #"{"groups":{}}"#, #"{"groups":null}"#])
+  @Test(
+    "Without groups the message is not a server's",
+    arguments: ["null", "3", "{}", #"{"groups":{}}"#, #"{"groups":null}"#])
   func noServer(_ text: String) throws {
     let list = try ToldList([Told.group("g", [Told.client("a")])])
     #expect(!list.take(try Told.value(text)) && list.list.rooms.count == 1)
@@ -72,7 +74,7 @@ struct RoomListTests {
 
   private static let groups = [Told.group("g", [Told.client("a"), Told.client("b", name: "B")]), Told.group("h", [])]
 
-  @Test("What changes is taken; what is new is asked for; what is not known is ignored")
+  @Test("A change is applied, a new room requested, an unknown one ignored")
   func notifications() throws {
     let list = try ToldList(Self.groups, streams: [Told.stream("s")])
     let off = Told.client("a", name: "A", volume: #"{"muted":true,"percent":3}"#, connected: "false")
@@ -95,7 +97,7 @@ struct RoomListTests {
   }
 
   @Test(
-    "What cannot be taken",
+    "An invalid message is refused",
     arguments: [
       ("Client.OnConnect", #"{"client":{"id":"new"},"id":"new"}"#, RoomList.Effect.outdated),
       ("Client.OnConnect", "{}", .outdated), ("Client.OnDisconnect", #"{"id":"new"}"#, .none),
@@ -114,7 +116,7 @@ struct RoomListTests {
 
   // MARK: Streams
 
-  @Test("A stream's script tells title, artists, station and whether it plays")
+  @Test("A stream's script gives title, artists, station and playback")
   func streams() throws {
     let list = try ToldList(
       Self.groups,
@@ -138,7 +140,7 @@ struct RoomListTests {
     #expect(try list.hear("Stream.OnUpdate", #"{"id":"new","stream":\#(Told.stream("new"))}"#) == .outdated)
   }
 
-  @Test("A stream whose id has lines and controls is called without them: systemd and displays are told the name")
+  @Test("A stream's id is shown without line breaks and controls")
   func hostileId() throws {
     let id = #"x\nWATCHDOG=trigger\u001b"#
     let list = try ToldList([Told.group("g", [Told.client("a")], stream: id)], streams: [Told.stream(id)])
@@ -146,7 +148,7 @@ struct RoomListTests {
     #expect(name.contains("WATCHDOG=trigger") && name.utf8.allSatisfy { $0 >= 0x20 })
   }
 
-  @Test("What was ordered is shown before it is confirmed")
+  @Test("An order is shown before its confirmation")
   func orders() throws {
     let list = try ToldList(Self.groups)
     let ordered = list.list.with(RoomOrder("b", volume: 300, isMuted: true)).with(RoomOrder("b", volume: 12))

@@ -67,7 +67,7 @@ struct RoomsLinkTests {
     line.components(separatedBy: "\"id\":").dropFirst().first.flatMap { Int($0.prefix { $0.isNumber }) }
   }
 
-  @Test("Rooms are told; an order is shown at once and sent; the end waits for nobody")
+  @Test("Rooms are reported, an order is shown at once and sent, and the end never waits")
   func orders() throws {
     let server = try Self.server()
     defer { server.close() }
@@ -80,7 +80,7 @@ struct RoomsLinkTests {
     #expect(rig.waits { $0.list[1]?.volume == 50 && $0.list[2]?.isMuted == true && $0.list[2]?.volume == 74 })
   }
 
-  @Test("A server that ends the connection is tried again after 1, 2, 4 seconds; its rooms stay, not connected")
+  @Test("A closed connection is retried after 1, 2, 4 seconds; its rooms stay, disconnected")
   func again() throws {
     let server = try LineServer { connection in
       guard connection.number != 1, let line = connection.hear(), let id = Self.number(of: line) else { return }
@@ -95,7 +95,7 @@ struct RoomsLinkTests {
     #expect(rig.waits { $0.isConnected && $0.list.rooms.allSatisfy(\.isConnected) } && server.connectionCount == 3)
   }
 
-  @Test("While a server that is back owes its status, its rooms are not connected and cannot be set")
+  @Test("Until a returning server sends its status, its rooms are disconnected and fixed")
   func owing() throws {
     let server = try LineServer { connection in
       guard let line = connection.hear(), let id = Self.number(of: line) else { return }
@@ -110,7 +110,7 @@ struct RoomsLinkTests {
     }
   }
 
-  @Test("A server that is not there, or has no name, is told so")
+  @Test("A missing server, or one without an address, is reported")
   func nowhere() throws {
     let rig = try LinkRig(port: try Loopback.freePort())
     #expect(rig.ends(by: .unreachable(errno: ECONNREFUSED)))
@@ -120,7 +120,7 @@ struct RoomsLinkTests {
     #expect(monotonicSeconds() - begun < 4)
   }
 
-  @Test("A server that leaves the status unanswered is left after ten seconds")
+  @Test("A server that does not send its status is left after ten seconds")
   func silent() throws {
     let server = try LineServer { while $0.hear() != nil {} }
     defer { server.close() }
@@ -163,7 +163,7 @@ struct RoomsLinkTests {
     #expect(rig.ends(by: nonsense.fault) && rig.news.list == RoomList())
   }
 
-  @Test("Ten thousand rooms are too many for a message; that many values too")
+  @Test("Ten thousand rooms, and that many values, are too many for a message")
   func crowd() throws {
     let clients = (0..<10_000).map { Told.client("c\($0)") }
     let values = "[" + String(repeating: "0,", count: 20_000) + "0]\n"
@@ -179,7 +179,7 @@ struct RoomsLinkTests {
     #expect(rig.ends(by: .tooLarge) && rig.news.list.rooms == [])
   }
 
-  @Test("Ten thousand notifications a second are read slowly, and told ten times a second")
+  @Test("Ten thousand notifications a second are read slowly, and reported ten times a second")
   func flood() throws {
     let server = try Self.server { connection in
       let lines = (0..<1_000).map { number in

@@ -7,14 +7,14 @@ import Testing
 @Suite struct SnapserverSettingsTests {
   private func read(_ text: String) -> SnapserverSettings { SnapserverSettings(Array(text.utf8)) }
 
-  @Test("What a file does not say is as the server has it")
+  @Test("Missing settings have the server's defaults")
   func defaults() {
     let settings = read("")
     #expect(settings.sources == [] && settings.format == "48000:16:2" && settings.bufferMilliseconds == 1_000)
     #expect(settings.port == 1_705 && settings.scripts == "/usr/share/snapserver/plug-ins")
   }
 
-  @Test("Sources, format, buffer and ports are read from their sections, and nowhere else")
+  @Test("Sources, format, buffer and ports are read only from their sections")
   func sections() {
     let settings = read(
       """
@@ -45,7 +45,7 @@ import Testing
     #expect(settings.sources.last?.path == "" && settings.sources.last?.format == nil)
   }
 
-  @Test("A number that is none is not known; JSON-RPC may be off")
+  @Test("An invalid number is unknown; JSON-RPC may be off")
   func numbers() {
     #expect(read("[stream]\nbuffer = much").bufferMilliseconds == nil)
     #expect(read("[stream]\nbuffer = -5").bufferMilliseconds == nil)
@@ -53,7 +53,7 @@ import Testing
     #expect(read("[tcp]\nenabled = false").port == nil && read("[tcp]\nenabled = true").port == 1_705)
   }
 
-  @Test("Whatever a file holds, little is kept of it")
+  @Test("Little of any file is stored")
   func hostile() {
     var random = SeededGenerator(26)
     let words = ["[stream]", "\n", "source", "=", "pipe://", "/%4", "?name=", "&", "%", "\u{0}", "é", "#", "[", "]"]

@@ -16,7 +16,7 @@ struct SnapserverTests {
     return try SnapcastHouse(script: script)
   }
 
-  @Test("A room appears, is set, is gone and comes back; another program sees the same (M1)")
+  @Test("A room appears, is set, leaves and returns, equal for another program (M1)")
   func room() throws {
     guard let house = try Self.house() else { return }
     let rig = try LinkRig(port: house.port)
@@ -36,7 +36,7 @@ struct SnapserverTests {
     #expect(rig.waits { $0.list[1]?.isConnected == true && $0.list[1]?.volume == 62 })
   }
 
-  @Test("A server that is killed and starts again is found again, with its rooms under their numbers (M1)")
+  @Test("A killed and restarted server is found again, with its rooms' numbers (M1)")
   func restart() throws {
     guard let house = try Self.house() else { return }
     let rig = try LinkRig(port: house.port)
@@ -49,7 +49,7 @@ struct SnapserverTests {
     #expect(rig.waits { $0.isConnected && $0.list[1]?.isConnected == true })
   }
 
-  @Test("A server that stands still is left after ten seconds where it owes an answer, and found again (M1)")
+  @Test("A stalled server is left after ten seconds with a pending reply, and found again (M1)")
   func freeze() throws {
     guard let house = try Self.house() else { return }
     // Ten times as fast: 12 s of the link are 1.2 s.
@@ -64,7 +64,7 @@ struct SnapserverTests {
     #expect(rig.waits { $0.isConnected && $0.list[1]?.isConnected == true })
   }
 
-  @Test("The stream's control script tells what is heard (M1)")
+  @Test("The stream's control script reports the audible title (M1)")
   func titles() throws {
     let folder = TemporaryFolder()
     let script = folder.write(Array(Self.script.utf8), to: "script")

@@ -7,7 +7,7 @@ import SeededRandom
 
 @Suite("Atomic file")
 struct AtomicFileTests {
-  @Test("a file that is replaced keeps its mode, its owner and its symbolic link, and leaves nothing beside it")
+  @Test("A replaced file keeps mode, owner and symbolic link, and leaves nothing else")
   func keepsMode() throws {
     let folder = TemporaryFolder()
     let path = folder.write(Array("old".utf8), to: "file")
@@ -23,7 +23,7 @@ struct AtomicFileTests {
     #expect(Set(try FileManager.default.contentsOfDirectory(atPath: folder.path)) == ["file", "link"])
   }
 
-  @Test("a new file has the mode asked for; what a dead writer left is no hindrance")
+  @Test("A new file has the requested mode; a dead writer's rest does no harm")
   func newFile() throws {
     let folder = TemporaryFolder()
     folder.write(Array("half".utf8), to: ".file.new")
@@ -33,7 +33,7 @@ struct AtomicFileTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["file"])
   }
 
-  @Test("what cannot be written is said, and what was there stays")
+  @Test("An unwritable file is reported, and the old one stays")
   func refusals() throws {
     expectSentence("/no/such/folder/x: it cannot be written (No such file or directory).") {
       _ = try AtomicFile("/no/such/folder/x")
@@ -45,7 +45,7 @@ struct AtomicFileTests {
   }
 
   @Test(
-    "a new list of stations, which may hold passwords, is for owner and the radio's group; an old one stays as it is"
+    "A new station list is readable for owner and radio's group; an old one keeps its mode"
   )
   func listIsNotForAll() throws {
     let folder = TemporaryFolder()
@@ -73,7 +73,8 @@ struct AtomicFileTests {
   }
 
   @Test(
-    "what root adds to the radio's own folder belongs to the radio", .enabled(if: getuid() == 0, "only root gives away")
+    "A file that root adds to the radio's folder belongs to the radio",
+    .enabled(if: getuid() == 0, "only root gives away")
   )
   func ownersFile() throws {
     let folder = TemporaryFolder()
@@ -84,7 +85,7 @@ struct AtomicFileTests {
     #expect((status.st_uid, status.st_gid) == (12, 34))
   }
 
-  @Test("who may only look into the folder keeps nobody from changing a file in it")
+  @Test("A user with only read access blocks no change")
   func folderLock() throws {
     let folder = TemporaryFolder()
     let looking = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -94,7 +95,7 @@ struct AtomicFileTests {
     #expect(folder.bytes(of: "file") == [1])
   }
 
-  @Test("a file that is being changed is not changed by others; its lock is its owner's alone, and goes with it")
+  @Test("A file being changed is locked; the lock is its owner's, and disappears with the change")
   func lock() throws {
     let folder = TemporaryFolder()
     // Of a program that was killed.
@@ -121,7 +122,7 @@ struct AtomicFileTests {
     expectSentence("/file: it cannot be written") { _ = try AtomicFile(folder.path + "/file") }
   }
 
-  @Test("two who change one file take turns, and no change is lost")
+  @Test("Two writers take turns, and no change is lost")
   func turns() throws {
     let folder = TemporaryFolder()
     let path = folder.write([], to: "stations.toml")
@@ -137,7 +138,7 @@ struct AtomicFileTests {
     #expect(StationList.load(path).entries.count == 40)
   }
 
-  @Test("a writer killed at any moment leaves whole files, none older than it had finished", .timeLimit(.minutes(5)))
+  @Test("A writer killed at any time leaves a whole file, at least the last finished one", .timeLimit(.minutes(5)))
   func killed() throws {
     let folder = TemporaryFolder()
     let stations = Array(StationFileTests.text.utf8)

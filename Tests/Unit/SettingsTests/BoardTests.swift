@@ -17,7 +17,7 @@ struct BoardTests {
     18: 12, 19: 35, 20: 38, 21: 40, 22: 15, 23: 16, 24: 18, 25: 22, 26: 37, 27: 13,
   ]
 
-  @Test("the boards that come with the radio are there")
+  @Test("The packaged boards exist")
   func shipped() {
     for name in [
       Configuration().board, "raspberry-pi-pcm5102-lcd1602", "hifiberry-dacplus", "hifiberry-miniamp", "max98357a",
@@ -27,7 +27,7 @@ struct BoardTests {
     }
   }
 
-  @Test("every board can be read, says what it is, and tells of parts and wiring (D9)", arguments: names)
+  @Test("Every board is valid, has a title, and documents parts and wiring (D9)", arguments: names)
   func everyBoard(_ name: String) throws {
     let board = try board(name)
     #expect(!board.title.isEmpty && !board.summary.isEmpty)
@@ -37,7 +37,7 @@ struct BoardTests {
   }
 
   @Test(
-    "a wired board fits on Zero 2 W, 3, 4 and 5, brings up its card, and keeps I2S and I2C to themselves",
+    "A wired board fits Zero 2 W, 3, 4 and 5, enables its card, and keeps off I2S and I2C",
     arguments: wired)
   func wiredBoard(_ name: String) throws {
     let board = try board(name)
@@ -59,7 +59,7 @@ struct BoardTests {
     }
   }
 
-  @Test("a wiring table names every line once, at its place on the header", arguments: wired)
+  @Test("A wiring table names every line once, at its header pin", arguments: wired)
   func wiringTable(_ name: String) throws {
     let board = try board(name)
     var rows: [Int: Int] = [:]
@@ -72,7 +72,7 @@ struct BoardTests {
     #expect(Set(rows.keys) == Set(used))
   }
 
-  @Test("a display on a backpack, one on six lines, and a simulated one")
+  @Test("A display may be on a backpack, on six lines, or simulated")
   func displays() throws {
     let large = try #require(try board(Configuration().board).display)
     #expect(large.bus == .i2c(number: 1, address: 0x27, layout: .usual))
@@ -89,7 +89,7 @@ struct BoardTests {
     #expect(try board("pimoroni-pirate-audio").display == nil)
   }
 
-  @Test("buttons and knobs have the default wiring of the box")
+  @Test("Buttons and knobs have the box's default wiring")
   func defaultWiring() throws {
     let board = try board(Configuration().board)
     let actions = Dictionary(uniqueKeysWithValues: board.buttons.map { ($0.name, $0.actions) })
@@ -103,7 +103,7 @@ struct BoardTests {
     #expect((knob.steps, knob.mode) == (.full, .tune))
   }
 
-  @Test("keys of input devices press buttons and turn knobs")
+  @Test("Keys of input devices press buttons and turn knobs")
   func inputs() throws {
     let board = try parse(
       """
@@ -184,7 +184,7 @@ struct BoardTests {
     (("\"ir\"", "\"terminal\""), 24, "\"KEY_PLAY\" is no key of a terminal; it must be a character, or up, down,"),
   ]
 
-  @Test("a mistake is one sentence with its line (D9)", arguments: mistakes)
+  @Test("A mistake is one sentence with its line (D9)", arguments: mistakes)
   func mistake(_ change: (String, String), _ line: Int, _ sentence: String) throws {
     #expect(throws: Never.self) { try parse(Self.good) }
     let text = Self.good.replacing(change.0, with: change.1, maxReplacements: 1)
@@ -194,7 +194,7 @@ struct BoardTests {
     #expect(found?.line == line, "\(errors)")
   }
 
-  @Test("a board that is not there is told with those that are")
+  @Test("A missing board lists the existing ones")
   func named() throws {
     let folders = ["/no/such/folder", Repository.root + "/boards"]
     #expect(try Board(named: "simulated", in: folders).display?.kind == .simulated)

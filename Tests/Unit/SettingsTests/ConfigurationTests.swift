@@ -7,13 +7,13 @@ import Units
 
 @Suite("Configuration")
 struct ConfigurationTests {
-  @Test("the documented file says exactly the defaults")
+  @Test("The documented file equals the defaults")
   func documentedDefaults() throws {
     #expect(try configuration(TestSupport.Repository.text("config/bakelite.toml")) == Configuration())
     #expect(try configuration("") == Configuration())
   }
 
-  @Test("the settings for a first try name one folder for all that is written, and are the defaults otherwise")
+  @Test("The first-try settings write to one folder, and are the defaults otherwise")
   func firstTry() throws {
     var expected = Configuration()
     (expected.board, expected.timezone) = ("simulated", "")
@@ -24,7 +24,7 @@ struct ConfigurationTests {
     #expect(try configuration(TestSupport.Repository.text("config/try.toml")) == expected)
   }
 
-  @Test("the documented file names every key, and above it what it may be", arguments: Configuration.rules.map(\.key))
+  @Test("The documented file names every key, with its allowed values above", arguments: Configuration.rules.map(\.key))
   func documentedKeys(_ key: String) throws {
     let allowed = try #require(Configuration.rules.first { $0.key == key }?.allowed)
     let lines = TestSupport.Repository.text("config/bakelite.toml").split(
@@ -41,7 +41,7 @@ struct ConfigurationTests {
   }
 
   @Test(
-    "a box plays to its board's card, unless the settings name a device",
+    "A box plays to its board's card, unless the settings name a device",
     arguments: [("default", "", "default"), ("default", "DAC", "plughw:CARD=DAC"), ("hw:1", "DAC", "hw:1")])
   func devices(_ device: String, _ card: String, _ expected: String) {
     var (configuration, board) = (Configuration(), Board())
@@ -49,7 +49,7 @@ struct ConfigurationTests {
     #expect(configuration.device(on: board) == expected)
   }
 
-  @Test("every key can be set")
+  @Test("Every key can be set")
   func allKeys() throws {
     let all = try configuration(
       """
@@ -110,7 +110,7 @@ struct ConfigurationTests {
     #expect(all == expected)
   }
 
-  @Test("every key of the rooms can be set (M1)")
+  @Test("Every key of the rooms can be set (M1)")
   func roomKeys() throws {
     let all = try configuration(
       """
@@ -130,7 +130,7 @@ struct ConfigurationTests {
     #expect(all == expected)
   }
 
-  @Test("every key of the directory can be set (G5)")
+  @Test("Every key of the directory can be set (G5)")
   func directoryKeys() throws {
     let all = try configuration(
       """
@@ -148,7 +148,7 @@ struct ConfigurationTests {
     #expect(all == expected)
   }
 
-  @Test("every key of the broker can be set (M2)")
+  @Test("Every key of the broker can be set (M2)")
   func mqttKeys() throws {
     let all = try configuration(
       """
@@ -169,7 +169,7 @@ struct ConfigurationTests {
     #expect(try configuration("[mqtt]\nserver = \"broker\"\ntls = true").mqtt.port == 8_883)
   }
 
-  @Test("the broker's user is the first line of a file, and a file without one is told, not what it holds (M2)")
+  @Test("The broker's user is a file's first line, and a file without one is reported without its content (M2)")
   func mqttUser() throws {
     let folder = TemporaryFolder()
     folder.write(Array("radio:a:b\nx\n".utf8), to: "right")
@@ -188,7 +188,7 @@ struct ConfigurationTests {
     }
   }
 
-  @Test("every key of the web panel can be set, and where it is follows from them (W3)")
+  @Test("Every key of the web panel can be set, and they decide its address (W3)")
   func webKeys() throws {
     let all = try configuration(
       """
@@ -211,7 +211,7 @@ struct ConfigurationTests {
   }
 
   @Test(
-    "one signs in by a code where the web panel is on and the owner has set no password (W3)",
+    "A panel without an owner's password uses a code (W3)",
     arguments: [
       ("", false), ("enabled = true", true), ("enabled = true\npassword_file = \"p\"", false),
       ("password_file = \"p\"", false),
@@ -342,7 +342,7 @@ struct ConfigurationTests {
     ("a = \"\u{1}\"", "a control character is in this text; remove it."),
   ]
 
-  @Test("a mistake is one sentence with its line and what is allowed", arguments: mistakes)
+  @Test("A mistake is one sentence with its line and the allowed values", arguments: mistakes)
   func mistake(_ text: String, _ sentence: String) throws {
     let errors = try #require(throws: SettingsErrors.self) { try configuration(text) }
     #expect(errors.all.count == 1)
@@ -351,14 +351,14 @@ struct ConfigurationTests {
     #expect(!errors.description.unicodeScalars.contains { $0.value < 0x20 })
   }
 
-  @Test("all mistakes of a file are told, in order of line")
+  @Test("All mistakes of a file are reported, in order of line")
   func allMistakes() throws {
     let text = "[panel]\nscroll_ms = 1\nx = 1\n[audio]\ndevice = 1\nvolume = 2\n[buffer]\nblocks = 1\n[z]\n"
     let errors = try #require(throws: SettingsErrors.self) { try configuration(text) }
     #expect(errors.all.map(\.line) == [2, 3, 5, 6, 8, 9])
   }
 
-  @Test("a file that is not there, too long or no file is told without a line")
+  @Test("A missing, overlong or irregular file is reported without a line")
   func noFile() throws {
     let folder = TemporaryFolder()
     folder.write(Array(repeating: 0x20, count: (1 << 20) + 1), to: "long.toml")
@@ -371,7 +371,7 @@ struct ConfigurationTests {
     }
   }
 
-  @Test("a key that is no plain name is not shown, nor is a value")
+  @Test("An odd key is not shown, nor is a value")
   func showable() throws {
     let long = String(repeating: "x", count: 300)
     let errors = try #require(throws: SettingsErrors.self) {

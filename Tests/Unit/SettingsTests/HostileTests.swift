@@ -8,7 +8,7 @@ import Testing
 struct HostileTests {
   static let files = ["config/bakelite.toml", "config/stations.toml", "boards/max98357a.toml", "boards/simulated.toml"]
 
-  @Test("a file cut at any byte is read or refused, and its stations before the cut are there", arguments: files)
+  @Test("A file cut at any byte is read or refused, with its stations before the cut", arguments: files)
   func cuts(_ path: String) throws {
     let bytes = Repository.bytes(path)
     let all = StationList.read(bytes, file: "x").entries.map(\.station.name)
@@ -22,7 +22,7 @@ struct HostileTests {
     }
   }
 
-  @Test("random bytes in a file are read or refused", arguments: files, 0..<4 as Range<UInt64>)
+  @Test("Random bytes in a file are read or refused", arguments: files, 0..<4 as Range<UInt64>)
   func noise(_ path: String, _ seed: UInt64) {
     var random = SeededGenerator(seed)
     let bytes = Repository.bytes(path)
@@ -40,7 +40,7 @@ struct HostileTests {
   }
 
   @Test(
-    "much of one thing is refused in time", .timeLimit(.minutes(3)),
+    "Many repetitions are refused in time", .timeLimit(.minutes(3)),
     arguments: [
       "[", "[[", "{", "a.", "a={", "a=[", "\"", "'", "\"\"\"", "#", "\n", "[[station]]\n", "[a.", "a", "=", "\u{FEFF}",
       "[[station]]\nname=\"a\"\nurl=\"http://a\"\n", "a\"\"\"=1\n#", "\\u", "9", ".", "- ", "k=1\nk", "\u{1}",
@@ -50,7 +50,7 @@ struct HostileTests {
     for head in ["", "x = ", "x = [\"\"\"\n#\"\"\", {"] { readAll(Array(head.utf8) + text) }
   }
 
-  @Test("what nests as deep as a document may is read")
+  @Test("Nesting up to the limit is read")
   func deep() {
     let dots = String(repeating: "a.", count: 63) + "a"
     let values = String(repeating: "{\(dots) = [\n", count: 7) + String(repeating: "]}", count: 7)
@@ -60,7 +60,7 @@ struct HostileTests {
     readAll(Array(text.utf8))
   }
 
-  @Test("no more problems are told than anybody reads")
+  @Test("The number of reported problems is limited")
   func many() {
     let text = (1...5_000).map { "k\($0) = 1\n" }.joined()
     #expect(throws: SettingsErrors.self) { try configuration(text) }
@@ -88,7 +88,7 @@ struct WifiTests {
     do throws(SettingsErrors) { return "\(try wifi(text))" } catch { return "\(error)" }
   }
 
-  @Test("the file that is on the card joins nothing, and names every key")
+  @Test("The file on the card joins no network, and names every key")
   func documented() throws {
     let text = TestSupport.Repository.text("image/card/boot/wifi.toml")
     #expect(try wifi(text) == WifiSettings())
@@ -96,7 +96,7 @@ struct WifiTests {
     for key in ["country", "ssid", "password", "hidden"] { #expect(text.contains("\n\(key) = "), "\(key)") }
   }
 
-  @Test("a network is joined by its password, whatever its name is made of")
+  @Test("A network is joined by password, under any name")
   func joins() throws {
     let settings = try wifi(
       """
@@ -121,7 +121,7 @@ struct WifiTests {
         """.replacing("4bc3a474686573202…", with: "4bc3a4746865732022" + "4e65747a22"))
   }
 
-  @Test("an open network needs no password, a hidden one is asked for, and a key is no password")
+  @Test("An open network needs no password, a hidden one is probed, and a key is accepted")
   func others() throws {
     #expect(try wifi("ssid = \"Open\"").supplicantText.contains("key_mgmt=NONE\n}"))
     #expect(try wifi("ssid = \"Secret\"\nhidden = true").supplicantText.contains("scan_ssid=1"))
@@ -130,7 +130,7 @@ struct WifiTests {
   }
 
   @Test(
-    "what cannot be a network is told with its line, and never the password",
+    "An impossible network is reported with its line, without the password",
     arguments: [
       ("country = \"de\"", "line 1: country must be two capital letters, such as \"DE\", or \"\""),
       ("ssid = \"\(String(repeating: "ß", count: 17))\"", "line 1: ssid must be "),

@@ -36,7 +36,7 @@ import Testing
   ]
 
   @Test(
-    "presets are what the file has, as they were changed; and the same when they were written and read",
+    "Presets are the file's with the changes, also after writing and reading",
     arguments: cases)
   func changes(_ changes: [OwnerChange], _ names: [String], _ own: [String]) throws {
     var settings = OwnerSettings()
@@ -48,7 +48,7 @@ import Testing
     #expect(try OwnerSettings(Array(settings.text.utf8), file: "owner.toml") == settings)
   }
 
-  @Test("a station that comes into the file later stands behind the one that it follows there")
+  @Test("A station added to the file later follows its predecessor there")
   func later() throws {
     var settings = OwnerSettings()
     try settings.apply(.move("C", to: 1), over: Self.base)
@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test(
-    "what cannot be is refused in the words of a file's errors, and changes nothing",
+    "An impossible change is refused in the words of a file's errors",
     arguments: [
       (OwnerChange.add(station("B"), at: nil), "there is already a station \"B\"; choose another name"),
       (.add(StationSettings(name: "D", url: "ftp://x"), at: nil), "url must be an http or https address"),
@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test(
-    "a key of a station is changed as the file calls it",
+    "A station's key is changed under its file name",
     arguments: [
       ("gain", ["-3.5"], "gain = -3.5"), ("user", ["me:word"], "user = \"me:word\""), ("live", ["true"], "live = true"),
       ("headers", ["A: 1", "B: 2"], "headers = [\"A: 1\", \"B: 2\"]"), ("name", ["It\"s"], "name = \"It\\\"s\""),
@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test(
-    "a key that is none, or a value that does not fit, is refused in the same words",
+    "An unknown key or invalid value is refused in the same words",
     arguments: [
       ("gian", ["3"], "did you mean gain?"), ("gain", ["40"], "gain must lie between -60 and 12 dB"),
       ("gain", ["loud"], "gain must lie"), ("url", [""], "url is missing"),
@@ -109,7 +109,7 @@ import Testing
 
   // MARK: Settings
 
-  @Test("every key that can be changed is one of bakelite.toml, and its value is written and read the same")
+  @Test("Every changeable key is in bakelite.toml, and its value survives writing and reading")
   func changeable() throws {
     let known = Configuration.rules.map { $0.key.replacing("[", with: "").replacing("] ", with: ".") }
     #expect(Set(Configuration.changeableKeys).isSubset(of: known) && Configuration.changeableKeys.count > 15)
@@ -122,7 +122,7 @@ import Testing
     #expect(try OwnerSettings(Array(settings.text.utf8), file: "owner.toml") == settings)
   }
 
-  @Test("a setting that was made at run time wins, until it is taken back")
+  @Test("A run-time setting wins until reset")
   func wins() throws {
     var (file, settings) = (Configuration(), OwnerSettings())
     (file.panel.scrollMilliseconds, file.timezone) = (500, "Europe/Paris")
@@ -141,7 +141,7 @@ import Testing
   }
 
   @Test(
-    "a value that does not fit is refused in the words of bakelite.toml",
+    "An invalid value is refused in the words of bakelite.toml",
     arguments: [
       ("panel.scroll_ms", "5", "[panel] scroll_ms must be a whole number between 100 and 5000 ms"),
       ("panel.scroll_ms", "fast", "[panel] scroll_ms must be a whole number"),
@@ -163,7 +163,7 @@ import Testing
     }
   }
 
-  @Test("what says who gets in, and where files lie, stands in bakelite.toml alone")
+  @Test("Access rights and paths can be set only in bakelite.toml")
   func guarded() {
     for key in [
       "control.listen", "control.password_file", "state.path", "recording.path", "audio.device", "board", "web.listen",
@@ -179,7 +179,7 @@ import Testing
 
   // MARK: The file
 
-  @Test("the file is changed as it is now, begun where it is missing, and left alone where it cannot be read")
+  @Test("The current file is changed, created if missing, and left alone if unreadable")
   func file() throws {
     let folder = TemporaryFolder()
     let file = OwnerFile(folder: folder.path)
@@ -197,7 +197,7 @@ import Testing
     }
   }
 
-  @Test("no change makes a file that cannot be read again")
+  @Test("No change makes an unreadable file")
   func most() throws {
     let base = (0..<StationList.most).map { Self.station("\($0)") }
     var settings = OwnerSettings()
@@ -212,7 +212,7 @@ import Testing
     #expect(try OwnerSettings(Array(settings.text.utf8), file: "owner.toml") == settings)
   }
 
-  @Test("what can be read of a file that cannot be read whole is kept, and each such file has a name of its own")
+  @Test("The readable parts of a damaged file are stored, and each such file has its own name")
   func salvages() throws {
     let folder = TemporaryFolder()
     let file = OwnerFile(folder: folder.path)
@@ -230,7 +230,7 @@ import Testing
     #expect(folder.bytes(of: "owner.toml.broken-2") == Array(texts[1].utf8))
   }
 
-  @Test("a change that does not fit the file is left out, and one that cannot be written is thrown, so that it waits")
+  @Test("A change that does not fit is dropped, and an unwritable one is thrown, so that it waits")
   func keeps() throws {
     let folder = TemporaryFolder()
     let file = OwnerFile(folder: folder.path)

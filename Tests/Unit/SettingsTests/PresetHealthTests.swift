@@ -33,14 +33,14 @@ struct PresetHealthTests {
     ([0, day, 2 * day - 6 * hour], true), ([0, day, 2 * day - 6 * hour - 1], false),
   ]
 
-  @Test("A preset fails for three days where three tries on three days were in vain (G5)", arguments: series)
+  @Test("A preset fails for three days after three failures on three days (G5)", arguments: series)
   func threeDays(_ moments: [Int64], _ isFailing: Bool) {
     var health = PresetHealth()
     for moment in moments { health.noteFailure(of: Self.url, .gone, at: Self.noon + moment) }
     #expect(health[Self.url]?.isFailing(forDays: 3) == isFailing)
   }
 
-  @Test("One day takes three tries too, and ten days take ten (G5)")
+  @Test("One day needs three failures too, and ten days need ten (G5)")
   func otherDays() {
     #expect(!failed(0, 1).isFailing(forDays: 1) && failed(0, 1, 2).isFailing(forDays: 1))
     var health = PresetHealth()
@@ -52,7 +52,7 @@ struct PresetHealthTests {
     #expect(health[Self.url]?.isFailing(forDays: .max) == false)
   }
 
-  @Test("A success ends the series, and the question with it (G5)")
+  @Test("A success ends the series and its question (G5)")
   func success() {
     var health = PresetHealth()
     for day in 0...2 as ClosedRange<Int64> { health.noteFailure(of: Self.url, .gone, at: Self.noon + day * Self.day) }
@@ -68,7 +68,7 @@ struct PresetHealthTests {
     #expect(health[Self.url]?.lastSuccess == Self.noon + 3 * Self.day)
   }
 
-  @Test("Tries of one hour count three times, so that a night of them is not written each minute (G5)")
+  @Test("Failures within an hour count up to three, so that a night is not written each minute (G5)")
   func hourly() {
     var health = PresetHealth()
     var versions: Set<[UInt8]> = []
@@ -79,7 +79,7 @@ struct PresetHealthTests {
     #expect(health[Self.url]?.failures?.tries == 3 + 9 && versions.count == 12)
   }
 
-  @Test("A clock that was set back begins the series anew, and looks up again (G5)")
+  @Test("A clock set back restarts the series, and allows a look-up (G5)")
   func setBack() {
     var health = PresetHealth()
     for day in 100...102 as ClosedRange<Int64> {
@@ -92,7 +92,7 @@ struct PresetHealthTests {
     #expect(health[Self.url]?.isDue(afterDays: 3, at: Self.noon + 2 * Self.day) == true)
   }
 
-  @Test("A preset is looked up once a day, and not while the owner is asked (G5)")
+  @Test("A preset is looked up once a day, and not during a question (G5)")
   func due() {
     var health = PresetHealth()
     for day in 0...2 as ClosedRange<Int64> { health.noteFailure(of: Self.url, .gone, at: Self.noon + day * Self.day) }
@@ -111,7 +111,7 @@ struct PresetHealthTests {
     #expect(health[Self.url]?.hasRefused("http://b.example/") == true && health[Self.url]?.question == nil)
   }
 
-  @Test("An address that does not sound any more is not asked about (G5)")
+  @Test("An address that no longer plays is not asked about (G5)")
   func silent() {
     var health = PresetHealth()
     health.ask(Self.question, of: Self.url, at: Self.noon)
@@ -119,7 +119,7 @@ struct PresetHealthTests {
     #expect(health[Self.url]?.question == nil && health[Self.url]?.lookedUp == Self.noon + 8 * Self.day)
   }
 
-  @Test("The eight addresses that were refused last stay refused (G5)")
+  @Test("The last eight refused addresses stay refused (G5)")
   func refused() {
     var health = PresetHealth()
     for number in 0..<10 {
@@ -133,7 +133,7 @@ struct PresetHealthTests {
         + Array(repeating: true, count: 8))
   }
 
-  @Test("A preset that was moved is known under its new address, with what was refused for it (G5)")
+  @Test("A moved preset is known under its new address, with its refusals (G5)")
   func moved() {
     var health = PresetHealth()
     health.ask(Self.question, of: Self.url, at: Self.noon)
@@ -167,7 +167,7 @@ struct PresetHealthTests {
     return health
   }
 
-  @Test("It is kept as it is, without the secrets of an address (G5)")
+  @Test("The list survives unchanged, without secrets of addresses (G5)")
   func roundTrip() {
     var expected = full
     expected.ask(.init(url: "http://b/?x=1", name: "AB", directoryID: "id"), of: "http://one/", at: Self.noon)
@@ -181,7 +181,7 @@ struct PresetHealthTests {
     return health.text
   }
 
-  @Test("A file with one byte wrong, or cut anywhere, is none (G5)")
+  @Test("A file with one wrong byte, or truncated, is refused (G5)")
   func damage() {
     let bytes = Array(full.text.utf8)
     for place in bytes.indices {
@@ -193,7 +193,7 @@ struct PresetHealthTests {
   }
 
   @Test(
-    "A line that cannot be is refused, whatever its checksum (G5)",
+    "An impossible line is refused, whatever its checksum (G5)",
     arguments: [
       "good=1", "preset=", "preset=xyz", "preset=1\ngood=-1", "preset=1\ngood=253402300800", "preset=1\nbad=1 2 3 4",
       "preset=1\nbad=2 1 1 1 gone", "preset=1\nbad=1 2 0 1 gone", "preset=1\nbad=1 2 1 1000 gone",
@@ -204,7 +204,7 @@ struct PresetHealthTests {
     #expect(PresetHealth(Array(text.utf8)) == nil)
   }
 
-  @Test("300 presets are known, the last ones, in a file that can be read however long their texts are (G5)")
+  @Test("The last 300 presets are stored, in a readable file for any texts (G5)")
   func bounds() {
     var health = PresetHealth()
     let long = String(repeating: "e\u{301}\u{302}", count: 100_000)
@@ -224,7 +224,7 @@ struct PresetHealthTests {
     #expect(PresetHealth(Array(health.text.utf8)) == health)
   }
 
-  @Test("The file begins anew where it is damaged, and keeps what it held aside (G5)")
+  @Test("A damaged file is set aside, and restarts empty (G5)")
   func file() throws {
     let folder = TemporaryFolder()
     let file = PresetHealthFile(folder: folder.path)

@@ -8,7 +8,7 @@ import Units
 
 @Suite("Saved state")
 struct SavedStateTests {
-  @Test("what is saved is loaded")
+  @Test("A saved state is loaded")
   func roundTrip() throws {
     let folder = TemporaryFolder()
     let file = StateFile(folder: folder.path)
@@ -29,7 +29,7 @@ struct SavedStateTests {
     #expect(file.load().problem == nil)
   }
 
-  @Test("a name that breaks its line is saved without the break")
+  @Test("A name with a line break is saved without it")
   func lineBreaks() throws {
     let folder = TemporaryFolder()
     let file = StateFile(folder: folder.path)
@@ -40,7 +40,7 @@ struct SavedStateTests {
     #expect(file.load().state.volume == SavedState().volume)
   }
 
-  @Test("a file with any byte wrong, lost or added is set aside with a sentence, and the radio begins as a new one")
+  @Test("A file with any wrong, lost or extra byte is set aside with a sentence, and the state is new")
   func damage() throws {
     let folder = TemporaryFolder()
     let file = StateFile(folder: folder.path)
@@ -66,7 +66,7 @@ struct SavedStateTests {
     }
   }
 
-  @Test("a file of a later version that knows more is read; one of another format is not")
+  @Test("A later version's file is read; another format is not")
   func versions() throws {
     let folder = TemporaryFolder()
     let file = StateFile(folder: folder.path)
@@ -97,7 +97,7 @@ struct SavedStateTests {
 
 @Suite("Saved state writer")
 struct SavedStateWriterTests {
-  @Test("a change is written when it has stood for a second, those after it together, ten seconds later")
+  @Test("A change is written after a stable second, further ones together ten seconds later")
   func coalesces() {
     var writer = SavedStateWriter(written: SavedState())
     #expect(writer.due == .never)
@@ -116,7 +116,7 @@ struct SavedStateWriterTests {
     #expect(writer.due == .never)
   }
 
-  @Test("what the knob only passes is not written, but a knob that never rests is after ten seconds")
+  @Test("A value passed by the knob is not written; a never-resting knob's is after ten seconds")
   func passes() {
     var writer = SavedStateWriter(written: state(0))
     for turn in 1...3 { writer.note(state(turn), at: time(Double(turn) * 0.9)) }
@@ -130,7 +130,7 @@ struct SavedStateWriterTests {
     #expect(writes == [30, 40.1])
   }
 
-  @Test("a change taken back is not written")
+  @Test("A change that is undone is not written")
   func takenBack() {
     var writer = SavedStateWriter(written: state(1))
     writer.note(state(2), at: time(0))
@@ -138,7 +138,7 @@ struct SavedStateWriterTests {
     #expect(writer.due == .never && writer.take(at: time(99)) == nil && writer.takeLast() == nil)
   }
 
-  @Test("at the end all is written, the time too, whatever the clock says")
+  @Test("At the end everything is written, the time too, on any clock")
   func atTheEnd() {
     var writer = SavedStateWriter(written: nil)
     #expect(writer.takeLast() == nil)
@@ -152,7 +152,7 @@ struct SavedStateWriterTests {
     #expect(writer.takeLast()?.wallClock == 8)
   }
 
-  @Test("the time alone is worth a write once an hour, and when it was set back")
+  @Test("The time alone is written once an hour, and when set back")
   func clock() {
     var writer = SavedStateWriter(written: state(1, clock: 1_000_000))
     writer.note(state(1, clock: 1_003_599), at: time(0))
@@ -165,7 +165,7 @@ struct SavedStateWriterTests {
     #expect(writer.due == time(70))
   }
 
-  @Test("a day of a knob that never rests is written once in ten seconds", arguments: 0..<5 as Range<UInt64>)
+  @Test("A day of a never-resting knob is written once in ten seconds", arguments: 0..<5 as Range<UInt64>)
   func day(_ seed: UInt64) {
     var random = SeededGenerator(seed)
     var writer = SavedStateWriter(written: nil)
@@ -196,7 +196,7 @@ struct SavedStateWriterTests {
 @Suite struct SavedQueueTests {
   private typealias Station = SavedQueue.Station
 
-  @Test("a queue is saved and loaded, an empty one and one that is the presets too")
+  @Test("A queue is saved and loaded, also an empty one and one equal to the presets")
   func roundTrip() throws {
     let folder = TemporaryFolder()
     let file = QueueFile(folder: folder.path)
@@ -213,7 +213,7 @@ struct SavedStateWriterTests {
     }
   }
 
-  @Test("a long address comes back whole, and one that is none of the radio's is left out")
+  @Test("A long address survives whole, and an overlong one is dropped")
   func longAddresses() throws {
     let folder = TemporaryFolder()
     let file = QueueFile(folder: folder.path)
@@ -228,7 +228,7 @@ struct SavedStateWriterTests {
     #expect(memory.load().state.stationURL == state.stationURL)
   }
 
-  @Test("a name that breaks its line is no station more")
+  @Test("A name with a line break adds no station")
   func lineBreaks() throws {
     let folder = TemporaryFolder()
     let file = QueueFile(folder: folder.path)
@@ -236,7 +236,7 @@ struct SavedStateWriterTests {
     #expect(file.load().queue.stations == [Station(name: "aurl=http://b.example/", url: "http://a.example/")])
   }
 
-  @Test("a damaged file is set aside, and the queue begins as the presets")
+  @Test("A damaged file is set aside, and the queue equals the presets")
   func damage() throws {
     let folder = TemporaryFolder()
     let file = QueueFile(folder: folder.path)
@@ -256,7 +256,7 @@ struct SavedStateWriterTests {
 
 /// Where episodes were left (E5).
 @Suite struct BookmarkTests {
-  @Test("places are saved and loaded in their order, and the oldest of too many is forgotten")
+  @Test("Bookmarks are saved and loaded in order, and the oldest excess one is dropped")
   func roundTrip() throws {
     let folder = TemporaryFolder()
     let file = StateFile(folder: folder.path)
@@ -273,7 +273,7 @@ struct SavedStateWriterTests {
     #expect(loaded.bookmarks["episode 51"]?.seconds == 357)
   }
 
-  @Test("a file with a place that is none is set aside", arguments: ["zz 3", "12", "12 -4", "12 3 4", "12 soon"])
+  @Test("A file with an invalid bookmark is set aside", arguments: ["zz 3", "12", "12 -4", "12 3 4", "12 soon"])
   func damaged(line: String) throws {
     let folder = TemporaryFolder()
     let file = StateFile(folder: folder.path)
@@ -287,7 +287,7 @@ struct SavedStateWriterTests {
     #expect(file.load().problem != nil)
   }
 
-  @Test("the place in an episode is written once a minute, and another episode, its end and the end of the run at once")
+  @Test("An episode's position is written once a minute; another episode, its end and the run's end at once")
   func rarely() {
     var state = SavedState()
     state.bookmarks.note(Bookmark("a", seconds: 10))

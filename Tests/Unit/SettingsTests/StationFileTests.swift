@@ -33,7 +33,7 @@ struct StationFileTests {
 
     """
 
-  @Test("what is not changed stays as it is, to the byte")
+  @Test("Unchanged parts stay, byte for byte")
   func untouched() throws {
     for text in [Self.text, "", "\n", "# x", "# x\n\n\n", station("a"), "\u{FEFF}" + station("a")] {
       var expected = Array(text.utf8)
@@ -42,7 +42,7 @@ struct StationFileTests {
     }
   }
 
-  @Test("a station goes to its place, and the comments stay with theirs")
+  @Test("A station goes to its place, and comments stay with their stations")
   func insert() throws {
     let new = "[[station]]\nname = \"N\"\nurl = \"http://n/\"\n\n"
     for (number, before) in [(1, "# quiet\n"), (2, "[[station]]\nurl"), (3, "# --- Evenings ---\n")] {
@@ -57,7 +57,7 @@ struct StationFileTests {
     }
   }
 
-  @Test("a station goes with its own comments, and leaves those of its neighbours")
+  @Test("A removed station takes its own comments, and leaves its neighbours'")
   func remove() throws {
     var file = try file(Self.text)
     try file.remove(2)
@@ -69,7 +69,7 @@ struct StationFileTests {
     #expect(file.count == 0)
   }
 
-  @Test("stations change places, and what stands between them does not")
+  @Test("Stations change places, and the gaps between stay")
   func move() throws {
     var file = try file(Self.text)
     try file.move(3, to: 1)
@@ -85,7 +85,7 @@ struct StationFileTests {
   }
 
   @Test(
-    "random changes keep every comment and do to the list what they do to an array", arguments: 0..<20 as Range<UInt64>)
+    "Random changes keep every comment, and act on the list like on an array", arguments: 0..<20 as Range<UInt64>)
   func random(_ seed: UInt64) throws {
     var random = SeededGenerator(seed)
     var file = try file(Self.text)
@@ -114,7 +114,7 @@ struct StationFileTests {
     #expect(!text(file).contains("\n\n\n"))
   }
 
-  @Test("Windows' ends of lines stay")
+  @Test("Windows line ends stay")
   func carriageReturns() throws {
     var file = try file(station("a").replacing("\n", with: "\r\n"))
     try file.insert([StationSettings(name: "b", url: "http://b/")])
@@ -123,7 +123,7 @@ struct StationFileTests {
       text(file) == ("[[station]]\nname = \"b\"\nurl = \"http://b/\"\n\n" + station("a")).replacing("\n", with: "\r\n"))
   }
 
-  @Test("stations that cannot be used keep their places, and can be removed")
+  @Test("Unusable stations keep their places, and can be removed")
   func brokenStations() throws {
     var file = try file(station("a") + "gain = 99\n" + station("b") + station("b") + station("c"))
     #expect(file.count == 4)
@@ -134,7 +134,7 @@ struct StationFileTests {
     #expect(file.list.problems == [])
   }
 
-  @Test("what cannot be done is said, and nothing is done")
+  @Test("An impossible change is reported, and changes nothing")
   func refusals() throws {
     var file = try file(station("a") + station("2") + station("b"))
     let before = file.bytes
@@ -158,7 +158,7 @@ struct StationFileTests {
     }
   }
 
-  @Test("an empty file gets its first station, and a file that is not there is begun only where that is meant")
+  @Test("An empty file gets its first station, and a missing one is created only on request")
   func first() throws {
     let folder = TemporaryFolder()
     let path = folder.path + "/stations.toml"

@@ -4,7 +4,7 @@ import TestSupport
 
 @Suite("Station list")
 struct StationListTests {
-  @Test("the stations that come with the radio can all be used")
+  @Test("All packaged stations are usable")
   func shipped() {
     let list = StationList.load(Repository.root + "/config/stations.toml")
     #expect(list.problems == [])
@@ -14,7 +14,7 @@ struct StationListTests {
     for codec in ["MP3", "AAC", "HE-AAC"] { #expect(text.contains(". \(codec) ")) }
   }
 
-  @Test("the file that comes with the radio tells of every option, and what its example says is right")
+  @Test("The packaged file documents every option, and its example is valid")
   func documentedOptions() throws {
     let options = Repository.text("config/stations.toml").split(separator: "\n").filter {
       $0.hasPrefix("#   ") && $0.contains(" = ")
@@ -36,7 +36,7 @@ struct StationListTests {
     #expect(list.entries.first?.station == all)
   }
 
-  @Test("a station is written as it is read, with all its options (G5)")
+  @Test("A station is written as it is read, with all options (G5)")
   func roundTrip() {
     var odd = full
     odd.name = "Ö1 \"quoted\" \\ # ] 日本 \u{1F4FB}"
@@ -86,7 +86,7 @@ struct StationListTests {
     ("url = \"http://a/\"\ndrift = \"on\"", 4, "drift must be true or false."),
   ]
 
-  @Test("a mistake in one station is told with its line, and loses no other", arguments: mistakes)
+  @Test("A mistake in one station is reported with its line, and affects no other", arguments: mistakes)
   func mistake(_ text: String, _ line: Int, _ sentence: String) {
     let list = read("[[station]]\nname = \"bad\"\n\(text)\n\n[[station]]\nname = \"good\"\nurl = \"http://good/\"\n")
     #expect(list.problems.count == 1)
@@ -96,7 +96,7 @@ struct StationListTests {
     #expect(list.entries.map(\.number) == [2])
   }
 
-  @Test("names are not taken twice, have characters, and stay on their line")
+  @Test("Names are unique, not empty, and stay on one line")
   func names() {
     let list = read(["a", "b", "a", "", " ", "x\\ny", "\\u202Ex"].map(station).joined())
     #expect(list.entries.map(\.station.name) == ["a", "b"])
@@ -106,7 +106,7 @@ struct StationListTests {
         == "test.toml, line 8: name is that of the station of line 1 too; give it another.")
   }
 
-  @Test("where a line is no TOML, the other stations play all the same")
+  @Test("A line that is not TOML does not affect other stations")
   func salvage() {
     let text =
       station("a") + station("b") + "user = oops\n" + station("c") + "gain = 99\n" + station("d") + station("a")
@@ -121,7 +121,7 @@ struct StationListTests {
   }
 
   @Test(
-    "no sentence about a wrong line repeats what stands there",
+    "No sentence repeats the text of a wrong line",
     arguments: [
       "user = \"geheim\"", "user = geheim", "user = 'anna:geheim", "user = \"anna:geheim\\q\"", "user = 'a'geheim",
       "headers = [\"geheim\"]",
@@ -144,7 +144,7 @@ struct StationListTests {
     }
   }
 
-  @Test("a file that is not there, or has none, has none")
+  @Test("A missing or empty file has no stations")
   func none() {
     #expect(
       StationList.load("/no/such/file").problems.map(\.description) == [
@@ -157,7 +157,7 @@ struct StationListTests {
     #expect(read("[[station]]\n[[statoin]]").problems.map(\.line) == [1, 2, 1].sorted())
   }
 
-  @Test("no more than the most are taken")
+  @Test("The number of stations is limited")
   func most() {
     let list = read((1...StationList.most + 2).map { station("s\($0)") }.joined())
     #expect(list.entries.count == StationList.most)
@@ -165,7 +165,7 @@ struct StationListTests {
   }
 
   @Test(
-    "a person means a station by its name in any case, or by its number",
+    "A station is named in any case, or by number",
     arguments: [("fip", 1), ("2", 2), ("7", 3), ("nova", nil), ("0", nil), ("-1", nil)] as [(String, Int?)])
   func lookup(_ text: String, _ number: Int?) {
     let list = read(station("FIP") + station("KEXP") + station("7") + station("Ö1"))

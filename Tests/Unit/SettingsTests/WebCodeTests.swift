@@ -9,7 +9,7 @@ struct WebCodeTests {
   private let folder = TemporaryFolder()
   private var file: WebCodeFile { WebCodeFile(folder: folder.path) }
 
-  @Test("it has 8 characters of 32 that nobody takes for each other, and each is drawn as often as any other (W3)")
+  @Test("A code has 8 distinguishable characters of 32, each equally likely (W3)")
   func draws() {
     let codes = (0..<2_000).map { _ in WebCode.draw() }
     #expect(codes.allSatisfy { $0.text.count == 8 && !$0.isUsed } && Set(codes.map(\.text)).count == codes.count)
@@ -20,7 +20,7 @@ struct WebCodeTests {
     #expect(counts.values.allSatisfy { (366...634).contains($0) }, "\(counts)")
   }
 
-  @Test("what is kept is read, by its owner alone, and what is taken away is gone (W3)")
+  @Test("A stored code is readable for its owner only, and a removed one is gone (W3)")
   func roundTrip() throws {
     #expect(file.load() == (nil, nil))
     var code = WebCode.draw()
@@ -37,7 +37,7 @@ struct WebCodeTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
   }
 
-  @Test("a file with any byte wrong or lost is set aside with a sentence that does not tell what it held (W3)")
+  @Test("A file with any wrong or lost byte is set aside, without revealing its content (W3)")
   func damage() throws {
     let code = WebCode.draw()
     try file.save(code)

@@ -41,7 +41,7 @@ struct WebSettingsTests {
     try JSONDecoder().decode(Document.self, from: Data(TestSupport.Repository.text("config/web/settings.json").utf8))
   }
 
-  @Test("it has all that can be changed but the panel's own, in that order, each in a section that has a name")
+  @Test("The page has all changeable settings except the panel's own, in order, in named sections")
   func keys() throws {
     let document = try Self.document.get()
     // Whoever switched the panel off there could not switch it on again there.
@@ -51,7 +51,7 @@ struct WebSettingsTests {
     #expect(document.sections.allSatisfy { !$0.en.isEmpty && !$0.de.isEmpty })
   }
 
-  @Test("its ranges are those that the file is read by, and stand in the German sentence too")
+  @Test("The page's ranges equal the file's, also in the German text")
   func ranges() throws {
     let rules = Configuration.rules.map { rule in
       (key: rule.key.replacing("[", with: "").replacing("] ", with: "."), allowed: rule.allowed)
@@ -66,7 +66,7 @@ struct WebSettingsTests {
     }
   }
 
-  @Test("its sentences are those of bakelite.toml")
+  @Test("The page's sentences equal those of bakelite.toml")
   func sentences() throws {
     let told = Self.comments(of: TestSupport.Repository.text("config/bakelite.toml"))
     for setting in try Self.document.get().settings {

@@ -20,7 +20,7 @@ struct MountTests {
   }
 
   @Test(
-    "Headers of other rates and layers",
+    "Headers of other rates and layers are read",
     arguments: [
       ([0xFF, 0xFD, 0xA4, 0x00], 576, Codec.mpegLayer2, 48_000, 2),
       ([0xFF, 0xF3, 0x84, 0xC0], 192, .mpegLayer3, 24_000, 1),
@@ -35,7 +35,7 @@ struct MountTests {
   }
 
   @Test(
-    "What holds no audio is no mount",
+    "A file without audio is not a mount",
     arguments: [
       [], [0xFF], Array("ID3".utf8), Array("ID3\u{4}\0\0\u{7F}\u{7F}\u{7F}\u{7F}".utf8), Frames.mp3(1).dropLast(),
       [UInt8](repeating: 0xFF, count: 5000), [UInt8](repeating: 0, count: 5000), Frames.info("Xing"),
@@ -57,7 +57,7 @@ struct MountTests {
     }
   }
 
-  @Test("What cannot be played is named")
+  @Test("An unplayable file is named")
   func unplayable() throws {
     try withFolder { folder in
       let (path, text, device) = (folder.path, folder.path + "/a.mp3", "/dev/null")
@@ -74,7 +74,7 @@ struct MountTests {
     }
   }
 
-  @Test("A title list is read leniently, in the order of its times")
+  @Test("A title list is read leniently, in order of time")
   func titleList() throws {
     let text = "\u{FEFF}# movements\r\n17.5\tBakelite Trio - Waltz\r\n\n0 Warm-up \u{1B}[31m\n  \n33   Lullaby"
     let cues = try TitleCue.list(text, path: "titles.txt")
@@ -86,12 +86,13 @@ struct MountTests {
       ])
   }
 
-  @Test("A line that is no title is named", arguments: ["title", "x title", "-1 title", "nan title", "inf title", "7"])
+  @Test(
+    "An invalid line of titles is named", arguments: ["title", "x title", "-1 title", "nan title", "inf title", "7"])
   func badTitle(line: String) {
     #expect(throws: StationError.badTitleLine(path: "t", line: 2)) { try TitleCue.list("0 a\n\(line)\n", path: "t") }
   }
 
-  @Test("A station needs a mount, a free port and an address of this machine")
+  @Test("A station needs a mount, a free port and a local address")
   func refused() throws {
     #expect(throws: StationError.noMounts) { try StationServer(mounts: []) }
     let mounts = [try Mount(name: "a.mp3", file: Frames.mp3(2))]

@@ -3,7 +3,7 @@ import Station
 import Testing
 import Units
 
-@Suite("What a station answers", .timeLimit(.minutes(1)))
+@Suite("Station responses", .timeLimit(.minutes(1)))
 struct RequestTests {
   let mounts: [Mount]
 
@@ -15,7 +15,7 @@ struct RequestTests {
     ]
   }
 
-  @Test("A stream's head is Icecast's", arguments: ["GET", "HEAD"])
+  @Test("A stream's head equals Icecast's", arguments: ["GET", "HEAD"])
   func head(method: String) throws {
     try withStation(mounts, { $0.name = "Radio\r\nX: y" }) { server in
       let client = try Client(port: server.port)
@@ -37,7 +37,7 @@ struct RequestTests {
   }
 
   @Test(
-    "The type is the codec's",
+    "The Content-Type matches the codec",
     arguments: [
       ("/he.aac", "audio/aacp"), ("/My%20song.aac", "audio/aac"), ("http://radio.test/My%20song.mp3", "audio/mpeg"),
     ])
@@ -48,7 +48,7 @@ struct RequestTests {
     }
   }
 
-  @Test("Titles are sent only where the station sends any")
+  @Test("Titles are sent only if the station has any")
   func noTitles() throws {
     try withStation(mounts, { $0.metadataInterval = .zero }) { server in
       let head = try Client(port: server.port).get("/he.aac", headers: "Icy-MetaData: 1\r\n")
@@ -57,7 +57,7 @@ struct RequestTests {
   }
 
   @Test(
-    "Pages",
+    "Pages are served",
     arguments: [
       ("/", "text/plain; charset=utf-8", "http://radio.test:8000/My%20song.mp3\tMP3, 320 kbit/s\n"),
       ("/he.m3u", "audio/x-mpegurl", "#EXTM3U\n#EXTINF:-1,he\nhttp://radio.test:8000/he.aac\n"),
@@ -77,7 +77,8 @@ struct RequestTests {
     }
   }
 
-  @Test("What is not there is said in a sentence", arguments: ["/nothing", "/he", "/nothing.m3u", "/m3u", "/he.aac/"])
+  @Test(
+    "A missing page is reported with a sentence", arguments: ["/nothing", "/he", "/nothing.m3u", "/m3u", "/he.aac/"])
   func missing(path: String) throws {
     try withStation(mounts) { server in
       let page = try Client(port: server.port).page(path)
@@ -86,7 +87,7 @@ struct RequestTests {
     }
   }
 
-  @Test("A request may come byte by byte, with bare line feeds, and end its sending side")
+  @Test("A request may arrive byte by byte, with bare line feeds, and a half-closed socket")
   func pieces() throws {
     try withStation(mounts) { server in
       let client = try Client(port: server.port)
@@ -97,7 +98,7 @@ struct RequestTests {
     }
   }
 
-  @Test("What is no request is refused, and the station goes on", arguments: Hostile.allCases)
+  @Test("An invalid request is refused, and the station continues", arguments: Hostile.allCases)
   func hostile(kind: Hostile) throws {
     try withStation(mounts) { server in
       let client = try Client(port: server.port)
@@ -108,7 +109,7 @@ struct RequestTests {
     }
   }
 
-  @Test("A Host that could not stand in a URL is not repeated")
+  @Test("A Host unfit for a URL is not repeated")
   func hostileHost() throws {
     try withStation(mounts) { server in
       let client = try Client(port: server.port)
@@ -128,7 +129,7 @@ struct RequestTests {
     }
   }
 
-  @Test("One listener too many is turned away until another leaves")
+  @Test("An excess listener is refused until another leaves")
   func full() throws {
     try withStation(mounts, { $0.maximumListeners = 2 }) { server in
       var listeners = [try Client(port: server.port), try Client(port: server.port)]
@@ -146,7 +147,7 @@ struct RequestTests {
     }
   }
 
-  @Test("More connections than places wait their turn")
+  @Test("Excess connections wait their turn")
   func crowd() throws {
     try withStation(mounts, { $0.maximumListeners = 1 }) { server in
       var idle = try (0..<30).map { _ in try Client(port: server.port) }

@@ -3,12 +3,12 @@ import Station
 import Testing
 import Units
 
-@Suite("What a listener hears", .timeLimit(.minutes(1)))
+@Suite("Audio for listeners", .timeLimit(.minutes(1)))
 struct StreamTests {
   static let frames = Frames.mp3(250)
   let file = Self.frames
 
-  @Test("The burst comes at once from a frame border, the rest at the pace of the sound")
+  @Test("The burst arrives at once from a frame border, the rest in real time")
   func burstAndPace() throws {
     let mount = try Mount(name: "a.mp3", file: file)
     try withStation([mount], { $0.burst = ByteCount(200_000) }) { server in
@@ -24,7 +24,7 @@ struct StreamTests {
     }
   }
 
-  @Test("The first listener of a fresh station hears the beginning")
+  @Test("The first listener of a new station gets the beginning")
   func beginning() throws {
     let file = Frames.mp3(1000)
     try withStation([try Mount(name: "a.mp3", file: file)]) { server in
@@ -63,7 +63,7 @@ struct StreamTests {
   }
 
   @Test(
-    "Titles come in the first metadata block after their time, and the audio around them is whole",
+    "Titles are in the first metadata block after their time, and the audio around is intact",
     arguments: [
       100, 997, 16_000,
     ])
@@ -124,7 +124,7 @@ struct StreamTests {
     }
   }
 
-  @Test("A listener who falls too far behind is dropped, the others hear on")
+  @Test("A listener who falls too far behind is dropped, the others continue")
   func slow() throws {
     let file = Frames.fastAAC(50)
     let mount = try Mount(name: "a.aac", file: file)
@@ -139,7 +139,7 @@ struct StreamTests {
     }
   }
 
-  @Test("stop() from another thread hangs up on everyone")
+  @Test("stop() from another thread disconnects all listeners")
   func stop() throws {
     var client: Client?
     try withStation([try Mount(name: "a.mp3", file: file)]) { server in
@@ -149,7 +149,7 @@ struct StreamTests {
     #expect(client?.readToEnd() != nil)
   }
 
-  @Test("A step ends after its time even where nothing happens, and a stopped station does not begin")
+  @Test("A step ends in time without events, and a stopped station does not start")
   func step() throws {
     let server = try StationServer(mounts: [try Mount(name: "a.mp3", file: file)])
     #expect(try server.step(timeout: Duration(milliseconds: 1)))

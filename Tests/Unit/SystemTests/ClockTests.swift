@@ -6,7 +6,7 @@ import Units
 
 @Suite struct ClockTests {
   @Test(
-    "What poll(2) has to wait is rounded up to a millisecond, and nothing and for ever stay what they are",
+    "A poll(2) wait is rounded up to a millisecond; zero and forever stay",
     arguments: [
       (1, -1, -1), (1, 0, 0), (1, 1, 1), (1, 5_000, 5_000), (8, -1, -1), (8, 0, 0), (8, 1, 1), (8, 8, 1), (8, 9, 2),
       (300, 60_000, 200), (300, 60_001, 201), (8, Int32.max, 268_435_456), (0, 7, 7),
@@ -15,7 +15,7 @@ import Units
     #expect(Clock(speed: speed).realMilliseconds(milliseconds) == real)
   }
 
-  @Test("A faster clock counts so many times more", arguments: [1, 8, 300])
+  @Test("A faster clock counts a multiple", arguments: [1, 8, 300])
   func speed(_ speed: Int) {
     let clock = Clock(speed: speed)
     let before = Clock.machine.now().nanoseconds
@@ -25,7 +25,7 @@ import Units
   }
 
   @Test(
-    "A sleep lasts as long as the clock counts, and one until a moment that was does not last", arguments: [1, 100])
+    "A sleep lasts by its clock, and one until a past time returns at once", arguments: [1, 100])
   func sleeps(_ speed: Int) {
     let clock = Clock(speed: speed)
     let end = clock.now() + Duration(milliseconds: 20)
@@ -34,7 +34,7 @@ import Units
     clock.sleep(until: .zero)
   }
 
-  @Test("A wait for a flag lasts as long as the clock counts")
+  @Test("A wait for a flag lasts by its clock")
   func waits() {
     let flag = WakeFlag()
     let clock = Clock(speed: 1_000)
@@ -44,7 +44,7 @@ import Units
     #expect(Clock.machine.now() >= realEnd + Duration(milliseconds: 60))
   }
 
-  @Test("The time on the wall goes with the clock, from where it was set")
+  @Test("The wall-clock time follows the clock, from its set value")
   func wall() {
     let start = 1_700_000_000 - Clock(speed: 60).now().seconds
     let clock = Clock(speed: 60, wallStart: start)
@@ -54,7 +54,7 @@ import Units
     #expect(Clock(speed: 60).wallSeconds() > 1_763_683_200, "else it is the machine's")
   }
 
-  @Test("What the machine is said to have slept is added to what it did")
+  @Test("A simulated sleep adds to the machine's own")
   func slept() {
     let added = UnsafeMutablePointer<Atomic<Int64>>.allocate(capacity: 1)
     added.initialize(to: Atomic(0))

@@ -2,7 +2,7 @@ import System
 import Testing
 
 @Suite struct LockedTests {
-  @Test("A lock that its own thread takes again stops the program, which would stand still otherwise")
+  @Test("A lock taken again by its own thread traps instead of deadlocking")
   func takenTwice() async {
     await #expect(processExitsWith: .failure) {
       let lock = Locked(0)

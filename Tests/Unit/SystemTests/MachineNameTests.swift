@@ -4,14 +4,14 @@ import Testing
 /// What a machine is called, and what is drawn for it.
 struct MachineNameTests {
   @Test(
-    "The local network knows a machine by its name without the domain; a box without a name has its own (W3)",
+    "A machine is known without its domain; one without a name uses the default (W3)",
     arguments: [
       ("radio", "radio.local"), ("Kitchen.example.org", "kitchen.local"), ("", "bakelite.local"),
       ("localhost.localdomain", "bakelite.local"),
     ])
   func local(_ name: String, _ local: String) { #expect(MachineName(name).local == local) }
 
-  @Test("A code has 8 of 32 characters; case and blanks do not count where it is typed (W3)")
+  @Test("A code has 8 of 32 characters, accepted in any case and with blanks (W3)")
   func codes() {
     for _ in 0..<100 {
       let code = AccessCode.draw()

@@ -22,7 +22,7 @@ import Units
 
   private static let stackByteCount = 64 * 1024
 
-  @Test("A thread was done when it was joined, or when its holder went", arguments: [true, false])
+  @Test("A joined or released thread has finished", arguments: [true, false])
   func joins(isExplicit: Bool) throws {
     let work = Work()
     do {
@@ -34,7 +34,7 @@ import Units
     #expect(work.count.load(ordering: .relaxed) == 1)
   }
 
-  @Test("A thread that was abandoned is not waited for, and goes on")
+  @Test("An abandoned thread continues without a wait")
   func abandons() throws {
     let work = Work()
     let thread = try OwnedThread("test", stackByteCount: Self.stackByteCount) { work.run() }
@@ -45,7 +45,7 @@ import Units
     #expect(hasEnded)
   }
 
-  @Test("A detached thread keeps what it works with, and lets go of it")
+  @Test("A detached thread retains its work, and releases it")
   func detaches() throws {
     let ended = SharedWakeFlag()
     final class Held: Sendable {
@@ -63,7 +63,7 @@ import Units
   }
 
   @Test(
-    "A thread is named after what it is for, in 15 bytes",
+    "A thread has a name of at most 15 bytes",
     arguments: [("net", "bk-net"), ("abcdefghijklmnop", "bk-abcdefghijkl")])
   func names(_ name: String, _ shown: String) throws {
     let told = Told()
@@ -84,7 +84,7 @@ import Units
     }
   }
 
-  @Test("A thread that the kernel does not give is told as such, and lets go of what it was to work with")
+  @Test("A refused thread is reported, and its work released")
   func refusal() {
     var held: SharedWakeFlag? = SharedWakeFlag()
     weak let watched = held

@@ -4,12 +4,12 @@ import Testing
 
 @Suite struct ResolvedPathTests {
   @Test(
-    "A path is resolved where it leads somewhere",
+    "An existing path is resolved",
     arguments: [("/etc/../", "/"), ("/nowhere/a", nil)] as [(String, String?)])
   func resolves(_ path: String, _ resolved: String?) { #expect(resolvedPath(path) == resolved) }
 
   @Test(
-    "A path that leads nowhere starts at the root, or in the working directory",
+    "A missing path is absolute or relative to the working directory",
     arguments: [("/etc/../", "/"), ("/nowhere/a", "/nowhere/a"), ("./", nil), ("nowhere/a", "/nowhere/a")]
       as [(String, String?)])
   func absolute(_ path: String, _ expected: String?) throws {

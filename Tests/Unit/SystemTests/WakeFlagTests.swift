@@ -3,7 +3,7 @@ import Testing
 import Units
 
 @Suite struct WakeFlagTests {
-  @Test("A flag that was raised wakes once, however often it was raised", arguments: [0, 1, 2, 1_000])
+  @Test("A raised flag wakes once, however often raised", arguments: [0, 1, 2, 1_000])
   func wakesOnce(count: Int) {
     let flag = WakeFlag()
     for _ in 0..<count { flag.raise() }
@@ -11,7 +11,7 @@ import Units
     #expect(woken == [count > 0, false])
   }
 
-  @Test("What was cleared does not wake")
+  @Test("A cleared flag does not wake")
   func clears() {
     let flag = WakeFlag()
     flag.raise()
@@ -45,7 +45,7 @@ import Units
     #expect(!isWoken)
   }
 
-  @Test("A flag's descriptor is closed with the last who shares it")
+  @Test("A flag's descriptor closes with its last owner")
   func closes() {
     var shared: SharedWakeFlag? = SharedWakeFlag()
     var other = shared

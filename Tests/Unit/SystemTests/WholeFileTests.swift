@@ -5,7 +5,7 @@ import Testing
 
 /// A file that is read as a whole.
 struct WholeFileTests {
-  @Test("A file has its bytes, up to a limit; what is no file is never waited for")
+  @Test("A file gives its bytes up to a limit; an irregular one never blocks")
   func reads() throws {
     let folder = TemporaryFolder()
     let path = folder.path + "/file"

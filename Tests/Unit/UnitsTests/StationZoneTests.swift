@@ -4,7 +4,7 @@ import Units
 
 /// The clocks of stations, by letters.
 @Suite struct StationZoneTests {
-  @Test("a day has the number and the year that the calendar gives it")
+  @Test("A day has its calendar number and year")
   func days() {
     #expect(CalendarDay(1970, 1, 1).number == 0)
     #expect(CalendarDay(2026, 11, 21).seconds == 1_795_219_200)
@@ -21,7 +21,7 @@ import Units
     }
   }
 
-  @Test("letters mean a place, small or capital; others mean none")
+  @Test("Zone letters are known in any case; others are not")
   func letters() {
     #expect(StationZone("EST") == StationZone("edt") && StationZone("est")?.place == "America/New_York")
     #expect(StationZone("GMT")?.place == "Europe/London" && StationZone("UTC")?.offset(at: 1_782_000_000) == 0)
@@ -29,7 +29,7 @@ import Units
     #expect(StationZone.letters.count > 50)
   }
 
-  @Test("every zone's clocks go as the tz database has them, from 2020 to 2037", arguments: StationZone.letters)
+  @Test("Every zone's clocks match the tz database from 2020 to 2037", arguments: StationZone.letters)
   func agreesWithTheDatabase(_ letters: String) throws {
     let zone = try #require(StationZone(letters))
     let known = try #require(TimeZone(identifier: zone.place), "the machine knows \(zone.place)")
@@ -46,7 +46,7 @@ import Units
     }
   }
 
-  @Test("what clocks show is one moment, two in autumn, and one again in the hour that spring leaves out")
+  @Test("A clock time is one moment, two in autumn, and one in spring's missing hour")
   func moments() throws {
     let zone = try #require(StationZone("EST"))
     func reading(_ month: Int, _ day: Int, _ hour: Int) -> Int64 {

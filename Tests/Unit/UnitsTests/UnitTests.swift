@@ -23,7 +23,8 @@ struct UnitTests {
   }
 
   @Test(
-    "A bit rate reads as people say it", arguments: [(128_000, "128 kbit/s"), (64_499, "64 kbit/s"), (500, "1 kbit/s")])
+    "A bit rate is formatted for people",
+    arguments: [(128_000, "128 kbit/s"), (64_499, "64 kbit/s"), (500, "1 kbit/s")])
   func bitRateText(_ bits: Int, _ text: String) {
     #expect(BitRate(bitsPerSecond: bits).description == text)
   }
@@ -43,7 +44,7 @@ struct UnitTests {
     #expect(Duration.forever + Duration(nanoseconds: 1) == .forever)
   }
 
-  @Test("A moment and a length are a moment, two moments are a length, and two lengths are one")
+  @Test("A time plus a duration is a time, and two times differ by a duration")
   func momentsAndLengths() {
     let (moment, length) = (MonotonicTime(milliseconds: 2), Duration(milliseconds: 3))
     #expect(moment + length == MonotonicTime(milliseconds: 5))
@@ -65,7 +66,7 @@ struct UnitTests {
   }
 
   @Test(
-    "A rate that the world names is checked",
+    "A rate from outside is checked",
     arguments: [(0, false), (-1, false), (1, true), (768_000, true), (768_001, false), (.max, false)])
   func rates(_ hertz: Int, _ isRate: Bool) {
     #expect((SampleRate(checking: hertz) != nil) == isRate)
@@ -80,7 +81,7 @@ struct UnitTests {
 
 @Suite struct ListenAddressTests {
   @Test(
-    "an address to listen on has a numeric host and a port",
+    "A listen address has a numeric host and a port",
     arguments: [
       ("127.0.0.1:6600", "127.0.0.1", true), ("127.1.2.3:1", "127.1.2.3", true), ("localhost:6600", "localhost", true),
       ("[::1]:6600", "::1", true), ("0.0.0.0:6600", "0.0.0.0", false), ("[::]:65535", "::", false),
@@ -104,7 +105,7 @@ struct StreamTimeTests {
     8_000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 64_000, 88_200, 96_000, 176_400, 192_000,
   ]
 
-  @Test("Frames and ticks are the same length at every usual rate", arguments: usualRates)
+  @Test("Frames and ticks have equal lengths at every usual rate", arguments: usualRates)
   func framesAreExact(_ hertz: Int32) {
     let rate = SampleRate(hertz)
     #expect(StreamTime.ticksPerSecond % Int64(hertz) == 0)
@@ -152,7 +153,7 @@ struct StreamTimeTests {
   }
 
   @Test(
-    "Frames that the world counts are none where their time cannot be counted",
+    "Frames from outside beyond countable time are refused",
     arguments: [
       (0, 1, true), (-1, 44_100, false), (.max, 768_000, false), (.min, 1, false), (6_535_836_192, 1, true),
       (6_535_836_193, 1, false), (1 << 48, 44_100, true), (1 << 49, 44_100, false),
@@ -164,9 +165,9 @@ struct StreamTimeTests {
   }
 }
 
-@Suite("The address of a station") struct StationAddressTests {
+@Suite("Station address") struct StationAddressTests {
   @Test(
-    "shows scheme, host, port and path, and nothing else",
+    "An address shows only scheme, host, port and path",
     arguments: [
       ("http://anna:geheim@radio.example:8000/live.mp3?%74oken=a&sid=b#c", "http://radio.example:8000/live.mp3"),
       ("anna:geheim@radio.example/live?jwt=a", "radio.example/live"), ("https://[::1]:8000/?a", "https://[::1]:8000/"),
@@ -188,7 +189,7 @@ struct StreamTimeTests {
   }
 
   @Test(
-    "shows the scheme alone where nobody knows which part is a password",
+    "An ambiguous address shows only its scheme",
     arguments: [
       ("http://anna:ge/heim@radio.example/", "http://…"), ("http://anna:ge?heim@radio.example/", "http://…"),
       ("http://anna:ge#heim@radio.example/", "http://…"), ("http://anna:secret@", "http://…"), (":secret@", "…"),
@@ -212,7 +213,7 @@ struct StreamTimeTests {
   }
 
   @Test(
-    "knows whether it holds a secret",
+    "An address knows if it contains a secret",
     arguments: [
       ("http://a/b", false), ("a:8000/b", false), ("http://a/b#c", false), ("http://anna@a/b", true),
       ("http://a/b?", true), ("http://a/?c", true), ("file:///a/b.mp3", false), ("http://a:b/", true),
@@ -222,7 +223,7 @@ struct StreamTimeTests {
     #expect(StationAddress(text).hasSecrets == hasSecrets)
   }
 
-  @Test("is cut where it is long")
+  @Test("A long address is cut")
   func long() {
     let text = "http://a/" + String(repeating: "x", count: 9_000)
     #expect(StationAddress(text).description == text.prefix(500) + "…")
@@ -230,7 +231,7 @@ struct StreamTimeTests {
   }
 
   @Test(
-    "is found in the words of others",
+    "An address is found in other texts",
     arguments: [
       ("Integer expected: http://anna:geheim@a/b?c=d", "Integer expected: http://a/b"),
       ("“http://anna:geheim@a/b?c” and\n  'ftp://d@e/f'.", "“http://a/b and\n  'ftp://e/f'."),

@@ -8,7 +8,7 @@ import Units
 
 /// Who gets in, and how far (W3).
 @Suite struct AccessTests {
-  @Test("A name of the box opens the panel, and no other, whatever port it says (W3)")
+  @Test("Only a name of the box opens the panel, with any port (W3)")
   func hosts() {
     let names = OwnNames(MachineName("Radio.lan"))
     let own = SocketAddress(bytes: [192, 168, 1, 2], port: 8_080)
@@ -30,14 +30,14 @@ import Units
   }
 
   @Test(
-    "It is said to be at localhost where other machines cannot reach it, else at the machine's name",
+    "The panel's name is localhost if unreachable for others, else the machine's name",
     arguments: [("127.0.0.1", true), ("127.0.1.9", true), ("::1", true), ("0.0.0.0", false), ("::", false)])
   func places(_ address: String, _ isLoopback: Bool) {
     let place = SocketAddress(bytes: SocketAddress.bytes(of: address) ?? [], port: 80)
     #expect(OwnNames.name(of: place) == (isLoopback ? "localhost" : MachineName.own.local))
   }
 
-  @Test("Who is signed out while the rest of a request comes is not served (W3)")
+  @Test("A browser signed out during its request is not served (W3)")
   func signedOutMeanwhile() async throws {
     try await Stage.run {
       let bench = try WebBench()
@@ -53,7 +53,7 @@ import Units
     }
   }
 
-  @Test("An Origin is the same host's page, by the same scheme")
+  @Test("An Origin must be a page of the same host and scheme")
   func origins() {
     let isSame = { OwnNames.isSame(origin: $0, as: $1, isEncrypted: $2) }
     #expect(isSame("http://radio.local", "radio.local", false) && isSame("HTTP://Radio.local:80", "radio.local", false))
@@ -64,7 +64,7 @@ import Units
     }
   }
 
-  @Test("Requests of other hosts, other pages and strangers are refused, and nothing reaches the radio (W3)")
+  @Test("Requests of other hosts, pages and strangers are refused before the radio (W3)")
   func strangers() async throws {
     try await Stage.run {
       let bench = try WebBench()
@@ -107,7 +107,7 @@ import Units
     }
   }
 
-  @Test("A session's cookie is for requests of the page alone, and each answer keeps other pages out")
+  @Test("A session's cookie works only for the page, and each response excludes other pages")
   func headers() async throws {
     try await Stage.run {
       let bench = try WebBench()
@@ -125,7 +125,7 @@ import Units
     }
   }
 
-  @Test("Whoever may only look changes nothing, and signs in and out (W3)")
+  @Test("A read-only browser changes nothing, and signs in and out (W3)")
   func readOnly() async throws {
     try await Stage.run {
       let bench = try WebBench { options, _ in options.isReadOnly = true }
@@ -141,7 +141,7 @@ import Units
     }
   }
 
-  @Test("A path leads to the table of files and nowhere else; no byte of it is decoded")
+  @Test("A path leads only to the table of files; no byte is decoded")
   func paths() async throws {
     try await Stage.run {
       let bench = try WebBench()
@@ -167,7 +167,7 @@ import Units
     }
   }
 
-  @Test("Heads have 8 KiB and bodies 64 KiB at most; who sends more is told, and others are served")
+  @Test("Heads have at most 8 KiB and bodies 64 KiB; more is refused, and others are served")
   func sizes() async throws {
     try await Stage.run {
       let bench = try WebBench()

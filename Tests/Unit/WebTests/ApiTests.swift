@@ -126,7 +126,7 @@ import Testing
       #"{"columns":20,"rows":2,"lit":true,"lines":["  a: b","c"]}"#),
   ]
 
-  @Test("An operation is a command of the radio, and its answer an object (W4)", arguments: [playing, stations, house])
+  @Test("An operation is a command of the radio, and its reply an object (W4)", arguments: [playing, stations, house])
   func operations(_ operations: [Operation]) async throws {
     try await Stage.run {
       let bench = try WebBench()
@@ -144,7 +144,7 @@ import Testing
     }
   }
 
-  @Test("What is not known is named without what cannot be shown, and what is known is told")
+  @Test("An unknown key is named in printable form, with the known ones")
   func unknownKeys() async throws {
     try await Stage.run {
       let bench = try WebBench()
@@ -156,7 +156,7 @@ import Testing
     }
   }
 
-  @Test("Each row of the table is tried")
+  @Test("Each row of the table is tested")
   func allRows() {
     let tried = (Self.playing + Self.stations + Self.house).map { ($0.method, $0.path.prefix { $0 != "?" }) }
     for row in ApiTable.rows {
@@ -165,7 +165,7 @@ import Testing
     }
   }
 
-  @Test("What is stopped is played by the toggle")
+  @Test("The toggle plays a stopped radio")
   func toggle() async throws {
     try await Stage.run {
       let bench = try WebBench()
@@ -205,7 +205,7 @@ import Testing
     ("GET", "/api/find?words=a&words=b", "", 400), ("GET", "/api/find?words=%00", "", 400),
   ]
 
-  @Test("What a request says wrong is told in a sentence, and nothing reaches the radio")
+  @Test("A wrong request gets a sentence, and nothing reaches the radio")
   func wrongRequests() async throws {
     try await Stage.run {
       let bench = try WebBench()
@@ -219,7 +219,7 @@ import Testing
     }
   }
 
-  @Test("A refusal of the radio is 409 with its words; no radio is 503, a silent one 504, and a page learns all of it")
+  @Test("A radio's refusal is 409 with its words; a missing radio is 503, a silent one 504")
   func refusals() async throws {
     try await Stage.run(speed: 5) {
       let bench = try WebBench()
@@ -247,7 +247,7 @@ import Testing
     }
   }
 
-  @Test("The status has numbers and flags as such, and the number of the preset that plays")
+  @Test("The status has numbers and flags, and the playing preset's number")
   func status() async throws {
     try await Stage.run {
       let bench = try WebBench()

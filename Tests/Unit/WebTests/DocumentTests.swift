@@ -12,7 +12,7 @@ import Testing
   }
   private static var paths: [String: [String: Any]] { document["paths"] as? [String: [String: Any]] ?? [:] }
 
-  @Test("Each operation of the table is in the document, and none beside them (W4)")
+  @Test("Each operation of the table is in the document, and no other (W4)")
   func operations() {
     let told = Self.paths.flatMap { path, methods in methods.keys.map { "\($0.uppercased()) \(path)" } }
     #expect(Set(told) == Set(ApiTable.rows.map { "\($0.method.rawValue) \($0.path)" }))
@@ -21,7 +21,7 @@ import Testing
     #expect(Set(names).count == told.count)
   }
 
-  @Test("Its keys, ranges and what is needed are those of the table", arguments: ApiTable.rows.indices)
+  @Test("The document's keys, ranges and required values equal the table's", arguments: ApiTable.rows.indices)
   func keys(_ index: Int) throws {
     let row = ApiTable.rows[index]
     let operation = try #require(Self.paths[row.path]?[row.method.rawValue.lowercased()] as? [String: Any])
@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  @Test("What it refers to is there")
+  @Test("The document's references exist")
   func references() throws {
     func look(_ value: Any) -> [String] {
       if let object = value as? [String: Any] {

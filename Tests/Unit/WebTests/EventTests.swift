@@ -14,7 +14,7 @@ import Testing
     return page
   }
 
-  @Test("A page is told the whole status first, then only what changed, events, and lists that changed (W2)")
+  @Test("A page gets the whole status first, then changes, events, and changed lists (W2)")
   func stream() async throws {
     try await Stage.run {
       let bench = try WebBench()
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test("A page that came just before the radio went is told that there is none (W2)")
+  @Test("A page opened just before the radio left is notified (W2)")
   func lost() async throws {
     try await Stage.run {
       let bench = try WebBench()
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test("A page whose session had to go for another one is told nothing more (W3)")
+  @Test("A page whose session was displaced gets nothing more (W3)")
   func evicted() async throws {
     try await Stage.run(speed: 5) {
       let bench = try WebBench()
@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  @Test("A preset that plays has its number, and loses it with the presets")
+  @Test("A playing preset has its number, and loses it with the presets")
   func preset() async throws {
     try await Stage.run {
       let bench = try WebBench()
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test("A radio that goes and comes back is told of, then the whole status again; the page stays (W2)")
+  @Test("A radio's loss and return are reported, then the whole status; the page stays (W2)")
   func restart() async throws {
     try await Stage.run {
       let bench = try WebBench()
@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  @Test("A change is seen within 150 ms at the median of ten (W2)")
+  @Test("A change is visible within 150 ms at the median of ten (W2)")
   func promptness() async throws {
     try await Stage.run {
       let bench = try WebBench()
@@ -108,7 +108,7 @@ import Testing
     }
   }
 
-  @Test("Sixteen pages are served; one more is told to wait until one goes, however that goes")
+  @Test("Sixteen pages are served; the next waits until one leaves")
   func sixteen() async throws {
     try await Stage.run {
       let bench = try WebBench()
@@ -123,7 +123,7 @@ import Testing
     }
   }
 
-  @Test("A page that does not read is let go, and the others hear all")
+  @Test("A page that does not read is disconnected, and the others get everything")
   func slowPage() async throws {
     try await Stage.run {
       let bench = try WebBench()
@@ -143,7 +143,7 @@ import Testing
     }
   }
 
-  @Test("Who signs out hears no more, on none of its pages")
+  @Test("A signed-out browser's pages get nothing more")
   func signOut() async throws {
     try await Stage.run {
       let bench = try WebBench()
@@ -160,7 +160,7 @@ import Testing
     }
   }
 
-  @Test("A quiet connection is kept in use by a sign each 20 s, and a page may miss it (W2)")
+  @Test("A quiet connection gets a keep-alive each 20 s, and a page may miss one (W2)")
   func signs() async throws {
     try await Stage.run(speed: 20) {
       let bench = try WebBench()

@@ -7,7 +7,7 @@ import Units
 struct ExchangeTests {
   private static func at(_ seconds: Double) -> MonotonicTime { MonotonicTime(seconds: seconds) }
 
-  @Test("One order after the other, and several commands are a list whose parts are told apart")
+  @Test("Orders are sent one by one, and several commands as a list with separate replies")
   func orders() throws {
     var exchange = CommandExchange()
     exchange.begin(at: Self.at(0))
@@ -25,7 +25,7 @@ struct ExchangeTests {
     #expect(second?.id == 2 && second?.answer == .told([[AnswerLine("m", " n")], []]))
   }
 
-  @Test("A refusal ends an order, and the next goes on")
+  @Test("A refusal ends an order, and the next continues")
   func refusal() throws {
     var exchange = CommandExchange()
     exchange.begin(at: Self.at(0))
@@ -38,7 +38,7 @@ struct ExchangeTests {
     #expect(exchange.next(at: Self.at(0)) == "c\n")
   }
 
-  @Test("Who asks waits for 5 s; the radio has 12 s from when it was asked, and what comes late is nobody's")
+  @Test("A client waits 5 s, the radio has 12 s, and a late reply is dropped")
   func silence() throws {
     var exchange = CommandExchange()
     exchange.begin(at: Self.at(0))
@@ -62,7 +62,7 @@ struct ExchangeTests {
     #expect(exchange.expire(at: Self.at(100)).ids == [] && exchange.due == .never)
   }
 
-  @Test("An answer has as many parts as there were commands, and its keys are words")
+  @Test("A reply has a part per command, and its keys are words")
   func hostileAnswers() throws {
     var exchange = CommandExchange()
     exchange.begin(at: Self.at(0))
@@ -76,7 +76,7 @@ struct ExchangeTests {
         && AnswerLine("Last-Modified: 1") == AnswerLine("Last-Modified", "1"))
   }
 
-  @Test("Sixty-four orders wait, and no more")
+  @Test("At most sixty-four orders wait")
   func crowd() {
     var exchange = CommandExchange()
     let taken = (0...64).map { exchange.give($0, [RadioCommand("a")], at: Self.at(0)) }
@@ -84,7 +84,7 @@ struct ExchangeTests {
     #expect(exchange.end() == Array(0..<64))
   }
 
-  @Test("What no radio says is not believed", arguments: ["OK", "hello", "ACK [5@0] {} no", "k: v"])
+  @Test("Text that no radio sends is refused", arguments: ["OK", "hello", "ACK [5@0] {} no", "k: v"])
   func nonsense(_ line: String) {
     var exchange = CommandExchange()
     #expect(throws: CommandExchange.Nonsense()) { try exchange.hear(line) }
@@ -96,7 +96,7 @@ struct ExchangeTests {
     #expect(throws: EventFeed.Nonsense()) { try feed.hear(line) }
   }
 
-  @Test("Events and changes come over one connection, in any order")
+  @Test("Events and changes arrive over one connection, in any order")
   func feed() throws {
     var feed = EventFeed()
     feed.begin(at: Self.at(0))
@@ -114,7 +114,7 @@ struct ExchangeTests {
     #expect(!feed.isReady)
   }
 
-  @Test("Words are quoted as the protocol has it")
+  @Test("Arguments are quoted by the protocol's rules")
   func quoting() {
     #expect(RadioCommand("a", "", "b\"c\\d", "é x").line == "a \"\" \"b\\\"c\\\\d\" \"é x\"\n")
   }

@@ -48,17 +48,17 @@ import Units
       condition: .bad("room", reason: "The room is not connected to its snapserver.", told: "Nobody answers.")),
   ]
 
-  @Test("What a status means for whoever waits for sound (W5)", arguments: cases)
+  @Test("A status decides the health of playback (W5)", arguments: cases)
   func conditions(_ example: Case) {
     let lines = example.status.compactMap { AnswerLine($0) }
     #expect(HealthCondition(StatusSnapshot(lines, preset: nil)) == example.condition)
   }
 
-  @Test("No radio is no sound") func absent() {
+  @Test("A missing radio is unhealthy") func absent() {
     #expect(HealthCondition(nil) == .bad("absent", reason: "No radio answers."))
   }
 
-  @Test("Sound has to be missing for 5 s, from when it was last seen or heard of, and is well at once")
+  @Test("Audio must be missing for 5 s since it was last seen, and is healthy at once")
   func patience() {
     let at = { MonotonicTime(milliseconds: $0) }
     var watch = HealthWatch(at: at(0))
@@ -78,7 +78,7 @@ import Units
     #expect(watch.reason(at: at(39_999)) == nil && watch.reason(at: at(40_000)) == "C.")
   }
 
-  @Test("A monitor sees 200, then 503 with the reason 5 s after the sound went, and 200 once it is back (W5)")
+  @Test("A monitor sees 200, then 503 with the reason after 5 s of silence, then 200 (W5)")
   func overHttp() async throws {
     try await Stage.run(speed: 5) {
       let bench = try WebBench()
@@ -108,7 +108,7 @@ import Units
     }
   }
 
-  @Test("Figures are told as Prometheus reads them; no title and no address is in them (W5)")
+  @Test("Metrics are in Prometheus format, without titles and addresses (W5)")
   func metrics() throws {
     let lines = [
       "state: playing", "audible: 1", "volume: 30", "held: 12.345", "bitrate: 128", "underruns: 2", "lost: 0.250",

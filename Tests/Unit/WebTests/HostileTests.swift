@@ -9,7 +9,7 @@ import Units
 
 /// Those who are slow, many, or send nonsense (W3).
 @Suite struct HostileTests {
-  @Test("Of 200 visitors half are slow; the others are served within 50 ms at the median (W3)")
+  @Test("With half of 200 visitors slow, the others are served within 50 ms at the median (W3)")
   func crowd() async throws {
     try await Stage.run(isAlone: true) {
       let bench = try WebBench()
@@ -37,7 +37,7 @@ import Units
     }
   }
 
-  @Test("Of one address 16 are served; one more has the one go that has been asking for longest")
+  @Test("An address has 16 connections; a further one displaces the oldest incomplete request")
   func oneAddress() async throws {
     try await Stage.run {
       let bench = try WebBench()
@@ -57,7 +57,7 @@ import Units
     }
   }
 
-  @Test("Where none is asking, the one goes whose answer has taken longest; pages stay")
+  @Test("Without incomplete requests the slowest response is displaced; pages stay")
   func slowReaders() {
     var table = VisitorTable()
     var ends: [Int32] = []
@@ -77,7 +77,7 @@ import Units
     #expect(readers[0].isLeaving && !readers[1].isLeaving && !page.isLeaving)
   }
 
-  @Test("It ends whatever is asked at that moment")
+  @Test("The panel ends during any request")
   func ending() async throws {
     try await Stage.run {
       for turn in 0..<30 {
@@ -95,7 +95,7 @@ import Units
     }
   }
 
-  @Test("A request that is not whole within 10 s ends the connection, however steadily it comes")
+  @Test("A request incomplete after 10 s ends the connection, however steady")
   func dripping() async throws {
     try await Stage.run(speed: 20) {
       let bench = try WebBench()
@@ -118,7 +118,7 @@ import Units
     }
   }
 
-  @Test("Nonsense is refused or ends the connection, and takes nothing from others")
+  @Test("Nonsense is refused or ends the connection, without effect on others")
   func nonsense() async throws {
     try await Stage.run(speed: 10) {
       let bench = try WebBench()
@@ -159,7 +159,7 @@ import Units
     }
   }
 
-  @Test("What looks like a radio and is none is left, and tried again")
+  @Test("A false radio is left, and retried")
   func falseRadio() async throws {
     try await Stage.run(speed: 10) {
       let bench = try WebBench(hasRadio: false)

@@ -5,7 +5,7 @@ import Units
 
 /// The command line of `bakelite-web`.
 struct LaunchTests {
-  @Test("Options say how the panel is served")
+  @Test("Options decide how the panel is served")
   func options() {
     guard
       case .serve(let options) = WebLaunch([
@@ -25,7 +25,7 @@ struct LaunchTests {
   }
 
   @Test(
-    "What is wrong is refused in a sentence",
+    "A wrong option is refused with a sentence",
     arguments: [
       ["--listen"], ["--listen", "radio:80"], ["--listen", "80"], ["--key", "k"], ["--certificate", "c"],
       ["--port", "1"], ["x"], ["--files="], ["--socket", ""], ["--service", "--read-only"],
@@ -37,7 +37,7 @@ struct LaunchTests {
     #expect(!sentence.isEmpty)
   }
 
-  @Test("A new password is hashed anew each time, and its hash fits it alone")
+  @Test("A new password gets a new hash, which matches only it")
   func hashes() throws {
     let (one, other) = (
       try #require(PasswordHash(of: "correct horse")), try #require(PasswordHash(of: "correct horse"))

@@ -6,7 +6,7 @@ import Testing
 
 /// Passwords that are told over HTTP (W3).
 @Suite struct LoginRateTests {
-  @Test("After 20 wrong passwords nobody may try, also with the right one (W3)")
+  @Test("After 20 wrong passwords no attempt is accepted, even the right one (W3)")
   func rate() async throws {
     try await Stage.run {
       let bench = try WebBench()
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test("The owner's password counts as the file has it at that moment; a code's hash is typed as people like")
+  @Test("The file's current password counts; a code is accepted in any case")
   func file() async throws {
     try await Stage.run {
       let bench = try WebBench { options, folder in
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test("Another password signs everybody out within a second, and ends what they follow (W3)")
+  @Test("Another password signs all browsers out within a second, and ends their streams (W3)")
   func replaced() async throws {
     try await Stage.run(speed: 5) {
       let bench = try WebBench { options, folder in
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test("While a password is checked others are served, and a second one is told to wait")
+  @Test("During a check other requests are served, and a second check must wait")
   func busy() async throws {
     try await Stage.run {
       let bench = try WebBench { options, folder in

@@ -7,7 +7,7 @@ import Units
 
 /// Who may tell a password, and when (W3).
 struct LoginTests {
-  @Test("Twenty wrong passwords within an hour, from wherever, and the next has to wait until the first is an hour old")
+  @Test("After twenty wrong passwords within an hour the next waits until the first is an hour old")
   func failures() {
     var login = LoginGuard()
     func minute(_ count: Int) -> MonotonicTime { MonotonicTime(seconds: Double(count) * 60) }
@@ -22,14 +22,14 @@ struct LoginTests {
     #expect(login.wait(at: minute(60)) == 60)
   }
 
-  @Test("A password's hash makes no folder by mistake")
+  @Test("A wrong path creates no folder for a hash")
   func folder() throws {
     let path = TemporaryFolder().path + "/a/password"
     let hash = try #require(PasswordHash(of: "correct horse"))
     #expect(throws: PasswordFileError.unwritable(path, errno: ENOENT)) { try hash.write(to: path) }
   }
 
-  @Test("At most 32 are signed in, for 30 days; the one that was unused for longest goes")
+  @Test("At most 32 sessions last 30 days; the longest unused one ends first")
   func sessions() {
     var table = SessionTable()
     var open: [SessionTable.Session] = []

@@ -23,7 +23,7 @@ import Units
     }
   }
 
-  @Test("The radio says where the panel is served, by which files, and by which password (W3)")
+  @Test("The radio gives the panel's addresses, files and password (W3)")
   func told() {
     #expect(!Self.orders(Self.off).isEnabled && !Self.orders([]).isEnabled && Self.orders(Self.coded).isEnabled)
     #expect(Self.orders(Self.coded).code == WebBench.code)
@@ -40,7 +40,7 @@ import Units
   }
 
   @Test(
-    "What cannot be served is a sentence",
+    "An unservable panel gives a sentence",
     arguments: [
       (["enabled: 1", "key: web.key", "code: A"], "web.key in [web] is no path"),
       (["enabled: 1", "listen: radio", "code: A"], "radio is no address"), (["enabled: 1"], "it tells no password"),
@@ -51,7 +51,7 @@ import Units
     #expect(read.options == nil && read.problem.contains(sentence), "\(read)")
   }
 
-  @Test("A radio that is not there yet is waited for; one that refuses is told of, and a signal ends the wait (W3)")
+  @Test("A missing radio is awaited, a refusal reported, and a signal ends the wait (W3)")
   func inquiry() async throws {
     try await Stage.run {
       let folder = TemporaryFolder()
@@ -77,7 +77,7 @@ import Units
     }
   }
 
-  @Test("A radio that answers too late is asked again, before the panel is served and while it is (W3)")
+  @Test("A late radio is queried again, before and while the panel is served (W3)")
   func late() async throws {
     try await Stage.run(speed: 20) {
       let folder = TemporaryFolder()
@@ -95,7 +95,7 @@ import Units
     }
   }
 
-  @Test("It ends where the radio knows of no panel (W3)")
+  @Test("The panel ends if the radio does not know it (W3)")
   func unknown() async throws {
     try await Stage.run {
       let bench = try WebBench(follows: Self.orders(Self.coded))
@@ -105,7 +105,7 @@ import Units
     }
   }
 
-  @Test("It ends once the radio says something else of it, and not when other options change (W3)")
+  @Test("The panel ends when the radio's settings change, and not for other options (W3)")
   func changes() async throws {
     try await Stage.run {
       let bench = try WebBench(follows: Self.orders(Self.coded)) { options, _ in options.tellsLogin = true }
@@ -124,7 +124,7 @@ import Units
     }
   }
 
-  @Test("A radio that started anew with the panel off ends it (W3)")
+  @Test("A restarted radio with the panel off ends it (W3)")
   func restart() async throws {
     try await Stage.run {
       let bench = try WebBench(follows: Self.orders(Self.coded))

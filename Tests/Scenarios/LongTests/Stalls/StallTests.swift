@@ -14,7 +14,7 @@ import Testing
 @Suite struct StallTests {
   private static func setting(_ name: String) -> String? { ProcessInfo.processInfo.environment[name] }
 
-  @Test("once data flows again, sound comes back in time, and the programme is heard to its end")
+  @Test("After a stall, audio returns in time and the programme plays to its end")
   func table() async throws {
     if let name = Self.setting("BAKELITE_STALL_CASE") { return try await Self.stories(name) }
     let cases: [StallCase]
@@ -57,7 +57,7 @@ import Testing
 
 /// The table itself, and the rule that it holds the radio to.
 @Suite struct StallTableTests {
-  @Test("the choice has each pair of values, is small, and is the same each time")
+  @Test("The sample covers each pair of values, is small, and is repeatable")
   func pairs() {
     var count = 0
     for sizes in [StallTable.streams.sizes, StallTable.segments.sizes] {
@@ -71,7 +71,7 @@ import Testing
     print("stalls: \(count) pairs' cases and \(StallTable.everFailed.count) named ones of \(StallTable.all.count)")
   }
 
-  @Test("a case is read as it is written")
+  @Test("A case is read as it is written")
   func names() {
     let item = StallCase(
       source: .live, stall: 7, moment: .midst, blocks: 24, isFixed: true, kilobits: 128, line: 1, restart: .none)
@@ -83,14 +83,14 @@ import Testing
     #expect(StallCase("live stall=7@midst") == nil && StallCase("tape") == nil)
   }
 
-  @Test("the parts have every case once")
+  @Test("The parts contain every case once")
   func parts() {
     let all = StallTable.all
     let parts = (1...7).flatMap { StallTable.part($0, of: 7) }
     #expect(parts.count == all.count && Set(parts) == Set(all))
   }
 
-  @Test("what is gathered before sound begins and comes back (R2.2)")
+  @Test("The prebuffer at start and after a stall follows its rules (R2.2)")
   func gathering() {
     typealias Row = (Gathering, start: Double, refill: Double, reconnect: Double)
     let rows: [Row] = [
