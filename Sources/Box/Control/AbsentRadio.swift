@@ -3,47 +3,46 @@ import Metering
 import Network
 import RadioEngine
 
-/// A radio that could not be made: it stays stopped, and does nothing of what it is told. Whoever serves clients with
-/// one tells them why (`RadioCommands.use`).
+/// A radio that could not be created: always stopped. `RadioCommands.use` reports the reason to clients.
 public final class AbsentRadio: PlaybackEngine, RecordingEngine, SoundMeter {
-  /// What was to follow; nothing does.
+  /// The follower that was set; never played.
   public var follower: StationRequest?
 
-  /// No radio.
+  /// Creates a radio without effect.
   public init() {}
 
   // MARK: PlaybackEngine
 
-  /// Stopped.
+  /// Always `.stopped`.
   public var state: RadioState { .stopped }
-  /// A radio that is stopped.
+  /// The status of a stopped radio.
   public var status: RadioStatus { RadioStatus() }
-  /// None.
+  /// Always nil.
   public var list: FileList? { nil }
-  /// None.
+  /// Always nil.
   public var item: Int? { nil }
-  /// None.
+  /// Always nil.
   public var fault: PlaybackFault? { nil }
-  /// None.
+  /// Always nil.
   public var soundProblem: String? { nil }
-  /// No device is waited for.
+  /// Always false.
   public var isDeviceMissing: Bool { false }
-  /// There is no sink that could fail.
+  /// Always false.
   public var isSinkLost: Bool { false }
-  /// Nobody has a device of it.
+  /// Always false.
   public var isSuspended: Bool { false }
-  /// It has no device to let go of.
+  /// Always false.
   public var isLettingGo: Bool { false }
-  /// It was never made.
+  /// Always 0.
   public var time: Double { 0 }
-  /// Nothing was played.
+  /// An empty summary.
   public var summary: Summary { Summary() }
-  /// That of the process.
+  /// Resident memory of the process, in KiB.
   public var residentKibibytes: Int { bk_rss_anon_kib() }
 
   /// Does nothing.
   public func tune(_ request: StationRequest) {}
-  /// There is no item.
+  /// Returns false.
   public func playItem(_ number: Int) -> Bool { false }
   /// Does nothing.
   public func pause(_ reason: Event.StopReason) {}
@@ -65,28 +64,28 @@ public final class AbsentRadio: PlaybackEngine, RecordingEngine, SoundMeter {
   public func goOldest() -> SeekPlan { .stays }
   /// Does nothing.
   public func seek(to seconds: Double) -> SeekPlan { .stays }
-  /// There are no titles.
+  /// Returns false.
   public func beginNowPlaying() -> Bool { false }
-  /// There are no titles.
+  /// Returns false.
   public func endNowPlaying() -> Bool { false }
 
   // MARK: RecordingEngine
 
-  /// None.
+  /// Always nil.
   public var recording: Recording? { nil }
-  /// Refuses: nothing is playing.
+  /// Throws `.nothing`.
   public func record(_ order: RecordingOrder) throws(RecordingError) { throw .nothing }
   /// Does nothing.
   public func endRecording() {}
-  /// Refuses: nothing is playing.
+  /// Throws `.nothing`.
   public func keep(_ which: Radio.Song) throws(RecordingError) -> KeptSong { throw .nothing }
 
   // MARK: SoundMeter
 
-  /// Silence.
+  /// Always silence.
   public var levels: (left: Level, right: Level) { (Level(), Level()) }
-  /// None.
+  /// Always 0.
   public var sampleBits: Int { 0 }
-  /// Silence.
+  /// Returns silence for each band.
   public func spectrum(bands: Int) -> [Decibels] { Array(repeating: .silence, count: bands) }
 }

@@ -1,6 +1,5 @@
 import Directory
 
-/// The tree of the station directory.
 enum BrowseCommands {
   static var rows: [ControlCommand] {
     [
@@ -20,13 +19,11 @@ enum BrowseCommands {
     ]
   }
 
-  /// What is told of a folder.
   private struct Detail {
-    /// Whether the folders in it and the stations below it are told.
     var isDeep: Bool
-    /// Whether folders are told by their names alone.
+    /// True if folders are listed by name, without their path.
     var isPlain = false
-    /// The tags of stations; nil: their addresses alone.
+    /// The tags to list for each station; nil: only addresses.
     var tags: Set<MpdTag>?
   }
 
@@ -39,7 +36,7 @@ enum BrowseCommands {
     let detail = Detail(isDeep: false, tags: call.session.tags)
     guard ["", "/"].contains(path) else { return try list(&call, detail) }
     let commands = call.commands
-    // `mpc lsplaylists` and others look for playlists here, as MPD has them in its root directory.
+    // MPD has the stored playlists in its root directory; `mpc lsplaylists` and other clients list them from there.
     try call.browse { answer throws(ControlRefusal) in
       guard !commands.player.presets.isEmpty else { throw .noDatabase }
       PlaylistCommands.tellPlaylists(commands.player, &answer)

@@ -1,33 +1,28 @@
-/// How many clients of each kind are served at a time, so that none of them keeps the others out: those of the Unix
-/// socket, those of TCP, and of these the strangers, who have not told a password yet.
+/// Limits of concurrent clients, so that no kind keeps the others out. Strangers: TCP clients without a password.
 struct ClientShares {
   enum ClientKind: Hashable {
     case local, remote, stranger
   }
 
-  /// The most clients in all.
   var most = 256
 
-  /// Whether TCP is served at all.
   var hasRemote = false
 
-  /// The most of the Unix socket: an eighth is left for TCP.
+  /// An eighth is reserved for TCP.
   var mostLocal: Int { hasRemote ? most - most / 8 : most }
-  /// The most of TCP, strangers among them: half is left for the Unix socket.
+  /// Includes strangers. Half is reserved for the Unix socket.
   var mostRemote: Int { most / 2 }
-  /// The most strangers; for one more the one goes that came first.
+  /// For one more, the oldest stranger is disconnected.
   var mostStrangers: Int { max(1, most / 8) }
-  /// The most strangers of one address; for one more the one goes that came first from there.
+  /// For one more, the oldest stranger of that address is disconnected.
   var mostStrangersOfAddress: Int { max(1, most / 32) }
 
-  /// What happens to one more client.
   enum Verdict: Equatable {
     case welcome
     case instead(ofStranger: Int32)
     case turnedAway
   }
 
-  /// Whether one more of a kind is taken; `clients` are those who are there, in the order in which they came.
   func verdict(
     on kind: ClientKind, of address: String?, beside clients: [(descriptor: Int32, kind: ClientKind, address: String?)]
   ) -> Verdict {
@@ -38,7 +33,7 @@ struct ClientShares {
       if clients.count < most { return .welcome }
       return strangers.first.map { .instead(ofStranger: $0.descriptor) } ?? .turnedAway
     }
-    // Who holds connections without a password goes before who may know it.
+    // An address at its limit loses its own oldest stranger: other strangers may know the password.
     let neighbours = strangers.filter { $0.address == address }
     if kind == .stranger, let first = neighbours.first, neighbours.count >= mostStrangersOfAddress {
       return .instead(ofStranger: first.descriptor)

@@ -1,4 +1,4 @@
-/// What is between a client and the server. `noidle` and lists are the session's own.
+/// MPD's connection commands. `ControlSession` itself handles `noidle` and command lists.
 enum ConnectionCommands {
   static var rows: [ControlCommand] {
     [
@@ -28,7 +28,7 @@ enum ConnectionCommands {
           awaited.insert(subsystem)
         }
         call.answer.isDeferred = true
-        // What changed before is told now, and not taken back by `noidle`.
+        // Reports earlier changes now, so that a following `noidle` cannot cancel them.
         call.player.settle()
         call.session.wait(for: awaited.isEmpty ? Set(Subsystem.allCases) : awaited)
       },

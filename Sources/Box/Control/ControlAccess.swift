@@ -1,22 +1,20 @@
-/// Who may do what: what a client may as it comes, and what a password adds.
+/// The permissions of clients without a password, and of each password.
 public struct ControlAccess: Sendable {
-  /// Passwords, and what each of them permits.
   var passwords: [(password: String, permission: Permission)] = []
-  /// What clients of the Unix socket may without a password: its mode lets only a group in.
+  /// The permission of Unix-socket clients without a password; the socket's mode admits only a group.
   public var local: Permission = .all
-  /// What clients of TCP may without a password; nil: everything where there are no passwords, else nothing.
+  /// The permission of TCP clients without a password; nil: everything if no passwords are set, else nothing.
   public var remote: Permission?
 
-  /// No passwords.
+  /// Creates an access without passwords.
   public init() {}
 
-  /// One password that permits everything.
+  /// Creates an access with one password that permits everything.
   public init(password: String) { passwords = [(password, .all)] }
 
-  /// What a client may as it comes.
   func initial(isLocal: Bool) -> Permission { isLocal ? local : remote ?? (passwords.isEmpty ? .all : []) }
 
-  /// What a password permits; nil where it is none. As slow for one as for another.
+  /// Returns a password's permission; nil if wrong. The comparison time does not depend on the matching bytes.
   func permission(for password: String) -> Permission? {
     var found: Permission?
     for (known, permission) in passwords where !known.isEmpty && Self.isSame(Array(known.utf8), Array(password.utf8)) {

@@ -1,34 +1,31 @@
 import Framing
 import Metering
 
-/// What a command is answered: lines of `key: value`, as MPD's protocol has them.
+/// The reply to a command: lines of `key: value` in MPD's protocol.
 public struct ControlAnswer {
-  /// The lines, each with its end.
+  /// The lines, each with its newline.
   public private(set) var text = ""
-  /// Whether the answer comes with a change that the client waits for, so that no "OK" follows now.
+  /// True if no "OK" follows now, because a later change completes the reply (`idle`).
   var isDeferred = false
-  /// What makes the rest of the answer; nil where this is all of it.
   private(set) var rest: Rest?
 
-  /// What makes the rest of an answer.
   struct Rest {
     let step: AnswerStep
-    /// Whether it need not wait for anything.
+    /// False if the rest waits for a condition.
     let isReady: Bool
   }
 
-  /// An answer without lines.
+  /// Creates an empty reply.
   public init() {}
 
-  /// Has the answer go on in pieces, beside other clients'.
+  /// Continues the reply in pieces, between the commands of other clients.
   mutating func goOn(_ step: @escaping AnswerStep) { rest = Rest(step: step, isReady: true) }
 
-  /// Has the answer end as soon as something is so, which is looked at again and again.
   mutating func end(when isDone: @escaping () -> Bool) {
     rest = Rest(step: { _ in isDone() ? .done : .waits }, isReady: false)
   }
 
-  /// Adds a line; nothing where there is no value. It is made one line (`DisplayText`).
+  /// Appends a line; nil appends nothing. Control characters in the value become blanks (`DisplayText`).
   public mutating func add(_ key: String, _ value: String?) {
     guard let value else { return }
     text += key
@@ -37,10 +34,10 @@ public struct ControlAnswer {
     text += "\n"
   }
 
-  /// Adds a number.
+  /// Appends a number; nil appends nothing.
   public mutating func add(_ key: String, _ value: Int?) { add(key, value.map { "\($0)" }) }
 
-  /// Adds seconds, to a thousandth.
+  /// Appends seconds with three decimals; nil or a non-finite value appends nothing.
   public mutating func add(seconds key: String, _ value: Double?) {
     guard let value, value.isFinite else { return }
     let thousandths = Int((max(-1e12, min(1e12, value)) * 1_000).rounded())
@@ -48,24 +45,21 @@ public struct ControlAnswer {
     add(key, "\(thousandths < 0 ? "-" : "")\(thousandths.magnitude / 1_000).\(rest)")
   }
 
-  /// Adds a number as MPD writes those that need no decimals: "2", "-17.5".
+  /// Appends a number as in MPD, without needless decimals: "2", "-17.5". Nil or a non-finite value appends nothing.
   public mutating func add(figure key: String, _ value: Double?) {
     guard let value, value.isFinite else { return }
     add(key, value == value.rounded() && abs(value) < 1e9 ? "\(Int(value))" : "\(value)")
   }
 
-  /// Adds a level in dB, to a hundredth.
   mutating func add(decibels key: String, _ level: Decibels) {
     add(key, "\((level.value * 100).rounded() / 100)")
   }
 
-  /// Adds yes or no.
+  /// Appends 1 or 0.
   public mutating func add(_ key: String, _ value: Bool) { add(key, value ? 1 : 0) }
 
-  /// A whole line that is no pair.
   mutating func add(line: String) { text += Self.oneLine(line) + "\n" }
 
-  /// A blank for each control character, of which a line's end is one, and no character that turns the direction of
-  /// text: none reaches a client's terminal.
+  /// Replaces control characters, newlines included, by blanks: none may reach a client's terminal.
   static func oneLine(_ text: String) -> String { DisplayText.oneLine(text, blank: " ") }
 }

@@ -1,37 +1,35 @@
 import Units
 
-/// A command being carried out: who asks for what, and the answer so far.
+/// A command in execution: its client, arguments, and reply so far.
 public struct ControlCall {
-  /// What stands behind the command's name; as many as its row of the table allows.
+  /// The arguments after the command's name; their count fits the command's row in the table.
   public let arguments: [String]
-  /// What is answered.
+  /// The reply so far.
   public var answer = ControlAnswer()
-  /// The client who asks.
   let session: ControlSession
-  /// What all clients share.
   let commands: RadioCommands
 
-  /// What the command acts on.
+  /// The player that the command acts on.
   public var player: PlayerController { commands.player }
 
-  /// Whether the client came over the Unix socket.
+  /// True if the client connected over the Unix socket.
   public var isLocal: Bool { session.isLocal }
 
-  /// Refuses a client who did not come over the Unix socket.
+  /// Refuses clients that did not connect over the Unix socket.
   public func requireLocal() throws(ControlRefusal) {
     guard isLocal else { throw ControlRefusal(.permission, "Command only permitted to local clients") }
   }
 
-  /// Whether a client was told an address from the station directory.
+  /// True if a client received the address from the station directory.
   ///
-  /// - Throws: `.outsideReach` where it leads into a network that the directory may not lead to.
+  /// - Throws: `.outsideReach` if the address leads into a network that the directory must not reach.
   public func isFromDirectory(_ address: String) throws(ControlRefusal) -> Bool {
     let reach = commands.reach(of: address)
     guard reach.allows(StationAddress(address)) else { throw .outsideReach }
     return reach != .anywhere
   }
 
-  /// The client is told an address of the station directory.
+  /// Records an address of the station directory that the client receives.
   public func noteFromDirectory(_ address: String) { commands.directory.note(address) }
 
   init(_ arguments: [String], _ session: ControlSession, _ commands: RadioCommands) {
@@ -42,10 +40,10 @@ public struct ControlCall {
 
   // MARK: Reading arguments
 
-  /// The argument at an index, where there is one.
+  /// The argument at an index; nil if missing.
   public subscript(index: Int) -> String? { arguments.indices.contains(index) ? arguments[index] : nil }
 
-  /// The argument at an index as a whole number; `outside` says what is allowed, where that is more than MPD says.
+  /// Returns the argument at an index as an integer. `outside`: the error message outside `range`; nil for MPD's.
   public func integer(
     _ index: Int, in range: ClosedRange<Int> = 0...Int(Int32.max), outside: String? = nil
   ) throws(ControlRefusal) -> Int {
@@ -66,7 +64,7 @@ public struct ControlCall {
     return number
   }
 
-  /// The argument at an index as seconds or another figure.
+  /// Returns the argument at an index as a decimal number, such as seconds.
   public func figure(_ index: Int) throws(ControlRefusal) -> Double {
     guard let value = Double(arguments[index]), !arguments[index].hasPrefix("0x") else {
       throw ControlRefusal(.argument, "Float expected: \(arguments[index])")
@@ -74,14 +72,13 @@ public struct ControlCall {
     return value
   }
 
-  /// The argument at an index as a moment: seconds from 0 up.
+  /// Parses a time in seconds, from 0; limited to 1e9.
   func moment(_ index: Int) throws(ControlRefusal) -> Double {
     let value = try figure(index)
     guard value >= 0 else { throw ControlRefusal(.argument, "Negative value not allowed: \(arguments[index])") }
     return min(value, 1e9)
   }
 
-  /// The argument at an index as yes or no.
   func flag(_ index: Int) throws(ControlRefusal) -> Bool {
     switch arguments[index] {
     case "0": return false
@@ -90,7 +87,7 @@ public struct ControlCall {
     }
   }
 
-  /// The argument at an index as positions: "3", "2:5", "2:" or "-1" for all. The end lies beyond none but `open`.
+  /// Parses positions: "3", "2:5", "2:", or "-1" for all. An open range ends at `open`.
   func range(_ index: Int) throws(ControlRefusal) -> Range<Int> {
     let text = arguments[index]
     if text == "-1" { return 0..<Self.open }
@@ -111,10 +108,10 @@ public struct ControlCall {
     return start..<end
   }
 
-  /// The same within the queue; a range may end beyond it, and may not begin there.
+  /// Parses positions in the queue. Cuts the range at the queue's end, and refuses a start after this end.
   func positions(_ index: Int) throws(ControlRefusal) -> Range<Int> { try within(queue: try range(index)) }
 
-  /// The same of stations that are to go: "-1" is a slip there, and not all of them.
+  /// Parses positions to delete. Refuses "-1", which is probably a mistake and not the whole queue.
   func doomedPositions(_ index: Int) throws(ControlRefusal) -> Range<Int> {
     guard arguments[index] != "-1" else {
       throw ControlRefusal(.argument, "Integer or range expected: -1 (0: is the whole queue)")
@@ -131,18 +128,18 @@ public struct ControlCall {
 
   // MARK: Stations
 
-  /// The position of the station whose id is the argument at an index.
+  /// Returns the position of the station whose id is the argument at an index.
   func position(ofID index: Int) throws(ControlRefusal) -> Int {
     guard let position = player.queue.position(of: try integer(index)) else { throw .noSong }
     return position
   }
 
-  /// Where the argument at an index says that a station goes: a position, or "+N", "-N" seen from the current one.
+  /// Parses an insertion position: absolute, or "+N", "-N" relative to the current station.
   func insertion(_ index: Int) throws(ControlRefusal) -> Int {
     try place(index, current: player.current.flatMap { player.queue.position(of: $0.id) }, count: player.queue.count)
   }
 
-  /// The same where stations are moved, which are not counted then.
+  /// Parses the destination of a move, in the queue without the moved stations.
   func destination(_ index: Int, moving positions: Range<Int>) throws(ControlRefusal) -> Int {
     var current = player.current.flatMap { player.queue.position(of: $0.id) }
     let isRelative = arguments[index].hasPrefix("+") || arguments[index].hasPrefix("-")

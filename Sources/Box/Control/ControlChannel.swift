@@ -1,23 +1,22 @@
 import Glibc
 import System
 
-/// A client's connection to a running radio over its Unix socket, on which nothing is waited for: whoever has it polls
-/// its descriptor. It belongs to one thread.
+/// A client's non-blocking connection to a running radio. The caller polls `descriptor`, from one thread only.
 public final class ControlChannel {
-  /// What a piece of reading gave.
+  /// The result of a read.
   public enum Reading: Equatable {
-    /// So many bytes.
+    /// The number of bytes read.
     case bytes(Int)
-    /// None now.
+    /// The read would block.
     case none
-    /// The radio hung up.
+    /// The radio closed the connection.
     case ended
   }
 
   private let socket: Descriptor
   private var unsent: [UInt8] = []
 
-  /// Connects to the radio that serves a path (`connect(2)`).
+  /// Connects to the radio at `path` (`connect(2)`).
   public init(_ path: String) throws(ControlConnection.Failure) {
     var found: Int32?
     do throws(ControlError) { found = try UnixSocket.connect(to: path, within: nil) } catch { errno = ENAMETOOLONG }
@@ -25,14 +24,15 @@ public final class ControlChannel {
     socket = Descriptor(found)
   }
 
-  /// Can be read when something came, and written when there is room.
+  /// The descriptor to poll for input, and for output if `isSending`.
   public var descriptor: Int32 { socket.raw }
 
-  /// Whether something waits to be sent.
+  /// True if bytes wait to be sent.
   public var isSending: Bool { !unsent.isEmpty }
 
-  /// Sends text, or as much of it as there is room for (`send(2)`); called again with "" it goes on. False where the
-  /// radio hung up.
+  /// Sends text as far as the socket accepts it (`send(2)`), and buffers the rest; "" sends only the rest.
+  ///
+  /// Returns false if the radio closed the connection.
   public func send(_ text: String) -> Bool {
     unsent += text.utf8
     while !unsent.isEmpty {
@@ -43,7 +43,7 @@ public final class ControlChannel {
     return true
   }
 
-  /// Reads what is there (`recv(2)`).
+  /// Reads up to `bytes.count` available bytes (`recv(2)`).
   public func read(into bytes: inout [UInt8]) -> Reading {
     let count = recv(socket.raw, &bytes, bytes.count, 0)
     if count > 0 { return .bytes(count) }

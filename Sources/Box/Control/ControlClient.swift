@@ -3,45 +3,38 @@ import Glibc
 import System
 import Units
 
-/// One who is connected: a socket, and a session behind it.
 final class ControlClient {
   private let socket: Descriptor
   let session: ControlSession
-  /// When it came.
   private let since: MonotonicTime
-  /// When a whole line came last, or a wait in `idle` ended.
+  /// Time of the last complete line, or of the last start or end of `idle`.
   private var lastHeard: MonotonicTime
   private var wasIdle = false
-  /// Whether the other side is gone, or let go with all that was sent.
   private var isGone = false
 
-  /// What the session took when it was weighed last.
+  /// Memory of the session at the last `weigh`, in bytes.
   private(set) var weight = 0
-  /// The same, as it counts when somebody has to go: strangers first.
+  /// Order of disconnection when memory is short: strangers first, then the largest.
   var cost: (isStranger: Int, weight: Int) { (kind == .stranger ? 1 : 0, weight) }
 
   private var watched: (input: Bool, room: Bool)?
 
   private static let portion = 4_096
 
-  /// Takes a connection.
   init(_ socket: consuming Descriptor, _ session: ControlSession, _ now: MonotonicTime) {
     self.socket = socket
     (self.session, since, lastHeard) = (session, now, now)
   }
 
-  /// How long clients may be silent before they are let go.
   struct Patience {
-    /// With one who has not told the password, where one is needed.
+    /// For a client that must send a password.
     var password = Duration(milliseconds: 10_000)
-    /// With one who sends no whole line, and waits for nothing.
+    /// For a client that sends no complete line and does not idle.
     var silence = Duration(milliseconds: 60_000)
   }
 
-  /// Whether it came before another one.
   func came(before other: ControlClient) -> Bool { since < other.since }
 
-  /// Whether it is to go: it is gone, has been silent for too long, or has not told the password in time.
   func isDone(at now: MonotonicTime, _ patience: Patience) -> Bool {
     if wasIdle != session.isIdle { (wasIdle, lastHeard) = (session.isIdle, now) }
     let isAwaited = !session.hasWork && (!session.isWaiting || session.isStalled)
@@ -49,19 +42,16 @@ final class ControlClient {
     return isGone || isSilent || kind == .stranger && now - since > patience.password
   }
 
-  /// Weighs what the session takes now; how much more that is than the last time.
   func weigh() -> Int {
     defer { weight = session.weight }
     return session.weight - weight
   }
 
-  /// The number of its connection, by which `epoll(7)` tells of it.
   var descriptor: Int32 { socket.raw }
 
-  /// What kind of client it is.
   var kind: ClientShares.ClientKind { session.isLocal ? .local : session.isStranger ? .stranger : .remote }
 
-  /// Takes a portion of what came, unless something of the last is still to be carried out.
+  /// Reads one portion of input, unless earlier commands are pending.
   func read(into room: inout [UInt8]) {
     guard !isGone, !session.hasWork, !session.isWaiting else { return }
     let count = recv(descriptor, &room, min(room.count, Self.portion), 0)
@@ -72,12 +62,10 @@ final class ControlClient {
     }
   }
 
-  /// Carries out so many commands at most.
   func work(_ most: Int, _ now: MonotonicTime) {
     if session.work(most) || session.isIdle { lastHeard = now }
   }
 
-  /// Has a set wait for what this client needs now (`epoll(7)`).
   func watch(in set: Int32) {
     let wish = (input: !session.hasWork && !session.isWaiting, room: !session.outgoing.isEmpty)
     if let watched, watched == wish { return }
@@ -85,7 +73,6 @@ final class ControlClient {
     bk_watch_for(set, descriptor, wish.input, wish.room)
   }
 
-  /// Sends as much as is taken now.
   func flush() {
     while !session.outgoing.isEmpty, !isGone {
       let count = session.outgoing.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }

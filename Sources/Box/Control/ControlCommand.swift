@@ -1,26 +1,25 @@
-/// A row of the protocol's table: what a command is called, what it takes, who may use it, and what it does.
+/// A row of the protocol's command table: name, arguments, permission and action.
 public struct ControlCommand {
-  /// What a command does with a call.
+  /// The action of a command.
   public typealias Work = (inout ControlCall) throws(ControlRefusal) -> Void
 
-  /// Its name.
+  /// The command's name.
   public let name: String
-  /// Its arguments as a person reads them: "[START:END]".
+  /// The arguments for display, such as "[START:END]".
   public let usage: String
-  /// What it does, in a few words.
+  /// A short description of the effect.
   public let summary: String
-  /// The fewest and the most arguments.
   let arity: ClosedRange<Int>
-  /// What a client needs.
+  /// The permission that a client needs.
   public let permission: Permission
-  /// Whether it is refused where there is no radio: it plays, or sets what plays.
+  /// True if the command is refused while there is no radio.
   var needsRadio: Bool
-  /// Whether `commands` tells of it; not where all it does is to refuse, because something is off.
+  /// True if `commands` lists the command. False for a feature that is off: the command only refuses.
   var isTold = true
-  /// What it does.
+  /// Executes the command.
   public let work: Work
 
-  /// A row of the table.
+  /// Creates a row of the table.
   public init(
     _ name: String, _ usage: String = "", _ arity: ClosedRange<Int> = 0...0, _ permission: Permission,
     _ summary: String, _ work: @escaping Work
@@ -34,17 +33,14 @@ public struct ControlCommand {
     self.work = work
   }
 
-  /// So many arguments as one likes.
   static let any = Int(Int16.max)
 
-  /// The same row, of which `commands` does not tell.
   var untold: ControlCommand {
     var row = self
     row.isTold = false
     return row
   }
 
-  /// Refuses a wrong number of arguments in MPD's words.
   func check(_ count: Int) throws(ControlRefusal) {
     guard !arity.contains(count) else { return }
     let complaint = arity.count == 1 ? "wrong number of" : count < arity.lowerBound ? "too few" : "too many"

@@ -3,20 +3,20 @@ import Glibc
 import System
 import Units
 
-/// A client's connection to a running radio over its Unix socket. It waits for answers, and belongs to one thread.
+/// A client's blocking connection to a running radio over its Unix socket. Use from one thread only.
 public final class ControlConnection {
-  /// Why nothing is answered.
+  /// Reasons for a missing reply.
   public enum Failure: Error, Equatable, CustomStringConvertible {
-    /// Nobody serves the socket (`connect(2)`).
+    /// The connection failed (`connect(2)`), usually without a running radio.
     case noRadio(String, errno: Int32)
-    /// What answers is no radio, or it hung up.
+    /// The peer is not a radio, or closed the connection.
     case hungUp(String)
-    /// No answer came in time.
+    /// The reply did not arrive in time.
     case silent(String)
     /// The radio refused the command.
     case refused(code: Int, message: String)
 
-    /// A sentence for people.
+    /// A sentence for users.
     public var description: String {
       switch self {
       case .noRadio(let path, EACCES):
@@ -29,20 +29,19 @@ public final class ControlConnection {
     }
   }
 
-  /// Can be read when something came.
+  /// The descriptor to poll for input.
   public var descriptor: Int32 { socket.raw }
   private let socket: Descriptor
   private let path: String
   private var heard: [UInt8] = []
-  /// When all of it has to be answered; nil: a line at a time.
+  /// The time limit for all replies; nil: only `patience`.
   private let limit: (end: MonotonicTime, clock: Clock)?
-  /// A line is in coming for so long at most.
+  /// Maximum wait for the next bytes of a line.
   private static let patience = Duration(milliseconds: 10_000)
-  /// More is not kept of what has no line's end.
+  /// Maximum buffered bytes without a newline.
   private static let longest = 1 << 20
 
-  /// Connects to the radio that serves a path. A line that does not come within 10 s is a failure, and all that is not
-  /// answered at the end of the limit, by its clock.
+  /// Connects to the radio at `path`. A request fails if no bytes arrive for 10 s, or at the end of `limit`.
   public init(_ path: String, limit: (end: MonotonicTime, clock: Clock)? = nil) throws(Failure) {
     (self.path, self.limit) = (path, limit)
     var found: Int32?
@@ -54,12 +53,12 @@ public final class ControlConnection {
     guard try line().hasPrefix("OK MPD ") else { throw .hungUp(path) }
   }
 
-  /// Sends a command, its arguments quoted, and gives the lines of its answer; `waits`: however long it is in coming.
+  /// Sends a command with quoted arguments and returns the lines of the reply. `waits`: without a timeout.
   public func ask(_ words: [String], waits: Bool = false) throws(Failure) -> [String] {
     try ask(bytes: words.map { Array($0.utf8) }, waits: waits)
   }
 
-  /// The same of words that need not be UTF-8: the radio is sent each byte of them.
+  /// Sends a command whose arguments need not be UTF-8, byte by byte.
   public func ask(bytes words: [[UInt8]], waits: Bool = false) throws(Failure) -> [String] {
     try send(words)
     var lines: [String] = []
@@ -71,7 +70,7 @@ public final class ControlConnection {
     }
   }
 
-  /// The next line, however long it is in coming.
+  /// Returns the next line; waits without a timeout.
   public func next() throws(Failure) -> String {
     while true {
       if let line = takeLine() { return line }

@@ -1,24 +1,24 @@
 import Glibc
 import System
 
-/// Why the control protocol cannot be served.
+/// Errors that prevent serving the control protocol.
 public enum ControlError: Error, Equatable, CustomStringConvertible {
-  /// The path is longer than a socket's can be.
+  /// The path is longer than a socket's path can be.
   case pathTooLong(String)
-  /// Another radio serves it.
+  /// Another radio serves the path.
   case taken(String)
-  /// A file is there that is no socket.
+  /// The path leads to a file that is not a socket.
   case notASocket(String)
-  /// There is no such group (`getgrnam(3)`).
+  /// The group does not exist (`getgrnam(3)`).
   case noGroup(String)
-  /// It is no address and port.
+  /// The text is not an address with a port.
   case badAddress(String)
-  /// Other machines could reach it, and no password keeps them out.
+  /// Other machines could reach the address, and no password is set.
   case needsPassword(String)
-  /// The system refuses: `bind(2)`, `listen(2)`.
+  /// The system refused `bind(2)` or `listen(2)`.
   case refused(String, errno: Int32)
 
-  /// A sentence for people.
+  /// A sentence for users.
   public var description: String {
     switch self {
     case .pathTooLong(let path): "The control socket's path \(path) is too long; choose one of 107 bytes at most."

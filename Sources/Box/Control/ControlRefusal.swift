@@ -1,8 +1,8 @@
 import Units
 
-/// Why a command is refused, in MPD's numbers and words.
+/// The reason for refusing a command, with MPD's error code and message.
 public struct ControlRefusal: Error, Equatable, Sendable {
-  /// MPD's numbers.
+  /// MPD's error codes.
   public enum Code: Int, Sendable {
     case argument = 2
     case password = 3
@@ -15,12 +15,12 @@ public struct ControlRefusal: Error, Equatable, Sendable {
     case exists = 56
   }
 
-  /// The number.
+  /// The error code.
   public let code: Code
-  /// The words.
+  /// The message for the client.
   public let message: String
 
-  /// A refusal with a number and words.
+  /// Creates a refusal.
   public init(_ code: Code, _ message: String) {
     self.code = code
     self.message = message
@@ -31,13 +31,13 @@ public struct ControlRefusal: Error, Equatable, Sendable {
   static let notPlaying = ControlRefusal(.notPlaying, "Not playing")
   static let noDatabase = ControlRefusal(.notFound, "No database")
   static let noDirectory = ControlRefusal(.notFound, "No such directory")
-  /// What a directory named leads into a network that it has no business in.
+  /// The station directory named an address in a network that the directory must not reach.
   public static let outsideReach = ControlRefusal(
     .permission, "The station directory names an address of your own network there; such a one is not played.")
   /// The queue has no room.
   public static let queueFull = ControlRefusal(.full, "Playlist is too large")
 
-  /// The line that answers the command at an index of its list; an address in what the client said keeps no secret.
+  /// Returns the `ACK` line for the command at an index in its list. Removes secrets from addresses in the message.
   func line(to command: String, at index: Int) -> String {
     "ACK [\(code.rawValue)@\(index)] {\(command)} \(ControlAnswer.oneLine(StationAddress.redacting(message)))\n"
   }

@@ -1,15 +1,11 @@
-/// One line of the control protocol: a command and its arguments, as MPD's protocol quotes them.
+/// A line of the control protocol: a command and its arguments, in MPD's quoting.
 struct ControlRequest: Equatable, Sendable {
-  /// The command's name.
   let name: String
-  /// What stands behind it.
   let arguments: [String]
 
-  /// More than any command has.
   static let mostArguments = 68
 
-  /// Reads a line, without its end: words between blanks, or within double quotes, where a backslash stands before a
-  /// quote or a backslash that is meant.
+  /// Parses a line without its newline. A backslash in double quotes escapes the next character.
   init(_ line: ArraySlice<UInt8>) throws(ControlRefusal) {
     var rest = line
     Self.skipBlanks(&rest)
@@ -28,8 +24,7 @@ struct ControlRequest: Equatable, Sendable {
     arguments = words
   }
 
-  /// The line that is read as these words, with its end: a command as it is, its arguments quoted byte by byte. The end
-  /// of a line within a word becomes a blank.
+  /// Creates the line for these words. A newline in a word becomes a blank.
   static func line(_ words: [[UInt8]]) -> [UInt8] {
     let (quote, backslash, end) = (UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "\n"))
     var line = words.first ?? []

@@ -4,45 +4,42 @@ import RadioEngine
 import System
 import Units
 
-/// Serves the control protocol on a Unix socket and TCP, for the thread that owns the radio.
+/// Serves the control protocol on a Unix socket and TCP; never blocks. Use from the thread that owns the radio.
 ///
-/// Nothing here waits, and no client makes another wait: commands are carried out one at a time, in turn. What clients
-/// send, and how slowly they read, is bounded; who goes beyond is let go.
+/// A client that exceeds a limit, for input or for unread output, is disconnected.
 public final class ControlServer {
-  /// Where clients are served.
+  /// The addresses of the service.
   public struct Places: Sendable {
-    /// The Unix socket's path; nil: none.
+    /// The Unix socket's path; nil: no Unix socket.
     public var socket: String?
-    /// The group that it lets in, by name or number; nil: the owner's own.
+    /// The group that may use the Unix socket, by name or number; nil: the process's group.
     public var group: String?
-    /// Where TCP listens.
+    /// The TCP addresses.
     public var listen: [ListenAddress] = []
-    /// Whether an address of `listen` that cannot be listened on yet, such as one that DHCP has not given, is tried
-    /// again and again; else it is an error.
+    /// True if unavailable addresses of `listen` are retried, for example before DHCP; otherwise `init` throws.
     public var isPatient = false
 
-    /// A Unix socket, or nothing.
+    /// Creates places with a Unix socket; nil: without.
     public init(socket: String? = nil) { self.socket = socket }
   }
 
-  /// Can be read when `attend` has something to do (`epoll(7)`).
+  /// The `epoll(7)` descriptor to poll for input before `attend`.
   public var descriptor: Int32 { readiness.raw }
-  /// The ports of `listen`, in the order in which they were opened.
+  /// The ports of `listen`, in the order of opening.
   public private(set) var ports: [UInt16] = []
-  /// The addresses of `listen` that cannot be listened on yet, and why (`Places.isPatient`).
+  /// The addresses of `listen` that are retried, with the last error of `init` (`Places.isPatient`).
   public private(set) var waiting: [(address: ListenAddress, problem: ControlError)] = []
-  /// Told of an address that could not be listened on at first and now is.
+  /// Called when a retry succeeds.
   public var onListening: (ListenAddress) -> Void = { _ in }
-  /// The addresses that wait are tried this often.
+  /// Time between retries of `waiting`.
   public var retryInterval = Duration(milliseconds: 5_000)
-  /// What all clients share.
+  /// The commands and the state that all clients share.
   public let commands: RadioCommands
-  /// More clients are turned away; the Unix socket and TCP have a share each (`ClientShares`).
+  /// Maximum number of clients; the Unix socket and TCP have a share each (`ClientShares`).
   var mostClients: Int {
     get { shares.most }
     set { shares.most = newValue }
   }
-  /// How long clients may be silent before they are let go.
   var patience = ControlClient.Patience()
 
   private let readiness = Descriptor(bk_watch_open())
@@ -51,31 +48,26 @@ public final class ControlServer {
   private let path: String?
   private var clients: [Int32: ControlClient] = [:]
   private var shares = ClientShares()
-  /// Those with more to be carried out, in turn.
   private var backlog: [Int32] = []
-  /// Raised while there is a backlog.
   private let more = WakeFlag()
-  /// Kept for a connection that is to be turned away when no descriptor is free.
+  /// Closed to accept and reject a connection when no other descriptor is free.
   private var spare = ControlServer.nothing
-  /// What all clients take together, in bytes.
+  /// Memory of all clients, in bytes.
   private(set) var memory = 0
-  /// When all clients are looked at next, whether they have news or not.
   private var nextSweep = MonotonicTime.zero
-  /// When the addresses that wait are tried next.
   private var nextRetry = MonotonicTime.zero
   private var room = [UInt8](repeating: 0, count: 4_096)
 
-  /// So long the backlog is worked on before others are looked at, and the radio.
+  /// Maximum time for `backlog` before other clients and the radio are served.
   private static let slice = Duration(milliseconds: 2)
-  /// So many connections are let in before those who are there are heard.
+  /// Maximum connections accepted at once, so that connected clients are served in between.
   private static let mostArrivals = 4
-  /// So much memory may clients take together.
   private static let mostMemory = 16 << 20
 
-  /// Serves some places; a socket that a radio that died left there is replaced.
+  /// Starts the service; replaces the socket of a dead radio.
   ///
-  /// - Throws: `needsPassword` where other machines could come in without one; `refused` where an address cannot be
-  ///   listened on, unless `places` is patient.
+  /// - Throws: `needsPassword` if other machines could connect without a password; `refused` if an address is
+  ///   unavailable and `places` is not patient.
   public init(_ places: Places, _ commands: RadioCommands, clock: Clock = .machine) throws(ControlError) {
     self.clock = clock
     if commands.clients.initialPermission(isLocal: false) != [],
@@ -103,7 +95,6 @@ public final class ControlServer {
     watch(listener, isLocal: false)
   }
 
-  /// Tries the addresses again that could not be listened on.
   private func listenAgain(_ now: MonotonicTime) {
     guard !waiting.isEmpty, now >= nextRetry else { return }
     nextRetry = now + retryInterval
@@ -120,7 +111,6 @@ public final class ControlServer {
     for listener in listeners.keys { close(listener) }
   }
 
-  /// A descriptor that only takes a place.
   private static var nothing: Descriptor { Descriptor(open("/dev/null", O_RDONLY | O_CLOEXEC)) }
 
   private func watch(_ listener: Int32, isLocal: Bool) {
@@ -128,14 +118,13 @@ public final class ControlServer {
     bk_watch(descriptor, listener, false)
   }
 
-  /// Those who are connected.
   var clientCount: Int { clients.count }
 
   private var now: MonotonicTime { clock.now() }
 
   // MARK: Serving
 
-  /// Sees to all that has come; to be called when `descriptor` can be read, and once a second or more often.
+  /// Serves all clients without blocking. Call when `descriptor` is readable, and at least once a second.
   public func attend() {
     var ready = [Int32](repeating: -1, count: 64)
     let count = Int(bk_watch_ready(descriptor, &ready, Int32(ready.count)))
@@ -167,20 +156,19 @@ public final class ControlServer {
     settle(client, now)
   }
 
-  /// Tells an event to those who follow events; they get it with the next `attend`.
+  /// Sends an event to the clients that follow events, with the next `attend`.
   public func tell(_ event: Event, at time: Double) {
     guard commands.clients.followsEvents else { return }
     commands.clients.tell(event.json(at: time))
     more.raise()
   }
 
-  /// Tells those who wait for it what changed; the player's `onChange` comes here.
+  /// Notifies idle clients of changes, with the next `attend`; receives the player's `onChange`.
   public func note(_ changes: Set<Subsystem>) {
     commands.note(changes)
     more.raise()
   }
 
-  /// Carries out more of the backlog, for as long as a slice.
   private func workOff() {
     let end = now + Self.slice
     while !backlog.isEmpty, now < end {
@@ -207,8 +195,8 @@ public final class ControlServer {
     }
   }
 
-  /// Whether one more client is taken; a stranger may have to go for it. Before he goes, what he has sent is carried
-  /// out: it may be the password.
+  /// Returns true if one more client is accepted. The pending input of a stranger, perhaps the password, is executed
+  /// before the stranger is disconnected.
   private func makeRoom(isLocal: Bool, _ address: String?) -> Bool {
     let isStranger = commands.clients.initialPermission(isLocal: isLocal) == []
     for _ in 0..<Self.mostArrivals {
@@ -228,32 +216,30 @@ public final class ControlServer {
     return false
   }
 
-  /// Else a connection that cannot be taken would be told of without end.
+  /// Accepts and closes a connection; otherwise `epoll(7)` would report the connection forever.
   private func turnAway(_ listener: Int32) {
     spare = Descriptor(-1)
     _ = Descriptor(bk_accept(listener))
     spare = Self.nothing
   }
 
-  /// Sends what waits, and lets go who is gone, or has been silent for too long.
   private func settle(_ client: ControlClient, _ now: MonotonicTime) {
-    // A round looks at those who were there when it began; the one before may have made this one go.
+    // A loop over all clients may reach a client that an earlier iteration has disconnected.
     guard isServed(client) else { return }
     client.flush()
     if client.isDone(at: now, patience) { return letGo(client) }
-    // What was sent may have made room for more of an answer.
+    // After the flush there may be room for more of a reply.
     if client.session.hasWork, !backlog.contains(client.descriptor) { backlog.append(client.descriptor) }
     client.watch(in: descriptor)
     memory += client.weigh()
-    // The largest goes while all together take too much; strangers before others.
+    // Above the limit the largest client is disconnected, strangers first.
     while memory > Self.mostMemory, let largest = clients.values.max(by: { $0.cost < $1.cost }) { letGo(largest) }
   }
 
-  /// Whether a client is still there.
   private func isServed(_ client: ControlClient) -> Bool { clients[client.descriptor] === client }
 
   private func letGo(_ client: ControlClient) {
-    // Closing it, with the last reference, ends the watch.
+    // The last reference closes the socket, which ends the watch.
     guard clients.removeValue(forKey: client.descriptor) != nil else { return }
     memory -= client.weight
     commands.close(client.session)

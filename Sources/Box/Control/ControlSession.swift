@@ -1,47 +1,38 @@
-/// One client's side of the protocol, without its socket: what came and was not carried out yet, and what was answered
-/// and not sent yet. All of it is bounded; who goes beyond is let go.
+/// A client's protocol state without the socket: pending input and unsent output, both bounded.
 public final class ControlSession {
-  /// A longer line is no command.
+  /// Maximum length of a line in bytes.
   static let longestLine = 16 * 1_024
-  /// So many commands, and so many bytes of them, are a list at most.
+  /// Maximum commands in a command list, and their bytes, with 64 added per command.
   static let longestList = 2_048
   static let mostListBytes = 256 * 1_024
-  /// So much of what was answered may wait to be sent.
+  /// Maximum unsent output in bytes.
   static let mostOutgoing = 4 << 20
-  /// An answer that is made in pieces goes on once less than this waits to be sent.
+  /// A reply in pieces continues when fewer bytes than this are unsent.
   static let mostPieces = 32 * 1_024
   private static let mostWrongPasswords = 5
-  /// What an answer in pieces may take, beside what of it waits to be sent.
+  /// Assumed memory of an incomplete reply in bytes, without its unsent output.
   private static let pendingWeight = 64 * 1_024
 
-  /// Whether the client came over the Unix socket.
+  /// True if the client connected over the Unix socket.
   public let isLocal: Bool
-  /// Where the client came from; nil for the Unix socket.
+  /// The client's address group (`AddressGroup`); nil for the Unix socket.
   let address: String?
-  /// The tags that songs are told with.
   var tags = Set(MpdTag.allCases)
-  /// Whether every event is told.
   var hearsEvents = false
-  /// What other clients tell it.
   var mailbox = ClientMailbox()
-  /// Whether the client is let go when all was sent.
   private(set) var isLeaving = false
-  /// What is to be sent; `sent` says how much was.
   private(set) var outgoing: [UInt8]
 
   private unowned let commands: RadioCommands
-  /// What the client may do.
   private var permission: Permission
   private var incoming: [UInt8] = []
-  /// How many whole lines are among what came.
   private var lineCount = 0
-  /// The list that is being told, and the one that is being carried out.
+  /// The list being received, and the list being executed.
   private var list: CommandList?
   private var running: CommandList?
   private var changes: Set<Subsystem> = []
   private var awaited: Set<Subsystem>?
   private var wrongPasswords = 0
-  /// How the answer to the last command goes on; nil while all are answered.
   private var pending: PendingAnswer?
 
   private struct CommandList {
@@ -59,24 +50,21 @@ public final class ControlSession {
     outgoing = Array("OK MPD 0.23.5\n".utf8)
   }
 
-  /// Whether the client waits for changes or events, so that it may stay silent.
   var isIdle: Bool { awaited != nil || hearsEvents }
 
-  /// Whether there is more to be carried out.
   var hasWork: Bool {
     guard let pending else { return !isLeaving && (running != nil || lineCount > 0) }
     return !isLeaving && pending.isFlowing && !isFull
   }
 
-  /// Whether the answer to the last command waits for something, or comes in pieces; the commands behind it wait too.
   var isWaiting: Bool { pending != nil }
 
-  /// Whether an answer in pieces waits for the client to read.
+  /// True if a reply in pieces waits for the client to read.
   var isStalled: Bool { pending?.isFlowing == true && isFull }
 
   private var isFull: Bool { outgoing.count >= Self.mostPieces }
 
-  /// How much memory the client takes.
+  /// Memory of the client in bytes.
   var weight: Int {
     incoming.count + outgoing.capacity + (list?.byteCount ?? 0) + (running?.byteCount ?? 0) + mailbox.byteCount
       + (pending == nil ? 0 : Self.pendingWeight)
@@ -84,20 +72,18 @@ public final class ControlSession {
 
   // MARK: Sending
 
-  /// Has text sent.
+  /// Queues text for sending. A client with too much unsent output is disconnected.
   func send(_ text: String) {
     outgoing += text.utf8
     if outgoing.count > Self.mostOutgoing { leave() }
   }
 
-  /// So many bytes of what is outgoing were sent.
   func sent(_ count: Int) {
     outgoing.removeFirst(count)
-    // What much of it took is given back.
     if outgoing.isEmpty, outgoing.capacity > Self.mostPieces { outgoing = [] }
   }
 
-  /// Nothing more is carried out.
+  /// Stops all commands; the client is disconnected after the unsent output.
   func leave() {
     isLeaving = true
     (incoming, lineCount, list, running, awaited, pending) = ([], 0, nil, nil, nil, nil)
@@ -105,14 +91,13 @@ public final class ControlSession {
 
   // MARK: Carrying out
 
-  /// Takes what came.
   func receive(_ bytes: some Collection<UInt8>) {
     guard !isLeaving else { return }
     incoming += bytes
     lineCount += bytes.count { $0 == UInt8(ascii: "\n") }
   }
 
-  /// Carries out so many commands at most, in turn; whether a whole line was among what came.
+  /// Executes up to `most` commands. Returns true if a complete line was consumed.
   @discardableResult
   func work(_ most: Int = .max) -> Bool {
     var (count, isHeard) = (0, false)
@@ -142,7 +127,6 @@ public final class ControlSession {
     return isHeard
   }
 
-  /// Makes the next piece of an answer; false where it has to wait.
   private func answer(_ pending: PendingAnswer) -> Bool {
     var answer = ControlAnswer()
     do throws(ControlRefusal) {
@@ -161,7 +145,7 @@ public final class ControlSession {
   }
 
   private func take(_ line: ArraySlice<UInt8>) {
-    // Who begins otherwise speaks another protocol.
+    // Other first bytes belong to another protocol.
     guard let first = line.first, (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first) else { return leave() }
     if line.elementsEqual("noidle".utf8) {
       if list == nil { endIdle() }
@@ -231,13 +215,11 @@ public final class ControlSession {
 
   // MARK: Changes
 
-  /// Waits for changes of some subsystems.
   func wait(for subsystems: Set<Subsystem>) {
     awaited = subsystems
     tellChanges()
   }
 
-  /// Something changed.
   func note(_ changes: Set<Subsystem>) {
     self.changes.formUnion(changes)
     tellChanges()
@@ -261,19 +243,17 @@ public final class ControlSession {
 
   // MARK: Permissions
 
-  /// Whether the client may use a command.
   func may(_ row: ControlCommand) -> Bool { may(row.permission) }
 
-  /// Whether the client may do what needs some permission.
+  /// Returns true if the client may use commands that need a permission; `control` includes `player`.
   func may(_ needed: Permission) -> Bool {
     let holds = permission.contains(.control) ? permission.union(.player) : permission
     return holds.isSuperset(of: needed)
   }
 
-  /// Whether nothing is permitted before a password is told.
   var isStranger: Bool { permission == [] }
 
-  /// Takes a password; who guesses for long is let go, and an address from which many are guessed has to wait.
+  /// Disconnects after `mostWrongPasswords`; an address with many wrong passwords must wait.
   func identify(_ password: String) throws(ControlRefusal) {
     switch commands.clients.check(password, from: address) {
     case .right(let permission): self.permission = permission

@@ -1,4 +1,4 @@
-/// What there is not: files of its own, stickers, pictures. Refused as MPD refuses it where these are off.
+/// MPD's commands for missing features: files, stickers, pictures. Refused as by an MPD without these features.
 enum DatabaseCommands {
   static var rows: [ControlCommand] { songs + pictures }
 
@@ -36,7 +36,7 @@ enum DatabaseCommands {
     .off(name, usage, arity, permission, .noDatabase).told
   }
 
-  /// The owner has the directory updated; no client does.
+  /// Creates a refused command: only the owner updates the directory.
   private static func updating(_ name: String) -> ControlCommand {
     let refusal = ControlRefusal(.unknown, "`bakelite find --update` updates the station directory")
     return ControlCommand(name, "[URI]", 0...1, .control, "refused: \(refusal.message)") {
@@ -46,7 +46,7 @@ enum DatabaseCommands {
     }
   }
 
-  /// Nothing is known beforehand of an address, and that is no failure.
+  /// Creates a command with an empty reply for any address, as MPD does for streams.
   private static func ofAddress(_ name: String, _ usage: String, _ arity: ClosedRange<Int>) -> ControlCommand {
     ControlCommand(name, usage, arity, .read, "tells nothing of an address; else refused: No database") {
       call throws(ControlRefusal) in
@@ -56,7 +56,6 @@ enum DatabaseCommands {
 }
 
 extension ControlCommand {
-  /// The same row, of which `commands` tells.
   fileprivate var told: ControlCommand {
     var row = self
     row.isTold = true

@@ -2,29 +2,27 @@ import Directory
 import Network
 import Units
 
-/// The station directory as clients of the protocol browse it. The control thread's.
+/// The station directory for clients of the protocol. Control thread only.
 final class DirectoryBrowser {
   private var source: () -> DirectoryState = { .absent }
   private var onChange: () -> Void = {}
-  /// The copy that was asked for last.
   private var tree: DirectoryTree?
 
-  /// What clients were told, also of a copy before.
+  /// The addresses sent to clients, including those of earlier copies.
   let told = ToldAddresses()
   private var reach = Reach(namedBy: "")
 
-  /// Whether it can be browsed now.
   enum State {
     case absent, opening
     case open(DirectoryTree)
   }
 
-  /// Browses what `source` gives; asking it has the copy opened. `onChange` is told of another copy in its place.
+  /// Sets the source of the directory; a call of `source` opens the copy. `onChange` reports another copy.
   func use(_ source: @escaping () -> DirectoryState, onChange: @escaping () -> Void) {
     (self.source, self.onChange) = (source, onChange)
   }
 
-  /// Whether it can be browsed now; asking has it opened.
+  /// The current state; reading it opens the copy.
   var state: State {
     switch source() {
     case .absent: tree = nil
@@ -40,23 +38,21 @@ final class DirectoryBrowser {
     return .absent
   }
 
-  /// The station of an address that a client was told; nil where it was told none.
+  /// The station of an address that a client received from the current copy; nil otherwise.
   func song(of address: String) -> DirectorySong? { tree?.told(address) }
 
-  /// Where an address may lead: the directory's, where a client was told it, else anywhere.
+  /// The networks that an address may lead to: limited for an address that a client received from the directory.
   func reach(of address: String) -> Reach { told.has(address) ? reach : .anywhere }
 
-  /// A client is told an address of the directory otherwise than by the tree. One that this directory may not lead to
-  /// is another's, of a server in the owner's network.
+  /// Records an address sent other than through the tree. Ignores an address where this directory may not lead: another
+  /// server, perhaps in the owner's network, named the address.
   func note(_ address: String) { if reach.allows(StationAddress(address)) { told.note(address) } }
 
-  /// What it is called; empty where a client was told none.
   func name(of address: String) -> String { song(of: address)?.entry.name ?? "" }
 }
 
 extension ControlCall {
-  /// Answers from the directory: `begin` makes what makes the answer's pieces. Where the directory is being opened,
-  /// that is waited for, ten seconds at most; where there is none, `orElse` answers.
+  /// Replies from the directory in steps, after waiting up to 10 s for its opening; `orElse` replies if absent.
   mutating func browse(
     orElse absence: @escaping (inout ControlAnswer) throws(ControlRefusal) -> Void = { _ throws(ControlRefusal) in
       throw .noDatabase

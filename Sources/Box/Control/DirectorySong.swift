@@ -1,16 +1,15 @@
 import Directory
 
-/// A station of the directory as the protocol tells it.
 struct DirectorySong {
   let entry: DirectoryEntry
 
   init(_ entry: DirectoryEntry) { self.entry = entry }
 
-  /// What clients add it by. The directory is public: its addresses hold no secret.
+  /// The address by which clients add the station. Addresses of the public directory contain no secrets.
   var file: String { entry.url.unredacted }
 
-  /// The values of a tag. Its name is its title too, which is what most clients show; its country is its artist, so
-  /// that clients which browse by tags find it.
+  /// The values of a tag. Most clients show the title, so the name is also the title. The artist is the country, for
+  /// browsing by tags.
   subscript(tag: MpdTag) -> [String] {
     switch tag {
     case .artist: entry.country.isEmpty ? [] : [entry.country]
@@ -19,13 +18,10 @@ struct DirectorySong {
     }
   }
 
-  /// A tag of the directory with a capital at its beginning, as clients' users write genres.
   static func genre(_ tag: String) -> String { tag.prefix(1).uppercased() + tag.dropFirst() }
 
-  /// What a search for words looks at.
   var texts: [String] { [entry.name, entry.country, entry.state] + entry.tags + entry.languages }
 
-  /// Adds its lines to an answer, with the tags that the client asked for.
   func add(to answer: inout ControlAnswer, _ tags: Set<MpdTag>) {
     answer.add("file", file)
     for tag in MpdTag.allCases where tags.contains(tag) {
@@ -33,7 +29,6 @@ struct DirectorySong {
     }
   }
 
-  /// Adds all that is known of it, in Bakelite's own words.
   func addAll(to answer: inout ControlAnswer) {
     answer.add("file", file)
     answer.add("name", entry.name)

@@ -1,11 +1,11 @@
 import Directory
 
-/// Whether clients can browse the station directory now.
+/// The availability of the station directory for clients.
 public enum DirectoryState: Sendable {
-  /// There is no copy, or none that can be read.
+  /// The copy is missing or unreadable.
   case absent
   /// The copy is being opened.
   case opening
-  /// The copy.
+  /// The open copy.
   case open(StationDirectory)
 }

@@ -1,18 +1,15 @@
 import Directory
 import Network
 
-/// Answers from the directory, in pieces.
 extension DirectoryTree {
-  /// So many stations are told, or added, at once.
   private static let piece = 32
 
-  /// When the list was made, as MPD tells moments.
   var changed: String { UtcTime.text(max(0, min(Self.latest, directory.date))) }
 
-  /// The end of the year 9999.
+  /// The end of the year 9999, in seconds since 1970.
   private static let latest: Int64 = 253_402_300_799
 
-  /// Tells how many stations it has, in MPD's words.
+  /// Appends the lines of MPD's `stats`. The countries count as artists.
   func tellSize(_ answer: inout ControlAnswer) -> AnswerProgress {
     answer.add("artists", countryKeys.count)
     answer.add("albums", 0)
@@ -22,12 +19,10 @@ extension DirectoryTree {
     return .done
   }
 
-  /// Tells stations: `add` adds the lines of each.
   func tell(_ walk: StationWalk, _ add: @escaping (DirectorySong, inout ControlAnswer) -> Void) -> AnswerStep {
     each(walk) { [self] rank, answer in add(tell(rank), &answer) }
   }
 
-  /// Tells how many stations match, and all that is known of those within a window.
   func tellAll(_ matches: MatchWalk, _ window: Range<Int>) -> AnswerStep {
     var (matches, found, kept, isGathered): (MatchWalk, Int, ArraySlice<Int>, Bool) = (matches, 0, [], false)
     return { [self] answer in
@@ -49,10 +44,9 @@ extension DirectoryTree {
     }
   }
 
-  /// Adds stations to the queue, at its end or at a place.
   func add(_ walk: StationWalk, to commands: RadioCommands, at place: Int?) -> AnswerStep {
     var place = place
-    // The stations behind a place get other positions, each time.
+    // Each insertion shifts the later stations, which costs time: smaller pieces.
     return each(walk, place == nil ? Self.piece : 2) { [self] rank, _ throws(ControlRefusal) in
       let (song, player) = (tell(rank), commands.player)
       let preset = player.presets.place(url: song.entry.url, name: song.entry.name).flatMap { player.presets[$0] }
@@ -60,7 +54,7 @@ extension DirectoryTree {
       do throws(ControlRefusal) {
         if let preset { found = preset.request } else { found = try commands.request(for: song.file) }
       } catch {
-        // What leads into the owner's network is left out.
+        // Skips stations whose addresses lead into the owner's network.
         return
       }
       guard let request = found else { return }
@@ -86,7 +80,6 @@ extension DirectoryTree {
     }
   }
 
-  /// Tells how many stations match.
   func count(_ matches: MatchWalk) -> AnswerStep {
     var (matches, count) = (matches, 0)
     return { answer in
@@ -101,7 +94,6 @@ extension DirectoryTree {
     }
   }
 
-  /// Tells a table of the tags of stations; `counts`: with how many have each.
   func tell(_ table: TagTable, of matches: MatchWalk, counts: Bool) -> AnswerStep {
     var (table, matches, isShort) = (table, matches, false)
     if !counts, let values = values(of: table.single, matches.wholeQuery) {
@@ -118,7 +110,7 @@ extension DirectoryTree {
     }
   }
 
-  /// The values of a tag that the directory counts itself.
+  /// The values of a tag, if the directory itself counts them for this query.
   private func values(of tag: MpdTag?, _ query: DirectoryQuery?) -> [String]? {
     guard let query, query == DirectoryQuery(country: query.country) else { return nil }
     switch tag {

@@ -4,30 +4,26 @@ import Units
 
 /// The station directory as MPD's tree: Radio, countries, the genres of each, and their stations by votes.
 final class DirectoryTree {
-  /// The copy.
   private(set) var directory: StationDirectory
-  /// Where its addresses may lead.
+  /// The networks that the directory's addresses may lead to.
   let reach: Reach
   private let addresses: ToldAddresses
-  /// The countries by their names.
   private let countries: [Country]
-  /// The stations that clients were told last, by a hash of their addresses: their ranks and one; 0 is none.
+  /// The ranks of stations recently sent to clients, each plus 1, by a hash of the address; 0: empty.
   private var ranks = [UInt32](repeating: 0, count: 8_192)
 
-  /// A country: what clients know it by, and by what the directory finds it.
   private struct Country {
     let name: String
-    /// What its stations have as their artist.
+    /// The artist tag of the country's stations.
     let label: String
     let key: String
   }
 
-  /// What the root holds, and what holds everything of a country or of all.
+  /// Folder names: the root's only folder, and the folder for all countries or genres.
   static let top = "Radio"
   static let all = "All"
-  /// More stations are told or added by no command.
+  /// Maximum stations that a command lists or adds.
   static let mostStations = 1_000
-  /// A country has so many genres: its most frequent.
   static let mostGenres = 100
 
   init(_ directory: StationDirectory, _ addresses: ToldAddresses) {
@@ -44,7 +40,7 @@ final class DirectoryTree {
     }
   }
 
-  /// Goes on with the same copy, where it was closed and opened again meanwhile; false where it is another.
+  /// Continues with a reopened directory; returns false for another copy.
   func use(_ other: StationDirectory) -> Bool {
     guard directory !== other else { return true }
     guard (directory.count, directory.date, directory.byteCount) == (other.count, other.date, other.byteCount),
@@ -56,18 +52,15 @@ final class DirectoryTree {
 
   // MARK: Folders
 
-  /// A place in the tree that holds others, or stations.
   enum Folder {
     case root, top
-    /// A country's genres; nil: those of all.
+    /// The genres of a country; nil: of all countries.
     case country(String?)
-    /// The stations of a genre in a country; nil: of all.
+    /// The stations of a genre in a country; nil: any.
     case genre(String?, country: String?)
 
-    /// Whether it holds stations.
     var holdsStations: Bool { if case .genre = self { true } else { false } }
 
-    /// The stations below it.
     var query: DirectoryQuery {
       switch self {
       case .root, .top: DirectoryQuery()
@@ -77,8 +70,7 @@ final class DirectoryTree {
     }
   }
 
-  /// The folder of a path; nil where there is none. A genre is found whatever its letters' case, and also where it is
-  /// too rare to be told.
+  /// Returns the folder at a path; nil if missing. Genres match in any case, even if too rare for the listing.
   func folder(_ path: String) -> Folder? {
     if ["", "/"].contains(path) { return .root }
     let parts = path.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false).map(String.init)
@@ -93,7 +85,6 @@ final class DirectoryTree {
     return .genre(parts[2], country: key)
   }
 
-  /// The paths of the folders that one holds.
   func folders(in folder: Folder, at path: String) -> [String] {
     let names: [String]
     switch folder {
@@ -110,23 +101,21 @@ final class DirectoryTree {
     directory.tags(country: country, limit: Self.mostGenres).map { Self.component(DirectorySong.genre($0.name)) }
   }
 
-  /// The countries' keys in the order of their names.
   var countryKeys: [String] { countries.map(\.key) }
 
-  /// The key of the country that stations have as their artist; nil where that is none, or more than one.
+  /// Returns the key of the country with this artist tag; nil if unknown or ambiguous.
   func key(ofArtist name: String) -> String? {
     let same = countries.filter { $0.label == name }
     return same.count == 1 ? same[0].key : nil
   }
 
-  /// Without what parts the names of a path.
   private static func component(_ name: String) -> String {
     String(name.map { $0 == "/" ? "-" : $0 })
   }
 
   // MARK: Stations
 
-  /// A station; clients that name its address from now on mean it.
+  /// Returns a station and records that a client receives the address.
   func tell(_ rank: Int) -> DirectorySong {
     let song = DirectorySong(directory[rank])
     ranks[place(of: song.file)] = UInt32(clamping: rank + 1)
@@ -134,7 +123,7 @@ final class DirectoryTree {
     return song
   }
 
-  /// The station of an address that was told, unless too many were since.
+  /// Returns the station of an address that a client received; nil if unknown, or overwritten by a later station.
   func told(_ address: String) -> DirectorySong? {
     let rank = Int(ranks[place(of: address)]) - 1
     guard rank >= 0, rank < directory.count else { return nil }

@@ -1,12 +1,11 @@
-/// What `find`, `search`, `findadd` and `searchadd` are told: a filter, then `sort`, `window` and where to add.
+/// The arguments of `find`, `search`, `findadd` and `searchadd`: filter, `sort`, `window` and `position`.
 struct FindArguments {
   private(set) var filter: SongFilter
   private(set) var sort: StationOrder.Key?
   private(set) var window: Range<Int>?
-  /// The place of the argument that says where stations are added.
   private(set) var position: Int?
 
-  /// Reads the arguments from behind, as MPD does; `adds`: `position` may be among them.
+  /// Parses the arguments from the last to the first, as MPD does. `adds`: `position` is allowed.
   init(_ call: ControlCall, isWhole: Bool, adds: Bool) throws(ControlRefusal) {
     var count = call.arguments.count
     func isNext(_ word: String) -> Bool { count >= 2 && call.arguments[count - 2] == word }

@@ -1,6 +1,5 @@
 import Directory
 
-/// What finds stations in the station directory.
 enum FindCommands {
   static var rows: [ControlCommand] { telling + adding + counting }
 
@@ -83,7 +82,6 @@ extension FindCommands {
     }
   }
 
-  /// Further words are not looked at, as by the directory.
   private static let mostWords = 16
 
   private static func count(_ call: inout ControlCall) throws(ControlRefusal) {
@@ -121,7 +119,7 @@ extension FindCommands {
     }
   }
 
-  /// The tags behind `group` at the end of arguments, the last one first, and what stands before them.
+  /// Splits off `group TAG` pairs at the end of the arguments; returns their tags in reverse order.
   private static func groups(_ arguments: ArraySlice<String>) -> ([String], ArraySlice<String>) {
     var (groups, rest): ([String], ArraySlice<String>) = ([], arguments)
     while rest.count >= 2, rest[rest.endIndex - 2] == "group", let tag = rest.last {
@@ -133,7 +131,6 @@ extension FindCommands {
 }
 
 extension FindArguments {
-  /// The stations that are meant.
   fileprivate func walk(_ tree: DirectoryTree, folds: Bool) throws(ControlRefusal) -> StationWalk {
     StationWalk(MatchWalk(tree, try StationFilter(filter, folds: folds, tree)), tree, sort, window)
   }

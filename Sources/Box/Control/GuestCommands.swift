@@ -1,11 +1,10 @@
 import Units
 
-/// Other programs that want the sound for a while.
 enum GuestCommands {
   static var rows: [ControlCommand] {
     commands.map { row in
       var row = row
-      // Leases outlive a radio: the next one takes over who has the sound, and who gave it back.
+      // Leases outlive a radio: its successor receives the current leases.
       row.needsRadio = false
       return row
     }
@@ -39,7 +38,6 @@ enum GuestCommands {
     ]
   }
 
-  /// What the program is called; nil where it does not say.
   private static func name(_ call: ControlCall) throws(ControlRefusal) -> String? {
     guard let name = call[0] else { return nil }
     guard SoundLeases.isName(name) else {
@@ -49,7 +47,6 @@ enum GuestCommands {
     return name
   }
 
-  /// Tells who has the sound.
   static func tell(_ call: inout ControlCall) {
     let device = call.player.device
     call.answer.add("suspended", device.isSuspended)

@@ -1,13 +1,11 @@
 import Network
 import Units
 
-/// Stations whose addresses hold secrets, by what clients know them by: `station:NAME`. They are known for as long as
-/// anybody may add them again, be it that the queue was cleared meanwhile.
+/// Stations with secret addresses, named `station:NAME` for clients. Stations that left the queue remain known.
 struct HiddenStations: Sendable {
-  /// A station that can be added again.
   private struct Entry: Sendable {
     var station: Preset
-    /// How often it is in the queue; another station may take the name of one that is not.
+    /// The number of entries in the queue; if 0, another station may take the name.
     var uses = 0
   }
 
@@ -17,25 +15,21 @@ struct HiddenStations: Sendable {
   }
 
   private var entries: [String: Entry] = [:]
-  /// A preset has its name for itself.
   private var presets: [String: Preset] = [:]
-  /// Where a name was taken: what its station is known by, and the last number behind the name.
+  /// The numbered name of a station whose plain name was in use, and the last number for each plain name.
   private var numbered: [Key: String] = [:]
   private var lastNumbers: [String: Int] = [:]
   private var textCount = 0
 
-  /// What such a name begins with.
   static let scheme = "station:"
-  /// Of more bytes, what is not in the queue is forgotten; what is in it has half of them at most (`StationQueue`).
+  /// Above this total in bytes, stations outside the queue are forgotten. The queue uses at most half (`StationQueue`).
   static let mostText = 4 << 20
 
-  /// The station that a client means; nil where there is none of that name.
   subscript(file: String) -> Preset? { presets[file] ?? entries[file]?.station }
 
-  /// Whether a preset is known by a name.
   func isPreset(_ file: String) -> Bool { presets[file] != nil }
 
-  /// What clients know a station by. It keeps the name that it had `before`, unless that is a preset's now.
+  /// Returns the name of a station for clients; retains the name `before` unless a preset now uses that name.
   mutating func file(of request: StationRequest, _ name: String, before: String? = nil) -> String {
     let url = request.url
     guard url.hasSecrets else { return url.withoutSecrets.unredacted }
@@ -86,17 +80,15 @@ struct HiddenStations: Sendable {
     file.utf8.count + station.name.utf8.count + station.request.url.byteCount
   }
 
-  // MARK: Who has which name
+  // MARK: Use counts
 
-  /// A station came into the queue.
   mutating func keep(_ file: String) { entries[file]?.uses += 1 }
 
-  /// A station left the queue.
   mutating func release(_ file: String) {
     if let uses = entries[file]?.uses { entries[file]?.uses = max(0, uses - 1) }
   }
 
-  /// The presets are others. What is in the queue is to be kept anew.
+  /// Replaces the presets and resets the use counts; the caller must call `keep` again for all stations in the queue.
   mutating func take(_ list: PresetList) {
     presets = [:]
     for preset in list.presets where preset.request.url.hasSecrets && presets[Self.plain(preset)] == nil {

@@ -1,13 +1,12 @@
 import RadioEngine
 
-/// Which item of a podcast or of a list of files was heard last.
+/// The last played item of a podcast or list of files.
 struct ListPosition {
-  /// Its place, from 0.
+  /// From 0.
   let item: Int
-  /// Whether no other follows.
   let isLast: Bool
 
-  /// Nil for a station, and for a list of one file, which is that file.
+  /// Nil for a station, and for a list with a single file.
   init?(_ engine: any PlaybackEngine) {
     guard let list = engine.list, list.isFeed || list.items.count > 1, let item = engine.item else { return nil }
     (self.item, isLast) = (item, item + 1 >= list.items.count)

@@ -2,7 +2,7 @@ import System
 import Units
 
 extension ListenAddress {
-  /// Reads a list, with commas or blanks between; an empty one has none.
+  /// Parses a list separated by commas or blanks; may be empty.
   public static func list(_ text: String) throws(ControlError) -> [ListenAddress] {
     var addresses: [ListenAddress] = []
     for part in text.split(whereSeparator: { $0 == "," || $0 == " " }).map(String.init) {
@@ -12,7 +12,6 @@ extension ListenAddress {
     return addresses
   }
 
-  /// A socket that listens here, and its port.
   func open() throws(ControlError) -> (descriptor: Int32, port: UInt16) {
     do throws(ListenError) { return try listen() } catch {
       switch error {
@@ -22,7 +21,7 @@ extension ListenAddress {
     }
   }
 
-  /// Where a connection comes from (`getpeername(2)`), as clients are counted (`AddressGroup`).
+  /// Returns the client's address group, the unit for limits per address (`getpeername(2)`, `AddressGroup`).
   static func peer(of descriptor: Int32) -> String {
     AddressGroup.name(of: SocketAddress.peer(of: descriptor).bytes, beside: AddressGroup.own)
   }

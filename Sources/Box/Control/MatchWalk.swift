@@ -1,23 +1,22 @@
 import Directory
 
-/// The stations that a filter fits, by votes, found in pieces.
+/// Finds the stations that match a filter, by votes, in pieces.
 struct MatchWalk {
   private let directory: StationDirectory
   private let query: DirectoryQuery
   private let filter: StationFilter?
-  /// The words that are still to be looked up, and the stations that have all others; nil: all have.
+  /// The words still to look up, and the stations that contain all others; nil: all stations.
   private var words: [String]
   private var fitting: RankSet?
-  /// Whether a word that no station has was taken with one letter wrong.
+  /// True if an unknown word was corrected by one letter.
   private(set) var isMisspelt = false
-  /// How many candidates the index gave, and those that were not compared yet.
+  /// Number of candidates received from the index, and those not compared yet.
   private var passed = 0
   private var candidates: ArraySlice<Int> = []
   private var isOver = false
-  /// So many candidates are compared at once.
   private let piece: Int
 
-  /// So many comparisons are made at once, and so many candidates are had from the index.
+  /// Maximum comparisons at once, and the number of candidates per request to the index.
   private static let mostComparisons = 64
   private static let page = 1_024
 
@@ -27,8 +26,7 @@ struct MatchWalk {
     self.init(tree, query, rest)
   }
 
-  /// The stations of a query that a filter fits; nil: all of them. Words are looked up one after the other: one that no
-  /// station has costs a look at all words.
+  /// Words are looked up one per piece: an unknown word costs a scan of all words.
   init(_ tree: DirectoryTree, _ query: DirectoryQuery, _ filter: StationFilter? = nil) {
     var query = query
     words = FoldedText(query.words).description.split(separator: " ").map(String.init)
@@ -37,20 +35,19 @@ struct MatchWalk {
     piece = Self.mostComparisons / min(Self.mostComparisons, max(1, filter?.comparisonCount ?? 1))
   }
 
-  /// What the index is asked for, where nothing has to be compared beside.
+  /// The query, if its matches need no comparison; otherwise nil.
   var wholeQuery: DirectoryQuery? { filter == nil && words.isEmpty && fitting == nil ? query : nil }
 
-  /// How many there are; nil where that has to be found out by comparing.
   var count: Int? { wholeQuery.map { directory.search($0, limit: 0).total } }
 
-  /// Passes over some at the beginning; false where that can only be done by comparing.
+  /// Skips matches at the start; returns false if they must be compared first.
   mutating func skip(_ count: Int) -> Bool {
     guard wholeQuery != nil else { return false }
     passed += count
     return true
   }
 
-  /// The ranks of the next ones, often none; nil after the last.
+  /// Returns the next ranks, often none; nil after the last.
   mutating func next() -> [Int]? {
     if let word = words.popLast() {
       lookUp(word)
@@ -75,7 +72,7 @@ struct MatchWalk {
     var both = RankSet(directory.count)
     for rank in found.ranks where fitting?.contains(rank) ?? true { both.insert(rank) }
     fitting = both
-    // No other word changes that.
+    // All words must match: further words cannot extend an empty result.
     if found.ranks.isEmpty { (words, isOver) = ([], true) }
   }
 }

@@ -1,4 +1,3 @@
-/// What clients tell one another, through channels.
 enum MessageCommands {
   static var rows: [ControlCommand] {
     [

@@ -1,4 +1,3 @@
-/// Volume, and how the queue goes on.
 enum OptionCommands {
   static var rows: [ControlCommand] {
     [

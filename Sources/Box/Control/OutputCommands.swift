@@ -1,10 +1,10 @@
 import Rooms
 
-/// The outputs: the radio, and the rooms that a snapserver brings its sound to. Partitions, of which there is one.
+/// The outputs: the radio and the rooms of a snapserver. There is one partition.
 enum OutputCommands {
   static var rows: [ControlCommand] { outputs + partitions }
 
-  /// The number of the radio's own output; rooms have theirs from 1 on.
+  /// The radio's output number; rooms have numbers from 1.
   private static let radio = 0
 
   private static var outputs: [ControlCommand] {
@@ -39,7 +39,7 @@ enum OutputCommands {
     call.answer.add("outputenabled", !isMuted)
   }
 
-  /// The room whose output the first argument names; nil for the radio's own.
+  /// Returns the room that the first argument names by number; nil for the radio.
   private static func room(_ call: ControlCall) throws(ControlRefusal) -> Room? {
     let number = try call.integer(0)
     if number == radio { return nil }

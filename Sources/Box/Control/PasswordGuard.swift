@@ -1,16 +1,16 @@
 import Units
 
-/// Who has to wait before the next password: five wrong ones within a minute from one address, and that address waits a
-/// minute; each time after that it waits twice as long, up to an hour, and half as long for each quiet hour. An address
-/// that told the right one within the last hour waits ten seconds each time: others may share it.
+/// Blocks an address for a minute after five wrong passwords within a minute.
+///
+/// Each further block lasts twice as long, up to one hour, and half as long for each quiet hour. An address with the
+/// right password within the last hour is blocked for 10 s only: other clients may share it.
 struct PasswordGuard {
   private struct Record {
-    /// Wrong passwords since `began`.
     var wrongCount = 0
     var began = MonotonicTime.zero
     var end = MonotonicTime.zero
     var pause = PasswordGuard.shortestPause
-    /// Until when the address waits shortly.
+    /// End of the short blocks after a right password.
     var trustEnd = MonotonicTime.zero
   }
 
@@ -20,19 +20,18 @@ struct PasswordGuard {
   private static let trustedPause = Duration(milliseconds: 10_000)
   private static let longestPause = Duration(milliseconds: 3_600_000)
   private static let hour = Duration(milliseconds: 3_600_000)
-  /// An address that told no wrong password for so long is forgotten.
+  /// Addresses without a password attempt for this long are forgotten.
   private static let memory = Duration(milliseconds: 7_200_000)
   private static let mostAddresses = 1_024
 
   private var records: [String: Record] = [:]
 
-  /// The seconds that an address has to wait; nil where it may try now.
+  /// Returns the seconds before the next attempt; nil if allowed now.
   func wait(_ address: String, at now: MonotonicTime) -> Int? {
     guard let record = records[address], record.end > now else { return nil }
     return max(1, Int((record.end - now).seconds.rounded(.up)))
   }
 
-  /// Notes a wrong password.
   mutating func fail(_ address: String, at now: MonotonicTime) {
     makeRoom(for: address, at: now)
     var record = records[address] ?? Record(began: now)
@@ -45,19 +44,18 @@ struct PasswordGuard {
       let isTrusted = record.trustEnd > now
       record.end = now + (isTrusted ? Self.trustedPause : record.pause)
       if !isTrusted { record.pause = min(record.pause + record.pause, Self.longestPause) }
-      // The minute begins anew when the pause is over.
+      // The next minute starts when the block ends.
       (record.began, record.wrongCount) = (record.end, 0)
     }
     records[address] = record
   }
 
-  /// Notes the right password.
   mutating func succeed(_ address: String, at now: MonotonicTime) {
     makeRoom(for: address, at: now)
     records[address] = Record(began: now, trustEnd: now + Self.hour)
   }
 
-  /// Forgets who was quiet for long; where there are too many, who was quiet for longest, guessers before others.
+  /// Forgets quiet addresses; if the table is still full, also the oldest address, guessers first.
   private mutating func makeRoom(for address: String, at now: MonotonicTime) {
     guard records[address] == nil, records.count >= Self.mostAddresses else { return }
     records = records.filter { now - $0.value.began < Self.memory }

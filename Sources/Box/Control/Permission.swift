@@ -1,28 +1,26 @@
-/// What a client may do; MPD's own groups.
+/// The permissions of a client, in MPD's groups.
 public struct Permission: OptionSet, Hashable, Sendable {
   /// The groups as bits.
   public let rawValue: Int
 
-  /// A set of its bits.
+  /// Creates a permission from its bits.
   public init(rawValue: Int) { self.rawValue = rawValue }
 
-  /// May ask.
+  /// Status and search.
   public static let read = Permission(rawValue: 1)
-  /// May add to the queue.
+  /// Adding to the queue.
   public static let add = Permission(rawValue: 2)
-  /// May play, and change the queue.
+  /// Playback, and changes of the queue.
   public static let player = Permission(rawValue: 4)
-  /// May do what goes beyond the queue, such as recording.
+  /// Changes beyond the queue, such as recording.
   public static let control = Permission(rawValue: 8)
-  /// May set up outputs and partitions.
+  /// Outputs and partitions.
   public static let admin = Permission(rawValue: 16)
-  /// What nobody may.
   static let never = Permission(rawValue: 32)
 
-  /// Everything.
+  /// All groups.
   public static let all: Permission = [.read, .add, .player, .control, .admin]
 
-  /// As the documentation calls it.
   var name: String {
     switch self {
     case []: "none"

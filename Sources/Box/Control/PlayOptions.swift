@@ -1,32 +1,30 @@
-/// How the queue goes on, in MPD's words.
+/// The playback options of the queue, as in MPD.
 public struct PlayOptions: Equatable, Sendable {
-  /// What follows the end of a file.
+  /// The behaviour at the end of a file.
   public enum Single: String, Sendable {
-    /// The next one.
+    /// The next file follows.
     case off = "0"
-    /// Nothing; with `repeats` the same again.
+    /// Playback stops; with `repeats` the file starts again.
     case on = "1"
-    /// Nothing, this once.
+    /// Playback stops, this time only.
     case oneshot
   }
 
-  /// After the last comes the first.
+  /// True if the first station follows the last.
   public var repeats = false
-  /// The order is left to chance.
   var isRandom = false
-  /// What follows the end of a file.
+  /// The behaviour at the end of a file.
   public var single = Single.off
-  /// What was played leaves the queue.
   var consumes = false
-  /// Kept for clients that set them, and of no effect: there is nothing to mix a station with.
+  /// Stored for clients, without effect: stations cannot be mixed.
   var crossfade = 0
-  /// As above; dB.
+  /// Stored only; dB.
   var mixRampDecibels = 0.0
-  /// As above; seconds, nil being none.
+  /// Stored only; seconds, nil: off.
   var mixRampDelay: Double?
-  /// As above: off, track, album or auto.
+  /// Stored only: off, track, album or auto.
   var replayGain = "off"
 
-  /// The usual.
+  /// Creates MPD's defaults.
   public init() {}
 }

@@ -1,13 +1,12 @@
-/// In which order the queue is played: its own, or one left to chance.
+/// The order of playback: the queue's own, or random.
 struct PlayOrder {
-  /// The ids by chance, in step with `version` of the queue.
+  /// The ids in random order, in step with the queue's `version`.
   private var ids: [Int] = []
   private var version = 0
 
-  /// Forgets the order that chance made.
   mutating func forget() { (ids, version) = ([], 0) }
 
-  /// The id so many steps after another, or before it; nil beyond the end, unless it `wraps`.
+  /// Returns the id some steps away from another; nil beyond the ends unless it `wraps`.
   mutating func id(
     _ step: Int, from current: Int?, in queue: StationQueue, isRandom: Bool, wraps: Bool
   ) -> Int? {
@@ -23,7 +22,7 @@ struct PlayOrder {
     return isRandom ? ids[next] : queue.stations[next].id
   }
 
-  /// Leaves out what is gone, and puts what is new among what is to come: by priority, then by chance.
+  /// Removes missing ids, and inserts new ones among the coming ones: by priority, then at random.
   private mutating func follow(_ queue: StationQueue, _ current: Int?) {
     version = queue.version
     let priorities = Dictionary(uniqueKeysWithValues: queue.stations.map { ($0.id, $0.priority) })

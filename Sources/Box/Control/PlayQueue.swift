@@ -1,46 +1,42 @@
 import Network
 
-/// The queue as it is played: its stations, the owner's presets, the options, and where the player is in it.
+/// The queue during playback: its stations, the owner's presets, the options and the player's position.
 ///
-/// A value that plays nothing: it tells what would be next. What changes in it, it notes for the clients who wait.
+/// A value that plays nothing: it decides the next station, and records changes for waiting clients.
 struct PlayQueue {
-  /// The stations that clients lined up.
   private(set) var queue = StationQueue()
-  /// The stations that the owner keeps.
   private(set) var presets = PresetList()
-  /// How the queue goes on.
   private(set) var options = PlayOptions()
-  /// The station that plays, or would; it may have left the queue.
+  /// The current station; it may have left the queue.
   private(set) var currentID: Int?
-  /// What `play` begins with, where it was chosen without being started (R1.6).
+  /// The start of the next `play`, if selected without playing (R1.6).
   private(set) var selectedID: Int?
   private var order = PlayOrder()
   private var changes: Set<Subsystem> = []
 
-  /// What changed since the last call.
+  /// Removes and returns the changes.
   mutating func takeChanges() -> Set<Subsystem> {
     defer { changes = [] }
     return changes
   }
 
-  // MARK: What is played
+  // MARK: Playback
 
-  /// The station that plays, or would; nil where none does, or where it has left the queue.
+  /// The current station; nil without one, or if it has left the queue.
   var current: QueuedStation? { currentID.flatMap { queue[id: $0] } }
 
-  /// The id so many steps from the current one; nil beyond the end, unless it wraps around.
+  /// Returns the id some steps from the current one; nil beyond the ends unless it wraps.
   mutating func id(_ step: Int, wraps: Bool = false) -> Int? {
     order.id(step, from: currentID, in: queue, isRandom: options.isRandom, wraps: wraps || options.repeats)
   }
 
-  /// The station that comes after the current one.
   mutating func upcoming() -> QueuedStation? {
     if options.single != .off, options.repeats, !options.consumes { return current }
     return id(1).flatMap { queue[id: $0] }
   }
 
-  /// What comes when the current station ends by itself; `stopsAfterList` where it was the last item of a list, and the
-  /// queue does not go on after lists.
+  /// Returns the station that follows when the current one ends. `stopsAfterList`: true if the last item of a list
+  /// ended and the policy stops there.
   mutating func successor(stopsAfterList: Bool) -> QueuedStation? {
     if options.single != .off, !options.repeats || options.consumes { return nil }
     if options.single == .off, stopsAfterList { return nil }
@@ -48,13 +44,13 @@ struct PlayQueue {
     return options.consumes && next?.id == currentID ? nil : next
   }
 
-  /// A station is played from now on, or none is; what was selected is forgotten.
+  /// Sets the playing station; the selection is cleared.
   mutating func makeCurrent(_ id: Int?) { (currentID, selectedID) = (id, nil) }
 
-  /// The player stands at a station without playing it, or at none; what was selected stays so.
+  /// Sets the current station without playing; the selection stays.
   mutating func stand(at id: Int?) { currentID = id }
 
-  /// The current station is played, and what that does to the options and the queue.
+  /// Applies the options `single` and `consume` when the current station is left.
   mutating func leaveCurrent() {
     if options.single == .oneshot {
       options.single = .off
@@ -63,7 +59,7 @@ struct PlayQueue {
     if options.consumes, let currentID { remove(currentID) }
   }
 
-  /// Chooses what `play` begins with, which is current at once where nothing plays; false where it is not there.
+  /// Selects the start of the next `play`, also as current if stopped; false if unknown.
   mutating func select(_ id: Int, isStopped: Bool) -> Bool {
     guard queue[id: id] != nil else { return false }
     selectedID = id
@@ -71,7 +67,6 @@ struct PlayQueue {
     return true
   }
 
-  /// Chooses how the queue goes on.
   mutating func choose(_ options: PlayOptions) {
     guard options != self.options else { return }
     if options.isRandom != self.options.isRandom { order.forget() }
@@ -81,23 +76,21 @@ struct PlayQueue {
 
   // MARK: Stations
 
-  /// Adds a station, at the end or before the one at a position: its id, or nil where the queue is full or there is no
-  /// such position.
+  /// Adds a station at the end or at a position; returns its id. Nil if the queue is full or the position invalid.
   mutating func add(_ request: StationRequest, name: String, at position: Int? = nil) -> Int? {
     edit { $0.add(request, name: name, at: position) }
   }
 
-  /// What became of an order to remove stations.
+  /// The result of removing stations.
   enum Removal: Equatable {
-    /// There are none at these positions.
+    /// The positions are invalid.
     case none
-    /// Others than the current one are gone.
+    /// Only other stations were removed.
     case others
-    /// The current station is among them; what comes after it of those that stay.
+    /// The current station was removed; `next` is the following one of the rest.
     case current(next: Int?)
   }
 
-  /// Removes stations.
   mutating func delete(_ positions: Range<Int>) -> Removal {
     let isCurrent = currentID.flatMap { queue.position(of: $0) }.map { positions.contains($0) } ?? false
     let next = isCurrent ? follower(outside: positions) : nil
@@ -106,7 +99,7 @@ struct PlayQueue {
     return isCurrent ? .current(next: next) : .others
   }
 
-  /// The first station after the current one that stays.
+  /// Returns the first station after the current one that stays.
   private mutating func follower(outside positions: Range<Int>) -> Int? {
     guard let currentID else { return nil }
     let gone = Set(queue.stations[positions.clamped(to: 0..<queue.count)].map(\.id))
@@ -120,10 +113,9 @@ struct PlayQueue {
     return nil
   }
 
-  /// Removes a station, whatever is current.
+  /// Removes a station, even the current one.
   mutating func remove(_ id: Int) { _ = edit { $0.delete(id: id) } }
 
-  /// Removes all stations; none is current.
   mutating func clear() {
     queue.clear()
     order.forget()
@@ -131,7 +123,7 @@ struct PlayQueue {
     changes.insert(.playlist)
   }
 
-  /// Does something else to the stations; what it gives. Clients hear of it where the queue is another one then.
+  /// Changes the stations otherwise, and returns the result. Clients are notified if the queue changed.
   @discardableResult
   mutating func edit<Result>(_ work: (inout StationQueue) -> Result) -> Result {
     let before = queue.version
@@ -139,37 +131,38 @@ struct PlayQueue {
     return work(&queue)
   }
 
-  /// What is known of a station changed, such as the title that it plays.
+  /// Records a change of a station's facts, such as its title.
   mutating func touch(_ id: Int) {
     guard queue[id: id] != nil else { return }
     queue.touch(id: id)
     changes.insert(.playlist)
   }
 
-  /// The queue's station of an address; one that is not there is added to the end. Nil where the queue is full.
+  /// Returns the station with an address, added at the end if missing; nil if the queue is full.
   mutating func entry(for request: StationRequest, name: String) -> Int? {
     queue.stations.first { $0.request.url == request.url }?.id ?? add(request, name: name)
   }
 
-  /// What clients know a preset by, MPD's `file`.
+  /// Returns MPD's `file` of a preset.
   mutating func file(of preset: Preset) -> String { queue.file(of: preset) }
 
   // MARK: Presets
 
-  /// The place of the preset that is current; nil where what is current is none.
+  /// The position of the current preset; nil if the station is not a preset.
   var presetPlace: Int? { current.flatMap { presets.place(url: $0.request.url, name: $0.name) } }
 
-  /// Takes other presets; stations of the queue that are presets are tuned to as these say from now on.
+  /// Replaces the presets; queued stations that are presets use the new settings.
   mutating func take(_ presets: PresetList) {
     self.presets = presets
     changes.insert(.storedPlaylist)
     edit { $0.refresh(from: presets) }
   }
 
-  /// The queue's station for the preset at a place from 0; one that is not there is added to the end. Nil where there
-  /// is none, or where the queue is full.
+  /// Returns the station for the preset at a position from 0, added at the end if missing; nil if there is no such
+  /// preset or the queue is full.
   ///
-  /// One that a client added by its address becomes the preset: it may need what the preset knows, such as a password.
+  /// A station that a client added by address becomes the preset, because it may need the preset's settings, such as a
+  /// password.
   mutating func entry(ofPreset place: Int) -> Int? {
     guard let preset = presets[place] else { return nil }
     let same = queue.stations.filter { $0.request.url == preset.request.url }
@@ -181,7 +174,7 @@ struct PlayQueue {
     return edit { $0.replace(id: bare.id, with: preset) } ? bare.id : nil
   }
 
-  /// Adds a preset to a queue that is full: the last stations of it that are not current give way.
+  /// Adds a preset to a full queue: the last stations except the current one are removed.
   private mutating func addForLast(_ preset: Preset) -> Int? {
     while let place = queue.stations.lastIndex(where: { $0.id != currentID }), delete(place..<place + 1) != .none {
       if let id = add(preset.request, name: preset.name) { return id }
@@ -189,7 +182,7 @@ struct PlayQueue {
     return nil
   }
 
-  /// Makes the queue hold these stations; the current one stays in it, and takes its place there.
+  /// Replaces the stations. The current one stays, and takes its new position.
   mutating func fill(with stations: [Preset]) {
     let kept = current
     for station in queue.stations.reversed() where station.id != kept?.id {

@@ -1,6 +1,6 @@
 import RadioEngine
 
-/// What plays, and where the listener is in it.
+/// Commands for playback and position.
 enum PlaybackCommands {
   static var rows: [ControlCommand] {
     [
@@ -26,7 +26,7 @@ enum PlaybackCommands {
         call throws(ControlRefusal) in
         let isPaused = call.player.state == .paused
         let wish = call.arguments.isEmpty ? !isPaused : try call.flag(0)
-        // A pause of what is stopped is heard too: it may be about to be tried again.
+        // A pause while stopped matters too: it cancels a planned retry.
         guard wish || call.player.state != .stopped else { return }
         if wish { call.player.pause() } else { call.player.resume() }
       },
@@ -75,12 +75,12 @@ enum PlaybackCommands {
 }
 
 extension ControlCommand {
-  /// A row without arguments.
+  /// A command without arguments.
   init(_ name: String, _ permission: Permission, _ summary: String, _ work: @escaping Work) {
     self.init(name, "", 0...0, permission, summary, work)
   }
 
-  /// A row that only refuses, after its arguments were counted; `commands` does not tell of it.
+  /// A command that is only refused, after a check of its arguments; `commands` does not list it.
   static func off(
     _ name: String, _ usage: String, _ arity: ClosedRange<Int>, _ permission: Permission, _ refusal: ControlRefusal
   ) -> ControlCommand {
@@ -91,14 +91,14 @@ extension ControlCommand {
 }
 
 extension ControlCall {
-  /// Refuses a place of what plays that cannot be gone to.
+  /// Throws if the position cannot be reached.
   func mustReach(_ seconds: Double) throws(ControlRefusal) {
     guard player.position.reaches(seconds) else {
       throw ControlRefusal(.system, "Not seekable: its server sends it once")
     }
   }
 
-  /// Refuses what needs a station that plays.
+  /// Throws if no station plays.
   func mustPlay() throws(ControlRefusal) {
     if player.state == .stopped { throw .notPlaying }
   }

@@ -2,100 +2,100 @@ import Metering
 import Network
 import RadioEngine
 
-/// What a player needs of a radio to play: `Radio` is one, `AbsentRadio` stands for one that cannot be made.
+/// The radio as a player needs it: `Radio`, or `AbsentRadio` if no radio can be created.
 ///
-/// The control thread's, as `Radio` is.
+/// Control thread only, as `Radio`.
 public protocol PlaybackEngine: AnyObject {
-  /// What it does.
+  /// The state.
   var state: RadioState { get }
-  /// The radio at this moment.
+  /// The current status.
   var status: RadioStatus { get }
-  /// The list that was opened last for this station; nil where none was.
+  /// The last list opened for this station; nil without a list.
   var list: FileList? { get }
-  /// Which of its items is heard, or asked for; nil where that is not known.
+  /// The current or requested item of the list; nil if unknown.
   var item: Int? { get }
-  /// What is played when a file is over, in the same breath if it is a file too.
+  /// The request to play after a file, without a gap if it is a file too.
   var follower: StationRequest? { get set }
-  /// The fault that keeps the station from coming; nil while it comes, and while it is asked for the first time.
+  /// The fault of the station; nil while it plays or is requested for the first time.
   var fault: PlaybackFault? { get }
-  /// What keeps the sound from its device, or a pipe's reader from taking it, as a sentence; nil while nothing does.
+  /// A sentence about a missing sound device or a stalled pipe reader; nil without a problem.
   var soundProblem: String? { get }
-  /// Whether the device is missing, and waited for.
+  /// True if the device is missing and expected.
   var isDeviceMissing: Bool { get }
-  /// Whether what sound goes to failed for good.
+  /// True if the output has failed permanently.
   var isSinkLost: Bool { get }
-  /// Whether somebody else has the sound device, or is to have it.
+  /// True if another program uses the sound device, or is about to.
   var isSuspended: Bool { get }
-  /// Whether the device is about to be let go of.
+  /// True while the device is being released.
   var isLettingGo: Bool { get }
-  /// Seconds since the radio was made.
+  /// Seconds since the radio was created.
   var time: Double { get }
-  /// The run in figures so far.
+  /// The figures of the run so far.
   var summary: Summary { get }
   /// Anonymous memory of this process, in KiB.
   var residentKibibytes: Int { get }
 
-  /// Leaves what is heard, and plays a station or a file.
+  /// Leaves the current programme and plays a station or a file.
   func tune(_ request: StationRequest)
-  /// Plays an item of the list, counted from 0; false where there is none.
+  /// Plays an item of the list, from 0; false if out of range.
   func playItem(_ number: Int) -> Bool
-  /// Falls silent where it is.
+  /// Pauses at the current position.
   func pause(_ reason: Event.StopReason)
-  /// Goes on where it paused.
+  /// Resumes after a pause.
   func resume()
-  /// Falls silent and disconnects.
+  /// Stops and disconnects.
   func stop(_ reason: Event.StopReason)
-  /// Lets go of the sound device until `endSuspension`.
+  /// Releases the sound device until `endSuspension`.
   func suspend()
-  /// Takes it again.
+  /// Takes the sound device back.
   func endSuspension()
-  /// Goes back by seconds, or as far as is held; what it is about to do, as all that follow.
+  /// Goes back by seconds, limited to the buffer; returns the plan, as all following methods.
   @discardableResult func rewind(by seconds: Double) -> SeekPlan
-  /// Goes on by seconds, or as far as is held.
+  /// Goes forward by seconds, limited to the buffer.
   @discardableResult func forward(by seconds: Double) -> SeekPlan
-  /// Goes to what the station sends now.
+  /// Goes to live.
   @discardableResult func goLive() -> SeekPlan
-  /// Goes to the oldest that is held.
+  /// Goes to the oldest buffered audio.
   @discardableResult func goOldest() -> SeekPlan
-  /// Goes to seconds from a file's beginning.
+  /// Goes to a position in a file, in seconds.
   @discardableResult func seek(to seconds: Double) -> SeekPlan
-  /// Asks for the titles beside the stream; false where there are none.
+  /// Starts external titles; false if the station has none.
   func beginNowPlaying() -> Bool
-  /// Asks for them no more; false where there are none.
+  /// Stops external titles; false if the station has none.
   func endNowPlaying() -> Bool
 }
 
-/// What records, and keeps songs, of what is played. The control thread's.
+/// Records, and saves songs. Control thread only.
 public protocol RecordingEngine: AnyObject {
-  /// What is being recorded; nil where nothing is.
+  /// The running recording; nil without one.
   var recording: Recording? { get }
-  /// Begins a recording.
+  /// Starts a recording.
   ///
-  /// - Throws: Where it cannot begin.
+  /// - Throws: `RecordingError` if it cannot start.
   func record(_ order: RecordingOrder) throws(RecordingError)
-  /// Ends the recording with what has come; without effect where none runs.
+  /// Ends the recording; no effect without one.
   func endRecording()
-  /// Keeps the song that is heard, or the one before it.
+  /// Saves the audible song, or the previous one.
   ///
-  /// - Throws: Where there is no such song, or it is no longer held.
+  /// - Throws: `RecordingError` if there is no such song, or it is no longer buffered.
   func keep(_ which: Radio.Song) throws(RecordingError) -> KeptSong
 }
 
-/// What tells how the sound is, off the render thread. The control thread's.
+/// Measures the audio, off the render thread. Control thread only.
 public protocol SoundMeter: AnyObject {
-  /// How loud both channels are.
+  /// The levels of both channels.
   var levels: (left: Level, right: Level) { get }
-  /// Bits of a sample as the sink takes it.
+  /// Bits per sample at the sink.
   var sampleBits: Int { get }
-  /// How loud bands of frequency are, low to high.
+  /// Returns the levels of frequency bands, low to high.
   func spectrum(bands: Int) -> [Decibels]
 }
 
 extension Radio: PlaybackEngine, RecordingEngine, SoundMeter {
-  /// What keeps the sound from its device, as a sentence.
+  /// A sentence about a missing sound device.
   public var soundProblem: String? { sinkTrouble?.description }
-  /// Whether the device is missing, and waited for.
+  /// True if the device is missing and expected.
   public var isDeviceMissing: Bool { deviceFailure != nil }
-  /// Whether what sound goes to failed for good.
+  /// True if the output has failed permanently.
   public var isSinkLost: Bool { sinkFailure != nil }
 }

@@ -1,26 +1,25 @@
 import Network
 import RadioEngine
 
-/// The radio as those who use it see it: a queue of stations, one of them current, a volume, options, the last failure.
+/// The radio for its users: a queue of stations with a current one, volume, options, and the last failure.
 ///
-/// The protocol, the front panel and the saved state act on it. The control thread's, which hands it every event of the
-/// radio (`handle`) and calls `settle` once after each of the radio's steps.
+/// The protocol, the front panel and the saved state act on it. Control thread only. The owner passes every event of
+/// the radio to `handle`, and calls `settle` after each step of the radio.
 public final class PlayerController {
-  /// Where the listener is, and how to get elsewhere.
+  /// The listener's position, and seeking.
   public let position: PositionControl
-  /// Lends other programs the sound device.
+  /// Lends the sound device to other programs.
   public let device: DeviceControl
-  /// How loud the sound is, and who makes it so.
+  /// The volume.
   public let volume = VolumeControl()
-  /// How it goes on by itself; set by `adopt`.
+  /// The rules for continuing; set by `adopt`.
   public private(set) var policy = PlayerPolicy()
-  /// Hears what changed, once for each `settle`.
+  /// Receives the changes, once per `settle`.
   public var onChange: (Set<Subsystem>) -> Void = { _ in }
 
-  /// Grows each time that somebody chooses what is played, a station or an item of a list; what comes after another
-  /// by itself does not count.
+  /// Number of choices of a station or an item by a person or client. Stations that follow by themselves do not count.
   public private(set) var choices = 0
-  /// Grows each time that somebody wants silence: stops, pauses what is stopped, or removes what is current.
+  /// Number of orders for silence: stop, pause while stopped, or removal of the current station.
   public private(set) var stopCount = 0
 
   private let engine: any PlaybackEngine & RecordingEngine & SoundMeter
@@ -29,15 +28,15 @@ public final class PlayerController {
   private var tuned = TunedStation()
   private var unheard = UnheardRun()
 
-  /// A player of a radio; its queue is empty.
+  /// Creates a player with an empty queue for a radio.
   public init(_ radio: any PlaybackEngine & RecordingEngine & SoundMeter) {
     engine = radio
     (position, device) = (PositionControl(radio), DeviceControl(radio))
   }
 
-  // MARK: What the radio tells
+  // MARK: Events
 
-  /// Hears an event of the radio.
+  /// Processes an event of the radio.
   public func handle(_ event: Event) {
     tuned.hear(event, engine)
     switch event {
@@ -53,7 +52,7 @@ public final class PlayerController {
     changes.insert(.player)
   }
 
-  /// Goes on after what ended, and tells what changed.
+  /// Continues after the end of a station, and reports changes.
   public func settle() {
     if let reason = tuned.takeEnding(), state == .stopped { goOn(after: reason) }
     position.settle()
@@ -64,7 +63,7 @@ public final class PlayerController {
     if !told.isEmpty { onChange(told) }
   }
 
-  /// A station without a name gets the one that it tells. What a list calls one of its files is not the list's name.
+  /// Stores the station's own name if it has none. A list's name for a file is not the list's name.
   private func learn(_ info: StationInfo) {
     if info.facts.isLive, let tunedID, let name = info.facts.name, queue[id: tunedID]?.name.isEmpty == true {
       edit { $0.rename(id: tunedID, name) }
@@ -72,7 +71,6 @@ public final class PlayerController {
     touchTuned()
   }
 
-  /// What is known of the tuned station changed.
   private func touchTuned() { if let tunedID { lineup.touch(tunedID) } }
 
   private func goOn(after reason: Event.StopReason) {
@@ -87,13 +85,13 @@ public final class PlayerController {
     lineup.successor(stopsAfterList: listPosition != nil && !policy.goesOnAfterLists)
   }
 
-  /// Tells the radio what comes after a file, so that it comes in the same breath.
+  /// Passes the request that follows a file to the radio, for a gapless transition.
   private func arrangeFollower() {
     let next = successor()
     if tuned.follow(next?.id) { engine.follower = next?.request }
   }
 
-  /// What was to follow is heard.
+  /// Makes the following station current, because it is now audible.
   private func goOver() {
     guard let next = tuned.followerID, queue[id: next] != nil else { return }
     lineup.leaveCurrent()
@@ -108,70 +106,69 @@ public final class PlayerController {
     changes.insert(.player)
   }
 
-  // MARK: What is told of it
+  // MARK: State
 
-  /// The station that was tuned to last: what the radio tells is about it.
+  /// The station tuned last, to which the radio's reports refer.
   public var tunedID: Int? { tuned.id }
-  /// What that station is, once it is decoded.
+  /// The facts of that station, once decoded.
   public var info: StationInfo? { tuned.info }
-  /// Whether what was to be played came to its end by itself, and nothing follows.
+  /// True if playback ended by itself, and nothing follows.
   public var hasPlayedOut: Bool { tuned.hasPlayedOut }
-  /// Records what is played.
+  /// Records.
   public var recorder: any RecordingEngine { engine }
-  /// Tells how the sound is.
+  /// Measures the audio.
   public var meter: any SoundMeter { engine }
-  /// What the radio does.
+  /// The state of the radio.
   public var state: RadioState { engine.state }
-  /// The radio at this moment.
+  /// The status of the radio.
   public var status: RadioStatus { engine.status }
-  /// The fault that keeps the station from coming; nil while none does.
+  /// The fault of the station; nil without a fault.
   var fault: PlaybackFault? { engine.fault }
-  /// The last failure as a sentence; until something plays again.
+  /// The last failure as a sentence, until the next playback.
   public var failure: String? { tuned.failure }
-  /// What is wrong now, as a sentence: with the sound device or a pipe's reader, or else the last failure.
+  /// The current problem as a sentence: of the sound device or a pipe's reader, or else the last failure.
   public var trouble: String? { engine.soundProblem ?? failure }
-  /// The run in figures so far.
+  /// The figures of the run so far.
   var statistics: PlayerStatistics { PlayerStatistics(engine) }
 
-  /// The stations that clients lined up.
+  /// The stations that clients queued.
   public var queue: StationQueue { lineup.queue }
-  /// The stations that the owner keeps; set by `take`.
+  /// The owner's presets; set by `take`.
   public var presets: PresetList { lineup.presets }
-  /// The place of the preset that is current; nil where what is current is none.
+  /// The position of the current preset; nil if the station is not a preset.
   public var presetPlace: Int? { lineup.presetPlace }
-  /// How the queue goes on; set by `choose`.
+  /// The options of the queue; set by `choose`.
   public var options: PlayOptions { lineup.options }
-  /// The station that plays, or would; it may have left the queue.
+  /// The current station; it may have left the queue.
   var currentID: Int? { lineup.currentID }
-  /// The station that plays, or would; nil where none does, or where it has left the queue.
+  /// The current station; nil without one, or if it has left the queue.
   public var current: QueuedStation? { lineup.current }
 
-  /// The station that `next` leads to; while a podcast or a list of files is heard, that is itself up to its last item,
-  /// and after the last item none, unless the queue goes on after lists.
+  /// The station after `next`. During a podcast or a list of files, the station itself until its last item; then nil,
+  /// unless the queue continues after lists.
   public var following: QueuedStation? {
     guard stepsItems, let place = listPosition else { return lineup.upcoming() }
     if !place.isLast { return current }
     return policy.goesOnAfterLists ? lineup.upcoming() : nil
   }
 
-  /// Whether `next` and `previous` go through the items of what is heard, which is a podcast or a list of files (B1).
+  /// True if `next` and `previous` move between the items of a podcast or a list of files (B1).
   public var stepsItems: Bool { state != .stopped && listPosition != nil }
 
   private var listPosition: ListPosition? { ListPosition(engine) }
 
-  /// Forgets the last failure.
   func clearFailure() {
     if failure != nil { changes.insert(.player) }
     tuned.forgetFailure()
   }
 
-  // MARK: Playing
+  // MARK: Playback
 
-  /// Plays the station at a position; false where there is none.
+  /// Plays the station at a position; false if out of range.
   @discardableResult
   public func play(_ position: Int) -> Bool { queue[position].map { play(id: $0.id) } ?? false }
 
-  /// Plays a station from its beginning, or from live; false where it is not in the queue.
+  /// Plays a station from its beginning, or live; false if it is not in the queue.
   @discardableResult
   public func play(id: Int) -> Bool {
     guard begin(id: id) else { return false }
@@ -180,8 +177,8 @@ public final class PlayerController {
     return true
   }
 
-  /// Plays a station again that was given up, without anybody's choice: what `play` begins with stays. It `isPaused`
-  /// where the listener wanted it so. False where it has left the queue.
+  /// Retries a station that was given up, without changing the selection. `isPaused`: true if the listener had paused
+  /// it. False if it has left the queue.
   @discardableResult
   public func retry(id: Int, isPaused: Bool) -> Bool {
     let selected = lineup.selectedID
@@ -191,7 +188,7 @@ public final class PlayerController {
     return true
   }
 
-  /// Plays a station that was chosen, or whose turn it is.
+  /// Tunes to a chosen or following station.
   private func begin(id: Int) -> Bool {
     guard let station = queue[id: id] else { return false }
     lineup.makeCurrent(id)
@@ -202,7 +199,8 @@ public final class PlayerController {
     return true
   }
 
-  /// Goes on after a pause; else plays what was selected, what is current, or the first. False where there is nothing.
+  /// Resumes after a pause; otherwise plays the selected station, the current one, or the first. False if the queue is
+  /// empty.
   @discardableResult
   public func play() -> Bool {
     if let selected = lineup.selectedID { return play(id: selected) }
@@ -215,16 +213,16 @@ public final class PlayerController {
     return lineup.id(1).map { play(id: $0) } ?? false
   }
 
-  /// Falls silent where it is; a live station goes on being received.
+  /// Pauses at the current position; a live station continues to be received.
   public func pause() {
     if state == .stopped { stopCount &+= 1 }
     order { $0.pause(.user) }
   }
 
-  /// Goes on where it paused.
+  /// Resumes after a pause.
   public func resume() { order { $0.resume() } }
 
-  /// Falls silent and disconnects; the current station stays current.
+  /// Stops and disconnects; the current station stays current.
   public func stop() {
     stopCount &+= 1
     tuned.stop()
@@ -236,7 +234,7 @@ public final class PlayerController {
     changes.insert(.player)
   }
 
-  /// Pauses or goes on; plays where it was stopped. False where there is nothing to play.
+  /// Pauses or resumes; plays if stopped. False if there is nothing to play.
   @discardableResult
   public func toggle() -> Bool {
     guard state != .stopped, state != .paused else { return play() }
@@ -244,8 +242,8 @@ public final class PlayerController {
     return true
   }
 
-  /// Plays the next station, or the next item of the podcast or list that is heard; where there is none it stops,
-  /// unless it `wraps` around the queue. False where it stopped.
+  /// Plays the next station, or the next item of a podcast or list. At the end it stops, unless it `wraps` around the
+  /// queue. False if it stopped.
   @discardableResult
   public func next(wraps: Bool = false) -> Bool {
     guard stepsItems, let place = listPosition else { return step(1, wraps: wraps) }
@@ -255,15 +253,15 @@ public final class PlayerController {
     return false
   }
 
-  /// Plays the previous station, or the previous item of the podcast or list that is heard; the first again where there
-  /// is none, unless it `wraps` around the queue. False where the queue is empty.
+  /// Plays the previous station, or the previous item of a podcast or list; at the start the first again, unless it
+  /// `wraps` around the queue. False if the queue is empty.
   @discardableResult
   public func previous(wraps: Bool = false) -> Bool {
     if stepsItems, let place = listPosition { return playItem(max(0, place.item - 1)) }
     return step(-1, wraps: wraps) || current.map { play(id: $0.id) } ?? false
   }
 
-  /// Plays an item of the list that is heard, such as an episode, counted from 0; false where there is none.
+  /// Plays an item of the list, such as an episode, from 0; false if out of range.
   @discardableResult
   public func playItem(_ number: Int) -> Bool {
     guard engine.playItem(number) else { return false }
@@ -283,10 +281,10 @@ public final class PlayerController {
     return false
   }
 
-  /// Asks for the titles beside the stream, or does not any more; false where there are none.
+  /// Starts or stops external titles; false if the station has none.
   func asksForTitles(_ isWanted: Bool) -> Bool { isWanted ? engine.beginNowPlaying() : engine.endNowPlaying() }
 
-  /// Plays a station of the queue from a moment on, where it is a file; false where it is not in the queue.
+  /// Plays a station of the queue, a file from a position in seconds; false if it is not in the queue.
   @discardableResult
   public func seek(id: Int, to seconds: Double) -> Bool {
     if id == tunedID, id == currentID, state != .stopped { return position.seek(to: seconds) }
@@ -295,30 +293,30 @@ public final class PlayerController {
     return true
   }
 
-  // MARK: Choosing
+  // MARK: Selection
 
-  /// Plays an address; one that is not in the queue is added to its end. False where the queue is full.
+  /// Plays an address, added to the end of the queue if missing. False if the queue is full.
   @discardableResult
   public func tune(_ request: StationRequest, name: String = "") -> Bool {
     lineup.entry(for: request, name: name).map { play(id: $0) } ?? false
   }
 
-  /// Plays the preset at a place from 0; one that is not in the queue is added to its end. False where there is none,
-  /// or where the queue is full.
+  /// Plays the preset at a position from 0, added to the end of the queue if missing. False if there is no such preset
+  /// or the queue is full.
   @discardableResult
   public func playPreset(_ place: Int) -> Bool { lineup.entry(ofPreset: place).map { play(id: $0) } ?? false }
 
-  /// Chooses what `play` begins with; what is heard goes on (R1.6). False where the queue is full.
+  /// Selects the start of the next `play` while playback continues (R1.6). False if the queue is full.
   @discardableResult
   public func select(_ request: StationRequest, name: String = "") -> Bool {
     lineup.entry(for: request, name: name).map { select(id: $0) } ?? false
   }
 
-  /// The same for the preset at a place. False as for `playPreset`.
+  /// Selects the preset at a position. False as for `playPreset`.
   @discardableResult
   public func selectPreset(_ place: Int) -> Bool { lineup.entry(ofPreset: place).map { select(id: $0) } ?? false }
 
-  /// The same for a station of the queue; false where it is not there.
+  /// Selects a station of the queue; false if unknown.
   @discardableResult
   public func select(id: Int) -> Bool {
     guard lineup.select(id, isStopped: state == .stopped) else { return false }
@@ -326,26 +324,25 @@ public final class PlayerController {
     return true
   }
 
-  /// Chooses how the queue goes on.
+  /// Sets the options of the queue.
   public func choose(_ options: PlayOptions) { lineup.choose(options) }
 
-  /// Goes on by itself as a policy says.
+  /// Sets the rules for continuing.
   public func adopt(_ policy: PlayerPolicy) { self.policy = policy }
 
-  /// Takes other presets; stations of the queue that are presets are tuned to as these say from now on.
+  /// Replaces the presets; queued stations that are presets use the new settings.
   public func take(_ presets: PresetList) { lineup.take(presets) }
 
   // MARK: The queue
 
-  /// Adds a station, at the end or before the one at a position: its id, or nil where the queue is full or there is no
-  /// such position.
+  /// Adds a station at the end or at a position; returns its id. Nil if the queue is full or the position invalid.
   @discardableResult
   public func add(_ request: StationRequest, name: String = "", at position: Int? = nil) -> Int? {
     lineup.add(request, name: name, at: position)
   }
 
-  /// Removes stations; where the one that plays is among them the next is played, or it stops. False where there are
-  /// none at these positions.
+  /// Removes stations. If the playing one is among them, the next is played, or playback stops. False if the positions
+  /// are invalid.
   @discardableResult
   public func delete(_ positions: Range<Int>) -> Bool {
     switch lineup.delete(positions) {
@@ -372,13 +369,13 @@ public final class PlayerController {
     lineup.clear()
   }
 
-  /// Makes the queue hold these stations; the one that plays stays in it as long as it plays.
+  /// Replaces the stations; the playing one stays while it plays.
   public func fill(with stations: [Preset]) { lineup.fill(with: stations) }
 
-  /// Changes the queue otherwise, by what leaves the current station where it is; what that gives.
+  /// Changes the queue without moving the current station; returns the result.
   @discardableResult
   func edit<Result>(_ work: (inout StationQueue) -> Result) -> Result { lineup.edit(work) }
 
-  /// What clients know a preset by, MPD's `file`.
+  /// Returns MPD's `file` of a preset.
   func file(of preset: Preset) -> String { lineup.file(of: preset) }
 }

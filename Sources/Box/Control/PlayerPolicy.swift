@@ -1,12 +1,12 @@
-/// How a player goes on by itself.
+/// The rules for continuing.
 public struct PlayerPolicy: Sendable {
-  /// Whether a station that fails is followed by the next, rather than kept to be tried again.
+  /// True if the next station follows a failed one; otherwise the failed one is retried.
   public var skipsFailures: Bool
-  /// Whether the queue goes on after the last item of a podcast or a list of files. Else the radio stops there: who
-  /// listened to a podcast did not ask for the station that stands behind it in the queue.
+  /// True if the queue continues after the last item of a podcast or a list of files. Otherwise playback stops there,
+  /// because the listener did not choose the next station.
   public var goesOnAfterLists: Bool
 
-  /// A box's, unless it is told otherwise: a station that fails is tried again, and a podcast's end is the end.
+  /// Creates a policy; the defaults are those of a box: retry failures, and stop after a podcast.
   public init(skipsFailures: Bool = false, goesOnAfterLists: Bool = false) {
     (self.skipsFailures, self.goesOnAfterLists) = (skipsFailures, goesOnAfterLists)
   }

@@ -1,10 +1,10 @@
 import RadioEngine
 
-/// A run in figures, as MPD's `stats` and `radio_status` tell it.
+/// The figures for MPD's `stats` and `radio_status`.
 struct PlayerStatistics {
-  /// Seconds since the radio was made.
+  /// Seconds since the radio was created.
   let uptime: Double
-  /// Seconds heard since then.
+  /// Seconds played.
   let playtime: Double
   /// Anonymous memory of this process, in KiB.
   let residentKibibytes: Int

@@ -1,7 +1,8 @@
 import Glibc
 import Network
 
-/// Stored playlists: the presets. They are read and loaded; clients change the presets by `radio_preset` alone.
+/// Commands for stored playlists, which are the presets: clients read and load them, and change presets only with
+/// `radio_preset`.
 enum PlaylistCommands {
   static var rows: [ControlCommand] { reading + refused }
 
@@ -45,7 +46,6 @@ enum PlaylistCommands {
 }
 
 extension PlaylistCommands {
-  /// The names of the stored playlists.
   static func tellPlaylists(_ player: PlayerController, _ answer: inout ControlAnswer) {
     let moment = moment(player.presets.changed)
     for name in player.presets.playlists {
@@ -54,13 +54,13 @@ extension PlaylistCommands {
     }
   }
 
-  /// What the stored playlist holds that the first argument names.
+  /// Returns the stations of the playlist in the first argument.
   private static func playlist(_ call: ControlCall) throws(ControlRefusal) -> [Preset] {
     guard let presets = call.player.presets.playlist(call.arguments[0]) else { throw noPlaylist }
     return presets
   }
 
-  /// Adds a stored playlist, or a part of it, to the queue: at the end, or where the third argument says.
+  /// Appends a playlist, or a part, to the queue, or inserts it at the third argument.
   private static func load(_ call: ControlCall) throws(ControlRefusal) {
     guard let presets = call.player.presets.playlist(call.arguments[0]) else {
       guard call.isAddress(call.arguments[0]) else { throw noPlaylist }
@@ -77,7 +77,7 @@ extension PlaylistCommands {
     }
   }
 
-  /// Such as "2026-11-21T18:30:00Z" (`gmtime_r(3)`); nil for a moment that no calendar has.
+  /// Such as "2026-11-21T18:30:00Z" (`gmtime_r(3)`); nil beyond the calendar.
   private static func moment(_ seconds: Int64) -> String? {
     var (moment, date) = (time_t(seconds), tm())
     var text = [CChar](repeating: 0, count: 32)

@@ -1,33 +1,32 @@
 import RadioEngine
 import Units
 
-/// Where the listener is in what plays, and how to get elsewhere: time shift, and places of a file. The control
-/// thread's.
+/// The listener's position, and seeking: time shift, and positions in a file. Control thread only.
 public final class PositionControl {
   private let engine: any PlaybackEngine
   private var changes: Set<Subsystem> = []
-  /// Where a file that was not played yet is to be heard from, in seconds.
+  /// The start position in seconds for a file that does not play yet.
   private var wish: Double?
 
   init(_ engine: any PlaybackEngine) { self.engine = engine }
 
-  /// Goes back by so many seconds, or as far as is held; false while stopped.
+  /// Goes back by seconds, limited to the buffer; false while stopped.
   @discardableResult
   public func rewind(by seconds: Double) -> Bool { go { $0.rewind(by: seconds) } }
 
-  /// Goes on by so many seconds, or as far as is held; false while stopped.
+  /// Goes forward by seconds, limited to the buffer; false while stopped.
   @discardableResult
   public func forward(by seconds: Double) -> Bool { go { $0.forward(by: seconds) } }
 
-  /// Goes to what a live station sends now; false while stopped.
+  /// Goes to live; false while stopped.
   @discardableResult
   public func live() -> Bool { go { $0.goLive() } }
 
-  /// Goes to the oldest that is held; false while stopped.
+  /// Goes to the oldest buffered audio; false while stopped.
   @discardableResult
   public func oldest() -> Bool { go { $0.goOldest() } }
 
-  /// Goes to a moment of `elapsed`'s time; false while stopped.
+  /// Goes to a time on the scale of `elapsed`, in seconds; false while stopped.
   @discardableResult
   public func seek(to seconds: Double) -> Bool {
     guard seconds.isFinite else { return false }
@@ -41,28 +40,27 @@ public final class PositionControl {
     }
   }
 
-  /// Whether a moment of `elapsed`'s time can be gone to. What its server sends once has none but those that are held;
-  /// at a live station the nearest that is held will do.
+  /// True if a time on the scale of `elapsed` can be reached. Audio that a server sends only once has no times outside
+  /// the buffer; at a live station the nearest buffered time is used.
   func reaches(_ seconds: Double) -> Bool {
     let status = engine.status
     guard engine.state != .stopped, status.facts?.isLive == false, !status.isFileSeekAllowed else { return true }
     return seconds > status.position - status.heldBehind - 1 && seconds < status.position + status.held + 1
   }
 
-  /// Goes to a moment as soon as what was asked for plays.
+  /// Sets the start position for the requested file.
   func seekOncePlaying(to seconds: Double) { wish = seconds }
 
-  /// Something else is asked for.
   func forgetWish() { wish = nil }
 
-  /// Does what waited for the sound to begin.
+  /// Seeks to the start position once playback has started.
   func settle() {
     guard let seconds = wish, engine.state == .playing else { return }
     wish = nil
     seek(to: seconds)
   }
 
-  /// What changed since the last call.
+  /// Removes and returns the changes.
   func takeChanges() -> Set<Subsystem> {
     defer { changes = [] }
     return changes
@@ -75,18 +73,18 @@ public final class PositionControl {
     return true
   }
 
-  /// Where the listener is, in seconds: in a file from its beginning, at a live station from the oldest that is held.
+  /// The position in seconds: in a file from its beginning, at a live station from the oldest buffered audio.
   public var elapsed: Double? { engine.state == .stopped ? nil : engine.status.elapsed }
 
-  /// How long that is in all, in seconds: the file, as far as that is known, or all that is held of a live station.
+  /// The length of a file in seconds, if known; at a live station the buffered time.
   public var duration: Double? { engine.state == .stopped ? nil : engine.status.span }
 }
 
 extension RadioStatus {
-  /// As `PositionControl.elapsed`.
+  /// Equals `PositionControl.elapsed`.
   public var elapsed: Double { isLive ? max(0, position - oldest.seconds) : position }
 
-  /// As `PositionControl.duration`.
+  /// Equals `PositionControl.duration`.
   public var span: Double? {
     if let duration { return duration }
     if isLive { return (max(blocks.written, window?.end ?? .zero) - oldest).seconds }
@@ -94,7 +92,7 @@ extension RadioStatus {
     return max(position, Double(byteCount) * 8 / Double(rate.bitsPerSecond))
   }
 
-  /// What a listener can go back to: it is held, or an HLS station has it.
+  /// The oldest reachable time, in the buffer or in an HLS window.
   private var oldest: StreamTime { min(blocks.oldest, window?.oldest ?? blocks.oldest) }
 
   private var isLive: Bool { facts?.isLive == true }

@@ -1,52 +1,52 @@
 import Network
 import Units
 
-/// A station that the owner keeps: the knob and the number keys choose it, and clients load it from a stored playlist.
+/// A preset: the knob and the number keys choose it, and clients load it from a stored playlist.
 public struct Preset: Sendable {
-  /// What it is called; empty where only its address is known.
+  /// The name; empty if only the address is known.
   public var name: String
-  /// How it is tuned to.
+  /// The request that tunes to it.
   public var request: StationRequest
 
-  /// A preset with a name and a way to tune to it.
+  /// Creates a preset.
   public init(name: String, request: StationRequest) {
     self.name = name
     self.request = request
   }
 }
 
-/// The presets in order. Clients see them as stored playlists: "Presets" holds all of them, and each preset with a name
-/// is a playlist of its own, so that a client that lists playlists as sources lists every station.
+/// The presets in order. Clients see stored playlists: "Presets" with all of them, and one playlist per named preset,
+/// so that clients that show playlists as sources show every station.
 public struct PresetList: Sendable {
-  /// The stored playlist that holds all presets.
+  /// The playlist with all presets.
   static let wholeName = "Presets"
 
   /// The presets in order; number keys and `radio_tune NUMBER` count from 1.
   public let presets: [Preset]
-  /// When they changed last, in seconds since 1970.
+  /// Time of the last change, in seconds since 1970.
   public let changed: Int64
 
-  /// Presets in order, changed at a moment.
+  /// Creates a list with the time of its last change.
   public init(_ presets: [Preset] = [], changed: Int64 = 0) {
     self.presets = presets
     self.changed = changed
   }
 
-  /// How many there are.
+  /// Number of presets.
   public var count: Int { presets.count }
 
-  /// Whether there are none.
+  /// True without presets.
   public var isEmpty: Bool { presets.isEmpty }
 
-  /// The preset at a place from 0; nil beyond the end.
+  /// The preset at a position from 0; nil if out of range.
   public subscript(place: Int) -> Preset? { presets.indices.contains(place) ? presets[place] : nil }
 
-  /// The place of the preset with an address: the one that has the name too, else the first.
+  /// Returns the position of a preset by address: the one with the same name, else the first.
   public func place(url: StationAddress, name: String) -> Int? {
     presets.firstIndex { $0.request.url == url && $0.name == name } ?? presets.firstIndex { $0.request.url == url }
   }
 
-  /// The place of the preset with a name, whatever its letters' case.
+  /// Returns the position of the preset with a name, in any case.
   public func place(named name: String) -> Int? {
     let name = name.lowercased()
     return presets.firstIndex { !$0.name.isEmpty && $0.name.lowercased() == name }
@@ -60,7 +60,7 @@ public struct PresetList: Sendable {
     return [Self.wholeName] + presets.map(\.name).filter { !$0.isEmpty && $0 != Self.wholeName }
   }
 
-  /// What a stored playlist holds; nil where there is none of that name.
+  /// Returns the presets of a stored playlist; nil if no playlist has the name.
   func playlist(_ name: String) -> [Preset]? {
     if name == Self.wholeName { return isEmpty ? nil : presets }
     guard !name.isEmpty else { return nil }

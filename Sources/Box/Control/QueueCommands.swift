@@ -2,7 +2,7 @@ import Framing
 import Network
 import Units
 
-/// What changes the queue.
+/// Commands that change the queue.
 enum QueueCommands {
   static var rows: [ControlCommand] { adding + moving + describing }
 
@@ -112,7 +112,7 @@ enum QueueCommands {
 }
 
 extension ControlCall {
-  /// Adds the station that the first argument is, at the place that the second is: its id.
+  /// Adds the station of the first argument at the position of the second; returns its id.
   fileprivate func addStation() throws(ControlRefusal) -> Int {
     let station = try station(for: arguments[0])
     let place = arguments.count > 1 ? try insertion(1) : nil
@@ -120,12 +120,12 @@ extension ControlCall {
     return id
   }
 
-  /// Whether an argument is no address, and may be a path in the station directory.
+  /// True if an argument may be a path in the station directory instead of an address.
   fileprivate func isPath(_ index: Int) -> Bool {
     arguments[index] == "/" || !isAddress(arguments[index]) && !arguments[index].hasPrefix("/")
   }
 
-  /// Adds the stations below the folder that the first argument is, the best voted, at the place that the second is.
+  /// Adds the best-voted stations of the folder in the first argument, at the position of the second.
   fileprivate mutating func addFolder() throws(ControlRefusal) {
     let (path, commands) = (arguments[0], commands)
     let place = arguments.count > 1 ? try insertion(1) : nil
@@ -135,7 +135,7 @@ extension ControlCall {
     }
   }
 
-  /// The station of an address, or of what stands for one; where it is a preset's, the preset.
+  /// Returns the station of an address or of its substitute; the preset if it is one.
   func station(for address: String) throws(ControlRefusal) -> Preset {
     let hidden = player.queue.hidden(address)
     let place = player.presets.place(url: hidden?.request.url ?? StationAddress(address), name: hidden?.name ?? "")
@@ -144,12 +144,11 @@ extension ControlCall {
     return Preset(name: commands.directory.name(of: address), request: try request(for: address))
   }
 
-  /// Whether a text is an address, or stands for one.
+  /// True for an address or its substitute.
   func isAddress(_ text: String?) -> Bool {
     text.map { $0.contains("://") || player.queue.hidden($0) != nil } ?? false
   }
 
-  /// How an address is tuned to.
   func request(for address: String) throws(ControlRefusal) -> StationRequest {
     if let request = try commands.request(for: address) { return request }
     if address.hasPrefix("/") { throw ControlRefusal(.notFound, "Files are not played from here: \(address)") }

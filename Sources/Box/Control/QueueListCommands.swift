@@ -1,6 +1,6 @@
 import RadioEngine
 
-/// What tells of the queue.
+/// Commands that list the queue.
 enum QueueListCommands {
   static var rows: [ControlCommand] {
     [
@@ -58,13 +58,12 @@ extension QueueListCommands {
   }
 
   private static func changedPositions(_ call: ControlCall) throws(ControlRefusal) -> [Int] {
-    // A negative version is one beyond all, as an unsigned number is.
+    // A negative version counts as beyond all, like an unsigned number.
     let version = try call.integer(0, in: -Int(Int32.max)...Int(UInt32.max))
     let window = call.arguments.count > 1 ? try call.range(1) : 0..<Int.max
     return call.player.queue.positions(changedSince: version < 0 ? .max : version).filter { window.contains($0) }
   }
 
-  /// The station at a position as a song.
   private static func song(_ call: ControlCall, _ position: Int) -> Song? {
     call.player.queue[position].map { Song(station: $0, position: position, status: status(call, $0)) }
   }
@@ -73,7 +72,6 @@ extension QueueListCommands {
     station.id == call.player.tunedID ? call.player.status : nil
   }
 
-  /// Answers with the stations at some positions.
   private static func list(_ call: inout ControlCall, _ positions: some Sequence<Int>) {
     for position in positions { song(call, position)?.add(to: &call.answer, call.session.tags) }
   }

@@ -1,21 +1,21 @@
 import Network
 
-/// One station or file of the queue.
+/// A station or file of the queue.
 public struct QueuedStation: Identifiable, Sendable {
-  /// Its number for as long as it is in the queue; never another's.
+  /// The permanent id in the queue, never reused.
   public let id: Int
-  /// What it is called; empty where only its address is known.
+  /// The name; empty if only the address is known.
   public internal(set) var name: String
-  /// How it is tuned to.
+  /// The request that tunes to it.
   public internal(set) var request: StationRequest
-  /// What clients know it by, MPD's `file`: its address as it was given, or `station:NAME` where that holds secrets.
+  /// MPD's `file`: the address as given, or `station:NAME` if the address contains secrets.
   public internal(set) var address: String
-  /// 0 … 255; in random order the higher goes first.
+  /// 0 … 255; in random order higher priorities come first.
   public internal(set) var priority = 0
-  /// The queue's version in which its place, or what stands there, last changed.
+  /// The queue's version of the last change of this entry or its position.
   public internal(set) var changedIn = 0
 
-  /// What it takes of the queue's `mostText`, in bytes.
+  /// Bytes that count towards the queue's `mostText`.
   var textCount: Int { name.utf8.count + request.url.byteCount }
 
   init(id: Int, name: String, request: StationRequest, address: String) {

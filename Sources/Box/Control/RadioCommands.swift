@@ -3,41 +3,41 @@ import RadioEngine
 import System
 import Units
 
-/// All that clients of the control protocol share: the player that they act on, and the table of commands. The control
-/// thread's.
+/// The shared state of all control-protocol clients: the player, and the table of commands. Control thread only.
 public final class RadioCommands {
-  /// What is told of the program and its sound.
+  /// Facts about the program and its output.
   public struct Facts: Sendable {
     /// The program's version.
     public var version: String
-    /// What the output is called.
+    /// The name of the output.
     public var outputName = "Bakelite"
-    /// What kind of output it is: "alsa", "null", "raw" or "wav".
+    /// The kind of output: "alsa", "null", "raw" or "wav".
     public var outputKind = "alsa"
 
-    /// Facts of a version.
+    /// Creates facts with a version.
     public init(version: String) { self.version = version }
   }
 
-  /// What is told of the program.
+  /// Facts about the program.
   public let facts: Facts
-  /// Who is there, and who may do what.
+  /// The clients and their permissions.
   let clients: ClientRoster
-  /// The station directory, as clients browse it.
+  /// The station directory for clients.
   private(set) var directory = DirectoryBrowser()
-  /// The rooms of a Snapcast server; nil where the box has none.
+  /// The rooms of a Snapcast server; nil without rooms.
   public weak var rooms: (any RoomControl)?
-  /// What the commands act on.
+  /// The player of the commands.
   public private(set) var player: PlayerController
-  /// Every command, by its name.
+  /// Every command, by name.
   private(set) var table: [String: ControlCommand] = [:]
-  /// Why nothing can be played for now, as a sentence.
+  /// The reason why nothing can be played, as a sentence.
   private var absence: String?
   private var moreStatus: (inout ControlAnswer) -> Void = { _ in }
-  /// How an address is tuned to; nil for one that is not played.
+  /// Returns the request for an address; nil if it cannot be played.
   private let station: (String) -> StationRequest?
 
-  /// The protocol over a player. `station` says how an address that a client gives is tuned to; nil: it is not played.
+  /// Creates the commands of a player. `station` returns the request for a client's address; nil if it cannot be
+  /// played.
   public init(
     _ player: PlayerController, _ facts: Facts, _ access: ControlAccess = ControlAccess(),
     clock: Clock = .machine, station: @escaping (String) -> StationRequest? = RadioCommands.webStation
@@ -49,42 +49,40 @@ public final class RadioCommands {
     for row in Self.tables.joined() { table[row.name] = row }
   }
 
-  /// Has the commands act on a player: another one where the sound card, and the radio with it, was made anew.
-  /// `absence` is why nothing can be played for now, as a sentence; then all commands that would change something are
-  /// refused, except that the sound is lent and taken back.
-  /// The programs that have the sound keep it.
+  /// Sets the player, such as a new one after the sound card returned. `absence` is the reason why nothing can be
+  /// played; then changing commands are refused, except lending the sound device. Programs that use the device keep it.
   public func use(_ player: PlayerController, absence: String? = nil) {
     player.device.succeed(self.player.device)
     (self.player, self.absence) = (player, absence)
   }
 
-  /// Has clients browse the station directory that `source` gives; asking it has the copy opened.
+  /// Sets the source of the station directory; a call of `source` starts to open the copy.
   public func browse(_ source: @escaping () -> DirectoryState) {
     directory.use(source) { [unowned self] in note([.database]) }
   }
 
-  /// How an address that a client gives is tuned to; nil where it is none, or not played. One that a client was told
-  /// from the directory, or that comes with its `reach`, leads into no network of the owner's.
+  /// Returns the request for a client's address; nil if invalid or not playable. An address that came from the
+  /// directory, or has a `reach`, must not lead into the owner's networks.
   func request(for address: String, _ reach: Reach? = nil) throws(ControlRefusal) -> StationRequest? {
     guard address.hasPrefix("/") || address.contains("://"), var request = station(address) else { return nil }
     request.reach = reach ?? self.reach(of: address)
     guard request.reach.allows(request.url) else { throw .outsideReach }
-    // The queue may tell it otherwise than the directory, such as without its fragment.
+    // The queue may show the address in another form than the directory, such as without its fragment.
     if request.reach != .anywhere { directory.note(request.url.description) }
-    // What neither the owner keeps nor the directory has need not be a station.
+    // An address that is neither a preset nor in the directory may be a file.
     let isPreset = player.presets.presets.contains { $0.request.url == request.url }
     request.mayBeItem = request.reach == .anywhere && !isPreset
     return request
   }
 
-  /// Where an address may lead: as the queue or a preset has it, else as a client was told it from the directory.
+  /// Returns the allowed targets of an address: from the queue or a preset, else from the directory.
   func reach(of address: String) -> Reach {
     let queued = player.queue.stations.first { $0.address == address && $0.request.reach != .anywhere }
     let preset = player.presets.presets.first { $0.request.url.description == address && $0.request.reach != .anywhere }
     return queued?.request.reach ?? preset?.request.reach ?? directory.reach(of: address)
   }
 
-  /// What is played of what clients ask for, unless the owner says otherwise: http and https.
+  /// Returns the request for a client's address by default: only http and https.
   public static func webStation(_ address: String) -> StationRequest? {
     let scheme = address.prefix { $0 != ":" }.lowercased()
     guard scheme == "http" || scheme == "https" else { return nil }
@@ -105,25 +103,24 @@ public final class RadioCommands {
     ]
   }
 
-  /// Adds a command to the table; one of the same name is replaced.
+  /// Adds a command, replacing one with the same name.
   public func add(_ command: ControlCommand) { table[command.name] = command }
 
-  /// Has commands carried out though there is no radio: they act on something else.
+  /// Allows commands without a radio, because they act on something else.
   public func keepWithoutRadio(_ names: [String]) { for name in names { table[name]?.needsRadio = false } }
 
-  /// Has commands refused while there is no radio, on a box that never has one.
+  /// Refuses commands without a radio, on a box that never has one.
   public func refuseWithoutRadio(_ names: [String]) { for name in names { table[name]?.needsRadio = true } }
 
-  /// Has `more` add what others know to `radio_status`: levels, panel, and so on.
+  /// Sets a function that adds further lines to `radio_status`: levels, panel, and so on.
   public func addStatus(_ more: @escaping (inout ControlAnswer) -> Void) { moreStatus = more }
 
-  /// Adds that to an answer.
   func addMoreStatus(to answer: inout ControlAnswer) { moreStatus(&answer) }
 
-  /// The commands in the order of their names.
+  /// The commands in name order.
   var rows: [ControlCommand] { table.values.sorted { $0.name < $1.name } }
 
-  /// The table in Markdown, a row for each command.
+  /// The table of commands in Markdown.
   public var document: String {
     let lines = rows.map { row in
       let usage = row.usage.isEmpty ? "" : " " + row.usage.map { $0 == "|" ? "\\|" : "\($0)" }.joined()
@@ -134,25 +131,25 @@ public final class RadioCommands {
 
   // MARK: Clients
 
-  /// A client came, over the Unix socket or from an address.
+  /// Registers a client, of the Unix socket or from an address.
   public func open(isLocal: Bool, address: String? = nil) -> ControlSession {
     let session = ControlSession(self, isLocal: isLocal, address: address)
     clients.add(session)
     return session
   }
 
-  /// A client is gone.
+  /// Removes a client.
   public func close(_ session: ControlSession) { clients.remove(session) }
 
-  /// Ends the leases of the sound whose time is over.
+  /// Ends expired leases of the sound device.
   func expireLeases() { player.device.expire(at: clients.now()) }
 
-  /// Tells those who wait for it what changed; the player's `onChange` comes here.
+  /// Notifies waiting clients of changes; for the player's `onChange`.
   public func note(_ changes: Set<Subsystem>) { clients.note(changes) }
 
   // MARK: Commands
 
-  /// Carries out one command of a client.
+  /// Carries out a client's command.
   func run(_ request: ControlRequest, for session: ControlSession) throws(ControlRefusal) -> ControlAnswer {
     guard let row = table[request.name] else {
       throw ControlRefusal(.unknown, "unknown command \"\(request.name)\"")

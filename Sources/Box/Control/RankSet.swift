@@ -1,4 +1,4 @@
-/// Some of all ranks, a bit for each.
+/// A bit set of ranks.
 struct RankSet {
   private var words: [UInt64]
   private var first = 0
@@ -9,7 +9,7 @@ struct RankSet {
 
   func contains(_ rank: Int) -> Bool { words[rank / 64] & 1 << UInt64(rank % 64) != 0 }
 
-  /// Takes one out; false where it is not there.
+  /// Removes a rank; false if missing.
   mutating func remove(_ rank: Int) -> Bool {
     let bit: UInt64 = 1 << UInt64(rank % 64)
     guard words[rank / 64] & bit != 0 else { return false }
@@ -17,7 +17,7 @@ struct RankSet {
     return true
   }
 
-  /// Takes out so many of the lowest; nil where there are none.
+  /// Removes and returns up to `most` of the lowest ranks; nil if empty.
   mutating func removeFirst(_ most: Int) -> [Int]? {
     var ranks: [Int] = []
     while first < words.count, ranks.count < most {

@@ -1,6 +1,5 @@
 import RadioEngine
 
-/// Recording, and keeping a song.
 enum RecordingCommands {
   static var rows: [ControlCommand] {
     [
@@ -43,7 +42,7 @@ enum RecordingCommands {
 }
 
 extension RecordingCommands {
-  /// Begins a recording. Who came over the Unix socket may name any path; others, a name within the recordings folder.
+  /// Starts a recording. Clients of the Unix socket may name any path, others a name in the recordings folder.
   private static func record(_ call: ControlCall) throws(ControlRefusal) {
     guard let path = call[1] else { throw ControlRefusal(.argument, "too few arguments for \"radio_record\"") }
     var order = RecordingOrder(path, reach: call.session.isLocal ? .machine : .folder)
@@ -62,7 +61,7 @@ extension RecordingCommands {
 }
 
 extension ControlAnswer {
-  /// What is being recorded; nothing where nothing is.
+  /// Adds the lines of a running recording.
   mutating func add(_ recording: Recording?) {
     guard let recording else { return }
     add("recording", recording.path)

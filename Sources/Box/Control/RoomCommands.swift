@@ -1,6 +1,5 @@
 import Rooms
 
-/// What tells of rooms, and sets them.
 enum RoomCommands {
   static var rows: [ControlCommand] {
     [
@@ -24,7 +23,7 @@ enum RoomCommands {
         switch word {
         case "mute", "unmute": try rooms.set(room, isMuted: word == "mute")
         default:
-          // Neither a word nor a change, which would be taken for a volume.
+          // A word or a signed change would be read as a volume.
           guard !word.hasPrefix("+"), Int(word) != nil else {
             throw ControlRefusal(.argument, "A room is set to a volume of 0 to 100, mute or unmute: \(word)")
           }

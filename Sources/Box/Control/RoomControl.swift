@@ -1,18 +1,18 @@
 import Rooms
 
-/// Who knows the rooms of a Snapcast server, and sets them. The control thread's.
+/// Lists and sets the rooms of a Snapcast server. Control thread only.
 public protocol RoomControl: AnyObject {
-  /// The rooms, as they will be when all orders are carried out.
+  /// The rooms, with all orders applied.
   var list: RoomList { get }
-  /// Why no room can be set, as a sentence; nil where they can.
+  /// The reason why rooms cannot be set, as a sentence; nil if they can.
   var absence: String? { get }
 
-  /// Sets a room; false where that cannot be now.
+  /// Sets a room; false if impossible now.
   func give(_ order: RoomOrder) -> Bool
 }
 
 extension RoomControl {
-  /// Sets a room, or says why not.
+  /// Sets a room, or throws the reason.
   public func set(_ room: Room, volume: Int? = nil, isMuted: Bool? = nil) throws(ControlRefusal) {
     if isMuted == false, room.isGroupMuted {
       throw ControlRefusal(.system, "The group of \(room.name) is muted in Snapcast; end that there")
@@ -22,7 +22,7 @@ extension RoomControl {
     }
   }
 
-  /// The room that a client means: its name, its number, or what the server knows it by.
+  /// Returns the room with a name, a number or a server id.
   func room(_ word: String) throws(ControlRefusal) -> Room {
     let rooms = list.rooms
     let named = rooms.filter { $0.name.lowercased() == word.lowercased() }

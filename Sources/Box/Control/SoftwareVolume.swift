@@ -1,16 +1,16 @@
 import Glibc
 import RadioEngine
 
-/// The volume where no mixer has one: the radio's own gain.
+/// Applies the volume as the radio's own gain, without a mixer.
 ///
-/// At 100 and 0 dB the sound is as it was sent, to the bit.
+/// At 100 percent and 0 dB the samples stay unchanged.
 public final class SoftwareVolume {
   private let radio: Radio
   private var decibels: Double
   private var percent = 100
   private var isMuted = false
 
-  /// Makes a radio as loud as a volume says from now on.
+  /// Applies a volume to a radio from now on.
   public init(_ volume: VolumeControl, of radio: Radio) {
     self.radio = radio
     decibels = radio.firstGain
@@ -27,7 +27,6 @@ public final class SoftwareVolume {
     radio.setLoudness(isMuted ? nil : Self.decibels(percent).map { $0 + decibels })
   }
 
-  /// How loud 0 … 100 percent are: half the way is a quarter of the loudness, 40 dB for each tenth of the rest; nil is
-  /// silence.
+  /// Converts 0 … 100 percent: 50 percent is -12 dB, and each division by ten is -40 dB; nil for silence.
   public static func decibels(_ percent: Int) -> Double? { percent > 0 ? 40 * log10(Double(percent) / 100) : nil }
 }

@@ -1,13 +1,12 @@
 import RadioEngine
 
-/// A station of the queue as the protocol tells it.
+/// A station of the queue as an MPD song.
 struct Song {
   let station: QueuedStation
   let position: Int
-  /// What is known of it; nil unless it is the one that was tuned to last.
+  /// The radio's status for the station tuned last; otherwise nil.
   let status: RadioStatus?
 
-  /// The value of a tag.
   subscript(tag: MpdTag) -> String? {
     switch tag {
     case .artist: status?.title?.artist
@@ -19,11 +18,11 @@ struct Song {
 
   private static func filled(_ text: String) -> String? { text.isEmpty ? nil : text }
 
-  /// Adds its lines to an answer, with the tags that the client asked for.
+  /// Adds the song's lines with the requested tags.
   func add(to answer: inout ControlAnswer, _ tags: Set<MpdTag>) {
     answer.add("file", station.address)
     for tag in MpdTag.allCases where tags.contains(tag) { answer.add(tag.rawValue, self[tag]) }
-    // What is held of a live station grows, and `status` tells it.
+    // The duration of a live station changes constantly; `status` reports it.
     if status?.facts?.isLive == false, let duration = status?.span {
       answer.add("Time", Int(duration.rounded()))
       answer.add(seconds: "duration", duration)

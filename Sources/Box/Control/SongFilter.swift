@@ -1,16 +1,16 @@
 import Glibc
 
-/// Which songs are meant: pairs of a tag and a value, or MPD's expressions, such as
-/// `((artist == 'x') AND (file contains 'y'))`.
+/// A filter for songs: pairs of a tag and a value, or MPD's expressions such as `((artist == 'x') AND (file contains
+/// 'y'))`.
 indirect enum SongFilter {
   case all([SongFilter])
   case not(SongFilter)
-  /// nil: the address.
+  /// `tags`: nil for the address.
   case match(tags: [MpdTag]?, value: String, isWhole: Bool)
-  /// What lies in a folder of the directory; nothing of the queue does.
+  /// The content of a directory folder; never matches the queue.
   case base(String)
 
-  /// Reads a command's arguments; `isWhole`: values of pairs are whole, and letters are what they are.
+  /// Parses arguments; `isWhole`: values must match completely, including case.
   init(_ arguments: some Collection<String>, isWhole: Bool) throws(ControlRefusal) {
     var filters: [SongFilter] = []
     var rest = arguments[...]
@@ -45,10 +45,10 @@ indirect enum SongFilter {
     }
   }
 
-  /// Tags that MPD knows and no station has.
+  /// MPD's tags that no station has.
   static let mpdTags = Set(foreignTags.map { $0.lowercased() } + ["base", "modified-since", "audioformat"])
 
-  /// The same without what is no tag, as MPD writes them.
+  /// MPD's spelling of those that are real tags.
   static let foreignTags = [
     "Album", "AlbumArtist", "AlbumSort", "AlbumArtistSort", "ArtistSort", "TitleSort", "Track", "Date", "OriginalDate",
     "Composer", "ComposerSort", "Performer", "Conductor", "Work", "Movement", "MovementNumber", "Ensemble", "Location",
@@ -56,7 +56,6 @@ indirect enum SongFilter {
     "MUSICBRAINZ_TRACKID", "MUSICBRAINZ_RELEASETRACKID", "MUSICBRAINZ_WORKID",
   ]
 
-  /// How many comparisons it has.
   var comparisonCount: Int {
     switch self {
     case .all(let filters): filters.reduce(0) { $0 + $1.comparisonCount }
@@ -65,14 +64,14 @@ indirect enum SongFilter {
     }
   }
 
-  /// Whether a song is meant; `folds`: whatever its letters' case.
+  /// True if a song matches; `folds`: ignore case.
   func matches(_ song: Song, folds: Bool) -> Bool {
     switch self {
     case .all(let filters): filters.allSatisfy { $0.matches(song, folds: folds) }
     case .not(let filter): !filter.matches(song, folds: folds)
     case .base: false
     case .match(let tags, let value, let isWhole):
-      // Who knows the whole of an address finds its station by it; parts of a secret cannot be found out.
+      // A client that knows the full address finds its station, but parts of a secret cannot be probed.
       tags == nil && isWhole && song.station.request.url.unredacted == value
         || (tags?.map { song[$0] } ?? [song.station.address]).contains { text in
           guard let text = folds ? text?.lowercased() : text else { return false }
@@ -82,10 +81,9 @@ indirect enum SongFilter {
     }
   }
 
-  /// In time that grows with both, whatever a client looks for (`strstr(3)`).
+  /// Takes linear time for any text (`strstr(3)`).
   private static func contains(_ text: String, _ part: String) -> Bool { strstr(text, part) != nil }
 
-  /// Reads an expression.
   private struct Reader {
     private var rest: Substring
     private static let deepest = 16

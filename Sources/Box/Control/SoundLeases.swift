@@ -1,42 +1,39 @@
 import Framing
 import Units
 
-/// Which other programs have the sound, and for how long: leases by name, so that a program that never gives the sound
-/// back keeps it no longer than it said.
+/// The leases of the sound device by name, with an end, so that a program that never returns the device loses it in
+/// time.
 ///
-/// A value without a clock: each input comes with its moment. The sound is the radio's where there is no lease.
+/// A value; the caller passes the time. Without a lease the radio uses the device.
 struct SoundLeases: Equatable {
   struct Lease: Equatable {
-    /// Who has it; nil: a program that told no name.
+    /// The program's name; nil if unnamed.
     let name: String?
-    /// When it ends by itself.
+    /// The time of expiry.
     let end: MonotonicTime
   }
 
-  /// More programs are refused.
+  /// Maximum number of leases.
   static let most = 8
-  /// The longest name, in characters.
+  /// Maximum length of a name in characters.
   static let longestName = 32
 
-  /// In the order in which they were asked for.
+  /// The leases in order of request.
   private(set) var leases: [Lease] = []
 
-  /// Whether nobody has the sound but the radio.
   var isEmpty: Bool { leases.isEmpty }
 
-  /// When the last of them ends by itself; nil where there is none.
+  /// Latest expiry; nil without leases.
   var end: MonotonicTime? { leases.map(\.end).max() }
 
-  /// Whether a program may be called so: by 1 to 32 characters that a display may show, not all of them digits, since
-  /// those are seconds.
+  /// True for a valid name: 1 to 32 printable characters, not all digits, because those are seconds.
   static func isName(_ text: String) -> Bool {
     let count = text.unicodeScalars.count
     return count > 0 && count <= longestName && DisplayText.clean(text) == text
       && !text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
   }
 
-  /// Lends the sound for so long. Who asks again has one lease still, which ends as was asked last. False where it
-  /// would be one too many.
+  /// Adds or renews a program's lease. False if there are too many.
   mutating func lend(to name: String?, for length: Duration, at now: MonotonicTime) -> Bool {
     expire(at: now)
     let others = leases.filter { $0.name != name }
@@ -45,12 +42,10 @@ struct SoundLeases: Equatable {
     return true
   }
 
-  /// Ends the lease of a program; without effect where it has none.
+  /// Ends a program's lease; no effect without one.
   mutating func end(of name: String) { leases.removeAll { $0.name == name } }
 
-  /// Ends all leases.
   mutating func endAll() { leases = [] }
 
-  /// Ends those whose time is over.
   mutating func expire(at now: MonotonicTime) { leases.removeAll { $0.end <= now } }
 }

@@ -4,7 +4,7 @@ import Network
 import RadioEngine
 import Units
 
-/// Bakelite's own.
+/// Bakelite's own commands.
 enum StationCommands {
   static var rows: [ControlCommand] {
     [
@@ -106,8 +106,8 @@ extension StationCommands {
     case address(StationRequest, name: String)
   }
 
-  /// What the first argument means: a preset's number or name, a name in the queue, or an address. Where there are no
-  /// presets, numbers are positions in the queue, from 1 on.
+  /// Resolves the first argument: a preset's number or name, a name in the queue, or an address. Without presets,
+  /// numbers are positions in the queue, from 1.
   private static func choice(_ call: ControlCall) throws(ControlRefusal) -> Choice {
     let text = call.arguments[0]
     if let number = Int(text) {
@@ -126,7 +126,7 @@ extension StationCommands {
     throw ControlRefusal(.notFound, "There is no such station; give its number, its name or its address.")
   }
 
-  /// Everything, a line each; what is not known is left out.
+  /// Adds all known values, one per line.
   private static func tellEverything(_ call: inout ControlCall) {
     let status = call.player.status
     call.answer.add("state", status.state.rawValue)
@@ -193,7 +193,7 @@ extension StationCommands {
     return list
   }
 
-  /// The items of the list: number, title, date, length and address of each.
+  /// Adds number, title, date, length and address of each item in the list.
   private static func tellEpisodes(_ call: inout ControlCall) throws(ControlRefusal) {
     let list = try list(call)
     let wanted = try call.arguments.isEmpty ? 0..<list.items.count : call.range(0)
@@ -207,7 +207,7 @@ extension StationCommands {
     }
   }
 
-  /// Such as "2026-11-21" (UTC, `gmtime_r(3)`); nil for a moment that no calendar has.
+  /// Such as "2026-11-21" (UTC, `gmtime_r(3)`); nil beyond the calendar.
   private static func day(_ seconds: Int64) -> String? {
     var (moment, date) = (time_t(seconds), tm())
     var text = [CChar](repeating: 0, count: 32)
@@ -215,7 +215,7 @@ extension StationCommands {
     return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// As its owner calls the station, else as it calls itself; a file in a list without a name as the list calls it.
+  /// Returns the owner's name of the station, else its own; for an unnamed file of a list, the list's name for it.
   private static func name(_ call: ControlCall, _ status: RadioStatus) -> String? {
     let told = status.facts == nil ? nil : status.station
     let shown = call.player.current?.request.url.description

@@ -1,31 +1,30 @@
 import Directory
 import Glibc
 
-/// A `SongFilter` as it is compared with stations of the directory.
+/// A `SongFilter` for stations of the directory.
 indirect enum StationFilter {
   case all([StationFilter])
   case not(StationFilter)
-  /// Words that begin words of one of these tags; nil: of anything that is known.
+  /// Words that begin words in one of these tags; nil for all known texts.
   case words([String], in: [MpdTag]?)
-  /// One of these tags, or the address, holds a text.
+  /// One of these tags, or the address, contains a text.
   case part(String, of: Field)
-  /// One of these tags, or the address, is a text.
+  /// One of these tags, or the address, equals a text.
   case whole(String, of: Field)
-  /// The same, whatever its letters' case and accents.
+  /// One of these tags, or the address, equals a text, ignoring case and accents.
   case folded(FoldedText, of: Field)
   case always(Bool)
-  /// Below a folder: of a country, of a tag.
+  /// The station is below a folder: of a country, of a tag.
   case below(country: FoldedText?, code: String, tag: FoldedText?)
 
-  /// What is compared.
   enum Field {
     case address
     case tags([MpdTag])
   }
 
-  /// Reads a filter; `folds`: as `search` means it.
+  /// Converts a filter; `folds`: as `search` compares.
   ///
-  /// - Throws: Where a folder is meant that is not there.
+  /// - Throws: `ControlRefusal` if a folder does not exist.
   init(_ filter: SongFilter, folds: Bool, _ tree: DirectoryTree) throws(ControlRefusal) {
     guard filter.comparisonCount <= Self.mostComparisons else {
       throw ControlRefusal(.argument, "A filter has \(Self.mostComparisons) comparisons at most")
@@ -33,10 +32,9 @@ indirect enum StationFilter {
     try self.init(reading: filter, folds: folds, tree)
   }
 
-  /// Each station is compared by all of them.
+  /// Maximum number of comparisons per station.
   private static let mostComparisons = 64
 
-  /// How many comparisons it has.
   var comparisonCount: Int {
     switch self {
     case .all(let filters): filters.reduce(0) { $0 + $1.comparisonCount }
@@ -73,13 +71,13 @@ indirect enum StationFilter {
   }
 
   private static func match(_ tags: [MpdTag]?, _ value: String, isWhole: Bool, folds: Bool) -> StationFilter {
-    // A tag that no station has is an empty one.
+    // A tag that no station has counts as empty.
     if tags == [] { return .always(value.isEmpty) }
     if value.isEmpty, !isWhole { return .always(true) }
     let field = tags.map { Field.tags($0) } ?? .address
     let text = FoldedText(value)
     if isWhole {
-      // What has no letters is compared as it is written.
+      // A value without letters is compared literally.
       return folds && tags != nil && !text.isEmpty ? .folded(text, of: field) : .whole(value, of: field)
     }
     guard folds, let tags, !text.isEmpty else { return .part(value, of: field) }
@@ -89,7 +87,6 @@ indirect enum StationFilter {
 
   // MARK: Comparing
 
-  /// Whether it fits a station.
   func matches(_ song: DirectorySong) -> Bool {
     switch self {
     case .all(let filters): filters.allSatisfy { $0.matches(song) }
@@ -113,7 +110,7 @@ indirect enum StationFilter {
     }
   }
 
-  /// Whether each word begins one in the texts; in scripts without spaces a word may begin at any letter.
+  /// True if each word begins a word in the texts; in scripts without spaces, any letter begins a word.
   private static func holds(_ words: [String], _ texts: [String]) -> Bool {
     let text = texts.reduce(into: "") { $0 += " " + FoldedText($1).description }
     return words.allSatisfy { word in
@@ -124,11 +121,11 @@ indirect enum StationFilter {
 
   // MARK: Narrowing
 
-  /// The directory's index looks at no more words.
+  /// Maximum number of words for the directory's index.
   private static let mostWords = 16
 
-  /// Moves what the directory's index finds into a query; what is left has to be compared with each station. Nil:
-  /// nothing is left.
+  /// Moves the parts that the directory's index can find into a query; returns the rest, to be compared with each
+  /// station. Nil if nothing is left.
   func narrow(_ query: inout DirectoryQuery, _ tree: DirectoryTree) -> StationFilter? {
     switch self {
     case .all(let filters):
@@ -163,7 +160,7 @@ indirect enum StationFilter {
     }
   }
 
-  /// Has a query look for more words; false where it takes no more.
+  /// Adds words to a query; false if there are too many.
   @discardableResult
   private static func add(_ words: [String], to query: inout DirectoryQuery) -> Bool {
     let known = query.words.split(separator: " ").count

@@ -2,12 +2,11 @@ import Directory
 
 /// All stations in another order than by votes, in pieces.
 struct StationOrder {
-  /// What they are sorted by.
   struct Key {
     let tag: MpdTag?
     let isDescending: Bool
 
-    /// The sort key that a client names, with "-" for the other way round.
+    /// Parses a client's sort key; "-" reverses the order.
     init(_ text: String) throws(ControlRefusal) {
       isDescending = text.hasPrefix("-")
       let name = isDescending ? String(text.dropFirst()) : text
@@ -21,12 +20,12 @@ struct StationOrder {
 
   private let directory: StationDirectory
   private let isDescending: Bool
-  /// The countries that are still to come; nil: the order is that of names.
+  /// The remaining countries; nil for name order.
   private var countries: [String]?
   private var passed = 0
   private static let page = 512
 
-  /// The order of a key; nil where that is the one by votes.
+  /// The order of a key; nil for the order by votes.
   init?(_ key: Key, _ tree: DirectoryTree) {
     (directory, isDescending) = (tree.directory, key.isDescending)
     switch key.tag {
@@ -36,7 +35,7 @@ struct StationOrder {
     }
   }
 
-  /// The next ranks; nil after the last.
+  /// Returns the next ranks; nil after the last.
   mutating func next() -> [Int]? { countries == nil ? nextByName() : nextByCountry() }
 
   private mutating func nextByName() -> [Int]? {

@@ -1,30 +1,30 @@
 import Network
 import Units
 
-/// The stations in order, as MPD keeps its queue: ids stay with their stations, and a version tells what changed since.
+/// The stations in order, with MPD's ids and versions: an id stays with its station, and a version identifies changes.
 public struct StationQueue: Sendable {
   /// The stations in order; a station's position is its index.
   public private(set) var stations: [QueuedStation] = []
-  /// Grows with each change.
+  /// Increases with each change.
   public private(set) var version = 1
   private var hiddenStations = HiddenStations()
-  /// The position of each station, by its id.
+  /// The position of each id.
   private var places: [Int: Int] = [:]
   private var nextID = 1
   private var textCount = 0
 
-  /// More stations are not taken.
+  /// Maximum number of stations.
   public static let mostStations = 10_000
-  /// Names and addresses hold no more bytes than this together.
+  /// Maximum bytes of all names and addresses.
   static let mostText = 1 << 20
 
-  /// An empty queue.
+  /// Creates an empty queue.
   public init() {}
 
-  /// How many there are.
+  /// Number of stations.
   public var count: Int { stations.count }
 
-  /// The station at a position; nil beyond the end.
+  /// The station at a position; nil if out of range.
   public subscript(position: Int) -> QueuedStation? {
     stations.indices.contains(position) ? stations[position] : nil
   }
@@ -32,25 +32,25 @@ public struct StationQueue: Sendable {
   /// The station with an id.
   public subscript(id id: Int) -> QueuedStation? { position(of: id).map { stations[$0] } }
 
-  /// What a client means by `station:NAME`; nil where there is no such preset, and no such station was ever here.
+  /// Returns the station behind `station:NAME`; nil if no such preset exists and no such station was ever queued.
   public func hidden(_ file: String) -> Preset? { hiddenStations[file] }
 
-  /// What clients know a preset by.
+  /// Returns MPD's `file` of a preset.
   mutating func file(of preset: Preset) -> String { hiddenStations.file(of: preset.request, preset.name) }
 
-  /// Where the station with an id stands.
+  /// Returns the position of an id.
   public func position(of id: Int) -> Int? { places[id] }
 
-  /// The positions that are not what they were in an older version; all of them where that version is none.
+  /// Returns the positions that changed since a version; all positions for an unknown version.
   public func positions(changedSince version: Int) -> [Int] {
     stations.indices.filter { version > self.version || stations[$0].changedIn >= version }
   }
 
   // MARK: Changing it
 
-  /// Adds a station, at the end or before the one at a position.
+  /// Adds a station at the end or at a position.
   ///
-  /// - Returns: Its id; nil where the queue is full or there is no such position.
+  /// - Returns: Its id; nil if the queue is full or the position invalid.
   @discardableResult
   public mutating func add(_ request: StationRequest, name: String = "", at position: Int? = nil) -> Int? {
     let place = position ?? count
@@ -67,7 +67,7 @@ public struct StationQueue: Sendable {
     return nextID
   }
 
-  /// Removes the stations at some positions; false where there are none.
+  /// Removes the stations at some positions; false if invalid.
   @discardableResult
   public mutating func delete(_ positions: Range<Int>) -> Bool {
     guard !positions.isEmpty, holds(positions) else { return false }
@@ -81,11 +81,11 @@ public struct StationQueue: Sendable {
     return true
   }
 
-  /// Removes a station; false where it is not there.
+  /// Removes a station; false if unknown.
   @discardableResult
   public mutating func delete(id: Int) -> Bool { position(of: id).map { delete($0..<$0 + 1) } ?? false }
 
-  /// Moves stations so that the first of them gets to a position; false where that cannot be.
+  /// Moves stations so that the first gets to a position; false if impossible.
   @discardableResult
   public mutating func move(_ positions: Range<Int>, to target: Int) -> Bool {
     guard holds(positions), target >= 0, target <= count - positions.count else { return false }
@@ -98,7 +98,7 @@ public struct StationQueue: Sendable {
     return true
   }
 
-  /// Exchanges two stations; false where one of them is not there.
+  /// Exchanges two stations; false if one is unknown.
   @discardableResult
   public mutating func swap(_ one: Int, _ other: Int) -> Bool {
     guard stations.indices.contains(one), stations.indices.contains(other) else { return false }
@@ -108,10 +108,10 @@ public struct StationQueue: Sendable {
     return true
   }
 
-  /// Removes all.
+  /// Removes all stations.
   public mutating func clear() { delete(0..<count) }
 
-  /// Brings the stations of a range into another order by chance; false where there is no such range.
+  /// Shuffles the stations of a range; false if invalid.
   @discardableResult
   public mutating func shuffle(_ positions: Range<Int>) -> Bool {
     guard holds(positions) else { return false }
@@ -120,7 +120,7 @@ public struct StationQueue: Sendable {
     return true
   }
 
-  /// Gives stations a priority, 0 … 255; false where there are no such positions.
+  /// Sets the priority of stations, 0 … 255; false if the positions are invalid.
   @discardableResult
   mutating func prioritise(_ positions: Range<Int>, _ priority: Int) -> Bool {
     guard holds(positions), (0...255).contains(priority) else { return false }
@@ -129,7 +129,7 @@ public struct StationQueue: Sendable {
     return true
   }
 
-  /// Gives a station another name; false where it is not there, or the queue has no room for the name.
+  /// Renames a station; false if unknown, or if there is no room for the name.
   @discardableResult
   public mutating func rename(id: Int, _ name: String) -> Bool {
     guard let position = position(of: id), grow(by: name.utf8.count - stations[position].name.utf8.count) else {
@@ -140,7 +140,7 @@ public struct StationQueue: Sendable {
     return true
   }
 
-  /// Makes a station another one, at its place and with its id; false where it is not there, or the queue has no room.
+  /// Replaces a station at its position, with its id; false if unknown or without room.
   @discardableResult
   mutating func replace(id: Int, with preset: Preset) -> Bool {
     guard let position = position(of: id) else { return false }
@@ -155,13 +155,13 @@ public struct StationQueue: Sendable {
     return true
   }
 
-  /// Stations that are presets, by name and address, are tuned to as these say.
+  /// Updates queued stations that are presets, by name and address.
   mutating func refresh(from presets: PresetList) {
     var known: [StationAddress: [String: StationRequest]] = [:]
     for preset in presets.presets { known[preset.request.url, default: [:]][preset.name] = preset.request }
     for position in stations.indices {
       if let request = known[stations[position].request.url]?[stations[position].name] {
-        // Addresses that are written in other bytes may be the same.
+        // Equal addresses may differ in their bytes.
         textCount += request.url.byteCount - stations[position].request.url.byteCount
         stations[position].request = request
       }
@@ -170,10 +170,10 @@ public struct StationQueue: Sendable {
     renewAddresses()
   }
 
-  /// Stations keep what clients know them by; where that is a preset's now, they get another name.
+  /// Renews the `file` of stations; a name that a preset now uses is replaced.
   private mutating func renewAddresses() {
     let hidden = stations.indices.filter { stations[$0].request.url.hasSecrets }
-    // A station that keeps its name comes first, so that no other station gets it.
+    // Stations that retain their name come first, so that no other station gets it.
     let isTaken = { [hiddenStations, stations] in hiddenStations.isPreset(stations[$0].address) }
     for position in hidden.filter({ !isTaken($0) }) + hidden.filter(isTaken) {
       let station = stations[position]
@@ -185,12 +185,12 @@ public struct StationQueue: Sendable {
     }
   }
 
-  /// What is known of a station changed, such as the title that it plays.
+  /// Records a change of a station's facts, such as its title.
   mutating func touch(id: Int) {
     if let position = position(of: id) { changed(from: position, to: position + 1) }
   }
 
-  /// Counts more text, or less; false where there would be too much.
+  /// Adds to the text size; false if above the maximum.
   private mutating func grow(by count: Int) -> Bool {
     guard count <= 0 || textCount + count <= Self.mostText else { return false }
     textCount += count
@@ -206,7 +206,7 @@ public struct StationQueue: Sendable {
     assert(places.count == stations.count, "each station has its position")
   }
 
-  /// A station may be another one than before, or at another position.
+  /// Records that an entry or its position changed.
   private mutating func mark(_ position: Int) {
     stations[position].changedIn = version
     places[stations[position].id] = position

@@ -1,15 +1,15 @@
-/// The stations that a command tells or adds, in its order and within its window, found in pieces.
+/// The stations that a command lists or adds, in its order and window, found in pieces.
 struct StationWalk {
   private var matches: MatchWalk
-  /// The stations that fit, while their order is not that of votes; and what gives that order.
+  /// The matching stations, if the order is not by votes, and the source of that order.
   private var fitting: RankSet?
   private var order: StationOrder?
   private var isGathered: Bool
-  /// How many are still to be passed over, and to be given.
+  /// Number of stations to skip, and to return.
   private var ahead: Int
   private var left: Int
 
-  /// Stations within a window, of which no more than `DirectoryTree.mostStations` are given.
+  /// The stations in a window, at most `DirectoryTree.mostStations`.
   init(_ matches: MatchWalk, _ tree: DirectoryTree, _ sort: StationOrder.Key? = nil, _ window: Range<Int>? = nil) {
     self.matches = matches
     let window = window ?? 0..<DirectoryTree.mostStations
@@ -21,7 +21,7 @@ struct StationWalk {
     if isGathered, self.matches.skip(ahead) { ahead = 0 }
   }
 
-  /// The ranks of the next ones, often none; nil after the last.
+  /// Returns the next ranks, often none; nil after the last.
   mutating func next() -> [Int]? {
     guard left > 0 else { return nil }
     guard isGathered else {
@@ -35,7 +35,7 @@ struct StationWalk {
     return Array(given)
   }
 
-  /// Those of the next in order that fit; after them what the order does not know.
+  /// Returns the next matches in order, then those unknown to the order.
   private mutating func nextInOrder() -> [Int]? {
     if let ranks = order?.next() { return ranks.filter { fitting?.remove($0) ?? false } }
     return fitting?.removeFirst(64)

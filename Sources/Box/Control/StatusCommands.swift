@@ -1,6 +1,6 @@
 import RadioEngine
 
-/// What tells of the radio in MPD's words.
+/// Commands that report the radio's state in MPD's words.
 enum StatusCommands {
   static var rows: [ControlCommand] {
     [

@@ -1,4 +1,4 @@
-/// What a client may wait for a change of: MPD's own names (`idle`).
+/// The subjects of change notifications, with MPD's names (`idle`).
 public enum Subsystem: String, CaseIterable, Hashable, Sendable {
   case database
   case storedPlaylist = "stored_playlist"

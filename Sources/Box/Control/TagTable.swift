@@ -1,15 +1,15 @@
-/// The different values of some tags, and how many stations have each; MPD's `list` and `count` with groups.
+/// The distinct values of some tags, with station counts; for MPD's `list` and `count` with groups.
 struct TagTable {
-  /// What is told of each: the outermost group first.
+  /// The listed tags, outermost group first.
   let tags: [String]
   private var counts: [[String]: Int] = [:]
   private let known: [MpdTag?]
-  /// A station may have many values of each.
+  /// Limited, because a station may have many values of each.
   private static let mostTags = 4
 
-  /// A table of tags, whose names a client gave.
+  /// A table of tags, with names from a client.
   ///
-  /// - Throws: Where MPD has no such tag.
+  /// - Throws: `ControlRefusal` if MPD has no such tag.
   init(_ names: [String]) throws(ControlRefusal) {
     guard names.count <= Self.mostTags else {
       throw ControlRefusal(.argument, "Values are listed in \(Self.mostTags - 1) groups at most")
@@ -27,15 +27,15 @@ struct TagTable {
     (self.tags, self.known) = (tags, known)
   }
 
-  /// Whether no other values would be taken, or there are none.
+  /// True if no further value would be accepted, or none exist.
   var isFull: Bool {
     counts.count >= DirectoryTree.mostStations || !counts.isEmpty && known.allSatisfy { $0 == nil }
   }
 
-  /// The only tag of the table; nil where there are several, or no station has it.
+  /// The only tag of the table; nil if there are several, or no station has it.
   var single: MpdTag? { known.count == 1 ? known[0] : nil }
 
-  /// Counts a station. A tag that it lacks is an empty one.
+  /// Counts a station. A missing tag counts as empty.
   mutating func note(_ song: DirectorySong) {
     var rows: [[String]] = [[]]
     for tag in known {
@@ -48,12 +48,11 @@ struct TagTable {
     }
   }
 
-  /// Notes values of the only tag.
   mutating func note(_ values: [String]) {
     for value in values.prefix(DirectoryTree.mostStations) { counts[[value]] = 1 }
   }
 
-  /// Adds its lines to an answer, sorted: the values of a group below it; `counts` tells how many stations have each.
+  /// Adds the sorted lines to a reply, the values of a group below it; `counts`: with station counts.
   func tell(_ answer: inout ControlAnswer, counts tellsCounts: Bool) {
     var last: [String] = []
     for (row, count) in counts.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
@@ -66,7 +65,7 @@ struct TagTable {
 }
 
 extension ControlAnswer {
-  /// How many stations there are; none of them has an end.
+  /// Adds the number of stations; their total duration is 0.
   mutating func addCount(_ count: Int) {
     add("songs", count)
     add("playtime", 0)

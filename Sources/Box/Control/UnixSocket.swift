@@ -2,16 +2,15 @@ import Glibc
 import System
 import Units
 
-/// Unix sockets by their paths.
 enum UnixSocket {
-  /// Serves `path` for its owner and a group; what a radio that died left there is replaced.
+  /// Listens at `path` for the owner and a group; replaces the socket of a dead radio.
   static func listen(at path: String, group: String?) throws(ControlError) -> Int32 {
     let address = try address(of: path)
     let groupID = try group.map(Self.groupID) ?? getgid()
     try clear(path, address)
     let listener = open()
-    // Nobody gets in before the group is right: what `bind(2)` makes has the socket's own mode. The mask of all threads
-    // stays as it is, since others may be making files at this moment.
+    // Nobody may connect before the group is right: `bind(2)` uses the socket's own mode. The process's umask stays,
+    // because other threads may be creating files.
     guard fchmod(listener, 0o600) == 0, address.with({ bind(listener, $0, $1) }) == 0,
       give(path, to: groupID), chmod(path, 0o660) == 0, Glibc.listen(listener, 64) == 0
     else {
@@ -22,15 +21,14 @@ enum UnixSocket {
     return listener
   }
 
-  /// Gives a socket to a group, unless it is that one's: the service may not call chown(2), and need not.
+  /// Changes a socket's group if different: the service may not call chown(2), and need not.
   private static func give(_ path: String, to groupID: gid_t) -> Bool {
     var status = stat()
     return lstat(path, &status) == 0 && status.st_gid == groupID || chown(path, uid_t.max, groupID) == 0
   }
 
-  /// A connection to the radio that serves `path`; nil with `errno` set where there is none: EAGAIN where the radio
-  /// takes none in time, as in all that is sent later (SO_SNDTIMEO). Without a time nothing is waited for, and reading
-  /// does not wait either.
+  /// Connects to the radio at `path`. Nil with `errno` set on failure: EAGAIN if the radio does not accept in time,
+  /// which also applies to later sends (SO_SNDTIMEO). Without a time the socket is non-blocking.
   static func connect(to path: String, within patience: Duration?) throws(ControlError) -> Int32? {
     let address = try address(of: path)
     let descriptor = patience.map { waiting($0) } ?? open()
@@ -41,10 +39,10 @@ enum UnixSocket {
     return nil
   }
 
-  /// A socket that waits for so long in each call that sends.
+  /// A socket with a timeout for each send.
   private static func waiting(_ patience: Duration) -> Int32 {
     let descriptor = UnixAddress.socket(SOCK_STREAM)
-    // Zero would be without an end.
+    // Zero would mean no timeout.
     let microseconds = max(1_000, Int(patience.nanoseconds / 1_000))
     var limit = timeval(tv_sec: microseconds / 1_000_000, tv_usec: microseconds % 1_000_000)
     setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
@@ -64,7 +62,7 @@ enum UnixSocket {
     return entry.pointee.gr_gid
   }
 
-  /// Removes a socket that nobody serves any more.
+  /// Removes a socket without a server.
   private static func clear(_ path: String, _ address: UnixAddress) throws(ControlError) {
     var status = stat()
     guard lstat(path, &status) == 0 else { return }

@@ -1,43 +1,43 @@
 import Units
 
-/// The volume, whether the sound is muted, and who makes it so loud. The control thread's.
+/// The volume, the mute state, and the function that applies them. Control thread only.
 public final class VolumeControl {
-  /// 0 … 100, as it was set; nothing is heard of it where `isMuted`.
+  /// The set volume, 0 … 100; without effect while `isMuted`.
   public private(set) var percent = 100
-  /// Whether the sound is turned off.
+  /// True if muted.
   public private(set) var isMuted = false
   private var setVolume: ((_ percent: Int, _ isMuted: Bool) -> Void)?
   private var setGain: ((_ decibels: Double) -> Void)?
   private var changes: Set<Subsystem> = []
 
-  /// A volume that nobody can set yet.
+  /// Creates a volume without an output.
   public init() {}
 
-  /// Says who makes the sound so loud, a mixer or the radio's own gain: `volume` is given 0 … 100 and whether it is
-  /// muted, `gain` the dB by which everything is louder or quieter.
+  /// Sets the output, a mixer or the radio's own gain: `volume` receives 0 … 100 and the mute state, `gain` the dB to
+  /// add.
   public func connect(volume: @escaping (_ percent: Int, _ isMuted: Bool) -> Void, gain: ((Double) -> Void)? = nil) {
     (setVolume, setGain) = (volume, gain)
   }
 
-  /// Whether somebody can set it.
+  /// True if the volume can be set.
   var canTurn: Bool { setVolume != nil }
 
-  /// The volume; nil where nobody can set it.
+  /// The volume; nil if it cannot be set.
   var setting: Int? { canTurn ? percent : nil }
 
-  /// Sets the volume, clamped to 0 … 100, and ends muting; false where nobody can.
+  /// Sets the volume, clamped to 0 … 100, and unmutes; false if impossible.
   @discardableResult
   public func turn(to percent: Int) -> Bool { set(max(0, min(100, percent)), isMuted: false) }
 
-  /// Turns the volume up, or down; false where nobody can.
+  /// Changes the volume by percent; false if impossible.
   @discardableResult
   public func turn(by percent: Int) -> Bool { turn(to: self.percent + max(-100, min(100, percent))) }
 
-  /// Turns the sound off, or on again; false where nobody can.
+  /// Mutes or unmutes; false if impossible.
   @discardableResult
   public func mute(_ isMuted: Bool) -> Bool { set(percent, isMuted: isMuted) }
 
-  /// Makes everything so many dB louder or quieter, -60 … 12; false where nobody can.
+  /// Sets the extra gain in dB, -60 … 12; false if impossible.
   @discardableResult
   func turnGain(to decibels: Double) -> Bool {
     guard let setGain else { return false }
@@ -45,14 +45,14 @@ public final class VolumeControl {
     return true
   }
 
-  /// The volume is so by now, 0 … 100, though nobody set it here; who makes the sound is not told.
+  /// Records a volume of 0 … 100 that was changed elsewhere, without notifying the output.
   public func follow(_ percent: Int, isMuted: Bool) {
     if isMuted != self.isMuted { changes.insert(.output) }
     if percent != self.percent || isMuted != self.isMuted { changes.insert(.mixer) }
     (self.percent, self.isMuted) = (percent, isMuted)
   }
 
-  /// What changed since the last call.
+  /// Removes and returns the changes.
   func takeChanges() -> Set<Subsystem> {
     defer { changes = [] }
     return changes
