@@ -1,10 +1,10 @@
 import Control
 import Panel
 
-/// What the panel's menu asks of the presets.
 enum PresetMenu {
-  /// Does it; what the display says of it, nil where there was nothing to do. `found` is the station of a rank in the
-  /// directory, `mover` takes the owner's answer to the question of the view, `keep` makes what plays a preset.
+  /// Applies a menu command. Returns the notice for the display; nil if nothing changed.
+  ///
+  /// `found`: returns the directory's station with a rank. `keep`: stores the playing station as a preset.
   static func obey(
     _ order: PanelOrder, _ presets: PresetController, found: (Int) -> FoundStation? = { _ in nil },
     mover: (RelocationPlayer, PlayerController?)? = nil, keep: () throws(ControlRefusal) -> Void
@@ -33,7 +33,6 @@ enum PresetMenu {
 }
 
 extension PanelNotice {
-  /// Why a preset was not changed; the log has the whole sentence.
   init(_ refusal: ControlRefusal) {
     self =
       switch refusal.code {

@@ -2,27 +2,23 @@ import Network
 import Settings
 import Units
 
-/// Which presets sound and which fail, as far as that counts (G5): a blip of sound is no success, and a failure counts
-/// only while this box's own network is well. A value that is told the time.
+/// Decides which successes and failures of presets count (G5). Pure: the caller passes the time.
+///
+/// A failure that this box's own network may cause counts only if the internet was reached up to `wellness` before or
+/// after.
 struct PresetWatch: Equatable {
-  /// What happens.
   enum Input: Equatable {
-    /// Another station is asked for: the address of a preset, or nil where it is none.
+    /// Another station is tuned; nil if it is not a preset.
     case tuned(StationAddress?)
-    /// It sounds.
     case sounds
-    /// It does not sound any more, or not yet.
     case silent
-    /// It cannot be had.
     case failed(PlaybackFault.Cause)
     /// The internet was reached by other means.
     case reached
 
-    /// Whether a station cannot be had.
     var isFailure: Bool { if case .failed = self { true } else { false } }
   }
 
-  /// What counts.
   enum Outcome: Equatable {
     case succeeded(StationAddress)
     case failed(StationAddress, PresetRecord.Cause)
@@ -37,30 +33,26 @@ struct PresetWatch: Equatable {
   private enum Phase: Equatable {
     case silent
     case sounding(since: MonotonicTime)
-    /// It sounded for long enough.
     case steady
   }
 
   private var phase = Phase.silent
-  /// The preset that is tuned to; nil where what is tuned to is none.
+  /// Nil if the tuned station is not a preset.
   private var url: StationAddress?
-  /// When the internet was last known to be reached; nil: never.
+  /// Time of the last proof of internet access; nil if never.
   private var reached: MonotonicTime?
-  /// Failures that may be this box's own network's.
   private var doubtful: [Failure] = []
 
-  /// A station that sounds for so long is there.
+  /// Minimum duration of audio for a success.
   static let steadiness = Duration(milliseconds: 15_000)
-  /// The network counts as well for so long before and after it was seen to be.
+  /// The network counts as working for this long before and after a proof of internet access.
   static let wellness = Duration(milliseconds: 3_600_000)
   static let mostDoubtful = 20
 
-  /// When it has something to tell though nothing happens.
   var due: MonotonicTime {
     if case .sounding(let since) = phase { since + Self.steadiness } else { .never }
   }
 
-  /// Takes what happens; gives what counts.
   mutating func take(_ input: Input, at now: MonotonicTime) -> [Outcome] {
     let late = advance(at: now)
     switch input {
@@ -75,7 +67,6 @@ struct PresetWatch: Equatable {
     return late
   }
 
-  /// Lets time pass.
   mutating func advance(at now: MonotonicTime) -> [Outcome] {
     switch phase {
     case .silent: return []
@@ -90,7 +81,7 @@ struct PresetWatch: Equatable {
     }
   }
 
-  /// The failures of the last hour were the stations'.
+  /// Returns the failures of the last hour: internet access proves that the stations failed.
   private mutating func reach(at now: MonotonicTime) -> [Outcome] {
     reached = now
     defer { doubtful = [] }
@@ -107,14 +98,13 @@ struct PresetWatch: Equatable {
 }
 
 extension PresetRecord.Cause {
-  /// What a fault says of a station; nil where it says nothing of it: this box's network, its clock, its settings or
-  /// Bakelite itself is at fault.
+  /// Nil if the fault is in this box: network, clock, settings or Bakelite itself.
   init?(_ cause: PlaybackFault.Cause) {
     switch cause {
     case .notFound: self = .gone
     case .passwordNeeded, .forbidden: self = .refused
     case .serverError: self = .broken
-    // A name that leads into a network of the owner's leads to no station; one that no server can look up may be gone.
+    // A name in the owner's own network leads to no station. A name that no server can resolve may be gone.
     case .noSuchHost, .badAddress, .noNameServer: self = .noHost
     case .connectionRefused, .noAnswer, .silence, .disconnected, .slowPlaylist: self = .silent
     case .badCertificate, .noSecureConnection: self = .insecure

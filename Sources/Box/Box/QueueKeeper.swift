@@ -4,15 +4,13 @@ import Settings
 import System
 import Units
 
-/// Keeps the queue as clients left it: for a radio that is made anew, and for the next start. While nobody changed the
-/// queue it follows the presets. A thread of its own writes the file.
+/// Keeps the queue for a recreated radio and for the next start; a separate thread writes the file. Control thread
+/// only.
 final class QueueKeeper {
   private let disk: FileWriter<SavedQueue>
   private var record: QueueRecord
-  /// The queue's version that was looked at last.
   private var seenVersion = 0
 
-  /// The queue that lies in a folder.
   init(folder: String, _ clock: Clock) {
     let file = QueueFile(folder: folder)
     disk = FileWriter("queue", clock) { queue throws(SettingsError) in try file.save(queue) }
@@ -21,26 +19,23 @@ final class QueueKeeper {
     record = QueueRecord(queue)
   }
 
-  /// Whether nobody changed the queue.
   var followsPresets: Bool { record.followsPresets }
 
-  /// When something is to be written.
   var due: MonotonicTime { record.due }
 
-  /// Makes a player's queue what it was, or what the presets are where nobody changed it.
+  /// Fills the player's queue with the stored stations, or with the presets if no client changed the queue.
   func fill(_ player: PlayerController, _ catalog: PresetCatalog, _ buffer: Configuration.Buffer) {
     let kept = record.queue.stations?.compactMap { Self.preset($0, catalog, buffer) }
     player.fill(with: kept ?? player.presets.presets)
     adopt(player)
   }
 
-  /// Takes a player's queue for what the presets make of it, with what the box itself added.
+  /// Records the player's queue as made by the box, so that it still follows the presets.
   func adopt(_ player: PlayerController) {
     record.fill(with: Self.stations(of: player))
     seenVersion = player.queue.version
   }
 
-  /// How a station is tuned to: as the presets say where it is one.
   private static func preset(
     _ station: SavedQueue.Station, _ catalog: PresetCatalog, _ buffer: Configuration.Buffer
   ) -> Preset? {
@@ -58,7 +53,7 @@ final class QueueKeeper {
     }
   }
 
-  /// Takes the queue of a player as it is now, and has it written when that is due.
+  /// Records the player's queue if it changed, and starts a write if one is due.
   func note(_ player: PlayerController, at now: MonotonicTime) {
     if player.queue.version != seenVersion {
       seenVersion = player.queue.version
@@ -70,7 +65,7 @@ final class QueueKeeper {
     if let due = record.take(at: now) { disk.give(due) }
   }
 
-  /// Writes what is not yet written, and what could not be written, and ends the thread.
+  /// Writes all pending changes, retries a failed write, and ends the thread.
   func finish() {
     if let last = record.takeLast() { disk.give(last) }
     disk.finish()

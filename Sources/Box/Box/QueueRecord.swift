@@ -1,30 +1,24 @@
 import Settings
 import Units
 
-/// What is remembered of the queue, and when it is written: nothing while nobody changed the queue, so that it follows
-/// the presets. A value that is told the time.
+/// Times the writes of the queue. An unchanged queue is stored as nil and follows the presets. Pure.
 struct QueueRecord {
-  /// The queue as it is, or is to be, in its file.
   private(set) var queue: SavedQueue
-  /// What the presets made of the queue: with the station in it that played and is a preset no more.
+  /// The queue as made by the box: the presets, and the playing station if it is no longer a preset.
   private var filled: [SavedQueue.Station] = []
-  /// Whether the queue was given to who writes it; that one tries again where it fails.
+  /// True if the writer has the current queue; the writer retries failed writes.
   private var isGiven = true
-  /// When the queue changed last, and first since it was written.
+  /// `changed`: time of the last change. `since`: time of the first change after the last write.
   private var changed = MonotonicTime.zero
   private var since = MonotonicTime.zero
   private var earliest = MonotonicTime.zero
 
-  /// A record that is in its file.
   init(_ queue: SavedQueue) { self.queue = queue }
 
-  /// Whether nobody changed the queue.
   var followsPresets: Bool { queue.stations == nil }
 
-  /// The queue was made what is remembered, or what the presets are.
   mutating func fill(with stations: [SavedQueue.Station]) { filled = stations }
 
-  /// The queue is this; `isPresets` where it is just what the presets are.
   mutating func note(_ stations: [SavedQueue.Station], isPresets: Bool, at now: MonotonicTime) {
     let isUntouched = isPresets || followsPresets && stations == filled
     let new = SavedQueue(isUntouched ? nil : stations)
@@ -35,13 +29,12 @@ struct QueueRecord {
     isGiven = false
   }
 
-  /// When something is to be written: once the queue has rested for a second, at most every ten seconds; `never` where
-  /// all is written.
+  /// Time of the next write: 1 s after the last change, at most every 10 s; `never` if nothing is pending.
   var due: MonotonicTime {
     isGiven ? .never : max(earliest, min(changed + SavedStateWriter.rest, since + SavedStateWriter.interval))
   }
 
-  /// The queue to be written now, which counts as written; nil where nothing is due.
+  /// Returns the queue to write now and treats it as written; nil if no write is due.
   mutating func take(at now: MonotonicTime) -> SavedQueue? {
     guard !isGiven, now >= due else { return nil }
     isGiven = true
@@ -49,7 +42,6 @@ struct QueueRecord {
     return queue
   }
 
-  /// The queue to be written before the end, whatever the clock says; nil where all is written.
   mutating func takeLast() -> SavedQueue? {
     defer { isGiven = true }
     return isGiven ? nil : queue

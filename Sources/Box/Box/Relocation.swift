@@ -2,72 +2,58 @@ import Network
 import Settings
 import Units
 
-/// Whether a preset that fails has moved: which entries of the directory are heard silently, one after the other, and
-/// what becomes of the first that sounds (G5). A value without a clock.
+/// Tests the directory's addresses for a failing preset, one after the other, without audible output (G5).
+///
+/// The first address that plays is adopted or proposed to the owner. Pure: without clock and network.
 struct Relocation: Equatable {
-  /// What is to be done where an address of a failing preset sounds.
   enum Policy: Equatable, CaseIterable {
-    /// The owner is asked.
     case ask
-    /// It is taken where it is proven; else the owner is asked.
+    /// Adopt a proven address; otherwise ask the owner.
     case auto
-    /// Nothing: no address is looked for.
+    /// Do not search for addresses.
     case never
   }
 
-  /// What happens.
   enum Input: Equatable {
-    /// A preset is due, and the directory has these entries that may be its station.
     case due(RelocationSubject, [RelocationCandidate], Policy)
-    /// The address that is heard gave sound for long enough.
     case sounded
-    /// It did not.
     case failed
-    /// Something begins that must not be disturbed.
+    /// A recording starts, which a test would disturb.
     case busy
-    /// The presets or the policy are others, or the preset that is looked for sounds.
+    /// The presets or the policy changed, or the failing preset plays again.
     case changed
   }
 
-  /// What is to be done.
   enum Action: Equatable {
-    /// Hear an address silently.
     case hear(RelocationCandidate, for: RelocationSubject)
-    /// Hear no more.
     case stopHearing
-    /// The directory has no address that sounds; nothing more today.
+    /// Record a search without result; the next follows on another day.
     case noteLookUp(RelocationSubject)
-    /// Ask the owner.
     case ask(RelocationSubject, RelocationCandidate)
-    /// Make it the preset's address.
     case take(RelocationSubject, RelocationCandidate)
   }
 
   private enum State: Equatable {
     case resting
-    /// The first of the candidates is heard.
+    /// The first candidate is being tested.
     case hearing(RelocationSubject, [RelocationCandidate], Policy)
   }
 
   private var state = State.resting
 
-  /// So many addresses are heard at most for a preset in a day.
+  /// Maximum number of addresses tested per search.
   static let mostHeard = 3
 
-  /// Whether an address is being heard.
   var isHearing: Bool { state != .resting }
 
-  /// The address of the preset that is looked for; nil where none is.
   var subject: RelocationSubject? {
     if case .hearing(let subject, _, _) = state { subject } else { nil }
   }
 
-  /// By which policy that is; nil where none is looked for.
   var policy: Policy? {
     if case .hearing(_, _, let policy) = state { policy } else { nil }
   }
 
-  /// Takes what happens; gives what is to be done, in that order.
   mutating func take(_ input: Input) -> [Action] {
     switch (state, input) {
     case (.resting, .due(let subject, let entries, let policy)):
@@ -100,11 +86,10 @@ struct Relocation: Equatable {
 
   // MARK: Candidates
 
-  /// The entries that may be a preset's station, the likeliest first: the directory's own entry of it, then those under
-  /// its homepage or domain with its name; those that the directory found alive before the others.
+  /// Returns the entries that may be a preset's station, best first.
   ///
-  /// None is the address that fails, one that the owner refused, one twice, one too long to ask about, or none of the
-  /// web.
+  /// The entry with the preset's id comes first, then entries with its name under its homepage or domain. Within each
+  /// group, entries reported alive come first. Refused and duplicate addresses are excluded.
   static func candidates(
     _ entries: [RelocationCandidate], for subject: RelocationSubject
   ) -> [RelocationCandidate] {

@@ -1,8 +1,7 @@
 import Control
 
-/// The command for presets whose station has moved.
 enum RelocationCommands {
-  /// It, acting on a box, which outlives it.
+  /// Returns the commands. `box` must outlive them.
   static func rows(_ box: any BoxControls) -> [ControlCommand] {
     [
       ControlCommand(
@@ -32,7 +31,7 @@ enum RelocationCommands {
     }
   }
 
-  /// The preset that a client means: by its name or number, or the only one.
+  /// Returns the preset with a name or number; without a text, the only preset with a question.
   private static func preset(
     _ text: String?, _ asked: [RelocationController.Asked], _ presets: PresetController
   ) throws(ControlRefusal) -> RelocationController.Asked {

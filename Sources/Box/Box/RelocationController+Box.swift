@@ -6,7 +6,7 @@ import System
 import Units
 
 extension RelocationController {
-  /// What is known of the presets in a folder, kept there by a thread of its own until `finish`.
+  /// Loads the records from a folder. A separate thread writes changes until `finish`.
   convenience init(
     _ presets: PresetController, _ settings: SettingsController, _ source: any RelocationSource, folder: String,
     _ clock: Clock
@@ -20,7 +20,6 @@ extension RelocationController {
 }
 
 extension RelocationController.Seen {
-  /// What a box does now; `tuner` is nil while there is no radio.
   init(_ tuner: Tuner?, _ wall: WallTime, at now: MonotonicTime) {
     let id = tuner?.player.tunedID
     self.init(
@@ -30,7 +29,6 @@ extension RelocationController.Seen {
 }
 
 extension PanelQuestion {
-  /// What the owner is asked; it shows itself where its preset fails, or where the other address is heard.
   init(_ asked: RelocationController.Asked, isUrgent: Bool) {
     let url = asked.question.url
     self.init(

@@ -5,36 +5,32 @@ import Settings
 import System
 import Units
 
-/// Follows the stations of presets that move (G5): counts which presets fail, looks them up, has other addresses heard
-/// silently, and keeps what the owner is asked. The control thread's.
+/// Finds new addresses for presets that fail (G5): counts failures, searches the directory, tests other addresses
+/// without audible output, stores the questions for the owner. Control thread only.
 final class RelocationController {
-  /// What the box does at a moment.
   struct Seen {
-    /// The address that is tuned to; nil where none is.
     var tuned: StationAddress?
-    /// Whether something is recorded, or a song kept.
+    /// True during a recording, or while a song is being saved.
     var isRecording = false
-    /// Seconds since 1970; nil while the clock is not set: nothing counts then.
+    /// Seconds since 1970; nil while the clock is not set: then no outcome counts.
     var wall: Int64?
     var now: MonotonicTime
   }
 
-  /// A preset of which the owner is asked.
   struct Asked: Equatable {
     let name: String
     let url: StationAddress
     let question: PresetRecord.Question
   }
 
-  /// Hears of a preset that has another address, by its name.
   var onMove: (_ name: String) -> Void = { _ in }
 
   private(set) var health: PresetHealth { didSet { hasQuestions = health.records.contains { $0.question != nil } } }
-  /// Whether the owner is asked anything: mostly he is not, and the panel asks each time round.
+  /// Cached, because the panel checks it in each iteration.
   private var hasQuestions: Bool
   private var watch = PresetWatch()
   private var machine = Relocation()
-  /// The presets that wait for the directory to be opened: one to be found there while it sounds, one that failed.
+  /// Presets that wait until the directory is open: `identity` to store its entry, `lookUp` to find another address.
   private var waiting: (identity: StationAddress?, lookUp: StationAddress?) = (nil, nil)
   private let presets: PresetController
   private let settings: SettingsController
@@ -42,10 +38,9 @@ final class RelocationController {
   private let listener: any CandidateListening
   private let keep: (PresetHealth) -> Void
   private let end: () -> Void
-  /// The preset whose other address the owner hears aloud.
+  /// The preset whose other address plays aloud for the owner.
   private(set) var audition: StationAddress?
 
-  /// What is known of the presets, and how changes of that are kept.
   init(
     _ presets: PresetController, _ settings: SettingsController, _ health: PresetHealth, _ source: any RelocationSource,
     _ listener: any CandidateListening, keep: @escaping (PresetHealth) -> Void,
@@ -56,15 +51,13 @@ final class RelocationController {
     (self.listener, self.keep, end) = (listener, keep, finish)
   }
 
-  /// When it has something to do though nothing happens.
   var due: MonotonicTime { watch.due }
 
-  /// Whether an address is heard silently.
+  /// True while an address is tested without audible output.
   var isHearing: Bool { machine.isHearing }
 
   // MARK: What happens
 
-  /// Hears an event of the radio, and what keeps the station from coming then.
   func hear(_ event: Event, _ fault: PlaybackFault?, _ seen: Seen) {
     let before = health
     let inputs = Self.inputs(event, fault, seen.tuned.flatMap { isPreset($0) ? $0 : nil })
@@ -74,14 +67,12 @@ final class RelocationController {
     save(since: before)
   }
 
-  /// Whether the directory was fetched within the hour, so that this box's network is well; not known while the
-  /// directory is being opened.
+  /// True if the directory was fetched within the last hour, which proves internet access.
   private func wasFetchedLately(_ seen: Seen) -> Bool {
     guard policy != .never, let wall = seen.wall, let fetched = source.fetched else { return false }
     return ((wall - 3_600)...wall).contains(fetched)
   }
 
-  /// Lets time pass.
   func advance(_ seen: Seen) {
     let before = health
     count(watch.advance(at: seen.now), seen)
@@ -101,7 +92,7 @@ final class RelocationController {
     save(since: before)
   }
 
-  /// What an event tells of the station that is tuned to. Tries after it has played count once what was held is heard.
+  /// Converts an event to inputs. Reconnects count as a failure only when the buffer is empty.
   private static func inputs(
     _ event: Event, _ fault: PlaybackFault?, _ preset: StationAddress?
   ) -> [PresetWatch.Input] {
@@ -117,7 +108,7 @@ final class RelocationController {
     }
   }
 
-  /// A station that is tried each second has failed after so many tries.
+  /// Number of reconnects before a failure; a station is tried every second.
   private static let leastAttempts = 10
 
   private func count(_ outcomes: [PresetWatch.Outcome], _ seen: Seen) {
@@ -136,7 +127,6 @@ final class RelocationController {
     }
   }
 
-  /// Looks up what waited for the directory, once it is open.
   private func takeWaiting(_ seen: Seen) {
     guard waiting != (nil, nil), !source.isOpening else { return }
     let (identity, due) = waiting
@@ -145,8 +135,9 @@ final class RelocationController {
     if let due, let wall = seen.wall { lookUp(due, seen, wall) }
   }
 
-  /// Remembers what the directory knows of a preset that sounds at the directory's address. What is known already
-  /// stays: somebody who changes an entry step by step, homepage first, gains nothing.
+  /// Stores the id and homepage of the entry that has the address of a playing preset.
+  ///
+  /// Known values stay, so that no one can take over a preset by editing its entry step by step, homepage first.
   private func identify(_ url: StationAddress) {
     guard health[url]?.directoryID == nil, let station = presets.catalog.entry(url: url, name: nil)?.settings,
       station.url == url
@@ -158,7 +149,6 @@ final class RelocationController {
     health.identify(url, directoryID: entry.id, homepage: entry.homepage)
   }
 
-  /// Looks a preset up that is due, while nothing is recorded and no other is looked for.
   private func lookUp(_ url: StationAddress, _ seen: Seen, _ wall: Int64) {
     guard !seen.isRecording, !machine.isHearing, audition != url, policy != .never, let record = health[url],
       record.isDue(
@@ -188,7 +178,7 @@ final class RelocationController {
       case .ask(let subject, let candidate): ask(subject, candidate, seen.wall ?? 0)
       case .take(let subject, let candidate):
         do throws(ControlRefusal) {
-          // What was learned of an entry is no choice of the owner's, also behind a move.
+          // An entry that was only found by its address is no choice of the owner, even after a move.
           try move(
             subject.url, of: subject.name, to: .init(candidate), isChosen: subject.isOwnID, homepage: candidate.homepage
           )
@@ -200,16 +190,15 @@ final class RelocationController {
     }
   }
 
-  /// How an address of the directory is tuned to: nothing that belongs to the preset goes there, and it leads into no
-  /// network of the owner's, but to the preset's own server.
+  /// Returns the request for a directory address, with no other data of the preset. A private network is allowed only
+  /// on the preset's own server.
   private func request(_ url: StationAddress, insteadOf old: StationAddress) -> StationRequest? {
     let home = PresetCatalog.isSameHost(url, old) ? old : ""
     return PresetCatalog.request(url, settings.configuration.buffer, Reach(namedBy: home))
   }
 
-  // MARK: What the owner is asked
+  // MARK: Questions to the owner
 
-  /// The presets of which the owner is asked, in order.
   var asked: [Asked] {
     guard hasQuestions, policy != .never else { return [] }
     return presets.catalog.entries.compactMap { entry in
@@ -219,25 +208,21 @@ final class RelocationController {
     }
   }
 
-  /// What the owner is asked of the preset of an address; nil: nothing.
   private func asked(of url: StationAddress?) -> Asked? { asked.first { $0.url == url } }
 
-  /// What the panel asks: of the preset that is tuned to or whose other address is heard, else of the first.
+  /// Returns the panel's question: for the preset tuned or auditioned, else the first.
   func shown(tuned: StationAddress?) -> Asked? {
     asked(of: audition ?? tuned) ?? asked.first
   }
 
-  /// How the other address of a preset is tuned to, to be heard aloud; nil where it may not be.
   func request(for asked: Asked) -> StationRequest? { request(asked.question.url, insteadOf: asked.url) }
 
-  /// The other address of a preset is heard aloud.
   func beginAudition(of asked: Asked) {
     audition = asked.url
-    // Its answer might take the question away that the owner is about to answer.
+    // A verdict could remove the question that the owner is about to answer.
     if machine.subject?.url == asked.url, machine.take(.changed) == [.stopHearing] { listener.cancel() }
   }
 
-  /// The owner takes the other address of a preset.
   func accept(_ asked: Asked) throws(ControlRefusal) {
     let before = health
     let question = asked.question
@@ -246,7 +231,7 @@ final class RelocationController {
     save(since: before)
   }
 
-  /// The owner refuses it, and is not asked again.
+  /// Refuses the other address permanently.
   func refuse(_ asked: Asked) {
     let before = health
     if audition == asked.url { audition = nil }
@@ -268,7 +253,7 @@ final class RelocationController {
       """)
   }
 
-  /// Gives a preset an address; `isChosen` says whether the owner chose the directory's entry of it.
+  /// Changes a preset's address. `isChosen`: true if the owner chose the directory's entry.
   private func move(
     _ url: StationAddress, of preset: String, to question: PresetRecord.Question, isChosen: Bool, homepage: String?
   ) throws(ControlRefusal) {
@@ -295,7 +280,6 @@ final class RelocationController {
 
   private func save(since before: PresetHealth) { if health != before { keep(health) } }
 
-  /// Hears no more, and writes what is not yet written.
   func finish() {
     listener.finish()
     end()
@@ -303,7 +287,6 @@ final class RelocationController {
 }
 
 extension PresetRecord.Question {
-  /// What is asked of an entry of the directory.
   init(_ candidate: RelocationCandidate) {
     self.init(url: candidate.url, name: candidate.name, directoryID: candidate.id)
   }

@@ -2,29 +2,27 @@ import Control
 import Panel
 import Units
 
-/// What the question whether a preset has moved does to what plays: the other address is heard aloud, and a preset that
-/// moved is played where it is now. The control thread's.
+/// Plays another address aloud on the owner's request, and retunes a preset that has moved. Control thread only.
 final class RelocationPlayer {
   private let relocation: RelocationController
   private let presets: PresetController
   private let filler: PlayerFiller
-  /// How what is to be tried again goes on; nil where nothing is.
+  /// The state in which a pending retry would continue; nil if no retry is pending.
   var pending: () -> Resumption? = { nil }
-  /// Whether the queue holds an address that was heard, and that nobody added.
+  /// True if the queue contains an auditioned address, which no client added.
   private var isBorrowing = false
 
   init(_ relocation: RelocationController, _ presets: PresetController, _ filler: PlayerFiller) {
     (self.relocation, self.presets, self.filler) = (relocation, presets, filler)
   }
 
-  /// What the panel asks; nil: nothing. `isFailing` says whether what is tuned to does not come.
   func question(_ player: PlayerController?, isFailing: Bool) -> PanelQuestion? {
     let tuned = player?.current?.request.url
     guard let asked = relocation.shown(tuned: tuned) else { return nil }
     return PanelQuestion(asked, isUrgent: relocation.audition == asked.url || isFailing && tuned == asked.url)
   }
 
-  /// Does what the owner answers to what is asked of a preset; nothing where that is not asked any more.
+  /// Applies the owner's reply for a preset; ignored if its question is gone.
   func obey(_ answer: PanelAnswer, of preset: String, _ player: PlayerController?) throws(ControlRefusal) {
     guard let asked = relocation.asked.first(where: { $0.name == preset }) else { return }
     switch answer {
@@ -43,7 +41,7 @@ final class RelocationPlayer {
     }
   }
 
-  /// The preset of a name takes the place of the other address; a box that is silent stays so.
+  /// Tunes from the other address back to the preset; a stopped player only selects it.
   private func goBack(to name: String, _ player: PlayerController) {
     if let pending = pending() { return play(name, player, pending) }
     switch player.status.state {
@@ -55,10 +53,9 @@ final class RelocationPlayer {
     }
   }
 
-  /// How a preset that has another address is to go on there.
   enum Resumption { case playing, paused }
 
-  /// How it goes on; nil where it is not tuned to, or plays what is held.
+  /// Returns the state to resume; nil if the preset is not tuned, or plays from the buffer.
   func resumption(
     of name: String, _ player: PlayerController, _ station: StationWatch, at now: MonotonicTime
   ) -> Resumption? {
@@ -71,7 +68,6 @@ final class RelocationPlayer {
     }
   }
 
-  /// Whether what plays, or is tried, is the preset of a name, or its other address.
   private func isTuned(to name: String, _ player: PlayerController) -> Bool {
     relocation.audition.map { url in
       presets.catalog.entries.contains { $0.settings.name == name && $0.settings.url == url }
@@ -79,7 +75,6 @@ final class RelocationPlayer {
       ?? (player.presetPlace.flatMap { presets.name(at: $0) } == name)
   }
 
-  /// Goes on with the preset of a name.
   func play(_ name: String, _ player: PlayerController, _ resumption: Resumption) {
     if let place = presets.catalog.entries.firstIndex(where: { $0.settings.name == name }), player.playPreset(place),
       resumption == .paused
@@ -89,7 +84,7 @@ final class RelocationPlayer {
     settle(player)
   }
 
-  /// Takes what was heard out of the queue again, once something else plays.
+  /// Removes the auditioned station from the queue once another station is tuned.
   func settle(_ player: PlayerController) {
     guard isBorrowing, relocation.audition == nil else { return }
     isBorrowing = false

@@ -8,9 +8,9 @@ import Settings
 import System
 import Units
 
-/// A box that is a room of another box's snapserver (`[audio] output = "room"`): it has no radio. Its knob is the
-/// volume of the snapclient on this machine, its display shows what the snapserver plays. One thread goes round, as in
-/// `Appliance`.
+/// A box that is a room of another box's snapserver (`[audio] output = "room"`), without a radio.
+///
+/// The knob sets the volume of the snapclient on this machine. One thread runs the loop, as in `Appliance`.
 final class RoomBox: PanelControls {
   private let configuration: Configuration
   private let signals: Signals
@@ -22,12 +22,11 @@ final class RoomBox: PanelControls {
   private let own: OwnRoom
   private let panel: PanelController
   private let wall: WallTime
-  /// Plays nothing: clients set the volume by it.
+  /// Without a radio; clients set the volume through it.
   private let player = PlayerController(AbsentRadio())
   private var control: ControlServer?
   private var address = ""
 
-  /// Reads the board; the snapserver is looked for from now on.
   init(_ launch: LaunchOptions, _ configuration: Configuration, _ signals: Signals, _ clock: Clock) {
     (self.configuration, self.signals, self.clock) = (configuration, signals, clock)
     board = BoardChoice.board(launch, configuration)
@@ -47,7 +46,7 @@ final class RoomBox: PanelControls {
 
   private var now: MonotonicTime { clock.now() }
 
-  /// Goes round until SIGTERM, or until the terminal is closed that the panel is drawn in; the exit code.
+  /// Runs until SIGTERM, or until the panel's terminal closes. Returns the exit code.
   func run() -> Int32 {
     guard openControl() else {
       end()
@@ -92,10 +91,9 @@ final class RoomBox: PanelControls {
 
   // MARK: The room
 
-  /// This box's room; nil where the snapserver tells of none.
+  /// Nil if the snapserver does not list this box.
   private var room: Room? { own.find(in: rooms.list) }
 
-  /// Sets its volume, and says where that cannot be.
   private func set(_ percent: Int, _ isMuted: Bool) {
     if !rooms.change(room, volume: percent, isMuted: isMuted) { panel.announce(.roomUnchanged, at: now) }
   }
@@ -148,13 +146,10 @@ final class RoomBox: PanelControls {
     return !opened.isRefused
   }
 
-  /// A client presses a button.
   func press(_ button: String, _ gesture: String) throws(ControlRefusal) { take(try panel.press(button, gesture)) }
 
-  /// A client turns the knob.
   func turn(_ clicks: Int, _ mode: String?) throws(ControlRefusal) { take([try panel.turn(clicks, mode)]) }
 
-  /// Tells a client what the display shows.
   func tellDisplay(_ answer: inout ControlAnswer, isLocal: Bool) {
     show()
     panel.tell(&answer, isLocal: isLocal)

@@ -1,8 +1,7 @@
 import Panel
 
-/// What buttons and knob are for on a box that is a room: volume, mute, and the menu.
 enum RoomInput {
-  /// What an input means there; nil: nothing. `isFree` where no menu is open.
+  /// Returns the input to process instead; nil to ignore it. `isFree`: true if no menu is open.
   static func meaning(of input: PanelInput, isFree: Bool) -> PanelInput? {
     switch input {
     case .turn(let clicks, .volume?): return .turn(clicks, mode: .volume)

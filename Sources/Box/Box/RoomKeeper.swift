@@ -6,21 +6,20 @@ import Settings
 import System
 import Units
 
-/// The rooms of the snapserver that the settings name, for the panel and for clients. The control thread's.
+/// The rooms of the snapserver in the settings, for the panel and for clients. Control thread only.
 final class RoomKeeper: RoomControl {
-  /// Whether the box has rooms to show.
+  /// True if the settings name a snapserver that this box plays to or from.
   let isOn: Bool
   private(set) var list = RoomList()
   private let server: ServerAddress?
   private let link: RoomsLink?
   private var news = RoomsLink.News()
-  /// Why the last order was refused; nil where it was not.
+  /// The last refusal, so that the log has each reason once.
   private var refusal: String?
-  /// Why there is no thread for it.
   private var threadError: ThreadError?
 
-  /// Looks for the server, where the sound goes to it or comes from it. `wake` is given a descriptor that can be read
-  /// when there is news (`bk_watch`).
+  /// Connects if the audio goes to the server or comes from it. `wake` receives a descriptor that becomes readable on
+  /// news.
   init(_ configuration: Configuration, _ clock: Clock, wake: (Int32) -> Void) {
     server = configuration.audio.output == .alsa ? nil : configuration.snapcast.server
     isOn = server != nil
@@ -33,10 +32,9 @@ final class RoomKeeper: RoomControl {
     if let link { wake(link.descriptor) }
   }
 
-  /// Whether the server is there.
   var isConnected: Bool { news.isConnected }
 
-  /// Why the server is not there; nil where it is, or nothing is known yet.
+  /// The reason for no connection; nil while connected or still unknown.
   var fault: RoomFault? { news.fault }
 
   var absence: String? {
@@ -46,7 +44,6 @@ final class RoomKeeper: RoomControl {
     return news.fault?.sentence(server) ?? "The snapserver at \(server) has not answered yet."
   }
 
-  /// The rooms as the panel shows them.
   var panelRooms: [PanelRoom] {
     list.rooms.map {
       PanelRoom(
@@ -54,7 +51,7 @@ final class RoomKeeper: RoomControl {
     }
   }
 
-  /// Takes what is new of the server; whether rooms or what they play are others now.
+  /// Updates the state from the link. Returns true if the rooms or their programme changed.
   func takeNews() -> Bool {
     guard let new = link?.take(), new != news else { return false }
     if let server {
@@ -72,7 +69,7 @@ final class RoomKeeper: RoomControl {
     return true
   }
 
-  /// Does what the panel asks of a room; false where that cannot be now, nil where it asks for something else.
+  /// Applies a panel command for a room. Returns false if impossible now, nil for other commands.
   func obey(_ order: PanelOrder) -> Bool? {
     switch order {
     case .room(let number, let volume): change(list[number], volume: volume)
@@ -81,7 +78,7 @@ final class RoomKeeper: RoomControl {
     }
   }
 
-  /// Sets a room; false where that cannot be, or there is none. The log has the reason, once.
+  /// Sets a room. Returns false on failure or without a room; the log has the reason, once.
   func change(_ room: Room?, volume: Int? = nil, isMuted: Bool? = nil) -> Bool {
     guard let room else { return false }
     do throws(ControlRefusal) { try set(room, volume: volume, isMuted: isMuted) } catch {
@@ -93,15 +90,14 @@ final class RoomKeeper: RoomControl {
     return true
   }
 
-  /// Has its thread end, and waits for nothing.
+  /// Asks the thread to end, without waiting.
   func stop() { link?.stop() }
 
-  /// Ends its thread, in a second at most from `stop` on.
+  /// Waits for the thread's end, at most 1 s from `stop`.
   func finish() { link?.finish(within: Duration(milliseconds: 1_000)) }
 }
 
 extension RoomFault {
-  /// What happened to a server, and what is done about it.
   func sentence(_ server: ServerAddress) -> String {
     switch self {
     case .unknownHost(let code):

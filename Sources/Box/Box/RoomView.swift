@@ -3,9 +3,8 @@ import Panel
 import Rooms
 import Units
 
-/// What a box that is a room shows and tells of it.
 enum RoomView {
-  /// The panel's view; `room` is nil where the snapserver tells of none on this machine.
+  /// `room`: nil if the snapserver lists no room for this machine.
   static func view(_ room: Room?, _ rooms: RoomKeeper) -> PanelView {
     var view = PanelView()
     view.version = Version.text
@@ -33,7 +32,6 @@ enum RoomView {
     }
   }
 
-  /// Adds to `radio_status`: the room, what is played in it, and why it is not.
   static func tell(_ room: Room?, _ rooms: RoomKeeper, _ answer: inout ControlAnswer) {
     let stream = room.flatMap { rooms.list.stream(of: $0) }
     answer.add("room", room?.name)

@@ -1,16 +1,14 @@
 import Control
 import Settings
 
-/// The settings that count: those of `bakelite.toml`, as the owner changed them at run time (D16). The control
-/// thread's.
+/// The settings in effect: `bakelite.toml` with the owner's changes at run time (D16). Control thread only.
 final class SettingsController {
-  /// What counts.
   private(set) var configuration: Configuration
-  /// What `bakelite.toml` says.
   private var ofFile: Configuration
   private let owner: any OwnerStore
 
-  /// The settings of a file, and what the owner told; where that does not fit the file is what counts, which is logged.
+  /// Applies the owner's changes to the file's settings. If they do not fit, the file's settings apply, and the log has
+  /// the error.
   init(_ ofFile: Configuration, _ owner: any OwnerStore) {
     (self.ofFile, self.owner) = (ofFile, owner)
     configuration = Self.changed(ofFile, owner.settings)
@@ -23,18 +21,19 @@ final class SettingsController {
     }
   }
 
-  /// A setting as `bakelite.toml` has it, as a person writes it; nil for a key that cannot be changed.
+  /// The value in `bakelite.toml`, in the form for people; nil for a key that cannot be changed.
   func usual(_ key: String) -> String? { ofFile.words(of: key) }
 
-  /// Takes what was read of the file and of the owner's; nil: the file stays as it was.
+  /// Adopts the owner's changes and the file's new settings; nil if the file is unchanged.
   func adopt(_ ofFile: Configuration?) {
     if let ofFile { self.ofFile = ofFile }
     configuration = Self.changed(self.ofFile, owner.settings)
   }
 
-  /// Sets a setting as TOML writes it; nil: as `bakelite.toml` has it. `base` is what `stations.toml` has.
+  /// Sets a setting, as a TOML literal; nil restores the value of `bakelite.toml`. `base`: the content of
+  /// `stations.toml`.
   ///
-  /// - Throws: `SettingsErrors` where it does not fit, or where nothing can be written; then nothing changed.
+  /// - Throws: `SettingsErrors` if the value is invalid or cannot be written; then nothing changed.
   func set(_ key: String, _ literal: String?, over base: [StationSettings]) throws(SettingsErrors) {
     let change = OwnerChange.set(key, literal)
     var settings = owner.settings
@@ -44,7 +43,7 @@ final class SettingsController {
     configuration = changed
   }
 
-  /// Sets a setting as a person writes it; "reset" takes it back. Whether that counts at once.
+  /// Sets a setting from text; "reset" restores the file's value. Returns true if the change takes effect at once.
   func set(_ key: String, as text: String, over base: [StationSettings]) throws(ControlRefusal) -> Bool {
     try check(key)
     do throws(SettingsErrors) {
@@ -55,7 +54,6 @@ final class SettingsController {
     return Configuration.appliesAtOnce(key)
   }
 
-  /// Refuses a key that cannot be changed at run time.
   func check(_ key: String) throws(ControlRefusal) {
     guard configuration.words(of: key) != nil else { throw ControlRefusal(.argument, Configuration.cannotChange(key)) }
   }

@@ -1,15 +1,13 @@
 import Control
 import Settings
 
-/// What uses the settings and the presets: `Appliance`.
 protocol SettingsClient: AnyObject {
-  /// The settings are others: those count that count at once.
+  /// Applies the changed settings that take effect at once.
   func useSettings()
-  /// The presets are others.
   func usePresets()
 }
 
-/// Changes the settings that count, and reads them and the stations again, while the box runs. The control thread's.
+/// Changes single settings and reloads the files while the box runs. Control thread only.
 final class SettingsReloader {
   private let launch: LaunchOptions
   private let settings: SettingsController
@@ -30,14 +28,13 @@ final class SettingsReloader {
 
   // MARK: One setting
 
-  /// Sets a setting as a person writes it; "reset" takes it back. Whether it counts at once.
+  /// Sets a setting from text; "reset" restores the file's value. Returns true if the change takes effect at once.
   func set(_ key: String, as text: String) throws(ControlRefusal) -> Bool {
     let isAtOnce = try settings.set(key, as: text, over: presets.catalog.base)
     use(key)
     return isAtOnce
   }
 
-  /// Sets a setting as TOML writes it; where it cannot be set, that is logged.
   func set(_ key: String, _ literal: String) {
     do throws(SettingsErrors) { try settings.set(key, literal, over: presets.catalog.base) } catch {
       return log(.warning, error.description)
@@ -45,7 +42,6 @@ final class SettingsReloader {
     use(key)
   }
 
-  /// Has a setting count that was changed.
   private func use(_ key: String) {
     client.useSettings()
     guard key.hasPrefix("buffer.") else { return }
@@ -53,9 +49,10 @@ final class SettingsReloader {
     client.usePresets()
   }
 
-  // MARK: All of them
+  // MARK: All settings
 
-  /// Reads settings and stations again; what cannot be read stays as it was. The sentence of that, if there is any.
+  /// Reloads settings and stations. Returns the error as a sentence, nil without one. An unreadable file leaves its
+  /// values unchanged.
   func reload() -> String? {
     let (read, problem) = launch.readAgain()
     owner.reload()

@@ -1,17 +1,15 @@
 import CLinux
 import Glibc
 
-/// SIGTERM and SIGINT, which end the program, and SIGHUP (`signalfd(2)`), which ends it with its terminal, and reads
-/// the settings again elsewhere. Made before any thread is, so that none of them is interrupted.
+/// SIGTERM and SIGINT end the program. SIGHUP reloads the settings, or ends a program whose terminal closed.
+///
+/// Create before any thread, so that no thread is interrupted (`signalfd(2)`).
 final class Signals {
-  /// Can be read when a signal came.
   let descriptor: Int32
-  /// Whether the program is to end.
   private(set) var isEnding = false
   private var isReloading = false
-  /// Whether the panel is drawn in a terminal, which takes the program along when it is closed.
   var isPanelInTerminal = false
-  /// The terminal that the program was started from; negative for a service.
+  /// The terminal that started the program; negative for a service.
   private let terminal = bk_terminal_open()
   private let outlivesTerminal = bk_signal_is_ignored(SIGHUP)
 
@@ -21,19 +19,17 @@ final class Signals {
     signal(SIGPIPE, SIG_IGN)
   }
 
-  /// Takes what came.
   func attend() {
     while case let number = bk_signal_next(descriptor), number != 0 {
       if number == SIGHUP, !isHangUp { isReloading = true } else { isEnding = true }
     }
   }
 
-  /// Whether SIGHUP says that the terminal is gone: a service has none, and is told to read its settings again.
+  /// True if SIGHUP means a closed terminal. A service has no terminal: SIGHUP then asks for a reload.
   private var isHangUp: Bool {
     !outlivesTerminal && (isPanelInTerminal || terminal >= 0 && bk_has_hung_up(terminal))
   }
 
-  /// Whether the settings are to be read again; once for each time.
   func takeReload() -> Bool {
     defer { isReloading = false }
     return isReloading

@@ -6,14 +6,12 @@ import Settings
 import System
 import Units
 
-/// What the radio remembers, and the thread that writes it.
+/// The saved state and the thread that writes it. Control thread only.
 final class StateSaver {
-  /// What it remembers.
   var state: SavedState
   private var writer: SavedStateWriter
   private let disk: FileWriter<SavedState>
 
-  /// What is remembered in a folder.
   init(folder: String, _ clock: Clock) {
     let file = StateFile(folder: folder)
     disk = FileWriter("state", clock) { state throws(SettingsError) in try file.save(state) }
@@ -23,10 +21,8 @@ final class StateSaver {
     writer = SavedStateWriter(written: state)
   }
 
-  /// When something is to be written.
   var due: MonotonicTime { writer.due }
 
-  /// Remembers what a radio plays, how loud, and how far.
   func note(_ tuner: Tuner) {
     note(tuner.player)
     noteEpisode(tuner.radio.status, isHeard: false)
@@ -39,12 +35,12 @@ final class StateSaver {
     state.isFromDirectory = current.request.reach != .anywhere
   }
 
-  /// Remembers how far the episode that plays was heard, if it is one.
+  /// `isHeard`: true if the episode was played to its end.
   func noteEpisode(_ status: RadioStatus, isHeard: Bool) {
     if let mark = PodcastResume.bookmark(status, isHeard: isHeard) { state.bookmarks.note(mark) }
   }
 
-  /// Remembers what the knob turns, and the time where that is known; has the state written when that is due.
+  /// Records the knob's function, and the time if the clock is set. Starts a write if one is due.
   func save(_ knobMode: KnobMode, _ wall: WallTime, at now: MonotonicTime) {
     state.knobMode = knobMode
     if wall.isSet { state.wallClock = wall.seconds }
@@ -52,7 +48,7 @@ final class StateSaver {
     if let due = writer.take(at: now) { disk.give(due) }
   }
 
-  /// Writes what is not yet written, and what could not be written, and ends the thread.
+  /// Writes all pending changes, retries a failed write, and ends the thread.
   func finish() {
     writer.note(state, at: .never)
     if let last = writer.takeLast() { disk.give(last) }

@@ -1,23 +1,20 @@
 import Network
 import Units
 
-/// The registrable domain of a station's address or homepage, such as "bbc.co.uk": whoever holds it decides what lies
-/// below it.
+/// The registrable domain of a station's address or homepage, such as "bbc.co.uk".
 ///
-/// There is no list of public suffixes in memory. A few rules stand for it, and err to one side: two hosts of one owner
-/// may be taken for strangers', two strangers' never for one owner's. What many share, such as a hoster of streams, is
-/// no station's own.
+/// A few rules replace the list of public suffixes. They must never treat hosts of two owners as one owner's; the
+/// opposite error is allowed. Domains with many users are excluded.
 struct StationDomain: Hashable {
   /// In lower case.
   let name: String
 
-  /// The domain of an address; nil where it has none, or one that is shared.
   init?(_ address: StationAddress) {
     guard let host = (try? WebAddress(address))?.host else { return nil }
     self.init(host: host)
   }
 
-  /// The domain of a host's name, which WebAddress has in ASCII.
+  /// The host name is ASCII, as in `WebAddress`.
   init?(host: String) {
     let labels = host.lowercased().split(separator: ".").map(String.init)
     guard let top = labels.last, labels.count >= 2, !host.contains(":"), top.utf8.contains(where: { $0 >= 0x61 }),
@@ -26,7 +23,7 @@ struct StationDomain: Hashable {
     self.name = name.joined(separator: ".")
   }
 
-  /// The labels of the registrable domain; nil where the host is itself what others register below.
+  /// Returns the labels of the registrable domain; nil if others register names directly below the host.
   private static func registrable(_ labels: ArraySlice<String>) -> ArraySlice<String>? {
     let (top, second) = (labels[labels.endIndex - 1], labels[labels.endIndex - 2])
     if top.utf8.count == 2 {
@@ -40,7 +37,6 @@ struct StationDomain: Hashable {
     return labels.suffix(2)
   }
 
-  /// Whether a domain of a host is one that strangers have a name or a path below, or looks as if it were.
   private static func isShared(_ name: ArraySlice<String>, of labels: [String]) -> Bool {
     let label = name.first ?? ""
     return (2...3).contains { shared.contains(labels.suffix($0).joined(separator: ".")) }
@@ -50,14 +46,14 @@ struct StationDomain: Hashable {
 
   // MARK: Rules
 
-  /// What a country's second level is called where names are registered below it.
+  /// Second-level labels below which names are registered, in the countries with that custom.
   private static let categories = words(
     """
     ac asn asso biz co com edu firm fm gen gob gouv gov govt id info ind int ltd mil mod name ne net nhs \
     nic nom off or org per plc priv pro radio sch school store tm tv web
     """)
 
-  /// Countries where that is the custom: what is as short as such a word is taken for one.
+  /// Countries with that custom. There, every second-level label of up to 3 bytes counts as a suffix.
   private static let secondLevelTops = words(
     """
     ae ao ar au az ba bd bh bn bo br bw by bz ci cn co cr cu cy do dz ec eg et fj ge gh gr gt hk hn hr \
@@ -66,10 +62,10 @@ struct StationDomain: Hashable {
     ye za zm zw
     """)
 
-  /// Countries with regions of any length on the second level, such as "szczecin.pl": there the whole host counts.
+  /// Countries with regions of any length at the second level, such as "szczecin.pl"; the whole host counts there.
   private static let regionalTops = words("jp kz no pl ua us")
 
-  /// Networks, page makers, dynamic names, clouds and those who send many stations' streams.
+  /// Hosters of streams, networks, page builders, dynamic DNS and clouds.
   private static let shared = words(
     """
     addradio.de airtime.pro akamaihd.net akamaized.net altervista.org amazonaws.com antfarm.co.za apa.at \
@@ -93,10 +89,9 @@ struct StationDomain: Hashable {
     mediastre.am mooo.com myfritz.net nip.io ovh.net radioboss.fm run.app sslip.io synology.me xdevel.com
     """)
 
-  /// Those that have a domain in many countries.
+  /// Labels of shared domains under any country's suffix.
   private static let sharedAnywhere = words("blogspot ucoz webnode wixsite")
 
-  /// What a hoster's name has in it.
   private static let sharedWords = words(
     "cast cdn cloud dedicated dyndns edge host no-ip player server shout sonic stream")
 

@@ -4,19 +4,16 @@ import Settings
 import System
 import Units
 
-/// Answers what the panel asks of the station directory. The control thread's.
+/// Serves the panel's requests to the station directory. Control thread only.
 final class StationFinder {
-  /// A list as far as it is made at once.
   private enum Content {
-    /// All rows, and where the cursor begins.
     case rows([FindRow], start: Int)
-    /// Stations by their ranks.
     case ranks([Int])
-    /// The stations that fit, of which a window is looked up.
+    /// A query, of which only a window is looked up.
     case stations(DirectoryQuery)
   }
 
-  /// With so few stations their names are listed, and no further letters.
+  /// Up to this number of stations, a letter leads to the names instead of further letters.
   private static let fewNames = 100
   private static let mostGenres = 400
   private static let mostLists = 16
@@ -24,26 +21,24 @@ final class StationFinder {
   private let keeper: DirectoryKeeper
   private let country: (String) -> String?
   private var zone: String
-  /// The box's own country; the first nil: not looked up.
+  /// The box's own country. Outer nil: not looked up yet.
   private var code: String??
   private var contents: [FindList: Content] = [:]
   private var edition = 0
   private var directory: StationDirectory?
 
-  /// Finds in the directory that the settings name; `wake` is given a descriptor that can be read when there is news.
+  /// `wake` receives a descriptor that becomes readable on news.
   convenience init(_ settings: Configuration, _ clock: Clock, wake: @escaping (Int32) -> Void) {
     self.init(DirectoryKeeper(path: settings.directory.path, clock, wake: wake), zone: settings.timezone)
   }
 
-  /// Finds in the directory of a keeper. `zone` is the box's time zone, as settings have it; `country` knows the
-  /// country of a zone.
+  /// Serves from the directory of a keeper. `country`: returns a zone's country code.
   init(
     _ keeper: DirectoryKeeper, zone: String, country: @escaping (String) -> String? = { TimeZoneCountry().code(of: $0) }
   ) {
     (self.keeper, self.zone, self.country) = (keeper, zone, country)
   }
 
-  /// Takes other settings.
   func use(_ settings: Configuration) {
     keeper.use(path: settings.directory.path)
     guard settings.timezone != zone else { return }
@@ -51,7 +46,8 @@ final class StationFinder {
     contents = [:]
   }
 
-  /// What is shown of a list, nil for none; `tuned` is the address that was tuned to last.
+  /// Returns the rows for a request; nil without a request. The keeper closes the directory after some minutes without
+  /// requests.
   func answer(_ request: FindRequest?, tuned: StationAddress?, at now: MonotonicTime) -> FindAnswer? {
     guard let request else {
       keeper.rest(at: now)
@@ -70,16 +66,14 @@ final class StationFinder {
     }
   }
 
-  /// The station of a rank, in the directory of the last answer; nil where it has none.
+  /// Returns the station with a rank in the last reply's directory; nil if that directory was replaced.
   func station(_ rank: Int) -> FoundStation? {
     guard edition == keeper.edition, let directory else { return nil }
     return FoundStation(rank, in: directory)
   }
 
-  /// The directory for who asks now.
   func state(at now: MonotonicTime) -> DirectoryKeeper.State { keeper.state(at: now) }
 
-  /// Ends its thread.
   func finish() { keeper.finish() }
 
   // MARK: Rows
@@ -139,12 +133,11 @@ final class StationFinder {
     case .country(let code, _): return .stations(DirectoryQuery(country: code))
     case .names(let beginning):
       let ranks = directory.names(beginning: beginning, limit: directory.count).ranks
-      // Dead ones are last here too.
       return .ranks(ranks.filter { $0 < directory.aliveCount } + ranks.filter { $0 >= directory.aliveCount })
     }
   }
 
-  /// The countries, from the box's own on where that is known.
+  /// The cursor starts at the box's own country.
   private func countries(of directory: StationDirectory) -> Content {
     let countries = directory.countries.map { country in
       let name = country.name.hasPrefix("The ") ? String(country.name.dropFirst(4)) : country.name
@@ -158,8 +151,8 @@ final class StationFinder {
     return .rows(rows, start: start)
   }
 
-  /// What may follow a beginning; before it, once a letter is chosen, all names that begin so. The cursor begins at the
-  /// first letter: behind the figures.
+  /// Returns the possible next letters; after a prefix, the first row lists all its names. The cursor starts after the
+  /// digits.
   private func letters(after beginning: String, in directory: StationDirectory) -> Content {
     let letters = directory.letters(after: beginning)
     var rows = letters.map { letter in
@@ -184,11 +177,10 @@ final class StationFinder {
 }
 
 extension FindRows {
-  /// So many rows on each side of the cursor are told: more than a display has.
+  /// Rows on each side of the cursor; a display shows fewer.
   private static let margin = 4
   fileprivate static let window = 2 * margin + 1
 
-  /// Becomes a list of so many rows, with those around a cursor, or around its end where the cursor is behind that.
   fileprivate mutating func place(_ cursor: Int, of total: Int) {
     self.total = total
     from = max(0, min(cursor, total) - Self.margin)

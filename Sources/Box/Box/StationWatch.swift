@@ -3,35 +3,29 @@ import Panel
 import RadioEngine
 import Units
 
-/// What keeps the station from coming: as the panel shows it, as the log tells it, and when it is tried again. A value
-/// that is told the time.
+/// The tuned station's fault for the panel and the log, and its retry. Pure: the caller passes the time.
 struct StationWatch {
   private var faults = FaultWatch()
   private var journal = FaultJournal()
   private var retry = StationRetry()
 
-  /// When the station is tried again; `never` where it is not.
   var due: MonotonicTime { retry.due }
 
-  /// The try that is to come; nil where none is.
   var attempt: StationRetry.Attempt? { retry.attempt }
 
-  /// What is wrong, as the panel says it; nil while nothing is.
   func fault(at now: MonotonicTime) -> PanelFault? { faults.fault(at: now) }
 
-  /// What an event is about.
   struct Subject {
-    /// What the station is called.
     var station: String
-    /// How it is tried again where it is given up; nil where it has no place in the queue.
+    /// The retry if the station is given up; nil if it is not in the queue.
     var attempt: StationRetry.Attempt?
-    /// How often somebody wanted silence (`PlayerController.stopCount`).
+    /// Value of `PlayerController.stopCount`: how often the listener stopped playback.
     var stopCount = 0
-    /// Whether it is the sink that failed.
+    /// True if the sink failed, not the station.
     var isSinkLost = false
   }
 
-  /// Hears an event of the radio, and what keeps the station from coming then. What the log is to tell.
+  /// Processes an event of the radio, with the fault at that time. Returns a line for the log.
   mutating func hear(
     _ event: Event, _ fault: PlaybackFault?, of subject: Subject, at now: MonotonicTime
   ) -> LogLine? {
@@ -59,7 +53,7 @@ struct StationWatch {
     return nil
   }
 
-  /// A station is asked for; `isOther` where it is not the one that was asked for before.
+  /// Processes a tune command. `isOther`: true for another station than before.
   mutating func begin(isOther: Bool) {
     retry.forget()
     faults.isTried()
@@ -68,18 +62,15 @@ struct StationWatch {
     journal.forget()
   }
 
-  /// Nothing is to be played.
   mutating func rest() { retry.forget() }
 
-  /// What the radio has seen by now: changes of the network (`Radio.networkChanges`), and how often somebody wanted
-  /// silence.
   struct Seen {
     var networkChanges: UInt32
     var stopCount: Int
   }
 
-  /// The try that is due; nil where none is. A clock that was set, and another network, bring it forward; who wants
-  /// silence ends it. `seen` is nil where there is no radio.
+  /// Returns the retry if it is due. A clock set or a network change brings it forward; a stop cancels it. `seen`: nil
+  /// without a radio.
   mutating func takeRetry(isClockSet: Bool, _ seen: Seen?, at now: MonotonicTime) -> StationRetry.Attempt? {
     let planned = retry.due
     if let seen, retry.see(stopCount: seen.stopCount) { faults.clear() }
@@ -89,12 +80,10 @@ struct StationWatch {
     return retry.take(at: now)
   }
 
-  /// The station that was to be tried again has left the queue.
   mutating func isGone() { faults.clear() }
 }
 
 extension StationWatch.Subject {
-  /// What a radio plays now.
   init(_ tuner: Tuner) {
     self.init(
       station: PanelModel.Playback.station(of: tuner.player),
@@ -104,7 +93,6 @@ extension StationWatch.Subject {
 }
 
 extension StationWatch.Seen {
-  /// What a radio has seen by now.
   init(_ tuner: Tuner) {
     self.init(networkChanges: tuner.radio.networkChanges, stopCount: tuner.player.stopCount)
   }

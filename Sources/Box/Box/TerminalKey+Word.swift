@@ -1,7 +1,7 @@
 import PanelLinux
 
 extension TerminalKey {
-  /// As board files call it.
+  /// The key's name in board files; nil if it has none.
   var word: String? {
     switch self {
     case .up: "up"

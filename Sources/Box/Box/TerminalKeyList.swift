@@ -2,7 +2,7 @@ import Panel
 import PanelWords
 import Settings
 
-/// The keys of a terminal that is a board's panel, as people read them.
+/// The key help of a panel in a terminal.
 struct TerminalKeyList {
   private var keys: [(name: String, meaning: String, rank: Int)] = []
 
@@ -35,6 +35,5 @@ struct TerminalKeyList {
     "space": "Space", "backspace": "Backspace",
   ]
 
-  /// Two columns of them.
   var lines: [String] { TerminalFrame.keys(keys.map { ($0.name, $0.meaning) }) }
 }

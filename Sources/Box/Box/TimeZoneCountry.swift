@@ -1,31 +1,29 @@
 import Glibc
 import Settings
 
-/// In which country a box is, by its time zone.
 struct TimeZoneCountry {
-  /// Where the tz database and the machine's settings are: "" but for tests.
+  /// Prefix of all paths; empty except in tests.
   private let root: String
 
   private static let zones = "/usr/share/zoneinfo/"
   private static let longestTable = 128 << 10
   private static let longestName = 256
 
-  /// The machine's, or one below a folder.
   init(root: String = "") { self.root = root }
 
-  /// The two capital letters of a zone's country (ISO 3166-1), by the tables of the tz database; nil where a zone such
-  /// as "UTC" has none. An empty zone is the machine's own.
+  /// Returns a zone's country code (ISO 3166-1, two capital letters); nil for a zone such as "UTC". An empty zone is
+  /// the machine's own.
   func code(of zone: String) -> String? {
     let name = zone.isEmpty ? machineZone : zone
     guard let name, !name.isEmpty, name.utf8.count <= Self.longestName else { return nil }
-    // zone.tab has a row for each country; zone1970.tab has several countries in one.
+    // zone.tab has a row for each country; zone1970.tab has several countries in one row.
     for table in ["zone.tab", "zone1970.tab"] {
       if let code = Self.code(of: name, in: text("\(Self.zones)\(table)", limit: Self.longestTable)) { return code }
     }
     return nil
   }
 
-  /// The first country of a zone's row: codes with commas, a position and the zone, with tabs between them.
+  /// Returns the first country in a zone's row. Fields, separated by tabs: codes with commas, coordinates, zone.
   static func code(of zone: String, in table: [UInt8]) -> String? {
     for line in table.split(separator: UInt8(ascii: "\n")) where line.first != UInt8(ascii: "#") {
       let fields = line.split(separator: UInt8(ascii: "\t"), maxSplits: 3, omittingEmptySubsequences: false)
@@ -37,7 +35,7 @@ struct TimeZoneCountry {
     return nil
   }
 
-  /// What /etc/localtime leads to, or else what /etc/timezone says.
+  /// The zone in /etc/localtime's link target, else in /etc/timezone.
   private var machineZone: String? {
     var target = [CChar](repeating: 0, count: 1_024)
     let count = readlink("\(root)/etc/localtime", &target, target.count)

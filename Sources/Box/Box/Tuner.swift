@@ -6,19 +6,17 @@ import Settings
 import System
 import Units
 
-/// The radio, its player, and how loud it is: what there is once the sound card is there.
 final class Tuner {
   let radio: Radio
   let player: PlayerController
-  /// The card, where there is a mixer to look for.
+  /// Nil if the card's mixer is not used.
   private let card: String?
   private var mixer: AlsaMixer?
-  /// The gain of the station that plays, in dB.
+  /// In dB.
   private var stationGain = 0.0
-  /// The gain that somebody asked for (`radio_gain`), in dB.
+  /// The gain set by `radio_gain`, in dB.
   private var ownerGain = 0.0
 
-  /// Opens the card, or waits for it.
   init(_ configuration: Configuration, _ board: Board, _ output: OutputRequest, _ clock: Clock) throws(RadioError) {
     radio = try Radio(Self.settings(configuration, isMono: board.sound.isMono), output, clock: clock)
     player = PlayerController(radio)
@@ -33,7 +31,7 @@ final class Tuner {
     }
   }
 
-  /// The sink that the settings mean.
+  /// Returns the sink in the settings; `override`: the sink of the command line.
   static func output(_ configuration: Configuration, _ board: Board, _ override: String?) -> OutputRequest? {
     let sink: OutputRequest.Kind =
       switch configuration.audio.output {
@@ -68,10 +66,9 @@ final class Tuner {
 
   // MARK: Loudness
 
-  /// Whether the settings ask for the card's own volume.
   private let needsMixer: Bool
 
-  /// The card is there again: its mixer is too, as loud as it likes.
+  /// Reopens the mixer of a card that is connected again, and restores the volume, which the card may have changed.
   func takeUpCard() {
     openMixer()
     apply()
@@ -84,7 +81,7 @@ final class Tuner {
     }
   }
 
-  /// Takes up the gain of the station that plays, in dB.
+  /// Applies the playing station's gain, in dB.
   func takeUp(gain: Double) {
     guard gain != stationGain else { return }
     stationGain = gain

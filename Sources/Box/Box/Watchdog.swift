@@ -1,16 +1,15 @@
 import RadioEngine
 import Units
 
-/// Whether all of the radio's threads come round: only then systemd's watchdog is fed.
 struct Watchdog {
   private var last: Heartbeats?
   private var since = MonotonicTime.zero
   private var hasTold = false
 
-  /// So long a thread may stand still.
+  /// Interval of the checks: maximum time without an iteration.
   private static let patience = Duration(milliseconds: 10_000)
 
-  /// Whether they do; the names of those that stand are told once.
+  /// Returns true if all threads run. The log names blocked threads once.
   mutating func isAlive(_ beats: Heartbeats?, at now: MonotonicTime) -> Bool {
     guard let beats else {
       last = nil

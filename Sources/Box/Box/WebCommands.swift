@@ -1,8 +1,7 @@
 import Control
 
-/// The command by which the program of the web panel knows how to serve it.
 enum WebCommands {
-  /// It, acting on a box, which outlives it.
+  /// Returns the commands. `box` must outlive them.
   static func rows(_ box: any BoxControls) -> [ControlCommand] {
     [
       ControlCommand(

@@ -2,33 +2,31 @@ import Glibc
 import Settings
 import System
 
-/// The file by which systemd knows whether the web panel is on: `web` in the folder that it made for the radio
-/// (`RuntimeDirectory=`). Without such a folder there is none.
+/// The file that tells systemd if the web panel is on: `web` in `RuntimeDirectory=`.
 ///
-/// It is empty where the panel is served at the socket unit's port, and else says where it is served.
+/// An empty file means the socket unit's port; otherwise it contains the address.
 struct WebFlag {
-  /// Nil: there is no such folder.
+  /// Nil without a runtime folder.
   private let path: String?
 
-  /// The file in a folder; nil: in the one that systemd made for this process, if it made one.
   init(folder: String? = WebFlag.folder) { path = folder.map { $0 + "/web" } }
 
-  /// The first of them (systemd.exec(5)).
+  /// The first folder in the variable (systemd.exec(5)).
   private static var folder: String? {
     getenv("RUNTIME_DIRECTORY").flatMap { String(cString: $0).split(separator: ":").first.map(String.init) }
   }
 
-  /// Makes the file where the panel is on, or takes it away; the sentence of what failed.
+  /// Creates or removes the file. Returns the error as a sentence; nil on success.
   func show(_ settings: WebSettings) -> String? {
     guard let path else { return nil }
     guard settings.isEnabled else {
       return unlink(path) == 0 || errno == ENOENT ? nil : complaint(path, errno)
     }
-    // Who waits for it sees it whole.
+    // Renamed at the end, so that readers see a complete file.
     let fresh = path + ".new"
     let file = Descriptor(open(fresh, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o644))
     guard file.isOpen else { return complaint(path, errno) }
-    // It is for all to see, whatever the service's umask says.
+    // Readable for all, despite the service's umask.
     fchmod(file.raw, 0o644)
     let text = Array((settings.listen.map { "\($0)\n" } ?? "").utf8)
     guard text.isEmpty || write(file.raw, text, text.count) == text.count, rename(fresh, path) == 0 else {

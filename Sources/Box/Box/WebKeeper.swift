@@ -2,23 +2,20 @@ import Panel
 import Settings
 import System
 
-/// What the box has to do with its web panel, which is a program of its own (`bakelite-web`): whether it is on, and the
-/// code by which one signs in. The control thread's.
+/// The web panel's switch and sign-in code; the panel is a separate program (`bakelite-web`). Control thread only.
 final class WebKeeper {
-  /// How it is served.
   private(set) var settings: WebSettings
-  /// By which one signs in; nil where the panel is off, or the owner has set a password.
+  /// The code for signing in; nil if the panel is off or the owner has set a password.
   private(set) var code: WebCode?
 
-  /// Whether the code was drawn by this process, so that the display shows it by itself.
+  /// True if this process created the code; the display then shows it unasked.
   private var isNew = false
   private let flag: WebFlag
   private let host: String
   private let keep: (WebCode?) -> Void
   private let end: () -> Void
 
-  /// The web panel as the settings say, with the code that there was. `flag` tells systemd, `host` is what the machine
-  /// is called; `keep` has a code written, and `finish` waits until it is.
+  /// `flag` informs systemd; `keep` starts a write of the code; `finish` waits for the last write.
   init(
     _ settings: WebSettings, _ code: WebCode?, flag: WebFlag, host: MachineName, keep: @escaping (WebCode?) -> Void,
     finish: @escaping () -> Void = {}
@@ -28,7 +25,6 @@ final class WebKeeper {
     settle()
   }
 
-  /// Takes the settings that count; whether they are others than before.
   func use(_ settings: WebSettings) -> Bool {
     guard settings != self.settings else { return false }
     self.settings = settings
@@ -36,21 +32,19 @@ final class WebKeeper {
     return true
   }
 
-  /// Somebody signed in: the code need not be shown any more.
+  /// Records a sign-in: the code need not be shown any more.
   func noteLogin() {
     guard let code, !code.isUsed else { return }
     self.code?.isUsed = true
     keep(self.code)
   }
 
-  /// What the display is to show to those who want to sign in; nil: there is no code.
   var panelCode: PanelWebCode? {
     code.map {
       PanelWebCode(address: settings.address(of: host), code: $0.text, isNew: isNew, isUsed: $0.isUsed)
     }
   }
 
-  /// Has a code drawn, or forgotten, and tells systemd whether the panel is on.
   private func settle() {
     if settings.needsCode != (code != nil) {
       (code, isNew) = settings.needsCode ? (.draw(), true) : (nil, false)
@@ -59,13 +53,11 @@ final class WebKeeper {
     if let problem = flag.show(settings) { log(.warning, problem) }
   }
 
-  /// Writes what is not yet written, and ends the thread.
   func finish() { end() }
 }
 
 extension WebKeeper {
-  /// The web panel of a box, with its code in the folder of the saved state, kept there by a thread of its own from the
-  /// first change until `finish`.
+  /// Loads the code from the state folder. A separate thread writes changes, from the first change until `finish`.
   convenience init(
     _ configuration: Configuration, _ clock: Clock, flag: WebFlag = WebFlag(), host: MachineName = .own
   ) {

@@ -1,7 +1,7 @@
 import System
 import Units
 
-/// A thread that does one thing over and over with the newest of what it is given, so that whoever gives never waits.
+/// A thread that repeats one task with the newest item. The caller never waits.
 final class Worker<Item: Sendable>: Sendable {
   private struct Order {
     var item: Item?
@@ -10,21 +10,20 @@ final class Worker<Item: Sendable>: Sendable {
 
   private let order = Locked(Order())
   private let wake = WakeFlag()
-  /// Raised when the thread is done.
   private let done = WakeFlag()
   private let body: @Sendable (Item?) -> Duration
   private let clock: Clock
   private nonisolated(unsafe) var thread: OwnedThread?
 
-  /// Calls `body` with what was given last, nil where nothing new came; it tells how long it rests by `clock` where
-  /// nothing more is given, which is for ever where that is `forever`.
+  /// Starts a thread that calls `body` with the newest item; nil if there is no new item.
+  ///
+  /// `body` returns the maximum pause by `clock`, at most 60 s; a new item ends the pause.
   init(_ name: String, _ clock: Clock, _ body: @escaping @Sendable (Item?) -> Duration) throws(ThreadError) {
     self.body = body
     self.clock = clock
     thread = try OwnedThread(name) { self.run() }
   }
 
-  /// The same; nil where the kernel gives no thread, which is logged.
   static func make(_ name: String, _ clock: Clock, _ body: @escaping @Sendable (Item?) -> Duration) -> Worker? {
     do throws(ThreadError) {
       return try Worker(name, clock, body)
@@ -34,14 +33,14 @@ final class Worker<Item: Sendable>: Sendable {
     }
   }
 
-  /// Something newer; what was given before and not yet taken is forgotten.
+  /// Passes an item to the thread, replacing an unprocessed one.
   func give(_ item: Item) {
     order.withLock { $0.item = item }
     wake.raise()
   }
 
-  /// Lets it finish what it was given last, and ends it; once. What takes longer is not waited for: a thread whose
-  /// hardware never answers is left to the end of the program.
+  /// Ends the thread after the last item. Call once. Waits at most `patience`: a thread blocked by its hardware keeps
+  /// running.
   func finish(within patience: Duration) {
     order.withLock { $0.isEnding = true }
     wake.raise()
