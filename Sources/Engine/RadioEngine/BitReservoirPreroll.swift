@@ -2,14 +2,13 @@ import Blocks
 import Framing
 import Units
 
-/// Packets around a place where a file is to begin, and where it does, so that its sound is whole from there on: a
-/// Layer III packet may need main data of those before it.
+/// Finds the packet at which a copied file must begin, so that its sound is complete from the requested time.
+/// A Layer III packet may need main data of earlier packets.
 struct BitReservoirPreroll {
-  /// One of the packets.
   struct Frame {
     var start: StreamTime
     var duration: StreamTime
-    /// Nil where the packet is a sound by itself.
+    /// Nil if the packet decodes without earlier ones.
     var main: MainData?
 
     var stands: Bool { (main?.beginsBefore ?? 0) == 0 }
@@ -17,12 +16,12 @@ struct BitReservoirPreroll {
 
   private(set) var frames: [Frame] = []
 
-  /// More are not looked at: packets of MP3 and AAC last at least 10 ms, and others may take no time.
+  /// Limits the packets examined: MP3 and AAC packets last at least 10 ms, but others may have no duration.
   private static let most = 1_024
 
   init(_ frames: [Frame]) { self.frames = frames }
 
-  /// Looks at the packets that sound from `from` on and before `to`.
+  /// Examines the packets that sound in `from ..< to`.
   init(_ cursor: BlockCursor, from: StreamTime, to: StreamTime, scratch: UnsafeMutableRawPointer) {
     var cursor = cursor
     cursor.seek(to: from)
@@ -37,8 +36,9 @@ struct BitReservoirPreroll {
     }
   }
 
-  /// The stream time of the packet to begin with: the one that sounds at `border`, or one that stands by itself up to
-  /// `back` packets before it or `forth` after it; else so many more before it as its sound needs. Nil without packets.
+  /// Returns the stream time of the first packet to copy: the one at `border`, or a self-contained one up to `back`
+  /// packets earlier or `forth` packets later.
+  /// If there is none, goes back as far as the sound at `border` needs. Returns nil without packets.
   func beginning(at border: StreamTime, back: Int, forth: Int) -> StreamTime? {
     guard !frames.isEmpty else { return nil }
     let target = frames.firstIndex { $0.start + $0.duration.share(1, of: 2) > border } ?? frames.count - 1

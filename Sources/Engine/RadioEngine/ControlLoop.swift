@@ -1,7 +1,7 @@
 import Blocks
 import Units
 
-/// The turns of the control thread: it waits, hears what the other threads told, and does what is due.
+/// Runs one round of the control thread: waits, reads the other threads' notices, and performs what is due.
 final class ControlLoop {
   private let engine: any EngineControl
   private let playback: Playback
@@ -19,17 +19,17 @@ final class ControlLoop {
     (self.monitor, self.journal) = (monitor, journal)
   }
 
-  /// Waits up to `timeout` for something to happen, then sees to all that happened. A descriptor of the caller's that
-  /// can be read ends the wait too.
+  /// Waits up to `timeout` for a notice or for the descriptor `other` to become readable, then handles everything
+  /// pending.
   func step(_ timeout: Duration, watching other: Int32) {
-    // What the threads told is read once: a turn within another would read on, and the outer one read again.
+    // Notices are read once: a nested round would consume them, and the outer round would read again.
     precondition(!isStepping, "an observer gives orders to the radio, and leaves `step` and `run` to who called it")
     isStepping = true
     defer { isStepping = false }
     engine.wait(min(timeout, patience), watching: other)
-    // Looked at before the titles that belong to it.
+    // Read before the titles that belong to these packets.
     let written = engine.blocks.written
-    // Looked at before what led up to it.
+    // Read before the notices that led to this state.
     let finishedEpoch = engine.finishedEpoch
     hearNotices()
     playback.attend(finishedEpoch: isBehind ? nil : finishedEpoch)
@@ -39,15 +39,14 @@ final class ControlLoop {
     journal.lookAtMemory()
   }
 
-  /// Has the recorder take what was received up to that moment of the stream.
+  /// Passes packets up to `limit` to the recorder.
   func takePackets(upTo limit: StreamTime) {
     if recorder.isActive { journal.tell(recorder.round(playback.recordingContext, upTo: limit)) }
   }
 
-  /// So many notices of a thread are heard in one step, so that no station holds the control thread.
+  /// Limits notices per round, so that no station can occupy the control thread.
   private static let mostNotices = 64
 
-  /// Hears what the net and decode threads told, or as much of it as one step may take.
   private func hearNotices() {
     var (net, decode) = (Self.mostNotices, Self.mostNotices)
     while net > 0, engine.nextNetNotice({ playback.hear($1, of: $0) }) { net -= 1 }
@@ -55,7 +54,7 @@ final class ControlLoop {
     isBehind = net == 0 || decode == 0
   }
 
-  /// How long nothing can become due.
+  /// The time until the next deadline.
   private var patience: Duration {
     if isBehind { return .zero }
     if playback.expectsSound { return Duration(milliseconds: 2) }
@@ -67,7 +66,7 @@ final class ControlLoop {
     return next.map { Duration(seconds: max(0.02, ($0 - position).seconds)) } ?? most
   }
 
-  /// Plays what is held where the threads wait for each other (R2.2); tells of it.
+  /// Plays buffered sound if the threads wait for each other (R2.2), and reports it.
   private func rescueHeldSound() {
     let waits = engine.waits
     let sight = HeldSoundWatch.Look(playback, waits, playedFrames: engine.playedFrames)

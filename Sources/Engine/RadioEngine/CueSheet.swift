@@ -1,23 +1,22 @@
 import Framing
 import Units
 
-/// The titles of a recording and their times, as players of cue sheets read them: one track for each title, UTF-8,
-/// times in minutes, seconds and frames of 1/75 s.
+/// Formats the titles of a recording as a cue sheet: one track per title, UTF-8, times in minutes, seconds and frames
+/// of 1/75 s.
 struct CueSheet {
-  /// Tracks so far.
   private(set) var trackCount = 0
   private var latest = StreamTime.zero
 
-  /// A sheet that goes on after so many tracks.
+  /// Creates a sheet that continues after `trackCount` tracks.
   init(after trackCount: Int = 0) { self.trackCount = trackCount }
 
-  /// What a new sheet begins with.
+  /// Returns the first lines of a new sheet.
   static func head(file: String, station: String) -> String {
     "REM COMMENT \"Recorded by Bakelite\"\nTITLE \(quoted(station))\nFILE \(quoted(file)) "
       + (file.lowercased().hasSuffix(".mp3") ? "MP3\n" : "WAVE\n")
   }
 
-  /// The track that begins at a time of the recording.
+  /// Returns the lines of the track that begins at `time` in the recording.
   mutating func track(_ title: Title?, station: String, at time: StreamTime) -> String {
     trackCount += 1
     latest = max(latest, max(.zero, time))
@@ -30,12 +29,11 @@ struct CueSheet {
   /// Counts the tracks of a sheet that is read in parts.
   struct TrackCounter {
     private(set) var count = 0
-    /// So many bytes of `mark` are what the line begins with so far; nil: it begins otherwise, or was counted.
+    /// Bytes of `mark` that the line matches so far; nil if the line differs or was counted.
     private var matched: Int? = 0
 
     private static let mark = Array("  TRACK ".utf8)
 
-    /// Goes on with the next part.
     mutating func append(_ bytes: some Sequence<UInt8>) {
       for byte in bytes {
         if byte == UInt8(ascii: "\n") {
@@ -49,7 +47,7 @@ struct CueSheet {
     }
   }
 
-  /// Without quotes within and control characters; a sheet knows no escapes.
+  /// Returns the text without quotes and control characters, because cue sheets have no escapes.
   private static func quoted(_ text: String) -> String {
     let kept = DisplayText.clean(text, characterLimit: 240, byteLimit: 900).unicodeScalars.map { scalar in
       scalar == "\"" ? "'" : Character(scalar)

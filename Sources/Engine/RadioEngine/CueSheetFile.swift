@@ -1,18 +1,18 @@
 import Glibc
 import System
 
-/// The cue sheet that lies beside a recording; the power may have gone in the midst of a line.
+/// The cue sheet beside a recording. After a power cut its last line may be incomplete.
 struct CueSheetFile: ~Copyable {
   private let file: Descriptor
-  /// Bytes of its whole lines.
+  /// The end of the last complete line, in bytes.
   private let end: Int
 
-  /// No sheet is longer, in bytes; another file may be endless.
+  /// Limits the size in bytes, because another file under this name may be endless.
   private static let longest = 4 << 20
-  /// No line is longer, in bytes.
+  /// Limits a line, in bytes.
   private static let longestLine = 4_096
 
-  /// Opens it, and makes it if need be; nil where it is not to be had, or is no cue sheet.
+  /// Opens the sheet, and creates it if `makes` is true; nil if that fails or the file is no cue sheet.
   init?(in folder: borrowing Descriptor, named name: String, makes: Bool) {
     let flags = O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY | (makes ? O_RDWR | O_CREAT : O_RDONLY)
     let file = Descriptor(openat(folder.raw, name, flags, 0o644))
@@ -29,7 +29,7 @@ struct CueSheetFile: ~Copyable {
     self.file = file
   }
 
-  /// Tracks in whole lines; nil where it holds none.
+  /// Tracks in complete lines; nil if there are none.
   var trackCount: Int? {
     guard end > 0 else { return nil }
     var counter = CueSheet.TrackCounter()
@@ -39,20 +39,19 @@ struct CueSheetFile: ~Copyable {
     return counter.count
   }
 
-  /// The file, to be written on behind its last whole line, or from its beginning.
+  /// Returns the file, positioned after its last complete line if `appends` is true, otherwise empty.
   consuming func open(appends: Bool) -> Descriptor? {
     let end = off_t(appends ? self.end : 0)
     guard ftruncate(file.raw, end) == 0, lseek(file.raw, end, SEEK_SET) == end else { return nil }
     return file
   }
 
-  /// Whether a file begins as ours do.
   private static func isSheet(_ head: [UInt8]) -> Bool {
     ["REM ", "TITLE ", "PERFORMER ", "FILE "].contains { head.starts(with: $0.utf8) }
   }
 
   private static func bytes(of file: borrowing Descriptor, _ range: Range<Int>) -> [UInt8] {
-    // An empty array's storage is one for all threads, and would be written to.
+    // All threads share an empty array's storage, so it must not be passed to read(2).
     guard !range.isEmpty else { return [] }
     return [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
       count = max(0, pread(file.raw, buffer.baseAddress, range.count, off_t(range.lowerBound)))

@@ -4,18 +4,14 @@ import Decoding
 import Synchronization
 import Units
 
-/// The decode thread's work: waits until enough is held, then keeps the period ring full.
+/// Runs the decode thread: waits until enough is buffered, then keeps the period ring full.
 ///
-/// It wakes by its own timer and by packets that it waits for, never by the render thread.
+/// The thread wakes by its own timer and for awaited packets, never because of the render thread.
 struct DecodeLoop: ~Copyable {
-  /// Where a programme stands.
   private enum Phase {
-    /// Nothing is to be played.
     case idle
-    /// Sound begins when so much is held.
     case filling
     case flowing
-    /// The last period is in the ring.
     case ended
   }
 
@@ -29,7 +25,6 @@ struct DecodeLoop: ~Copyable {
 
   private var sinkPatience = SinkPatience()
   private var phase = Phase.idle
-  /// What the step that was done last waits for.
   private var wait = DecodeWait.order
   private var epoch: UInt32 = 0
   private var toldFormat: DecodeNotice?
@@ -39,11 +34,11 @@ struct DecodeLoop: ~Copyable {
   private var hasSounded = false
   private var gap = false
   private var undecoded = UndecodedRun()
-  /// The seek that was obeyed last.
+  /// The number of the last completed seek.
   private var seek: UInt32 = 0
-  /// Where the last seek in this programme ended: what comes before only brings the decoder in tune.
+  /// The target of the last seek in this programme; earlier packets only prepare the decoder.
   private var sought = StreamTime(ticks: .min)
-  /// Where the next packet begins, unless the ring dropped it; nil where anything may come.
+  /// The expected start of the next packet unless the ring dropped it; nil if any start is valid.
   private var expected: StreamTime?
 
   init(_ context: DecodeContext, room: UnsafeMutablePointer<UInt8>) {
@@ -55,7 +50,7 @@ struct DecodeLoop: ~Copyable {
     drift = DriftCompensator(context.board, context.ring, context.depth)
   }
 
-  /// Works until it is told to end.
+  /// Runs until `end`.
   mutating func run() {
     while !context.orders.isEnding {
       context.board.pointee.decodeBeat.add(1, ordering: .relaxed)
@@ -65,7 +60,7 @@ struct DecodeLoop: ~Copyable {
     }
   }
 
-  /// Does what can be done now; how long it may rest then.
+  /// Performs the next step and returns how long the thread may sleep.
   private mutating func step() -> Duration {
     let wanted = context.board.pointee.wantedEpoch.load(ordering: .acquiring)
     if wanted != epoch { begin(wanted) }
@@ -81,7 +76,7 @@ struct DecodeLoop: ~Copyable {
 
   private mutating func begin(_ wanted: UInt32) {
     epoch = wanted
-    // A seek in the programme that was left is none in this one.
+    // A seek in the previous programme does not apply to this one.
     seek = context.board.pointee.wantedSeek.load(ordering: .acquiring)
     outbox.forget()
     decoder.reset()
@@ -94,7 +89,7 @@ struct DecodeLoop: ~Copyable {
     phase = wanted == 0 ? .idle : .filling
   }
 
-  /// Goes where the listener wants to hear on: a little before it, so that the decoder is in tune when it gets there.
+  /// Moves the reader a little before the target, so that the decoder is in a correct state when it reaches the target.
   private mutating func obeySeek() {
     periods.publish()
     seek = context.board.pointee.wantedSeek.load(ordering: .acquiring)
@@ -113,7 +108,7 @@ struct DecodeLoop: ~Copyable {
     tell(.sought(at: max(.zero, sought), seek: seek))
   }
 
-  /// What a decoder needs before its output is exact: MP3's bit reservoir reaches back over a dozen packets at most.
+  /// The run-up that makes a decoder's output exact; MP3's bit reservoir reaches back at most twelve packets.
   static let runUp = StreamTime(seconds: 0.4)
 
   private var now: MonotonicTime { context.clock.now() }
@@ -125,7 +120,7 @@ struct DecodeLoop: ~Copyable {
       return Duration(milliseconds: 500)
     }
     wait = .hold
-    // Looked at before what is held: what is appended after it is seen in the next round.
+    // Read before the fill level: the next round sees packets appended after it.
     let hasEnded = packets.reader.hasEnded(epoch)
     let look = gathering.look(context.board, ahead: packets.reader.ahead(), hasEnded: hasEnded)
     guard gathering.isEnough(look, at: now) else { return Duration(milliseconds: 500) }
@@ -137,14 +132,13 @@ struct DecodeLoop: ~Copyable {
     return .zero
   }
 
-  /// How many periods one packet becomes at most where its rate is no more than doubled; `waitForRoom` waits for more.
+  /// The maximum number of periods per packet if the sample rate at most doubles; `waitForRoom` handles more.
   private static let mostPeriods = 4
 
-  /// After so many packets, which may all be silent, the beat is told, and notices and orders are looked at.
+  /// The maximum number of packets, possibly silent, between two heartbeats and checks for orders.
   private static let mostAtOnce = 16
 
-  /// Whether another packet may be decoded; room for one is kept for what is sought, so that it need not wait until
-  /// the sink takes a period.
+  /// True if another packet may be decoded. A seek keeps room for one packet, so that it need not wait for the sink.
   private var hasRoomForPacket: Bool { periods.freeCount >= (isSeeking ? 1 : 2) * Self.mostPeriods }
 
   private mutating func flow() -> Duration {
@@ -153,48 +147,49 @@ struct DecodeLoop: ~Copyable {
     for _ in 0..<Self.mostAtOnce where hasRoomForPacket {
       if isOutdated { return .zero }
       packets.reader.await(false)
-      // Looked at first: what is appended after it is read in the next round.
+      // Read first: the next round sees packets appended after it.
       let isAll = packets.reader.hasEnded(epoch)
       guard let held = packets.next() else { return isAll ? end() : starve() }
       if held.epoch == epoch { decode(held) }
     }
     if hasRoomForPacket {
-      // The last period stays open for the next packets, unless it is all there is.
+      // The last period stays open for the next packets unless the programme has ended.
       if periods.queuedCount == 0 { call() }
       return .zero
     }
     call()
     wait = .room
-    // A period that came late before this has been made up for: it is no starvation of what comes.
+    // An earlier late period is already compensated and does not count as starvation.
     underruns = context.board.pointee.underruns.load(ordering: .acquiring)
-    // What was decoded before the seek is played, or dropped, in a moment.
+    // Sound decoded before the seek is about to be played or dropped.
     let isDropped = isSeeking || periods.beginsStale(for: epoch, after: seek)
     let usual = isDropped ? Duration(milliseconds: 4) : context.isFree ? .zero : rest
     return sinkPatience.rest(usual, taken: periods.takenCount, of: epoch, after: seek, at: now)
   }
 
-  /// Half of what is decoded and wanted may sound meanwhile; nothing is known while the sink fills its buffers.
+  /// The time in which half of the decoded sound plays; short while the sink fills its buffers, since its rate is
+  /// unknown then.
   private var rest: Duration {
     let queued = StreamTime(frames: periods.queuedFrames(of: epoch, after: seek), at: lastRate)
     return min(Duration(milliseconds: now < sinkFillsUntil ? 60 : 200), Duration(seconds: queued.seconds / 2))
   }
 
-  /// Until then the sink may take more than it plays: a card's plug-ins hold far more than it says.
+  /// Until this time the sink may accept more than it plays: ALSA plug-ins buffer more than they report.
   private var sinkFillsUntil = MonotonicTime.zero
 
-  /// Whether something else is wanted than what is being decoded.
+  /// True if the control thread wants another programme or another place.
   private var isOutdated: Bool {
     context.board.pointee.wantedEpoch.load(ordering: .acquiring) != epoch
       || context.board.pointee.wantedSeek.load(ordering: .acquiring) != seek
   }
 
-  /// No period after the last seek is in the ring yet.
+  /// True until the ring has a period from after the last seek.
   private var isSeeking = false
 
-  /// With less than twice this decoded, packets are awaited.
+  /// The sleep while less than twice this time is decoded.
   private static let shortRest = Duration(milliseconds: 130)
 
-  /// Nothing more is held: the ring lasts a while, packets are awaited, or there is silence already.
+  /// Handles an empty block ring: sleeps while the period ring lasts, otherwise reports starvation.
   private mutating func starve() -> Duration {
     call()
     wait = .packets
@@ -211,7 +206,7 @@ struct DecodeLoop: ~Copyable {
     return Duration(milliseconds: 20)
   }
 
-  /// The programme's end goes the way of its sound.
+  /// Sends the programme's end through the period ring, after its sound.
   private mutating func end() -> Duration {
     endConversion()
     drawTail()
@@ -228,7 +223,7 @@ struct DecodeLoop: ~Copyable {
 
   private var lastRate = SampleRate(44_100)
 
-  /// What was to come next was dropped unheard: the ring wraps around a listener who paused.
+  /// Reports a gap: the ring overwrote packets that a paused listener had not heard.
   private mutating func leap(from expected: StreamTime, to start: StreamTime) {
     decoder.reset()
     gap = hasSounded
@@ -272,7 +267,7 @@ struct DecodeLoop: ~Copyable {
     hasSounded = true
   }
 
-  /// Puts those of the decoded frames that are wanted into the period ring, at the sink's rate.
+  /// Writes the audible decoded frames into the period ring at the sink's rate.
   private mutating func write(
     _ pcm: DecodedPcm, _ held: HeldPacket, _ wanted: Range<Int>, _ output: SampleRate
   ) {
@@ -284,7 +279,7 @@ struct DecodeLoop: ~Copyable {
       converter = pcm.rate == output ? nil : RateConverter(from: pcm.rate, to: output)
     }
     for part in PacketParts(pcm.frameCount, heard: wanted) {
-      // A long packet becomes more periods than there are.
+      // A long packet may need more periods than there are.
       guard waitForRoom() else { return }
       decoder.copy(pcm, from: part.frames.lowerBound, count: part.frames.count, to: periods.room)
       let (first, count) = (part.heard.lowerBound - part.frames.lowerBound, part.heard.count)
@@ -304,7 +299,7 @@ struct DecodeLoop: ~Copyable {
     }
   }
 
-  /// Lets out what the converter still holds, and ends it.
+  /// Flushes and ends the converter.
   private mutating func endConversion() {
     guard converter != nil else { return }
     converter?.takeTail()
@@ -312,7 +307,7 @@ struct DecodeLoop: ~Copyable {
     converter = nil
   }
 
-  /// Draws converted frames off into periods; false where the programme is not wanted any more.
+  /// Copies converted frames into periods; returns false if the programme is no longer wanted.
   private mutating func drawOff(_ pattern: Period, frameTime: StreamTime) -> Bool {
     guard let output = converter?.to else { return true }
     var period = pattern
@@ -328,14 +323,14 @@ struct DecodeLoop: ~Copyable {
     return false
   }
 
-  /// Commits the period in `room`, made longer or shorter where the clocks ask for it.
+  /// Commits the period in `room` after the drift compensator stretched or shrank it.
   private mutating func steer(_ period: Period) {
     let pending = drift.pending(at: period.rate)
     guard drift.take(periods.room, count: Int(period.frameCount)) else { return commit(period) }
     drawSteered(period, pending)
   }
 
-  /// Commits what comes out of the drift compensator; `pending` is what it held before it took the period.
+  /// Commits the drift compensator's output. `pending` is its delay before it consumed the period.
   private mutating func drawSteered(_ pattern: Period, _ pending: StreamTime) {
     let end = pattern.start + pattern.duration
     var period = pattern
@@ -351,7 +346,7 @@ struct DecodeLoop: ~Copyable {
     }
   }
 
-  /// Lets out what the drift compensator still holds of a format that ends.
+  /// Flushes the drift compensator when a format ends.
   private mutating func drawTail() {
     let pending = drift.pending(at: lastRate)
     guard pending > .zero else { return }
@@ -362,8 +357,8 @@ struct DecodeLoop: ~Copyable {
     drawSteered(last, pending)
   }
 
-  /// Waits until a converted period can be written: one packet may become more than were free. False where the
-  /// programme is not wanted any more.
+  /// Waits until a period is free, because one packet may need more periods than were free. Returns false if the
+  /// programme is no longer wanted.
   private mutating func waitForRoom() -> Bool {
     while periods.freeCount <= 1 {
       guard !isOutdated, !context.orders.isEnding else { return false }
@@ -385,7 +380,7 @@ struct DecodeLoop: ~Copyable {
     isSeeking = false
   }
 
-  /// Lets the render thread see all that is decoded, and calls it where it rests.
+  /// Publishes all decoded periods to the render thread and wakes it.
   private mutating func call() {
     periods.publish()
     atomicMemoryFence(ordering: .sequentiallyConsistent)

@@ -1,28 +1,27 @@
 import Blocks
 import Units
 
-/// What the decode thread tells the control thread, each about one programme.
+/// A notice of the decode thread to the control thread about one programme.
 enum DecodeNotice: Equatable {
-  /// From here on the programme is this; `output` is the rate that it is played at.
+  /// The format from here on; `output` is the sink's rate.
   case format(codec: Codec, rate: SampleRate, channels: Int, output: SampleRate)
-  /// Enough is held: sound begins, or begins again.
+  /// Enough is buffered, so sound begins or resumes.
   case flowing
-  /// All that was held is played, and more is awaited.
+  /// The buffer is empty, and more packets are expected.
   case starved
-  /// A seek was obeyed: sound goes on there.
+  /// A seek was completed; sound continues at `at`.
   case sought(at: StreamTime, seek: UInt32)
-  /// What was to follow the seek at `from` was dropped from the ring unheard: sound goes on there.
+  /// The ring dropped the packets at `from` before they were played; sound continues at `to`.
   case leapt(from: StreamTime, to: StreamTime, seek: UInt32)
-  /// Nothing of the programme's packets could be decoded so far.
+  /// No packet of the programme could be decoded so far.
   case undecodable
 
   private enum Code: UInt32 {
     case format, flowing, starved, sought, leapt, undecodable
   }
 
-  /// Sends the notice; its first part is the programme's number.
-  ///
-  /// Each may be missed where a newer one of its kind follows: that says what is so now.
+  /// Sends the notice behind the programme's number. A notice may be lost if a newer one of its kind follows with the
+  /// current state.
   func send(by outbox: inout EventOutbox, epoch: UInt32, scratch: UnsafeMutableRawBufferPointer) {
     var encoder = NoticeEncoder(scratch)
     encoder.append(Int(epoch))
@@ -72,27 +71,26 @@ enum DecodeNotice: Equatable {
   }
 }
 
-/// The decode thread's way to the control thread; none of its last words is lost while that one is busy.
+/// The decode thread's queue to the control thread. It keeps the newest notice of each kind if the queue is full.
 struct DecodeOutbox: ~Copyable {
   private var outbox: EventOutbox
   private let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 256, alignment: 16)
 
-  /// So soon it is tried again to write what found no room.
+  /// The time between two attempts to write notices that found no room.
   private static let pause = Duration(milliseconds: 50)
 
   init(_ ring: UnsafePointer<EventRing>) { outbox = EventOutbox(ring) }
 
   deinit { scratch.deallocate() }
 
-  /// Sends a notice about a programme, or keeps it until there is room.
   mutating func send(_ notice: DecodeNotice, epoch: UInt32) { notice.send(by: &outbox, epoch: epoch, scratch: scratch) }
 
-  /// Writes what waits, as far as there is room; how long the thread may rest then, `rest` at most.
+  /// Writes waiting notices as far as there is room. Returns how long the thread may sleep, at most `rest`.
   mutating func flush(before rest: Duration) -> Duration {
     outbox.flush()
     return outbox.isEmpty ? rest : min(rest, Self.pause)
   }
 
-  /// Drops what waits: it is about a programme that was left.
+  /// Drops waiting notices about a programme that was left.
   mutating func forget() { outbox.forget() }
 }

@@ -6,21 +6,20 @@ import Synchronization
 import System
 import Units
 
-/// What the decode thread works with.
 struct DecodeContext {
   let ring: UnsafePointer<BlockRing>
-  /// What packets need to be decoded.
+  /// The decoder set-ups that packets refer to.
   let setups: SetupTable
   let periods: UnsafePointer<PeriodRing>
   let notices: UnsafePointer<EventRing>
   let board: UnsafePointer<StatusBoard>
   let depth: SampleDepth
   let mp3Decoder: Mp3Decoder
-  /// Whether both channels are mixed into one.
+  /// True if both channels are mixed into one.
   let isMono: Bool
-  /// Whether the sink takes sound as fast as it comes.
+  /// True if the sink accepts sound faster than real time.
   let isFree: Bool
-  /// Raised to call the decode thread, the render thread, and the control thread.
+  /// The flags that wake the decode, render and control threads, in this order.
   let wake: SharedWakeFlag
   let renderWake: SharedWakeFlag
   let notified: SharedWakeFlag
@@ -28,30 +27,27 @@ struct DecodeContext {
   let orders: DecodeOrders
 }
 
-/// What the control thread tells the decode thread beside the status board; any thread's.
+/// The control thread's orders that are not in the status board. Thread-safe.
 final class DecodeOrders: Sendable {
   private let policy: Locked<RatePolicy>
   private let ending = Atomic<Bool>(false)
 
-  /// Orders to begin with: the sink plays these rates.
   init(_ policy: RatePolicy) { self.policy = Locked(policy) }
 
-  /// Whether the thread is to end.
   var isEnding: Bool { ending.load(ordering: .acquiring) }
 
-  /// Has the thread end.
   func end() { ending.store(true, ordering: .releasing) }
 
-  /// The sink plays these rates from now on: a card that comes later may have others.
+  /// Sets the sink's rates; a card that appears later may have others.
   func follow(_ policy: RatePolicy) { self.policy.withLock { $0 = policy } }
 
-  /// The rate that the sink is given for sound of some rate, of which the first was `first`.
+  /// Returns the sink's rate for sound at `rate`; `first` is the rate at which the programme began.
   func outputRate(for rate: SampleRate, first: SampleRate) -> SampleRate {
     policy.withLock { $0.rate(for: rate, first: first) }
   }
 }
 
-/// The decode thread, as the control thread handles it. Its end stops the thread.
+/// The decode thread's handle for the control thread. Its deinitialization stops the thread.
 final class DecodeThread {
   private let loop: UnsafeMutablePointer<DecodeLoop>
   private let context: DecodeContext
@@ -61,7 +57,7 @@ final class DecodeThread {
     self.context = context
     loop = .allocate(capacity: 1)
     loop.initialize(to: DecodeLoop(context, room: room))
-    // The sound waits for it: before other programs, where that is permitted and the sink does not take all there is.
+    // Sound depends on this thread, so it gets a higher priority if that is permitted and the sink plays in real time.
     let priority: OwnedThread.Priority = context.isFree ? .usual : .favoured(10)
     nonisolated(unsafe) let loop = loop
     thread = try OwnedThread("decode", priority) { loop.pointee.run() }
@@ -73,13 +69,12 @@ final class DecodeThread {
     loop.deallocate()
   }
 
-  /// Calls the thread: there is another programme to play.
+  /// Wakes the thread for another programme.
   func call() { context.wake.flag.raise() }
 
-  /// The sink plays these rates from now on.
   func follow(_ policy: RatePolicy) { context.orders.follow(policy) }
 
-  /// Ends the thread; safe to call twice.
+  /// Ends the thread; may be called twice.
   func stop() {
     guard let thread = thread.take() else { return }
     context.orders.end()

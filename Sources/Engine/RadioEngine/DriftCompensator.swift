@@ -2,8 +2,8 @@ import Blocks
 import Decoding
 import Units
 
-/// Keeps a live programme at its distance from live: looks at what is held, and makes the sound a little longer or
-/// shorter (N7). The decode thread's.
+/// Stretches or shrinks the sound slightly to keep a live programme's distance from live (N7). Used by the decode
+/// thread.
 struct DriftCompensator: ~Copyable {
   private var interpolator: Interpolator
   private var control = DriftControl()
@@ -12,7 +12,7 @@ struct DriftCompensator: ~Copyable {
   private let board: UnsafePointer<StatusBoard>
   private let ring: UnsafePointer<BlockRing>
 
-  /// Between two looks at what is held.
+  /// The time between two measurements of the buffer.
   private static let interval = Duration(milliseconds: 1_000)
 
   init(_ board: UnsafePointer<StatusBoard>, _ ring: UnsafePointer<BlockRing>, _ depth: SampleDepth) {
@@ -21,7 +21,7 @@ struct DriftCompensator: ~Copyable {
     self.ring = ring
   }
 
-  /// Another programme.
+  /// Starts another programme.
   mutating func begin() {
     interpolator.reset()
     interpolator.steer(to: .one)
@@ -30,10 +30,10 @@ struct DriftCompensator: ~Copyable {
     nextLook = .zero
   }
 
-  /// What comes next does not follow what came last.
+  /// Resets the interpolator at a discontinuity.
   mutating func cut() { interpolator.reset() }
 
-  /// Looks at what is held, once a second, while the sound of `epoch` and `seek` is heard.
+  /// Measures the buffer once a second while the sound of `epoch` and `seek` is heard.
   mutating func look(at now: MonotonicTime, _ epoch: UInt32, _ seek: UInt32) {
     guard now >= nextLook else { return }
     nextLook = now + Self.interval
@@ -54,15 +54,15 @@ struct DriftCompensator: ~Copyable {
     interpolator.steer(to: ratio)
   }
 
-  /// Takes a period's frames; false where they are to be heard as they stand.
+  /// Consumes a period's frames; returns false if they need no change.
   mutating func take(_ frames: UnsafePointer<Int32>, count: Int) -> Bool { interpolator.take(frames, count: count) }
 
-  /// Lets what is still to come out come out.
+  /// Flushes the interpolator.
   mutating func takeTail() { interpolator.takeTail() }
 
-  /// Writes up to a period of frames; 0 when there is no more.
+  /// Writes up to a period of frames and returns their count, 0 at the end.
   mutating func next(_ out: UnsafeMutablePointer<Int32>) -> Int { interpolator.next(out) }
 
-  /// How much of what was taken has not come out.
+  /// The duration of frames that were consumed but not written.
   func pending(at rate: SampleRate) -> StreamTime { interpolator.pending(at: rate) }
 }

@@ -7,12 +7,11 @@ import Rendering
 import System
 import Units
 
-/// The radio's memory and its three threads, assembled: what is behind `EngineControl`. The control thread's.
+/// Owns the radio's memory and its three threads, and implements `EngineControl`. Used by the control thread.
 final class Engine {
   private let arena: Arena
   let board: UnsafePointer<StatusBoard>
   let ring: UnsafePointer<BlockRing>
-  /// What is on its way to files.
   private let files: UnsafePointer<FileQueue>
   private let netNotices: UnsafePointer<EventRing>
   private let decodeNotices: UnsafePointer<EventRing>
@@ -60,7 +59,7 @@ final class Engine {
       )
       self.decode = decode
     } catch {
-      // Before the memory goes that they work in.
+      // The threads use the memory, so they end first.
       decoding?.stop()
       render.stop()
       throw .noThread(error)
@@ -70,7 +69,7 @@ final class Engine {
 
   deinit { stop() }
 
-  /// Ends the threads from the source to the sink; safe to call twice.
+  /// Ends the threads from the source to the sink; may be called twice.
   func stop() {
     net.quit()
     decode.stop()
@@ -104,11 +103,11 @@ extension Engine: EngineControl {
     board.pointee.isPaused.store(isPaused, ordering: .releasing)
     board.pointee.startHold.store(hold.start(isLive: true).ticks, ordering: .relaxed)
     board.pointee.refillHold.store(hold.refill(isLive: true).ticks, ordering: .relaxed)
-    // What was stored before is seen with it.
+    // Publishes the values stored before.
     board.pointee.wantedEpoch.store(epoch, ordering: .releasing)
     net.tune(request, epoch: epoch)
     decode.call()
-    // After a pause it rests, and knows nothing of another programme.
+    // While paused the thread sleeps and does not see the new programme.
     render.call()
   }
 
@@ -165,7 +164,7 @@ extension Engine: EngineControl {
   func seek(to place: StreamTime, number: UInt32, isExact: Bool) {
     board.pointee.seekIsExact.store(isExact, ordering: .relaxed)
     board.pointee.seekTarget.store(place.ticks, ordering: .relaxed)
-    // The place is seen with its number.
+    // Publishes the target with its number.
     board.pointee.wantedSeek.store(number, ordering: .releasing)
     decode.call()
   }
@@ -203,7 +202,7 @@ extension Engine: EngineControl {
   // MARK: Facts
 
   func heard(of epoch: UInt32) -> HeardPlace? {
-    // The programme is told after what belongs to it, and read before.
+    // Written last and read first, so that the values belong to this programme.
     guard board.pointee.heardEpoch.load(ordering: .acquiring) == epoch else { return nil }
     let seek = board.pointee.heardSeek.load(ordering: .acquiring)
     return HeardPlace(

@@ -2,142 +2,142 @@ import Blocks
 import Network
 import Units
 
-/// The threads behind a radio, as the control thread sees them: orders go down as verbs, facts come up as values.
+/// The engine's threads as the control thread sees them.
 ///
-/// Nothing else of the control side knows the `StatusBoard`; the memory orders are in here. An order does not wait for
-/// its thread, and the last of several holds. The control thread's alone.
+/// Only this type uses the `StatusBoard` and its memory orders. Orders return at once; the last of several applies.
+/// Used by the control thread only.
 protocol EngineControl: OutputControl {
   // MARK: Time and waiting
 
-  /// The moment on the monotonic clock.
+  /// The time on the monotonic clock.
   var now: MonotonicTime { get }
-  /// How long the machine has slept since it was started.
+  /// How long the machine has slept since it started.
   var slept: Duration { get }
   /// Anonymous memory of this process, in KiB.
   var residentKibibytes: Int { get }
-  /// A descriptor that can be read when a thread told something.
+  /// A descriptor that becomes readable when a thread sends a notice.
   var descriptor: Int32 { get }
-  /// Whether the memory is locked.
+  /// True if the memory is locked.
   var isLocked: Bool { get }
 
-  /// Waits until a thread tells something, until `other` can be read, or until `timeout` has passed.
+  /// Waits for a notice, for `other` to become readable, or for `timeout`.
   func wait(_ timeout: Duration, watching other: Int32)
-  /// Ends the threads; safe to call twice.
+  /// Ends the threads; may be called twice.
   func stop()
 
   // MARK: Programmes
 
-  /// Begins a programme: every thread forgets what it holds of the one before. The sound waits while `isPaused`, and
-  /// ends after `limit`.
+  /// Begins a programme; every thread drops the previous one. Sound waits while `isPaused` is true, and ends after
+  /// `limit`.
   func begin(_ request: StationRequest, _ epoch: UInt32, isPaused: Bool, limit: StreamTime?, hold: HoldRule)
-  /// Begins a programme anew at the place of a file where `request` starts. `number` files of the programme came before
-  /// it; no more than `limit` of it is heard, if that is given.
+  /// Restarts a programme at the file position of `request`. `number` files preceded it. Plays at most `limit`, if
+  /// given.
   func beginAgain(_ request: StationRequest, _ epoch: UInt32, number: Int, limit: StreamTime?)
-  /// Ends the programme: silence, and no connection.
+  /// Ends the programme: silence and no connection.
   func endProgramme()
-  /// Says which file follows in the programme (`NetThread.follow`).
+  /// Sets the next file of the programme (`NetThread.follow`).
   func follow(_ request: StationRequest?, token: Int)
   /// The list that was opened last.
   var openedList: FileList? { get }
 
-  /// Closes a live station's connection and keeps what is held.
+  /// Closes a live station's connection and keeps the buffer.
   func rest()
-  /// Connects a station that rests.
+  /// Reconnects a station after `rest`.
   func connectAgain()
-  /// Makes the connections anew, since the machine slept.
+  /// Replaces the connections after the machine slept.
   func renewConnections()
-  /// Begins or ends asking for titles beside the stream.
+  /// Starts or stops requesting titles beside the stream.
   func askForTitles(_ isWanted: Bool)
 
-  /// Changes the request of what was tuned to, until another programme begins.
+  /// Changes the current request until another programme begins.
   func adjust(_ change: RequestChange)
-  /// Says how far a download may run ahead of the sound from now on.
+  /// Sets how far a download may run ahead of the sound.
   func use(_ hold: HoldRule)
 
-  /// Hears the next thing that the net thread told, with its programme; false where there is none.
+  /// Passes the net thread's next notice and its programme to `hear`; false if there is none.
   func nextNetNotice(_ hear: (UInt32, NetNotice) -> Void) -> Bool
-  /// Hears the next thing that the decode thread told, with its programme; false where there is none.
+  /// Passes the decode thread's next notice and its programme to `hear`; false if there is none.
   func nextDecodeNotice(_ hear: (UInt32, DecodeNotice) -> Void) -> Bool
-  /// Notices that found no room.
+  /// Notices that were lost because the queue was full.
   var missedNotices: Int { get }
 
   // MARK: Sound
 
-  /// Pauses the sound or lets it go on, and calls the render thread.
+  /// Pauses or resumes the sound.
   func pause(_ isPaused: Bool)
-  /// Goes to a place that is held, or to the very sample there. `number` is the seek's.
+  /// Seeks to a buffered place, to the exact sample if `isExact` is true. `number` is the seek's number.
   func seek(to place: StreamTime, number: UInt32, isExact: Bool)
-  /// Calls the render thread, for which something changed while it rests.
+  /// Wakes the render thread after a change.
   func callRenderThread()
-  /// Plays what is held, however little it is.
+  /// Plays the buffer, however little it contains.
   func rescue()
-  /// The gain from now on, as `Gain` says.
+  /// Sets the gain, in the units of `Gain`.
   func setGain(_ gain: Int32)
 
-  /// So much is held before a programme sounds.
+  /// Sets the duration to buffer before a programme starts.
   func gatherBeforeStart(_ hold: StreamTime)
-  /// So much is held before it sounds again after it starved.
+  /// The duration to buffer after starvation.
   var refillHold: StreamTime { get set }
-  /// How much of a live station is to be held and not yet heard; zero where the sound is not steered.
+  /// The target buffer of a live station; zero disables drift compensation.
   var driftAim: StreamTime { get set }
-  /// What the sink holds beyond what it was given room for: a pipe's reader plays that much later; zero for a card.
+  /// The delay of a pipe's reader beyond the sink's buffer; zero for a card.
   var readerDelay: StreamTime { get }
-  /// Whether the listener shifted time, so that what is held stays as it is.
+  /// Keeps the buffer unchanged after a listener shifted time.
   func keepDistance(_ isKept: Bool)
-  /// Whether what the station sends is recorded, and so received though nobody listens.
+  /// Receives a station for a recording even if nobody listens.
   func receiveForRecording(_ isRecorded: Bool)
 
   // MARK: Facts
 
-  /// What is heard of a programme; nil while none of it is.
+  /// The audible place of a programme; nil before its first sound.
   func heard(of epoch: UInt32) -> HeardPlace?
-  /// The programme whose last frame was played.
+  /// The last programme that played to its end.
   var finishedEpoch: UInt32 { get }
-  /// When the first frame of the programme went to the sink.
+  /// When the programme's first frame reached the sink.
   var firstSound: MonotonicTime { get }
-  /// Whether programme sounds.
+  /// True if the programme sounds.
   var isSounding: Bool { get }
-  /// Periods that came too late, all in all.
+  /// Late periods since the start.
   var underruns: Int { get }
-  /// Times that the card ran dry, all in all.
+  /// Underruns of the card since the start.
   var xruns: Int { get }
-  /// Frames of programme that the sink was given, all in all.
+  /// Programme frames written to the sink since the start.
   var playedFrames: Int64 { get }
-  /// Where in the station's bytes the sound is.
+  /// The audible position in the station's bytes.
   var byteOffset: Int { get }
-  /// What each thread waits for.
+  /// The current wait of each thread.
   var waits: ThreadWaits { get }
-  /// How often each thread came round.
+  /// The rounds of each thread.
   var heartbeats: Heartbeats { get }
-  /// Grows when the machine's network is another.
+  /// Increases when the machine's network changes.
   var networkChanges: UInt32 { get }
 
   // MARK: The blocks
 
-  /// What is held, and where the decoder stands in it.
+  /// The state of the block ring and the decoder's position in it.
   var blocks: BlockStatistics { get }
-  /// Whether the whole of a programme has been received.
+  /// True if all of a programme has been received.
   func hasReceivedAll(of epoch: UInt32) -> Bool
-  /// The block ring, for what is copied out of it.
+  /// The block ring, for copying packets out.
   var ring: UnsafePointer<BlockRing> { get }
-  /// What writes files: a thread, which is started by the first.
+  /// Creates the file writer, whose thread starts with its first file.
   func makeFileWriting() -> any FileWriting
 }
 
-/// What is heard of a programme.
+/// The audible place of a programme.
 struct HeardPlace: Equatable {
-  /// The last seek that was heard.
+  /// The number of the last audible seek.
   var seek: UInt32
   /// Stream time of the sound that leaves the card now.
   var at: StreamTime
-  /// How much of the programme went to the sink.
+  /// The duration written to the sink.
   var played: StreamTime
 }
 
 extension EngineControl {
-  /// What the sink has still to play.
+  /// The duration that the sink has yet to play.
   var inSink: StreamTime { StreamTime(frames: FrameCount(cardDelay), at: outputRate) }
 
-  /// So much as is to be held, and what a pipe's reader holds: that cannot be decoded any more.
+  /// Adds the delay of a pipe's reader, whose sound cannot be decoded again.
   func beyondReader(_ held: StreamTime) -> StreamTime { held + readerDelay }
 }

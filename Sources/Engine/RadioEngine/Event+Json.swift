@@ -1,7 +1,7 @@
 import Framing
 
 extension Event {
-  /// The name that clients know it by.
+  /// The event's name in the protocol.
   public var name: String {
     switch self {
     case .connecting: "connecting"
@@ -41,7 +41,7 @@ extension Event {
     }
   }
 
-  /// The event as a line of JSON; `time` is seconds since the start.
+  /// Returns the event as one line of JSON; `time` is in seconds since the start.
   public func json(at time: Double) -> String {
     var line = JsonLine()
     line.add("t", time)

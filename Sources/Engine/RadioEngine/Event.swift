@@ -3,84 +3,85 @@ import Network
 import Rendering
 import Units
 
-/// Something that happened to the radio (R5): what the listener's program or screen may want to know.
+/// An event of the radio (R5) for programs and screens.
 ///
-/// Later versions may have more events: a `switch` of another package needs `@unknown default`, which a compiler before
-/// Swift 6.2.3 does not ask for.
+/// Later versions may add events. A `switch` in another package needs `@unknown default`, although compilers before
+/// Swift 6.2.3 do not require it.
 #if hasAttribute(nonexhaustive)
   @nonexhaustive
 #endif
 public enum Event: Equatable, Sendable {
-  /// A connection is being made.
+  /// The radio opens a connection.
   case connecting(url: String)
-  /// A connection stands; sound begins when `target` seconds are held.
+  /// The connection is open; sound starts when `target` seconds are buffered.
   case buffering(held: Double, target: Double)
-  /// Sound begins: `latency` seconds after the order, `behindLive` seconds behind what the station sends.
+  /// Sound starts `latency` seconds after the order and `behindLive` seconds behind the station's transmission.
   case playing(station: String?, latency: Double, behindLive: Double?)
-  /// The radio stopped, and why.
+  /// The radio stopped.
   case stopped(StopReason)
-  /// The sound paused, or stays so, and why.
+  /// The radio paused, or stays paused.
   case paused(StopReason)
-  /// The listener went to `position`, having asked for `requested`: seconds of the programme's own time.
+  /// A seek reached `position`; the listener had requested `requested`. Both in seconds of the programme.
   case seekDone(position: Double, requested: Double)
-  /// What the station is.
+  /// The station is known.
   case stationInfo(StationInfo)
-  /// A title came.
+  /// A title was received.
   case metadataReceived(Title)
-  /// A title is heard from now on, `at` seconds of the programme's own time.
+  /// A title becomes audible `at` seconds into the programme.
   case metadataChanged(Title, at: Double)
-  /// The connection is lost; the next try comes in `delay` seconds.
+  /// The connection is lost; the next attempt follows in `delay` seconds.
   case reconnecting(attempt: Int, delay: Double, reason: String, held: Double)
-  /// A new connection was joined to what was held: `overlap` seconds came again and were dropped, `lost` are missing.
+  /// A new connection was joined to the buffer: `overlap` seconds were received twice and dropped, `lost` seconds are
+  /// missing.
   case stitched(overlap: Double, lost: Double, exact: Bool, estimated: Bool)
-  /// A period came too late; the count of all so far.
+  /// A period came too late; `count` is the total.
   case underrun(held: Double, count: Int)
-  /// All that was held is played.
+  /// The buffer ran empty.
   case queueExhausted(held: Double, count: Int)
-  /// The server answered with an error.
+  /// The server answered with an HTTP error.
   case httpError(code: Int, url: String)
-  /// There is nothing at the address.
+  /// The address has no content.
   case missingContent(url: String, message: String)
-  /// What is there cannot be played.
+  /// The content cannot be played.
   case badContent(url: String, message: String)
-  /// The address leads nowhere, or a playlist to nothing.
+  /// The address does not resolve, or a playlist is empty.
   case urlNotFound(url: String, message: String)
-  /// Nothing answers, or data stopped.
+  /// The server does not answer, or stopped sending.
   case timeoutExceeded(url: String, message: String)
-  /// There is no network.
+  /// The network is down.
   case noNetwork(url: String, message: String)
-  /// The server gives no parts of a file, so a place in its midst takes as long as reading all before it.
+  /// The server does not support byte ranges, so a seek reads everything before its target.
   case readThrough(url: String, message: String)
-  /// The next of a list is heard from now on, or is asked for: the `index`th of `count`, from 1.
+  /// An item of a list starts or is requested: `index` of `count`, from 1.
   case itemBegan(index: Int, count: Int, title: String?, url: String)
-  /// What was to follow on a file (`Radio.follower`) is heard from now on.
+  /// The file set by `Radio.follower` becomes audible.
   case followed(url: String)
-  /// A file was heard to its end.
+  /// A file played to its end.
   case fileComplete(heard: Double)
-  /// A recording ended with so many bytes, and why; nil where somebody asked for it.
+  /// A recording ended; `error` is nil after a regular end.
   case recordingStopped(path: String, bytes: Int, error: String?)
-  /// A song that was to be kept is complete, or why it is not.
+  /// A kept song is complete or failed.
   case songKept(KeptSong, bytes: Int, error: String?)
-  /// The taps are given sound of this format from now on.
+  /// The taps receive sound in this format from now on.
   case tapCreated(TapFormat)
-  /// They are given no more of it.
+  /// The taps receive no more sound in this format.
   case tapDisposed(TapFormat)
-  /// The sound is about to be suspended: somebody else needs the device, or it is gone, or the machine slept.
+  /// The sound is about to be suspended: another program needs the device, the device is gone, or the machine slept.
   case willSuspend
-  /// It is, and another program may have the device; the buffer goes on filling.
+  /// The device is released, and buffering continues.
   case suspended
-  /// The suspension is over: what played goes on, what was paused stays so.
+  /// The suspension is over; a programme that played resumes, a paused one stays paused.
   case resumed
-  /// The sound device is gone, or in use by another program.
+  /// The sound device is gone, or another program uses it.
   case deviceLost(device: String, message: String)
-  /// It is there again.
+  /// The sound device is available again.
   case deviceBack(device: String, message: String)
-  /// Sound was held that nobody had paused, and was not heard for 5 s: it is played now. What each thread waited for.
+  /// Buffered sound that nobody had paused was silent for 5 s and plays now; `waits` says why.
   case rescued(held: Double, waits: ThreadWaits)
   /// The last event of a run.
   case summary(Summary)
 
-  /// Why a radio stopped or paused.
+  /// The reason why a radio stopped or paused.
   public enum StopReason: String, Sendable {
     case user, timeout, interruption, end, error
   }
@@ -88,24 +89,24 @@ public enum Event: Equatable, Sendable {
 
 /// A title as the station sent it.
 public struct Title: Equatable, Sendable {
-  /// The whole.
+  /// The complete text.
   public var text: String
-  /// What belongs to it on the web.
+  /// A web address for the title.
   public var url: String?
-  /// The part before the dash.
+  /// The text before the dash.
   public var artist: String?
-  /// The part after it.
+  /// The text after the dash.
   public var track: String
 }
 
 extension Title {
-  /// "Artist - Title", taken apart.
+  /// Splits "Artist - Title".
   init(_ text: String, url: String?) {
     (artist, track) = TrackTitle.split(text)
     (self.text, self.url) = (text, url)
   }
 
-  /// What was told apart, put together; what was not, taken apart.
+  /// Joins separate fields, or splits a single one.
   init(_ title: ExternalTitle) {
     guard let artist = title.artist else {
       self.init(title.track, url: title.url)
@@ -115,34 +116,34 @@ extension Title {
   }
 }
 
-/// A station as it told about itself and as it was measured.
+/// A station's own data with measured values.
 public struct StationInfo: Equatable, Sendable {
-  /// What the server told.
+  /// The data that the server sent.
   public var facts: StationFacts
-  /// Such as "MP3".
+  /// The codec, such as "MP3".
   public var codec: String
-  /// kbit/s as told, else as measured.
+  /// The announced bit rate in kbit/s, otherwise the measured one.
   public var bitRate: Int?
-  /// Frames per second, as decoded.
+  /// Decoded frames per second.
   public var sampleRate: Int
-  /// Channels, as decoded.
+  /// Decoded channels.
   public var channels: Int
 }
 
-/// A run in figures.
+/// The figures of a run.
 public struct Summary: Equatable, Sendable {
   /// Seconds of programme heard.
   public var heard = 0.0
-  /// Periods that came too late.
+  /// Late periods.
   public var underruns = 0
-  /// Times that the card ran dry.
+  /// Underruns of the card.
   public var xruns = 0
-  /// New connections to live stations, each joined to what was held.
+  /// New connections to live stations that were joined to the buffer.
   public var stitches = 0
-  /// New connections that took over from a lost one, to live stations and to files. Tries that failed do not count, nor
-  /// do second connections that were given up.
+  /// New connections that replaced a lost one, for stations and files. Failed attempts and abandoned second connections
+  /// do not count.
   public var reconnects = 0
-  /// Times that held sound had to be made heard.
+  /// Rescues of silent buffers.
   public var rescues = 0
   /// Seconds of programme known to be lost.
   public var lost = 0.0
@@ -150,13 +151,13 @@ public struct Summary: Equatable, Sendable {
   public var bytes = 0
   /// Titles heard.
   public var titles = 0
-  /// The most anonymous memory seen, in KiB.
+  /// Peak anonymous memory, in KiB.
   public var rssAnonPeak = 0
 
-  /// A run of which nothing was heard yet.
+  /// Creates the summary of a run without sound.
   public init() {}
 
-  /// Adds what a radio did that was made after this one.
+  /// Adds the figures of a later radio.
   public mutating func add(_ next: Summary) {
     heard += next.heard
     underruns += next.underruns

@@ -1,26 +1,26 @@
-/// An observer that was added to a radio, to be removed again.
+/// Identifies an observer of a radio for its removal.
 public struct EventObserver: Hashable, Sendable {
-  /// Counts the observers of a radio; a later one has a greater number.
+  /// Increases with each observer of a radio.
   fileprivate let number: Int
 }
 
-/// Who hears the events of a radio. The control thread's.
+/// Delivers events to observers. Used by the control thread.
 ///
-/// `first` hears each event at once, also while it is still busy with the one that led to it. The others hear it in the
-/// order in which they were added, and all of them hear an event before any of them hears the next one.
+/// `first` receives each event at once, even inside another delivery. The others receive it in the order of their
+/// registration; all receive an event before the next one is delivered.
 final class EventObservers {
   typealias Hear = (_ event: Event, _ time: Double) -> Void
 
-  /// Hears every event before all others do.
+  /// Receives every event before the others.
   var first: Hear = { _, _ in }
   private var others: [(id: EventObserver, hear: Hear)] = []
   private var lastNumber = 0
-  /// What the others have not heard yet, and the number of the last observer that there was when it happened.
+  /// Undelivered events, each with the number of the newest observer at that moment.
   private var waiting: [(event: Event, time: Double, lastNumber: Int)] = []
-  /// Whether somebody is being told something.
+  /// True during a delivery.
   private var isTelling = false
 
-  /// Adds one that hears all that happens from now on.
+  /// Adds an observer of all later events.
   func add(_ hear: @escaping Hear) -> EventObserver {
     lastNumber += 1
     let id = EventObserver(number: lastNumber)
@@ -28,10 +28,9 @@ final class EventObservers {
     return id
   }
 
-  /// Removes one, which hears nothing more; without effect where it was removed before.
+  /// Removes an observer; does nothing if it is already removed.
   func remove(_ id: EventObserver) { others.removeAll { $0.id == id } }
 
-  /// Tells an event.
   func tell(_ event: Event, at time: Double) {
     if !others.isEmpty { waiting.append((event, time, lastNumber)) }
     let isOutermost = !isTelling
@@ -43,7 +42,7 @@ final class EventObservers {
   }
 
   private func tellOthers(_ next: (event: Event, time: Double, lastNumber: Int)) {
-    // Those who hear it may add and remove others, and themselves.
+    // Observers may add and remove observers, including themselves.
     for other in others where other.id.number <= next.lastNumber && others.contains(where: { $0.id == other.id }) {
       other.hear(next.event, next.time)
     }

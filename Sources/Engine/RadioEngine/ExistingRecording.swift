@@ -4,22 +4,21 @@ import Framing
 import Glibc
 import Units
 
-/// What a file holds that a recording is to go on in.
+/// The contents of a file that a recording continues.
 struct ExistingRecording: Sendable {
-  /// What its packets are; nil where it holds none.
+  /// The packet format; nil if the file has no packets.
   private(set) var format: PacketFormat?
-  /// How long it sounds.
   private(set) var duration = StreamTime.zero
-  /// Where its last whole packet ends.
+  /// The end of the last complete packet, in bytes.
   private(set) var end = 0
-  /// Tracks of the cue sheet beside it; nil where there is none.
+  /// Tracks of the cue sheet; nil without a sheet.
   var cueTrackCount: Int?
 
   private static let chunk = 16_384
-  /// So much is looked at to see whether a file is a recording at all.
+  /// Bytes examined to recognize a recording.
   private static let glance = 65_536
 
-  /// Reads a file through; a last packet that a power cut left in pieces does not count.
+  /// Reads the whole file. An incomplete last packet after a power cut does not count.
   init(reading descriptor: Int32, most: Int = .max) {
     var framer = PacketFramer()
     var buffer = [UInt8](repeating: 0, count: Self.chunk)
@@ -46,7 +45,7 @@ struct ExistingRecording: Sendable {
     }) {}
   }
 
-  /// Whether a file is a recording, as far as its beginning tells, or empty.
+  /// Returns true if the file is empty or its start looks like a recording.
   static func isRecording(_ descriptor: Int32) -> Bool {
     var head = [UInt8](repeating: 0, count: 3)
     let count = pread(descriptor, &head, head.count, 0)

@@ -1,8 +1,8 @@
 import Framing
 
-/// A name that any file system takes, whoever wrote what it is made of.
+/// Builds file names that every file system accepts from untrusted text.
 enum FileName {
-  /// A file's name of a title: no separators, no hidden files, none of what FAT and SMB refuse; 120 bytes at most.
+  /// Returns a title as a file name: no separators, not hidden, valid on FAT and SMB, at most 120 bytes.
   static func safe(_ text: String) -> String {
     var name = String.UnicodeScalarView()
     var byteCount = 0
@@ -17,13 +17,13 @@ enum FileName {
     return trimmed.isEmpty ? "untitled" : String(trimmed)
   }
 
-  /// A title as a name: "Artist - Title".
+  /// Returns "Artist - Title" as a file name.
   static func safe(_ title: Title) -> String { safe(title.artist.map { "\($0) - \(title.track)" } ?? title.text) }
 
   private static let slash = UInt8(ascii: "/")
 
-  /// The parts of a name within a folder; nil where it leads out of it, or is none. A mark that combines with a "/"
-  /// makes another `Character` of it, but the kernel sees bytes.
+  /// Splits a relative path; nil if it is empty or leaves the folder.
+  /// Compares bytes: a combining mark after "/" changes the `Character`, but not the separator that the kernel sees.
   static func parts(_ name: String) -> [String]? {
     guard !name.isEmpty, name.utf8.count < 1_024, name.utf8.first != slash, !name.utf8.contains(0) else { return nil }
     let parts = name.utf8.split(separator: slash, omittingEmptySubsequences: false).map { String(Substring($0)) }
@@ -34,14 +34,14 @@ enum FileName {
     return isWithin ? parts : nil
   }
 
-  /// The path of the cue sheet beside a recording.
+  /// Returns the path of a recording's cue sheet.
   static func cue(_ path: String) -> String {
     let name = path.utf8.lastIndex(of: slash).map { path.utf8[path.utf8.index(after: $0)...] } ?? path.utf8[...]
     guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > name.startIndex else { return path + ".cue" }
     return path[..<dot] + ".cue"
   }
 
-  /// The folder of a path, without the "/" behind it, and the name in it; nil where it has no folder.
+  /// Splits a path into its folder, without the final "/", and the name; nil without a folder.
   static func split(_ path: String) -> (folder: String, name: String)? {
     path.utf8.lastIndex(of: slash).map { place in
       let folder = place == path.startIndex ? "/" : String(path[..<place])
@@ -49,7 +49,7 @@ enum FileName {
     }
   }
 
-  /// The last part of a path.
+  /// Returns the last part of a path.
   static func last(_ path: String) -> String {
     path.utf8.split(separator: slash).last.map { String(Substring($0)) } ?? path
   }

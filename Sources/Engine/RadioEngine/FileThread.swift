@@ -4,17 +4,17 @@ import Synchronization
 import System
 import Units
 
-/// The thread that writes recordings, as the control thread handles it: a disk that is slow, full or gone holds nobody
-/// else up. It is started by the first file.
+/// Owns the thread that writes recordings, so that a slow, full or removed disk blocks no other thread. The first file
+/// starts it.
 final class FileThread: FileWriting, @unchecked Sendable {
   let queue: UnsafePointer<FileQueue>
-  /// The queue's memory: a thread that hangs in its disk may outlive the radio.
+  /// The queue's memory; a thread blocked by its disk may outlive the radio.
   private let memory: Arena
-  /// Raised for the control thread when a report changed, or when there is room again.
+  /// Wakes the control thread after a new report or when the queue has room.
   private let notified: SharedWakeFlag
   private let clock: Clock
   private let wake = WakeFlag()
-  /// Raised with each report, for who waits for one.
+  /// Raised with each report, for `wait`.
   private let answered = WakeFlag()
   private let done = WakeFlag()
   private let orders = Locked<[UInt32: FileOrder]>([:])
@@ -23,7 +23,7 @@ final class FileThread: FileWriting, @unchecked Sendable {
   private let isEnding = Atomic<Bool>(false)
   private var thread: OwnedThread?
 
-  /// What was recorded is on the disk after so long.
+  /// The time between two syncs to the disk.
   private static let syncEvery = Duration(milliseconds: 1_000)
 
   init(_ queue: UnsafePointer<FileQueue>, in memory: Arena, notified: SharedWakeFlag, clock: Clock) {
@@ -35,7 +35,7 @@ final class FileThread: FileWriting, @unchecked Sendable {
 
   // MARK: The control thread's
 
-  /// Sends for a file; false where the queue is full.
+  /// Queues a file to open; false if the queue is full.
   func open(_ file: UInt32, _ order: FileOrder) throws(ThreadError) -> Bool {
     try start()
     guard let slot = queue.pointee.claim() else { return false }
@@ -52,25 +52,23 @@ final class FileThread: FileWriting, @unchecked Sendable {
     wake.raise()
   }
 
-  /// Asks to be called when there is a slot again.
+  /// Requests a wake-up when a slot is free.
   func awaitRoom() {
     isAwaited.store(true, ordering: .sequentiallyConsistent)
     wake.raise()
   }
 
-  /// Waits for a slot, or for so long.
+  /// Waits up to `patience` for a free slot.
   func waitForRoom(_ patience: Duration) {
     awaitRoom()
     answered.wait(patience, by: clock)
   }
 
-  /// How a file fares.
   func report(_ file: UInt32) -> FileReport { reports.withLock { $0[file] ?? FileReport() } }
 
-  /// Forgets a file that is closed.
   func forget(_ file: UInt32) { reports.withLock { _ = $0.removeValue(forKey: file) } }
 
-  /// Waits until something is so of a file, or for so long.
+  /// Waits up to `patience` until `isSo` is true for the file's report.
   func wait(_ file: UInt32, _ patience: Duration, until isSo: (FileReport) -> Bool) {
     let end = now + patience
     while !isSo(report(file)), now < end {
@@ -78,7 +76,7 @@ final class FileThread: FileWriting, @unchecked Sendable {
     }
   }
 
-  /// Lets it write what it was given, and ends it; a disk that never answers is left to the end of the program.
+  /// Writes everything queued, then ends the thread. A blocked disk is abandoned after `patience`.
   func finish(within patience: Duration) {
     guard let thread = thread.take() else { return }
     isEnding.store(true, ordering: .releasing)
@@ -88,7 +86,7 @@ final class FileThread: FileWriting, @unchecked Sendable {
 
   private func start() throws(ThreadError) {
     guard thread == nil else { return }
-    // The thread keeps what it works with, whoever else lets go of it.
+    // The closure keeps this object alive while the thread runs.
     thread = try OwnedThread("file") { self.run() }
   }
 
@@ -98,7 +96,7 @@ final class FileThread: FileWriting, @unchecked Sendable {
 
   private func run() {
     defer { done.raise() }
-    // A file that may not grow any more is told by write(2), not by a signal.
+    // Ignored, so that write(2) reports a file size limit as an error.
     var signals = sigset_t()
     sigemptyset(&signals)
     sigaddset(&signals, SIGXFSZ)
@@ -163,7 +161,7 @@ final class FileThread: FileWriting, @unchecked Sendable {
     reports.withLock { $0[number]?.freeByteCount = file.room }
   }
 
-  /// Closes a file, because it is complete or because of a failure.
+  /// Closes a complete or failed file.
   private func end(
     _ number: UInt32, _ file: RecordedFile, _ files: inout [UInt32: RecordedFile], _ failure: RecordingError?
   ) {

@@ -1,21 +1,19 @@
 import Network
 import Units
 
-/// The files of one programme: the one that is heard, and those behind it in the ring.
+/// The files of one programme: the audible one and its successors in the ring.
 struct GaplessQueue {
-  /// A file that follows in the same programme.
   struct Track {
-    /// How it was asked for; nil where that is not wanted any more.
+    /// The file's request; nil if it is no longer wanted.
     var wanted: Wanted?
     var facts: StationFacts
-    /// Where it lies in the programme.
+    /// The file's place in the programme.
     var place: FilePlace
   }
 
-  /// A file that is to follow.
   struct Wanted {
     var request: StationRequest
-    /// Which of its list it is; nil where it is of none.
+    /// The index in its list; nil outside a list.
     var item: Int?
 
     func isSame(as other: Wanted?) -> Bool {
@@ -23,20 +21,20 @@ struct GaplessQueue {
     }
   }
 
-  /// When the first moment of the file that is heard sounds in the programme.
+  /// The start of the audible file in programme time.
   private(set) var base = StreamTime.zero
-  /// Files of the programme before it.
+  /// The count of completed files in the programme.
   private(set) var number = 0
-  /// Seconds that were heard of those.
+  /// Seconds heard of the completed files.
   private(set) var heardBefore = 0.0
-  /// Those that follow and are not heard yet, in their order.
+  /// Files that follow in order.
   private(set) var tracks: [Track] = []
   private var ordered: Wanted?
-  /// Whether it was said what follows on the last file, be it nothing.
+  /// True if the successor of the last file is decided, even if there is none.
   private var isSaid = false
   private var token = 0
 
-  /// Notes what is to follow; its token, or nil where that was said before.
+  /// Sets the next file and returns its token; nil if it was already set.
   mutating func order(_ wanted: Wanted?) -> Int? {
     if isSaid, wanted?.isSame(as: ordered) ?? (ordered == nil) { return nil }
     (ordered, isSaid) = (wanted, true)
@@ -44,21 +42,20 @@ struct GaplessQueue {
     return token
   }
 
-  /// What was ordered by a token is in the ring.
+  /// Records that the file of `token` is in the ring.
   mutating func append(_ facts: StationFacts, at place: FilePlace, token: Int) {
     let isWanted = token == self.token
     tracks.append(Track(wanted: isWanted ? ordered : nil, facts: facts, place: place))
     if isWanted { (ordered, isSaid) = (nil, false) }
   }
 
-  /// Something else than a file that is in the ring already is to follow: that one is not wanted any more. What its
-  /// list says of it stays.
+  /// Discards a file in the ring unless it is `wanted`. Its list's data stays.
   mutating func disown(unless wanted: Wanted?) {
     guard let last = tracks.last?.wanted, last.item == nil, !last.isSame(as: wanted) else { return }
     tracks[tracks.count - 1].wanted = nil
   }
 
-  /// The next file is heard; `heard` seconds were of all before it.
+  /// Moves to the next file; `heard` is the total of seconds heard before it.
   mutating func advance(heard: Double) -> Track {
     let next = tracks.removeFirst()
     (base, heardBefore) = (next.place.base, heard)
@@ -66,15 +63,15 @@ struct GaplessQueue {
     return next
   }
 
-  /// The file that is heard begins a programme anew, from another place.
+  /// Restarts the programme within the audible file.
   mutating func restart() {
     (base, tracks, ordered, isSaid) = (.zero, [], nil, false)
   }
 
-  /// When the next file begins to be heard; nil where none is in the ring.
+  /// The start of the next file; nil if none is in the ring.
   var border: StreamTime? { tracks.first?.place.border }
 
-  /// The file that came last is so much further than was thought.
+  /// Moves the last file by the correction `further`.
   mutating func correct(by further: StreamTime) {
     if tracks.isEmpty {
       base = base - further
@@ -83,7 +80,7 @@ struct GaplessQueue {
     }
   }
 
-  /// The length of the file that came last is known better.
+  /// Updates the length of the last file.
   mutating func learn(_ length: StreamTime, of facts: inout StationFacts?) {
     if tracks.isEmpty { facts?.duration = length } else { tracks[tracks.count - 1].facts.duration = length }
   }

@@ -1,44 +1,42 @@
 import Blocks
 import Units
 
-/// When what is held is enough to sound (R2.2): so much is there, or waiting brings no more.
+/// Decides when the buffer suffices to start sound (R2.2): the target is reached, or waiting adds nothing.
 ///
-/// A value without a clock, of the decode thread: each look is told the moment.
+/// A value without a clock, used by the decode thread; each call passes the time.
 struct Gathering {
-  /// What is held at one moment, and what more may come.
+  /// The buffer at one moment.
   struct Look {
-    /// What is held ahead of the decoder.
+    /// The duration ahead of the decoder.
     var ahead: StreamTime
-    /// What is to be held.
+    /// The target duration.
     var hold: StreamTime
-    /// Whether all of the programme is held.
+    /// True if the whole programme is buffered.
     var hasEnded: Bool
-    /// Whether no more is held, however long one waits.
+    /// True if the ring cannot accept more.
     var isHeldBack: Bool
-    /// Grows each time that the control thread says to play what is held.
+    /// Increases with each rescue of the control thread.
     var rescue: UInt32
   }
 
-  /// Whether sound was heard in this programme before.
+  /// True after the programme's first sound.
   private(set) var again = false
   private var lastAhead = StreamTime.zero
   private var lastGrowth = MonotonicTime.zero
   private var rescue: UInt32 = 0
 
-  /// What is held at first and does not grow within this sounds.
+  /// The first buffer starts after it stopped growing for this time.
   private static let firstPatience = Duration(milliseconds: 2_000)
-  /// The same for what is gathered again: it would hardly sound before it is played out.
+  /// The same for a later buffer, which would run empty at once.
   private static let laterPatience = Duration(milliseconds: 5_000)
-  /// Less than this is no sound by itself, but a click in the silence: the last packet of a connection that is gone.
+  /// Less than this is an audible click, not sound: the last packet of a lost connection.
   static let least = StreamTime(seconds: 0.2)
 
-  /// Begins to gather, at a programme's start or again.
   mutating func begin(again: Bool, at now: MonotonicTime) {
     self.again = again
     (lastAhead, lastGrowth) = (.zero, now)
   }
 
-  /// What the threads tell now.
   func look(_ board: UnsafePointer<StatusBoard>, ahead: StreamTime, hasEnded: Bool) -> Look {
     let hold =
       again ? board.pointee.refillHold.load(ordering: .relaxed) : board.pointee.startHold.load(ordering: .relaxed)
@@ -48,7 +46,7 @@ struct Gathering {
       rescue: board.pointee.rescue.load(ordering: .acquiring))
   }
 
-  /// Whether sound may begin.
+  /// Returns true if sound may start.
   mutating func isEnough(_ look: Look, at now: MonotonicTime) -> Bool {
     if look.ahead != lastAhead { (lastAhead, lastGrowth) = (look.ahead, now) }
     let isCalled = look.rescue != rescue
@@ -56,7 +54,7 @@ struct Gathering {
     if look.ahead >= look.hold || look.hasEnded { return true }
     let patience = again ? Self.laterPatience : Self.firstPatience
     let isStill = now - lastGrowth > patience
-    // Packets that take no time may fill all the room: what comes behind them waits until they are decoded.
+    // Packets without duration may fill the ring; later packets need them decoded.
     guard look.ahead > .zero else { return look.isHeldBack && isStill }
     if isCalled || look.isHeldBack { return true }
     return isStill && (!again || look.ahead > Self.least)

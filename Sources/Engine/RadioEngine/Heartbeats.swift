@@ -1,13 +1,13 @@
-/// How often each of the radio's threads came round: none stands still for five seconds while it works.
+/// The rounds of the radio's threads. A working thread never pauses for five seconds.
 public struct Heartbeats: Equatable, Sendable {
-  /// The net thread.
+  /// The net thread's rounds.
   public var net: UInt32
-  /// The decode thread.
+  /// The decode thread's rounds.
   public var decode: UInt32
-  /// The render thread; a card that takes nothing any more stops it.
+  /// The render thread's rounds; a card that stops accepting sound stops them.
   public var render: UInt32
 
-  /// The names of those that did not come round since `earlier`.
+  /// Returns the names of the threads without a new round since `earlier`.
   public func standing(since earlier: Heartbeats) -> [String] {
     var names: [String] = []
     if net == earlier.net { names.append("net") }

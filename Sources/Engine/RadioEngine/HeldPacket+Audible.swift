@@ -2,7 +2,7 @@ import Blocks
 import Units
 
 extension HeldPacket {
-  /// Which of the `frameCount` frames that it was decoded to are to be heard, and sound at `moment` or later.
+  /// Returns the audible frames among `frameCount` decoded ones, from `moment` on.
   func audible(of frameCount: Int, from moment: StreamTime) -> Range<Int> {
     let all = info.audible(of: frameCount)
     guard moment > start else { return all }
@@ -13,13 +13,13 @@ extension HeldPacket {
     return min(all.upperBound, max(all.lowerBound, first))..<all.upperBound
   }
 
-  /// When one of the `frameCount` frames sounds.
+  /// Returns the stream time of one frame.
   func time(of frame: Int, in frameCount: Int) -> StreamTime {
     let timed = timed(frameCount)
     return start + info.duration.share(max(0, min(timed.count, frame - timed.lowerBound)), of: max(1, timed.count))
   }
 
-  /// The frames that the packet's duration is about.
+  /// Returns the frames that the packet's duration covers.
   private func timed(_ frameCount: Int) -> Range<Int> {
     info.isTrimmed ? info.audible(of: frameCount) : 0..<frameCount
   }

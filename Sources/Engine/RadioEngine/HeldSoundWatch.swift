@@ -1,31 +1,30 @@
 import Units
 
-/// Notices sound that is held, that nobody paused, and that is not heard (R2.2): two threads wait for each other then.
+/// Detects buffered sound that nobody paused and that stays silent because two threads wait for each other (R2.2).
 ///
-/// A value without a clock: each call is told the moment.
+/// A value without a clock; each call passes the time.
 struct HeldSoundWatch {
-  /// The radio at one moment.
   struct Look {
-    /// Whether the listener wants to hear something: not stopped, paused or suspended.
+    /// True if the radio is not stopped, paused or suspended.
     var isWanted: Bool
-    /// Whether the render thread is at the sink, which may stand still for reasons of its own.
+    /// True if the render thread waits for the sink, which may block for its own reasons.
     var isAtSink: Bool
-    /// Whether no more bytes come before some of what is held is heard, or none come at all.
+    /// True if no more bytes arrive before some of the buffer is played.
     var isComplete: Bool
-    /// What is held and not yet heard, without what the sink has to play.
+    /// The buffer without the sink's part.
     var held: StreamTime
-    /// Where what was received ends.
+    /// The end of the received packets.
     var written: StreamTime
-    /// Frames of programme that the sink was given.
+    /// Programme frames written to the sink.
     var playedFrames: Int64
   }
 
-  /// So long sound may be held unheard once no more comes.
+  /// The maximum time of silence with a complete buffer.
   static let patience = Duration(milliseconds: 5_000)
-  /// Nothing received for so long, and no more is expected.
+  /// The time without data after which no more is expected.
   static let quiet = Duration(milliseconds: 5_000)
-  /// So much may stay unheard: what a refill does not begin to play, and what conversion and steering keep of the last
-  /// packet, which is 12 ms at most.
+  /// The duration that may stay silent: less than a refill needs, plus conversion and drift compensation, at most 12
+  /// ms.
   static let least = Gathering.least + StreamTime(seconds: 0.1)
 
   private var playedFrames: Int64 = -1
@@ -34,7 +33,7 @@ struct HeldSoundWatch {
   private var lastGrowth = MonotonicTime.zero
   private var complete: MonotonicTime?
 
-  /// Whether what is held has been unheard for too long, by what is seen now; the patience begins anew then.
+  /// Returns true after too long a silence, and restarts the time.
   mutating func isDue(_ look: Look, at now: MonotonicTime) -> Bool {
     if look.written != written { (written, lastGrowth) = (look.written, now) }
     complete = look.isComplete ? complete ?? now : nil
@@ -52,7 +51,6 @@ struct HeldSoundWatch {
 }
 
 extension HeldSoundWatch.Look {
-  /// What plays, while the threads wait for `waits`.
   init(_ playback: Playback, _ waits: ThreadWaits, playedFrames: Int64) {
     let look = playback.look
     self.init(

@@ -1,72 +1,66 @@
 import Network
 import Units
 
-/// What the owner of a radio says of lists.
+/// The owner's choices for lists.
 struct ItemChoices {
-  /// Which episode of a podcast is played first.
+  /// The first episode of a podcast.
   var item: (FileList) -> Int = { _ in 0 }
-  /// Where an item is begun, in seconds.
+  /// The start of an item, in seconds.
   var start: (FileList.Item) -> Double = { _ in 0 }
 }
 
-/// What is tuned to, and what follows: a station, a file, or a list whose items follow on each other.
+/// The current station, file or list, and its successors.
 ///
-/// A value. It says which request is next; who owns it begins that, or has the net thread ask for it in the same
-/// programme, so that nothing is heard of the border.
+/// This value chooses the next request. Its owner begins it, or passes it to the net thread for a gapless change.
 struct ItemQueue {
-  /// What was tuned to, of which `request` may be an item.
+  /// The tuned address, which may contain `request` as an item.
   private(set) var station: StationRequest?
-  /// What the programme that is heard was asked for with.
+  /// The request of the audible programme.
   private(set) var request: StationRequest?
-  /// What `play` tunes to; what is heard goes on.
+  /// The next target for `play`; the audible programme continues.
   private var selected: StationRequest?
-  /// The list that was opened last for this station; nil where none was.
+  /// The list that was opened last; nil without a list.
   private(set) var list: FileList?
-  /// Which of its items is heard, or asked for; nil where that is not known.
+  /// The audible or requested item; nil if unknown.
   private(set) var item: Int?
-  /// What is played after a file that is in no list, or the last of its list.
+  /// The successor of a file outside a list, or of a list's last item.
   var follower: StationRequest?
-  /// The files of the programme.
   private var files = GaplessQueue()
 
-  /// The place of a file in the programme: when its first moment sounds there, and how many files came before it.
+  /// The start of the audible file in programme time.
   var base: StreamTime { files.base }
   var fileNumber: Int { files.number }
-  /// When the next file begins to be heard; nil where none is in the ring.
+  /// The start of the next file; nil if none is in the ring.
   var border: StreamTime? { files.border }
-  /// Seconds that were heard of the files before.
+  /// Seconds heard of the completed files.
   var heardBefore: Double { files.heardBefore }
 
   // MARK: What is tuned to
 
-  /// Another station is tuned to.
   mutating func tune(_ request: StationRequest) {
     (list, item, follower) = (nil, nil, nil)
     station = request
   }
 
-  /// A programme begins.
   mutating func begin(_ request: StationRequest) {
     self.request = request
     (files, selected) = (GaplessQueue(), nil)
   }
 
-  /// Chooses what `chosen` is.
   mutating func select(_ request: StationRequest) { selected = request }
 
-  /// Whether something was chosen since the last programme began.
   var hasSelected: Bool { selected != nil }
 
-  /// What is to be tuned to where nothing else is said: what was selected, or what was tuned to last.
+  /// The selected request, otherwise the tuned one.
   var chosen: StationRequest? { selected ?? station }
 
-  /// What was taken for a station is a file: what else of it, or of its list, is asked for is asked for as a file.
+  /// Treats the tuned address as a file from now on, including the items of its list.
   mutating func turnedOutFile() {
     request?.mode = .file
     station?.mode = .file
   }
 
-  /// Changes what was asked for, and so what follows of its list.
+  /// Changes the current request and the later items of its list.
   mutating func adjust(_ change: RequestChange) {
     if var next = request {
       change.apply(to: &next)
@@ -86,13 +80,13 @@ struct ItemQueue {
     self.list = list
   }
 
-  /// An item of the list, with its number; nil where there is no such item.
+  /// Returns an item and its number; nil if there is no such item.
   func listed(_ number: Int?) -> FileList.Item? {
     guard let list, let number, list.items.indices.contains(number) else { return nil }
     return list.items[number]
   }
 
-  /// How an item of the list is asked for; nil where there is no such item. `start` tells where one begins, in seconds.
+  /// Returns the request for an item; nil if there is no such item. `start` returns an item's first second.
   func request(for number: Int, start: (FileList.Item) -> Double) -> StationRequest? {
     guard let entry = listed(number), let list, var next = station else { return nil }
     (next.url, next.referral) = (entry.url, list.referral)
@@ -102,23 +96,21 @@ struct ItemQueue {
     return next
   }
 
-  /// An item is heard, or asked for.
   mutating func arrived(at number: Int) { item = number }
 
-  /// What there is to tell of an item that flows, from `url` where that is known.
+  /// Returns the events for an item's first data, received from `url` if known.
   func beginning(of number: Int, url: String?) -> [Event] {
     guard let list, let entry = listed(number) else { return [] }
     let url = url ?? entry.shownURL
     return [.itemBegan(index: number + 1, count: list.items.count, title: entry.title, url: url)]
   }
 
-  /// The list to be shown: a podcast's, and that of an item.
+  /// The list to display: a podcast's, or the list of an item.
   var shownList: FileList? { list?.isFeed == true || item != nil ? list : nil }
 
   // MARK: What follows
 
-  /// What follows on the last file of the programme: the next item, or the follower; nil where nothing does. `start`
-  /// tells where an item begins, in seconds.
+  /// Returns the successor of the programme's last file; nil if there is none. `start` returns an item's first second.
   func next(start: (FileList.Item) -> Double) -> GaplessQueue.Wanted? {
     let last = files.tracks.last.map { $0.wanted?.item } ?? item
     if let last, let next = request(for: last + 1, start: start) {
@@ -127,29 +119,25 @@ struct ItemQueue {
     return files.tracks.isEmpty ? follower.map { GaplessQueue.Wanted(request: $0, item: nil) } : nil
   }
 
-  /// Notes what is to follow, be it nothing; its token for the net thread, or nil where that was told before.
+  /// Sets the successor, which may be nil, and returns its token; nil if it was already set.
   mutating func order(_ next: GaplessQueue.Wanted?) -> Int? {
     files.disown(unless: follower.map { GaplessQueue.Wanted(request: $0, item: nil) })
     return files.order(next)
   }
 
-  /// What was to follow is in the ring; which item it is, where it is one.
+  /// Records that the successor is in the ring, and returns its index in the list.
   mutating func followed(_ facts: StationFacts, at place: FilePlace, token: Int) -> Int? {
     files.append(facts, at: place, token: token)
     return files.tracks.last?.wanted?.item
   }
 
-  /// What the next file of the programme is, of which the first moment is heard.
   enum Advance {
-    /// Something that is not wanted any more.
     case unwanted
-    /// An item of the list.
     case item(Int, StationFacts)
-    /// What was to follow on a file, or on a list, which is over.
     case follower(StationFacts)
   }
 
-  /// Goes over to the next file; `heard` seconds were heard of all before it.
+  /// Moves to the next file; `heard` is the total of seconds heard before it.
   mutating func advance(heard: Double) -> Advance {
     let next = files.advance(heard: heard)
     guard let wanted = next.wanted else { return .unwanted }
@@ -162,12 +150,12 @@ struct ItemQueue {
     return .item(item, next.facts)
   }
 
-  /// The file that is heard begins a programme anew, from another place.
+  /// Restarts the programme within the audible file.
   mutating func restart() { files.restart() }
 
-  /// The file that came last is so much further than was thought.
+  /// Moves the last file by the correction `further`.
   mutating func correct(by further: StreamTime) { files.correct(by: further) }
 
-  /// The length of the file that came last is known better. `facts` are those of the file that is heard.
+  /// Updates the length of the last file; `facts` are those of the audible file.
   mutating func learn(_ length: StreamTime, of facts: inout StationFacts?) { files.learn(length, of: &facts) }
 }

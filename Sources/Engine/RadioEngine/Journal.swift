@@ -1,16 +1,15 @@
 import Units
 
-/// What a radio tells, and its run in figures: what is told is counted. The control thread's.
+/// Delivers the radio's events and counts them in the summary. Used by the control thread.
 final class Journal {
-  /// Who hears every event, with the seconds since the radio was made.
+  /// Observers, called with the seconds since the radio was created.
   let observers = EventObservers()
-  /// The run in figures so far.
   private(set) var summary = Summary()
   private let engine: any EngineControl
   private let made: MonotonicTime
   private var nextLook = MonotonicTime.zero
 
-  /// Between two looks at the process's memory.
+  /// The time between two memory measurements.
   private static let interval = Duration(milliseconds: 5_000)
 
   init(_ engine: any EngineControl) {
@@ -18,17 +17,16 @@ final class Journal {
     made = engine.now
   }
 
-  /// Seconds since the radio was made.
+  /// Seconds since the radio was created.
   var time: Double { (engine.now - made).seconds }
 
-  /// Tells an event, and counts it.
   func tell(_ event: Event) {
     switch event {
     case .metadataChanged: summary.titles += 1
     case .rescued: summary.rescues += 1
     case .stitched(_, let lost, _, _):
       summary.stitches += 1
-      // Each new connection that takes over is joined once; tries that failed are not.
+      // A successful reconnection is joined once; failed attempts are not.
       summary.reconnects += 1
       summary.lost += lost
     default: break
@@ -36,26 +34,25 @@ final class Journal {
     observers.tell(event, at: time)
   }
 
-  /// Tells several, in their order.
   func tell(_ events: [Event]) { for event in events { tell(event) } }
 
-  /// A file's download goes on by another connection.
+  /// Counts a download's new connection.
   func countReconnect() { summary.reconnects += 1 }
 
-  /// A programme is over, or goes on elsewhere: so many seconds of it were heard, and so many bytes came.
+  /// Adds a finished part of a programme to the summary.
   func account(heard: Double, byteCount: Int) {
     summary.heard += heard
     summary.bytes += byteCount
   }
 
-  /// Looks at the process's memory when it is time.
+  /// Measures the process's memory when it is due.
   func lookAtMemory() {
     guard engine.now >= nextLook else { return }
     nextLook = engine.now + Self.interval
     summary.rssAnonPeak = max(summary.rssAnonPeak, engine.residentKibibytes)
   }
 
-  /// Tells the whole run, which is over.
+  /// Reports the summary of the run.
   func close() {
     (summary.underruns, summary.xruns) = (engine.underruns, engine.xruns)
     tell(.summary(summary))

@@ -2,9 +2,9 @@ import Blocks
 import Metering
 import Units
 
-/// What is heard now, for those who look: levels and spectrum. The control thread's.
+/// Measures levels and spectrum of the audible sound on request. Used by the control thread.
 ///
-/// While nobody looks, nothing is copied and nothing computed.
+/// Without requests, nothing is copied or computed.
 final class Monitor {
   private let ring: UnsafePointer<MonitorRing>
   private let output: any OutputControl
@@ -14,9 +14,9 @@ final class Monitor {
   private var meter = LevelMeter()
   private var spectrum: Spectrum?
 
-  /// Whoever has not looked for so long does not look.
+  /// The time without requests after which measurement stops.
   private static let patience = Duration(milliseconds: 10_000)
-  /// Frames that a level is the average of, at most: 100 ms at 48 kHz.
+  /// The maximum frames per level: 100 ms at 48 kHz.
   private static let frameCount = 4_800
 
   init(_ output: any OutputControl) {
@@ -27,18 +27,18 @@ final class Monitor {
 
   deinit { frames.deallocate() }
 
-  /// Stops looking when nobody asks any more.
+  /// Stops measurement if requests have ceased.
   func attend(at now: MonotonicTime) {
     if ring.pointee.isOn, now - lastLook > Self.patience { ring.pointee.want(false) }
   }
 
-  /// The level of both channels; silence where nothing sounds, and at the very first look.
+  /// Returns the level of both channels; silence if nothing sounds, and on the first call.
   func levels(isSounding: Bool, at now: MonotonicTime) -> LevelMeter {
     meter.look(look(isSounding, now), at: now)
     return meter
   }
 
-  /// The level of each of 16 or 20 bands.
+  /// Returns the levels of 16 or 20 bands.
   func spectrum(bands count: Int, rate: SampleRate, isSounding: Bool, at now: MonotonicTime) -> [Decibels] {
     let bands = SpectrumBands(count: count, rate: rate)
     if spectrum == nil || spectrum?.bands != bands { spectrum = Spectrum(bands: bands) }

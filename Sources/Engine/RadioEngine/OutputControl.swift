@@ -3,48 +3,48 @@ import Blocks
 import Rendering
 import Units
 
-/// The sink and its thread, as the control thread sees them. The control thread's alone.
+/// The sink and its thread as the control thread sees them. Used by the control thread only.
 protocol OutputControl: AnyObject {
-  /// What the sink is called.
+  /// The sink's name.
   var outputName: String { get }
-  /// Whether it is a card, which may be let go and taken again.
+  /// True if the sink is a card, which can be released and reopened.
   var isCard: Bool { get }
-  /// Whether a sink that fails is waited for: a card, or a named pipe.
+  /// True if the radio waits for a failed sink to return: a card or a named pipe.
   var outputComesBack: Bool { get }
-  /// Why what is waited for was not there at the start; nil once it is.
+  /// The reason why the sink was missing at the start; nil once it is open.
   var outputAbsence: SinkError? { get }
-  /// Why nothing sounds although the sink is there; nil where it takes sound.
+  /// The reason why an open sink plays nothing; nil if it accepts sound.
   var outputStanding: SinkError? { get }
-  /// Why the sink failed; nil while it works.
+  /// The sink's failure; nil while it works.
   var outputFailure: SinkError? { get }
-  /// Whether the render thread runs under SCHED_FIFO.
+  /// True if the render thread runs under SCHED_FIFO.
   var isRealtime: Bool { get }
-  /// Bits that the sink's samples have.
+  /// Bits per sample of the sink.
   var sampleBits: Int { get }
-  /// Frames per second that go to the sink.
+  /// Frames per second of the sink.
   var outputRate: SampleRate { get }
-  /// What the taps were told that they are given.
+  /// The format last announced to the taps.
   var tapFormat: TapFormat? { get }
-  /// What is copied of the sound for meters.
+  /// The ring with copied sound for meters.
   var monitorRing: UnsafePointer<MonitorRing> { get }
-  /// Frames that the card still has to play.
+  /// Frames that the card has yet to play.
   var cardDelay: Int { get }
 
-  /// Whether the sink is to be set for what comes next: then `setFormat` is called until it is done.
+  /// True if the sink needs another format; call `setFormat` until it succeeds.
   var needsFormat: Bool { get }
-  /// Sets the sink for what comes next; false while the render thread has not parked yet.
+  /// Sets the sink's format; false until the render thread has parked.
   func setFormat() throws(SinkError) -> Bool
 
-  /// Lets go of the sink once what it was given has been played; false while it plays: call again.
+  /// Releases the sink after it played its buffer; false until then, so call again.
   func release() -> Bool
-  /// Whether the sink that was released had failed with sound in it that nobody heard; true once.
+  /// Returns true once if the released sink failed with unheard sound.
   func takeUnheard() -> Bool
-  /// Takes the sink that was released, and plays.
+  /// Reopens a released sink and plays.
   func takeUp() throws(SinkError)
-  /// Decodes for the rates of the sink that is there now. Gives the place from which sound was decoded for another sink
-  /// that this one cannot play; nil where there is none.
+  /// Adopts the rates of the current sink. Returns the first place whose sound was decoded at a rate that it cannot
+  /// play; nil if there is none.
   func followRates() -> StreamTime?
-  /// Makes room for what the listener wants to hear instead, while the sink is released.
+  /// Drops decoded sound of an old place while the sink is released.
   func discardStale()
   /// Closes a pipe whose reader went away.
   func closeLost()

@@ -2,39 +2,38 @@ import AudioOutput
 import Rendering
 import Units
 
-/// What the one who plays a programme does for the sink that it goes to.
+/// The player's side of `OutputKeeper`.
 protocol OutputClient: AnyObject {
-  /// Tells an event.
   func tell(_ event: Event)
-  /// The device is about to go: nothing sounds until it is back.
+  /// Pauses, because the device is about to be released.
   func deviceGoes()
-  /// The device is back: what it paused goes on.
+  /// Resumes what `deviceGoes` paused.
   func deviceReturns()
-  /// The device did not play all that was heard.
+  /// Seeks back to the last audible sound, since the device lost the rest.
   func goBackToHeard()
-  /// The device cannot play what was decoded from `place` on: it is decoded anew.
+  /// Decodes again from `place`, because the new device cannot play the decoded rate.
   func decodeAnew(from place: StreamTime)
-  /// The machine slept for so long: whoever paused was away all that time.
+  /// Handles a sleep of the machine; a paused listener was away during it.
   func slept(_ sleep: Duration)
-  /// The machine slept, and the device was let go: the connections are dead.
+  /// Reconnects after a sleep, which ends all connections.
   func connectAfterSleep()
-  /// The sink failed for good.
+  /// Stops, because the sink failed for good.
   func sinkFailedForGood()
 }
 
-/// Another owner of the sound, a device that goes and comes, a machine that sleeps (R10.1): does what
-/// `OutputSupervisor` decides, and sets the sink for what is to be played. The control thread's.
+/// Carries out the decisions of `OutputSupervisor` about the sound device (R10.1), and sets the sink's format. Used by
+/// the control thread.
 final class OutputKeeper {
   private let engine: any EngineControl
   private unowned let client: any OutputClient
   private var supervisor: OutputSupervisor
-  /// How long the machine had slept when that was last looked at.
+  /// The machine's total sleep at the last check.
   private var slept: Duration
   private var tapFormat: TapFormat?
-  /// Why the file that sound goes to failed for good.
+  /// The reason why an output file failed for good.
   private(set) var sinkFailure: SinkError?
 
-  /// CLOCK_MONOTONIC stands still while the machine sleeps; a smaller jump is none.
+  /// CLOCK_MONOTONIC stops during sleep; a smaller difference is no sleep.
   private static let shortestSleep = Duration(milliseconds: 2_000)
 
   init(_ engine: any EngineControl, for client: any OutputClient) {
@@ -47,31 +46,30 @@ final class OutputKeeper {
 
   private var now: MonotonicTime { engine.now }
 
-  /// Whether the sound is interrupted, by whatever.
   var isSuspended: Bool { supervisor.isSuspended }
-  /// Whether the device still plays what it was given.
+  /// True while the device plays its last buffer.
   var isLettingGo: Bool { supervisor.isLettingGo(at: now) }
-  /// Whether the machine slept, and the radio has not gone on yet.
+  /// True after a sleep until the radio resumes.
   var hasSlept: Bool { supervisor.hasSlept }
-  /// What keeps the sound from its device for now.
+  /// The device's current failure.
   var deviceFailure: SinkError? { supervisor.failure }
-  /// How long nothing can become due.
+  /// The time until the next deadline.
   var patience: Duration { supervisor.patience(at: now) }
 
   // MARK: Orders
 
-  /// Lets go of the device for another program.
+  /// Releases the device for another program.
   func suspend() { interrupt(.suspend) }
 
-  /// Takes it again.
+  /// Reopens the device.
   func endSuspension() { take(.endSuspension) }
 
-  /// Tells that the device was not there when the radio was made, as soon as there is somebody to hear it.
+  /// Reports a device that was missing at creation, once an observer exists.
   func tellAbsence() { perform(supervisor.tellAbsence()) }
 
   // MARK: Each round
 
-  /// Sees to interruptions and to the sink; whether it was set for another format.
+  /// Handles interruptions and the sink. Returns true if the sink's format changed.
   func attend() -> Bool {
     attendInterruption()
     guard !isSuspended else { return false }
@@ -89,7 +87,7 @@ final class OutputKeeper {
     return isSet
   }
 
-  /// Tells of what the taps were told.
+  /// Reports format changes of the taps.
   func tellTaps() {
     guard engine.tapFormat != tapFormat else { return }
     if let tapFormat { client.tell(.tapDisposed(tapFormat)) }
@@ -97,7 +95,7 @@ final class OutputKeeper {
     if let tapFormat { client.tell(.tapCreated(tapFormat)) }
   }
 
-  /// The sink failed, or does not take what it is to play.
+  /// Handles a failed or blocked sink.
   private func failed(_ error: SinkError) {
     if engine.outputComesBack { return interrupt(.failed(error)) }
     sinkFailure = error
@@ -105,7 +103,7 @@ final class OutputKeeper {
     client.sinkFailedForGood()
   }
 
-  /// Sees to what lasts, and to what is over by itself.
+  /// Continues interruptions and ends those that are over.
   private func attendInterruption() {
     tellAbsence()
     attendSleep()
@@ -114,7 +112,7 @@ final class OutputKeeper {
     take(.due)
   }
 
-  /// Whether the machine slept: nobody said so before.
+  /// Detects a sleep of the machine, which nothing announces.
   private func attendSleep() {
     let jump = engine.slept - slept
     guard jump > .zero else { return }
@@ -171,8 +169,7 @@ final class OutputKeeper {
     take(.takenUp)
   }
 
-  /// The device is there, and may have other rates than the one before: what was decoded for that, and cannot be played
-  /// by this, is decoded anew.
+  /// Adopts the device's rates, which may differ, and decodes again sound that it cannot play.
   private func followDevice() {
     guard let place = engine.followRates() else { return }
     client.decodeAnew(from: place)

@@ -1,94 +1,91 @@
 import AudioOutput
 import Units
 
-/// Who has the sound device, and what becomes of that: another program may want it, it may fail and come back, and the
-/// machine may sleep (R10.1).
+/// Decides who owns the sound device (R10.1): another program may need it, it may fail and return, and the machine may
+/// sleep.
 ///
-/// A value without a clock and without a device: each input comes with its moment and gives actions, which are carried
-/// out in their order.
+/// A value without a clock or device: each input carries its time and returns actions for the caller to perform in
+/// order.
 struct OutputSupervisor: Equatable {
-  /// Why the radio does not have the device. Reasons overlap: sound comes when none is left.
+  /// The reasons why the radio does not have the device. Sound resumes when none remains.
   struct Causes: OptionSet, Hashable {
     let rawValue: UInt8
-    /// Somebody said so.
+    /// A command.
     static let command = Causes(rawValue: 1)
-    /// The device is gone, or another program has it.
+    /// The device is missing, or another program uses it.
     static let device = Causes(rawValue: 2)
     /// The machine slept.
     static let sleep = Causes(rawValue: 4)
   }
 
-  /// Where the device is.
   enum State: Equatable {
-    /// With the radio.
+    /// The radio owns the device.
     case ours
-    /// With the radio until it has played what it was given. Causes may end meanwhile; where none is left, the device
-    /// is taken again as soon as it is let go. A device that failed is tried again at `retry`.
+    /// The radio owns the device until its buffer is played. If all causes end meanwhile, the device is reopened after
+    /// its release. A failed device is reopened at `retry`.
     case ending(Causes, since: MonotonicTime, retry: MonotonicTime)
-    /// Let go; for a cause beyond the device itself, or for none while it is being taken again.
+    /// The device is released; without causes it is being reopened.
     case away(Causes)
-    /// Gone by itself, or with another program that nobody told us of: it is tried again and again.
+    /// The device is missing, or another program uses it without notice; the radio retries.
     case missing(next: MonotonicTime)
   }
 
   enum Input: Equatable {
-    /// Another program is to have the device, or is to have it no more.
+    /// Another program needs the device, or no longer needs it.
     case suspend, endSuspension
     /// The machine slept.
     case slept
     /// The device failed.
     case failed(SinkError)
-    /// What the device was given has been played, or is lost; then it may be that not all of it was heard.
+    /// The device played its buffer, or lost it if `hasUnheard` is true.
     case released(hasUnheard: Bool)
-    /// The device was taken again, or was not to be had.
+    /// The device was reopened, or could not be.
     case takenUp
     case refused(SinkError)
-    /// Time passed.
+    /// A deadline passed.
     case due
   }
 
   enum Action: Equatable {
-    /// Tell that the device is gone, that it is back, that the sound is about to be suspended, and that it is.
+    /// Report the lost device, its return, the coming suspension, or the suspension.
     case tellLost(SinkError), tellBack, tellWillSuspend, tellSuspended
-    /// Close what is left of a device that failed.
+    /// Close a failed device.
     case closeLost
-    /// Pause what plays, and fall silent.
+    /// Pause the programme and mute.
     case fallSilent
-    /// Try to let go of the device: `released` tells that it is.
+    /// Try to release the device; the answer is `released`.
     case release
-    /// Go back to what was not heard.
+    /// Seek back to the last audible sound.
     case goBack
-    /// Try to take the device: `takenUp` or `refused` tells of it.
+    /// Try to reopen the device; the answer is `takenUp` or `refused`.
     case takeUp
-    /// Decode for the device that is there now.
+    /// Decode for the current device's rates.
     case followDevice
-    /// Go on with what was paused.
+    /// Resume the paused programme.
     case goOn
-    /// Make the connections anew, which did not outlive the sleep.
+    /// Replace the connections, which did not survive the sleep.
     case renewConnections
   }
 
   private(set) var state = State.ours
-  /// What keeps the sound from its device; nil while nothing does, or somebody else has it.
+  /// The device's failure; nil if it works or another program was given it.
   private(set) var failure: SinkError?
-  /// Why the device was missing from the start, until that is told.
+  /// The reason for a device missing at the start, until it is reported.
   private var untoldAbsence: SinkError?
-  /// When a device was last back.
   private var lastBack: MonotonicTime?
-  /// So often a device that is missing is tried.
+  /// The time between two attempts to open a missing device.
   private let retryInterval: Duration
 
-  /// The sound that a device still has ends within this; one that takes longer stands still.
+  /// The maximum time for a device to play its buffer; a slower one has stalled.
   static let longestEnd = Duration(milliseconds: 2_500)
-  /// One that has just failed may be mended by opening it anew, unless it had failed a moment before.
+  /// The delay before the first reopening, unless the device had failed shortly before.
   private static let firstRetry = Duration(milliseconds: 100)
-  /// So long one is left alone that had failed a moment before: else a reader that opens and closes a pipe again and
-  /// again says how often that is told.
+  /// The delay after a recent failure; limits the events if a reader keeps opening and closing a pipe.
   private static let laterRetry = Duration(milliseconds: 1_000)
-  /// One that works for so long has not failed a moment before.
+  /// After this time of work, a failure counts as the first.
   private static let proof = Duration(milliseconds: 5_000)
 
-  /// A device that is the radio's, or one that is missing from the start. `isCard` tells a card from a pipe.
+  /// Creates a supervisor for an open or a missing device. `isCard` distinguishes a card from a pipe.
   init(isCard: Bool, absence: SinkError? = nil, at now: MonotonicTime) {
     retryInterval = Duration(milliseconds: isCard ? 1_000 : 100)
     guard let absence else { return }
@@ -96,10 +93,9 @@ struct OutputSupervisor: Equatable {
     state = .missing(next: now + retryInterval)
   }
 
-  /// Whether the sound is interrupted, by whatever.
   var isSuspended: Bool { state != .ours }
 
-  /// Whether the device was let go.
+  /// True if the device is released.
   var isReleased: Bool {
     switch state {
     case .ours, .ending: false
@@ -107,18 +103,18 @@ struct OutputSupervisor: Equatable {
     }
   }
 
-  /// Whether the device is still to be let go.
+  /// True until the device is released.
   var isEnding: Bool { if case .ending = state { true } else { false } }
 
-  /// Whether the machine slept, and the radio has not gone on yet.
+  /// True after a sleep until the radio resumes.
   var hasSlept: Bool { causes.contains(.sleep) }
 
-  /// Whether the device still plays what it was given; false after `longestEnd`.
+  /// True while the device plays its buffer; false after `longestEnd`.
   func isLettingGo(at now: MonotonicTime) -> Bool {
     if case .ending(_, let since, _) = state { now - since < Self.longestEnd } else { false }
   }
 
-  /// How long nothing can become due.
+  /// Returns the time until the next deadline.
   func patience(at now: MonotonicTime) -> Duration {
     switch state {
     case .ours, .away: .forever
@@ -135,14 +131,14 @@ struct OutputSupervisor: Equatable {
     }
   }
 
-  /// What is to be told of a device that was missing from the start; once, when somebody may hear it.
+  /// Returns the report about a device that was missing at the start, once.
   mutating func tellAbsence() -> [Action] {
     guard let absence = untoldAbsence else { return [] }
     untoldAbsence = nil
     return [.tellLost(absence), .tellWillSuspend, .tellSuspended]
   }
 
-  /// Takes an input; what is to be done.
+  /// Handles an input and returns the actions to perform.
   mutating func take(_ input: Input, at now: MonotonicTime) -> [Action] {
     switch input {
     case .suspend: return interrupt(.command, at: now)
@@ -186,7 +182,7 @@ struct OutputSupervisor: Equatable {
     return []
   }
 
-  /// A cause is over.
+  /// Ends a cause.
   private mutating func end(_ cause: Causes, at now: MonotonicTime) -> [Action] {
     guard causes.contains(cause) else { return [] }
     let rest = causes.subtracting(cause)
@@ -204,7 +200,7 @@ struct OutputSupervisor: Equatable {
   private mutating func due(at now: MonotonicTime) -> [Action] {
     switch state {
     case .ours, .ending: return []
-    // The device, which may not have outlived the sleep, was let go.
+    // The device was released, since it may not have survived the sleep.
     case .away(let causes) where causes.contains(.sleep): return end(.sleep, at: now) + [.renewConnections]
     case .away(let causes): return causes.isEmpty ? [.takeUp] : []
     case .missing(let next): return now >= next ? [.takeUp] : []

@@ -1,23 +1,22 @@
 import Blocks
 import Decoding
 
-/// The packets of the ring as the decode thread takes them: each is copied to one room, a piece at a time where it is
-/// long, and decoded there.
+/// Reads packets from the ring for the decode thread: copies each into one buffer, in parts if it is long, and decodes
+/// it there.
 final class PacketInput {
-  /// The reader's end of the ring.
   var reader: BlockReader
   private let room: UnsafeMutablePointer<UInt8>
 
-  /// Packets of `ring`, by way of `room`, which has `MemoryBudget.decoderScratch` bytes.
+  /// Reads packets of `ring` through `room`, which has `MemoryBudget.decoderScratch` bytes.
   init(_ ring: UnsafePointer<BlockRing>, _ room: UnsafeMutablePointer<UInt8>) {
     reader = BlockReader(ring)
     self.room = room
   }
 
-  /// The next packet; nil when nothing more is held.
+  /// Returns the next packet; nil if the ring is empty.
   func next() -> HeldPacket? { reader.next(into: room) }
 
-  /// Decodes the packet that `next` gave last.
+  /// Decodes the packet that `next` returned last.
   func decode(_ held: HeldPacket, by decoder: inout PacketDecoder) throws(DecodeError) -> DecodedPcm {
     try decoder.decode(room, held.info, firstCount: held.firstByteCount) { reader.more(into: $0) }
   }

@@ -1,8 +1,8 @@
 import Blocks
 
-/// The parts in which the frames of a packet become periods: as few as hold them, all equally long but for the last.
+/// Splits a packet's frames into as few periods as possible, all of equal length except the last.
 struct PacketParts: Sequence, IteratorProtocol {
-  /// A part: its frames, and those of them that are heard.
+  /// A part's frames, and the audible ones among them.
   struct Part: Equatable {
     let frames: Range<Int>
     let heard: Range<Int>
@@ -12,7 +12,6 @@ struct PacketParts: Sequence, IteratorProtocol {
   private let heard: Range<Int>
   private var place = 0
 
-  /// The parts of a packet of so many frames, some of which are heard.
   init(_ frameCount: Int, heard: Range<Int>) { (self.frameCount, self.heard) = (frameCount, heard) }
 
   mutating func next() -> Part? {

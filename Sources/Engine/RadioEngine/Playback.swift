@@ -1,18 +1,15 @@
 import Network
 import Units
 
-/// A programme on its way from the order to the sound: begins it, hears what the threads tell of it, follows what is
-/// heard, and goes on with what comes next. The control thread's.
+/// Runs a programme from the order to the sound: begins it, handles the threads' notices, follows the audible place,
+/// and continues with its successor. Used by the control thread.
 ///
-/// What `Transport`, `ItemQueue` and `OutputSupervisor` decide is done here and in `OutputKeeper`.
+/// Performs the decisions of `Transport` and `ItemQueue`; `OutputKeeper` performs those of `OutputSupervisor`.
 final class Playback: OutputClient {
-  /// What is known of the programme.
   private(set) var programme = Programme()
-  /// What runs, and where the listener is.
   private(set) var transport: Transport
-  /// The items of what is tuned to.
   let items: ItemPlayer
-  /// The sink, and who has it; made at once, since it looks how long the machine sleeps.
+  /// The sink and its owner; created at once, because it measures the machine's sleep.
   private(set) lazy var output = OutputKeeper(engine, for: self)
   private let engine: any EngineControl
   private var settings: RadioSettings
@@ -31,11 +28,11 @@ final class Playback: OutputClient {
     _ = output
   }
 
-  /// What the radio does, but for a connection that is gone.
+  /// The radio's state, without a lost connection.
   var phase: RadioState { transport.phase }
-  /// Whether the render thread is to be looked at often: it is about to begin, or to ask for another format.
+  /// True if the control thread must poll the render thread, which is about to start or to need a format.
   var expectsSound: Bool { engine.now < expecting }
-  /// The programme as it is now.
+  /// The programme at this moment.
   var look: ProgrammeLook {
     var look = engine.look(at: programme.epoch)
     (look.facts, look.base, look.border) = (programme.facts, items.queue.base, items.queue.border)
@@ -43,19 +40,19 @@ final class Playback: OutputClient {
     return look
   }
 
-  /// The stream time that is heard, or will be in a moment.
+  /// The audible stream time.
   var position: StreamTime { transport.position(look) }
-  /// Seconds held and not yet heard.
+  /// Buffered seconds that were not heard yet.
   var held: Double { transport.held(look).seconds }
-  /// Seconds of the programme that were heard.
+  /// Seconds of the programme heard.
   var heardSeconds: Double { programme.heardBefore + (engine.heard(of: programme.epoch)?.played.seconds ?? 0) }
-  /// What is heard, or asked for.
+  /// The display name of the current or requested programme.
   var name: String { items.name(programme.facts) }
 
   /// The programme as the recorder sees it.
   var recordingContext: RecordingContext { .init(programme, isPlaying: phase != .stopped, position: position) }
   func tell(_ event: Event) { journal.tell(event) }
-  /// Tells events; false where an observer of one went elsewhere or stopped, so that what is to follow is out of date.
+  /// Reports events; returns false if an observer tuned or stopped, which makes later steps obsolete.
   private func goesOn(telling events: [Event]) -> Bool {
     let epoch = programme.epoch
     return events.allSatisfy { event in
@@ -64,7 +61,7 @@ final class Playback: OutputClient {
     }
   }
 
-  /// Begins a programme. Where the listener did not ask for it, a pause stays (`keepsPause`).
+  /// Begins a programme. `keepsPause` keeps a pause if the listener did not request the programme.
   func begin(_ request: StationRequest, keepsPause: Bool = false) {
     let staysPaused = keepsPause && phase == .paused
     output.tellAbsence()
@@ -79,7 +76,7 @@ final class Playback: OutputClient {
     perform(transport.begin(at: request.start, keepsPause: keepsPause, look))
   }
 
-  /// Plays an item of the list; false where there is no such item.
+  /// Plays a list item; returns false if there is no such item.
   func begin(item number: Int, keepsPause: Bool) -> Bool {
     guard let next = items.request(for: number) else { return false }
     begin(next, keepsPause: keepsPause)
@@ -87,7 +84,7 @@ final class Playback: OutputClient {
     return true
   }
 
-  /// Falls silent and disconnects.
+  /// Stops the sound and disconnects.
   func stop(_ reason: Event.StopReason) {
     guard phase != .stopped else { return }
     account()
@@ -99,7 +96,6 @@ final class Playback: OutputClient {
     tell(.stopped(reason))
   }
 
-  /// Has other settings count from now on.
   func use(_ settings: RadioSettings) {
     let (old, isHoldNew) = (self.settings, settings.hold != self.settings.hold)
     self.settings = settings
@@ -109,10 +105,10 @@ final class Playback: OutputClient {
     if old.waitLive != settings.waitLive, engine.driftAim > .zero { engine.driftAim = aim }
   }
 
-  /// Does what the transport decides.
+  /// Performs the transport's decision.
   func order(_ decide: (inout Transport, ProgrammeLook) -> [Transport.Action]) { perform(decide(&transport, look)) }
 
-  /// The same, and says where that leads.
+  /// Performs the transport's decision and returns the seek's outcome.
   func go(_ decide: (inout Transport, ProgrammeLook) -> [Transport.Action]) -> SeekPlan {
     let look = self.look
     let actions = decide(&transport, look)
@@ -120,13 +116,13 @@ final class Playback: OutputClient {
     return SeekPlan(actions, look)
   }
 
-  /// Adds what the programme gave to the run's figures.
+  /// Adds the programme to the run's summary.
   private func account() {
     guard programme.takeAccount() else { return }
     journal.account(heard: heardSeconds - programme.heardBefore, byteCount: engine.blocks.byteCount.value)
   }
 
-  /// The programme is about to be dropped.
+  /// Ends recordings before the programme is dropped.
   private func leaveRecorded(_ reason: RecordingError?) {
     if recorder.isActive { journal.tell(recorder.programmeEnds(recordingContext, reason)) }
   }
@@ -146,7 +142,7 @@ final class Playback: OutputClient {
   }
 
   private func expectSound() { expecting = engine.now + Duration(milliseconds: 3_000) }
-  /// Goes to a place of the file that is not held: what is held is let go, and the file comes from there.
+  /// Seeks to an unbuffered place of a file: drops the buffer and downloads from there.
   private func leave(for place: StreamTime) {
     guard let reach = look.reach, var again = items.queue.request else { return }
     let (base, requested) = (items.queue.base, place - items.queue.base)
@@ -184,9 +180,9 @@ final class Playback: OutputClient {
     if phase != .stopped, !transport.isResting { engine.renewConnections() }
   }
 
-  // MARK: What the threads tell
+  // MARK: Notices
 
-  /// Hears what the net thread told.
+  /// Handles a notice of the net thread.
   func hear(_ notice: NetNotice, of epoch: UInt32) {
     guard epoch == programme.epoch, phase != .stopped else { return }
     switch notice {
@@ -204,7 +200,7 @@ final class Playback: OutputClient {
     case .readThrough(let url, let host): journal.tell(programme.isReadThrough(url, of: host))
     case .listed: listed()
     case .followed(let facts, let place, let token):
-      // The file before it is whole: nothing keeps it from coming any more.
+      // The previous file is complete, so the connection no longer matters to it.
       transport.connection(isLost: false)
       programme.isBack()
       if let item = items.queue.followed(facts, at: place, token: token) { entitle(item, at: place.border) }
@@ -231,7 +227,7 @@ final class Playback: OutputClient {
   private func connected(_ facts: StationFacts) {
     let (turnedOutFile, wasTried) = programme.connected(facts)
     if turnedOutFile {
-      // All of it has come (R1.5): nothing is steered to a distance from live.
+      // A complete programme (R1.5) has no distance from live to keep.
       engine.driftAim = .zero
       engine.keepDistance(false)
       items.queue.turnedOutFile()
@@ -244,7 +240,7 @@ final class Playback: OutputClient {
     if wasTried, facts.isLive {
       programme.rejoins(true)
     } else if transport.isFlowing || !facts.isLive && !transport.hasPlayed {
-      // A file's few first seconds may have sounded, and starved, before it was known that it is one.
+      // A short file may have sounded and starved before it was recognized as a file.
       setRefill()
     }
     if !transport.hasPlayed, facts.isLive, steers { engine.driftAim = engine.beyondReader(settings.waitLive) }
@@ -254,7 +250,7 @@ final class Playback: OutputClient {
     arrangeFollower()
   }
 
-  /// The connection stands: says what is gathered after all that is held is played.
+  /// Sets the duration to buffer after starvation, once the connection is open.
   private func setRefill() {
     programme.rejoins(false)
     engine.refillHold = settings.hold.refill(isLive: programme.mayBeLive)
@@ -265,11 +261,11 @@ final class Playback: OutputClient {
     guard goesOn(telling: fault.events), isFinal else { return }
     programme.isGivenUp()
     transport.connection(isLost: false)
-    // What was received before sounds to its end first.
+    // The sound received before plays to its end first.
     if programme.facts == nil || !isHeard, !skipItem(after: fault) { stop(.error) }
   }
 
-  /// Hears what the decode thread told.
+  /// Handles a notice of the decode thread.
   func hear(_ notice: DecodeNotice, of epoch: UInt32) {
     guard epoch == programme.epoch, phase != .stopped else { return }
     switch notice {
@@ -280,7 +276,7 @@ final class Playback: OutputClient {
     case .flowing:
       expectSound()
       perform(transport.flows())
-      // While a connection is being made anew, one second is enough to sound again.
+      // During a reconnection, one second is enough to resume.
       if programme.attempt == 0 { setRefill() }
     case .sought(let at, let number): found(at, number)
     case .leapt(let from, let to, let number): found(to, number, from: from)
@@ -301,21 +297,22 @@ final class Playback: OutputClient {
 
   // MARK: Each round
 
-  /// Sees to the sink, to what is heard, and to what lasts. `finishedEpoch` is the programme whose last frame was
-  /// played, looked at before what led up to it was heard; nil where more of that may wait.
+  /// Handles the sink, the audible place and pending work.
+  /// `finishedEpoch` is the programme whose last frame was played, read before the notices that led to it; nil if more
+  /// of those may wait.
   func attend(finishedEpoch: UInt32?) {
     if output.attend() { expecting = .zero }
     attendSound(finishedEpoch)
     closeWhatIsPausedLong()
-    // The station that is back has to bring a refill again once it has brought one.
+    // A station that returned uses the larger refill again after it has delivered one.
     if programme.isRejoining, held >= engine.beyondReader(settings.hold.refill(isLive: true)).seconds { setRefill() }
   }
 
   private func closeWhatIsPausedLong() { if !output.hasSlept { perform(transport.due(look)) } }
 
-  /// What is heard now, and what comes of it.
+  /// Handles changes of the audible place.
   private func attendSound(_ finishedEpoch: UInt32?) {
-    // What is sounding already may have begun after its station's facts were looked for; they are there next time.
+    // Sound may have begun after the facts were read; the next round sees them.
     guard phase != .stopped, programme.facts != nil else { return }
     if programme.isLate(engine.underruns) { tell(.underrun(held: held, count: engine.underruns)) }
     if let heard = engine.heard(of: programme.epoch) {
@@ -331,7 +328,7 @@ final class Playback: OutputClient {
 
   private var steers: Bool { items.queue.request?.isSteered ?? steersUsually }
 
-  /// A live station is held at its distance from live.
+  /// Sets the distance from live for drift compensation.
   private func aim() {
     guard steers, transport.isAtLive else { return }
     let (held, since) = (transport.held(look), engine.now - engine.firstSound)
@@ -350,7 +347,7 @@ final class Playback: OutputClient {
       programme.standsStill()
       return skipItem(after: failure) ? () : stop(.error)
     }
-    // Played for as long as was asked for, to within a frame.
+    // True if the requested duration was played, to within a frame.
     let isCut = settings.duration.map { heardSeconds > $0.seconds - 1 / 8_000 } ?? false
     if programme.facts?.isLive == true || isCut { return stop(.end) }
     guard goesOn(telling: [.fileComplete(heard: heardSeconds - items.queue.heardBefore)]) else { return }
@@ -358,9 +355,9 @@ final class Playback: OutputClient {
     stop(.end)
   }
 
-  // MARK: Lists and what follows
+  // MARK: Lists and successors
 
-  /// A list was opened: of a podcast one episode is played, of another list the net thread tries what it names.
+  /// Handles an opened list: plays one episode of a podcast; the net thread tries the entries of others.
   private func listed() {
     guard let episode = items.opened() else { return }
     let asked = programme.tuned
@@ -368,29 +365,29 @@ final class Playback: OutputClient {
     programme.wasAsked(at: asked)
   }
 
-  /// The title of an item is heard from its first moment on.
+  /// Sets an item's title from its first audible moment on.
   private func entitle(_ number: Int, at time: StreamTime) {
     if let title = items.title(of: number) { journal.tell(programme.add(title, at: time)) }
   }
 
-  /// Goes on after an item that cannot be had; false where nothing follows, or more than the item is wrong.
+  /// Moves on after a failed item; returns false if nothing follows, or if the fault concerns more than the item.
   private func skipItem(after fault: PlaybackFault) -> Bool {
     items.successor(after: fault).map { begin(item: $0, keepsPause: true) } ?? false
   }
 
-  /// Has the net thread ask for what follows on a file when it is time.
+  /// Requests the file's successor when it is due.
   func arrangeFollower() {
     if programme.facts?.isLive == false, phase != .stopped { items.arrangeFollower() }
   }
 
-  /// Goes over to the files whose first moment was heard.
+  /// Moves to the files that have become audible.
   private func advance() {
     while let border = items.queue.border, !transport.isSeeking, position >= border {
       let heard = heardSeconds - (position - border).seconds
-      // Its last title may not be told yet.
+      // The file's last title may not be reported yet.
       let last = programme.heardTitles(at: StreamTime(ticks: border.ticks - 1), base: items.queue.base)
       guard goesOn(telling: last + [.fileComplete(heard: heard - items.queue.heardBefore)]) else { return }
-      // Where something else was chosen to follow when it was too late, who chose it tunes to it.
+      // If another successor was chosen too late, the caller tunes to it.
       guard let told = items.advance(heard: heard, &programme) else { return stop(.end) }
       guard goesOn(telling: told + programme.info(measured: engine.blocks.bitRate)) else { return }
       tell(.playing(station: name, latency: 0, behindLive: nil))

@@ -2,138 +2,133 @@ import Blocks
 import Network
 import Units
 
-/// What is known of the programme that runs: what the net and decode threads told of it. A value.
+/// The reports of net and decode thread about the current programme. A value.
 struct Programme {
-  /// Its number; 0 before the first. Going to a place of a file that is not held makes it another.
+  /// The programme's number; 0 before the first. A seek beyond the buffer of a file starts another programme.
   private(set) var epoch: UInt32 = 0
-  /// When it was asked for.
+  /// Time of the request.
   private(set) var tuned = MonotonicTime.zero
-  /// What the server told of its station or file; nil before it answered.
+  /// The server's facts about the station or file; nil before the response.
   private(set) var facts: StationFacts?
-  /// What of an HLS station that has no end its server has; nil for any other programme.
+  /// The server's window of an endless HLS station; nil for any other programme.
   private(set) var window: ProgrammeWindow?
-  /// Its titles.
   private(set) var titles = TitleLog()
-  /// The try that is on, or waited for; 0 while the connection stands.
+  /// Number of the current or next connection attempt; 0 while connected.
   private(set) var attempt = 0
-  /// Why it was given up.
+  /// The reason why the station was given up.
   private(set) var failure: PlaybackFault?
-  /// What keeps it from coming now, or made the radio give it up.
+  /// The current fault, or the reason why the station was given up.
   private(set) var fault: PlaybackFault?
-  /// Seconds of the file that were heard before the last seek beyond what was held.
+  /// Seconds of the file played before the last seek beyond the buffer.
   private(set) var heardBefore = 0.0
-  /// Whether the station is back and no refill has come yet: should all that is held be played, the short hold of a
-  /// reconnect still applies.
+  /// True after a reconnect until the first refill: if the buffer runs dry, the short prebuffer of a reconnect still
+  /// applies.
   private(set) var isRejoining = false
-  /// Whether it was told what is heard is.
+  /// True after `stationInfo` was emitted for the audible item.
   private var isDescribed = false
   private var format: DecodeNotice?
   private var underruns = 0
   private var isAccounted = true
 
-  /// Whether it is a live station, or not known to be a file.
+  /// True for a live station, and while a file is not ruled out.
   var mayBeLive: Bool { facts?.isLive != false }
 
-  /// What is played, such as "MP3".
+  /// The codec's name, such as "MP3".
   var codec: String? { if case .format(let codec, _, _, _)? = format { codec.description } else { nil } }
 
-  // MARK: Its life
+  // MARK: Life cycle
 
-  /// Another programme is asked for. `underruns` are those of all time.
+  /// Starts another programme. `underruns`: the radio's total.
   mutating func begin(at now: MonotonicTime, underruns: Int) {
     let epoch = epoch &+ 1
     self = Programme()
     (self.epoch, tuned, self.underruns, isAccounted) = (epoch, now, underruns, false)
   }
 
-  /// It was asked for earlier than it began: an episode of a podcast was chosen for the listener.
+  /// Moves the time of the request back, after an episode of a podcast was chosen automatically.
   mutating func wasAsked(at moment: MonotonicTime) { tuned = moment }
 
-  /// The file goes on elsewhere, as another programme; so many seconds of it were heard.
+  /// Continues the file at another position, as another programme, after `heard` seconds.
   mutating func leave(heard: Double, underruns: Int) {
     epoch &+= 1
     (failure, fault) = (nil, nil)
     (heardBefore, self.underruns, isAccounted) = (heard, underruns, false)
   }
 
-  /// Whether what it gave is still to be added to the run's figures; true once.
+  /// Returns true once, when the programme's figures should be added to the run's.
   mutating func takeAccount() -> Bool {
     defer { isAccounted = true }
     return !isAccounted
   }
 
-  /// Whether periods came too late since the last look.
+  /// True if there were underruns since the last call.
   mutating func isLate(_ underruns: Int) -> Bool {
     defer { self.underruns = underruns }
     return underruns != self.underruns
   }
 
-  // MARK: What is told of it
+  // MARK: Reports
 
-  /// The server answered; whether what was taken for live is a file, and whether the connection had been lost.
+  /// Records a response. Returns true for a presumed live stream that is a file, and for an earlier loss of the
+  /// connection.
   mutating func connected(_ facts: StationFacts) -> (turnedOutFile: Bool, wasTried: Bool) {
     defer {
       self.facts = facts
       (attempt, fault) = (0, nil)
-      // What has an end can be sought in from there on.
+      // A programme with an end can be sought from now on.
       if !facts.isLive { window = nil }
     }
     return (self.facts?.isLive == true && !facts.isLive, attempt > 0)
   }
 
-  /// The connection stands again.
+  /// Records that the connection is restored.
   mutating func isBack() { (attempt, fault) = (0, nil) }
 
-  /// What comes was joined to what is held.
+  /// Records a stitch.
   mutating func joined(_ stitch: Stitch) -> [Event] {
     fault = nil
     let (overlap, lost) = (stitch.overlap.seconds, stitch.lost.seconds)
     return [.stitched(overlap: overlap, lost: lost, exact: stitch.isExact, estimated: stitch.isEstimated)]
   }
 
-  /// The connection is gone and tried again.
+  /// Records that the connection was lost and is retried.
   mutating func reconnects(_ attempt: Int, _ reason: PlaybackFault) { (self.attempt, fault) = (attempt, reason) }
 
-  /// Something is wrong.
   mutating func meets(_ fault: PlaybackFault) { self.fault = fault }
 
-  /// What is wrong where its packets are no sound that the decoder knows: nothing of them will ever be heard.
+  /// Returns the fault of packets that the decoder cannot turn into audio.
   func undecodable(_ request: StationRequest?) -> PlaybackFault {
     PlaybackFault(.undecodable, url: facts?.url ?? request?.url.description ?? "")
   }
 
-  /// It is given up because of that.
   mutating func isGivenUp() { failure = fault }
 
-  /// It stopped, for no fault.
+  /// Clears the fault after a stop by the user.
   mutating func forgetFault() { fault = nil }
 
-  /// All that was received before it was given up is heard.
+  /// Records that everything received before the station was given up has been played.
   mutating func standsStill() { fault = failure }
 
-  /// What is gathered when all that is held is played: little while its connection is made anew, and until a refill
-  /// has come after that.
+  /// Returns the prebuffer after an underrun: short during a reconnect and until a refill after it.
   func refill(_ hold: HoldRule) -> StreamTime {
     attempt > 0 || isRejoining ? hold.restart(isLive: mayBeLive) : hold.refill(isLive: mayBeLive)
   }
 
-  /// The station has to bring what a refill is, or has brought it.
   mutating func rejoins(_ isRejoining: Bool) { self.isRejoining = isRejoining }
 
-  /// The next file of the programme is heard.
+  /// Records that the next file of the programme is audible.
   mutating func advance(to facts: StationFacts) { (self.facts, isDescribed) = (facts, false) }
 
-  /// What `change` makes of the facts.
   mutating func learn(_ change: (inout StationFacts?) -> Void) { change(&facts) }
 
-  /// What the decode thread makes of it; whether that is another format than before.
+  /// Records a format of the decode thread; true if it differs from the last.
   mutating func isNew(_ format: DecodeNotice) -> Bool {
     defer { self.format = format }
     return format != self.format
   }
 
-  /// What there is to tell of the station; nothing while not all of that is known, nor a second time of a file while
-  /// the next one is decoded already.
+  /// Returns the `stationInfo` event when all facts are known. While the next file is already decoded, it is not
+  /// repeated for the audible one.
   mutating func info(measured: BitRate?, _ look: ProgrammeLook? = nil) -> [Event] {
     if isDescribed, look?.decodesNextFile == true { return [] }
     guard let facts, case .format(let codec, let rate, let channels, _)? = format else { return [] }
@@ -145,19 +140,19 @@ struct Programme {
     return [.stationInfo(info)]
   }
 
-  /// What is to be held of a live station: the wait time, or its burst where that is more; nil so long after its first
-  /// sound that no burst comes any more.
+  /// Returns the buffer goal of a live station: the wait time, or its burst if longer; nil when a burst can no longer
+  /// arrive.
   func aim(wait: StreamTime, held: StreamTime, sinceFirstSound: Duration) -> StreamTime? {
     facts?.isLive == true && sinceFirstSound < Self.burstTime ? max(wait, held) : nil
   }
 
-  /// So long after the first sound a burst may still come in.
+  /// Time after the first audio in which a burst may still arrive.
   private static let burstTime = Duration(milliseconds: 5_000)
 
   // MARK: Titles
 
-  /// A title came; an empty one ends the title before. That of the moment in a file is none, nor is the one that the
-  /// file's list overrules: they come again where the listener goes to another place of what has it.
+  /// Adds a title; an empty one ends the previous title. In a file, a title that equals the current one, or the tag
+  /// that a list's name replaced, is ignored: titles arrive again after a seek.
   mutating func add(_ title: Title, at moment: StreamTime) -> [Event] {
     let told = facts?.isLive == false ? titles.entry(at: moment) : nil
     if let told, told.title.text == title.text || told.tagged == title.text { return [] }
@@ -171,7 +166,8 @@ struct Programme {
     return [.metadataReceived(title)]
   }
 
-  /// A title came beside the stream; what a list calls its file goes before what the file's own tag does.
+  /// Adds a title from outside the stream. In a file, the list's name for the same position has priority; the new title
+  /// is stored as its tag.
   mutating func add(external title: Title, at moment: StreamTime) -> [Event] {
     guard facts?.isLive == false, let listed = titles.entry(at: moment), listed.at == moment, !listed.title.text.isEmpty
     else { return enter(title, at: moment) }
@@ -179,7 +175,7 @@ struct Programme {
     return []
   }
 
-  /// The server gives no parts of the file.
+  /// Records that the server does not support ranges.
   mutating func isReadThrough(_ url: String, of host: String?) -> [Event] {
     facts?.isSeekable = false
     let message =
@@ -187,33 +183,32 @@ struct Programme {
     return [.readThrough(url: url, message: message)]
   }
 
-  /// The titles that began to be heard.
+  /// Returns the titles that became audible.
   mutating func heardTitles(at position: StreamTime, base: StreamTime) -> [Event] {
     titles.heard(at: position).map { .metadataChanged($0.title, at: ($0.at - base).seconds) }
   }
 
-  /// The next moment of the programme at which there is something to tell: a title, the next file, or the end.
+  /// Returns the next stream time with an event: a title, the next file, or the end.
   func nextMoment(after position: StreamTime, _ look: ProgrammeLook) -> StreamTime? {
-    // The card's last 200 ms are not told one by one.
+    // The card's last 200 ms need no wake-up of their own.
     let end = look.hasEnded ? look.written - StreamTime(seconds: 0.3) : nil
     return [titles.next(after: position), look.border, end].compactMap { $0 }.min()
   }
 
-  /// The listener went elsewhere.
+  /// Skips the titles between the old and the new position after a seek.
   mutating func leap() { titles.leap() }
 
-  /// What of it its server has.
   mutating func learn(_ window: ProgrammeWindow) { self.window = window }
 
-  /// The listener went to a place of its window, from which on its titles come again.
+  /// Removes the titles from a position of the window on, because the station sends them again after a seek.
   mutating func forgetTitles(from place: StreamTime) { titles.forget(from: place) }
 
-  /// The file that is heard begins the programme: what sounded at `base` does so at zero.
+  /// Rebases the titles when the audible file becomes the start of the programme: time `base` becomes zero.
   mutating func leap(by base: StreamTime) { titles.leap(by: base) }
 }
 
 extension PlaybackFault {
-  /// The events that tell of it.
+  /// The events that announce a title.
   var events: [Event] {
     let message = sentence
     switch category {

@@ -1,84 +1,83 @@
 import Network
 import Units
 
-/// The programme at one moment, as those see it who decide what becomes of it.
+/// A snapshot of the programme, for the values that decide.
 struct ProgrammeLook {
   var now: MonotonicTime
-  /// What the server told; nil before it answered.
+  /// The server's facts; nil before the response.
   var facts: StationFacts?
-  /// What is heard; nil while nothing of the programme is.
+  /// The audible position; nil before the programme is audible.
   var heard: HeardPlace?
-  /// Where the programme began.
+  /// Start of the programme.
   var start = StreamTime.zero
-  /// Where what is held begins and ends, and how much of it is not decoded yet.
+  /// Start and end of the buffer, and the undecoded part.
   var oldest = StreamTime.zero
   var written = StreamTime.zero
   var ahead = StreamTime.zero
-  /// What the sink has still to play: that is heard whatever comes next.
+  /// Audio in the sink, which will be played in any case.
   var inSink = StreamTime.zero
-  /// Whether the whole of the programme was received.
+  /// True if the whole programme has been received.
   var hasEnded = false
-  /// Where the file that is heard begins in the programme, and where the next one does.
+  /// Start of the audible file, and of the next file.
   var base = StreamTime.zero
   var border: StreamTime?
-  /// What of an HLS station that has no end its server has; nil for any other programme.
+  /// The server's window of an endless HLS station; nil for any other programme.
   var window: ProgrammeWindow?
-  /// Whether the sink is away.
+  /// True while the sink is suspended.
   var isSuspended = false
-  /// Whether somebody records, and so needs the connection.
+  /// True while a recording needs the connection.
   var isRecorded = false
 
-  /// Whether it is a live station; false while that is not known.
+  /// True for a live station; false if unknown.
   var isLive: Bool { facts?.isLive == true }
 
-  /// Whether it is a live station, or not known to be a file.
+  /// True for a live station, and while a file is not ruled out.
   var mayBeLive: Bool { facts?.isLive != false }
 
-  /// Whether the radio can go to any place of a file; without ranges it reads all that lies before the place first.
+  /// True if any position of the file can be reached; without ranges, everything before it is read first.
   var goesAnywhere: Bool { facts?.isLive == false && facts?.duration != nil }
 
-  /// The same at once, held or not.
+  /// True if any position of the file can be reached at once.
   var isFileSeekAllowed: Bool { goesAnywhere && facts?.isSeekable == true }
 
-  /// Where the radio can go to by asking for what is there: a file, or the window of an HLS station; nil where it can
-  /// ask for no place.
+  /// The positions that can be requested: of a file, or of an HLS window; nil if none can.
   var reach: ClosedRange<StreamTime>? {
     if let window { return window.oldest...max(window.oldest, window.live) }
     guard goesAnywhere, let length = facts?.duration else { return nil }
     return base...max(base, base + max(.zero, length))
   }
 
-  /// The oldest place that can be heard, held or not, of a station; the oldest that is held of anything else.
+  /// The oldest position that can be played: of the buffer, or of a station's window.
   var oldestToHear: StreamTime { min(oldest, window?.oldest ?? oldest) }
 
-  /// The same of the newest.
+  /// The newest position that can be played.
   var newestToHear: StreamTime { max(written, window?.live ?? written) }
 
-  /// Where it is live, if what is held ends before that, so that the station has to be asked for it; else nil.
+  /// The live position if it is beyond the buffer, so that the station must be asked for it; else nil.
   var absentLive: StreamTime? { window.flatMap { written < $0.live ? $0.live : nil } }
 
-  /// Where the file that is heard ends; nil while that is not received.
+  /// End of the audible file; nil until received.
   var end: StreamTime? { border ?? (hasEnded ? written : nil) }
 
-  /// Whether what is decoded now is the next file, of which is told when it is heard.
+  /// True if the next file is already decoded, before it is audible.
   var decodesNextFile: Bool { border.map { written - ahead >= $0 } ?? false }
 
-  /// The oldest place of a file that is held, with what the decoder needs before it.
+  /// The oldest buffered position of a file, including the run-up for the decoder.
   var oldestPlace: StreamTime { oldest <= base ? base : oldest + DecodeLoop.runUp }
 
-  /// Whether a place is not held, and a station has it in its window, or something nearer to it than what is held.
+  /// True if a position is outside the buffer, and the station's window contains it or a nearer position.
   func liesOutsideHeld(_ place: StreamTime) -> Bool {
     place < oldest && oldestToHear < oldest || place > written && absentLive != nil
   }
 
-  /// Whether a place of a file is held, with what the decoder needs before it.
+  /// True if a position of a file is buffered, including the run-up for the decoder.
   func holds(_ time: StreamTime) -> Bool {
     guard written > start else { return false }
     let isEnd = hasEnded && time >= written
     return isEnd || max(time, base) >= oldestPlace && time <= written
   }
 
-  /// A place of what is played, no further than the file goes.
+  /// The position, clamped to the file.
   func inFile(_ time: StreamTime) -> StreamTime {
     guard facts?.isLive == false else { return time }
     return max(base, min(time, border ?? StreamTime(ticks: .max)))
@@ -86,7 +85,7 @@ struct ProgrammeLook {
 }
 
 extension EngineControl {
-  /// What the threads tell of a programme.
+  /// Returns the snapshot of a programme.
   func look(at epoch: UInt32) -> ProgrammeLook {
     let blocks = self.blocks
     var look = ProgrammeLook(now: now, heard: heard(of: epoch))
@@ -96,16 +95,16 @@ extension EngineControl {
     return look
   }
 
-  /// Has a rule count from now on, also for what the programme that runs gathers; nil: nothing runs.
+  /// Applies a rule at once, also to a programme that is prebuffering; nil for no programme.
   func use(_ hold: HoldRule, for programme: Programme?) {
     use(hold)
     guard let programme else { return }
     refillHold = programme.refill(hold)
-    // This calls the decode thread, which looks at both.
+    // This wakes the decode thread, which reads both values.
     gatherBeforeStart(hold.start(isLive: programme.mayBeLive))
   }
 
-  /// Does what the threads do of what a transport decided.
+  /// Carries out a transport's action on the threads.
   func obey(_ action: Transport.Action) {
     switch action {
     case .pause(let isPaused): pause(isPaused)

@@ -2,13 +2,13 @@ import AudioOutput
 import Blocks
 import System
 
-/// Why there is no radio.
+/// The reason why a radio cannot be created.
 public enum RadioError: Error, CustomStringConvertible {
-  /// Its memory could not be had.
+  /// The memory is not available.
   case noMemory(ArenaError)
-  /// Its sound cannot go where it should.
+  /// The sink cannot be opened.
   case noSink(SinkError)
-  /// One of its threads could not be started.
+  /// A thread could not be started.
   case noThread(ThreadError)
 
   /// A sentence for people.
@@ -20,10 +20,10 @@ public enum RadioError: Error, CustomStringConvertible {
     }
   }
 
-  /// Whether sound was to go where it never can (exit code 2).
+  /// True if the output can never accept audio (exit code 2).
   public var isWrongUse: Bool { if case .noSink(.terminal) = self { true } else { false } }
 
-  /// Whether hardware is missing.
+  /// True if hardware is missing.
   public var isHardware: Bool {
     if case .noSink(let error) = self { error.isHardware } else { false }
   }

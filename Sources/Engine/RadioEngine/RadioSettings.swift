@@ -4,43 +4,44 @@ import Network
 import Rendering
 import Units
 
-/// How a radio holds and plays, whatever it is tuned to.
+/// The settings of a radio, independent of the station.
 public struct RadioSettings: Sendable {
-  /// When a programme begins to sound.
+  /// The rule for the start of playback.
   public typealias StartPolicy = HoldRule.StartPolicy
-  /// Which library decodes MP3.
+  /// The library that decodes MP3.
   public typealias Mp3Decoder = Decoding.Mp3Decoder
 
-  /// Blocks of 5,120 bytes; 16 or more.
+  /// Number of blocks of 5,120 bytes; at least 16.
   public var blockCount = Defaults.blockCount
-  /// What is held before sound begins, and how far a download runs ahead of it.
+  /// The rules for the prebuffer and for the lead of downloads.
   public var hold = HoldRule()
-  /// What is left held when a listener goes back to live; zero: `waitLive`.
+  /// Buffer that stays after a return to live; zero for `waitLive`.
   public var liveSafety = StreamTime.zero
-  /// So long paused, and the connection of a live station is closed; zero: when all blocks are full.
+  /// Maximum pause before the connection of a live station is closed; zero to close it when all blocks are full.
   public var pauseTimeout = Duration(seconds: Defaults.pauseTimeout)
-  /// Whether the sound of live stations is made a little longer or shorter, so that what is held stays; nil: on a card.
+  /// True to stretch or shorten live audio slightly, so that the buffer stays constant; nil to do so only on a sound
+  /// card.
   public var steers: Bool?
-  /// Loudness, 0 dB being as sent; -60 … +12.
+  /// Gain in dB; 0 dB as sent; -60 … +12.
   public var gainDecibels = 0.0
-  /// Whether 16-bit sinks get noise against rounding (TPDF); without it PCM is bit-exact.
+  /// True to add dither (TPDF) for 16-bit sinks; otherwise PCM is bit-exact.
   public var hasDither = false
-  /// Whether both channels are mixed into one, for a single speaker.
+  /// True to mix both channels into one, for a single speaker.
   public var isMono = false
-  /// Which library decodes MP3.
+  /// The library that decodes MP3.
   public var mp3Decoder = Mp3Decoder.mad
-  /// Where and how it records.
+  /// The settings for recordings.
   public var recording = RecordingSettings()
-  /// Play no more than this of each programme.
+  /// Maximum duration of each programme.
   public var duration: StreamTime?
 
-  /// What sees the sound before it is heard, in its order; eight at most.
+  /// Taps on the audio before it is played, in order; at most eight.
   public var taps: [Tap] = []
 
-  /// The usual.
+  /// Creates the default settings.
   public init() {}
 
-  /// What of them holds for each programme.
+  /// The rules for every programme.
   var rules: Transport.Rules {
     Transport.Rules(safety: liveSafety > .zero ? liveSafety : waitLive, hold: hold, pauseTimeout: pauseTimeout)
   }
@@ -48,25 +49,25 @@ public struct RadioSettings: Sendable {
 
 // The parts of `hold`, by themselves.
 extension RadioSettings {
-  /// What is held of a live station, in the end.
+  /// Buffer of a live station.
   public var waitLive: StreamTime {
     get { hold.waitLive }
     set { hold.waitLive = newValue }
   }
 
-  /// What is held of a file before it sounds.
+  /// Prebuffer of a file.
   public var waitFile: StreamTime {
     get { hold.waitFile }
     set { hold.waitFile = newValue }
   }
 
-  /// What of a file comes at full speed at least.
+  /// Minimum part of a file that is downloaded at full speed.
   public var throttleBypass: StreamTime {
     get { hold.throttleBypass }
     set { hold.throttleBypass = newValue }
   }
 
-  /// When a live station begins to sound.
+  /// The rule for the start of a live station.
   public var startPolicy: StartPolicy {
     get { hold.policy }
     set { hold.policy = newValue }

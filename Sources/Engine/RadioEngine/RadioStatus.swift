@@ -2,82 +2,82 @@ import Blocks
 import Network
 import Units
 
-/// What the radio does (R1.9).
+/// The state of a radio (R1.9).
 public enum RadioState: String, Sendable {
   case stopped, connecting, buffering, playing, paused
 }
 
-/// The radio at one moment.
+/// A snapshot of a radio.
 public struct RadioStatus: Sendable {
-  /// What it does.
+  /// The state.
   public var state = RadioState.stopped
-  /// Whether sound comes, from what is held if need be; true while it is paused.
+  /// True if audio plays, also from the buffer without a connection; also true during a pause.
   public var isAudioPlaying = false
   /// The station's name, or its address; a file's title in its list, or its name.
   public var station = ""
-  /// What the server told about the station; nil before it answered.
+  /// The server's facts about the station; nil before the response.
   public var facts: StationFacts?
-  /// What is played, such as "MP3"; nil before the first sound.
+  /// The codec, such as "MP3"; nil before the first audio.
   public var codec: String?
-  /// The title that is heard.
+  /// The audible title.
   public var title: Title?
-  /// The try that is on, or waited for; 0 while the connection stands.
+  /// Number of the current or next connection attempt; 0 while connected.
   public var attempt = 0
-  /// Whether the connection was closed because nobody listens.
+  /// True if the connection was closed because of a long pause.
   public var isResting = false
-  /// What is heard, in seconds of the programme's own time, or the file's.
+  /// The audible position in seconds, from the start of the programme or file.
   public var position = 0.0
-  /// How long a file sounds, in seconds; nil for a live station, and while it is not known.
+  /// Length of a file in seconds; nil for a live station, and while unknown.
   public var duration: Double?
-  /// Whether any place of a file can be gone to (`isFileSeekAllowed`).
+  /// True if any position of a file can be reached (`isFileSeekAllowed`).
   public var isFileSeekAllowed = false
-  /// Whether the listener can go back by a second or more (`isRewindAllowed`).
+  /// True if the listener can go back by at least a second (`isRewindAllowed`).
   public var isRewindAllowed = false
-  /// Whether the listener can go on by a second or more (`isFastForwardAllowed`).
+  /// True if the listener can go forward by at least a second (`isFastForwardAllowed`).
   public var isFastForwardAllowed = false
-  /// Seconds that the listener is behind where he would be had he never paused or gone back; zero at live.
+  /// Seconds behind live that the listener caused by pauses and rewinds; zero at live.
   public var timeShift = 0.0
-  /// Seconds held and not yet heard.
+  /// Buffered and unplayed seconds.
   public var held = 0.0
-  /// Seconds held and already heard, of this file where it is one.
+  /// Buffered and played seconds, of this file if it is a file.
   public var heldBehind = 0.0
-  /// Seconds that the blocks hold at this bit rate; nil while that is unknown.
+  /// Capacity of the blocks in seconds at this bit rate; nil if unknown.
   public var capacity: Double?
-  /// The blocks.
+  /// The state of the blocks.
   public var blocks = BlockStatistics.empty
-  /// Seconds of the programme heard.
+  /// Seconds of the programme played.
   public var heard = 0.0
-  /// Where in the station's bytes the sound is.
+  /// The audible position in the station's bytes.
   public var byteOffset = 0
-  /// Measured, in bit/s; nil while unknown.
+  /// Measured bit rate; nil if unknown.
   public var measuredBitRate: BitRate?
-  /// Periods that came too late.
+  /// Number of underruns: periods that came too late.
   public var underruns = 0
-  /// Times that the card ran dry.
+  /// Number of xruns of the card.
   public var xruns = 0
-  /// Times that held sound had to be made heard.
+  /// Number of rescues: times that buffered audio had to be started by force.
   public var rescues = 0
-  /// Seconds of programme known to be lost.
+  /// Seconds of the programme known to be lost.
   public var lost = 0.0
-  /// Notices between the radio's threads that found no room since it was made: titles, where a station sends too many.
+  /// Notices dropped between the radio's threads since its creation: titles, if a station sends too many.
   public var missedNotices = 0
-  /// What of an HLS station that has no end its server has, in the time of `position`; nil for anything else.
+  /// The server's window of an endless HLS station, on the scale of `position`; nil for any other programme.
   public var window: ProgrammeWindow?
-  /// When what is heard was on the air, in seconds since 1970 (UTC), where an HLS station tells the time; else nil.
+  /// Broadcast time of the audible audio, in seconds since 1970 (UTC), if an HLS station sends times; else nil.
   public var onAir: Int64?
-  /// What is being recorded; nil where nothing is.
+  /// The running recording; nil without one.
   public var recording: Recording?
-  /// The podcast, or the list of files, that what is heard is of; nil where it is of none.
+  /// The podcast or list of files that the audible file belongs to; nil without one.
   public var list: FileList?
-  /// Which of its items that is.
+  /// The position of the audible item in that list.
   public var item: Int?
 
-  /// A radio that is stopped, and was never tuned.
+  /// Creates a stopped radio that was never tuned.
   public init() {}
 }
 
 extension RadioStatus {
-  /// A radio at this moment, and what it plays.
+  /// Creates a snapshot of a radio.
   init(_ radio: Radio, _ playback: Playback) {
     let (engine, look, programme) = (radio.engine, playback.look, playback.programme)
     let (blocks, position) = (engine.blocks, playback.transport.position(look))

@@ -3,28 +3,27 @@ import CLinux
 import Glibc
 import System
 
-/// What a file is to be.
+/// The properties of a file to open.
 struct FileOrder: Sendable {
-  /// Its path; a name within `folder` where there is one.
+  /// The path; with `folder`, a name inside it.
   var path: String
-  /// The folder that it does not lead out of.
+  /// The folder that the path must not leave.
   var folder: String?
-  /// Whether it goes on behind what is there.
+  /// True to continue an existing file.
   var appends = false
-  /// Whether no file of that name may be there; then a number is added to it.
+  /// True to add a number to the name if the file exists.
   var isNew = false
-  /// Bytes that are left free on its disk.
+  /// Bytes to leave free on the disk.
   var floor: Int
 }
 
-/// A recording that grows. The file thread's.
+/// A growing recording. File thread only.
 ///
-/// It holds whole packets at any time but in the midst of one write, and `sync` brings them to the disk with all that
-/// is needed to find them.
+/// The file contains whole packets except during a write. `sync` brings data and metadata to the disk.
 final class RecordedFile {
-  /// Its whole path.
+  /// The full path.
   let path: String
-  /// What was there before; nil where it was begun anew.
+  /// The continued recording; nil for a new file.
   let existing: ExistingRecording?
   /// Bytes added.
   private(set) var byteCount = 0
@@ -33,11 +32,12 @@ final class RecordedFile {
   private let start: Int
   private let floor: Int
   private var cue = Descriptor(-1)
-  /// Whether the cue sheet was opened, or is not to be had. One that begins later has no head, and no player reads it.
+  /// True after the first attempt to open the cue sheet. A sheet that starts later would lack its header, and no player
+  /// reads that.
   private var hasTriedCue = false
   private var isDirty = false
 
-  /// Opens or makes the file.
+  /// Opens or creates the file.
   init(_ order: FileOrder) throws(RecordingError) {
     let place = try Self.place(order)
     let file = try place.openFile(isNew: order.isNew)
@@ -64,7 +64,7 @@ final class RecordedFile {
     throw .notAFile(order.path)
   }
 
-  /// Makes the file what it is to be before the first packet.
+  /// Truncates or positions the file before the first packet.
   private static func prepare(
     _ descriptor: Int32, _ path: String, _ order: FileOrder
   ) throws(RecordingError) -> ExistingRecording? {
@@ -84,10 +84,10 @@ final class RecordedFile {
     return Int(clamping: UInt64(facts.f_bavail).multipliedReportingOverflow(by: UInt64(facts.f_frsize)).partialValue)
   }
 
-  /// Bytes that the recording may still take; nil while that is not known.
+  /// Bytes until the free space reaches the floor; nil if unknown.
   var room: Int? { Self.free(file.raw).map { max(0, $0 - floor) } }
 
-  /// Adds the packets of a slot. What does not fit on the disk whole is not there afterwards.
+  /// Appends the packets of a slot. A packet that does not fit is removed again.
   func append(_ slot: FileQueue.Slot) throws(RecordingError) {
     let bytes = slot.bytes
     var done = 0
@@ -104,7 +104,7 @@ final class RecordedFile {
     isDirty = true
   }
 
-  /// Adds to the cue sheet beside it; where there is none to be had, the recording goes on without.
+  /// Appends to the cue sheet next to the file; without a cue sheet the recording continues.
   func append(cue text: UnsafeRawBufferPointer) {
     if !hasTriedCue, let opened = place.openCue(appends: existing != nil) { cue = opened }
     hasTriedCue = true
@@ -113,13 +113,13 @@ final class RecordedFile {
     if bk_write(cue.raw, text.baseAddress, text.count) == text.count {
       isDirty = true
     } else {
-      // What would follow half a track, or no head, could not be read.
+      // Text after half a track, or without a header, would be unreadable.
       ftruncate(cue.raw, end)
       cue = Descriptor(-1)
     }
   }
 
-  /// Brings all to the disk (`fdatasync(2)`), and sees whether the recording can go on: its file is there, and room.
+  /// Syncs the data (`fdatasync(2)`), and checks that the file still has a name and the disk has room.
   func sync() throws(RecordingError) {
     var facts = stat()
     guard fstat(file.raw, &facts) == 0, facts.st_nlink > 0 else { throw .gone(path) }
@@ -130,7 +130,7 @@ final class RecordedFile {
     if let free = Self.free(file.raw), free <= floor { throw .noRoom(path, floor: floor) }
   }
 
-  /// The last call: brings all to the disk; a file to which nothing came is not left behind.
+  /// Syncs the data, and removes an empty file. The last call.
   func finish() throws(RecordingError) {
     if start + byteCount == 0 { return place.remove() }
     guard fsync(file.raw) == 0 else { throw RecordingError(path, errno: errno) }

@@ -1,22 +1,19 @@
 import Blocks
 import Units
 
-/// The programme as a recorder sees it in one round.
+/// The programme's state for the recorder, in one iteration.
 struct RecordingContext {
-  /// Its number.
   var epoch: UInt32
-  /// Whether it is played, or about to be.
+  /// True if it plays, or is about to.
   var isPlaying: Bool
-  /// Its titles.
   var titles: TitleLog
-  /// What the station is called; nil while that is not known.
+  /// The station's name; nil if unknown.
   var station: String?
-  /// What the listener hears.
+  /// The audible position.
   var position: StreamTime
 }
 
 extension RecordingContext {
-  /// The programme as it is; `position` is what the listener hears.
   init(_ programme: Programme, isPlaying: Bool, position: StreamTime) {
     self.init(
       epoch: programme.epoch, isPlaying: isPlaying, titles: programme.titles,
@@ -24,15 +21,14 @@ extension RecordingContext {
   }
 }
 
-/// Which recordings run and which songs are kept, and what is told of them (R8, N3). The control thread's.
+/// Manages recordings and saved songs, and returns their events in order (R8, N3). Control thread only.
 ///
-/// `SegmentWriter` brings the packets to the files; here lies what each file is for, where it begins and where it ends.
-/// What is to be told is given back, in its order.
+/// `SegmentWriter` moves the packets to the files; this type decides the purpose, start and end of each file.
 final class Recorder {
   private let engine: any EngineControl
   private let settings: RecordingSettings
   private let writer: SegmentWriter
-  /// The recording that runs; its segments are the writer's too.
+  /// The running recording; its segments belong to the writer too.
   private var session: RecordingSession?
 
   init(_ engine: any EngineControl, _ settings: RecordingSettings) {
@@ -41,13 +37,12 @@ final class Recorder {
     writer = SegmentWriter(engine)
   }
 
-  /// Whether packets are on their way to files.
+  /// True while packets are on their way to files.
   var isBusy: Bool { writer.isBusy }
 
-  /// Whether there is anything to do in a round.
+  /// True if an iteration has work.
   var isActive: Bool { writer.isBusy || session != nil }
 
-  /// What is being recorded; nil where nothing is.
   var recording: Recording? {
     guard let session, !session.isEnding else { return nil }
     return Recording(
@@ -58,14 +53,14 @@ final class Recorder {
 
   // MARK: A recording
 
-  /// Gives a recording that ends a moment to get onto the disk.
+  /// Gives a recording that ends a moment to reach the disk.
   func settle(_ context: RecordingContext) -> [Event] {
     guard let session, session.isEnding else { return [] }
     if let segment = session.segment { writer.waitForEnd(of: segment) }
     return round(context, upTo: engine.blocks.written)
   }
 
-  /// Begins a recording; the next round takes its first packets.
+  /// Starts a recording; the next iteration copies its first packets.
   func begin(_ order: RecordingOrder, _ context: RecordingContext) throws(RecordingError) {
     guard session == nil else { throw .busy }
     let start = order.resets ? nil : startHere(context)
@@ -79,7 +74,7 @@ final class Recorder {
     }
   }
 
-  /// Ends the recording with what has come.
+  /// Ends the recording with the packets so far.
   func end(_ context: RecordingContext) -> [Event] {
     guard session?.isEnding == false else { return [] }
     session?.isEnding = true
@@ -105,17 +100,16 @@ final class Recorder {
     throw .otherFormat(segment.path, old, new)
   }
 
-  /// A name for a folder that does not lead out of where it may lie.
+  /// Throws if a folder's name would leave the allowed folder.
   private func check(_ order: RecordingOrder) throws(RecordingError) {
     if !order.isFree, FileName.parts(order.path) == nil { throw .outside(order.path) }
   }
 
-  /// Where a file lies.
   private func file(for order: RecordingOrder, isNew: Bool = false) -> FileOrder {
     FileOrder(path: order.path, folder: order.isFree ? nil : settings.folder, isNew: isNew, floor: settings.floor)
   }
 
-  /// Where the next file of a recording that is split lies.
+  /// Returns the next file of a split recording.
   private func file(_ name: String, of order: RecordingOrder) -> FileOrder {
     FileOrder(
       path: order.isFree ? name : "\(order.path)/\(name)", folder: order.isFree ? order.path : settings.folder,
@@ -124,7 +118,7 @@ final class Recorder {
 
   // MARK: A song
 
-  /// Begins to keep a song, and takes what is held of it; with what is to be told.
+  /// Starts to save a song, copies its buffered part, and returns the events.
   func keep(
     _ which: Radio.Song, _ context: RecordingContext
   ) throws(RecordingError) -> (song: KeptSong, told: [Event]) {
@@ -156,7 +150,6 @@ final class Recorder {
     return (song, told)
   }
 
-  /// The title that is meant.
   private func song(_ which: Radio.Song, _ context: RecordingContext) throws(RecordingError) -> TitleLog.Entry {
     guard context.isPlaying else { throw .nothing }
     guard let current = context.titles.entry(at: context.position) else { throw .noSong }
@@ -174,16 +167,16 @@ final class Recorder {
     }
   }
 
-  // MARK: Places
+  // MARK: Positions
 
-  /// Whether the programme has packets in the ring.
+  /// True if the programme has packets in the ring.
   private func isWritten(_ context: RecordingContext) -> Bool {
     let held = engine.blocks
     return engine.ring.pointee.writtenEpoch == context.epoch && held.written > held.start
   }
 
-  /// Where a recording of the programme that runs begins: with the newest packet, or so much before it as its sound
-  /// needs; nil where the programme has no packet yet.
+  /// Returns the start of a recording of the current programme: the newest packet, or the earlier packets that it
+  /// needs; nil without a packet.
   private func startHere(_ context: RecordingContext) -> StreamTime? {
     guard context.isPlaying, isWritten(context) else { return nil }
     let end = engine.blocks.written
@@ -191,7 +184,7 @@ final class Recorder {
     return preroll.beginning(at: end, back: preroll.frames.count, forth: 0)
   }
 
-  /// The packet to begin with where a title begins: within one of it, or what its sound needs before it.
+  /// Returns the packet for the start of a title: within one packet of it, or an earlier packet that its audio needs.
   private func beginning(at border: StreamTime) -> StreamTime {
     let preroll = preroll(from: border - StreamTime(seconds: 1.5), to: border + StreamTime(seconds: 0.2))
     return preroll.beginning(at: border, back: 1, forth: 1) ?? border
@@ -201,16 +194,15 @@ final class Recorder {
     BitReservoirPreroll(BlockCursor(engine.ring), from: from, to: to, scratch: writer.scratch)
   }
 
-  /// What the packet that sounds at a time is.
   private func format(at time: StreamTime) -> PacketFormat? {
     var cursor = BlockCursor(engine.ring)
     cursor.seek(to: time)
     return cursor.next(into: writer.scratch)?.info.format
   }
 
-  // MARK: A file for each title
+  // MARK: Split recordings
 
-  /// Begins the files of a recording that gives each title its own.
+  /// Starts the files of a split recording up to a time.
   private func split(_ context: RecordingContext, upTo limit: StreamTime) {
     guard let session, session.order.splits, !session.isEnding, context.isPlaying, isWritten(context) else { return }
     let held = engine.blocks
@@ -231,7 +223,7 @@ final class Recorder {
     }
   }
 
-  /// Ends a recording with the files that are there.
+  /// Ends a split recording with its existing files.
   private func endSplit(_ failure: RecordingError?) {
     session?.failure = failure
     session?.isEnding = true
@@ -256,19 +248,19 @@ final class Recorder {
     }
   }
 
-  // MARK: Each round
+  // MARK: Iterations
 
-  /// Takes what came, and gives back what is to be told of what is complete. `limit` was looked up before the titles
-  /// were read, so that each packet's title is known.
+  /// Copies new packets, and returns the events of completed files. The caller reads `limit` before the titles, so that
+  /// each packet's title is known.
   func round(_ context: RecordingContext, upTo limit: StreamTime) -> [Event] {
     guard isActive else { return [] }
     findEnds(of: context)
     split(context, upTo: limit)
-    // A programme's first packets wait until it is known what it is called.
+    // The first packets wait for the station's name.
     return told(of: writer.round(context, upTo: context.station == nil ? .zero : limit))
   }
 
-  /// Looks where the songs end that are being kept.
+  /// Looks up the ends of songs that are being saved.
   private func findEnds(of context: RecordingContext) {
     for segment in writer.segments where segment.until == nil && segment.epoch == context.epoch {
       guard case .song(_, let number) = segment.purpose, let next = context.titles.entry(number: number + 1)
@@ -277,7 +269,7 @@ final class Recorder {
     }
   }
 
-  /// The programme is about to be dropped, for a reason.
+  /// Ends recordings before the programme is dropped, with a reason.
   func programmeEnds(_ context: RecordingContext, _ reason: RecordingError?) -> [Event] {
     guard isActive else { return [] }
     if let session, session.order.splits, session.partCount > 0 { endSplit(reason) }
@@ -285,17 +277,17 @@ final class Recorder {
     return told(of: writer.round(context, upTo: .zero))
   }
 
-  /// Another programme begins; who waits for it gets its first packet.
+  /// Starts waiting segments with another programme.
   func programmeBegins(_ epoch: UInt32) { writer.programmeBegins(epoch) }
 
-  /// The last call of all.
+  /// The last call.
   func finish(_ context: RecordingContext) -> [Event] {
     let left = writer.finish(context)
     session?.isEnding = true
     return told(of: left)
   }
 
-  // MARK: What is told
+  // MARK: Events
 
   private func told(of complete: [RecordingSegment]) -> [Event] {
     var events: [Event] = []
@@ -317,7 +309,7 @@ final class Recorder {
     return events
   }
 
-  /// One file of the recording is complete.
+  /// Processes a completed file of the recording.
   private func completed(_ segment: RecordingSegment) {
     session?.byteCount += segment.fileByteCount
     session?.seconds += segment.recorded.seconds

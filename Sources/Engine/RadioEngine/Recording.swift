@@ -1,31 +1,31 @@
-/// What is being recorded.
+/// A running recording.
 public struct Recording: Equatable, Sendable {
-  /// The file; the folder where each title has its own.
+  /// The file, or the folder of a split recording.
   public var path: String
-  /// The path's last part.
+  /// The last component of the path.
   public var name: String { FileName.last(path) }
-  /// Seconds recorded, on the disk or on their way to it.
+  /// Recorded seconds, on the disk or on their way to it.
   public var seconds: Double
-  /// The same in bytes.
+  /// Recorded bytes, on the disk or on their way to it.
   public var byteCount: Int
-  /// Bytes that the disk has room for before the recording ends; nil while that is not known.
+  /// Bytes of free space until the recording ends; nil if unknown.
   public var freeByteCount: Int?
 
-  /// Seconds that it can go on for, at the bit rate so far; nil while that is not known.
+  /// Remaining seconds at the average bit rate; nil if unknown.
   public var secondsLeft: Double? {
     guard let freeByteCount, byteCount > 0, seconds > 1 else { return nil }
     return Double(freeByteCount) * seconds / Double(byteCount)
   }
 }
 
-/// A song that is being kept, or was.
+/// A song that is being or was saved.
 public struct KeptSong: Equatable, Sendable {
-  /// Its file.
+  /// The file.
   public var path: String
-  /// Its title.
+  /// The title.
   public var title: Title
-  /// Seconds of its beginning that were no longer held.
+  /// Seconds at the song's beginning that were no longer buffered.
   public var missing: Double
-  /// Whether its end is still awaited.
+  /// True while the song's end is awaited.
   public var goesOn: Bool
 }

@@ -1,15 +1,15 @@
 import Units
 
-/// What becomes of a recording's titles on their way to its cue sheet. A value.
+/// Turns the titles of a recording into the text of its cue sheet. A value.
 struct RecordingCues {
-  /// Text that is to be sent.
+  /// Text to write.
   private(set) var text = ""
   private var sheet = CueSheet()
-  /// The number of the title that was told last, -1 being none; nil before the first packet.
+  /// The number of the last title, -1 for no title; nil before the first packet.
   private var number: Int?
 
-  /// Notes a packet that begins at a moment of the programme, at `recorded` of what is recorded into `file`; `existing`
-  /// is what that file had before, nil where it is new.
+  /// Adds a packet that begins at `moment` of the programme and at `recorded` of the recording `file`; `existing` is
+  /// the continued recording, nil for a new file.
   mutating func note(
     _ moment: StreamTime, _ context: RecordingContext, at recorded: StreamTime, file: String,
     after existing: ExistingRecording?
@@ -20,14 +20,14 @@ struct RecordingCues {
     let isFirst = self.number == nil
     let station = context.station ?? ""
     if isFirst { begin(file, station: station, existing) }
-    // A title that was told late began before this packet.
+    // A title that arrived late began before this packet.
     let since = entry.map { max(.zero, moment - $0.at) } ?? .zero
     let at = isFirst ? recorded : recorded - min(since, recorded)
     text += sheet.track(entry?.title, station: station, at: (existing?.duration ?? .zero) + at)
     self.number = number
   }
 
-  /// Begins the sheet, or goes on with the one that is there.
+  /// Starts a new sheet, or continues the existing one.
   private mutating func begin(_ file: String, station: String, _ existing: ExistingRecording?) {
     if let count = existing?.cueTrackCount {
       sheet = CueSheet(after: count)
@@ -36,7 +36,7 @@ struct RecordingCues {
     }
   }
 
-  /// What is to be sent; it is sent then.
+  /// Returns the text and removes it.
   mutating func take() -> String {
     defer { text = "" }
     return text

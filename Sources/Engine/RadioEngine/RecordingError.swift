@@ -2,14 +2,14 @@ import Blocks
 import Glibc
 import System
 
-/// Why something is not recorded, or not any more.
+/// The reason why a recording does not start, or has ended.
 public struct RecordingError: Error, Equatable, Sendable, CustomStringConvertible {
   /// A sentence for people.
   public let description: String
 
   init(_ sentence: String) { description = sentence }
 
-  /// What a system call said of a file.
+  /// The error of a system call on a file.
   init(_ path: String, errno: Int32) {
     let reason =
       switch errno {
@@ -67,20 +67,20 @@ public struct RecordingError: Error, Equatable, Sendable, CustomStringConvertibl
         + "recording to \(path) ended; what came before is recorded. Record without a file for each title.")
   }
 
-  /// A recording runs.
+  /// A recording is already running.
   public static let busy = RecordingError("A recording is running; end it first.")
   /// Nothing is playing.
   public static let nothing = RecordingError("Nothing is playing, so there is nothing to record.")
-  /// No title was told yet.
+  /// The station has sent no title yet.
   public static let noSong = RecordingError(
     "The station has told no title yet, so there is no song to keep; record instead.")
-  /// No title was told before.
+  /// The station sent no earlier title.
   public static let noSongBefore = RecordingError(
     "No title was told before this one, so there is no previous song to keep.")
-  /// What is asked for was dropped.
+  /// The song is no longer buffered.
   public static let songGone = RecordingError(
     "That song is no longer held; more blocks would hold more ([buffer] blocks).")
-  /// It is being kept.
+  /// The song is already being saved.
   public static let keptAlready = RecordingError("That song is being kept already.")
   static let tuned = RecordingError("The radio went elsewhere; what came before is recorded.")
 }
@@ -89,20 +89,20 @@ extension PacketFormat {
   /// For people: "MP3 at 44100 Hz, stereo".
   var words: String { "\(codec) at \(sampleRate.hertz) Hz, \(channels == 1 ? "mono" : "stereo")" }
 
-  /// Whether both can stand in one file: codec, rate and channels.
+  /// True if both formats may share a file: equal codec, rate and channels.
   func fits(_ other: PacketFormat) -> Bool {
     codec == other.codec && sampleRate == other.sampleRate && channels == other.channels
   }
 
-  /// Whether its packets, one after the other, are a file: those that need headers are not.
+  /// True if a sequence of the packets is a valid file, without headers.
   var isRecordable: Bool { codec.fileExtension != nil }
 
-  /// What such a file is called behind the dot.
+  /// The file extension.
   var fileExtension: String { codec.fileExtension ?? "" }
 }
 
 extension Codec {
-  /// What a file of its packets is called behind the dot; nil where these alone are none.
+  /// The file extension; nil if packets alone are not a valid file.
   fileprivate var fileExtension: String? {
     switch self {
     case .mpegLayer1: "mp1"

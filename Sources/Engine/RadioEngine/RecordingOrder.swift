@@ -1,33 +1,33 @@
-/// What is to be recorded, and to where.
+/// The target and options of a recording.
 public struct RecordingOrder: Equatable, Sendable {
-  /// Who names the file, and so where it may lie.
+  /// The client that names the file, which decides the allowed paths.
   public enum Reach: Sendable {
-    /// A path anywhere; one that does not begin with "/" is of the working directory.
+    /// Any path; relative to the working directory unless it starts with "/".
     case anywhere
-    /// A path from the root on, or a name within the recordings folder.
+    /// An absolute path, or a name in the recordings folder.
     case machine
-    /// A name within the recordings folder, and nothing else.
+    /// Only a name in the recordings folder.
     case folder
   }
 
-  /// The file; its codec is the station's, whatever its name says.
+  /// The file; the station decides the codec, whatever the extension.
   public var path: String
-  /// Where the file may lie.
+  /// The allowed paths.
   public var reach: Reach
-  /// Whether a recording that is there is gone on with, instead of replaced.
+  /// True to continue an existing recording instead of replacing it.
   public var appends: Bool
-  /// Whether the station is tuned to anew first, so that the file begins with a connection's first packet.
+  /// True to reconnect first, so that the file starts with a connection's first packet.
   public var resets: Bool
-  /// Whether `path` is a folder, and each title gets a file of its own in it.
+  /// True if `path` is a folder with a file for each title.
   public var splits: Bool
 
-  /// Whether `path` may lead anywhere; else it is a name within the recordings folder.
+  /// True if `path` may be anywhere; otherwise it is a name in the recordings folder.
   var isFree: Bool { reach == .anywhere || reach == .machine && path.hasPrefix("/") }
 
-  /// A file's name of a text, such as a station's name: one that any file system takes.
+  /// Turns a text, such as a station's name, into a file name that every file system accepts.
   public static func name(_ text: String) -> String { FileName.safe(text) }
 
-  /// An order.
+  /// Creates an order.
   public init(
     _ path: String, reach: Reach = .anywhere, appends: Bool = false, resets: Bool = false, splits: Bool = false
   ) {

@@ -1,15 +1,14 @@
 import Glibc
 import System
 
-/// A folder that is open, and a name in it: what is done there stays there, whatever becomes of the paths.
+/// A file name in an open folder: operations stay in that folder, even if paths change.
 struct RecordingPlace: ~Copyable {
   private let folder: Descriptor
-  /// The name of the file in it.
   let name: String
-  /// The whole path, for people.
+  /// The full path, for messages.
   let path: String
 
-  /// The place of a path, which may lead through any folders.
+  /// The place of a path through any folders.
   init(path: String) throws(RecordingError) {
     let (parent, name) = FileName.split(path) ?? (".", path)
     guard !name.isEmpty, name != ".", name != ".." else { throw RecordingError(path, errno: EISDIR) }
@@ -27,8 +26,8 @@ struct RecordingPlace: ~Copyable {
     return opened
   }
 
-  /// The place of a name within `base`, which is made if need be; no symbolic link is followed below it. With
-  /// `makesFolders` the folders of the name are made as well.
+  /// The place of a name in `base`, which is created if needed; no symbolic link below it is followed. With
+  /// `makesFolders` the folders in the name are created too.
   init(_ name: String, within base: String, makesFolders: Bool = false) throws(RecordingError) {
     guard var parts = FileName.parts(name), let last = parts.popLast() else { throw .outside(name) }
     let path = base == "." ? name : base.hasSuffix("/") ? base + name : "\(base)/\(name)"
@@ -43,8 +42,7 @@ struct RecordingPlace: ~Copyable {
     self.init(folder: folder, name: last, path: path)
   }
 
-  /// Opens the file for reading and writing, makes it if need be, and locks it; a link, a folder or a device is
-  /// refused.
+  /// Opens the file for reading and writing, creates it if needed, and locks it; refuses links, folders and devices.
   func openFile(isNew: Bool) throws(RecordingError) -> Descriptor {
     let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY | (isNew ? O_EXCL : 0)
     let file = Descriptor(openat(folder.raw, name, flags, 0o644))
@@ -57,21 +55,20 @@ struct RecordingPlace: ~Copyable {
     return file
   }
 
-  /// Whether a file of this name is there.
+  /// True if the name exists.
   var isTaken: Bool { faccessat(folder.raw, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0 }
 
-  /// Tracks of the cue sheet beside it; nil where there is none, or an empty one.
+  /// Number of tracks in the cue sheet next to the file; nil for a missing or empty sheet.
   var cueTrackCount: Int? { CueSheetFile(in: folder, named: FileName.cue(name), makes: false)?.trackCount }
 
-  /// The cue sheet beside it, open behind its last whole line, or empty; nil where there is none to be had. What is
-  /// there and no cue sheet is left alone.
+  /// Opens the cue sheet next to the file, positioned after its last whole line, or empty; nil if not available. A file
+  /// that is not a cue sheet stays untouched.
   func openCue(appends: Bool) -> Descriptor? {
     CueSheetFile(in: folder, named: FileName.cue(name), makes: true)?.open(appends: appends)
   }
 
-  /// Removes the file.
   func remove() { unlinkat(folder.raw, name, 0) }
 
-  /// Brings the folder's own entries to the disk.
+  /// Syncs the folder's entries.
   func sync() { fsync(folder.raw) }
 }

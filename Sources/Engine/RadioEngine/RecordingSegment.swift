@@ -2,72 +2,67 @@ import Blocks
 import Framing
 import Units
 
-/// A run of packets on its way from the block ring into one file. The control thread's.
+/// A run of packets from the block ring into one file. Control thread only.
 final class RecordingSegment {
-  /// What it is for.
   enum Purpose {
-    /// A recording, until it is ended.
+    /// A recording, until its end.
     case recording
-    /// One title of a recording that gives each a file of its own.
+    /// One title of a split recording.
     case part
-    /// A song that is kept.
+    /// A saved song.
     case song(KeptSong, number: Int)
-    /// Nothing: nobody is told of its end.
+    /// An abandoned segment, whose end is not reported.
     case none
   }
 
-  /// Which packets are its own.
+  /// The packets of the segment.
   enum Scope {
-    /// Those of the next programme, from its first one on.
+    /// All packets of the next programme.
     case nextProgramme
-    /// Those of a programme, from its first one on; none was found yet.
+    /// All packets of a programme; the first is not found yet.
     case programme(UInt32)
-    /// Those of a programme behind a place in the ring.
+    /// The packets of a programme after a position in the ring.
     case found(UInt32)
   }
 
   private enum Stage {
-    /// Its file is being opened.
     case opening
-    /// Packets go into its file.
     case open
-    /// Nothing more is taken; its file is to be closed.
+    /// No further packet is copied; the file must be closed.
     case over
-    /// Its file was told to close.
+    /// The file was requested to close.
     case closing
   }
 
-  /// What became of its next packet.
+  /// The result for the next packet.
   enum Step {
     case taken, nothing, noRoom
   }
 
-  /// Its file's number.
+  /// The number of its file.
   let file: UInt32
   private(set) var purpose: Purpose
   private(set) var path: String
-  /// Why it ended, or is to end; nil where nothing is wrong.
+  /// The reason of its end; nil for a normal end.
   private(set) var failure: RecordingError?
-  /// Where it ends; nil while that is not known.
+  /// Stream time of the end; nil if unknown.
   private(set) var until: StreamTime?
-  /// Bytes that its file took.
+  /// Bytes written to the file.
   private(set) var fileByteCount = 0
-  /// What was dropped from the ring before it began.
+  /// Audio that left the ring before the segment started.
   private(set) var lost = StreamTime.zero
-  /// What it goes on behind.
+  /// The continued recording.
   private(set) var existing: ExistingRecording?
-  /// What was taken: how long it sounds, and in bytes.
+  /// Copied duration and bytes.
   private(set) var recorded = StreamTime.zero
   private(set) var byteCount = 0
   private var stage = Stage.opening
   private var scope: Scope
   private var cursor: BlockCursor
-  /// Where it was to begin.
   private var start = StreamTime.zero
-  /// What its packets are.
   private var format: PacketFormat?
   private var cues = RecordingCues()
-  /// Main data since a join, where packets after it still ask for more; nil where none do.
+  /// Bytes of main data since a join, while later packets still refer to earlier data; nil otherwise.
   private var joint: Int?
 
   init(_ file: UInt32, _ purpose: Purpose, path: String, _ cursor: BlockCursor, _ scope: Scope) {
@@ -76,7 +71,7 @@ final class RecordingSegment {
 
   // MARK: Its state
 
-  /// The programme that it is of; nil: the next one.
+  /// The programme's number; nil for the next programme.
   var epoch: UInt32? {
     switch scope {
     case .nextProgramme: nil
@@ -84,46 +79,44 @@ final class RecordingSegment {
     }
   }
 
-  /// Whether nothing more is taken.
+  /// True if no further packet is copied.
   var isOver: Bool { stage == .over || stage == .closing }
 
-  /// Whether its file is still to be opened, and it waits for that.
+  /// True while the file is being opened.
   var isOpening: Bool { stage == .opening }
 
-  /// Whether its file is still to be told to close.
+  /// True if the file must still be closed.
   var isToClose: Bool { stage == .over }
 
-  /// Takes nothing more.
   func end() { if !isOver { stage = .over } }
 
-  /// Takes what has come up to a moment, and nothing more; nothing at all where its first packet has not come.
+  /// Ends the segment at a time; a segment without packets is discarded.
   func end(at moment: StreamTime) {
     guard !isOver else { return }
     if case .found = scope { until = moment } else { end() }
   }
 
-  /// Ends as if it had never been.
+  /// Ends the segment without a trace.
   func discard() {
     purpose = .none
     end()
   }
 
-  /// Its file was told to close.
+  /// Records that the file was requested to close.
   func closes() { stage = .closing }
 
-  /// Notes why it ends, unless that is known already.
+  /// Records the first reason of an end.
   func fail(_ error: RecordingError?) { failure = failure ?? error }
 
-  /// Where it ends.
   func ends(at moment: StreamTime) { until = moment }
 
-  /// Where it was to begin, and where it ends, if that is known.
+  /// Sets the requested range; `until` may be unknown.
   func spans(from start: StreamTime, to until: StreamTime?) { (self.start, self.until) = (start, until) }
 
-  /// Another programme begins.
+  /// Attaches a waiting segment to another programme.
   func programmeBegins(_ epoch: UInt32) { if case .nextProgramme = scope { scope = .programme(epoch) } }
 
-  /// Hears how its file fares.
+  /// Processes a report on its file.
   func hear(_ report: FileReport) {
     fileByteCount = report.byteCount
     if report.isClosed {
@@ -139,7 +132,7 @@ final class RecordingSegment {
 
   // MARK: Its packets
 
-  /// Finds its first packet; false while there is none.
+  /// Finds the first packet; false if there is none yet.
   func findPlace(in ring: UnsafePointer<BlockRing>) -> Bool {
     switch scope {
     case .found: return true
@@ -152,8 +145,8 @@ final class RecordingSegment {
     }
   }
 
-  /// Has `write` take its next packet that begins before `limit`, which is copied into `scratch` first. `write` says
-  /// whether there was room for it; `written` is how far the ring has been written.
+  /// Copies the next packet before `limit` into `scratch` and passes it to `write`, which returns false without room.
+  /// `written`: end of the ring.
   func take(
     upTo limit: StreamTime, _ context: RecordingContext, into scratch: UnsafeMutableRawPointer,
     written: () -> StreamTime, write: (UnsafeRawBufferPointer) -> Bool
@@ -182,13 +175,13 @@ final class RecordingSegment {
     return .taken
   }
 
-  /// Whether a packet is its own; it is over where that is not so.
+  /// True if the packet belongs to the segment; otherwise the segment ends.
   private func belongs(_ packet: HeldPacket) -> Bool {
     forgive(packet)
     if packet.epoch != epoch {
       fail(.slow(path))
     } else if let until, packet.start + packet.info.duration.share(1, of: 2) > until {
-      // Its end: nothing is wrong.
+      // The normal end.
     } else if cursor.hasLost {
       fail(.slow(path))
     } else if !packet.info.format.isRecordable {
@@ -205,15 +198,15 @@ final class RecordingSegment {
     return false
   }
 
-  /// A song whose beginning is dropped while its file is opened begins a little later.
+  /// A song whose beginning was dropped while its file was opened starts a little later.
   private func forgive(_ packet: HeldPacket) {
     guard case .song = purpose, byteCount == 0, cursor.hasLost, packet.epoch == epoch else { return }
     cursor.hasLost = false
     lost = max(.zero, packet.start - start)
   }
 
-  /// Makes a packet fit behind a join: what of it cannot be decoded, since it began in packets that are missing, is
-  /// made silent. How much main data is there then; nil where all is well again.
+  /// Makes a packet valid after a join: parts that refer to missing packets are muted. Returns the bytes of main data
+  /// so far; nil when all references are complete.
   private func fit(_ packet: HeldPacket, _ bytes: UnsafeMutableRawPointer) -> Int? {
     if byteCount > 0, packet.info.followsGap || packet.info.beginsFile { joint = 0 }
     guard let available = joint, packet.info.format.codec == .mpegLayer3 else { return nil }
@@ -227,9 +220,7 @@ final class RecordingSegment {
 
   // MARK: Its cue sheet
 
-  /// Whether its cue sheet has text that was not taken.
   var hasCue: Bool { !cues.text.isEmpty }
 
-  /// The text that its cue sheet goes on with.
   func takeCue() -> String { cues.take() }
 }

@@ -1,40 +1,38 @@
 import Units
 
-/// One recording as its listener sees it: one segment, or one for each title.
+/// One recording for the listener: one segment, or one per title.
 struct RecordingSession {
   let order: RecordingOrder
-  /// The file that grows, where there is one.
+  /// The growing file of an unsplit recording.
   var segment: RecordingSegment?
-  /// Where each title has its own file: how many there are, and the title of the last.
+  /// For a split recording: number of files, and number of the last title.
   var (partCount, number) = (0, -1)
   private var pace = TitlePace()
-  /// What the complete ones have.
+  /// Bytes of the completed files.
   var byteCount = 0
   var seconds = 0.0
-  /// The path as it is told.
+  /// The reported path.
   var path: String
 
   init(_ order: RecordingOrder) { (self.order, path) = (order, order.path) }
 
-  /// Whether a title that begins at a moment of the programme comes too soon after those before it for a file of its
-  /// own.
+  /// True if a title follows too soon after others for a file of its own.
   mutating func isFlooded(by title: StreamTime) -> Bool { pace.isExceeded(by: title) }
 
-  /// Why it ended.
   var failure: RecordingError?
-  /// Whether it ends as soon as its file is complete.
+  /// True if the recording ends after the current file.
   var isEnding = false
 }
 
-/// How fast titles follow each other: no song is so short that a file for each of them makes sense.
+/// Limits the rate of titles: a file for each of many short titles makes no sense.
 struct TitlePace {
-  /// More titles than this within `span` are a flood.
+  /// Maximum number of titles within `span`.
   static let most = 10
   static let span = StreamTime(seconds: 10)
 
   private var latest: [StreamTime] = []
 
-  /// Notes a title that begins at a moment; whether it and those before it are a flood.
+  /// Records a title; true if the limit is exceeded.
   mutating func isExceeded(by title: StreamTime) -> Bool {
     latest.append(title)
     guard latest.count > Self.most else { return false }

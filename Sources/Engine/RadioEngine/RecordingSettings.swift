@@ -1,15 +1,14 @@
 import Units
 
-/// Where and how a radio records.
+/// The settings for recordings.
 public struct RecordingSettings: Sendable {
-  /// The folder of names that are no paths from the root on, and of kept songs; made when it is needed, if the folder
-  /// above it is there.
+  /// The folder for relative names and saved songs; created when needed, if its parent exists.
   public var folder = "."
-  /// Bytes that are left free on the disk; a recording ends before it takes them.
+  /// Bytes to leave free on the disk; at this floor a recording ends.
   public var floor = Defaults.recordingFloorMebibytes << 20
-  /// So much more is kept of a song before its title began, and after it ended.
+  /// Extra audio before and after a saved song.
   public var margin = StreamTime.zero
 
-  /// The working directory, 64 MiB, no margin.
+  /// Creates the defaults: working directory, 64 MiB, no margin.
   public init() {}
 }

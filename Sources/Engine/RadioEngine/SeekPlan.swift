@@ -1,19 +1,18 @@
 import Units
 
-/// What a radio is about to do when somebody wants to go elsewhere in what it plays. `seekDone` tells when it is there,
-/// and where exactly.
+/// The planned effect of a seek. `seekDone` reports its completion and the exact position.
 public enum SeekPlan: Equatable, Sendable {
-  /// Nothing: nothing was heard yet that could be sought in, or the listener is there.
+  /// No change: nothing audible can be sought yet, or the position is already reached.
   case stays
-  /// The place is held: the sound goes on there in a moment. Seconds of the programme's own time, or of the file's.
+  /// The position is buffered and plays at once. In seconds, from the start of the programme or file.
   case jumps(to: Double)
-  /// The file is requested from that second on, and sounds when enough of it is held.
+  /// The file is requested from this second on, and plays when enough of it is buffered.
   case reloads(from: Double)
 
-  /// Nothing, for that reason.
+  /// No change, for this reason.
   case refused(SeekRefusal)
 
-  /// Where the sound will go on, in seconds; nil where it stays.
+  /// The target in seconds; nil for no change.
   public var position: Double? {
     switch self {
     case .stays, .refused: nil
@@ -22,19 +21,19 @@ public enum SeekPlan: Equatable, Sendable {
   }
 }
 
-/// Why a radio does not go where somebody wants to hear on.
+/// The reason for refusing a seek.
 public enum SeekRefusal: Hashable, Sendable {
-  /// What comes is recorded, and going to a place that is not held would put it out of order.
+  /// A recording is running, and data from outside the buffer would break its order.
   case recording
 
-  /// The same to a person.
+  /// A sentence for people.
   public var sentence: String {
     "This place is not in the buffer, and going there would mix up the recording. End the recording first."
   }
 }
 
 extension SeekPlan {
-  /// What the actions of a transport come to.
+  /// The plan for a transport's actions.
   init(_ actions: [Transport.Action], _ look: ProgrammeLook) {
     self = .stays
     for action in actions {

@@ -2,18 +2,18 @@ import Blocks
 import System
 import Units
 
-/// Brings what is recorded and kept from the block ring to files. The control thread's.
+/// Copies recorded packets from the block ring to files. Control thread only.
 ///
-/// It copies packets from the ring, where they are whole and joined, into the queue of the file thread. A disk that
-/// does not keep up leaves them in the ring; those that were dropped there before it took them end the recording.
+/// Packets are copied after the join, into the queue of the file thread. Packets wait in the ring for a slow disk; a
+/// packet that is dropped there first ends the recording.
 final class SegmentWriter {
   private let files: any FileWriting
-  /// Stays as long as its files are written.
+  /// Retained until all files are written.
   private let engine: any EngineControl
   private(set) var segments: [RecordingSegment] = []
   private var count: UInt32 = 0
 
-  /// A control thread that waits for a disk waits no longer than this.
+  /// Maximum time that the control thread waits for a disk.
   static let patience = Duration(milliseconds: 500)
 
   init(_ engine: any EngineControl) {
@@ -23,12 +23,12 @@ final class SegmentWriter {
 
   deinit { files.finish(within: Duration(milliseconds: 1_000)) }
 
-  /// Room for a packet out of the ring.
+  /// A buffer for one packet.
   var scratch: UnsafeMutableRawPointer { files.queue.pointee.scratch }
 
-  // MARK: Beginning
+  // MARK: Start
 
-  /// Begins a segment, and waits a moment for its file.
+  /// Starts a segment, and waits briefly for its file.
   func begin(
     _ purpose: RecordingSegment.Purpose, _ order: FileOrder, _ cursor: BlockCursor, _ scope: RecordingSegment.Scope,
     waits: Bool
@@ -49,13 +49,12 @@ final class SegmentWriter {
     throw failure
   }
 
-  /// How the file of a segment fares.
   func report(of segment: RecordingSegment) -> FileReport { files.report(segment.file) }
 
-  /// Gives the file of a segment a moment to be complete.
+  /// Waits briefly until the file of a segment is complete.
   func waitForEnd(of segment: RecordingSegment) { files.wait(segment.file, Self.patience) { $0.isClosed } }
 
-  /// Whether a file of the recording is still to be closed.
+  /// True while a file of the recording is open.
   var hasParts: Bool {
     segments.contains { segment in
       switch segment.purpose {
@@ -65,16 +64,16 @@ final class SegmentWriter {
     }
   }
 
-  /// Gives up a segment as if it had never been.
+  /// Abandons a segment without a trace.
   private func forget(_ segment: RecordingSegment) {
     segments.removeAll { $0 === segment }
     files.forget(segment.file)
     publish()
   }
 
-  // MARK: Each round
+  // MARK: Iterations
 
-  /// Takes what came up to `limit`; the segments that are complete, file and all.
+  /// Copies packets up to `limit`; returns the segments whose files are complete.
   func round(_ context: RecordingContext, upTo limit: StreamTime) -> [RecordingSegment] {
     for segment in segments {
       look(at: segment)
@@ -90,13 +89,12 @@ final class SegmentWriter {
     return complete
   }
 
-  /// Whether anything is being recorded or kept.
+  /// True during a recording or while a song is saved.
   var isBusy: Bool { !segments.isEmpty }
 
-  /// What its file tells of a segment.
   private func look(at segment: RecordingSegment) { segment.hear(files.report(segment.file)) }
 
-  /// Says to the net thread that what the station sends is wanted.
+  /// Reports to the net thread whether the station's data is needed.
   private func publish() {
     engine.receiveForRecording(segments.contains { !$0.isOver })
   }
@@ -110,10 +108,10 @@ final class SegmentWriter {
 
   // MARK: Programmes
 
-  /// The programme that runs is about to be dropped: what has come of it is taken, and then its segments are over.
+  /// Copies the rest of the current programme before it is dropped, and ends its segments.
   func programmeEnds(_ context: RecordingContext, _ reason: RecordingError?) {
     for segment in segments where segment.epoch != nil && !segment.isOver {
-      // What still waits for its file's opening gets a moment for it.
+      // A file that is still being opened gets a moment.
       if segment.isOpening {
         files.wait(segment.file, Self.patience) { $0.path != nil || $0.isClosed }
         look(at: segment)
@@ -126,7 +124,7 @@ final class SegmentWriter {
     publish()
   }
 
-  /// Takes all that came, however much that is; false where the disk is too slow for it.
+  /// Copies all packets; false if the disk is too slow.
   private func drain(_ segment: RecordingSegment, _ context: RecordingContext) -> Bool {
     let end = now + Self.patience
     while !pump(segment, upTo: StreamTime(ticks: .max), context) {
@@ -138,7 +136,7 @@ final class SegmentWriter {
 
   private var now: MonotonicTime { engine.now }
 
-  /// Another programme begins; who waits for it gets its first packet.
+  /// Attaches waiting segments to another programme.
   func programmeBegins(_ epoch: UInt32) {
     for segment in segments { segment.programmeBegins(epoch) }
   }
@@ -161,10 +159,9 @@ final class SegmentWriter {
     return left
   }
 
-  // MARK: The way of the packets from the ring into the queue
+  // MARK: From the ring to the queue
 
-  /// Takes what came of a segment's programme before `limit`; false where the queue is full of what the disk has not
-  /// taken.
+  /// Copies a segment's packets before `limit`; false if the queue is full because of a slow disk.
   @discardableResult
   private func pump(_ segment: RecordingSegment, upTo limit: StreamTime, _ context: RecordingContext) -> Bool {
     guard !segment.isOpening, segment.findPlace(in: engine.ring) else { return true }
@@ -192,7 +189,7 @@ final class SegmentWriter {
     return true
   }
 
-  /// Sends what the cue sheet waits for; false while the queue is full.
+  /// Queues the text of the cue sheet; false if the queue is full.
   private func sendCue(_ segment: RecordingSegment) -> Bool {
     guard segment.hasCue else { return true }
     guard let slot = files.queue.pointee.claim() else { return false }

@@ -1,21 +1,19 @@
 import Units
 
-/// How long the decode thread rests while the period ring is full: as long as it likes while the sink takes sound, and
-/// longer while it takes none, as a pipe does whose reader stands still. What is wanted instead is given time anew:
-/// what fills the ring is dropped for it.
+/// Decides how long the decode thread sleeps while the period ring is full: longer while the sink accepts nothing, as
+/// with a pipe whose reader has stopped. A seek or another programme resets the time, because the ring is then emptied.
 struct SinkPatience {
   private var taken = -1
   private var (epoch, seek): (UInt32, UInt32) = (0, 0)
   private var since = MonotonicTime.zero
 
-  /// A sink that took nothing for so long stands still.
+  /// Time without progress after which the sink counts as stalled.
   private static let limit = Duration(milliseconds: 300)
   private static let standingRest = Duration(milliseconds: 50)
-  /// Where the ring is full of what nobody wants any more, there is room in a moment.
+  /// Sleep while the ring contains only obsolete periods.
   private static let shortest = Duration(milliseconds: 1)
 
-  /// The rest, `usual` or more, when so many periods have been taken out of the ring, and a programme is decoded after
-  /// a seek.
+  /// Returns the sleep, at least `usual`, for the number of periods consumed so far and the current seek.
   mutating func rest(
     _ usual: Duration, taken: Int, of epoch: UInt32, after seek: UInt32, at now: MonotonicTime
   ) -> Duration {

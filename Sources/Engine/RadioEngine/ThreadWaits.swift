@@ -1,13 +1,13 @@
 import AudioOutput
 import Blocks
 
-/// What each thread waited for at one moment.
+/// The waits of all threads at one time.
 public struct ThreadWaits: Equatable, Sendable, CustomStringConvertible {
-  /// The net thread.
+  /// The net thread's wait.
   public var net: NetWait
-  /// The decode thread.
+  /// The decode thread's wait.
   public var decode: DecodeWait
-  /// What the render thread did.
+  /// The render thread's state.
   public var render: RenderState
 
   /// One thread after the other, for a log.

@@ -2,30 +2,30 @@ import Blocks
 import Network
 import Units
 
-/// What runs, and where in the programme the listener is: pause, going elsewhere, position (R3, R11).
+/// The run state and the listener's position: pause, seek, position (R3, R11).
 ///
-/// A value without a clock and without threads: each order comes with the programme as it is then and gives actions,
-/// which are carried out in their order. Asking for the position changes nothing.
+/// A value without clock and threads: each input comes with a snapshot of the programme and returns actions, which must
+/// be carried out in order. Reading the position changes nothing.
 struct Transport: Equatable {
-  /// How far a programme is on its way to be heard.
+  /// The progress of a programme towards playback.
   enum Flow: Equatable {
     case connecting, buffering, playing
   }
 
-  /// Why nothing is heard although the programme runs.
+  /// The reason for a pause.
   struct Pause: Equatable {
     enum Cause: Equatable {
-      /// The listener wants it so.
+      /// The listener.
       case listener
-      /// The device is away (`OutputSupervisor`): the sound goes on when it is back.
+      /// The device is away (`OutputSupervisor`); playback resumes when it returns.
       case interruption
     }
 
     var cause: Cause
-    /// What was told of it last.
+    /// The reason last reported for this pause.
     var reason: Event.StopReason
     var since: MonotonicTime
-    /// Whether the connection was closed because nobody listens.
+    /// True if the connection was closed because of a long pause.
     var isResting = false
   }
 
@@ -35,46 +35,45 @@ struct Transport: Equatable {
     case paused(Pause)
   }
 
-  /// What holds for all programmes.
+  /// Rules for all programmes.
   struct Rules: Equatable {
-    /// What is left held when a listener goes back to live.
+    /// Buffer that stays after a return to live.
     var safety: StreamTime
     var hold: HoldRule
-    /// So long paused, and the connection of a live station is closed; zero: never for that.
+    /// Maximum pause before the connection of a live station is closed; zero for no limit.
     var pauseTimeout: Duration
   }
 
   typealias Action = TransportAction
 
   private(set) var run = Run.stopped
-  /// Whether the listener had paused what was stopped last.
+  /// True if the listener had paused the programme that was stopped last.
   private(set) var wasPaused = false
-  /// Whether the connection of what has played is gone, and tried again.
+  /// True while a lost connection is retried.
   private var isLost = false
-  /// Whether the programme was heard.
+  /// True if the programme was audible.
   private(set) var hasPlayed = false
-  /// Whether enough is held for sound.
+  /// True if the prebuffer is full.
   private(set) var isFlowing = false
-  /// When there was sound last, or should have been.
+  /// Time of the last audio, or of its absence.
   private var starvedAt = MonotonicTime.zero
-  /// The last seek's number; it goes on counting over all programmes.
+  /// Number of the last seek; counts over all programmes.
   private(set) var seek: UInt32 = 0
-  /// Where the last seek goes, as asked for and, once it is known, as found; nil when it is heard.
+  /// Goal of the last seek, requested or found; nil once audible.
   private var target: StreamTime?
-  /// What was held and not yet heard at live, when the listener left it; nil while he is there.
+  /// Buffer at live when the listener left live; nil at live.
   private var liveHold: StreamTime?
-  /// Where a seek goes that went beyond what was held, until it flows.
+  /// Goal of a seek beyond the buffer, until it flows.
   private var away: StreamTime?
-  /// What was asked for last.
   private var requested = StreamTime.zero
-  /// The seek that goes back to what a device did not play; 0 where none was.
+  /// The seek back to audio that a device did not play; 0 without one.
   private var returnSeek: UInt32 = 0
   var rules: Rules
 
   init(_ rules: Rules) { self.rules = rules }
 
-  // MARK: What there is to know
-  /// What the radio does, but for a connection that is gone.
+  // MARK: Facts
+  /// The state, ignoring a lost connection.
   var phase: RadioState {
     switch run {
     case .stopped: .stopped
@@ -85,39 +84,39 @@ struct Transport: Equatable {
     }
   }
 
-  /// What the radio does (R1.9).
+  /// The state (R1.9).
   var state: RadioState { isLost && (phase == .playing || phase == .buffering) ? .connecting : phase }
 
-  /// Whether the connection was closed because nobody listens.
+  /// True if the connection was closed because of a long pause.
   var isResting: Bool { if case .paused(let pause) = run { pause.isResting } else { false } }
 
-  /// Whether what is sought has not begun to flow.
+  /// True until the goal of a seek beyond the buffer flows.
   var isAway: Bool { away != nil }
 
-  /// Whether what is sought is not heard yet.
+  /// True until the goal of a seek is audible.
   var isSeeking: Bool { target != nil }
 
-  /// Whether the listener hears what is live, as far as he never left it.
+  /// True if the listener has not left live.
   var isAtLive: Bool { liveHold == nil }
 
-  /// The stream time that is heard, or will be in a moment.
+  /// The audible position, or the position that will be audible in a moment.
   func position(_ look: ProgrammeLook) -> StreamTime {
     if let target, look.heard?.seek != seek { return target }
     return look.heard?.at ?? .zero
   }
 
-  /// What is held and not yet heard.
+  /// Buffered and unplayed audio.
   func held(_ look: ProgrammeLook) -> StreamTime {
     look.heard == nil ? look.ahead : max(.zero, look.written - position(look))
   }
 
-  /// Seconds behind live, beyond what is held for safety.
+  /// Seconds behind live, beyond the safety buffer.
   func timeShift(_ look: ProgrammeLook) -> Double {
     if let live = look.absentLive { return max(0, (live - position(look)).seconds) }
     return liveHold.map { max(0, (held(look) - $0).seconds) } ?? 0
   }
 
-  /// How long the file sounds; nil for a live station, and while it is not known.
+  /// Length of the file; nil for a live station, and while unknown.
   func duration(_ look: ProgrammeLook) -> StreamTime? {
     guard let facts = look.facts, !facts.isLive else { return nil }
     guard let length = facts.duration else { return look.end.map { $0 - look.base } }
@@ -136,8 +135,8 @@ struct Transport: Equatable {
 
   // MARK: Programmes
 
-  /// A programme begins, from `start` on where it is a file. What was paused stays so if the listener did not ask for
-  /// the programme (`keepsPause`).
+  /// Starts a programme, a file at `start`. With `keepsPause` a pause continues, because the listener did not request
+  /// the programme.
   mutating func begin(at start: StreamTime, keepsPause: Bool, _ look: ProgrammeLook) -> [Action] {
     (isLost, hasPlayed, isFlowing) = (false, false, false)
     (target, away, liveHold) = (nil, nil, nil)
@@ -151,7 +150,7 @@ struct Transport: Equatable {
     return look.isSuspended ? interrupt(look) : []
   }
 
-  /// The file begins anew at a place that is not held.
+  /// Restarts the file at a position outside the buffer.
   mutating func leave(_ requested: StreamTime, for target: StreamTime, _ look: ProgrammeLook) -> [Action] {
     (isFlowing, isLost) = (false, false)
     (self.requested, self.target, away) = (requested, target, target)
@@ -166,16 +165,15 @@ struct Transport: Equatable {
     return flow == .buffering ? [] : [.tell(.buffering(held: 0, target: wait.seconds))]
   }
 
-  /// Nothing is played any more.
   mutating func stop() {
     if case .paused(let pause) = run { wasPaused = pause.cause == .listener } else { wasPaused = false }
     run = .stopped
   }
 
-  /// A connection is being made for the first time.
+  /// Records the first connection attempt.
   mutating func connecting() { if case .running = run { run = .running(.connecting) } }
 
-  /// The server answered. What was taken for live may have turned out to be a file: then there is no live to be at.
+  /// Records a response. A presumed live stream may be a file, which has no live position.
   mutating func connected(turnedOutFile: Bool, _ look: ProgrammeLook) {
     isLost = false
     if turnedOutFile { liveHold = nil }
@@ -189,24 +187,24 @@ struct Transport: Equatable {
     if let away, let length = look.facts?.duration, away > length { (self.away, target) = (length, length) }
   }
 
-  /// A server has answered, and sound is gathered.
+  /// Records a response after which the prebuffer fills.
   mutating func gathers(_ look: ProgrammeLook) -> [Action] {
     guard run == .running(.connecting) else { return [] }
     run = .running(.buffering)
     return [tellStart(look)]
   }
 
-  /// Tells what is gathered before sound begins.
+  /// Returns the action that announces the prebuffer.
   private func tellStart(_ look: ProgrammeLook) -> Action {
     .tell(.buffering(held: held(look).seconds, target: rules.hold.start(isLive: look.mayBeLive).seconds))
   }
 
-  /// Whether the connection of what has played is gone, and tried again.
+  /// Records the loss or the return of the connection.
   mutating func connection(isLost: Bool) { self.isLost = isLost }
 
-  // MARK: Sound
+  // MARK: Playback
 
-  /// Enough is held for sound.
+  /// Records that the prebuffer is full.
   mutating func flows() -> [Action] {
     isFlowing = true
     guard let place = away else { return [] }
@@ -214,14 +212,14 @@ struct Transport: Equatable {
     return [.tell(.seekDone(position: place.seconds, requested: requested.seconds))]
   }
 
-  /// The programme sounds from now on; seconds since there was sound last, or nil where there was none.
+  /// Records that the programme is audible; returns the seconds since the last audio, nil for the first.
   mutating func sounds(at now: MonotonicTime) -> Double? {
     guard case .running = run else { return nil }
     defer { (run, hasPlayed) = (.running(.playing), true) }
     return hasPlayed ? (now - starvedAt).seconds : nil
   }
 
-  /// All that was held is played; whether the listener hears that.
+  /// Records an empty buffer; true if the listener notices it.
   mutating func starved(at now: MonotonicTime) -> Bool {
     isFlowing = false
     guard case .running = run else { return false }
@@ -230,12 +228,12 @@ struct Transport: Equatable {
     return true
   }
 
-  /// What is heard, once a round: where the last seek is heard, the listener is there.
+  /// Records the audible position, once per iteration; ends a seek when its goal is audible.
   mutating func hears(_ heard: HeardPlace) { if heard.seek == seek { target = nil } }
 
-  // MARK: Pausing
+  // MARK: Pause
 
-  /// The listener pauses.
+  /// Pauses for the listener.
   mutating func pause(_ reason: Event.StopReason, _ look: ProgrammeLook) -> [Action] {
     switch run {
     case .stopped: return []
@@ -243,7 +241,7 @@ struct Transport: Equatable {
       run = .paused(Pause(cause: .listener, reason: reason, since: look.now))
       return leaveLive(look) + [.pause(true), .tell(.paused(reason))]
     case .paused(var pause):
-      // What the interruption had paused stays so when that is over.
+      // The interruption's pause becomes the listener's, and stays after the interruption.
       guard pause.cause == .interruption else { return [] }
       (pause.cause, pause.reason) = (.listener, reason)
       run = .paused(pause)
@@ -251,7 +249,7 @@ struct Transport: Equatable {
     }
   }
 
-  /// The listener wants to hear on, which he does when an interruption is over.
+  /// Resumes for the listener, after an interruption if one is active.
   mutating func resume(_ look: ProgrammeLook) -> [Action] {
     guard case .paused(var pause) = run else { return [] }
     guard look.isSuspended else { return goOn(pause, look) }
@@ -270,20 +268,20 @@ struct Transport: Equatable {
     return actions
   }
 
-  /// The device goes away: what plays, or begins to, is paused until it is back.
+  /// Pauses because the device is leaving, until it returns.
   mutating func interrupt(_ look: ProgrammeLook) -> [Action] {
     guard case .running = run else { return [] }
     run = .paused(Pause(cause: .interruption, reason: .interruption, since: look.now))
     return leaveLive(look) + [.tell(.paused(.interruption))]
   }
 
-  /// The device is back.
+  /// Resumes after an interruption.
   mutating func interruptionEnds(_ look: ProgrammeLook) -> [Action] {
     guard case .paused(let pause) = run, pause.cause == .interruption else { return [.pause(phase == .paused)] }
     return skipUnheard(look) + goOn(pause, look)
   }
 
-  /// A live station of which nothing was heard yet begins near what it sends now.
+  /// A live station that was never audible starts near live.
   private mutating func skipUnheard(_ look: ProgrammeLook) -> [Action] {
     guard look.isLive, look.heard == nil else { return [] }
     liveHold = nil
@@ -291,21 +289,21 @@ struct Transport: Equatable {
     return [.keepDistance(false)] + (isFlowing && safe > .zero ? [send(safe, safe)] : [])
   }
 
-  /// The machine slept for so long: a listener who paused was away all that time.
+  /// Records that the machine slept: a paused listener was away for that time.
   mutating func slept(_ sleep: Duration) {
     guard case .paused(var pause) = run else { return }
     pause.since = pause.since - sleep
     run = .paused(pause)
   }
 
-  /// Time passed: the connection of a station that nobody listened to for long is closed.
+  /// Closes the connection of a station after a long pause.
   mutating func due(_ look: ProgrammeLook) -> [Action] {
     guard case .paused(let pause) = run, rules.pauseTimeout > .zero, look.now - pause.since >= rules.pauseTimeout
     else { return [] }
     return rest(look)
   }
 
-  /// Closes the connection and keeps what is held, until the listener is back.
+  /// Closes the connection and retains the buffer until playback resumes.
   mutating func rest(_ look: ProgrammeLook) -> [Action] {
     guard case .paused(var pause) = run, !pause.isResting, !look.isRecorded, look.isLive else { return [] }
     (pause.isResting, pause.reason) = (true, .timeout)
@@ -313,7 +311,7 @@ struct Transport: Equatable {
     return [.rest, .tell(.paused(.timeout))]
   }
 
-  /// A connection is needed, whoever listens.
+  /// Reconnects, whoever needs the connection.
   mutating func endRest() -> [Action] {
     guard case .paused(var pause) = run, pause.isResting else { return [] }
     pause.isResting = false
@@ -321,7 +319,7 @@ struct Transport: Equatable {
     return [.connectAgain]
   }
 
-  /// A station that was lost is back, and as silent as before.
+  /// The report that a station has returned during a pause.
   var stillPaused: [Action] { if case .paused(let pause) = run { [.tell(.paused(pause.reason))] } else { [] } }
 
   private mutating func leaveLive(_ look: ProgrammeLook) -> [Action] {
@@ -329,7 +327,7 @@ struct Transport: Equatable {
     return [.keepDistance(true)]
   }
 
-  /// Goes to a place of the programme, or as near to it as is held; to any place of a file.
+  /// Goes to a position: of the buffer, or any position of a file.
   mutating func go(to requested: StreamTime, _ look: ProgrammeLook) -> [Action] {
     guard run != .stopped, hasPlayed || isAway && look.goesAnywhere else { return [] }
     let place = look.inFile(requested)
@@ -339,7 +337,7 @@ struct Transport: Equatable {
       if look.isRecorded { return [.refuse(.recording)] }
       return (place < position ? leaveLive(look) : []) + [.leave(place)]
     }
-    // A live station is left with a little to go on with; one of segments with what a listener begins with.
+    // At a live station a reserve stays in the buffer; at an HLS station the prebuffer.
     let reserve = look.isLive ? min(rules.hold.start(isLive: true), look.written - position) : .zero
     let newest = max(position, look.window?.live ?? look.written)
     let target = max(look.oldest, min(place, look.written - reserve, newest))
@@ -347,34 +345,34 @@ struct Transport: Equatable {
     return leaving + [send(requested, target)] + (phase == .paused ? [.callRenderThread] : []) + [.leap]
   }
 
-  /// Goes to what the station sends now, but for what is kept held for safety; never back.
+  /// Goes to live, less the safety buffer; never back.
   mutating func goLive(_ look: ProgrammeLook) -> [Action] {
     if run != .stopped, let window = look.window, isAway || look.absentLive != nil {
       if look.isRecorded { return [.refuse(.recording)] }
       liveHold = nil
       return [.keepDistance(false), .leave(window.live)]
     }
-    // Where a file is on its way to another place, what the ring tells is of the place that was left.
+    // During a seek of a file, the ring still shows the old position.
     guard !isAway else { return [] }
     let safe = look.written - rules.safety
     liveHold = nil
     return [.keepDistance(false)] + (safe > position(look) + look.inSink ? go(to: safe, look) : [])
   }
 
-  /// Goes to the oldest that is held, or that an HLS station has.
+  /// Goes to the oldest position of the buffer, or of an HLS window.
   mutating func goOldest(_ look: ProgrammeLook) -> [Action] {
     if look.window != nil { return go(to: look.oldestToHear, look) }
-    // As above.
+    // See `goLive`.
     return isAway ? [] : go(to: look.goesAnywhere ? look.oldestPlace : look.oldest, look)
   }
 
-  /// The device did not play what was heard last.
+  /// Repeats the audio that the device did not play.
   mutating func goBackToHeard(_ look: ProgrammeLook) -> [Action] {
     guard run != .stopped, let heard = look.heard, heard.seek == seek else { return [] }
     return goBack(to: heard.at)
   }
 
-  /// Decodes from the sample at `place` on once more: the device did not play it, and the listener does not notice.
+  /// Decodes again from the sample at `place`, because the device did not play it; unnoticed by the listener.
   mutating func goBack(to place: StreamTime) -> [Action] {
     defer { returnSeek = seek }
     return [send(place, place, isExact: true)]
@@ -386,13 +384,14 @@ struct Transport: Equatable {
     return .seek(target, seek, isExact: isExact)
   }
 
-  /// The decode thread found the place of a seek, or the oldest where what was to follow had been dropped (`from`).
+  /// Records the position that the decode thread found for a seek; `from`: the oldest position if the goal had been
+  /// dropped.
   mutating func found(_ place: StreamTime, _ number: UInt32, from: StreamTime? = nil, _ look: ProgrammeLook) -> [Action]
   {
     guard number == seek else { return [] }
     let requested = from ?? self.requested
     (isFlowing, target) = (true, place)
-    // Who goes on where he was has not gone anywhere.
+    // A return to the same position is not a seek for the listener.
     if number == returnSeek, place == requested { return [] }
     let (at, asked) = ((place - look.base).seconds, (requested - look.base).seconds)
     return [.leap, .tell(.seekDone(position: at, requested: asked))]

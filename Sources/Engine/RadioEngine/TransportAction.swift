@@ -1,22 +1,22 @@
 import Units
 
-/// What is to be done of what a transport decided, in its order.
+/// An action that a transport decided, to be carried out in order.
 enum TransportAction: Equatable {
   case tell(Event)
-  /// Pause the sound, or let it go on.
+  /// Pause or resume the output.
   case pause(Bool)
-  /// Keep what is held as it is, or not any more.
+  /// Hold the buffer's length constant, or stop doing so.
   case keepDistance(Bool)
-  /// Go to a place that is held.
+  /// Seek to a buffered position.
   case seek(StreamTime, UInt32, isExact: Bool)
-  /// Begin the programme anew at a place of its file, or of its station's window.
+  /// Restart the programme at a position of its file, or of its station's window.
   case leave(StreamTime)
-  /// Stay, and say why.
+  /// Stay, and report the reason.
   case refuse(SeekRefusal)
-  /// Call the render thread.
+  /// Wake the render thread.
   case callRenderThread
-  /// Close the connection of a station, or make it anew.
+  /// Close the connection of a station, or reconnect.
   case rest, connectAgain
-  /// Titles between here and there are not heard.
+  /// Skip the titles between old and new position.
   case leap
 }

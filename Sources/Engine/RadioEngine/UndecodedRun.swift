@@ -1,18 +1,18 @@
 import Blocks
 import Units
 
-/// The packets that a programme begins with and of which its decoder makes no sound: so many of them are no damage, but
-/// encrypted, or of a kind that is not played (R1.12).
+/// Counts the packets at the start of a programme without decoded audio: a long run is not damage, but encrypted or
+/// unsupported data (R1.12).
 struct UndecodedRun {
   private var time = StreamTime.zero
   private var byteCount = 0
   private var isOver = false
 
-  /// Of this much, whichever comes first, something would have been heard.
+  /// The limits, whichever is reached first.
   private static let mostTime = StreamTime(seconds: 10)
   private static let mostBytes = 256_000
 
-  /// Notes a packet without sound; true once, where it is one too many.
+  /// Records a packet without audio; true once, when the limit is exceeded.
   mutating func isSpent(by packet: PacketInfo) -> Bool {
     time += packet.duration
     byteCount += packet.byteCount
