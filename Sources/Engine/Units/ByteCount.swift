@@ -1,26 +1,26 @@
 /// A number of bytes.
 public struct ByteCount: Hashable, Comparable, Sendable, BitwiseCopyable, CustomStringConvertible {
-  /// How many.
+  /// The number.
   public var value: Int
 
   /// No bytes.
   public static let zero = ByteCount(0)
 
-  /// So many bytes.
+  /// Creates a count.
   @inlinable
   public init(_ value: Int) { self.value = value }
 
-  /// So many KiB (1,024 bytes).
+  /// Returns `count` KiB (1,024 bytes each).
   public static func kibi(_ count: Int) -> ByteCount { ByteCount(count * 1024) }
 
-  /// Whether `lhs` are fewer.
+  /// Compares two counts.
   @inlinable
   public static func < (lhs: ByteCount, rhs: ByteCount) -> Bool { lhs.value < rhs.value }
 
-  /// The sum.
+  /// Adds two counts.
   @inlinable
   public static func + (lhs: ByteCount, rhs: ByteCount) -> ByteCount { ByteCount(lhs.value + rhs.value) }
 
-  /// Such as "6144000 B".
+  /// The count, such as "6144000 B".
   public var description: String { "\(value) B" }
 }

@@ -1,34 +1,34 @@
-/// How much longer a sound lasts on one clock than on another: 1, or a little more or less.
+/// The ratio of a duration on one clock to its duration on another, near 1.
 ///
-/// Counted in parts per billion away from 1, so that exactly 1 is a value that can be asked for.
+/// Stored in parts per billion away from 1, so that 1 is exact.
 public struct ClockRatio: Hashable, Comparable, Sendable, BitwiseCopyable {
   /// Parts per billion above 1, -3,000,000 … 3,000,000.
   public let partsPerBillion: Int32
 
-  /// As far as any steering goes, in parts per billion: 0.3 %, a twentieth of a semitone.
+  /// The maximum deviation in parts per billion: 0.3 %, a twentieth of a semitone.
   @inlinable
   public static var limit: Int32 { 3_000_000 }
 
-  /// Clocks that agree.
+  /// The ratio of equal clocks.
   @inlinable
   public static var one: ClockRatio { ClockRatio(partsPerBillion: 0) }
 
-  /// 1 and so many parts per billion; what lies beyond the limit is clamped to it.
+  /// Creates a ratio from parts per billion above 1, clamped to the limit.
   @inlinable
   public init(partsPerBillion: Int32) { self.partsPerBillion = max(-Self.limit, min(Self.limit, partsPerBillion)) }
 
-  /// The ratio next to `value`; what is no number is 1.
+  /// Creates the nearest ratio to `value`; not-a-number becomes 1.
   public init(_ value: Double) {
     let limit = Double(Self.limit)
     let parts = (value - 1) * 1e9
     self.init(partsPerBillion: parts.isNaN ? 0 : Int32(max(-limit, min(limit, parts)).rounded()))
   }
 
-  /// The same as a number.
+  /// The ratio as a number.
   @inlinable
   public var value: Double { 1 + Double(partsPerBillion) * 1e-9 }
 
-  /// Whether `lhs` is the smaller.
+  /// Compares two ratios.
   @inlinable
   public static func < (lhs: ClockRatio, rhs: ClockRatio) -> Bool { lhs.partsPerBillion < rhs.partsPerBillion }
 }

@@ -1,52 +1,52 @@
-/// What holds where nobody says otherwise: engine, settings, panel and command line begin with these.
+/// The default values of engine, settings, panel and command line.
 public enum Defaults {
-  /// Blocks of 5,120 bytes that hold the programme.
+  /// Blocks of 5,120 bytes in the ring.
   public static let blockCount = 1_200
-  /// What is held of a live station, in seconds.
+  /// The buffer of a live station before sound starts, in seconds.
   public static let waitLive = 10.0
-  /// What is held of a file before it sounds, in seconds.
+  /// The buffer of a file before sound starts, in seconds.
   public static let waitFile = 3.0
-  /// So long without data, and the connection is made anew, in seconds.
+  /// The time without data before a reconnection, in seconds.
   public static let dataTimeout = 10.0
-  /// So long paused, and the connection of a live station is closed, in seconds.
+  /// The pause after which a live station's connection is closed, in seconds.
   public static let pauseTimeout = 300.0
-  /// So long a station that has not played yet is tried, in seconds.
+  /// The time in which a station without sound is retried, in seconds.
   public static let firstPatience = 30.0
 
-  /// What a card is given at once, in milliseconds.
+  /// A card's period, in milliseconds.
   public static let periodMilliseconds = 50
-  /// What a card holds, in milliseconds.
+  /// A card's buffer, in milliseconds.
   public static let bufferMilliseconds = 200
-  /// A snapserver's `buffer` as Debian has it, in milliseconds.
+  /// The `buffer` setting of Debian's snapserver, in milliseconds.
   public static let snapcastMilliseconds = 1_000
-  /// Where a snapserver's JSON-RPC is.
+  /// The address of a snapserver's JSON-RPC.
   public static let snapcastServer = "127.0.0.1:1705"
-  /// A program that asks for the sound has it for so long, in seconds.
+  /// The duration for which another program gets the sound device, in seconds.
   public static let leaseSeconds = 43_200
-  /// The greatest volume at start, in percent.
+  /// The maximum volume at start, in percent.
   public static let startVolumeMax = 60
 
-  /// What a recording leaves free on its disk, in MiB.
+  /// The disk space that recordings leave free, in MiB.
   public static let recordingFloorMebibytes = 64
 
-  /// The copy of the station directory is fetched anew after so many days.
+  /// Days between two updates of the station directory.
   public static let directoryUpdateDays = 7
-  /// A preset that fails for so many days is looked up in the directory.
+  /// Days of failure before a preset is looked up in the directory.
   public static let relocateAfterDays = 3
 
   /// The radio's control socket.
   public static let controlSocket = "/run/bakelite/socket"
-  /// Where `bakelite web` serves the panel.
+  /// The address of the web panel.
   public static let webAddress = "127.0.0.1:8080"
   /// The folder of the web panel's page.
   public static let pageFolder = "/usr/share/bakelite/web"
-  /// Where `bakelite web --set-password` writes the hash of a password.
+  /// The file in which `bakelite web --set-password` stores the password's hash.
   public static let webPasswordFile = "/etc/credstore/bakelite-web.password"
 
-  /// A long title moves by a character in so many milliseconds.
+  /// The time per character of a scrolling title, in milliseconds.
   public static let scrollMilliseconds = 350
-  /// A click of the knob, in percent.
+  /// The volume change per detent, in percent.
   public static let volumeStep = 2
-  /// A click of the knob in time, in seconds.
+  /// The time change per detent, in seconds.
   public static let scrubStep = 10
 }

@@ -1,25 +1,25 @@
-/// A number of PCM frames; a frame is one sample for each channel.
+/// A number of PCM frames. A frame has one sample per channel.
 public struct FrameCount: Hashable, Comparable, Sendable, BitwiseCopyable {
-  /// How many.
+  /// The number.
   public var value: Int
 
   /// No frames.
   @inlinable
   public static var zero: FrameCount { FrameCount(0) }
 
-  /// So many frames.
+  /// Creates a count.
   @_noLocks @_noAllocation @inlinable
   public init(_ value: Int) { self.value = value }
 
-  /// Whether `lhs` are fewer.
+  /// Compares two counts.
   @_noLocks @_noAllocation @inlinable
   public static func < (lhs: FrameCount, rhs: FrameCount) -> Bool { lhs.value < rhs.value }
 
-  /// The sum.
+  /// Adds two counts.
   @_noLocks @_noAllocation @inlinable
   public static func + (lhs: FrameCount, rhs: FrameCount) -> FrameCount { FrameCount(lhs.value + rhs.value) }
 
-  /// The difference.
+  /// Subtracts a count.
   @_noLocks @_noAllocation @inlinable
   public static func - (lhs: FrameCount, rhs: FrameCount) -> FrameCount { FrameCount(lhs.value - rhs.value) }
 }

@@ -1,13 +1,13 @@
-/// A factor of loudness as the render thread multiplies with it: fixed point, with 24 bits behind the point.
+/// The render thread's gain factor: fixed point with 24 fraction bits.
 public enum Gain {
-  /// 1.0: samples pass untouched.
+  /// A factor of 1.0, which leaves samples unchanged.
   @inlinable
   public static var unity: Int32 { 1 << 24 }
 
-  /// Bits behind the point.
+  /// The number of fraction bits.
   @inlinable
   public static var fractionBits: Int64 { 24 }
 
-  /// A factor of 0 … 100 in this form.
+  /// Converts a factor of 0 … 100.
   public static func fixed(_ factor: Double) -> Int32 { Int32(factor * Double(unity)) }
 }

@@ -1,39 +1,39 @@
-/// The ranges of what can be set: settings, commands, panel and command line hold to these.
+/// The valid ranges of settings, commands, panel and command line.
 public enum Limits {
-  /// Loudness, 0 dB being as sent.
+  /// The gain in dB; 0 leaves the signal unchanged.
   public static let gain = -60.0...12.0
-  /// The bit rate that an HLS station's variant may be held to, in kbit/s.
+  /// The maximum bit rate of HLS variants, in kbit/s.
   public static let kilobitRate = 8...10_000
-  /// So much later titles beside the stream are shown, in seconds.
+  /// The delay of titles beside the stream, in seconds.
   public static let titleDelay = -3_600.0...3_600.0
-  /// Blocks of 5,120 bytes that hold the programme.
+  /// Blocks of 5,120 bytes in the ring.
   public static let blockCount = 16...400_000
-  /// What a snapserver holds before it is heard, in milliseconds.
+  /// A snapserver's buffer, in milliseconds.
   public static let snapcastMilliseconds = 20...20_000
-  /// What is held before sound begins, in seconds.
+  /// The buffer before sound starts, in seconds.
   public static let wait = 0.1...3_600.0
-  /// What of a file comes at full speed at least, in seconds.
+  /// The part of a file that downloads at full speed, in seconds.
   public static let throttleBypass = 0.0...3_600.0
-  /// What is left held at live, in seconds.
+  /// The buffer kept after a jump to live, in seconds.
   public static let liveSafety = 0.0...3_600.0
 
-  /// A program that asks for the sound may have it for so long, in seconds.
+  /// The duration for which another program may get the sound device, in seconds.
   public static let leaseSeconds = 1...86_400
 
-  /// The copy of the station directory is fetched anew after so many days; 0: never by itself.
+  /// Days between two updates of the station directory; 0 disables them.
   public static let directoryUpdateDays = 0...365
-  /// A preset that fails for so many days is looked up in the directory.
+  /// Days of failure before a preset is looked up in the directory.
   public static let relocateAfterDays = 1...365
 
-  /// A long title moves by a character in so many milliseconds.
+  /// The time per character of a scrolling title, in milliseconds.
   public static let scrollMilliseconds = 100...5_000
-  /// A click of the knob, in percent.
+  /// The volume change per detent, in percent.
   public static let volumeStep = 1...20
-  /// A click of the knob in time, in seconds.
+  /// The time change per detent, in seconds.
   public static let scrubStep = 1...600
 }
 
 extension ClosedRange {
-  /// The value of the range that is nearest to another.
+  /// Returns the nearest value inside the range.
   public func nearest(to value: Bound) -> Bound { Swift.min(upperBound, Swift.max(lowerBound, value)) }
 }

@@ -2,10 +2,10 @@
 public struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
   /// A numeric address without brackets, or `localhost`.
   public let host: String
-  /// 0 … 65,535; 0 is any that is free.
+  /// The port, 0 … 65,535; 0 selects any free port.
   public let port: UInt16
 
-  /// Reads an address; nil where it is none, or has no port.
+  /// Parses an address; nil if it is invalid or has no port.
   public init?(_ text: String) {
     guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]),
       text[text.index(after: colon)...].utf8.allSatisfy({ (0x30...0x39).contains($0) })
@@ -21,12 +21,12 @@ public struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
     self.port = port
   }
 
-  /// Whether only this machine can reach it.
+  /// True if only this machine can reach the address.
   public var isLoopback: Bool {
     host == "localhost" || host == "::1" || (Self.isIPv4(host[...]) && host.hasPrefix("127."))
   }
 
-  /// As it is written.
+  /// The address in the form that `init` accepts.
   public var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 
   private static func isIPv4(_ text: Substring) -> Bool {

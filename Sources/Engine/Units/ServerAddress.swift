@@ -1,11 +1,11 @@
-/// A server by its host and port: `broker.local:1883`, `broker.local`, `192.168.1.2:1883`, `[fe80::1%eth0]:1883`.
+/// A server's host and port: `broker.local:1883`, `broker.local`, `192.168.1.2:1883`, `[fe80::1%eth0]:1883`.
 public struct ServerAddress: Hashable, Sendable, CustomStringConvertible {
   /// A name, or a numeric address without brackets.
   public let host: String
-  /// 1 … 65,535; nil where none is named.
+  /// The port, 1 … 65,535; nil if the address names none.
   public let port: UInt16?
 
-  /// Reads an address; nil where it is none.
+  /// Parses an address; nil if it is invalid.
   public init?(_ text: String) {
     guard text.utf8.count <= 320 else { return nil }
     var (host, rest) = (text[...], Substring())
@@ -30,19 +30,19 @@ public struct ServerAddress: Hashable, Sendable, CustomStringConvertible {
     self.host = String(host)
   }
 
-  /// As it is written.
+  /// The address in the form that `init` accepts.
   public var description: String {
     (host.contains(":") ? "[\(host)]" : host) + (port.map { ":\($0)" } ?? "")
   }
 
-  /// Letters, digits, "-" and "_" between dots, as hosts are called (RFC 1123), or a numeric address of IPv4.
+  /// Returns true for a host name (RFC 1123: letters, digits, "-" and "_" between dots) or a numeric IPv4 address.
   private static func isName(_ text: Substring) -> Bool {
     guard (1...253).contains(text.utf8.count) else { return false }
     let labels = text.split(separator: ".", omittingEmptySubsequences: false)
     return labels.allSatisfy { (1...63).contains($0.utf8.count) && holdsOnly($0, letters) && !$0.hasPrefix("-") }
   }
 
-  /// The characters of a numeric address with its zone; what is none is told by the resolver.
+  /// Returns true if all characters may occur in an IPv6 address with a zone; the resolver checks the rest.
   private static func isIPv6(_ text: Substring) -> Bool {
     let parts = text.split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false)
     return parts[0].contains(":") && holdsOnly(parts[0], "0123456789abcdefABCDEF:.")

@@ -1,32 +1,32 @@
-/// An address as it was given. However it is printed, it shows scheme, host, port and path alone: a user, a password, a
-/// query and a fragment may be secrets.
+/// An address as a person, playlist or server wrote it.
 ///
-/// Only a transfer, and a file of settings that keeps it, ask for `unredacted`.
+/// Every printed form shows only scheme, host, port and path, since user, password, query and fragment may be secrets.
+/// Only transfers and settings files use `unredacted`.
 public struct StationAddress: Hashable, Sendable {
-  /// The whole address with its secrets. Nothing that a person or another program reads may hold it.
+  /// The complete address with its secrets. Never show it to a person or another program.
   public let unredacted: String
 
-  /// An address as a person, a playlist or a server wrote it; it need not be a valid one.
+  /// Creates an address from text, which need not be valid.
   public init(_ text: String) { unredacted = text }
 
-  /// How many bytes the whole address has.
+  /// The length of the complete address in bytes.
   public var byteCount: Int { unredacted.utf8.count }
 
-  /// The same without user, password, query and fragment; of what is no address the scheme.
+  /// The address without user, password, query and fragment; only the scheme if it cannot be parsed.
   public var withoutSecrets: StationAddress { StationAddress(shown) }
 
-  /// Whether it holds a user, a password or a query, or is no address that could be taken apart.
+  /// True if the address has a user, a password or a query, or cannot be parsed.
   public var hasSecrets: Bool {
     guard let parts = Parts(unredacted) else { return true }
     return parts.hasUser || parts.hasQuery
   }
 
-  /// Whether nobody knows which part of it is a password; then its scheme alone is shown.
+  /// True if the address cannot be parsed, so that any part may be a password; then only its scheme is shown.
   public var isDoubtful: Bool { Parts(unredacted) == nil }
 
-  /// `text` with each address in it as it may be shown: for words that somebody else wrote.
+  /// Redacts every address in a text that somebody else wrote.
   public static func redacting(_ text: String) -> String {
-    // Most words hold none, and bytes are looked at much faster than scalars.
+    // Most texts have no address, and comparing bytes is much faster than comparing scalars.
     guard text.utf8.contains(UInt8(ascii: "/")) else { return text }
     var (shown, word) = ("", String.UnicodeScalarView())
     for scalar in text.unicodeScalars {
@@ -41,7 +41,7 @@ public struct StationAddress: Hashable, Sendable {
     return shown + redacting(word: word)
   }
 
-  /// A word may be several addresses, or one without its scheme or its host.
+  /// Redacts a word, which may contain several addresses, or one without scheme or host.
   private static func redacting(word: String.UnicodeScalarView) -> String {
     let starts = word.indices.filter { word[$0...].starts(with: "://".unicodeScalars) }.map { mark in
       word[..<mark].lastIndex { !Parts.isScheme($0) }.map { word.index(after: $0) } ?? word.startIndex
@@ -52,7 +52,7 @@ public struct StationAddress: Hashable, Sendable {
       + zip(starts, ends).map { StationAddress(String(word[$0..<$1])).description }.joined()
   }
 
-  /// What follows on "?" behind a "/" may be a query; "//user@host" is a reference without a scheme.
+  /// Removes a possible query: "?" after a "/". "//user@host" is a reference without a scheme.
   private static func withoutQuery(_ word: String.UnicodeScalarView) -> String {
     guard let slash = word.firstIndex(of: "/") else { return String(word) }
     let start = word.indices.first { word[$0...].starts(with: "//".unicodeScalars) } ?? word.startIndex
@@ -67,13 +67,12 @@ public struct StationAddress: Hashable, Sendable {
 
   private var shown: String { Parts(unredacted)?.shown ?? (Parts.scheme(of: unredacted) + "…") }
 
-  /// A sentence about an address has to stay readable, and to fit into a notice.
+  /// Limits a printed address in bytes, so that it fits into a sentence and a notice.
   private static let longestShown = 500
 }
 
 extension StationAddress: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  /// Scheme, host, port and path, as they were given; of what is no address the scheme. What is longer than 500 bytes
-  /// is cut.
+  /// Scheme, host, port and path, cut at 500 bytes; only the scheme if the address cannot be parsed.
   public var description: String {
     let text = shown
     guard text.utf8.count > Self.longestShown else { return text }
@@ -83,32 +82,31 @@ extension StationAddress: CustomStringConvertible, CustomDebugStringConvertible,
   /// The same as `description`.
   public var debugDescription: String { description }
 
-  /// No parts, so that `dump` shows nothing more.
+  /// Without children, so that `dump` shows no secret.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension StationAddress: ExpressibleByStringLiteral {
-  /// An address that stands in the program.
+  /// Creates an address from a constant.
   public init(stringLiteral text: String) { self.init(text) }
 }
 
-/// What an address consists of (RFC 3986, 3), by scalars: a combining character makes a delimiter part of another
-/// `Character`.
+/// The parts of an address (RFC 3986, 3). Compares scalars, because a combining character turns a delimiter into
+/// another `Character`.
 private struct Parts {
-  /// What may be shown.
   let shown: String
   let hasUser: Bool
   let hasQuery: Bool
 
-  /// Nil where the text is no address: then nobody knows which part of it is a password.
+  /// Parses an address; nil if it is invalid, so that any part may be a password.
   init?(_ text: String) {
     let all = Self.trimmed(text)
     let scheme = Self.scheme(in: all)
     var rest = all[(scheme?.endIndex ?? all.startIndex)...]
-    // libcurl takes "http:a" and "http:///a" too.
+    // libcurl accepts "http:a" and "http:///a" too.
     let slashes = rest.prefix(3).prefix { $0 == "/" }.count
     let isFile = scheme.map { String($0).lowercased() } == "file:"
-    // A file's address names a host, if any, behind two slashes; a reference without a scheme as well.
+    // Two slashes precede the host in a file's address and in a reference without a scheme.
     let isPath = isFile ? slashes != 2 : scheme == nil && slashes == 1
     guard !(isPath && slashes == 0) else { return nil }
     if !isPath { rest = rest.dropFirst(slashes) }
@@ -118,7 +116,7 @@ private struct Parts {
     guard isPath || Self.isPlace(place) else { return nil }
     let tail = rest[authority.endIndex...]
     let path = tail.prefix { $0 != "?" && $0 != "#" }
-    // An empty port or two slashes may be what is left of a scheme: "htp:/user:password@host". A password may hold "?".
+    // An empty port or two slashes may follow a damaged scheme: "htp:/user:password@host". A password may contain "?".
     let isCut = scheme == nil || place.last == ":" || path.starts(with: "//".unicodeScalars)
     let isDoubtful = place.last == ":" && tail.contains("@") || Self.mayHoldUser(isCut ? tail : path)
     guard isFile || !isDoubtful else { return nil }
@@ -130,17 +128,16 @@ private struct Parts {
     shown = String(String.UnicodeScalarView(view.filter { !$0.isUnshowable }))
   }
 
-  /// Such as "http://"; empty where there is none.
+  /// Returns the scheme with its delimiter, such as "http://"; empty if there is none.
   static func scheme(of text: String) -> String {
     scheme(in: trimmed(text)).map { String($0) + "//" } ?? ""
   }
 
-  /// Whether it may stand in a scheme.
   static func isScheme(_ scalar: Unicode.Scalar) -> Bool {
     scalar.isASCII && (scalar.properties.isAlphabetic || "0123456789+-.".unicodeScalars.contains(scalar))
   }
 
-  /// Whether a user and a password may stand in it, because the scheme in front of them lacks a character:
+  /// Returns true if the path may contain a user and a password, because the scheme lacks a character:
   /// "http//user:password@host" or "http/user:password@host".
   static func mayHoldUser(_ path: Substring.UnicodeScalarView) -> Bool {
     let marks = path.indices.filter { path[$0...].starts(with: "//".unicodeScalars) }
@@ -158,7 +155,7 @@ private struct Parts {
     return start[..<(start.lastIndex { !isSpace($0) }.map { start.index(after: $0) } ?? start.startIndex)]
   }
 
-  /// The scheme with its ":"; "radio.example:8000" has none, since no "//" follows.
+  /// Returns the scheme with ":". "radio.example:8000" has none, because "//" does not follow.
   private static func scheme(in text: Substring.UnicodeScalarView) -> Substring.UnicodeScalarView? {
     guard let colon = text.firstIndex(of: ":"), text[..<colon].first?.properties.isAlphabetic == true,
       text[..<colon].allSatisfy(isScheme)
@@ -167,7 +164,7 @@ private struct Parts {
     return isKnown || text[colon...].starts(with: "://".unicodeScalars) ? text[...colon] : nil
   }
 
-  /// Whether it is a host, with or without a port, and nothing else.
+  /// Returns true for a host with an optional port.
   private static func isPlace(_ place: Substring.UnicodeScalarView) -> Bool {
     var host = place
     let end = place.first == "[" ? place.firstIndex(of: "]") : place.startIndex
@@ -185,7 +182,7 @@ private struct Parts {
 }
 
 extension Unicode.Scalar {
-  /// A control character, a break of lines, or one that turns the direction of text (Unicode, UAX #9).
+  /// True for control characters, line breaks, and characters that change the text direction (Unicode, UAX #9).
   public var isUnshowable: Bool {
     switch value {
     case 0x00...0x1F, 0x7F...0x9F, 0x061C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF: true

@@ -1,14 +1,13 @@
-/// The time zone of a station by three or four letters, as stations name it: always the zone of a place, with its
-/// daylight saving time. "EST" and "EDT" both mean what the clocks of New York show, in winter and in summer.
+/// A station's time zone by its usual letters. It always means a place's clocks, including daylight saving time.
 ///
-/// The rules are those of today; they have held since 2008, most of them for longer. Letters that several countries use
-/// mean the one in `table`.
+/// "EST" and "EDT" both mean New York, in summer and winter. The rules are those of today and have applied since 2008,
+/// most for longer. `table` decides letters that several countries use.
 public struct StationZone: Hashable, Sendable {
-  /// When the clocks of a place go an hour ahead.
+  /// A rule for daylight saving time.
   enum Rule: Hashable, Sendable {
-    /// Never.
+    /// No daylight saving time.
     case none
-    /// Second Sunday in March to first Sunday in November, at 2:00 by the clock that goes.
+    /// Second Sunday in March to first Sunday in November, at 2:00 local time.
     case america
     /// Last Sunday in March to last Sunday in October, at 1:00 UTC.
     case europe
@@ -18,13 +17,13 @@ public struct StationZone: Hashable, Sendable {
     case newZealand
   }
 
-  /// The place whose clocks count, as the tz database names it.
+  /// The place's name in the tz database.
   public let place: String
-  /// Minutes ahead of UTC, in winter.
+  /// Minutes ahead of UTC in winter.
   private let minutes: Int
   private let rule: Rule
 
-  /// The zone that letters mean, small or capital; nil where they mean none.
+  /// Creates a zone from its letters, upper or lower case; nil if they are unknown.
   public init?(_ letters: String) {
     guard let found = Self.zones[letters.uppercased()] else { return nil }
     self = found
@@ -34,7 +33,7 @@ public struct StationZone: Hashable, Sendable {
     (self.place, self.minutes, self.rule) = (place, minutes, rule)
   }
 
-  /// All letters that mean a zone, in their order.
+  /// All known letters, sorted.
   public static var letters: [String] { zones.keys.sorted() }
 
   private static let zones: [String: StationZone] = {
@@ -58,7 +57,7 @@ public struct StationZone: Hashable, Sendable {
     ("BRT", "America/Sao_Paulo", -180, .none),
     ("COT", "America/Bogota", -300, .none),
     ("UTC", "Etc/UTC", 0, .none),
-    // As the clocks of a British station go; who means Greenwich all the year says UTC.
+    // British stations mean local time; stations that mean Greenwich all year say UTC.
     ("GMT BST", "Europe/London", 0, .europe),
     ("WET WEST", "Europe/Lisbon", 0, .europe),
     ("CET CEST MEZ MESZ", "Europe/Berlin", 60, .europe),
@@ -88,14 +87,14 @@ public struct StationZone: Hashable, Sendable {
 
   // MARK: Clocks
 
-  /// How many seconds its clocks are ahead of UTC at a moment, in seconds since 1970.
+  /// Returns the offset from UTC in seconds, at a moment in seconds since 1970.
   public func offset(at moment: Int64) -> Int { standard + (isSummer(at: moment) ? 3_600 : 0) }
 
-  /// What its clocks show at a moment: the same as seconds since 1970 by these clocks.
+  /// Returns the local time at a moment, both in seconds since 1970.
   public func reading(at moment: Int64) -> Int64 { moment + Int64(offset(at: moment)) }
 
-  /// The moments at which its clocks show so many seconds since 1970: one; two where an hour comes twice. In the hour
-  /// that is left out in spring, the moment at which a clock that nobody has set yet shows it.
+  /// Returns the moments at which local clocks show `reading`: one, or two if an hour repeats.
+  /// For the hour skipped in spring, returns the moment by standard time.
   public func moments(showing reading: Int64) -> [Int64] {
     let found = [standard + 3_600, standard].compactMap { offset in
       let moment = reading - Int64(offset)
@@ -113,9 +112,9 @@ public struct StationZone: Hashable, Sendable {
     return begins < ends ? begins <= local && local < ends : begins <= local || local < ends
   }
 
-  /// When the summer time of a year begins and ends, by clocks that stay on standard time.
+  /// Returns start and end of a year's daylight saving time, in standard time.
   private func summer(of year: Int) -> (begins: Int64, ends: Int64) {
-    /// The first Sunday of a month from a day on: from the 25th on the last, in a month of 31 days.
+    /// Returns the first Sunday from a day on; from the 25th on it is the last of a month with 31 days.
     func sunday(_ month: Int, from day: Int, at hour: Int) -> Int64 {
       CalendarDay(year, month, day).nextSunday.seconds + Int64(hour) * 3_600
     }
@@ -126,7 +125,7 @@ public struct StationZone: Hashable, Sendable {
       let shift = Int64(standard)
       return (sunday(3, from: 25, at: 1) + shift, sunday(10, from: 25, at: 1) + shift)
     case .australia: return (sunday(10, from: 1, at: 2), april)
-    // September has thirty days.
+    // September has 30 days.
     case .newZealand: return (sunday(9, from: 24, at: 2), april)
     case .none: return (0, 0)
     }

@@ -1,31 +1,31 @@
-/// A point, or a length, on a station's own time line, in whole ticks.
+/// A point or a duration on a station's time line, in whole ticks.
 ///
-/// A tick is 1/705,600,000 s. Every usual sample rate divides it (8,000 … 96,000 Hz), so adding up frames is exact and
-/// the sum survives a change of the rate. An `Int64` of ticks reaches 414 years.
+/// A tick is 1/705,600,000 s. Every usual sample rate (8,000 … 96,000 Hz) divides it, so sums of frames are exact, also
+/// across rate changes. An `Int64` of ticks covers 414 years.
 public struct StreamTime: Hashable, Comparable, Sendable, BitwiseCopyable {
-  /// Ticks in one second.
+  /// Ticks per second.
   @inlinable
   public static var ticksPerSecond: Int64 { 705_600_000 }
 
-  /// No time at all; also the start of a time line.
+  /// The start of a time line, or a duration of zero.
   @inlinable
   public static var zero: StreamTime { StreamTime(ticks: 0) }
 
   /// The number of ticks.
   public var ticks: Int64
 
-  /// A time of so many ticks.
+  /// Creates a time from ticks.
   @_noLocks @_noAllocation @inlinable
   public init(ticks: Int64) { self.ticks = ticks }
 
-  /// A time of so many seconds, rounded to the tick; seconds beyond the reach of the time line are clamped to it.
+  /// Creates a time from seconds, rounded to a tick and clamped to the type's range.
   public init(seconds: Double) {
     let ticks = seconds * Double(Self.ticksPerSecond)
     let limit = 0x1p62
     self.ticks = ticks.isNaN ? 0 : Int64(max(-limit, min(limit, ticks)).rounded())
   }
 
-  /// The length of `frames` at `rate`, exact for every rate that divides the tick.
+  /// Creates the duration of `frames` at `rate`, exact if the rate divides the tick.
   @_noLocks @_noAllocation @inlinable
   public init(frames: FrameCount, at rate: SampleRate) {
     let whole = Int64(frames.value) / Int64(rate.hertz)
@@ -33,17 +33,17 @@ public struct StreamTime: Hashable, Comparable, Sendable, BitwiseCopyable {
     ticks = whole &* Self.ticksPerSecond &+ rest &* Self.ticksPerSecond / Int64(rate.hertz)
   }
 
-  /// The length of as many frames as something outside tells; nil where they are fewer than none, or sound for more
-  /// than 200 years: sums with it do not overflow.
+  /// Creates the duration of an untrusted frame count; nil if it is negative or exceeds 200 years, so that sums do not
+  /// overflow.
   public init?(checking frames: Int, at rate: SampleRate) {
     guard frames >= 0, Int64(frames) / Int64(rate.hertz) < (1 << 62) / Self.ticksPerSecond else { return nil }
     self.init(frames: FrameCount(frames), at: rate)
   }
 
-  /// The same time in seconds, for people and for JSON.
+  /// The time in seconds, for display and JSON.
   public var seconds: Double { Double(ticks) / Double(Self.ticksPerSecond) }
 
-  /// How many whole frames of `rate` fit into this time; a negative time holds none.
+  /// Returns the whole frames of `rate` in this time, 0 if the time is negative.
   @_noLocks @_noAllocation @inlinable
   public func frames(at rate: SampleRate) -> FrameCount {
     if ticks <= 0 { return FrameCount(0) }
@@ -52,22 +52,22 @@ public struct StreamTime: Hashable, Comparable, Sendable, BitwiseCopyable {
     return FrameCount(Int(whole &* Int64(rate.hertz) &+ rest &* Int64(rate.hertz) / Self.ticksPerSecond))
   }
 
-  /// What `part` of `whole` equal parts of this last.
+  /// Returns the duration of `part` of `whole` equal parts.
   public func share(_ part: Int, of whole: Int) -> StreamTime { StreamTime(ticks: ticks * Int64(part) / Int64(whole)) }
 
-  /// Whether `lhs` comes before `rhs`.
+  /// Compares two times.
   @_noLocks @_noAllocation @inlinable
   public static func < (lhs: StreamTime, rhs: StreamTime) -> Bool { lhs.ticks < rhs.ticks }
 
-  /// The later of two moments by a length; wraps rather than traps, since lengths come from the network.
+  /// Adds two times. Wraps instead of trapping, since durations come from the network.
   @_noLocks @_noAllocation @inlinable
   public static func + (lhs: StreamTime, rhs: StreamTime) -> StreamTime { StreamTime(ticks: lhs.ticks &+ rhs.ticks) }
 
-  /// The length between two moments.
+  /// Subtracts a time.
   @_noLocks @_noAllocation @inlinable
   public static func - (lhs: StreamTime, rhs: StreamTime) -> StreamTime { StreamTime(ticks: lhs.ticks &- rhs.ticks) }
 
-  /// Moves a moment by a length.
+  /// Adds a time in place.
   @_noLocks @_noAllocation @inlinable
   public static func += (lhs: inout StreamTime, rhs: StreamTime) { lhs = lhs + rhs }
 }

@@ -1,5 +1,5 @@
-/// Which version of the engine and of the programs this is.
+/// The version of the engine and the programs.
 public enum Version {
-  /// Its number, such as "1.2.3".
+  /// The number, such as "1.2.3".
   public static let text = "0.1.0"
 }
