@@ -1,23 +1,23 @@
-/// A password that is drawn: 8 characters of 32, which nobody takes for each other.
+/// A random password: 8 characters from an alphabet of 32 that are hard to confuse.
 public enum AccessCode {
-  /// What it is made of: letters and digits.
+  /// The letters and digits of a code.
   public static let alphabet = Array("ABCDEFGHJKLMNPQRSTUVWXYZ23456789")
-  /// How many characters it has.
+  /// The number of characters.
   public static let length = 8
 
-  /// A new one, by chance from the kernel (getrandom(2)).
+  /// Returns a new code from the kernel's random numbers (getrandom(2)).
   public static func draw() -> String {
     var random = SystemRandomNumberGenerator()
     return String((0..<length).map { _ in alphabet[Int(random.next() & 31)] })
   }
 
-  /// Whether a text is one.
+  /// Returns true if the text is a code.
   public static func isOne(_ text: String) -> Bool {
-    // A character may be written in more ways than one, such as the sign of the unit kelvin.
+    // Compares bytes too, since a character may have several encodings, such as the kelvin sign for "K".
     text.utf8.count == length && text.allSatisfy(alphabet.contains)
   }
 
-  /// What somebody typed as one: case and blanks do not count. Nil where it cannot be one.
+  /// Returns the code that a person typed, ignoring case and blanks; nil if it cannot be one.
   public static func read(_ text: String) -> String? {
     let code = text.uppercased().filter { !$0.isWhitespace }
     return isOne(code) ? code : nil

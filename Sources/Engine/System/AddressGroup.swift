@@ -1,24 +1,24 @@
 import Glibc
 
-/// Which clients count as one where passwords are guessed and connections are held.
+/// Groups client addresses for limits on password attempts and connections.
 ///
-/// Those of one IPv4 address do. One machine may have all IPv6 addresses that share the first 64 bits, so these count
-/// as one; not in a network that this machine is in itself, and not link-local ones: neighbours share the 64 bits.
+/// Each IPv4 address is a group. IPv6 addresses with equal first 64 bits form a group, because one machine may own them
+/// all; link-local addresses and those of this machine's own networks do not.
 public enum AddressGroup {
-  /// An IPv6 network that this machine is in.
+  /// An IPv6 network of this machine.
   public struct Network {
-    /// An address in it, 16 bytes.
+    /// An address in the network, 16 bytes.
     let address: [UInt8]
-    /// A bit for each that all its addresses share, 16 bytes.
+    /// The network mask, 16 bytes.
     let mask: [UInt8]
 
-    /// Whether an address is in it. What is larger than a network of neighbours holds none.
+    /// Returns true if the network contains an address. Always false for a prefix shorter than 64 bits.
     func holds(_ other: [UInt8]) -> Bool {
       mask.prefix(8).allSatisfy { $0 == 0xFF } && zip(other, zip(address, mask)).allSatisfy { ($0 ^ $1.0) & $1.1 == 0 }
     }
   }
 
-  /// The name of the group of an address of 4 or 16 bytes in network order.
+  /// Returns the group name of an address, 4 or 16 bytes in network order.
   public static func name(of address: [UInt8], beside networks: @autoclosure () -> [Network]) -> String {
     guard address.count == 16 else { return address.map { String($0) }.joined(separator: ".") }
     let isLinkLocal = address[0] == 0xFE && address[1] & 0xC0 == 0x80
@@ -26,7 +26,7 @@ public enum AddressGroup {
     return address.prefix(isNeighbour ? 16 : 8).map { String($0, radix: 16) }.joined(separator: ":")
   }
 
-  /// The IPv6 networks that this machine is in now (`getifaddrs(3)`).
+  /// The IPv6 networks of this machine now (`getifaddrs(3)`).
   public static var own: [Network] {
     var first: UnsafeMutablePointer<ifaddrs>?
     guard getifaddrs(&first) == 0 else { return [] }
@@ -41,7 +41,7 @@ public enum AddressGroup {
     return networks
   }
 
-  /// The 16 bytes of an IPv6 address; nil for any other.
+  /// Returns the 16 bytes of an IPv6 address; nil for other families.
   private static func bytes(of address: UnsafeMutablePointer<sockaddr>?) -> [UInt8]? {
     guard let address, Int32(address.pointee.sa_family) == AF_INET6 else { return nil }
     return address.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) { address in
@@ -51,7 +51,7 @@ public enum AddressGroup {
 }
 
 extension AddressGroup.Network {
-  /// The network of an address of 16 bytes, of which all addresses share the first 64 bits; nil for other addresses.
+  /// Creates the /64 network around an address of 16 bytes; nil for other addresses.
   public init?(around address: [UInt8]) {
     guard address.count == 16 else { return nil }
     self.init(address: address, mask: (0..<16).map { $0 < 8 ? 0xFF : 0 })

@@ -2,15 +2,15 @@ import Glibc
 import Units
 
 extension ListenAddress {
-  /// Why nobody can be served at an address.
+  /// The reason why an address cannot be served.
   public enum ListenError: Error, Equatable, Sendable {
-    /// It is none of the system's (`getaddrinfo(3)`).
+    /// The address is none of this system's (`getaddrinfo(3)`).
     case badAddress
-    /// The system refuses: `bind(2)`, `listen(2)`.
+    /// `bind(2)` or `listen(2)` failed.
     case refused(errno: Int32)
   }
 
-  /// A socket that listens here (`socket(2)`, `bind(2)`, `listen(2)`) and never waits, and its port.
+  /// Returns a nonblocking listening socket and its port (`socket(2)`, `bind(2)`, `listen(2)`).
   public func listen() throws(ListenError) -> (descriptor: Int32, port: UInt16) {
     var hints = addrinfo()
     hints.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV

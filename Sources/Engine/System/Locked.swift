@@ -1,14 +1,13 @@
 import Glibc
 
-/// A value behind a lock (`pthread_mutex_lock(3)`), for threads none of which is in a hurry.
+/// A value behind a lock (`pthread_mutex_lock(3)`), for threads without real-time needs.
 ///
-/// ThreadSanitizer sees it; it does not see the kernel pass on a contended `Mutex`. A thread that takes it twice stops
-/// the program.
+/// ThreadSanitizer understands this lock, unlike a contended `Mutex`. Locking twice on one thread traps.
 public final class Locked<Value: ~Copyable>: @unchecked Sendable {
   private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private var value: Value
 
-  /// Begins with `value`.
+  /// Creates the lock with its value.
   public init(_ value: consuming Value) {
     self.value = value
     var attributes = pthread_mutexattr_t()
@@ -23,7 +22,7 @@ public final class Locked<Value: ~Copyable>: @unchecked Sendable {
     lock.deallocate()
   }
 
-  /// Gives `body` the value while nobody else has it.
+  /// Calls `body` with exclusive access to the value.
   public func withLock<Result: ~Copyable, Failure>(
     _ body: (inout Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {

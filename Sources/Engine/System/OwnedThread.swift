@@ -1,28 +1,27 @@
 import CLinux
 
-/// A thread of this program (pthread_create(3)), named "bk-" and its name. Whoever holds it waits for its end, at the
-/// latest where the holder goes.
+/// A thread of this program (pthread_create(3)), named "bk-" plus its name. Its deinitialization waits for the thread's
+/// end.
 public struct OwnedThread: ~Copyable, @unchecked Sendable {
-  /// When the scheduler lets a thread run.
+  /// The scheduling of a thread.
   public enum Priority: Sendable {
-    /// As every other thread.
+    /// Normal priority.
     case usual
-    /// Before the threads of other programs, by so much of nice(2); refused without a word where it is not permitted.
+    /// A higher priority by this amount of nice(2); ignored if not permitted.
     case favoured(Int32)
-    /// SCHED_FIFO (sched(7)), 1 to 99, with its stack locked into memory. Where it is not permitted the thread runs as
-    /// every other.
+    /// SCHED_FIFO (sched(7)), 1 to 99, with a locked stack; normal priority if not permitted.
     case realtime(Int32)
   }
 
-  /// The stack of a thread that asks for no other, in bytes.
+  /// The default stack size, in bytes.
   @usableFromInline static let usualStackByteCount = 256 * 1024
 
   private let handle: OpaquePointer
-  /// Whether the kernel granted SCHED_FIFO.
+  /// True if the kernel granted SCHED_FIFO.
   public let isRealtime: Bool
 
-  /// Starts a thread with a stack of its own, in bytes, below which lies a page that nobody may touch. It keeps what
-  /// `body` holds until its end; whoever holds the thread must not be kept by it alone.
+  /// Starts a thread with its own stack, in bytes, above a guard page. The thread retains the captures of `body`; these
+  /// must not be the only owner of this value.
   public init(
     _ name: String, stackByteCount: Int = OwnedThread.usualStackByteCount, _ priority: Priority = .usual,
     _ body: @escaping @Sendable () -> Void
@@ -38,7 +37,7 @@ public struct OwnedThread: ~Copyable, @unchecked Sendable {
     self.isRealtime = isRealtime
   }
 
-  /// The same with a C function, before and after which nothing of ours runs on the thread.
+  /// Starts a thread with a C function, without other code around it.
   public init(
     _ name: String, stackByteCount: Int = OwnedThread.usualStackByteCount, _ priority: Priority = .usual,
     entry: @escaping @convention(c) (UnsafeMutableRawPointer?) -> Void, _ context: UnsafeMutableRawPointer?
@@ -67,16 +66,16 @@ public struct OwnedThread: ~Copyable, @unchecked Sendable {
 
   deinit { bk_thread_join(handle) }
 
-  /// Waits for its end.
+  /// Waits for the thread's end.
   public consuming func join() {}
 
-  /// Leaves it to the end of the program: nobody waits for it any more.
+  /// Detaches the thread; nothing waits for it any more.
   public consuming func abandon() {
     bk_thread_abandon(handle)
     discard self
   }
 
-  /// Starts a thread that nobody waits for; false where the kernel gives none.
+  /// Starts a detached thread; returns false if the kernel refuses.
   public static func detach(
     _ name: String, stackByteCount: Int = OwnedThread.usualStackByteCount, _ body: @escaping @Sendable () -> Void
   ) -> Bool {
@@ -87,7 +86,6 @@ public struct OwnedThread: ~Copyable, @unchecked Sendable {
   }
 }
 
-/// What a thread does, on its way there.
 private final class ThreadBody: Sendable {
   let run: @Sendable () -> Void
 

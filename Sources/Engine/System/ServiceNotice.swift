@@ -1,14 +1,14 @@
 import Glibc
 
-/// What a service tells its manager (`sd_notify(3)`): datagrams to the socket that `NOTIFY_SOCKET` names; without it
-/// nobody hears.
+/// Sends a service's state to its manager (`sd_notify(3)`) through the socket in `NOTIFY_SOCKET`; does nothing without
+/// it.
 public struct ServiceNotice {
   private let address = getenv("NOTIFY_SOCKET").flatMap { UnixAddress(String(cString: $0), allowsAbstract: true) }
 
-  /// Whoever the environment names is told.
+  /// Uses the environment's socket.
   public init() {}
 
-  /// Tells lines such as "READY=1", without waiting.
+  /// Sends lines such as "READY=1" without blocking.
   public func send(_ text: String) {
     guard let address else { return }
     let socket = Descriptor(UnixAddress.socket(SOCK_DGRAM))

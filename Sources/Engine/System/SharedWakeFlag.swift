@@ -1,8 +1,8 @@
-/// A wake flag of several threads: it is closed when the last of them lets go of it.
+/// A wake flag of several threads; the last owner closes it.
 public final class SharedWakeFlag: Sendable {
   /// The flag.
   public let flag = WakeFlag()
 
-  /// A flag that is not raised.
+  /// Creates a cleared flag.
   public init() {}
 }

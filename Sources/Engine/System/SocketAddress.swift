@@ -1,22 +1,21 @@
 import Glibc
 
-/// One end of a TCP connection, or of a socket that listens: its numeric address and port.
+/// An end of a TCP connection or a listening socket: numeric address and port.
 public struct SocketAddress: Equatable, Sendable {
-  /// 4 or 16 bytes in network order; an IPv4 address that IPv6 carries has 4. None for other kinds of sockets.
+  /// 4 or 16 bytes in network order; 4 for an IPv4 address mapped into IPv6. Empty for other kinds of sockets.
   public let bytes: [UInt8]
   /// The port.
   public let port: UInt16
 
-  /// An address and a port.
   init(bytes: [UInt8], port: UInt16) { (self.bytes, self.port) = (bytes, port) }
 
-  /// Whether only this machine can reach it.
+  /// True if only this machine can reach the address.
   public var isLoopback: Bool { bytes.first == 127 && bytes.count == 4 || bytes == Self.bytes(of: "::1") }
 
-  /// This end of a connection (`getsockname(2)`).
+  /// Returns the local end of a connection (`getsockname(2)`).
   public static func own(of descriptor: Int32) -> SocketAddress { SocketAddress(descriptor, getsockname) }
 
-  /// The other end (`getpeername(2)`).
+  /// Returns the remote end of a connection (`getpeername(2)`).
   public static func peer(of descriptor: Int32) -> SocketAddress { SocketAddress(descriptor, getpeername) }
 
   private typealias Call = (Int32, UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32
@@ -42,7 +41,7 @@ public struct SocketAddress: Equatable, Sendable {
     (bytes, port) = (Self.unmapped(found.bytes), found.port)
   }
 
-  /// The address that a numeric text is (`inet_pton(3)`); nil where it is none. An IPv6 address has no brackets.
+  /// Parses a numeric address (`inet_pton(3)`), IPv6 without brackets; nil if it is invalid.
   public static func bytes(of text: String) -> [UInt8]? {
     for (family, count) in [(AF_INET, 4), (AF_INET6, 16)] {
       var bytes = [UInt8](repeating: 0, count: count)
@@ -51,7 +50,7 @@ public struct SocketAddress: Equatable, Sendable {
     return nil
   }
 
-  /// The IPv4 address that an IPv6 address stands for (::ffff:0:0/96), else the same.
+  /// Returns the IPv4 address mapped in an IPv6 address (::ffff:0:0/96), otherwise the same bytes.
   private static func unmapped(_ bytes: [UInt8]) -> [UInt8] {
     let isMapped = bytes.count == 16 && bytes[..<10].allSatisfy { $0 == 0 } && bytes[10..<12].allSatisfy { $0 == 0xFF }
     return isMapped ? Array(bytes[12...]) : bytes

@@ -1,13 +1,13 @@
 import CLinux
 
-/// A thread that the kernel does not give: the machine, or the user, has as many as it may have.
+/// The kernel refused a thread, because the machine or the user has reached a limit.
 public struct ThreadError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// What the thread is for: "render", "decode", "net", "file" or "display".
+  /// The thread's name: "render", "decode", "net", "file" or "display".
   public let name: String
-  /// What pthread_create(3) answered.
+  /// The error of pthread_create(3).
   public let errno: Int32
 
-  /// The error of a thread that `bk_thread_start` has just refused to make.
+  /// Creates the error after `bk_thread_start` failed.
   init(_ name: String) {
     self.name = name
     errno = bk_errno()

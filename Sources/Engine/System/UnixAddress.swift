@@ -5,8 +5,8 @@ public struct UnixAddress {
   private var address = sockaddr_un()
   private let length: socklen_t
 
-  /// The address of a path; nil for one that is empty, or longer than an address can be. A name that begins with "@" is
-  /// not in the file system where that is allowed.
+  /// Creates an address from a path; nil if it is empty or too long. `allowsAbstract` allows names outside the file
+  /// system, which start with "@".
   public init?(_ path: String, allowsAbstract: Bool = false) {
     var bytes = Array(path.utf8)
     guard let first = bytes.first, bytes.count < MemoryLayout.size(ofValue: address.sun_path) else { return nil }
@@ -17,15 +17,14 @@ public struct UnixAddress {
     length = socklen_t(MemoryLayout<sa_family_t>.size + bytes.count + (isAbstract ? 0 : 1))
   }
 
-  /// Gives it to a call of the socket interface.
+  /// Passes the address to a socket call.
   public func with<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
     withUnsafePointer(to: address) {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, length) }
     }
   }
 
-  /// A socket of a kind (SOCK_STREAM or SOCK_DGRAM) that no program inherits; negative with errno set where there is
-  /// none.
+  /// Opens a close-on-exec socket (SOCK_STREAM or SOCK_DGRAM); negative with errno on failure.
   public static func socket(_ kind: __socket_type, waits: Bool = true) -> Int32 {
     Glibc.socket(
       AF_UNIX, Int32(kind.rawValue | SOCK_CLOEXEC.rawValue | (waits ? 0 : SOCK_NONBLOCK.rawValue)), 0)

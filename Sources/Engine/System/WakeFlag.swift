@@ -1,32 +1,32 @@
 import CLinux
 import Units
 
-/// A flag that wakes a thread that waits for it (eventfd(2)). Any thread may raise it; one thread waits.
+/// Wakes a waiting thread (eventfd(2)). Any thread may raise the flag; one thread waits for it.
 ///
-/// Raised twice before anybody looks, it wakes once. Where the kernel gave no descriptor it is not open: a wait lasts
-/// for its whole timeout, and the rest does nothing.
+/// Several raises before a wait wake it once. If the kernel refuses a descriptor, waits last for their timeout and
+/// other calls do nothing.
 public struct WakeFlag: ~Copyable, Sendable {
   private let file: Descriptor
 
-  /// A flag that is not raised.
+  /// Creates a cleared flag.
   public init() { file = Descriptor(bk_event_open()) }
 
-  /// Whether the kernel gave a descriptor.
+  /// True if the kernel granted a descriptor.
   public var isOpen: Bool { file.isOpen }
 
-  /// What poll(2) and epoll(7) can wait for, as long as the flag is there.
+  /// The descriptor for poll(2) and epoll(7), valid while the flag exists.
   public var descriptor: Int32 { file.raw }
 
   /// The flag for the render thread.
   public var unowned: Unowned { Unowned(file.raw) }
 
-  /// Wakes who waits, or who waits next.
+  /// Wakes the current or the next wait.
   public func raise() { bk_event_raise(file.raw) }
 
-  /// Takes back what was raised. What is looked at after it is not missed: a change after that raises the flag again.
+  /// Clears the flag. Check the watched state after this call: a later change raises the flag again.
   public func clear() { bk_event_clear(file.raw) }
 
-  /// Waits until the flag is raised, and clears it; false where it was not within `timeout`, as `clock` counts.
+  /// Waits until the flag is raised, and clears it; false after `timeout` by `clock`.
   @discardableResult
   public func wait(_ timeout: Duration, by clock: Clock) -> Bool {
     guard bk_wait_readable(file.raw, clock.realMilliseconds(timeout.milliseconds)) > 0 else { return false }
@@ -34,8 +34,7 @@ public struct WakeFlag: ~Copyable, Sendable {
     return true
   }
 
-  /// The same; another descriptor that can be read ends the wait too, without the flag. A negative one is not looked
-  /// at.
+  /// Waits until the flag is raised or `other` is readable. Ignores a negative descriptor.
   @discardableResult
   public func wait(_ timeout: Duration, orReadable other: Int32, by clock: Clock) -> Bool {
     guard bk_wait_either(file.raw, other, clock.realMilliseconds(timeout.milliseconds)) > 0 else { return false }
@@ -43,13 +42,13 @@ public struct WakeFlag: ~Copyable, Sendable {
     return true
   }
 
-  /// A flag in the hands of a thread that may not count references. Whoever started the thread keeps the flag longer.
+  /// A flag without reference counting, for the render thread. The thread's owner must outlive its use.
   public struct Unowned: BitwiseCopyable, Sendable {
     private let descriptor: Int32
 
     init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-    /// Waits until the flag is raised, and clears it, or for so many milliseconds.
+    /// Waits until the flag is raised, or for `milliseconds`, and clears it.
     @_noLocks @_noAllocation
     public func park(milliseconds: Int32, by clock: Clock) {
       _ = bk_park(descriptor, clock.realMilliseconds(milliseconds))

@@ -1,19 +1,19 @@
 import CLinux
 import Glibc
 
-/// A file that is held as a whole while it is read.
+/// Reads a complete file into memory.
 public enum WholeFile {
-  /// Why there are no bytes.
+  /// The reason for a failed read.
   public enum Problem: Error, Equatable {
-    /// It cannot be read: the number of the error.
+    /// The file cannot be read; the value is errno.
     case unreadable(Int32)
-    /// It is a folder, a pipe, a device.
+    /// The path is a folder, a pipe or a device.
     case noFile
-    /// It has more bytes than it may.
+    /// The file exceeds the limit.
     case tooLong
   }
 
-  /// All bytes of a file, `limit` at most (`open(2)`, `read(2)`); a pipe is never waited for.
+  /// Returns all bytes of a file up to `limit` (`open(2)`, `read(2)`). Never waits for a pipe.
   public static func read(_ path: String, limit: Int) throws(Problem) -> [UInt8] {
     let file = Descriptor(open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK))
     guard file.isOpen else { throw .unreadable(errno) }
