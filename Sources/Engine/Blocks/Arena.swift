@@ -1,11 +1,11 @@
 import CLinux
 import Units
 
-/// Why the engine's memory could not be had.
+/// The engine's memory could not be mapped.
 public struct ArenaError: Error, CustomStringConvertible {
-  /// How much was asked for.
+  /// The requested size.
   public let byteCount: ByteCount
-  /// What mmap(2) answered.
+  /// The error of mmap(2).
   public let errno: Int32
 
   /// A sentence for people.
@@ -15,20 +15,20 @@ public struct ArenaError: Error, CustomStringConvertible {
   }
 }
 
-/// All memory of the audio path: mapped, filled and locked once, handed out piece by piece until it is sealed.
+/// The memory of the audio path: mapped, filled and locked once, then allocated in parts until it is sealed (mmap(2),
+/// mlock(2)).
 ///
-/// Made and filled by one thread before the others start; what was handed out lives as long as the arena does. Rests on
-/// mmap(2) and mlock(2).
+/// One thread creates and divides it before the others start. Its parts live as long as the arena.
 public final class Arena: @unchecked Sendable {
   private let base: UnsafeMutableRawPointer
-  /// Its whole size.
+  /// The total size.
   public let byteCount: ByteCount
-  /// Whether the kernel locked it into memory; where the limit forbids it, the arena works all the same.
+  /// True if the kernel locked the memory; the arena also works unlocked.
   public let isLocked: Bool
-  /// How much was handed out; nil once it is sealed.
+  /// Bytes allocated; nil once the arena is sealed.
   private var used: Int? = 0
 
-  /// Every piece begins on a cache line of its own, so that two threads' pieces never share one.
+  /// The alignment in bytes: every part starts on its own cache line, so that threads never share one.
   static let alignment = 64
 
   /// Maps, fills and locks an arena.
@@ -44,12 +44,12 @@ public final class Arena: @unchecked Sendable {
 
   deinit { bk_unmap(base, max(byteCount.value, 1)) }
 
-  /// What `count` values of a type take up in an arena.
+  /// Returns the arena bytes for `count` values of a type.
   public static func cost<T: ~Copyable>(of type: T.Type, count: Int = 1) -> ByteCount {
     ByteCount((MemoryLayout<T>.stride * count + alignment - 1) & ~(alignment - 1))
   }
 
-  /// Hands out room for `count` values, zeroed; traps when the arena is sealed or the budget was wrong.
+  /// Allocates zeroed memory for `count` values; traps if the arena is sealed or too small.
   public func reserve<T: ~Copyable>(_ type: T.Type, count: Int = 1) -> UnsafeMutablePointer<T> {
     guard let start = used else { preconditionFailure("nothing is reserved once the audio path runs") }
     let end = start + Self.cost(of: type, count: count).value
@@ -58,6 +58,6 @@ public final class Arena: @unchecked Sendable {
     return (base + start).bindMemory(to: type, capacity: count)
   }
 
-  /// Ends the reserving: from here on the audio path lives on what it has.
+  /// Ends allocation for the arena's lifetime.
   public func seal() { used = nil }
 }

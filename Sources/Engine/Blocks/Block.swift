@@ -1,59 +1,58 @@
 import Synchronization
 import Units
 
-/// The header of one block; its payload of whole packets follows in memory.
+/// The header of a block. Its payload of complete packets follows in memory.
 ///
-/// A packet that is longer than a payload has a run of blocks to itself: its record stands in the first one, and the
-/// others hold nothing but its bytes. They have numbers that follow each other, and begin where the packet ends, so
-/// that whoever looks for a time finds the first one or what comes behind the run.
+/// A packet longer than a payload has its own run of consecutive blocks. Its record is in the first one; the others
+/// contain only its bytes. All start at the packet's end time, so a search finds the first block or the one behind the
+/// run.
 ///
-/// Written by the thread that fills the ring; everything but `used` is settled before the block is published.
+/// Only the writer changes it; everything except `used` is final before the block is published.
 struct Block: ~Copyable {
-  /// Payload bytes that readers may read: a packet is visible only when it is whole.
+  /// Payload bytes visible to readers; a packet becomes visible as a whole.
   let used = Atomic<Int>(0)
-  /// Its number in the ring, from 0 up.
+  /// The block's number in the ring, from 0.
   var sequence: Int = 0
-  /// Which programme it belongs to: tuning begins a new one.
+  /// The programme's number.
   var epoch: UInt32 = 0
-  /// Where its first packet lies in the payload; those before it were left out when it was published.
+  /// The payload offset of the first packet; earlier ones were skipped at publication.
   var firstOffset: UInt32 = 0
-  /// The stream time of its first packet.
   var start = StreamTime.zero
-  /// Where its first packet began in the station's bytes.
+  /// The first packet's offset in the station's bytes.
   var byteOffset: Int = 0
-  /// How many blocks its packet takes; 1 where it holds whole packets.
+  /// The number of blocks in the run; 1 for complete packets.
   var runCount: UInt32 = 1
-  /// Its place among those, from 0 up.
+  /// The index in the run, from 0.
   var runIndex: UInt32 = 0
-  /// The next of those in the pool, where there is one.
+  /// The pool index of the run's next block.
   var next: UInt32 = 0
   private var padding = InlineArray<3, UInt32>(repeating: 0)
 
-  /// A block in all: header and payload.
+  /// The size of header and payload.
   static let byteCount = 5_120
   static let headerByteCount = 64
-  /// What a block holds: packets, each with its record.
+  /// The size of the payload: packets with their records.
   static let payloadByteCount = byteCount - headerByteCount
 
-  /// What of a packet longer than a block lies in the first block of its run; in each other one lies a whole payload.
+  /// The bytes of a long packet in the first block of its run. Every other block has a full payload.
   static let firstPieceByteCount = payloadByteCount - MemoryLayout<PacketRecord>.stride
 
-  /// How many blocks a packet of so many bytes takes: one that it may share with others, or a run of its own.
+  /// Returns the number of blocks that a packet of `byteCount` bytes needs.
   static func runCount(_ byteCount: Int) -> Int {
     let rest = max(0, byteCount - firstPieceByteCount)
     return 1 + (rest + payloadByteCount - 1) / payloadByteCount
   }
 
-  /// Held by a test, since a header that grew would silently eat into the payload.
+  /// True if the header has its planned size, since a larger one would shrink the payload. For a test.
   static var isLaidOutAsPlanned: Bool { MemoryLayout<Block>.size == headerByteCount }
 }
 
 extension PacketInfo {
-  /// How long it sounds in the ring, whose records count to 6.08 s: no longer one does any good there.
+  /// The duration, limited to the range of a record: 6.08 s.
   var heldDuration: StreamTime { min(duration, StreamTime(ticks: Int64(UInt32.max))) }
 }
 
-/// What stands before a packet's bytes in a block, 24 bytes of it.
+/// The record before a packet's bytes, 24 bytes.
 struct PacketRecord: BitwiseCopyable {
   private var byteCount: UInt32
   private var codec: Codec
@@ -68,7 +67,7 @@ struct PacketRecord: BitwiseCopyable {
 
   private struct Flags: OptionSet, BitwiseCopyable {
     let rawValue: UInt8
-    /// Two bits of the profile.
+    /// The two bits of the profile.
     static let profile = Flags(rawValue: 3)
     static let gap = Flags(rawValue: 1 << 2)
     static let freeFormat = Flags(rawValue: 1 << 3)
@@ -105,7 +104,7 @@ struct PacketRecord: BitwiseCopyable {
     return info
   }
 
-  /// Where the next record begins, behind this one's.
+  /// The distance to the next record, in bytes.
   var cost: Int { Self.cost(Int(byteCount)) }
 
   var duration: StreamTime { StreamTime(ticks: Int64(ticks)) }
@@ -116,6 +115,6 @@ struct PacketRecord: BitwiseCopyable {
     if followsGap { flags.insert(.gap) } else { flags.remove(.gap) }
   }
 
-  /// A record and `byteCount` bytes, to the next multiple of four.
+  /// Returns the size of a record with `byteCount` bytes, rounded up to a multiple of four.
   static func cost(_ byteCount: Int) -> Int { MemoryLayout<PacketRecord>.stride + (byteCount + 3) & ~3 }
 }

@@ -1,28 +1,28 @@
 import Synchronization
 import Units
 
-/// A place in the ring from which packets are copied elsewhere, into a file for instance; nothing waits for it.
+/// Copies packets out of the ring, for example into a file. The writer never waits for it.
 ///
-/// All cursors of a ring belong to one thread, whichever that is. A block is pinned only while a packet is copied out
-/// of it, so that a slow owner holds nothing up: what was dropped before it came is gone, and it is told.
+/// One thread owns all cursors of a ring. A block is pinned only during a copy; packets dropped before are lost, and
+/// `hasLost` reports this.
 public struct BlockCursor: @unchecked Sendable {
   private let ring: UnsafePointer<BlockRing>
   private var sequence: Int
   private var place = PacketPlace()
-  /// Whether packets were dropped before this cursor came to them; whoever minds it resets it.
+  /// True if packets were dropped before this cursor reached them; the owner resets it.
   public var hasLost = false
 
-  /// A cursor before the oldest packet held, or before the next one that comes.
+  /// Creates a cursor at the oldest packet, or at the next one if the ring is empty.
   public init(_ ring: UnsafePointer<BlockRing>) {
     self.ring = ring
     sequence = ring.pointee.first.load(ordering: .acquiring)
   }
 
-  /// Copies the next packet to `destination`, which has room for a block's payload; nil when nothing more is held. Of a
-  /// packet that is longer than a block only the first piece is copied.
+  /// Copies the next packet to `destination`, which has room for a payload; nil if there is none. Copies only the first
+  /// part of a packet longer than a block.
   public mutating func next(into destination: UnsafeMutableRawPointer) -> HeldPacket? {
     defer { unpin() }
-    // Swift 6.2.3 with its own assertions on, as Debian builds it, cannot read through a trivial value's field here.
+    // Swift 6.2.3 with assertions, as in Debian, cannot read through a trivial value's field here.
     let ring = ring
     while true {
       let end = ring.pointee.end.load(ordering: .sequentiallyConsistent)
@@ -39,10 +39,9 @@ public struct BlockCursor: @unchecked Sendable {
     }
   }
 
-  /// Moves to the packet that sounds at `time`, or to the nearest that is held: the oldest one, or behind the newest.
-  /// What was lost before is forgotten.
+  /// Moves to the packet at `time`, or to the nearest one, and clears `hasLost`.
   ///
-  /// - Returns: The stream time of the packet; nil where nothing is held.
+  /// - Returns: The packet's stream time; nil if the ring is empty.
   @discardableResult
   public mutating func seek(to time: StreamTime) -> StreamTime? {
     defer { unpin() }
@@ -53,7 +52,6 @@ public struct BlockCursor: @unchecked Sendable {
     return place.time
   }
 
-  /// The rules that are broken. Only while the writer stands still.
   func checkInvariants() -> [String] {
     var check = InvariantCheck()
     let (pin, end) = (ring.pointee.cursorPin.load(ordering: .relaxed), ring.pointee.end.load(ordering: .acquiring))

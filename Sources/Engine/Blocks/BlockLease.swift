@@ -1,15 +1,15 @@
-/// The right to one block of a pool; its end gives the block back.
+/// Ownership of one block of a pool; its end frees the block.
 struct BlockLease: ~Copyable {
   let index: UInt32
   private let pool: UnsafePointer<BlockPool>
 
-  /// Takes a free block; nil when all are in use.
+  /// Allocates a block; nil if none is free.
   init?(from pool: UnsafePointer<BlockPool>) {
     guard let index = pool.pointee.take() else { return nil }
     self.init(reclaiming: index, from: pool)
   }
 
-  /// The right to a block that was put away with `putAway`.
+  /// Restores the ownership given up by `putAway`.
   init(reclaiming index: UInt32, from pool: UnsafePointer<BlockPool>) {
     self.index = index
     self.pool = pool
@@ -17,7 +17,7 @@ struct BlockLease: ~Copyable {
 
   deinit { pool.pointee.give(index) }
 
-  /// Gives up the right without giving the block back: who keeps the index reclaims it later.
+  /// Gives up ownership without freeing the block; the caller keeps its index.
   consuming func putAway() -> UInt32 {
     let index = index
     discard self

@@ -1,16 +1,16 @@
 import Synchronization
 import Units
 
-/// The blocks that are free, as a stack without locks. Any thread may take and give back.
+/// The free blocks, as a lock-free stack. Thread-safe.
 ///
-/// A head packs a tag beside the index, so that a block taken and given back between another thread's two looks is
-/// noticed (the ABA problem).
+/// The head combines an index with a tag, which detects a block that was allocated and freed in between (the ABA
+/// problem).
 public struct BlockPool: ~Copyable, @unchecked Sendable {
   private let blocks: UnsafeMutableRawPointer
   private let next: UnsafeMutablePointer<Atomic<UInt32>>
   private let head: Atomic<UInt64>
   private let freeCount: Atomic<Int>
-  /// How many blocks there are in all.
+  /// The total number of blocks.
   public let count: Int
 
   private static let none = UInt32.max
@@ -19,7 +19,7 @@ public struct BlockPool: ~Copyable, @unchecked Sendable {
     Arena.cost(of: UInt8.self, count: count * Block.byteCount) + Arena.cost(of: Atomic<UInt32>.self, count: count)
   }
 
-  /// Takes room for `count` blocks out of an arena; 16 or more.
+  /// Creates a pool of at least 16 blocks in an arena.
   public init(_ count: Int, in arena: Arena) {
     precondition(count >= Self.fewest && count < Int(UInt32.max), "a pool has 16 blocks or more")
     precondition(Block.isLaidOutAsPlanned, "a block's header has the bytes that were planned")
@@ -34,13 +34,13 @@ public struct BlockPool: ~Copyable, @unchecked Sendable {
     freeCount = Atomic(count)
   }
 
-  /// The smallest pool that plays: a burst from the network and a decoder's look ahead must fit.
+  /// The minimum for playback: one network burst and the decoder's lookahead.
   public static let fewest = 16
 
-  /// Blocks that nobody holds.
+  /// The number of free blocks.
   public var available: Int { freeCount.load(ordering: .relaxed) }
 
-  /// A free block's index; nil when all are in use.
+  /// Allocates a block; nil if none is free.
   func take() -> UInt32? {
     var seen = head.load(ordering: .acquiring)
     while true {
@@ -58,7 +58,6 @@ public struct BlockPool: ~Copyable, @unchecked Sendable {
     }
   }
 
-  /// Puts a block back on the stack.
   func give(_ index: UInt32) {
     assert(Int(index) < count, "only a block of this pool is given back")
     var seen = head.load(ordering: .relaxed)
@@ -75,7 +74,7 @@ public struct BlockPool: ~Copyable, @unchecked Sendable {
     }
   }
 
-  /// The free blocks, as far as their list can be followed. Only while nobody takes or gives back.
+  /// The free blocks as far as the list is intact. Valid only while no thread uses the pool.
   var freeBlocks: [UInt32] {
     var found: [UInt32] = []
     var index = UInt32(truncatingIfNeeded: head.load(ordering: .acquiring))
@@ -86,7 +85,7 @@ public struct BlockPool: ~Copyable, @unchecked Sendable {
     return found
   }
 
-  /// The rules that are broken. Only while nobody takes or gives back.
+  /// Returns violated invariants. Valid only while no thread uses the pool.
   func checkInvariants() -> [String] {
     var check = InvariantCheck()
     let free = freeBlocks
@@ -95,12 +94,10 @@ public struct BlockPool: ~Copyable, @unchecked Sendable {
     return check.broken
   }
 
-  /// The header of a block.
   func block(_ index: UInt32) -> UnsafeMutablePointer<Block> {
     (blocks + Int(index) &* Block.byteCount).assumingMemoryBound(to: Block.self)
   }
 
-  /// The payload of a block.
   func payload(_ index: UInt32) -> UnsafeMutableRawPointer {
     blocks + Int(index) &* Block.byteCount + Block.headerByteCount
   }

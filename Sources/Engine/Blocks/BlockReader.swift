@@ -1,68 +1,67 @@
 import Synchronization
 import Units
 
-/// A packet as it lies in the ring.
+/// A packet in the ring.
 public struct HeldPacket: Sendable {
-  /// Its header's facts.
+  /// The data of its header.
   public let info: PacketInfo
   /// Its stream time.
   public let start: StreamTime
-  /// The programme it belongs to.
+  /// Its programme's number.
   public let epoch: UInt32
-  /// The number of its block.
+  /// Its block's number.
   public let sequence: Int
 
-  /// Bytes of its first piece: all of them, unless it is longer than a block.
+  /// The bytes of its first part; all of them unless it is longer than a block.
   public var firstByteCount: Int { min(info.byteCount, Block.firstPieceByteCount) }
 }
 
-/// The end of the ring that reads; one thread owns it.
+/// The reading end of the ring, owned by one thread.
 public struct BlockReader: ~Copyable {
   private let ring: UnsafePointer<BlockRing>
   private var sequence = 0
   private var place = PacketPlace()
   private var epoch: UInt32 = 0
-  /// What of the packet that was read last is to be read on: the block where it lies, and how many bytes there are.
+  /// The unread part of the last packet: its block's index and its bytes.
   private var rest = (index: UInt32(0), byteCount: 0)
 
-  /// The one reader of a ring.
+  /// Creates the only reader of a ring.
   public init(_ ring: UnsafePointer<BlockRing>) { self.ring = ring }
 
-  /// What is held of the programme from the next packet on.
+  /// Returns the buffered duration from the next packet on.
   public mutating func ahead() -> StreamTime {
     let written = ring.pointee.epoch.load(ordering: .acquiring)
     if epoch != written { begin(written) }
     let end = ring.pointee.endTicks.load(ordering: .acquiring)
-    // The first packet of a file may sound at any time.
+    // A file's first packet may have any time.
     return StreamTime(ticks: max(0, end - max(place.time.ticks, ring.pointee.oldestTicks.load(ordering: .relaxed))))
   }
 
-  /// Tells the writer whether to call when packets come; one that was appended before is seen after this, or is called
-  /// for.
+  /// Sets whether the writer wakes this thread for new packets. A packet appended before is visible afterwards, or
+  /// causes a wake-up.
   ///
-  /// Either side stores, then has a fence, then looks at what the other one stored: the reader at the packets, the
-  /// writer at the flag (`BlockWriter.isAwaited`). Without both fences each look may be done before the store is
-  /// visible, and the reader sleeps beside a packet.
+  /// Each side stores, then fences, then loads the other side's value (`BlockWriter.isAwaited`). Without both fences, a
+  /// load may precede the store, and the reader would sleep beside a packet.
   public func await(_ isAwaited: Bool) {
     ring.pointee.isAwaited.store(isAwaited, ordering: .relaxed)
     atomicMemoryFence(ordering: .sequentiallyConsistent)
   }
 
-  /// Whether the whole of the programme has been written.
+  /// Returns true if the whole programme has been written.
   public func hasEnded(_ epoch: UInt32) -> Bool { ring.pointee.hasEnded(epoch) }
 
-  /// The programme that is being written.
+  /// The programme that the writer appends.
   public var writtenEpoch: UInt32 { ring.pointee.epoch.load(ordering: .acquiring) }
 
-  /// A programme begins at stream time zero.
+  /// Starts a programme at stream time zero.
   private mutating func begin(_ written: UInt32) {
     epoch = written
     place.time = .zero
     ring.pointee.readTicks.store(0, ordering: .releasing)
   }
 
-  /// Copies the next packet to `destination`, which has room for a block's payload; nil when nothing more is held. Of a
-  /// packet that is longer than a block the first piece is copied, and `more` copies the others.
+  /// Copies the next packet to `destination`, which has room for a payload; nil if there is none. For a packet longer
+  /// than a block, `more` copies the rest.
   public mutating func next(into destination: UnsafeMutableRawPointer) -> HeldPacket? {
     rest.byteCount = 0
     while true {
@@ -75,7 +74,7 @@ public struct BlockReader: ~Copyable {
     }
   }
 
-  /// Copies the next piece of the packet that was read last, and says how many bytes that is; 0 behind its last one.
+  /// Copies the next part of the last packet and returns its bytes; 0 at the end.
   ///
   /// The packet's blocks stay pinned until the next packet is read.
   public mutating func more(into destination: UnsafeMutableRawPointer) -> Int {
@@ -86,16 +85,16 @@ public struct BlockReader: ~Copyable {
     return count
   }
 
-  /// Moves to the packet that sounds at `time`, or to the nearest that is held: the oldest one, or behind the newest.
+  /// Moves to the packet at `time`, or to the nearest one.
   ///
-  /// Costs a search by halves through the blocks, then a walk through one.
+  /// Uses a binary search over the blocks, then a linear one in a block.
   ///
-  /// - Returns: The stream time of the packet; nil where nothing is held.
+  /// - Returns: The packet's stream time; nil if the ring is empty.
   public mutating func seek(to time: StreamTime) -> StreamTime? {
     rest.byteCount = 0
     defer { endProbe() }
     guard let (found, index) = ring.pointee.find(at: time, pin: { probe($0) }) else { return nil }
-    // The probe protects the block until the reader stands in it.
+    // The probe protects the block until the reader has pinned it.
     ring.pointee.pin.store(found, ordering: .sequentiallyConsistent)
     step(to: found)
     enter(index)
@@ -104,8 +103,7 @@ public struct BlockReader: ~Copyable {
     return place.time
   }
 
-  /// When the packet begins that sounds at `time`, or the nearest that is held; nil where nothing is held. The reader
-  /// stays where it is.
+  /// Returns the start of the packet at `time` or the nearest one, without moving; nil if the ring is empty.
   public func start(at time: StreamTime) -> StreamTime? {
     defer { endProbe() }
     guard let (_, index) = ring.pointee.find(at: time, pin: { probe($0) }) else { return nil }
@@ -114,7 +112,7 @@ public struct BlockReader: ~Copyable {
     return place.time
   }
 
-  /// The rules that are broken. Only while the other end stands still.
+  /// Returns violated invariants. Valid only while the writer is idle.
   func checkInvariants() -> [String] {
     var check = InvariantCheck()
     let (pin, probe) = (ring.pointee.pin.load(ordering: .relaxed), ring.pointee.probe.load(ordering: .relaxed))
@@ -130,7 +128,7 @@ public struct BlockReader: ~Copyable {
     return check.broken
   }
 
-  /// Protects one block while it is looked at; nil where it was dropped.
+  /// Protects a block during a search; nil if it was dropped.
   private func probe(_ sequence: Int) -> UInt32? {
     ring.pointee.probe.store(sequence, ordering: .sequentiallyConsistent)
     let index = ring.pointee.slot(sequence).pointee.load(ordering: .acquiring)
@@ -139,9 +137,9 @@ public struct BlockReader: ~Copyable {
 
   private func endProbe() { ring.pointee.probe.store(BlockRing.noBlock, ordering: .sequentiallyConsistent) }
 
-  /// Pins the block of the reader's place, or of the oldest place that is still held, and finds it; nil when none is.
+  /// Pins the reader's block, or the oldest one, and returns it; nil if the ring is empty.
   ///
-  /// The slot is read between `end`, before which it is not written, and `first`, after which it may be written anew.
+  /// Reads the slot between `end`, before which it is not written, and `first`, after which it may be reused.
   private mutating func pinBlock() -> UInt32? {
     while true {
       ring.pointee.pin.store(sequence, ordering: .sequentiallyConsistent)
@@ -167,7 +165,7 @@ public struct BlockReader: ~Copyable {
     return packet
   }
 
-  /// A block may be the first of another programme.
+  /// Enters a block, possibly the first of another programme.
   private mutating func enter(_ index: UInt32) {
     let block = ring.pointee.pool.pointee.block(index)
     if epoch != block.pointee.epoch { begin(block.pointee.epoch) }

@@ -1,17 +1,14 @@
 import Synchronization
 import Units
 
-/// Takes the ring's blocks back: the oldest ones when room is needed, each when nobody looks at it any more. The
-/// writer's.
+/// Frees blocks of the ring: the oldest when room is needed, each once no pin protects it. Used by the writer.
 struct BlockReclaimer: ~Copyable {
   private let ring: UnsafePointer<BlockRing>
-  /// Dropped blocks, or runs of them, that were pinned when they were dropped. There are three pins: the reader's
-  /// place, its probe, and a cursor's.
+  /// Dropped blocks or runs that were still pinned. There are three pins: the reader's place, its probe, and a cursor.
   private var deferred = InlineArray<3, DeferredBlock>(repeating: DeferredBlock())
 
-  /// A dropped block whose release is deferred until its pin moves on.
   private struct DeferredBlock: BitwiseCopyable {
-    /// Its number in the ring; `noBlock` where there is none.
+    /// The block's number; `noBlock` if this entry is unused.
     var sequence = BlockRing.noBlock
     var index: UInt32 = 0
 
@@ -22,15 +19,13 @@ struct BlockReclaimer: ~Copyable {
 
   private var pool: UnsafePointer<BlockPool> { ring.pointee.pool }
 
-  /// The number of the oldest block.
   private var oldest: Int { ring.pointee.first.load(ordering: .relaxed) }
 
-  /// The number that the next block gets.
   private var end: Int { ring.pointee.end.load(ordering: .relaxed) }
 
   private func slot(_ sequence: Int) -> UInt32 { ring.pointee.slot(sequence).pointee.load(ordering: .relaxed) }
 
-  /// A free block, or else the oldest that was heard; nil where all hold something unheard.
+  /// Returns a free block, or the oldest played one; nil if all are unplayed.
   mutating func take() -> UInt32? {
     releaseDeferred()
     while pool.pointee.available == 0 {
@@ -41,11 +36,10 @@ struct BlockReclaimer: ~Copyable {
     return lease.putAway()
   }
 
-  /// Drops the oldest blocks until `count` are free; false where what is left was not heard yet.
+  /// Drops the oldest blocks until `count` are free; false if the rest is unplayed.
   ///
-  /// What was made room for is there whatever the reader does then: one that goes back in between finds the dropped
-  /// blocks gone. With `wraps` what was not heard is dropped too: a reader in the midst of it goes on at the oldest
-  /// block that is left.
+  /// The free blocks stay available even if the reader seeks back meanwhile. `wraps` also drops unplayed blocks; the
+  /// reader then continues at the oldest remaining one.
   mutating func makeRoom(_ count: Int, wraps: Bool = false) -> Bool {
     releaseDeferred()
     // The newest block is still being filled.
@@ -60,7 +54,7 @@ struct BlockReclaimer: ~Copyable {
     return true
   }
 
-  /// Whether `makeRoom` finds so many free blocks without `wraps`; nothing is dropped.
+  /// Returns true if `makeRoom` could free `count` blocks without `wraps`; drops nothing.
   func canFree(_ count: Int) -> Bool {
     var free = pool.pointee.available
     var sequence = oldest
@@ -73,11 +67,10 @@ struct BlockReclaimer: ~Copyable {
     return free >= count
   }
 
-  /// Drops all that is held.
   mutating func dropAll() { while oldest < end { drop() } }
 
-  /// Drops the oldest block, or its run. The reader pins before it looks at `first`, the writer moves `first` before it
-  /// looks at the pin: one of the two sees the other. A cursor does as the reader does.
+  /// Drops the oldest block or run. Reader and cursor pin, then read `first`; the writer moves `first`, then reads the
+  /// pins. So one side sees the other.
   private mutating func drop() {
     let (oldest, end) = (oldest, end)
     assert(oldest < end, "only what is held is dropped")
@@ -87,7 +80,7 @@ struct BlockReclaimer: ~Copyable {
     ring.pointee.oldestTicks.store(next, ordering: .relaxed)
     ring.pointee.first.store(after, ordering: .sequentiallyConsistent)
     guard isPinned(oldest, after - oldest) else { return release(index) }
-    // As many blocks as there are pins: there is a place for this one, or as soon as a pin moves on.
+    // There are as many entries as pins, so one is free now or after a pin moves.
     while true {
       for place in deferred.indices where !deferred[place].isThere {
         deferred[place] = DeferredBlock(sequence: oldest, index: index)
@@ -97,7 +90,7 @@ struct BlockReclaimer: ~Copyable {
     }
   }
 
-  /// Gives back the deferred blocks that nobody looks at any more.
+  /// Frees deferred blocks that are no longer pinned.
   private mutating func releaseDeferred() {
     for place in deferred.indices where isReleasable(deferred[place]) {
       release(deferred[place].index)
@@ -105,7 +98,7 @@ struct BlockReclaimer: ~Copyable {
     }
   }
 
-  /// Gives back a block, or the run that begins with it.
+  /// Frees a block or the run that starts with it.
   func release(_ index: UInt32) {
     var index = index
     for _ in 0..<pool.pointee.block(index).pointee.runCount {
@@ -115,21 +108,20 @@ struct BlockReclaimer: ~Copyable {
     }
   }
 
-  /// Gives back one block.
   func giveBack(_ index: UInt32) { _ = BlockLease(reclaiming: index, from: pool) }
 
-  /// How many blocks the run takes that begins at a number, 1 where it is none.
+  /// Returns the number of blocks in the run that starts at `sequence`.
   private func runCount(_ sequence: Int) -> Int { Int(ring.pointee.block(sequence).pointee.runCount) }
 
   private func runCount(_ block: DeferredBlock) -> Int { Int(pool.pointee.block(block.index).pointee.runCount) }
 
-  /// Whether a deferred block is there and nobody looks at it any more.
+  /// Returns true if the entry is used and unpinned.
   private func isReleasable(_ block: DeferredBlock) -> Bool {
     block.isThere && !isPinned(block.sequence, runCount(block))
   }
 
-  /// Whether a pin is at one of `count` blocks. The probe is looked at before the reader's pin: the reader pins its new
-  /// place before it takes the probe away, so that in this order one of the two is seen.
+  /// Returns true if a pin is in `count` blocks. Reads the probe before the reader's pin, because the reader sets the
+  /// pin before it clears the probe.
   private func isPinned(_ sequence: Int, _ count: Int) -> Bool {
     let blocks = sequence..<sequence + count
     return blocks.contains(ring.pointee.probe.load(ordering: .sequentiallyConsistent))
@@ -137,7 +129,7 @@ struct BlockReclaimer: ~Copyable {
       || blocks.contains(ring.pointee.cursorPin.load(ordering: .sequentiallyConsistent))
   }
 
-  /// The blocks whose release is deferred, all of which were dropped before the block `first`.
+  /// Checks that all deferred blocks precede the block `first`, and returns them.
   func deferredBlocks(before first: Int, _ check: inout InvariantCheck) -> [UInt32] {
     var blocks: [UInt32] = []
     for place in deferred.indices where deferred[place].isThere {

@@ -1,15 +1,15 @@
 import Synchronization
 import Units
 
-/// The radio's memory: whole packets in blocks, in the order of the programme, shared by one writer and one reader.
+/// The radio's buffer: complete packets in blocks in programme order, shared by one writer and one reader.
 ///
-/// Blocks are numbered from 0 up; those from `first` to before `end` are held. The writer appends and, when the pool is
-/// empty, drops the oldest block that was heard. The reader stands anywhere in what is held and moves at will: a rewind
-/// moves an index and copies nothing. The reader pins the block it stands in, so a drop never pulls it away; all blocks
-/// before that one were heard. A block that it only looks at, on its way to another place, has a pin of its own, which
-/// protects it and says nothing of what was heard.
+/// Blocks have increasing numbers; the ring contains `first ..< end`. The writer appends, and drops the oldest played
+/// block if the pool is empty. The reader moves freely: a rewind changes an index and copies nothing.
+///
+/// The reader pins its current block, which is never dropped; all earlier blocks count as played. During a search, a
+/// probe protects a block without marking earlier ones as played.
 public struct BlockRing: ~Copyable, @unchecked Sendable {
-  /// The number of no block.
+  /// Marks the absence of a block.
   static let noBlock = -1
 
   let pool: UnsafePointer<BlockPool>
@@ -18,28 +18,28 @@ public struct BlockRing: ~Copyable, @unchecked Sendable {
 
   let first = Atomic<Int>(0)
   let end = Atomic<Int>(0)
-  /// The block that the reader stands in; the writer may drop those before it.
+  /// The reader's current block; the writer may drop earlier ones.
   let pin = Atomic<Int>(0)
-  /// The block that the reader looks at while it searches; `noBlock` while it does not.
+  /// The block protected during a search, or `noBlock`.
   let probe = Atomic<Int>(noBlock)
-  /// The block that a cursor copies from; `noBlock` where none does.
+  /// The block protected during a cursor's copy, or `noBlock`.
   let cursorPin = Atomic<Int>(noBlock)
-  /// Stream time at the beginning of the oldest packet held.
+  /// Stream time of the oldest packet.
   let oldestTicks = Atomic<Int64>(0)
-  /// Stream time at the beginning of the newest block, or of the newest packet's run.
+  /// Stream time of the newest block, or of the newest packet's run.
   let newestTicks = Atomic<Int64>(0)
-  /// Stream time at the end of the newest packet.
+  /// Stream time of the newest packet's end.
   let endTicks = Atomic<Int64>(0)
-  /// Bytes of packets in the programme so far.
+  /// Packet bytes in the programme so far.
   let writtenBytes = Atomic<Int>(0)
-  /// Stream time at which the reader stands.
+  /// The reader's stream time.
   let readTicks = Atomic<Int64>(0)
-  /// Whether the reader sleeps until packets come.
+  /// True if the reader sleeps until packets arrive.
   let isAwaited = Atomic<Bool>(false)
-  /// The programme being written; `ended` tells that its last packet is in.
+  /// The programme that is being written; `ended` marks a complete one.
   let epoch = Atomic<UInt32>(0)
   let endedEpoch = Atomic<UInt32>(0)
-  /// Stream time of the first packet written: zero but where a file is begun in its midst.
+  /// Stream time of the first packet; zero unless a file starts in its middle.
   let startTicks = Atomic<Int64>(0)
 
   static func cost(_ blockCount: Int) -> ByteCount {
@@ -53,7 +53,7 @@ public struct BlockRing: ~Copyable, @unchecked Sendable {
     self.slotCount = slotCount
   }
 
-  /// A ring over a new pool of `blockCount` blocks, all in an arena.
+  /// Creates a ring and a pool of `blockCount` blocks in an arena.
   public static func make(blockCount: Int, in arena: Arena) -> UnsafePointer<BlockRing> {
     let pool = arena.reserve(BlockPool.self)
     pool.initialize(to: BlockPool(blockCount, in: arena))
@@ -64,15 +64,14 @@ public struct BlockRing: ~Copyable, @unchecked Sendable {
     return UnsafePointer(ring)
   }
 
-  /// The slot of a block's number.
   func slot(_ sequence: Int) -> UnsafeMutablePointer<Atomic<UInt32>> { slots + sequence % slotCount }
 
-  /// The header of a held block.
+  /// Returns the header of a block in the ring.
   func block(_ sequence: Int) -> UnsafeMutablePointer<Block> {
     pool.pointee.block(slot(sequence).pointee.load(ordering: .relaxed))
   }
 
-  /// What is held and where the reader stands, for anybody who asks; any thread.
+  /// The fill level and the reader's position. Thread-safe.
   public var statistics: BlockStatistics {
     let end = endTicks.load(ordering: .relaxed)
     let first = first.load(ordering: .relaxed)
@@ -88,17 +87,17 @@ public struct BlockRing: ~Copyable, @unchecked Sendable {
       byteCount: ByteCount(writtenBytes.load(ordering: .relaxed)))
   }
 
-  /// The programme that is being written; any thread.
+  /// The programme that is being written. Thread-safe.
   public var writtenEpoch: UInt32 { epoch.load(ordering: .acquiring) }
 
-  /// Whether the whole of the programme `epoch` has been written.
+  /// Returns true if the whole programme has been written.
   public func hasEnded(_ epoch: UInt32) -> Bool { endedEpoch.load(ordering: .acquiring) == epoch }
 }
 
 extension BlockRing {
-  /// The last block that begins at `time` or before, else the oldest one, found by halves; nil where nothing is held.
-  /// `pin` protects a block while it is looked at, and is nil for one that was dropped; what it protected last is the
-  /// block that was found.
+  /// Finds the last block that starts at or before `time`, otherwise the oldest, by binary search; nil if the ring is
+  /// empty.
+  /// `pin` protects a block, and returns nil if it was dropped. The last protected block is the result.
   func find(at time: StreamTime, pin: (Int) -> UInt32?) -> (sequence: Int, index: UInt32)? {
     while true {
       var low = first.load(ordering: .sequentiallyConsistent)
@@ -106,7 +105,7 @@ extension BlockRing {
       guard low < high else { return nil }
       while high - low > 1 {
         let middle = low + (high - low) / 2
-        // What was dropped in the meantime lies before all that is looked for from then on.
+        // Blocks dropped meanwhile precede the rest of the search range.
         guard let index = pin(middle) else {
           low = middle
           continue
@@ -114,7 +113,7 @@ extension BlockRing {
         if pool.pointee.block(index).pointee.start <= time { low = middle } else { high = middle }
       }
       guard let index = pin(low) else { continue }
-      // The last block of the newest packet's run was found where nothing follows it.
+      // The search may end in the last block of the newest run.
       let head = low - Int(pool.pointee.block(index).pointee.runIndex)
       if head == low { return (low, index) }
       if let index = pin(head) { return (head, index) }
@@ -123,7 +122,7 @@ extension BlockRing {
 }
 
 extension BlockRing {
-  /// The rules that are broken. Only while neither end moves.
+  /// Returns violated invariants. Valid only while writer and reader are idle.
   func checkInvariants() -> [String] {
     var check = InvariantCheck()
     let (first, end) = (first.load(ordering: .acquiring), end.load(ordering: .acquiring))
@@ -156,7 +155,7 @@ extension BlockRing {
     return check.broken
   }
 
-  /// Whether the blocks of a run follow each other, by number and in the pool.
+  /// Checks that a run's blocks are consecutive, in number and in the pool.
   private func checkRun(at sequence: Int, endingAt time: Int64, _ check: inout InvariantCheck) {
     let head = block(sequence)
     var next = head.pointee.next
@@ -171,7 +170,7 @@ extension BlockRing {
     }
   }
 
-  /// The bytes and ticks of a block's packets, which fill it to the end from the first on.
+  /// Returns bytes and ticks of a block's packets, and checks that they fill it.
   func content(of sequence: Int, _ check: inout InvariantCheck) -> (byteCount: Int, ticks: Int64) {
     let block = block(sequence)
     let payload = pool.pointee.payload(slot(sequence).pointee.load(ordering: .relaxed))

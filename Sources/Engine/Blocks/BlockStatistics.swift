@@ -1,43 +1,41 @@
 import Units
 
-/// How full the ring is (R2.7).
+/// The fill level of the ring (R2.7).
 public struct BlockStatistics: Sendable, Equatable {
-  /// Blocks in all.
+  /// Total blocks.
   public let blockCount: Int
   /// Blocks in use.
   public let usedCount: Int
   /// Blocks in the ring.
   public let heldCount: Int
-  /// Which block is being played, 0 ..< `blockCount`.
+  /// The block that is being played, 0 ..< `blockCount`.
   public let playing: Int
-  /// What is held but not yet decoded.
+  /// The duration not yet decoded.
   public let ahead: StreamTime
-  /// Where in the programme the first packet written began: zero but where a file was begun in its midst.
+  /// The programme time of the first packet; zero unless a file started in its middle.
   public let start: StreamTime
-  /// Where in the programme the oldest packet held begins: a rewind ends there.
+  /// The programme time of the oldest packet, which limits a rewind.
   public let oldest: StreamTime
-  /// Where in the programme the newest block begins: all before it are full.
+  /// The programme time of the newest block; all earlier blocks are full.
   let newestBlock: StreamTime
-  /// How long the programme is so far: the stream time behind the newest packet.
+  /// The programme time of the newest packet's end.
   public let written: StreamTime
-  /// How many bytes of packets were written of the programme so far.
+  /// Packet bytes of the programme so far.
   public let byteCount: ByteCount
 
-  /// The programme's bit rate as measured; nil before its first packet.
+  /// The measured bit rate; nil before the first packet.
   public var bitRate: BitRate? { BitRate(byteCount, over: written - start) }
 
-  /// How much of the programme is held when the ring wraps, if what comes is like what is held; nil before a block is
-  /// full.
+  /// The expected duration of a full ring; nil before the first full block.
   ///
-  /// A block holds whole packets, each with its record, so that some of it stays empty: what full blocks hold is
-  /// measured, not worked out of the bit rate.
+  /// Measured from full blocks, because records and unused ends take part of each block.
   public var capacity: StreamTime? {
     let (full, sound) = (heldCount - 1, newestBlock - oldest)
     guard full > 0, sound > .zero else { return nil }
     return StreamTime(seconds: sound.seconds / Double(full) * Double(max(1, blockCount - BlockWriter.readRoom)))
   }
 
-  /// The figures of a ring without blocks.
+  /// The statistics of a ring without blocks.
   public static var empty: BlockStatistics {
     BlockStatistics(
       blockCount: 0, usedCount: 0, heldCount: 0, playing: 0, ahead: .zero, start: .zero, oldest: .zero,

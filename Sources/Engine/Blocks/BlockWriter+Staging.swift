@@ -1,9 +1,9 @@
 import Units
 
-// Packets of a new connection wait in blocks that no reader sees until it is known how they join what is held.
+// Packets of a new connection wait in unpublished blocks until their overlap with the ring is known.
 
 extension BlockWriter {
-  /// Appends one packet to what waits; false when too many other blocks hold something unheard.
+  /// Appends a packet to the staged blocks; false if too many other blocks are unplayed.
   public mutating func stage(_ info: PacketInfo, _ bytes: UnsafeRawBufferPointer) -> Bool {
     precondition(bytes.count == info.byteCount, "a packet is as long as its bytes")
     let newest = end + stagedBlocks - 1
@@ -17,10 +17,8 @@ extension BlockWriter {
     return true
   }
 
-  /// Publishes what waits but for its first `dropped` packets; the first of the rest is marked where a gap lies before
-  /// it.
-  ///
-  /// How long the dropped packets would have sounded.
+  /// Publishes the staged packets except the first `dropped` ones. `followsGap` marks the first of the rest.
+  /// Returns the duration of the dropped packets.
   @discardableResult
   public mutating func publishStaged(dropping dropped: Int, followsGap: Bool) -> StreamTime {
     var left = dropped
@@ -45,14 +43,14 @@ extension BlockWriter {
     return overlap
   }
 
-  /// Drops what waits.
+  /// Drops the staged packets.
   public mutating func unstage() {
     let from = end
     for sequence in from..<(from + stagedBlocks) { reclaimer.giveBack(slot(sequence)) }
     stagedBlocks = 0
   }
 
-  /// How many blocks are free at most while packets wait, however much of the rest is heard: the newest block stays.
+  /// The maximum number of free blocks while packets are staged, once the rest is played; the newest block stays.
   public var mostFree: Int {
     let isEmpty = end == ring.pointee.first.load(ordering: .relaxed)
     let newest = isEmpty ? 0 : Int(ring.pointee.block(end - 1).pointee.runCount)
@@ -60,15 +58,14 @@ extension BlockWriter {
   }
 
   private struct Extent {
-    /// Where it ends in the payload, for what is skipped.
+    /// The end of the skipped packets in the payload, in bytes.
     var byteOffset = 0
     var packetCount = 0
-    /// Bytes of packets.
     var byteCount = 0
     var duration = StreamTime.zero
   }
 
-  /// Walks a block's packets: those that are still to be skipped, and the rest.
+  /// Splits a block's packets into those to skip and the rest.
   private func scan(_ index: UInt32, skipping left: inout Int) -> (skipped: Extent, rest: Extent) {
     let payload = pool.pointee.payload(index)
     let used = pool.pointee.block(index).pointee.used.load(ordering: .relaxed)
@@ -98,7 +95,6 @@ extension BlockWriter {
     place.storeBytes(of: record, as: PacketRecord.self)
   }
 
-  /// Makes a block the ring's newest.
   private mutating func publish(_ index: UInt32, firstOffset: Int, _ extent: Extent) {
     let block = pool.pointee.block(index)
     assert(firstOffset < block.pointee.used.load(ordering: .relaxed), "a block that is published holds a packet")

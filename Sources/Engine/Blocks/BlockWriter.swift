@@ -1,53 +1,52 @@
 import Synchronization
 import Units
 
-/// The end of the ring that fills it; one thread owns it.
+/// The writing end of the ring, owned by one thread.
 public struct BlockWriter: ~Copyable {
   let ring: UnsafePointer<BlockRing>
   var reclaimer: BlockReclaimer
   private var isOpen = false
-  /// Blocks behind the newest that are filled and not yet published.
+  /// Filled blocks that are not yet published.
   var stagedBlocks = 0
 
-  /// Blocks that have to be free before a read of a connection is taken, which may bring so many.
+  /// Free blocks required before a connection is read, which is the most that one read adds.
   public static let readRoom = 12
 
-  /// So many of the longest packets the ring has to hold.
+  /// The minimum number of maximum-size packets in the ring.
   private static let fewestPackets = 4
 
-  /// The one writer of a ring.
+  /// Creates the only writer of a ring.
   public init(_ ring: UnsafePointer<BlockRing>) {
     self.ring = ring
     reclaimer = BlockReclaimer(ring)
   }
 
-  /// So many blocks a ring needs for packets of so many bytes; nil where this one holds four of them.
+  /// Returns the ring size needed for packets of `byteCount` bytes, in blocks; nil if this ring is large enough.
   public func blocksNeeded(for byteCount: Int) -> Int? {
     let needed = Self.fewestPackets * Block.runCount(byteCount)
     return needed > pool.pointee.count ? needed : nil
   }
 
-  /// Blocks that have to be free before a read of a connection is taken of which `byteCount` bytes came before that are
-  /// no whole packet yet.
+  /// Returns the free blocks required before a read, if an incomplete packet of `byteCount` bytes is pending.
   public func room(beside byteCount: Int) -> Int {
-    // The newest packet stays in the ring until another comes, and takes no more than a quarter of it.
+    // The newest packet stays until the next arrives, and uses at most a quarter of the ring.
     let longest = pool.pointee.count - pool.pointee.count / Self.fewestPackets - Self.readRoom
     return Self.readRoom + max(0, min(Block.runCount(byteCount) - 1, longest))
   }
 
-  /// The programme being written.
+  /// The programme that is being written.
   public var epoch: UInt32 { ring.pointee.epoch.load(ordering: .relaxed) }
 
-  /// Stream time at the end of what was written.
+  /// Stream time of the newest packet's end.
   public var time: StreamTime { StreamTime(ticks: ring.pointee.endTicks.load(ordering: .relaxed)) }
 
-  /// What is written but not yet read.
+  /// The duration that is not yet read.
   public var ahead: StreamTime {
     let read = ring.pointee.readTicks.load(ordering: .acquiring)
     return time - StreamTime(ticks: max(read, ring.pointee.oldestTicks.load(ordering: .relaxed)))
   }
 
-  /// What is held of the programme, heard or not.
+  /// The duration in the ring, played or not.
   public var held: StreamTime {
     let first = ring.pointee.first.load(ordering: .relaxed)
     return first < end ? time - ring.pointee.block(first).pointee.start : .zero
@@ -55,7 +54,7 @@ public struct BlockWriter: ~Copyable {
 
   var pool: UnsafePointer<BlockPool> { ring.pointee.pool }
 
-  /// The number that the next block gets.
+  /// The next block's number.
   var end: Int { ring.pointee.end.load(ordering: .relaxed) }
 
   func slot(_ sequence: Int) -> UInt32 { ring.pointee.slot(sequence).pointee.load(ordering: .relaxed) }
@@ -64,7 +63,7 @@ public struct BlockWriter: ~Copyable {
     ring.pointee.slot(sequence).pointee.store(index, ordering: .releasing)
   }
 
-  /// Makes a filled block the newest, or a run of blocks: that one and those that follow it in the pool.
+  /// Publishes a filled block, or a run of consecutive blocks in the pool.
   mutating func append(_ index: UInt32, startingAt start: StreamTime, _ duration: StreamTime) {
     let (sequence, count) = (end, Int(pool.pointee.block(index).pointee.runCount))
     var index = index
@@ -78,33 +77,32 @@ public struct BlockWriter: ~Copyable {
     open(sequence, count)
   }
 
-  /// Makes the blocks of the next numbers the newest: a reader that sees the end sees when they begin.
+  /// Publishes blocks; a reader that sees `end` also sees their start times.
   private mutating func open(_ sequence: Int, _ count: Int) {
     isOpen = true
     ring.pointee.newestTicks.store(ring.pointee.block(sequence).pointee.start.ticks, ordering: .relaxed)
     ring.pointee.end.store(sequence + count, ordering: .sequentiallyConsistent)
   }
 
-  /// Whether the reader sleeps until packets come.
+  /// True if the reader sleeps until packets arrive.
   public var isAwaited: Bool {
-    // What was appended must be visible before the flag is looked at; the reader does the reverse (`await`).
+    // Makes appended packets visible before the flag is read; the reader does the reverse (`await`).
     atomicMemoryFence(ordering: .sequentiallyConsistent)
     return ring.pointee.isAwaited.load(ordering: .relaxed)
   }
 
-  /// Drops the oldest blocks until `count` are free; false where what is left was not heard yet.
+  /// Drops the oldest blocks until `count` are free; false if the rest is unplayed.
   ///
-  /// What was made room for is there whatever the reader does then: one that goes back in between finds the dropped
-  /// blocks gone. With `wraps` what was not heard is dropped too: a reader in the midst of it goes on at the oldest
-  /// block that is left.
+  /// The free blocks stay available even if the reader seeks back meanwhile. `wraps` also drops unplayed blocks; the
+  /// reader then continues at the oldest remaining one.
   public mutating func makeRoom(_ count: Int, wraps: Bool = false) -> Bool {
     reclaimer.makeRoom(count, wraps: wraps)
   }
 
-  /// Whether `makeRoom` finds so many free blocks without `wraps`; nothing is dropped.
+  /// Returns true if `makeRoom` could free `count` blocks without `wraps`; drops nothing.
   public func canFree(_ count: Int) -> Bool { reclaimer.canFree(count) }
 
-  /// Forgets all that is held and begins the programme `epoch` at stream time zero.
+  /// Drops everything and begins the programme `epoch` at stream time zero.
   public mutating func begin(epoch: UInt32) {
     reclaimer.dropAll()
     isOpen = false
@@ -115,21 +113,21 @@ public struct BlockWriter: ~Copyable {
     ring.pointee.epoch.store(epoch, ordering: .releasing)
   }
 
-  /// Says before a programme's first packet when that sounds.
+  /// Sets the start time of a programme before its first packet.
   public mutating func start(at time: StreamTime) {
     ring.pointee.startTicks.store(time.ticks, ordering: .relaxed)
-    // A reader that sees the end sees the beginning.
+    // A reader that sees `end` also sees the start.
     ring.pointee.oldestTicks.store(time.ticks, ordering: .relaxed)
     ring.pointee.endTicks.store(time.ticks, ordering: .releasing)
   }
 
-  /// Tells the reader that the programme's last packet is in.
+  /// Marks the programme as complete.
   public mutating func finish() {
     isOpen = false
     ring.pointee.endedEpoch.store(epoch, ordering: .releasing)
   }
 
-  /// Appends one packet; false when too many blocks hold something unheard.
+  /// Appends a packet; false if too many blocks are unplayed.
   public mutating func append(_ info: PacketInfo, _ bytes: UnsafeRawBufferPointer) -> Bool {
     precondition(bytes.count == info.byteCount, "a packet is as long as its bytes")
     precondition(stagedBlocks == 0, "what is staged is published or dropped first")
@@ -149,7 +147,7 @@ public struct BlockWriter: ~Copyable {
     ring.pointee.block(sequence).pointee.used.load(ordering: .relaxed) + cost <= Block.payloadByteCount
   }
 
-  /// Copies a packet behind the last one of a block, or into the run that begins there.
+  /// Copies a packet into a block behind its last packet, or into the run that starts there.
   func put(_ info: PacketInfo, _ bytes: UnsafeRawBufferPointer, into sequence: Int) {
     let index = slot(sequence)
     let block = pool.pointee.block(index)
@@ -165,7 +163,7 @@ public struct BlockWriter: ~Copyable {
     block.pointee.used.store(min(Block.payloadByteCount, used + cost), ordering: .releasing)
   }
 
-  /// Copies what of a packet is left from a byte on into the blocks that follow one in its run.
+  /// Copies the rest of a packet into the following blocks of its run.
   private func put(_ bytes: UnsafeRawBufferPointer, from first: Int, behind index: UInt32) {
     var (index, offset) = (pool.pointee.block(index).pointee.next, first)
     while offset < bytes.count {
@@ -176,14 +174,13 @@ public struct BlockWriter: ~Copyable {
     }
   }
 
-  /// Adds to what the programme has.
   func count(_ bytes: Int, _ duration: StreamTime) {
     ring.pointee.writtenBytes.add(bytes, ordering: .relaxed)
     ring.pointee.endTicks.store((time + duration).ticks, ordering: .releasing)
   }
 
-  /// Puts as many free blocks, or the oldest heard ones, into slots as a packet takes, and says how many; nil when
-  /// there are not so many to be had.
+  /// Assigns the blocks that a packet needs, free or oldest played ones, and returns their count; nil if there are too
+  /// few.
   mutating func lease(_ sequence: Int, for info: PacketInfo, startingAt start: StreamTime) -> Int? {
     assert(sequence == end + stagedBlocks, "blocks are filled one after the other")
     let count = Block.runCount(info.byteCount)
@@ -193,7 +190,7 @@ public struct BlockWriter: ~Copyable {
         return nil
       }
       let block = pool.pointee.block(index)
-      // Whoever looks for packets in the midst of a run finds none.
+      // A search for packets finds none inside a run.
       let used = place == 0 ? 0 : Block.payloadByteCount
       block.pointee.used.store(used, ordering: .relaxed)
       block.pointee.firstOffset = UInt32(used)
@@ -208,7 +205,7 @@ public struct BlockWriter: ~Copyable {
     return count
   }
 
-  /// The rules that are broken, of the ring and its pool too. Only while the other end stands still.
+  /// Returns violated invariants of writer, ring and pool. Valid only while the reader is idle.
   func checkInvariants() -> [String] {
     var check = InvariantCheck(ring.pointee.checkInvariants() + pool.pointee.checkInvariants())
     let first = ring.pointee.first.load(ordering: .relaxed)

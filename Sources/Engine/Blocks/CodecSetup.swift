@@ -1,18 +1,20 @@
-/// What a decoder has to know before the first packet of a stream, where the packets do not tell.
+/// The decoder's set-up for streams whose packets do not contain it.
 public struct CodecSetup: Hashable, Sendable {
-  /// Whose it is.
+  /// The codec.
   public let codec: Codec
-  /// The headers, each as it came: of Vorbis the identification and the set-up header (Vorbis I, 4.2), of Opus its
-  /// identification header (RFC 7845, 5.1), of FLAC the 34 bytes of STREAMINFO (RFC 9639, 8.2), of PCM what a WAV
-  /// file's `fmt ` chunk holds.
+  /// The raw headers.
+  /// - Vorbis: the identification and set-up headers (Vorbis I, 4.2).
+  /// - Opus: the identification header (RFC 7845, 5.1).
+  /// - FLAC: the 34 bytes of STREAMINFO (RFC 9639, 8.2).
+  /// - PCM: a WAV file's `fmt ` chunk.
   public let headers: [[UInt8]]
 
-  /// A set-up for a codec's decoder.
+  /// Creates a set-up.
   public init(_ codec: Codec, _ headers: [[UInt8]]) { (self.codec, self.headers) = (codec, headers) }
 
-  /// Bytes of all headers.
+  /// The bytes of all headers.
   public var byteCount: Int { headers.reduce(0) { $0 + $1.count } }
 
-  /// More than this no stream needs, in bytes: a Vorbis encoder's set-up takes 4 to 8 KB.
+  /// The maximum size in bytes; a Vorbis set-up needs 4 to 8 KB.
   public static let mostBytes = 65_536
 }

@@ -1,23 +1,22 @@
-/// The writing end of an event ring for a writer some of whose events must reach the reader.
+/// The writing end of an event ring for events of which some must arrive.
 ///
-/// An event that finds no room waits here, and goes into the ring in its order as soon as there is some. One that may
-/// be missed waits until there is a newer one of its kind, and is dropped and counted then: what such events tell is
-/// known by the newest. One thread at a time.
+/// If the ring is full, events wait here in order. An event that may be missed is dropped and counted once a newer one
+/// of its kind waits, because the newest has the current state. Not thread-safe.
 public struct EventOutbox: ~Copyable {
   private let ring: UnsafePointer<EventRing>
   private var waiting: [(kind: UInt32, payload: [UInt8], mayBeMissed: Bool)] = []
 
-  /// More never wait: a reader that looks at nothing for so long has stopped.
+  /// Limits waiting events; a reader that falls further behind has stopped.
   private static let most = 128
 
-  /// The writing end of `ring`.
+  /// Creates the writing end of `ring`.
   public init(_ ring: UnsafePointer<EventRing>) { self.ring = ring }
 
-  /// Whether nothing waits.
+  /// True if no event waits.
   public var isEmpty: Bool { waiting.isEmpty }
 
-  /// Writes an event, or keeps it until there is room; where too many wait, one is dropped and counted. That is one
-  /// that may be missed, be it this, or the oldest where there is none.
+  /// Writes an event, or stores it until there is room. If too many wait, drops and counts one that may be missed,
+  /// otherwise the oldest.
   public mutating func send(kind: UInt32, _ payload: UnsafeRawBufferPointer, mayBeMissed: Bool) {
     flush()
     if waiting.isEmpty, ring.pointee.offer(kind: kind, payload) { return }
@@ -33,7 +32,7 @@ public struct EventOutbox: ~Copyable {
     waiting.append((kind, Array(payload), mayBeMissed))
   }
 
-  /// Writes what waits, as far as there is room.
+  /// Writes waiting events as far as there is room.
   public mutating func flush() {
     while let event = waiting.first {
       guard event.payload.withUnsafeBytes({ ring.pointee.offer(kind: event.kind, $0) }) else { return }
@@ -41,7 +40,6 @@ public struct EventOutbox: ~Copyable {
     }
   }
 
-  /// The rules that are broken.
   func checkInvariants() -> [String] {
     var check = InvariantCheck()
     check.require(waiting.count <= Self.most, "\(waiting.count) events wait")
@@ -50,6 +48,6 @@ public struct EventOutbox: ~Copyable {
     return check.broken
   }
 
-  /// Drops what waits: nobody wants to know it any more.
+  /// Drops waiting events.
   public mutating func forget() { waiting = [] }
 }

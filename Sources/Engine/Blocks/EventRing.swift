@@ -1,9 +1,9 @@
 import Synchronization
 import Units
 
-/// Facts on their way from one thread to the control thread, with their bytes inline.
+/// Passes events with inline payloads from one thread to the control thread.
 ///
-/// One writer, one reader. A full ring skips and counts: the writer never waits.
+/// One writer, one reader. A full ring drops and counts events, so the writer never waits.
 public struct EventRing: ~Copyable, @unchecked Sendable {
   private let bytes: UnsafeMutableRawPointer
   private let byteCount: Int
@@ -12,24 +12,24 @@ public struct EventRing: ~Copyable, @unchecked Sendable {
   private let read = Atomic<Int>(0)
   private let missed = Atomic<Int>(0)
 
-  /// The net thread tells titles and headers: 32 KiB.
+  /// The size for the net thread's titles and headers: 32 KiB.
   public static let netByteCount = 32_768
-  /// The decode thread tells formats and trouble: 4 KiB.
+  /// The size for the decode thread's formats and faults: 4 KiB.
   public static let decodeByteCount = 4_096
-  /// The longest payload of one event.
+  /// The maximum payload of an event, in bytes.
   public static let longest = 8_192
 
   private static let header = 16
-  /// Events begin at multiples of so many bytes.
+  /// The alignment of events, in bytes.
   private static let step = 16
-  /// The kind of what fills the room between the last event before the ring's end and that end.
+  /// The kind that fills the room before the ring's end.
   private static let filler = UInt32.max
 
   static func cost(_ byteCount: Int) -> ByteCount {
     Arena.cost(of: EventRing.self) + Arena.cost(of: UInt8.self, count: byteCount)
   }
 
-  /// What an event takes up with a payload of `count` bytes.
+  /// Returns the ring bytes for an event with a payload of `count` bytes.
   private static func cost(ofEvent count: Int) -> Int { header + (count + step - 1) & ~(step - 1) }
 
   private init(bytes: UnsafeMutableRawPointer, byteCount: Int) {
@@ -37,7 +37,7 @@ public struct EventRing: ~Copyable, @unchecked Sendable {
     self.byteCount = byteCount
   }
 
-  /// A ring of `byteCount` bytes in an arena.
+  /// Creates a ring of `byteCount` bytes in an arena.
   public static func make(_ byteCount: Int, in arena: Arena) -> UnsafePointer<EventRing> {
     precondition(byteCount % step == 0, "events are kept in steps of 16 bytes")
     let bytes = UnsafeMutableRawPointer(arena.reserve(UInt8.self, count: byteCount))
@@ -46,10 +46,10 @@ public struct EventRing: ~Copyable, @unchecked Sendable {
     return UnsafePointer(ring)
   }
 
-  /// Events that found no room.
+  /// The number of dropped events.
   public var missedCount: Int { missed.load(ordering: .relaxed) }
 
-  /// Writes one event; false (and counted) when there is no room. The writer's thread.
+  /// Writes an event; counts it and returns false if there is no room. Called by the writer.
   @discardableResult
   public borrowing func append(kind: UInt32, _ payload: UnsafeRawBufferPointer) -> Bool {
     if offer(kind: kind, payload) { return true }
@@ -57,10 +57,9 @@ public struct EventRing: ~Copyable, @unchecked Sendable {
     return false
   }
 
-  /// Counts an event that its writer dropped.
   borrowing func countMiss() { missed.add(1, ordering: .relaxed) }
 
-  /// Writes one event; false when there is no room, which is not counted. The writer's thread.
+  /// Writes an event; returns false without counting if there is no room. Called by the writer.
   borrowing func offer(kind: UInt32, _ payload: UnsafeRawBufferPointer) -> Bool {
     precondition(payload.count <= Self.longest, "an event's payload has 8 KiB at most")
     let cost = Self.cost(ofEvent: payload.count)
@@ -68,7 +67,7 @@ public struct EventRing: ~Copyable, @unchecked Sendable {
     assert(at % Self.step == 0, "events begin at a step")
     let room = byteCount - (at - read.load(ordering: .acquiring))
     let toEnd = byteCount - at % byteCount
-    // An event lies in one piece: what is left before the end is skipped by a filler.
+    // Events are contiguous: a filler skips the rest before the ring's end.
     let needed = toEnd < cost ? toEnd + cost : cost
     guard needed <= room else { return false }
     if toEnd < cost {
@@ -89,7 +88,7 @@ public struct EventRing: ~Copyable, @unchecked Sendable {
     place.storeBytes(of: Int64(count), toByteOffset: 8, as: Int64.self)
   }
 
-  /// The rules that are broken. Only while neither end moves.
+  /// Returns violated invariants. Valid only while both ends are idle.
   borrowing func checkInvariants() -> [String] {
     var check = InvariantCheck()
     var at = read.load(ordering: .acquiring)
@@ -109,7 +108,7 @@ public struct EventRing: ~Copyable, @unchecked Sendable {
     return check.broken
   }
 
-  /// Hands the oldest event to `body` and drops it; false when there is none. The reader's thread.
+  /// Passes the oldest event to `body` and removes it; false if there is none. Called by the reader.
   public borrowing func next(_ body: (_ kind: UInt32, _ payload: UnsafeRawBufferPointer) -> Void) -> Bool {
     while true {
       let at = read.load(ordering: .relaxed)

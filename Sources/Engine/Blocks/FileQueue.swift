@@ -1,43 +1,42 @@
 import Synchronization
 import Units
 
-/// What is on its way to files, from the control thread to the file thread: whole packets, and a few orders.
+/// Passes packets and orders from the control thread to the file thread.
 ///
-/// One writer, one reader, fixed slots. A queue that is full is told of, and nobody waits: what cannot go yet stays in
-/// the block ring.
+/// One writer, one reader, fixed slots. A full queue refuses data, which stays in the block ring; nobody waits.
 public struct FileQueue: ~Copyable, @unchecked Sendable {
-  /// One slot: what it is for, and its bytes.
+  /// A slot's purpose and bytes.
   public struct Slot {
-    /// What the bytes are.
+    /// The purpose of a slot.
     public enum Kind: UInt32, Sendable {
-      /// The file is to be opened.
+      /// Open the file.
       case open = 1
-      /// Packets of audio.
+      /// Write audio packets.
       case packets = 2
-      /// Text of the cue sheet, UTF-8.
+      /// Write cue sheet text, UTF-8.
       case cue = 3
-      /// The file is complete.
+      /// Close the complete file.
       case close = 4
     }
 
     fileprivate let base: UnsafeMutableRawPointer
 
-    /// What the bytes are.
+    /// The purpose of this slot.
     public var kind: Kind {
       get { Kind(rawValue: base.load(as: UInt32.self)) ?? .close }
       nonmutating set { base.storeBytes(of: newValue.rawValue, as: UInt32.self) }
     }
-    /// Which file it is about.
+    /// The file's number.
     public var file: UInt32 {
       get { base.load(fromByteOffset: 4, as: UInt32.self) }
       nonmutating set { base.storeBytes(of: newValue, toByteOffset: 4, as: UInt32.self) }
     }
-    /// How many bytes there are.
+    /// The number of bytes.
     public private(set) var byteCount: Int {
       get { Int(base.load(fromByteOffset: 8, as: UInt32.self)) }
       nonmutating set { base.storeBytes(of: UInt32(newValue), toByteOffset: 8, as: UInt32.self) }
     }
-    /// How many packets they are.
+    /// The number of packets.
     public private(set) var packetCount: Int {
       get { Int(base.load(fromByteOffset: 12, as: UInt32.self)) }
       nonmutating set { base.storeBytes(of: UInt32(newValue), toByteOffset: 12, as: UInt32.self) }
@@ -47,12 +46,11 @@ public struct FileQueue: ~Copyable, @unchecked Sendable {
       UnsafeRawBufferPointer(start: base + FileQueue.headerByteCount, count: byteCount)
     }
 
-    /// Whether its kind is one.
     fileprivate var isKnown: Bool { Kind(rawValue: base.load(as: UInt32.self)) != nil }
 
     fileprivate func clear() { (kind, file, byteCount, packetCount) = (.packets, 0, 0, 0) }
 
-    /// Adds bytes, a packet for instance; false where they find no room.
+    /// Appends bytes, such as a packet; false if they do not fit.
     public func append(_ more: UnsafeRawBufferPointer) -> Bool {
       let used = byteCount
       guard used + more.count <= FileQueue.payloadByteCount, packetCount < FileQueue.mostPackets else { return false }
@@ -65,7 +63,7 @@ public struct FileQueue: ~Copyable, @unchecked Sendable {
       return true
     }
 
-    /// How many of the first `count` bytes are whole packets.
+    /// Returns how many of the first `count` bytes form complete packets.
     public func wholePackets(in count: Int) -> Int {
       var whole = 0
       for index in 0..<packetCount {
@@ -76,11 +74,10 @@ public struct FileQueue: ~Copyable, @unchecked Sendable {
     }
   }
 
-  /// Slots in all.
   static let slotCount = 24
   fileprivate static let mostPackets = 64
   fileprivate static let headerByteCount = 16 + 2 * mostPackets
-  /// What a slot holds; more than a block does.
+  /// The payload of a slot in bytes, more than a block's.
   public static let payloadByteCount = 5_232
   private static let slotByteCount = headerByteCount + payloadByteCount
 
@@ -101,7 +98,7 @@ public struct FileQueue: ~Copyable, @unchecked Sendable {
     self.scratch = scratch
   }
 
-  /// A queue in an arena.
+  /// Creates a queue in an arena.
   public static func make(in arena: Arena) -> UnsafePointer<FileQueue> {
     let slots = UnsafeMutableRawPointer(arena.reserve(UInt8.self, count: slotCount * slotByteCount))
     let scratch = UnsafeMutableRawPointer(arena.reserve(UInt8.self, count: Block.payloadByteCount))
@@ -112,7 +109,7 @@ public struct FileQueue: ~Copyable, @unchecked Sendable {
 
   private func slot(_ number: Int) -> Slot { Slot(base: slots + number % Self.slotCount * Self.slotByteCount) }
 
-  /// An empty slot to fill; nil where all are on their way. The writer's.
+  /// Returns an empty slot to fill; nil if all are in use. Called by the writer.
   public func claim() -> Slot? {
     let next = written.load(ordering: .relaxed)
     guard next - read.load(ordering: .acquiring) < Self.slotCount else { return nil }
@@ -121,27 +118,26 @@ public struct FileQueue: ~Copyable, @unchecked Sendable {
     return slot
   }
 
-  /// Sends the slot that was claimed last. The writer's.
+  /// Sends the last claimed slot. Called by the writer.
   public func commit() {
     let next = written.load(ordering: .relaxed)
     assert(next - read.load(ordering: .relaxed) < Self.slotCount, "a slot is claimed before it is sent")
     written.store(next + 1, ordering: .releasing)
   }
 
-  /// The oldest slot that was sent; nil where none is left. The reader's.
+  /// The oldest sent slot; nil if there is none. Used by the reader.
   public var front: Slot? {
     let next = read.load(ordering: .relaxed)
     return next < written.load(ordering: .acquiring) ? slot(next) : nil
   }
 
-  /// Gives that slot back. The reader's.
+  /// Frees that slot. Called by the reader.
   public func release() {
     let next = read.load(ordering: .relaxed)
     assert(next < written.load(ordering: .relaxed), "only a slot that was sent is given back")
     read.store(next + 1, ordering: .releasing)
   }
 
-  /// The rules that are broken. Only while neither end moves.
   func checkInvariants() -> [String] {
     var check = InvariantCheck()
     let (read, written) = (read.load(ordering: .acquiring), written.load(ordering: .acquiring))

@@ -1,20 +1,20 @@
 import CLinux
 import Units
 
-/// What the audio path may use, as a sum with one line for each consumer.
+/// The memory of the audio path, with one line per consumer.
 public struct MemoryBudget: Sendable, CustomStringConvertible {
-  /// One consumer of memory.
+  /// A consumer of memory.
   public struct Line: Sendable {
-    /// Who uses it.
+    /// The consumer's name.
     public let consumer: String
-    /// How much.
+    /// Its size.
     public let byteCount: ByteCount
   }
 
-  /// The consumers in the order of the sound's way.
+  /// The consumers in the order of the audio path.
   public let lines: [Line]
 
-  /// The sum for a radio that holds so many blocks.
+  /// Creates the budget for a ring of `blockCount` blocks.
   public init(blockCount: Int) {
     lines = [
       Line(consumer: "blocks of \(Block.byteCount) bytes (\(blockCount))", byteCount: BlockPool.cost(blockCount)),
@@ -33,20 +33,20 @@ public struct MemoryBudget: Sendable, CustomStringConvertible {
     ]
   }
 
-  /// One packet with the guard bytes that libmad may look at beyond its end.
+  /// The size of a packet buffer with guard bytes, because libmad reads beyond a packet's end.
   public static let decoderScratch = Block.payloadByteCount + 64
-  /// Taps that a radio may have.
+  /// The maximum number of taps.
   public static let tapCount = 8
-  /// What goes to a sink at once, at most: 50 ms at 96 kHz.
+  /// The maximum frames per write to a sink: 50 ms at 96 kHz.
   @inlinable
   public static var sinkFrames: Int { 4_800 }
-  /// That many frames of two samples as they are rendered, and again in the widest sample format of any sink.
+  /// The size of these frames as rendered, plus the same in a sink's widest sample format.
   public static let sinkScratch = sinkFrames * 2 * (4 + 4)
 
-  /// The whole.
+  /// The sum of all lines.
   public var total: ByteCount { lines.reduce(ByteCount(0)) { $0 + $1.byteCount } }
 
-  /// A line each, and the sum.
+  /// One line per consumer, and the sum.
   public var description: String {
     let rows = lines.map { "\(Self.column($0.byteCount)) KiB  \($0.consumer)" }
     return (rows + ["\(Self.column(total)) KiB  in all"]).joined(separator: "\n")

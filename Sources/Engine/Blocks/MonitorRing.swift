@@ -1,19 +1,19 @@
 import Synchronization
 import Units
 
-/// The sound that went to the sink last, for meters: the render thread writes it while somebody looks, the control
-/// thread reads it; no locks, and nobody waits.
+/// A copy of the last sound for meters. On request the render thread writes it, and the control thread reads it,
+/// without locks.
 ///
 /// A frame is two samples of 16 bits, the left one in the low half.
 public struct MonitorRing: ~Copyable, @unchecked Sendable {
   private let frames: UnsafeMutablePointer<Atomic<UInt32>>
-  /// Frames written since the beginning.
+  /// Frames written since the start.
   private let written = Atomic<Int>(0)
   private let isWanted = Atomic<Bool>(false)
 
-  /// Frames in the ring: a card's 200 ms at 48 kHz, and enough before that.
+  /// Frames in the ring: a card's 200 ms at 48 kHz, with reserve.
   public static let capacity = 16_384
-  /// Frames that a reader may have of it, so that the writer never comes near.
+  /// The frames available to a reader, far from the writer's position.
   private static let reach = capacity - 4_096
 
   static var cost: ByteCount {
@@ -22,7 +22,7 @@ public struct MonitorRing: ~Copyable, @unchecked Sendable {
 
   private init(_ frames: UnsafeMutablePointer<Atomic<UInt32>>) { self.frames = frames }
 
-  /// A ring in an arena.
+  /// Creates a ring in an arena.
   public static func make(in arena: Arena) -> UnsafePointer<MonitorRing> {
     let frames = arena.reserve(Atomic<UInt32>.self, count: capacity)
     for index in 0..<capacity { (frames + index).initialize(to: Atomic(0)) }
@@ -31,9 +31,9 @@ public struct MonitorRing: ~Copyable, @unchecked Sendable {
     return UnsafePointer(ring)
   }
 
-  // MARK: The render thread's
+  // MARK: Render thread
 
-  /// Takes a copy of what goes to the sink, 24 bits a sample, while somebody looks.
+  /// Copies frames of 24-bit samples if a reader wants them.
   @_noLocks @_noAllocation
   public func put(_ samples: UnsafePointer<Int32>, _ count: Int) {
     if !isWanted.load(ordering: .relaxed) { return }
@@ -46,26 +46,26 @@ public struct MonitorRing: ~Copyable, @unchecked Sendable {
     written.store(first &+ count, ordering: .releasing)
   }
 
-  // MARK: The control thread's
+  // MARK: Control thread
 
-  /// Frames written so far; a reader counts from where it began to look.
+  /// Frames written so far; readers remember it as their origin.
   public var count: Int { written.load(ordering: .acquiring) }
 
-  /// Says whether somebody looks.
+  /// Switches copying on or off.
   public func want(_ isWanted: Bool) { self.isWanted.store(isWanted, ordering: .relaxed) }
 
-  /// Whether somebody looks.
+  /// True if copying is on.
   public var isOn: Bool { isWanted.load(ordering: .relaxed) }
 
-  /// The rules that are broken, of a ring to which so many frames were given while somebody looked.
+  /// Returns violated invariants of a ring that received `frameCount` frames.
   func checkInvariants(given frameCount: Int) -> [String] {
     var check = InvariantCheck()
     check.require(count == frameCount, "\(count) frames are counted, and \(frameCount) were given")
     return check.broken
   }
 
-  /// Copies the frames, written since `origin`, that ended `delay` frames ago, as many as `out` takes and the ring has;
-  /// how many that are. Where a sink holds more than the ring, they are the oldest.
+  /// Copies the frames that end `delay` frames ago, written since `origin`, and returns their count. If the delay
+  /// exceeds the ring, copies the oldest frames.
   public func read(into out: UnsafeMutableBufferPointer<UInt32>, since origin: Int, delay: Int) -> Int {
     let written = count
     let heard = written - max(0, delay)

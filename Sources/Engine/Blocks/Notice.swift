@@ -1,17 +1,17 @@
 import Units
 
-/// Writes the parts of an event's payload, one behind the other, into bytes that the writer owns.
+/// Encodes an event's payload into the caller's bytes.
 public struct NoticeEncoder: ~Copyable {
   private let bytes: UnsafeMutableRawBufferPointer
   private var used = 0
 
-  /// An encoder over `bytes`.
+  /// Creates an encoder over `bytes`.
   public init(_ bytes: UnsafeMutableRawBufferPointer) { self.bytes = bytes }
 
-  /// What was written.
+  /// The bytes written so far.
   public var payload: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: bytes[0..<used]) }
 
-  /// Appends a number; dropped where there is no room.
+  /// Appends a number; drops it if there is no room.
   public mutating func append(_ value: Int) {
     guard used + 8 <= bytes.count else { return }
     bytes.storeBytes(of: Int64(value), toByteOffset: used, as: Int64.self)
@@ -21,7 +21,7 @@ public struct NoticeEncoder: ~Copyable {
   /// Appends a time.
   public mutating func append(_ value: StreamTime) { append(Int(value.ticks)) }
 
-  /// Appends text or its absence, cut between two code points where there is no room.
+  /// Appends text or nil; cuts long text between code points.
   public mutating func append(_ text: String?) {
     guard var text else {
       append(-1)
@@ -39,25 +39,25 @@ public struct NoticeEncoder: ~Copyable {
   }
 }
 
-/// Reads the parts of an event's payload in the order in which they were written.
+/// Decodes an event's payload in the same order.
 public struct NoticeDecoder {
   private let bytes: UnsafeRawBufferPointer
   private var used = 0
 
-  /// A decoder of a payload; valid as long as the payload is.
+  /// Creates a decoder, valid as long as the payload.
   public init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
-  /// The next number; 0 where nothing is left.
+  /// Returns the next number, 0 at the end.
   public mutating func int() -> Int {
     guard used + 8 <= bytes.count else { return 0 }
     defer { used += 8 }
     return Int(bytes.loadUnaligned(fromByteOffset: used, as: Int64.self))
   }
 
-  /// The next time.
+  /// Returns the next time.
   public mutating func time() -> StreamTime { StreamTime(ticks: Int64(int())) }
 
-  /// The next text; nil where its absence was written.
+  /// Returns the next text or nil.
   public mutating func text() -> String? {
     let count = int()
     guard count >= 0, count <= bytes.count - used else { return nil }

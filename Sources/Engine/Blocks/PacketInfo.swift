@@ -1,6 +1,6 @@
 import Units
 
-/// What an encoded packet is.
+/// The codec of a packet.
 public enum Codec: UInt8, Sendable, BitwiseCopyable, CustomStringConvertible {
   /// MPEG audio Layer I (ISO 11172-3).
   case mpegLayer1 = 1
@@ -8,7 +8,7 @@ public enum Codec: UInt8, Sendable, BitwiseCopyable, CustomStringConvertible {
   case mpegLayer2 = 2
   /// MPEG audio Layer III, versions 1, 2 and 2.5: "MP3".
   case mpegLayer3 = 3
-  /// AAC in ADTS frames (ISO 13818-7, 14496-3), SBR and PS included.
+  /// AAC in ADTS frames (ISO 13818-7, 14496-3), including SBR and PS.
   case aac = 4
   /// Vorbis (Xiph.Org, Vorbis I).
   case vorbis = 5
@@ -16,10 +16,10 @@ public enum Codec: UInt8, Sendable, BitwiseCopyable, CustomStringConvertible {
   case opus = 6
   /// FLAC (RFC 9639).
   case flac = 7
-  /// Samples as they are, of WAV.
+  /// Uncompressed samples of WAV.
   case pcm = 8
 
-  /// The name that people use.
+  /// The usual name.
   public var description: String {
     switch self {
     case .mpegLayer1: "MP1"
@@ -34,21 +34,21 @@ public enum Codec: UInt8, Sendable, BitwiseCopyable, CustomStringConvertible {
   }
 }
 
-/// What the header of an encoded packet says. The decoder has the last word on rate and channels: of HE-AAC the header
-/// tells only the half.
+/// The format in a packet's header. The decoder determines the actual rate and channels: an HE-AAC header states half
+/// of them.
 public struct PacketFormat: Hashable, Sendable, BitwiseCopyable {
   /// The codec.
   public var codec: Codec
   /// The header's sample rate.
   public var sampleRate: SampleRate
-  /// The header's channels; 0 where an ADTS header leaves them to the first element.
+  /// The header's channels; 0 if an ADTS header leaves them to the first element.
   public var channels: UInt8
   /// An AAC object type minus one (0 Main, 1 LC, 2 SSR, 3 LTP); 0 for all other codecs.
   public var profile: UInt8
-  /// What the decoder has to know before, by its number in a `SetupTable`; 0 where a packet tells all by itself.
+  /// The number of the decoder's set-up in a `SetupTable`; 0 if packets need none.
   public var setup: UInt8 = 0
 
-  /// A format as a header tells it.
+  /// Creates a format.
   public init(codec: Codec, sampleRate: SampleRate, channels: UInt8, profile: UInt8 = 0, setup: UInt8 = 0) {
     self.codec = codec
     self.sampleRate = sampleRate
@@ -58,39 +58,34 @@ public struct PacketFormat: Hashable, Sendable, BitwiseCopyable {
   }
 }
 
-/// One whole encoded packet, without its bytes.
+/// The description of a complete encoded packet, without its bytes.
 public struct PacketInfo: Hashable, Sendable, BitwiseCopyable {
-  /// What its header says.
+  /// The header's format.
   public var format: PacketFormat
-  /// Its length, header included.
+  /// The length in bytes, including the header.
   public var byteCount: Int
-  /// How long it sounds, exact in ticks.
+  /// The exact duration in ticks.
   public var duration: StreamTime
-  /// Where it began, in bytes of audio since the framer's start (tags and garbage counted).
+  /// The packet's offset in the audio bytes since the framer's start, including tags and garbage.
   public var byteOffset: Int
-  /// Bytes were lost or skipped before it: what the decoder remembers does not fit.
+  /// True if bytes were lost before it, so that the decoder's state does not fit.
   public var followsGap: Bool
-  /// The header gives no bit rate (Layer III "free format"), so a decoder must be told the length.
+  /// True if the header has no bit rate (Layer III "free format"), so that the decoder needs the length.
   public var isFreeFormat: Bool
-  /// It is the first of another file than the packet before it: the decoder begins anew, and nothing is missing.
+  /// True if it starts another file: the decoder restarts, and nothing is missing.
   public var beginsFile = false
-  /// Frames at its beginning that are not heard, at its header's rate: what brings the decoder in tune, or an encoder's
-  /// delay.
+  /// Muted frames at its start, at the header's rate: decoder run-up or encoder delay.
   public var mutedHead = 0
-  /// Such frames at its end: an encoder's padding.
+  /// Muted frames at its end: encoder padding.
   public var mutedTail = 0
-  /// Whether the frames that are not heard take no time: `duration` is that of the others alone.
+  /// True if muted frames have no duration, so that `duration` covers only the others.
   public var isTrimmed = false
-  /// The number of its first frame in its stream, as the container counts; nil where that does not tell.
-  ///
-  /// The ring does not keep it.
+  /// The first frame's number in its stream, from the container; nil if unknown. Not stored in the ring.
   public var firstFrame: Int?
-  /// The number of its logical stream, in a container that has several; nil in any other.
-  ///
-  /// The ring does not keep it.
+  /// The logical stream's number in a container with several streams; nil otherwise. Not stored in the ring.
   public var link: UInt32?
 
-  /// A packet's facts.
+  /// Creates a description.
   public init(
     format: PacketFormat, byteCount: Int, duration: StreamTime, byteOffset: Int, followsGap: Bool,
     isFreeFormat: Bool = false
@@ -103,18 +98,18 @@ public struct PacketInfo: Hashable, Sendable, BitwiseCopyable {
     self.isFreeFormat = isFreeFormat
   }
 
-  /// Frames in it at its header's rate, heard or not.
+  /// Frames at the header's rate, including muted ones.
   public var headerFrames: Int {
     duration.frames(at: format.sampleRate).value + (isTrimmed ? mutedHead + mutedTail : 0)
   }
 
-  /// Leaves only those frames audible that sound within `heard`, where it begins at `start`.
+  /// Mutes the frames outside `heard`, for a packet that starts at `start`.
   public mutating func mute(outside heard: Range<StreamTime>, at start: StreamTime) {
-    // Nothing sounds of one that is trimmed as a whole.
+    // A packet without duration has no audible frames.
     guard !isTrimmed || duration > .zero else { return }
     let count = headerFrames - (isTrimmed ? mutedHead + mutedTail : 0)
     func frames(before time: StreamTime) -> Int {
-      // Rounded up, and no more than there are.
+      // Rounded up, and limited to the packet.
       let part = max(0, min(duration.ticks, (time - start).ticks))
       return min(count, Int((part * Int64(count) + duration.ticks - 1) / max(1, duration.ticks)))
     }
@@ -122,7 +117,7 @@ public struct PacketInfo: Hashable, Sendable, BitwiseCopyable {
     let first = min(last, frames(before: heard.lowerBound))
     guard isTrimmed else { return (mutedHead, mutedTail) = (first, count - last) }
     guard first > 0 || last < count else { return }
-    // What is muted now takes time, and what was trimmed does not: all of it is told in shares of what takes time.
+    // Newly muted frames have a duration, trimmed ones have none: scale to the frames with a duration.
     let all = headerFrames
     (mutedHead, mutedTail) = (
       share(mutedHead + first, of: all, in: count), share(all - mutedHead - last, of: all, in: count)
@@ -130,10 +125,10 @@ public struct PacketInfo: Hashable, Sendable, BitwiseCopyable {
     isTrimmed = false
   }
 
-  /// `part` of `all` frames as a share of `count`, rounded up.
+  /// Returns `count * part / all`, rounded up.
   private func share(_ part: Int, of all: Int, in count: Int) -> Int { (part * count + all - 1) / max(1, all) }
 
-  /// Which of the `frameCount` frames that it was decoded to are to be heard.
+  /// Returns the audible ones among `frameCount` decoded frames.
   public func audible(of frameCount: Int) -> Range<Int> {
     let count = max(1, headerFrames)
     let last = frameCount - min(frameCount, mutedTail * frameCount / count)

@@ -1,28 +1,27 @@
 import Units
 
-/// A place within one block of the ring: the packet that is next, and when it sounds.
+/// A position in a block of the ring: the next packet and its time.
 struct PacketPlace {
-  /// Where the packet lies in the block's payload; nil before the block's first.
+  /// The packet's offset in the payload; nil before the block's first packet.
   private var offset: Int?
-  /// The packet's stream time.
   var time = StreamTime.zero
 
-  /// Before the first packet of a block, whichever that is.
+  /// Moves before the first packet of any block.
   mutating func rewind() { offset = nil }
 
-  /// Whether the pinned block at `index` has a packet here.
+  /// Returns true if the pinned block has a packet at this position.
   func isHeld(_ index: UInt32, in ring: UnsafePointer<BlockRing>) -> Bool {
     let block = ring.pointee.pool.pointee.block(index)
     return offset ?? Int(block.pointee.firstOffset) < block.pointee.used.load(ordering: .acquiring)
   }
 
-  /// Whether a packet of the block at `index` is here, or their end.
+  /// Returns true if this position is a packet of the block, or its end.
   func isWithin(_ index: UInt32, in ring: UnsafePointer<BlockRing>) -> Bool {
     let block = ring.pointee.pool.pointee.block(index)
     return offset ?? Int(block.pointee.firstOffset) <= block.pointee.used.load(ordering: .acquiring)
   }
 
-  /// Goes to the packet of the pinned block at `index` that sounds at `time`, or behind its last.
+  /// Moves to the packet at `time` in the pinned block, or behind its last packet.
   mutating func seek(to time: StreamTime, _ index: UInt32, in ring: UnsafePointer<BlockRing>) {
     let block = ring.pointee.pool.pointee.block(index)
     let payload = ring.pointee.pool.pointee.payload(index)
@@ -35,7 +34,7 @@ struct PacketPlace {
     }
   }
 
-  /// Copies the packet, or its first piece, out of the pinned block at `index`, and goes to the next.
+  /// Copies the packet, or its first part, from the pinned block, and moves to the next.
   mutating func copy(
     _ index: UInt32, _ sequence: Int, in ring: UnsafePointer<BlockRing>, to destination: UnsafeMutableRawPointer
   ) -> HeldPacket {
@@ -53,7 +52,7 @@ struct PacketPlace {
     return packet
   }
 
-  /// Goes to a block's first packet; where that lies.
+  /// Moves to a block's first packet and returns its offset.
   private mutating func begin(_ block: UnsafeMutablePointer<Block>) -> Int {
     time = block.pointee.start
     let first = Int(block.pointee.firstOffset)
@@ -61,7 +60,7 @@ struct PacketPlace {
     return first
   }
 
-  /// Goes behind the packet at `place`, a run being behind its block's last; where that is.
+  /// Moves past the packet at `place` and returns the offset; a run ends its block.
   private mutating func pass(_ record: PacketRecord, at place: Int) -> Int {
     time += record.duration
     let next = min(Block.payloadByteCount, place + record.cost)

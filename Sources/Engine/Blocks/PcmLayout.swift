@@ -1,10 +1,10 @@
 import Units
 
-/// How samples stand in the data of a WAV file, as its `fmt ` chunk tells (WAVEFORMATEX, WAVEFORMATEXTENSIBLE).
+/// The sample layout of a WAV file from its `fmt ` chunk (WAVEFORMATEX, WAVEFORMATEXTENSIBLE).
 public struct PcmLayout: Hashable, Sendable, BitwiseCopyable {
-  /// What a sample is; all have their lowest byte first.
+  /// A sample encoding, little-endian.
   public enum Encoding: UInt8, Sendable, BitwiseCopyable {
-    /// One byte, 128 being silence.
+    /// One byte; 128 is silence.
     case unsigned8
     /// Two bytes.
     case signed16
@@ -15,7 +15,7 @@ public struct PcmLayout: Hashable, Sendable, BitwiseCopyable {
     /// Four bytes, IEEE 754; full scale is -1 … 1.
     case float32
 
-    /// Bytes of a sample, 1 … 4.
+    /// Bytes per sample, 1 … 4.
     public var byteCount: Int {
       switch self {
       case .unsigned8: 1
@@ -26,25 +26,25 @@ public struct PcmLayout: Hashable, Sendable, BitwiseCopyable {
     }
   }
 
-  /// What a sample is.
+  /// The sample encoding.
   public let encoding: Encoding
-  /// 1 … 8.
+  /// Channels, 1 … 8.
   public let channels: Int
-  /// 2,000 … 384,000 Hz.
+  /// The sample rate, 2,000 … 384,000 Hz.
   public let sampleRate: SampleRate
-  /// Bytes of a frame, which is a sample of each channel; 1 … 32.
+  /// Bytes per frame, one sample for each channel; 1 … 32.
   public let frameByteCount: Int
-  /// Which loudspeakers the channels are for, a bit each (`dwChannelMask`); 0 where that is not told.
+  /// The loudspeakers of the channels, one bit each (`dwChannelMask`); 0 if unknown.
   public let channelMask: UInt32
 
-  /// The highest rate that is played, in hertz.
+  /// The maximum rate, in hertz.
   private static let highestRate = 384_000
-  /// So many bytes of a `fmt ` chunk tell all.
+  /// The bytes needed of a `fmt ` chunk.
   public static let mostBytes = 40
 
-  /// Reads what a `fmt ` chunk holds; nil where it is none, or of a form that is not played.
+  /// Parses a `fmt ` chunk; nil if it is invalid or unsupported.
   ///
-  /// A sample with fewer bits than its bytes have stands in the highest ones.
+  /// Samples with fewer bits than their bytes use the highest bits.
   public init?(_ fmt: Span<UInt8>) {
     guard fmt.count >= 16 else { return nil }
     let (tag, channels, bits) = (fmt.little(2, at: 0), fmt.little(2, at: 2), fmt.little(2, at: 14))
@@ -67,7 +67,7 @@ public struct PcmLayout: Hashable, Sendable, BitwiseCopyable {
     channelMask = tag == 0xFFFE ? UInt32(fmt.little(4, at: 20)) : 0
   }
 
-  /// What stands in the first two bytes of a subformat's GUID, the others of which are the same for all.
+  /// Returns the first two bytes of a subformat's GUID; the other bytes are constant.
   private static func subformat(_ fmt: Span<UInt8>) -> Int? {
     let tail: InlineArray<14, UInt8> = [0, 0, 0, 0, 0x10, 0, 0x80, 0, 0, 0xAA, 0, 0x38, 0x9B, 0x71]
     guard fmt.count >= mostBytes, tail.indices.allSatisfy({ fmt[26 + $0] == tail[$0] }) else { return nil }
@@ -76,7 +76,7 @@ public struct PcmLayout: Hashable, Sendable, BitwiseCopyable {
 }
 
 extension Span<UInt8> {
-  /// The number of 1 … 4 bytes at `place`, the lowest first.
+  /// Reads a little-endian number of 1 … 4 bytes.
   fileprivate func little(_ byteCount: Int, at place: Int) -> Int {
     (0..<byteCount).reduce(0) { $0 | Int(self[place + $1]) << (8 * $1) }
   }

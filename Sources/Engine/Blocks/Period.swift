@@ -1,71 +1,71 @@
 import Units
 
-/// What a period of PCM is, without its samples.
+/// The description of a period of PCM, without its samples.
 public struct Period: BitwiseCopyable, Sendable {
-  /// How many frames of a packet become one period at most: a frame of MPEG audio. A longer one of AAC becomes several.
+  /// The maximum frames of a packet per period: a frame of MPEG audio. A longer AAC packet fills several periods.
   @inlinable
   public static var longestPart: Int { 1_152 }
 
-  /// How many frames a period holds at most: such a part, made longer by what steering adds.
+  /// The maximum frames per period: `longestPart` plus drift compensation.
   @inlinable
   public static var frameCapacity: Int { 1_184 }
 
-  /// A frame is two samples of 24 bits in an `Int32` each; mono comes twice.
+  /// Samples per frame: two of 24 bits, each in an `Int32`. Mono is duplicated.
   @inlinable
   public static var channels: Int { 2 }
 
-  /// Samples that a period holds at most.
+  /// The maximum number of samples per period.
   @_noLocks @_noAllocation
   static func sampleCapacity() -> Int { frameCapacity &* channels }
 
-  /// The least value of a sample.
+  /// The minimum sample value.
   @inlinable
   public static var lowestSample: Int32 { -8_388_608 }
 
-  /// The greatest value of a sample.
+  /// The maximum sample value.
   @inlinable
   public static var highestSample: Int32 { 8_388_607 }
 
-  /// What the renderer has to know beside the samples.
+  /// Additional information for the renderer.
   public struct Flags: OptionSet, BitwiseCopyable, Sendable {
     /// The bits.
     public let rawValue: UInt32
-    /// A set of bits.
+    /// Creates a set from bits.
     @_noLocks @_noAllocation @inlinable
     public init(rawValue: UInt32) { self.rawValue = rawValue }
-    /// Something is missing before it: it fades in.
+    /// Sound is missing before the period, so it fades in.
     @inlinable
     public static var followsGap: Flags { Flags(rawValue: 2) }
-    /// The last of its programme; it may be empty.
+    /// The last period of its programme, possibly empty.
     @inlinable
     public static var end: Flags { Flags(rawValue: 4) }
 
-    /// Whether all of `flags` are set.
+    /// Returns true if all of `flags` are set.
     @_noLocks @_noAllocation @inlinable
     public func contains(_ flags: Flags) -> Bool { rawValue & flags.rawValue == flags.rawValue }
   }
 
-  /// Frames in it.
+  /// The number of frames.
   public var frameCount: Int32 = 0
   /// Frames per second.
   public var rate: SampleRate = .cd
-  /// The programme.
+  /// The programme's number.
   public var epoch: UInt32 = 0
-  /// The seek after which it was decoded: a later one makes it stale.
+  /// The number of the seek before decoding; a later seek invalidates the period.
   public var seek: UInt32 = 0
-  /// What is special about it.
+  /// Additional information.
   public var flags = Flags(rawValue: 0)
-  /// The stream time of its first frame.
+  /// The first frame's stream time.
   public var start = StreamTime.zero
-  /// How much stream time it covers: not its frames by its rate where the rate was converted.
+  /// The stream time covered, which differs from frames by rate after a conversion.
   public var duration = StreamTime.zero
-  /// Where the packet began in the station's bytes.
+  /// The packet's offset in the station's bytes.
   public var byteOffset: Int = 0
-  /// The number of the block that the packet came from.
+  /// The number of the packet's block.
   public var sequence: Int = 0
-  /// The channels that the programme has, 1 or 2.
+  /// The programme's channels, 1 or 2.
   public var sourceChannels: Int32 = 2
 
-  /// An empty period.
+  /// Creates an empty period.
   public init() {}
 }

@@ -1,7 +1,7 @@
 import Synchronization
 import Units
 
-/// Periods of PCM on their way from the decode thread to the render thread; no locks, no copies.
+/// Passes periods of PCM from the decode thread to the render thread without locks or copies.
 public struct PeriodRing: ~Copyable, @unchecked Sendable {
   let periods: UnsafeMutablePointer<Period>
   let samples: UnsafeMutablePointer<Int32>
@@ -12,7 +12,7 @@ public struct PeriodRing: ~Copyable, @unchecked Sendable {
   /// Periods in the ring: 0.8 s of MP3 at 44.1 kHz.
   public static var capacity: Int { 32 }
 
-  /// Where the period of a number lies; the capacity is a power of two.
+  /// Returns the slot of a period; the capacity is a power of two.
   @_noLocks @_noAllocation
   static func slot(_ count: Int) -> Int { count & (capacity &- 1) }
 
@@ -26,7 +26,7 @@ public struct PeriodRing: ~Copyable, @unchecked Sendable {
     self.samples = samples
   }
 
-  /// A ring in an arena.
+  /// Creates a ring in an arena.
   public static func make(in arena: Arena) -> UnsafePointer<PeriodRing> {
     let periods = arena.reserve(Period.self, count: capacity)
     periods.initialize(repeating: Period(), count: capacity)
@@ -36,7 +36,6 @@ public struct PeriodRing: ~Copyable, @unchecked Sendable {
     return UnsafePointer(ring)
   }
 
-  /// The rules that are broken. Only while neither end moves.
   func checkInvariants() -> [String] {
     var check = InvariantCheck()
     let (read, written) = (read.load(ordering: .acquiring), written.load(ordering: .acquiring))
@@ -58,34 +57,34 @@ public struct PeriodRing: ~Copyable, @unchecked Sendable {
   }
 }
 
-/// The end that plays the ring; the render thread owns it.
+/// The reading end of the ring, owned by the render thread.
 public struct PeriodReader: ~Copyable {
   private let ring: UnsafePointer<PeriodRing>
 
-  /// The one reader of a ring.
+  /// Creates the only reader of a ring.
   public init(_ ring: UnsafePointer<PeriodRing>) { self.ring = ring }
 
-  /// Whether nothing is there to be played.
+  /// Returns true if no period is queued.
   @_noLocks @_noAllocation
   public func isEmpty() -> Bool {
     let read = ring.pointee.read.load(ordering: .relaxed)
     return ring.pointee.written.load(ordering: .acquiring) == read
   }
 
-  /// The oldest period; only while the ring is not empty.
+  /// Returns the oldest period; call it only if the ring is not empty.
   @_noLocks @_noAllocation
   public func period() -> Period {
     ring.pointee.periods[PeriodRing.slot(ring.pointee.read.load(ordering: .relaxed))]
   }
 
-  /// The oldest period's samples.
+  /// Returns the oldest period's samples.
   @_noLocks @_noAllocation
   public func samples() -> UnsafePointer<Int32> {
     let slot = PeriodRing.slot(ring.pointee.read.load(ordering: .relaxed))
     return UnsafePointer(ring.pointee.samples + slot &* Period.sampleCapacity())
   }
 
-  /// Gives the oldest period's room back.
+  /// Frees the oldest period's slot.
   @_noLocks @_noAllocation
   public mutating func advance() {
     let read = ring.pointee.read.load(ordering: .relaxed)

@@ -1,15 +1,15 @@
 import Units
 
-/// The end that fills the ring of periods; one thread owns it.
+/// The writing end of the period ring, owned by one thread.
 ///
-/// A short packet would take a whole period's room, and the ring would last 80 ms of Opus in packets of 2.5 ms. So
-/// `append` lets what goes on where the period before it ends share that one's room.
+/// `append` merges short consecutive packets into one period. Otherwise Opus packets of 2.5 ms would reduce the ring to
+/// 80 ms.
 public struct PeriodWriter: ~Copyable {
   private let ring: UnsafePointer<PeriodRing>
-  /// A period in the ring's next slot that the reader does not see yet: more may come to it.
+  /// The unpublished period in the next slot, which may still grow.
   private var open: Period?
 
-  /// The one writer of a ring.
+  /// Creates the only writer of a ring.
   public init(_ ring: UnsafePointer<PeriodRing>) { self.ring = ring }
 
   private var written: Int { ring.pointee.written.load(ordering: .relaxed) }
@@ -17,13 +17,13 @@ public struct PeriodWriter: ~Copyable {
   /// Periods that may be written before the ring is full.
   public var freeCount: Int { PeriodRing.capacity - queuedCount - (open == nil ? 0 : 1) }
 
-  /// Periods that were taken out so far.
+  /// Periods played or dropped so far.
   public var takenCount: Int { ring.pointee.read.load(ordering: .acquiring) }
 
-  /// Periods that the reader sees and has not played.
+  /// Published periods that are not yet played.
   public var queuedCount: Int { written - takenCount }
 
-  /// Frames in those that were decoded of a programme after a seek: the others will not be heard.
+  /// Returns the queued frames of a programme after a seek; the others will be dropped.
   public func queuedFrames(of epoch: UInt32, after seek: UInt32) -> FrameCount {
     var count = 0
     for number in takenCount..<written {
@@ -33,7 +33,7 @@ public struct PeriodWriter: ~Copyable {
     return FrameCount(count)
   }
 
-  /// Whether what waits to be played was not decoded of that programme after that seek: it is dropped in a moment.
+  /// Returns true if the next queued period belongs to another programme or seek, so that it will be dropped.
   public func beginsStale(for epoch: UInt32, after seek: UInt32) -> Bool {
     let first = takenCount
     guard first < written else { return false }
@@ -41,14 +41,14 @@ public struct PeriodWriter: ~Copyable {
     return period.epoch != epoch || period.seek != seek
   }
 
-  /// Where the next period's samples go, `Period.frameCapacity` frames of two; only while `freeCount` is not 0.
+  /// The next period's samples: `Period.frameCapacity` frames of two. Use it only if `freeCount` is not 0.
   public var room: UnsafeMutablePointer<Int32> { samples(at: written + (open == nil ? 0 : 1)) }
 
   private func samples(at number: Int) -> UnsafeMutablePointer<Int32> {
     ring.pointee.samples + PeriodRing.slot(number) * Period.sampleCapacity()
   }
 
-  /// Takes the period in `room`: the reader sees it after `publish`, or as soon as one comes that does not go on there.
+  /// Adds the period in `room`. The reader sees it after `publish`, or once a period follows that cannot be merged.
   public mutating func append(_ period: Period) {
     precondition(freeCount > 0, "a period is written only where there is room")
     precondition(period.frameCount >= 0 && period.frameCount <= Period.frameCapacity, "a period holds 1,184 frames")
@@ -64,7 +64,7 @@ public struct PeriodWriter: ~Copyable {
     open = longer
   }
 
-  /// Makes all that was taken visible to the reader.
+  /// Publishes all added periods.
   public mutating func publish() {
     guard let whole = open else { return }
     let number = written
@@ -73,7 +73,7 @@ public struct PeriodWriter: ~Copyable {
     open = nil
   }
 
-  /// Takes the period in `room` and makes it visible to the reader.
+  /// Adds the period in `room` and publishes it.
   public mutating func commit(_ period: Period) {
     append(period)
     publish()
@@ -81,10 +81,10 @@ public struct PeriodWriter: ~Copyable {
 }
 
 extension Period {
-  /// Less than this between two periods is no more than what rounding makes of a converted rate.
+  /// The maximum gap caused by rounding of a converted rate.
   private static var rounding: StreamTime { StreamTime(seconds: 0.001) }
 
-  /// Whether another may share its room: it is heard next, without a gap or an end between.
+  /// Returns true if `next` continues this period without a gap, and both fit into one slot.
   fileprivate func isContinued(by next: Period) -> Bool {
     guard frameCount + next.frameCount <= Self.longestPart, !flags.contains(.end), next.flags.isEmpty else {
       return false

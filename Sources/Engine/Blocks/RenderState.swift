@@ -1,36 +1,36 @@
 import Synchronization
 
-/// What the control thread orders the render thread to do, and the number of the order (`StatusBoard.renderOrder`).
+/// A numbered order of the control thread to the render thread (`StatusBoard.renderOrder`).
 ///
-/// The render thread repeats the order that it obeys (`StatusBoard.renderObeyed`): what it told of its state before it
-/// saw an order says nothing about that order.
+/// The render thread repeats the order in `StatusBoard.renderObeyed`: a state that it reported earlier says nothing
+/// about a newer order.
 public struct RenderOrder: RawRepresentable, Equatable, BitwiseCopyable, Sendable, AtomicRepresentable {
-  /// What is to be done.
+  /// An order's command.
   public enum Command: UInt32, Sendable {
-    /// Leave the sink alone, so that it can be set anew.
+    /// Leave the sink unused, so that its format can change.
     case park = 0
-    /// Play what comes.
+    /// Play.
     case run = 1
-    /// Fall silent and end.
+    /// Mute and end.
     case quit = 2
   }
 
   /// The order's number in the upper 30 bits, the command in the lower two.
   public let rawValue: UInt32
 
-  /// An order of its bits.
+  /// Creates an order from its bits.
   @_noLocks @_noAllocation
   public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-  /// What the thread begins with: it is parked.
+  /// The first order: parked.
   public static var initial: RenderOrder { RenderOrder(rawValue: Command.park.rawValue) }
 
-  /// The order that follows this one.
+  /// Returns the order after this one.
   public func next(_ command: Command) -> RenderOrder {
     RenderOrder(rawValue: (rawValue >> 2 &+ 1) << 2 | command.rawValue)
   }
 
-  /// What is to be done; what is no command parks.
+  /// Returns the command; an invalid one means park.
   @_noLocks @_noAllocation
   public func command() -> Command {
     let command = rawValue & 3
@@ -39,22 +39,22 @@ public struct RenderOrder: RawRepresentable, Equatable, BitwiseCopyable, Sendabl
   }
 }
 
-/// What the render thread does (`StatusBoard.renderState`).
+/// The render thread's state (`StatusBoard.renderState`).
 public enum RenderState: UInt8, Sendable, AtomicRepresentable {
-  /// It leaves the sink alone.
+  /// The sink is unused.
   case parked = 0
-  /// It has nothing to play; a raised wake-up flag calls it.
+  /// Nothing is queued; a raised flag wakes the thread.
   case idle
-  /// Programme sounds.
+  /// Programme plays.
   case playing
-  /// Programme sounded a moment ago; silence goes to the sink.
+  /// Programme has just ended; the sink receives silence.
   case silent
-  /// What comes next has another rate: the sink must be set anew.
+  /// The next period has another rate, so the sink needs a new format.
   case needsFormat
-  /// The listener paused, and the card has played out.
+  /// Playback is paused, and the card's buffer is empty.
   case paused
-  /// The card failed for good: what it had not played is told to be unheard, and nothing sounds.
+  /// The card failed for good; its unplayed frames count as unheard.
   case lost
-  /// Programme waits for a pipe's reader, who takes nothing.
+  /// Programme is queued, but a pipe's reader consumes nothing.
   case standing
 }

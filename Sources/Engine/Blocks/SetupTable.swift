@@ -1,9 +1,9 @@
 import System
 
-/// The set-ups of the packets in a ring, by number: the net thread gives them, the decode thread asks for them.
+/// The decoder set-ups of the packets in a ring, by number. The net thread adds them, the decode thread reads them.
 ///
-/// It keeps the newest few: a packet whose set-up is not kept any more cannot be decoded. A station whose songs have a
-/// set-up of their own each needs no more than there are songs in the ring.
+/// Keeps the newest few. A station with a set-up per song needs no more than the songs in the ring; packets of a
+/// removed set-up cannot be decoded.
 public final class SetupTable: Sendable {
   private struct Entry {
     var number: UInt8
@@ -15,17 +15,17 @@ public final class SetupTable: Sendable {
     var last: UInt8 = 0
   }
 
-  /// So many are kept.
+  /// The maximum number of set-ups.
   public static let capacity = 32
-  /// So many bytes are kept, but for the newest set-up.
+  /// The maximum bytes of all set-ups except the newest.
   public static let mostBytes = 4 * CodecSetup.mostBytes
 
   private let state = Locked(State())
 
-  /// A table without set-ups.
+  /// Creates an empty table.
   public init() {}
 
-  /// The number of a set-up, 1 … 255: the same for the same set-up, as long as it is kept.
+  /// Returns the number of a set-up, 1 … 255, constant while it is stored.
   public func number(of setup: CodecSetup) -> UInt8 {
     state.withLock { state in
       if let index = state.entries.firstIndex(where: { $0.setup == setup }) {
@@ -45,7 +45,7 @@ public final class SetupTable: Sendable {
     }
   }
 
-  /// The set-up of a number; nil where it is not kept.
+  /// Returns a set-up by number; nil if it is no longer stored.
   public func setup(_ number: UInt8) -> CodecSetup? {
     state.withLock { state in state.entries.last { $0.number == number }?.setup }
   }

@@ -1,109 +1,108 @@
 import Synchronization
 import Units
 
-/// What each thread tells about itself, for anybody to read at any time; every field has one writer.
+/// The state of each thread for all others; every field has one writer.
 ///
-/// The times are stream time in ticks, the moments nanoseconds of the monotonic clock.
+/// Times are stream time in ticks; moments are nanoseconds of the monotonic clock.
 public struct StatusBoard: ~Copyable, @unchecked Sendable {
-  // The render thread's.
+  // Written by the render thread.
 
   /// Stream time of the sound that leaves the card now.
   public let heard = Atomic<Int64>(0)
-  /// The programme that `heard` belongs to.
+  /// The programme of `heard`.
   public let heardEpoch = Atomic<UInt32>(0)
-  /// The seek after which `heard` was reached.
+  /// The number of the last seek before `heard`.
   public let heardSeek = Atomic<UInt32>(0)
-  /// Frames of programme handed to the sink, all in all.
+  /// Programme frames written to the sink since the start.
   public let playedFrames = Atomic<Int64>(0)
-  /// Ticks of the programme `heardEpoch` handed to the sink.
+  /// Ticks of the programme `heardEpoch` written to the sink.
   public let playedTicks = Atomic<Int64>(0)
-  /// The programme whose last frame was played, card and all.
+  /// The last programme that the card played to its end.
   public let finishedEpoch = Atomic<UInt32>(0)
-  /// Frames that the card still has to play.
+  /// Frames that the card has yet to play.
   public let cardDelay = Atomic<Int64>(0)
-  /// When the first frame of the programme went to the sink; 0 before.
+  /// The moment of the programme's first frame at the sink; 0 before.
   public let firstFrame = Atomic<Int64>(0)
-  /// Periods that came too late.
+  /// Late periods.
   public let underruns = Atomic<Int64>(0)
-  /// Times that the card itself ran dry.
+  /// Underruns of the card.
   public let xruns = Atomic<Int64>(0)
-  /// What the render thread is doing.
+  /// The render thread's state.
   public let renderState = Atomic<RenderState>(.parked)
-  /// The order that the render thread obeys (`renderOrder`), number and all.
+  /// The order that the state belongs to (`renderOrder`).
   public let renderObeyed = Atomic<RenderOrder>(.initial)
-  /// Why the sink failed, a negative errno; 0 while it works.
+  /// The sink's error as a negative errno; 0 while it works.
   public let sinkError = Atomic<Int32>(0)
-  /// The block being played, and where its packet began in the station's bytes.
+  /// The number of the block that is being played.
   public let block = Atomic<Int>(0)
-  /// The byte offset of the packet being played.
+  /// The offset in the station's bytes of the packet that is being played.
   public let byteOffset = Atomic<Int>(0)
 
-  /// Grows at least every two seconds while the thread works.
+  /// Increases at least every two seconds while the thread works.
   public let renderBeat = Atomic<UInt32>(0)
 
-  // The net thread's.
+  // Written by the net thread.
 
-  /// Grows at least every five seconds while the thread works.
+  /// Increases at least every five seconds while the thread works.
   public let netBeat = Atomic<UInt32>(0)
-  /// What the thread waits for.
+  /// The net thread's current wait.
   public let netWait = Atomic<NetWait>(.order)
-  /// Grows when a link, an address, a route or a name server came.
+  /// Increases after a new link, address, route or name server.
   public let networkChanges = Atomic<UInt32>(0)
 
-  // The decode thread's.
+  // Written by the decode thread.
 
-  /// Grows at least every two seconds while the thread works.
+  /// Increases at least every two seconds while the thread works.
   public let decodeBeat = Atomic<UInt32>(0)
-  /// What the thread waits for.
+  /// The decode thread's current wait.
   public let decodeWait = Atomic<DecodeWait>(.order)
 
-  /// Stream time at the end of what was decoded.
+  /// Stream time at the end of the decoded sound.
   public let decoded = Atomic<Int64>(0)
-  /// Packets that could not be decoded, or were lowered because they may be damaged.
+  /// Packets that were not decodable, or muted as possibly damaged.
   public let badPackets = Atomic<Int64>(0)
-  /// How much longer the sound is made, in parts per billion (`ClockRatio`).
+  /// The drift correction in parts per billion (`ClockRatio`).
   public let driftRatio = Atomic<Int32>(0)
-  /// The seek whose first period is in the ring, so that the one before may be left.
+  /// The last seek with a period in the ring, so that older periods may be dropped.
   public let readySeek = Atomic<UInt32>(0)
 
-  // The control thread's, read by the threads below.
+  // Written by the control thread.
 
-  /// The programme that may be heard: the renderer drops every other.
+  /// The audible programme; the renderer drops all others.
   public let wantedEpoch = Atomic<UInt32>(0)
-  /// The number of the seek that was asked for last, 0 before the first; `seekTarget` is set before it.
+  /// The last seek's number, 0 before the first; written after `seekTarget`.
   public let wantedSeek = Atomic<UInt32>(0)
-  /// The stream time to go to, in ticks.
+  /// The seek's target in ticks.
   public let seekTarget = Atomic<Int64>(0)
-  /// Whether sound goes on at that very sample, rather than at the beginning of its packet.
+  /// True if sound continues at the exact sample, instead of its packet's start.
   public let seekIsExact = Atomic<Bool>(false)
-  /// How much of a live station is to be held and not yet heard, in ticks; 0 where the sound is not steered.
+  /// The target buffer of a live station in ticks; 0 disables drift correction.
   public let driftAim = Atomic<Int64>(0)
-  /// Whether the listener shifted time, so that what is held stays as it is.
+  /// True if a listener shifted time, so that the buffer stays constant.
   public let keepsDistance = Atomic<Bool>(false)
-  /// How much later than a card a pipe's reader plays what it takes, in ticks; 0 for a card.
+  /// The delay of a pipe's reader compared with a card, in ticks; 0 for a card.
   public let readerDelay = Atomic<Int64>(0)
-  /// Whether the listener paused.
+  /// True if the listener paused.
   public let isPaused = Atomic<Bool>(false)
-  /// Whether what the station sends is recorded: then it goes on being received, though nobody listens and the ring is
-  /// full.
+  /// True while a station is recorded: it is received even if nobody listens and the ring is full.
   public let isRecorded = Atomic<Bool>(false)
-  /// What the render thread is to do.
+  /// The order to the render thread.
   public let renderOrder = Atomic<RenderOrder>(.initial)
-  /// So much is held before a programme sounds, in ticks.
+  /// The buffer before a programme starts, in ticks.
   public let startHold = Atomic<Int64>(0)
-  /// So much is held before it sounds again after it starved, in ticks.
+  /// The buffer before sound resumes after starvation, in ticks.
   public let refillHold = Atomic<Int64>(0)
-  /// Grows each time that the decode thread is told to play what is held, however little it is.
+  /// Increases with each rescue, which plays the buffer however small.
   public let rescue = Atomic<UInt32>(0)
-  /// So much of the programme is played and no more, in ticks.
+  /// The maximum duration to play, in ticks.
   public let limit = Atomic<Int64>(.max)
-  /// The factor that the programme is multiplied with.
+  /// The gain factor.
   public let gain = Atomic<Int32>(Gain.unity)
 
-  /// A board with nothing on it.
+  /// Creates a board with initial values.
   public init() {}
 
-  /// A board in an arena.
+  /// Creates a board in an arena.
   public static func make(in arena: Arena) -> UnsafePointer<StatusBoard> {
     let board = arena.reserve(StatusBoard.self)
     board.initialize(to: StatusBoard())

@@ -1,42 +1,42 @@
 import Synchronization
 
-/// What the net thread waits for (`StatusBoard.netWait`).
+/// The net thread's current wait (`StatusBoard.netWait`).
 public enum NetWait: UInt8, Sendable, AtomicRepresentable {
-  /// For a station to be tuned to.
+  /// For an order.
   case order = 0
   /// For the server's answer.
   case answer
-  /// For more bytes.
+  /// For bytes.
   case bytes
-  /// For the moment of the next try.
+  /// For the next attempt to connect.
   case nextTry
-  /// For the listener, who paused for so long that the connection was closed.
+  /// For the listener, after a long pause closed the connection.
   case listener
-  /// For room: all that the ring holds is still to be heard, and the server is made to wait.
+  /// For room: the ring is full of unplayed sound, and the server must wait.
   case room
-  /// For the sound: the download is far ahead of it, and the server is made to wait.
+  /// For the sound: the download is far ahead, and the server must wait.
   case sound
-  /// For more bytes, each of which drops what is oldest, since the ring is full of what is still to be heard.
+  /// For bytes that replace the oldest ones, because the ring is full of unplayed sound.
   case wrap
-  /// For a name server to say whether the station's host exists.
+  /// For a name server's answer about the station's host.
   case nameServer
 
-  /// Whether no more is held, however long one waits, before some of it is heard.
+  /// True if the buffer cannot grow before some of it is played.
   public var isHeldBack: Bool { self == .room || self == .sound || self == .wrap }
 }
 
-/// What the decode thread waits for (`StatusBoard.decodeWait`).
+/// The decode thread's current wait (`StatusBoard.decodeWait`).
 public enum DecodeWait: UInt8, Sendable, AtomicRepresentable {
-  /// For a station to be tuned to.
+  /// For an order.
   case order = 0
   /// For the net thread to begin the programme.
   case programme
-  /// For more to be held, before it decodes.
+  /// For a larger buffer.
   case hold
   /// For the next packet.
   case packets
-  /// For the render thread, which has all the periods that find room.
+  /// For the render thread, because the period ring is full.
   case room
-  /// For nothing: the programme's last period is decoded.
+  /// For nothing, because the programme is decoded.
   case end
 }

@@ -1,32 +1,32 @@
-/// What a decoder needs of memory for the codebooks and residues of a Vorbis set-up header (Vorbis I, 3.2.1, 8.6).
+/// The memory that a decoder needs for a Vorbis set-up header's codebooks and residues (Vorbis I, 3.2.1, 8.6).
 ///
-/// libvorbis takes whatever they claim: a header of a few hundred bytes can describe gigabytes. Of the stack it takes
-/// 12 bytes for each entry in use of a book, and the decode thread has 256 KiB.
+/// libvorbis allocates whatever a header claims, which may be gigabytes from a few hundred bytes. It also uses 12 bytes
+/// of stack per used entry of a codebook, and the decode thread has 256 KiB.
 public struct VorbisNeeds: Equatable, Sendable {
-  /// Entries in use of the largest book.
+  /// Used entries of the largest codebook.
   var longestBook = 0
-  /// Entries of all books.
+  /// Entries of all codebooks.
   var entries = 0
-  /// Numbers in all books that have some.
+  /// Values in all codebooks with values.
   var numbers = 0
-  /// Bytes of the residues' tables: one row for each word of a residue's book of classes (libvorbis, res0_look).
+  /// Bytes of the residue tables: one row per word of a residue's classbook (libvorbis, res0_look).
   var tableBytes = 0
 
-  /// About three times what libvorbis' encoder writes at most: 19,413 and 85,928, and 3,125 in one book.
+  /// About three times the maxima of libvorbis' encoder: 19,413, 85,928, and 3,125 in one codebook.
   private static let (mostEntries, mostNumbers, longestBook) = (65_536, 262_144, 8_192)
-  /// An encoder's residues take some kilobytes.
+  /// An encoder's residues need a few kilobytes.
   private static let mostTableBytes = 1 << 20
 
-  /// Whether a decoder may be made for them.
+  /// True if the needs are within the limits.
   public var areModest: Bool {
     entries <= Self.mostEntries && numbers <= Self.mostNumbers && longestBook <= Self.longestBook
       && tableBytes <= Self.mostTableBytes
   }
 
-  /// Takes a residue of so many classes, whose book of classes has so many dimensions.
+  /// Adds a residue by its class count and its classbook's dimensions.
   mutating func take(classes: Int, dimensions: Int) {
     var rows = 1
-    // More than this is more than enough.
+    // Stops beyond the limit.
     for _ in 0..<(classes > 1 ? dimensions : 0) {
       guard rows <= Self.mostTableBytes else { break }
       rows *= classes

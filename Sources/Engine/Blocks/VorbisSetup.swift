@@ -1,18 +1,18 @@
-/// What a set-up header of Vorbis defines (Vorbis I, 4.2.4): which of a block's two lengths each mode has, and what a
-/// decoder needs.
+/// The contents of a Vorbis set-up header (Vorbis I, 4.2.4): the block length of each mode, and the decoder's memory
+/// needs.
 ///
-/// The modes stand at the header's end, and nothing before them tells its length: all of it is read.
+/// The modes are at the end and no length precedes them, so the whole header is parsed.
 public struct VorbisSetup: Equatable, Sendable {
-  /// Of each mode, whether its blocks are long.
+  /// For each mode, true if its blocks are long.
   public let areLong: [Bool]
-  /// What its decoder needs.
+  /// The decoder's memory needs.
   public let needs: VorbisNeeds
 
-  /// Reads a set-up header, its packet type and "vorbis" included; nil where it is none, or damaged.
+  /// Parses a set-up header; nil if it is another header or damaged.
   ///
   /// - Parameters:
-  ///   - header: The whole packet.
-  ///   - channels: The channels that the identification header tells; 1 … 255.
+  ///   - header: The whole packet, including packet type and "vorbis".
+  ///   - channels: The identification header's channels; 1 … 255.
   public init?(_ header: Span<UInt8>, channels: Int) {
     guard header.count > 7, channels > 0 else { return nil }
     for (place, byte) in ([5] + Array("vorbis".utf8)).enumerated() where header[place] != byte { return nil }
@@ -23,6 +23,6 @@ public struct VorbisSetup: Equatable, Sendable {
     (areLong, needs) = (modes, walk.needs)
   }
 
-  /// How many bits tell a packet's mode.
+  /// The number of bits of a packet's mode number.
   public var numberWidth: Int { VorbisSetupWalk.width(areLong.count - 1) }
 }

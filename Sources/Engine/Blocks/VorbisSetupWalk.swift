@@ -1,15 +1,12 @@
-/// A walk through the parts of a set-up header of Vorbis. Each function is false where its part cannot be, or ends too
-/// early.
+/// Parses the parts of a Vorbis set-up header. Each function returns false if its part is invalid or truncated.
 struct VorbisSetupWalk {
   private var reader: LowBitReader
-  /// What a decoder needs for the parts that were passed.
   private(set) var needs = VorbisNeeds()
-  /// The dimensions of each book.
   private var books: [Int] = []
 
   init(_ header: Span<UInt8>) { reader = LowBitReader(header, at: 7) }
 
-  /// Bits of the highest number up to `value`.
+  /// Returns the number of bits for values up to `value`.
   static func width(_ value: Int) -> Int { Int.bitWidth - max(0, value).leadingZeroBitCount }
 
   mutating func skipBooks(_ bytes: Span<UInt8>) -> Bool {
@@ -31,7 +28,7 @@ struct VorbisSetupWalk {
     if reader.flag(of: bytes) {
       used = 0
       for _ in 0..<entries {
-        // A book of 16 million words may be claimed in a few bytes.
+        // A few bytes may claim a codebook of 16 million words.
         guard !reader.isPastEnd else { return false }
         guard reader.flag(of: bytes) else { continue }
         reader.skip(5)
@@ -68,7 +65,7 @@ struct VorbisSetupWalk {
     return true
   }
 
-  /// The greatest number whose power is at most `entries`.
+  /// Returns the greatest number whose power is at most `entries`.
   static func root(_ dimensions: Int, of entries: Int) -> Int {
     guard dimensions > 1 else { return entries }
     var root = 0
@@ -106,7 +103,6 @@ struct VorbisSetupWalk {
     return !reader.isPastEnd
   }
 
-  /// A floor of type 1.
   private mutating func skipFloor(_ bytes: Span<UInt8>) {
     let classes = (0..<reader.bits(5, of: bytes)).map { _ in reader.bits(4, of: bytes) }
     var dimensions = InlineArray<16, Int>(repeating: 0)
