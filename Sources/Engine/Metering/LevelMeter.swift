@@ -1,34 +1,32 @@
 import Units
 
-/// How loud a channel is.
+/// The level of a channel.
 public struct Level: Equatable, Sendable {
   /// The average (RMS).
   public var average = Decibels.silence
-  /// The greatest sample of late; it rises at once and falls slowly.
+  /// The recent peak: it rises at once and falls slowly.
   public var peak = Decibels.silence
 
-  /// Silence.
+  /// Creates the level of silence.
   public init() {}
 }
 
-/// The level of two channels of what is heard (R7.1).
+/// Measures the level of two channels (R7.1).
 ///
-/// The average is that of the frames given. A peak falls by 20 dB a second, about as a programme meter's needle does
-/// (IEC 60268-10).
+/// The average covers the given frames. A peak falls by 20 dB per second, like a programme meter (IEC 60268-10).
 public struct LevelMeter: Sendable {
-  /// Left.
+  /// The left channel.
   public private(set) var left = Level()
-  /// Right.
+  /// The right channel.
   public private(set) var right = Level()
   private var last: MonotonicTime?
 
   private static let fallPerSecond = 20.0
 
-  /// A meter that saw nothing yet.
+  /// Creates a meter at silence.
   public init() {}
 
-  /// Looks at the frames that were heard last: two samples of 16 bits each, the left one in the low half. None are
-  /// silence.
+  /// Measures the latest frames: two samples of 16 bits, the left one in the low half. No frames mean silence.
   public mutating func look(_ frames: UnsafeBufferPointer<UInt32>, at now: MonotonicTime) {
     let fall = last.map { Self.fallPerSecond * max(0, (now - $0).seconds) } ?? .infinity
     last = now

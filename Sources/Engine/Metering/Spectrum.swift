@@ -2,13 +2,12 @@ import CKissFFT
 import Glibc
 import Units
 
-/// How loud what is heard is in bands of frequency (S2): 1,024 frames through a Hann window and a Fourier transform
-/// (`kiss_fft(3)`).
+/// Measures frequency bands (S2): 1,024 frames through a Hann window and a Fourier transform (`kiss_fft(3)`).
 ///
-/// A band is the sum of what lies in it: a sine of full scale is 0 dB there, both channels counted alike. Its memory is
-/// reserved when it is made.
+/// A band sums its bins; a sine of full scale has 0 dB, and both channels count equally. All memory is allocated at
+/// creation.
 public struct Spectrum: ~Copyable {
-  /// Frames that it looks at.
+  /// The number of frames in the transform.
   public static let frameCount = 1_024
 
   /// The bands, low to high.
@@ -18,7 +17,7 @@ public struct Spectrum: ~Copyable {
   private let input: UnsafeMutablePointer<kiss_fft_cpx>
   private let output: UnsafeMutablePointer<kiss_fft_cpx>
 
-  /// A spectrum of 16 or 20 bands of sound at a rate.
+  /// Creates a spectrum of 16 or 20 bands.
   public init(bands: SpectrumBands) {
     self.bands = bands
     guard let plan = kiss_fft_alloc(Int32(Self.frameCount), 0, nil, nil) else {
@@ -36,10 +35,10 @@ public struct Spectrum: ~Copyable {
     output.deallocate()
   }
 
-  /// The level of each band in the last 1,024 of some frames, as `LevelMeter` takes them; silence where they are fewer.
+  /// Returns each band's level in the last 1,024 frames, in the format of `LevelMeter`; silence for fewer frames.
   public func levels(_ frames: UnsafeBufferPointer<UInt32>) -> [Decibels] {
     guard frames.count >= Self.frameCount else { return Array(repeating: .silence, count: bands.count) }
-    // Left as the real part and right as the imaginary one: a single transform is of both.
+    // One transform handles both channels: left as the real part, right as the imaginary one.
     for (index, frame) in frames.suffix(Self.frameCount).enumerated() {
       let scale = window[index] / 32_768
       input[index].r = Float(Int16(truncatingIfNeeded: frame)) * scale
@@ -51,12 +50,13 @@ public struct Spectrum: ~Copyable {
     }
   }
 
-  /// What both channels have in a bin, halved.
+  /// Returns the average power of both channels in a bin.
   private func power(_ bin: Int) -> Double {
     let (one, other) = (output[bin], output[Self.frameCount - bin])
     return Double(one.r * one.r + one.i * one.i + other.r * other.r + other.i * other.i) / 4
   }
 
-  /// A sine of full scale spreads a power of 3/32 of the count's square over its bins, half of it on either side.
+  /// Normalizes the power: a sine of full scale spreads 3/32 of the squared count over its bins, half of it on either
+  /// side.
   private static let scale = 32 / (3 * Double(frameCount) * Double(frameCount))
 }
