@@ -1,7 +1,6 @@
-/// libasound, and the calls of it that the render thread may make: this is their audited list.
+/// Imports libasound, with the audited list of its calls for the render thread.
 ///
-/// snd_pcm_writei takes two locks of libasound's own unless LIBASOUND_THREAD_SAFE=0 stands in the environment before
-/// snd_pcm_open; AlsaDevice sees to that.
+/// snd_pcm_writei locks twice unless LIBASOUND_THREAD_SAFE=0 is set before snd_pcm_open; AlsaDevice sets it.
 #pragma once
 
 #include <alsa/asoundlib.h>
@@ -15,8 +14,7 @@ int snd_pcm_resume(snd_pcm_t *pcm) RT_SAFE;
 int snd_pcm_drain(snd_pcm_t *pcm) RT_SAFE;
 snd_pcm_state_t snd_pcm_state(snd_pcm_t *pcm) RT_SAFE;
 
-/// The volume control of a card that what we play goes through, by the usual names, the best first; NULL where there
-/// is none.
+/// Returns the card's playback volume control by its usual names, best first; NULL if there is none.
 static inline snd_mixer_elem_t *bk_alsa_volume(snd_mixer_t *mixer) {
   static const char *const names[] = {"Digital", "PCM", "Master", "Speaker", "Headphone", "Line Out", "DAC"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -25,8 +23,7 @@ static inline snd_mixer_elem_t *bk_alsa_volume(snd_mixer_t *mixer) {
   return NULL;
 }
 
-/// What a device is made of, each part behind the one that uses it, in libasound's words (snd_pcm_dump): how many bytes
-/// of it, `room` at most.
+/// Writes a device's chain of plug-ins in libasound's words (snd_pcm_dump), `room` bytes at most; returns the length.
 static inline size_t bk_alsa_describe(snd_pcm_t *pcm, char *text, size_t room) {
   snd_output_t *output;
   char *bytes;
@@ -43,5 +40,5 @@ static inline void bk_alsa_ignore(const char *file, int line, const char *functi
                                   ...) {
   (void)file, (void)line, (void)function, (void)error, (void)format;
 }
-/// Turns libasound's own messages on standard error off (a variadic handler cannot be written in Swift).
+/// Disables libasound's messages on standard error; Swift cannot declare a variadic handler.
 static inline void bk_alsa_silence(void) { snd_lib_error_set_handler(bk_alsa_ignore); }

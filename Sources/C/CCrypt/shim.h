@@ -4,8 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// The hash of a phrase by a setting (crypt_r(3)), `CRYPT_OUTPUT_SIZE` bytes at most with its end; false where the
-/// setting is none, or there is no memory.
+/// Hashes a phrase (crypt_r(3)) into `CRYPT_OUTPUT_SIZE` bytes; false for an invalid setting, or without memory.
 static inline bool bk_crypt(const char *phrase, const char *setting, char *hash) {
   struct crypt_data *data = (struct crypt_data *)calloc(1, sizeof *data);
   if (!data) return false;
@@ -21,8 +20,7 @@ static inline bool bk_crypt(const char *phrase, const char *setting, char *hash)
   return is_made;
 }
 
-/// A setting for a new hash, with salt from the kernel (crypt_gensalt_rn(3)), `CRYPT_GENSALT_OUTPUT_SIZE` bytes at most
-/// with its end; false where there is none.
+/// Creates a setting with random salt (crypt_gensalt_rn(3)) in `CRYPT_GENSALT_OUTPUT_SIZE` bytes; false on failure.
 static inline bool bk_crypt_setting(const char *prefix, unsigned long cost, char *setting) {
   return crypt_gensalt_rn(prefix, cost, NULL, 0, setting, CRYPT_GENSALT_OUTPUT_SIZE) != NULL;
 }

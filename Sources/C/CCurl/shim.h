@@ -1,7 +1,7 @@
 #pragma once
 #include <curl/curl.h>
 
-// What Swift cannot import: variadic functions, one wrapper for each type of argument, and macros with casts.
+// Wraps what Swift cannot import: variadic functions, one per argument type, and macros with casts.
 
 #define SHIM static inline __attribute__((unused))
 

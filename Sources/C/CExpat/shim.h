@@ -2,9 +2,9 @@
 #include <expat.h>
 #include <stdint.h>
 
-// Expat 2.9 tells places in 64 bits on every machine, and calls the older functions deprecated.
+// Expat 2.9 has 64-bit positions on every machine and deprecates the older functions.
 
-/// How many bytes stand before what was read last; -1 where that is not known.
+/// Returns the bytes before the current event; -1 if unknown.
 static inline int64_t bk_expat_place(XML_Parser parser) {
 #if XML_MAJOR_VERSION > 2 || XML_MINOR_VERSION >= 9
   return XML_GetCurrentByteIndex64(parser);
@@ -13,7 +13,7 @@ static inline int64_t bk_expat_place(XML_Parser parser) {
 #endif
 }
 
-/// The line of what was read last, from 1 on.
+/// Returns the line of the current event, from 1.
 static inline uint64_t bk_expat_line(XML_Parser parser) {
 #if XML_MAJOR_VERSION > 2 || XML_MINOR_VERSION >= 9
   return XML_GetCurrentLineNumber64(parser);

@@ -1,4 +1,4 @@
-/// libFLAC, and its version, a variable that Swift takes for one that may change.
+/// Imports libFLAC; wraps its version, which Swift would import as a mutable variable.
 #pragma once
 
 #include <FLAC/stream_decoder.h>

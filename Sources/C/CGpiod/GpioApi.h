@@ -1,4 +1,4 @@
-/// What Bakelite asks of GPIO, whichever libgpiod there is: a table, so that tests put chips of their own in its place.
+/// Bakelite's GPIO interface for all versions of libgpiod, as a table that tests can replace.
 #pragma once
 
 #include <stdbool.h>
@@ -7,10 +7,10 @@
 
 #pragma clang assume_nonnull begin
 
-/// The most lines that one request may have.
+/// The maximum lines per request.
 #define BK_GPIO_MOST 32
 
-/// What the resistor inside the chip does.
+/// The bias resistor of a line.
 typedef enum { BK_PULL_AS_IS, BK_PULL_UP, BK_PULL_DOWN, BK_PULL_NONE } bk_gpio_pull;
 
 typedef struct {
@@ -20,38 +20,39 @@ typedef struct {
   unsigned debounce_us;
 } bk_gpio_line;
 
-/// The kernel's news of a line: CLOCK_MONOTONIC, and the place of the line in the request.
+/// An edge event: CLOCK_MONOTONIC time, and the line's index in the request.
 typedef struct {
   int64_t nanoseconds;
   unsigned index;
   bool is_active;
 } bk_gpio_edge;
 
-/// A chip and a request are opaque; what fails leaves errno, or returns it negative. Nothing here waits.
+/// The functions of a chip. Chips and requests are opaque; failures set errno or return it as a negative value. No call
+/// blocks.
 typedef struct {
-  /// Whether the kernel can be asked to debounce.
+  /// True if the kernel can debounce.
   bool debounces;
   void *_Nullable (*_Nonnull open_chip)(const char *path);
-  /// Ends a chip; its requests must have ended.
+  /// Closes a chip after its requests.
   void (*close_chip)(void *chip);
   int (*copy_label)(void *chip, char *text, size_t room);
   int (*count_lines)(void *chip);
-  /// The offset of a line.
+  /// Returns a line's offset.
   int (*find_line)(void *chip, const char *name);
-  /// 1 where a line is taken, and then by whom.
+  /// Returns 1 and the user's name if a line is in use.
   int (*copy_user)(void *chip, unsigned offset, char *text, size_t room);
-  /// Takes lines as inputs that tell both edges.
+  /// Requests lines as inputs with both edges.
   void *_Nullable (*_Nonnull watch)(void *chip, const bk_gpio_line *lines, unsigned count, const char *user);
-  /// Takes lines as outputs, all low; of what a line asks for, only its offset counts.
+  /// Requests lines as outputs, all low; uses only their offsets.
   void *_Nullable (*_Nonnull drive)(void *chip, const bk_gpio_line *lines, unsigned count, const char *user);
   void (*release)(void *request);
-  /// The descriptors of watched lines, BK_GPIO_MOST at most: how many.
+  /// Returns the descriptors of watched lines, BK_GPIO_MOST at most.
   int (*descriptors)(void *request, int *fds);
-  /// Whether a line is active now: 1 or 0.
+  /// Returns a line's current level, 1 if active.
   int (*level)(void *request, unsigned index);
-  /// Takes the edges that are there: how many. Those of one line come in their order, lines among each other may not.
+  /// Reads pending edges and returns their count. Edges of one line are in order; edges of different lines may not be.
   int (*take_edges)(void *request, bk_gpio_edge *edges, unsigned most);
-  /// Sets all driven lines, the first by the lowest bit.
+  /// Sets all driven lines; bit 0 is the first.
   int (*set_levels)(void *request, uint32_t levels);
 } bk_gpio_api;
 

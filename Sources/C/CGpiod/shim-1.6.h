@@ -1,4 +1,4 @@
-/// The table over libgpiod 1.6: each watched line has a descriptor of its own, and the kernel does not debounce.
+/// The table for libgpiod 1.6: one descriptor per watched line, and no debouncing in the kernel.
 #pragma once
 
 #define BK_GPIO_DEBOUNCES false
@@ -28,7 +28,7 @@ static inline int bk_gpio_copy_user(void *chip, unsigned offset, char *text, siz
 static inline void bk_gpio_release(void *opaque) {
   bk_gpio_request *request = (bk_gpio_request *)opaque;
   int saved = errno;
-  // Watched lines were taken one by one, and a bulk's release gives back each of its lines.
+  // Watched lines were requested one by one; releasing a bulk frees each of its lines.
   if (request->lines.num_lines > 0) gpiod_line_release_bulk(&request->lines);
   free(request);
   errno = saved;
@@ -101,7 +101,7 @@ static inline int bk_gpio_take_edges(void *opaque, bk_gpio_edge *edges, unsigned
     unsigned room = most - taken < 16 ? most - taken : 16;
     int count = gpiod_line_event_read_fd_multiple(ready.fd, events, room);
     if (count < 0 && (errno == EAGAIN || errno == EINTR)) continue;
-    // What was taken comes first; the error is still there for the next call.
+    // Edges already read are returned first; the error appears again in the next call.
     if (count < 0) return taken > 0 ? (int)taken : -errno;
     for (int j = 0; j < count; j++) {
       edges[taken].nanoseconds = (int64_t)events[j].ts.tv_sec * 1000000000 + events[j].ts.tv_nsec;

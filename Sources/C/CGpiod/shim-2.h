@@ -1,4 +1,4 @@
-/// The table over libgpiod 2.x: one descriptor for all lines of a request, and the kernel debounces.
+/// The table for libgpiod 2.x: one descriptor per request, and the kernel debounces.
 #pragma once
 
 #define BK_GPIO_DEBOUNCES true

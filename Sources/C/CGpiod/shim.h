@@ -1,4 +1,4 @@
-/// libgpiod behind the table of GpioApi.h, whether its API is that of 1.6 (Debian 12) or of 2.x (Debian 13).
+/// Selects libgpiod 1.6 (Debian 12) or 2.x (Debian 13) behind the table of GpioApi.h.
 #pragma once
 
 #include "GpioApi.h"
@@ -18,14 +18,14 @@ static inline void *bk_gpio_open_chip(const char *path) { return gpiod_chip_open
 
 static inline void bk_gpio_close_chip(void *chip) { gpiod_chip_close((struct gpiod_chip *)chip); }
 
-// The macro of 1.x for its bulks of lines went with them.
+// Only 1.x has this macro for bulks of lines.
 #ifdef GPIOD_LINE_BULK_MAX_LINES
 #include "shim-1.6.h"
 #else
 #include "shim-2.h"
 #endif
 
-/// The libgpiod that Bakelite was built with.
+/// Returns the table of the compiled libgpiod.
 static inline bk_gpio_api bk_gpio_library(void) {
   bk_gpio_api api = {
       .debounces = BK_GPIO_DEBOUNCES,

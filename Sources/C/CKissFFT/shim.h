@@ -1,5 +1,5 @@
 #pragma once
 #include <kissfft/kiss_fft.h>
 
-/// Frees what kiss_fft_alloc gave; a macro there.
+/// Frees a plan; a macro in the library.
 static inline void bk_fft_free(kiss_fft_cfg plan) { kiss_fft_free(plan); }

@@ -40,7 +40,7 @@ double bk_wall_seconds(void) {
 
 int64_t bk_slept_ns(void) {
   struct timespec boot, now;
-  // In this order: who is interrupted in between sees less, never more.
+  // In this order, an interruption between the calls makes the result smaller, never larger.
   clock_gettime(CLOCK_BOOTTIME, &boot);
   clock_gettime(CLOCK_MONOTONIC, &now);
   return (boot.tv_sec - now.tv_sec) * 1000000000 + boot.tv_nsec - now.tv_nsec;
@@ -95,11 +95,11 @@ struct bk_thread {
   pthread_t id;
   void (*body)(void *);
   void *context;
-  /// A stack of our own, with the guard page below it.
+  /// The stack, with a guard page below it.
   void *mapping;
   size_t mapping_size;
   int niceness;
-  /// The thread itself, and who started it while he waits for it: the last of them frees this.
+  /// The thread itself, and its starter while it waits; the last one frees this.
   atomic_int holders;
   char name[16];
 };
@@ -148,13 +148,13 @@ bk_thread *bk_thread_start(void (*body)(void *), void *context, const char *name
   thread->niceness = priority < 0 ? priority : 0;
 
 #if __has_feature(thread_sanitizer) || __has_feature(address_sanitizer)
-  // A sanitizer takes room of its own on every stack.
+  // Sanitizers use additional stack.
   stack += 256 * 1024;
 #endif
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
   if (priority > 0) {
-    // pthread_attr_setstack knows no guard: an overflow would write into whatever lies below.
+    // pthread_attr_setstack adds no guard: an overflow would overwrite lower memory.
     size_t guard = (size_t)sysconf(_SC_PAGESIZE);
     char *memory =
         mmap(NULL, guard + stack, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
@@ -260,7 +260,7 @@ int bk_watch_open(void) {
 void bk_watch(int set, int fd, bool wants_room) { bk_watch_for(set, fd, true, wants_room); }
 
 void bk_watch_for(int set, int fd, bool wants_input, bool wants_room) {
-  // The end of a socket is always told of, over and over.
+  // epoll reports a socket's end again and again, even without requested events.
   if (!wants_input && !wants_room) {
     epoll_ctl(set, EPOLL_CTL_DEL, fd, NULL);
     return;

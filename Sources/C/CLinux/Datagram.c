@@ -16,7 +16,7 @@ static int bound(int family, int *port) {
   place.ss_family = family;
   int off = 0;
   if (family == AF_INET6 && setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &off, sizeof off) < 0) goto failed;
-  // One packet of 1,024 bytes is all that a title takes; a flood has no room to wait in.
+  // A title needs one packet of 1,024 bytes; a small buffer limits a flood.
   int room = 16 * 1024;
   setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &room, sizeof room);
   if (bind(fd, (struct sockaddr *)&place, size) < 0) goto failed;
@@ -44,7 +44,7 @@ long bk_datagram_read(int fd, void *bytes, size_t room, bk_peer *peer) {
   return count;
 }
 
-/// An address as IPv6 has it, IPv4 mapped into it; false where it is none.
+/// Converts text to an IPv6 address, with IPv4 mapped into it; false if it is invalid.
 static bool mapped(const char *text, struct in6_addr *address) {
   char plain[INET6_ADDRSTRLEN + 16];
   size_t length = strcspn(text, "%");

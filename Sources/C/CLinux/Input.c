@@ -45,7 +45,7 @@ int bk_input_read(int fd, bk_input_event *events, int most) {
   size_t room = most < 64 ? (size_t)most : 64;
   ssize_t count = read(fd, read_events, room * sizeof *read_events);
   if (count < 0) return errno == EAGAIN || errno == EINTR ? 0 : -errno;
-  // A device ends with ENODEV; what else ends, or gives parts of events, is none.
+  // A removed device returns ENODEV; another end, or a partial event, is no input device.
   if (count == 0 || count % (ssize_t)sizeof *read_events != 0) return -ENODEV;
   int taken = (int)(count / (ssize_t)sizeof *read_events);
   for (int i = 0; i < taken; i++) {
@@ -70,7 +70,7 @@ static const struct {
   int type;
   int code;
 } codes[] = {
-    // What remotes and media keys send.
+    // Remotes and media keys.
     K(PLAY), K(PAUSE), K(PLAYPAUSE), K(PLAYCD), K(PAUSECD), K(STOP), K(STOPCD), K(NEXT), K(PREVIOUS), K(NEXTSONG),
     K(PREVIOUSSONG), K(REWIND), K(FASTFORWARD), K(FORWARD), K(BACK), K(RECORD), K(MUTE), K(VOLUMEUP), K(VOLUMEDOWN),
     K(CHANNELUP), K(CHANNELDOWN), K(POWER), K(POWER2), K(SLEEP), K(WAKEUP), K(MENU), K(OK), K(SELECT), K(EXIT), K(HOME),
@@ -85,7 +85,7 @@ static const struct {
     K(KPPLUS), K(KPMINUS), K(KPASTERISK), K(KPSLASH), K(KPDOT), K(NUMLOCK), K(A), K(B), K(C), K(D), K(E), K(F), K(G),
     K(H), K(I), K(J), K(K), K(L), K(M), K(N), K(O), K(P), K(Q), K(R), K(S), K(T), K(U), K(V), K(W), K(X), K(Y), K(Z),
     K(F1), K(F2), K(F3), K(F4), K(F5), K(F6), K(F7), K(F8), K(F9), K(F10), K(F11), K(F12), K(F13), K(F14), K(F15),
-    // Buttons and knobs of overlays and of USB.
+    // Buttons and knobs of overlays and USB devices.
     B(0), B(1), B(2), B(3), B(4), B(5), B(6), B(7), B(8), B(9), B(LEFT), B(RIGHT), B(MIDDLE), B(TRIGGER), B(SOUTH),
     B(EAST), B(NORTH), B(WEST), B(SELECT), B(START), R(X), R(Y), R(Z), R(RX), R(RY), R(RZ), R(DIAL), R(WHEEL),
     R(HWHEEL), R(MISC), A(X), A(Y), A(Z), A(RX), A(RY), A(RZ), A(WHEEL), A(VOLUME), A(MISC),

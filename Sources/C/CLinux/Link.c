@@ -44,7 +44,7 @@ int bk_link_changes(int fd) {
   int changes = 0;
   for (int reads = 0; reads < 64; reads++) {
     ssize_t count = recv(fd, buffer, sizeof buffer, MSG_DONTWAIT);
-    // The kernel told more than the socket holds: anything may have happened.
+    // The socket overflowed: any change is possible.
     if (count < 0 && errno == ENOBUFS) changes |= LINK_CAME | LINK_WENT;
     if (count < 0 && (errno == ENOBUFS || errno == EINTR)) continue;
     if (count <= 0) break;

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/socket.h>
 
-/// What is called by a daemon, each with `context` as its first argument.
+/// The callbacks of a daemon; `context` is their first argument.
 typedef struct {
   MHD_AccessHandlerCallback handle;
   MHD_RequestCompletedCallback complete;
@@ -13,14 +13,14 @@ typedef struct {
   void *context;
 } bk_http_calls;
 
-/// Leaves a path and its arguments as they came, so that whoever looks at them sees each byte.
+/// Keeps a path and its arguments undecoded, so that callers see each byte.
 static inline size_t bk_http_keep(void *context, struct MHD_Connection *connection, char *text) {
   (void)context, (void)connection;
   return strlen(text);
 }
 
-/// A daemon without threads and sockets of its own (MHD_start_daemon): whoever has it adds connections, waits for its
-/// descriptor, and runs it. It encrypts where a key and a certificate, both in PEM, are given. NULL where it cannot be.
+/// Starts a daemon without its own threads and sockets (MHD_start_daemon); NULL on failure.
+/// The owner adds connections, waits for the daemon's descriptor, and runs it. A PEM key and certificate enable TLS.
 static inline struct MHD_Daemon *bk_http_start(const bk_http_calls *calls, size_t memory, unsigned connections,
                                                const char *key, const char *certificate) {
   unsigned flags = MHD_USE_EPOLL | MHD_USE_NO_LISTEN_SOCKET | MHD_ALLOW_SUSPEND_RESUME;
@@ -42,45 +42,45 @@ static inline struct MHD_Daemon *bk_http_start(const bk_http_calls *calls, size_
                           MHD_OPTION_ARRAY, is_encrypted ? tls : none, MHD_OPTION_END);
 }
 
-/// What can be waited for by poll(2) (MHD_DAEMON_INFO_EPOLL_FD); -1 where there is none.
+/// Returns the daemon's descriptor for poll(2) (MHD_DAEMON_INFO_EPOLL_FD), or -1.
 static inline int bk_http_descriptor(struct MHD_Daemon *daemon) {
   const union MHD_DaemonInfo *info = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_EPOLL_FD);
   return info ? info->epoll_fd : -1;
 }
 
-/// The milliseconds after which it wants to be run though nothing came; -1: never.
+/// Returns the milliseconds until the daemon must run, or -1 for never.
 static inline long long bk_http_patience(struct MHD_Daemon *daemon) {
   MHD_UNSIGNED_LONG_LONG milliseconds = 0;
   return MHD_get_timeout(daemon, &milliseconds) == MHD_YES ? (long long)milliseconds : -1;
 }
 
-/// A connection's socket; -1 where it is not known.
+/// Returns a connection's socket, or -1.
 static inline int bk_http_socket(struct MHD_Connection *connection) {
   const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
   return info ? info->connect_fd : -1;
 }
 
-/// How many bytes the head of the request has (MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE).
+/// Returns the size of the request's head in bytes (MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE).
 static inline size_t bk_http_head_size(struct MHD_Connection *connection) {
   const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
   return info ? info->header_size : 0;
 }
 
-/// What belongs to a connection, as `connect` set it.
+/// Returns the value that `connect` stored for a connection.
 static inline void *bk_http_owner(struct MHD_Connection *connection) {
   const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
   return info ? info->socket_context : NULL;
 }
 
-/// What a callback returns: go on, or close the connection.
+/// Converts a callback's result: continue, or close the connection.
 static inline enum MHD_Result bk_http_result(bool goes_on) { return goes_on ? MHD_YES : MHD_NO; }
 
-/// Whether a notification tells that a connection began, and not that it ended.
+/// Returns true if a notification reports a new connection.
 static inline bool bk_http_is_start(enum MHD_ConnectionNotificationCode code) {
   return code == MHD_CONNECTION_NOTIFY_STARTED;
 }
 
-/// Adds a connection that was accepted; false where it was refused, and then closed (MHD_add_connection).
+/// Adds an accepted connection; false if it was refused and closed (MHD_add_connection).
 static inline bool bk_http_add(struct MHD_Daemon *daemon, int fd) {
   struct sockaddr_storage peer;
   socklen_t length = sizeof peer;
@@ -88,42 +88,42 @@ static inline bool bk_http_add(struct MHD_Daemon *daemon, int fd) {
   return MHD_add_connection(daemon, fd, (struct sockaddr *)&peer, length) == MHD_YES;
 }
 
-/// A header of the request, the first of its name; NULL where there is none.
+/// Returns the first request header of this name, or NULL.
 static inline const char *bk_http_header(struct MHD_Connection *connection, const char *name) {
   return MHD_lookup_connection_value(connection, MHD_HEADER_KIND, name);
 }
 
-/// A cookie of the request; NULL where there is none.
+/// Returns a cookie of the request, or NULL.
 static inline const char *bk_http_cookie(struct MHD_Connection *connection, const char *name) {
   return MHD_lookup_connection_value(connection, MHD_COOKIE_KIND, name);
 }
 
-/// Tells each header, or each argument behind "?" as it came, with "+" as a blank.
+/// Passes each header, or each undecoded argument after "?", to `tell`.
 static inline void bk_http_each(struct MHD_Connection *connection, bool headers, MHD_KeyValueIterator tell,
                                 void *context) {
   MHD_get_connection_values(connection, headers ? MHD_HEADER_KIND : MHD_GET_ARGUMENT_KIND, tell, context);
 }
 
-/// An answer of bytes that are copied (MHD_create_response_from_buffer); NULL where there is no memory.
+/// Creates a response with a copy of the bytes (MHD_create_response_from_buffer); NULL without memory.
 static inline struct MHD_Response *bk_http_response(const void *bytes, size_t count) {
   return MHD_create_response_from_buffer(count, (void *)bytes, MHD_RESPMEM_MUST_COPY);
 }
 
-/// An answer without an end, which `read` is asked for piece by piece (MHD_create_response_from_callback).
+/// Creates an endless response that calls `read` for its parts (MHD_create_response_from_callback).
 static inline struct MHD_Response *bk_http_stream(MHD_ContentReaderCallback read, void *context,
                                                   MHD_ContentReaderFreeCallback free) {
   return MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, 4096, read, context, free);
 }
 
-/// What a reader returns at the end of an answer.
+/// Returns the reader's result at the end of a response.
 static inline ssize_t bk_http_end(void) { return MHD_CONTENT_READER_END_OF_STREAM; }
 
-/// Adds a header to an answer.
+/// Adds a header to a response.
 static inline void bk_http_add_header(struct MHD_Response *response, const char *name, const char *value) {
   MHD_add_response_header(response, name, value);
 }
 
-/// Gives an answer, which is freed once it is sent; what the callback returns.
+/// Queues a response, which is freed after sending; returns the callback's result.
 static inline enum MHD_Result bk_http_answer(struct MHD_Connection *connection, unsigned status,
                                              struct MHD_Response *response) {
   enum MHD_Result result = MHD_queue_response(connection, status, response);

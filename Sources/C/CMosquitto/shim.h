@@ -13,30 +13,30 @@
 #include <sys/socket.h>
 #include <netinet/in.h>
 
-// libmosquitto reserves memory for a packet as soon as it knows its length, up to 256 MB, and reads on while there are
-// bytes. What came is looked at before: in the kernel's buffer, or, where it is encrypted, record by record behind a
-// gate that lets libmosquitto read only what was looked at.
+// libmosquitto allocates a packet's announced length, up to 256 MB, and reads while bytes are available.
+// Bytes are therefore examined first: in the kernel's buffer, or for TLS record by record behind a gate that limits
+// reading.
 
-/// What a client encrypts by, and the gate between its socket and OpenSSL.
+/// A client's TLS state, and the gate between socket and OpenSSL.
 typedef struct {
   SSL_CTX *context;
-  /// What is wrong with the server's certificate (X509_V_ERR_…); X509_V_OK where nothing is known to be.
+  /// The fault of the server's certificate (X509_V_ERR_…), or X509_V_OK.
   long fault;
   BIO_METHOD *method;
   int fd;
-  /// Whether more may be read from the socket.
+  /// True if reading from the socket is allowed.
   bool is_open;
-  /// So many bytes more may be read before a call of OpenSSL has to end.
+  /// The bytes that a call of OpenSSL may still read.
   int allowance;
-  /// Whether the last call of OpenSSL found the socket without bytes.
+  /// True if the last call of OpenSSL found no bytes in the socket.
   bool is_dry;
-  /// So many looks in a row took bytes, and found none for libmosquitto, though more bytes were there.
+  /// Consecutive reads that produced nothing for libmosquitto, although bytes were available.
   int empty_looks;
-  /// Whether the server closed the connection.
+  /// True if the server closed the connection.
   bool is_over;
 } bk_mqtt_tls;
 
-/// The state of a client's encryption; NULL where it has none (mosquitto_ssl_get).
+/// Returns the client's TLS connection, or NULL (mosquitto_ssl_get).
 static inline SSL *bk_mqtt_ssl(struct mosquitto *client) { return (SSL *)mosquitto_ssl_get(client); }
 
 static inline int bk_mqtt_verify(int is_right, X509_STORE_CTX *store) {
@@ -46,7 +46,7 @@ static inline int bk_mqtt_verify(int is_right, X509_STORE_CTX *store) {
   return is_right;
 }
 
-/// OpenSSL reads on by itself where a record has nothing for it: one call takes no more bytes than two records have.
+/// Opens the gate for the bytes of two records: OpenSSL continues reading after a record without data.
 static inline void bk_mqtt_open_gate(bk_mqtt_tls *tls) {
   tls->is_open = true;
   tls->is_dry = false;
@@ -77,7 +77,7 @@ static inline long bk_mqtt_gate_control(BIO *bio, int command, long number, void
   return command == BIO_CTRL_FLUSH;
 }
 
-/// Frees it, once the client is gone.
+/// Frees the state after the client.
 static inline void bk_mqtt_tls_free(bk_mqtt_tls *tls) {
   if (!tls) return;
   SSL_CTX_free(tls->context);
@@ -85,8 +85,8 @@ static inline void bk_mqtt_tls_free(bk_mqtt_tls *tls) {
   free(tls);
 }
 
-/// Has a client encrypt by TLS 1.2 or later, and check the server's certificate for a host's name or address, by the
-/// certificates of a file, or of the system where that is NULL. NULL where these cannot be used.
+/// Configures TLS 1.2 or later, and checks the certificate for `host`; NULL on failure.
+/// Trusts the certificates in `ca_file`, or the system's if NULL.
 static inline bk_mqtt_tls *bk_mqtt_tls_make(struct mosquitto *client, const char *host, const char *ca_file) {
   bk_mqtt_tls *tls = (bk_mqtt_tls *)calloc(1, sizeof *tls);
   if (!tls) return NULL;
@@ -100,7 +100,7 @@ static inline bk_mqtt_tls *bk_mqtt_tls_make(struct mosquitto *client, const char
     X509_VERIFY_PARAM_set_hostflags(rules, X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS);
     SSL_CTX_set_app_data(tls->context, tls);
     SSL_CTX_set_verify(tls->context, SSL_VERIFY_PEER, bk_mqtt_verify);
-    // No keys are agreed on anew while it stands: the record that was looked at is the next that is read.
+    // Forbids renegotiation: the next record read must be the one that was examined.
     SSL_CTX_set_options(tls->context, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION);
     BIO_meth_set_read(tls->method, bk_mqtt_gate_read);
     BIO_meth_set_ctrl(tls->method, bk_mqtt_gate_control);
@@ -115,14 +115,14 @@ static inline bk_mqtt_tls *bk_mqtt_tls_make(struct mosquitto *client, const char
   return NULL;
 }
 
-/// Puts the gate, open, in front of a client that has begun to connect; false where there is no memory.
+/// Inserts the open gate into a connecting client; false without memory.
 static inline bool bk_mqtt_tls_gate(bk_mqtt_tls *tls, struct mosquitto *client) {
   SSL *ssl = bk_mqtt_ssl(client);
   BIO *bio = ssl ? BIO_new(tls->method) : NULL;
   if (!bio) return false;
   tls->fd = mosquitto_socket(client);
   bk_mqtt_open_gate(tls);
-  // Else OpenSSL would not return as long as records without data come.
+  // Otherwise OpenSSL would not return while records without data arrive.
   SSL_clear_mode(ssl, SSL_MODE_AUTO_RETRY);
   BIO_set_data(bio, tls);
   BIO_set_init(bio, 1);
@@ -130,7 +130,7 @@ static inline bool bk_mqtt_tls_gate(bk_mqtt_tls *tls, struct mosquitto *client) 
   return true;
 }
 
-/// Goes on with the handshake (SSL_do_handshake): 1 done, 0 under way, -1 failed.
+/// Continues the handshake (SSL_do_handshake): 1 done, 0 in progress, -1 failed.
 static inline int bk_mqtt_handshake(struct mosquitto *client, bk_mqtt_tls *tls) {
   SSL *ssl = bk_mqtt_ssl(client);
   if (!ssl || !tls) return -1;
@@ -143,20 +143,21 @@ static inline int bk_mqtt_handshake(struct mosquitto *client, bk_mqtt_tls *tls) 
   return error == SSL_ERROR_WANT_READ || error == SSL_ERROR_WANT_WRITE ? 0 : -1;
 }
 
-/// Whether what waits to be written waits for bytes of the server first, the rest of a message of TLS (SSL_want(3)).
+/// Returns true if a write first needs the rest of a TLS message from the server (SSL_want(3)).
 static inline bool bk_mqtt_wants_input(struct mosquitto *client) {
   SSL *ssl = bk_mqtt_ssl(client);
   return ssl && mosquitto_want_write(client) && SSL_want_read(ssl);
 }
 
-/// Whether the handshake waits for room to write.
+/// Returns true if the handshake waits to write.
 static inline bool bk_mqtt_handshake_wants_room(struct mosquitto *client) {
   SSL *ssl = bk_mqtt_ssl(client);
   return ssl && SSL_want_write(ssl);
 }
 
-/// What the server sent and libmosquitto has not read, without reading it: how many bytes, `room` at most; 0: nothing
-/// came yet; -1: nothing will come. Encrypted bytes are those of one record, which has 16,384 at most.
+/// Copies received bytes that libmosquitto has not read, without consuming them. Returns their number, 0 if none
+/// arrived, or -1 at the end.
+/// Decrypted bytes are limited to one record, 16,384 bytes.
 static inline int bk_mqtt_peek(struct mosquitto *client, bk_mqtt_tls *tls, uint8_t *bytes, int room) {
   if (!tls) {
     int count = (int)recv(mosquitto_socket(client), bytes, (size_t)room, MSG_PEEK | MSG_DONTWAIT);
@@ -176,18 +177,18 @@ static inline int bk_mqtt_peek(struct mosquitto *client, bk_mqtt_tls *tls, uint8
   return error == SSL_ERROR_WANT_READ || error == SSL_ERROR_WANT_WRITE ? 0 : -1;
 }
 
-/// How many bytes of the record that was looked at are not read yet.
+/// Returns the unread bytes of the examined record.
 static inline int bk_mqtt_left(struct mosquitto *client) {
   SSL *ssl = bk_mqtt_ssl(client);
   return ssl ? SSL_pending(ssl) : 0;
 }
 
-/// Has poll(2) report a socket as readable from so many bytes on, or once it is over (SO_RCVLOWAT).
+/// Makes poll(2) report a socket as readable from `count` bytes on, or at its end (SO_RCVLOWAT).
 static inline void bk_mqtt_wait_for(int fd, int count) {
   setsockopt(fd, SOL_SOCKET, SO_RCVLOWAT, &count, sizeof count);
 }
 
-/// How connecting stands: 1 connected, 0 under way, negative: -errno.
+/// Returns the state of connecting: 1 connected, 0 in progress, or -errno.
 static inline int bk_mqtt_connected(int fd) {
   struct pollfd descriptor = {.fd = fd, .events = POLLOUT};
   int error = 0;
@@ -198,7 +199,7 @@ static inline int bk_mqtt_connected(int fd) {
   return descriptor.revents & POLLOUT ? 1 : 0;
 }
 
-/// Keeps SIGPIPE from this thread: OpenSSL, and libmosquitto 2.0.11, write to a closed connection without MSG_NOSIGNAL.
+/// Blocks SIGPIPE in this thread: OpenSSL and libmosquitto 2.0.11 write to closed connections without MSG_NOSIGNAL.
 static inline void bk_mqtt_block_sigpipe(void) {
   sigset_t set;
   sigemptyset(&set);

@@ -6,15 +6,15 @@
 #include <stdint.h>
 #include <string.h>
 
-/// A record of type SRV (RFC 2782).
+/// An SRV record (RFC 2782).
 typedef struct {
   uint16_t priority, weight, port;
-  /// The host's name, as dn_expand(3) writes it.
+  /// The host's name as written by dn_expand(3).
   char host[NS_MAXDNAME];
 } bk_service;
 
-/// Asks each name server of resolv.conf(5) once, for some seconds, which services a name has (res_nquery(3)): the bytes
-/// of the answer, `room` at most; -1 where none came.
+/// Asks each name server of resolv.conf(5) once, for some seconds, for a name's services (res_nquery(3)). Returns the
+/// answer's bytes, `room` at most, or -1.
 static inline int bk_service_ask(const char *name, uint8_t *answer, int room) {
   struct __res_state state;
   memset(&state, 0, sizeof state);
@@ -26,8 +26,7 @@ static inline int bk_service_ask(const char *name, uint8_t *answer, int room) {
   return count > room ? room : count;
 }
 
-/// Reads the services of an answer, `most` at most: how many. An answer that breaks the rules of DNS gives those before
-/// the break.
+/// Parses an answer's services, `most` at most, and returns their count. Stops at the first violation of DNS rules.
 static inline int bk_service_read(const uint8_t *answer, int count, bk_service *services, int most) {
   ns_msg message;
   if (count < 0 || ns_initparse(answer, count, &message) != 0) return 0;

@@ -8,15 +8,14 @@ namespace {
 
 struct broken_assumption {};
 
-// The parser of 3.3 assumes this where it has not looked yet, and looks right afterwards: "[.a]" is no key.
+// Version 3.3 asserts this before it has checked and reports the fault afterwards: "[.a]" is not a key.
 constexpr bool is_seen_to_later(std::string_view assumption) {
   return assumption == "is_bare_key_character(*cp) || is_string_delimiter(*cp)";
 }
 
 } // namespace
 
-// Compiled in: faults come back as values, nothing nests so deep that a stack could end, and what the parser takes for
-// granted is looked at in every build.
+// Faults return as values, nesting is limited for the stack, and assertions are checked in every build.
 #undef NDEBUG
 #define TOML_ASSERT(expr) (is_seen_to_later(#expr) || (expr) ? void() : throw broken_assumption{})
 #define TOML_EXCEPTIONS 0
@@ -45,7 +44,7 @@ void add(std::vector<bk_toml_node> &nodes, const toml::node &value, const toml::
   }
   size_t index = nodes.size();
   nodes.push_back(node);
-  // The list may move while children are added: from here on it is `nodes[index]`.
+  // Adding children may move the list; use `nodes[index]` from here on.
   if (auto table = value.as_table()) {
     nodes[index].kind = BK_TOML_TABLE;
     nodes[index].count = table->size();

@@ -1,3 +1,3 @@
-/// libvorbis, and what it takes from libogg: a packet.
+/// Imports libvorbis, and libogg's packet.
 #pragma once
 #include <vorbis/codec.h>

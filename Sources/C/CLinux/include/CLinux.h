@@ -1,7 +1,7 @@
-/// What Bakelite asks of the kernel and Swift cannot import as it stands.
+/// Kernel calls that Swift cannot import directly.
 ///
-/// A call marked RT_SAFE may be made by the render thread: this header and CALSA's are the audited list. The mark is a
-/// promise to the compiler's @_noLocks and @_noAllocation; the gate tests hold it to that.
+/// The render thread may make calls marked RT_SAFE: this header and CALSA's are the audited list. The mark promises the
+/// compiler @_noLocks and @_noAllocation; a gate test checks it.
 #pragma once
 
 #include <stddef.h>
@@ -10,151 +10,149 @@
 
 #define RT_SAFE __attribute__((swift_attr("@_noLocks"))) __attribute__((swift_attr("@_noAllocation")))
 
-/// CLOCK_MONOTONIC in nanoseconds (clock_gettime(2), no system call on Linux).
+/// Returns CLOCK_MONOTONIC in nanoseconds (clock_gettime(2), no system call on Linux).
 int64_t bk_monotonic_ns(void) RT_SAFE;
-/// CLOCK_REALTIME in seconds.
+/// Returns CLOCK_REALTIME in seconds.
 double bk_wall_seconds(void);
-/// How long the machine has slept since it started, in nanoseconds: by how much CLOCK_BOOTTIME is ahead of
-/// CLOCK_MONOTONIC, or a little less.
+/// Returns the machine's sleep since its start in nanoseconds: CLOCK_BOOTTIME minus CLOCK_MONOTONIC, possibly slightly
+/// less.
 int64_t bk_slept_ns(void);
-/// Whether a time server keeps the machine's clock (adjtimex(2)); false too where the kernel does not tell.
+/// Returns true if a time server synchronizes the clock (adjtimex(2)); false if unknown.
 bool bk_clock_is_kept(void);
-/// Sleeps until a CLOCK_MONOTONIC moment (clock_nanosleep(2)); signals do not shorten it.
+/// Sleeps until a CLOCK_MONOTONIC moment (clock_nanosleep(2)), across signals.
 void bk_sleep_until_ns(int64_t when) RT_SAFE;
-/// write(2): bytes written, or -errno. EINTR is tried again.
+/// Calls write(2) and retries EINTR; returns the bytes written or -errno.
 long bk_write(int fd, const void *bytes, size_t count) RT_SAFE;
-/// Whether `path` leads to an anonymous pipe, as /dev/stdout may (statfs(2), PIPEFS_MAGIC): nobody else can open that.
+/// Returns true if `path` is an anonymous pipe, as /dev/stdout may be (statfs(2), PIPEFS_MAGIC): nobody else can open
+/// it.
 bool bk_is_anonymous_pipe(const char *path);
 
-/// A function that sees, and may change, sound before it is heard, and what it is called with (Rendering's `Tap`).
+/// A tap: a function that may change sound before it is heard, and its context (Rendering's `Tap`).
 typedef struct bk_tap {
   void (*process)(void *context, int32_t *samples, ptrdiff_t frames);
   void *context;
 } bk_tap;
-/// Calls each in its order; that they keep the render thread's rules is their makers' promise.
+/// Calls taps in order; their authors promise to obey the render thread's rules.
 void bk_tap_run(const bk_tap *taps, ptrdiff_t count, int32_t *samples, ptrdiff_t frames) RT_SAFE;
 
-/// Locks all memory of the program, each page when it is first used (mlockall(2) MCL_ONFAULT), where the limit of
-/// locked memory is infinite: under any other the next mmap(2) would fail. Whether it did.
+/// Locks each page of the program on first use (mlockall(2) MCL_ONFAULT) if the limit of locked memory is infinite;
+/// with another limit the next mmap(2) would fail. Returns true on success.
 bool bk_lock_all(void);
-/// Maps, fills and locks `count` bytes (mmap(2) MAP_POPULATE, mlock(2)); NULL with errno set. `locked` tells whether
-/// the lock was granted.
+/// Maps, fills and locks `count` bytes (mmap(2) MAP_POPULATE, mlock(2)); NULL with errno on failure. `locked` reports
+/// the lock.
 void *bk_map(size_t count, bool *locked);
 void bk_unmap(void *bytes, size_t count);
 
 typedef struct bk_thread bk_thread;
-/// Starts a thread with a stack of its own, `stack` bytes, below which lies a page that may not be touched. A priority
-/// above 0 asks for SCHED_FIFO and locks the stack;
-/// where that is not permitted the thread runs as usual and `is_realtime` is false. One below 0 asks to be nice by so
-/// much, which may be refused without a word. NULL with errno set on failure.
+/// Starts a thread with its own stack of `stack` bytes above a guard page; NULL with errno on failure.
+/// A positive priority requests SCHED_FIFO and locks the stack; if not permitted, `is_realtime` is false and the thread
+/// runs normally. A negative one requests that nice value, which may be refused silently.
 bk_thread *bk_thread_start(void (*body)(void *), void *context, const char *name, size_t stack, int priority,
                            bool *is_realtime);
-/// Waits for the thread's end and frees what it had.
+/// Waits for the thread's end and frees it.
 void bk_thread_join(bk_thread *thread);
-/// Waits for its end no more: what it had is freed at its end, but for the stack of one that asked for SCHED_FIFO.
+/// Detaches the thread, which is freed at its end; the stack of a SCHED_FIFO thread is not.
 void bk_thread_abandon(bk_thread *thread);
-/// Starts a thread for which nobody waits, with a stack of `stack` bytes; false where it cannot be had.
+/// Starts a detached thread with a stack of `stack` bytes; false on failure.
 bool bk_thread_start_detached(void (*body)(void *), void *context, const char *name, size_t stack);
 
-/// A wake-up flag that poll(2) can wait for (eventfd(2)): descriptor, or -errno.
+/// Opens a wake-up flag for poll(2) (eventfd(2)); returns a descriptor or -errno.
 int bk_event_open(void);
 void bk_event_raise(int fd);
 void bk_event_clear(int fd);
-/// Keeps SIGHUP, SIGINT and SIGTERM from ending the program, and from all threads that this one makes: a descriptor
-/// that can be read when one of them came (signalfd(2)), or -errno.
+/// Blocks SIGHUP, SIGINT and SIGTERM in this thread and its later threads. Returns a descriptor that is readable after
+/// one of them (signalfd(2)), or -errno.
 int bk_signal_open(void);
-/// The next of them, 0 where none came. Never waits.
+/// Returns the next signal, or 0. Never waits.
 int bk_signal_next(int fd);
-/// Whether the program was started to live through a signal (sigaction(2)), as nohup(1) does with SIGHUP.
+/// Returns true if the program started with a signal ignored (sigaction(2)), as nohup(1) does with SIGHUP.
 bool bk_signal_is_ignored(int number);
-/// The terminal that the program was started from (tty(4)), without waiting: descriptor, or -errno where there is none.
+/// Opens the program's terminal (tty(4)) without blocking; returns a descriptor or -errno.
 int bk_terminal_open(void);
-/// Whether a descriptor's other end was closed, as that of a terminal is that hung up (poll(2) POLLHUP).
+/// Returns true if the other end is closed, such as a terminal that hung up (poll(2) POLLHUP).
 bool bk_has_hung_up(int fd);
-/// Whether the other side of a connection has ended it, or it broke (poll(2) POLLRDHUP), though not all was read.
+/// Returns true if the peer ended a connection or it broke (poll(2) POLLRDHUP), even with unread bytes.
 bool bk_has_left(int fd);
-/// Waits for input on one descriptor: 1 ready, 0 timed out (or a signal came), negative: -errno.
+/// Waits until a descriptor is readable: 1 readable, 0 after the timeout or a signal, or -errno.
 int bk_wait_readable(int fd, int milliseconds);
-/// The same on two descriptors, of which the second may be -1: 1 where the first is ready.
+/// Waits for two descriptors, the second of which may be -1; returns 1 if the first is readable.
 int bk_wait_either(int fd, int other, int milliseconds);
-/// Descriptors watched together (epoll(7)): a descriptor that can be read when one of them is ready, or -errno.
+/// Opens a set of watched descriptors (epoll(7)), itself readable when one is ready; returns a descriptor or -errno.
 int bk_watch_open(void);
-/// Watches one of them, or changes what for: input, and room for output where it `wants_room`. Closing it ends that.
+/// Watches a descriptor for input, and for output if `wants_room`. Closing the descriptor removes it.
 void bk_watch(int set, int fd, bool wants_room);
-/// The same; where it wants no input either, it is not watched, and its end is seen when it is watched again.
+/// Watches a descriptor. Without input and output it is not watched, and its end is not reported.
 void bk_watch_for(int set, int fd, bool wants_input, bool wants_room);
-/// Those that are ready now, `most` at most: how many.
+/// Writes ready descriptors, `most` at most; returns their count.
 int bk_watch_ready(int set, int *fds, int most);
-/// Takes a connection that waits, without ever waiting itself (accept4(2)): descriptor, or -errno.
+/// Accepts a pending connection without blocking (accept4(2)); returns a descriptor or -errno.
 int bk_accept(int listener);
 
-/// A socket on which the kernel tells of links, addresses and routes (rtnetlink(7)): descriptor, or -errno.
+/// Opens a socket for changes of links, addresses and routes (rtnetlink(7)); returns a descriptor or -errno.
 int bk_link_open(void);
-/// Reads all that the kernel has told: bit 0 where a link, an address or a route came, bit 1 where one went.
+/// Reads all changes: bit 0 if a link, address or route was added, bit 1 if one was removed.
 int bk_link_changes(int fd);
 
-/// Who sent a datagram: an address as the kernel tells it.
+/// A datagram's sender.
 typedef struct {
   _Alignas(8) uint8_t address[128];
   uint32_t size;
 } bk_peer;
-/// A UDP socket at a free port, for IPv6 and IPv4 where the machine has both: descriptor, or -errno.
+/// Opens a UDP socket at a free port, for IPv6 and IPv4 if possible; returns a descriptor or -errno.
 int bk_datagram_open(int *port);
-/// Reads a datagram without waiting, and tells who sent it: its length, which may be more than there was room for, or
-/// -errno.
+/// Reads a datagram and its sender without blocking. Returns its length, which may exceed `room`, or -errno.
 long bk_datagram_read(int fd, void *bytes, size_t room, bk_peer *peer);
-/// Whether a sender is at a numeric address.
+/// Returns true if the sender has this numeric address.
 bool bk_peer_is(const bk_peer *peer, const char *address);
-/// Sends a datagram back without waiting: its length, or -errno.
+/// Sends a datagram to a peer without blocking; returns its length or -errno.
 long bk_datagram_answer(int fd, const void *bytes, size_t count, const bk_peer *peer);
 
-/// Lets all threads share one heap (mallopt(3) M_ARENA_MAX): it is smaller, and the render thread never allocates.
+/// Limits malloc to one arena for all threads (mallopt(3) M_ARENA_MAX): it is smaller, and the render thread never
+/// allocates.
 void bk_share_one_heap(void);
 
-/// RssAnon and its peak as seen so far of this process, in KiB (/proc/self/status); 0 where unknown.
+/// Returns this process's RssAnon and its peak so far, in KiB (/proc/self/status); 0 if unknown.
 long bk_rss_anon_kib(void);
-/// The calling process's errno, as the last C call left it.
+/// Returns errno of the last C call.
 int bk_errno(void);
-/// An error in words (strerror_r(3)), cut where there is no room.
+/// Writes an error in words (strerror_r(3)), cut to `room`.
 void bk_error_words(int code, char *words, size_t room);
-/// Waits until something can be written to a descriptor (poll(2)): 1 ready, 0 timed out, negative: -errno.
+/// Waits until a descriptor is writable (poll(2)): 1 writable, 0 after the timeout, or -errno.
 int bk_wait_writable(int fd, int milliseconds) RT_SAFE;
-/// Bytes that a pipe holds (ioctl(2), FIONREAD), or -errno.
+/// Returns the bytes in a pipe (ioctl(2), FIONREAD), or -errno.
 int bk_pipe_fill(int fd) RT_SAFE;
-/// Whether somebody has a pipe open for reading (poll(2), POLLERR), of which this end writes.
+/// Returns true if a pipe has a reader (poll(2), POLLERR).
 bool bk_pipe_has_reader(int fd) RT_SAFE;
-/// Has a pipe hold so many bytes or a little more (fcntl(2), F_SETPIPE_SZ); without effect where that is refused.
+/// Sets a pipe's size, rounded up (fcntl(2), F_SETPIPE_SZ); ignored if refused.
 void bk_set_pipe_size(int fd, int bytes);
-/// Waits for input on one descriptor; the render thread makes this call only while it is parked or has nothing to play.
+/// Waits until a descriptor is readable; the render thread calls it only while parked or idle.
 int bk_park(int fd, int milliseconds) RT_SAFE;
 
 typedef struct bk_charset bk_charset;
-/// A converter from a named encoding to UTF-8 (iconv_open(3)); NULL where the name is not known.
+/// Opens a converter to UTF-8 (iconv_open(3)); NULL for an unknown encoding.
 bk_charset *bk_charset_open(const char *name);
 void bk_charset_close(bk_charset *charset);
-/// Converts, with U+FFFD for what cannot be read; the number of bytes written, `room` at most.
+/// Converts text, with U+FFFD for invalid input; returns the bytes written, `room` at most.
 size_t bk_charset_convert(bk_charset *charset, const uint8_t *bytes, size_t count, uint8_t *out, size_t room);
 
-/// What an input device tells (evdev): the kernel's moment on CLOCK_MONOTONIC, and a type, code and value of
-/// linux/input-event-codes.h.
+/// An event of an input device (evdev): CLOCK_MONOTONIC time, and type, code and value of linux/input-event-codes.h.
 typedef struct {
   int64_t nanoseconds;
   uint16_t type;
   uint16_t code;
   int32_t value;
 } bk_input_event;
-/// Opens an input device (/dev/input/eventN) that is never waited for: descriptor, or -errno.
+/// Opens an input device (/dev/input/eventN) without blocking; returns a descriptor or -errno.
 int bk_input_open(const char *path);
-/// Sets the clock of its events, and takes them for us alone if told so: 0, or -errno (EVIOCSCLOCKID, EVIOCGRAB).
+/// Sets the clock of its events, and grabs the device if `is_exclusive`; 0 or -errno (EVIOCSCLOCKID, EVIOCGRAB).
 int bk_input_set(int fd, bool is_exclusive);
-/// What it calls itself: 0, or -errno (EVIOCGNAME).
+/// Writes the device's name; 0 or -errno (EVIOCGNAME).
 int bk_input_name(int fd, char *name, size_t room);
-/// Between which values an absolute axis goes: 0, or -errno (EVIOCGABS).
+/// Writes the range of an absolute axis; 0 or -errno (EVIOCGABS).
 int bk_input_range(int fd, int axis, int *least, int *most);
-/// Whether a key is held down now: 1, 0, or -errno (EVIOCGKEY).
+/// Returns 1 if a key is pressed, 0 if not, or -errno (EVIOCGKEY).
 int bk_input_is_down(int fd, int key);
-/// Reads the events that are there, `most` at most: how many, or -errno.
+/// Reads pending events, `most` at most; returns their count or -errno.
 int bk_input_read(int fd, bk_input_event *events, int most);
-/// The code of a key or an axis that radios have, by its name ("KEY_PLAYPAUSE", "BTN_0", "REL_X", "ABS_WHEEL"), and
-/// its type; -1 where it is not known.
+/// Returns the code and type of a key or axis by name ("KEY_PLAYPAUSE", "BTN_0", "REL_X", "ABS_WHEEL"); -1 if unknown.
 int bk_input_code(const char *name, int *type);

@@ -1,5 +1,5 @@
-/// TOML 1.0 as libtomlplusplus reads it: a document becomes a list of nodes, each with its place. No C++ exception
-/// leaves this header's functions.
+/// Parses TOML 1.0 with libtomlplusplus into a list of nodes with their positions. No C++ exception leaves these
+/// functions.
 #pragma once
 
 #include <stddef.h>
@@ -16,15 +16,15 @@ typedef enum {
   BK_TOML_INTEGER,
   BK_TOML_NUMBER,
   BK_TOML_FLAG,
-  /// A date, a time or both: known, and of no use here.
+  /// A date or time: recognized, but unused here.
   BK_TOML_MOMENT,
 } bk_toml_kind;
 
-/// A value. Its children, `count` of them, come behind it, each before its own children. Text is UTF-8, may hold zeros
-/// and lives as long as the document.
+/// A value. Its `count` children follow it, each before its own children. Text is UTF-8, may contain zeros, and lives
+/// as long as the document.
 typedef struct {
   bk_toml_kind kind;
-  /// The key's text; NULL for an array's element and for the root.
+  /// The key's text; NULL for array elements and the root.
   const char *key;
   size_t key_length;
   const char *text;
@@ -33,20 +33,20 @@ typedef struct {
   int64_t integer;
   double number;
   size_t count;
-  /// Where the key begins, or the value where there is no key; from 1.
+  /// The position of the key, or of a value without a key; from 1.
   uint32_t line, column;
-  /// The line in which the value ends; of a table, that in which its header or its brace ends.
+  /// The last line of the value; for a table, of its header or brace.
   uint32_t last_line;
 } bk_toml_node;
 
 typedef struct bk_toml bk_toml;
 
-/// Reads a document; NULL where there is no memory for it. Values nest 16 deep at most.
+/// Parses a document; NULL without memory. Values nest 16 levels at most.
 bk_toml *bk_toml_read(const char *bytes, size_t count);
 void bk_toml_free(bk_toml *document);
-/// What is wrong, and where; NULL where the document can be read.
+/// Returns the fault and its position; NULL if there is none.
 const char *bk_toml_failure(const bk_toml *document, uint32_t *line, uint32_t *column);
-/// The nodes, the root first; none where it cannot be read.
+/// Returns the nodes, the root first; none for an invalid document.
 const bk_toml_node *bk_toml_nodes(const bk_toml *document, size_t *count);
 
 #ifdef __cplusplus
