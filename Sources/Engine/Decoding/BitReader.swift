@@ -1,18 +1,17 @@
-/// Bits of a packet in order, the highest of each byte first; behind the end there are zeros.
+/// Reads the bits of a packet, highest bit first; bits beyond the end are zero.
 struct BitReader {
   private let bytes: UnsafePointer<UInt8>
   private let end: Int
-  /// Bits read so far.
   var place: Int
 
-  /// Reads `byteCount` bytes from bit `place` on.
+  /// Starts at bit `place`.
   init(_ bytes: UnsafePointer<UInt8>, byteCount: Int, at place: Int) {
     self.bytes = bytes
     self.place = place
     end = 8 * byteCount
   }
 
-  /// The next bits as a number.
+  /// Reads the next `count` bits as a number.
   mutating func read(_ count: Int) -> Int {
     var value = 0
     for _ in 0..<count {

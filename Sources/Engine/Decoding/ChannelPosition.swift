@@ -1,4 +1,4 @@
-/// Where a channel's speaker stands. The numbers are the bits of a WAV file's channel mask.
+/// The speaker position of a channel. The values are bit numbers of a WAV file's channel mask.
 enum ChannelPosition: UInt8 {
   case frontLeft = 0
   case frontRight = 1
@@ -11,13 +11,11 @@ enum ChannelPosition: UInt8 {
   case backCenter = 8
   case sideLeft = 9
   case sideRight = 10
-  /// Nowhere that is known.
   case unknown = 255
 
-  /// The order of up to eight channels.
   typealias Order = InlineArray<8, ChannelPosition>
 
-  /// The order of 3 … 8 channels in Vorbis (Vorbis I, 4.3.9) and in Opus' mapping family 1 (RFC 7845, 5.1.1.2).
+  /// Returns the order of 3 … 8 channels in Vorbis (Vorbis I, 4.3.9) and in Opus' mapping family 1 (RFC 7845, 5.1.1.2).
   static func vorbisOrder(_ channels: Int) -> Order {
     switch channels {
     case 3: order(.frontLeft, .frontCenter, .frontRight)
@@ -29,7 +27,7 @@ enum ChannelPosition: UInt8 {
     }
   }
 
-  /// The order of 3 … 8 channels in FLAC (RFC 9639, 9.1.3), and in a WAV file that tells none.
+  /// Returns the order of 3 … 8 channels in FLAC (RFC 9639, 9.1.3), and in a WAV file without a mask.
   static func flacOrder(_ channels: Int) -> Order {
     switch channels {
     case 3: order(.frontLeft, .frontRight, .frontCenter)
@@ -41,7 +39,8 @@ enum ChannelPosition: UInt8 {
     }
   }
 
-  /// The order of 3 … 8 channels in a WAV file: the bits of its mask from the lowest up, where there are enough.
+  /// Returns the order of 3 … 8 channels in a WAV file, from the lowest bit of its mask; the default order if the mask
+  /// has too few bits.
   static func wavOrder(_ channels: Int, mask: UInt32) -> Order {
     guard mask.nonzeroBitCount >= channels else { return flacOrder(channels) }
     var order = Order(repeating: .unknown)

@@ -1,10 +1,10 @@
-/// A check that undamaged packets pass. An encoder may get it wrong in every packet, and then it says nothing of
-/// damage: a packet that fails counts only where packets before it passed.
+/// A check for damaged packets. Some encoders fail it in every packet, so a failure counts only after earlier packets
+/// passed.
 struct DamageCheck {
   private var trust = 0
   private static let most = 8
 
-  /// Takes a packet's result; true where the packet is suspect by it.
+  /// Records a packet's result and returns true if the packet is suspect.
   mutating func isFailed(_ passes: Bool) -> Bool {
     let wasTrusted = trust > 0
     trust = passes ? min(Self.most, trust + 1) : max(0, trust - 1)

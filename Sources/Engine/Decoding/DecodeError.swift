@@ -1,7 +1,7 @@
-/// What to do about a packet that did not decode.
+/// The action after a packet that was not decoded.
 public enum DecodeError: Error, Equatable, Sendable {
-  /// Go on with the next: this one is damaged, or needs packets that were never heard.
+  /// Continue with the next packet; this one is damaged or depends on missing packets.
   case discardPacket
-  /// Begin anew with the next: the decoder lost its way.
+  /// Reset the decoder, whose state is invalid.
   case resetDecoder
 }

@@ -1,11 +1,11 @@
 import Units
 
-/// What a packet became; its samples stay with the decoder until the next packet.
+/// The result of decoding a packet. The samples stay in the decoder until the next packet.
 public struct DecodedPcm: Equatable, Sendable {
-  /// Frames, 0 where a decoder only gathers strength.
+  /// The number of frames; 0 while a decoder only builds its state.
   public let frameCount: Int
-  /// Frames per second, as decoded.
+  /// Decoded frames per second.
   public let rate: SampleRate
-  /// Channels of the programme, 1 or 2 (more are mixed down).
+  /// Channels of the programme, 1 or 2; more are mixed down.
   public let channels: Int
 }

@@ -1,6 +1,6 @@
 import Blocks
 
-/// What decodes the packets of a codec: one at a time, made when its first packet comes. The decode thread's.
+/// The decoder of one codec, created for its first packet. Used by the decode thread.
 enum Decoder {
   case mpeg(MpegDecoder)
   case aac(FaadDecoder)
@@ -9,8 +9,8 @@ enum Decoder {
   case flac(FlacDecoder)
   case pcm(PcmDecoder)
 
-  /// A decoder of `codec` that rounds to `depth`, MP3 by the library named; nil where the set-up is missing or refused,
-  /// or there is no memory.
+  /// Creates a decoder that rounds to `depth`; nil if the set-up is missing or rejected, or without memory. `mp3`
+  /// selects the library for MP3.
   init?(_ codec: Codec, _ depth: SampleDepth, _ mp3: Mp3Decoder, _ setup: CodecSetup?) {
     let made: Decoder?
     switch (codec, setup) {
@@ -29,7 +29,7 @@ enum Decoder {
     self = made
   }
 
-  /// The last packet failed, or decoded in a way that only damage explains.
+  /// True if the last packet failed, or its result indicates damage.
   var isSuspect: Bool {
     switch self {
     case .mpeg(let decoder): decoder.isSuspect
@@ -41,7 +41,7 @@ enum Decoder {
     }
   }
 
-  /// Whether packets of another format, which may have a set-up, are for this decoder too.
+  /// Returns true if this decoder also handles packets of another format and set-up.
   func accepts(_ format: PacketFormat, _ setup: CodecSetup?) -> Bool {
     switch self {
     case .mpeg(let decoder): decoder.accepts(format, setup)
@@ -53,7 +53,7 @@ enum Decoder {
     }
   }
 
-  /// Forgets what went before a gap.
+  /// Clears the state at a gap.
   func forget() {
     switch self {
     case .mpeg(let decoder): decoder.forget()
@@ -65,7 +65,7 @@ enum Decoder {
     }
   }
 
-  /// Decodes one whole packet, behind which `PacketDecoder.guardByteCount` zeros lie.
+  /// Decodes one complete packet, followed by `PacketDecoder.guardByteCount` zeros.
   func decode(_ bytes: UnsafeMutablePointer<UInt8>, _ info: PacketInfo) throws(DecodeError) -> DecodedPcm {
     switch self {
     case .mpeg(let decoder): try decoder.decode(bytes, info)
@@ -77,7 +77,7 @@ enum Decoder {
     }
   }
 
-  /// Writes `count` frames of the last packet from `offset` on, two interleaved samples of 24 bits each.
+  /// Copies `count` frames of the last packet from `offset` on, each two samples of 24 bits.
   func copy(_ pcm: DecodedPcm, from offset: Int, count: Int, to out: UnsafeMutablePointer<Int32>) {
     switch self {
     case .mpeg(let decoder): decoder.copy(pcm, from: offset, count: count, to: out)
@@ -89,7 +89,7 @@ enum Decoder {
     }
   }
 
-  /// How many packets ago one of the last three was damaged, by what its neighbours tell; asked where the sound is
+  /// Returns how many packets ago, up to three, one was damaged according to its neighbours. Called if the sound is
   /// suddenly loud.
   func misfit() -> Int? { if case .mpeg(let decoder) = self { decoder.misfit() } else { nil } }
 }

@@ -4,7 +4,7 @@ import CMad
 import COpus
 import CVorbis
 
-/// A library that makes sound of packets; any thread's.
+/// A decoder library. Thread-safe.
 public enum DecoderLibrary: String, Sendable {
   case mad = "libmad"
   case mpg123 = "libmpg123"
@@ -13,14 +13,14 @@ public enum DecoderLibrary: String, Sendable {
   case opus = "libopus"
   case flac = "libFLAC"
 
-  /// Its version, such as 1.3.7, as the library that is loaded tells it; nil where it tells none, as libmpg123 1.31.
+  /// The loaded library's version, such as 1.3.7; nil if it has no version call, as libmpg123 1.31.
   public var version: String? {
     guard let words else { return nil }
     let number = String(cString: words).drop { !$0.isNumber }.prefix { $0 != " " }
     return number.isEmpty ? nil : String(number)
   }
 
-  /// What it says of itself (`mad_version`, NeAACDecGetVersion, vorbis_version_string, opus_get_version_string,
+  /// The version text (`mad_version`, NeAACDecGetVersion, vorbis_version_string, opus_get_version_string,
   /// `FLAC__VERSION_STRING`).
   private var words: UnsafePointer<CChar>? {
     switch self {

@@ -1,11 +1,11 @@
-/// Brings samples of 24 bits to a sink's depth: to the nearest, clipped, with noise where asked for.
+/// Rounds 24-bit samples to a sink's depth: to nearest, clipped, dithered on request.
 struct DepthRounding {
   private let depth: SampleDepth
   private var dither = Dither()
 
   init(_ depth: SampleDepth) { self.depth = depth }
 
-  /// Rounds `count` frames of two samples. Those that have no more than 16 bits stay as they are, without noise.
+  /// Rounds `count` frames of two samples. Leaves samples with 16 significant bits unchanged.
   mutating func round(_ samples: UnsafeMutablePointer<Int32>, count: Int, isFine: Bool) {
     guard isFine else { return }
     switch depth {
@@ -21,7 +21,7 @@ struct DepthRounding {
     }
   }
 
-  /// 24 bits with only the upper 16 in use.
+  /// Rounds to 16 significant bits of 24.
   @inline(__always)
   private static func round(_ sample: Int32) -> Int32 {
     max(-32_768, min(32_767, (sample &+ 128) &>> 8)) &<< 8

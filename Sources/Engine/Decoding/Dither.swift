@@ -1,15 +1,15 @@
-/// Triangular noise for rounding 24 bits to 16: the sum of two even ones, from a counter and a hash, so that each
-/// sample's noise is independent of the last and the loop over them can be vectorised.
+/// Triangular dither noise for rounding 24 bits to 16: the sum of two uniform values from a counter and a hash. Each
+/// sample's noise is independent, so the loop can be vectorised.
 struct Dither {
   private var counter: UInt32 = 0
 
-  /// Noise for `count` samples begins at the returned number.
+  /// Reserves noise for `count` samples and returns its first number.
   mutating func advance(by count: Int) -> UInt32 {
     defer { counter &+= UInt32(truncatingIfNeeded: count) }
     return counter
   }
 
-  /// Noise for one sample, within one step of 16 bits on either side, in 24-bit units.
+  /// Returns the noise of one sample, at most one step of 16 bits, in 24-bit units.
   static func noise(_ number: UInt32) -> Int32 {
     var hash = number &* 0x9E37_79B1
     hash ^= hash &>> 15

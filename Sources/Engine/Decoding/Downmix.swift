@@ -1,21 +1,20 @@
-/// How much of each channel goes to the left and to the right.
+/// Mixes channels to left and right.
 ///
-/// Mono goes to both as it is. Of more than two channels the front stays as it is, the rest comes at -3 dB, and the
-/// bass channel not at all; all of it is lowered so far that nothing can clip.
+/// Mono goes to both sides unchanged. With more than two channels, the front is full, the others are at -3 dB, and the
+/// bass channel is omitted; the sum is scaled so that it cannot clip.
 struct Downmix {
-  /// More channels than these are not heard.
+  /// The maximum number of mixed channels.
   static let most = 8
 
   private var left = InlineArray<8, Int64>(repeating: 0)
   private var right = InlineArray<8, Int64>(repeating: 0)
   private var whole: Int64 = 1
-  /// Channels that are mixed.
   let channels: Int
 
-  /// One channel or two, which need no positions.
+  /// Creates a mix for one or two channels.
   init(_ channels: Int = 2) { self.channels = max(1, min(2, channels)) }
 
-  /// A mix of channels in this order; the order of two or fewer does not matter.
+  /// Creates a mix for channels in this order; it does not matter for one or two.
   init(_ channels: Int, _ order: ChannelPosition.Order) {
     self.channels = max(1, min(channels, Self.most))
     for channel in 0..<self.channels {
@@ -29,7 +28,7 @@ struct Downmix {
     gains.indices.reduce(0) { $0 + gains[$1] }
   }
 
-  /// In steps of 1/1024.
+  /// Returns the gains of a position in steps of 1/1024.
   private static func gains(at position: ChannelPosition) -> (left: Int64, right: Int64) {
     switch position {
     case .frontLeft: (1024, 0)
@@ -41,10 +40,10 @@ struct Downmix {
     }
   }
 
-  /// Whether what comes out may have more bits than what goes in.
+  /// True if the result may have more significant bits than the input.
   var isMixing: Bool { channels > 2 }
 
-  /// Writes `count` frames, two interleaved samples each; `sample` gives one of a frame and a channel.
+  /// Writes `count` frames of two samples; `sample` returns the input.
   @inline(__always)
   func write(_ count: Int, to out: UnsafeMutablePointer<Int32>, _ sample: (_ frame: Int, _ channel: Int) -> Int32) {
     switch channels {
@@ -68,7 +67,7 @@ struct Downmix {
     }
   }
 
-  /// One frame's left and right; `sample` gives a channel of it.
+  /// Returns left and right of one frame.
   @inline(__always)
   private func mix(_ sample: (Int) -> Int32) -> (left: Int32, right: Int32) {
     var sums: (left: Int64, right: Int64) = (0, 0)

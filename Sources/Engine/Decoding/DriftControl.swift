@@ -1,65 +1,66 @@
 import Units
 
-/// Holds a radio at its distance from live, whatever moved it: two clocks that differ, a short start, a stall.
+/// Keeps a radio at its distance from live despite different clocks, a short start, or stalls.
 ///
-/// Data comes in lumps, so the hold is what is held on average over a minute; the ratio follows its distance from the
-/// aim. Once the aim is reached the ratio is exactly 1 until the hold has gone away again: where the clocks agree, for
-/// good. A hold that is large enough and was never larger grows in short bursts, and the ratio is 1 between them.
+/// Data arrives in bursts, so the controller averages the buffer over a minute and derives the ratio from its distance
+/// to the target.
+///
+/// At the target the ratio becomes exactly 1, until the buffer has drifted again. A large buffer that was never larger
+/// grows in short bursts with a ratio of 1 between them.
 public struct DriftControl: Sendable {
-  /// What is held, smoothed once and twice, in seconds.
+  /// The buffer after one and two smoothing steps, in seconds.
   private var smoothed: (once: Double, twice: Double) = (0, 0)
-  /// How long it has been looked at, in seconds.
+  /// The time since the first update, in seconds.
   private var age = 0.0
   private var lastUpdate: MonotonicTime?
   private var isSteering = false
   private var keepsDistance = false
-  /// The hold to be kept, in seconds, once it is known.
+  /// The buffer to keep, in seconds, once it is known.
   private var keptHold: Double?
-  /// The largest hold so far, up to the aim, in seconds; 0 until the average is known.
+  /// The maximum buffer so far, up to the target, in seconds; 0 until the average is known.
   private var largest = 0.0
-  /// The hold became smaller, and has not reached its aim since.
+  /// True if the buffer has shrunk and not yet reached its target again.
   private var hasFallen = false
 
-  /// Control for a programme that begins.
+  /// Creates the controller of a new programme.
   public init() {}
 
-  /// Each of the two smoothings takes so many seconds.
+  /// The time constant of each smoothing step, in seconds.
   private static let smoothing = 30.0
-  /// After so many seconds the average is known.
+  /// The time until the average is known, in seconds.
   private static let settling = 60.0
-  /// Between two updates that belong together.
+  /// The maximum time between two updates, in seconds.
   private static let longestPause = 10.0
 
-  /// So far from its aim the hold needs steering, in seconds, and from there back to the other.
+  /// The distance in seconds that starts a correction, and at which a running one may change its direction.
   private static let outerBand = 0.5
   private static let innerBand = 0.1
-  /// For each second that the hold is away from its aim.
+  /// The ratio's change per second of distance.
   private static let proportion = 1e-3
   private static let limit = 500e-6
-  /// Beyond so many seconds the limit grows,
+  /// The distance in seconds beyond which the limit grows,
   private static let far = 1.0
-  /// by so much for each second,
+  /// by this amount per second,
   private static let growth = 2.5e-3
-  /// to this.
+  /// up to this value.
   private static let farLimit = 3e-3
 
-  /// Steering costs about an eighth of what the radio needs otherwise. With at least so many seconds held,
+  /// Correction costs about an eighth of the radio's other work. With at least this buffer in seconds,
   private static let ample = 3.0
-  /// and at most so many missing or too many, it is done in bursts
+  /// and at most this distance in seconds, it runs in bursts
   private static let farthest = 8.0
-  /// of so many seconds
+  /// of this length in seconds
   private static let burst = 4.0
-  /// in each so many. After a fall of the hold by so much it goes on all the time.
+  /// in each such period. After the buffer has shrunk by this many seconds it runs continuously.
   private static let burstPeriod = 30.0
   private static let fall = 0.5
 
-  /// What is held and not heard yet, as an average over a minute; zero before the first update.
+  /// The average buffer over a minute; zero before the first update.
   public var hold: StreamTime { StreamTime(seconds: smoothed.twice) }
 
-  /// Looks at what is `held` and not heard yet, and says how many frames have to come out for a frame in.
-  ///
-  /// Called about once a second while the programme sounds; after more than ten seconds the average begins anew. A
-  /// ratio above 1 makes the sound longer, so that the hold grows.
+  /// Updates the controller with the buffer `held` and returns the output frames per input frame.
+  /// Call it about once a second while the programme sounds; a pause of over ten seconds restarts the average. A ratio
+  /// above 1 stretches the sound, so that the buffer grows.
   public mutating func update(now: MonotonicTime, held: StreamTime, aim: StreamTime) -> ClockRatio {
     look(now, held.seconds)
     if keepsDistance, keptHold == nil, age >= Self.settling { keptHold = smoothed.twice }
@@ -71,30 +72,30 @@ public struct DriftControl: Sendable {
     return ClockRatio(1 + (hasTime(missing) ? burst(missing) : Self.steering(missing)))
   }
 
-  /// Begins anew: another programme, or live again.
+  /// Restarts after a change of programme or a return to live.
   public mutating func restart() { self = DriftControl() }
 
-  /// The listener shifted time, or paused and goes on: until `restart` the hold is kept at what it is in the next
-  /// minute, or at the aim where that is more.
+  /// Keeps the distance of a listener who shifted time or paused: until `restart`, the target is the next minute's
+  /// average, at least the previous target.
   public mutating func keepDistance() {
     self = DriftControl()
     keepsDistance = true
   }
 
-  /// Notes whether the hold became smaller on its way to `wanted` seconds.
+  /// Records whether the buffer shrank on its way to `wanted` seconds.
   private mutating func watch(_ wanted: Double) {
     guard age >= Self.settling else { return }
     largest = min(wanted, max(largest, smoothed.twice))
     hasFallen = isSteering && (hasFallen || largest - smoothed.twice > Self.fall)
   }
 
-  /// Whether a hold that is far from its aim may change slowly. The first look is no average yet.
+  /// Returns true if the buffer may approach its target slowly. The first update is no average yet.
   private func hasTime(_ missing: Double) -> Bool {
     age > 0 && !hasFallen && smoothed.twice >= Self.ample
       && (Self.far...Self.farthest).contains(abs(missing))
   }
 
-  /// How far from 1 the ratio lies in a burst, and between two.
+  /// Returns the ratio's distance from 1, during a burst and between bursts.
   private func burst(_ missing: Double) -> Double {
     guard age.truncatingRemainder(dividingBy: Self.burstPeriod) < Self.burst else { return 0 }
     return missing < 0 ? -Self.farLimit : Self.farLimit
@@ -110,13 +111,13 @@ public struct DriftControl: Sendable {
     }
     guard step > 0 else { return }
     age += step
-    // At first a plain average of all that was seen.
+    // The first updates form a plain average.
     let share = step / min(age, Self.smoothing)
     smoothed.once += (held - smoothed.once) * share
     smoothed.twice += (smoothed.once - smoothed.twice) * share
   }
 
-  /// How far from 1 the ratio lies for so many seconds missing: no jump anywhere.
+  /// Returns the ratio's distance from 1 for a missing duration in seconds, as a continuous function.
   private static func steering(_ missing: Double) -> Double {
     let distance = abs(missing)
     let near = min(limit, distance * proportion)

@@ -2,19 +2,19 @@ import Blocks
 import CFaad
 import Units
 
-/// AAC-LC, HE-AAC v1 and v2 through libfaad.
+/// Decodes AAC-LC, HE-AAC v1 and v2 with libfaad.
 final class FaadDecoder {
   private let faad: NeAACDecHandle
   private let is16Bit: Bool
   private var isReady = false
-  /// What overlaps with the next packet does not belong to it.
+  /// True if the overlap state belongs to another place, so that the next packet's sound is invalid.
   private var isBroken = false
   private var frame = NeAACDecFrameInfo()
   private var end = DamageCheck()
   private let samples = UnsafeMutableRawPointer.allocate(byteCount: FaadDecoder.sampleByteCount, alignment: 16)
   private var downmix = Downmix()
 
-  /// nil where libfaad has no memory (NeAACDecOpen).
+  /// Returns nil without memory (NeAACDecOpen).
   init?(_ depth: SampleDepth) {
     guard let handle = NeAACDecOpen() else { return nil }
     faad = handle
@@ -22,7 +22,7 @@ final class FaadDecoder {
     guard let configuration = NeAACDecGetCurrentConfiguration(handle) else { return }
     configuration.pointee.outputFormat = UInt8(is16Bit ? FAAD_FMT_16BIT : FAAD_FMT_24BIT)
     configuration.pointee.downMatrix = 1
-    // Without it AAC-LC at 24 kHz or below would come out at twice its rate.
+    // Otherwise libfaad doubles the rate of AAC-LC at 24 kHz or below.
     configuration.pointee.dontUpSampleImplicitSBR = 1
     NeAACDecSetConfiguration(handle, configuration)
   }
@@ -32,28 +32,27 @@ final class FaadDecoder {
     samples.deallocate()
   }
 
-  /// SBR began in mid-stream, which this decoder will never follow (NeAACDecGetErrorMessage).
+  /// The error of SBR that starts in mid-stream, which this decoder cannot follow (NeAACDecGetErrorMessage).
   private static let sbrWithoutStart: UInt8 = 23
 
-  /// Whether the last packet failed, or its elements did not end where it ends.
+  /// True if the last packet failed, or if its elements do not end at its end.
   private(set) var isSuspect = false
 
-  /// Eight channels of HE-AAC; what needs more is refused. The buffer is ours because libfaad's own is too small as
-  /// soon as SBR begins in mid-stream, and overrun (up to libfaad 2.10).
+  /// The size for eight channels of HE-AAC; larger packets are rejected. libfaad's own buffer is too small and overruns
+  /// if SBR starts in mid-stream (up to libfaad 2.10).
   private static let sampleByteCount = 8 * 2048 * MemoryLayout<Int32>.size
 
-  /// A stream of another shape has to begin anew.
+  /// Returns false: a stream of another shape needs a new decoder.
   func accepts(_ format: PacketFormat, _ setup: CodecSetup?) -> Bool { false }
 
-  /// Forgets what went before a gap: what SBR knew at once (NeAACDecPostSeekReset), the overlap with the next packet,
-  /// which is not heard.
+  /// Clears SBR at a gap (NeAACDecPostSeekReset), and mutes the next packet, whose overlap is invalid.
   func forget() {
     guard isReady else { return }
     NeAACDecPostSeekReset(faad, -1)
     isBroken = true
   }
 
-  /// Decodes one whole ADTS packet (NeAACDecInit on the first, NeAACDecDecode2). The first one gives no samples.
+  /// Decodes one ADTS packet (NeAACDecInit on the first, then NeAACDecDecode2). The first packet returns no samples.
   func decode(_ bytes: UnsafeMutablePointer<UInt8>, _ info: PacketInfo) throws(DecodeError) -> DecodedPcm {
     isSuspect = true
     if !isReady {
@@ -75,14 +74,13 @@ final class FaadDecoder {
       return DecodedPcm(frameCount: 0, rate: info.format.sampleRate, channels: 2)
     }
     downmix = channels > 2 ? Downmix(channels, Self.order(frame)) : Downmix(channels)
-    // Mono arrives as two channels, lest parametric stereo begin.
+    // libfaad returns mono as two channels, in case parametric stereo starts.
     let isMono = channels == 1 || (info.format.channels == 1 && frame.ps == 0)
     return DecodedPcm(frameCount: Int(frame.samples) / channels, rate: rate, channels: isMono ? 1 : 2)
   }
 
-  /// Where the channels belong that libfaad does not mix down by itself: 3.0, 4.0, 7.1.
-  ///
-  /// Of configuration 7 it tells only two, so there they go by their order (ISO 14496-3 table 1.19).
+  /// Returns the order of channels that libfaad does not mix down itself: 3.0, 4.0, 7.1.
+  /// libfaad reports only two positions of configuration 7, so its order applies (ISO 14496-3 table 1.19).
   private static func order(_ frame: borrowing NeAACDecFrameInfo) -> ChannelPosition.Order {
     let count = min(Int(frame.channels), Downmix.most)
     return withUnsafeBytes(of: frame.channel_position) { told in

@@ -2,11 +2,11 @@ import Blocks
 import CFlac
 import Units
 
-/// FLAC through libFLAC: each packet is one frame, which stands for itself.
+/// Decodes FLAC with libFLAC; each packet is one independent frame.
 final class FlacDecoder {
   private let setup: CodecSetup
   private let flac: UnsafeMutablePointer<FLAC__StreamDecoder>
-  /// What libFLAC did not read yet.
+  /// The bytes that libFLAC has not read yet.
   private var input = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
   private var hasFailed = false
   private var sound = StereoRoom()
@@ -17,12 +17,12 @@ final class FlacDecoder {
 
   private(set) var isSuspect = false
 
-  /// The bytes of STREAMINFO (RFC 9639, 8.2), and what stands before them in a stream: its mark, and the header of a
-  /// metadata block that is the last one.
+  /// The sizes of STREAMINFO (RFC 9639, 8.2) and of the bytes before it: the stream marker and the header of a last
+  /// metadata block.
   private static let streamInfoByteCount = 34
   private static let head: [UInt8] = "fLaC".utf8 + [0x80, 0, 0, 34]
 
-  /// nil where libFLAC refuses the set-up, or has no memory (FLAC__stream_decoder_new).
+  /// Returns nil if libFLAC rejects the set-up, or without memory (FLAC__stream_decoder_new).
   init?(_ depth: SampleDepth, _ setup: CodecSetup) {
     guard setup.headers.count == 1, setup.headers[0].count == Self.streamInfoByteCount,
       let flac = FLAC__stream_decoder_new()
@@ -35,7 +35,7 @@ final class FlacDecoder {
 
   deinit { FLAC__stream_decoder_delete(flac) }
 
-  /// Gives libFLAC the stream's beginning (FLAC__stream_decoder_init_stream).
+  /// Passes the stream's header to libFLAC (FLAC__stream_decoder_init_stream).
   private func open() -> Bool {
     let status = FLAC__stream_decoder_init_stream(
       flac,
@@ -53,7 +53,7 @@ final class FlacDecoder {
       && FLAC__stream_decoder_get_state(flac) == FLAC__STREAM_DECODER_SEARCH_FOR_FRAME_SYNC
   }
 
-  /// The decoder that libFLAC calls back.
+  /// Returns the decoder from libFLAC's callback argument.
   private static func of(_ pointer: UnsafeMutableRawPointer?) -> FlacDecoder {
     guard let pointer else { preconditionFailure("libFLAC gives back what it was given") }
     return Unmanaged<FlacDecoder>.fromOpaque(pointer).takeUnretainedValue()
@@ -61,12 +61,12 @@ final class FlacDecoder {
 
   func accepts(_ format: PacketFormat, _ setup: CodecSetup?) -> Bool { setup == self.setup }
 
-  /// A frame stands for itself: each begins with a flush anyway.
+  /// Clears the samples; every frame starts with a flush.
   func forget() { sound.clear() }
 
   /// Decodes one frame (FLAC__stream_decoder_flush, FLAC__stream_decoder_process_single).
   ///
-  /// Without the flush libFLAC would put silence where it finds that frames are missing.
+  /// Without the flush, libFLAC inserts silence for missing frames.
   func decode(_ bytes: UnsafeMutablePointer<UInt8>, _ info: PacketInfo) throws(DecodeError) -> DecodedPcm {
     input = UnsafeBufferPointer(start: bytes, count: info.byteCount)
     (hasFailed, rate) = (false, nil)
@@ -86,7 +86,7 @@ final class FlacDecoder {
     rounding.round(out, count: count, isFine: isFine)
   }
 
-  /// Gives libFLAC as much as it has room for.
+  /// Passes input to libFLAC's read callback.
   private func read(
     _ bytes: UnsafeMutablePointer<UInt8>?, _ count: UnsafeMutablePointer<Int>?
   ) -> FLAC__StreamDecoderReadStatus {
@@ -100,7 +100,7 @@ final class FlacDecoder {
     return FLAC__STREAM_DECODER_READ_STATUS_CONTINUE
   }
 
-  /// Takes a frame's samples. The last frame counts, whatever libFLAC puts before it.
+  /// Stores a frame's samples. Only the last frame counts, since libFLAC may emit silence before it.
   private func take(
     _ frame: UnsafePointer<FLAC__Frame>?, _ samples: UnsafePointer<UnsafePointer<Int32>?>?
   ) -> FLAC__StreamDecoderWriteStatus {

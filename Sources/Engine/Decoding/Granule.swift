@@ -1,11 +1,10 @@
-/// What the side information of Layer III says of one granule of one channel (ISO 11172-3 2.4.1.7, and the same of
-/// ISO 13818-3).
+/// The Layer III side information of one granule and channel (ISO 11172-3 2.4.1.7, also ISO 13818-3).
 struct Granule {
-  /// Bits of main data (part2_3_length).
+  /// The main data's length in bits (part2_3_length).
   let bitCount: Int
   /// Pairs of large values (big_values).
   let bigPairs: Int
-  /// The table of the values behind them (count1table_select).
+  /// The table for the values after them (count1table_select).
   let smallTable: Int
   private let factorBits: (Int, Int)
   private let blockType: Int
@@ -14,7 +13,7 @@ struct Granule {
   private var tables = (0, 0, 0)
   private var bands = (0, 0)
 
-  /// Reads its 59 bits, or 63 of MPEG-2, of which nothing is kept that tells of scale factors.
+  /// Reads 59 bits, or 63 of MPEG-2; skips the fields for scale factors there.
   init(_ side: inout BitReader, isMpeg1: Bool = true) {
     bitCount = side.read(12)
     bigPairs = side.read(9)
@@ -38,7 +37,7 @@ struct Granule {
     smallTable = side.read(1)
   }
 
-  /// Bits of a scale factor in the lower and in the upper bands, by scalefac_compress.
+  /// Bits of a scale factor in the lower and upper bands, by scalefac_compress.
   private static let factorBits: InlineArray<16, Int> = [
     0x00, 0x01, 0x02, 0x03, 0x30, 0x11, 0x12, 0x13, 0x21, 0x22, 0x23, 0x31, 0x32, 0x33, 0x42, 0x43,
   ]
@@ -46,7 +45,7 @@ struct Granule {
   /// Bands in each group of scale factors.
   private static let groupBands: InlineArray<4, Int> = [6, 5, 5, 5]
 
-  /// Passes the scale factors; a bit of `kept` (scfsi) says that a group of bands has those of the granule before.
+  /// Skips the scale factors. A bit of `kept` (scfsi) marks a group that reuses those of the previous granule.
   func skipFactors(_ data: inout BitReader, kept: Int) {
     if blockType == 2 {
       data.place += (isMixed ? 17 : 18) * factorBits.0 + 18 * factorBits.1
@@ -57,11 +56,9 @@ struct Granule {
     }
   }
 
-  /// Whether an encoder may write this: blocks and tables that there are, and no more values than a granule has. A
-  /// bit of `kept` (scfsi) says that a group of bands has the scale factors of the other granule, which short blocks
-  /// cannot.
-  ///
-  /// Of MPEG-2 (`rate` is nil) all tables count where any value is large.
+  /// Returns true if an encoder may write this: valid blocks and tables, and not too many values.
+  /// A bit of `kept` (scfsi) marks reused scale factors, which short blocks must not have. For MPEG-2 (`rate` is nil),
+  /// all tables count if any value is large.
   func isPossible(keeps kept: Int, _ rate: Int?) -> Bool {
     guard bigPairs <= 288, !isSwitched || blockType != 0, blockType != 2 || kept == 0 else { return false }
     guard !Self.isMissing(tables.0) else { return false }
@@ -72,19 +69,19 @@ struct Granule {
     return !(reachesSecond && Self.isMissing(tables.1)) && !(reachesThird && Self.isMissing(tables.2))
   }
 
-  /// Two of the tables' numbers have no table.
+  /// Returns true for the two numbers without a table.
   private static func isMissing(_ table: Int) -> Bool { table == 4 || table == 14 }
 
-  /// Whether its blocks are those of the other channel.
+  /// Returns true if both channels have the same blocks.
   func hasBlocks(of other: Granule) -> Bool { blockType == other.blockType && isMixed == other.isMixed }
 
-  /// Which table has the codes of the pair at `line`.
+  /// Returns the table of the pair at `line`.
   func table(at line: Int, _ rate: Int) -> Int {
     if isSwitched { return line < 36 ? tables.0 : tables.1 }
     return line < Self.line(bands.0, rate) ? tables.0 : line < Self.line(bands.1, rate) ? tables.1 : tables.2
   }
 
-  /// Where a band of long blocks begins, by the index of the sample rate: 44.1, 48, 32 kHz.
+  /// Returns the first line of a long block's band, by the sample rate's index: 44.1, 48, 32 kHz.
   private static func line(_ band: Int, _ rate: Int) -> Int {
     let index = min(22, band)
     return rate == 0 ? lines44[index] : rate == 1 ? lines48[index] : lines32[index]

@@ -1,13 +1,13 @@
-/// The Huffman codes of Layer III (ISO 11172-3 table B.7), to be read bit by bit.
+/// The Huffman codes of Layer III (ISO 11172-3 table B.7), read bit by bit.
 struct HuffmanCodes: ~Copyable {
-  /// Two children for each fork; a leaf is marked by its highest bit. Swift 6.2.3 lets no initializer call a mutating
-  /// method of a value with a constant of this type.
+  /// Two children per fork; the highest bit marks a leaf. A pointer, because in Swift 6.2.3 an initializer cannot call
+  /// mutating methods with such a constant.
   private var nodes: UnsafeMutablePointer<UInt16>
   private var count = 0
   private var roots = InlineArray<17, UInt16>(repeating: 0)
 
   private static let leaf: UInt16 = 0x8000
-  /// The dots in all trees.
+  /// The number of forks (dots) in all trees.
   private static let forkCount = 1_393
 
   init() {
@@ -21,16 +21,16 @@ struct HuffmanCodes: ~Copyable {
 
   deinit { nodes.deallocate() }
 
-  /// Which tree has the codes of each table of big values; those from 16 and from 24 on differ by their further bits.
+  /// The tree of each table of big values; tables from 16 and from 24 on differ only in `furtherBits`.
   static let treeOfTable: InlineArray<32, Int> = [
     -1, 0, 1, 2, -1, 3, 4, 5, 6, 7, 8, 9, 10, 11, -1, 12, 13, 13, 13, 13, 13, 13, 13, 13, 14, 14, 14, 14, 14, 14, 14,
     14,
   ]
-  /// Bits that follow the value 15 (linbits).
+  /// The bits after the value 15 (linbits).
   static let furtherBits: InlineArray<32, Int> = [
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4, 6, 8, 10, 13, 4, 5, 6, 7, 8, 9, 11, 13,
   ]
-  /// The trees of big values; behind them come the two of small ones.
+  /// The number of trees for big values; two for small values follow.
   static let pairTrees = 15
 
   /// Reads one code: two values of four bits, or four of one bit.
@@ -57,7 +57,7 @@ struct HuffmanCodes: ~Copyable {
     return UInt16(fork)
   }
 
-  /// Trees in the order of their tables: a dot is a fork, whose branch for 0 comes first; digits are a code's values.
+  /// The trees in table order: a dot is a fork, with the branch for 0 first; digits are a code's values.
   private static let trees: [StaticString] = [
     """
     ...11011000

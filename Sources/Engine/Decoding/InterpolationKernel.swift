@@ -1,22 +1,22 @@
 import Glibc
 
-/// Sixteen taps of a windowed sine cardinal for 256 places between two frames, and straight lines between those.
+/// A windowed sinc kernel of 16 taps for 256 positions between two frames, with linear interpolation between them.
 ///
-/// At a whole frame the kernel is exactly 1 at that frame and 0 elsewhere, so a sound can go from untouched to
-/// interpolated and back without a seam. The rows go a little beyond both frames.
+/// At a whole frame the kernel is exactly 1 for that frame and 0 elsewhere, so interpolation starts and ends
+/// seamlessly. The rows extend slightly beyond both frames.
 struct InterpolationKernel: ~Copyable {
-  /// Frames that a place between two frames is made of.
+  /// The number of frames per output frame.
   static let tapCount = 16
-  /// Those of them that lie before the frame which the place follows.
+  /// The taps before the position's frame.
   static let past = tapCount / 2 - 1
-  /// Those that lie behind it.
+  /// The taps after it.
   static let future = tapCount / 2
 
   private static let rowBits: Int64 = 8
   private static let rowCount = 1 << rowBits
-  /// Rows beyond either frame: as far as eight of the longest steps go.
+  /// Rows beyond each frame, enough for eight maximum strides.
   private static let margin = 8
-  /// Kaiser's: images lie 100 dB below what they are images of up to 12.5 kHz (at 44.1 kHz), 55 dB at 15 kHz.
+  /// The Kaiser parameter: images are 100 dB down up to 12.5 kHz (at 44.1 kHz), 55 dB at 15 kHz.
   private static let beta = 9.5
 
   private let rows: UnsafeMutablePointer<SIMD16<Float>>
@@ -32,7 +32,8 @@ struct InterpolationKernel: ~Copyable {
 
   deinit { rows.deallocate() }
 
-  /// The taps at `place`, in 2^-32 of a frame: from the first frame (0) to the next (2^32), or a fortieth beyond.
+  /// Returns the taps at `place`, in 2^-32 of a frame: from the first frame (0) to the next (2^32), or a fortieth
+  /// beyond.
   @inline(__always)
   func taps(at place: Int64) -> SIMD16<Float> {
     let shift = 32 - Self.rowBits
@@ -42,7 +43,7 @@ struct InterpolationKernel: ~Copyable {
   }
 
   private static func taps(at place: Double) -> SIMD16<Float> {
-    // sin(x) of x = pi times a whole number and a place differs from this one by its sign only.
+    // Only the sign changes if the position is replaced by its distance to the next frame.
     let sine = sin(Double.pi * (place > 0.5 ? 1 - place : place))
     var taps = SIMD16<Double>(repeating: 0)
     for tap in 0..<tapCount {
@@ -53,12 +54,12 @@ struct InterpolationKernel: ~Copyable {
     return SIMD16<Float>(taps / taps.sum())
   }
 
-  /// Kaiser's window, -1 … 1.
+  /// Returns Kaiser's window for -1 … 1.
   private static func window(_ place: Double) -> Double {
     abs(place) >= 1 ? 0 : bessel(beta * (1 - place * place).squareRoot()) / bessel(beta)
   }
 
-  /// The modified Bessel function of the first kind and order 0.
+  /// Returns the modified Bessel function of the first kind, order 0.
   private static func bessel(_ argument: Double) -> Double {
     var sum = 1.0
     var term = 1.0

@@ -1,48 +1,48 @@
 import Blocks
 import Units
 
-/// Makes a sound a little longer or shorter, so that a station's clock and a sink's agree; the decode thread's.
+/// Stretches or shrinks sound slightly, so that a station's clock and a sink's agree. Used by the decode thread.
 ///
-/// At a ratio of 1 frames go untouched and at once. Steering begins and ends at a whole frame, where the kernel is that
-/// frame and nothing else, so that there is no seam, and no frame is lost or heard twice.
+/// At a ratio of 1, frames pass unchanged and without delay. Correction starts and ends at whole frames, where the
+/// kernel is exact: without a seam, and without lost or repeated frames.
 public struct Interpolator: ~Copyable {
   private let kernel = InterpolationKernel()
   private var rounding: SampleRounding
 
-  /// What was taken, by channels, from `past` frames before `first` on.
+  /// The input per channel, starting `past` frames before `first`.
   private let left: UnsafeMutablePointer<Float>
   private let right: UnsafeMutablePointer<Float>
-  /// Frames out before they are rounded: each is two sums for the left and two for the right.
+  /// Unrounded output frames, each two sums for left and two for right.
   private let sums: UnsafeMutablePointer<SIMD4<Float>>
   private var end = Self.past
-  /// Where the programme ends, when silence was laid behind it.
+  /// The programme's end, if silence was added behind it.
   private var programmeEnd: Int?
 
-  /// The frame that the next one out follows,
+  /// The input frame before the next output frame,
   private var first = Self.past
-  /// and how far, in 2^-32 of a frame.
+  /// and the distance from it, in 2^-32 of a frame.
   private var place: Int64 = 0
-  /// How much farther than one frame each frame out goes, in 2^-32 of a frame.
+  /// The distance between output frames minus one frame, in 2^-32 of a frame.
   private var stride: Int64 = 0
   private var wantedStride: Int64 = 0
 
   private static let past = InterpolationKernel.past
-  /// Frames in which the taps go along one straight line.
+  /// Frames whose taps are interpolated linearly.
   private static let run = 8
-  /// Runs of the same stride.
+  /// The maximum number of runs with one stride.
   private static let mostRuns = 8
-  /// What a run needs from `first` on; it may begin one frame later than was foreseen.
+  /// The input that a run needs from `first` on; it may start one frame later than expected.
   private static let reach = run + InterpolationKernel.future + 1
   private static let capacity = past + 2 * reach + Period.frameCapacity
 
-  /// A whole frame in units of `place`.
+  /// One frame in units of `place`.
   private static let whole: Int64 = 1 << 32
-  /// The most that the stride changes by from one to the next: at 44.1 kHz 0.3 % takes half a second.
+  /// The maximum change of the stride: at 44.1 kHz, 0.3 % takes half a second.
   private static let slew = whole / 120_000
-  /// The stride for what is left to a whole frame: it takes a quarter of a second at most.
+  /// The stride back to a whole frame, which takes a quarter of a second at most.
   private static let landing = whole / 10_000
 
-  /// Steers sounds whose samples are rounded to `depth`, as a decoder rounds them.
+  /// Creates an interpolator with output rounded to `depth`.
   public init(_ depth: SampleDepth) {
     rounding = SampleRounding(depth)
     left = .allocate(capacity: Self.capacity)
@@ -58,24 +58,24 @@ public struct Interpolator: ~Copyable {
     sums.deallocate()
   }
 
-  /// Whether frames go untouched from now on, and none is to come out any more.
+  /// True if frames pass unchanged and no output is pending.
   public var isIdle: Bool { isStill && wantedStride == 0 && first == end }
 
-  /// At a whole frame, where every frame out is one that was taken.
+  /// True at a whole frame, where output equals input.
   private var isStill: Bool { place == 0 && stride == 0 }
 
-  /// How much of what was taken has not come out yet; exact to 2^-32 of a frame and a tick.
+  /// Returns the duration of input not yet returned, exact to 2^-32 of a frame and a tick.
   public func pending(at rate: SampleRate) -> StreamTime {
     let whole = StreamTime(frames: FrameCount((programmeEnd ?? end) - first), at: rate)
     return whole - StreamTime(ticks: (place * StreamTime.ticksPerSecond / Int64(rate.hertz)) >> 32)
   }
 
-  /// From now on so many frames come out for a frame in; approached slowly enough to be no sound of its own.
+  /// Sets the output frames per input frame; the change is gradual and inaudible.
   public mutating func steer(to ratio: ClockRatio) {
     wantedStride = Int64(((1 / ratio.value - 1) * Double(Self.whole)).rounded())
   }
 
-  /// Begins anew at another place in the programme or in another one; the ratio stays, and is approached again.
+  /// Starts at another place or programme; approaches the same ratio again.
   public mutating func reset() {
     left.update(repeating: 0, count: Self.past)
     right.update(repeating: 0, count: Self.past)
@@ -86,8 +86,8 @@ public struct Interpolator: ~Copyable {
     stride = 0
   }
 
-  /// Takes a period's frames of two 24-bit samples, which then come out of `next`; false where they are to be heard as
-  /// they stand. All that came before must have been drawn off.
+  /// Consumes a period's frames of two 24-bit samples, to be returned by `next`; returns false if they need no change.
+  /// All earlier output must have been read.
   public mutating func take(_ frames: UnsafePointer<Int32>, count: Int) -> Bool {
     precondition(count <= Period.frameCapacity, "one period at a time is taken")
     let isUntouched = isIdle
@@ -103,7 +103,7 @@ public struct Interpolator: ~Copyable {
     return !isUntouched
   }
 
-  /// Lets the last frames come out; once `next` has given them, all stands as after `reset`.
+  /// Flushes the last frames; after `next` returned them, the state is that of `reset`.
   public mutating func takeTail() {
     guard !isIdle, programmeEnd == nil else { return }
     letGo()
@@ -113,7 +113,7 @@ public struct Interpolator: ~Copyable {
     end += Self.reach
   }
 
-  /// Keeps what the next frames out are made of; what ought to have been drawn off is lost.
+  /// Drops input that no later output needs, including unread output.
   private mutating func letGo() {
     first = max(first, end - Self.reach)
     let dropped = first - Self.past
@@ -124,7 +124,7 @@ public struct Interpolator: ~Copyable {
     end -= dropped
   }
 
-  /// Writes up to a period of frames; 0 when more has to be taken first.
+  /// Writes up to a period of frames; returns 0 if more input is needed.
   public mutating func next(_ out: UnsafeMutablePointer<Int32>) -> Int {
     var made = 0
     let last = min(end - Self.reach, (programmeEnd ?? end) - 1)
@@ -140,7 +140,7 @@ public struct Interpolator: ~Copyable {
     return made
   }
 
-  /// One step towards the stride that is wanted; where that is none, to a whole frame.
+  /// Changes the stride by one step, towards the wanted one or a whole frame.
   private mutating func changeStride(within count: Int) {
     let isNearNext = place >= Self.whole / 2
     let goal = wantedStride != 0 ? wantedStride : isNearNext ? Self.landing : -Self.landing
@@ -149,14 +149,14 @@ public struct Interpolator: ~Copyable {
     let way = isNearNext ? Self.whole - place : -place
     guard abs(way) <= Int64(count) * Self.landing else { return }
     stride = way / Int64(count)
-    // What is left is less than any sample can tell.
+    // The rest is below the precision of a sample.
     if stride == 0 {
       place = 0
       first += isNearNext ? 1 : 0
     }
   }
 
-  /// Makes so many runs with one stride.
+  /// Computes runs with one stride.
   private mutating func makeRuns(_ runs: Int, _ out: UnsafeMutablePointer<Int32>) {
     let way = stride * Int64(Self.run)
     var taps = kernel.taps(at: place)
@@ -177,7 +177,7 @@ public struct Interpolator: ~Copyable {
     rounding.round(sums, count: runs * Self.run, out)
   }
 
-  /// Makes a run from `first` on, each frame with the taps of the last and the slope.
+  /// Computes a run from `first` on; each frame uses the previous taps plus the slope.
   @inline(__always)
   private func addUp(_ taps: inout SIMD16<Float>, _ slope: SIMD16<Float>, _ sums: UnsafeMutablePointer<SIMD4<Float>>) {
     let left = left + (first &- Self.past), right = right + (first &- Self.past)
@@ -190,7 +190,7 @@ public struct Interpolator: ~Copyable {
     }
   }
 
-  /// Products of taps and samples, added up to four.
+  /// Multiplies taps and samples and reduces the products to four sums.
   @inline(__always)
   private static func fold(_ taps: SIMD16<Float>, _ samples: UnsafeMutablePointer<Float>) -> SIMD4<Float> {
     let products = taps * UnsafeRawPointer(samples).loadUnaligned(as: SIMD16<Float>.self)
@@ -198,8 +198,8 @@ public struct Interpolator: ~Copyable {
     return half.lowHalf + half.highHalf
   }
 
-  /// Four sums of each channel added up to two. Lanes are moved as whole numbers: the compiler would move them before
-  /// it adds, which is four times the work.
+  /// Reduces four sums per channel to two. Moves lanes as integers, because the compiler would otherwise move them
+  /// before the addition, at four times the cost.
   @inline(__always)
   private static func halve(_ left: SIMD4<Float>, _ right: SIMD4<Float>) -> SIMD4<Float> {
     let left = unsafeBitCast(left, to: SIMD2<UInt64>.self)
@@ -208,7 +208,7 @@ public struct Interpolator: ~Copyable {
       + unsafeBitCast(SIMD2(left[1], right[1]), to: SIMD4<Float>.self)
   }
 
-  /// At a whole frame what is still there comes out as it was taken.
+  /// Returns the remaining input unchanged, at a whole frame.
   private mutating func drain(_ out: UnsafeMutablePointer<Int32>, most: Int) -> Int {
     let count = max(0, min(most, (programmeEnd ?? end) - first))
     for frame in 0..<count {
@@ -219,7 +219,7 @@ public struct Interpolator: ~Copyable {
     return count
   }
 
-  /// How many of the frames made last lie behind the programme.
+  /// Returns how many of the last output frames lie beyond the programme's end.
   private mutating func endProgramme(_ programmeEnd: Int) -> Int {
     let beyond = Int64(first - programmeEnd) * Self.whole + place
     var surplus = 0

@@ -1,6 +1,6 @@
-/// The CRC of a Layer III packet: over the last two bytes of its header and its side information (ISO 11172-3 2.4.3.1).
+/// The CRC of a Layer III packet: over the last two header bytes and the side information (ISO 11172-3 2.4.3.1).
 enum Layer3Checksum {
-  /// Whether a packet with a CRC has the right one; true where it is too short to have its side information.
+  /// Returns true if a packet's CRC is correct, or if its side information is incomplete.
   static func isRight(_ packet: UnsafePointer<UInt8>, byteCount: Int, _ header: Layer3Header) -> Bool {
     let end = 6 + (header.isMpeg1 ? (header.isMono ? 17 : 32) : (header.isMono ? 9 : 17))
     guard byteCount >= end else { return true }

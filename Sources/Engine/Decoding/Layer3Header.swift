@@ -1,23 +1,21 @@
-/// The header of a Layer III packet, as far as a decoder depends on it (ISO 11172-3 2.4.1.3, ISO 13818-3 2.4.1.3).
+/// A Layer III header (ISO 11172-3 2.4.1.3, ISO 13818-3 2.4.1.3).
 struct Layer3Header {
   let isMpeg1: Bool
   let isMono: Bool
   let hasCRC: Bool
-  /// The mode extension of joint stereo; 0 where both channels are coded as they are.
+  /// The mode extension of joint stereo; 0 for independent channels.
   let jointModes: UInt8
-  /// Frames per second.
   let rate: Int
-  /// The length of the packet.
   let byteCount: Int
-  /// The length of a packet at the highest bit rate, unpadded and without a CRC.
+  /// The length of a packet at the maximum bit rate, without padding and CRC.
   let longestByteCount: Int
-  /// What may not change in one stream: version, sample rate, whether it is mono.
+  /// The constant properties of a stream: version, sample rate, and whether it is mono.
   let shape: UInt16
 
-  /// The index of the highest bit rate.
+  /// The index of the maximum bit rate.
   static let highestRate: UInt8 = 14
 
-  /// Reads four bytes; nil where they are no header of Layer III with a bit rate.
+  /// Parses four bytes; nil if they are no Layer III header with a bit rate.
   init?(_ bytes: UnsafePointer<UInt8>) {
     let (second, third, fourth) = (bytes[1], bytes[2], bytes[3])
     let (version, rateIndex, bitRate) = (Int(second >> 3 & 3), Int(third >> 2 & 3), Int(third >> 4))

@@ -1,29 +1,28 @@
 import Blocks
 
-/// Judges the packets of a Layer III programme, whoever decodes them: whether their main data is there, and whether it
-/// can be theirs.
+/// Checks Layer III packets for any decoder: whether their main data is available and plausible.
 ///
-/// Holds the bit reservoir. Each packet begins with `begin`, is decoded, and ends with `end`.
+/// Owns the bit reservoir. Each packet starts with `begin`, is decoded, and finishes with `end`.
 struct Layer3Judge: ~Copyable {
   /// A packet between `begin` and `end`.
   struct Packet {
-    /// Where its main data lies.
+    /// The position of its main data.
     let side: SideInfo
-    /// Some of its main data was never there: it lies before the first packet, or before a gap.
+    /// True if part of its main data precedes the first packet or a gap.
     let lacksData: Bool
-    /// It wants bytes that the packet before it has used.
+    /// True if it uses bytes that belong to the previous packet.
     fileprivate let reachesTooFar: Bool
   }
 
   private var reservoir = BitReservoir()
   private var mainData = MainDataCheck()
-  /// Bytes of main data that the packet before left to this one; nil where it is not known.
+  /// The main data bytes unused by the previous packet; nil if unknown.
   private var unusedByteCount: Int?
 
-  /// Bytes of main data that libmad takes for one packet (MAD_BUFFER_MDLEN without its guard).
+  /// The maximum main data per packet in libmad (MAD_BUFFER_MDLEN without its guard).
   private static let mainDataCapacity = 511 + 2048
 
-  /// Forgets what went before a gap.
+  /// Clears the state at a gap.
   mutating func clear() {
     forgetData()
     mainData.clear()
@@ -34,8 +33,7 @@ struct Layer3Judge: ~Copyable {
     unusedByteCount = nil
   }
 
-  /// Takes the next packet; nil where it has more main data than a decoder has room for: free format of over
-  /// 600 kbit/s.
+  /// Starts a packet; nil if its main data exceeds a decoder's buffer, as in free format above 600 kbit/s.
   mutating func begin(_ bytes: UnsafePointer<UInt8>, byteCount: Int) -> Packet? {
     let side = SideInfo(bytes, byteCount: byteCount)
     guard side.mainDataBegin + side.mainData.count <= Self.mainDataCapacity else {
@@ -48,13 +46,13 @@ struct Layer3Judge: ~Copyable {
       reachesTooFar: unusedByteCount.map { side.mainDataBegin > $0 } ?? false)
   }
 
-  /// Writes the main data before the packet's own, as far as it is held; returns how many bytes.
+  /// Writes the main data that precedes the packet, as far as it is available; returns its bytes.
   func lendData(for packet: Packet, to room: UnsafeMutableRawPointer) -> Int {
     reservoir.copyLast(packet.side.mainDataBegin, to: room)
   }
 
-  /// Keeps what the next packet may want of this one; whether this one may be damaged. `isWhole`: it ends where its
-  /// header says.
+  /// Stores the packet's data for the next one, and returns true if the packet may be damaged. `isWhole` is true if it
+  /// ends where its header says.
   mutating func end(_ packet: Packet, isDecoded: Bool, isWhole: Bool) -> Bool {
     let side = packet.side
     if isWhole {
@@ -63,14 +61,13 @@ struct Layer3Judge: ~Copyable {
     } else {
       forgetData()
     }
-    // Two packets cannot own the same bytes: the end of one or the beginning of the other is wrong. Data that was never
-    // there is no damage.
+    // Two packets cannot own the same bytes, so one is wrong. Missing earlier data is no damage.
     return packet.reachesTooFar || !isDecoded && !packet.lacksData
   }
 
-  /// How many packets ago one of the last three did not fit its main data; asked where the sound is suddenly loud.
+  /// Returns how many packets ago, up to three, one did not match its main data. Called if the sound is suddenly loud.
   func misfit() -> Int? { mainData.misfit() }
 
-  /// Whether the last packet's codes fit its main data, as far as can be told.
+  /// Returns true if the last packet's codes match its main data, as far as known.
   func fits() -> Bool { mainData.fits(0) }
 }

@@ -2,7 +2,7 @@ import Blocks
 import CMad
 import Units
 
-/// MPEG audio, Layers I to III, through libmad; the decode thread's.
+/// Decodes MPEG audio, Layers I to III, with libmad. Used by the decode thread.
 struct MadDecoder: ~Copyable {
   private let mad: UnsafeMutablePointer<bk_mad>
   private let depth: SampleDepth
@@ -10,10 +10,10 @@ struct MadDecoder: ~Copyable {
   private var judge = Layer3Judge()
   private var crc = DamageCheck()
 
-  /// The last packet decoded, or failed, in a way that only damage explains.
+  /// True if the last packet failed, or its result indicates damage.
   private(set) var isSuspect = false
 
-  /// Bytes that libmad may look at beyond a packet's end (MAD_BUFFER_GUARD).
+  /// Bytes that libmad may read beyond a packet's end (MAD_BUFFER_GUARD).
   static let guardByteCount = 8
 
   init(_ depth: SampleDepth) {
@@ -27,22 +27,22 @@ struct MadDecoder: ~Copyable {
     mad.deallocate()
   }
 
-  /// Forgets what went before a gap.
+  /// Clears the state at a gap.
   mutating func forget() {
     bk_mad_forget(mad)
     judge.clear()
   }
 
-  /// How many packets ago one of the last three did not fit its main data; asked where the sound is suddenly loud.
+  /// Returns how many packets ago, up to three, one did not match its main data. Called if the sound is suddenly loud.
   func misfit() -> Int? { judge.misfit() }
 
-  /// Decodes one whole packet, behind which `guardByteCount` zeros lie (mad_frame_decode, mad_synth_frame).
+  /// Decodes one complete packet, followed by `guardByteCount` zeros (mad_frame_decode, mad_synth_frame).
   mutating func decode(_ bytes: UnsafePointer<UInt8>, _ info: PacketInfo) throws(DecodeError) -> DecodedPcm {
     mad_stream_buffer(&mad.pointee.stream, bytes, UInt(info.byteCount + Self.guardByteCount))
     isSuspect = true
     if info.isFreeFormat { mad.pointee.stream.freerate = Self.freeRate(info, bytes[2]) }
     guard info.format.codec == .mpegLayer3 ? decodeWithReservoir(bytes, info) : decodeFrame() else {
-      // Half a transform that nothing completes would be heard as another sound.
+      // An incomplete overlap would be audible as another sound.
       mad_frame_mute(&mad.pointee.frame)
       throw .discardPacket
     }
@@ -60,13 +60,13 @@ struct MadDecoder: ~Copyable {
     return !isSuspect
   }
 
-  /// Whether a stream whose CRCs were right tells a wrong one; libmad compares none of them for us.
+  /// Returns true for a wrong CRC in a stream whose CRCs were correct; libmad is set to ignore them.
   private mutating func hasWrongCRC() -> Bool {
     guard Int(mad.pointee.frame.header.flags) & Int(MAD_FLAG_PROTECTION) != 0 else { return false }
     return crc.isFailed(mad.pointee.frame.header.crc_check == mad.pointee.frame.header.crc_target)
   }
 
-  /// Gives libmad the main data before this packet's own, and keeps what the next packet may want.
+  /// Decodes with the preceding main data, and stores the packet's data for the next one.
   private mutating func decodeWithReservoir(_ bytes: UnsafePointer<UInt8>, _ info: PacketInfo) -> Bool {
     guard let packet = judge.begin(bytes, byteCount: info.byteCount) else { return false }
     mad.pointee.stream.md_len = 0
@@ -79,7 +79,7 @@ struct MadDecoder: ~Copyable {
     return isDecoded
   }
 
-  /// Writes the packet's samples, interleaved, mono twice.
+  /// Writes the packet's samples, interleaved; mono is duplicated.
   mutating func copy(_ pcm: DecodedPcm, to out: UnsafeMutablePointer<Int32>) {
     guard let left = bk_mad_samples(mad, 0), let right = bk_mad_samples(mad, pcm.channels == 2 ? 1 : 0) else { return }
     switch depth {
@@ -103,18 +103,18 @@ struct MadDecoder: ~Copyable {
     }
   }
 
-  /// 28 fractional bits to 23, rounded and kept in range.
+  /// Rounds 28 fractional bits to 23, and clips.
   private static func round24(_ sample: mad_fixed_t) -> Int32 {
     let limit: Int32 = 1 << 28
     return max(-limit, min(limit &- 1, Int32(truncatingIfNeeded: sample) &+ 16)) &>> 5
   }
 
-  /// 24 bits with only the upper 16 in use.
+  /// Rounds to 16 significant bits of 24.
   private static func round16(_ sample: Int32) -> Int32 {
     max(-32_768, min(32_767, (sample &+ 128) &>> 8)) &<< 8
   }
 
-  /// A bit rate from which libmad computes the length of a free-format packet, to the byte: rounded up, since libmad
+  /// Returns a bit rate from which libmad computes the exact length of a free-format packet: rounded up, because libmad
   /// rounds down.
   private static func freeRate(_ info: PacketInfo, _ third: UInt8) -> UInt {
     let slotByteCount = info.format.codec == .mpegLayer1 ? 4 : 1

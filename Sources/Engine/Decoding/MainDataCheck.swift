@@ -1,11 +1,11 @@
-/// Reads the Huffman codes of Layer III packets as far as their side information says, to see whether they fit there;
-/// libmad does not tell (ISO 11172-3 2.4.1.7 and 2.4.3.4). MPEG-1 only.
+/// Reads the Huffman codes of Layer III packets to check that they match their side information, which libmad does not
+/// report (ISO 11172-3 2.4.1.7 and 2.4.3.4). MPEG-1 only.
 ///
-/// Keeps the last packets, since it is seldom asked.
+/// Stores the last packets, because the check is rare.
 struct MainDataCheck: ~Copyable {
-  /// Packets that are kept.
+  /// The number of stored packets.
   private static let packetCount = 4
-  /// Header, CRC and side information.
+  /// The size of header, CRC and side information.
   private static let headCapacity = 38
   private static let capacity = headCapacity + 511 + 2048
 
@@ -16,12 +16,11 @@ struct MainDataCheck: ~Copyable {
 
   deinit { bytes.deallocate() }
 
-  /// Forgets what was kept.
   mutating func clear() {
     for index in byteCounts.indices { byteCounts[index] = 0 }
   }
 
-  /// Takes the next packet; nothing is kept of one whose data is not whole.
+  /// Stores a packet, unless its data is incomplete.
   mutating func take(_ packet: UnsafePointer<UInt8>, _ side: SideInfo, _ reservoir: borrowing BitReservoir) {
     newest = (newest + 1) % Self.packetCount
     byteCounts[newest] = 0
@@ -36,14 +35,14 @@ struct MainDataCheck: ~Copyable {
     byteCounts[newest] = count
   }
 
-  /// How many packets ago one of the last three did not fit; nil where all did, and where the one before them did not
-  /// either: then the encoder never takes care.
+  /// Returns how many packets ago, up to three, one did not match. Nil if all match, or if the one before does not
+  /// match either, because such an encoder is always inexact.
   func misfit() -> Int? {
     guard fits(3) else { return nil }
     return !fits(0) ? 0 : !fits(1) ? 1 : !fits(2) ? 2 : nil
   }
 
-  /// Whether the packet so many before the last one fits; true where nothing is kept of it.
+  /// Returns true if a packet `age` packets ago matches or is not stored.
   func fits(_ age: Int) -> Bool {
     let index = (newest + Self.packetCount - age) % Self.packetCount
     guard byteCounts[index] > 0 else { return true }
@@ -64,7 +63,7 @@ struct MainDataCheck: ~Copyable {
     return true
   }
 
-  /// Reads one channel's codes; false where they take more bits than their part has.
+  /// Reads a channel's codes; returns false if they exceed their length.
   private func readValues(_ granule: Granule, _ rate: Int, _ data: inout BitReader, _ end: Int) -> Bool {
     var line = 0
     while line < min(576, 2 * granule.bigPairs) {
@@ -84,7 +83,7 @@ struct MainDataCheck: ~Copyable {
     return data.place <= end
   }
 
-  /// Bits behind a code for one of its values.
+  /// Returns the sign and linbits of a value, in bits.
   private static func signBits(_ value: Int, _ table: Int) -> Int {
     value == 0 ? 0 : value == 15 ? 1 + HuffmanCodes.furtherBits[table] : 1
   }

@@ -1,6 +1,6 @@
-/// Both channels in one speaker (D15).
+/// Mixes both channels for a single speaker (D15).
 public enum MonoMix {
-  /// Makes of each of `count` frames, two samples that follow each other, its mean twice: nothing can clip.
+  /// Replaces both samples of each frame with their mean, which cannot clip.
   public static func apply(_ samples: UnsafeMutablePointer<Int32>, count: Int) {
     for frame in 0..<count {
       let mean = (samples[2 * frame] &+ samples[2 * frame + 1]) >> 1

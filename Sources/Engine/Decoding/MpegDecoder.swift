@@ -1,14 +1,13 @@
 import Blocks
 
-/// MPEG audio by the library that was chosen. libmad decodes what libmpg123 is not given: Layers I and II, and free
-/// format.
+/// Decodes MPEG audio with the selected library. libmad always decodes Layers I and II and free format.
 final class MpegDecoder {
   private var mad: MadDecoder
   private var mpg123: Mpg123Decoder?
-  /// libmpg123 had the last packet.
+  /// True if libmpg123 decoded the last packet.
   private var isWithMpg123 = false
 
-  /// A decoder of MP3 by `mp3`; by libmad where libmpg123 has no memory.
+  /// Creates a decoder; falls back to libmad if libmpg123 has no memory.
   init(_ mp3: Mp3Decoder, _ depth: SampleDepth) {
     mad = MadDecoder(depth)
     mpg123 = mp3 == .mpg123 ? Mpg123Decoder(depth) : nil
@@ -33,7 +32,7 @@ final class MpegDecoder {
   func decode(_ bytes: UnsafeMutablePointer<UInt8>, _ info: PacketInfo) throws(DecodeError) -> DecodedPcm {
     let isForMpg123 = mpg123 != nil && info.format.codec == .mpegLayer3 && !info.isFreeFormat
     if isForMpg123 != isWithMpg123 {
-      // What either of them remembers is not what came before this packet.
+      // Neither library has the state of the previous packet now.
       isWithMpg123 = isForMpg123
       forget()
     }

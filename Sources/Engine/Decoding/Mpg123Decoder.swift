@@ -2,33 +2,33 @@ import Blocks
 import CMpg123
 import Units
 
-/// MP3 with a bit rate, through libmpg123; the decode thread's.
+/// Decodes MP3 with a bit rate with libmpg123. Used by the decode thread.
 ///
-/// It is given whole packets, and decodes each at once. Which packets are heard is judged as for libmad. libmpg123
-/// never fails: what it cannot decode it fills with zeros, which is seen by their sudden beginning.
+/// Receives complete packets and decodes each at once; `Layer3Judge` decides which are audible. libmpg123 never reports
+/// failure: it fills a broken packet with zeros, detected by their sudden start.
 struct Mpg123Decoder: ~Copyable {
   private let handle: OpaquePointer
   private var rounding: SampleRounding
   private var judge = Layer3Judge()
   private var crc = DamageCheck()
-  /// Room for a packet that only brings main data.
+  /// Room for a packet that only carries main data.
   private let primer: UnsafeMutablePointer<UInt8>
-  /// The shape of what it has decoded; nil where it has to begin anew.
+  /// The stream's shape; nil before a restart.
   private var shape: UInt16?
-  /// Bytes of main data before the next packet's own that it has.
+  /// Main data bytes that libmpg123 has from earlier packets.
   private var heldByteCount = 0
-  /// What it made of the last packet, its own memory.
+  /// The last packet's samples, in libmpg123's memory.
   private var samples: UnsafePointer<Float>?
   private var endsSilent = true
 
-  /// The last packet decoded, or failed, in a way that only damage explains.
+  /// True if the last packet failed, or its result indicates damage.
   private(set) var isSuspect = false
 
-  /// The longest packet with a bit rate: 160 kbit/s at 8 kHz.
+  /// The maximum packet with a bit rate: 160 kbit/s at 8 kHz.
   private static let primerCapacity = 1440
   private static let granuleFrameCount = 576
 
-  /// nil where there is no memory.
+  /// Returns nil without memory.
   init?(_ depth: SampleDepth) {
     guard let handle = mpg123_new(nil, nil) else { return nil }
     self.init(handle, depth)
@@ -38,7 +38,7 @@ struct Mpg123Decoder: ~Copyable {
     self.handle = handle
     rounding = SampleRounding(depth)
     primer = .allocate(capacity: Self.primerCapacity)
-    // A packet is decoded when it is given; a frame of facts is a packet as any other; nothing is said or cut.
+    // Decodes each packet at once, treats a Xing frame as any packet, and disables messages and gapless cuts.
     let flags =
       MPG123_QUIET.rawValue | MPG123_FORCE_FLOAT.rawValue | MPG123_NO_READAHEAD.rawValue
       | MPG123_NO_FRANKENSTEIN.rawValue | MPG123_IGNORE_INFOFRAME.rawValue | MPG123_NO_RESYNC.rawValue
@@ -52,16 +52,16 @@ struct Mpg123Decoder: ~Copyable {
     primer.deallocate()
   }
 
-  /// Forgets what went before a gap.
+  /// Clears the state at a gap.
   mutating func forget() {
     shape = nil
     judge.clear()
   }
 
-  /// How many packets ago one of the last three did not fit its main data; asked where the sound is suddenly loud.
+  /// Returns how many packets ago, up to three, one did not match its main data. Called if the sound is suddenly loud.
   func misfit() -> Int? { judge.misfit() }
 
-  /// Decodes one whole packet, behind which zeros lie as for libmad.
+  /// Decodes one complete packet, followed by zeros as for libmad.
   mutating func decode(_ bytes: UnsafePointer<UInt8>, _ info: PacketInfo) throws(DecodeError) -> DecodedPcm {
     isSuspect = true
     guard let packet = judge.begin(bytes, byteCount: info.byteCount) else {
@@ -75,7 +75,7 @@ struct Mpg123Decoder: ~Copyable {
     }
     isSuspect = judge.end(packet, isDecoded: pcm != nil, isWhole: header?.byteCount == info.byteCount)
     guard let header, let pcm else {
-      // Half a transform that nothing completes would be heard as another sound.
+      // An incomplete overlap would be audible as another sound.
       shape = nil
       throw .discardPacket
     }
@@ -101,7 +101,7 @@ struct Mpg123Decoder: ~Copyable {
     return DecodedPcm(frameCount: frameCount, rate: rate, channels: channels)
   }
 
-  /// Begins anew, with the main data before the packet's own: a packet of silence brings it.
+  /// Restarts with the preceding main data, carried by a silent packet.
   private mutating func begin(
     _ bytes: UnsafePointer<UInt8>, _ header: Layer3Header, _ packet: Layer3Judge.Packet
   ) -> Bool {
@@ -120,7 +120,7 @@ struct Mpg123Decoder: ~Copyable {
     return feed(primer, count) != nil
   }
 
-  /// Has a packet decoded; how many samples came of it.
+  /// Decodes a packet and returns the number of samples.
   private mutating func feed(_ bytes: UnsafePointer<UInt8>, _ byteCount: Int) -> Int? {
     guard mpg123_feed(handle, bytes, byteCount) == MPG123_OK.rawValue else { return nil }
     let next = mpg123_framebyframe_next(handle)
@@ -132,8 +132,9 @@ struct Mpg123Decoder: ~Copyable {
     return madeByteCount / MemoryLayout<Float>.stride
   }
 
-  /// Whether the last packet's sound ends at the beginning of a granule, where libmpg123 gave up. Silence of an
-  /// encoder begins later in it, since the filterbank rings on; after silence only the codes can tell.
+  /// Returns true if the sound stops at the start of a granule, where libmpg123 gave up.
+  /// An encoder's silence starts later in the granule, because the filterbank rings; after silence only the codes are
+  /// conclusive.
   private mutating func isTornOff(_ frameCount: Int, _ channels: Int) -> Bool {
     guard let samples else { return true }
     let wasSilent = endsSilent
@@ -146,7 +147,7 @@ struct Mpg123Decoder: ~Copyable {
     return isSudden || !judge.fits()
   }
 
-  /// Writes the packet's samples, interleaved, mono twice.
+  /// Writes the packet's samples, interleaved; mono is duplicated.
   mutating func copy(_ pcm: DecodedPcm, to out: UnsafeMutablePointer<Int32>) {
     guard let samples else { return }
     rounding.round(samples, frames: pcm.frameCount, channels: pcm.channels, out)

@@ -1,7 +1,7 @@
 import Blocks
 import Units
 
-/// Opus through libopus, always at 48,000 Hz.
+/// Decodes Opus with libopus, always at 48,000 Hz.
 final class OpusDecoder {
   private let setup: CodecSetup
   private let streams: OpusStreams
@@ -13,10 +13,10 @@ final class OpusDecoder {
   private(set) var isSuspect = false
 
   private static let rate = SampleRate(48_000)
-  /// The longest packet's frames: 120 ms.
+  /// The maximum frames per packet: 120 ms.
   private static let mostFrames = 5_760
 
-  /// nil where the set-up is none that is known, or libopus has no memory.
+  /// Returns nil if the set-up is unknown, or without memory.
   init?(_ depth: SampleDepth, _ setup: CodecSetup) {
     guard setup.headers.count == 1, let head = OpusHead(setup.headers[0]),
       let streams = OpusStreams(head, hertz: Self.rate.hertz)
@@ -37,7 +37,7 @@ final class OpusDecoder {
     frameCount = 0
   }
 
-  /// Decodes one packet. One of no bytes never comes: libopus would make up its sound.
+  /// Decodes one packet, which must not be empty: libopus would invent its sound.
   func decode(_ bytes: UnsafeMutablePointer<UInt8>, _ info: PacketInfo) throws(DecodeError) -> DecodedPcm {
     let result = streams.decode(bytes, info.byteCount, samples, most: Self.mostFrames)
     isSuspect = result < 0

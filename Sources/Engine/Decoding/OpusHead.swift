@@ -1,20 +1,20 @@
 /// The identification header of Opus (RFC 7845, 5.1).
 struct OpusHead {
   let channels: Int
-  /// In 1/256 dB.
+  /// The gain in 1/256 dB.
   let gain: Int16
   let streams: Int
-  /// The streams of two channels; the others have one.
+  /// The number of stereo streams; the others are mono.
   let coupledStreams: Int
-  /// The channel of the streams that each channel is.
+  /// The index in the decoded streams for each channel.
   let mapping: [UInt8]
 
-  /// Whether its packets are one stream whose channels are heard as they are.
+  /// True for a single stream with channels in order.
   var isSimple: Bool {
     streams == 1 && coupledStreams == channels - 1 && mapping.elementsEqual(0..<UInt8(channels))
   }
 
-  /// nil where the header is none, its version is not known, or its channels have no places.
+  /// Parses a header; nil if it is invalid, of an unknown version, or without channel positions.
   init?(_ bytes: [UInt8]) {
     guard bytes.count >= 19, bytes.starts(with: "OpusHead".utf8), bytes[8] & 0xF0 == 0 else { return nil }
     channels = Int(bytes[9])
@@ -27,7 +27,7 @@ struct OpusHead {
     case 1:
       guard (1...Downmix.most).contains(channels), bytes.count >= 21 + channels else { return nil }
       (streams, coupledStreams, mapping) = (Int(bytes[19]), Int(bytes[20]), Array(bytes[21..<21 + channels]))
-      // Each of them takes memory; libopus checks the rest.
+      // Each stream uses memory; libopus checks the rest.
       guard streams + coupledStreams <= Downmix.most else { return nil }
     default: return nil
     }

@@ -1,15 +1,15 @@
 import COpus
 
-/// A decoder of libopus for the streams of a packet.
+/// Decodes the streams of a packet with libopus.
 ///
-/// Mono and stereo are one stream, which libopus's plain decoder takes. The one for several streams asks for memory
-/// with each packet where libopus 1.5 was built as Debian 13 builds it for arm64: it looks into /proc/cpuinfo.
+/// Mono and stereo use the plain decoder. The multistream decoder allocates with each packet in libopus 1.5 as built
+/// for arm64 in Debian 13, which reads /proc/cpuinfo.
 struct OpusStreams: ~Copyable {
   private let opus: OpaquePointer
   private let areSeveral: Bool
 
-  /// nil where libopus has no memory, or refuses the header; it takes each gain that a header can tell
-  /// (opus_decoder_create, opus_multistream_decoder_create).
+  /// Returns nil without memory, or if libopus rejects the header (opus_decoder_create,
+  /// opus_multistream_decoder_create). libopus accepts every possible gain.
   init?(_ head: OpusHead, hertz: Int32) {
     areSeveral = !head.isSimple
     let made =
@@ -26,10 +26,10 @@ struct OpusStreams: ~Copyable {
     if areSeveral { opus_multistream_decoder_destroy(opus) } else { opus_decoder_destroy(opus) }
   }
 
-  /// Forgets all packets so far.
+  /// Resets the decoder.
   func forget() { _ = areSeveral ? bk_opus_multistream_reset(opus) : bk_opus_reset(opus) }
 
-  /// Decodes one packet into interleaved frames; how many, or an error of libopus below 0.
+  /// Decodes one packet into interleaved frames; returns their count or a negative error.
   func decode(
     _ bytes: UnsafePointer<UInt8>, _ byteCount: Int, _ samples: UnsafeMutablePointer<Float>, most: Int
   ) -> Int {

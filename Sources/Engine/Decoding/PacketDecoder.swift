@@ -1,10 +1,10 @@
 import Blocks
 import Units
 
-/// Decodes the packets of a programme, whatever they are, and goes on when their format changes.
+/// Decodes the packets of a programme, and handles changes of their format. Used by the decode thread.
 ///
-/// Belongs to the decode thread. Another codec, another set-up or an AAC stream of another shape gets a new decoder;
-/// nothing is reserved for a codec that is not played.
+/// Creates a new decoder for another codec, another set-up or an AAC stream of another shape. Unused codecs need no
+/// memory.
 public struct PacketDecoder: ~Copyable {
   private let depth: SampleDepth
   private let mp3: Mp3Decoder
@@ -12,25 +12,25 @@ public struct PacketDecoder: ~Copyable {
   private var decoder: Decoder?
   private var room = PacketRoom()
   private var format: PacketFormat?
-  /// No decoder takes the set-up of that format: it is not tried again.
+  /// True if the format's set-up was rejected, so that it is not tried again.
   private var isRefused = false
   private var failures = 0
   private var allowance = DecoderAllowance()
   private var limiter: SuspectLimiter
 
-  /// Bytes behind a packet that a decoder may look at; it fills them with zeros.
+  /// Bytes after a packet that the decoder fills with zeros, because libraries may read them.
   public static let guardByteCount = MadDecoder.guardByteCount
 
-  /// A decoder whose samples are rounded to `depth`, MP3 by the library named; `setups` has what packets need beside
-  /// their bytes.
+  /// Creates a decoder with output rounded to `depth`. `mp3` selects the library for MP3; `setups` contains the set-ups
+  /// of packets.
   public init(_ depth: SampleDepth, mp3: Mp3Decoder = .mad, setups: SetupTable = SetupTable()) {
     (self.depth, self.mp3, self.setups) = (depth, mp3, setups)
     limiter = SuspectLimiter(depth)
   }
 
-  /// Begins anew: another programme, or another place in it.
+  /// Starts at another programme, or another place in it.
   public mutating func reset() {
-    // libfaad cannot forget all that it knows.
+    // libfaad cannot be reset completely.
     if format?.codec == .aac { decoder = nil }
     decoder?.forget()
     format = nil
@@ -38,30 +38,30 @@ public struct PacketDecoder: ~Copyable {
     limiter = SuspectLimiter(depth)
   }
 
-  /// Notes what time it is, which bounds how many decoders are made.
+  /// Advances the time that limits the creation of decoders.
   public mutating func pass(to now: MonotonicTime) { allowance.pass(to: now) }
 
-  /// The last packet may be damaged, and its samples were lowered when they were copied.
+  /// True if the last packet may be damaged and its samples were lowered.
   public var hasLowered: Bool { limiter.hasLowered }
 
-  /// Decodes one packet that lies in `bytes` as a whole, with room for `guardByteCount` more behind it.
+  /// Decodes one complete packet in `bytes`, with room for `guardByteCount` more bytes behind it.
   ///
-  /// A packet that fails is dropped by the caller, which goes on with the next; nothing here is ever fatal. So is one
-  /// that may be damaged before any sound tells how loud the programme is.
+  /// The caller drops a packet that fails and continues with the next; no failure is fatal. A suspect packet before any
+  /// other sound also fails, because the programme's loudness is unknown.
   public mutating func decode(
     _ bytes: UnsafeMutablePointer<UInt8>, _ info: PacketInfo
   ) throws(DecodeError) -> DecodedPcm {
     try decode(bytes, info, firstCount: info.byteCount) { _ in 0 }
   }
 
-  /// Decodes one packet that comes in pieces, as a whole one is.
+  /// Decodes one packet that arrives in parts.
   ///
   /// - Parameters:
-  ///   - bytes: Room for any of its pieces and `guardByteCount` bytes more; the first piece lies in it.
-  ///   - info: The packet's facts.
-  ///   - firstCount: The first piece's bytes.
-  ///   - more: Writes the next piece over the last one and gives its byte count, 0 behind the last. Where the first
-  ///     piece is not all, it is always called until then.
+  ///   - bytes: Room for any part and `guardByteCount` more bytes; contains the first part.
+  ///   - info: The packet's description.
+  ///   - firstCount: The first part's bytes.
+  ///   - more: Overwrites the part with the next one and returns its bytes, 0 at the end. If there are more parts, it
+  /// is always called until the end.
   public mutating func decode(
     _ bytes: UnsafeMutablePointer<UInt8>, _ info: PacketInfo, firstCount: Int,
     more: (UnsafeMutablePointer<UInt8>) -> Int
@@ -73,7 +73,7 @@ public struct PacketDecoder: ~Copyable {
     if let packet = room.whole(bytes, info.byteCount, firstCount: firstCount, more: more) {
       pcm = try decodeWhole(packet, info)
     } else {
-      // What it would have said to the next packet is missing.
+      // The next packet lacks this one's state.
       decoder?.forget()
       limiter.suspect()
       throw fail(.discardPacket)
@@ -97,7 +97,7 @@ public struct PacketDecoder: ~Copyable {
     }
   }
 
-  /// So many failures in a row, and a decoder begins anew.
+  /// The number of consecutive failures before the decoder restarts.
   private static let patience = 16
 
   /// Counts a failure.
@@ -106,7 +106,7 @@ public struct PacketDecoder: ~Copyable {
     guard error == .resetDecoder || failures >= Self.patience else { return error }
     failures = 0
     if error == .discardPacket, let format, format.setup != 0, decoder != nil || isRefused {
-      // What has a set-up forgets all that it heard, and may cost much to be made anew.
+      // A decoder with a set-up is expensive to create, so it only clears its state.
       decoder?.forget()
     } else {
       (decoder, format) = (nil, nil)
@@ -114,8 +114,8 @@ public struct PacketDecoder: ~Copyable {
     return error
   }
 
-  /// Writes frames of the packet decoded last, two interleaved samples of 24 bits each. Where it may be damaged, they
-  /// are held to 6 dB over the loudest of the last two seconds.
+  /// Copies frames of the last packet, each two samples of 24 bits. Limits a suspect packet to 6 dB above the loudest
+  /// sample of the last two seconds.
   public mutating func copy(
     _ pcm: DecodedPcm, from offset: Int, count: Int, to out: UnsafeMutablePointer<Int32>
   ) {
@@ -132,14 +132,14 @@ public struct PacketDecoder: ~Copyable {
     if let decoder, decoder.accepts(new, setup) {
       if old?.codec != new.codec || old?.sampleRate != new.sampleRate { decoder.forget() }
     } else {
-      // Not two at once: a set-up may take a megabyte.
+      // Frees the old decoder first, since a set-up may use a megabyte.
       decoder = nil
       room = PacketRoom()
       if setup == nil || allowance.take() {
         decoder = Decoder(new.codec, depth, mp3, setup)
         isRefused = decoder == nil && setup != nil
       } else {
-        // The next packet asks again.
+        // The next packet tries again.
         format = nil
       }
     }

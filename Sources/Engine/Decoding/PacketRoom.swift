@@ -1,8 +1,8 @@
-/// Puts the pieces of a long packet together, in room that grows to what the longest packet needs.
+/// Joins the parts of a long packet, in memory that grows to the longest packet.
 struct PacketRoom: ~Copyable {
-  /// Longer packets than this are refused, in bytes.
+  /// The maximum size of a packet, in bytes.
   static let mostBytes = 524_288
-  /// Zeros behind a packet, in bytes.
+  /// Zeros after a packet, in bytes.
   private static let guardByteCount = PacketDecoder.guardByteCount
 
   private var room: UnsafeMutablePointer<UInt8>?
@@ -10,10 +10,11 @@ struct PacketRoom: ~Copyable {
 
   deinit { room?.deallocate() }
 
-  /// A packet of `byteCount` bytes in one piece, with zeros behind it; nil where it has more or fewer, or too many.
+  /// Returns a packet of `byteCount` bytes in one piece, followed by zeros; nil if the parts have another size, or
+  /// exceed the maximum.
   ///
-  /// Its first `firstCount` bytes lie in `bytes`, where `more` writes the next ones until it says 0. A packet of one
-  /// piece stays where it is.
+  /// The first `firstCount` bytes are in `bytes`, where `more` writes the next part until it returns 0. A packet with
+  /// one part is not copied.
   mutating func whole(
     _ bytes: UnsafeMutablePointer<UInt8>, _ byteCount: Int, firstCount: Int,
     more: (UnsafeMutablePointer<UInt8>) -> Int
@@ -26,7 +27,7 @@ struct PacketRoom: ~Copyable {
     let most = isAllowed ? byteCount : 0
     let target = room(most + Self.guardByteCount)
     var (place, count) = (0, firstCount)
-    // To the end whatever comes, so that the packet behind it is next.
+    // Reads to the end even after an error, so that the next packet follows.
     while count > 0 {
       if place + count <= most { (target + place).update(from: bytes, count: count) }
       place += count

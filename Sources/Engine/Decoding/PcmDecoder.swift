@@ -1,7 +1,7 @@
 import Blocks
 import Units
 
-/// The samples of a WAV file.
+/// Decodes the samples of a WAV file.
 final class PcmDecoder {
   private let setup: CodecSetup
   private let layout: PcmLayout
@@ -11,7 +11,7 @@ final class PcmDecoder {
 
   private(set) var isSuspect = false
 
-  /// nil where the set-up is no `fmt ` chunk, or samples of another kind.
+  /// Returns nil if the set-up is no supported `fmt ` chunk.
   init?(_ depth: SampleDepth, _ setup: CodecSetup) {
     guard setup.headers.count == 1 else { return nil }
     let header = setup.headers[0]
@@ -26,7 +26,7 @@ final class PcmDecoder {
 
   func forget() { sound.clear() }
 
-  /// Takes the whole frames of a packet.
+  /// Decodes the complete frames of a packet.
   func decode(_ bytes: UnsafeMutablePointer<UInt8>, _ info: PacketInfo) throws(DecodeError) -> DecodedPcm {
     let count = info.byteCount / layout.frameByteCount
     isSuspect = count == 0
@@ -72,7 +72,7 @@ final class PcmDecoder {
     }
   }
 
-  /// Whether the samples have more than 16 bits.
+  /// True if samples have more than 16 bits.
   private var isFine: Bool {
     switch layout.encoding {
     case .unsigned8, .signed16: downmix.isMixing

@@ -2,9 +2,9 @@ import Blocks
 import CSpeexDSP
 import Units
 
-/// Converts a programme's rate to the sink's, by libspeexdsp; the decode thread's.
+/// Converts sample rates with libspeexdsp. Used by the decode thread.
 ///
-/// Used only where a sink cannot follow: a file after a change of rate, or a card that lacks the rate.
+/// Needed only if a sink cannot follow: a file after a change of rate, or a card without the rate.
 public struct RateConverter: ~Copyable {
   private let resampler: OpaquePointer
   /// The programme's rate.
@@ -18,7 +18,7 @@ public struct RateConverter: ~Copyable {
 
   private static let quality: Int32 = 8
 
-  /// nil where libspeexdsp has no memory (speex_resampler_init).
+  /// Returns nil without memory (speex_resampler_init).
   public init?(from: SampleRate, to: SampleRate) {
     var failure: Int32 = 0
     guard
@@ -39,7 +39,7 @@ public struct RateConverter: ~Copyable {
     output.deallocate()
   }
 
-  /// Takes a period's frames; the last ones must have been drawn off by `next`.
+  /// Consumes a period's frames; all earlier output must have been read with `next`.
   public mutating func take(_ frames: UnsafePointer<Int32>, count: Int) {
     precondition(waiting == 0 && count <= Period.longestPart, "one period at a time is converted")
     for index in 0..<(count * Period.channels) { input[index] = Float(frames[index]) }
@@ -47,7 +47,7 @@ public struct RateConverter: ~Copyable {
     taken = 0
   }
 
-  /// Takes as much silence as lies inside the filter, so that the last frames come out.
+  /// Consumes silence for the filter's delay, which flushes the last frames.
   public mutating func takeTail() {
     precondition(waiting == 0, "one period at a time is converted")
     waiting = min(Period.longestPart, Int(speex_resampler_get_input_latency(resampler)))
@@ -55,7 +55,7 @@ public struct RateConverter: ~Copyable {
     input.update(repeating: 0, count: waiting * Period.channels)
   }
 
-  /// Writes up to a period of converted frames; 0 when all that was taken is used up.
+  /// Writes up to a period of converted frames; returns 0 if more input is needed.
   public mutating func next(_ out: UnsafeMutablePointer<Int32>) -> Int {
     while waiting > 0 {
       var used = UInt32(waiting)

@@ -3,22 +3,22 @@ import Units
 /// The loudest sample of the last two seconds, in slots of a tenth of a second.
 struct RecentPeak {
   private static let slotsPerSecond = 10
-  /// What 24 bits hold; libfaad makes more of numbers that are none.
+  /// The maximum of 24 bits; libfaad exceeds it for values that are not numbers.
   private static let full: Float = 8_388_608
   private var slots = InlineArray<20, Int32>(repeating: 0)
   private var current = 0
   private var frameCount = 0
-  /// Whether any sound was noted.
+  /// True after the first sound.
   private(set) var isKnown = false
 
-  /// The loudest sample, in 24 bits; 0 for silence and before the first.
+  /// The loudest sample, in 24 bits; 0 for silence and before the first sound.
   var value: Int32 {
     var loudest: Int32 = 0
     for index in slots.indices { loudest = max(loudest, slots[index]) }
     return loudest
   }
 
-  /// Notes the loudest sample of `count` frames.
+  /// Adds the loudest sample of `count` frames.
   mutating func note(_ peak: Int32, frames count: Int, at rate: SampleRate) {
     assert(peak >= 0 && count >= 0, "a peak is how far from zero, in frames that there are")
     isKnown = true
@@ -30,7 +30,7 @@ struct RecentPeak {
     slots[current] = 0
   }
 
-  /// The loudest of `count` samples of 24 bits, sixteen at once: this is done for all that is decoded.
+  /// Returns the loudest of `count` 24-bit samples, sixteen at a time because it runs on all decoded sound.
   static func peak(_ samples: UnsafePointer<Int32>, count: Int) -> Int32 {
     var one = SIMD4<Float>(repeating: 0), two = one, three = one, four = one
     let bytes = UnsafeRawPointer(samples)
@@ -47,7 +47,7 @@ struct RecentPeak {
     return peak
   }
 
-  /// How far four samples are from zero.
+  /// Returns the absolute values of four samples.
   @inline(__always)
   private static func size(_ bytes: UnsafeRawPointer) -> SIMD4<Float> {
     let samples = SIMD4<Float>(bytes.loadUnaligned(as: SIMD4<Int32>.self))

@@ -1,8 +1,8 @@
 import Blocks
 
-/// Rounds samples to a sink's depth, four at once, as decoders do: to the nearest, clipped, with noise where asked for.
+/// Rounds samples to a sink's depth, four at a time: to nearest, clipped, dithered on request.
 struct SampleRounding {
-  /// So great that a `Float` beside it has only multiples of 256; nothing where all 24 bits are kept.
+  /// A value so large that a `Float` near it has a step of 256; zero to keep all 24 bits.
   private let coarseness: SIMD4<Float>
   private let highest: SIMD4<Float>
   private let isDithered: Bool
@@ -15,7 +15,7 @@ struct SampleRounding {
     isDithered = depth == .bits16Dithered
   }
 
-  /// Rounds an even number of frames, each of them two sums for the left and two for the right in 24 bits.
+  /// Rounds an even number of frames, each two sums for left and two for right in 24 bits.
   mutating func round(_ frames: UnsafePointer<SIMD4<Float>>, count: Int, _ out: UnsafeMutablePointer<Int32>) {
     let out = UnsafeMutableRawPointer(out)
     guard isDithered else {
@@ -32,7 +32,7 @@ struct SampleRounding {
     }
   }
 
-  /// Rounds an even number of frames of one or two channels, whose full scale is 1; mono comes twice.
+  /// Rounds an even number of frames of one or two channels with a full scale of 1; mono is duplicated.
   mutating func round(_ samples: UnsafePointer<Float>, frames: Int, channels: Int, _ out: UnsafeMutablePointer<Int32>) {
     let bytes = UnsafeRawPointer(samples)
     let out = UnsafeMutableRawPointer(out)
@@ -55,14 +55,14 @@ struct SampleRounding {
     }
   }
 
-  /// Two frames of two samples.
+  /// Joins two frames of two samples.
   @inline(__always)
   private static func join(_ frames: UnsafePointer<SIMD4<Float>>) -> SIMD4<Float> {
     let one = frames[0], two = frames[1]
     return SIMD4(one[0], one[2], two[0], two[2]) + SIMD4(one[1], one[3], two[1], two[3])
   }
 
-  /// What four samples from a number on have of it.
+  /// Returns the noise of four samples from a number on.
   @inline(__always)
   private static func noise(_ number: UInt32) -> SIMD4<Float> {
     SIMD4(
@@ -70,8 +70,8 @@ struct SampleRounding {
       Float(Dither.noise(number &+ 3)))
   }
 
-  /// From 2^23 to 2^24 a `Float` has whole numbers only, and they are its lowest bits: what is negative is lifted there
-  /// by 2^24, the rest by 2^23. Swift has no vector instruction for this that does not look at each sample.
+  /// Rounds to integers: a `Float` from 2^23 to 2^24 has only whole values, in its lowest bits. Adds 2^24 to negative
+  /// values and 2^23 to the others, because Swift's own rounding is not vectorised.
   @inline(__always)
   private func nearest(_ value: SIMD4<Float>) -> SIMD4<Int32> {
     let lowest = SIMD4<Float>(repeating: -8_388_608)

@@ -1,15 +1,15 @@
-/// Where the main data of a Layer III packet lies (ISO 11172-3 2.4.1.7, ISO 13818-3 2.4.1.7).
+/// The position of a Layer III packet's main data (ISO 11172-3 2.4.1.7, ISO 13818-3 2.4.1.7).
 struct SideInfo {
-  /// So many bytes before this packet's own its main data begins.
+  /// The bytes of its main data that precede this packet.
   let mainDataBegin: Int
-  /// The packet's own main data, after header, CRC and side information; empty where the packet is too short.
+  /// The main data bytes in this packet, after header, CRC and side information; empty if the packet is too short.
   let mainData: UnsafeBufferPointer<UInt8>
-  /// Whether the packet has all of its header, CRC and side information.
+  /// True if the packet has its header, CRC and side information.
   let isWhole: Bool
-  /// So many bytes of main data its granules take; 0 where the packet is too short to say.
+  /// The main data bytes that its granules use; 0 if the packet is too short.
   let soundByteCount: Int
 
-  /// Reads eight bytes of `packet`, however short it is.
+  /// Reads eight bytes of `packet`, which must be readable even if it is shorter.
   init(_ packet: UnsafePointer<UInt8>, byteCount: Int) {
     let isMpeg1 = packet[1] & 0x08 != 0
     let isMono = packet[3] >> 6 == 3
@@ -32,7 +32,7 @@ struct SideInfo {
     soundByteCount = (bits + 7) / 8
   }
 
-  /// A granule's length (part2_3_length).
+  /// Reads a granule's length (part2_3_length).
   private static func twelveBits(_ packet: UnsafePointer<UInt8>, at bit: Int) -> Int {
     let bytes = packet + bit / 8
     let word = Int(bytes[0]) << 16 | Int(bytes[1]) << 8 | Int(bytes[2])

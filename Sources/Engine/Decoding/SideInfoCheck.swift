@@ -1,7 +1,7 @@
-/// Whether side information of Layer III can be what an encoder wrote. libmad refuses a packet where it cannot;
-/// libmpg123 makes something of it.
+/// Checks whether an encoder could have written Layer III side information. libmad rejects impossible packets;
+/// libmpg123 decodes them anyway.
 enum SideInfoCheck {
-  /// Reads the side information of a packet that has all of it.
+  /// Checks a packet with complete side information.
   static func isPossible(_ packet: UnsafePointer<UInt8>, byteCount: Int, _ header: Layer3Header) -> Bool {
     var side = BitReader(packet, byteCount: byteCount, at: header.hasCRC ? 48 : 32)
     let channels = header.isMono ? 1 : 2
@@ -18,7 +18,7 @@ enum SideInfoCheck {
       guard first.isPossible(keeps: kept.0, rate) else { return false }
       guard !header.isMono else { continue }
       let second = Granule(&side, isMpeg1: header.isMpeg1)
-      // What both channels have in common is in the same lines of both.
+      // Joint stereo requires the same block types in both channels.
       guard second.isPossible(keeps: kept.1, rate), header.jointModes == 0 || first.hasBlocks(of: second) else {
         return false
       }

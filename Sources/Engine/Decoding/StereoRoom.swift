@@ -1,16 +1,14 @@
-/// The frames of one packet, two samples of 24 bits each, in room that grows to what the longest packet needs.
+/// The frames of one packet, two samples of 24 bits each, in memory that grows to the longest packet.
 struct StereoRoom: ~Copyable {
   private var samples: UnsafeMutablePointer<Int32>?
   private var capacity = 0
-  /// Frames in it.
   private(set) var count = 0
 
   deinit { samples?.deallocate() }
 
-  /// Nothing is in it any more.
   mutating func clear() { count = 0 }
 
-  /// Takes `count` frames of a packet instead of those before: `sample` gives one of a frame and a channel.
+  /// Replaces the frames with `count` mixed ones; `sample` returns the input.
   @inline(__always)
   mutating func fill(_ count: Int, _ mix: Downmix, _ sample: (_ frame: Int, _ channel: Int) -> Int32) {
     mix.write(count, to: room(count), sample)
@@ -25,7 +23,7 @@ struct StereoRoom: ~Copyable {
     return new
   }
 
-  /// Writes `count` frames from `offset` on.
+  /// Copies `count` frames from `offset` on.
   func copy(from offset: Int, count: Int, to out: UnsafeMutablePointer<Int32>) {
     precondition(offset >= 0 && count >= 0 && offset + count <= self.count, "a packet has so many frames")
     guard let samples else { return }

@@ -1,33 +1,33 @@
 import Units
 
-/// Holds a packet that may be damaged, and the next two, to 6 dB over the loudest sample of the last two seconds.
+/// Limits a suspect packet and the next two to 6 dB above the loudest sample of the last two seconds.
 ///
-/// All other packets stay as they were decoded, however loud they are. Held packets do not count as loud, so that a
-/// long damage does not grow. Before any sound is known there is nothing to hold them to: they are not heard.
+/// All other packets stay unchanged. Limited packets do not count as loud, so that long damage does not escalate.
+/// Before the first sound no limit is known, and suspect packets are muted.
 struct SuspectLimiter {
   private let mask: Int32
   private var recent = RecentPeak()
   private var hasBegun = false
-  /// So many packets, with the current one, come after lost sync.
+  /// The remaining packets after lost sync, including the current one.
   private var unsyncedPackets = 0
-  /// So many packets, with the current one, are held.
+  /// The remaining packets to limit, including the current one.
   private var heldPackets = 0
-  /// What the last frame was multiplied by.
+  /// The gain of the last frame.
   private var gain: Float = 1
-  /// Samples of the current packet were lowered.
+  /// True if samples of the current packet were lowered.
   private(set) var hasLowered = false
 
-  /// The suspect packet and the next two.
+  /// The number of packets to limit: the suspect one and the next two.
   private static let heldCount = 3
-  /// The framer lost sync in the last two packets.
+  /// The number of packets after lost sync.
   private static let unsyncedCount = 2
-  /// Frames in which the gain goes from the last one to the next.
+  /// The frames of a gain change.
   private static let rampFrameCount = 64
 
-  /// A limiter for samples that are rounded to `depth`.
+  /// Creates a limiter for samples rounded to `depth`.
   init(_ depth: SampleDepth) { mask = depth == .bits24 ? ~0 : ~0xFF }
 
-  /// Begins the next packet. At the beginning of a programme there was no sync that could be lost.
+  /// Starts the next packet. At a programme's start no sync can be lost.
   mutating func begin(followsGap: Bool) {
     heldPackets = max(0, heldPackets - 1)
     unsyncedPackets = followsGap && hasBegun ? Self.unsyncedCount : max(0, unsyncedPackets - 1)
@@ -36,20 +36,20 @@ struct SuspectLimiter {
     if unsyncedPackets > 0 { suspect() }
   }
 
-  /// Says that the current packet may be damaged, or the one so many before it.
+  /// Marks the current packet, or an earlier one, as suspect.
   mutating func suspect(packetsAgo age: Int = 0) { heldPackets = max(heldPackets, Self.heldCount - age) }
 
-  /// Whether a packet that is not held is so loud that it would be lowered.
+  /// Returns true if an unlimited packet is loud enough to be lowered.
   func wouldLower(_ peak: Int32) -> Bool { !isHolding && recent.isKnown && peak > 2 * recent.value }
 
-  /// Whether the current packet is held.
+  /// True if the current packet is limited.
   var isHolding: Bool { heldPackets > 0 }
 
-  /// Whether the current packet is held and nothing says how loud it may be.
+  /// True if the current packet is limited and no loudness is known.
   var isMute: Bool { isHolding && !recent.isKnown }
 
-  /// Takes `count` frames of the current packet, two interleaved samples of 24 bits each, and the loudest of them:
-  /// notes it, or lowers them where the packet is held.
+  /// Processes `count` frames of the current packet, each two samples of 24 bits, with their peak: records it, or
+  /// lowers the samples of a limited packet.
   mutating func limit(_ samples: UnsafeMutablePointer<Int32>, count: Int, peak: Int32, at rate: SampleRate) {
     guard isHolding else {
       gain = 1

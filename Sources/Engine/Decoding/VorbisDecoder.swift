@@ -2,13 +2,13 @@ import Blocks
 import CVorbis
 import Units
 
-/// Vorbis through libvorbis.
+/// Decodes Vorbis with libvorbis.
 final class VorbisDecoder {
   private let setup: CodecSetup
   private let info = UnsafeMutablePointer<vorbis_info>.allocate(capacity: 1)
   private let dsp = UnsafeMutablePointer<vorbis_dsp_state>.allocate(capacity: 1)
   private let block = UnsafeMutablePointer<vorbis_block>.allocate(capacity: 1)
-  /// libvorbis' own samples of the last packet, for each channel.
+  /// The last packet's samples per channel, in libvorbis' memory.
   private var samples: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>?
   private var frameCount = 0
   private var rate = SampleRate.cd
@@ -17,7 +17,7 @@ final class VorbisDecoder {
 
   private(set) var isSuspect = false
 
-  /// nil where libvorbis refuses the set-up, or would take too much memory for it.
+  /// Returns nil if libvorbis rejects the set-up, or if it needs too much memory.
   init?(_ depth: SampleDepth, _ setup: CodecSetup) {
     self.setup = setup
     rounding = DepthRounding(depth)
@@ -36,10 +36,10 @@ final class VorbisDecoder {
     info.deallocate()
   }
 
-  /// An empty comment header, which libvorbis wants between the two (Vorbis I, 5.2.1).
+  /// An empty comment header, which libvorbis requires between the two (Vorbis I, 5.2.1).
   private static let comment: [UInt8] = [3] + "vorbis".utf8 + [0, 0, 0, 0, 0, 0, 0, 0, 1]
 
-  /// Gives libvorbis the headers (vorbis_synthesis_headerin); false where it refuses one.
+  /// Passes the headers to libvorbis (vorbis_synthesis_headerin); false if it rejects one.
   private func readHeaders() -> Bool {
     guard setup.headers.count == 2, setup.headers[0].count > 11 else { return false }
     let (first, last) = (setup.headers[0], setup.headers[1])
@@ -55,7 +55,7 @@ final class VorbisDecoder {
         (packet.b_o_s, packet.packetno) = (index == 0 ? 1 : 0, ogg_int64_t(index))
         return vorbis_synthesis_headerin(info, &comments, &packet)
       }
-      // Each channel takes memory of its own.
+      // Each channel uses memory.
       guard result == 0, (1...Downmix.most).contains(Int(info.pointee.channels)),
         let rate = SampleRate(checking: info.pointee.rate)
       else { return false }
@@ -73,19 +73,19 @@ final class VorbisDecoder {
     (samples, frameCount) = (nil, 0)
   }
 
-  /// Decodes one packet (vorbis_synthesis, vorbis_synthesis_blockin, vorbis_synthesis_pcmout). The first one gives no
-  /// samples.
+  /// Decodes one packet (vorbis_synthesis, vorbis_synthesis_blockin, vorbis_synthesis_pcmout). The first packet returns
+  /// no samples.
   func decode(_ bytes: UnsafeMutablePointer<UInt8>, _ info: PacketInfo) throws(DecodeError) -> DecodedPcm {
     var packet = ogg_packet()
     (packet.packet, packet.bytes, packet.granulepos) = (bytes, info.byteCount, -1)
     isSuspect = vorbis_synthesis(block, &packet) != 0 || vorbis_synthesis_blockin(dsp, block) != 0
     guard !isSuspect else {
-      // Half a transform that nothing completes would be heard as another sound.
+      // An incomplete overlap would be audible as another sound.
       forget()
       throw .discardPacket
     }
     frameCount = Int(vorbis_synthesis_pcmout(dsp, &samples))
-    // libvorbis lets them lie where they are until the next packet.
+    // libvorbis keeps the samples until the next packet.
     vorbis_synthesis_read(dsp, Int32(frameCount))
     return DecodedPcm(frameCount: frameCount, rate: rate, channels: min(2, downmix.channels))
   }
