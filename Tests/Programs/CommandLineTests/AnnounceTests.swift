@@ -2,12 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the local network is told of a box: `bakelite announce`, and the script that its service runs.
 @Suite struct AnnounceTests {
   private let folder = TemporaryFolder()
   private var file: String { folder.path + "/etc/avahi/services/bakelite.service" }
 
-  /// A system below a folder, with such a line in `[control]`.
+  /// Creates a system root with one line in the `[control]` section of its settings.
   private func write(_ control: String, machine: String = "0123456789abcdef0123456789abcdef\n") throws {
     for path in ["/etc/avahi/services", "/etc/bakelite", "/sys/firmware/devicetree/base", "/run/bakelite"] {
       try FileManager.default.createDirectory(atPath: folder.path + path, withIntermediateDirectories: true)
@@ -47,7 +46,6 @@ import Testing
     ] as [(String, String?)])
   func isTold(_ control: String, port: String?) async throws {
     try await Stage.run {
-      // What was told before goes.
       try write(Self.open)
       #expect(try announce() == 0 && told?.contains("<port>6601</port>") == true)
       try write(control)
@@ -59,7 +57,6 @@ import Testing
     }
   }
 
-  /// The types and ports that are told, in order.
   private var services: [String] {
     (told ?? "").matches(of: /<type>(\S+)<\/type>\s*<port>(\d+)<\/port>/).map { "\($0.1) \($0.2)" }
   }
@@ -128,7 +125,7 @@ import Testing
       #expect(try announce() == 0 && id() == first)
       try write(Self.open, machine: "1123456789abcdef0123456789abcdef\n")
       #expect(try announce() == 0 && id() != first)
-      // A machine whose id is made at each start is known by its board.
+      // The board's serial number identifies a machine with a new id after each start.
       folder.write(Array("anew".utf8), to: "run/machine-id")
       #expect(try announce() == 0 && told != nil && id() == nil)
       folder.write(Array("00000000deadbeef\0".utf8), to: "sys/firmware/devicetree/base/serial-number")

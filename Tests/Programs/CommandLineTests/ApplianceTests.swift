@@ -140,7 +140,7 @@ import Testing
         let end = monotonicSeconds() + 10
         while box.pcmCount < 400_000, monotonicSeconds() < end { usleep(5_000) }
         #expect(try box.switchOff().code == 0)
-        // From 0.5 s to 1.5 s: behind the rise, and before the fall.
+        // Seconds 0.5 to 1.5, after the rising ramp and before the falling ramp.
         let second = box.folder.bytes(of: "pcm").dropFirst(88_200).prefix(176_400)
         let samples = Array(second).withUnsafeBytes { Array($0.bindMemory(to: Int16.self)) }
         return samples.reduce(0.0) { $0 + Double($1) * Double($1) }.squareRoot()
@@ -198,7 +198,7 @@ import Testing
       #expect(peer.status()["error"]?.contains("Nobody reads the pipe") == true)
       #expect(peer.ask("radio_display")?.contains { $0.contains("Nobody reads pipe") } == true)
       var buffer = [UInt8](repeating: 0, count: 65_536)
-      // 1.8 s each, of which the sink takes 0.2 s at once.
+      // Each read is 1.8 s of audio; the sink accepts 0.2 s at once.
       for _ in 0..<2 {
         let reader = open(path, O_RDONLY)
         var (bytes, start) = (0, monotonicSeconds())
@@ -211,7 +211,7 @@ import Testing
       }
       let end = try box.switchOff()
       let seconds = end.errors.components(separatedBy: "Played ").last.flatMap { Int($0.prefix { $0.isNumber }) }
-      // What lay in the sink goes to the next reader, and counts once.
+      // Unread audio goes to the next reader and counts once.
       #expect(end.code == 0 && seconds.map { $0 >= 3 } == true, "\(end.errors)")
       #expect(station.visits.count == 1, "nobody tuned anew")
     }
@@ -262,7 +262,7 @@ import Testing
       terminal.press("l")
       terminal.press("m")
       #expect(terminal.shows("Sleep in"))
-      // Scrolling is the eighth; it becomes fast instead of normal.
+      // Scrolling is entry 8; its value changes from normal to fast.
       terminal.press(String(repeating: "\u{1B}[B", count: 7) + "\r\u{1B}[B\r")
       #expect(terminal.shows("fast"))
       #expect(try box.switchOff().code == 0)

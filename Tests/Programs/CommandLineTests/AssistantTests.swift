@@ -4,7 +4,7 @@ import Testing
 
 /// Music Assistant plays to the box by nine commands: `clear add play pause stop setvol seekcur status idle` (M4).
 @Suite struct AssistantTests {
-  /// As its server answers a player: once, in chunks, by DLNA's headers, with the track's name as a station's.
+  /// Responds as Music Assistant's server does: chunked, with DLNA headers and the track's name in `icy-name`.
   private static func track(_ visit: ScriptedStation.Visit) -> [Act] {
     let isAac = visit.path.hasSuffix(".aac")
     let clip = isAac ? Clip.aac(4) : Clip.mp3(4)
@@ -53,7 +53,6 @@ import Testing
       #expect(client.waits("position") { $0 > 0.3 && $0 < 2 } && station.visits.last?.path == "/single/2.\(kind)")
       idle.tell(Array("idle\n".utf8))
       #expect(idle.hears("changed: player"))
-      // The end is told to who waits for a change.
       let end = monotonicSeconds() + 15
       while status()["state"] != "stop", monotonicSeconds() < end {
         idle.tell(Array("idle player\n".utf8))

@@ -1,16 +1,16 @@
 import Foundation
 import TestSupport
 
-/// A radio in a box: `bakelited` with files of its own, and a service manager that listens to it.
+/// Runs `bakelited` with its own files and a simulated service manager.
 final class Box {
   let folder = TemporaryFolder()
   let manager: ServiceListener
   let punctuality = Punctuality()
   private(set) var program: Program?
-  /// What comes between it and the kernel: it has to be there for as long as it loads.
+  /// Keeps the library's file while the program loads the library.
   private var shim: Shim?
 
-  /// Its settings, further lines of which stand before the first section; its stations are those of a file.
+  /// Writes the settings and stations. `settings` may contain top-level keys.
   init(_ settings: String = "", stations: [(name: String, url: String)] = []) throws {
     manager = try ServiceListener(folder.path + "/notify")
     let own = """
@@ -31,7 +31,7 @@ final class Box {
     folder.write(Array(text.utf8), to: "stations.toml")
   }
 
-  /// Switches it on; its sound goes to the file `pcm` unless to a `sink`.
+  /// Starts the box. PCM goes to the file `pcm` unless `sink` names another output.
   @discardableResult
   func start(
     _ sink: String? = nil, by others: [String] = [], watchdog: Int = 0,
@@ -50,30 +50,26 @@ final class Box {
     return program
   }
 
-  /// Switches it off as a service manager does.
   func switchOff() throws -> Program.Outcome {
     guard let program else { preconditionFailure("a box is started before it is switched off") }
     program.signal(SIGTERM)
     return try program.end(within: 5)
   }
 
-  /// Puts the clock of a box that was started with `Shim("clock")` so many seconds ahead; a client that comes then,
-  /// since one that was silent for a minute is hung up on.
+  /// Sets the clock of a box that was started with `Shim("clock")` to `seconds` ahead. Returns a new client, because
+  /// the box disconnects clients after a minute of silence.
   func skip(to seconds: Int) throws -> ControlPeer {
     folder.write(Array("\(seconds)".utf8), to: "ahead")
     return try ControlPeer(socket)
   }
 
-  /// Where it is driven from.
   var socket: String { folder.path + "/socket" }
 
-  /// Bytes of sound so far.
   var pcmCount: Int {
     let attributes = try? FileManager.default.attributesOfItem(atPath: folder.path + "/pcm")
     return (attributes?[.size] as? Int) ?? 0
   }
 
-  /// Waits until a file of its folder is as it should be.
   func comes(_ file: String, within seconds: Double = 20, _ isSo: (String) -> Bool) -> Bool {
     let deadline = monotonicSeconds() + seconds
     while !isSo(String(decoding: folder.bytes(of: file), as: UTF8.self)) {
@@ -83,7 +79,6 @@ final class Box {
     return true
   }
 
-  /// The station that it remembers.
   var savedURL: String? {
     state.split(separator: "\n").first { $0.hasPrefix("station_url=") }.map { String($0.dropFirst(12)) }
   }
@@ -91,11 +86,10 @@ final class Box {
   var state: String { String(decoding: folder.bytes(of: "state"), as: UTF8.self) }
 }
 
-/// Hears what a service tells its manager (`sd_notify(3)`).
+/// The service manager's end of `sd_notify(3)`.
 final class ServiceListener {
   private let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
   private(set) var words: [String] = []
-  /// All that it was told.
   private(set) var all: [String] = []
 
   init(_ path: String) throws {
@@ -105,13 +99,12 @@ final class ServiceListener {
 
   deinit { close(descriptor) }
 
-  /// Takes all that a program said that has ended; none of it is waited for any more.
   func forget() {
     _ = hears("never", within: 0.2)
     words = []
   }
 
-  /// Waits for words that were not waited for yet, or that come.
+  /// Waits for a message with `text`, and removes all messages up to this one.
   func hears(_ text: String, within seconds: Double = 10) -> Bool {
     let deadline = monotonicSeconds() + seconds
     while true {
@@ -131,16 +124,15 @@ final class ServiceListener {
   }
 }
 
-/// A library that comes between a program and the kernel (`LD_PRELOAD`), made of a source in Tests/Support/Shims.
+/// A preloaded library (`LD_PRELOAD`) that replaces system calls, built from a source in Tests/Support/Shims.
 struct Shim {
-  /// Whether one can be made, and means something: sanitizers stand in the same place.
+  /// True if clang is available and no sanitizer is active; sanitizers preload their own library.
   static let works = Repository.tool("clang") != nil && !Sanitizer.isOn
 
-  /// The library's path.
   var path: String { folder.path + "/shim.so" }
   private let folder = TemporaryFolder()
 
-  /// `libraries` are those whose functions it calls itself.
+  /// Builds the shim. `libraries` are linked to it.
   init(_ name: String, libraries: [String] = []) throws {
     guard let compiler = Repository.tool("clang") else { throw POSIXError(.ENOENT) }
     let process = Process()
@@ -154,9 +146,7 @@ struct Shim {
   }
 }
 
-/// A terminal of 80 × 24 that a program runs in.
 final class Terminal {
-  /// The program's side.
   let program: FileHandle
   private var side: Int32
   private var text = ""
@@ -171,13 +161,13 @@ final class Terminal {
 
   deinit { hangUp() }
 
-  /// Closes the terminal, as one does by closing its window; nobody hears of it by a signal.
+  /// Closes the terminal without sending a signal to another process.
   func hangUp() {
     if side >= 0 { close(side) }
     side = -1
   }
 
-  /// How it treats keys (`c_lflag` of tcgetattr(3)).
+  /// Flags for keys (`c_lflag` in tcgetattr(3)).
   var modes: tcflag_t {
     var settings = termios()
     tcgetattr(program.fileDescriptor, &settings)
@@ -186,7 +176,7 @@ final class Terminal {
 
   func press(_ keys: String) { _ = Array(keys.utf8).withUnsafeBytes { write(side, $0.baseAddress, $0.count) } }
 
-  /// Waits until something is drawn that was not waited for yet.
+  /// Waits until the program draws `words`, and removes all text up to them.
   func shows(_ words: String, within seconds: Double = 10) -> Bool {
     let deadline = monotonicSeconds() + seconds
     while true {

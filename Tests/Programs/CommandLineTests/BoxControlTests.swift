@@ -32,7 +32,7 @@ import Testing
       #expect(told.code == 0 && told.outputText.contains("\"volume\":44"))
       #expect(try box.switchOff().code == 0)
       #expect(box.state.contains("volume=44\n") && box.state.contains("station_url=\(station.url("/three"))\n"))
-      // A station that stands in no file is the last one all the same.
+      // The last station is restored even if no file lists the station.
       try box.start()
       #expect(box.manager.hears("STATUS=playing: ") && station.visits.last?.path == "/three")
       #expect(try box.switchOff().code == 0)
@@ -63,7 +63,6 @@ import Testing
       let again = try ControlPeer(box.socket)
       #expect(again.ask("playlist") == queue)
       #expect(again.ask("listplaylist Presets") == ["file: \(station.url("/nought"))", "file: \(two)"])
-      // A file that is half written, and one that was emptied, are slips.
       for (text, words) in [
         ("[[station]]\nname = \"Hal", "stations.toml, line 2"), ("\n", "stations.toml holds no station"),
       ] {
@@ -74,7 +73,6 @@ import Testing
       }
       #expect(again.ask("listplaylist Presets")?.count == 2 && again.ask("playlist") == queue)
       #expect(try box.switchOff().code == 0)
-      // A broken file is set aside, and said.
       box.write([("One", one)])
       box.folder.write(Array("bakelite-queue 1\nurl=x\n".utf8), to: "queue")
       let third = try box.start()
@@ -84,7 +82,6 @@ import Testing
     }
   }
 
-  /// What `radio_preset` refuses of the presets Three, Second and One, and in which words.
   private static let refused = [
     ("add Two ftp://x", "[2@0] {radio_preset} url must be"), ("add Three http://x/", "there is already a station"),
     ("remove 9", "[50@0] {radio_preset} There is no preset 9; they are 1 to 3"),
@@ -114,14 +111,13 @@ import Testing
       #expect(peer.ask("radio_preset edit 3 name Second") == [] && names() == ["Three", "One", "Second"])
       #expect(peer.ask("radio_preset remove One") == [] && names() == ["Three", "Second"])
       #expect(peer.ask("playlist")?.count == 3, "what plays stays in a queue that follows the presets")
-      // What plays and is no preset is kept, by the command and by the panel's menu.
       #expect(peer.ask("radio_preset add") == [] && names() == ["Three", "Second", "One"])
       #expect(
         peer.ask("radio_preset add")?.first?.hasPrefix("ACK [56@0] {radio_preset} That is preset 3 already") == true)
       for (command, words) in Self.refused {
         #expect(peer.ask("radio_preset \(command)")?.first?.contains(words) == true, "\(command)")
       }
-      // What was given for a server is told no other.
+      // A new address does not receive the credentials for the old server.
       #expect(peer.ask("radio_preset edit Three user me:word") == [])
       #expect(peer.ask("radio_preset edit Three url http://127.0.0.1:9/elsewhere") == [])
       #expect(try Program.run("ctl", "--socket", box.socket, "setting", "panel.scroll_ms").code == 0)
@@ -142,7 +138,7 @@ import Testing
         again.ask("listplaylist Presets")?.count == 3
           && again.ask("radio_setting panel.scroll_ms")?.last == "panel.scroll_ms: 200")
       #expect(again.ask("radio_setting panel.scroll_ms reset")?.last == "panel.scroll_ms: 350")
-      // A slip in the file changes nothing; at the next start it is set aside.
+      // An error in the file changes nothing; the next start renames the file.
       try waitForOwner(of: box) { !$0.contains("scroll_ms") }
       box.folder.write(Array("order = 3\n".utf8), to: "owner.toml")
       second.signal(SIGHUP)
@@ -156,7 +152,6 @@ import Testing
     }
   }
 
-  /// Waits until `owner.toml` is as it should be.
   private func waitForOwner(of box: Box, _ isSo: (String) -> Bool) throws {
     let deadline = monotonicSeconds() + 10
     while !isSo(String(decoding: box.folder.bytes(of: "owner.toml"), as: UTF8.self)) {
@@ -237,7 +232,7 @@ import Testing
       box.write([("Two", station.url("/two"))])
       program.signal(SIGHUP)
       #expect(program.says("read again: 1 stations"))
-      // What plays and is a preset no more stays until the next time.
+      // A playing station stays in the queue although its preset is gone.
       #expect(peer.ask("playlist")?.count == 2)
       box.write([("Two", station.url("/two")), ("Three", station.url("/three")), ("One", station.url("/one"))])
       program.signal(SIGHUP)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Box
 
-/// A day of a box's life in little time: what a person does in it, as fast as it goes (S4, D8).
+/// Simulates a day with a person's commands on a fast clock (S4, D8).
 @Suite struct BoxDayTests {
   @Test("Zaps, scrubs and titles use no extra memory, and the card is written once per 10 s; BAKELITE_DAY=150 is long")
   func day() async throws {
@@ -46,7 +46,7 @@ import Testing
 
   private static let hours = ProcessInfo.processInfo.environment["BAKELITE_HOURS"].flatMap { Double($0) }
 
-  /// By itself, since it measures the memory of the process that all tests share.
+  /// Runs alone because the test measures the memory of the process.
   @Test(
     "Hours on a fast clock: memory stays flat, and the state is rarely written",
     .enabled(if: hours != nil, "`make day` runs it alone"))
@@ -58,7 +58,7 @@ import Testing
       let titles = stride(from: 0, to: laps.count, by: 40_000).map { ($0, "Artist - Song \($0 / 40_000)") }
       let mixed = Icy.interleave(laps, metaint: 4_000, titles: titles)
       let air: [Act] = [.live("icy-metaint: 4000"), .pace(mixed, perSecond: 2_000, burst: 20_000), .stall]
-      // The station's threads, as those of the box, go by the fast clock; this one asks in real time.
+      // The threads of the station and the box use the fast clock; this thread uses real time.
       let station = try TestClock.run(speed: speed) { try ScriptedStation { _ in air } }
       defer { station.close() }
       let box = try Box(stations: (0..<9).map { ("Station \($0)", station.url("/\($0)")) })
@@ -71,7 +71,7 @@ import Testing
         "radio_press next", "radio_rewind 30", "radio_turn 2 tune", "radio_live", "setvol 41", "radio_rewind 5",
       ]
       while lived < hours * 3_600 {
-        // By its clock a client is soon silent for a minute, and let go.
+        // A new client each time: the box disconnects clients after a minute on its clock.
         let peer = try life.peer()
         #expect(peer.ask(deed[deeds % deed.count]) == [])
         deeds += 1
@@ -96,7 +96,7 @@ import Testing
   }
 }
 
-/// The box in this process, on a thread of its own, by a fast clock.
+/// A box that runs in this process on its own thread, with a fast clock.
 private final class BoxLife: @unchecked Sendable {
   private let folder: String
   private let done = DispatchSemaphore(value: 0)
@@ -133,7 +133,6 @@ private final class BoxLife: @unchecked Sendable {
     return try ControlPeer(socket)
   }
 
-  /// Ends it by SIGTERM; its exit code.
   func end() -> Int32 {
     pthread_kill(thread, SIGTERM)
     done.wait()
@@ -141,7 +140,7 @@ private final class BoxLife: @unchecked Sendable {
     return code
   }
 
-  /// Counts how often the state was written; events that are not read in time are told as one.
+  /// Counts writes to the state file. The kernel merges unread events.
   func count() {
     var bytes = [UInt8](repeating: 0, count: 1 << 20)
     while case let count = read(watch, &bytes, bytes.count), count > 0 {

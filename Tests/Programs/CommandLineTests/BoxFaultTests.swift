@@ -3,7 +3,6 @@ import Network
 import TestSupport
 import Testing
 
-/// What a box tells of faults of its stations, on the display and in the log.
 @Suite struct BoxFaultTests {
   @Test("The display shows a station's fault, with specific words for each cause")
   func causes() async throws {
@@ -44,7 +43,7 @@ import Testing
       for (name, _, words, fault) in causes {
         #expect(peer.ask("radio_tune \(name)") == [])
         #expect(peer.shows(words, within: 20), "\(name): \(peer.ask("radio_display") ?? [])")
-        // What was tuned to last may have had the same words.
+        // The previous station may have shown an identical text.
         #expect(peer.becomes(fault, "fault"))
       }
       let end = try box.switchOff()
@@ -67,7 +66,6 @@ import Testing
       let program = try box.start("null")
       #expect(box.manager.hears("READY=1"))
       let peer = try ControlPeer(box.socket)
-      // It is closed and refused, comes back and is closed again, and so on.
       #expect(peer.tells("(503)", "error"), "a station that has played, and is away")
       #expect(program.says("One is back after", within: 20))
       while station.visits.count < 8 { usleep(20_000) }

@@ -4,7 +4,6 @@ import Settings
 import TestSupport
 import Testing
 
-/// The box in trouble: a power cut at any moment, a panel that is broken, hands that never rest.
 @Suite struct BoxHardshipTests {
   @Test("kill -9 at random times loses no station and no preset; BAKELITE_KILLS=1000 for more")
   func killed() async throws {
@@ -14,8 +13,8 @@ import Testing
       let box = try Box(stations: (0..<8).map { ("Station \($0)", station.url("/\($0)")) })
       let file = ["--stations", box.folder.path + "/stations.toml"]
       let kills = ProcessInfo.processInfo.environment["BAKELITE_KILLS"].flatMap { Int($0) } ?? 25
-      // The cut comes while the state is written and the stations are changed, or just after: sooner where both were
-      // done, later where they were not, so that a machine of any speed sees both.
+      // The power cut falls into or after the writing of state and stations. The span shrinks if both were written, and
+      // grows if not, which adapts the test to the machine's speed.
       var span = try Program(["stations", "list"] + file).end().time * 2_000_000
       var random = SeededGenerator(5)
       var (last, count, moves) = (station.url("/0"), 8, 0)
@@ -33,7 +32,6 @@ import Testing
         edit.signal(SIGKILL)
         #expect(try program.end(within: 5).code == 9)
         _ = try edit.end(within: 5)
-        // What is saved is the station that was chosen, or still the one before.
         let saved = box.savedURL ?? station.url("/0")
         #expect([last, station.url("/\(next)")].contains(saved))
         let isSaved = saved == station.url("/\(next)")
@@ -64,7 +62,6 @@ import Testing
       let peer = try ControlPeer(box.socket)
       var slowest = 0.0
       for (round, mode) in (["volume", "scrub", "tune"].flatMap { Array(repeating: $0, count: 150) }).enumerated() {
-        // Ten turns in ten milliseconds.
         let (start, turn) = (monotonicSeconds(), "radio_turn \(round % 2 == 0 ? 1 : -1) \(mode)\n")
         #expect(peer.ask("command_list_begin\n" + String(repeating: turn, count: 10) + "command_list_end") == [])
         slowest = max(slowest, monotonicSeconds() - start)
@@ -116,7 +113,7 @@ import Testing
       #expect(box.comes("owner.toml") { $0.contains("Jazz") })
       let files = ["--stations", box.folder.path + "/stations.toml", "--owner", box.folder.path + "/owner.toml"]
       #expect(try Program(["stations", "remove", "Jazz"] + files).end().code == 0)
-      // The box knows nothing of it yet.
+      // The box has not read the change yet.
       #expect(peer.ask("radio_preset remove Jazz") == [])
       #expect(peer.ask("radio_preset add Rock http://127.0.0.1:9/rock") == [])
       #expect(box.comes("owner.toml") { $0.contains("Rock") && !$0.contains("Jazz") })
@@ -124,7 +121,7 @@ import Testing
     }
   }
 
-  /// Nothing can be written to these files where a folder has the temporary name.
+  /// A folder with the temporary file's name makes these files unwritable.
   private static let files = ["owner.toml", "queue", "state"]
 
   @Test("A failed write is retried ten seconds later and at the end", arguments: [false, true])

@@ -6,12 +6,10 @@ import Testing
 /// The box in Home Assistant, by a real broker (M2).
 @Suite(.enabled(if: Mosquitto.isThere, "mosquitto is not here: apt-get install mosquitto mosquitto-clients"))
 struct BoxHomeTests {
-  /// A box that plays the first of two stations, its broker, and what that hears.
   private struct Home {
     let broker: Mosquitto
     let all: Mosquitto.Subscriber
     let box: Box
-    /// What all topics of the radio begin with.
     let base: String
 
     init(_ station: ScriptedStation) throws {
@@ -25,7 +23,6 @@ struct BoxHomeTests {
       base = String(topic.dropLast("/availability".count))
     }
 
-    /// Waits until the radio tells that something of it is so.
     func tells(_ words: String) -> Bool { all.hears(base + "/state") { $0.contains(words) } }
 
     func order(_ word: String, _ text: String = "PRESS") throws { try broker.publish("\(base)/set/\(word)", text) }
@@ -76,7 +73,7 @@ struct BoxHomeTests {
       defer { home.all.close() }
       #expect(home.tells("\"state\":\"playing\""))
       let program = try #require(home.box.program)
-      // What was buffering when it began to play is told by now.
+      // Waits for the last report after buffering.
       usleep(1_000_000)
       let (wakes, messages) = (program.wakes(of: "bk-mqtt"), home.all.messages.count)
       usleep(3_000_000)
@@ -121,7 +118,7 @@ struct BoxHomeTests {
     }
   }
 
-  /// Sends 10,000 messages a second for so many seconds, most of them orders of the volume.
+  /// Sends 10,000 messages a second for `seconds`; most of them set the volume.
   private static func flood(_ descriptor: Int32, _ base: String, seconds: Double) -> Int {
     let topics = ["/set/volume", "/set/volume", "/set/none", "/set/station", "/set/volume"]
     let batch = (0..<100).map { number in
@@ -138,7 +135,7 @@ struct BoxHomeTests {
     return sent
   }
 
-  /// Seconds that a client waits for an answer, the longest of nine tenths.
+  /// Seconds until a response, as the 90th percentile.
   private static func answerTime(_ peer: ControlPeer) -> Double {
     let times = (0..<100).map { _ in
       let start = monotonicSeconds()
@@ -207,7 +204,7 @@ struct BoxHomeTests {
       #expect(peer.tells("connected", "mqtt"))
       broker.signal(SIGSTOP)
       defer { broker.signal(SIGCONT) }
-      // A minute later it is asked; another minute later it has not answered.
+      // The link sends a ping after one minute, and expects the reply within another.
       for (volume, ahead) in [(10, 62), (11, 124)] {
         #expect(peer.status()["mqtt"] == "connected")
         peer = try box.skip(to: ahead)

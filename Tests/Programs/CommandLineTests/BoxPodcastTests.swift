@@ -38,7 +38,7 @@ import Testing
       #expect(peer.waits("position") { $0 > 61 })
       #expect(peer.ask("radio_episode 7")?.first?.hasPrefix("ACK [50@0] {radio_episode}") == true)
       #expect(peer.ask("radio_episodes 1:2")?.first == "episode: 2")
-      // By the panel: the menu's first entry is the list, and there the one above.
+      // On the panel: the menu's first entry opens the episode list; the episode above is selected.
       for order in ["radio_press menu", "radio_press select", "radio_turn -1 tune"] { #expect(peer.ask(order) == []) }
       #expect(peer.ask("radio_display")?.contains { $0.hasPrefix("row_") && $0.contains("→1 New") } == true)
       #expect(peer.ask("radio_press select") == [] && peer.waits("episode") { $0 == 1 })
@@ -81,7 +81,7 @@ import Testing
       #expect(peer.waits("position") { $0 > 0.2 } && peer.ask("radio_press next") == [])
       #expect(box.manager.hears("STATUS=stopped: Talk"), "there is no episode behind the last")
       #expect(station.visits.allSatisfy { $0.path != "/live" })
-      // A box that is stopped has keys for its stations.
+      // The next key of a stopped box selects the next station.
       #expect(peer.ask("radio_press next") == [] && box.manager.hears("STATUS=playing: Music"))
       #expect(try box.switchOff().code == 0)
     }

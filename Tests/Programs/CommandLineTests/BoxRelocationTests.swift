@@ -4,9 +4,8 @@ import TestSupport
 import Testing
 import Units
 
-/// A box whose preset has moved: the question on its display, and what its answers do.
 @Suite struct BoxRelocationTests {
-  /// A box whose first preset is gone and, as it knows since yesterday, is elsewhere.
+  /// Starts a box whose first preset fails. A file from the day before contains its new address.
   private static func box(_ station: ScriptedStation, isFailing: Bool = true) throws -> (Box, ControlPeer) {
     let box = try Box(stations: [("One", station.url("/one")), ("Two", station.url("/two"))])
     var health = PresetHealth()
@@ -24,7 +23,6 @@ import Units
     try ScriptedStation { $0.path == "/one" ? Act.answer("404 Not Found") : Act.onAir(.mp3(60)) }
   }
 
-  /// Waits until the display's last row is this.
   private static func shows(_ peer: ControlPeer, _ row: String) -> Bool {
     let end = monotonicSeconds() + 10
     while peer.ask("radio_display")?.contains("row_4: \(row)") != true {
@@ -57,7 +55,6 @@ import Units
       #expect(box.comes("presets") { !$0.contains("new_url=") })
       #expect(box.savedURL == station.url("/new") || box.comes("state") { $0.contains("/new") })
       #expect(try box.switchOff().code == 0)
-      // It begins there the next time.
       try box.start("null")
       #expect(box.manager.hears("STATUS=playing: One") && station.visits.last?.path == "/new")
       #expect(try box.switchOff().code == 0)

@@ -2,10 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A box tries a station again that it gave up, unless somebody wants it silent (R4.1, R4.3).
+/// A box retries a station after giving up, unless a client stopped playback (R4.1, R4.3).
 @Suite(.enabled(if: Shim.works, "needs clang, and no sanitizer"))
 struct BoxRetryTests {
-  /// A box that has given up the first of its stations, and a client of it.
   private static func givenUp(_ station: ScriptedStation) throws -> (Box, ControlPeer) {
     let box = try Box(stations: [("One", station.url("/one")), ("Two", station.url("/two"))])
     try start(box)
@@ -21,14 +20,14 @@ struct BoxRetryTests {
       ])
   }
 
-  /// A minute later, and when the box has looked at the clock; a client of it.
+  /// Advances the clock by 61 s and waits until the box has read the clock. Returns a new client.
   private static func wait(_ box: Box) throws -> ControlPeer {
     let peer = try box.skip(to: 61)
     for _ in 0..<3 { _ = peer.ask("ping") }
     return peer
   }
 
-  /// Whether the last of so many requests comes, and is for a path.
+  /// Waits for `count` requests; true if the last request is for `path`.
   private static func visits(_ station: ScriptedStation, _ path: String, _ count: Int) -> Bool {
     let end = monotonicSeconds() + 10
     while station.visits.count < count, monotonicSeconds() < end { usleep(5_000) }
@@ -101,7 +100,7 @@ struct BoxRetryTests {
       defer { station.close() }
       let (box, peer) = try Self.givenUp(station)
       #expect(peer.shows("Retry in"))
-      // A clock that was set may make a certificate valid: it is tried at once.
+      // A corrected clock may make a certificate valid; the box retries at once.
       box.folder.write(Array("3600".utf8), to: "lag")
       #expect(peer.becomes("connecting") && peer.shows("Station not found"))
       let rows = peer.ask("radio_display") ?? []

@@ -2,9 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A box whose sound a snapserver brings to rooms: they are shown and set at its panel, by MPD's clients and by ctl.
 @Suite struct BoxRoomTests {
-  /// A box that plays nothing, and knows a server.
   private static func box(port: Int, _ output: String = "snapcast", _ more: String = "") throws -> Box {
     try Box(
       """
@@ -17,7 +15,7 @@ import Testing
       """)
   }
 
-  /// Debian's own server and clients; nil, and said, where they are not installed.
+  /// Starts snapserver; nil with a message if snapserver and snapclient are not installed.
   private static func house() throws -> SnapcastHouse? {
     guard SnapcastHouse.isHere else {
       print("Skipped: snapserver and snapclient are not installed.")
@@ -37,7 +35,6 @@ import Testing
     #expect(peer.becomes("1", "rooms"))
     #expect(peer.ask("radio_room kitchen 31") == [] && house.sees { $0.volume(of: "kitchen")?.percent == 31 })
     #expect(peer.ask("disableoutput 1") == [] && house.sees { $0.volume(of: "kitchen")?.isMuted == true })
-    // Another program of the house: whoever waits for outputs is told.
     let waiting = try ControlPeer(box.socket)
     waiting.tell(Array("idle output\n".utf8))
     _ = house.ask("Client.SetVolume", #"{"id":"kitchen","volume":{"muted":false,"percent":62}}"#)
@@ -52,7 +49,6 @@ import Testing
     #expect(try box.switchOff().code == 0)
   }
 
-  /// The same at the panel, by its knob.
   private func panel(_ peer: ControlPeer, _ house: SnapcastHouse) throws {
     #expect(peer.ask("radio_press menu") == [] && peer.shows("→Rooms"))
     #expect(peer.ask("radio_press select") == [] && peer.shows("→Küche"))
@@ -118,7 +114,6 @@ import Testing
 }
 
 extension SnapcastHouse {
-  /// Asks it until something is so.
   func sees(_ isSo: (SnapcastHouse) -> Bool) -> Bool {
     let end = monotonicSeconds() + 10
     while monotonicSeconds() < end {
@@ -130,7 +125,6 @@ extension SnapcastHouse {
 }
 
 extension ControlPeer {
-  /// Asks until the answer is as it should be.
   func answers(_ command: String, _ isSo: ([String]) -> Bool) -> Bool {
     let end = monotonicSeconds() + 10
     while monotonicSeconds() < end {

@@ -2,9 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The web panel of a box, without its program: how it is switched on and off, and the code by which one signs in (W3).
+/// Tests the box's side of the web panel: switching it on and off, and the sign-in code (W3).
 @Suite struct BoxWebTests {
-  /// A box to which systemd gave a folder, as a service has it.
   private static func start(_ box: Box) throws {
     try box.start("null", environment: ["RUNTIME_DIRECTORY": box.folder.path + "/run"])
   }
@@ -13,7 +12,7 @@ import Testing
     FileManager.default.fileExists(atPath: box.folder.path + "/run/web")
   }
 
-  /// A box that plays, with such settings; `more` stands at their end.
+  /// Starts a box and waits until it plays. `more` is appended to the settings.
   private static func playing(_ settings: String = "", more: String = "") throws -> (ScriptedStation, Box) {
     let station = try ScriptedStation { _ in Act.onAir(.mp3(30)) }
     let box = try Box(settings, stations: [("One", station.url("/one"))])
@@ -24,7 +23,7 @@ import Testing
     return (station, box)
   }
 
-  /// The code that the web panel's program is told; nil: there is none.
+  /// The sign-in code for the web panel; nil if there is no code.
   private static func code(_ peer: ControlPeer) -> String? {
     peer.ask("radio_web")?.first { $0.hasPrefix("code: ") }.map { String($0.dropFirst(6)) }
   }
@@ -47,7 +46,6 @@ import Testing
       #expect(peer.ask("radio_web login") == [])
       #expect(peer.ask("radio_display")?.contains { $0.contains(code) } == false)
       #expect(try box.switchOff().code == 0)
-      // The same code after a restart, and nobody is shown it.
       try Self.start(box)
       #expect(box.manager.hears("STATUS=playing: One"))
       let again = try ControlPeer(box.socket)
@@ -76,7 +74,6 @@ import Testing
       let code = try #require(Self.code(peer))
       #expect(peer.shows("Code: \(code)") && Self.isFlagged(box))
       #expect(peer.ask("radio_press select") == [] && !row(code) && row("One"))
-      // The entry shows it again.
       goToEntry()
       #expect(peer.ask("radio_press select") == [] && peer.ask("radio_press select") == [] && row("Code: \(code)"))
       #expect(try box.switchOff().code == 0)
@@ -89,7 +86,7 @@ import Testing
   func overTcp() async throws {
     try await Stage.run {
       let port = try Loopback.freePort()
-      // The last section of the settings is [control].
+      // `more` belongs to [control], the last section of the settings.
       let (station, box) = try Self.playing("[web]\nenabled = true\n", more: "listen = \"127.0.0.1:\(port)\"\n")
       defer { station.close() }
       let (peer, other) = (try ControlPeer(box.socket), try ControlPeer(port: port))
@@ -112,7 +109,6 @@ import Testing
       #expect(peer.ask("radio_setting web.password_file x")?.first?.contains("stands in bakelite.toml alone") == true)
       let told = try Program.run("ctl", "--socket", box.socket, "web")
       #expect(told.code == 0 && told.outputText.contains("listen: 127.0.0.1:8080\n"))
-      // Settings that are read again count.
       let settings = String(decoding: box.folder.bytes(of: "bakelite.toml"), as: UTF8.self)
       box.folder.write(Array(settings.replacing("password_file", with: "#").utf8), to: "bakelite.toml")
       #expect(peer.ask("radio_reload")?.contains { $0.hasPrefix("problem") } == false)

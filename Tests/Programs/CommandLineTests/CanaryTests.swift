@@ -2,9 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Stations with secrets go through all that people and programs see of a radio: nothing of them comes out.
+/// Plays stations with secrets, and checks that no output contains a secret.
 @Suite struct CanaryTests {
-  /// What must not be seen, in the places that a station's secrets have.
   private enum Canary {
     static let user = "kanariUser"
     static let password = "kanariPass"
@@ -13,18 +12,17 @@ import Testing
     static let redirect = "sid=kanariRedirect"
     static let entry = "pin=kanariEntry"
 
-    /// Whether a text shows one of them, as it is or as a request has it.
+    /// True if the text contains a secret, in clear text or as Base64 credentials.
     static func isSeen(in text: String) -> Bool {
       text.lowercased().contains("kanari") || text.contains(Data("\(user):\(password)".utf8).base64EncodedString())
     }
   }
 
-  /// Expects that a text was there, and that it shows nothing.
+  /// Expects a text without secrets. A missing text fails.
   private func expectClean(_ text: String?, _ what: String) {
     #expect(text.map { !Canary.isSeen(in: $0) } == true, "\(what): \(text ?? "nothing")")
   }
 
-  /// A station whose addresses lead through a list and a redirect to sound, or to one of the usual faults.
   private static func station() throws -> ScriptedStation {
     let titles = Icy.interleave(Clip.mp3(40).bytes, metaint: 4_000, titles: [(at: 0, text: "Band - Song")])
     return try ScriptedStation { visit in
@@ -49,7 +47,7 @@ import Testing
     }
   }
 
-  /// Its second title is its address, as some lists have it.
+  /// A playlist; its second title is the entry's address, as in some real lists.
   private static let list = """
     #EXTM3U
     /gone?\(Canary.entry)
@@ -70,7 +68,6 @@ import Testing
     <enclosure url="/talk.mp3?\(Canary.entry)" type="audio/mpeg"/></item></channel></rss>
     """
 
-  /// A path's address with a user, a password and a query.
   private static func address(_ path: String, at station: ScriptedStation) -> String {
     station.url("\(path)?\(Canary.query)").replacing("//", with: "//\(Canary.user):\(Canary.password)@")
   }
@@ -127,8 +124,8 @@ import Testing
     }
   }
 
-  /// What the box keeps in its state folder holds secrets; others may not read it, and it is not shown where it is
-  /// damaged, nor when the box has read it.
+  /// Tests that only the box's user may read the state folder, and that no output shows its secrets after a restart,
+  /// even if the files are damaged.
   private func startAgain(_ box: Box) throws {
     for name in ["state", "queue", "owner.toml"] {
       let mode = try FileManager.default.attributesOfItem(atPath: "\(box.folder.path)/\(name)")[.posixPermissions]
@@ -155,7 +152,6 @@ import Testing
     expectClean(box.manager.all.joined(separator: "\n"), "STATUS= after a start")
   }
 
-  /// What waits to be read from a socket.
   private static func waiting(at descriptor: Int32) -> String {
     var (text, buffer) = ([UInt8](), [UInt8](repeating: 0, count: 65_536))
     while true {
@@ -165,7 +161,7 @@ import Testing
     }
   }
 
-  /// `stations.toml`: what is played first has all six.
+  /// Content for `stations.toml`. The first station has all six secrets.
   private static func stations(_ station: ScriptedStation) -> String {
     """
     [[station]]
@@ -181,7 +177,7 @@ import Testing
     """ + "\n"
   }
 
-  /// Every command of the protocol, with nothing, a station's name and its address behind it, and every screen.
+  /// Sends every command without an argument, with a station's name and with its address, and checks every screen.
   private func drive(_ peer: ControlPeer, _ box: Box, _ address: String) throws {
     #expect(peer.ask("add \(address)") == [])
     let file = try #require(peer.ask("playlistinfo 1")?.first?.dropFirst("file: ".count))
@@ -211,7 +207,7 @@ import Testing
     }
   }
 
-  /// The presets, which clients may read and change (D16).
+  /// Reads and changes the presets (D16).
   private func presets(_ peer: ControlPeer, _ address: String) throws {
     #expect(peer.ask("radio_preset add Kept \(address)") == [])
     #expect(peer.ask("radio_preset add Second station:First 1") == [])
@@ -227,21 +223,20 @@ import Testing
     ] {
       let answer = peer.ask("radio_preset edit Kept \(change)")?.joined()
       #expect(answer?.hasPrefix("ACK") == true || change.hasPrefix("query"))
-      // What a client calls a key is its own word.
+      // A client's own key may appear in the error.
       if change != "kanari 1" { expectClean(answer, change) }
     }
     #expect(peer.ask("radio_preset remove Second") == [] && peer.ask("load Kept") == [])
     #expect(peer.ask("radio_preset remove Kept") == [] && peer.ask("delete 2") == [])
   }
 
-  /// Plays an address and looks at all that is told, until it plays or has failed.
   private func visit(_ address: String, _ peer: ControlPeer) throws {
     #expect(peer.ask("radio_tune \(address)") == [])
     let end = monotonicSeconds() + 5
     var isOver = false
     while !isOver, monotonicSeconds() < end {
       let status = peer.ask("radio_status") ?? []
-      // One whose connections break is heard, and connecting.
+      // A station with breaking connections is audible while connecting.
       let isHeard = address.contains("/broken") && status.contains("audible: 1")
       isOver = isHeard || status.contains { $0.hasPrefix("error: ") || $0 == "state: playing" }
       expectClean(status.joined(separator: "\n"), address)
@@ -255,7 +250,6 @@ import Testing
     _ = peer.ask("radio_record stop")
   }
 
-  /// Looks at the names of files, and at the cue sheets in them.
   private func expectCleanFiles(_ folder: String) throws {
     let files = try FileManager.default.subpathsOfDirectory(atPath: folder)
     #expect(files.contains { $0.hasSuffix(".cue") }, "\(files)")
@@ -275,7 +269,7 @@ import Testing
         let address = Self.address(path, at: station)
         let probed = try Program(["probe", "--json"] + options + [address]).end()
         expectClean(probed.outputText + probed.errors, "probe \(path)")
-        // What may pass is tried for 30 s.
+        // Temporary faults are retried for 30 s.
         if path == "/503" { continue }
         let folder = TemporaryFolder()
         let record = ["--record", folder.path + "/r.mp3"]

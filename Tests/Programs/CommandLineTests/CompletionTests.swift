@@ -4,7 +4,6 @@ import Testing
 
 @testable import bakelite
 
-/// The words that a shell offers, asked of bash as it loads the completions.
 @Suite(.enabled(if: FileManager.default.fileExists(atPath: "/bin/bash"), "needs bash")) struct CompletionTests {
   private static let script = """
     eval "$("$0" --generate-completion-script bash)"

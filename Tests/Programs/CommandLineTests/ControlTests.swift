@@ -5,7 +5,7 @@ import Testing
 
 @testable import bakelite
 
-/// A running `play` is asked and told over its control socket (D13).
+/// Tests the control socket of `bakelite play` (D13).
 @Suite struct ControlTests {
   @Test("Status, time shift, tune and events work over the socket")
   func socket() async throws {
@@ -75,7 +75,6 @@ import Testing
       program.interrupt()
       let outcome = try program.end(within: 5)
       #expect(outcome.code == 0 && outcome.errors.contains("Waiting for the next command."))
-      // What was given on the command line and cannot be played still ends it.
       let wrong = try Program.run("play", "--output", "null", "--control", path, station.url("/gone"))
       #expect(wrong.code == 3)
       let wrongs = [station.url("/gone"), station.url("/gone2")]
@@ -220,7 +219,6 @@ import Testing
       #"{"file":"http://b.example/","name":"B","hls":true,"votes":3,"alive":false}"#
     )
     #expect(answer.json == #"[{"found":2,"misspelt":true},\#(one),\#(other)]"#)
-    // It is a list however many there are.
     #expect(CtlAnswer(head + first + ["alive: 1"]).json == #"[{"found":2,"misspelt":true},\#(one)]"#)
     #expect(CtlAnswer(["found: 0", "misspelt: 0"]).json == #"[{"found":0,"misspelt":false}]"#)
     let size = ["artists: 200", "albums: 0", "songs: 40000", "db_playtime: 0", "db_update: 1800000000"]
@@ -247,7 +245,7 @@ import Testing
       #expect(program.says("Playing after"))
       let events = try Program(["ctl", "--socket", socket, "events"])
       let peer = try ControlPeer(socket)
-      // The first event ends the reader, the next is not read.
+      // The first event ends the reader, which does not read the second event.
       for (reader, words) in [(events, "Could not write to"), (program, "Could not write events to")] {
         reader.closeOutput()
         for _ in 0..<200 where reader.isRunning {
@@ -266,7 +264,7 @@ import Testing
     try await Stage.run {
       let radio = try PretendedRadio()
       func ctl(_ words: String..., last: String = "") throws -> Program.Outcome {
-        // The shell's printf makes bytes that a `String` cannot hold.
+        // The shell's printf creates bytes that are invalid in a `String`.
         let shell = ["/bin/sh", "-c", "exec \"$@\" \"$(printf '\(last)')\"", "sh"]
         return try Program(["ctl", "--socket", radio.path] + words, by: last.isEmpty ? [] : shell).end()
       }
@@ -300,19 +298,18 @@ import Testing
   }
 }
 
-/// What answers each of its clients' first line with the same, and hangs up.
+/// A server that replies to the first line of each client with a fixed text, and disconnects.
 private final class PretendedRadio: @unchecked Sendable {
   let folder = TemporaryFolder()
   var path: String { folder.path + "/socket" }
   private let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
   private let words = Locked((answer: "OK\n", heard: [UInt8]()))
 
-  /// What it answers.
   var answer: String {
     get { words.withLock { $0.answer } }
     set { words.withLock { $0.answer = newValue } }
   }
-  /// The last line, without its end.
+  /// The last received line, without its line feed.
   var heard: [UInt8] { words.withLock { $0.heard } }
 
   init() throws {

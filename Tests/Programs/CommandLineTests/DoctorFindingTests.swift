@@ -6,7 +6,6 @@ import Testing
 
 @testable import bakelite
 
-/// What `doctor` makes of what it sees, without looking at this machine.
 @Suite struct DoctorFindingTests {
   typealias Verdict = DoctorFinding.Verdict
 
@@ -164,7 +163,6 @@ import Testing
     #expect(panel.pins([]).map(\.verdict) == [.ok])
   }
 
-  /// A board with two pins and a display.
   private static var board: Board {
     get throws {
       let text = """
@@ -190,7 +188,7 @@ import Testing
   }
 }
 
-/// Holds a finding to its verdict, to what it says, and to how it is mended: not at all for "".
+/// Expects a finding with a verdict, a text and a remedy. An empty `mend` means no remedy.
 func expect(
   _ finding: DoctorFinding, _ verdict: DoctorFinding.Verdict, _ said: String, _ mend: String,
   sourceLocation: SourceLocation = #_sourceLocation
@@ -199,7 +197,7 @@ func expect(
   #expect(finding.words.contains(said), "\(finding)", sourceLocation: sourceLocation)
   let isMended = mend.isEmpty ? finding.mend == nil : finding.mend?.contains(mend) == true
   #expect(isMended, "\(finding)", sourceLocation: sourceLocation)
-  // A command can be pasted as it is: what else is said of it is a comment of the shell.
+  // A command must be ready to paste; a remark must follow as a shell comment.
   let commands = ["sudo ", "echo ", "printf ", "kill ", "cat ", "ls ", "ip ", "bakelite "]
   let words = finding.mend?.split(separator: "#").first ?? ""
   let isCommand = commands.contains { words.hasPrefix($0) }

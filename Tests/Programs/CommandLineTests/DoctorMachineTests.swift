@@ -5,7 +5,6 @@ import Units
 
 @testable import bakelite
 
-/// What `doctor` makes of rights, clock and network, without looking at this machine.
 @Suite struct DoctorMachineTests {
   private static func limits(
     priority: String = "0", lockable: String = "8388608", capabilities: String = "0", isService: Bool = false

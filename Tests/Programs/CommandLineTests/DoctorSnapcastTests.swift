@@ -6,13 +6,11 @@ import Testing
 
 @testable import bakelite
 
-/// What `doctor` makes of Snapcast's programs beside the radio.
 @Suite struct DoctorSnapcastTests {
   private typealias Verdict = DoctorFinding.Verdict
 
   private static let pipe = "/run/bakelite-snapcast/feed"
 
-  /// A box on which all is as it should be.
   private static func well(_ output: Configuration.Audio.Output = .snapcast, text: String? = nil) -> DoctorSnapcast {
     var box = DoctorSnapcast(output: output, settings: Configuration().snapcast)
     let usual = "[stream]\nsource = pipe://\(pipe)?name=Bakelite&mode=read&controlscript=bakelite-control\n"
@@ -25,7 +23,6 @@ import Testing
     return box
   }
 
-  /// The finding about one thing.
   private func finding(_ subject: String, of box: DoctorSnapcast) -> DoctorFinding? {
     box.findings.first { $0.subject == subject }
   }

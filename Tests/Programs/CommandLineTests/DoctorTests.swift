@@ -2,9 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `bakelite doctor`, as a person at a shell has it, on a machine that has none of the box's hardware.
+/// Runs `bakelite doctor` on a machine without the box's hardware.
 @Suite struct DoctorTests {
-  /// A finding as a program reads it.
   private struct Finding: Decodable {
     var check, verdict, message: String
     var mend, details: String?
@@ -77,10 +76,11 @@ import Testing
       let plain = try Program.run("doctor", "--board", "simulated", "--config", config, directory: Self.root)
       #expect(plain.code == json.code && plain.errors.isEmpty)
       expectClean(plain.outputText)
-      // A radio that runs is asked for its own limits; one of another test may have been there for one of the two.
+      // The doctor reports the limits of a running radio; a parallel test may run a radio during only one of the two
+      // calls.
       let both = findings.map(\.message).joined() + plain.outputText
       let moving = both.contains("(process ") ? ["real time", "memory lock"] : []
-      // A minute may end between the two.
+      // The minute may change between the two calls.
       func untimed(_ text: String) -> String { text.replacing(/\d{4}-\d\d-\d\d \d\d:\d\d UTC/, with: "now") }
       for finding in findings where !moving.contains(finding.check) {
         #expect(untimed(plain.outputText).contains(untimed(finding.message)))
@@ -204,7 +204,7 @@ import Testing
 
   private static let root = Repository.root
 
-  /// A box that needs no hardware: ALSA's own null device, and a station whose host is a number.
+  /// A box without hardware: ALSA's null device and a station with a numeric address.
   private static func box(stations: String? = nil) -> (folder: TemporaryFolder, config: String) {
     let folder = TemporaryFolder()
     let list = stations ?? "[[station]]\nname = \"A\"\nurl = \"http://127.0.0.1:9/\"\n"

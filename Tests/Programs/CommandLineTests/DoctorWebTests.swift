@@ -6,7 +6,6 @@ import Units
 
 @testable import bakelite
 
-/// Settings of the web panel.
 private enum Panels {
   static let on: WebSettings = settings { $0.isEnabled = true }
 
@@ -22,9 +21,8 @@ private enum Panels {
   static let secure: WebSettings = settings { ($0.isEnabled, $0.certificate, $0.key) = (true, "/c", "/k") }
 }
 
-/// The web panel, as `doctor` looks at it (W3).
+/// Tests the finding for the web panel (W3).
 @Suite struct DoctorWebTests {
-  /// What a visit gave, and what is said of it.
   private static let outcomes: [(WebSettings, DoctorWeb.Visit?, DoctorFinding.Verdict, said: String, mend: String)] = [
     (WebSettings(), nil, .ok, "is off", ""), (Panels.on, nil, .skipped, "while the radio runs", ""),
     (Panels.on, .answers, .ok, ".local/.", ""), (Panels.listening, .answers, .ok, ".local:8080/.", ""),

@@ -3,9 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What `bakelite find` does with a station that was found.
 @Suite struct FindChoiceTests {
-  /// A station on the air, and a directory that has it.
   private func rig(_ station: ScriptedStation, names: [String] = ["Kitchen FM"]) throws -> FindRig {
     let rows = names.enumerated().map { place, name in
       var row = SampleStation()
@@ -98,7 +96,7 @@ import Testing
       #expect(run.code == 0 && run.errors.contains("Playing \"Kitchen FM\" here.") && !run.errors.contains("secret"))
       #expect(station.visits.contains { $0.path == "/live0?key=secret" } && clicks() == 0)
       try rig.settings("count_clicks = true")
-      // A search at the servers, so that they are asked and not radio-browser's.
+      // `--online` sends requests and the click to this server instead of radio-browser.
       #expect(try play("--online", "--mirror", rig.server.url("/")).code == 0)
       #expect(clicks() == 1)
       #expect(rig.server.visits.last { $0.path.hasPrefix("/xml") }?.path == "/xml/url/\(FindRig.uuid.dropLast())0")

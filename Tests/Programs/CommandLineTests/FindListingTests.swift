@@ -7,7 +7,6 @@ import Testing
 
 @testable import bakelite
 
-/// How found stations are shown, and where the copy lies.
 @Suite struct FindListingTests {
   private static func entry(
     _ name: String, tags: String = "jazz, news", votes: Int = 7, isAlive: Bool = true

@@ -4,14 +4,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `bakelite find` in stations that nobody of us wrote.
 @Suite struct FindRealTests {
   private static let folder = (ProcessInfo.processInfo.environment["BAKELITE_SHARED"] ?? "../shared") + "/corpora/"
   private static let list = folder + "playlists/radio-browser-gigoro33/radio_browser.m3u"
   private static let base = folder + "stations/webradiodb.min.json"
   static let isHere = FileManager.default.fileExists(atPath: list) && FileManager.default.fileExists(atPath: base)
 
-  /// Their rows as radio-browser's servers send them.
   private static func stations() throws -> [SampleStation] {
     var stations: [SampleStation] = []
     func add(_ name: String, _ url: String, tags: [String] = []) {

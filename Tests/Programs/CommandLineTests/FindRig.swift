@@ -3,7 +3,7 @@ import DirectorySupport
 import Foundation
 import TestSupport
 
-/// A directory's server, and a folder with settings and a copy of its own.
+/// A directory server and a folder with settings and a copy of the directory.
 final class FindRig {
   static let uuid = "960e57c5-0601-11e8-ae97-52543be04c81"
 
@@ -11,18 +11,15 @@ final class FindRig {
   let server: ScriptedStation
 
   var path: String { folder.path + "/directory" }
-  /// The names in the folder, but for the cache's.
   var names: [String] {
     ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).filter { $0 != "cache" }.sorted()
   }
 
-  /// A server that does what `script` says.
   init(_ script: @escaping @Sendable (ScriptedStation.Visit) -> [Act]) throws {
     server = try ScriptedStation(script)
     try settings("")
   }
 
-  /// A server that has a list, gzipped.
   convenience init(_ list: [UInt8]) throws {
     let answer = try Act.gzipped(list, type: "text/csv")
     try self.init { $0.path.hasPrefix("/csv/stations") ? answer : Act.answer("404 Not Found") }
@@ -30,13 +27,13 @@ final class FindRig {
 
   deinit { server.close() }
 
-  /// Writes settings with further lines of `[directory]`.
+  /// Writes settings; `lines` belong to `[directory]`.
   func settings(_ lines: String, path: String? = nil) throws {
     let text = "[directory]\npath = \"\(path ?? self.path)\"\n\(lines)\n[state]\npath = \"\(folder.path)\"\n"
     folder.write(Array(text.utf8), to: "bakelite.toml")
   }
 
-  /// Makes a copy of so many stations, dated.
+  /// Writes a copy of the directory with `count` sample stations and a date in seconds since 1970.
   func make(_ count: Int = 50, date: Int64) throws {
     let builder = try DirectoryBuilder(path: path)
     let reader = DirectoryListReader()
@@ -63,9 +60,7 @@ final class FindRig {
   }
 }
 
-/// What a server answers.
 enum Server {
-  /// A whole list.
   static func list(_ bytes: [UInt8]) -> [Act] {
     [.head("200 OK", ["Content-Type: text/csv", "Content-Length: \(bytes.count)"]), .send(bytes)]
   }

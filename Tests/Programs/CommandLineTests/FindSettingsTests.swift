@@ -10,7 +10,6 @@ import Units
 
 @testable import bakelite
 
-/// What `find` goes by, and what it says where nothing fits.
 @Suite struct FindSettingsTests {
   private let folder = TemporaryFolder()
 
@@ -87,7 +86,7 @@ import Units
     let asked = Gate()
     let click = Click(StationClick(uuid, agent: "", clock: .machine), clock: .machine) { _ in
       asked.open()
-      // As getaddrinfo(3) does: it does not ask whether it is over.
+      // Blocks and ignores cancellation, like getaddrinfo(3).
       sleep(6)
       return []
     }

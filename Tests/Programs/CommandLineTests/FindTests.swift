@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `bakelite find` as a person at a shell has it, beside a server that answers as radio-browser's do.
+/// Runs `bakelite find` with a server that responds as radio-browser does.
 @Suite struct FindTests {
   @Test("A copy of 8,000 stations is fetched and searched, for people and for programs (G1, G2)")
   func finds() async throws {
@@ -15,7 +15,7 @@ import Testing
       #expect(update.errors.hasPrefix("The directory has 8000 stations, of which "), "\(update.errors)")
       #expect(update.errors.contains("from \(rig.server.url("").dropLast())"), "\(update.errors)")
       #expect(rig.server.visits.map(\.path) == ["/csv/stations"])
-      // A fifth of what 40,000 may take, which `make find-figures` measures.
+      // One fifth of the limit for 40,000 stations, which `make find-figures` measures.
       #expect(rig.folder.bytes(of: "directory").count <= 1_600_000)
 
       let lines = try rig.find("jazz", "--limit", "7")
@@ -38,7 +38,6 @@ import Testing
           "number", "name", "url", "homepage", "tags", "countryCode", "country", "state", "languages", "codec",
           "bitRate", "votes", "isAlive", "isHls", "uuid",
         ])
-      // Searches ask nobody.
       #expect(rig.server.visits.count == 1)
     }
   }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The box on a computer that has none of its hardware (D10).
+/// The box on a computer without its hardware (D10).
 @Suite struct FirstTryTests {
   @Test("config/try.toml runs next to an installed box, in a folder of its own (D10)")
   func firstTry() async throws {

@@ -3,7 +3,7 @@ import SeededRandom
 import TestSupport
 import Testing
 
-/// Other programs have the sound for a while, as `bakelite ctl suspend` and `ctl resume` ask (M3).
+/// Other programs use the sound card after `bakelite ctl suspend`, until `ctl resume` (M3).
 @Suite struct GuestTests {
   private static func ctl(_ box: Box, _ words: String...) throws -> Program.Outcome {
     try Program(["ctl", "--socket", box.socket] + words).end(within: 20)
@@ -27,7 +27,7 @@ import Testing
       let told = try Self.ctl(box, "status").outputText
       #expect(told.hasPrefix("Paused: One\nGuest: AirPlay has the sound, for 1:59:5") && told.contains(" at most\n"))
       let held = Double(peer.status()["held"] ?? "") ?? 0
-      // A listener's play takes it from nobody.
+      // A listener's play command does not end the guest's use.
       #expect(peer.ask("play") == [] && peer.ask("radio_press play_pause") == [])
       #expect(peer.waits("held") { $0 > held } && box.pcmCount == count, "the station goes on being held")
       #expect(try Self.ctl(box, "suspend", "Bluetooth", "--json").outputText == "{}\n")
@@ -82,7 +82,7 @@ import Testing
       #expect(absent.code == 1 && absent.errors.contains("is bakelited running?"), "\(absent.errors)")
       #expect(absent.time < 5 && absent.time > 2)
       let waiting = try Program(["ctl", "--socket", box.socket, "suspend", "AirPlay"])
-      // It is there a moment later, as it is when its service starts it again.
+      // The box starts while the command waits, as after a restart by the service manager.
       usleep(500_000)
       let program = try box.start("null")
       #expect(try waiting.end(within: 5).code == 0)
@@ -107,7 +107,7 @@ import Testing
       try box.start("alsa:\(card.device)", preload: shim)
       #expect(box.manager.hears("STATUS=playing: One") && card.isTaken)
       var random = SeededGenerator(7)
-      // Who believes to have the sound; the first of them has the card.
+      // Guests with an active request; the first guest has opened the card.
       var guests: [String] = []
       for step in 0..<30 {
         let name = ["AirPlay", "Bluetooth", "Doorbell"].randomElement(using: &random) ?? ""
@@ -120,17 +120,17 @@ import Testing
           guests.removeAll { $0 == name }
           #expect(try Self.ctl(box, "resume", name).code == 0)
         }
-        // Two owners would show as a radio that is not suspended, or that finds the card busy.
+        // A conflict would show as a radio that is not suspended, or as a busy card.
         let status = try ControlPeer(box.socket).status()
         #expect(status["suspended"] == (guests.isEmpty ? "0" : "1") && status["error"] == nil, "step \(step)")
       }
       if !guests.isEmpty { card.letGo() }
       #expect(try Self.ctl(box, "resume").code == 0)
-      // A hook that never comes: the lease is over by itself.
+      // The lease ends without a hook after its duration.
       #expect(try Self.ctl(box, "suspend", "AirPlay", "1").code == 0 && !card.isTaken)
       let peer = try ControlPeer(box.socket)
       #expect(peer.becomes("0", "suspended") && card.isTaken && peer.becomes("playing"))
-      // A radio that dies while a guest plays knows nothing of the lease, and finds the card busy.
+      // A killed radio forgets the lease and finds the card busy after its restart.
       #expect(try Self.ctl(box, "suspend", "AirPlay").code == 0 && card.take())
       box.program?.signal(SIGKILL)
       _ = try box.program?.end()
@@ -139,7 +139,7 @@ import Testing
       #expect(box.manager.hears("STATUS=Trouble: soundCardBusy"))
       let again = try ControlPeer(box.socket)
       #expect(again.shows("Sound card busy"))
-      // Its hooks count from then on, and the display says who plays again.
+      // The restarted radio accepts the guest's next hooks and displays its name.
       #expect(try Self.ctl(box, "suspend", "AirPlay").code == 0 && again.shows("AirPlay plays"))
       card.letGo()
       #expect(try Self.ctl(box, "resume", "AirPlay").code == 0)

@@ -2,12 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A terminal that is closed takes the program that runs in it along.
 @Suite struct HangUpTests {
-  /// The tests themselves may have been started by nohup.
+  /// Restores SIGHUP's default action, which nohup changes for the tests and their children.
   private static let hearsHangUp = ["/usr/bin/env", "--default-signal=HUP"]
 
-  /// A box that draws its panel in a terminal, and plays.
   private static func box(_ work: (Box, Terminal) throws -> Void) throws {
     let station = try ScriptedStation { _ in Act.onAir(.mp3(30)) }
     defer { station.close() }
@@ -70,11 +68,11 @@ import Testing
         by: isNohup ? ["/usr/bin/nohup"] : Self.hearsHangUp)
       #expect(program.says("Playing after"))
       program.signal(SIGHUP)
-      // The shell's, and the kernel's when the shell has ended.
+      // The shell sends the signal first; the kernel sends another when the shell has ended.
       usleep(20_000)
       program.signal(SIGHUP)
       if isNohup {
-        // The signal would have been taken before this one.
+        // Waits until the program has handled the hang-up signal.
         usleep(300_000)
         program.interrupt()
         #expect(try program.end(within: 5).code == 0, "two signals would end it at once, with 130")
@@ -86,7 +84,6 @@ import Testing
   }
 }
 
-/// The keys of `play` in a terminal.
 @Suite struct PlayKeyTests {
   @Test("space, q, the arrows, 9, 0 and m act as in mpv, and the terminal is restored")
   func keys() async throws {
@@ -128,7 +125,7 @@ import Testing
       defer { station.close() }
       let terminal = try Terminal()
       let before = terminal.modes
-      // Its output is a pipe: whoever reads it may want the keys.
+      // The output is a pipe, and its reader may need the keys.
       let shell = ["/bin/sh", "-c", "exec \"$0\" \"$@\" | cat"]
       let piped = try Program(
         ["play", "--output", "null", "--duration", "1", station.url()], by: shell, terminal: terminal.program)

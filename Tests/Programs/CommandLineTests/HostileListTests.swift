@@ -3,11 +3,9 @@ import System
 import TestSupport
 import Testing
 
-/// What hostile HLS stations cost.
 @Suite struct HostileListTests {
   private static let packets = Clip.long(60).packets
 
-  /// The lists of a station, when so many were asked for before.
   private static let lists: [(name: String, list: @Sendable (Int) -> [UInt8])] = [
     ("three segments", { head($0) + lines(3, "#EXTINF:1,\n/1.mp3\n") }),
     ("300,000 segments", { head($0) + many }),
@@ -25,8 +23,8 @@ import Testing
     Array(String(repeating: line, count: count).utf8)
   }
 
-  /// The most private memory of a radio that plays a station whose first three lists are such, in KiB. Those that
-  /// follow are short: a machine that has other work, too, still hears eight seconds.
+  /// Returns the peak of private memory in KiB for a radio that plays a station. Only the first three lists are `list`;
+  /// the rest are short, so that a busy machine still plays eight seconds.
   private static func peak(_ list: @escaping @Sendable (Int) -> [UInt8]) throws -> Int {
     let asked = Locked(0)
     let sound = packets.prefix(40).flatMap(\.bytes)

@@ -2,10 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a busy machine makes of it.
+/// Limit in seconds for an end within one second; a busy machine needs more.
 private let aSecond = 2.0
 
-/// Ctrl-C ends cleanly, and a second one at once.
 @Suite struct InterruptTests {
   @Test("Ctrl-C ends with a summary and code 0 within a second", arguments: ["playing", "connecting", "waiting"])
   func interrupt(state: String) async throws {
@@ -56,7 +55,7 @@ private let aSecond = 2.0
       defer { station.close() }
       let program = try Program(["play", "--output", "null", station.url()])
       #expect(program.says("Playing after"))
-      // Both wait for a program that is halted, so that there is no time between them.
+      // A stopped process receives both signals at the same time when it continues.
       for signal in [SIGSTOP, SIGINT, SIGTERM, SIGCONT] { kill(program.identifier, signal) }
       let outcome = try program.end(within: 5)
       #expect(outcome.code == 130)
@@ -105,7 +104,7 @@ private let aSecond = 2.0
       }
       let (few, many) = (try state(after: 20), try state(after: 300))
       #expect(many.descriptors == few.descriptors)
-      // A sanitizer keeps what was freed.
+      // A sanitizer retains freed memory.
       if !Sanitizer.isOn { #expect(many.memory < few.memory + 600, "KiB: \(few.memory), then \(many.memory)") }
     }
   }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Interruptions of the programs (R10.1): through the control socket, by a card that goes and comes, and by sleep.
+/// Interruptions of the programs: by the control socket, a lost card and sleep (R10.1).
 @Suite(.enabled(if: Shim.works, "needs clang, and no sanitizer")) struct InterruptionTests {
   @Test("`play` releases the card and takes it back, and resumes at the same sample")
   func play() async throws {
@@ -46,7 +46,7 @@ import Testing
           "deviceLost", "willSuspend", "paused", "suspended", "deviceBack", "resumed", "playing",
         ])
       let cuts = Sound(clip.pcm()).parts(from: Sound(card.heard), at: 0)
-      // The last is the end.
+      // The third cut is the end.
       #expect(
         punctuality.holdsUnlessLate(cuts.prefix(2).allSatisfy { $0.count <= 2 * 222 } && cuts.count <= 3), "\(cuts)")
     }
@@ -113,7 +113,7 @@ import Testing
     ] as [(String, String, [String])])
   func mixer(place: String, control: String, expected: [String]) async throws {
     try await Stage.run {
-      // A file: a live station's clock is matched with the card's, by other samples.
+      // A file, because drift correction would change the samples of a live station.
       let clip = Clip.mp3(30)
       let station = try ScriptedStation(FileServer(clip.bytes))
       defer { station.close() }

@@ -2,10 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a running box has locked into memory, under the limits that a service, and a shell, have.
 @Suite(.enabled(if: Repository.tool("prlimit") != nil && !Sanitizer.isOn, "needs prlimit, and no sanitizer"))
 struct LockedMemoryTests {
-  /// KiB of one mapping of /proc/PID/smaps.
+  /// One mapping of /proc/PID/smaps; sizes in KiB.
   private struct Mapping {
     var name: String
     var access: String
@@ -30,7 +29,7 @@ struct LockedMemoryTests {
     return mappings
   }
 
-  /// A box that plays under a limit of locked memory; a shim may tell it another one.
+  /// Runs a box under a limit for locked memory. A shim may report another limit.
   private static func playing(_ limit: String?, _ shim: Shim? = nil, _ work: ([Mapping]) throws -> Void) throws {
     let station = try ScriptedStation { _ in Act.onAir(.mp3(30)) }
     defer { station.close() }
@@ -44,7 +43,7 @@ struct LockedMemoryTests {
     #expect(try box.switchOff().code == 0)
   }
 
-  /// Whether this user may have no limit, as the service has none.
+  /// True if this user may remove the limit.
   private static let mayBeUnlimited: Bool = {
     guard let prlimit = Repository.tool("prlimit") else { return false }
     let process = Process()
@@ -56,7 +55,7 @@ struct LockedMemoryTests {
     return process.terminationStatus == 0
   }()
 
-  /// Whether this user may lock all the same (CAP_IPC_LOCK), so that the program need only believe in its limit.
+  /// True if this user may lock memory regardless of the limit (CAP_IPC_LOCK). The shim then reports no limit.
   private static let mayLock: Bool = {
     let text = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
     let line = text.split(separator: "\n").first { $0.hasPrefix("CapEff:") }
@@ -75,7 +74,7 @@ struct LockedMemoryTests {
         let heap = try #require(mappings.first { $0.name == "[heap]" })
         let stack = try #require(mappings.first { $0.name == "[stack]" })
         for mapping in [text, heap, stack] {
-          // Pages that other programs have too count in part.
+          // Pages that are shared with other programs count in part.
           #expect(mapping.locked > 0 && mapping.locked <= mapping.resident, "\(mapping)")
         }
         let locked = mappings.reduce(0) { $0 + $1.locked }

@@ -2,7 +2,6 @@ import Settings
 import TestSupport
 import Testing
 
-/// `bakelite stations list` of presets whose station has moved.
 @Suite struct MovedStationsTests {
   @Test("A preset that may have moved is marked in the list, with its old address (G5)")
   func moved() async throws {

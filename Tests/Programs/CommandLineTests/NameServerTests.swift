@@ -4,7 +4,7 @@ import System
 import TestSupport
 import Testing
 
-/// A name server that does not answer is not a host that does not exist (R4.1, R4.3).
+/// Distinguishes a silent name server from a host that does not exist (R4.1, R4.3).
 @Suite(
   .serialized, .enabled(if: NameServer.isPermitted, "only root may be a name server, and only where there is a network")
 )
@@ -118,21 +118,17 @@ struct NameServerTests {
   }
 }
 
-/// A name server on a loopback address, and the resolv.conf(5) that names it.
+/// A name server on a loopback address, with a resolv.conf(5) for it.
 private final class NameServer: Sendable {
-  /// What it says of every name.
   enum Word {
     case nothing
-    /// It is 127.0.0.1.
     case here
-    /// There is none.
     case absent
-    /// It is 127.0.0.1, and these hosts serve it (RFC 2782).
+    /// The address 127.0.0.1, and hosts for service records (RFC 2782).
     case servedBy([String])
   }
 
   let word: Locked<Word>
-  /// The file that names it.
   var resolver: String { folder.path + "/resolv.conf" }
 
   private let folder = TemporaryFolder()
@@ -165,14 +161,13 @@ private final class NameServer: Sendable {
     }
   }
 
-  /// Ends it, which its thread keeps alive.
+  /// Stops the server; its thread retains it until then.
   func close() {
     isOver.withLock { $0 = true }
-    // recvfrom(2) returns.
     shutdown(socket, Int32(SHUT_RDWR))
   }
 
-  /// The file is written again, as when a network comes: in place, since a mount shows no other file.
+  /// Rewrites resolv.conf as after a network change. In place, because a bind mount does not show a new file.
   func isReplaced() {
     guard let file = FileHandle(forWritingAtPath: resolver) else { return }
     _ = try? file.seekToEnd()
@@ -180,7 +175,7 @@ private final class NameServer: Sendable {
     try? file.close()
   }
 
-  /// Answers one question (RFC 1035, 4.1); false when the socket is closed.
+  /// Replies to one query (RFC 1035, 4.1). Returns false if the socket is closed.
   private func answerNext() -> Bool {
     var (bytes, peer) = ([UInt8](repeating: 0, count: 512), sockaddr_in())
     var length = socklen_t(MemoryLayout<sockaddr_in>.size)

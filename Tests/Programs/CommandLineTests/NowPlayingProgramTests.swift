@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Titles from beside the stream, through the programs: options, the box's list of stations, the protocol.
 @Suite struct NowPlayingProgramTests {
   private static let feed = "<l><audio><title>T</title><artist>A - B</artist></audio></l>"
 

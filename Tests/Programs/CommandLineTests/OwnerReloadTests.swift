@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the owner tells a box while its settings are read again (D16).
+/// Changes an owner's setting while the box reloads its settings (D16).
 @Suite(.enabled(if: Shim.works, "needs clang, and no sanitizer"))
 struct OwnerReloadTests {
   @Test("A change written while the file is read again is not lost")
@@ -24,7 +24,8 @@ struct OwnerReloadTests {
       try FileManager.default.removeItem(atPath: hold + ".rename")
       #expect(box.comes("owner.toml") { $0.contains("300") })
       #expect(Self.isThere(box.folder.path + "/.owner.toml.lock", isSo: false))
-      // The thread that writes forgets the change a moment later; where it is later still, this shows nothing.
+      // The writer thread forgets the change a moment later. On a machine too slow for this pause the test proves
+      // nothing.
       usleep(50_000)
       try FileManager.default.removeItem(atPath: hold + ".close")
       #expect(peer.ask("radio_setting panel.scroll_ms") == ["panel.scroll_ms: 300"])
@@ -32,7 +33,6 @@ struct OwnerReloadTests {
     }
   }
 
-  /// Waits until a file is there, or is gone.
   private static func isThere(_ path: String, isSo: Bool = true) -> Bool {
     let end = monotonicSeconds() + 10
     while FileManager.default.fileExists(atPath: path) != isSo {

@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a person without root is told of files that only root or the radio may read or change.
 @Suite(.enabled(if: getuid() == 0 && Repository.tool("setpriv") != nil, "needs root, and setpriv"))
 struct PermissionTests {
   private static func run(_ arguments: [String], cache: String? = nil) throws -> Program.Outcome {

@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `bakelite play` from the outside: bytes, words and exit codes.
 @Suite struct PlayTests {
   @Test("Standard output carries only the PCM")
   func pcm() async throws {
@@ -320,7 +319,7 @@ import Testing
       let refusal = try ScriptedStation(Act.answer("404 Not Found"))
       defer { refusal.close() }
       #expect(try Program.run("probe", refusal.url()).code == 3)
-      // Who asks what is there wants to know at once that nothing is.
+      // `probe` reports a missing server without retries.
       let closed = try ScriptedStation([])
       let url = closed.url()
       closed.close()

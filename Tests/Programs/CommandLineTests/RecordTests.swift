@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `play --record`, and recording over the control socket.
 @Suite struct RecordTests {
   @Test("play records to a path, and reports it at the end")
   func plays() async throws {
@@ -17,7 +16,7 @@ import Testing
           ["play", "--output", "null", "--pace", "free", "--retry", "none", "--events", "-", "--record", path]
             + (turn == 1 ? ["--append"] : []) + [station.url()]
         ).end()
-        // The sound's end and the file's are told by two threads.
+        // Two threads report the ends of playback and recording, in either order.
         let last = outcome.events.suffix(3)
         #expect(outcome.code == 0 && last.last == "summary", "\(outcome.events)")
         #expect(last.dropLast().sorted() == ["recordingStopped", "stopped"], "\(outcome.events)")
@@ -55,7 +54,7 @@ import Testing
     .enabled(if: Shim.works, "needs clang, and no sanitizer"))
   func standingDisk() async throws {
     try await Stage.run {
-      // More than the queue to the file thread holds; the packet behind them shows where the last one ends.
+      // More packets than the file thread's queue can buffer; the next packet marks the end of the last one.
       let (clip, more) = (Clip.mp3(16), Clip.mp3(17))
       let next = more.packets[clip.packets.count].bytes.prefix(100)
       let station = try ScriptedStation([.live(), .send(clip.bytes + next), .stall])
@@ -71,7 +70,7 @@ import Testing
       let peer = try ControlPeer(socket)
       #expect(peer.waits("duration") { $0 > clip.duration - 0.01 })
       #expect(folder.bytes(of: "a.mp3").isEmpty)
-      // The end waits half a second for room in the queue.
+      // At the end the program waits half a second for space in the queue.
       program.interrupt()
       usleep(150_000)
       try FileManager.default.removeItem(atPath: stall)
@@ -132,7 +131,7 @@ import Testing
       #expect(events.hears("\"event\":\"recordingStopped\",\"path\":\"\(folder.path)/r/evening.mp3\""))
       #expect(peer.status()["recording"] == nil)
       #expect(peer.ask("radio_record start \(folder.path)/c.mp3") == [] && peer.ask("radio_record stop") == [])
-      // When it is heard, not when it came.
+      // The track is reported when it is audible, not when it is received.
       #expect(peer.ask("radio_forward 12") == [] && events.hears("\"track\":\"Song 2\",\"at\":"))
       let kept = peer.ask("radio_keep previous") ?? []
       #expect(kept.prefix(2) == ["path: \(folder.path)/r/Band - Song 1.mp3", "title: Band - Song 1"])
@@ -145,7 +144,7 @@ import Testing
   }
 }
 
-/// Files from the command line: where they begin, and how long they are (O1, R11.2).
+/// Tests start positions and durations of files on the command line (O1, R11.2).
 @Suite struct FileStartTests {
   private static let clip = Clip(ToneMp3.frames(400, seed: 41))
 

@@ -4,7 +4,6 @@ import Testing
 
 @testable import bakelite
 
-/// A station that is tried once a second says so, and does not fill a screen or a log with it.
 @Suite struct RetryWordsTests {
   @Test("A new cause is reported at once, then at growing intervals, whatever its figures")
   func growingPauses() {
@@ -109,7 +108,6 @@ import Testing
     #expect((29...30).contains(columns), "wide letters take two columns")
   }
 
-  /// What the program writes to standard error where that is a terminal.
   static func onTerminal(_ arguments: [String]) throws -> String {
     var (side, program): (Int32, Int32) = (-1, -1)
     var size = winsize(ws_row: 24, ws_col: 160, ws_xpixel: 0, ws_ypixel: 0)

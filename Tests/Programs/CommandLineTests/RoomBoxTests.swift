@@ -37,7 +37,6 @@ import Testing
     #expect(peer.shows("MUTE") && peer.ask("toggleoutput 0") == [])
     #expect(house.sees { $0.volume(of: "bath")?.isMuted == false } && peer.ask("setvol 33") == [])
     #expect(house.sees { $0.volume(of: "bath")?.percent == 33 } && house.volume(of: "kitchen")?.percent == 100)
-    // Somebody else sets it: the box knows.
     _ = house.ask("Client.SetVolume", #"{"id":"bath","volume":{"muted":false,"percent":44}}"#)
     #expect(peer.waits("volume") { $0 == 44 } && peer.ask("getvol") == ["volume: 44"])
     #expect(peer.ask("radio_room kitchen 55") == [] && house.sees { $0.volume(of: "kitchen")?.percent == 55 })
@@ -81,7 +80,7 @@ import Testing
   }
 }
 
-/// A stream's control script in the shell, which tells one title and does nothing.
+/// A control script that reports one title and ignores commands.
 enum ControlScript {
   private static let folder = TemporaryFolder()
 

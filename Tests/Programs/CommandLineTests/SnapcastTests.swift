@@ -2,9 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `bakelite snapcast`, which a Snapcast server starts, or somebody in its place.
 @Suite struct SnapcastTests {
-  /// A house with a server whose control script asks the radio at a socket.
   private static func house(_ socket: String, in folder: TemporaryFolder) throws -> SnapcastHouse {
     let program = Program.folder.appendingPathComponent("bakelite").path
     folder.write(Array("#!/bin/sh\nexec '\(program)' snapcast --socket '\(socket)' \"$@\"\n".utf8), to: "script")
@@ -86,7 +84,7 @@ import Testing
 
   // MARK: In the server's place
 
-  /// The script with a pipe for its input, which the test holds.
+  /// The control script with a pipe as its input.
   private final class Script {
     let folder = TemporaryFolder()
     let program: Program
@@ -95,7 +93,7 @@ import Testing
     init(socket: String? = nil) throws {
       let pipe = folder.path + "/requests"
       mkfifo(pipe, 0o600)
-      // A writer that is a reader too waits for neither.
+      // Opening for both directions does not block until the other end opens.
       input = open(pipe, O_RDWR | O_CLOEXEC)
       program = try Program(
         ["snapcast", "--socket", socket ?? folder.path + "/socket", "--stream=Bakelite", "--snapcast-port=1780"],
@@ -104,7 +102,7 @@ import Testing
 
     func send(_ text: String) { _ = Array(text.utf8).withUnsafeBytes { write(input, $0.baseAddress, $0.count) } }
 
-    /// Ends its input; what it wrote, and how long it took to end.
+    /// Closes the input. Returns the written lines and the seconds until the program ended.
     func finish() throws -> (lines: [String], outcome: Program.Outcome, seconds: Double) {
       let start = monotonicSeconds()
       close(input)
@@ -189,14 +187,13 @@ import Testing
   }
 }
 
-/// What the server says of its stream's player.
 private struct StreamFacts {
   let title: String?
   let artist: [String]?
   let name: String?
   let playback: String?
   let volume: Int?
-  /// The different values of what can be done.
+  /// Distinct values of the player's capabilities.
   let flags: Set<Bool>
 
   init(_ properties: [String: Any]) {
@@ -212,14 +209,12 @@ private struct StreamFacts {
 }
 
 extension SnapcastHouse {
-  /// What the server says of its first stream.
   fileprivate var stream: [String: Any]? {
     let result = ask("Server.GetStatus")?["result"] as? [String: Any]
     let server = result?["server"] as? [String: Any]
     return (server?["streams"] as? [[String: Any]])?.first
   }
 
-  /// Asks until the server tells of the stream what it should.
   fileprivate func tells(_ isSo: (StreamFacts) -> Bool) -> Bool {
     let end = monotonicSeconds() + 10
     while monotonicSeconds() < end {
@@ -230,7 +225,6 @@ extension SnapcastHouse {
     return false
   }
 
-  /// Asks until the server says of the stream what it should.
   fileprivate func comes(_ key: String, _ value: String) -> Bool {
     let end = monotonicSeconds() + 10
     while stream?[key] as? String != value {
@@ -240,7 +234,7 @@ extension SnapcastHouse {
     return true
   }
 
-  /// Orders something of the stream: "ok", or why not.
+  /// Sends a command for the stream. Returns "ok" or the error.
   fileprivate func control(_ command: String, _ parameters: String? = nil) -> String? {
     let more = parameters.map { #","params":\#($0)"# } ?? ""
     return outcome(ask("Stream.Control", #"{"id":"Bakelite","command":"\#(command)"\#(more)}"#))

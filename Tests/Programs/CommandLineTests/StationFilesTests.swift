@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Which files `bakelite stations` changes, and what it says where it cannot.
 @Suite struct StationFilesTests {
   @Test("The old name of --stations works, and the new one is suggested once")
   func formerName() async throws {

@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `bakelite stations`, as a person at a shell has it.
 @Suite struct StationsTests {
   static let list = """
     # Mine
@@ -322,7 +321,6 @@ import Testing
       #expect(added.code == 0 && peer.ask("listplaylist Presets") == presets)
       #expect(try stations("move", "2", "1").code == 0 && peer.ask("listplaylist Presets") == presets.reversed())
       #expect(try stations("remove", "Two").code == 0 && peer.ask("listplaylist Presets") == [presets[0]])
-      // A list that the radio does not read.
       let other = box.folder.write(Array("".utf8), to: "other.toml")
       let words = ["stations", "add", "X", "http://x.example/", "--stations", other, "--socket", box.socket]
       let elsewhere = try Program(words).end()

@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A file whose lock is another user's.
 @Suite(.enabled(if: getuid() == 0 && Repository.tool("setpriv") != nil, "needs root, and setpriv"))
 struct StrangersLockTests {
   @Test("Another user's lock file is reported with name, owner and remedy")

@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A machine that gives no more threads: a sentence and an exit code, never a trap.
 @Suite(.enabled(if: Shim.works, "needs clang, and no sanitizer")) struct ThreadTests {
   @Test(
     "`play` names the thread that could not start, and the remedy",
@@ -47,7 +46,7 @@ import Testing
   }
 }
 
-/// How often a playing radio wakes: each time costs a small processor more than the work that it does then.
+/// Counts wake-ups during playback: on a small processor a wake-up costs more than its work.
 @Suite struct WakeTests {
   @Test(
     "A live station wakes the radio fewer than 30 times a second, with and without a burst",
@@ -59,7 +58,7 @@ import Testing
       defer { station.close() }
       let program = try Program(["play", "--output", "null", "--drift", "off", station.url()])
       #expect(program.says("Playing after"))
-      // Who comes late on a busy machine wakes more often: the quietest of three looks counts.
+      // On a busy machine late threads wake more often; the lowest of three rates counts.
       let rate = (0..<3).map { _ in program.wakeRate(over: 5) }.min() ?? .infinity
       #expect(rate < 30, "\(rate) wake-ups a second")
       program.interrupt()

@@ -4,7 +4,6 @@ import Testing
 
 @testable import bakelite
 
-/// Wrong use ends with 2 and one sentence that says what is right.
 @Suite struct UsageTests {
   static let wrongUses: [([String], String)] = [
     (["play", "--loud", "x"], "--loud"),
@@ -189,13 +188,13 @@ import Testing
   }
 }
 
-/// What people read holds no control characters, no secrets and no traces of the program's own insides.
+/// Expects a text without control characters, secrets and internal names.
 func expectClean(_ text: String, sourceLocation: SourceLocation = #_sourceLocation) {
   let isClean = text.unicodeScalars.allSatisfy { scalar in
     scalar == "\n" || !(scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) || scalar.value == 0x202E)
   }
   #expect(isClean, "control characters in: \(text.debugDescription)", sourceLocation: sourceLocation)
-  // An option may speak of them.
+  // The name of an option may contain the word.
   let text = text.replacing("--with-secrets", with: "")
   for word in ["Fatal error", "secret", "Swift/", ".swift:", "Optional("] {
     #expect(!text.contains(word), "\(word) in: \(text)", sourceLocation: sourceLocation)

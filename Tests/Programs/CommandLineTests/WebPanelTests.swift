@@ -2,9 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `bakelite web` and `bakelite-web`, beside a real radio.
 @Suite struct WebPanelTests {
-  /// A panel's program, which says where it is and what its code is.
   private final class Panel {
     let program: Program
     let port: Int
@@ -17,13 +15,12 @@ import Testing
       #expect(program.says("The panel is at http"))
     }
 
-    /// The code that it drew.
+    /// The sign-in code that the program printed; nil if missing.
     var code: String? {
       guard program.says("Code: ") else { return nil }
       return program.errorsSoFar.firstMatch(of: /Code: (\w+)/).map { String($0.1) }
     }
 
-    /// Ends it as a service manager does.
     func end() throws -> Program.Outcome {
       program.signal(SIGTERM)
       return try program.end(within: 5)
@@ -80,7 +77,6 @@ import Testing
       #expect(try browser.ask("POST", "/api/seek", "{\"by\":2}").status == 200)
       #expect(try browser.ask("POST", "/api/live").status == 200)
       #expect((try browser.ask("GET", "/api/presets").json["presets"] as? [Any])?.count == 1)
-      // A radio without a box has no settings.
       #expect(try browser.ask("GET", "/api/settings").code == "unknown")
       #expect(try browser.ask("POST", "/api/stop").status == 200)
       #expect(becomes("state") { $0 as? String == "stopped" })
@@ -139,7 +135,7 @@ import Testing
         let browser = try Self.browser(panel, code)
         browser.send("GET /api/events HTTP/1.1\r\nHost: localhost\r\nCookie: bakelite=\(browser.cookie)\r\n\r\n")
         #expect(try browser.answer(hasBody: false).status == 200)
-        // The first may come before the panel has found the radio.
+        // The first event may precede the connection to the radio.
         while try browser.event("status")["radio"] as? Bool != true {}
         return browser
       }

@@ -2,13 +2,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `bakelite-web --service` beside a box: the radio says how the panel is served (W3).
+/// Runs `bakelite-web --service` with a box, which supplies the panel's settings (W3).
 @Suite struct WebServiceTests {
-  /// The panel's program as its unit starts it, and what hears that it is ready.
+  /// The panel's program as its unit starts it, with a service manager.
   private struct Service {
     let program: Program
     let manager: ServiceListener
-    /// Gone with it.
     private let folder: TemporaryFolder
 
     init(_ folder: TemporaryFolder, socket: String, environment: [String: String] = [:]) throws {
@@ -46,7 +45,6 @@ import Testing
       #expect(peer.ask("radio_display")?.contains { $0.contains(code) } == false)
       let status = try browser.ask("GET", "/api/status").json
       #expect((status["board"] as? String)?.isEmpty == false, "\(status)")
-      // Another option than the panel's changes nothing.
       #expect(peer.ask("radio_setting panel.scroll_ms 200")?.first == "applies: now")
       #expect(try browser.ask("GET", "/api/session").json["signed_in"] as? Bool == true)
       #expect(peer.ask("radio_setting web.enabled false")?.first == "applies: now")

@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Programs that use Bakelite as those of other people do; `run` builds and runs them. README.md and the articles about
-// the library show the same sources.
+// Programs that use Bakelite as a dependency; `run` builds and runs them. README.md and the library's articles show the
+// same sources.
 
 let package = Package(
   name: "Dependent",

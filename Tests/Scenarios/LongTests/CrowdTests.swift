@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Two hundred clients at once, half of them slow or hostile: the sound and the others do not notice (D13).
+/// Two hundred clients, half of them slow or hostile, disturb neither playback nor each other (D13).
 @Suite struct CrowdTests {
   @Test(
     "A crowd causes no underrun, little memory, and no delay for others",
@@ -35,7 +35,7 @@ import Testing
         delays.append(monotonicSeconds() - start - 0.005)
       }
       let late = Self.rank99(times)
-      // What a busy machine is late by itself, whoever sleeps on it; an answer is two such waits.
+      // The machine's own lateness in a plain wait; a reply includes two such waits.
       let busy = Self.rank99(delays)
       let after = friends[0].status()
       #expect(
@@ -61,7 +61,6 @@ import Testing
   }
 }
 
-/// A client that one would not wish for.
 private struct Nuisance {
   enum Kind: CaseIterable {
     case slow, deaf, longLine, nested, noise, half
@@ -70,7 +69,6 @@ private struct Nuisance {
   let kind: Kind
   var peer: ControlPeer?
 
-  /// Does what it does, and comes back where it was let go.
   mutating func annoy(_ turn: Int, _ path: String) {
     switch kind {
     case .slow: if turn % 40 == 0 { peer?.tell(Array("ping\n".utf8)) }

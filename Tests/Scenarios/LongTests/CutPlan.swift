@@ -1,36 +1,32 @@
 import SeededRandom
 import TestSupport
 
-/// A programme that is cut fifty times, at packets' borders and within packets, by FIN and by RST; each connection
-/// begins with what came before the cut.
+/// A programme with fifty cuts, between and within packets, by FIN and by RST. Each connection repeats some audio from
+/// before the cut.
 struct CutPlan: Sendable {
   static let cutCount = 50
 
-  /// One connection: what it sends, and how.
   private struct Leg: Sendable {
     var bytes: Range<Int>
     var metaint: Int?
     var isReset: Bool
     var chunkSeed: UInt64
-    /// Open when all of it was sent.
     let end = Gate()
   }
 
-  /// Titles that are told beside the audio, each for as long as any other.
+  /// ICY titles, spread evenly over the programme.
   let titles: [String]
-  /// What each connection sends first, as a server does that knows the headers of what it passes on.
+  /// Sent first on each connection, like the headers of a stream that a server relays.
   private let head: [UInt8]
   private let audio: [UInt8]
   private var legs: [Leg] = []
 
-  /// Packets of MPEG audio or ADTS, with titles among them.
   init(_ clip: Clip, titles: [String], seed: UInt64) {
     self.init(
       head: [], clip.packets.map(\.bytes), byteRate: clip.byteRate, overlap: 0.4...5, titles: titles, seed: seed)
   }
 
-  /// Parts that a server begins with one of, or within one, after a head: pages of Ogg, or frames of FLAC. Each
-  /// connection goes back by so many seconds.
+  /// Cuts parts (pages of Ogg or frames of FLAC) behind a head. `overlap`: seconds repeated on each connection.
   init(
     head: [UInt8], _ parts: [[UInt8]], byteRate: Double, overlap: ClosedRange<Double>, titles: [String] = [],
     seed: UInt64
@@ -54,11 +50,10 @@ struct CutPlan: Sendable {
     }
   }
 
-  /// Whether all was sent.
   var isOver: Bool { legs.allSatisfy(\.end.isOpen) }
 
-  /// What a visitor gets: the first leg that is not over, so that one who comes beside another, late on a
-  /// busy machine, gets the same.
+  /// Returns the first leg that is not finished. A second connection that a late machine opens at the same time gets
+  /// the same leg.
   func script(_ visit: ScriptedStation.Visit, type: String) -> [Act] {
     guard let number = legs.firstIndex(where: { !$0.end.isOpen }) else { return [.stall] }
     let leg = legs[number]

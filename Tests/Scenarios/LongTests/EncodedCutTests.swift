@@ -3,8 +3,8 @@ import TestSupport
 import Testing
 import Units
 
-/// Fifty cuts at random places of Ogg and FLAC, each followed by what a server sends first and a burst that reaches
-/// back: what is heard is an uncut run, sample for sample (R4.2).
+/// Fifty cuts in Ogg and FLAC. Each new connection sends its head and an overlapping burst; the output is sample-exact
+/// (R4.2).
 @Suite struct EncodedCutTests {
   struct Programme: CustomTestStringConvertible, Sendable {
     var testDescription: String
@@ -27,7 +27,6 @@ import Units
       plan = CutPlan(head: link.head, parts, byteRate: rate, overlap: 2...5, seed: seed)
     }
 
-    /// Native FLAC.
     init(native name: String, seed: UInt64) {
       (testDescription, type, music) = (name, "audio/flac", Self.music(.flac(block: 512), seed))
       let parts = music.packets.map(\.bytes)
@@ -55,7 +54,7 @@ import Units
       settings.blockCount = 2_400
       let rig = try RadioRig(settings, format: "s24le/\(music.rate)/2")
       rig.tune(station.url())
-      // Paused it holds so much that a busy machine is no hurry to it.
+      // A paused radio buffers enough, so a busy machine has time.
       rig.radio.pause()
       #expect(rig.run(900) { plan.isOver && rig.radio.status.blocks.written.seconds > music.duration - 0.2 })
       #expect(rig.all("stitched").count > CutPlan.cutCount * 9 / 10)

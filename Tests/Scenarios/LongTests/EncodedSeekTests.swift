@@ -6,9 +6,9 @@ import TestSupport
 import Testing
 import Units
 
-/// Files of Ogg, FLAC and WAV are gone through at will, and what is told of the place is what is heard (C1, C2, O2).
+/// Seeks in Ogg, FLAC and WAV files; the reported position is the audible position (C1, C2, O2).
 ///
-/// `BAKELITE_SEEKS=100` has each file sought in so often by HTTP, and so often of this machine.
+/// `BAKELITE_SEEKS=100` sets the number of seeks for each file, over HTTP and in a local file.
 @Suite struct EncodedSeekTests {
   static let usualCount = ProcessInfo.processInfo.environment["BAKELITE_SEEKS"].flatMap { Int($0) } ?? 10
 
@@ -17,18 +17,17 @@ import Units
     var type: String
     var rate: Int
     var sound: (bytes: [UInt8], pcm: [UInt8])
-    /// Whether what is decoded depends on packets long before.
+    /// True if decoded samples depend on much earlier packets.
     var isVague = false
-    /// How often it is sought in, by HTTP and of this machine.
     var seekCount = EncodedSeekTests.usualCount
-    /// When each of its links begins, in seconds.
+    /// Start of each link in seconds.
     var starts: [Double] = []
 
     init(_ name: String, _ type: String, _ rate: Int, _ sound: (bytes: [UInt8], pcm: [UInt8])) {
       (testDescription, self.type, self.rate, self.sound) = (name, type, rate, sound)
     }
 
-    /// Links one after the other, each with a number of its own and frames from 0 on.
+    /// Joins links with different serial numbers; the granule positions of each link start at 0.
     init(_ name: String, _ links: [OggLink], isVague: Bool = false) {
       self.init(name, "audio/ogg", links[0].music.rate, (links.flatMap(\.bytes), links.flatMap(\.music.pcm)))
       self.isVague = isVague
@@ -39,17 +38,15 @@ import Units
 
     var duration: Double { Double(sound.pcm.count / Fine.frameByteCount) / Double(rate) }
 
-    /// What is called so many seconds on, if it has titles.
     func title(at seconds: Double) -> String? { starts.lastIndex { $0 <= seconds }.map { "Song \($0)" } }
 
-    /// The first frame that is heard from so many seconds on.
     func frame(at seconds: Double) -> Int { Int((seconds * Double(rate) - 1e-3).rounded(.up)) }
   }
 
   private static let music = Music(frames: 30 * 8_000 + 99, rate: 8_000, seed: 50)
   private static let other = Music(frames: 30 * 48_000 + 7, rate: 48_000, seed: 51)
 
-  /// Ten seconds in packets that are short, and twenty in packets six times as long.
+  /// Ten seconds of short packets, then twenty seconds of packets six times as long.
   private static let uneven = EncodedMusic(
     Music(
       [
@@ -60,7 +57,7 @@ import Units
 
   private static func flac(_ music: EncodedMusic) -> (bytes: [UInt8], pcm: [UInt8]) { (music.flac(), music.pcm) }
 
-  /// Links of music of their own, each so many seconds and a little more.
+  /// Links with different music, each slightly longer than `seconds`.
   private static func chain(_ form: EncodedMusic.Form, _ count: Int, _ seconds: Double) -> [OggLink] {
     (0..<count).map { index in
       let rate = if case .opus = form { 48_000 } else { 8_000 }
@@ -79,13 +76,12 @@ import Units
     File("Opus", [OggLink(EncodedMusic(other, .opus()))], isVague: true),
     File("FLAC in Ogg, kept of a live stream", [OggLink(EncodedMusic(music, .flac(block: 512)), origin: 1 << 28)]),
     File("Vorbis, kept of a live stream", [OggLink(EncodedMusic(music, .vorbis), origin: 8_000 * 3_600)]),
-    // Of these nothing tells how long they are.
+    // These files do not state their length.
     File("a chain of FLAC", chain(.flac(block: 512), 4, 8)),
     File("a chain of Vorbis, 40 links", chain(.vorbis, 40, 1)),
     File("a chain of Opus", chain(.opus(), 5, 7), isVague: true),
   ]
 
-  /// What a file is tuned to, and the server that has it.
   private static func source(_ file: File, _ kind: String, in folder: TemporaryFolder) throws -> (
     ScriptedStation, String
   ) {
@@ -107,7 +103,6 @@ import Units
       var random = SeededGenerator(kind == "local" ? 60 : 61)
       var seeks: [(position: Double, heard: Range<Int>)] = []
       for _ in 0..<file.seekCount {
-        // Not where it plays already.
         var goal = 0.0
         repeat {
           goal = Double.random(in: 0..<file.duration * 0.8, using: &random)
@@ -140,10 +135,8 @@ import Units
     }
   }
 
-  /// What is wrong with a sound that is to come from so many seconds on, behind another; nil where nothing is.
   private static func fault(_ heard: [UInt8], _ file: File, from position: Double) -> String? {
     let (size, first) = (Fine.frameByteCount, file.frame(at: position))
-    // Behind the ramp.
     let ramp = file.rate / 200 + 2
     let piece = file.sound.pcm[(first + ramp) * size..<(first + ramp + file.rate / 20) * size]
     guard !file.isVague else {
@@ -151,7 +144,7 @@ import Units
       return place == nil ? "another sound" : nil
     }
     guard let place = Fine.place(of: piece, in: heard) else { return "another sound" }
-    // Nothing of the file comes that lies before.
+    // No sample from before the position is audible.
     let before = max(0, first - 2 * ramp)..<max(0, first - ramp)
     let lead = (place - 3 * ramp) * size..<(place - 2 * ramp) * size
     guard lead.lowerBound >= 0, before.count == ramp else { return nil }

@@ -6,8 +6,7 @@ import Testing
 import Units
 import SeededRandom
 
-/// Fifty cuts at random places, each followed by a burst that reaches back: what is heard is an uncut run, sample for
-/// sample (R4.2).
+/// Fifty cuts, each followed by an overlapping burst; the output is sample-exact (R4.2).
 @Suite struct ExactRunTests {
   struct Programme: CustomTestStringConvertible, Sendable {
     var testDescription: String
@@ -44,10 +43,9 @@ import SeededRandom
       if programme.isByMpg123 { settings.mp3Decoder = .mpg123 }
       let rig = try RadioRig(settings)
       rig.tune(station.url())
-      // Paused it holds so much that a busy machine is no hurry to it.
       rig.radio.pause()
       #expect(rig.run(900) { plan.isOver && rig.radio.status.blocks.written.seconds > clip.duration - 0.2 })
-      // One that a late machine answers beside another is no cut of its own.
+      // On a late machine two cuts can share a connection.
       #expect(rig.all("stitched").count > CutPlan.cutCount * 9 / 10)
       rig.radio.resume()
       #expect(rig.run(900) { rig.radio.status.heard > clip.duration - 0.2 })

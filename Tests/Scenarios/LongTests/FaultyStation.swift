@@ -2,34 +2,25 @@ import Foundation
 import System
 import TestSupport
 
-/// A station with a fault for every path: `/cut/7` is one that hangs up over and over, and calls itself that.
+/// A station with one fault for each path: `/cut/7` disconnects repeatedly and is named so.
 final class FaultyStation: Sendable {
-  /// What is wrong with it.
   enum Fault: String, CaseIterable {
-    /// Nothing.
     case none
-    /// It hangs up every few seconds.
+    /// The station disconnects every few seconds.
     case cut
-    /// It does so without a word.
+    /// The station resets the connection every few seconds.
     case reset
-    /// It falls silent.
     case stall
-    /// It answers every other time with an error.
+    /// Every second request gets an error.
     case refuse
-    /// It sends too slowly.
+    /// The station sends too slowly.
     case thin
-    /// Its format changes over and over.
     case formats
-    /// It is a file.
     case file
-    /// It is not there.
     case gone
-    /// It is no audio.
     case noise
-    /// It never answers.
     case deaf
 
-    /// Whether it is heard sooner or later.
     var isAudible: Bool { ![.gone, .noise, .deaf].contains(self) }
   }
 
@@ -68,7 +59,7 @@ final class FaultyStation: Sendable {
 
   func close() { station.close() }
 
-  /// MP3 at 44.1 and 48 kHz, one channel and two, and AAC, over and over.
+  /// MP3 at 44.1 and 48 kHz in stereo and mono, and AAC, in turn.
   private static var mixed: Clip {
     var bytes: [UInt8] = []
     for lap in 0..<6 {
@@ -79,7 +70,7 @@ final class FaultyStation: Sendable {
     return Clip(bytes)
   }
 
-  /// A programme without end, the same for all who listen: a clip over and over, with titles.
+  /// An endless programme, identical for all listeners: a repeated clip with titles.
   private struct Air: Sendable {
     static let metaint = 4_000
     private let bytes: [UInt8]
@@ -93,7 +84,6 @@ final class FaultyStation: Sendable {
       byteRate = clip.byteRate
     }
 
-    /// Three seconds at once, and then so many more.
     func acts(_ visit: ScriptedStation.Visit, for seconds: Double = 60, speed: Double = 1) -> [Act] {
       let burst = Int(3 * byteRate)
       let count = burst + Int(seconds * byteRate)
@@ -106,7 +96,6 @@ final class FaultyStation: Sendable {
         let from = part.isEmpty ? start : 0
         part += bytes[from..<min(bytes.count, from + count - part.count)]
       }
-      // A title every five seconds of the programme.
       let every = Int(5 * byteRate)
       let titles = (age / every...(age + count) / every).map {
         (at: max(0, $0 * every - age), text: "\(visit.path) - \($0)")

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Units
 
-/// How near to the second that was asked for a start is, and to the truth what is told of it (O1, O2).
+/// Measures the accuracy of start positions and reported positions (O1, O2).
 @Suite struct FilePlaceTests {
   @Test("CBR seeks are right within one frame, with the right audio, at 200 positions (O2)", arguments: 0..<8)
   func constant(part: Int) async throws {
@@ -26,7 +26,6 @@ import Units
     }
   }
 
-  /// Plays so many seconds.
   private func play(_ url: String, from start: Double, for seconds: Double) throws -> RadioRig {
     var settings = RadioSettings.bench
     settings.duration = StreamTime(seconds: seconds)
@@ -36,7 +35,7 @@ import Units
     return rig
   }
 
-  /// Six minutes that go between 64 and 224 kbit/s: some songs, and within them each packet another.
+  /// Six minutes of VBR between 64 and 224 kbit/s; the bit rate changes by song and by packet.
   private static let varying: (bytes: [UInt8], pcm: Sound, seconds: Double) = {
     var random = SeededGenerator(81)
     let rates = [64, 80, 96, 112, 128, 160, 192, 224]
@@ -54,14 +53,14 @@ import Units
       end += packet.count
       ends.append(end)
     }
-    // As LAME and libavformat do it: rounded down.
+    // Rounded down, as LAME and libavformat do.
     let table = (0..<100).map { UInt8(256 * ends[$0 * packets.count / 100] / sound.count) }
     let figures = ToneMp3.figures(packets.count, byteCount: sound.count, delay: 576, padding: 1_105, table: table)
     let seconds = Double(packets.count * 1_152 - 1_681) / 44_100
     return (figures + sound, Sound(Clip(sound).pcm()), seconds)
   }()
 
-  /// Where a recording truly begins, in seconds of the file's own time.
+  /// Position of the recorded audio in the file, in seconds.
   private func place(_ rig: RadioRig) -> Double? {
     Self.varying.pcm.place(of: Sound(Array(rig.pcm.prefix(20_000)))).map { $0 - 1_105 / 44_100.0 }
   }
@@ -125,7 +124,6 @@ import Units
       _ = rig.radio.close()
       let heard = Sound(Array(rig.pcm.prefix(count / 4 * 4).suffix(20_000)))
       let place = try #require(pcm.place(of: heard)) + 5_000 / 44_100.0 - 1_105 / 44_100.0
-      // What the sink holds, and a look.
       #expect(rig.holdsUnlessLate(abs(place - position) < 0.35), "\(place) is told as \(position)")
     }
   }
@@ -153,7 +151,6 @@ import Units
         _ = rig.radio.close()
         let heard = Sound(Array(rig.pcm.prefix(count / 4 * 4).suffix(20_000)))
         let place = try #require(pcm.place(of: heard)) + 5_000 / 44_100.0 - 1_105 / 44_100.0
-        // The sink holds 40 ms.
         #expect(rig.holdsUnlessLate(abs(place - 0.04 - position) < 0.1), "\(start): \(place) is told as \(position)")
       }
     }
@@ -195,12 +192,11 @@ import Units
         let rig = try play(source == "HTTP" ? station.url("/long.aac") : local, from: start, for: 1)
         let (status, length) = (rig.radio.status, rig.radio.duration ?? 0)
         #expect(abs(length - clip.duration) < clip.duration * 0.03, "\(length)")
-        // The packet that is heard last says where the sound truly is.
         let before = clip.packets.prefix { $0.info.byteOffset < status.byteOffset }
         let place = before.reduce(StreamTime.zero) { $0 + $1.info.duration }.seconds
         most = max(most, abs(place - start - 1))
         #expect(abs(place - start - 1) < (source == "HTTP" ? clip.duration / 50 : 0.05), "\(start): \(place)")
-        // Told by the table, or by the count where that was quicker than the second.
+        // The position comes from the table, or from counting if that finished within the second.
         #expect(min(abs(status.position - start - 1), abs(status.position - place)) < 0.05)
       }
       print("figure  AAC, \(source)  \(clip.duration) s: off by \(most) s at most")
@@ -226,7 +222,7 @@ import Units
         }
         rig.tune(station.url()) { $0.start = StreamTime(seconds: start) }
         #expect(rig.next("playing") != nil)
-        // The head's part, the tail, the packets and what is left of a read; beyond that, what the kernel may take.
+        // The first part, the tail, the packets and the rest of a read; the kernel may buffer more.
         #expect(read > 12_800 && read <= 96 * 1_024, "\(read) from \(start)")
         #expect(most > 0 && most <= (96 + 32) * 1_024, "\(most) from \(start)")
       }

@@ -5,13 +5,12 @@ import SeededRandom
 import Testing
 import Units
 
-/// Files are gone through at will: what is held is used, all else comes from where it lies (R3.4, R11, O1 … O3).
+/// Seeks in files: buffered audio is used, the rest is requested from its offset (R3.4, R11, O1 … O3).
 @Suite struct FileSeekTests {
-  /// Ten minutes of MP3 at 128 kbit/s in which no packet is like another, and each decodes without the others.
+  /// Ten minutes of MP3 at 128 kbit/s; all packets differ and decode independently.
   static let long = Clip(ToneMp3.frames(23_000, seed: 5))
   static let longPcm = long.pcm()
 
-  /// What is heard of `clip` from `seconds` on.
   private func sound(from seconds: Double, _ pcm: [UInt8] = longPcm) -> [UInt8] {
     Array(pcm.dropFirst(Int((seconds * 44_100).rounded(.up)) * 4))
   }
@@ -20,7 +19,6 @@ import Units
     try WebAddress(filePath: folder.write(bytes, to: "long.mp3")).url.unredacted
   }
 
-  /// A file at a server, and a radio that plays it in real time.
   private func playing(_ clip: Clip = long) throws -> (ScriptedStation, RadioRig) {
     let station = try ScriptedStation(FileServer(clip.bytes))
     let rig = try RadioRig(isPaced: true)
@@ -71,7 +69,6 @@ import Units
       let first = try #require(station.firstBytes.last ?? nil)
       let place = Int(400 * Self.long.byteRate)
       #expect(first < place && first > place - 9_000)
-      // The head's part, the packets, and what is left of a read.
       #expect(8_192 + rig.radio.status.blocks.byteCount.value + 4_096 < 96 * 1_024)
       #expect(abs((rig.radio.duration ?? 0) - Self.long.duration) < 0.03)
     }
@@ -122,7 +119,7 @@ import Units
     }
   }
 
-  /// A quarter of a minute at about half the bit rate, then minutes of the whole: no figures tell of it.
+  /// 15 s at about half the bit rate, then minutes at the full rate, without a VBR header.
   private static let uneven = Clip(
     (0..<300).flatMap {
       ToneMp3.frames(1, kilobits: 64, seed: 100 + $0) + ToneMp3.frames(1, kilobits: 80, seed: 500 + $0)
@@ -143,7 +140,7 @@ import Units
       #expect(abs((rig.radio.duration ?? 0) - clip.duration) < clip.duration * 0.04)
       #expect(rig.radio.status.position > 180)
       _ = rig.radio.close()
-      // Where enough was held before the end, what lies before the place was counted too.
+      // If enough was buffered before the end, the packets before the position were counted, too.
       #expect((5...6).contains(station.visits.count))
       let heard = Sound(Array(rig.pcm.prefix(20_000)))
       let place = try #require(pcm.place(of: heard))
@@ -248,14 +245,14 @@ import Units
     try await Stage.run {
       let (station, rig) = try playing()
       defer { station.close() }
-      // A seek calls the look at the file's end off, which is begun again.
+      // A seek cancels the request for the file's tail; a later one replaces it.
       #expect(rig.run { station.tailVisits.count == 1 })
       var random = SeededGenerator(3)
       let began = rig.radio.time
       for number in 0..<1_000 {
         rig.radio.seek(to: Double.random(in: 0..<590, using: &random))
         rig.radio.step(Duration(milliseconds: Int64.random(in: 0...20, using: &random)))
-        // Now and then one is waited for, so that there is an old place to be heard.
+        // At times waits for playback, so that audio from an old position could play.
         if number % 100 == 99 {
           let goal = rig.radio.status.position
           #expect(rig.next("playing") != nil)
@@ -274,7 +271,6 @@ import Units
       let pcm = rig.pcm
       let summary = rig.radio.close()
       #expect(summary.reconnects == 0)
-      // What is heard last is the file without a hole, back to the place that was sought.
       let (heard, file) = (Sound(pcm).frames, Sound(sound(from: 250)))
       let place = file.place(of: Sound(heard.suffix(11_025).withUnsafeBytes { Array($0) })) ?? 0
       let count = Int((place * 44_100).rounded()) + 11_025

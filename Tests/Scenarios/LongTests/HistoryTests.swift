@@ -6,7 +6,7 @@ import Testing
 import Units
 import SeededRandom
 
-/// Old bugs stay dead (R12): a test for each entry on live radio in the history of the manual's SDK, by its number.
+/// Regressions in live radio (R12), numbered as in the history of the manual's SDK.
 @Suite struct HistoryTests {
   // MARK: Pauses
 
@@ -71,7 +71,7 @@ import SeededRandom
     try await Stage.run {
       let stereo = Repository.bytes("Tests/Support/Fixtures/he2-44100.aac")
       let mono = Repository.bytes("Tests/Support/Fixtures/he-mono-44100.aac")
-      // A decoder keeps the width that it was told last.
+      // A decoder retains the channel count that its previous stream set.
       for (bytes, channels, sink) in [(mono, 1, 2), (stereo + mono + stereo, 2, 2), (stereo, 2, 1)] {
         let clip = Clip(bytes)
         let station = try ScriptedStation([.live(type: "audio/aacp"), .send(bytes)])
@@ -94,7 +94,6 @@ import SeededRandom
     arguments: [("file", 100), ("live", 30)])
   func longAndThin(kind: String, lapCount: Int) async throws {
     try await Stage.run {
-      // The same 18 s over and over.
       let lap = Clip(ToneMp3.frames(500, rate: 16_000, channels: 1, kilobits: 32))
       let bytes = (0..<lapCount).flatMap { _ in lap.bytes }
       let station = try ScriptedStation([kind == "file" ? .file(bytes.count) : .live(), .send(bytes)])
@@ -139,7 +138,7 @@ import SeededRandom
       #expect(rig.run(5) { rig.radio.status.blocks.written.seconds > clip.duration - 0.2 })
       let status = rig.radio.status
       #expect(abs((status.measuredBitRate?.bitsPerSecond ?? 0) - 16_000) < 200)
-      // Of 300 blocks 288 hold something when the ring wraps: 30 packets of 72 ms each.
+      // Of 300 blocks 288 are used when the ring wraps: 30 packets of 72 ms each.
       #expect(abs((status.capacity ?? 0) - 622) < 18)
       let before = status.position
       rig.run(for: 2)
@@ -148,7 +147,6 @@ import SeededRandom
   }
 }
 
-/// Those on addresses, titles and bytes.
 @Suite struct AddressHistoryTests {
   @Test(
     "2.3.2: A switch is immediate, whatever the old station does (R12, N4)", arguments: ["plays", "stalls", "is deaf"])
@@ -177,9 +175,9 @@ import SeededRandom
       rig.run(for: 0.4)
       let pcm = rig.pcm
       let same = zip(pcm, old.pcm()).prefix { $0 == $1 }.count / 4 * 4
-      // What the clock's buffer of 200 ms and one period held may still be heard, and 5 ms of a ramp.
+      // The buffer of 200 ms, one period and a ramp of 5 ms may still play.
       #expect(Double(same) / 176_400 < switched - began + 0.6)
-      // Behind the ramp, and the silence until the other station's first sample, it is all there.
+      // After the ramp and silence, the other station plays from its first sample.
       let rest = pcm.dropFirst(same + 221 * 4)
       #expect(rig.holdsUnlessLate(difference(rest.sound, beginningOf: new.pcm()[...].sound) == nil))
     }
@@ -200,7 +198,7 @@ import SeededRandom
       let rig = try RadioRig()
       rig.tune(station.url("/list.\(kind)"))
       #expect(rig.playOut(within: 5))
-      // Words are an address too, of a station beside the list that is not there.
+      // Words resolve to a relative address, which does not exist.
       let reason = entry == "nothing here" ? ["httpError", "missingContent"] : ["urlNotFound"]
       #expect(rig.names.filter { $0 != "connecting" } == reason + ["stopped"])
       #expect(rig.events.last?.event == .stopped(.error))
@@ -268,7 +266,7 @@ import SeededRandom
     arguments: ["longest frames", "headers alone", "a title without end", "a head without end", "no head"])
   func noHeaders(kind: String) async throws {
     try await Stage.run {
-      // ADTS: 8,191 bytes, more than a block has room for. MPEG: Layer III at 320 kbit/s and 32 kHz.
+      // ADTS: 8,191 bytes, too long for a block. MPEG: Layer III at 320 kbit/s and 32 kHz.
       let (adts, mpeg): ([UInt8], [UInt8]) = ([0xFF, 0xF1, 0x50, 0x83, 0xFF, 0xFF, 0xFC], [0xFF, 0xFB, 0xE8, 0x00])
       let zeros = [UInt8](repeating: 0, count: 8_184)
       let noise = SeededGenerator(5).noise(1 << 20)

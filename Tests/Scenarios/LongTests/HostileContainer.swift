@@ -2,13 +2,9 @@ import SeededRandom
 import TestSupport
 import Testing
 
-/// A server that sends Ogg, FLAC or WAV which nobody should.
 struct HostileContainer: CustomTestStringConvertible, Sendable {
-  /// What comes of it.
   enum Outcome: Sendable {
-    /// So many seconds sound at least.
     case sounds(Double)
-    /// It is refused with a sentence.
     case fails
     case either
   }
@@ -17,17 +13,15 @@ struct HostileContainer: CustomTestStringConvertible, Sendable {
   var type: String
   var bytes: [UInt8]
   var outcome: Outcome
-  /// What the server does.
   var manner = Manner.live
 
   enum Manner: Sendable {
-    /// All at once, and then nothing more.
+    /// The bytes once, then a stall.
     case live
-    /// Over and over again, for ever, at so many bytes a second behind the first pass.
+    /// The bytes once, then repeated at this many bytes a second.
     case endless(Double)
-    /// As a file with ranges.
     case file
-    /// A file of which so many bytes never come, whatever is asked for.
+    /// A file whose last bytes never arrive, in any response. The value is their number.
     case short(Int)
   }
 
@@ -35,7 +29,6 @@ struct HostileContainer: CustomTestStringConvertible, Sendable {
     (testDescription, self.type, self.bytes, self.outcome, self.manner) = (name, type, bytes, outcome, manner)
   }
 
-  /// A server that does it.
   func station() throws -> ScriptedStation {
     let (bytes, type) = (bytes, type)
     switch manner {
@@ -66,7 +59,7 @@ extension HostileContainer {
     (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
   }
 
-  /// Every third page is not what its sum says.
+  /// Every third page has a wrong checksum.
   private static func damaged(_ music: EncodedMusic) -> [UInt8] {
     let link = OggLink(music, packetsPerPage: 3)
     return link.pages.enumerated().reduce(into: link.head) { all, page in
@@ -76,7 +69,7 @@ extension HostileContainer {
     }
   }
 
-  /// Links of a tenth of a second, each with another number, and another set-up if that is wanted.
+  /// Links of 0.1 s with different serial numbers, and different headers unless `areAlike`.
   private static func links(_ count: Int, areAlike: Bool) -> [UInt8] {
     (0..<count).flatMap { number in
       var writer = OggWriter(UInt32(truncatingIfNeeded: number &* 2_654_435_761))
@@ -94,7 +87,6 @@ extension HostileContainer {
     }
   }
 
-  /// Pages of one packet that has a beginning and no end, as many bytes as are wanted.
   private static func endlessPacket(_ byteCount: Int) -> [UInt8] {
     let lacing = [UInt8](repeating: 255, count: 255)
     return (0..<byteCount / 65_307).flatMap { number in
@@ -104,19 +96,18 @@ extension HostileContainer {
     }
   }
 
-  /// A head of Opus whose comments are so long.
+  /// Opus with a comment of `byteCount` bytes.
   private static func comments(_ byteCount: Int) -> [UInt8] {
     OggLink(opus, comments: ["METADATA_BLOCK_PICTURE=" + String(repeating: "A", count: byteCount)]).bytes
   }
 
-  /// FLAC whose head says something else than its frames, from a byte of STREAMINFO on.
+  /// FLAC whose STREAMINFO contradicts its frames from `place` on.
   private static func flac(_ place: Int, _ bytes: [UInt8]) -> [UInt8] {
     var all = flac.flac(isSized: false)
     all.replaceSubrange(8 + place..<8 + place + bytes.count, with: bytes)
     return all
   }
 
-  /// WAV with some bytes put into its head, or in place of some.
   private static func wav(_ place: Int, _ bytes: [UInt8], inserts: Bool = false) -> [UInt8] {
     var all = wav
     all.replaceSubrange(place..<(inserts ? place : place + bytes.count), with: bytes)
@@ -124,12 +115,9 @@ extension HostileContainer {
   }
 
   private static let ogg = "application/ogg"
-  /// What looks like pages, over and over.
   private static let beginnings = (0..<20_000).flatMap { _ in Array("OggS\u{0}\u{2}".utf8) }
-  /// The head of a chunk of 4 GB.
   private static let chunk = Array("junk".utf8) + [240, 255, 255, 255]
 
-  /// What is not as its head says, or as its sums do.
   static let wrong: [HostileContainer] = [
     HostileContainer("Vorbis, a page in three damaged", ogg, damaged(vorbis), .sounds(2)),
     HostileContainer("Opus, a page in three damaged", ogg, damaged(opus), .sounds(2)),
@@ -159,7 +147,6 @@ extension HostileContainer {
     HostileContainer("WAV of 2 GB of data", "audio/wav", wav(40, [255, 255, 255, 0x7E]), .sounds(3), .file),
   ]
 
-  /// What has no end, or one too early.
   static let endless: [HostileContainer] = [
     HostileContainer("numbers that change for ever", ogg, links(300, areAlike: true), .sounds(25)),
     HostileContainer("set-ups that change for ever", ogg, links(300, areAlike: false), .either),
@@ -179,7 +166,6 @@ extension HostileContainer {
       Array(flac.flac().prefix(42)) + [0, 0, 0, 34] + [UInt8](repeating: 7, count: 34), .fails, .endless(4_000)),
   ]
 
-  /// Files that end too early.
   static let cut: [HostileContainer] = {
     var random = SeededGenerator(77)
     let whole: [(String, String, [UInt8])] = [

@@ -3,8 +3,7 @@ import TestSupport
 import Testing
 import Units
 
-/// Servers whose Ogg, FLAC or WAV is broken, absurd or endless: there is sound or a sentence, and the next station
-/// plays (R1.12, C1, C2).
+/// Broken, absurd or endless Ogg, FLAC or WAV plays or fails with a sentence; the next station plays (R1.12, C1, C2).
 @Suite struct HostileContainerTests {
   @Test("A file that contradicts its header or checksum is played or refused", arguments: HostileContainer.wrong)
   func wrong(_ server: HostileContainer) async throws { try await Self.plays(server) }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Units
 
-/// The manual's own interruptions stay dead (R12).
+/// Regressions in interruptions, numbered as in the manual (R12).
 @Suite struct InterruptionHistoryTests {
   @Test("1.9: willSuspend is emitted before the suspension (R12)")
   func willBeSuspended() async throws {

@@ -4,12 +4,12 @@ import TestSupport
 import Testing
 import Units
 
-/// What is heard where an interruption is over (R10.1).
+/// Compares the PCM before and after interruptions (R10.1).
 @Suite struct InterruptionSoundTests {
   @Test("A failing card loses and repeats none of the audio in its buffer", arguments: ["MP3", "AAC"])
   func broken(_ codec: String) async throws {
     try await Stage.run {
-      // What this one decodes to depends on nothing but a packet before.
+      // Decoded samples of this file depend on the previous packet only.
       let lap = Clip(Repository.bytes("Tests/Support/Fixtures/plain-44100.aac"))
       let clip = codec == "AAC" ? Clip((0..<6).flatMap { _ in lap.bytes }) : Clip.mp3(12)
       try InterruptionBench.playing(clip) { rig, card in
@@ -42,7 +42,6 @@ import Units
         card.state = .there
         #expect(rig.next("deviceBack") != nil && rig.radio.deviceFailure == nil)
         #expect(rig.next("playing") != nil && InterruptionBench.hears(1, rig, card))
-        // Behind the ramp.
         let tail = Sound(Array(card.heard[(cut + 4 * 2_205)...].prefix(40_000)))
         let place = Sound(clip.pcm()).place(of: tail)
         let expected = Double(cut / 4 + 2_205) / 44_100
@@ -118,7 +117,7 @@ import Units
           let names = ["willSuspend", "suspended", "resumed", "deviceLost", "deviceBack", "playing"]
           return rig.events[start...].map(\.event.name).filter { names.contains($0) }
         }
-        // The card goes; somebody asks for it; it comes back; he lets go.
+        // A guest takes the lost card, the card returns, and the guest ends.
         card.state = .gone
         #expect(rig.run { rig.radio.isSuspended })
         rig.radio.suspend()
@@ -130,7 +129,7 @@ import Units
         #expect(rig.next("playing") != nil)
         let first = ["deviceLost", "willSuspend", "suspended", "deviceBack", "resumed", "playing"]
         #expect(told() == first)
-        // The machine sleeps while somebody has the card, and the card is gone when he lets go.
+        // The machine sleeps during a guest's use, and the card is gone afterwards.
         rig.run(for: 1)
         rig.radio.suspend()
         rig.radio.suspend()
@@ -232,7 +231,7 @@ import Units
       #expect(InterruptionBench.hears(12, rig, card))
       let cuts = Sound(clip.prefix(40).pcm()).parts(from: Sound(card.heard), at: 0)
       #expect(rig.holdsUnlessLate(cuts.count == 1 && cuts[0].count <= 2 * 222), "\(cuts)")
-      // A second that the clock was set by, or a slow machine, is no sleep.
+      // A clock correction of one second, or a slow machine, is not a sleep.
       let count = rig.all("willSuspend").count
       TestClock.current.pretendSleep(1)
       rig.run(for: 2)

@@ -4,27 +4,24 @@ import TestSupport
 import Testing
 import Units
 
-/// Every state × interruption × return, with what is told, in order (R10.1).
+/// All combinations of state, interruption and duration, with their events in order (R10.1).
 @Suite struct InterruptionTests {
   enum Before: String, CaseIterable, Sendable {
     case stopped, connecting, buffering, playing, paused
   }
 
   enum Cause: String, CaseIterable, Sendable {
-    /// `suspend` and `resume`.
     case command
-    /// The card is unplugged, and plugged in again.
     case lost
-    /// Another program takes the card that the radio let go, and keeps it beyond `resume`.
+    /// A guest still uses the card after `resume`.
     case busy
-    /// The machine sleeps.
     case sleep
   }
 
   struct Row: Sendable, CustomTestStringConvertible {
     var before: Before
     var cause: Cause
-    /// Whether it is over only after the pause timeout.
+    /// True if the interruption is longer than the pause timeout.
     var isLong: Bool
     var testDescription: String { "\(before) × \(cause) × \(isLong ? "long" : "short")" }
 
@@ -32,7 +29,6 @@ import Units
       Cause.allCases.flatMap { cause in [false, true].map { Row(before: before, cause: cause, isLong: $0) } }
     }
 
-    /// What the radio would be doing but for the interruption.
     private var isActive: Bool { before != .stopped && before != .paused }
 
     private var begins: [String] {
@@ -40,11 +36,11 @@ import Units
       return (cause == .lost ? ["deviceLost"] : []) + ["willSuspend"] + held + ["suspended"]
     }
 
-    /// A station whose listener was away for too long is left, once it is known what it is.
+    /// After the timeout the radio leaves a known station.
     private var rests: [String] {
       let isLeft = cause == .sleep ? before == .paused : before != .stopped && before != .connecting
       if isLong && isLeft { return ["paused timeout"] }
-      // Who is joined to his station again while he pauses is told that he still does (manual, 1.8).
+      // A reconnect during a pause repeats the event (manual, 1.8).
       return cause == .sleep && before == .paused ? ["paused user"] : []
     }
 
@@ -53,14 +49,13 @@ import Units
       return (cause == .busy ? ["deviceLost"] : []) + back + ["resumed"]
     }
 
-    /// All that is told of it.
     var events: [String] {
       let goesOn = isActive ? ["playing"] : []
       return cause == .sleep ? begins + ends + rests + goesOn : begins + rests + ends + goesOn
     }
   }
 
-  /// The events that are about interruptions, with their reasons; sound that comes once more after it ran dry is not.
+  /// Events about interruptions, with their reasons. `playing` events repeated after an underrun are removed.
   private static func told(_ rig: RadioRig, since start: Int) -> [String] {
     let all: [String] = rig.events[start...].compactMap { _, event in
       switch event {
@@ -83,7 +78,7 @@ import Units
       let station = try ScriptedStation { visit in
         switch row.before {
         case .connecting: [.gate(gate), .live()] + broadcast.air(visit)
-        // Slower than it sounds, until the listener is there.
+        // Slower than playback until the first reconnect.
         case .buffering where visit.number == 0:
           [.live(), .pace(clip.bytes, perSecond: clip.byteRate / 3, burst: 4_000), .stall]
         default: [.live()] + broadcast.air(visit)

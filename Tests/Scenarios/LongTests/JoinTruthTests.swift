@@ -2,20 +2,19 @@ import Network
 import TestSupport
 import Testing
 
-/// Servers that make it hard to know where a new connection joins (R4.2): what is said to be exact is the programme as
-/// it was sent, and what cannot be known is said to be a guess.
+/// Servers that make the stitch hard to find: an exact stitch continues the programme as sent, and others are reported
+/// as estimates (R4.2).
 @Suite struct JoinTruthTests {
   struct Trap: CustomTestStringConvertible, Sendable {
     var testDescription: String
     var clip: Clip
     var isExact: Bool
-    /// What is sent to whom; the first visitor hears the programme from its beginning.
     var script: @Sendable (Broadcast, ScriptedStation.Visit) -> [Act]
   }
 
   private static let music = Clip.mp3(70)
 
-  /// The programme from so many seconds later, or earlier, than it is due.
+  /// The programme, `seconds` later or earlier than its due position.
   private static func air(
     _ broadcast: Broadcast, _ visit: ScriptedStation.Visit, moved seconds: Double
   ) -> [Act] {
@@ -64,7 +63,7 @@ import Testing
     },
     Trap(testDescription: "a station that begins anew with its jingle", clip: music, isExact: false) {
       broadcast, visit in
-      // What was heard last is the jingle's beginning; the rest of the jingle, and another programme, follow.
+      // The last audible audio is the jingle's beginning; its rest and another programme follow.
       let second = Int(music.byteRate)
       switch visit.number {
       case 0: return air(broadcast, visit, moved: 0)

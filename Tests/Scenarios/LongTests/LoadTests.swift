@@ -8,9 +8,10 @@ import TestSupport
 import Testing
 import Units
 
-/// Whatever a listener does, and however quickly, and whatever the station does meanwhile (R3, S4).
+/// Random commands at random speed while stations fail (R3, S4).
 ///
-/// With `BAKELITE_COMMANDS` it is so many commands, and what the process takes is looked at: then nothing else may run.
+/// `BAKELITE_COMMANDS` sets the number of commands and enables checks of memory and descriptors; no other test may run
+/// then.
 @Suite struct LoadTests {
   private static let wanted = ProcessInfo.processInfo.environment["BAKELITE_COMMANDS"].flatMap { Int($0) }
 
@@ -39,13 +40,12 @@ import Units
   }
 }
 
-/// A radio under load, and the model beside it.
 private final class Load {
   let radio: Radio
   let model = RadioModel()
   private(set) var issued = 0
   private(set) var tunes = 0
-  /// Real seconds that the longest command or step took beyond what it was to wait.
+  /// Longest delay of a command or step beyond its planned duration, in real seconds.
   private(set) var longest = 0.0
   private let station: FaultyStation
   private var random: SeededGenerator
@@ -54,7 +54,7 @@ private final class Load {
     self.station = station
     random = SeededGenerator(seed)
     var settings = RadioSettings()
-    // Either the time for a pause is over, or the ring is full.
+    // One seed fills the ring during a pause, the other reaches the pause timeout.
     settings.blockCount = seed % 2 == 0 ? 24 : 120
     settings.pauseTimeout = Duration(milliseconds: seed % 2 == 0 ? 0 : 6_000)
     settings.waitLive = StreamTime(seconds: 3)
@@ -62,14 +62,12 @@ private final class Load {
     radio.onEvent = { [unowned self] event, _ in model.hear(event, radio.status) }
   }
 
-  /// Goes from station to station and does so many things.
   func issue(_ count: Int) {
     let end = issued + count
     while issued < end, model.complaints.isEmpty {
       let fault = FaultyStation.Fault.allCases.randomElement(using: &random) ?? .none
       tunes += 1
       obey(.tune("/\(fault.rawValue)/\(tunes)"))
-      // Now and then nobody waits for the sound.
       _ = run(tunes % 8 == 0 ? 0.3 : fault.isAudible ? 30 : 2) { model.hasPlayed || model.state == .stopped }
       for _ in 0..<(fault.isAudible ? 50 : 5) where issued < end {
         for _ in 0..<(random.next() % 40) { obey(next()) }
@@ -79,7 +77,6 @@ private final class Load {
     }
   }
 
-  /// The next command, by chance.
   private func next() -> RadioModel.Command {
     switch random.next() % 1_000 {
     case 0..<200: .pause
@@ -134,7 +131,7 @@ private final class Load {
     return isDone()
   }
 
-  /// A pause for long, or sound without a command: a seek is done, and nothing is heard in the pause.
+  /// A long pause, or playback without commands; a pending seek must end, and a pause must stay silent.
   private func dwell() {
     if random.next() % 2 == 0 { obey(.pause) }
     seek()
@@ -161,7 +158,7 @@ private final class Load {
     if !run(120, until: { !model.owesSeek || model.state == .stopped }) { model.complain("a seek is never done") }
   }
 
-  /// Whether a good station sounds after all that, and it all adds up.
+  /// True if a good station plays afterwards without a complaint.
   func comesBack() -> Bool {
     obey(.tune("/none/last"))
     return run(240) { model.state == .playing && moment.position > 1 }

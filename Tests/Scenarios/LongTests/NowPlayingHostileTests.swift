@@ -6,7 +6,6 @@ import TestSupport
 import Testing
 import Units
 
-/// Feeds beside the stream that are broken, in another encoding or hostile: the sound never notices.
 @Suite struct NowPlayingHostileTests {
   private static let base = CalendarDay(2026, 1, 5).seconds + 15 * 3_600
 
@@ -47,7 +46,6 @@ import Units
       }
       #expect(rig.run(60) { station.visits.contains { $0.path == "/feed.xml" } })
       #expect(feed.title == nil || rig.next("metadataReceived") != nil)
-      // What is long is read little by little.
       rig.run(for: feed.body.count > 100_000 ? 12 : 3)
       #expect(script.titles(rig, "metadataReceived") == (feed.title.map { [$0] } ?? []))
       #expect(rig.holdsUnlessLate(rig.radio.close().underruns == 0))
@@ -65,7 +63,6 @@ import Units
       #expect(rig.run(60) { station.visits.count { $0.path == "/feed.xml" } == 2 })
       let times = station.visits.filter { $0.path == "/feed.xml" }.map(\.time)
       try #require(times.count > 1)
-      // A busy machine may be late, never early.
       #expect((14.5...25).contains(times[1] - times[0]))
       _ = rig.radio.close()
     }
@@ -75,7 +72,7 @@ import Units
     "A failing feed is polled less and less often, and playback continues",
     arguments: ["refuses", "is silent", "drips", "floods", "redirects for ever", "resets", "is packed", "is nowhere"])
   func failing(_ kind: String) async throws {
-    // What is read takes the time that it takes.
+    // Reading a flood takes real time.
     try await Stage.run(speed: kind == "floods" ? 2 : 8) {
       let punctuality = Punctuality()
       let script = NowPlayingScript(base: Self.base, [])
@@ -98,13 +95,13 @@ import Units
       try #require(rig.next("playing") != nil)
       rig.run(for: 52)
       #expect(rig.radio.state == .playing && rig.all("metadataReceived").isEmpty)
-      // Three seconds of this clock are soon over.
+      // The fast clock makes timeouts of three seconds short.
       #expect(punctuality.holdsUnlessLate(rig.all("reconnecting").isEmpty))
-      // At 1, 16 and 46 s; those who let us wait take ten seconds more each time.
+      // At 1, 16 and 46 s; a request that times out takes ten seconds more.
       let times = station.visits.filter { $0.path == "/feed.xml" }.map(\.time)
       let looks = times.indices.filter { $0 == 0 || times[$0] - times[$0 - 1] > 5 }
       #expect(kind == "is nowhere" || (2...3).contains(looks.count), "\(times)")
-      // Ten redirects are followed, as far as a busy machine gets with them.
+      // Each poll follows up to ten redirects.
       #expect(times.count <= looks.count * (kind == "redirects for ever" ? 11 : 1), "\(times)")
       #expect(rig.holdsUnlessLate(rig.radio.close().underruns == 0))
     }

@@ -6,9 +6,9 @@ import TestSupport
 import Testing
 import Units
 
-/// Titles from AudioVault's XML beside the stream (R6.3, R6.6, R6.8), against a station whose clocks are a test's.
+/// Titles from an AudioVault XML feed (R6.3, R6.6, R6.8), for a station with a simulated clock.
 @Suite struct NowPlayingTests {
-  /// Days on which the clocks of New York do what they do: a winter's day, midnight, spring and autumn.
+  /// Days with special clock times in New York: a winter's day, midnight, and both clock changes.
   static let days: [(name: String, base: Int64)] = [
     ("a winter's day", CalendarDay(2026, 1, 5).seconds + 15 * 3_600),
     ("midnight", CalendarDay(2026, 1, 6).seconds + 5 * 3_600 - 5),
@@ -42,11 +42,10 @@ import Units
       for (moment, start) in zip(heard.dropFirst(), [10.0, 25]) {
         #expect(abs(moment.at - script.place(of: start + delay)) < 0.8, "\(moment)")
       }
-      // One look when the station is on the air, one at each end; the last may have come a second early.
+      // One poll at the start and one at each title's end; the last may be a second early.
       let looks = station.visits.filter { $0.path == "/feed.xml" }.map(\.time)
       #expect((3...5).contains(looks.count))
       #expect(zip(looks.dropFirst(), looks).allSatisfy { $0 - $1 > 4.9 })
-      // Titles follow time shift like those within the stream.
       rig.radio.rewind(by: rig.radio.status.position - heard[1].at - 3)
       #expect(rig.run(20) { rig.radio.status.title?.track == "B" })
       #expect(rig.run(40) { rig.radio.status.title?.track == "C" })
@@ -141,20 +140,19 @@ import Units
   }
 }
 
-/// What a station plays and when, by the clocks of New York, and the feed that tells it.
+/// A station's programme by the clock of New York, with its feed.
 final class NowPlayingScript: Sendable {
   let base: Int64
   private let began: Double
   private let events: [(title: String, start: Double, length: Double)]
   private let inStream = Locked<[String]>([])
-  /// When the programme was first sent.
   private let onAir = Locked(0.0)
   private let clip: [UInt8]
   private let borders: [Int]
   private let byteRate: Double
   private static let burst = 4
 
-  /// Begins when the clock of the test shows `base`; starts are seconds from there.
+  /// Starts when the simulated clock shows `base`. Starts of events are seconds after that.
   init(base: Int64, _ events: [(String, Double, Double)]) {
     let programme = Clip.long(150)
     (clip, byteRate) = (programme.bytes, programme.byteRate)
@@ -165,13 +163,12 @@ final class NowPlayingScript: Sendable {
     TestClock.current.setWall(Double(base))
   }
 
-  /// Titles within the stream, one every two seconds.
   var titles: [String] {
     get { inStream.withLock { $0 } }
     set { inStream.withLock { $0 = newValue } }
   }
 
-  /// A station that sends its programme at /live, for so many seconds at each visit, and its feed elsewhere.
+  /// Serves the programme at /live, for `seconds` on each connection, and the feed at other paths.
   func station(
     feed: (@Sendable (ScriptedStation.Visit) -> [Act])? = nil,
     seconds: @escaping @Sendable (ScriptedStation.Visit) -> Double = { _ in 3_600 }
@@ -197,7 +194,7 @@ final class NowPlayingScript: Sendable {
     return [.live("icy-metaint: 2000"), .pace(mixed, perSecond: byteRate, burst: burst)]
   }
 
-  /// What is on and what is next, as NexGen exports it.
+  /// The current and the next title in NexGen's format.
   func xml(at time: Double) -> String {
     let now = time - began
     let current = events.lastIndex { $0.start <= now } ?? 0
@@ -216,7 +213,7 @@ final class NowPlayingScript: Sendable {
     return [second / 3_600, second / 60 % 60, second % 60].map { ($0 < 10 ? "0" : "") + "\($0)" }.joined(separator: ":")
   }
 
-  /// Where in the programme the moment so many seconds from the beginning is.
+  /// Position in the programme for a time in seconds after `base`.
   func place(of second: Double) -> Double {
     second - (onAir.withLock { $0 } - began) + Double(Self.burst)
   }

@@ -1,9 +1,7 @@
 import RadioEngine
 
-/// What a radio owes to who uses it, as simple as can be: it hears of every command and every event, and complains
-/// where they do not agree.
+/// A simple model of the radio's contract. Checks each command and event against the model, and records complaints.
 final class RadioModel {
-  /// Something that a person does.
   enum Command: Equatable {
     case pause, resume, play, stop, live, oldest
     case rewind(Double)
@@ -11,7 +9,6 @@ final class RadioModel {
     case tune(String)
     case select(String)
 
-    /// Whether it goes elsewhere in what is held.
     var isSeek: Bool {
       switch self {
       case .rewind, .forward, .live, .oldest: true
@@ -20,13 +17,13 @@ final class RadioModel {
     }
   }
 
-  /// What is heard and held at a moment of the clock, in seconds.
+  /// A snapshot of the radio; times in seconds.
   struct Moment {
     var time: Double
-    /// How long looking took, on a machine that let it wait: what was looked at first is old by so much.
+    /// Seconds between the first and the last reading of the snapshot.
     var span: Double
     var status: RadioStatus
-    /// Looked at last.
+    /// Read last.
     var written: Double
     var position: Double { status.position }
     var oldest: Double { status.blocks.oldest.seconds }
@@ -34,33 +31,32 @@ final class RadioModel {
 
   private(set) var complaints: [String] = []
   private(set) var state = RadioState.stopped
-  /// The path of the programme; every event that names a station must name it.
+  /// The programme's path; each event with a station must name this path.
   private(set) var path = ""
   private var selected: String?
   private var isLive = true
   private(set) var hasPlayed = false
   private(set) var isResting = false
-  /// Where the last seek goes, until it is done.
+  /// Range for the position of the pending seek.
   private(set) var target: ClosedRange<Double>?
-  /// Whether it is certain that it will be done.
+  /// True if the pending seek must end with `seekDone`.
   private(set) var owesSeek = false
-  /// Whether it pauses, and all before that was heard.
+  /// True if the radio is paused and the sink has played out.
   var isStill = false
-  /// The events that the present command has told.
   private var told: [Event] = []
   private var isCommanded = false
-  /// The radio was joined to its station again while it paused, and has to say that it still does.
+  /// True after a stitch in a pause, until `paused` is reported again.
   private var owesPaused = false
   private var titles: Set<String> = []
   private(set) var counts: [String: Int] = [:]
-  /// The seeks whose place was looked at, and those that a late machine excuses.
+  /// Seeks checked, and seeks excused because the machine was late.
   private(set) var seekCounts = (asked: 0, excused: 0)
 
   private static let packet = 0.03
   private static let late = 0.3
   private static let safety = 3.0
 
-  /// The last commands and events, which the first complaint is printed with.
+  /// The latest commands and events, printed with the first complaint.
   private var trace: [String] = []
 
   func complain(_ text: String) {
@@ -82,7 +78,7 @@ final class RadioModel {
     isCommanded = true
   }
 
-  /// A command was obeyed; `answer` is what `play` says.
+  /// Checks the effect of a command. `answer`: the result of `play`.
   func end(_ command: Command, from before: Moment, to after: Moment, answer: Bool?) {
     isCommanded = false
     let names = told.map(\.name)
@@ -138,12 +134,11 @@ final class RadioModel {
     (state, hasPlayed, isResting, owesPaused) = (.connecting, false, false, false)
   }
 
-  /// The place is the one asked for, or the nearest that is held.
   private func seek(_ command: Command, _ before: Moment, _ after: Moment) {
-    // Beyond what is held a file is asked for anew.
+    // A file is requested again for a position outside the buffer.
     check(told.allSatisfy { !isLive && $0.name == "buffering" }, "\(command) told \(told.map(\.name))")
     guard hasPlayed, state != .stopped else { return }
-    // The sound goes on meanwhile, by what the card takes at once and by the time that passes.
+    // Playback continues meanwhile: by the card's buffer and the elapsed time.
     let progress = isStill ? 0 : 0.35 + after.time - before.time
     let low = before.position - (isStill ? 0 : 0.05)
     let high = isStill ? before.position : max(before.position, after.oldest) + progress
@@ -154,16 +149,14 @@ final class RadioModel {
     case .forward(let seconds): wish = low + seconds...high + seconds
     case .oldest where isLive: wish = -1...max(before.oldest, after.oldest)
     case .oldest:
-      // Where it is on its way to another place it stays so.
       wish = -1...max(before.oldest, after.oldest, target?.upperBound ?? 0) + 0.45
     default:
-      // A file that is on its way to another place stays so.
+      // A file's pending seek may keep its target.
       let stays = !isLive && target != nil && after.position == before.position
       if stays || after.written - Self.safety < low { return owesSeek = target != nil }
-      // Never back.
       let safe = before.written - Self.safety
       let goes = safe > high
-      // One that a file was asked for is done in any case.
+      // A requested seek in a file always ends.
       owesSeek = goes || !isLive && target != nil
       wish = goes ? safe...(after.written - Self.safety) : low...max(high, after.written)
     }
@@ -171,11 +164,11 @@ final class RadioModel {
       isLive
       ? clamp(wish.lowerBound, before, low)...clamp(wish.upperBound, after, high)
       : clamp(wish.lowerBound, inFile: after)...clamp(wish.upperBound, inFile: after)
-    // The first periods after a seek are told from up to a packet before its place.
+    // The first periods after a seek may be one packet earlier.
     let slack = isStill ? 0.001 : 2 * Self.packet
     let isRight =
       range.lowerBound - slack <= after.position && after.position <= range.upperBound + progress + 0.001
-    // A machine that was so late let the seek be done, and more, before anybody could look.
+    // On a late machine playback may have passed the target.
     let isExcused = !isRight && after.time - before.time + before.span > Self.late
     seekCounts = (seekCounts.asked + 1, seekCounts.excused + (isExcused ? 1 : 0))
     check(
@@ -187,14 +180,12 @@ final class RadioModel {
     max(moment.oldest, min(wish, max(moment.written - 1, min(position, moment.written))))
   }
 
-  /// Any place of a file can be gone to.
   private func clamp(_ wish: Double, inFile moment: Moment) -> Double {
     max(0, min(wish, moment.status.duration ?? moment.written))
   }
 
   // MARK: Events
 
-  /// The radio told something, now.
   func hear(_ event: Event, _ status: RadioStatus) {
     counts[event.name, default: 0] += 1
     note("\(event), \(status.blocks.oldest.seconds)...\(status.blocks.written.seconds), \(status.position)")
@@ -211,7 +202,7 @@ final class RadioModel {
       if state != .paused { state = .buffering }
     case .playing:
       check(state == .connecting || state == .buffering, "playing in the state \(state)")
-      // Of what is held there is sound while the connection is made anew.
+      // Buffered audio plays during a reconnect.
       let isJoining = status.state == .connecting && status.held > 0
       check(status.state == .playing || isJoining, "playing is told too early (1.9)")
       (state, hasPlayed) = (.playing, true)
@@ -241,13 +232,13 @@ final class RadioModel {
   private func hearSeekDone(_ position: Double, _ status: RadioStatus) {
     guard let target else { return complain("a seek is done that nobody wanted, at \(position)") }
     let isThere = position > target.lowerBound - Self.packet && position <= target.upperBound + Self.packet
-    // What was dropped meanwhile cannot be gone to.
+    // A target that was dropped meanwhile becomes the oldest position.
     let isOldest = position > target.lowerBound && position <= status.blocks.oldest.seconds + Self.packet
     check(isThere || isOldest, "a seek to \(target) is done at \(position)")
     (self.target, owesSeek) = (nil, false)
   }
 
-  /// No word of a programme that was left.
+  /// An event must not name an earlier programme.
   private func hearNames(in event: Event) {
     let name: String?
     switch event {
@@ -269,20 +260,19 @@ final class RadioModel {
 
   // MARK: In between
 
-  /// The radio as it is when all is heard.
   func look(at moment: Moment) {
     let status = moment.status
-    // A connection that is lost is made anew, and what is held sounds on (R1.9).
+    // Buffered audio plays during a reconnect (R1.9).
     let isJoining = status.state == .connecting && (state == .playing || state == .buffering)
     check(status.state == state || isJoining, "the state is \(status.state), not \(state)")
     check(!owesPaused, "it does not say that it still pauses")
     guard state != .stopped else { return }
     check(status.isResting == isResting, "it \(status.isResting ? "rests" : "does not rest")")
     check(status.timeShift >= 0 && status.held >= 0, "less than nothing is held")
-    // A file that is asked for anew is at its place before anything of it is held.
+    // A file's position changes before the new request delivers packets.
     guard hasPlayed, isLive || !owesSeek else { return }
-    // What is decoded and still in the card may have been dropped from the ring; and where this clock goes twelve times
-    // faster, a render thread that had to wait for a quarter of a second tells where it was three seconds ago.
+    // The ring may drop packets that are decoded but not yet audible. On the fast clock, a render thread that is 0.25 s
+    // late reports a position 3 s old.
     check(
       moment.position <= moment.written + 0.001 && moment.position > moment.oldest - 4.5 - moment.span,
       "the position \(moment.position) of \(path) is not within \(moment.oldest)...\(moment.written), \(state)")

@@ -5,10 +5,10 @@ import TestSupport
 import Testing
 import Units
 
-/// A radio keeps its distance from live by making the sound a little longer or shorter (N7).
+/// Drift compensation stretches or shortens audio to keep the distance from live (N7).
 @Suite struct SteeringTests {
-  /// A station with two seconds ready, whose clock goes so much faster; a title every ten seconds, told each half
-  /// second so that sound and titles come evenly.
+  /// A station with a burst of two seconds and a clock that is faster by `drift`. The title changes every ten seconds,
+  /// but each half second has a title block, for an even rate.
   private static func station(_ clip: Clip, drift: Double) throws -> ScriptedStation {
     let halves = stride(from: 0, to: clip.bytes.count, by: 2_000).enumerated()
     let mixed = halves.flatMap { half, place in
@@ -23,7 +23,7 @@ import Units
   @Test(
     "The buffer grows inaudibly to its goal for all clocks, and the position is exact (N7)", arguments: [-1.0, 1])
   func grows(sign: Double) async throws {
-    // No faster: without optimisation the interpolator takes its time.
+    // Without optimisation the interpolator is slow.
     try await Stage.run(speed: 3) {
       let clip = Clip(ToneMp3.hum(2_000))
       let station = try Self.station(clip, drift: sign * 500e-6)
@@ -58,7 +58,7 @@ import Units
       }
       let stretch = tone.seconds - tone.programme
       print("steering: in \(time) s the hold grows from \(early) to \(late) s, the sound by \(stretch) s")
-      // 0.3 %, and what the station's clock brings; a busy machine's silence counts as neither.
+      // 0.3 % plus the station's drift. Excused if silence came from a busy machine.
       let isLate = station.lateness > 0.01
       #expect(rig.holdsUnlessLate(abs(late - early - 45 * growth) < 0.06, or: isLate))
       #expect(rig.holdsUnlessLate(abs(stretch - 0.003 * time) < 0.04))
@@ -83,8 +83,7 @@ import Units
     }
   }
 
-  /// What is held so many seconds after the start, by the middle one of what ten seconds show: a moment in which the
-  /// station or the sink is late counts no more than any other.
+  /// The buffered seconds at a time: the median of ten seconds of samples, which ignores short delays.
   private static func hold(of rig: RadioRig, at seconds: Double, growing growth: Double) -> Double {
     _ = rig.run(200) { rig.radio.time > seconds - 5 }
     var holds: [Double] = []
@@ -96,12 +95,10 @@ import Units
   }
 }
 
-/// A recording of `ToneMp3.hum`, measured.
 private struct Tone {
   var seconds = 0.0
-  /// Seconds of the programme in it, by its periods.
+  /// Seconds of the programme in the recording, counted by periods of the tone.
   var programme = 0.0
-  /// The greatest step between two samples.
   var steepest = 0
 
   init(_ pcm: [UInt8]) {

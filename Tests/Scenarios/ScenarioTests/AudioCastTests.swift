@@ -5,7 +5,7 @@ import RadioEngine
 import TestSupport
 import Testing
 
-/// Titles by UDP beside the stream (R6.5).
+/// Titles by UDP (R6.5).
 @Suite struct AudioCastTests {
   @Test("A station with AudioCast gets acknowledged titles by datagram from the stream's own host (R6.5)")
   func titles() async throws {
@@ -21,7 +21,7 @@ import Testing
       #expect(server.tell(port, 7, "One - Two") == "x-audiocast-ack: 7 \r\n")
       #expect(rig.run(10) { rig.radio.status.title?.track == "Two" })
       #expect(rig.radio.status.title?.artist == "One" && rig.radio.status.title?.url == "http://a.example/")
-      // What was not acknowledged in time is sent again.
+      // A server repeats a title if its acknowledgement is late.
       #expect(server.tell(port, 7, "One - Two") != nil)
       #expect(server.tell(port, 8, "Three") != nil)
       #expect(rig.run(10) { rig.radio.status.title?.track == "Three" })
@@ -58,7 +58,6 @@ import Testing
   }
 }
 
-/// A server's side of AudioCast, at a loopback address.
 private final class DatagramPeer {
   private let descriptor: Int32
 
@@ -83,7 +82,6 @@ private final class DatagramPeer {
     return place
   }
 
-  /// Sends a title; what is answered, if anything is in time.
   func tell(_ port: Int, _ number: Int, _ title: String, expectsAnswer: Bool = true) -> String? {
     let text = """
       x-audiocast-udpseqnr: \(number)\r\nx-audiocast-streamtitle: \(title)\r\nx-audiocast-streamurl: \
@@ -99,7 +97,7 @@ private final class DatagramPeer {
     }
     guard sent == bytes.count else { return nil }
     var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    // One that is not to come is waited for just long enough to be seen by a radio that looks every 200 ms.
+    // 600 ms are enough for a radio that polls every 200 ms.
     guard poll(&wanted, 1, expectsAnswer ? 10_000 : 600) > 0 else { return nil }
     var answer = [UInt8](repeating: 0, count: 128)
     let count = recv(descriptor, &answer, answer.count, 0)

@@ -4,9 +4,8 @@ import TestSupport
 import Testing
 import Units
 
-/// A card that comes late, or instead of another, may have other rates.
 @Suite struct CardRateTests {
-  /// What a radio plays of five seconds at 44.1 kHz when its card is there, or changes.
+  /// Plays five seconds at 44.1 kHz with a card that appears late or changes.
   private static func play(_ card: BenchCard, _ change: (RadioRig, Clip) throws -> Void) throws {
     let folder = TemporaryFolder()
     let clip = Clip.mp3(5)
@@ -78,13 +77,12 @@ import Units
       let heard = stride(from: 0, to: given.count / byteCount * byteCount, by: byteCount).map { place -> Int in
         var value = 0
         for index in 0..<byteCount { value |= Int(given[place + index]) << (8 * index) }
-        // The highest byte has the sign.
         let unused = 64 - 8 * byteCount
         return (value << unused) >> unused
       }
       let wanted = Clip.mp3(5).pcm().withUnsafeBytes { $0.bindMemory(to: Int16.self).map { Int($0) } }
       #expect(heard.count >= wanted.count)
-      // 16 bits are rounded, and dithered by nobody.
+      // The output of 16 bits is rounded without dither.
       let worst = zip(heard, wanted).map { abs(Double($0) / Double(1 << shift) - Double($1)) }.max() ?? .infinity
       #expect(worst <= 1, "\(worst) steps of 16 bits off")
       if shift > 0 { #expect(heard.contains { $0 & ((1 << shift) - 1) != 0 }, "it has more than 16 bits") }

@@ -5,9 +5,9 @@ import TestSupport
 import Testing
 import Units
 
-/// The links of a chain are heard one after the other, without a gap, each with its title (C1).
+/// The links of a chain play without a gap, each with its title (C1).
 @Suite struct ChainTests {
-  /// Three links of the same rate, which end and begin within a packet.
+  /// Three links with the same rate and borders inside packets.
   struct Chain: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var links: [OggLink]
@@ -26,7 +26,6 @@ import Units
     var pcm: [UInt8] { links.flatMap(\.music.pcm) }
     var duration: Double { links.reduce(0) { $0 + $1.music.duration } }
 
-    /// When each link begins, in seconds.
     var starts: [Double] {
       links.dropLast().reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.music.duration) }
     }
@@ -39,11 +38,9 @@ import Units
     Chain("FLAC", [.flac(), .flac(), .flac()]),
     Chain("FLAC of different packets", [.flac(block: 1_152), .flac(bits: 24), .flac(block: 16_384)]),
     Chain("Opus, FLAC, Vorbis", [.opus(), .flac(), .vorbis]),
-    // All of their tags come at once.
     Chain("Vorbis, short", [.vorbis, .vorbis, .vorbis], seconds: 0.1),
   ]
 
-  /// What a chain is tuned to, and the station that has it.
   private static func source(_ chain: Chain, _ kind: String, in folder: TemporaryFolder) throws -> (
     ScriptedStation, String
   ) {
@@ -56,7 +53,6 @@ import Units
     return (station, kind == "local" ? local : station.url("/chain.ogg"))
   }
 
-  /// The titles that were heard, and when each began.
   private static func titles(_ rig: RadioRig) -> [(text: String, at: Double)] {
     rig.all("metadataChanged").compactMap { event in
       if case .metadataChanged(let title, let at) = event { (title.text, at) } else { nil }
@@ -148,7 +144,7 @@ import Units
   func serverTitles() async throws {
     try await Stage.run {
       let music = EncodedMusic(Music(frames: 96_000, rate: 48_000, seed: 65), .flac())
-      // The server's first title stands within the head of the FLAC.
+      // The server's first title is inside the FLAC header.
       let bytes = Icy.interleave(music.flac(isSized: false), metaint: 48, titles: [(at: 0, text: "Band - Song")])
       let station = try ScriptedStation([.live("icy-metaint: 48", type: "audio/flac"), .send(bytes)])
       defer { station.close() }
@@ -213,7 +209,7 @@ import Units
       #expect(told.map(\.text) == ["Song 0", "Song 1", "Song 2"])
       for (title, start) in zip(told, chain.starts) { #expect(abs(title.at - start) < 1e-6, "\(title)") }
       _ = rig.radio.close()
-      // Of 24 bits the upper 16.
+      // The upper 16 of 24 bits.
       let fine = chain.pcm
       let expected = stride(from: 0, to: fine.count, by: 3).flatMap { fine[$0 + 1...$0 + 2] }
       #expect(rig.holdsUnlessLate(difference(card.heard, expected) == nil), "\(difference(card.heard, expected) ?? "")")
@@ -242,7 +238,7 @@ import Units
   func multiplexed(kind: String) async throws {
     try await Stage.run {
       let link = Self.chains[0].links[0]
-      // A stream of pictures: 30 of its pages among those of the sound.
+      // A picture stream: 30 pages between the audio pages.
       var pictures = OggWriter(9)
       pictures.add([0x80] + Array("theora".utf8) + [UInt8](repeating: 3, count: 35), granule: 0)
       pictures.endPage()

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// Stations whose sound lies in a container (C4).
+/// Stations with audio in a container (C4).
 @Suite struct ContainerTests {
   @Test("AAC in LATM frames plays from any position (C4)", arguments: [0, 1, 150, 299])
   func latm(skipped: Int) async throws {
@@ -16,7 +16,7 @@ import Testing
       bench.tune(station.url())
       #expect(bench.run { bench.written >= 8 })
       bench.hearAll()
-      // Only the header is another one: what an encoder told of its buffer is not in LATM.
+      // The header differs, because LATM lacks the encoder's buffer fullness.
       let heard = Clip(bench.heard).packets.map { Array($0.bytes.dropFirst(7)) }
       let whole = clip.packets.map { Array($0.bytes.dropFirst($0.bytes[1] & 1 == 0 ? 9 : 7)) }
       let first = try #require(whole.firstIndex { $0 == heard.first })

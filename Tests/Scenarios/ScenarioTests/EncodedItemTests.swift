@@ -4,9 +4,9 @@ import TestSupport
 import Testing
 import Units
 
-/// WAV, FLAC and Ogg of unknown length that a media server sends once end as files do (R1.5, M4).
+/// WAV, FLAC and Ogg of unknown length from a media server end like files (R1.5, M4).
 @Suite struct EncodedItemTests {
-  /// As Music Assistant answers (aiohttp).
+  /// Response headers of Music Assistant (aiohttp).
   private static let media = [
     "transferMode.dlna.org: Streaming", "contentFeatures.dlna.org: DLNA.ORG_OP=00;DLNA.ORG_FLAGS=0170",
     "icy-name: Song",
@@ -31,7 +31,7 @@ import Units
   }
 
   static let items = [
-    // What ffmpeg writes into a pipe.
+    // WAV as ffmpeg writes it to a pipe.
     Item("WAV", "audio/wav", WavWriter(told: .max).file(music)),
     Item("WAV of 24 bits, extensible", "audio/wav", WavWriter(bits: 24, isExtensible: true, told: .max).file(music)),
     Item("WAV that tells 0", "audio/x-wav", WavWriter(told: 0).file(music)),
@@ -41,7 +41,6 @@ import Units
     Item("Vorbis", ogg: EncodedMusic(music, .vorbis, cut: 99)),
   ]
 
-  /// An answer in chunks, or one that ends as its connection does.
   private static func answer(_ item: Item, _ headers: [String], isChunked: Bool) -> [Act] {
     let told = headers + ["Content-Type: \(item.type)"]
     guard isChunked else { return [.head("200 OK", told), .send(item.sound.bytes)] }
@@ -57,7 +56,6 @@ import Units
   func isOver(item: Item, source: String) async throws {
     try await Stage.run {
       let isClient = source.hasPrefix("client")
-      // Whoever comes again is turned away.
       let station = try ScriptedStation { visit in
         visit.number == 0 ? Self.answer(item, isClient ? [] : Self.media, isChunked: source.hasSuffix("chunks")) : []
       }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Units
 
-/// How long files of Ogg are, and when that is known (C1, O2).
+/// The duration of Ogg files, and the time when it is known (C1, O2).
 @Suite struct EncodedLengthTests {
   private static func file(links: Int) -> (bytes: [UInt8], seconds: Double) {
     let all = (0..<links).map { number in
@@ -30,7 +30,7 @@ import Units
       try #require(rig.next("playing") != nil)
       #expect(rig.run { rig.radio.status.isFileSeekAllowed })
       #expect(rig.holdsUnlessLate(rig.radio.status.position < 2))
-      // A chain's is measured by what came; that of one link stands in its last page.
+      // A chain's duration is estimated from the received part; the last page states the duration of a single link.
       let told = rig.radio.status.duration ?? 0
       #expect(abs(told - seconds) < (links == 1 ? 0.1 : 6), "\(told)")
     }
@@ -39,13 +39,13 @@ import Units
   @Test("A FLAC file whose head and frames disagree on the depth has the head's length (C2, O2)")
   func otherDepth() async throws {
     try await Stage.run {
-      // Loud and then soft: bytes tell nothing of the time.
+      // Loud, then soft: the byte offset does not give the time.
       let music = Music([
         Music(frames: 8_000 * 20, rate: 8_000, noise: 0.5, seed: 83),
         Music(frames: 8_000 * 40, rate: 8_000, noise: 0, seed: 84),
       ])
       var bytes = EncodedMusic(music, .flac(block: 512)).flac()
-      // STREAMINFO tells 24 bits: 23 in five bits, the highest of which ends a byte (RFC 9639, 8.2).
+      // STREAMINFO says 24 bits: the value 23 in five bits, the highest at the end of a byte (RFC 9639, 8.2).
       bytes[20] |= 1
       bytes[21] = bytes[21] & 0x0F | 0x70
       let station = try ScriptedStation(FileServer(bytes, type: "audio/flac"))

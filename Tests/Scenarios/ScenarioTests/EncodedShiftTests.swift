@@ -3,17 +3,15 @@ import TestSupport
 import Testing
 import Units
 
-/// Live Ogg and FLAC can be paused and rewound, over the borders of a chain too (R3, N1, C1, C2).
+/// Pause and rewind in live Ogg and FLAC, also across links (R3, N1, C1, C2).
 @Suite struct EncodedShiftTests {
   struct Programme: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var bytes: [UInt8]
     var pcm: [UInt8]
-    /// Frames of the longest packet.
     var longest = 4_096
-    /// When each title begins, in seconds.
     var titles: [(text: String, at: Double)] = []
-    /// Whether what is decoded depends on packets long before.
+    /// True if decoded samples depend on much earlier packets.
     var isVague = false
 
     init(_ name: String, _ form: EncodedMusic.Form, links: Int = 3, longest: Int) {
@@ -35,7 +33,6 @@ import Units
       if case .opus = form { isVague = true }
     }
 
-    /// Native FLAC, which has one title.
     init(native name: String) {
       testDescription = name
       let music = EncodedMusic(Music(frames: 18 * 48_000, rate: 48_000, seed: 33), .flac(bits: 24))
@@ -51,9 +48,9 @@ import Units
     Programme("FLAC in Ogg", .flac(), longest: 4_096), Programme(native: "FLAC"),
   ]
 
-  /// A radio that plays a programme in real time, of which it has all.
+  /// Runs a radio that has received the whole programme and plays in real time.
   private static func playing(_ programme: Programme, _ work: (RadioRig) throws -> Void) throws {
-    // Whoever connects anew meanwhile gets nothing: the programme once more would drop what is sought.
+    // A reconnect gets no data, because a repeated programme would replace the buffered one.
     let station = try ScriptedStation { visit in
       visit.number == 0 ? [.live(type: "application/ogg"), .send(programme.bytes), .stall] : [.stall]
     }
@@ -83,7 +80,7 @@ import Units
           #expect(rig.next("playing", within: 2) != nil)
           rig.run(for: 0.6)
         }
-        // Three times a ramp down and one up, and nothing else.
+        // Only three falling and three rising ramps differ.
         let heard = rig.pcm
         let differing = stride(from: 0, to: heard.count / 6 * 6, by: 6).filter {
           heard[$0..<$0 + 6] != programme.pcm[$0..<$0 + 6]
@@ -100,7 +97,7 @@ import Units
   func rewind(programme: Programme) async throws {
     try await Stage.run(speed: 2) {
       try Self.playing(programme) { rig in
-        // Behind each there is enough for as long as the comparison takes.
+        // Enough audio follows each goal for the comparison.
         for goal in [7.0, 5, 11.6, 9.5, 10.3, 1, 11.9, 0.5, 5.8] {
           rig.run(for: 0.3)
           let before = rig.radio.status.position
@@ -114,7 +111,7 @@ import Units
             abs(requested - goal) < 0.1 && position <= requested + 0.001 && position > requested - packet - 0.001,
             "\(goal): \(position) \(requested)")
           let bytes = rig.pcmCount
-          // What lies in the sink was decoded before.
+          // Skips the audio that the sink had buffered.
           #expect(rig.run(4) { rig.pcmCount > bytes + 6 * 30_000 })
           let (heard, now) = (rig.pcm, rig.radio.status.position)
           let tail = heard.suffix(6 * 12_000)
@@ -133,7 +130,7 @@ import Units
     }
   }
 
-  /// Whether a piece is nearly what stands somewhere within a second of a frame.
+  /// True if the piece resembles audio within a second of a frame.
   private static func isNear(_ piece: ArraySlice<UInt8>, _ whole: [UInt8], around frame: Int) -> Bool {
     let piece = Likeness.samples(piece)
     let first = max(0, frame - 48_000)

@@ -5,22 +5,21 @@ import TestSupport
 import Testing
 import Units
 
-/// Ogg, FLAC and WAV are heard to the sample, live and as files (C1, C2).
+/// Ogg, FLAC and WAV play sample-exact, live and as files (C1, C2).
 @Suite struct EncodedSoundTests {
-  /// A stream or file, and what is heard of it by a sink of 24 bits.
+  /// A stream or file, and its PCM in 24 bits.
   struct Form: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var type: String
     var rate: Int
     var sound: (bytes: [UInt8], pcm: [UInt8])
 
-    /// A link of Ogg.
     init(_ name: String, _ music: EncodedMusic, packetsPerPage: Int = 8) {
       (testDescription, type, rate) = (name, "application/ogg", music.rate)
       sound = (OggLink(music, packetsPerPage: packetsPerPage).bytes, music.pcm)
     }
 
-    /// FLAC that tells how long it is, or does not, behind an ID3v2 tag where that has bytes.
+    /// FLAC with or without a length, after an ID3v2 tag of `tag` bytes.
     init(_ name: String, native music: EncodedMusic, isSized: Bool = true, tag: Int = 0) {
       (testDescription, type, rate) = (name, "audio/flac", music.rate)
       let head = [0x49, 0x44, 0x33, 4, 0, 0, 0, UInt8(tag >> 14), UInt8(tag >> 7 & 127), UInt8(tag & 127)]
@@ -122,7 +121,6 @@ import Units
         }
         #expect(info.sampleRate == form.rate && info.channels == 2 && rig.all("stationInfo").count == 1)
         _ = rig.radio.close()
-        // 16 bits, at the rate that it has.
         #expect(rig.pcm.count == form.sound.pcm.count / 3 * 2)
       }
     }

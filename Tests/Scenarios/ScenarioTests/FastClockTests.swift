@@ -5,7 +5,6 @@ import TestSupport
 import Testing
 import Units
 
-/// The clock that lets the other scenarios live through minutes in seconds.
 @Suite struct FastClockTests {
   @Test("A radio on an eightfold clock plays 24 s in three, sample for sample")
   func playsFaster() async throws {
@@ -26,7 +25,7 @@ import Units
   }
 }
 
-/// A card plays whole periods: what a drain ends with is filled with silence, so that no old sound follows.
+/// The card plays whole periods; silence fills the last one, so that old audio is not repeated.
 @Suite struct DrainTests {
   @Test("A pause and an end give a card whole periods, and silence does not count")
   func wholePeriods() async throws {

@@ -4,23 +4,22 @@ import TestSupport
 import Testing
 import Units
 
-/// A ring that cannot hold four packets of a station refuses it; one that can plays it (R2.1, C2).
+/// A ring without room for four packets refuses a station; a ring with that room plays it (R2.1, C2).
 @Suite struct FewBlocksTests {
-  /// Packets of 24 bits at 96 kHz; of 4,096 frames each they take 5 blocks, of 16,384 frames 18.
+  /// Packets of 24 bits at 96 kHz: with 4,096 frames 5 blocks, with 16,384 frames 18 blocks.
   private static func music(_ block: Int, seconds: Double = 6) -> EncodedMusic {
     EncodedMusic(
       Music(frames: Int(seconds * 96_000), rate: 96_000, noise: 0.4, seed: 44), .flac(bits: 24, block: block))
   }
 
-  /// Packets of which the smallest ring there is holds four, of 4 blocks each.
+  /// Packets of 4 blocks; the smallest ring has room for four packets.
   private static let least = music(3_200)
   private static let short = music(4_096)
   private static let long = music(16_384)
 
-  /// Blocks that four of the longest packets take.
   private static func needed(_ music: EncodedMusic) -> Int {
     let longest = music.packets.map(\.bytes.count).max() ?? 0
-    // A block holds 5,120 bytes, less what is noted of a packet.
+    // The headroom in the formula covers the packet's record in a block of 5,120 bytes.
     return 4 * ((longest + 5_120) / 5_120)
   }
 
@@ -53,13 +52,11 @@ import Units
         rig.radio.failure?.sentence.hasSuffix(
           "has packets too long for the buffer; give it \(told) blocks or more ([buffer] blocks, or --buffer-blocks).")
           == true)
-      // Whoever gives so many hears it, or is told the rest of it.
       settings.blockCount = needed
       let larger = try RadioRig(settings, format: "s24le/96000/2")
       larger.tune(station.url("/sound"))
       #expect(larger.next("playing") != nil, "\(larger.names)")
       _ = larger.radio.close()
-      // The next station plays.
       let next = try ScriptedStation(Act.onAir(Clip.mp3(5)))
       defer { next.close() }
       rig.tune(next.url())
@@ -74,9 +71,8 @@ import Units
   func justEnough(block: Int, source: String) async throws {
     try await Stage.run {
       let music = block == 16_384 ? Self.long : block == 4_096 ? Self.short : Self.least
-      // A page is known when all of it is there, with all its packets.
+      // A page is parsed when it is complete, with all its packets.
       let bytes = source == "Ogg" ? OggLink(music, packetsPerPage: 1).bytes : music.flac()
-      // Twice as fast as it sounds.
       let pace = Act.pace(bytes, perSecond: 2 * Double(bytes.count) / music.duration, burst: bytes.count / 6)
       let station =
         source == "HTTP"
@@ -90,7 +86,7 @@ import Units
       #expect(rig.playOut(within: 20), "\(rig.names)")
       let summary = rig.radio.close()
       #expect(summary.rescues == 0 && abs(summary.heard - music.duration) < 0.001, "\(summary.heard) s")
-      // What holds no more than a packet may run dry, but loses nothing.
+      // A ring of few packets may have underruns, but loses no packet.
       guard block > 4_096 else { return }
       #expect(
         rig.holdsUnlessLate(summary.underruns == 0 && difference(rig.pcm, music.pcm) == nil),

@@ -6,16 +6,15 @@ import TestSupport
 import Testing
 import Units
 
-/// A file is complete when its last sample was heard and not before, and every sample of it was, whatever it is like.
 @Suite struct FileEndTests {
   private static let clip = Clip(ToneMp3.frames(150, seed: 71))
 
-  /// A file, what is heard of it, and what its server tells where that is less than all.
+  /// A file, its PCM, and the initially available bytes.
   struct Row: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var bytes: [UInt8]
     var pcm: [UInt8]
-    /// What is there when it begins to play; the rest comes while it plays.
+    /// Bytes available when playback starts; nil for the whole file.
     var first: Int?
 
     init(_ name: String, _ bytes: [UInt8], _ pcm: [UInt8], first: Int? = nil) {
@@ -24,7 +23,7 @@ import Units
   }
 
   static let rows: [Row] = {
-    // More than is read ahead of what is heard.
+    // Longer than the read-ahead.
     let long = Clip(ToneMp3.frames(400, seed: 73))
     let (sound, pcm) = (clip.bytes, clip.pcm())
     var random = SeededGenerator(72)
@@ -62,7 +61,7 @@ import Units
       let folder = TemporaryFolder()
       let path = folder.write(Array(row.bytes.prefix(row.first ?? .max)), to: "song.mp3")
       let file = FileServer(row.bytes)
-      // A server that reads a growing file tells how long it will be, and sends what is there when it is there.
+      // The server states the final length and sends the rest when it is available.
       let grown = Gate()
       let station = try ScriptedStation(tail: { file.acts(for: $0) }) { visit in
         guard let first = row.first else { return file.acts(for: visit) }
@@ -93,7 +92,7 @@ import Units
       } else if !row.pcm.isEmpty {
         #expect(rig.next("playing") != nil)
         let isKnown = rig.run(2) { abs((rig.radio.duration ?? 0) - seconds) < 0.027 }
-        // Garbage is known to be none when it has come.
+        // Garbage is recognised only after it arrives.
         if !row.testDescription.contains("garbage") {
           #expect(isKnown, "\(rig.radio.duration ?? 0) s instead of \(seconds)")
         }
@@ -107,7 +106,7 @@ import Units
     }
   }
 
-  /// Where it is begun, whether its server knows parts, and what lies behind its sound.
+  /// Start position, range support, and bytes of a tag after the audio.
   static let ends: [(start: Double, knowsRanges: Bool, tag: Int)] = [
     (100, false, 0), (26, false, 0), (9_999, false, 100_000), (9_999, true, 100_000), (27, true, 100_000),
   ]

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Units
 
-/// Old bugs stay dead (R12): a test for each entry on files in the history of the manual's SDK, by its number.
+/// Regressions with files (R12), numbered as in the history of the manual's SDK.
 @Suite struct FileHistoryTests {
   private static let clip = Clip(ToneMp3.frames(800, seed: 61))
   private static let pcm = clip.pcm()
@@ -56,12 +56,11 @@ import Units
       rig.run(for: 2)
       let later = rig.radio.status
       #expect(rig.holdsUnlessLate(abs(later.position - position - 2) < 0.7))
-      // But for what the sink holds.
       #expect(abs(later.position - later.heard) < 0.25)
       #expect(rig.playOut(within: 60))
       #expect(rig.names.suffix(2) == ["fileComplete", "stopped"])
       #expect(abs(rig.radio.close().heard - Self.clip.duration) < 0.001)
-      // A pause falls and rises again within 5 ms; all else is the file.
+      // A pause may change 5 ms of ramps; the rest equals the file.
       let (sound, whole) = (Sound(rig.pcm), Sound(Self.pcm))
       #expect(sound.frames.count >= whole.frames.count)
       #expect(sound.frames.suffix(44_100).elementsEqual(whole.frames.suffix(44_100)))
@@ -124,7 +123,7 @@ import Units
           : [.head("200 OK", ["Content-Type: audio/mpeg"]), .send(clip.bytes)])
       defer { station.close() }
       let local = try WebAddress(filePath: folder.write(clip.bytes, to: "song.mp3")).url.unredacted
-      // A wait that no file of these reaches.
+      // The default wait is longer than these files.
       let rig = try RadioRig(isPaced: true)
       rig.tune(kind == "local" ? local : station.url("/song.mp3")) {
         ($0.addressKind, $0.mode) = (.raw, .file)
@@ -135,7 +134,7 @@ import Units
       }
       #expect(latency < 2.5, "less than the wait of three seconds")
       #expect(rig.playOut(within: 10))
-      // That it is a file may be known only when it sounds already.
+      // The radio may recognise the file only during playback.
       #expect(rig.names.filter { $0 != "stationInfo" }.suffix(3) == ["playing", "fileComplete", "stopped"])
       #expect(abs(rig.radio.close().heard - clip.duration) < 0.001)
       #expect(rig.holdsUnlessLate(difference(rig.pcm, clip.pcm()) == nil))

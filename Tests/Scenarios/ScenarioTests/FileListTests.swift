@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Units
 
-/// One file after the other: lists of files, and what follows on a file (R11.3, E1).
+/// Sequences of files: lists, and the next file (R11.3, E1).
 @Suite struct FileListTests {
   private static let clips = [Clip.mp3(3), Clip(ToneMp3.frames(200, seed: 31)), Clip.aac(4)]
   private static let titles = ["One", "Two", "Three"]
@@ -13,7 +13,6 @@ import Units
   private static let m3u =
     "#EXTM3U\n" + titles.enumerated().map { "#EXTINF:9,\($1)\n\($0 + 1).mp3\n" }.joined()
 
-  /// A server of the list `/list.m3u` and its three files, of which some are not there.
   private static func shelf(without missing: Set<Int> = [], list: String = m3u) throws -> ScriptedStation {
     try ScriptedStation { visit in
       if visit.path == "/list.m3u" { return Act.answer("200 OK", list, type: "audio/x-mpegurl") }
@@ -167,7 +166,6 @@ import Units
       #expect(abs(far - 80) < 0.03 && station.visits.map(\.path) == ["/", "/1", "/long", "/long"])
       #expect(rig.run(5) { rig.radio.status.position > 80.5 } && rig.radio.item == 1)
       #expect(Self.begun(rig).count == 2 && rig.all("metadataReceived").isEmpty, "no item begins anew by a seek")
-      // To its end, and over it.
       rig.radio.seek(to: long.duration - 1)
       #expect(rig.run(10) { rig.radio.item == 2 && rig.radio.status.position > 0.5 })
       #expect(Self.begun(rig).last == "3/3 " && rig.radio.status.position < 3)
@@ -243,9 +241,9 @@ import Units
       var request = StationRequest(url: station.url("/next"))
       request.start = StreamTime(seconds: 20)
       bench.net.follow(request, token: 1)
-      // Its head is known, and its window asked for.
+      // The next file's head is parsed and its range requested.
       #expect(bench.run { station.visits.count == 3 })
-      // Nothing more comes, which who waits for packets is called for.
+      // The client waiting for packets is called: no more packets will arrive.
       #expect(bench.isCalled { bench.net.follow(nil, token: 2) })
       request = StationRequest(url: station.url("/first"))
       request.start = StreamTime(seconds: 0.5)

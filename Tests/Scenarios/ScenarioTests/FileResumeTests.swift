@@ -5,12 +5,11 @@ import TestSupport
 import Testing
 import Units
 
-/// A file's download goes on at the byte where it broke, and never with another file's bytes (R11.2, E3).
+/// A download resumes at its last byte, and never mixes bytes of another file (R11.2, E3).
 @Suite struct FileResumeTests {
   static let clip = Clip(ToneMp3.frames(1_200, seed: 8))
   static let pcm = clip.pcm()
 
-  /// Plays what a station serves to its end.
   private func play(
     _ station: ScriptedStation, within seconds: Double = 40, _ check: (RadioRig) throws -> Void
   ) throws {
@@ -172,7 +171,7 @@ import Units
       }
       defer { station.close() }
       try play(station, within: 60) { rig in
-        // A server that is asked on a busy machine may be too late to say that it is gone.
+        // A busy machine may report the missing file late.
         #expect(station.visits.count >= 8 && rig.names.contains("httpError"))
         #expect(difference(rig.pcm, Self.pcm) == nil)
       }
@@ -182,7 +181,6 @@ import Units
   @Test("A resumed file of endless tags is given up after a few requests")
   func nothingButTags() async throws {
     try await Stage.run {
-      // ID3v2 of 256 MiB.
       let tag: [UInt8] = Array("ID3".utf8) + [4, 0, 0, 0x7F, 0x7F, 0x7F, 0x7F] + [UInt8](repeating: 0, count: 8_182)
       let station = try ScriptedStation { visit in
         let from = visit.header("Range").flatMap { Int($0.dropFirst(6).prefix { $0 != "-" }) } ?? 0

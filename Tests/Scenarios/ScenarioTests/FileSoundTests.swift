@@ -5,14 +5,13 @@ import TestSupport
 import Testing
 import Units
 
-/// All sound of a file is heard, and nothing else of it: whatever stands before, behind and in it (R11.2, 1.16, 1.23).
+/// A file's audio plays completely, whatever precedes, follows or interrupts it (R11.2, 1.16, 1.23).
 @Suite struct FileSoundTests {
   static let clip = Clip(ToneMp3.frames(400, seed: 21))
   static let pcm = clip.pcm()
 
   static let id3 = Array("ID3".utf8) + [4, 0, 0, 0x02, 0x31, 0x16, 0x00] + [UInt8](repeating: 0xFF, count: 4_999_936)
 
-  /// A tag of APE with a header, a picture and a footer.
   static let ape = ape(60_000)
 
   static func ape(_ count: Int) -> [UInt8] {
@@ -26,7 +25,6 @@ import Units
 
   static let id3v1 = Array("TAG".utf8) + [UInt8](repeating: 0xFF, count: 125)
 
-  /// A tag of ID3v2.3 with a picture, a title and an artist.
   private static func tag(pictureFirst: Bool) -> [UInt8] {
     func frame(_ name: String, _ body: [UInt8]) -> [UInt8] {
       let size: [UInt8] = (0..<4).map { UInt8(body.count >> (24 - 8 * $0) & 0xFF) }
@@ -104,14 +102,13 @@ import Units
     }
   }
 
-  /// 600 packets of four bit rates behind Fraunhofer's figures, with a stretch for every 15 packets.
+  /// 600 packets with four bit rates after a VBRI header, with one table entry per 15 packets.
   private static func vbri() -> (bytes: [UInt8], sound: Clip) {
     func number(_ value: Int, _ count: Int) -> [UInt8] {
       (0..<count).map { UInt8(value >> (8 * (count - 1 - $0)) & 255) }
     }
     let sound = Clip([64, 192, 128, 256].flatMap { ToneMp3.frames(150, kilobits: $0, seed: UInt64($0)) })
     var stretches = (0..<40).map { part in sound.packets[15 * part..<15 * part + 15].reduce(0) { $0 + $1.bytes.count } }
-    // 320 kbit/s.
     var packet: [UInt8] = [0xFF, 0xFB, 0xE0, 0x04] + [UInt8](repeating: 0, count: 1_040)
     stretches[0] += packet.count
     var fields = Array("VBRI".utf8) + [0, 1, 0, 0, 0, 0]
@@ -135,7 +132,6 @@ import Units
       let place = if case .seekDone(let position, _) = rig.all("seekDone").first { position } else { 0.0 }
       #expect(abs(place - start) < 0.01 * sound.duration, "\(place)")
       _ = rig.radio.close()
-      // It is heard from there to its end.
       let (heard, whole) = (rig.pcm, sound.pcm())
       #expect(difference(heard, Array(whole.suffix(heard.count))) == nil)
       #expect(abs(Double(whole.count - heard.count) / 176_400 - place) < 0.05)

@@ -4,7 +4,6 @@ import TestSupport
 import Testing
 import Units
 
-/// Files are played whole: to the last sample, and not one more.
 @Suite struct FileTests {
   @Test("An empty local file is refused at once")
   func emptyFile() async throws {
@@ -116,7 +115,7 @@ import Units
       #expect(!info.facts.isSeekable && info.facts.container != .packed)
       let summary = rig.radio.close()
       #expect(abs(summary.heard - clip.duration + 10) < 0.001)
-      // As its packets alone are, of a server that knows no parts.
+      // A server without ranges plays the packets the same.
       var file = FileServer(clip.bytes)
       file.knowsRanges = false
       let other = try ScriptedStation(file)
@@ -181,7 +180,7 @@ import Units
   @Test("Undecodable packets end in silence instead of waiting for ever")
   func endsWithoutSound() async throws {
     try await Stage.run {
-      // Each header is right, and what follows it promises more bits than there are.
+      // Valid headers; the rest of each packet promises more bits than present.
       let frames = (0..<60).flatMap { _ in [0xFF, 0xFB, 0x90, 0x04] + [UInt8](repeating: 0x7E, count: 413) }
       let station = try ScriptedStation([.file(frames.count), .send(frames)])
       defer { station.close() }
@@ -211,7 +210,7 @@ import Units
       let summary = rig.radio.close()
       let pcm = clips.flatMap { $0.pcm() }
       #expect(difference(rig.pcm, pcm) == nil)
-      // The first packet of AAC gives a decoder its start, and no sound.
+      // The decoder outputs nothing for the first AAC packet.
       #expect(abs(summary.heard - Double(pcm.count) / 176_400) < 0.001)
     }
   }

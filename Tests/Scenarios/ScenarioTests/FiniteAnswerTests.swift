@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Units
 
-/// An answer that has an end and does not say whether it is a file's (R1.5).
+/// A finite response that may or may not be a file (R1.5).
 @Suite struct FiniteAnswerTests {
   private static func head(_ byteCount: Int, _ more: String...) -> Act {
     .head("200 OK", ["Content-Type: audio/mpeg", "Content-Length: \(byteCount)"] + more)
@@ -32,7 +32,6 @@ import Units
     }
   }
 
-  /// What a server says, what was chosen, and whether it is live.
   static let modes: [(headers: String, mode: StationRequest.Mode, isLive: Bool)] = [
     ("length, ranges", .automatic, false), ("length", .automatic, true), ("ranges", .automatic, true),
     ("", .automatic, true), ("length, ranges, icy", .automatic, true), ("length, icy", .automatic, true),
@@ -50,7 +49,6 @@ import Units
         ("length", "Content-Length: \(clip.bytes.count)"), ("ranges", "Accept-Ranges: bytes"), ("icy", "icy-name: FM"),
       ]
       let told = ["Content-Type: audio/mpeg"] + fields.filter { headers.contains($0.0) }.map(\.1)
-      // It ends when it was looked at.
       let end = Gate()
       let most = Array(clip.bytes.dropLast(2_000))
       let station = try ScriptedStation([
@@ -119,7 +117,7 @@ import Units
       rig.tune(station.url("/song.mp3"))
       try #require(rig.next("playing") != nil)
       #expect(rig.run { rig.radio.status.held > lead - 0.2 }, "\(rig.radio.status.held)")
-      // What was under way when it was slowed is a read of 64 KB or so.
+      // About 64 KB are in transit when the transfer pauses.
       let margin = 3 * 65_536 / clip.byteRate
       for _ in 0..<4 {
         rig.run(for: 1)
@@ -245,7 +243,7 @@ import Units
   }
 }
 
-/// `python3 -m http.server` over a folder: it gives lengths, and neither parts nor a word about them.
+/// `python3 -m http.server` for a folder: states lengths, but supports no ranges.
 private final class PythonServer {
   private let folder = TemporaryFolder()
   private let process = Process()
@@ -259,7 +257,6 @@ private final class PythonServer {
     process.arguments = ["-u", "-m", "http.server", "0", "--bind", "127.0.0.1", "--directory", folder.path]
     (process.standardOutput, process.standardError) = (told, log)
     try process.run()
-    // "Serving HTTP on 127.0.0.1 port 40123 (http://127.0.0.1:40123/) ..."
     let words = String(decoding: told.fileHandleForReading.availableData, as: UTF8.self).split(separator: " ")
     guard let place = words.firstIndex(of: "port"), place + 1 < words.count else { throw POSIXError(.ECONNREFUSED) }
     port = String(words[place + 1])
@@ -267,10 +264,10 @@ private final class PythonServer {
 
   func url(_ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
 
-  /// By SIGKILL: a thread of the test library may have blocked all else for its children.
+  /// SIGKILL, because a thread of the test library may have blocked all other signals for child processes.
   func close() { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
 
-  /// The requests that it served; ends it.
+  /// Stops the server and returns the number of its requests.
   var requestCount: Int {
     close()
     let text = String(decoding: log.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)

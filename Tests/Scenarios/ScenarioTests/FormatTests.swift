@@ -5,7 +5,7 @@ import Testing
 import Units
 import SeededRandom
 
-/// A stream whose format changes goes on (R4.4); a file keeps the format it began with.
+/// A stream continues after a format change (R4.4); a file retains its first format.
 @Suite struct FormatTests {
   struct Change: CustomTestStringConvertible {
     var name: String
@@ -57,7 +57,7 @@ import SeededRandom
       "cbr-8000.mp3", "layer2-44100.mp2", "layer1-44100.mp1", "figures",
     ])
   func mpeg(name: String) async throws {
-    // The figures tell of a file of 20 packets.
+    // The header describes a file of 20 packets.
     let bytes =
       name == "figures"
       ? ToneMp3.figures(20, byteCount: 20 * 418, delay: 576, padding: 1_105) + ToneMp3.frames(150)
@@ -76,7 +76,7 @@ import SeededRandom
       Repository.bytes("Tests/Support/Fixtures/\(name)"), channels: name.contains("mono") ? 1 : 2, type: "audio/aac")
   }
 
-  /// The sink takes rate and channels from the first sound: were they not the decoder's, the PCM would be converted.
+  /// Plays a live stream. The sink uses the rate and channels of the first PCM, so no conversion occurs.
   private static func playsLive(
     _ bytes: [UInt8], channels: Int, type: String = "audio/mpeg"
   ) async throws {
@@ -88,7 +88,7 @@ import SeededRandom
       #expect(rig.playOut())
       _ = rig.radio.close()
       #expect(!rig.names.contains("fileComplete"))
-      // The packet of the figures is silence, or is not decoded at all.
+      // The header's packet is silence, or is not decoded.
       let (heard, whole) = (rig.pcm, Clip(bytes).pcm(channels: channels))
       #expect(!whole.isEmpty && abs(heard.count - whole.count) <= 1_152 * 4)
       let count = min(heard.count, whole.count)
@@ -173,7 +173,7 @@ import SeededRandom
     "The slowest stream is converted for the fastest sink, in any number of periods", arguments: [false, true])
   func slowestToFastest(isPaced: Bool) async throws {
     try await Stage.run {
-      // One packet becomes 22 periods: most of what the ring between the threads holds.
+      // One packet becomes 22 periods, most of the ring's capacity.
       let frames = SilentAac.frames(24, rateIndex: 11)
       let station = try ScriptedStation([.file(frames.count, type: "audio/aac"), .send(frames)])
       defer { station.close() }
@@ -182,9 +182,9 @@ import SeededRandom
       #expect(rig.playOut())
       #expect(rig.names.contains("fileComplete"))
       _ = rig.radio.close()
-      // The first packet gives a decoder its start, and no sound.
+      // The decoder outputs nothing for the first packet.
       let surplus = rig.pcm.count / 4 - 23 * 1_024 * 24
-      // On a busy machine a ring of a fifth of a second runs dry: then there is more, of silence.
+      // On a busy machine the ring of 0.2 s underruns and adds silence.
       #expect(surplus > -1_000 && (isPaced || surplus < 1_000))
     }
   }

@@ -5,7 +5,6 @@ import TestSupport
 import Testing
 import Units
 
-/// What is missing in a stream makes no click.
 @Suite struct GapTests {
   struct Gap: CustomTestStringConvertible {
     var testDescription: String
@@ -15,7 +14,6 @@ import Units
     var type: String
   }
 
-  /// A Layer III packet whose side information is nonsense.
   private static let undecodable = [UInt8](
     ToneMp3.frames(1).enumerated().map { (4..<36).contains($0.offset) ? 0xFF : $0.element })
 
@@ -62,7 +60,7 @@ import Units
   }
 }
 
-/// What a new connection brings, joined to what is held (R4.2): the titles, and what servers ask for.
+/// A reconnect's overlap with the buffer: titles and requests (R4.2).
 @Suite struct OverlapTests {
   @Test(
     "Titles in the overlap are not repeated, wherever their blocks are", arguments: [1_000, 3_000, 8_192, 16_000])
@@ -72,7 +70,7 @@ import Units
       let second = Int(clip.byteRate)
       let cues = [(at: 0, text: "One"), (at: 6 * second, text: "Two"), (at: 25 * second, text: "Three")]
       let station = try ScriptedStation { visit in
-        // The second connection begins at 4 s: the change from One to Two lies in its overlap.
+        // The second connection starts at 4 s; its overlap contains the change from One to Two.
         let first = visit.number == 0 ? 0 : clip.bytes.count / clip.packets.count * 153
         let cut = visit.number == 0 ? 10 * second : clip.bytes.count
         let part = Array(clip.bytes[first..<cut])

@@ -4,7 +4,6 @@ import TestSupport
 import Testing
 import Units
 
-/// Whatever gives up after sound says so, and that no more will come: what is held is heard, and then it ends.
 @Suite struct GiveUpTests {
   @Test(
     "An episode that breaks or stalls plays its received part, and is not complete",
@@ -12,7 +11,7 @@ import Units
   func titledEpisode(kind: String) async throws {
     try await Stage.run(speed: 4) {
       let clip = Clip.long(30)
-      // A server that sends titles, although none were asked for.
+      // This server sends titles without a request for them.
       let mixed = Icy.interleave(clip.bytes, metaint: 4_000, titles: [(at: 0, text: "A - B")])
       let head = Act.head(
         "200 OK",
@@ -62,7 +61,7 @@ import Units
       let bench = try NetBench()
       bench.tune(station.url("/short.mp3"))
       #expect(bench.run { bench.told.contains { $0.notice == .complete } })
-      // All bytes are there, and nobody has said yet what follows.
+      // All bytes are received, and the next file is not known yet.
       #expect(bench.isCalled { bench.net.follow(nil, token: 0) })
     }
   }

@@ -6,7 +6,7 @@ import Units
 
 @testable import RadioEngine
 
-/// Sound that is held is heard (R2.2), whatever the line did before.
+/// Buffered audio plays (R2.2), whatever happened on the line before.
 @Suite struct HeldSoundTests {
   @Test("A file that stalled for seven seconds plays to its end (E2)", arguments: [4.0, 7, 9.5])
   func fileStall(seconds: Double) async throws {
@@ -24,7 +24,7 @@ import Units
       rig.tune(station.url("/file.mp3"))
       #expect(rig.playOut(within: 30 + seconds + 10))
       #expect(rig.radio.state == .stopped && rig.names.contains("fileComplete"))
-      // Too close to the end of what has come it gathers, and does not end.
+      // Near the received end, the radio buffers again instead of ending.
       if seconds > 9 {
         let told = rig.names.filter { ["queueExhausted", "playing", "fileComplete"].contains($0) }
         #expect(told == ["playing", "queueExhausted", "playing", "fileComplete"])
@@ -49,7 +49,7 @@ import Units
       let rig = try RadioRig(settings, isPaced: true)
       rig.tune(station.url())
       #expect(rig.next("queueExhausted") != nil)
-      // It gathers 7 s, or what the ring holds where that is less.
+      // The radio buffers 7 s, or the ring's capacity if smaller.
       #expect(rig.next("playing", within: 7 + 1 + 4) != nil)
       #expect(rig.all("stitched").isEmpty)
       #expect(rig.radio.close().rescues == 0)
@@ -115,7 +115,7 @@ import Units
       (settings.hold.waitLive, settings.hold.policy) = (StreamTime(seconds: 60), .fixed)
       let rig = try RadioRig(settings, isPaced: true)
       rig.tune(station.url()) { $0.isContinuous = true }
-      // Twenty blocks are filled in 6.4 s; the watch would come later.
+      // Twenty blocks are full after 6.4 s; the watchdog would act later.
       guard case .playing(_, let latency, _) = rig.next("playing", within: 25) else {
         Issue.record("it never sounds")
         return
@@ -129,7 +129,7 @@ import Units
     try await Stage.run(speed: 3) {
       let clip = Clip.mp3(20)
       let second = Int(clip.byteRate)
-      // More than a second is held, then a little less comes than is heard: the ring runs empty at 9 s.
+      // The buffer has more than a second and shrinks; the ring is empty at 9 s.
       let bytes = clip.bytes
       let station = try ScriptedStation { visit in
         visit.number == 0
@@ -140,11 +140,11 @@ import Units
       rig.tune(station.url())
       #expect(rig.next("playing") != nil)
       rig.run(for: 0.3)
-      // As if the decode thread had once been late.
+      // Simulates a late decode thread.
       let engine = try #require(rig.radio.engine as? Engine)
       engine.board.pointee.underruns.add(1, ordering: .releasing)
       #expect(rig.next("underrun", within: 2) != nil)
-      // What is decoded lasts for 0.8 s beyond what is held: by then nothing was heard of it.
+      // Decoded audio lasts 0.8 s longer than the ring; its progress is not reported yet.
       #expect(rig.next("queueExhausted", within: 30) != nil)
       #expect(rig.holdsUnlessLate(rig.radio.status.heard > 8))
     }
@@ -160,7 +160,7 @@ import Units
       rig.tune(station.url())
       #expect(rig.next("playing") != nil)
       let engine = try #require(rig.radio.engine as? Engine)
-      // Nobody but a fault of our own parks the render thread while a station plays.
+      // Simulates a fault: the render thread parks only when no station plays.
       engine.board.pointee.renderOrder.store(.initial, ordering: .releasing)
       #expect(rig.run(2) { engine.render.state == .parked })
       let frames = engine.board.pointee.playedFrames.load(ordering: .relaxed)

@@ -4,23 +4,20 @@ import TestSupport
 import Testing
 import Units
 
-/// HLS stations that want to be asked without end.
+/// HLS stations that cause endless requests.
 @Suite struct HostileSegmentTests {
   private static let clip = Clip.long(400)
 
-  /// What a station answers: its list, and its segments.
   struct Hostility: Sendable, CustomStringConvertible {
     var description: String
-    /// The list's text, when so many were asked for before.
+    /// Playlist text; the argument is the number of earlier requests.
     var list: @Sendable (Int) -> String
     var segment: @Sendable (Int) -> [Act]
-    /// So many redirects lead to its list.
     var redirects = 0
   }
 
   private static let packets = clip.packets
 
-  /// One packet of sound.
   private static func packet(_ number: Int) -> [Act] { Act.file(packets[number % packets.count].bytes) }
 
   private static func text(_ target: String, _ numbers: Range<Int>, _ length: String, _ name: String = "") -> String {

@@ -5,15 +5,14 @@ import TestSupport
 import Testing
 import Units
 
-/// What a media server sends once, of a length that nobody tells: a track, an announcement (R1.5, M4).
+/// One-time responses of unknown length from a media server: a track, an announcement (R1.5, M4).
 @Suite struct ItemTests {
-  /// As Music Assistant answers (aiohttp): DLNA's headers, a station's name, chunks.
+  /// Response headers of Music Assistant (aiohttp).
   private static let media = [
     "transferMode.dlna.org: Streaming", "contentFeatures.dlna.org: DLNA.ORG_OP=00;DLNA.ORG_FLAGS=0170",
     "icy-name: Song",
   ]
 
-  /// An answer in chunks, or one that ends as its connection does.
   private static func answer(_ clip: Clip, _ headers: [String], isChunked: Bool, pace: Double? = nil) -> [Act] {
     let sound: Act = pace.map { .sound(clip, speed: $0, burst: 2) } ?? .send(clip.bytes)
     guard isChunked else { return [.head("200 OK", headers), sound] }
@@ -46,7 +45,6 @@ import Units
   private func isOver(_ one: Case) async throws {
     try await Stage.run(speed: one.pace == nil ? 1 : 4) {
       for (clip, type) in [(Clip.mp3(6), "audio/mpeg"), (Clip.aac(6), "audio/aac")] {
-        // Whoever comes again is turned away.
         let station = try ScriptedStation { visit in
           visit.number == 0
             ? Self.answer(clip, one.headers + ["Content-Type: \(type)"], isChunked: one.isChunked, pace: one.pace) : []
@@ -130,7 +128,6 @@ import Units
     try await Stage.run(speed: 4) {
       for (headers, pace) in [([], 1), (["icy-name: FM"], nil)] as [([String], Double?)] {
         let one = try ScriptedStation { visit in
-          // Each time it is at another place.
           Self.answer(Clip.mp3(5, from: visit.number * 200), headers, isChunked: true, pace: pace)
         }
         defer { one.close() }

@@ -4,17 +4,17 @@ import TestSupport
 import Testing
 import Units
 
-/// "Keep that song": the title that is heard, or the one before it, from what is held, cut at its borders (N3).
+/// Saves the current or previous song from the buffer, cut at the title changes (N3).
 @Suite struct KeepSongTests {
   private static let clip = Clip.mp3(40)
   private static let metaint = 400
   private static let titles = (0..<8).map { (at: $0 * 80_000, text: "Band \($0) - Song \($0)") }
   private static var mixed: [UInt8] { Icy.interleave(clip.bytes, metaint: metaint, titles: titles) }
 
-  /// Where the bytes of a title begin.
+  /// Byte offset of a title's start in the audio.
   private static func border(_ number: Int) -> Int { (titles[number].at + metaint - 1) / metaint * metaint }
 
-  /// Whether a file is the title of a number, to a packet.
+  /// Checks that a file is song `number`, with a tolerance of about one packet.
   private static func check(_ kept: (song: KeptSong, bytes: [UInt8])?, _ number: Int, margin: Int = 0) throws {
     let kept = try #require(kept)
     let start = try #require(place(of: kept.bytes, in: clip.bytes))
@@ -86,7 +86,7 @@ import Units
         .live("icy-metaint: \(Self.metaint)"), .pace(Self.mixed, perSecond: 16_200, burst: 20_000), .stall,
       ])
       defer { station.close() }
-      // Twelve blocks are kept free for what comes.
+      // Twelve blocks stay free for the next read.
       let bench = try RecordingBench { $0.blockCount = 26 }
       bench.rig.tune(station.url())
       #expect(bench.rig.run(60) { bench.radio.status.title?.track == "Song 3" && bench.radio.status.position > 18 })

@@ -6,7 +6,7 @@ import Units
 
 @testable import Network
 
-/// The machine's own network goes and comes back (R4.1), in a network namespace of the test's own.
+/// The machine loses and regains its network, in a network namespace (R4.1).
 @Suite(.enabled(if: Namespace.isPermitted, "this machine lets nobody but root make network namespaces"))
 struct LinkTests {
   @Test("A returning network retries a station at once")
@@ -43,7 +43,7 @@ struct LinkTests {
       let clip = Clip.long(900)
       let file = FileServer(clip.bytes)
       let station = try ScriptedStation(tail: { file.acts(for: $0) }) { visit in
-        // Not at once: what the kernel has would come while there is no network.
+        // Paced, because the kernel would deliver buffered data during the outage.
         file.acts(for: visit).map { act in
           guard case .send(let bytes) = act else { return act }
           return .pace(bytes, perSecond: clip.byteRate * 1.5, burst: Int(5 * clip.byteRate))
@@ -116,7 +116,7 @@ struct LinkTests {
       let station = try ScriptedStation { visit in [.live()] + broadcast.air(visit) }
       defer { station.close() }
       let bench = try NetBench()
-      // Also this machine's own address, but none that needs no network.
+      // This address also means the local machine, but is not recognised as loopback.
       bench.tune(station.url(host: "0.0.0.0"))
       #expect(bench.isConnected())
       #expect(bench.run { bench.written > 11 })
@@ -134,7 +134,7 @@ struct LinkTests {
       try Namespace.enter()
       try Namespace.setLoopback(isUp: true)
       let clip = Clip.long(60)
-      // Less than is held of a file before its server is slowed down.
+      // Less than the read-ahead at which the transfer pauses.
       let begin = Array(clip.bytes.prefix(16_000))
       let station = try ScriptedStation { visit in
         if visit.path == "/live" { return Act.onAir(clip, burst: 5) }
@@ -154,7 +154,6 @@ struct LinkTests {
     }
   }
 
-  /// It may have been silent for long, or for a moment only.
   @Test(
     "A file's connection silenced by a network change resumes at its byte within two seconds",
     arguments: [3, 0.1])
@@ -186,9 +185,8 @@ struct LinkTests {
   }
 }
 
-/// A network of the calling thread's own, and of the threads that it starts from then on.
+/// A network namespace for the calling thread and the threads it starts later.
 enum Namespace {
-  /// Whether this process may make one.
   static let isPermitted: Bool = {
     let (done, isMade) = (DispatchSemaphore(value: 0), Locked(false))
     Thread.detachNewThread {
@@ -199,14 +197,14 @@ enum Namespace {
     return isMade.withLock { $0 }
   }()
 
-  /// `unshare(CLONE_NEWNET)`: loopback alone is there, and it is down.
+  /// Calls `unshare(CLONE_NEWNET)`; the new namespace has only a loopback interface, which is down.
   static func enter() throws {
     typealias Unshare = @convention(c) (Int32) -> Int32
     guard let symbol = dlsym(nil, "unshare") else { throw POSIXError(.ENOSYS) }
     guard unsafeBitCast(symbol, to: Unshare.self)(0x4000_0000) == 0 else { throw POSIXError(.EPERM) }
   }
 
-  /// Puts the loopback interface up or down (netdevice(7), SIOCSIFFLAGS).
+  /// Sets the loopback interface up or down (netdevice(7), SIOCSIFFLAGS).
   static func setLoopback(isUp: Bool) throws {
     let descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
     defer { close(descriptor) }

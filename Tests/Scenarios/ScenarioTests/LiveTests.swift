@@ -3,7 +3,6 @@ import TestSupport
 import Testing
 import Units
 
-/// A live station, as long as all is well.
 @Suite struct LiveTests {
   @Test("A title is emitted on arrival, and again when audible (R6.1)")
   func titles() async throws {
@@ -32,7 +31,7 @@ import Units
       }
       let start = try #require(rig.time(of: "playing"))
       for (index, event) in rig.events.filter({ $0.event.name == "metadataChanged" }).enumerated() where index > 0 {
-        // The card's 200 ms lie between the first sample's way out and its sound.
+        // The card's buffer adds 200 ms.
         #expect(abs(event.time - start - heard[index].1) < 0.5)
       }
       #expect(rig.radio.close().titles == 3)

@@ -10,9 +10,9 @@ import TestSupport
 import Testing
 import Units
 
-/// What others see of the sound, and do to it, while a whole radio plays (R7.1, R9.1, S2).
+/// Taps and monitors read and change the PCM during playback (R7.1, R9.1, S2).
 @Suite struct MonitorTests {
-  /// A tap that sounds by itself: a sine of 997 Hz, left at full scale, right at a tenth.
+  /// A tap that generates a sine of 997 Hz: full scale on the left, one tenth on the right.
   final class Tone {
     var phase = 0.0
     var step = 0.0

@@ -3,11 +3,11 @@ import TestSupport
 import Testing
 import Units
 
-/// Packets that nobody hears take the decode thread's time, and nothing else (C1).
+/// Inaudible packets use the decode thread's time, and nothing else (C1).
 @Suite struct MutedFloodTests {
-  /// Pages that each end the stream: 255 packets of 2 bytes, which are decoded to 31 s, and cut off as a whole.
+  /// Pages with an end-of-stream flag: 255 packets of 2 bytes decode to 31 s, which are all trimmed.
   private static func pages(_ count: Int, at granule: Int, from number: Int) -> [UInt8] {
-    // Six frames of 20 ms that have no bytes.
+    // Six frames of 20 ms without data.
     let packets = [[UInt8]](repeating: [0xFF, 6], count: 255)
     return (0..<count).flatMap { index in
       OggWriter.page(

@@ -2,7 +2,7 @@ import RadioEngine
 import TestSupport
 import Testing
 
-/// Six seconds without a network, in every way that a network can fail: nobody hears them (R2.4, R4.1, R4.2).
+/// An outage of six seconds is inaudible, whatever its kind (R2.4, R4.1, R4.2).
 @Suite struct OutageTests {
   enum Fault: CaseIterable { case cut, reset, stall, blackHole }
 

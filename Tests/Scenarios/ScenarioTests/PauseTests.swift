@@ -4,9 +4,8 @@ import TestSupport
 import Testing
 import Units
 
-/// A radio that pauses for long (R2.5, R2.6).
+/// Long pauses (R2.5, R2.6).
 @Suite struct PauseTests {
-  /// A radio that has played `clip` for a while.
   private static func playing(
     _ settings: RadioSettings, _ broadcast: Broadcast, isContinuous: Bool = false,
     _ work: (RadioRig, ScriptedStation) throws -> Void
@@ -49,7 +48,6 @@ import Units
         #expect(overlap > 5 && lost == 0 && isExact, "\(overlap) s, \(lost) s lost: \(rig.events)")
         #expect(station.visits.count == 2)
         #expect(!rig.radio.status.isResting)
-        // Beyond what was held.
         #expect(rig.run(60) { rig.radio.status.position > status.blocks.written.seconds + 2 })
         let cuts = Sound(clip.prefix(45).pcm()).parts(from: Sound(rig.pcm), at: 0)
         #expect(rig.holdsUnlessLate(cuts.count == 1 && cuts[0].count <= 2 * 222), "\(cuts)")

@@ -4,7 +4,6 @@ import TestSupport
 import Testing
 import Units
 
-/// From a playlist to the sound.
 @Suite struct PlaylistTests {
   private static let m3u = "audio/x-mpegurl"
   private static let pls = "audio/x-scpls"
@@ -72,7 +71,7 @@ import Units
       }
       defer { station.close() }
       let bench = try NetBench()
-      // With 60 of them it would take five minutes.
+      // Timeouts of all 60 entries would take five minutes.
       bench.tune(station.url("/")) { $0.dataTimeout = Duration(milliseconds: 5_000) }
       let isOver = bench.run(130) {
         bench.told.contains {
@@ -105,7 +104,6 @@ import Units
       defer { station.close() }
       let rig = try RadioRig()
       rig.tune(station.url("/list"))
-      // Where it played four times the list is asked again.
       #expect(rig.run(200) { station.visits.count { $0.path == "/live" } > 9 }, "\(station.visits.map(\.path))")
       #expect(station.visits.count { $0.path == "/list" } > 1)
     }
@@ -177,7 +175,7 @@ import Units
       #expect(rig.playOut(within: 20))
       #expect(rig.names.suffix(2) == ["urlNotFound", "stopped"], "\(rig.names)")
       #expect(rig.radio.failure?.detail == .error(.onlyLists))
-      // One more is asked for, and found to be a list too.
+      // The last request returns a list, too.
       #expect(station.visits.count == 33)
     }
   }
@@ -311,7 +309,7 @@ import Units
   @Test("The total size of a list's addresses is limited, whatever the list's own address (R1.3)")
   func longAddresses() async throws {
     try await Stage.run {
-      // 4 KB of text, and 12 KB as an address.
+      // 4 KB of text become an address of 12 KB.
       let path = "/" + String(repeating: "\u{E9}", count: 2_010) + "/x.m3u"
       let lines = (0..<1_000).map { "a\($0).mp3" }.joined(separator: "\n")
       let station = try ScriptedStation { visit in

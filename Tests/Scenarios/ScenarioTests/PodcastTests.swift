@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Units
 
-/// A podcast as a station: its episodes in order, each from where it was left (E1 … E5).
+/// A podcast plays its episodes in order, each from its last position (E1 … E5).
 @Suite struct PodcastTests {
   private static let clips = [Clip.mp3(4), Clip(ToneMp3.frames(160, seed: 81)), Clip.aac(3)]
 

@@ -5,9 +5,9 @@ import Testing
 import Units
 import SeededRandom
 
-/// A station that has played is never given up (R4.1).
+/// A station that has played is retried forever (R4.1).
 @Suite struct ReconnectTests {
-  /// The times between visits, on the server's clock.
+  /// Seconds between connections, on the server's clock.
   private static func pauses(_ station: ScriptedStation) -> [Double] {
     let times = station.visits.map(\.time)
     return zip(times.dropFirst(), times).map { $0 - $1 }
@@ -87,7 +87,7 @@ import SeededRandom
       let rig = try RadioRig()
       rig.tune(station.url())
       #expect(rig.run(12) { station.visits.count == 5 })
-      // A visit may be noticed late on a busy machine, so that one pause looks shorter than it was; all of them do not.
+      // A busy machine may accept a connection late, which shortens the next pause, but not their sum.
       let pauses = Self.pauses(station)
       #expect(pauses.reduce(0, +) >= Double(pauses.count) - 0.5)
       #expect(pauses.allSatisfy { $0 >= 0.5 && $0 < 2.5 })

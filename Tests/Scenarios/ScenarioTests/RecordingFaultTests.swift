@@ -4,11 +4,10 @@ import RadioEngine
 import TestSupport
 import Testing
 
-/// A recording that cannot go on is told with its reason; what was recorded stays, and the sound never notices (R8.2).
+/// A failing recording reports its reason and keeps the recorded part; playback continues (R8.2).
 @Suite struct RecordingFaultTests {
   static let isRoot = geteuid() == 0 && Repository.tool("mount") != nil
 
-  /// A radio that records a station, until `fault` is done to its folder.
   private static func fault(
     _ words: String, keeps: Bool = true, _ settings: (inout RadioSettings) -> Void = { _ in },
     _ fault: (RecordingBench) throws -> Void
@@ -159,7 +158,6 @@ import Testing
       let bench = try RecordingBench()
       let old = Clip.aac(2).bytes
       bench.folder.write(old, to: "a")
-      // Before the station is known, and after.
       try bench.radio.record(RecordingOrder(bench.path("a"), appends: true))
       bench.rig.tune(station.url())
       let told = try #require(bench.stopped())

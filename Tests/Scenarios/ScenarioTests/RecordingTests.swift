@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Units
 
-/// Recordings are what the station sent, whole packets of it, byte for byte (R8.1).
+/// A recording contains the station's packets byte for byte (R8.1).
 @Suite struct RecordingTests {
   @Test(
     "A recording started before the station has its audio from the first packet",
@@ -16,7 +16,7 @@ import Units
       let clip = isAac ? Clip.aac(12) : Clip.mp3(12)
       let titles = (0..<4).map { (at: $0 * 40_000, text: "Band \"\($0)\" - Song \($0)") }
       let metaint = kind.hasSuffix("titles") ? 1_000 : 0
-      // The packet behind them shows where the last one ends.
+      // The next packet marks the end of the last one.
       let more = isAac ? Clip.aac(13) : Clip.mp3(13)
       let audio = clip.bytes + more.packets[clip.packets.count].bytes.prefix(100)
       let sent = metaint > 0 ? Icy.interleave(audio, metaint: metaint, titles: titles) : audio
@@ -30,7 +30,6 @@ import Units
       try bench.radio.record(RecordingOrder(path))
       #expect(bench.radio.recording?.byteCount == 0)
       bench.rig.tune(station.url())
-      // What the listener does changes nothing.
       #expect(bench.records(40_000))
       bench.radio.pause()
       bench.rig.run(for: 1)
@@ -115,7 +114,7 @@ import Units
     try await Stage.run(speed: 4) {
       let clip = Clip(Repository.bytes("Tests/Support/Fixtures/\(name)"))
       #expect((10..<20).allSatisfy { !clip.from($0).undecoded.isEmpty }, "no packet of it is a sound by itself")
-      // A hundred packets are there when it begins; the next one's head shows where the last of them ends.
+      // A hundred packets are available at the start; the head of the next one marks their end.
       let known = clip.prefix(packets: 100).bytes
       let (sent, more) = (known + clip.packets[100].bytes.prefix(60), Gate())
       let station = try ScriptedStation([
@@ -124,7 +123,7 @@ import Units
       defer { station.close() }
       let bench = try RecordingBench()
       bench.rig.tune(station.url())
-      // A first packet of figures may be left out.
+      // A first packet with a VBR header may be omitted.
       let least = known.count - clip.packets[0].bytes.count
       #expect(bench.rig.run { bench.radio.status.blocks.byteCount.value >= least })
       try bench.radio.record(RecordingOrder(bench.path("a.mp3")))
@@ -134,7 +133,7 @@ import Units
       let recorded = Clip(bench.folder.bytes(of: "a.mp3"))
       let start = try #require(place(of: recorded.bytes, in: clip.bytes))
       let first = try #require(clip.borders.firstIndex(of: start))
-      // It begins with what the newest packet needs, so that this and all behind it are sound.
+      // The recording starts with the packets that the newest packet needs for decoding.
       #expect(first < 99 && recorded.undecoded.allSatisfy { first + $0 < 99 }, "\(recorded.undecoded) from \(first)")
     }
   }
@@ -177,7 +176,6 @@ import Units
         #expect(bench.records(30_000))
         #expect(bench.end()?.error == nil)
         sizes.append(bench.folder.bytes(of: name).count)
-        // A power cut leaves the last packet in pieces.
         if turn == 1 { bench.folder.write(bench.folder.bytes(of: name) + clip.packets[0].bytes.prefix(100), to: name) }
       }
       let recorded = bench.folder.bytes(of: name)
@@ -241,7 +239,7 @@ import Units
       bench.rig.tune(station.url())
       #expect(bench.rig.next("playing") != nil)
       bench.radio.pause()
-      // The blocks hold 25 s.
+      // The ring has room for 25 s.
       #expect(bench.records(Int(70 * clip.byteRate), within: 120))
       #expect(bench.radio.state == .paused && station.visits.count == 1 && bench.radio.status.isResting == false)
       #expect(bench.end()?.error == nil)
@@ -269,7 +267,7 @@ import Units
       let parts = names.map { bench.folder.bytes(of: "evening/\($0)") }
       #expect(parts.flatMap { $0 }.count > 310_000)
       #expect(difference(parts.flatMap { $0 }, beginningOf: clip.bytes) == nil, "\(names)")
-      // A part that the first title leaves without a packet has no file.
+      // A part that is empty before the first title has no file.
       let first = try #require(names.first.flatMap { Int($0.prefix(2)) })
       #expect(first <= 2 && names.count >= 4)
       #expect(names.suffix(3) == (1...3).map { "0\($0 + first + names.count - 4) _Band - Song_\($0).mp3" }[...])

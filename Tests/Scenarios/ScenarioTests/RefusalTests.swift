@@ -5,7 +5,7 @@ import Testing
 import SeededRandom
 import Units
 
-/// What cannot be played is said, by name, and ends (R1.12, R4.3, R5).
+/// Unplayable content is reported by its cause, and ends (R1.12, R4.3, R5).
 @Suite struct RefusalTests {
   @Test(
     "A refusal is reported with its status, and ends",
@@ -67,7 +67,7 @@ import Units
       #expect(rig.run(5) { station.visits.count >= 9 })
       let (begin, count) = (monotonicSeconds(), station.visits.count)
       rig.run(for: 12)
-      // The list itself leads to its first station at once.
+      // The list leads to its first station without a pause.
       #expect(Double(station.visits.count - count) <= monotonicSeconds() - begin + 3)
       #expect(station.visits.count > count + 5 && rig.radio.state == .connecting)
     }
@@ -115,7 +115,6 @@ import Units
     }
   }
 
-  /// What a server answers, and what that is.
   struct Answer: Sendable {
     let status: String
     let content: [UInt8]
@@ -247,7 +246,7 @@ import Units
   @Test("A slow, steady tag is awaited")
   func slowTag() async throws {
     try await Stage.run(speed: 8) {
-      // 24,576 bytes, in seven bits a byte.
+      // 24,576 bytes as a syncsafe integer (seven bits per byte).
       let tag = [0x49, 0x44, 0x33, 4, 0, 0, 0, 1, 0x40, 0] + [UInt8](repeating: 0, count: 24_576)
       let station = try ScriptedStation([
         .live(), .pace(tag, perSecond: 1_500, burst: 0), .send(Clip.mp3(2).bytes), .stall,
@@ -264,12 +263,12 @@ import Units
     arguments: [false, true])
   func pictureInTag(isRefused: Bool) async throws {
     try await Stage.run {
-      // Heads of Ogg pages in a tag of 24,576 bytes.
+      // Ogg page headers in a tag of 24,576 bytes.
       let page: [UInt8] = Array("OggS".utf8) + [0, 2] + [UInt8](repeating: 0, count: 58)
       let id3: [UInt8] = [0x49, 0x44, 0x33, 4, 0, 0, 0, 1, 0x40, 0]
       let tag = id3 + (0..<384).flatMap { _ in page }
       var random = SeededGenerator(13)
-      // Pages whose checksums are wrong, of which 256 KB are enough.
+      // Pages with wrong checksums; 256 KB lead to a refusal.
       let ogg = (0..<800).flatMap { _ in page + random.bytes(297) }
       let sound = isRefused ? ogg : Clip.mp3(2).bytes
       let station = try ScriptedStation([

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Units
 
-/// How a station is asked (R1.7, R1.8).
+/// Requests to stations (R1.7, R1.8).
 @Suite struct RequestTests {
   private static let basic = "Basic " + Data("anna:se:cret".utf8).base64EncodedString()
 
@@ -165,7 +165,7 @@ import Units
   func encoding() async throws {
     try await Stage.run {
       let clip = Clip.mp3(2)
-      // "StreamTitle='" and three letters of windows-1251.
+      // "StreamTitle='" and three letters in windows-1251.
       let text = Array("StreamTitle='".utf8) + [0xCC, 0xE8, 0xF0] + Array("';".utf8)
       let block = [UInt8(2)] + text + [UInt8](repeating: 0, count: 32 - text.count)
       let mixed = clip.bytes.prefix(4_000) + block + clip.bytes.dropFirst(4_000).prefix(4_000) + [0]

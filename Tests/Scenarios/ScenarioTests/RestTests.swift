@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Units
 
-/// A connection that is closed for a while and taken up again (R2.5, R2.6).
+/// A connection that closes in a long pause and reopens (R2.5, R2.6).
 @Suite struct RestTests {
   @Test("A burst that covers the rest joins exactly; otherwise the loss is reported", arguments: [10.0, 40])
   func restsAndResumes(burst: Double) async throws {
@@ -67,7 +67,6 @@ import Units
     try await Stage.run(speed: 8) {
       let (clip, isRead, isWell) = (Clip.long(12), Gate(), Gate())
       let type = "audio/x-mpegurl"
-      // So much of it that it is known for a list.
       let half = "[playlist]\nFile1=/new\n" + String(repeating: "; of which there is more\n", count: 200)
       let station = try ScriptedStation { visit in
         switch (visit.path, visit.number) {
@@ -99,7 +98,7 @@ import Units
   func atOnce() async throws {
     try await Stage.run(speed: 4) {
       let clip = Clip.long(5)
-      // However late a thread is, no sound comes before the order to rest.
+      // Guarantees that no audio arrives before the command to rest, however late a thread is.
       let gate = Gate()
       let station = try ScriptedStation { _ in [.live(), .gate(gate), .send(clip.bytes), .stall] }
       defer { station.close() }

@@ -6,16 +6,15 @@ import TestSupport
 import Testing
 import Units
 
-/// A station that was gone and begins anew, with new, the same, or looping content, is heard again as soon as its data
-/// flows (R4.2).
+/// A station that returns with new, identical or looping content plays as soon as its data arrives (R4.2).
 @Suite struct RestartTests {
   enum Content: String, CaseIterable, Sendable { case new, same, loop }
 
   struct Restart: CustomTestStringConvertible, Sendable {
     var content: Content
-    /// Seconds until the station is back.
+    /// Seconds of absence.
     var gone: Double
-    /// Seconds that it sends at once.
+    /// Seconds sent at once.
     var burst: Double
     var blocks = 300
     var testDescription: String { "\(content.rawValue) content after \(gone) s, burst of \(burst) s, \(blocks) blocks" }
@@ -30,14 +29,13 @@ import Units
     Restart(content: .loop, gone: 5, burst: 3), Restart(content: .loop, gone: 30, burst: 3),
   ]
 
-  /// Seconds that the station sends before it goes.
+  /// Seconds sent before the absence.
   private static let sent = 24.0
 
   private static func clip(_ content: Content) -> Clip {
     content == .loop ? Clip((0..<8).flatMap { _ in Clip.mp3(7).bytes }) : Clip.mp3(60)
   }
 
-  /// Sends a clip from its beginning on.
   private static func air(_ clip: Clip, burst: Double, for seconds: Double = 3_600) -> [Act] {
     let bytes = Array(clip.bytes.prefix(Int((burst + seconds) * clip.byteRate)))
     return [.live(), .pace(bytes, perSecond: clip.byteRate, burst: Int(burst * clip.byteRate))]
@@ -64,7 +62,7 @@ import Units
       let rig = try RadioRig(settings, isPaced: true)
       rig.tune(station.url())
       #expect(rig.run(90 + restart.gone) { monotonicSeconds() > end.withLock { $0 } + restart.gone })
-      // A second until the next try, two to find the place, one that is held before it sounds.
+      // One second until the retry, two for the stitch, one for the prebuffer.
       let silence = Self.longestSilence(of: rig, for: 11)
       #expect(rig.holdsUnlessLate(silence < 5))
       let stitches = rig.all("stitched")
@@ -76,7 +74,7 @@ import Units
       #expect(difference(Array(heard.prefix(176_400 * 5)), beginningOf: before.pcm()) == nil)
       guard restart.content == .same else { return }
       #expect(overlap == 0 && lost == 0)
-      // Four seconds of what the station sent first when it was back, which the first seconds of sound are not.
+      // The station's repeated beginning: 0.5 s to 4.5 s, in the PCM after the stitch.
       let again = Data(before.pcm()[(176_400 / 2)..<(176_400 * 9 / 2)])
       let range = Data(heard).range(of: again, in: (176_400 * 6)..<heard.count)
       #expect(rig.holdsUnlessLate(range != nil))
@@ -86,7 +84,7 @@ import Units
   @Test("A join in a full ring is decided at once (R4.2)")
   func joinsInFullRing() async throws {
     try await Stage.run {
-      // Half a second of what the station sends again finds room, and passes the end of what is held only later.
+      // Half a second of the repetition fits into the ring; the rest arrives later.
       let clip = Clip(ToneMp3.frames(400, kilobits: 320))
       let station = try ScriptedStation { visit in
         visit.number == 0
@@ -103,7 +101,7 @@ import Units
     }
   }
 
-  /// The longest time in which nothing new is heard, while the radio runs for so many seconds.
+  /// The longest time without progress, in seconds, while the radio runs for `seconds`.
   private static func longestSilence(of rig: RadioRig, for seconds: Double) -> Double {
     let end = monotonicSeconds() + seconds
     var (longest, last, heard) = (0.0, monotonicSeconds(), rig.radio.status.heard)

@@ -4,9 +4,9 @@ import TestSupport
 import Testing
 import Units
 
-/// How soon one is where one wanted to go (R3.2).
+/// The delay of a rewind (R3.2).
 @Suite struct RewindTests {
-  /// What a sink on a clock holds, and what it takes at once, in seconds.
+  /// The paced sink's buffer and its period, in seconds.
   private static let (buffer, period) = (0.2, 0.1)
 
   @Test("A rewind of any length is audible within the sink's buffer, one period and a ramp")
@@ -22,7 +22,6 @@ import Units
       let whole = Sound(clip.pcm())
       var latencies: [Double] = []
       for turn in 0..<16 {
-        // At another place of the period each time.
         rig.run(for: 0.35 + Double(turn) * 0.013)
         let (before, start) = (rig.pcmCount, rig.radio.time)
         switch turn % 4 {
@@ -31,13 +30,12 @@ import Units
         case 2: rig.radio.goOldest()
         default: rig.radio.forward(by: 4)
         }
-        // When the sink takes the next period, it holds no more than its buffer.
+        // Just before its next period the sink's buffer is full.
         #expect(rig.run(2) { rig.pcmCount > before })
         let next = rig.radio.time - start
         guard case .seekDone(let position, _) = rig.next("seekDone") else { continue }
         rig.run(for: 0.35)
         let after = Sound(Array(rig.pcm.dropFirst(before))).frames
-        // Behind the ramps: the sound of the place.
         let first = Int((position * 44_100).rounded()) + 300
         let piece = whole.frames[first..<(first + 32)]
         guard let taken = after.indices.dropLast(32).first(where: { after[$0..<($0 + 32)].elementsEqual(piece) }) else {
@@ -48,7 +46,7 @@ import Units
       }
       latencies.sort()
       print("rewind: heard after \(latencies.map { Int($0 * 1_000) }) ms")
-      // A busy machine tells some of them late.
+      // A busy machine may exceed the limit in some of the measurements.
       #expect(latencies.count > 13 && latencies[13] < Self.buffer + Self.period + 0.02)
     }
   }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Units
 
-/// How fast a live station may come (R2.3), and what becomes of a full ring (R2.6).
+/// The maximum rate of a live station (R2.3), and a full ring (R2.6).
 @Suite struct RoomTests {
   @Test("A real-time stream is never slowed, however much is buffered (R2.3)")
   func realTime() async throws {
@@ -36,7 +36,7 @@ import Units
       let began = monotonicSeconds()
       bench.tune(station.url())
       #expect(bench.run { bench.written > 20 })
-      // What a read brings, and what lies between the times of two looks.
+      // Tolerance: one read, and the time between two polls.
       #expect(bench.written < 23 + monotonicSeconds() - began)
       bench.run(for: 10)
       #expect(bench.written > 26 && bench.written < 23 + monotonicSeconds() - began)
@@ -87,7 +87,7 @@ import Units
   @Test("A station that stalls at a full ring plays at once (R2.2)")
   func fullAndStill() async throws {
     try await Stage.run {
-      // 19 packets lie in 5 of 16 blocks, and a read needs 12.
+      // 19 packets fill 5 of 16 blocks; a read needs 12 free blocks.
       let station = try ScriptedStation([.live(), .send(ToneMp3.frames(20, kilobits: 320)), .stall])
       defer { station.close() }
       var settings = RadioSettings.bench

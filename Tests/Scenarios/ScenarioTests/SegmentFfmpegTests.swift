@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Units
 
-/// HLS stations and LATM as another's muxers write them: what comes out is the packets that went in, byte for byte.
+/// HLS and LATM written by ffmpeg: the radio's packets equal the source's, byte for byte.
 @Suite(.enabled(if: Repository.tool("ffmpeg") != nil, "no ffmpeg here"))
 struct SegmentFfmpegTests {
   private struct NotWritten: Error { var arguments: String }
@@ -11,9 +11,8 @@ struct SegmentFfmpegTests {
   struct Row: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var clip: Clip
-    /// What the muxer is told.
     var options: String
-    /// Whether the packets' headers are not in it, so that they are written anew.
+    /// True if the format drops the packets' headers, which the radio then rebuilds.
     var isBare = false
 
     init(_ name: String, _ clip: Clip, _ options: String, isBare: Bool = false) {
@@ -52,7 +51,7 @@ struct SegmentFfmpegTests {
       ]
     }
 
-  /// A folder with what the muxer made of a clip, whose headers are taken off first if it `isBare`.
+  /// Returns a folder with the muxer's output for a clip. If `isBare`, its packets' headers are removed first.
   private static func mux(_ clip: Clip, _ options: String, isBare: Bool = false) throws -> TemporaryFolder {
     let folder = TemporaryFolder()
     let isAac = clip.packets[0].info.format.codec == .aac
@@ -73,7 +72,6 @@ struct SegmentFfmpegTests {
     guard process.terminationStatus == 0 else { throw NotWritten(arguments: arguments) }
   }
 
-  /// What is heard of a finished station in a folder.
   private static func hear(_ folder: TemporaryFolder) throws -> [UInt8] {
     let station = try ScriptedStation { visit in
       let name = String(visit.path.dropFirst())
@@ -92,7 +90,7 @@ struct SegmentFfmpegTests {
     return bench.heard
   }
 
-  /// Compares packets or, where their headers were written anew, what is in them.
+  /// Compares packets; only their contents if the headers are rebuilt.
   private static func expect(_ heard: [UInt8], _ clip: Clip, isBare: Bool) {
     guard isBare, clip.packets[0].info.format.codec == .aac else {
       #expect(difference(heard, clip.bytes) == nil)
@@ -120,7 +118,7 @@ struct SegmentFfmpegTests {
       defer { station.close() }
       let bench = try NetBench()
       bench.tune(station.url())
-      // The last packet's end shows in the next one.
+      // The last packet's end is known only from the next packet.
       let least = clip.prefix(packets: clip.packets.count - 1)
       #expect(bench.run { bench.written > least.duration - 0.01 })
       bench.hearAll()

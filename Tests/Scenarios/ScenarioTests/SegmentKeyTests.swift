@@ -4,22 +4,22 @@ import TestSupport
 import Testing
 import Units
 
-/// HLS stations whose segments are encrypted by AES-128 (H1).
+/// HLS stations with AES-128 (H1).
 @Suite struct SegmentKeyTests {
   private static let clip = Clip.long(200)
   private static let vector = (0..<16).map { UInt8(250 - $0) }
 
-  /// What segments are before they are encrypted.
   enum Form: CaseIterable { case mp3, adts, transport, fragments }
 
-  /// A finished station of five segments of 4 s, or of twelve that a small ring has no room for; encrypted or not.
+  /// A complete playlist of five segments of 4 s, or of twelve, which exceed a small ring. `cipher`: nil for no
+  /// encryption.
   private static func finished(_ form: Form, _ cipher: SegmentCipher?) throws -> SegmentedStation {
     let clip = form == .mp3 ? Clip.long(48) : Clip.aac(20)
     let count = form == .mp3 ? 12 : 5
     let bytes = clip.bytes
     var lines: [String] = []
     if form == .fragments { lines.append("#EXT-X-MAP:URI=\"map.mp4\"\n") }
-    // The header stands behind the key: it is encrypted too.
+    // The header follows the key, and is encrypted, too.
     if form == .fragments, let cipher { lines.insert(cipher.tag(0), at: 0) }
     return try SegmentedStation(clip, aired: count, window: count, header: lines.joined(), cipher: cipher) {
       visit, _, air in
@@ -37,7 +37,6 @@ import Units
     }
   }
 
-  /// All that a finished station sends.
   private static func whole(_ station: SegmentedStation) throws -> [UInt8] {
     defer { station.close() }
     let bench = try NetBench(blockCount: 30)
@@ -52,7 +51,7 @@ import Units
   func forms(_ form: Form, hasVector: Bool) async throws {
     try await Stage.run(speed: 8) {
       var cipher = SegmentCipher()
-      // A header has no number that could be its vector.
+      // A header has no sequence number for its initialisation vector.
       if hasVector || form == .fragments { cipher.vector = Self.vector }
       let plain = try Self.whole(Self.finished(form, nil))
       let station = try Self.finished(form, cipher)
@@ -63,7 +62,7 @@ import Units
     }
   }
 
-  /// A live station; `answer` says what is done instead with a request.
+  /// A live station. `answer` replaces the response to a request.
   private static func live(
     _ cipher: SegmentCipher,
     _ answer: @escaping @Sendable (ScriptedStation.Visit, SegmentedStation.Request) -> [Act]?
@@ -71,13 +70,12 @@ import Units
     try SegmentedStation(clip, cipher: cipher) { visit, request, _ in answer(visit, request) }
   }
 
-  /// The bytes of a segment of `clip`.
   private static func segment(_ number: Int) -> [UInt8] {
     let ends = (number...number + 1).map { SegmentedStation.byte(of: $0, in: clip, length: 4) }
     return Array(clip.bytes[ends[0]..<ends[1]])
   }
 
-  /// Hears a station until so many seconds of it came: the segments from number 3 on but those that are `lost`.
+  /// Expects the segments from number 3 on, except `lost`, until `seconds` are received.
   private static func expectWhole(_ bench: NetBench, _ station: SegmentedStation, seconds: Double, lost: Range<Int>) {
     let isThere = bench.run(120) { bench.written >= seconds }
     bench.hearAll()
@@ -101,7 +99,6 @@ import Units
     }
   }
 
-  /// What comes in the place of a key.
   private static let noKeys: [[Act]] =
     [Act.answer("404 No"), Act.answer("503 Busy")]
     + [0, 15, 17, 100_000].map { Act.file([UInt8](repeating: 7, count: $0)) }
@@ -178,7 +175,6 @@ import Units
     }
   }
 
-  /// What is wrong with the end of a segment's file.
   enum Damage: CaseIterable { case padding, cut, longer }
 
   @Test("A segment invalid at its end plays up to there", arguments: Damage.allCases)
@@ -202,7 +198,7 @@ import Units
       bench.hearAll()
       let begin = station.bytes(3..<6) + Clip(plain).packets.dropLast().flatMap(\.bytes)
       let isBegin = bench.heard.starts(with: begin)
-      // The last packet is whole where only its padding is missing.
+      // A missing padding leaves the last packet complete.
       let last = station.bytes(3..<7).count - begin.count
       let rest = bench.heard.dropFirst(begin.count)
       let goesOn = [rest, rest.dropFirst(last)].contains { station.bytes(7..<60).starts(with: $0) }
@@ -297,7 +293,7 @@ import Units
       "METHOD=SAMPLE-AES,URI=\"k0.key\"", "METHOD=SAMPLE-AES-CTR,URI=\"k0.key\"", "METHOD=AES-256,URI=\"k0.key\"",
       "METHOD=AES-128,URI=\"k0.key\",KEYFORMAT=\"com.apple.streamingkeydelivery\"", "METHOD=AES-128",
       "METHOD=AES-128,URI=\"skd://k0.key\"", "METHOD=AES-128,URI=\"file:///etc/hostname\"",
-      // A header has no number that could be its vector.
+      // A header has no sequence number for its initialisation vector.
       "METHOD=AES-128,URI=\"k0.key\"\n#EXT-X-MAP:URI=\"map.mp4\"",
     ])
   func refusals(_ key: String) async throws {

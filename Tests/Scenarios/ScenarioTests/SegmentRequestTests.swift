@@ -4,11 +4,10 @@ import TestSupport
 import Testing
 import Units
 
-/// How the lists and segments of HLS stations are asked for.
 @Suite struct SegmentRequestTests {
   private static let clip = Clip.long(400)
 
-  /// Hears a station for some seconds: all of it is there, and nothing is told.
+  /// Expects the complete programme for some seconds, without a report.
   private static func expectNothing(_ station: SegmentedStation, seconds: Double = 40) throws {
     let bench = try NetBench()
     bench.tune(station.url)
@@ -23,7 +22,7 @@ import Units
       defer { station.close() }
       try Self.expectNothing(station)
       let visits = station.server.visits
-      // The first answer could be a live stream's, whose connection is closed.
+      // The radio closes the first connection, because its response may be an endless stream.
       #expect(visits.count { $0.turn == 0 } <= 3 && visits.count > 15, "\(visits.map(\.turn))")
     }
   }
@@ -64,7 +63,7 @@ import Units
     }
   }
 
-  /// What keeps whatever unpacks it busy: deflate blocks of which nothing comes, packed again and again.
+  /// Nested gzip data without content, which is slow to unpack.
   private static func layers(_ count: Int) throws -> [UInt8] {
     let empty = (0..<(1 << 20)).flatMap { _ in [0, 0, 0, 0xFF, 0xFF] as [UInt8] }
     var packed = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3] + empty
@@ -133,7 +132,7 @@ import Units
       let same = Locked(0)
       let station = try SegmentedStation(Self.clip) { visit, request, air in
         guard request == .list else { return nil }
-        // Two segments come at a time, so that it is the same every other time.
+        // Lists grow by two segments, so every second list is unchanged.
         let count = air.count / 2 * 2
         let name = header == "ETag" ? "W/\"list \(count)\"" : "Tue, 24 Nov 2026 04:10:\(count + 10) GMT"
         guard visit.header(question) == name else { return air.list(to: count, headers: ["\(header): \(name)"]) }
@@ -153,7 +152,7 @@ import Units
       let station = try SegmentedStation(Self.clip) { visit, request, air in
         guard request == .list else { return nil }
         guard visit.header("Cache-Control") == "no-cache" else {
-          // A cache gives out what it had first, until somebody asks past it.
+          // Simulates a cache that returns its first list, unless a request bypasses the cache.
           return air.list(
             to: kept.withLock { count in
               count = count ?? air.count

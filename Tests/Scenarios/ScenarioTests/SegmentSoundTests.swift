@@ -3,7 +3,6 @@ import System
 import TestSupport
 import Testing
 
-/// One programme by Icecast and by HLS, however its segments are packed: the same packets, and the same sound.
 @Suite struct SegmentSoundTests {
   struct Programme: Sendable, CustomTestStringConvertible {
     var testDescription: String
@@ -23,13 +22,11 @@ import Testing
     Programme(fixture: "long-he2-44100.aac"), Programme(fixture: "long-vbr-22050.mp3"),
   ]
 
-  /// A further form is one more row.
   private static let forms: [SegmentForm] = [
     .packed, .timed, .torn, .parts, .unknownParts, .transport, .tornTransport, .fragments(of: 1), .fragments(of: 40),
     .packed.encrypted, .transport.encrypted,
   ]
 
-  /// Plays an address to its end; its sound.
   private static func sound(_ url: String) throws -> [UInt8] {
     let rig = try RadioRig()
     rig.tune(url) { $0.retry = .times(0) }
@@ -39,8 +36,8 @@ import Testing
     return rig.pcm
   }
 
-  /// A live station that has the clip's first three segments when it is tuned in, one more each time it is asked, and
-  /// ends with the clip.
+  /// A live station with the clip's first three segments, one more with each request, and an end after the last
+  /// segment.
   private static func station(_ clip: Clip, _ form: SegmentForm) throws -> SegmentedStation {
     let end = Locked(2)
     return try SegmentedStation(clip, length: 2, form: form) { _, request, air in
@@ -63,7 +60,6 @@ import Testing
       let station = try Self.station(programme.clip, form)
       defer { station.close() }
       let (wanted, heard) = (try Self.sound(icecast.url()), try Self.sound(station.url))
-      // The least is mono at 22,050 Hz.
       #expect(wanted.count >= Int(10.9 * 22_050) * 2)
       #expect(difference(heard, wanted) == nil)
       #expect(station.listCount == 4, "it was live")
@@ -80,7 +76,7 @@ import Testing
       defer { station.close() }
       let bench = try NetBench()
       bench.tune(station.url)
-      // Its list came to an end, and it is tried again.
+      // The radio retries after the playlist's end.
       #expect(bench.run(120) { !bench.reasons.isEmpty })
       bench.hearAll()
       let isAnew = ["LATM", "fragments"].contains { form.description.hasPrefix($0) }
@@ -88,7 +84,7 @@ import Testing
         #expect(difference(bench.heard, programme.clip.bytes) == nil)
         return
       }
-      // Their header is another one: what an encoder told of its buffer is in no container.
+      // The headers differ, because containers lack the encoder's buffer fullness.
       let heard = Clip(bench.heard).packets.map { $0.bytes.dropFirst(7) }
       #expect(heard == programme.clip.packets.map { $0.bytes.dropFirst($0.bytes[1] & 1 == 0 ? 9 : 7) })
     }

@@ -3,19 +3,16 @@ import TestSupport
 import Testing
 import Units
 
-/// HLS stations of which something never comes: what follows is heard all the same.
 @Suite struct SegmentStandstillTests {
   private static let clip = Clip.long(400)
 
-  /// The bytes of a segment of four seconds.
   private static func file(_ number: Int) -> [UInt8] {
     SegmentedStation.file(of: number, in: clip, length: 4)
   }
 
-  /// How a segment comes that never comes right.
   struct Failure: Sendable, CustomTestStringConvertible {
     var testDescription: String
-    /// Whether all of its sound comes.
+    /// True if all its audio arrives.
     var isWhole: Bool
     var acts: @Sendable ([UInt8]) -> [Act]
   }

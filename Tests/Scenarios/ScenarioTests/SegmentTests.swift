@@ -4,11 +4,10 @@ import TestSupport
 import Testing
 import Units
 
-/// HLS stations whose segments are packed audio.
 @Suite struct SegmentTests {
   private static let clip = Clip.long(400)
 
-  /// Hears a station until so many seconds of it came: they are the station's, from a segment on, without a gap.
+  /// Expects the station's packets from segment `first` on without a gap, until `seconds` are received.
   static func expectWhole(
     _ bench: NetBench, _ station: SegmentedStation, seconds: Double, from first: Int = 3
   ) {
@@ -83,7 +82,7 @@ import Units
       bench.tune(station.url)
       Self.expectWhole(bench, station, seconds: 50)
       #expect(bench.stitches.allSatisfy { $0.isExact })
-      // At three it depends on when the list was asked for last.
+      // At three, the result depends on the time of the last playlist request.
       #expect(count == 3 || bench.reasons.isEmpty == (count < 3), "\(bench.reasons)")
     }
   }
@@ -269,7 +268,7 @@ import Units
     }
   }
 
-  /// A station whose list says that it ends behind segment 8, until so many segments are over.
+  /// A station whose playlist ends after segment 8, until `count` segments are complete.
   private static func ending(_ last: String, until count: Int = .max, sequence: Int? = nil) throws -> SegmentedStation {
     try SegmentedStation(clip) { _, request, air in
       if request == .segment(8), last == "404" { return Act.answer("404 No") }

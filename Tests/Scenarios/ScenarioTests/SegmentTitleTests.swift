@@ -7,22 +7,21 @@ import Units
 @Suite struct SegmentTitleTests {
   private static let clip = Clip.long(120)
 
-  /// A timed tag with a title.
   private static func tag(_ title: String) -> [UInt8] {
     let frame = Array("TIT2".utf8) + BoxWriter.u32(UInt32(title.utf8.count + 1)) + [0, 0, 3] + Array(title.utf8)
     return Array("ID3".utf8) + [4, 0, 0, 0, 0, 0, UInt8(frame.count)] + frame
   }
 
-  /// When the segment begins that is heard after so many others, the first of which is the list's fourth.
+  /// Start of a played segment in seconds; playback starts with the playlist's fourth segment.
   private static func begin(of index: Int) -> Double { Double(index + 3) * 4 }
 
-  /// When each segment begins, in seconds.
+  /// Start of each segment, in seconds.
   private static func starts(_ segments: [[Clip.Packet]]) -> [Double] {
     segments.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.reduce(0) { $0 + $1.info.duration.seconds }) }
   }
 
-  /// Transport streams whose clock begins at `clock`, with a title each that comes first and is due after `delay`
-  /// seconds.
+  /// Transport streams with a clock that starts at `clock` (90 kHz). A title precedes each segment's audio and is due
+  /// after `delay` seconds.
   private static func transport(_ delay: Double, from clock: UInt64) -> SegmentForm {
     SegmentForm("transport streams from \(clock) on, \(delay) s") { segments in
       let starts = starts(segments)
@@ -46,7 +45,7 @@ import Units
     }
   }
 
-  /// Fragments with a title each, which `emsg` of a version tells to be due after `delay` seconds.
+  /// Fragments with one title each in an `emsg` box, due after `delay` seconds.
   private static func fragments(_ delay: Double, version: UInt8) -> SegmentForm {
     SegmentForm("fragments, emsg \(version)") { segments in
       var packed = SegmentForm.fragments(of: 20).pack(segments)
@@ -90,7 +89,7 @@ import Units
   @Test("A tag whose time is outside its segment starts with the segment", arguments: [0.0, 30_000])
   func foreign(_ delay: Double) async throws {
     try await Stage.run(speed: 8) {
-      // The clock of what comes first is ahead of its tags, or hours behind them.
+      // The tags are earlier than the segment's clock, or hours later.
       let station = try SegmentedStation(Self.clip, form: Self.transport(delay, from: delay == 0 ? 9 : 0))
       defer { station.close() }
       let bench = try NetBench()
@@ -102,7 +101,7 @@ import Units
     }
   }
 
-  /// Transport streams with so many titles before each half of their sound.
+  /// Transport streams with `count` titles before each half of their audio.
   private static func flood(_ count: Int) -> SegmentForm {
     SegmentForm("transport streams with \(2 * count) titles each") { segments in
       let starts = starts(segments)

@@ -4,11 +4,10 @@ import TestSupport
 import Testing
 import Units
 
-/// What goes wrong at HLS stations, and what of it is told: nothing where nothing is missing.
 @Suite struct SegmentTroubleTests {
   private static let clip = Clip.long(400)
 
-  /// Hears a station for some seconds: all of it is there, and nothing is told.
+  /// Expects the complete programme for some seconds, without a report.
   private static func expectNothing(_ station: SegmentedStation, seconds: Double = 40) throws {
     let bench = try NetBench()
     bench.tune(station.url)
@@ -93,7 +92,7 @@ import Units
   func restartsOtherwise(_ length: Int) async throws {
     try await Stage.run(speed: 8) {
       let station = Locked<SegmentedStation?>(nil)
-      // What it is when it came back: it cuts the same programme otherwise, and counts from 0.
+      // After its return the packager cuts the same programme differently, and counts from 0.
       let first = try SegmentedStation(Self.clip, aired: 40) { _, request, air in
         guard request == .list, air.count >= 44 else { return nil }
         return station.withLock { $0.map { Act.redirect($0.url) } }
@@ -136,7 +135,7 @@ import Units
       let (heard, whole) = (bench.heard, first.bytes(37..<200))
       let same = zip(heard, whole).prefix { $0 == $1 }.count
       let ends = (41...46).map { first.bytes(37..<$0).count }
-      // The first bytes of a header may be the same.
+      // The first bytes of a header may be equal by chance.
       #expect(ends.contains { (0..<16).contains(same - $0) }, "\(same) bytes are the same; segments end at \(ends)")
     }
   }
@@ -200,7 +199,7 @@ import Units
         let places = [number, number + 1].map { SegmentedStation.byte(of: $0, in: Self.clip, length: 4) }
         let file = Array(bytes[places[0]..<places[1]])
         if isFirst { return [.file(file.count), .send(Array(file.prefix(24_000))), .stall] }
-        // At one and a half times the pace of the sound what was heard takes two seconds.
+        // At one and a half times the bit rate, the audio already played takes two seconds.
         return [.gate(flows), .file(file.count), .pace(file, perSecond: 12_000, burst: 0)]
       }
       defer { station.close() }
@@ -241,7 +240,6 @@ import Units
     }
   }
 
-  /// The sound of a station to its end, and the names of what is told.
   private static func play(_ url: String) throws -> (sound: [UInt8], told: [String]) {
     let rig = try RadioRig()
     rig.tune(url) { $0.retry = .times(0) }
@@ -252,6 +250,6 @@ import Units
 }
 
 extension SegmentForm {
-  /// Those whose segments may each be of another format.
+  /// Forms that allow another format in each segment.
   fileprivate static let manyFormats: [SegmentForm] = [.packed, .timed, .transport, .parts]
 }

@@ -4,18 +4,15 @@ import TestSupport
 import Testing
 import Units
 
-/// HLS stations whose servers speak HTTP as few do, and lists and segments that are not what they should be.
 @Suite struct SegmentWeirdTests {
   typealias Answer = @Sendable (ScriptedStation.Visit, SegmentedStation.Request, SegmentedStation.Air) -> [Act]?
 
   private static let clip = Clip.long(400)
 
-  /// The bytes of a segment of four seconds.
   private static func file(_ number: Int) -> [UInt8] {
     SegmentedStation.file(of: number, in: clip, length: 4)
   }
 
-  /// Something that a server does, and costs the listener nothing.
   struct Quirk: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var answer: Answer
@@ -130,12 +127,10 @@ import Units
     }
   }
 
-  /// What is sent in the place of one segment.
   struct Damage: Sendable, CustomTestStringConvertible {
     var testDescription: String
-    /// Whether all of the segment is heard nevertheless.
+    /// True if all of the segment plays.
     var isHeard: Bool
-    /// How often it may be asked for.
     var most: Int
     var acts: @Sendable ([UInt8]) -> [Act]
 
@@ -147,7 +142,7 @@ import Units
   private static let damages = [
     Damage("a page", most: 1) { _ in Act.answer("200 OK", "<html><body>None</body></html>", type: "text/html") },
     Damage("nothing", most: 1) { _ in Act.answer("200 OK") },
-    // Ten redirects each time.
+    // Ten redirects for each request.
     Damage("a redirect to itself", most: 140) { _ in Act.redirect("6.mp3") },
     Damage("a redirect to a port of another service", most: 13) { _ in Act.redirect("http://127.0.0.1:1/6.mp3") },
     Damage("a connection that breaks", most: 13) { _ in [.reset] },
@@ -165,7 +160,7 @@ import Units
       bench.tune(station.url)
       #expect(bench.run(120) { bench.written >= 30 })
       bench.hearAll()
-      // Its bytes may be taken for the rest of the last packet before it, which is not heard then.
+      // The wrong bytes may count as the rest of the previous packet, which is then lost.
       let wanted = [0, 1].map { lost in
         Clip(station.bytes(3..<6)).packets.dropLast(lost).flatMap(\.bytes) + (damage.isHeard ? Self.file(6) : [])
           + station.bytes(7..<60)
@@ -206,7 +201,7 @@ import Units
       let before = Clip(Array(file.dropLast(1_000))).bytes
       let wanted = [station.bytes(3..<6) + before, station.bytes(7..<100)]
       let (start, rest) = (bench.heard.prefix(wanted[0].count), bench.heard.dropFirst(wanted[0].count))
-      // Of the packet that is cut nothing is heard, nor of the next one if it needs it.
+      // The truncated packet is lost, and the next one if it depends on the truncated packet.
       #expect(start.elementsEqual(wanted[0]) && !rest.isEmpty)
       #expect((0..<2).contains { wanted[1].dropFirst($0 * 208).starts(with: rest) })
       #expect(bench.faults.isEmpty)

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Units
 
-/// A second connection beside a silent one (R2.4).
+/// A second connection while the first is silent (R2.4).
 @Suite struct SpareTests {
   @Test("Three silent seconds start a second connection, whose audio joins without a trace")
   func takesOver() async throws {
@@ -72,11 +72,10 @@ import Units
       isBack.open()
       let stitch = try #require(bench.nextStitch())
       #expect(stitch.isExact && stitch.lost == .zero)
-      // One of them always waits.
       #expect(monotonicSeconds() - back < 2)
       #expect(bench.faults.allSatisfy { $0.category == .timeoutExceeded && $0.detail == .silence(seconds: 10) })
       #expect((1...3).contains(bench.faults.count))
-      // Once a second, and never sooner; noticed late on a busy machine, a pause may look shorter.
+      // At most one attempt per second; a late machine may shorten a measured pause.
       let pauses = station.pauses.dropFirst()
       #expect(pauses.allSatisfy { $0 > 0.5 })
       #expect(pauses.reduce(0, +) > Double(pauses.count) - 0.5 && pauses.reduce(0, +) < Double(pauses.count) * 2.5)
@@ -91,7 +90,7 @@ import Units
       let broadcast = Broadcast(clip, burst: 2)
       let isBack = Gate()
       let station = try ScriptedStation { visit in
-        // It ends with a whole packet, of which only the silence tells that it is one.
+        // The data ends with a complete packet, but only the following silence proves its end.
         if broadcast.age(visit) == 0 { return Act.onAir(clip.prefix(8), burst: 2) }
         return isBack.isOpen ? [.live()] + broadcast.air(visit) : [.stall]
       }
@@ -202,7 +201,7 @@ import Units
         })
       #expect(monotonicSeconds() - asked < seconds + 4)
       #expect(try #require(bench.stitches.first).isExact)
-      // One more may stand for a moment while it is let go.
+      // One more connection may exist while it is being closed.
       #expect(most <= 4 && station.visits.count <= Int(seconds) + 4)
     }
   }
@@ -252,7 +251,7 @@ import Units
         case 1: return [.gate(isSecond)] + Act.answer("503 Busy") + [.open(isRefused)]
         default: break
         }
-        // Silent for all of them 20 s after the first one came.
+        // All connections are silent from 20 s after the first.
         let left = 20 - broadcast.age(visit)
         guard left > 0 else { return [.live()] + broadcast.air(visit) }
         return [.open(isSecond), .gate(isRefused), .wait(0.5), .live()] + broadcast.air(visit, for: left) + [.stall]
@@ -274,7 +273,7 @@ import Units
       let clip = Clip.long(60)
       let station = try ScriptedStation { visit in
         switch visit.number {
-        // It ends with a whole packet, of which only the end of the connection tells that it is one.
+        // The data ends with a complete packet, but only the end of the connection proves its end.
         case 0: Act.onAir(clip.prefix(21), burst: 20)
         case 1: [.wait(2.5)] + Act.onAir(clip, burst: 40)
         default: [.stall]

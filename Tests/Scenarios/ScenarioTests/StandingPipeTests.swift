@@ -7,9 +7,7 @@ import TestSupport
 import Testing
 import Units
 
-/// A pipe whose reader stands still, or is not there.
 @Suite struct StandingPipeTests {
-  /// A named pipe in a folder of its own.
   private final class Fifo {
     private let folder = TemporaryFolder()
     private var reader: Int32 = -1
@@ -20,7 +18,7 @@ import Units
 
     var hasReader: Bool { reader >= 0 }
 
-    /// Opens the reading end; a pipe of this capacity in bytes.
+    /// Opens the read end and sets the pipe's capacity in bytes.
     func openReader(capacity: Int32? = nil) {
       reader = open(path, O_RDONLY | O_NONBLOCK)
       if let capacity { _ = fcntl(reader, 1_031, capacity) }  // F_SETPIPE_SZ
@@ -31,7 +29,7 @@ import Units
       reader = -1
     }
 
-    /// Reads all that is there, or so many bytes of it; how many.
+    /// Reads up to `most` bytes, without blocking. Returns their number.
     @discardableResult
     func read(_ most: Int = .max) -> Int {
       var (buffer, sum) = ([UInt8](repeating: 0, count: 65_536), 0)
@@ -41,13 +39,11 @@ import Units
       return sum
     }
 
-    /// Bytes that are there.
     var waiting: Int {
       var count: Int32 = 0
       return ioctl(reader, UInt(FIONREAD), &count) == 0 ? Int(count) : -1
     }
 
-    /// Whether nobody has the pipe open for writing, and nothing is in it.
     var isAtEnd: Bool {
       var byte: UInt8 = 0
       return Foundation.read(reader, &byte, 1) == 0
@@ -73,7 +69,7 @@ import Units
       let rig = try RadioRig(InterruptionBench.settings, to: Self.output(fifo.path, isPaced: isPaced))
       rig.tune(station.url("/one"))
       try #require(rig.next("playing") != nil)
-      // The pipe holds 0.4 s.
+      // The pipe buffers 0.4 s.
       rig.run(for: 1.5)
       rig.tune(station.url("/two"))
       rig.run(for: 0.5)
@@ -91,7 +87,6 @@ import Units
       #expect(after.decode &- before.decode < 300, "\(after.decode &- before.decode) rounds in 3 s")
       #expect(after.render &- before.render < 300)
       #expect(longest < 1)
-      // It reads again: what was chosen is heard.
       #expect(
         rig.run {
           fifo.read()
@@ -112,7 +107,7 @@ import Units
       signal(SIGPIPE, SIG_IGN)
       let fifo = try Fifo()
       let path = fifo.path
-      // So that a radio that waits for it ends all the same.
+      // Unblocks a radio that waits for a reader, so that the test ends.
       Thread.detachNewThread {
         sleep(4)
         let late = open(path, O_RDONLY | O_NONBLOCK)
@@ -169,7 +164,6 @@ import Units
     }
   }
 
-  /// A radio that plays a live station into a named pipe, at the sound's pace, with or without a reader.
   private static func onPipe(
     isRead: Bool = false, _ body: @escaping @Sendable (RadioRig, Fifo) throws -> Void
   ) async throws {
@@ -205,7 +199,7 @@ import Units
   @Test("A reader that reopens the pipe repeatedly is reported once a second")
   func flappingReader() async throws {
     try await Self.onPipe() { rig, fifo in
-      // The first is that nobody reads it yet.
+      // The first event reports the missing reader.
       #expect(
         rig.run {
           if !fifo.hasReader { fifo.openReader() }
@@ -231,7 +225,7 @@ import Units
       output.isPaced = false
       let rig = try RadioRig(InterruptionBench.settings, to: output)
       rig.tune(station.url("/song.mp3"))
-      // Twice a header comes. The pipe holds 4,096 bytes at most.
+      // Two headers are written. The pipe buffers at most 4,096 bytes.
       let whole = clip.pcm().count
       var first = 0
       #expect(

@@ -4,7 +4,6 @@ import TestSupport
 import Testing
 import Units
 
-/// A station that sends too slowly.
 @Suite struct StarvationTests {
   @Test("An underrun is reported, the ring refills before playback, and that is reported too (R2.2, R5)")
   func starvesAndRefills() async throws {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Units
 
-/// A cut connection is not heard where the server's burst reaches back far enough (R4.2).
+/// An interruption is inaudible if the server's burst reaches back far enough (R4.2).
 @Suite struct StitchTests {
   @Test(
     "Reconnects join the buffer, and the audio equals an uncut run",
@@ -41,7 +41,7 @@ import Units
       let clip = Clip.mp3(24)
       let second = Int(clip.byteRate)
       let cues = [(at: 0, text: "One"), (at: 9 * second, text: "Two")]
-      // The second connection begins at 5 s, what the first one brought ends at 8 s.
+      // The second connection starts at 5 s; the first ends at 8 s.
       let borders = clip.borders
       let station = try ScriptedStation { visit in
         let first = visit.number == 0 ? 0 : borders.first { $0 > 5 * second } ?? 0
@@ -71,7 +71,6 @@ import Units
       #expect(rig.run(2) { rig.radio.status.title?.text == "One" })
       #expect(rig.run(5) { rig.radio.status.title?.text == "Two" })
       rig.run(for: 0.5)
-      // From before the stitch to behind the second title.
       let tail = Sound(Array(rig.pcm.suffix(2 * 176_400)))
       let place = Sound(clip.pcm()).place(of: tail)
       #expect(rig.holdsUnlessLate(place.map { $0 > 7 && $0 < 8 } == true), "\(place ?? -1)")
@@ -98,7 +97,7 @@ import Units
         return
       }
       let times = station.visits.map(\.time)
-      // What was sent ends 1 s behind the first visit and its burst; the last visit's burst begins at its own moment.
+      // The first connection ends 1 s after its burst; the last burst starts at its connection's time.
       try #require(times.count > 4)
       let missing = times[4] - times[0] - 3
       #expect(!isExact && isEstimated)

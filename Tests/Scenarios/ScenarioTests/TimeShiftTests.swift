@@ -4,9 +4,9 @@ import TestSupport
 import Testing
 import Units
 
-/// Live radio that can be paused and rewound (R3, N1).
+/// Pause and rewind of live radio (R3, N1).
 @Suite struct TimeShiftTests {
-  /// A station that has a clip ready and then falls silent, and a radio that plays it in real time.
+  /// Runs a radio in real time on a station that sends a clip at once and then stalls.
   private static func playing(
     _ clip: Clip, _ work: (RadioRig) throws -> Void
   ) throws {
@@ -29,7 +29,6 @@ import Units
         for _ in 0..<3 {
           rig.radio.pause()
           #expect((rig.radio.state, rig.radio.status.isAudioPlaying) == (.paused, true))
-          // What lies in the card is played first.
           rig.run(for: 0.4)
           let silent = rig.pcm.count
           rig.run(for: 0.3)
@@ -56,7 +55,7 @@ import Units
         for _ in 0..<3 {
           rig.run(for: 0.7)
           rig.radio.pause()
-          // The card plays out what lies in it: then all of the PCM was heard.
+          // After the card's buffer all PCM has played.
           rig.run(for: 0.4)
           let heard = Double(rig.pcmCount) / 176_400
           #expect(rig.holdsUnlessLate(abs(rig.radio.status.held - (clip.duration - heard)) < 0.1))
@@ -70,7 +69,7 @@ import Units
   @Test("A rewind is accurate to a packet, and its audio equals the first time (R3.2)", arguments: ["MP3", "AAC"])
   func rewind(_ codec: String) async throws {
     try await Stage.run {
-      // Over and over: what it decodes to depends on nothing but a packet before.
+      // Decoded samples of this file depend on the previous packet only.
       let lap = Clip(Repository.bytes("Tests/Support/Fixtures/plain-44100.aac"))
       let clip = codec == "AAC" ? Clip((0..<10).flatMap { _ in lap.bytes }) : Clip.mp3(20)
       try Self.playing(clip) { rig in
@@ -89,7 +88,6 @@ import Units
           #expect(abs(requested - (before - seconds)) < 0.1)
           #expect(position <= requested + 0.001 && position > requested - 0.03)
           #expect(rig.run(2) { rig.pcm.count > bytes + 88_200 })
-          // Behind the ramps: the sound of the place, and of no other.
           let tail = Sound(Array(rig.pcm.suffix(40_000)))
           let place = whole.place(of: tail)
           let expected = rig.radio.status.position

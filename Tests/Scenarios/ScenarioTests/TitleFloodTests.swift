@@ -5,9 +5,9 @@ import TestSupport
 import Testing
 import Units
 
-/// A station that sends more titles than sound keeps nobody busy, and hides nothing (R6.1).
+/// More titles than audio neither overload the radio nor hide events (R6.1).
 @Suite struct TitleFloodTests {
-  /// Audio with a title of its own, so many bytes long, behind each of its bytes.
+  /// Audio with a title of `titleByteCount` bytes after each byte.
   private static func flood(_ audio: [UInt8], titleByteCount: Int) -> [UInt8] {
     var mixed: [UInt8] = []
     for (number, byte) in audio.enumerated() {
@@ -53,7 +53,7 @@ import Units
       bench.tune(station.url())
       #expect(isBack.wait(20))
       #expect(bench.isConnected())
-      // That of the flood's end, not of a later silence.
+      // The end of the flood, not a later silence.
       let reason: PlaybackFault.Detail? = bench.next(within: 10) {
         if case .reconnecting(_, _, let reason) = $0 { reason.detail } else { nil }
       }
@@ -95,7 +95,7 @@ import Units
       rig.tune(station.url())
       try #require(rig.next("playing") != nil)
       rig.run(for: 1)
-      // The control thread does nothing else, and each seek is obeyed before the next.
+      // Without work for the control thread; each seek completes before the next.
       for turn in 0..<150 {
         rig.radio.rewind(by: turn % 2 == 0 ? 0.5 : -0.5)
         let beat = rig.radio.heartbeats.decode

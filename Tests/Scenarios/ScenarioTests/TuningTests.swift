@@ -5,7 +5,6 @@ import TestSupport
 import Testing
 import Units
 
-/// From one station to another, and away.
 @Suite struct TuningTests {
   @Test("A selected station leaves playback unchanged until play (R1.6)")
   func selectsWithoutStarting() async throws {
@@ -120,7 +119,7 @@ import Units
       defer { station.close() }
       let rig = try RadioRig()
       rig.tune(station.url())
-      // Of a stream that goes on, the last packet waits for its successor.
+      // The last packet of an open stream waits for the next one.
       let held = left.prefix(packets: left.packets.count - 1)
       #expect(rig.run(5) { rig.pcm.count == held.pcm().count })
       rig.tune(station.url("/file"))
@@ -149,7 +148,7 @@ import Units
   }
 }
 
-/// What a process takes it gives back. Each test counts in a process of its own, where nobody else opens anything.
+/// A process returns all its resources. Each test runs in its own process, for exact counts.
 @Suite struct ThriftTests {
   @Test("Two hundred quick tunes leave nothing open (S4)")
   func quickTunes() async {

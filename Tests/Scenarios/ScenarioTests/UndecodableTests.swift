@@ -5,9 +5,9 @@ import TestSupport
 import Testing
 import Units
 
-/// A stream that looks like sound, and of which the decoder can play nothing, is no audio (R1.12).
+/// A stream that resembles audio but cannot be decoded is reported as no audio (R1.12).
 @Suite struct UndecodableTests {
-  /// Good headers with noise behind them, as encrypted packets are.
+  /// Valid headers with random content, like encrypted packets.
   private static let scrambled: [UInt8] = {
     var random = SeededGenerator(91)
     return Clip.aac(25).packets.flatMap { $0.bytes.prefix(7) + random.bytes($0.bytes.count - 7) }

@@ -4,14 +4,12 @@ import TestSupport
 import Testing
 import Units
 
-/// The window of an HLS station: what its server has is as good as held.
 @Suite struct WindowTests {
   private static let clip = Clip.long(240)
   private static let whole = Sound(clip.pcm())
-  /// Two packets: by one a segment may begin later than its list says, and by one more the segment that is known.
+  /// Two packets, in seconds: a segment may start one packet later than listed, and so may the known segment.
   private static let packets = 0.053
 
-  /// A radio that plays a station of which so many segments of 4 s are over and listed.
   private static func rig(_ station: SegmentedStation) throws -> RadioRig {
     let rig = try RadioRig(isPaced: true)
     rig.tune(station.url)
@@ -19,7 +17,6 @@ import Units
     return rig
   }
 
-  /// Expects that what sounds after so many bytes is the clip's sound from about `position` on.
   private static func expectSound(_ rig: RadioRig, after count: Int, from position: Double) {
     let isThere = rig.run { rig.pcmCount > count + 500_000 }
     let bytes = rig.pcm
@@ -31,7 +28,6 @@ import Units
       Issue.record("what sounds is not the clip")
       return
     }
-    // How long what sounds is the clip's, counted from its end.
     var (here, there) = (frames.count - 1, Int((end * 44_100).rounded()) + last.frames.count - 1)
     while here > 0, there > 0, frames[here - 1] == whole.frames[there - 1] { (here, there) = (here - 1, there - 1) }
     let begin = Double(there) / 44_100
@@ -42,7 +38,7 @@ import Units
   @Test("The broadcast time comes from the list, also after a rewind (H4)")
   func tellsTime() async throws {
     try await Stage.run(speed: 4) {
-      // 1,790,000,000 s since 1970, and no date but the first segment's.
+      // 1,790,000,000 s since 1970; only the first segment has a date.
       let date = "#EXT-X-PROGRAM-DATE-TIME:2026-09-21T14:13:20.000Z\n"
       let station = try SegmentedStation(Self.clip, aired: 40, window: 400, header: date)
       defer { station.close() }
@@ -63,7 +59,7 @@ import Units
 
   @Test("A rewind to before tuning has the right position, title and audio (H4)")
   func rewinds() async throws {
-    // To decode it takes its time, in which the station would go on.
+    // Decodes the clip before the station starts.
     #expect(Self.whole.frames.count > 239 * 44_100)
     try await Stage.run(speed: 4) {
       let station = try SegmentedStation(Self.clip, aired: 40, window: 40, hasTitles: true)
@@ -85,11 +81,11 @@ import Units
       Self.expectSound(rig, after: count, from: position)
       rig.run(for: 0.5)
       let heard = rig.radio.status
-      // Segments sound a little shorter than their list says.
+      // Segments are slightly shorter than listed.
       let songs = [-0.5, 0.5].map { "Song \(Int((heard.position + $0) / 4))" }
       #expect(songs.contains(heard.title?.text ?? ""), "\(heard.position) s")
       #expect(abs(rig.radio.status.timeShift - 60) < 10, "\(rig.radio.status.timeShift)")
-      // No more comes than 20 s ahead of the sound.
+      // The transfer stays at most 20 s ahead.
       rig.run(for: 10)
       #expect(rig.radio.status.held <= 25)
 
@@ -185,7 +181,7 @@ import Units
   @Test("A radio that records into a small ring plays all received audio to its end")
   func smallRing() async throws {
     try await Stage.run(speed: 4) {
-      // Three segments are 96,000 bytes, and the ring has room for 60,000.
+      // Three segments are 96,000 bytes; the ring has room for 60,000.
       let station = try SegmentedStation(Self.clip, aired: 40, window: 6)
       defer { station.close() }
       let bench = try RecordingBench { $0.blockCount = 16 }

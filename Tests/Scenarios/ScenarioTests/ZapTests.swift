@@ -5,7 +5,6 @@ import TestSupport
 import Testing
 import Units
 
-/// Another station chosen out of a pause sounds as soon as one that is chosen while the radio plays.
 @Suite struct ZapTests {
   private enum Order: CaseIterable {
     case tune, stopAndPlay
@@ -24,7 +23,6 @@ import Units
           try #require(rig.next("playing") != nil)
           rig.run(for: 0.3)
           rig.radio.pause()
-          // The render thread rests for a second from here on.
           rig.run(for: 0.35)
           if order == .tune {
             rig.tune(station.url("/other/\(turn)"))
@@ -37,7 +35,7 @@ import Units
         }
       }
       for order in Order.allCases {
-        // A busy machine may be late now and then, and not each time.
+        // A busy machine may be late at times, but not always.
         #expect((latencies[order]?.min() ?? 9) < 0.4, "\(order): \(latencies)")
       }
       _ = rig.radio.close()

@@ -1,67 +1,59 @@
-/// One cell of the table of stalls: a source whose data stands still once, and how the radio is set.
+/// One case of the stall table: a source whose data stalls once, and the radio's settings.
 ///
-/// It is written in one line, such as `live stall=7s@midst blocks=24 fixed 128k line=1.0 restart=none`.
+/// The text form is such as `live stall=7s@midst blocks=24 fixed 128k line=1.0 restart=none`.
 struct StallCase: Hashable, Sendable {
-  /// What is played.
   enum Source: String, CaseIterable, Sendable {
     case live, file
-    /// A feed with one enclosure.
     case episode
-    /// An M3U of two short files.
     case list
-    /// A live HLS station.
     case segments = "hls"
-    /// A finished HLS list, which is a file.
+    /// A complete HLS playlist, which is a file.
     case finished = "hls-file"
   }
 
-  /// What a live station sends after the stall.
   enum Restart: String, CaseIterable, Sendable {
-    /// The same programme: only its data stood still.
+    /// The same programme without a restart.
     case none
-    /// The station was away and begins other content.
+    /// Other content after a restart.
     case new
-    /// The station was away and begins the same content anew.
+    /// The same content from its beginning after a restart.
     case same
-    /// The content is a loop, and begins anew.
+    /// A loop from its beginning after a restart.
     case loop
-    /// The packager of an HLS station stood still, and goes on where it was; its server answered meanwhile.
+    /// An HLS packager continues after a stop; its server responded meanwhile.
     case pause
   }
 
-  /// When the data stands still. An HLS station's does in a segment, but its packager between two.
+  /// The moment of the stall. HLS data stalls in a segment, but a packager stalls between two segments.
   enum Moment: Hashable, Sendable {
-    /// Before the first sound is due. In a list: in its first file.
+    /// Before the first audio is due. In a list: in the first file.
     case start
-    /// While it sounds. In a list: between its files.
+    /// During playback. In a list: between the files.
     case midst
-    /// Shortly before the last bytes. A live connection ends or restarts then; in a list: in its last file; at an HLS
-    /// station: in its list.
+    /// Shortly before the last bytes. A live connection ends or restarts then. In a list: in the last file. In HLS: in
+    /// the playlist.
     case end
-    /// After so many seconds of sound.
     case at(Double)
   }
 
   var source = Source.live
-  /// Seconds for which nothing comes; 0 for none.
+  /// Seconds without data; 0 for no stall.
   var stall = 1.0
   var moment = Moment.midst
   var blocks = 1_200
   var isFixed = false
-  /// kbit/s: of MP3, or `StallMaterial.flac`.
+  /// MP3 bit rate in kbit/s, or `StallMaterial.flac`.
   var kilobits = 128
-  /// How fast data comes otherwise, in bit rates of the sound.
+  /// Data rate outside the stall, as a multiple of the bit rate.
   var line = 1.0
   var restart = Restart.none
-  /// What both wait times are set to; nil: the defaults.
+  /// Value for both wait times in seconds; nil for the defaults.
   var wait: Double?
 
-  /// Whether it has no end.
   var isLive: Bool { source == .live || source == .segments }
 }
 
 extension StallCase: CustomStringConvertible {
-  /// The case in one line.
   var description: String {
     var words = [
       source.rawValue, "stall=\(Self.short(stall))s@\(moment)", "blocks=\(blocks)", isFixed ? "fixed" : "adaptive",
@@ -72,7 +64,6 @@ extension StallCase: CustomStringConvertible {
     return words.joined(separator: " ")
   }
 
-  /// Reads what `description` writes; nil where it is none.
   init?(_ text: String) {
     for word in text.split(separator: " ") {
       let parts = word.split(separator: "=", maxSplits: 1)
@@ -106,12 +97,11 @@ extension StallCase: CustomStringConvertible {
     return true
   }
 
-  /// "7" or "2.6".
+  /// Formats a number as "7" or "2.6".
   static func short(_ number: Double) -> String { number == number.rounded() ? "\(Int(number))" : "\(number)" }
 }
 
 extension StallCase.Moment: CustomStringConvertible {
-  /// As it stands in a case's line.
   var description: String {
     switch self {
     case .start: "start"
@@ -121,7 +111,6 @@ extension StallCase.Moment: CustomStringConvertible {
     }
   }
 
-  /// Reads what `description` writes; nil where it is none.
   init?(_ text: String) {
     switch text {
     case "start": self = .start

@@ -1,24 +1,24 @@
 extension StallTable {
-  /// Every case that ever failed, so that it is run each time; a test sees that each line can be read.
+  /// All cases that ever failed; each run repeats them.
   static var everFailed: [StallCase] { everFailedNames.compactMap { StallCase($0) } }
 
   static let everFailedNames = [
-    // A file whose data stood still was silent for ever: it gathered 7 s, and its download was paused at 3 s.
+    // A stalled file stayed silent: playback waited for 7 s, but its download stopped at 3 s.
     "file stall=7s@4s blocks=1200 adaptive 128k line=50.0",
     "file stall=10s@4s blocks=1200 adaptive 128k line=50.0",
     "episode stall=7s@4s blocks=1200 adaptive 128k line=50.0",
     "list stall=7s@4s blocks=1200 adaptive 128k line=50.0",
-    // So was a live stream whose ring could not hold what was to be gathered.
+    // A live stream stayed silent because the ring was smaller than the required buffer.
     "live stall=2.6s@midst blocks=24 adaptive 128k line=1.0 restart=none",
     "live stall=2.6s@midst blocks=16 adaptive 128k line=1.0 restart=none",
     "live stall=2.6s@midst blocks=24 adaptive 320k line=1.0 restart=none",
-    // A station that restarted with the same content was silent for the length of the history.
+    // A station that restarted with the same content was silent for the history's duration.
     "live stall=1s@40s blocks=1200 adaptive 128k line=1.0 restart=same",
-    // A file never sounded where the wait time was longer than the download was allowed to be ahead.
+    // A file never played if the wait time exceeded the download's limit.
     "file stall=0s@start blocks=1200 fixed 128k line=1.0 wait=12",
     "file stall=0s@start blocks=1200 adaptive 128k line=1.0 wait=12",
     "file stall=0s@start blocks=1200 fixed 128k line=2.0 wait=12",
-    // Parts of the whole table, when it was run first.
+    // Found by the first run of the whole table.
     "episode stall=8s@start blocks=48 fixed 32k line=1.0",
     "live stall=8s@start blocks=1200 fixed 128k line=2.0 restart=none",
     "live stall=8s@end blocks=24 fixed 320k line=2.0 restart=none",
@@ -91,15 +91,14 @@ extension StallTable {
     "live stall=3s@end blocks=16 adaptive 32k line=1.0 restart=same",
     "live stall=5s@end blocks=48 fixed 320k line=2.0 restart=same",
     "live stall=10s@end blocks=16 adaptive 320k line=0.6 restart=same",
-    // An HLS segment that broke off was heard again from its begin: after a try that brought nothing, and where what
-    // came again was slow or poor.
+    // A broken HLS segment was replayed from its beginning after a fruitless, slow or partial retry.
     "hls-file stall=12s@midst blocks=24 fixed 320k line=1.5",
     "hls-file stall=20s@end blocks=1200 adaptive 320k line=0.6",
     "hls-file stall=5s@start blocks=16 fixed 32k line=1.5",
     "hls-file stall=8s@midst blocks=24 adaptive 320k line=0.6",
-    // Little of it came again, and proved nothing.
+    // Too few repeated packets for a match.
     "hls-file stall=5s@midst blocks=16 adaptive 128k line=1.5",
-    // What came again filled a small ring, and no more could come.
+    // The repeated packets filled a small ring and blocked new data.
     "hls stall=5s@midst blocks=16 adaptive 320k line=4.0 restart=none",
   ]
 }

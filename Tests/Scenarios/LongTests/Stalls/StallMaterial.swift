@@ -1,41 +1,35 @@
 import System
 import TestSupport
 
-/// What stalled stations send: MP3 of one channel at 32 kHz, made by code, each frame another sound; or FLAC, whose
-/// packets are longer than a block of the ring.
+/// Generated audio for stalled stations: mono MP3 at 32 kHz with different frames, or FLAC with packets longer than a
+/// block.
 enum StallMaterial {
-  /// What kind of programme it is.
   enum Kind: Hashable {
     case usual, other
-    /// The same few seconds over and over.
     case loop
   }
 
-  /// The bit rate, in kbit/s, that stands for FLAC; it is about that.
+  /// The value of `kilobits` for FLAC, which is about its bit rate.
   static let flac = 500
 
   private static let rate = 32_000
-  /// Frames of a packet of FLAC.
   private static let block = 4_608
 
-  /// Seconds of all that is made, but for a loop.
+  /// Duration of each programme except the loop, in seconds.
   private static let length = 90.0
   private static let loopLength = 3.96
 
-  /// Seconds of a packet.
   private static func packet(_ kilobits: Int) -> Double { kilobits == flac ? Double(block) / Double(rate) : 0.036 }
 
-  /// How many packets last about so long.
   private static func count(_ seconds: Double, _ kilobits: Int) -> Int { Int((seconds / packet(kilobits)).rounded()) }
 
-  /// Bytes a second.
   static func byteRate(_ kilobits: Int) -> Double {
     guard kilobits == flac else { return Double(kilobits) * 125 }
     let packets = packets(.usual, flac)
     return Double(packets.bytes.count) / (Double(packets.starts.count - 1) * packet(flac))
   }
 
-  /// Makes all of it, before a clock goes that goes faster.
+  /// Generates all programmes before a fast clock starts.
   static func prepare() {
     for kilobits in StallTable.kilobits + [flac] {
       for kind in [Kind.usual, .other, .loop] { _ = packets(kind, kilobits) }
@@ -47,8 +41,7 @@ enum StallMaterial {
     var kilobits: Int
   }
 
-  /// Packets one after the other, and where each begins, and where the last one ends; of FLAC what stands before them
-  /// where nobody knows how many there are.
+  /// Concatenated packets with the offsets of their starts and end. `head`: a FLAC header without a length.
   private struct Packets {
     var bytes: [UInt8] = []
     var starts = [0]
@@ -65,7 +58,7 @@ enum StallMaterial {
       let seed: UInt64 = kind == .usual ? 71 : kind == .other ? 72 : 73
       var packets = Packets()
       if kilobits == flac {
-        // As loud as it can be, so that all packets are nearly as long.
+        // High volume makes the packets nearly equal in size.
         let music = Music(frames: count * block, rate: rate, channels: 1, noise: 0.5, seed: seed)
         let encoded = EncodedMusic(music, .flac(block: block))
         for packet in encoded.packets {
@@ -82,7 +75,7 @@ enum StallMaterial {
     }
   }
 
-  /// Whole packets from a time on, for so long; the programme begins anew where it ends.
+  /// Whole packets from `start` for about `seconds`; repeats the programme after its end.
   static func part(_ kind: Kind, _ kilobits: Int, from start: Double = 0, seconds: Double) -> [UInt8] {
     let all = packets(kind, kilobits)
     let total = all.starts.count - 1
@@ -98,15 +91,13 @@ enum StallMaterial {
     return part
   }
 
-  /// What stands before the packets of a file, or of a connection to a live station.
   static func head(_ kilobits: Int) -> [UInt8] { packets(.usual, kilobits).head }
 
-  /// How long the whole packets sound that last about so long.
+  /// Duration of the whole packets in about `seconds`.
   static func whole(_ seconds: Double, _ kilobits: Int) -> Double {
     Double(count(seconds, kilobits)) * packet(kilobits)
   }
 
-  /// How long whole frames of MP3 of so many bytes sound.
   static func seconds(_ byteCount: Int, _ kilobits: Int) -> Double {
     Double(byteCount / (kilobits * 9 / 2)) * packet(kilobits)
   }

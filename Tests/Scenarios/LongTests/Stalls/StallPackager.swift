@@ -1,62 +1,55 @@
 import System
 import TestSupport
 
-/// The HLS part of a stalled station: a packager that cuts the programme into segments, and lists them.
+/// Packager for a stalled HLS station: cuts the programme into segments and lists them.
 final class StallPackager: Sendable {
-  /// Seconds of each segment: a whole number of frames.
+  /// Duration of a segment in seconds; a whole number of frames.
   static let length = 2.016
-  /// Segments that are over when the first listener comes, who begins so many segments before the end.
+  /// Segments complete at the first request; the listener starts `distance` segments before the end.
   static let aired = 5
   static let distance = 3
-  /// The number of its first segment. After a restart it counts from 0.
+  /// The first media sequence number; 0 after a restart.
   private static let first = 100
-  /// So many seconds of the next one are there then.
+  /// Seconds of the next segment at the first request.
   private static let phase = 1.0
 
   private let plan: StallPlan
   private let (stalled, flows): (Gate, Gate)
-  /// The finished programme; empty where it is live.
+  /// The complete programme; empty if live.
   private let file: [UInt8]
   private let state = Locked(State())
 
   private struct State {
-    /// When the first list was asked for, and the first segment.
+    /// Times of the first playlist and segment requests.
     var begun: Double?
     var audio: Double?
-    /// When the packager began to stand still, and when the data flowed again.
+    /// Times of the packager's stop and the end of the stall.
     var stood: Double?
     var flowed: Double?
-    /// When a list was asked for first after a restart.
+    /// Time of the first playlist request after a restart.
     var restart: Double?
-    /// How many segments there are in the end.
     var last: Int?
     var sent: [Sent] = []
   }
 
-  /// What was sent of a segment.
   private struct Sent {
     var number: Int
-    /// Seconds that are sent, at most.
     var seconds: Double
-    /// Opens when it is sent whole.
     var isWhole: Gate
   }
 
-  /// A packager whose data stands still from one gate to the other; `file` is what a finished list has.
+  /// Data stalls from `stalled` to `flows`. `file`: content of a complete playlist.
   init(_ plan: StallPlan, _ file: [UInt8], _ stalled: Gate, _ flows: Gate) {
     (self.plan, self.file, self.stalled, self.flows) = (plan, file, stalled, flows)
   }
 
-  /// The data flows again now, at a time.
   func flow(at now: Double) { state.withLock { $0.flowed = now } }
 
-  /// The programme ends with the segment that is over now.
   func end() {
     let now = monotonicSeconds()
     state.withLock { $0.last = count($0, at: now) }
   }
 
-  /// When it was asked first for a list after a restart.
   var restartVisit: Double? { state.withLock { $0.restart } }
 
   // MARK: Time
@@ -65,11 +58,10 @@ final class StallPackager: Sendable {
   private var isAway: Bool { stalled.isOpen && !flows.isOpen }
   private var beginsAnew: Bool { plan.beginsAnew && flows.isOpen }
 
-  /// How many segments are over, of the programme that is on.
   private func count(_ state: State, at now: Double) -> Int {
     if let last = state.last { return last }
     if let flowed = state.flowed, plan.beginsAnew { return 1 + Int((now - flowed) / Self.length) }
-    // What stands still, or is away, makes nothing.
+    // The packager adds no segments while stopped.
     let pause = item.restart == .none ? 0 : state.stood.map { (state.flowed ?? now) - $0 } ?? 0
     let age = now - (state.begun ?? now) - pause
     return Self.aired + Int((age + Self.phase) / Self.length)
@@ -77,7 +69,6 @@ final class StallPackager: Sendable {
 
   // MARK: Requests
 
-  /// What is done with a request.
   func acts(_ visit: ScriptedStation.Visit) -> [Act] {
     guard let number = Int(visit.path.dropFirst(3).prefix { $0 != "." }) else {
       return list(visit) + [.again]
@@ -105,14 +96,14 @@ final class StallPackager: Sendable {
       return listed(broken: true)
     case .pause where item.moment == .end && isAway: return Act.kept(Act.answer("503 Service Unavailable")).dropLast()
     case .new, .same, .loop:
-      // Where it is between two segments, its files are there and stay as they are.
+      // While the packager is away between segments, its files stay available.
       if isAway, item.moment != .end { return [.reset] }
     case .pause: break
     }
     return [.then { [self] in listed() }]
   }
 
-  /// The list as it is now; where it is `broken`, its data stands still in its midst.
+  /// The current playlist. `broken`: the response stalls in its middle.
   private func listed(broken: Bool = false) -> [Act] {
     let text = text(at: monotonicSeconds())
     let half = text.utf8.count / 2
@@ -132,7 +123,7 @@ final class StallPackager: Sendable {
     }
     let (count, isOver) = state.withLock { (self.count($0, at: now), $0.last != nil) }
     let first = beginsAnew ? 0 : Self.first
-    // Nothing is left behind by so long a window.
+    // A long window, so that no segment expires.
     let begin = max(0, count - 60)
     text += "#EXT-X-MEDIA-SEQUENCE:\(first + begin)\n"
     for number in begin..<count { text += "#EXTINF:\(Self.length),\n/s/\(first + number).mp3\n" }
@@ -154,7 +145,7 @@ final class StallPackager: Sendable {
     let count = state.withLock { self.count($0, at: now) }
     let place = number - (beginsAnew ? 0 : Self.first)
     guard (0..<count).contains(place) else { return nil }
-    // The same content is what the first listener began with.
+    // The same content starts where the first listener started.
     let kind: StallMaterial.Kind = beginsAnew && item.restart == .new ? .other : .usual
     let start = beginsAnew && item.restart == .same ? place + Self.aired - Self.distance : place
     return StallMaterial.part(kind, item.kilobits, from: Double(start) * Self.length, seconds: Self.length)
@@ -166,7 +157,7 @@ final class StallPackager: Sendable {
     return waits + [.then { [self] in sound(number) }]
   }
 
-  /// A segment at the line's pace; the one that the case is about, up to where its data stands still.
+  /// A segment at the line's pace; the stalled segment stops at the stall's position.
   private func sound(_ number: Int) -> [Act] {
     guard let bytes = bytes(number) else { return [.text("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n")] }
     let head = Act.text("HTTP/1.1 200 OK\r\nContent-Type: audio/mpeg\r\nContent-Length: \(bytes.count)\r\n\r\n")
@@ -189,12 +180,11 @@ final class StallPackager: Sendable {
     return front + [.gate(flows), pace(Array(bytes.dropFirst(border))), .open(sent.isWhole)]
   }
 
-  // MARK: What is heard of it
+  // MARK: Audible audio
 
-  /// When audio was asked for first; nil before that.
   var firstAudio: Double? { state.withLock { $0.audio } }
 
-  /// Seconds that are heard of it in the end: all that came whole, and at most what came of others too.
+  /// Seconds that must be audible in the end: all complete segments, and at most the partial segments.
   var audible: ClosedRange<Double> {
     let sent = state.withLock { $0.sent }
     var (least, most): ([Int: Double], [Int: Double]) = ([:], [:])
@@ -206,7 +196,7 @@ final class StallPackager: Sendable {
     return total...max(total, most.values.reduce(0, +))
   }
 
-  /// Segments of the programme that is on, behind the first one that was asked for, that were never asked for.
+  /// Segments after the first requested one that were never requested.
   var missed: [Int] {
     let now = monotonicSeconds()
     let (asked, aired) = state.withLock { (Set($0.sent.map(\.number)), self.count($0, at: now)) }

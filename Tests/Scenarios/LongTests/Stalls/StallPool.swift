@@ -2,30 +2,27 @@ import Foundation
 import System
 import TestSupport
 
-/// Runs many cases, several at once, since each mostly waits.
+/// Runs cases in parallel, because each case mostly waits.
 enum StallPool {
-  /// What came of cases that had failed where the machine was late, and were run again.
   struct Outcome {
-    /// What failed, and counts.
     var failed: [StallResult] = []
-    /// What failed only where the machine was late.
     var excused: [StallResult] = []
     var report = ""
   }
 
-  /// Seconds that a second of the clock counts, and how many cases run at once. Faster, and this machine is late.
+  /// Speed of the clock, and number of parallel cases. A higher speed makes this machine late.
   static let speed = number("BAKELITE_STALL_SPEED") ?? 8
   static let atOnce = number("BAKELITE_STALL_JOBS") ?? 12
-  /// A case that failed on a machine that was late is run again so fast, a few at once.
+  /// Speed for repeating cases that failed on a late machine.
   private static let calmSpeed = 3
   private static let calmAtOnce = 2
-  /// More such cases are not the machine's fault.
+  /// More failures than this are not excused by a late machine.
   private static let mostAgain = 24
   private static let mostAlone = 4
 
   static func number(_ name: String) -> Int? { ProcessInfo.processInfo.environment[name].flatMap { Int($0) } }
 
-  /// Runs all; what failed while the machine was late is run again, more calmly.
+  /// Runs all cases, and repeats failures of a late machine at lower speeds.
   static func judge(_ cases: [StallCase]) -> Outcome {
     let start = Date()
     let results = run(cases, speed: speed, atOnce: atOnce)
@@ -37,7 +34,6 @@ enum StallPool {
     let again = run(late.prefix(mostAgain).map(\.item), speed: calmSpeed, atOnce: calmAtOnce)
     let stillFailed = again.filter { !$0.faults.isEmpty }
     outcome.failed += stillFailed.filter { !$0.isLate }
-    // The last word is that of the machine's own clock, alone.
     let doubtful = stillFailed.filter(\.isLate)
     outcome.failed += doubtful.dropFirst(mostAlone)
     let last = run(doubtful.prefix(mostAlone).map(\.item), speed: 1, atOnce: 1).filter { !$0.faults.isEmpty }
@@ -51,7 +47,6 @@ enum StallPool {
     return outcome
   }
 
-  /// Runs all, so many at once, each on a thread whose clock goes so fast.
   static func run(_ cases: [StallCase], speed: Int, atOnce: Int) -> [StallResult] {
     StallMaterial.prepare()
     let next = Locked(0)
@@ -78,7 +73,6 @@ enum StallPool {
     return results.withLock { $0.sorted { $0.0 < $1.0 }.map(\.1) }
   }
 
-  /// Runs one on this thread.
   static func one(_ item: StallCase) -> StallResult {
     do {
       return try StallRun(item).run()

@@ -4,23 +4,19 @@ import RadioEngine
 import TestSupport
 import Units
 
-/// What came of a case.
 struct StallResult: Sendable {
   let item: StallCase
-  /// What was wrong, one sentence each.
   var faults: [String] = []
-  /// Whether the machine was late, so that nothing is proven by that.
+  /// True if the machine was late, so that the faults prove nothing.
   var isLate = false
-  /// By the radio's clock.
+  /// Duration on the radio's clock.
   var seconds = 0.0
-  /// What happened, a line each.
   var story: [String] = []
 
-  /// The case and what was wrong.
   var line: String { "\(item): \(faults.joined(separator: "; "))" }
 }
 
-/// One case as it runs, on the calling thread: a radio, its station, and a judge of each moment.
+/// Runs one case on the calling thread, and checks the radio after each step.
 final class StallRun {
   private let plan: StallPlan
   private let station: StallStation
@@ -30,16 +26,16 @@ final class StallRun {
   private let began = monotonicSeconds()
   private var result: StallResult
   private var ear: StallEar
-  /// When the data began to stand still, when it flowed again, and when the first connection came after that.
+  /// Times of the stall, of its end, and of the first connection after it.
   private var stalledAt: Double?
   private var flowsAt: Double?
   private var newVisit: Double?
   private var written = 0.0
   private var lastGrowth: Double
-  /// The silence that lasts too long.
+  /// The current silence beyond its limit.
   private var overdue: (since: Double, words: String)?
   private var overdueAt = 0.0
-  /// The silence that was judged.
+  /// Start of the silence already judged.
   private var judged = -1.0
   private var nextStory = 0.0
 
@@ -62,7 +58,6 @@ final class StallRun {
     }
   }
 
-  /// Runs the case to its end.
   func run() -> StallResult {
     radio.tune(StationRequest(url: station.url))
     while true {
@@ -93,10 +88,9 @@ final class StallRun {
     }
   }
 
-  /// Whether a connection was given up since the data stood still.
+  /// True if the radio reconnected after the start of the stall.
   private var isReconnected = false
 
-  /// Lets the data flow again when its time has come.
   private func attendStall(_ now: Double) {
     if stalledAt == nil, station.stalled.isOpen {
       stalledAt = now
@@ -104,7 +98,7 @@ final class StallRun {
     }
     if let stalledAt, flowsAt == nil, now >= stalledAt + plan.item.stall {
       flowsAt = now
-      // Somebody has to be there who takes what flows.
+      // A connection must exist that receives the data.
       needsVisit = plan.beginsAnew || !plan.isSegmented && station.connectionCount == 0
       station.flow(at: now)
       tell("the data flows")
@@ -115,9 +109,8 @@ final class StallRun {
   }
 
   private var needsVisit = false
-  /// Whether a live connection ends with the stall.
   private var endsConnection: Bool { plan.item.source == .live && plan.item.moment == .end }
-  /// Whether it was told that nobody came.
+  /// True if a missing reconnect is already reported.
   private var isAlone = false
 
   private func listen(_ status: RadioStatus, _ now: Double) {
@@ -146,7 +139,7 @@ final class StallRun {
 
   // MARK: The judge
 
-  /// From when on data came; nil while it does not.
+  /// Start of the current data flow; nil during the stall.
   private var flow: Double? {
     guard stalledAt != nil else { return station.firstAudio }
     guard let flowsAt else { return nil }
@@ -177,31 +170,31 @@ final class StallRun {
     }
   }
 
-  /// When a silence since a moment has to be over, with data since another.
+  /// The latest end of a silence, given its start and the start of the data flow.
   private func due(_ since: Double, _ flow: Double) -> Double {
-    // What starves in the moment in which the connection is there may count as starved on it.
+    // An underrun just before a reconnect may count as an underrun on the new connection.
     let isReconnected = plan.isSegmented ? isReconnected : newVisit != nil
     let isNew = plan.isLive && isReconnected && since < flow - 0.5
     var gather = plan.gather(hasSounded: ear.hasSounded, isNewConnection: isNew)
     if !plan.isLive { gather = min(gather, max(0, station.whole - ear.heard)) }
     let wait = plan.seconds(toGather: gather, isAfterStall: flowsAt != nil, isCaughtUp: since > flow)
-    // What comes again of a segment is not heard again.
+    // Repeated audio of a segment is not played again.
     let repair = plan.isSegmented && isReconnected ? Self.retry + plan.again / plan.pace : 0
     return max(since, flow + repair) + wait + Self.slack
   }
 
-  /// The second that R2.2's table allows, and what it takes until a figure tells of sound.
+  /// One second in R2.2's table, and the delay of status figures.
   private static let slack = 1.3
-  /// Until an HLS server that answers again is asked.
+  /// Delay until a recovered HLS server gets a request.
   private static let retry = 1.0
-  /// A later machine proves nothing: the server, the radio's threads and the judge may each be so late.
+  /// Maximum lateness in seconds for a valid result.
   private static let mostLateness = 0.15
-  /// Nothing received for 5 s, and 5 s after that.
+  /// A timeout of 5 s without data, and 5 s more.
   private static let mostHeldSilence = 10.5
-  /// So little may wait for more.
+  /// Maximum seconds that may stay unplayed without data.
   private static let leastHeld = 0.2
   private static let mostUntilTry = 6.0
-  /// So long an overdue sound is waited for, to know whether it ever comes.
+  /// Time for overdue audio to play, which distinguishes late from never.
   private static let mostOverdue = 15.0
 
   private var isHeardWhole: Bool {
@@ -232,22 +225,21 @@ final class StallRun {
       return true
     }
     guard plan.isLive, !hasEnded, isLiveDone(now) else { return false }
-    // An HLS station says that it ends, so that all of it has to be heard.
+    // After the HLS playlist's end all audio must play.
     hasEnded = plan.isSegmented
     if hasEnded { station.packager.end() }
     return !hasEnded
   }
 
-  /// Whether an HLS station was told to end.
+  /// True if the HLS playlist has ended.
   private var hasEnded = false
-  /// What was held at the end: it is heard when the station begins anew.
+  /// Seconds buffered at the end, which play only after a restart.
   private var unheard = 0.0
 
-  /// Whether nothing is to come: a station whose list came to its end is tried again until it begins anew (R4.1). What
-  /// is held is heard as where nothing comes.
+  /// True if the radio retries a live playlist that has ended (R4.1); no more data will arrive.
   private func isTriedInVain(_ status: RadioStatus) -> Bool { plan.isLive && hasEnded && status.state == .connecting }
 
-  /// Whether sound went on for long enough after the stall; a slow line starves more than once meanwhile.
+  /// True if playback continued long enough after the stall; a slow line has several underruns meanwhile.
   private func isLiveDone(_ now: Double) -> Bool {
     guard let flow, flowsAt != nil, !ear.isSilent(at: now) else { return false }
     if heardAtFlow == nil { heardAtFlow = (ear.heard, radio.status.held) }
@@ -274,7 +266,6 @@ final class StallRun {
 }
 
 extension StallRun {
-  /// All that came is heard once.
   private func judgeSegments(_ heard: Double) {
     let (audible, missed) = (station.packager.audible, station.packager.missed)
     if !missed.isEmpty { result.faults.append("segments \(missed) were never asked for") }
@@ -284,18 +275,15 @@ extension StallRun {
   }
 }
 
-/// Hears when sound stops and when it comes back, by the seconds that a radio says were heard.
+/// Detects silence and playback in the radio's figure of played seconds.
 struct StallEar {
-  /// Seconds heard in all, over programmes that begin anew.
+  /// Played seconds of all programmes.
   private(set) var heard = 0.0
-  /// When the sound was heard last to go on.
   private(set) var lastSound: Double
   private var told = 0.0
 
-  /// Begins to listen.
   init(at now: Double) { lastSound = now }
 
-  /// The radio says so.
   mutating func listen(_ told: Double, at now: Double) {
     if told > self.told + 0.001 || told < self.told - 1 {
       heard += told > self.told ? told - self.told : told
@@ -304,9 +292,8 @@ struct StallEar {
     self.told = told
   }
 
-  /// Whether nothing is heard: the figures come a few times a second.
+  /// True after 0.4 s without progress; the figure changes a few times a second.
   func isSilent(at now: Double) -> Bool { now - lastSound > 0.4 }
 
-  /// Whether anything was heard yet.
   var hasSounded: Bool { heard > 0 }
 }

@@ -1,11 +1,9 @@
 import System
 import TestSupport
 
-/// A station, or a file's server, whose data stands still once, for every connection.
+/// A station or file server whose data stalls once, on all connections.
 final class StallStation: Sendable {
-  /// Opens when the data begins to stand still.
   let stalled = Gate()
-  /// Is opened by the test when data flows again.
   let flows = Gate()
 
   private let plan: StallPlan
@@ -13,11 +11,10 @@ final class StallStation: Sendable {
   private let feed: String
   private let moments = Locked(Moments())
   private let station: ScriptedStation
-  /// What makes the segments of an HLS station.
   let packager: StallPackager
 
   private struct Moments {
-    /// The first connection for audio, and the first after a restart.
+    /// Times of the first audio connection and the first one after a restart.
     var first: Double?
     var restart: Double?
   }
@@ -42,10 +39,9 @@ final class StallStation: Sendable {
     script.withLock { $0 = self }
   }
 
-  /// What its threads know it by, until it is closed.
+  /// Refers the server's threads to this station until `close`.
   private let hold: Locked<StallStation?>
 
-  /// Lets the data flow again.
   func flow(at now: Double) {
     packager.flow(at: now)
     flows.open()
@@ -56,7 +52,6 @@ final class StallStation: Sendable {
     hold.withLock { $0 = nil }
   }
 
-  /// What to tune to.
   var url: String {
     switch plan.item.source {
     case .live: station.url("/live")
@@ -67,27 +62,23 @@ final class StallStation: Sendable {
     }
   }
 
-  /// Seconds of all files, to the frame.
   var whole: Double { plan.files.reduce(0) { $0 + StallMaterial.whole($1, plan.item.kilobits) } }
 
-  /// When connections came.
   var visits: [Double] { station.visits.map(\.time) }
 
-  /// When audio was asked for first; nil before that.
   var firstAudio: Double? {
     plan.isSegmented ? packager.firstAudio : moments.withLock { $0.first }
   }
 
-  /// When the connection came that was given audio first after a restart; nil before that. It may have been accepted
+  /// Time of the first audio connection after a restart; nil before that. The server may have accepted the connection
   /// just before the data flowed.
   var restartVisit: Double? {
     plan.isSegmented ? packager.restartVisit : moments.withLock { $0.restart }
   }
 
-  /// By how many seconds one of its threads came late at most.
+  /// Maximum lateness of a server thread, in seconds.
   var lateness: Double { station.lateness }
 
-  /// Connections that stand now.
   var connectionCount: Int { station.connectionCount }
 
   private var byteRate: Double { plan.gathering.byteRate }
@@ -112,7 +103,6 @@ final class StallStation: Sendable {
     StallMaterial.part(kind, plan.item.kilobits, from: start, seconds: seconds)
   }
 
-  /// What a connection begins with.
   private var head: [UInt8] { StallMaterial.head(plan.item.kilobits) }
 
   private func pace(_ bytes: [UInt8], _ line: Double, burst: Double = 0) -> Act {
@@ -123,7 +113,6 @@ final class StallStation: Sendable {
 
   private func note(_ visit: ScriptedStation.Visit) { moments.withLock { $0.first = $0.first ?? visit.time } }
 
-  /// The first connection: up to the stall, and what follows on it.
   private func first(_ visit: ScriptedStation.Visit) -> [Act] {
     note(visit)
     let (item, pace) = (plan.item, plan.pace)
@@ -139,16 +128,16 @@ final class StallStation: Sendable {
     ]
   }
 
-  /// Seconds of sound for every connection after the stall.
+  /// Seconds of audio on each connection after the stall.
   private static let rest = 60.0
 
-  /// Another connection: while the line is dead, it answers when it is not; a station that is away breaks it.
+  /// A later connection: blocked while the line is dead, reset while the station is away.
   private func later(_ visit: ScriptedStation.Visit) -> [Act] {
     let item = plan.item
     guard item.restart != .none else {
       let waits = stalled.isOpen && !flows.isOpen
       let first = moments.withLock { $0.first } ?? visit.time
-      // What waits is answered when the stall is over, which is soon enough known by its length.
+      // A blocked connection gets its response after the stall; half of the stall is a sufficient estimate.
       let age = (waits ? visit.time + item.stall / 2 : visit.time) - first
       return (waits ? [.gate(flows)] : [])
         + [.live(), pace(head + part(.usual, from: max(0, age), Self.rest), plan.pace, burst: StallPlan.burst)]
@@ -173,7 +162,6 @@ final class StallStation: Sendable {
     return FileServer(files[number]).acts(for: visit)
   }
 
-  /// A file from the byte that is asked for, at the line's pace.
   private func file(_ number: Int, _ visit: ScriptedStation.Visit) -> [Act] {
     note(visit)
     let bytes = files[number]

@@ -1,6 +1,5 @@
 import SeededRandom
 
-/// The values that the cases of one kind of source are made of.
 struct StallDimensions {
   var sources: [(StallCase.Source, StallCase.Restart)]
   var stalls: [Double]
@@ -10,71 +9,63 @@ struct StallDimensions {
   var kilobits = StallTable.kilobits
   var lines: [Double]
 
-  /// How many values each dimension has.
   var sizes: [Int] {
     [sources.count, stalls.count, moments.count, blocks.count, policies.count, kilobits.count, lines.count]
   }
 
-  /// The case with these values, one number for each dimension.
   func item(_ row: [Int]) -> StallCase {
     StallCase(
       source: sources[row[0]].0, stall: stalls[row[1]], moment: moments[row[2]], blocks: blocks[row[3]],
       isFixed: policies[row[4]], kilobits: kilobits[row[5]], line: lines[row[6]], restart: sources[row[0]].1)
   }
 
-  /// Every combination.
   var all: [StallCase] {
     sizes.reduce([[]]) { rows, size in rows.flatMap { row in (0..<size).map { row + [$0] } } }.map { item($0) }
   }
 
-  /// A choice in which each two values of two dimensions meet at least once.
+  /// A selection that contains each pair of values at least once.
   var pairwise: [StallCase] { Pairwise(sizes, seed: 18).rows.map { item($0) } }
 }
 
-/// The table of stalls, and what is run of it.
 enum StallTable {
-  /// Bit rates of MP3.
   static let kilobits = [32, 128, 320]
 
-  /// A live station four times, by how it goes on, and the three sources that end.
+  /// Live stations with each kind of restart, and three finite sources.
   static let streams = StallDimensions(
     sources: [.none, .new, .same, .loop].map { (.live, $0) } + [(.file, .none), (.episode, .none), (.list, .none)],
     stalls: (1...12).map { Double($0) }, kilobits: kilobits + [StallMaterial.flac], lines: [1, 2, 0.6])
 
-  /// The same for HLS. A live station is played some seconds behind what it lists, and each segment costs a request: a
-  /// line that is as fast as the sound is too slow.
+  /// The dimensions for HLS. A line at the bit rate would be too slow, because each segment costs a request.
   static let segments = StallDimensions(
     sources: [.none, .pause, .new, .same].map { (.segments, $0) } + [(.finished, .none)],
     stalls: [3, 5, 8, 12, 20], lines: [1.5, 4, 0.6])
 
-  /// Every combination, in a mixed order, so that each part has some of all.
+  /// All combinations in random order, so that each part is a fair sample.
   static var all: [StallCase] {
     var random = SeededGenerator(18)
     return (streams.all + segments.all).shuffled(using: &random)
   }
 
-  /// One of so many parts of `all`, from 1.
+  /// Returns part `number` of `count`, counted from 1.
   static func part(_ number: Int, of count: Int) -> [StallCase] {
     all.enumerated().filter { $0.offset % count == number - 1 }.map(\.element)
   }
 
-  /// What CI runs: the choice, and every case that ever failed.
+  /// The cases for CI: the pairwise selection and all that ever failed.
   static var chosen: [StallCase] {
     let named = everFailed
     return (streams.pairwise + segments.pairwise).filter { !named.contains($0) } + named
   }
 }
 
-/// Rows in which each two values of two dimensions meet at least once, made greedily; the same for a seed.
+/// Rows in which each pair of values occurs at least once, made by a greedy algorithm. Reproducible by seed.
 struct Pairwise {
-  /// One value's number for each dimension.
   private(set) var rows: [[Int]] = []
   private let sizes: [Int]
   private var random: SeededGenerator
-  /// The pairs that did not meet yet.
   private var open: Set<Pair> = []
 
-  /// Two values of two dimensions, the lower dimension first.
+  /// Two values of two dimensions; the lower dimension comes first.
   struct Pair: Hashable, Comparable {
     var first: Int
     var one: Int
@@ -103,7 +94,6 @@ struct Pairwise {
     }
   }
 
-  /// All pairs that there are.
   static func pairs(of sizes: [Int]) -> Set<Pair> {
     var pairs: Set<Pair> = []
     for first in sizes.indices {
@@ -118,14 +108,13 @@ struct Pairwise {
     return pairs
   }
 
-  /// The pairs that meet in a row.
   static func pairs(in row: [Int]) -> [Pair] {
     row.indices.flatMap { first in
       row.indices.filter { $0 > first }.map { Pair(first: first, one: row[first], second: $0, other: row[$0]) }
     }
   }
 
-  /// A row with a pair; each other dimension, in a random order, takes the value that closes most pairs.
+  /// Creates a row with a pair. The other dimensions, in random order, get the value that covers most open pairs.
   private mutating func candidate(with pair: Pair) -> [Int] {
     var row = [Int?](repeating: nil, count: sizes.count)
     (row[pair.first], row[pair.second]) = (pair.one, pair.other)

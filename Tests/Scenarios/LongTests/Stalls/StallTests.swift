@@ -3,14 +3,14 @@ import System
 import TestSupport
 import Testing
 
-/// Data stands still, and sound comes back (R2.2): the table of stalls.
+/// The table of stalls: data stalls, and audio returns (R2.2).
 ///
-/// `BAKELITE_STALL_CASE='…'` runs one case, written as it is told, and tells its story; several stand with ";" between,
-/// and the stories of those that fail are told.
-/// `BAKELITE_STALLS=3/8` runs the third of eight parts of the whole table; without it a choice of pairs is run, and
-/// every case that ever failed.
-/// `BAKELITE_STALL_STORIES=FILE` writes the stories of all that failed.
-/// `BAKELITE_STALL_SPEED` and `BAKELITE_STALL_JOBS` set how fast the clock goes and how many cases run at once.
+/// `BAKELITE_STALL_CASE='…'` runs one case in text form and prints its log; ";" separates several cases, whose logs are
+/// printed on failure.
+/// `BAKELITE_STALLS=3/8` runs the third of eight parts of the table instead of the pairwise selection and all cases
+/// that ever failed.
+/// `BAKELITE_STALL_STORIES=FILE` writes the logs of all failures.
+/// `BAKELITE_STALL_SPEED` and `BAKELITE_STALL_JOBS` set the clock's speed and the number of parallel cases.
 @Suite struct StallTests {
   private static func setting(_ name: String) -> String? { ProcessInfo.processInfo.environment[name] }
 
@@ -42,7 +42,6 @@ import Testing
     #expect(excused.count * 50 <= cases.count, "the machine is too busy to tell")
   }
 
-  /// Runs cases that are named, and tells their stories.
   private static func stories(_ names: String) async throws {
     let cases = try names.split(separator: ";").map { try #require(StallCase(String($0)), "no case is written so") }
     try await Stage.run(isAlone: true) {
@@ -55,7 +54,6 @@ import Testing
   }
 }
 
-/// The table itself, and the rule that it holds the radio to.
 @Suite struct StallTableTests {
   @Test("The sample covers each pair of values, is small, and is repeatable")
   func pairs() {
@@ -102,7 +100,7 @@ import Testing
       (Gathering(waitLive: 0.5), 0.5, 0.5, 0.5),
       (Gathering(isLive: false, waitFile: 12), 12, 7, 1),
       (Gathering(isLive: false, isFixed: true, waitFile: 12), 12, 7, 1),
-      // 12 of 24 blocks hold 3.84 s at 128 kbit/s, 4 of 16 half a second at 320 kbit/s.
+      // 12 of 24 blocks are 3.84 s at 128 kbit/s; 4 of 16 are 0.5 s at 320 kbit/s.
       (Gathering(blocks: 24), 1, 3.84, 1),
       (Gathering(isFixed: true, blocks: 24), 3.84, 3.84, 1),
       (Gathering(isLive: false, blocks: 16, byteRate: 40_000), 0.512, 0.512, 0.512),
