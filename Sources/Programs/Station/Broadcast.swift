@@ -1,9 +1,8 @@
 import Units
 
-/// A mount on the air: what sounds now follows from the clock alone, so all listeners share it.
+/// A mount on the air. The clock alone determines its position, so all listeners share it.
 ///
-/// At the station's start the live position is already one burst into the loop, so the first listener hears its
-/// beginning.
+/// At the start, the live position is one burst into the loop, so that the first listener hears its beginning.
 struct Broadcast {
   let mount: Mount
   private let startedAt: MonotonicTime
@@ -17,20 +16,20 @@ struct Broadcast {
     lead = mount.index.border(atOrAfter: burst.value).time
   }
 
-  /// Where the frame that sounds begins, in bytes of the endless loop, and the moment the next one is due.
+  /// Returns the current frame's start, in bytes of the endless loop, and the time of the next frame.
   func live(at now: MonotonicTime) -> (byte: Int, nextDue: MonotonicTime) {
     let frame = mount.index.frame(at: lead + StreamTime(now - startedAt))
     return (frame.byte, startedAt + Duration(frame.next - lead))
   }
 
-  /// The frame border where a listener who comes now begins.
+  /// Returns the frame at which a new listener starts.
   func entry(at now: MonotonicTime) -> Int {
     let live = live(at: now).byte
     return min(live, mount.index.border(atOrAfter: live - burst).byte)
   }
 }
 
-// A tick is 625/441 ns; both directions split the time so that no product overflows.
+// A tick is 625/441 ns; both conversions split the time so that no product overflows.
 
 extension StreamTime {
   fileprivate init(_ time: Duration) {
@@ -39,7 +38,7 @@ extension StreamTime {
 }
 
 extension Duration {
-  /// Rounded up, so that whoever waits for it does not wake too early.
+  /// Rounds up, so that a wait does not end too early.
   fileprivate init(_ time: StreamTime) {
     self.init(nanoseconds: time.ticks / 441 &* 625 &+ (time.ticks % 441 &* 625 &+ 440) / 441)
   }

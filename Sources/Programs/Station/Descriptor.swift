@@ -3,7 +3,7 @@ import System
 import Units
 
 extension Descriptor {
-  /// Makes reads and writes return at once, and keeps the descriptor from child processes: `fcntl`.
+  /// Sets the descriptor to nonblocking and close-on-exec (fcntl(2)).
   func makeNonblocking() {
     _ = fcntl(raw, F_SETFL, O_NONBLOCK)
     _ = fcntl(raw, F_SETFD, FD_CLOEXEC)
@@ -11,11 +11,10 @@ extension Descriptor {
 }
 
 extension String {
-  /// What `errno` says.
+  /// The text of `errno`.
   static var lastError: String { errnoText(errno, isCapitalized: true) }
 }
 
 extension MonotonicTime {
-  /// This moment.
   static var now: MonotonicTime { Clock.machine.now() }
 }

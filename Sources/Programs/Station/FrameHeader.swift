@@ -1,14 +1,14 @@
 import Blocks
 import Units
 
-/// The header of one MPEG audio frame (ISO 11172-3 § 2.4.1.3, 13818-3) or ADTS frame (ISO 13818-7 § 6.2).
+/// The header of an MPEG audio frame (ISO 11172-3 § 2.4.1.3, 13818-3) or ADTS frame (ISO 13818-7 § 6.2).
 struct FrameHeader {
   let format: PacketFormat
-  /// The whole frame, header included; at least 7.
+  /// The frame's length including the header, at least 7.
   let byteCount: Int
   let duration: StreamTime
 
-  /// The header at `offset`; nil where there is none, or one of free format.
+  /// Parses the header at `offset`; nil if it is invalid or free format.
   init?(_ bytes: [UInt8], at offset: Int) {
     guard offset >= 0, bytes.count - offset >= 7, bytes[offset] == 0xFF else { return nil }
     let (version, layer) = (bytes[offset + 1] >> 3 & 3, bytes[offset + 1] >> 1 & 3)
@@ -55,12 +55,12 @@ struct FrameHeader {
       profile: bytes[offset + 2] >> 6)
   }
 
-  /// Whether both can be frames of one stream.
+  /// Returns true if both frames may belong to one stream.
   func agrees(with other: PacketFormat) -> Bool {
     format.codec == other.codec && format.sampleRate == other.sampleRate
   }
 
-  // kbit/s by bit_rate_index 1 … 14; the low tables are those of the half and quarter sample rates.
+  // kbit/s by bit_rate_index 1 … 14; the low tables are for half and quarter sample rates.
   private static let layer1 = [32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448]
   private static let layer2 = [32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384]
   private static let layer3 = [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320]

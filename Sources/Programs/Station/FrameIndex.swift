@@ -1,19 +1,19 @@
 import Blocks
 import Units
 
-/// The frames of a file, joined end to end, and where and when each begins. Tags, garbage and a Xing, Info or VBRI
-/// frame are left out. As a loop it goes on for ever: every lap begins at a frame border.
+/// The concatenated frames of a file, with their positions and times. Tags, garbage and a Xing, Info or VBRI frame are
+/// removed. The loop is endless, and every lap starts at a frame.
 struct FrameIndex: Sendable {
-  /// Whole frames, nothing between them.
+  /// Complete frames without gaps.
   let audio: [UInt8]
-  /// What the first frame's header says.
+  /// The first frame's format.
   let format: PacketFormat
-  /// One lap.
+  /// The duration of a lap.
   let duration: StreamTime
   private let offsets: [Int]
   private let starts: [StreamTime]
 
-  /// Walks through the bytes of a file once; nil where it holds no frames.
+  /// Parses a file; nil if it has no frames.
   init?(file bytes: [UInt8]) {
     var (audio, offsets, starts): ([UInt8], [Int], [StreamTime]) = ([], [], [])
     audio.reserveCapacity(bytes.count)
@@ -40,7 +40,7 @@ struct FrameIndex: Sendable {
     (self.audio, self.offsets, self.starts, self.format, duration) = (audio, offsets, starts, format, time)
   }
 
-  /// What sounds at a time of the endless loop: where its frame begins, in bytes of all laps, and when the next begins.
+  /// Returns the frame at a time of the endless loop: its start in bytes of all laps, and the start of the next one.
   func frame(at time: StreamTime) -> (byte: Int, next: StreamTime) {
     let (laps, rest) = max(time, .zero).ticks.quotientAndRemainder(dividingBy: duration.ticks)
     let index = starts.partitioningIndex { $0.ticks > rest } - 1
@@ -48,7 +48,7 @@ struct FrameIndex: Sendable {
     return (Int(laps) &* audio.count &+ offsets[index], StreamTime(ticks: laps &* duration.ticks) + next)
   }
 
-  /// The first frame border at or after a byte of the endless loop, as a byte and as a time.
+  /// Returns the first frame at or after a byte of the endless loop.
   func border(atOrAfter byte: Int) -> (byte: Int, time: StreamTime) {
     let (laps, rest) = max(byte, 0).quotientAndRemainder(dividingBy: audio.count)
     let index = offsets.partitioningIndex { $0 >= rest }
@@ -59,13 +59,13 @@ struct FrameIndex: Sendable {
     )
   }
 
-  /// Where in a lap the first frame at or after `time` begins; nil past the last one.
+  /// Returns the offset in a lap of the first frame at or after `time`; nil beyond the last.
   func offset(atOrAfter time: StreamTime) -> Int? {
     let index = starts.partitioningIndex { $0 >= time }
     return index < offsets.count ? offsets[index] : nil
   }
 
-  /// The length of the ID3v2 tags that a file begins with (ID3v2.4 structure § 3.1).
+  /// Returns the length of the file's leading ID3v2 tags (ID3v2.4 structure § 3.1).
   private static func tagLength(_ bytes: [UInt8]) -> Int {
     var position = 0
     while bytes.count - position >= 10, bytes[position...].starts(with: "ID3".utf8) {
@@ -75,7 +75,7 @@ struct FrameIndex: Sendable {
     return position
   }
 
-  /// Whether a Layer III frame holds a table of the file's length instead of sound.
+  /// Returns true if a Layer III frame contains a length table instead of sound.
   private static func isInfoFrame(_ bytes: [UInt8], at position: Int, _ header: FrameHeader) -> Bool {
     guard header.format.codec == .mpegLayer3 else { return false }
     let isVersion1 = bytes[position + 1] >> 3 & 3 == 3
@@ -88,7 +88,7 @@ struct FrameIndex: Sendable {
 }
 
 extension Array {
-  /// The first index whose element fulfils a predicate that, once true, stays true; the count where none does.
+  /// Returns the first index whose element satisfies a monotonic predicate; the count if there is none.
   fileprivate func partitioningIndex(_ isBeyond: (Element) -> Bool) -> Int {
     var (low, high) = (0, count)
     while low < high {

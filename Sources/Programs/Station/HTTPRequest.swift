@@ -1,16 +1,16 @@
-/// What a client asks for (RFC 9112 § 3), as far as a station answers it.
+/// A client's request (RFC 9112 § 3), as far as a station uses it.
 struct HTTPRequest {
   enum Method { case get, head, other }
 
   var method: Method
-  /// The path, percent-decoded, without the query; begins with "/".
+  /// The percent-decoded path without the query; starts with "/".
   var path: String
-  /// The `Host` header, if it can stand in a URL.
+  /// The `Host` header, if it is valid in a URL.
   var host: String?
-  /// Whether `Icy-MetaData: 1` was sent.
+  /// True if `Icy-MetaData: 1` was sent.
   var wantsMetadata = false
 
-  /// Reads a whole head, up to its empty line; nil where it is no HTTP/1.x request.
+  /// Parses a complete head including its empty line; nil if it is no HTTP/1.x request.
   init?(head bytes: some Collection<UInt8>) {
     let lines = bytes.split(separator: 0x0A).map { $0.last == 0x0D ? $0.dropLast() : $0 }
     guard let first = lines.first, first.allSatisfy({ $0 < 0x7F }) else { return nil }
@@ -32,7 +32,7 @@ struct HTTPRequest {
     }
   }
 
-  /// The decoded path of a request target in origin or absolute form.
+  /// Returns the decoded path of a request target in origin or absolute form.
   private static func path(of target: Substring) -> String? {
     var target = target
     if target.lowercased().hasPrefix("http://") {
@@ -65,7 +65,7 @@ struct HTTPRequest {
   }
 }
 
-/// Gathers a request's bytes until its empty line, 8 KiB at most.
+/// Collects a request's bytes up to its empty line, at most 8 KiB.
 struct HTTPRequestReader {
   enum Outcome {
     case incomplete
@@ -76,7 +76,7 @@ struct HTTPRequestReader {
   static let limit = 8192
   private var bytes: [UInt8] = []
 
-  /// Takes what has come; what follows a whole head is passed over.
+  /// Appends received bytes; ignores bytes after the head.
   mutating func append(_ chunk: some Collection<UInt8>) -> Outcome {
     guard chunk.allSatisfy({ $0 >= 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }) else {
       return .refused(.badRequest("This is a radio station: it understands HTTP requests only."))

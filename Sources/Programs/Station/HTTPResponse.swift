@@ -1,14 +1,12 @@
-/// An answer; the connection ends with it.
+/// A response, after which the connection is closed.
 struct HTTPResponse {
   private var head: String
-  /// What follows the head.
   private var body = ""
 
   private init(_ status: String) {
     head = "HTTP/1.0 \(status)\r\nServer: Bakelite\r\nConnection: close\r\nCache-Control: no-cache\r\n"
   }
 
-  /// A page.
   init(_ status: String = "200 OK", contentType: String = "text/plain; charset=utf-8", body: String) {
     self.init(status)
     self.body = body
@@ -16,7 +14,7 @@ struct HTTPResponse {
     add("Content-Length", String(body.utf8.count))
   }
 
-  /// The head of an endless stream: no length, and the ICY headers.
+  /// Creates the head of an endless stream: no length, and the ICY headers.
   init(streaming mount: Mount, options: StationOptions, url: String, metadata: Bool) {
     self.init("200 OK")
     let kilobits = String((mount.bitRate.bitsPerSecond + 500) / 1000)
@@ -49,7 +47,7 @@ struct HTTPResponse {
     return response
   }
 
-  /// What goes over the wire; a HEAD request gets the head alone.
+  /// Returns the bytes to send; only the head for a HEAD request.
   func bytes(headOnly: Bool = false) -> [UInt8] { Array((head + "\r\n" + (headOnly ? "" : body)).utf8) }
 
   private mutating func add(_ name: String, _ value: String) { head += "\(name): \(value.printable)\r\n" }

@@ -2,28 +2,27 @@ import Glibc
 import System
 import Units
 
-/// One connection: its request, then an answer, or a stream until it hangs up or falls behind.
+/// A connection: a request, then a response or a stream until the client disconnects or falls behind.
 ///
-/// It keeps no audio of its own, only its place in the loop; what it holds is bounded by its request and one answer.
+/// Stores no audio, only its position in the loop. Its memory is bounded by its request and one response.
 final class Listener {
   enum Phase {
-    /// The request is being read.
     case asking
-    /// What is pending is the whole answer.
+    /// The whole response is pending.
     case answered
-    /// The answer is out; what the client still sends is read and dropped, so that closing does not cut the answer off.
+    /// The response is sent; further input is read and dropped, because closing with unread input would cut the
+    /// response.
     case leaving
-    /// On the air.
     case listening(Broadcast)
   }
 
   let descriptor: Descriptor
   private(set) var phase = Phase.asking
-  /// When a client that does not listen is closed.
+  /// The time at which an idle client is disconnected.
   private(set) var deadline: MonotonicTime
-  /// The socket takes no more for now.
+  /// True if the socket accepts no more bytes for now.
   private(set) var isBlocked = false
-  /// The client sends no more.
+  /// True if the client sends no more.
   private(set) var hasEnded = false
 
   private var reader = HTTPRequestReader()
@@ -39,7 +38,7 @@ final class Listener {
     deadline = now + Duration(milliseconds: 10_000)
   }
 
-  /// Reads what the client sent, a bounded piece; a request that is whole is returned once.
+  /// Reads a limited part of the client's bytes; returns a complete request once.
   func receive(into scratch: inout [UInt8]) -> HTTPRequestReader.Outcome {
     let count = recv(descriptor.raw, &scratch, scratch.count, 0)
     hasEnded = count == 0 || (count < 0 && ![EAGAIN, EINTR].contains(errno))
@@ -47,20 +46,20 @@ final class Listener {
     return reader.append(scratch.prefix(count))
   }
 
-  /// Answers and lets the client go.
+  /// Sends a response and then disconnects.
   func answer(_ bytes: [UInt8], at now: MonotonicTime) {
     (phase, pending, pendingOffset) = (.answered, bytes, 0)
     deadline = now + Duration(milliseconds: 5000)
   }
 
-  /// Begins a stream at a frame border; `interval` is the audio between metadata blocks, 0 without any.
+  /// Starts a stream at a frame; `interval` is the audio bytes between metadata blocks, 0 without metadata.
   func tune(to broadcast: Broadcast, head: [UInt8], from position: Int, metadataInterval interval: Int) {
     (phase, pending, pendingOffset) = (.listening(broadcast), head, 0)
     (self.position, metadataInterval, untilMetadata) = (position, interval, interval)
     deadline = .never
   }
 
-  /// Sends what is due; false ends the connection.
+  /// Sends due bytes; returns false to end the connection.
   func send(at now: MonotonicTime, maximumLag: Int) -> Bool {
     isBlocked = false
     switch phase {
@@ -79,7 +78,7 @@ final class Listener {
     }
   }
 
-  /// Sends audio, and metadata where it falls due, up to a byte of the loop; false where the socket stops it.
+  /// Sends audio up to `live`, with metadata between; returns false if the socket is full.
   private func stream(_ mount: Mount, upTo live: Int) -> Bool {
     let audio = mount.index.audio
     while sendPending() {
@@ -99,7 +98,7 @@ final class Listener {
     return false
   }
 
-  /// The metadata block before the next byte of audio: its title, or nothing where the listener knows it already.
+  /// Inserts a metadata block: the title if it changed, otherwise an empty one.
   private func tell(_ mount: Mount) {
     let cue = mount.cue(at: position)
     pending = cue == toldCue ? [0] : mount.metadataBlock(ofCue: cue)
@@ -115,7 +114,7 @@ final class Listener {
     return true
   }
 
-  /// How many bytes the socket took; 0 where it takes none for now or for ever.
+  /// Returns the bytes that the socket accepted; 0 if it is full or broken.
   private func send(_ bytes: [UInt8], from offset: Int, count: Int) -> Int {
     let sent = bytes.withUnsafeBytes { bytes in
       Glibc.send(descriptor.raw, bytes.baseAddress.map { $0 + offset }, count, Int32(MSG_NOSIGNAL))

@@ -1,13 +1,13 @@
 import Glibc
 import System
 
-/// A TCP socket that takes connections on one numeric address.
+/// A TCP socket that accepts connections on one numeric address.
 struct ListeningSocket: ~Copyable {
   let descriptor: Descriptor
-  /// The port, also where a free one was asked for.
+  /// The actual port, also if 0 was requested.
   let port: UInt16
 
-  /// `getaddrinfo` without names, `socket`, `bind`, `listen`.
+  /// Opens the socket (`getaddrinfo` without names, `socket`, `bind`, `listen`).
   ///
   /// - Throws: `cannotListen`.
   init(address: String, port: UInt16) throws(StationError) {
@@ -30,7 +30,7 @@ struct ListeningSocket: ~Copyable {
     self.descriptor = descriptor
   }
 
-  /// The next connection, if one waits: `accept`. What the kernel holds for a slow client is kept small.
+  /// Accepts a pending connection. Limits the kernel's buffer for slow clients.
   func accept() -> Accepted {
     let connection = Descriptor(Glibc.accept(descriptor.raw, nil, nil))
     guard connection.isOpen else {
@@ -45,7 +45,7 @@ struct ListeningSocket: ~Copyable {
   enum Accepted: ~Copyable {
     case connection(Descriptor)
     case none
-    /// The machine has no descriptors or memory for one more.
+    /// No descriptors or memory are available for a connection.
     case exhausted
   }
 
@@ -56,7 +56,7 @@ struct ListeningSocket: ~Copyable {
       getsockname(descriptor, bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self), &length)
     }
     guard status == 0 else { return nil }
-    // The port stands at the same place in sockaddr_in and sockaddr_in6.
+    // The port has the same position in sockaddr_in and sockaddr_in6.
     return withUnsafeBytes(of: &address) { UInt16(bigEndian: $0.load(fromByteOffset: 2, as: UInt16.self)) }
   }
 }

@@ -1,23 +1,23 @@
 import Blocks
 import Units
 
-/// A file on the air: its frames, its name and its titles. It never changes, so any thread may hold it.
+/// A file on the air with its frames, name and titles. Immutable and thread-safe.
 public final class Mount: Sendable {
-  /// The last part of its address: the file's own name.
+  /// The last part of its address: the file name.
   public let name: String
-  /// The mean over the file.
+  /// The average bit rate of the file.
   public let bitRate: BitRate
-  /// What its first frame's header says.
+  /// The first frame's format.
   public var format: PacketFormat { index.format }
-  /// One lap of the loop.
+  /// The duration of a lap.
   public var duration: StreamTime { index.duration }
 
   let index: FrameIndex
   private let cues: [(offset: Int, title: String, block: [UInt8])]
 
-  /// A mount of encoded audio in memory. Before the first cue the title is the name without its extension.
+  /// Creates a mount from encoded audio in memory. Before the first cue, the title is the name without its extension.
   ///
-  /// - Throws: `noAudio` where the bytes hold no MPEG audio or ADTS frames.
+  /// - Throws: `noAudio` without MPEG audio or ADTS frames.
   public init(name: String, file bytes: [UInt8], titles: [TitleCue] = []) throws(StationError) {
     guard let index = FrameIndex(file: bytes), let bitRate = BitRate(ByteCount(index.audio.count), over: index.duration)
     else { throw .noAudio(path: name) }
@@ -34,25 +34,23 @@ public final class Mount: Sendable {
   /// The name without its extension.
   public var stem: String { Self.stem(of: name) }
 
-  /// Which cue is in force at a byte of the endless loop.
+  /// Returns the index of the active cue at a byte of the endless loop.
   func cue(at byte: Int) -> Int {
     let offset = byte % index.audio.count
     return (cues.lastIndex { $0.offset <= offset }) ?? 0
   }
 
-  /// The metadata block of a cue.
   func metadataBlock(ofCue cue: Int) -> [UInt8] { cues[cue].block }
 
-  /// The title of a cue.
   func title(ofCue cue: Int) -> String { cues[cue].title }
 
-  /// `Content-Type`: an AAC header rate of 24 kHz and below is the half that HE-AAC tells, so `aacp`.
+  /// The `Content-Type`: `aacp` for AAC headers with 24 kHz or less, which is half the rate of HE-AAC.
   var contentType: String {
     guard format.codec == .aac else { return "audio/mpeg" }
     return format.sampleRate.hertz <= 24_000 ? "audio/aacp" : "audio/aac"
   }
 
-  /// Its path on the station, percent-encoded (RFC 3986 § 2.1).
+  /// The percent-encoded path on the station (RFC 3986 § 2.1).
   public var path: String {
     name.utf8.reduce(into: "/") { path, byte in
       switch byte {

@@ -3,13 +3,14 @@ import System
 import Units
 
 extension Mount {
-  /// How many mounts a station has at most.
+  /// The maximum number of mounts.
   public static var limit: Int { 64 }
 
-  /// One mount for each file; a folder stands for the `.mp3` and `.aac` files in it, sorted by name. Every mount gets
-  /// the same titles. Files are read whole: 256 MiB each and 1 GiB together at most.
+  /// Creates one mount per file, all with the same titles. A folder stands for its `.mp3` and `.aac` files, sorted by
+  /// name.
+  /// Files are read completely, at most 256 MiB each and 1 GiB together.
   ///
-  /// - Throws: what is wrong with the first path that cannot be played; `noMounts` where nothing is found.
+  /// - Throws: The first path's fault; `noMounts` without files.
   public static func all(at paths: [String], titles: [TitleCue] = []) throws(StationError) -> [Mount] {
     var mounts: [Mount] = []
     var total = 0
@@ -47,9 +48,9 @@ extension Mount {
   }
 }
 
-/// Reads small files whole.
+/// Reads small files completely.
 public enum FileBytes {
-  /// The bytes of a regular file (`WholeFile`).
+  /// Returns the bytes of a regular file (`WholeFile`).
   ///
   /// - Throws: `unreadable`, or `tooLarge` beyond `limit` bytes.
   public static func read(_ path: String, limit: Int) throws(StationError) -> [UInt8] {

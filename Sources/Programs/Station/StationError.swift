@@ -1,25 +1,25 @@
-/// Why a station cannot go on the air, as a sentence for its owner.
+/// The reason why a station cannot start, as a sentence for its owner.
 public enum StationError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The file or folder cannot be read.
   case unreadable(path: String, reason: String)
-  /// The file is larger than a station holds in memory.
+  /// The file exceeds the size limit.
   case tooLarge(path: String)
-  /// The file holds no MPEG audio or ADTS frames.
+  /// The file has no MPEG audio or ADTS frames.
   case noAudio(path: String)
-  /// There is nothing to play.
+  /// There are no files.
   case noMounts
-  /// More files than a station has mounts.
+  /// There are more files than mounts.
   case tooManyMounts(limit: Int)
-  /// Two files would be heard at one address.
+  /// Two files would have the same address.
   case duplicateMount(name: String)
   /// A line of a title list is not a time and a title.
   case badTitleLine(path: String, line: Int)
-  /// The port cannot be listened on.
+  /// The port cannot be used.
   case cannotListen(address: String, port: UInt16, reason: String)
-  /// The operating system refuses what the station lives by.
+  /// A required system call failed.
   case systemFailure(call: String, reason: String)
 
-  /// The sentence.
+  /// The sentence for the owner.
   public var description: String {
     switch self {
     case .unreadable(let path, let reason):
@@ -46,7 +46,7 @@ public enum StationError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension String {
-  /// The same without control characters and line ends.
+  /// The text without control characters and line breaks.
   var printable: String { String(String.UnicodeScalarView(unicodeScalars.filter { !$0.isControl })) }
 }
 

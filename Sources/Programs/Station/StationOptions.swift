@@ -1,24 +1,24 @@
 import Units
 
-/// How a station sends.
+/// The options of a station.
 public struct StationOptions: Sendable {
-  /// The numeric address listened on; the default is reached from this machine only.
+  /// The numeric address to listen on; by default reachable from this machine only.
   public var address = "127.0.0.1"
-  /// The port; 0 takes a free one.
+  /// The port; 0 selects a free one.
   public var port: UInt16 = 0
-  /// What a new listener gets at once, from before the live position; cut down to whole frames.
+  /// The audio before the live position that a new listener receives at once, rounded down to frames.
   public var burst = ByteCount.kibi(64)
-  /// Audio bytes between metadata blocks, for listeners that ask for them; 0 sends none.
+  /// Audio bytes between metadata blocks, for listeners that request them; 0 disables them.
   public var metadataInterval = ByteCount(16_000)
-  /// How far behind its burst a listener may fall before it is dropped.
+  /// The maximum lag of a listener behind its burst.
   public var maximumLag = ByteCount.kibi(256)
-  /// How many listen at the same time; one more is turned away.
+  /// The maximum number of simultaneous listeners.
   public var maximumListeners = 64
-  /// The station's name, `icy-name`; nil takes each mount's own.
+  /// The station's name, `icy-name`; nil uses each mount's name.
   public var name: String?
   /// The station's genre, `icy-genre`.
   public var genre = "Various"
 
-  /// The defaults.
+  /// Creates the default options.
   public init() {}
 }

@@ -1,14 +1,14 @@
-/// What a station shows beside its streams: the list of its mounts, and a playlist for each.
+/// A station's pages besides its streams: the list of mounts, and a playlist for each.
 struct StationPages {
   let mounts: [Mount]
 
-  /// The list at "/": a line for each mount.
+  /// Returns the page "/": one line per mount.
   func list(root: String) -> HTTPResponse {
     let lines = mounts.map { "\(root)\($0.path)\t\($0.format.codec), \($0.bitRate)\n" }
     return HTTPResponse(body: lines.joined())
   }
 
-  /// `/NAME.m3u` or `/NAME.pls`, where NAME is a mount's with or without its extension; nil for every other path.
+  /// Returns `/NAME.m3u` or `/NAME.pls` for a mount's NAME with or without extension; nil for other paths.
   func playlist(at path: String, root: String) -> HTTPResponse? {
     let name = String(path.dropFirst().dropLast(4))
     let entries = mounts.filter { $0.name == name || $0.stem == name }

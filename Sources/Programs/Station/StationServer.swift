@@ -2,27 +2,27 @@ import Glibc
 import System
 import Units
 
-/// A small internet radio station: plays files in a loop, in real time, to whoever asks by HTTP, as Icecast does.
+/// A small internet radio station that plays files in a loop by HTTP, in real time, like Icecast.
 ///
-/// One thread and one `poll(2)`. Connections, their requests and what the kernel holds for each are bounded.
-/// `run` and `step` belong to one thread; `stop`, `url` and the constants may be used from any.
+/// Uses one thread and one `poll(2)`. The number of connections and the memory per connection are limited. `run` and
+/// `step` belong to one thread; `stop`, `url` and the constants are thread-safe.
 public final class StationServer: @unchecked Sendable {
-  /// The port it is reached at.
+  /// The port of the station.
   public var port: UInt16 { listening.port }
-  /// What it plays.
+  /// The mounts of the station.
   public let mounts: [Mount]
 
   let options: StationOptions
   let broadcasts: [Broadcast]
   private let listening: ListeningSocket
-  /// Raised once, and for good, by `stop`.
+  /// Raised permanently by `stop`.
   private let stopped: WakeFlag
   private var listeners: [Listener?]
   private var polled: [pollfd]
   private var acceptsAgain = MonotonicTime.zero
   private var scratch = [UInt8](repeating: 0, count: 4096)
 
-  /// Begins to listen, and goes on the air: from here on the live position runs.
+  /// Starts to listen; from now on the live position advances.
   ///
   /// - Throws: `noMounts`, `duplicateMount` or `cannotListen`.
   public init(mounts: [Mount], options: StationOptions = StationOptions()) throws(StationError) {
@@ -39,15 +39,15 @@ public final class StationServer: @unchecked Sendable {
     broadcasts = mounts.map { Broadcast($0, startingAt: now, burst: options.burst) }
     self.mounts = mounts
     self.options = options
-    // A few places more than listeners, for the list, playlists, and those who are turned away.
+    // Additional connections for pages and for refused listeners.
     listeners = Array(repeating: nil, count: options.maximumListeners + 16)
     polled = Array(repeating: pollfd(fd: -1, events: 0, revents: 0), count: listeners.count + 2)
   }
 
-  /// The address of a mount, such as "http://127.0.0.1:8700/demo.mp3".
+  /// Returns a mount's address, such as "http://127.0.0.1:8700/demo.mp3".
   public func url(of mount: Mount) -> String { root(host: nil) + mount.path }
 
-  /// Serves on the caller's thread until `stop` is called, then hangs up on everyone.
+  /// Serves on the calling thread until `stop`, then disconnects all listeners.
   ///
   /// - Throws: `systemFailure` if `poll` fails.
   public func run() throws(StationError) {
@@ -55,7 +55,7 @@ public final class StationServer: @unchecked Sendable {
     for index in listeners.indices { listeners[index] = nil }
   }
 
-  /// Waits for something to do, at most `timeout`, and does it; false once `stop` was called.
+  /// Waits for events, at most `timeout`, and handles them; returns false after `stop`.
   ///
   /// - Throws: `systemFailure` if `poll` fails.
   public func step(timeout: Duration = .forever) throws(StationError) -> Bool {
@@ -70,10 +70,10 @@ public final class StationServer: @unchecked Sendable {
     return true
   }
 
-  /// Ends `run`, now or as soon as it begins. Any thread may call it, more than once.
+  /// Ends `run`, now or at its start. Thread-safe; may be called more than once.
   public func stop() { stopped.raise() }
 
-  /// Says what each place waits for; how long `poll` may sleep, in milliseconds, -1 for ever.
+  /// Prepares the events of each connection. Returns the timeout of `poll` in milliseconds, or -1.
   private func preparePoll(at now: MonotonicTime, timeout: Duration) -> Int32 {
     var due = now + timeout
     polled[0] = pollfd(fd: stopped.descriptor, events: Int16(POLLIN), revents: 0)

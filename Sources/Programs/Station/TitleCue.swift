@@ -1,22 +1,22 @@
 import Units
 
-/// A title and when, in a mount's file, its audio begins.
+/// A title and its start in a mount's file.
 public struct TitleCue: Hashable, Sendable {
-  /// From the start of the file.
+  /// The time from the start of the file.
   public var time: StreamTime
-  /// What a radio shows.
+  /// The title for radios.
   public var title: String
 
-  /// A cue.
+  /// Creates a cue.
   public init(at time: StreamTime, title: String) {
     self.time = time
     self.title = title
   }
 
-  /// The cues of a list: on each line a time in seconds, a tab or spaces, and the title. Empty lines and lines that
-  /// begin with `#` are passed over; the order is that of the times.
+  /// Parses a list: each line has a time in seconds, a tab or spaces, and a title. Skips empty lines and lines that
+  /// start with `#`. Sorts by time.
   ///
-  /// - Throws: `badTitleLine` with `path` and the number of the first line that is none.
+  /// - Throws: `badTitleLine` with `path` and the number of the first invalid line.
   public static func list(_ text: String, path: String) throws(StationError) -> [TitleCue] {
     var cues: [TitleCue] = []
     let text = String(text.unicodeScalars.drop { $0 == "\u{FEFF}" })
@@ -32,7 +32,7 @@ public struct TitleCue: Hashable, Sendable {
     return cues.sorted { $0.time < $1.time }
   }
 
-  /// The title as an ICY metadata block: its length in units of 16 bytes, then the padded text, 4,080 bytes at most.
+  /// The title as an ICY metadata block: the length in units of 16 bytes, then the padded text, at most 4,080 bytes.
   var metadataBlock: [UInt8] {
     var text: [UInt8] = Array("StreamTitle='".utf8)
     for scalar in title.unicodeScalars where text.count + UTF8.width(scalar) <= 4080 - 2 {

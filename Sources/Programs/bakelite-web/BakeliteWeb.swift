@@ -1,7 +1,7 @@
 import Glibc
 import Web
 
-/// `bakelite-web`: the web panel. `WebProgram` is all of it.
+/// The web panel `bakelite-web`; `WebProgram` contains its code.
 @main struct BakeliteWeb {
   static func main() { exit(WebProgram.run(CommandLine.arguments.dropFirst())) }
 }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Settings
 
-/// `bakelite announce`.
+/// The command `bakelite announce`.
 struct AnnounceCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "announce",

@@ -26,7 +26,7 @@ struct Bakelite: ParsableCommand {
       WebCommand.self,
     ])
 
-  /// Runs what the arguments ask for; wrong use exits with 2 rather than the library's own 64.
+  /// Runs the command; wrong use exits with 2 instead of the library's 64.
   static func main() {
     ignoreBrokenPipes()
     bk_share_one_heap()
@@ -40,7 +40,7 @@ struct Bakelite: ParsableCommand {
     } catch {
       guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
       let message = StationAddress.redacting(fullMessage(for: error))
-      // The library begins each message with "Error: "; its usage follows on further lines.
+      // The library starts each message with "Error: " and adds its usage on further lines.
       say("bakelite: \(message.hasPrefix("Error: ") ? String(message.dropFirst("Error: ".count)) : message)")
       quit(.wrongUse)
     }

@@ -1,8 +1,7 @@
 import Settings
 
-/// A Raspberry Pi's `config.txt`, as far as a board's overlays go.
+/// A Raspberry Pi's `config.txt`, as far as overlays are concerned.
 struct BootConfig {
-  /// Where it is.
   let path: String
   private let lines: [Substring]
 
@@ -12,7 +11,7 @@ struct BootConfig {
       .map { line in line.lastIndex { !$0.isWhitespace }.map { line[...$0] } ?? "" }
   }
 
-  /// That of this machine; nil where it is no Pi.
+  /// This machine's file; nil if it is not a Pi.
   static var own: BootConfig? {
     for path in ["/boot/firmware/config.txt", "/boot/config.txt"] {
       guard let bytes = try? SmallFile.read(path, limit: 1 << 20) else { continue }
@@ -21,21 +20,21 @@ struct BootConfig {
     return nil
   }
 
-  /// Which of a board's lines it does not have.
+  /// Returns a board's missing lines.
   func lacks(_ wanted: [String]) -> [String] { wanted.filter { !has($0[...]) } }
 
-  /// Whether it has a line, with more parameters or without.
+  /// Returns true if the file has the line, possibly with more parameters.
   private func has(_ wanted: Substring) -> Bool {
     lines.contains { line in
       if line == wanted || line.hasPrefix(wanted + ",") { return true }
-      // Several of these may stand on one line.
+      // One line may contain several of these parameters.
       let key = "dtparam="
       return line.hasPrefix(key) && wanted.hasPrefix(key)
         && line.dropFirst(key.count).split(separator: ",").contains(wanted.dropFirst(key.count))
     }
   }
 
-  /// The command that adds what a board needs; nil where all of it is there.
+  /// Returns the command that adds a board's missing lines; nil if none are missing.
   static func mend(_ config: BootConfig?, _ overlay: [String]) -> String? {
     let lacking = config?.lacks(overlay) ?? overlay
     guard !lacking.isEmpty else { return nil }

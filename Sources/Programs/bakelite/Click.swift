@@ -4,29 +4,30 @@ import Synchronization
 import System
 import Units
 
-/// Tells the directory that a station is played.
+/// Reports a played station to the directory.
 final class Click: Sendable {
   private let click: StationClick
   private let clock: Clock
   private let servers: @Sendable (_ isEnded: () -> Bool) -> [DirectoryServer]
-  /// Whether what it tells of has ended.
+  /// True if playback has ended.
   private let isOver = Atomic(false)
-  /// Whether its thread has nothing more to do.
+  /// True if the thread has finished.
   private let isDone = Atomic(false)
 
-  /// It takes no longer if the program waits for it alone.
+  /// The maximum time if the program only waits for this.
   private static let longest = Duration(seconds: 10)
-  /// A name server that is silent cannot be called off; so long the program's end waits for it.
+  /// The maximum delay at the program's end, because a lookup at a silent name server cannot be cancelled.
   private static let patience = Duration(seconds: 1)
 
-  /// A click for the servers that `servers` finds.
+  /// Creates a report to the servers that `servers` returns.
   init(
     _ click: StationClick, clock: Clock, servers: @escaping @Sendable (_ isEnded: () -> Bool) -> [DirectoryServer]
   ) {
     (self.click, self.clock, self.servers) = (click, clock, servers)
   }
 
-  /// A click for the directory's servers, or for the owner's `mirror`; made while the program has one thread.
+  /// Creates a report to the directory's servers, or to the owner's `mirror`. Call it before the program starts
+  /// threads.
   convenience init(_ click: StationClick, clock: Clock, mirror: String?) {
     if mirror == nil { DirectoryServer.limitPatience() }
     self.init(click, clock: clock) { isEnded in
@@ -34,7 +35,7 @@ final class Click: Sendable {
     }
   }
 
-  /// Sends it, for some seconds at most.
+  /// Sends the report, for some seconds at most.
   func send() {
     let end = clock.now() + Self.longest
     let isEnded = { self.isOver.load(ordering: .relaxed) || self.clock.now() >= end }
@@ -42,7 +43,7 @@ final class Click: Sendable {
     if !isEnded() { click.send(to: found, isEnded: isEnded) }
   }
 
-  /// Sends it on a thread of its own while `body` runs; what is not sent by then is not sent.
+  /// Sends the report on its own thread while `body` runs, and drops it at the end.
   func send(during body: () throws -> Void) throws {
     let made = try? OwnedThread("click") { [self] in
       send()

@@ -1,40 +1,39 @@
 import Framing
 import Json
 
-/// A radio's answer, for people and for programs.
+/// Formats a radio's answer for people and programs.
 struct CtlAnswer {
   private let pairs: [(key: String, value: String)]
 
-  /// Lines of `key: value`; others are left out.
+  /// Parses lines of `key: value` and skips others.
   init(_ lines: [String]) {
     pairs = lines.compactMap { line in
       guard let colon = line.firstIndex(of: ":") else { return nil }
-      // One blank belongs to the protocol, all others to the value: a display's row may begin with some.
+      // The protocol adds one blank; further ones belong to the value, such as a display's row.
       let value = line[line.index(after: colon)...]
       return (String(line[..<colon]), String(value.hasPrefix(" ") ? value.dropFirst() : value))
     }
   }
 
-  /// The value of a key; nil where it does not occur.
+  /// Returns the first value of a key.
   subscript(key: String) -> String? { pairs.first { $0.key == key }?.value }
 
   // MARK: For programs
 
-  /// An object; where keys come again, a list of objects, each of which begins with the first key. What `radio_find`
-  /// answers is always a list: how many stations were found, then each station.
+  /// The answer as an object, or as a list of objects if keys repeat; each starts with the first key.
+  /// The answer of `radio_find` is always a list: the number of stations, then each station.
   var json: String {
     guard isFinding || Set(pairs.map(\.key)).count < pairs.count else { return Self.object(pairs[...]) }
     return "[" + objects.map { Self.object($0) }.joined(separator: ",") + "]"
   }
 
-  /// The pairs of each object: it begins with the first key, a station that `radio_find` found with `file`.
+  /// The pairs of each object, which starts with the first key; a station of `radio_find` starts with `file`.
   private var objects: [ArraySlice<(key: String, value: String)>] {
     let first = isFinding ? "file" : pairs.first?.key
     let starts = pairs.indices.filter { $0 == 0 || pairs[$0].key == first } + [pairs.count]
     return zip(starts, starts.dropFirst()).map { pairs[$0..<$1] }
   }
 
-  /// Whether it is the answer of `radio_find`.
   private var isFinding: Bool { pairs.first?.key == "found" }
 
   private static func object(_ pairs: ArraySlice<(key: String, value: String)>) -> String {
@@ -45,7 +44,7 @@ struct CtlAnswer {
 
   // MARK: For people
 
-  /// What a listener asks of `status`.
+  /// The summary of `status` for listeners.
   var summary: String {
     let isRoom = self["room_connected"] != nil
     let told = isRoom ? (isOn("stream_playing") ? "playing" : "stopped") : self["state"]
@@ -70,7 +69,7 @@ struct CtlAnswer {
     return lines.joined(separator: "\n")
   }
 
-  /// Where the listener is in a file, and what is held.
+  /// The position in a file, and the buffer.
   private var place: [String] {
     let sound = [self["codec"], self["bitrate"].map { "\($0) kbit/s" }].compactMap { $0 }.joined(separator: ", ")
     let tail = sound.isEmpty ? "" : "; \(sound)"
@@ -81,7 +80,7 @@ struct CtlAnswer {
 
   private func isOn(_ key: String) -> Bool { self[key] == "1" }
 
-  /// A line for each episode: its number, date, length and title.
+  /// One line per episode: number, date, length and title.
   var episodes: String {
     objects.map { object in
       let value = { (key: String) in object.first { $0.key == key }?.value }

@@ -4,7 +4,7 @@ import Framing
 import RadioEngine
 import Settings
 
-/// `bakelite ctl`: one command to a running radio.
+/// The command `bakelite ctl`: sends one command to a running radio.
 struct CtlCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "ctl",
@@ -45,7 +45,7 @@ struct CtlCommand: ParsableCommand {
     completion: ShellWords.control)
   var words: [String]
 
-  /// The radio's own commands, which are known without their prefix too.
+  /// The radio's own commands, also accepted without their prefix.
   private static let own: Set = [
     "status", "events", "rewind", "forward", "live", "oldest", "tune", "select", "record", "keep", "nowplaying", "gain",
     "suspend", "resume", "reload", "press", "turn", "display", "episodes", "episode", "preset", "setting", "relocate",
@@ -56,7 +56,7 @@ struct CtlCommand: ParsableCommand {
     "play", "pause", "stop", "next", "previous", "seekcur", "setvol", "volume", "add", "delete", "move", "clear",
   ]
 
-  /// The commands that people use most, as they are typed.
+  /// The most common commands, as people type them.
   static let names = (usual + own + others.keys).sorted()
 
   func validate() throws {
@@ -88,7 +88,7 @@ struct CtlCommand: ParsableCommand {
     if !text.isEmpty { putLine(text) }
   }
 
-  /// Lends the sound to another program, or takes it back.
+  /// Lends the sound device to another program, or reclaims it.
   private func lend(_ line: CtlLine, _ name: String) throws {
     do throws(ControlConnection.Failure) {
       try GuestRequest(line.socket, clock: .machine).ask(Self.request(line, name))
@@ -104,7 +104,7 @@ struct CtlCommand: ParsableCommand {
 
   private var line: CtlLine { CtlLine(words, socket: socket, isJson: json) }
 
-  /// An answer for people.
+  /// Formats an answer for people.
   private static func text(_ lines: [String], of name: String) -> String {
     switch name {
     case "radio_status": CtlAnswer(lines).summary
@@ -113,24 +113,23 @@ struct CtlCommand: ParsableCommand {
     }
   }
 
-  /// A command with wrong arguments, or an unknown one, is wrong use.
+  /// Returns "wrong use" for an unknown command or wrong arguments.
   private static func outcome(of failure: ControlConnection.Failure) -> Outcome {
     if case .refused(let code, _) = failure, code == 2 || code == 5 { .wrongUse } else { .failed }
   }
 }
 
-/// What was typed behind `ctl`: the command, and the options among its words.
+/// The words typed after `ctl`: the command, and options among its words.
 struct CtlLine {
   /// The command and its arguments.
   private(set) var words: [String] = []
-  /// The radio's socket.
   private(set) var socket: String
-  /// Whether the answer is printed as JSON.
+  /// True if the answer is printed as JSON.
   private(set) var isJson: Bool
-  /// Whether `--socket` was the last word.
+  /// True if `--socket` has no value.
   private(set) var lacksSocket = false
 
-  /// Takes `--socket` out of the words wherever it stands, and `--json` at their end; what follows "--" stays.
+  /// Extracts `--socket` anywhere among the words, and `--json` at their end. Words after "--" stay.
   init(_ typed: [String], socket: String, isJson: Bool) {
     (self.socket, self.isJson) = (socket, isJson)
     let (option, own) = ("--socket", typed.firstIndex(of: "--") ?? typed.endIndex)

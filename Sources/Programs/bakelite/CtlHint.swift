@@ -2,9 +2,9 @@ import Control
 import Framing
 import Settings
 
-/// What a person who mistyped a word of `bakelite ctl` probably meant.
+/// Suggests corrections for mistyped words of `bakelite ctl`.
 enum CtlHint {
-  /// The error that the radio answered, with what was probably meant.
+  /// Returns the radio's error with a suggestion.
   static func sentence(
     for failure: ControlConnection.Failure, on words: [String], of radio: ControlConnection
   ) -> String {
@@ -22,7 +22,7 @@ enum CtlHint {
     return "\(sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence); did you mean \"\(near)\"?"
   }
 
-  /// The names of a radio's presets; none where it does not answer.
+  /// Returns the names of a radio's presets; empty if it does not answer.
   static func presets(of radio: ControlConnection) -> [String] {
     let lines = (try? radio.ask(["listplaylistinfo", "Presets"])) ?? []
     return lines.filter { $0.hasPrefix("Name: ") }.map { DisplayText.line(String($0.dropFirst("Name: ".count))) }

@@ -3,15 +3,13 @@ import Framing
 import Glibc
 import Settings
 
-/// Where the copy of the station directory lies: where the settings say, and in a person's own cache, if that person
-/// may not write or read there.
+/// The file of the directory's copy: the configured one, or one in the user's cache if that is not accessible.
 struct DirectoryPlace {
-  /// The file that the settings name.
   let configured: String
-  /// The file in the person's own cache; nil without a home.
+  /// The file in the user's cache; nil without a home.
   let cached: String?
 
-  /// The places for settings; `variable` is the value of an environment variable.
+  /// Creates the places for the settings; `variable` returns an environment variable.
   init(
     _ settings: Configuration.Directory,
     variable: (String) -> String? = { name in getenv(name).map { String(cString: $0) } }
@@ -20,15 +18,15 @@ struct DirectoryPlace {
     cached = Self.cache(variable).map { $0 + "/directory" }
   }
 
-  /// The folder of this program's caches (XDG Base Directory Specification).
+  /// Returns the folder of this program's caches (XDG Base Directory Specification).
   private static func cache(_ variable: (String) -> String?) -> String? {
-    // A relative path counts as none.
+    // The specification ignores relative paths.
     if let folder = variable("XDG_CACHE_HOME"), folder.hasPrefix("/") { return folder + "/bakelite" }
     guard let home = variable("HOME"), home.hasPrefix("/") else { return nil }
     return home + "/.cache/bakelite"
   }
 
-  /// The file that notes which stations the directory was told of; its folder is made. Nil without a home.
+  /// The file that records reported stations; its folder is created. Nil without a home.
   var clicks: String? {
     guard let cached else { return nil }
     let folder = Self.folder(of: cached)
@@ -36,30 +34,29 @@ struct DirectoryPlace {
     return folder + "/clicks"
   }
 
-  /// The file that an update writes: the configured one, if its folder can be written to, else the cached one, whose
-  /// folder is made.
+  /// The file for updates: the configured one if its folder is writable, otherwise the cached one, whose folder is
+  /// created.
   var written: String {
     guard let cached, !isWritable else { return configured }
     Self.make(Self.folder(of: cached))
     return cached
   }
 
-  /// Makes the folder of a radio's state that was never started, if the copy belongs there and the folder above it is
-  /// this user's. The installed box's is made by systemd.
+  /// Creates the state folder of a radio that never ran, if the copy belongs there and this user owns the parent
+  /// folder. For an installed box, systemd creates it.
   func makeFolder(ofState state: String) {
     guard state == Self.folder(of: configured), state != InstalledPaths.state, !isFile(state) else { return }
     var facts = stat()
     guard stat(Self.folder(of: state), &facts) == 0, facts.st_uid == geteuid() else { return }
-    // Why it cannot be made is seen when the copy is written.
+    // A failure appears when the copy is written.
     try? StateFolder.make(state)
   }
 
-  /// Whether the configured file can be written.
   var isWritable: Bool { access(Self.folder(of: configured), W_OK | X_OK) == 0 }
 
-  /// The newest copy that can be read.
+  /// Opens the newest readable copy.
   ///
-  /// - Throws: Why there is none, with the file that is at fault.
+  /// - Throws: The fault of the file if there is none.
   func open() throws(Fault) -> StationDirectory {
     var (found, fault, hidden): (StationDirectory?, Fault?, Fault?) = (nil, nil, nil)
     for path in [configured] + (cached.map { [$0] } ?? []) {
@@ -78,12 +75,12 @@ struct DirectoryPlace {
     throw fault ?? hidden ?? Fault(path: written, error: .absent)
   }
 
-  /// Why a file cannot be used.
+  /// The reason why a file cannot be used.
   struct Fault: Error {
     let path: String
     let error: DirectoryError
 
-    /// One sentence for a person.
+    /// A sentence for people.
     var sentence: String {
       switch error {
       case .absent: "\(error)"
@@ -102,7 +99,7 @@ struct DirectoryPlace {
     path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
   }
 
-  /// Makes a folder and those above it (`mkdir(2)`), for its owner alone.
+  /// Creates a folder and its parents for the owner alone (`mkdir(2)`).
   private static func make(_ folder: String) {
     guard folder.utf8.count > 1, !isFile(folder) else { return }
     make(Self.folder(of: folder))

@@ -4,12 +4,12 @@ import Network
 import Settings
 import System
 
-/// The broker of Home Assistant, as `doctor` looks at it: a visit, from the name to the right to take orders.
+/// Checks the Home Assistant broker for `doctor`, from its name to the permission for commands.
 struct DoctorBroker {
   private var settings: MqttSettings
-  /// The settings file, for what to mend.
+  /// The settings file, for the advice.
   private let file: String
-  /// Whether the box is a room, which no Home Assistant knows.
+  /// True if the box is a room, which Home Assistant does not know.
   private let isRoom: Bool
   private let clock: Clock
 
@@ -20,7 +20,7 @@ struct DoctorBroker {
     (self.file, self.clock) = (file, clock)
   }
 
-  /// Visits it, in some seconds; nil where the settings tell of none.
+  /// Visits the broker for some seconds; nil if none is configured.
   var finding: DoctorFinding? {
     guard settings.server != nil else {
       guard !settings.userFile.isEmpty else { return nil }
@@ -46,7 +46,7 @@ struct DoctorBroker {
     }
   }
 
-  /// Takes the file of a credential for its name, since only the service is given it; what is wrong with it.
+  /// Replaces a credential's name with its file, because only the service receives it. Returns a finding if that fails.
   private mutating func findCredential() -> DoctorFinding? {
     let name = settings.userFile
     guard !name.isEmpty, !name.contains("/") else { return nil }
@@ -78,7 +78,7 @@ struct DoctorBroker {
     }
   }
 
-  /// What to do about a fault.
+  /// Returns the advice for a fault.
   private func mend(_ fault: BrokerFault) -> String {
     let server = "[mqtt] server in \(file)"
     switch fault {

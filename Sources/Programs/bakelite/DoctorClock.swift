@@ -2,14 +2,13 @@ import CLinux
 import System
 import Units
 
-/// The clock, as `doctor` looks at it: certificates are not valid before it is set.
+/// Checks the clock for `doctor`, because certificates are invalid until it is set.
 struct DoctorClock {
   /// Seconds since 1970.
   let seconds: Int64
-  /// Whether a time server keeps it.
+  /// True if a time server synchronizes the clock.
   let isKept: Bool
 
-  /// This machine's.
   static var own: DoctorClock { DoctorClock(seconds: Int64(Clock.machine.wallSeconds()), isKept: bk_clock_is_kept()) }
 
   var finding: DoctorFinding {

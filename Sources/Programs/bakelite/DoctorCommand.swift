@@ -1,7 +1,7 @@
 import ArgumentParser
 import Settings
 
-/// `bakelite doctor`: looks at a box, and says how to mend it.
+/// The command `bakelite doctor`: checks a box and gives advice.
 struct DoctorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
@@ -61,8 +61,7 @@ struct DoctorCommand: ParsableCommand {
     if report.outcome != .done { throw report.outcome.exitCode }
   }
 
-  /// The card and the way to it, or what stands between them where a snapserver has the sound; and what decodes, where
-  /// no other box does.
+  /// Checks the card and its access, or a snapserver in between, and the decoders of a box with sound.
   private func sound(_ files: DoctorFiles) -> [DoctorFinding] {
     let rooms = DoctorSnapcast.find(files.configuration, settings: config)
     let decoders = DoctorDecoders(files.configuration.decoding).finding

@@ -1,7 +1,7 @@
 import Decoding
 import Settings
 
-/// The libraries that decode, as `doctor` names them.
+/// Lists the decoder libraries for `doctor`.
 struct DoctorDecoders {
   private let mp3: DecoderLibrary
 

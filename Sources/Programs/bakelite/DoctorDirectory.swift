@@ -3,10 +3,10 @@ import Framing
 import Glibc
 import Settings
 
-/// The copy of the station directory, as `doctor` looks at it.
+/// Checks the copy of the station directory for `doctor`.
 struct DoctorDirectory {
   private let settings: Configuration.Directory
-  /// The settings file that a person named.
+  /// The settings file of the command line.
   private let config: String?
   /// Seconds since 1970.
   private let now: Int64
@@ -29,7 +29,7 @@ struct DoctorDirectory {
     }
   }
 
-  /// The command that fetches this copy. The box's own is root's to fetch; one in a home folder is not.
+  /// The command that updates this copy; the box's own copy needs root.
   private var fetching: String {
     (config == nil || settings.path == InstalledPaths.directory ? "sudo " : "") + "bakelite find --update"
       + (config.map { " --config \($0.shellWord)" } ?? "")
@@ -40,7 +40,7 @@ struct DoctorDirectory {
     let (age, isOverflow) = now.subtractingReportingOverflow(copy.date)
     let days = settings.updateDays
     guard days > 0 else { return .ok(Self.subject, words + "; it is never fetched by itself (update_days = 0).") }
-    // Three tries may fail before anybody has to care.
+    // Three updates may fail before advice is needed.
     guard !isOverflow, age <= Int64(3 * days) * 86_400 else {
       return .problem(
         Self.subject, words + ", though update_days is \(days).",

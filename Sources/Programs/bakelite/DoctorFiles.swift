@@ -1,25 +1,26 @@
 import Glibc
 import Settings
 
-/// The files of a box, as `doctor` looks at them: all that is wrong is told.
+/// Checks the files of a box for `doctor`, and reports all faults.
 struct DoctorFiles {
-  /// What the others look at; the defaults where the files say nothing.
+  /// The settings for the other checks; defaults if the files are unusable.
   private(set) var configuration = Configuration()
   private(set) var board = Board()
-  /// Whether that is the board that was meant.
+  /// True if the configuration has the intended board.
   private(set) var isBoardKnown = false
   private(set) var stations = StationList.read([], file: "")
-  /// The board's file; nil where there is none.
+  /// The board's file; nil if there is none.
   private(set) var boardPath: String?
   private(set) var findings: [DoctorFinding] = []
   private let settingsPath: String
   private let folders: [String]
 
-  /// Where board files are, if no other folder is named.
+  /// The usual folders of board files.
   static let folders = InstalledPaths.boards + ["boards"]
 
-  /// Reads the settings, the stations (nil: beside the settings), a board by its name or by the path of its file (nil:
-  /// that of the settings) from a folder (nil: the usual ones), then `owner.toml` from the folder of the radio's state.
+  /// Reads the settings, the stations, a board and the state folder's `owner.toml`.
+  /// The stations default to the file beside the settings, the board to that of the settings, and `boards` to the usual
+  /// folders.
   init(config: String?, stations: String?, board: String?, boards: String?) {
     settingsPath = config ?? InstalledPaths.settings
     folders = boards.map { [$0] } ?? Self.folders
@@ -46,7 +47,7 @@ struct DoctorFiles {
     }
   }
 
-  /// The password of TCP clients; the service does not start without one if the settings name it.
+  /// Checks the password of TCP clients, without which the service does not start.
   private mutating func checkPassword() {
     let (place, subject) = (configuration.control.passwordFile, "password")
     guard !place.isEmpty else { return }
@@ -122,7 +123,7 @@ struct DoctorFiles {
     }
   }
 
-  /// What was changed on the box, which wins over the files; and whether the folder for it is there.
+  /// Reads changes made on the box, which override the files, and checks their folder.
   private mutating func readOwner() {
     let (subject, folder) = ("owner.toml", configuration.statePath)
     let file = OwnerFile(folder: folder)
@@ -155,22 +156,21 @@ struct DoctorFiles {
       let count = "\(presets) preset\(presets == 1 ? "" : "s")"
       findings.append(.ok(subject, "\(file.path) is right; with it the radio has \(count)."))
     } catch {
-      // These are lines of what was made of the file, not its own.
+      // The lines refer to a generated text, not to the file.
       findings += error.all.map {
         .problem(subject, "\(file.path): \($0.problem).", mend: "sudo nano \(file.path.shellWord)")
       }
     }
   }
 
-  /// The command that takes a file out of the way.
+  /// Returns the command that renames a file.
   private static func moving(_ path: String) -> String { "sudo mv \(path.shellWord) \("\(path).old".shellWord)" }
 
   private static func folder(of path: String) -> String {
     path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
   }
 
-  /// An error of a file, and where to mend it; `ifAbsent` and `ifFolder` are what to do where nothing lies there, or a
-  /// folder.
+  /// Returns the finding for a file's error. `ifAbsent` and `ifFolder` are the advice for a missing file or a folder.
   static func finding(
     _ subject: String, _ error: SettingsError, ifAbsent: String? = nil, ifFolder: String? = nil
   ) -> DoctorFinding {
@@ -190,7 +190,7 @@ struct DoctorFiles {
   }
 }
 
-/// Whether a path is a folder's (stat(2)).
+/// Returns true for a folder (stat(2)).
 private func isFolder(_ path: String) -> Bool {
   var facts = stat()
   return stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFDIR

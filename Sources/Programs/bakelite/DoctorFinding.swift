@@ -1,14 +1,14 @@
 import Framing
 import RadioEngine
 
-/// What `doctor` found out about one thing.
+/// A result of `doctor`.
 struct DoctorFinding: Equatable {
-  /// How it stands.
+  /// The verdict of a finding.
   enum Verdict: String {
     case ok, problem
-    /// Hardware is not there.
+    /// Hardware is missing.
     case missing
-    /// It could not be looked at, since something else is wrong.
+    /// The check was skipped because of another fault.
     case skipped
   }
 
@@ -16,9 +16,9 @@ struct DoctorFinding: Equatable {
   let verdict: Verdict
   /// One sentence.
   let words: String
-  /// The command, or the line of a file, that mends it.
+  /// The command or file line that corrects it.
   var mend: String?
-  /// Lines that stand below it.
+  /// Further lines.
   var details: [String] = []
 
   static func ok(_ subject: String, _ words: String, details: [String] = []) -> DoctorFinding {
@@ -38,17 +38,17 @@ struct DoctorFinding: Equatable {
   }
 }
 
-/// All that `doctor` found out.
+/// All results of `doctor`.
 struct DoctorReport {
   var findings: [DoctorFinding]
 
-  /// Missing hardware counts before any other problem.
+  /// The exit code; missing hardware takes precedence.
   var outcome: Outcome {
     if findings.contains(where: { $0.verdict == .missing }) { return .noHardware }
     return findings.contains { $0.verdict == .problem } ? .failed : .done
   }
 
-  /// For people: a paragraph each.
+  /// One paragraph per finding, for people.
   var text: String {
     let lines = findings.flatMap { finding in
       [Self.row(finding.verdict.rawValue, finding.subject, finding.words)]
@@ -57,7 +57,7 @@ struct DoctorReport {
     return lines.joined(separator: "\n")
   }
 
-  /// For programs: an object each.
+  /// One object per finding, for programs.
   var json: String {
     let lines = findings.map { finding in
       var line = JsonLine()

@@ -3,11 +3,11 @@ import Blocks
 import Glibc
 import Units
 
-/// What a process may ask the kernel for, as `doctor` looks at it: real time and locked memory.
+/// Checks a process's limits for real-time scheduling and locked memory.
 struct DoctorLimits {
-  /// Who is meant, such as "The radio (process 700)".
+  /// The process's description, such as "The radio (process 700)".
   let owner: String
-  /// Whether that is the service, whose rights its unit gives.
+  /// True for the service, whose unit sets the limits.
   let isService: Bool
   /// `RLIMIT_RTPRIO`; `Int.max` for no limit.
   let priority: Int
@@ -16,7 +16,7 @@ struct DoctorLimits {
   /// The bits of its effective capabilities (capabilities(7)).
   let capabilities: UInt64
 
-  /// What /proc/PID/limits and /proc/PID/status say.
+  /// Parses /proc/PID/limits and /proc/PID/status.
   init(owner: String, isService: Bool, limits: String, status: String) {
     self.owner = owner
     self.isService = isService
@@ -25,7 +25,7 @@ struct DoctorLimits {
     capabilities = ProcFile.value("CapEff", in: status).flatMap { UInt64($0, radix: 16) } ?? 0
   }
 
-  /// Those of the daemon that runs, or else of this shell.
+  /// Returns the limits of the running daemon, otherwise of this shell.
   static func find() -> DoctorLimits {
     let daemon = ProcFile.processes(called: "bakelited").first
     let process = daemon.map { "\($0)" } ?? "self"
@@ -42,11 +42,11 @@ struct DoctorLimits {
     return 0
   }
 
-  // Of linux/capability.h.
+  // From linux/capability.h.
   private static let lockMemory: UInt64 = 1 << 14
   private static let nice: UInt64 = 1 << 23
 
-  /// Whether the render thread may have the priority that it asks for.
+  /// Checks the render thread's priority.
   var realtime: DoctorFinding {
     let wanted = Int(RenderThread.priority)
     if capabilities & Self.nice != 0 { return .ok("real time", "\(owner) may: it has CAP_SYS_NICE.") }
@@ -56,7 +56,7 @@ struct DoctorLimits {
       mend: mend("LimitRTPRIO=\(wanted)", "@audio - rtprio \(wanted)"))
   }
 
-  /// Whether all that the sound needs can be locked, of a radio that holds so many blocks.
+  /// Checks that the memory of a radio with `blocks` blocks can be locked.
   func memory(blocks: Int) -> DoctorFinding {
     let budget = MemoryBudget(blockCount: blocks)
     let stack = RenderThread.stackByteCount

@@ -3,22 +3,22 @@ import Network
 import Settings
 import Units
 
-/// The network, as `doctor` looks at it: each step is asked for only where the one before it stands.
+/// Checks the network for `doctor`, step by step until one fails.
 struct DoctorNetwork {
-  /// What asking the name servers gave.
+  /// The result of a name lookup.
   enum Answer: Equatable {
     case found
-    /// They do not know the name.
+    /// The name does not exist.
     case unknown
-    /// None of them answered.
+    /// No server answered.
     case silent
   }
 
-  /// Whether an interface is up and has an address.
+  /// True if an interface is up and has an address.
   let hasLink: Bool
-  /// Whether there is a way beyond the local network.
+  /// True if there is a route beyond the local network.
   let hasRoute: Bool
-  /// The first station's host; nil where there is none, or it is no name.
+  /// The first station's host; nil if there is none, or if it is numeric.
   let host: String?
   let answer: Answer?
 
@@ -54,7 +54,8 @@ struct DoctorNetwork {
     }
   }
 
-  /// Whether /proc/net/route or /proc/net/ipv6_route holds a default route (RFC 1812, 5.2.4.3: a prefix of no bits).
+  /// Returns true if /proc/net/route or /proc/net/ipv6_route has a default route (RFC 1812, 5.2.4.3: a prefix of no
+  /// bits).
   static func hasDefault(_ route4: String, _ route6: String) -> Bool {
     let isUp = 0x1
     let isReject = 0x200
@@ -74,7 +75,7 @@ struct DoctorNetwork {
 }
 
 extension DoctorNetwork {
-  /// Looks at this machine's; asks the name servers for the first station's host, some seconds at most.
+  /// Checks this machine, including a lookup of the first station's host for some seconds.
   static func find(_ stations: StationList) -> DoctorNetwork {
     let hasLink = LinkProbe.hasRoute()
     let hasRoute = hasDefault(ProcFile.text("/proc/net/route"), ProcFile.text("/proc/net/ipv6_route"))
@@ -83,14 +84,14 @@ extension DoctorNetwork {
     return DoctorNetwork(hasLink: hasLink, hasRoute: hasRoute, host: host, answer: answer)
   }
 
-  /// An address's host; nil where it is a number.
+  /// Returns an address's host; nil if it is numeric.
   static func host(of url: StationAddress) -> String? {
     guard let host = (try? WebAddress(url))?.host, !host.isEmpty, !host.contains(":") else { return nil }
     return host.allSatisfy { $0.isNumber || $0 == "." } ? nil : host
   }
 
   private static func ask(_ host: String) -> Answer {
-    // resolv.conf(5): else a dead server is waited for half a minute.
+    // resolv.conf(5): the default would wait half a minute for a dead server.
     setenv("RES_OPTIONS", "timeout:2 attempts:1", 0)
     var hints = addrinfo()
     hints.ai_socktype = Int32(SOCK_STREAM.rawValue)

@@ -1,14 +1,14 @@
 import PanelLinux
 import Settings
 
-/// Pins, input devices and display, as `doctor` looks at them.
+/// Checks pins, input devices and display for `doctor`.
 struct DoctorPanel {
   let board: Board
-  /// The board's file, where what is wrong with it is mended.
+  /// The board's file, for the advice.
   let file: String
   var boot: BootConfig?
 
-  /// Pins, by what asking for each gave: nil where it is free.
+  /// Returns findings for pins; a nil error means that the pin is free.
   func pins(_ results: [(pin: Board.Pin, error: HardwareError?)]) -> [DoctorFinding] {
     let subject = "pins"
     guard !results.isEmpty else { return [.ok(subject, "The board has none.")] }
@@ -39,12 +39,12 @@ struct DoctorPanel {
     ]
   }
 
-  /// Whether the radio itself is who has the line.
+  /// Returns true if the radio itself uses the line.
   private static func isOurs(_ error: HardwareError) -> Bool {
     if case .lineBusy(_, _, "bakelite") = error { true } else { false }
   }
 
-  /// An input device, by what opening it gave.
+  /// Returns the finding for an input device; a nil error means that it opened.
   func input(_ input: Board.Input, _ error: HardwareError?) -> DoctorFinding {
     let subject = "input"
     switch error {
@@ -60,7 +60,7 @@ struct DoctorPanel {
     }
   }
 
-  /// The display, by what asking it gave; `answering` are the addresses at which something else answers.
+  /// Returns the finding for the display. `answering` are addresses at which other devices respond.
   func display(_ error: HardwareError?, answering: [UInt8]) -> DoctorFinding {
     let subject = "display"
     guard let display = board.display else { return .ok(subject, "The board has none.") }
@@ -95,13 +95,13 @@ struct DoctorPanel {
 }
 
 extension DoctorPanel {
-  /// Looks at this machine's.
+  /// Checks this machine.
   func look() -> [DoctorFinding] {
     let devices = board.inputs.filter { $0.device != "terminal" }
     return pins(board.pins.map { ($0, ask($0)) }) + devices.map { input($0, ask($0)) } + [lookAtDisplay()]
   }
 
-  /// Takes a line for a moment, as an input that stays what it was; on the first of the board's chips that is there.
+  /// Requests a line briefly as an input, on the first chip of the board that exists; inputs do not change the line.
   private func ask(_ pin: Board.Pin) -> HardwareError? {
     var first: HardwareError?
     for chip in pin.chip.map({ [$0] }) ?? board.chips {
@@ -130,7 +130,7 @@ extension DoctorPanel {
     let bus = "/dev/i2c-\(number)"
     let error = Self.ask(bus, UInt8(truncatingIfNeeded: address))
     guard case .noAnswer = error else { return display(error, answering: []) }
-    // Where a PCF8574 and a PCF8574A can be; reading one changes nothing.
+    // The addresses of PCF8574 and PCF8574A; reading them changes nothing.
     let others = (Array(0x20...0x27) + Array(0x38...0x3F)).filter { Self.ask(bus, $0) == nil }
     return display(error, answering: others)
   }

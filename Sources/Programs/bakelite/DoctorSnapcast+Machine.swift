@@ -3,7 +3,7 @@ import Rooms
 import Settings
 
 extension DoctorSnapcast {
-  /// Looks at this machine's; a server that does not answer is waited for one second.
+  /// Checks this machine; waits one second for a server.
   static func find(_ configuration: Configuration, settings path: String?) -> DoctorSnapcast {
     var look = DoctorSnapcast(output: configuration.audio.output, settings: configuration.snapcast)
     guard look.output != .alsa else { return look }
@@ -33,13 +33,13 @@ extension DoctorSnapcast {
     }
   }
 
-  /// Whether a process is root's, the server's own user's, or of who looks: any user may call a process as they like.
+  /// Returns true for a process of root, the server's user, or the caller, since any user may give a process any name.
   private static func isTrusted(_ process: Int) -> Bool {
     guard let user = ProcessRights(status: ProcFile.text("/proc/\(process)/status"))?.user else { return false }
     return user == 0 || user == getuid() || user == ProcessRights(user: Self.user)?.user
   }
 
-  /// What a server was started with: another file, and what wins over it.
+  /// Parses a server's command line: another file, and options that override it.
   mutating func read(words: [String]) {
     var rest = words.dropFirst()
     while let word = rest.popFirst() {
@@ -53,7 +53,7 @@ extension DoctorSnapcast {
     }
   }
 
-  /// Where the control script of the radio's source lies; nil where it has none.
+  /// Returns the path of the source's control script; nil if it has none.
   private func script(of server: SnapserverSettings) -> String? {
     guard let name = server.sources.first(where: { $0.scheme == "pipe" && $0.path == settings.pipe })?.script else {
       return nil

@@ -2,73 +2,71 @@ import Glibc
 import Rooms
 import Settings
 
-/// Snapcast's server and client beside the radio, as `doctor` looks at them: on a box whose sound a snapserver brings
-/// to the rooms, and on a box that is a room.
+/// Checks Snapcast's server and client for `doctor`, on a box that serves rooms and on a room.
 struct DoctorSnapcast {
-  /// What lies where the pipe should.
+  /// The object at the pipe's path.
   enum Pipe: Equatable {
     case absent
-    /// Something else than a pipe.
+    /// It is not a pipe.
     case other
     case pipe(PipeRights)
   }
 
-  /// The file of the server's configuration.
+  /// The state of the server's configuration file.
   enum File: Equatable {
     case read(SnapserverSettings)
     case absent
     case unreadable(why: String)
   }
 
-  /// What `[audio] output` says.
+  /// The setting `[audio] output`.
   let output: Configuration.Audio.Output
   let settings: SnapcastSettings
-  /// The settings' file, for who mends them.
   var settingsPath = InstalledPaths.settings
-  /// The port of the server's JSON-RPC, as its file says it; nil: it has none.
+  /// The JSON-RPC port in the server's file; nil if it is disabled.
   var filePort: Int? = usualPort
-  /// Whether something answers where the settings say.
+  /// True if a server responds at the configured address.
   var isReachable = false
   var pipe = Pipe.absent
-  /// Who reads the pipe; nil where that is not known.
+  /// The pipe's reader; nil if unknown.
   var reader: ProcessRights?
-  /// The number of the group that the radio is in; nil where there is no such group.
+  /// The group of the radio; nil if it does not exist.
   var radioGroup: gid_t?
-  /// Whether the programs are installed.
+  /// True if the programs are installed.
   var hasServer = false
   var hasClient = false
-  /// The process of each; nil where none runs.
+  /// The process of each; nil if it does not run.
   var serverProcess: Int?
   var clientProcess: Int?
   var file = File.absent
   var filePath = Self.usualFile
-  /// Options that the server was started with which win over its file.
+  /// The server's command-line options that override its file.
   var overrides: [String] = []
-  /// Whether the control script that the source names is there.
+  /// True if the source's control script exists.
   var hasScript = false
 
-  /// The port of a server's JSON-RPC that is not named.
+  /// The default JSON-RPC port.
   static let usualPort = 1_705
-  /// Where Debian has the server's configuration.
+  /// Debian's path of the server's configuration.
   static let usualFile = "/etc/snapserver.conf"
-  /// What the package brings, to be copied to /etc.
+  /// The package's files to copy to /etc.
   static let folder = "/usr/share/bakelite/snapcast/etc"
   /// The group of the radio's service.
   static let group = "audio"
-  /// The server's user of Debian's package.
+  /// The server's user in Debian's package.
   static let user = "_snapserver"
-  /// The control script of the package.
+  /// The package's control script.
   static let script = "bakelite-control"
 
-  /// Where the settings look for the server; nil: nowhere.
+  /// The configured server; nil if there is none.
   var server: (host: String, port: Int)? {
     settings.server.map { ($0.host, $0.port.map { Int($0) } ?? Self.usualPort) }
   }
 
-  /// Whether this box has a sound card of its own to play the rooms' sound to.
+  /// True if this box plays rooms' sound on its own card.
   var isRoom: Bool { output == .room || hasClient }
 
-  /// One for each thing; none of a box that plays to its own card.
+  /// One finding per check; empty for a box that plays to its own card.
   var findings: [DoctorFinding] {
     switch output {
     case .alsa: []
@@ -102,7 +100,7 @@ struct DoctorSnapcast {
     }
   }
 
-  /// What makes the pipe anew, as it should be.
+  /// The command that recreates the pipe.
   private var makingPipe: String {
     guard settings.pipe == Configuration().snapcast.pipe else {
       let path = settings.pipe.shellWord
@@ -131,7 +129,7 @@ struct DoctorSnapcast {
     }
   }
 
-  /// What puts the package's configuration in the place of Debian's; the old one stays beside it.
+  /// The command that installs the package's configuration and keeps a backup of Debian's.
   private var copying: String {
     "sudo cp --backup=numbered \(Self.folder)/snapserver.conf \(filePath.shellWord) "
       + "&& sudo systemctl restart snapserver"
@@ -178,7 +176,7 @@ struct DoctorSnapcast {
     return finding
   }
 
-  /// Whether the server runs, and its script reaches the radio.
+  /// Checks that the server runs and its script reaches the radio.
   private var running: DoctorFinding {
     let subject = "rooms"
     guard output == .snapcast else { return answer(of: "The snapserver", is: "is that box on?") }
@@ -200,7 +198,7 @@ struct DoctorSnapcast {
     return answer(of: "snapserver (process \(process)) runs, and", is: "journalctl -u snapserver -n 20")
   }
 
-  /// Whether something answers where the settings say; `hint` is what else to look at.
+  /// Checks that a server responds at the configured address; `hint` is the advice.
   private func answer(of name: String, is hint: String) -> DoctorFinding {
     let subject = "rooms"
     guard let server else {
@@ -215,7 +213,7 @@ struct DoctorSnapcast {
       mend: "write server = \"\(host):\(port)\" below [snapcast] in \(settingsPath); \(hint)")
   }
 
-  /// What puts the package's lines for a unit in force.
+  /// Returns the command that activates the package's lines for a unit.
   private func copyingUnit(_ name: String) -> String {
     "sudo cp -r \(Self.folder)/systemd/system/\(name).service.d /etc/systemd/system && sudo systemctl daemon-reload "
       + "&& sudo systemctl restart \(name)"

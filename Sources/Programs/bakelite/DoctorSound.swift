@@ -2,29 +2,29 @@ import AudioOutput
 import Glibc
 import Settings
 
-/// The sound card and its mixer, as `doctor` looks at them.
+/// Checks the sound card and its mixer for `doctor`.
 struct DoctorSound {
-  /// The ALSA device that the radio plays to.
+  /// The radio's ALSA device.
   let device: String
-  /// What the board says of its card.
+  /// The board's sound section.
   var board = Board().sound
-  /// What opening it gave.
+  /// The result of opening the device.
   var look: Result<AlsaReport, SinkError>
-  /// The ids of the cards that there are.
+  /// The ids of the present cards.
   var cards: [String] = []
-  /// The process that has the card, where it is busy.
+  /// The process that uses a busy card.
   var holder: (name: String, process: Int)?
-  /// What the card's volume control is called; nil: it has none.
+  /// The name of the card's volume control; nil if it has none.
   var mixer: String?
   var boot: BootConfig?
-  /// What the programs are called that may have the card.
+  /// The programs that may use the card.
   var players = ["bakelite"]
 
-  /// The ids in /proc/asound/cards, each in brackets.
+  /// Parses the bracketed ids in /proc/asound/cards.
   static func cards(_ text: String) -> [String] {
     text.split(whereSeparator: \.isNewline).compactMap { line in
       guard let open = line.firstIndex(of: "["), let close = line[open...].firstIndex(of: "]") else { return nil }
-      // The others are a card's second line, which begins with spaces alone.
+      // A card's second line starts with spaces only.
       guard let number = line[..<open].split(separator: " ").first, Int(number) != nil else { return nil }
       return line[line.index(after: open)..<close].split(separator: " ").first.map { String($0) }
     }
@@ -53,7 +53,7 @@ struct DoctorSound {
     }
   }
 
-  /// Whether the way to the card keeps the render thread's promise: no lock, no other program's thread.
+  /// Checks that the path to the card has no locks and no other program's thread.
   var path: DoctorFinding {
     let subject = "sound path"
     guard case .success(let report) = look else { return .skipped(subject, "The device could not be opened.") }
@@ -74,7 +74,7 @@ struct DoctorSound {
     let others = cards.isEmpty ? "there is no card at all" : "there are the cards \(cards.joined(separator: ", "))"
     let words = "There is no sound device \"\(device)\"; \(others)."
     if !board.overlay.isEmpty {
-      // With its lines in place it is the wires, or the card.
+      // If its lines are present, the wiring or the card is at fault.
       let mend = BootConfig.mend(boot, board.overlay)
       return .missing(subject, words, mend: mend ?? "compare its wiring with the board's file; dmesg | grep -i asoc")
     }
@@ -82,7 +82,7 @@ struct DoctorSound {
     return .missing(subject, words, mend: mend ?? "connect a sound card; aplay -l lists the sound cards")
   }
 
-  /// Whether the volume can be set where the settings want it.
+  /// Checks that the configured place can set the volume.
   func volume(_ place: Configuration.Audio.Volume) -> DoctorFinding {
     let subject = "mixer"
     if place == .software { return .ok(subject, "Bakelite changes the samples, as the settings say.") }
@@ -94,17 +94,17 @@ struct DoctorSound {
       mend: "write volume = \"auto\" in [audio] of bakelite.toml")
   }
 
-  /// How a user gets into a group.
+  /// Returns the command that adds the user to a group.
   static func join(_ group: String) -> String { "sudo usermod -aG \(group) $USER   # then log in again" }
 }
 
 extension DoctorSound {
-  /// Looks at this machine's.
+  /// Checks this machine.
   static func find(_ configuration: Configuration, _ board: Board) -> DoctorSound {
     let device = configuration.device(on: board)
     let look: Result<AlsaReport, SinkError>
     do throws(SinkError) {
-      // What the hardware takes, and not what a plug would make of it.
+      // Reports the hardware's formats, not those of a plug.
       look = .success(try AlsaReport(device: device.hasPrefix("plughw:") ? String(device.dropFirst(4)) : device))
     } catch {
       look = .failure(error)
@@ -117,7 +117,7 @@ extension DoctorSound {
     return sound
   }
 
-  /// Who plays on the device's card, or on the first where the device names none.
+  /// Returns the process that plays on the device's card, or on the first card.
   private static func holder(cards: [String], device: String) -> (name: String, process: Int)? {
     guard let card = cards.first(where: { device.contains($0) }) ?? cards.first else { return nil }
     let status = ProcFile.text("/proc/asound/\(card)/pcm0p/sub0/status")

@@ -3,39 +3,39 @@ import Settings
 import System
 import Units
 
-/// The web panel, as `doctor` looks at it: whether it is on, and answers where it is served.
+/// Checks that the web panel is enabled and responds.
 struct DoctorWeb {
-  /// What a visit gave.
+  /// The result of a visit.
   enum Visit: Equatable {
-    /// The panel answers.
+    /// The panel responds.
     case answers
-    /// It is encrypted, and somebody listens there; more was not asked.
+    /// A server listens with TLS; nothing more was checked.
     case listens
-    /// Something else answers there.
+    /// Another program responds.
     case isOther
-    /// Nobody answers.
+    /// No response arrived.
     case isSilent
-    /// Nobody listens there.
+    /// The connection was refused.
     case isClosed
   }
 
-  /// Where the owner's password is.
+  /// The state of the owner's password.
   enum Password: Equatable {
-    /// A code takes its place, or it is there, or only root can see that.
+    /// A code replaces it, it exists, or only root can check it.
     case fine
-    /// There is no such file.
+    /// The file does not exist.
     case absent(path: String)
   }
 
   let settings: WebSettings
-  /// The settings file, for what to mend.
+  /// The settings file, for the advice.
   let file: String
-  /// Whether the box is a room, which has no web panel.
+  /// True for a room, which has no web panel.
   var isRoom = false
   var password = Password.fine
-  /// Whether the settings could be read.
+  /// True if the settings were read.
   var isKnown = true
-  /// Nil where there is no radio, which would serve it.
+  /// Nil if no radio runs, which would serve the panel.
   var visit: Visit?
 
   private static let subject = "web"
@@ -86,7 +86,7 @@ struct DoctorWeb {
 }
 
 extension DoctorWeb {
-  /// Looks at this machine's, and visits it where a radio runs; it is waited for a second or two.
+  /// Checks this machine, and visits the panel of a running radio for a second or two.
   static func find(_ configuration: Configuration, file: String) -> DoctorWeb {
     var look = DoctorWeb(configuration.web, file: file)
     look.isRoom = configuration.audio.output == .room
@@ -102,7 +102,7 @@ extension DoctorWeb {
     return access(path, F_OK) == 0 || errno != ENOENT ? .fine : .absent(path: path)
   }
 
-  /// Asks the panel who is signed in, as a page does.
+  /// Requests the session from the panel, as a page does.
   static func visit(_ settings: WebSettings) -> Visit {
     let all = ["0.0.0.0": "127.0.0.1", "::": "::1"]
     let host = settings.listen.map { all[$0.host] ?? $0.host } ?? "127.0.0.1"

@@ -3,15 +3,15 @@ import Glibc
 import RadioEngine
 import System
 
-/// Where events are written as lines of JSON; its end closes the file.
+/// Writes events as lines of JSON; its deinitialization closes the file.
 final class EventLog {
-  /// Why events could not be written, as an errno of write(2); 0 while they can. None is written after that.
+  /// The error of write(2), 0 while writing works. Nothing is written afterwards.
   private(set) var failure: Int32 = 0
-  /// What people call the place.
+  /// The place's name for people.
   let name: String
   private let file: Descriptor
 
-  /// A log at a path, on standard output for "-", or nowhere.
+  /// Opens a log at a path, on standard output for "-", or nowhere.
   init(_ path: String?) throws {
     name = path == "-" ? "standard output" : path ?? ""
     guard let path else {
@@ -26,7 +26,6 @@ final class EventLog {
     }
   }
 
-  /// Writes one event.
   func write(_ event: Event, at time: Double) {
     if file.isOpen, failure == 0 { failure = bakelite.write(event.json(at: time) + "\n", to: file.raw) }
   }

@@ -5,15 +5,15 @@ import Network
 import Settings
 import Units
 
-/// A station of the directory that a person chose: it is kept as a preset, or played.
+/// A chosen station of the directory, to add as a preset or to play.
 struct FindChoice {
   private let station: DirectoryEntry
-  /// Where the directory came from that names it.
+  /// The origin of the directory with the station.
   private let source: StationAddress
 
   init(_ station: DirectoryEntry, of source: StationAddress) { (self.station, self.source) = (station, source) }
 
-  /// Keeps it as a preset, with its id in the directory.
+  /// Adds the station as a preset with its directory id.
   func keep(_ option: StationFileOption, _ radio: RunningRadioOption) throws {
     try checkReach()
     let files = try StationFiles(option, of: radio)
@@ -31,7 +31,7 @@ struct FindChoice {
     radio.tell(of: files)
   }
 
-  /// A preset of the same station at another address is not kept beside it: both would be looked up as one.
+  /// Refuses a second preset for one station at another address, because both would update from one entry.
   private func checkIdentity(
     of new: StationSettings, in files: StationFiles, _ option: StationFileOption, _ radio: RunningRadioOption
   ) throws {
@@ -51,7 +51,7 @@ struct FindChoice {
       """)
   }
 
-  /// Plays it by the radio that runs at the socket, else here, until its end; `click` tells the directory of it.
+  /// Plays the station on the radio at the socket, otherwise here until its end; `click` reports it to the directory.
   func play(_ radio: RunningRadioOption, output: String?, _ click: Click?) throws {
     try checkReach()
     let name = DisplayText.clean(station.name)
@@ -75,7 +75,7 @@ struct FindChoice {
     try click.send { try command.run() }
   }
 
-  /// What a directory names leads into no network of the owner's.
+  /// Checks that the station's address is not in the owner's network.
   private func checkReach() throws {
     guard !Reach(namedBy: source).allows(station.url) else { return }
     throw failure(

@@ -9,7 +9,7 @@ import Settings
 import System
 import Units
 
-/// `bakelite find`: looks for stations in the copy of the directory, and fetches that copy.
+/// The command `bakelite find`: searches the directory's copy, and updates it.
 struct FindCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "find",
@@ -93,7 +93,7 @@ struct FindCommand: ParsableCommand {
       codec: filter.codec)
   }
 
-  /// The stations that fit, and where the directory comes from that names them.
+  /// Returns matching stations, and the origin of their directory.
   private func found(_ place: DirectoryPlace) throws -> ([DirectoryEntry], source: StationAddress) {
     let most = max(limit, add ?? 1)
     guard !directory.online else {
@@ -129,8 +129,8 @@ struct FindCommand: ParsableCommand {
     }
   }
 
-  /// What tells the directory that the station is played; nil if the owner does not allow it, if it was told today, or
-  /// if the copy is of a private server, of which radio-browser's know nothing.
+  /// Returns the report to the directory. Nil if the owner forbids it, if it was sent today, or if the copy is from a
+  /// private server.
   private func click(
     _ station: DirectoryEntry, of source: StationAddress, _ place: DirectoryPlace, _ settings: FindSettings
   ) -> Click? {

@@ -2,16 +2,17 @@ import Directory
 import Framing
 import RadioEngine
 
-/// Stations of the directory as they are shown: a table for a terminal, and lines for programs.
+/// Formats stations of the directory: a table for terminals, and lines for programs.
 enum FindListing {
-  /// A table of `width` columns at most: number, name, country, sound, votes, tags. What matters less gives way first.
+  /// Returns a table of at most `width` columns: number, name, country, format, votes, tags. The least important
+  /// columns shrink first.
   static func table(_ stations: [DirectoryEntry], width: Int) -> [String] {
     let numbers = String(stations.count).count
     let sounds = min(14, stations.map { TextColumns.count(sound($0)) }.max() ?? 0)
     let votes = stations.map { String($0.votes).count }.max() ?? 0
     let fixed = numbers + 2 + 2 + 2 + sounds + 2 + votes
     let longest = stations.map { TextColumns.count(clean($0.name)) }.max() ?? 0
-    // On a narrow terminal the name has all that the number leaves.
+    // On a narrow terminal the name uses all columns after the number.
     guard width >= fixed + 2 + leastName else {
       return stations.enumerated().map { place, station in
         TextColumns.cut(number(place, numbers) + "  " + clean(station.name), to: width)
@@ -31,7 +32,7 @@ enum FindListing {
     }
   }
 
-  /// A line with tabs between its fields: number, name, country, codec, bit rate, votes, tags.
+  /// Returns a line with tab-separated fields: number, name, country, codec, bit rate, votes, tags.
   static func line(_ station: DirectoryEntry, number: Int) -> String {
     let fields = [
       String(number), station.name, station.countryCode, station.isAlive ? station.codec : "no answer",
@@ -40,8 +41,8 @@ enum FindListing {
     return fields.map { clean($0) }.joined(separator: "\t")
   }
 
-  /// An object with the fields of a `DirectoryEntry`. Its address is whole: everybody may read the directory, and with
-  /// a part left out some would not play.
+  /// Returns an object with the fields of a `DirectoryEntry`. Its address is complete: it is public, and may not work
+  /// without all parts.
   static func json(_ station: DirectoryEntry, number: Int) -> String {
     var line = JsonLine()
     line.add("number", number)
@@ -70,7 +71,7 @@ enum FindListing {
     return String(repeating: " ", count: width - number.count) + number
   }
 
-  /// Codec and bit rate; for a station that did not answer the directory's servers, that.
+  /// Returns codec and bit rate, or the failure of a station that did not answer the directory's servers.
   private static func sound(_ station: DirectoryEntry) -> String {
     guard station.isAlive else { return "no answer" }
     let parts = [clean(station.codec), station.bitRate > 0 ? String(station.bitRate) : "", station.isHls ? "HLS" : ""]

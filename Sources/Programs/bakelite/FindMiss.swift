@@ -2,14 +2,14 @@ import Directory
 import Framing
 import Settings
 
-/// Why a search of the copy finds nothing, and what may have been meant.
+/// Explains an empty search result and suggests a correction.
 struct FindMiss {
   private let copy: StationDirectory
   private let query: DirectoryQuery
 
   init(_ query: DirectoryQuery, in copy: StationDirectory) { (self.query, self.copy) = (query, copy) }
 
-  /// For a person: the first part of the query that no station fits.
+  /// A sentence about the first part of the query without matches.
   var sentence: String {
     if let country = query.country, isMissing(DirectoryQuery(country: country)) { return self.country(country) }
     if let language = query.language, isMissing(DirectoryQuery(language: language)) {
@@ -50,7 +50,7 @@ struct FindMiss {
       + " Countries are two letters, such as GB, or English names."
   }
 
-  /// What people write for some countries, folded.
+  /// Common names of some countries, folded.
   private static let codes = [
     "uk": "GB", "england": "GB", "britain": "GB", "great britain": "GB", "scotland": "GB", "wales": "GB",
     "usa": "US", "america": "US", "holland": "NL", "nederland": "NL", "deutschland": "DE", "osterreich": "AT",
@@ -59,7 +59,7 @@ struct FindMiss {
     "suomi": "FI", "uae": "AE", "eire": "IE", "hellas": "GR", "magyarorszag": "HU", "turkiye": "TR",
   ]
 
-  /// The term that may have been meant: the most frequent that begins so, else the nearest.
+  /// Returns the most frequent term with this prefix, otherwise the nearest one.
   private static func hint(_ typed: String, _ terms: [DirectoryTerm]) -> String {
     let folded = FoldedText(typed).description
     let begun = folded.isEmpty ? nil : terms.first { FoldedText($0.name).description.hasPrefix(folded) }?.name

@@ -3,7 +3,7 @@ import DirectoryClient
 import Network
 import Settings
 
-/// Which stations `find` lists.
+/// The filter options of `find`.
 struct FindFilterOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Only stations of this country: two letters, or its English name.", valueName: "country"))
   var country: String?
@@ -19,11 +19,11 @@ struct FindFilterOptions: ParsableArguments {
     completion: .list(["aac", "aac+", "flac", "mp3", "ogg", "opus"]))
   var codec: String?
 
-  /// Whether none of them is given.
+  /// True if no filter is set.
   var isEmpty: Bool { country == nil && tag == nil && language == nil && codec == nil }
 }
 
-/// Where `find` has its stations from.
+/// The options about the directory's origin.
 struct FindDirectoryOptions: ParsableArguments {
   @Flag(
     help: """
@@ -67,7 +67,7 @@ struct FindDirectoryOptions: ParsableArguments {
     }
   }
 
-  /// The servers in the order in which they are asked; for the directory's own ones the name servers are asked.
+  /// The servers in order; looks up the directory's own servers in DNS.
   func servers() -> [DirectoryServer] {
     guard let mirror else {
       DirectoryServer.limitPatience()
@@ -76,7 +76,7 @@ struct FindDirectoryOptions: ParsableArguments {
     return (try? DirectoryServer(mirror: mirror)).map { [$0] } ?? []
   }
 
-  /// The settings, checked for what is asked for.
+  /// The settings, checked for the request.
   func settings() throws -> FindSettings {
     let settings: FindSettings
     do throws(SettingsErrors) { settings = try FindSettings(named: config) } catch {
@@ -87,7 +87,7 @@ struct FindDirectoryOptions: ParsableArguments {
   }
 }
 
-/// Which presets and which radio `find` changes.
+/// The presets and the radio that `find` changes.
 struct FindTargetOptions: ParsableArguments {
   @OptionGroup var files: StationFileOption
 

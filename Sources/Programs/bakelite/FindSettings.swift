@@ -1,28 +1,28 @@
 import Glibc
 import Settings
 
-/// The settings that `find` goes by, with what was changed on the box.
+/// The settings for `find`, including changes made on the box.
 struct FindSettings {
-  /// What is done with them.
+  /// The purpose of the settings.
   enum Use {
-    /// The copy is searched: nobody is asked.
+    /// A search of the copy, without network access.
     case search
-    /// A person has the directory's servers asked.
+    /// A request by a person to the directory's servers.
     case request
-    /// A timer does.
+    /// A request by a timer.
     case timer
   }
 
-  /// The settings of the directory; the defaults if the installed file cannot be used.
+  /// The directory's settings; defaults if the installed file is unusable.
   let directory: Configuration.Directory
-  /// The folder of the radio's state.
+  /// The state folder.
   let statePath: String
   private let fault: SettingsErrors?
   private let ownerFault: SettingsErrors?
 
-  /// The settings of a file that a person named, else those of the installed one; the defaults if that is not there.
+  /// Reads the named settings file, otherwise the installed one; defaults if that does not exist.
   ///
-  /// - Throws: Why the file that a person named cannot be used.
+  /// - Throws: The fault of a named file.
   init(named: String?, installed: String = InstalledPaths.settings) throws(SettingsErrors) {
     var (configuration, fault): (Configuration, SettingsErrors?) = (Configuration(), nil)
     if let named {
@@ -39,17 +39,17 @@ struct FindSettings {
     }
   }
 
-  /// Fails if something is to be sent, and the file that may forbid that cannot be used. A search goes on.
+  /// Fails if the request would send data and the file that may forbid it is unusable. Searches continue.
   func check(for use: Use) throws {
     if let fault {
       guard use == .search else { throw failure(Outcome(fault.all), "\(fault)") }
       sayError("\(fault)\nThis search goes by the defaults of [directory].")
     }
-    // A person who asks for an update has had the last word on it; a timer has not.
+    // A person's request is an explicit decision; a timer's is not.
     if use == .timer, let ownerFault { throw failure(Outcome(ownerFault.all), "\(ownerFault)") }
   }
 
-  /// Whether the directory is told which station is played. If the owner may have forbidden that on the box, it is not.
+  /// True if played stations are reported. False if the owner may have forbidden it on the box.
   var countsClicks: Bool {
     guard directory.countsClicks else { return false }
     guard let ownerFault else { return true }

@@ -7,9 +7,9 @@ import Settings
 import System
 import Units
 
-/// `bakelite find --update`: fetches the copy of the directory, and says how far it is.
+/// Updates the directory's copy for `bakelite find --update`, with progress.
 final class FindUpdate {
-  /// What the directory's servers are told.
+  /// The user agent for the directory's servers.
   static let agent = "Bakelite/\(Version.text)"
 
   private let place: DirectoryPlace
@@ -52,13 +52,13 @@ final class FindUpdate {
     sayPlace(path)
   }
 
-  /// Why a file is no copy; nil where it is one.
+  /// Returns the fault of a copy; nil if it is valid.
   private static func fault(of path: String) -> DirectoryError? {
     do throws(DirectoryError) { _ = try StationDirectory(path: path) } catch { return error }
     return nil
   }
 
-  /// Whether the timer is to fetch the box's copy; a person's own in some cache is not the timer's affair.
+  /// Returns true if the timer must update the box's copy; a user's copy is never due.
   private func isDue() throws -> Bool {
     let days = settings.directory.updateDays
     guard days > 0 else { return false }
@@ -75,7 +75,7 @@ final class FindUpdate {
 
   // MARK: What is said
 
-  /// What is wrong with a file that is about to be replaced.
+  /// Describes the fault of a file that is about to be replaced.
   private static func words(_ fault: DirectoryError) -> String {
     switch fault {
     case .foreign: "is not a station directory"
@@ -85,7 +85,7 @@ final class FindUpdate {
     }
   }
 
-  /// Why the timer cannot fetch the copy at a path, whose folder may be there.
+  /// Explains why the timer cannot write the copy; `isThere` is true if its folder exists.
   static func unwritable(_ path: String, isThere: Bool) -> String {
     let folder = DisplayText.clean(DirectoryPlace.folder(of: path))
     guard path.hasPrefix(InstalledPaths.state + "/") else {
@@ -100,7 +100,7 @@ final class FindUpdate {
       : "The folder \(folder) is not there: name a file in \(InstalledPaths.state) as [directory] path."
   }
 
-  /// Why there is no new copy. Why each server's list was not taken was said.
+  /// Explains a failed update; each server's failure was printed before.
   private func sentence(_ failure: ServerFailure, _ path: String, isKept: Bool) -> String {
     if case .content(.busy) = failure { return "\(DisplayText.clean(path)): \(DirectoryError.busy)" }
     if failure.isFinal { return failure.sentence(for: "") }
@@ -114,7 +114,7 @@ final class FindUpdate {
       + "\(UtcText.day(result.date)), from \(result.source), \(Self.megabytes(result.summary.byteCount))."
   }
 
-  /// A copy of a person's own is not the box's.
+  /// Prints that the copy is the user's own.
   private func sayPlace(_ path: String) {
     guard path != place.configured else { return }
     let folder = DirectoryPlace.folder(of: place.configured)

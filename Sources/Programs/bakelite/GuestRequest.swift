@@ -3,32 +3,31 @@ import Glibc
 import System
 import Units
 
-/// Asks a radio to lend its sound to another program, or to take it back.
+/// Requests the sound device from a radio for another program, or returns it.
 ///
-/// A program waits for this before it plays. A radio that starts anew is tried again, and whatever it does, this ends
-/// after 5 s.
+/// A program waits for this before it plays. Retries a radio that restarts; ends after 5 s in any case.
 struct GuestRequest {
-  /// The commands that are asked so.
+  /// The commands for such requests.
   static let commands: Set = ["radio_suspend", "radio_resume"]
 
   private let socket: String
   private let clock: Clock
   private let start: MonotonicTime
 
-  /// All of it takes no longer.
+  /// The maximum total time.
   private static let limit = Duration(milliseconds: 5_000)
-  /// So long a radio that is not there is tried again. Its service is back within a second, and letting go of the
-  /// device takes 2.5 s at most.
+  /// The time to retry a missing radio: its service restarts within a second, and releasing the device takes 2.5 s at
+  /// most.
   private static let patience = Duration(milliseconds: 2_500)
   private static let pause = Duration(milliseconds: 100)
 
-  /// Asks the radio that serves a socket, from now on.
+  /// Creates a request to the radio at a socket; its time starts now.
   init(_ socket: String, clock: Clock) {
     (self.socket, self.clock) = (socket, clock)
     start = clock.now()
   }
 
-  /// Returns when the radio has done it.
+  /// Returns once the radio has obeyed.
   func ask(_ request: [[UInt8]]) throws(ControlConnection.Failure) {
     while true {
       do throws(ControlConnection.Failure) {
@@ -41,7 +40,7 @@ struct GuestRequest {
     }
   }
 
-  /// Whether a radio that starts anew would fail so.
+  /// Returns true if a restarting radio would cause this failure.
   private static func mayPass(_ failure: ControlConnection.Failure) -> Bool {
     switch failure {
     case .noRadio(_, ENOENT), .noRadio(_, ECONNREFUSED), .hungUp: true

@@ -1,21 +1,21 @@
 import Glibc
 import RadioEngine
 
-/// What `play` shows on standard error: one line that is always true on a terminal, a line per event elsewhere.
+/// The display of `play` on standard error: one updated line on a terminal, otherwise one line per event.
 final class LiveLine {
-  /// Whether there is a terminal to draw on.
+  /// True if standard error is a terminal.
   let isLive = isatty(STDERR_FILENO) == 1
   private var shown = ""
   private var held = 0.0
   private var retries = RetryWords()
-  /// What is tried now; nil while the station is on the air.
+  /// The current attempt to connect; nil while connected.
   private var retry: LiveText.Retry?
-  /// A few words that stand in the line for a while.
+  /// A temporary text in the line.
   private var note: (text: String, until: Double)?
-  /// What was said of the station last; nil since a connection is being made.
+  /// The last description of the station; nil before a connection.
   private var station: String?
 
-  /// Shows what an event means to a person; `time` is the radio's, in seconds.
+  /// Shows an event; `time` is the radio's, in seconds.
   func show(_ event: Event, at time: Double) {
     switch event {
     case .playing, .stationInfo, .stitched, .stopped: retry = nil
@@ -26,7 +26,7 @@ final class LiveLine {
     say(text)
   }
 
-  /// Shows what became of a key: a few words for two seconds in the line, a line of their own where there is none.
+  /// Shows a key's effect: in the line for two seconds, or as its own line without a terminal.
   func tell(_ words: String, at time: Double) {
     guard isLive, !words.contains("\n") else {
       clear()
@@ -35,7 +35,8 @@ final class LiveLine {
     note = (words, time + 2)
   }
 
-  /// Tries are many: on a terminal they rewrite the line, elsewhere each cause is said again at growing pauses.
+  /// Returns true if an event needs its own line. On a terminal, attempts update the line; elsewhere each cause repeats
+  /// at growing intervals.
   private func isWorthALine(_ event: Event, _ text: String, at time: Double) -> Bool {
     switch event {
     case .reconnecting(let attempt, _, let reason, _):
@@ -47,7 +48,7 @@ final class LiveLine {
       return retries.isTold(text, at: time)
     case .httpError: return retries.isTold(text, at: time)
     case .stationInfo(let info):
-      // What turns out to be a file is told of twice (R1.5); its measured bit rate may have changed meanwhile.
+      // A file is announced twice once it is recognized (R1.5), possibly with another measured bit rate.
       let facts = "\(info.facts.url) \(info.codec) \(info.sampleRate) \(info.channels)"
       defer { station = facts }
       return facts != station
@@ -62,7 +63,7 @@ final class LiveLine {
   func update(_ radio: Radio) {
     guard isLive else { return }
     let (status, (left, right)) = (radio.status, radio.levels)
-    // Held seconds come in bursts and go evenly: the figure moves only by most of a second, or to nothing.
+    // The buffer changes in bursts, so the figure changes only by most of a second, or to zero.
     if abs(status.held - held) > 0.8 || status.held < 0.1 { held = status.held }
     let level = max(left.average, right.average).value
     let trouble = radio.sinkTrouble?.description
@@ -74,13 +75,13 @@ final class LiveLine {
     write("\r\u{1B}[K\(text)", to: STDERR_FILENO)
   }
 
-  /// Wipes the line, so that something else can be written.
+  /// Clears the line for other output.
   func clear() {
     if isLive, !shown.isEmpty { write("\r\u{1B}[K", to: STDERR_FILENO) }
     shown = ""
   }
 
-  /// The last words; none after a failure that nothing was heard before.
+  /// Prints the last words, unless a failure preceded all sound.
   func end(_ summary: Summary, isFailure: Bool) {
     clear()
     guard summary.heard > 0 || !isFailure else { return }
@@ -127,31 +128,31 @@ final class LiveLine {
   }
 }
 
-/// The live line as text, for a terminal of any width: what matters most is never cut off by what matters less.
+/// The line as text for a terminal of any width; important parts are kept first.
 struct LiveText {
-  /// A connection that is made anew.
+  /// A reconnection.
   struct Retry {
-    /// Why the last one ended, as a sentence.
+    /// The last failure as a sentence.
     var reason: String
-    /// How many tries there were, with this one.
+    /// The number of attempts so far, including this one.
     var attempt: Int
   }
 
   var state = RadioState.stopped
-  /// Whether the sink takes no sound, although the radio plays.
+  /// True if the radio plays but the sink accepts no sound.
   var isSilent = false
-  /// Seconds heard, held and behind live, and the most that can be held.
+  /// Seconds played, buffered and behind live, and the maximum buffer.
   var heard = 0.0
   var held = 0.0
   var timeShift = 0.0
   var capacity: Double?
-  /// The sound's level in dBFS.
+  /// The level in dBFS.
   var level = -96.0
-  /// What is wrong with the sink, or else the title, or else the station.
+  /// The sink's fault, otherwise the title, otherwise the station.
   var name = ""
   var retry: Retry?
 
-  /// What a radio does, with figures that are steadier than its own.
+  /// Creates the line's values from a status; `held` and `level` are smoothed.
   init(_ status: RadioStatus, held: Double, level: Double, retry: Retry?, trouble: String?) {
     (state, heard, timeShift, capacity) = (status.state, status.heard, status.timeShift, status.capacity)
     (self.held, self.level, isSilent) = (held, level, !status.isAudioPlaying)
@@ -161,7 +162,7 @@ struct LiveText {
 
   init() {}
 
-  /// The line, `width` columns at most.
+  /// Returns the line, at most `width` columns.
   func line(width: Int) -> String {
     if let retry {
       let front = "\(heard > 0 ? "Reconnecting" : "Connecting"): \(Self.clause(retry.reason))"
@@ -173,13 +174,13 @@ struct LiveText {
     return TextColumns.cut("\(front)  \(name)", to: width)
   }
 
-  /// What stands behind the reason, the longest first.
+  /// Returns the texts after the reason, longest first.
   private func tails(of retry: Retry) -> [String] {
     let (attempt, held) = ("  try \(retry.attempt)", "  \(seconds) s held")
     return ["\(attempt)  [\(buffer)]\(held)", attempt + held, held, ""]
   }
 
-  /// What stands before the name, the longest first.
+  /// The texts before the name, longest first.
   private var fronts: [String] {
     let (state, shift) = ("\(word) \(Self.clock(heard))", timeShift < 1 ? "" : "  \(Int(timeShift)) s behind")
     let loudness = Self.bar(1 + level / 48, of: 8, "=", " ")
@@ -190,13 +191,13 @@ struct LiveText {
     ]
   }
 
-  /// A name that is cut shorter than this tells nothing.
+  /// The minimum useful length of a name.
   private static let leastName = 20
 
   private var seconds: Int { Int(held.rounded()) }
   private var buffer: String { Self.bar(capacity.map { held / max(1, min(10, $0)) } ?? 0, of: 10, "#", "-") }
 
-  /// What happened, without the advice that follows it.
+  /// Returns the first clause, without the advice.
   private static func clause(_ sentence: String) -> String {
     let end = sentence.firstRange(of: "; ")?.lowerBound ?? sentence.endIndex
     let clause = sentence[..<end]
@@ -219,7 +220,7 @@ struct LiveText {
     }
   }
 
-  /// Minutes and seconds, or hours too; what is negative, or no number, counts as 0.
+  /// Formats minutes and seconds, or hours too; negative or invalid values become 0.
   static func clock(_ seconds: Double) -> String {
     let whole = Int(max(0, min(seconds, 1e9)))
     func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }

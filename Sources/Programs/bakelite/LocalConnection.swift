@@ -2,10 +2,9 @@ import CLinux
 import Glibc
 import System
 
-/// A connection to a service of this machine or of the local network, for who only looks.
+/// Connects to services of this machine or the local network for checks.
 enum LocalConnection {
-  /// Connects to a numeric address, or to a name of this machine's files, within a second; where that fails it is not
-  /// open.
+  /// Connects to a numeric address, or to a name in this machine's files, within a second; not open on failure.
   static func open(_ host: String, _ port: Int) -> Descriptor {
     var hints = addrinfo()
     hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
@@ -23,8 +22,8 @@ enum LocalConnection {
     return Descriptor(-1)
   }
 
-  /// What a service sends after some words, up to its end, or 32 pieces: the first within two seconds, each other
-  /// within a quarter.
+  /// Sends words and returns the response up to its end or 32 parts: waits two seconds for the first, a quarter second
+  /// for others.
   static func ask(_ socket: borrowing Descriptor, _ words: String) -> String {
     let request = Array(words.utf8)
     guard send(socket.raw, request, request.count, Int32(MSG_NOSIGNAL)) == request.count else { return "" }

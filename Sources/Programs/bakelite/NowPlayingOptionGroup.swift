@@ -2,7 +2,7 @@ import ArgumentParser
 import Network
 import Units
 
-/// Where a station publishes titles outside its stream.
+/// Options for titles outside the stream.
 struct NowPlayingOptionGroup: ParsableArguments {
   @Option(help: ArgumentHelp("Read titles from AudioVault's XML, or XML like it, at this address.", valueName: "url"))
   var xmlMeta: String?
@@ -44,7 +44,7 @@ struct NowPlayingOptionGroup: ParsableArguments {
     }
   }
 
-  /// The same as the radio takes it.
+  /// The options in the radio's form.
   var externalMetadata: ExternalMetadata {
     var metadata = ExternalMetadata()
     metadata.xmlURL = xmlMeta.map { StationAddress($0) }

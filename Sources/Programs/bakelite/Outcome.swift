@@ -5,7 +5,7 @@ import RadioEngine
 import Settings
 import System
 
-/// What the program's exit tells a script.
+/// The program's exit code.
 enum Outcome: Int32 {
   case done = 0
   case failed = 1
@@ -13,37 +13,36 @@ enum Outcome: Int32 {
   case refused = 3
   case noHardware = 4
 
-  /// For `throw` from a command.
+  /// The code for `throw` in a command.
   var exitCode: ExitCode { ExitCode(rawValue) }
 
-  /// Why a radio could not be made.
+  /// The code for a radio that could not be created.
   init(_ error: RadioError) { self = error.isHardware ? .noHardware : error.isWrongUse ? .wrongUse : .failed }
 
-  /// Why a station could not be played.
+  /// The code for a station that could not be played.
   init(_ fault: PlaybackFault) { self = (400..<500).contains(fault.status) ? .refused : .failed }
 
-  /// Files that say something wrong are wrong use; files that cannot be read or written are a failure.
+  /// Wrong use for files with errors in lines; a failure for files that cannot be read or written.
   init(_ errors: [SettingsError]) { self = errors.contains { $0.line != nil } ? .wrongUse : .failed }
 }
 
-/// Says what went wrong; the result is for `throw` from a command.
+/// Prints an error, and returns the code for `throw` in a command.
 func failure(_ outcome: Outcome, _ text: String) -> ExitCode {
   sayError(text)
   return outcome.exitCode
 }
 
-/// Writes an error to standard error; each of its lines begins with the program's name.
+/// Prints an error to standard error; each line starts with the program's name.
 func sayError(_ text: String) {
   for line in text.split(separator: "\n") { say("bakelite: \(line)") }
 }
 
-/// Ends the program.
 func quit(_ outcome: Outcome) -> Never { exit(outcome.rawValue) }
 
-/// Writes a line to standard error.
+/// Prints a line to standard error.
 func say(_ text: String) { write(text + "\n", to: STDERR_FILENO) }
 
-/// Writes text to a descriptor; 0, or the errno of write(2) where not all of it could be written.
+/// Writes text to a descriptor; returns 0 or the errno of write(2).
 @discardableResult
 func write(_ text: String, to descriptor: Int32) -> Int32 {
   var text = text
@@ -59,11 +58,10 @@ func write(_ text: String, to descriptor: Int32) -> Int32 {
   }
 }
 
-/// Writes a line that was asked for to standard output.
+/// Prints a line to standard output.
 func putLine(_ text: String) { put(text + "\n") }
 
-/// Writes text that was asked for to standard output. Where it cannot be written, a sentence says so, and the program
-/// ends with 1.
+/// Prints text to standard output. On failure, explains it and exits with 1.
 func put(_ text: String) {
   let code = write(text, to: STDOUT_FILENO)
   guard code != 0 else { return }
@@ -71,10 +69,10 @@ func put(_ text: String) {
   quit(.failed)
 }
 
-/// Why something could not be written, as a clause.
+/// Returns a clause about a write error.
 func unwritten(_ code: Int32) -> String {
   code == EPIPE ? "the program that read it ended" : errnoText(code, isCapitalized: true)
 }
 
-/// A reader that goes away is told by write(2), not by a signal.
+/// Ignores SIGPIPE, so that write(2) reports a closed reader.
 func ignoreBrokenPipes() { signal(SIGPIPE, SIG_IGN) }

@@ -7,7 +7,7 @@ import PanelLinux
 import PanelWords
 import Settings
 
-/// `bakelite panel`: a running radio's display, knob and buttons in this terminal.
+/// The command `bakelite panel`: a running radio's display, knob and buttons in a terminal.
 struct PanelCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "panel",
@@ -17,18 +17,18 @@ struct PanelCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Use the radio at this socket.", valueName: "socket"), completion: .file())
   var socket = InstalledPaths.socket
 
-  /// What stands below the display while the keys are not listed.
+  /// The text below the display while the key list is hidden.
   private static let hint = ["? lists the keys, q leaves"]
 
-  /// So often the display is read, in milliseconds.
+  /// The time between two reads of the display, in milliseconds.
   private static let interval: Int32 = 100
 
   func run() throws {
     do {
       let radio = try ControlConnection(socket)
-      // Where there is no panel, that is said before the terminal is taken.
+      // A radio without a panel is reported before the terminal changes.
       var (picture, below) = (try Self.picture(of: radio), Self.hint)
-      // Ctrl-C leaves as "q" does, so that the terminal is as it was.
+      // Ctrl-C leaves like "q", which restores the terminal.
       let terminal = try Interrupts.catchAfter { try TerminalPanel() }
       while !Interrupts.isAsked {
         terminal.draw(picture + [""] + below)
@@ -50,12 +50,12 @@ struct PanelCommand: ParsableCommand {
   private static func picture(of radio: ControlConnection) throws -> [String] {
     let answer = CtlAnswer(try radio.ask(["radio_display"]))
     let rows = (1...4).compactMap { answer["row_\($0)"] }
-    // Whatever answers at the socket.
+    // The server at the socket is not trusted.
     let columns = answer["columns"].flatMap { Int($0) }.map { max(1, min($0, 80)) } ?? 20
     return TerminalFrame.lines(around: rows, columns: columns, isLit: answer["lit"] == "1")
   }
 
-  /// What the radio refuses, its display tells.
+  /// Sends a command; the radio's display shows a refusal.
   private static func send(_ command: [String], to radio: ControlConnection) throws(ControlConnection.Failure) {
     do throws(ControlConnection.Failure) {
       _ = try radio.ask(command)
@@ -65,10 +65,10 @@ struct PanelCommand: ParsableCommand {
   }
 }
 
-/// A key of `bakelite panel`, and the command of the control protocol that it sends.
+/// A key, and the command that it sends.
 private struct PanelKey {
   let key: TerminalKey
-  /// What people call it; nil for one that is listed with another.
+  /// The action's name in the list; nil if another key lists it.
   let name: String?
   let command: [String]
   let meaning: String
@@ -89,7 +89,7 @@ private struct PanelKey {
 
   private init(_ key: Character, _ action: PanelAction) { self.init(.character(key), String(key), action) }
 
-  /// All of them, but for those of the terminal itself.
+  /// All keys except those of the terminal itself.
   static let all: [PanelKey] = letters + presets
 
   private static let presets: [PanelKey] = "123456789".enumerated().map { place, digit in
@@ -106,7 +106,7 @@ private struct PanelKey {
     PanelKey("d", .display), PanelKey("z", .sleep), PanelKey("o", .power),
   ]
 
-  /// The same as lines for people.
+  /// The key list for people.
   static let list: [String] = {
     var keys: [(name: String, meaning: String)] = []
     for key in all { if let name = key.name { keys.append((name, key.meaning)) } }

@@ -7,7 +7,7 @@ import RadioEngine
 import Settings
 import Units
 
-/// `bakelite play`: plays stations and files in the foreground, one after the other.
+/// The command `bakelite play`: plays stations and files in the foreground, one after the other.
 struct PlayCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "play",
@@ -195,7 +195,7 @@ struct PlayCommand: ParsableCommand {
     }
   }
 
-  /// What is played is read while it sounds, so nothing may be written into it.
+  /// Refuses to write into a file that is being played.
   private func checkOverwriting(_ kind: OutputRequest.Kind) throws {
     let output: String? =
       switch kind {
@@ -208,7 +208,7 @@ struct PlayCommand: ParsableCommand {
     }
   }
 
-  /// Where a place lies that may be a `file://` address.
+  /// Returns the path of a `file://` address or path.
   private static func path(of place: String) -> String {
     guard let address = try? WebAddress(StationAddress(place), allowsFile: true), address.isFile else { return place }
     return address.filePath
@@ -253,7 +253,7 @@ struct PlayCommand: ParsableCommand {
     let player = PlayerController(radio)
     let server: ControlServer?
     do { server = try self.server(for: player, access) } catch {
-      // No thread may run when the program ends.
+      // No thread may run at the program's end.
       _ = radio.close()
       throw error
     }

@@ -3,15 +3,15 @@ import Control
 import PanelLinux
 import Panel
 
-/// What a key does while `play` runs in a terminal; the keys are those of mpv.
+/// A key's action while `play` runs in a terminal; the keys are those of mpv.
 enum PlayKey: Equatable {
   case pause, quit, mute, next, previous, help
-  /// Goes by so many seconds.
+  /// Seek by seconds.
   case seek(Double)
-  /// Turns the volume by so many percent.
+  /// Change the volume by percent.
   case volume(Int)
 
-  /// What a key is for; nil for one that is for nothing.
+  /// Returns the action of a key; nil if it has none.
   init?(_ key: TerminalKey) {
     switch key {
     case .left: self = .seek(-5)
@@ -30,23 +30,23 @@ enum PlayKey: Equatable {
     "*": .volume(2), "m": .mute, ">": .next, "<": .previous, "?": .help,
   ]
 
-  /// All of them, for people.
+  /// The key list for people.
   static let list = TerminalFrame.keys([
     ("Space, p", "pause, play"), ("q", "quit"), ("← →", "5 s back, 5 s forward"), ("↓ ↑", "1 min back, 1 min forward"),
     ("9 0", "volume, by 2 %"), ("m", "mute"), ("< >", "previous, next"), ("?", "this list"),
   ])
 }
 
-/// The keys of the terminal in which `play` runs. The control thread's.
+/// Handles the keys of the terminal in which `play` runs. Used by the control thread.
 final class PlayKeys {
-  /// Whether the end was asked for.
+  /// True if the end was requested.
   private(set) var isQuit = false
   private let keyboard: TerminalKeyboard?
   private let player: PlayerController
-  /// The server of the control protocol; with a terminal, a set of that and the keys.
+  /// The control protocol's descriptor, or a set of it and the keyboard.
   private let watch: Int32
 
-  /// Takes the terminal's keys, where there is a terminal; `other` is a descriptor to wait for as well, or -1.
+  /// Takes over the terminal's keyboard, if there is one; `other` is another descriptor to watch, or -1.
   init(_ player: PlayerController, beside other: Int32) {
     self.player = player
     let keyboard = TerminalKeyboard()
@@ -60,22 +60,22 @@ final class PlayKeys {
     watch = set
   }
 
-  /// What the radio is to wait for, with the terminal's keys where they are ours now.
+  /// The descriptor to watch, including the keyboard while this process owns it.
   var watched: Int32 {
     if let keyboard { bk_watch_for(watch, keyboard.descriptor, keyboard.isReady, false) }
     return watch
   }
 
-  /// Does what the keys say that were pressed; `tell` shows a few words.
+  /// Handles pressed keys; `tell` shows a short text.
   func attend(_ tell: (String) -> Void) {
-    // Held keys repeat; the sound is looked at in between.
+    // Held keys repeat; limits the keys per round.
     for _ in 0..<64 {
       guard let key = keyboard?.next() else { return }
       if let known = PlayKey(key) { obey(known, tell) }
     }
   }
 
-  /// Gives the terminal back.
+  /// Restores the terminal.
   func end() { keyboard?.restore() }
 
   private func obey(_ key: PlayKey, _ tell: (String) -> Void) {
@@ -90,7 +90,7 @@ final class PlayKeys {
     case .mute:
       player.volume.mute(!player.volume.isMuted)
       tell(player.volume.isMuted ? "Muted" : "Volume: \(player.volume.percent) %")
-    // Behind the last one there is nothing to go to.
+    // The last item has no successor.
     case .next: if player.following != nil { player.next() }
     case .previous: player.previous()
     case .help: tell(PlayKey.list.joined(separator: "\n"))

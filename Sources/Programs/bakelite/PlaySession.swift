@@ -5,7 +5,7 @@ import RadioEngine
 import System
 import Units
 
-/// One run of `play`: a player whose queue is what was given, and what happens told on the terminal.
+/// A run of `play`: plays the given queue and reports events on the terminal.
 final class PlaySession {
   private let radio: Radio
   private let player: PlayerController
@@ -15,20 +15,19 @@ final class PlaySession {
   private let volume: SoftwareVolume
   private let keys: PlayKeys
   private var outcome = Outcome.done
-  /// Whether a client of the control protocol has chosen what to play: from then on a station that cannot be played
-  /// does not end the program.
+  /// True after a control client chose a station: then a failed station no longer ends the program.
   private var isDriven = false
-  /// Whether such a station failed, and nothing else was chosen yet.
+  /// True after such a station failed, until a client chooses another.
   private var awaitsClient = false
-  /// Whether that was said.
+  /// True if the wait was reported.
   private var saidWait = false
-  /// Whether the recording that was asked for at the start runs, or is to begin.
+  /// True if the requested recording runs, or will start.
   private var isRecording = false
-  /// Where the file ends that was to be begun behind its end, in seconds.
+  /// The end of a file in seconds, if the requested start is beyond it.
   private var endBeforeStart: Double?
-  /// Whether it ends although there is more to play.
+  /// True if playback ends before its queue.
   private var isEnding = false
-  /// Whether it was said that events cannot be written.
+  /// True if the failure to write events was reported.
   private var saidEvents = false
 
   init(_ radio: Radio, _ player: PlayerController, _ log: EventLog, _ server: ControlServer?) {
@@ -39,9 +38,9 @@ final class PlaySession {
     keys = PlayKeys(player, beside: server?.descriptor ?? -1)
   }
 
-  /// Plays all, until their end or Ctrl-C; the first failure decides the outcome. A radio that a client stopped waits
-  /// for the next command, and so does one that a client tuned to a station that cannot be played. What is recorded
-  /// begins with the first packet; where it cannot be, nothing is played.
+  /// Plays everything until the end or Ctrl-C; the first failure sets the exit code.
+  /// A radio that a client stopped, or tuned to a failed station, waits for the next command. Recording starts with the
+  /// first packet; if it is impossible, nothing plays.
   func play(_ requests: [StationRequest], recording order: RecordingOrder?) -> Outcome {
     radio.onEvent = { [unowned self] event, time in tell(event, time) }
     player.onChange = { [unowned self] changes in server?.note(changes) }
@@ -95,7 +94,7 @@ final class PlaySession {
     player.handle(event)
     server?.tell(event, at: time)
     attendEvents()
-    // Why the sound's way is gone for good is the last sentence, and said once.
+    // The final failure of the sink is printed once, at the end.
     if case .deviceLost = event, radio.sinkFailure != nil { return }
     screen.show(event, at: time)
     switch event {
@@ -109,7 +108,7 @@ final class PlaySession {
     }
   }
 
-  /// A recording that was asked for, and cannot be, is a failure; why is said already.
+  /// Handles a failed recording; its reason was printed before.
   private func recordingEnded(isEmpty: Bool) {
     defer { isRecording = false }
     guard isRecording, isEmpty, !isDriven, radio.failure == nil, radio.sinkFailure == nil else { return }
@@ -117,7 +116,7 @@ final class PlaySession {
     isEnding = true
   }
 
-  /// A file of which nothing was heard was to begin behind its end.
+  /// Handles a file whose requested start is beyond its end.
   private func fileEnded(heard: Double) {
     guard heard == 0, let start = player.current?.request.start, start > .zero, let end = endBeforeStart else { return }
     screen.clear()
@@ -127,7 +126,7 @@ final class PlaySession {
     fail()
   }
 
-  /// Whoever reads the events and is gone hears no sound either; a full disk does not end it.
+  /// Ends if the events' reader is gone, but not if the disk is full.
   private func attendEvents() {
     guard log.failure != 0, !saidEvents else { return }
     saidEvents = true

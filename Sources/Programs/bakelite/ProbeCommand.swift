@@ -4,7 +4,7 @@ import Network
 import RadioEngine
 import Units
 
-/// `bakelite probe`: listens to an address for a moment and tells what is there.
+/// The command `bakelite probe`: listens to an address briefly and describes it.
 struct ProbeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "probe",
@@ -20,7 +20,7 @@ struct ProbeCommand: ParsableCommand {
   @OptionGroup(title: "Connection")
   var station: StationOptionGroup
 
-  /// So much sound tells the measured bit rate.
+  /// The sound needed to measure a bit rate.
   private static let sample = StreamTime(seconds: 2)
 
   func run() throws {
@@ -50,7 +50,7 @@ struct ProbeCommand: ParsableCommand {
     return settings
   }
 
-  /// A sink that takes sound as fast as it comes.
+  /// A sink without real-time pacing.
   private var sink: OutputRequest {
     var request = OutputRequest(.null)
     request.isPaced = false

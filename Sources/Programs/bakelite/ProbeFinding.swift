@@ -2,23 +2,23 @@ import Framing
 import RadioEngine
 import Units
 
-/// What `probe` found, for people and for programs.
+/// The result of `probe` for people and programs.
 struct ProbeFinding {
   var info: StationInfo?
   var title: Title?
   var measured: BitRate?
-  /// Seconds between the first packet and the end of the sample, and the bytes of audio that came.
+  /// Seconds from the first packet to the sample's end, and the audio bytes received.
   var took = 0.0
   var byteCount = 0
 
-  /// Whether it is a live station. What may be either is a file when it came at twice the pace of its sound or faster.
+  /// True for a live station. Ambiguous content is a file if it arrived at least at twice its real-time rate.
   private var isLive: Bool {
     guard let facts = info?.facts, facts.isLive else { return false }
     guard facts.mayBeFile, let measured, measured.bitsPerSecond > 0 else { return true }
     return Double(byteCount) * 8 / Double(measured.bitsPerSecond) < took * 2
   }
 
-  /// What it is, and how sure that is.
+  /// The kind of content, and its certainty.
   private var kind: String {
     if isLive { return "live station" }
     return info?.facts.isLive == true ? "file, as it seems: its server tells a length, but supports no ranges" : "file"
@@ -56,14 +56,14 @@ struct ProbeFinding {
 
   private var isSeekable: Bool { info?.facts.isSeekable == true && info?.facts.isLive == false }
 
-  /// Seconds of a file, as it tells itself, or from its bytes and their measured rate; nil for a live station.
+  /// A file's stated duration in seconds, or one estimated from size and bit rate; nil for a live station.
   private var duration: Double? {
     if let told = info?.facts.duration { return told.seconds }
     guard let facts = info?.facts, !isLive, let bytes = facts.byteCount, let measured else { return nil }
     return measured.bitsPerSecond > 0 ? Double(bytes) * 8 / Double(measured.bitsPerSecond) : nil
   }
 
-  /// A row for each thing known.
+  /// One row per known property.
   var text: String {
     var lines = rows.compactMap { row in row.value.map { Self.row(row.label, $0) } }
     lines += numbers.compactMap { row in row.value.map { Self.row(row.label, "\($0)\(row.unit)") } }
@@ -78,7 +78,7 @@ struct ProbeFinding {
     return lines.joined(separator: "\n")
   }
 
-  /// The same as one JSON object; what is not known is null.
+  /// The result as a JSON object; unknown values are null.
   var json: String {
     var line = JsonLine()
     for row in rows { line.add(row.name, row.name == "kind" ? isLive ? "live station" : "file" : row.value) }

@@ -1,8 +1,8 @@
 import Glibc
 
-/// Files of proc(5), whose length nobody knows before they are read.
+/// Reads files of proc(5), whose length is unknown in advance.
 enum ProcFile {
-  /// All of a file, 64 KiB at most; empty where it cannot be read.
+  /// Returns a file's text, at most 64 KiB; empty if it is unreadable.
   static func text(_ path: String) -> String {
     guard let file = fopen(path, "re") else { return "" }
     defer { fclose(file) }
@@ -10,13 +10,13 @@ enum ProcFile {
     return String(decoding: bytes[..<fread(&bytes, 1, bytes.count, file)], as: UTF8.self)
   }
 
-  /// The words of a command line as proc(5) has it: each ends with a zero.
+  /// Splits a command line at its zero bytes.
   static func words(_ path: String) -> [String] { text(path).split(separator: "\0").map { String($0) } }
 
-  /// The whole number of a line "key : number"; nil where there is none.
+  /// Returns the integer of a line "key : number"; nil if it is missing.
   static func number(_ key: String, in text: String) -> Int? { value(key, in: text).flatMap { Int($0) } }
 
-  /// The first word behind the colon of such a line.
+  /// Returns the first word after the colon of such a line.
   static func value(_ key: String, in text: String) -> Substring? {
     for line in text.split(whereSeparator: \.isNewline) {
       let parts = line.split(separator: ":", maxSplits: 1)
@@ -28,7 +28,7 @@ enum ProcFile {
     return nil
   }
 
-  /// The processes of a name (`/proc/PID/comm`), in no order.
+  /// Returns the processes with a name (`/proc/PID/comm`), unordered.
   static func processes(called name: String) -> [Int] {
     guard let folder = opendir("/proc") else { return [] }
     defer { closedir(folder) }

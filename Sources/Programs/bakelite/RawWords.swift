@@ -1,12 +1,12 @@
 import Glibc
 
-/// Words of the command line, byte by byte: the name of a file or of a song need not be UTF-8, and a `String` is.
+/// The raw bytes of command-line words: file names and titles may be invalid UTF-8, unlike a `String`.
 enum RawWords {
-  /// The bytes that the shell gave for words, which stand in this order on the command line; of others, their UTF-8.
+  /// Returns the raw bytes of words in command-line order, otherwise their UTF-8.
   static func bytes(of words: some BidirectionalCollection<String>) -> [[UInt8]] {
     var given = commandLine
     var found: [[UInt8]] = []
-    // From the end: what stands before a command is no word of it.
+    // Searches from the end, because earlier words may be equal.
     for word in words.reversed() {
       let place = given.lastIndex { String(decoding: $0, as: UTF8.self).utf8.elementsEqual(word.utf8) }
       found.append(place.map { given[$0] } ?? Array(word.utf8))

@@ -2,7 +2,7 @@ import ArgumentParser
 import RadioEngine
 import Units
 
-/// What `play` records.
+/// The recording options of `play`.
 struct RecordOptionGroup: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -30,10 +30,10 @@ struct RecordOptionGroup: ParsableArguments {
     if record?.isEmpty == true { throw ValidationError("--record names no file; give it a path.") }
   }
 
-  /// What is recorded from the first packet on; nil where nothing is.
+  /// The recording to start with the first packet; nil if none is requested.
   var order: RecordingOrder? { record.map { RecordingOrder($0, appends: append, splits: split) } }
 
-  /// Where and how.
+  /// The settings of the recording.
   var settings: RecordingSettings {
     var settings = RecordingSettings()
     settings.folder = recordings

@@ -1,24 +1,23 @@
-/// Which words about tries to reach a station are worth a line of their own: each cause when it is new, then at growing
-/// pauses.
+/// Selects which attempts to connect are printed: each new cause at once, then at growing intervals.
 struct RetryWords {
   private struct Known {
-    /// When it was heard of last, and told last.
+    /// The times of the last occurrence and the last report.
     var heard: Double
     var told: Double
-    /// How long nothing is told of it after that.
+    /// The minimum time until the next report.
     var pause: Double
   }
 
   private var causes: [String: Known] = [:]
 
-  /// The pauses, in seconds: each is twice as long as the one before it.
+  /// The intervals in seconds; each doubles the previous one.
   private static let (shortest, longest) = (10.0, 600.0)
-  /// What was not heard of for so many seconds is new again.
+  /// The time in seconds after which a cause counts as new.
   private static let memory = 120.0
-  /// A station that always fails in another way is told of now and then all the same.
+  /// The maximum number of causes, so that a station with ever new causes is still reported rarely.
   private static let most = 32
 
-  /// Whether a cause is told now; figures in it change from try to try, and do not count.
+  /// Returns true if a cause is printed now; digits in it are ignored.
   mutating func isTold(_ words: String, at time: Double) -> Bool {
     let cause = words.filter { !$0.isNumber }
     causes = causes.filter { time - $0.value.heard < Self.memory }

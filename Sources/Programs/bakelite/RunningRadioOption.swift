@@ -5,7 +5,7 @@ import Glibc
 import Settings
 import System
 
-/// Which running radio has its stations changed.
+/// The running radio whose stations change.
 struct RunningRadioOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -15,7 +15,7 @@ struct RunningRadioOption: ParsableArguments {
       """, valueName: "socket"), completion: .file())
   var socket: String?
 
-  /// The files of the radio at `--socket`; nil without that option.
+  /// Returns the files of the radio at `--socket`; nil without that option.
   func files() throws -> (stations: String, owner: String?)? {
     guard let socket else { return nil }
     guard Self.isTrusted(socket) else {
@@ -26,14 +26,14 @@ struct RunningRadioOption: ParsableArguments {
       let answer = CtlAnswer(try ControlConnection(socket).ask(["radio_reload"]))
       if let stations = answer["file"], stations.hasPrefix("/") { return (stations, answer["owner"]) }
     } catch .refused(code: 5, message: _) {
-      // A radio of `bakelite play` has no list of stations.
+      // A radio of `bakelite play` has no station list.
     } catch {
       throw failure(.failed, DisplayText.line("\(error)"))
     }
     throw failure(.failed, "The radio at \(DisplayText.line(socket)) has no list of stations; give --stations too.")
   }
 
-  /// Whether a radio may say which file is written: it is the box's own, or one of this user or of root.
+  /// Returns true if a radio may choose the file to write: the box's own, or one of this user or root.
   private static func isTrusted(_ socket: String) -> Bool {
     if socket == InstalledPaths.socket { return true }
     return [lstat, stat].allSatisfy { look in
@@ -42,7 +42,7 @@ struct RunningRadioOption: ParsableArguments {
     }
   }
 
-  /// Has a running radio read its stations again; says so if the files are its own, or why it does not.
+  /// Makes a running radio reload its stations; prints the result if the files are its own.
   func tell(of files: StationFiles) {
     do throws(ControlConnection.Failure) {
       let answer = CtlAnswer(try ControlConnection(socket ?? InstalledPaths.socket).ask(["radio_reload"]))
@@ -53,7 +53,7 @@ struct RunningRadioOption: ParsableArguments {
     } catch {
       switch error {
       case .noRadio(_, ENOENT) where socket == nil, .noRadio(_, ECONNREFUSED) where socket == nil: break
-      // A radio of `bakelite play` has no list of stations.
+      // A radio of `bakelite play` has no station list.
       case .refused(code: 5, message: _): break
       default: sayError(DisplayText.line("The running radio was not told. \(error)"))
       }

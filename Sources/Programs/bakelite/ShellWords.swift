@@ -3,18 +3,18 @@ import Control
 import PanelWords
 import Settings
 
-/// The words that a shell offers for a name that is being typed.
+/// Completions for shells.
 enum ShellWords {
-  /// The names of the stations.
+  /// The stations' names.
   static let stations = CompletionKind.custom { words, _, _ in safe(stationNames(words)) }
-  /// The names of the boards.
+  /// The boards' names.
   static let boards = CompletionKind.custom { words, _, _ in
     safe(Board.names(in: value(of: "--boards", in: words).map { [$0] } ?? DoctorFiles.folders))
   }
-  /// The commands of `ctl`, and what they are given.
+  /// The commands of `ctl` and their arguments.
   static let control = CompletionKind.custom { words, index, _ in safe(controlWords(words, index)) }
 
-  /// bash expands what it is offered, and names may come from anybody: only harmless characters go to it.
+  /// Removes words with special characters, because bash expands completions and names are not trusted.
   static func safe(_ words: [String]) -> [String] {
     words.filter { word in
       !word.hasPrefix("-")
@@ -24,7 +24,7 @@ enum ShellWords {
     }
   }
 
-  /// The value of an option among the words; nil without it.
+  /// Returns an option's value; nil without it.
   private static func value(of option: String, in words: [String]) -> String? {
     if let place = words.firstIndex(of: option), words.indices.contains(place + 1) { return words[place + 1] }
     return words.first { $0.hasPrefix(option + "=") }.map { String($0.dropFirst(option.count + 1)) }
@@ -46,7 +46,7 @@ enum ShellWords {
     (try? ControlConnection(socket)).map { CtlHint.presets(of: $0) } ?? []
   }
 
-  /// What may stand at a place of the line: the command, or its argument.
+  /// Returns completions for a position: the command, or its argument.
   private static func controlWords(_ words: [String], _ index: Int) -> [String] {
     let before = words.prefix(max(0, index))
     guard let start = before.firstIndex(of: "ctl") else { return [] }
@@ -65,7 +65,7 @@ enum ShellWords {
     }
   }
 
-  /// What may follow the words before it.
+  /// The arguments of each command.
   private static let arguments: [String: [String]] = [
     "keep": ["current", "previous"], "record": ["start", "stop"], "nowplaying": ["begin", "end"],
     "episode": ["next", "previous"], "preset": ["add", "remove", "move", "edit"], "relocate": ["accept", "refuse"],

@@ -6,40 +6,40 @@ import Rooms
 import System
 import Units
 
-/// A Snapcast server's control script at work: standard input and output towards the server, the control socket towards
-/// the radio. It waits for all of them at once (poll(2)), and for none alone.
+/// A Snapcast server's control script. Connects the server at standard input and output with the radio's control
+/// socket, and polls all of them together.
 final class SnapcastSession {
   private let path: String
   private let clock: Clock
   private var script = ControlScript()
-  /// What is to be written to the server.
+  /// Bytes to write to the server.
   private var unwritten: [UInt8] = []
   private var requests = LineBuffer(longest: longestRequest)
-  /// Whether what comes from the server is the rest of a line that was too long.
+  /// True while the rest of an overlong line is skipped.
   private var isSkipping = false
   private var radio: ControlChannel?
   private var lines = LineBuffer(longest: longestLine)
   private var pause = shortestPause
-  /// When the connection began, or is tried again.
+  /// The time of the connection, or of the next attempt.
   private var since = MonotonicTime.zero
-  /// The last thing that was said of the radio, so that it is said once.
+  /// The last report about the radio, to avoid repetition.
   private var said = ""
   private var piece = [UInt8](repeating: 0, count: 16_384)
 
   private static let longestRequest = 16_384
-  /// A radio's lines have titles of 4,080 bytes.
+  /// Limits a line in bytes; a radio's titles have 4,080 bytes.
   private static let longestLine = 65_536
   private static let shortestPause = Duration(milliseconds: 250)
   private static let longestPause = Duration(milliseconds: 10_000)
-  /// A connection that lasted so long was none of many that fail.
+  /// The duration after which a connection counts as stable.
   private static let steady = Duration(milliseconds: 5_000)
-  /// What poll(2) finds room for in a pipe is written at once (PIPE_BUF of pipe(7)).
+  /// The bytes that a pipe accepts at once if poll(2) reports it writable (PIPE_BUF of pipe(7)).
   private static let mostAtOnce = 4_096
 
-  /// A script for the radio at a socket.
+  /// Creates the script for the radio at a socket.
   init(socket path: String, clock: Clock) { (self.path, self.clock) = (path, clock) }
 
-  /// Works until standard input ends, or nobody reads standard output any more.
+  /// Runs until standard input or output is closed.
   func run() {
     while true {
       if radio == nil, clock.now() >= since { connect() }
@@ -58,14 +58,13 @@ final class SnapcastSession {
     }
   }
 
-  /// What poll(2) tells of each side.
+  /// The poll(2) events of each side.
   private struct Events {
     var input: Int16 = 0
     var output: Int16 = 0
     var radio: Int16 = 0
   }
 
-  /// Waits until something can be done.
   private func wait() -> Events {
     let takes = script.takesRequests && unwritten.count < Self.longestRequest
     var files = [
@@ -83,7 +82,7 @@ final class SnapcastSession {
 
   // MARK: The server
 
-  /// Reads what the server sends; false at its end.
+  /// Reads from the server; returns false at its end.
   private func hearServer() -> Bool {
     let count = read(STDIN_FILENO, &piece, piece.count)
     if count < 0 { return [EAGAIN, EINTR].contains(errno) }
@@ -105,7 +104,7 @@ final class SnapcastSession {
     return true
   }
 
-  /// Writes what there is room for; false where nobody reads it any more.
+  /// Writes pending bytes; returns false if the reader is gone.
   private func write() -> Bool {
     let count = Glibc.write(STDOUT_FILENO, unwritten, min(unwritten.count, Self.mostAtOnce))
     guard count >= 0 else { return [EAGAIN, EINTR].contains(errno) }
@@ -113,7 +112,7 @@ final class SnapcastSession {
     return true
   }
 
-  /// Writes what the last requests were answered, as far as it is read at once.
+  /// Writes the last answers as far as they are accepted at once.
   private func finish() {
     unwritten += script.takeOutput().utf8
     while !unwritten.isEmpty {
@@ -135,7 +134,7 @@ final class SnapcastSession {
     }
   }
 
-  /// There is no radio; it is looked for again after a while.
+  /// Handles a lost radio, and schedules the next attempt.
   private func lose(_ reason: String) {
     let now = clock.now()
     if radio != nil, now - since >= Self.steady { (pause, said) = (Self.shortestPause, "") }

@@ -4,7 +4,7 @@ import Station
 import System
 import Units
 
-/// `bakelite station`: a small loopback radio station, for demos and tests.
+/// The command `bakelite station`: a small radio station on loopback for demos and tests.
 struct StationCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "station",
@@ -100,7 +100,7 @@ struct StationCommand: ParsableCommand {
     try TitleCue.list(String(decoding: FileBytes.read(path, limit: 1 << 20), as: UTF8.self), path: path)
   }
 
-  /// Lets a thread of its own wait for SIGINT and SIGTERM (`sigwait`), which no other thread sees any more.
+  /// Waits for SIGINT and SIGTERM on a separate thread (`sigwait`); no other thread receives them.
   private static func stopOnSignal(_ server: StationServer) {
     var signals = Self.endingSignals
     pthread_sigmask(SIG_BLOCK, &signals, nil)

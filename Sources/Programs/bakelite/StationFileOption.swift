@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Which file of stations is meant.
+/// The station file to use.
 struct StationFileOption: ParsableArguments {
   @Option(
     name: .customLong("stations"),
@@ -18,7 +18,7 @@ struct StationFileOption: ParsableArguments {
     completion: .file(extensions: ["toml"]))
   var ownerPath: String?
 
-  /// The file that was asked for by name.
+  /// The path of either option.
   var path: String? { stationsPath ?? formerPath }
 
   func validate() throws {

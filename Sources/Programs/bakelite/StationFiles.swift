@@ -6,20 +6,19 @@ import Settings
 import System
 import Units
 
-/// The files that hold the stations, and how their errors end the program.
+/// The station files, and the exit codes of their errors.
 struct StationFiles {
-  /// The file of stations.
   let path: String
-  /// What was changed on the box; nil if a file of stations is meant by itself.
+  /// The changes made on the box; nil for a separate station file.
   let owner: OwnerFile?
-  /// Whether a file that is not there is begun.
+  /// True if a missing file is created.
   private let isCreating: Bool
 
-  /// The file of stations in the folder of the sources.
+  /// The station file in the source folder.
   static let ofSources = "config/stations.toml"
   private static let usual = [InstalledPaths.stations, ofSources]
 
-  /// The files that the options name, else those of the radio at `--socket`, else those of this machine.
+  /// Uses the files of the options, otherwise of the radio at `--socket`, otherwise of this machine.
   init(_ option: StationFileOption, of radio: RunningRadioOption? = nil) throws {
     var ownerPath = option.ownerPath
     if let named = option.path {
@@ -38,10 +37,10 @@ struct StationFiles {
     owner = ownerPath.map { OwnerFile(path: $0) }
   }
 
-  /// The first file of stations of this machine that is there.
+  /// The first existing station file of this machine.
   static var usualPath: String? { usual.first(where: isFile) }
 
-  /// The box's `owner.toml`; nil for a file of stations that is not the box's.
+  /// Returns the box's `owner.toml`; nil if the station file is not the box's.
   static func usualOwner(beside path: String) -> String? {
     guard path == InstalledPaths.stations else { return nil }
     let configuration = try? Configuration(path: InstalledPaths.settings)
@@ -50,13 +49,13 @@ struct StationFiles {
 
   // MARK: Reading
 
-  /// The presets in order, and which file each comes from.
+  /// Returns the presets in order with their files.
   func presets() throws -> (list: StationList, owner: OwnerSettings, presets: [OwnerSettings.Preset]) {
     let (list, owner) = (StationList.load(path), try ownerSettings())
     return (list, owner, owner.presets(over: list.entries.map(\.station)))
   }
 
-  /// How the presets came lately, as far as this user may read it: it lies beside the box's `owner.toml`.
+  /// The presets' recent health beside the box's `owner.toml`, if readable.
   var health: PresetHealth {
     guard let owner, let slash = owner.path.lastIndex(of: "/") else { return PresetHealth() }
     return PresetHealthFile(folder: String(owner.path[..<slash])).peek()
@@ -67,7 +66,7 @@ struct StationFiles {
     do throws(SettingsErrors) { return try owner.load() } catch { throw Self.report(error.all) }
   }
 
-  /// The number of the station of a name, as `stations list` has it.
+  /// Returns a station's number in `stations list`.
   func number(of name: String) throws -> Int {
     let (list, owner, presets) = try presets()
     let index = presets.firstIndex { $0.station.name == name } ?? 0
@@ -75,8 +74,8 @@ struct StationFiles {
     return owner.changesPresets ? index + 1 : entry?.number ?? index + 1
   }
 
-  /// The preset that a person means by its number or its name, and its number; nil if no presets were changed on the
-  /// box: then the file's own numbers count.
+  /// Finds a preset by number or name. Nil if no presets were changed on the box, because then the file's own numbers
+  /// apply.
   func changedPreset(
     _ text: String
   ) throws -> (preset: OwnerSettings.Preset, number: Int, list: StationList)? {
@@ -96,12 +95,12 @@ struct StationFiles {
 
   // MARK: Changing
 
-  /// The file that a new station is written to.
+  /// The file for a new station.
   var additionPath: String {
     get throws { try ownerSettings().changesPresets ? owner?.path ?? path : path }
   }
 
-  /// Adds a station, at a number from 1 on or at the end; its number then. One whose address is there is refused.
+  /// Adds a station at a number from 1 or at the end, and returns its number. Refuses an address that exists.
   func add(_ station: StationSettings, at place: Int?) throws -> Int {
     let (list, owner, presets) = try presets()
     if let place = presets.firstIndex(where: { $0.station.isDouble(of: station) }) {
@@ -109,7 +108,7 @@ struct StationFiles {
       let number = try number(of: known)
       throw failure(.failed, "That address is already station \(number), \"\(known)\"; nothing was added.")
     }
-    // If the order was changed on the box, a new line of the list would be somewhere in its middle.
+    // After a change on the box, a new line of the file would appear in the middle.
     if owner.changesPresets {
       try edit(.add(station, at: place), over: list)
     } else {
@@ -118,7 +117,7 @@ struct StationFiles {
     return try number(of: station.name)
   }
 
-  /// Changes what was changed on the box.
+  /// Edits the box's changes.
   func edit(_ change: OwnerChange, over list: StationList) throws {
     guard let owner else { return }
     do throws(SettingsErrors) { try owner.edit(change, over: list.entries.map(\.station)) } catch {
@@ -126,7 +125,7 @@ struct StationFiles {
     }
   }
 
-  /// Changes the file of stations.
+  /// Edits the station file.
   func edit<Result>(_ change: (inout StationFile) throws(SettingsError) -> Result) throws -> Result {
     do throws(SettingsError) {
       return try StationFile.edit(path, isCreating: isCreating, change)
@@ -135,13 +134,13 @@ struct StationFiles {
     }
   }
 
-  // MARK: What is said
+  // MARK: Output
 
   private static func report(_ errors: [SettingsError]) -> ExitCode {
     failure(Outcome(errors), errors.map(sentence).joined(separator: "\n"))
   }
 
-  /// What is wrong with a file; if this user may not read or write it, with the remedy.
+  /// Describes a file's fault, with advice about permissions.
   static func sentence(_ error: SettingsError) -> String {
     let (sentence, denied) = (error.description, "(\(errnoText(EACCES, isCapitalized: true))).")
     return sentence.hasSuffix(denied) ? "\(sentence.dropLast()); run the command with sudo." : sentence
@@ -149,7 +148,7 @@ struct StationFiles {
 }
 
 extension StationSettings {
-  /// Whether both ask the same server for the same thing, however their addresses are written.
+  /// Returns true if both request the same resource, whatever the spelling of their addresses.
   fileprivate func isDouble(of other: StationSettings) -> Bool {
     func form(_ url: StationAddress) -> StationAddress { (try? WebAddress(url, allowsFile: true))?.url ?? url }
     return query == other.query && (url == other.url || form(url) == form(other.url))

@@ -7,7 +7,7 @@ import Settings
 import System
 import Units
 
-/// How to ask a station, shared by the commands that do.
+/// Request options shared by several commands.
 struct StationOptionGroup: ParsableArguments {
   @Flag(help: "Treat the address as a live station. Default: what the server answers.")
   var live = false
@@ -100,7 +100,7 @@ struct StationOptionGroup: ParsableArguments {
     }
   }
 
-  /// The request for one address or path.
+  /// Returns the request for an address or path.
   func request(for place: String) throws -> StationRequest {
     var request = StationRequest(url: try Self.url(for: place))
     request.mode = live ? .live : file ? .file : .automatic
@@ -116,9 +116,9 @@ struct StationOptionGroup: ParsableArguments {
     return request
   }
 
-  /// A path that is there, or that looks like one, is a file; all else is an address.
+  /// Returns a `file://` address for an existing or apparent path, otherwise the address.
   static func url(for place: String) throws -> StationAddress {
-    // A folder that is called "http:" makes no file of an address.
+    // A folder named "http:" does not turn an address into a file.
     guard !place.contains("://"), isFile(place) || looksLikePath(place) else { return StationAddress(place) }
     do throws(NetworkError) {
       return try WebAddress(filePath: absolutePath(place)).url
@@ -127,10 +127,10 @@ struct StationOptionGroup: ParsableArguments {
     }
   }
 
-  /// Whether what a person typed, and what is not there, was meant for a path: no host is called "song.mp3".
+  /// Returns true if a missing file was probably meant as a path: no host is named "song.mp3".
   static func looksLikePath(_ place: String) -> Bool {
     if place.hasPrefix("/") || place.hasPrefix(".") { return true }
-    // A port, a query or a user belongs to an address, and must not be shown as a path is.
+    // A port, query or user indicates an address, whose secrets must not be printed like a path.
     guard !place.contains(where: { ":?@".contains($0) }) else { return false }
     let first = place.prefix { $0 != "/" }
     if first.count < place.count { return isFile(String(first)) }

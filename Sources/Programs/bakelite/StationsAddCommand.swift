@@ -5,7 +5,7 @@ import Settings
 import System
 import Units
 
-/// `bakelite stations add`.
+/// The command `bakelite stations add`.
 struct StationsAddCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "add",
@@ -103,10 +103,10 @@ struct StationsAddCommand: ParsableCommand {
       """, valueName: "on|off"))
   var drift: Switch?
 
-  /// What `--as` may be.
+  /// The values of `--as`.
   enum ModeWord: String, ExpressibleByArgument, CaseIterable { case live, file }
 
-  /// What `--drift` may be.
+  /// The values of `--drift`.
   enum Switch: String, ExpressibleByArgument, CaseIterable { case on, off }
 
   func validate() throws {
@@ -123,7 +123,7 @@ struct StationsAddCommand: ParsableCommand {
     radio.tell(of: files)
   }
 
-  /// A path without a file is a typing error.
+  /// Reports a path without a file as a typing error.
   private func checkFile(of station: StationSettings) throws {
     guard !url.contains("://"), station.url.unredacted.hasPrefix("file:"), !isFile(url) else { return }
     throw failure(.failed, "There is no file \(DisplayText.clean(absolutePath(url))); check the path.")
@@ -151,7 +151,7 @@ struct StationsAddCommand: ParsableCommand {
     }
   }
 
-  /// A path becomes the address of its file; what has no scheme is http, as `play` takes it.
+  /// The address: a path becomes a file's, and a missing scheme becomes http, as in `play`.
   private var address: StationAddress {
     get throws {
       let address = try StationOptionGroup.url(for: url)

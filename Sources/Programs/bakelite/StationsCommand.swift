@@ -4,7 +4,7 @@ import RadioEngine
 import Settings
 import System
 
-/// `bakelite stations`: the list of stations of the box.
+/// The command `bakelite stations`: edits the box's station list.
 struct StationsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "stations",
@@ -22,7 +22,7 @@ struct StationsCommand: ParsableCommand {
     ])
 }
 
-/// `bakelite stations list`.
+/// The command `bakelite stations list`.
 struct StationsListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "Show the stations, and what is wrong with those that cannot be used.")
@@ -40,7 +40,7 @@ struct StationsListCommand: ParsableCommand {
     let width = presets.map { $0.station.name.count }.max() ?? 0
     for (place, preset) in presets.enumerated() {
       let entry = preset.isOwn ? nil : list.entries.first { $0.station.name == preset.station.name }
-      // The file's own numbers count those that cannot be used.
+      // The file's own numbers include unusable entries.
       let number = owner.changesPresets ? place + 1 : entry?.number ?? place + 1
       if json {
         let path = preset.isOwn ? files.owner?.path ?? "" : files.path
@@ -55,7 +55,7 @@ struct StationsListCommand: ParsableCommand {
     if !list.problems.isEmpty { throw Outcome(list.problems).exitCode }
   }
 
-  /// A station on a line; behind it whether it may have moved, and its other addresses.
+  /// Formats a station, possibly with a hint that it moved, and with its other addresses.
   private static func row(
     _ place: Int, _ preset: OwnerSettings.Preset, _ health: PresetHealth, width: Int
   ) -> String {
@@ -85,7 +85,7 @@ struct StationsListCommand: ParsableCommand {
   }
 }
 
-/// `bakelite stations remove`.
+/// The command `bakelite stations remove`.
 struct StationsRemoveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(commandName: "remove", abstract: "Remove a station from the list.")
 
@@ -123,7 +123,7 @@ struct StationsRemoveCommand: ParsableCommand {
   }
 }
 
-/// `bakelite stations move`.
+/// The command `bakelite stations move`.
 struct StationsMoveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "move", abstract: "Give a station another number; those between move by one.")

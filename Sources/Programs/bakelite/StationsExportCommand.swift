@@ -1,7 +1,7 @@
 import ArgumentParser
 import Settings
 
-/// `bakelite stations export`.
+/// The command `bakelite stations export`.
 struct StationsExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
@@ -20,7 +20,7 @@ struct StationsExportCommand: ParsableCommand {
   @Flag(help: "Write users, passwords, queries and headers too. Keep the output secret.")
   var withSecrets = false
 
-  /// What other radios read.
+  /// The formats for other radios.
   enum Format: String, ExpressibleByArgument, CaseIterable { case m3u, pls, opml, toml }
 
   func run() throws {
@@ -31,7 +31,7 @@ struct StationsExportCommand: ParsableCommand {
     let all = presets.map(\.station)
     let stations = withSecrets ? all : all.map(\.withoutSecrets)
     put(Self.text(stations, format))
-    // Only toml has options that may be left out.
+    // Only TOML has options that may be omitted.
     let count = zip(all, stations).count { format == .toml ? $0 != $1 : $0.url != $1.url }
     if count > 0 {
       say("Left out the secrets of \(count) station\(count == 1 ? "" : "s"); --with-secrets writes them.")
@@ -74,7 +74,7 @@ struct StationsExportCommand: ParsableCommand {
       """
   }
 
-  /// For an attribute in double quotes (XML 1.0, 2.3).
+  /// Escapes text for a double-quoted attribute (XML 1.0, 2.3).
   private static func escaped(_ text: String) -> String {
     var escaped = ""
     for scalar in text.unicodeScalars {

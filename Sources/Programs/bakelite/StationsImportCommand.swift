@@ -5,7 +5,7 @@ import Network
 import Settings
 import Units
 
-/// `bakelite stations import`.
+/// The command `bakelite stations import`.
 struct StationsImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
@@ -59,7 +59,7 @@ struct StationsImportCommand: ParsableCommand {
     }
   }
 
-  /// A station of a playlist's entry; what has no title is called after its host.
+  /// Returns the station of a playlist entry; without a title, its host is the name.
   private static func station(_ entry: ListEntry) -> StationSettings {
     var name = DisplayText.clean(entry.shownTitle ?? "", characterLimit: 90)
     if name.isEmpty {
@@ -69,7 +69,7 @@ struct StationsImportCommand: ParsableCommand {
   }
 }
 
-/// Which stations of a playlist go on a list.
+/// Selects the stations to import.
 private struct ImportChoice {
   private(set) var stations: [StationSettings] = []
   private var known = 0
@@ -104,7 +104,7 @@ private struct ImportChoice {
     }
   }
 
-  /// Whether a station has to do with files of this machine, which no list of somebody else's is to choose.
+  /// Returns true if a station uses files of this machine, which a foreign list must not choose.
   private static func readsFiles(_ station: StationSettings) -> Bool {
     station.url.unredacted.lowercased().hasPrefix("file:") || station.user?.hasPrefix("@") == true
   }

@@ -1,8 +1,8 @@
 import RadioEngine
 
 extension String {
-  /// The text as one word of a shell: bare where no character of it means something to a shell, else in single quotes
-  /// (POSIX.1-2024, XCU 2.2.2). A character that may not be shown becomes "?".
+  /// The text as one shell word: bare if it is harmless, otherwise in single quotes (POSIX.1-2024, XCU 2.2.2).
+  /// Unprintable characters become "?".
   var shellWord: String {
     let isPlain: (Unicode.Scalar) -> Bool = { scalar in
       scalar.isASCII && (scalar.properties.isAlphabetic || "0123456789=,.:+-@/_".unicodeScalars.contains(scalar))

@@ -2,15 +2,15 @@ import ArgumentParser
 import Framing
 import Settings
 
-/// Looks for a subcommand that does not exist, to suggest the one that was meant.
+/// Suggests a subcommand for a mistyped one.
 enum SubcommandCheck {
-  /// A sentence about the first word that is no subcommand; nil if the subcommands exist or an option comes first.
+  /// Returns a sentence about the first unknown subcommand; nil if all exist, or if an option precedes them.
   static func problem(with words: some Sequence<String>, of root: any ParsableCommand.Type) -> String? {
     var (command, path) = (root, root._commandName)
     for word in words {
       let known = command.configuration.subcommands
       guard !known.isEmpty, !word.hasPrefix("-") else { return nil }
-      // "help" takes the names of a subcommand.
+      // "help" accepts a subcommand's name.
       if word == "help" { continue }
       guard let next = known.first(where: { $0._commandName == word }) else {
         let near = SpellingSuggestion.nearest(to: word, of: known.map { $0._commandName })

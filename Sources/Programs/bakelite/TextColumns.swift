@@ -1,15 +1,15 @@
 import Glibc
 
-/// Text as the columns of a terminal.
+/// Measures and cuts text in terminal columns.
 enum TextColumns {
-  /// How many columns may be written to without a line going on in the next; 79 where that is not known.
+  /// Returns the usable columns of a terminal without wrapping; 79 if unknown.
   static func ofTerminal(_ descriptor: Int32) -> Int {
     var size = winsize()
     guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 1 else { return 79 }
     return Int(size.ws_col) - 1
   }
 
-  /// Text of `width` columns at most; where that cuts it, "…" stands at its end.
+  /// Cuts text to `width` columns, with "…" at the end.
   static func cut(_ text: String, to width: Int) -> String {
     guard count(text) > width else { return text }
     var (kept, left) = ("", width - 1)
@@ -22,16 +22,15 @@ enum TextColumns {
     return kept + "…"
   }
 
-  /// Text of `width` columns: cut, or with blanks behind it.
+  /// Cuts or pads text to `width` columns.
   static func fit(_ text: String, to width: Int) -> String {
     let text = cut(text, to: width)
     return text + String(repeating: " ", count: max(0, width - count(text)))
   }
 
-  /// How many columns a text takes.
   static func count(_ text: String) -> Int { text.reduce(0) { $0 + count($1) } }
 
-  /// East Asian letters and pictures take two columns (UAX #11); the blocks that hold them are enough here.
+  /// Returns 2 for East Asian characters and pictures (UAX #11), by their blocks.
   private static func count(_ character: Character) -> Int {
     switch character.unicodeScalars.first?.value ?? 0 {
     case 0x1100...0x115F, 0x2E80...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF00...0xFF60,

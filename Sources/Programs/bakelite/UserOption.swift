@@ -3,9 +3,9 @@ import Glibc
 import Network
 import System
 
-/// Name and password from `--user`, from a file that it names, or from the environment.
+/// Reads name and password from `--user`, from its file, or from the environment.
 enum UserOption {
-  /// nil where none are given.
+  /// Returns nil if none are given.
   static func credentials(_ option: String?) throws -> Credentials? {
     guard let given = option ?? getenv("BAKELITE_USER").map({ String(cString: $0) }) else { return nil }
     let text = given.hasPrefix("@") ? try firstLine(of: String(given.dropFirst()), for: "--user") : given
@@ -15,7 +15,7 @@ enum UserOption {
     return Credentials(name: String(text[..<colon]), password: String(text[text.index(after: colon)...]))
   }
 
-  /// The first line of a file that an option names.
+  /// Returns the first line of the file that an option names.
   static func firstLine(of path: String, for option: String) throws -> String {
     guard let file = fopen(path, "re") else {
       let reason = errnoText(errno, isCapitalized: true)
@@ -32,15 +32,15 @@ enum UserOption {
   }
 }
 
-/// Whether something lies at a path (access(2)).
+/// Returns true if the path exists (access(2)).
 func isFile(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
-/// Whether two paths name one ordinary file.
+/// Returns true if both paths name one regular file.
 func isSameFile(_ one: String, _ other: String) -> Bool {
   var (first, second) = (stat(), stat())
   guard stat(one, &first) == 0, stat(other, &second) == 0, first.st_mode & S_IFMT == S_IFREG else { return false }
   return (first.st_dev, first.st_ino) == (second.st_dev, second.st_ino)
 }
 
-/// A number as a person writes it: without ".0".
+/// Formats a number without ".0".
 func figure(_ value: Double) -> String { Int(exactly: value).map { "\($0)" } ?? "\(value)" }

@@ -1,14 +1,14 @@
 import Glibc
 
-/// A moment as a person reads it, in UTC.
+/// Formats moments in UTC.
 enum UtcText {
-  /// Such as "2026-02-01"; "no date" beyond what the calendar has.
+  /// Returns a date such as "2026-02-01"; "no date" outside the calendar's range.
   static func day(_ seconds: Int64) -> String {
     guard let parts = parts(seconds) else { return "no date" }
     return "\(Int(parts.tm_year) + 1_900)-\(two(parts.tm_mon + 1))-\(two(parts.tm_mday))"
   }
 
-  /// Such as "2026-02-01 09:05 UTC".
+  /// Returns a time such as "2026-02-01 09:05 UTC".
   static func minute(_ seconds: Int64) -> String {
     guard let parts = parts(seconds) else { return "no date" }
     return "\(day(seconds)) \(two(parts.tm_hour)):\(two(parts.tm_min)) UTC"

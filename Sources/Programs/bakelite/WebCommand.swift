@@ -3,7 +3,7 @@ import Glibc
 import System
 import Units
 
-/// `bakelite web`: the web panel, by the program beside this one.
+/// The command `bakelite web`: starts the web panel's program beside this one.
 struct WebCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "web",
@@ -67,13 +67,13 @@ struct WebCommand: ParsableCommand {
     throw failure(.failed, "The web panel is not installed: there is no \(paths.joined(separator: ", nor ")).")
   }
 
-  /// The panel's program in the folder of this one.
+  /// The panel's program in this program's folder.
   private static var beside: String? {
     guard let own = resolvedPath("/proc/self/exe"), let slash = own.lastIndex(of: "/") else { return nil }
     return own[...slash] + "bakelite-web"
   }
 
-  /// Gives the arguments of the panel's program to a call, as `execv(3)` has them.
+  /// Passes the arguments of the panel's program in the form of `execv(3)`.
   private func withArguments(of path: String, _ body: ([UnsafeMutablePointer<CChar>?]) -> Void) {
     var words = [path]
     for address in listen { words += ["--listen", address] }

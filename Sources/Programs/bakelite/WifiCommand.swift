@@ -1,7 +1,7 @@
 import ArgumentParser
 import Settings
 
-/// `bakelite wifi`.
+/// The command `bakelite wifi`.
 struct WifiCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "wifi",

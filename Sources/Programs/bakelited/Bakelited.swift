@@ -1,7 +1,7 @@
 import Box
 import Glibc
 
-/// `bakelited`: the radio as an appliance. `BoxProgram` is all of it.
+/// The radio as an appliance, `bakelited`; `BoxProgram` contains its code.
 @main struct Bakelited {
   static func main() { exit(BoxProgram.run(CommandLine.arguments.dropFirst())) }
 }
