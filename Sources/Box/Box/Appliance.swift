@@ -9,9 +9,9 @@ import Settings
 import System
 import Units
 
-/// The box: everything is put together here, and one thread, the control thread, goes round and round.
+/// The box: creates all parts and runs the control loop. Control thread only.
 ///
-/// What is missing, a card, a display, a button, is said and looked for again; what is there works meanwhile.
+/// The box logs a missing card, display or button and retries it; the other parts work meanwhile.
 final class Appliance: BoxControls, SettingsClient {
   let presets: PresetController
   let settings: SettingsController
@@ -25,7 +25,7 @@ final class Appliance: BoxControls, SettingsClient {
   private let clock: Clock
   private let owner: OwnerKeeper
   private lazy var reloader = SettingsReloader(launch, settings, presets, owner, for: self)
-  /// All that may wake the control thread, beside the radio's own.
+  /// Descriptors that wake the control thread, apart from the radio's own (`bk_watch`).
   private let watch = bk_watch_open()
   private var service = ServiceManager()
   private var watchdog = Watchdog()
@@ -34,15 +34,14 @@ final class Appliance: BoxControls, SettingsClient {
   private let filler: PlayerFiller
   let mover: RelocationPlayer
   private var station = StationWatch()
-  /// The station that was tuned to last.
   private var tunedID: Int?
-  /// Serves programs that drive the radio; nil where that is off, or cannot be.
+  /// Nil if switched off or not available.
   private var control: ControlServer?
 
   private let home: HomeBridge
   private let panel: PanelController
   private let finder: StationFinder
-  /// What the panel is told, made once a turn, and anew after what it asked for is done.
+  /// Rebuilt once per iteration, and after a command of the panel.
   private var model: PanelModel?
   private var address: String?
 
@@ -50,7 +49,7 @@ final class Appliance: BoxControls, SettingsClient {
   private let saver: StateSaver
   private var sleepTimer = SleepTimer()
 
-  /// Reads what is to be read, in the order in which the others need it; the card comes in `run`.
+  /// Reads files in the order of their dependencies. `run` opens the sound card.
   init(_ launch: LaunchOptions, _ ofFile: Configuration, _ signals: Signals, clock: Clock = .machine) {
     (self.launch, self.signals, self.clock) = (launch, signals, clock)
     owner = OwnerKeeper(folder: ofFile.statePath, clock)
@@ -84,9 +83,9 @@ final class Appliance: BoxControls, SettingsClient {
 
   private var now: MonotonicTime { clock.now() }
 
-  // MARK: Going round
+  // MARK: Control loop
 
-  /// Plays until SIGTERM, or until the terminal is closed that the panel is drawn in; the exit code.
+  /// Plays until SIGTERM, or until the panel's terminal is closed. Returns the exit code.
   func run() -> Int32 {
     openSink()
     guard openControl() else {
@@ -120,11 +119,11 @@ final class Appliance: BoxControls, SettingsClient {
     if watchdog.isAlive(radio.tuner?.radio.heartbeats, at: now) { service.feed(at: now) }
   }
 
-  /// Rests until something happens or is due.
+  /// Sleeps until an event or the next due time, at most 1 s.
   private func wait() {
     let due = [
       panel.nextChange(after: now), service.feedDue, saver.due, station.due, relocation.due, radio.due, sleepTimer.due,
-      // Without a radio the queue is not looked at.
+      // Without a radio, `remember` does not update the queue.
       radio.tuner == nil ? .never : filler.due, now + Duration(milliseconds: 1_000), home.due,
     ].reduce(.never, min)
     let patience = max(Duration(milliseconds: 2), due - now)
@@ -135,15 +134,15 @@ final class Appliance: BoxControls, SettingsClient {
     }
   }
 
-  /// Ends all threads: none may run when the program ends.
+  /// Ends all threads, as none may run when the program exits.
   private func end() {
     service.stopping()
-    // Both may wait for a name server: they end at once, and beside all that follows.
+    // Their threads may wait for a name server, so both stop early and in parallel with the rest.
     panel.stop()
     home.stop()
-    // The sound falls first; what is remembered is written while it does.
+    // Closing ramps the audio down before the files are written.
     let played = radio.close()
-    // Its end takes the socket away.
+    // Closes the control socket and removes its file.
     control = nil
     saver.finish()
     filler.finish()
@@ -157,7 +156,7 @@ final class Appliance: BoxControls, SettingsClient {
 
   // MARK: The radio
 
-  /// Makes the radio where there is none, and takes up what was played.
+  /// Creates the radio if there is none, and resumes the last station.
   private func openSink() {
     if radio.endFailed(at: now) {
       filler.fill(radio.player)
@@ -199,7 +198,7 @@ final class Appliance: BoxControls, SettingsClient {
     relocation.hear(event, tuner.radio.fault, .init(tuner, wall, at: now))
   }
 
-  /// A station is tuned to, whoever chose it.
+  /// Handles a tune command of any client.
   private func begin(_ tuner: Tuner) {
     saver.state.isStandby = false
     let isOther = tuner.player.tunedID != tunedID
@@ -217,12 +216,11 @@ final class Appliance: BoxControls, SettingsClient {
     }
     relocation.advance(.init(radio.tuner, wall, at: now))
     if let tuner = radio.tuner { mover.settle(tuner.player) }
-    // What is told of the station may be another thing now.
+    // The station's fault or question may have changed.
     model = nil
     if sleepTimer.takeEnd(at: now) { goToStandby() }
   }
 
-  /// Falls silent until it is wanted again.
   private func goToStandby() {
     sleepTimer.set(minutes: nil, at: now)
     saver.state.isStandby = true
@@ -239,18 +237,16 @@ final class Appliance: BoxControls, SettingsClient {
     filler.playLast(saver.state, player)
   }
 
-  /// Has everybody use the presets as they are now.
   func usePresets() {
     if radio.tuner != nil { filler.note(radio.player, at: now) }
     filler.refresh(radio.player)
   }
 
-  /// Makes what plays a preset.
   func keepWhatPlays() throws(ControlRefusal) {
     try presets.keep(radio.tuner.flatMap { PresetController.Playing($0.player) })
   }
 
-  /// A preset has another address: it is played there if it was tuned to.
+  /// Handles the new address of a preset. If the preset is tuned, plays it at the new address.
   private func follow(_ name: String) {
     let isOn = !saver.state.isStandby
     let next = radio.tuner.flatMap { isOn ? mover.resumption(of: name, $0.player, station, at: now) : nil }
@@ -311,7 +307,6 @@ final class Appliance: BoxControls, SettingsClient {
     panel.announce(notice, at: now)
   }
 
-  /// Does to the presets what the menu asks for, and shows what became of it.
   private func changePresets(_ order: PanelOrder) {
     do throws(ControlRefusal) {
       let notice = try PresetMenu.obey(
@@ -324,12 +319,10 @@ final class Appliance: BoxControls, SettingsClient {
     }
   }
 
-  /// A client presses a button.
   func press(_ button: String, _ gesture: String) throws(ControlRefusal) {
     take(try panel.press(button, gesture))
   }
 
-  /// A client turns the knob.
   func turn(_ clicks: Int, _ mode: String?) throws(ControlRefusal) { take([try panel.turn(clicks, mode)]) }
 
   private func take(_ inputs: [PanelInput]) {
@@ -337,7 +330,6 @@ final class Appliance: BoxControls, SettingsClient {
     for input in inputs { obey(panel.handle(input, currentModel(), at: now)) }
   }
 
-  /// Tells a client what the display shows.
   func tellDisplay(_ answer: inout ControlAnswer, isLocal: Bool) {
     model = nil
     show()
@@ -354,13 +346,13 @@ final class Appliance: BoxControls, SettingsClient {
 
   // MARK: Settings
 
-  /// The files that `reload` reads beside the settings.
+  /// The files besides the settings that `reload` reads.
   var sources: (stations: String, owner: String) { (launch.stationsPath, owner.path) }
 
-  /// Sets a setting as a client writes it; "reset" takes it back.
+  /// Sets a setting from a client's text; "reset" restores the file's value.
   func set(_ key: String, as text: String) throws(ControlRefusal) -> Bool { try reloader.set(key, as: text) }
 
-  /// Has those settings count that count at once.
+  /// Applies the settings that take effect at once.
   func useSettings() {
     panel.adopt(PanelSettings(configuration, saver.state))
     wall.take(zone: configuration.timezone)
@@ -368,7 +360,7 @@ final class Appliance: BoxControls, SettingsClient {
     if web.use(configuration.web) { control?.note([.options]) }
   }
 
-  /// Reads settings and stations again; what plays goes on. The sentence of what stays as it was, if anything does.
+  /// Reloads settings and stations without interrupting playback. Returns the error as a sentence; nil without errors.
   @discardableResult
   func reload() -> String? {
     service.reloading(at: now)
@@ -378,10 +370,9 @@ final class Appliance: BoxControls, SettingsClient {
 
   // MARK: Clients
 
-  /// The station directory, as clients browse it.
   var directory: DirectoryState { DirectoryState(finder.state(at: now)) }
 
-  /// Serves the control socket; false where it would be open to everybody, or nobody knows to whom.
+  /// Opens the control socket. Returns false if it would be open without a password, or if the password is unreadable.
   private func openControl() -> Bool {
     if radio.tuner == nil { filler.fill(radio.player) }
     let opened = ControlOpening.open(
@@ -390,7 +381,6 @@ final class Appliance: BoxControls, SettingsClient {
     return !opened.isRefused
   }
 
-  /// Tells clients more of the box.
   func addStatus(to answer: inout ControlAnswer) {
     answer.add("board", board.title)
     answer.add("standby", saver.state.isStandby)

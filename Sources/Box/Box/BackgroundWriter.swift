@@ -2,17 +2,18 @@ import Settings
 import System
 import Units
 
-/// Writes what waits on a thread of its own: a slow card keeps nobody waiting. What could not be written is tried again
-/// after ten seconds, and at the end.
+/// Writes pending data on a separate thread, because a card may be slow. Retries a failed write after 10 s, and once in
+/// `finish`.
 final class BackgroundWriter {
-  /// One try after the other. Whichever thread writes has them.
+  /// Runs on the writing thread: the worker, or the caller if there is no worker.
   final class Tries: Sendable {
     private let hasFailed = Locked(false)
     private let write: @Sendable () throws(SettingsError) -> Bool
     private let report: @Sendable (String) -> Void
 
-    /// `write` writes one thing, if any waits, and tells whether more does; `report` is given the sentence of the first
-    /// of several failures.
+    /// `write`: writes one pending item, if any, and returns true if more are pending. `report`: receives only the
+    /// first of
+    /// consecutive errors.
     init(
       report: @escaping @Sendable (String) -> Void = { log(.warning, $0) },
       _ write: @escaping @Sendable () throws(SettingsError) -> Bool
@@ -20,7 +21,7 @@ final class BackgroundWriter {
       (self.report, self.write) = (report, write)
     }
 
-    /// Writes what waits; after how long it is to be tried again.
+    /// Writes all pending items. Returns the delay until a retry; `.forever` after success.
     func next() -> Duration {
       do throws(SettingsError) {
         var isMore = true
@@ -41,20 +42,19 @@ final class BackgroundWriter {
   }
 
   private let tries: Tries
-  /// Nil where the kernel gave none: then whoever asks writes.
+  /// Nil if the kernel refused a thread; then `call` writes on the caller's thread.
   private let thread: Worker<Bool>?
 
-  /// A thread of a name, which calls `write` until nothing waits.
   init(_ name: String, _ clock: Clock, _ write: @escaping @Sendable () throws(SettingsError) -> Bool) {
     let tries = Tries(write)
     self.tries = tries
     thread = Worker.make(name, clock) { _ in tries.next() }
   }
 
-  /// Something waits.
+  /// Starts a write of the pending items.
   func call() { if let thread { thread.give(true) } else { _ = tries.next() } }
 
-  /// Tries once more to write what is not yet written, and ends the thread; once.
+  /// Writes all pending items, retries a failed write, and ends the thread. Call once.
   func finish() {
     call()
     thread?.finish(within: Duration(milliseconds: 3_000))

@@ -2,9 +2,9 @@ import Glibc
 import PanelLinux
 import Settings
 
-/// Which board the box has, and whether its panel is drawn in a terminal.
 enum BoardChoice {
-  /// The board that was asked for; in a terminal of a computer without its pins, the panel drawn there.
+  /// Returns the chosen board. If this computer lacks the configured board's pins and runs in a terminal, returns the
+  /// simulated board.
   static func board(_ launch: LaunchOptions, _ configuration: Configuration) -> Board {
     if let name = launch.board { return board(name, launch.boardFolders) }
     let board = board(configuration.board, launch.boardFolders)
@@ -15,7 +15,7 @@ enum BoardChoice {
     return Self.board("simulated", launch.boardFolders)
   }
 
-  /// A board that cannot be read is a box without knob and display: it plays.
+  /// Returns an empty board, without knob and display, if the file is unreadable; the radio plays anyway.
   private static func board(_ name: String, _ folders: [String]) -> Board {
     do throws(SettingsErrors) {
       return try name.contains("/") ? Board(path: name) : Board(named: name, in: folders)
@@ -25,7 +25,7 @@ enum BoardChoice {
     }
   }
 
-  /// The terminal that a board's panel is drawn in; nil where it has none, or it cannot be had.
+  /// Returns the terminal for a simulated panel; nil if the board needs no terminal, or if none is available.
   static func terminal(for board: Board) -> TerminalPanel? {
     guard board.inputs.contains(where: { $0.device == "terminal" }) else { return nil }
     do throws(HardwareError) {

@@ -3,9 +3,8 @@ import PanelLinux
 import Settings
 import Units
 
-/// The GPIO lines of a board's buttons and knobs, asked for together.
+/// The GPIO lines of a board's buttons and knobs, in one request to the kernel.
 final class BoardPins {
-  /// What happened at them.
   enum Change {
     case button(String, isDown: Bool, at: MonotonicTime)
     case click(encoder: String, step: Int)
@@ -20,12 +19,11 @@ final class BoardPins {
   private let roles: [Role]
   private var decoders: [(name: String, decoder: QuadratureDecoder)] = []
 
-  /// Whether a board has any.
   static func isNeeded(by board: Board) -> Bool {
     board.buttons.contains { $0.pin != nil } || board.encoders.contains { $0.contacts != nil }
   }
 
-  /// Whether this computer has the chip that a board's pins are of.
+  /// True if this computer has the board's GPIO chip, even if its lines are busy or forbidden.
   static func isHere(_ board: Board) -> Bool {
     do throws(HardwareError) {
       _ = try BoardPins(board)
@@ -38,7 +36,7 @@ final class BoardPins {
     }
   }
 
-  /// Asks the kernel for them, on the first of the board's chips that is there.
+  /// Requests the lines on the first chip of the board that exists.
   init(_ board: Board) throws(HardwareError) {
     var wanted: [(pin: Board.Pin, role: Role)] = []
     for button in board.buttons { if let pin = button.pin { wanted.append((pin, .button(button.name))) } }
@@ -58,7 +56,7 @@ final class BoardPins {
       do throws(HardwareError) {
         return try GpioLines(pins.map { line($0, chip: $0.chip ?? chip) })
       } catch {
-        // What the last chip says is what a person needs to know only where none is there.
+        // A missing chip is reported only if all chips are missing.
         switch error {
         case .noSuchChip: first = first ?? error
         default: throw error
@@ -68,7 +66,6 @@ final class BoardPins {
     throw first ?? .noGpio
   }
 
-  /// A board's pin as the kernel is asked for it.
   static func line(_ pin: Board.Pin, chip: String) -> GpioLine {
     let pull: GpioLine.Pull =
       switch pin.pull {
@@ -79,17 +76,17 @@ final class BoardPins {
     return GpioLine(.offset(UInt32(max(0, pin.line)), chip: chip), pull: pull, isActiveLow: pin.isActiveLow)
   }
 
-  /// Can be read when something happened.
+  /// Readable after a change of a line.
   var descriptor: Int32 { lines.descriptor }
 
-  /// The next thing that happened; nil where nothing did.
+  /// Returns the next change; nil if there is none.
   func next() throws(HardwareError) -> Change? {
     while let edge = try lines.next() {
       guard roles.indices.contains(edge.line) else { continue }
       switch roles[edge.line] {
       case .button(let name): return .button(name, isDown: edge.isActive, at: edge.time)
       case .contact(let encoder, let contact):
-        // A contact that is closed pulls its line to the active level.
+        // A closed contact pulls its line to the active level.
         let step = decoders[encoder].decoder.edge(contact, isHigh: !edge.isActive, at: edge.time)
         if step != 0 { return .click(encoder: decoders[encoder].name, step: step) }
       }

@@ -2,14 +2,13 @@ import Control
 import Settings
 import System
 
-/// The commands that the box adds to the protocol: for its panel, its presets, its settings and its web panel.
+/// The commands that the box adds to the control protocol: panel, presets, settings and web panel.
 enum BoxCommands {
-  /// All of them, acting on a box, which outlives them.
+  /// The box must outlive its commands.
   static func rows(_ box: any BoxControls) -> [ControlCommand] {
     panel(box) + owner(box) + RelocationCommands.rows(box) + WebCommands.rows(box)
   }
 
-  /// Those for its panel.
   static func panel(_ box: any PanelControls) -> [ControlCommand] {
     [
       ControlCommand("radio_press", "BUTTON [GESTURE]", 1...2, .player, "presses a button: press, long or double") {
@@ -58,7 +57,7 @@ enum BoxCommands {
     ]
   }
 
-  /// Tells each setting with what `bakelite.toml` says, and when a change of it counts.
+  /// Replies with each changeable setting: its value, the value in `bakelite.toml`, and when a change applies.
   private static func list(_ settings: SettingsController, _ call: inout ControlCall) {
     for key in Configuration.changeableKeys {
       call.answer.add("key", key)

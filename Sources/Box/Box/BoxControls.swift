@@ -1,42 +1,38 @@
 import Control
 
-/// A panel that is driven from outside.
+/// The commands for a remote-controlled panel.
 protocol PanelControls: AnyObject {
-  /// Presses a button of the panel.
   func press(_ button: String, _ gesture: String) throws(ControlRefusal)
-  /// Turns the knob.
+  /// Turns the knob. `mode`: nil for the knob's current mode.
   func turn(_ clicks: Int, _ mode: String?) throws(ControlRefusal)
-  /// Tells what the display shows.
+  /// Replies with the displayed text.
   func tellDisplay(_ answer: inout ControlAnswer, isLocal: Bool)
 }
 
-/// What the box's own commands act on: `Appliance`.
+/// The commands' access to the box; implemented by `Appliance`.
 protocol BoxControls: PanelControls {
-  /// The owner's presets.
   var presets: PresetController { get }
-  /// The settings that count.
   var settings: SettingsController { get }
-  /// The presets that may have moved.
+  /// The presets that may have a new address.
   var relocation: RelocationController { get }
-  /// What the answers of the owner do to what plays.
+  /// Applies the owner's replies about moved presets to playback.
   var mover: RelocationPlayer { get }
-  /// The rooms of a snapserver.
+  /// The rooms of the Snapcast server.
   var rooms: RoomKeeper { get }
-  /// The web panel.
   var web: WebKeeper { get }
-  /// The station directory, which asking has opened.
+  /// The station directory. Every access opens a closed directory.
   var directory: DirectoryState { get }
-  /// The files that `reload` reads beside the settings.
+  /// The files besides the settings that `reload` reads.
   var sources: (stations: String, owner: String) { get }
 
-  /// Adds to `radio_status` what the box alone knows.
+  /// Adds the box's own fields to `radio_status`.
   func addStatus(to answer: inout ControlAnswer)
-  /// The presets are others: everybody is to use them.
+  /// Applies changed presets to the player and the queue.
   func usePresets()
-  /// Makes what plays a preset.
+  /// Saves the playing station as a preset.
   func keepWhatPlays() throws(ControlRefusal)
-  /// Sets a setting as a person writes it, "reset" takes it back. Whether that counts at once.
+  /// Sets a setting from text; "reset" restores the file's value. Returns true if the change applies at once.
   func set(_ key: String, as text: String) throws(ControlRefusal) -> Bool
-  /// Reads settings and stations again; the sentence of what stays as it was, nil where nothing does.
+  /// Reloads settings and stations. Returns the error as a sentence; nil without errors.
   func reload() -> String?
 }

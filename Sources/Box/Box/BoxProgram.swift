@@ -1,12 +1,13 @@
 import CLinux
 import Settings
 
-/// The program `bakelited`: reads its command line, makes the appliance and runs it until it is to end.
+/// The program `bakelited`: reads its command line and runs the box.
 public enum BoxProgram {
-  /// Runs the program with the arguments behind its name; the exit code: 0 ended as asked, 2 wrong use or settings.
+  /// Runs the program with the arguments after its name. Returns the exit code: 0 after a normal end, 2 for wrong usage
+  /// or
+  /// settings.
   ///
-  /// Called once, on the process's first thread and before there is any other, since all of them keep the signals
-  /// blocked that this one takes.
+  /// Call once on the process's first thread, before any other thread starts: all threads inherit its blocked signals.
   public static func run(_ arguments: some Sequence<String>) -> Int32 {
     let signals = Signals()
     _ = bk_lock_all()

@@ -5,44 +5,41 @@ import RadioEngine
 import System
 import Units
 
-/// Hears an address silently, for the relocation of presets: `CandidateListener`, and in tests something without a
-/// network.
+/// Plays an address silently to test it as a preset's new address.
 protocol CandidateListening: AnyObject {
-  /// Begins to hear an address; what is heard already is left.
+  /// Starts a test; cancels the running test.
   func hear(_ request: StationRequest)
-  /// Hears no more.
   func cancel()
-  /// Hears no more, and waits a little for the end of what runs.
+  /// Cancels the test, and waits for its thread.
   func finish()
-  /// What became of what was heard, once; nil while that is not known, and where nothing is heard.
+  /// Returns the result of a finished test, once; nil during a test and without a test.
   func takeVerdict() -> CandidateVerdict?
 }
 
-/// What became of an address that was heard silently.
 enum CandidateVerdict: Equatable, Sendable {
-  /// It gave sound for long enough, as a station without an end.
+  /// A live station that played for `enough` seconds.
   case sounded
-  /// It did not, and why.
+  /// The reason, as a sentence.
   case failed(String)
 }
 
-/// A second radio on a thread of its own, that nobody hears: it has a few blocks, plays into nothing, and is gone as
-/// soon as an address gave half a minute of sound, or did not. The control thread's, which never waits for it but in
-/// `finish`.
+/// Tests an address with a second, silent radio on a separate thread. Control thread only.
+///
+/// The radio has few blocks and closes after the test. Only `finish` waits for its thread.
 final class CandidateListener: CandidateListening {
-  /// So much sound an address has to give, in seconds, within so long.
+  /// Seconds of audio that an address must play within `patience`.
   static let enough = 30.0
   static let patience = Duration(milliseconds: 60_000)
-  /// Eight seconds at the highest usual bit rate.
+  /// 8 s at the usual maximum bit rate.
   private static let blockCount = 64
-  /// What the radio's end may take.
+  /// Maximum time to close the radio.
   private static let farewell = Duration(milliseconds: 5_000)
 
-  /// What both threads know.
+  /// State shared by the control thread and the test thread.
   private final class Desk: Sendable {
-    /// Nil until the radio is gone.
+    /// Nil until the radio is closed.
     let verdict = Locked<CandidateVerdict?>(nil)
-    /// Raised when the thread is to end, and when it is about to.
+    /// Ends the test when raised.
     let isCancelled = WakeFlag()
     let isDone = WakeFlag()
   }
@@ -51,7 +48,7 @@ final class CandidateListener: CandidateListening {
   private var desk: Desk?
   private var thread: OwnedThread?
   private var isCancelled = false
-  /// What is heard once the radio before is gone.
+  /// The request to test after the previous radio is closed.
   private var next: StationRequest?
 
   init(_ clock: Clock) { self.clock = clock }
@@ -78,7 +75,7 @@ final class CandidateListener: CandidateListening {
     return isCancelled ? nil : verdict
   }
 
-  /// Hears no more, and waits for the radio's end; a thread that does not end is left to the end of the program.
+  /// Cancels the test and waits for its thread. A thread that does not end in time is abandoned.
   func finish() {
     cancel()
     guard let desk = desk.take(), let thread = thread.take() else { return }
@@ -101,7 +98,7 @@ final class CandidateListener: CandidateListening {
     }
   }
 
-  // MARK: Its own thread
+  // MARK: Test thread
 
   private static func verdict(on request: StationRequest, _ cancelled: Int32, _ clock: Clock) -> CandidateVerdict {
     var settings = RadioSettings()
@@ -114,7 +111,7 @@ final class CandidateListener: CandidateListening {
     defer { _ = radio.close() }
     let end = clock.now() + patience
     var request = request
-    // What breaks off is tried another day.
+    // A failed test is repeated on another day.
     request.retry = .times(0)
     radio.tune(request)
     while radio.state != .stopped {

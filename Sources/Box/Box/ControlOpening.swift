@@ -5,18 +5,18 @@ import Settings
 import System
 import Units
 
-/// Opens what serves programs that drive the radio.
 enum ControlOpening {
-  /// What became of it.
   struct Outcome {
-    /// Serves clients; nil where the settings want none, or it cannot be.
+    /// Nil if switched off in the settings, or if opening failed.
     var server: ControlServer?
-    /// Whether it would be open to everybody, or nobody knows to whom: the box does not start.
+    /// True if the socket would be open without a password, or if the password is unreadable; the box then does not
+    /// start.
     var isRefused = false
   }
 
-  /// Opens the sockets that the box's settings name, with its commands, and watches them in a set (`bk_watch`);
-  /// `absence` is why nothing can be played for now. What fails goes to the log.
+  /// Opens the configured sockets with the box's commands and watches them (`bk_watch`). Errors go to the log.
+  ///
+  /// `absence`: the reason for a missing radio.
   static func open(
     _ box: any BoxControls, _ player: PlayerController, _ facts: RadioCommands.Facts, absence: String?,
     watch: Int32, _ clock: Clock
@@ -34,7 +34,7 @@ enum ControlOpening {
     }
   }
 
-  /// Opens the sockets that settings name, with the commands that `make` gives who may do what.
+  /// Opens the configured sockets. `make` creates the commands for the access rules.
   static func open(
     _ settings: Configuration.Control, watch: Int32, _ clock: Clock, _ make: (ControlAccess) -> RadioCommands
   ) -> Outcome {
@@ -49,7 +49,7 @@ enum ControlOpening {
     let commands = make(access)
     var places = ControlServer.Places(socket: settings.socket.isEmpty ? nil : settings.socket)
     places.listen = settings.listen.map { [$0] } ?? []
-    // Its address may come with the network, after the box.
+    // The network may assign the listening address after the box has started.
     places.isPatient = true
     do throws(ControlError) {
       let server = try ControlServer(places, commands, clock: clock)
@@ -68,14 +68,13 @@ enum ControlOpening {
 }
 
 extension RadioCommands.Facts {
-  /// What is told of a box and its sound.
   init(_ board: Board, _ launch: LaunchOptions) {
     self.init(version: Version.text)
     outputName = board.title.isEmpty ? "Bakelite" : board.title
     outputKind = launch.output.map { String($0.prefix { $0 != ":" }) } ?? "alsa"
   }
 
-  /// The same of a box that is a room.
+  /// The facts for a box that runs as a room.
   init(room board: Board) {
     self.init(version: Version.text)
     outputName = board.title.isEmpty ? "Bakelite" : board.title

@@ -3,22 +3,19 @@ import Glibc
 import System
 import Units
 
-/// Opens the copy of the station directory when somebody asks for it, and closes it when nobody has for some minutes.
-/// The control thread's; reading the file is left to a thread that is there meanwhile.
+/// Opens the copy of the station directory on demand, and closes it after 5 min without use. Control thread only; a
+/// worker
+/// reads the file.
 final class DirectoryKeeper {
-  /// What is known of the directory.
   enum State {
-    /// It is being opened.
     case opening
-    /// There is none.
     case absent
-    /// Its file cannot be used; the log has the reason.
+    /// The file is unusable; the log has the reason.
     case damaged
-    /// It is there.
     case open(StationDirectory)
   }
 
-  /// A file as it was at a moment; another is another file, or the same one written anew.
+  /// Identifies one version of a file; a new or rewritten file has another stamp.
   private struct Stamp: Equatable {
     private let device: UInt
     private let inode: UInt
@@ -26,7 +23,7 @@ final class DirectoryKeeper {
     private let seconds: Int
     private let nanoseconds: Int
 
-    /// Nil where there is none (`stat(2)`).
+    /// Nil if the file does not exist (`stat(2)`).
     init?(_ path: String) {
       var status = stat()
       guard stat(path, &status) == 0 else { return nil }
@@ -35,19 +32,18 @@ final class DirectoryKeeper {
     }
   }
 
-  /// A file that was opened, or could not be.
+  /// The result of opening a file.
   private struct Opened: Sendable {
     let path: String
     let stamp: Stamp?
     let directory: Result<StationDirectory, DirectoryError>
 
-    /// Why it cannot be used; nil where it can.
     var fault: DirectoryError? { if case .failure(let error) = directory { error } else { nil } }
     var isUnreadable: Bool { if case .unreadable = fault { true } else { false } }
 
     init(_ path: String) {
       self.path = path
-      // Before it is read: what is put in its place meanwhile is seen.
+      // Taken before reading, so that a later replacement is detected.
       stamp = Stamp(path)
       do throws(DirectoryError) { directory = .success(try StationDirectory(path: path)) } catch {
         directory = .failure(error)
@@ -55,49 +51,45 @@ final class DirectoryKeeper {
     }
   }
 
-  /// What the thread passes on.
   private final class Delivery: Sendable {
     let opened = Locked<Opened?>(nil)
     let flag = WakeFlag()
   }
 
-  /// Nobody asked for so long, and it is closed.
+  /// Time without use before the file is closed.
   static let patience = Duration(milliseconds: 300_000)
-  /// The file is looked at again, while it is asked for.
+  /// Interval between checks for a new file, while in use.
   private static let look = Duration(milliseconds: 1_000)
-  /// One that could not be read may be readable later, though nobody wrote it.
+  /// An unreadable file may become readable without a change of its stamp.
   private static let unreadableLook = Duration(milliseconds: 10_000)
 
-  /// Counts what was opened: ranks of one directory mean nothing in the next.
+  /// Counter of opened and closed files; a rank is only valid within one edition.
   private(set) var edition = 0
   private let clock: Clock
-  /// What wakes the control thread (`bk_watch`) when the file was read.
+  /// Watches a descriptor that wakes the control thread (`bk_watch`) when the file was read.
   private let wake: (Int32) -> Void
   private var path: String
   private var current: Opened?
-  /// Whether the file is being read.
   private(set) var isBusy = false
   private var lastUse = MonotonicTime.zero
   private var nextLook = MonotonicTime.zero
   private var delivery: Delivery?
   private var thread: Worker<String>?
 
-  /// The directory at a path. `wake` is given a descriptor that can be read when there is news.
   init(path: String, _ clock: Clock, wake: @escaping (Int32) -> Void) {
     (self.path, self.clock, self.wake) = (path, clock, wake)
   }
 
-  /// Whether a file is held, or was found wanting.
+  /// True if an attempt to open the file has finished, even without success.
   var isOpen: Bool { current != nil }
 
-  /// Takes another path.
   func use(path: String) {
     guard path != self.path else { return }
     self.path = path
     close()
   }
 
-  /// The directory for who asks now. It stays the same until the next call.
+  /// Returns the directory, and starts opening it if necessary. The result is valid until the next call.
   func state(at now: MonotonicTime) -> State {
     lastUse = now
     take()
@@ -110,14 +102,13 @@ final class DirectoryKeeper {
     }
   }
 
-  /// Nobody asks now; closes the file after some minutes of that.
+  /// Call without a current client. Closes the file after 5 min without use.
   func rest(at now: MonotonicTime) {
     guard thread != nil || current != nil else { return }
     take()
     if lastUse + Self.patience <= now, !isBusy { close() }
   }
 
-  /// Ends the thread.
   func finish() { close() }
 
   private func lookAgain(at now: MonotonicTime) {

@@ -1,11 +1,10 @@
 import Directory
 import Units
 
-/// Looks presets up in the copy of the station directory, as it is at the time.
+/// Looks up presets in the current copy of the station directory.
 final class DirectorySource: RelocationSource {
   private let state: () -> DirectoryKeeper.State
 
-  /// What the box has of the directory.
   init(_ state: @escaping () -> DirectoryKeeper.State) { self.state = state }
 
   private func current() -> StationDirectory? { if case .open(let directory) = state() { directory } else { nil } }
@@ -33,12 +32,12 @@ final class DirectorySource: RelocationSource {
     return ([own].compactMap { $0 } + others).compactMap { RelocationCandidate(directory[$0]) }
   }
 
-  /// Stations of one domain or name that are looked at.
+  /// Maximum number of stations per domain or name.
   private static let most = 200
 }
 
 extension RelocationCandidate {
-  /// An entry of the directory; nil where it has no id.
+  /// Nil if the entry has no id.
   init?(_ entry: DirectoryEntry) {
     guard let uuid = entry.uuid else { return nil }
     self.init(

@@ -1,7 +1,7 @@
 import Control
 
 extension DirectoryState {
-  /// A copy that cannot be used is none for clients.
+  /// Clients see a damaged copy as absent.
   init(_ state: DirectoryKeeper.State) {
     switch state {
     case .opening: self = .opening

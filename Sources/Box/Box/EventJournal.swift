@@ -1,8 +1,8 @@
 import RadioEngine
 
-/// What the log tells of the radio's events, beside the station's faults.
+/// Log lines for the radio's events. `FaultJournal` logs the station's faults.
 enum EventJournal {
-  /// The line for an event; nil for most. `isDeviceMissing`: the sound card is gone, and waited for.
+  /// `isDeviceMissing`: true if the sound card is gone and the radio waits for its return.
   static func line(_ event: Event, isDeviceMissing: Bool) -> LogLine? {
     switch event {
     case .deviceLost(_, let message): isDeviceMissing ? LogLine(level: .warning, text: message) : nil

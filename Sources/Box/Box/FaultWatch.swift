@@ -3,14 +3,15 @@ import Panel
 import RadioEngine
 import Units
 
-/// What keeps the radio from playing, as the panel says it; learnt from the events and the radio's fault.
+/// The tuned station's fault, as the panel shows it.
 struct FaultWatch {
   private var fault: PlaybackFault?
   private var attempt = 0
   private var nextTry: MonotonicTime?
 
-  /// Hears an event, and what keeps the station from coming then (`Radio.fault`); `now` is the clock's moment. While
-  /// a station that was given up is tried again, nothing new is known.
+  /// Processes an event. `fault`: value of `Radio.fault` at that time. Nil clears the stored fault only with an event
+  /// of a
+  /// responding station or an intended stop.
   mutating func hear(_ event: Event, _ fault: PlaybackFault?, at now: MonotonicTime) {
     if let fault { self.fault = fault }
     switch event {
@@ -22,16 +23,14 @@ struct FaultWatch {
     }
   }
 
-  /// Another station, or another try: nothing is known yet.
   mutating func clear() { (fault, attempt, nextTry) = (nil, 0, nil) }
 
-  /// The station was given up, and is tried again at a moment.
+  /// Sets the time of the next retry after the station was given up.
   mutating func waits(until moment: MonotonicTime) { nextTry = moment }
 
-  /// The station is being tried: nothing is waited for.
+  /// Removes the time of the next retry when it starts.
   mutating func isTried() { nextTry = nil }
 
-  /// What is wrong; nil while nothing is.
   func fault(at now: MonotonicTime) -> PanelFault? {
     guard let fault else { return nil }
     let seconds = nextTry.map { max(0, Int(($0 - now).seconds.rounded(.up))) }
@@ -40,7 +39,6 @@ struct FaultWatch {
 }
 
 extension PanelFault {
-  /// What a fault is to who looks at the display.
   init(_ fault: PlaybackFault, attempt: Int, nextTry: Int?) {
     self =
       switch fault.cause {

@@ -2,9 +2,9 @@ import Settings
 import System
 import Units
 
-/// Writes the newest of what it is given to a file, on a thread of its own (`BackgroundWriter`).
+/// Writes the newest submitted item to a file, on a separate thread (`BackgroundWriter`).
 final class FileWriter<Item: Sendable> {
-  /// What is still to be written, which both threads know.
+  /// State shared by the caller and the writing thread.
   private final class Desk: Sendable {
     /// The number grows with each item.
     private let newest = Locked<(item: Item?, number: Int)>((nil, 0))
@@ -14,7 +14,7 @@ final class FileWriter<Item: Sendable> {
 
     func take(_ item: Item) { newest.withLock { $0 = (item, $0.number + 1) } }
 
-    /// Writes what is to be written; whether something newer came meanwhile.
+    /// Writes the item. Returns true if a newer item arrived during the write.
     func work() throws(SettingsError) -> Bool {
       guard case (let item?, let number) = newest.withLock({ $0 }) else { return false }
       try save(item)
@@ -28,19 +28,18 @@ final class FileWriter<Item: Sendable> {
   private let desk: Desk
   private let writer: BackgroundWriter
 
-  /// A thread of a name, which calls `save`.
   init(_ name: String, _ clock: Clock, _ save: @escaping @Sendable (Item) throws(SettingsError) -> Void) {
     let desk = Desk(save)
     self.desk = desk
     writer = BackgroundWriter(name, clock) { () throws(SettingsError) in try desk.work() }
   }
 
-  /// Has something written; what was given before and is not yet written is forgotten.
+  /// Writes an item; replaces an earlier item that is not written yet.
   func give(_ item: Item) {
     desk.take(item)
     writer.call()
   }
 
-  /// Tries once more to write what is not yet written, and ends the thread; once.
+  /// Writes a pending item, retries a failed write, and ends the thread. Call once.
   func finish() { writer.finish() }
 }

@@ -7,14 +7,13 @@ import Settings
 import System
 import Units
 
-/// The box in Home Assistant: tells the link what changed, and makes orders of the panel's kind of those that come. The
-/// control thread's.
+/// Connects the box to Home Assistant: publishes its state and translates commands for the panel. Control thread only.
 final class HomeBridge {
   private let presets: PresetController
-  /// What the broker goes by; empty where none is named.
+  /// The broker's name for messages; empty if no broker is configured.
   private var name: String
   private var link: HomeLink?
-  /// Why there is no link though a broker is named.
+  /// The error if the link to a configured broker could not be created.
   private var absence: String?
 
   private var names: [String] = []
@@ -22,8 +21,8 @@ final class HomeBridge {
   private var told: RadioSnapshot?
   private var state = LinkState.connecting
 
-  /// Links a box to the broker that its settings name, if they do; orders wake the control thread by a set of
-  /// descriptors (`bk_watch`). What keeps the link from being made goes to the log.
+  /// Links the box to the configured broker, if any. Commands wake the control thread (`bk_watch`). Errors go to the
+  /// log.
   init(_ configuration: Configuration, _ board: Board, _ presets: PresetController, watch: Int32, _ clock: Clock) {
     self.presets = presets
     let settings = configuration.mqtt
@@ -46,7 +45,7 @@ final class HomeBridge {
     }
   }
 
-  /// Tells what the box does, where that changed; what Home Assistant asked for since the last time.
+  /// Publishes the state if it changed. Returns the commands received since the last call.
   func orders(_ model: PanelModel) -> [PanelOrder] {
     guard let link else { return [] }
     let names = presets.catalog.entries.map(\.settings.name)
@@ -61,7 +60,7 @@ final class HomeBridge {
     return orders
   }
 
-  /// When to ask for orders though nothing woke the control thread.
+  /// Time to poll for commands without a wake-up.
   var due: MonotonicTime { link?.due ?? .never }
 
   private func note(_ state: LinkState) {
@@ -75,7 +74,7 @@ final class HomeBridge {
     }
   }
 
-  /// Tells clients how the box stands to its broker; nothing where none is named.
+  /// Adds the state of the link; nothing without a configured broker.
   func addStatus(to answer: inout ControlAnswer) {
     guard !name.isEmpty else { return }
     answer.add("mqtt", link == nil ? "off" : state.word)
@@ -83,10 +82,10 @@ final class HomeBridge {
     answer.add("mqtt_fault", absence)
   }
 
-  /// Has its thread take leave of the broker, and waits for nothing.
+  /// Starts to disconnect from the broker, without waiting.
   func stop() { link?.stop() }
 
-  /// Takes leave of the broker, in a second at most from `stop` on.
+  /// Disconnects from the broker. Ends at most 1 s after `stop`.
   func finish() { link?.finish(within: Duration(milliseconds: 1_000)) }
 }
 

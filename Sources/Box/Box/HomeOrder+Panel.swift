@@ -2,8 +2,9 @@ import HomeAssistant
 import Panel
 
 extension PanelOrder {
-  /// What an order of Home Assistant is to a radio as the panel sees it; nothing where the radio does that already.
-  /// `options` are the presets as Home Assistant has them.
+  /// Translates a command of Home Assistant; empty if the radio is already in the requested state. `options`: the
+  /// presets
+  /// as Home Assistant has them.
   static func orders(_ order: HomeOrder, _ view: PanelView, _ options: PresetOptions) -> [PanelOrder] {
     let isSilent = view.isStandby || view.state == .stopped || view.state == .paused
     switch order {
@@ -16,7 +17,7 @@ extension PanelOrder {
     }
   }
 
-  /// The next item of a podcast; else the next preset, after the last one the first.
+  /// Returns the command for a podcast's next item, or else for the next preset; the first follows the last.
   private static func next(_ view: PanelView) -> [PanelOrder] {
     if view.stepsEpisodes, let episode = view.episodeIndex {
       return view.episodes.indices.contains(episode + 1) ? [.episode(episode + 1)] : [.stop]
@@ -27,7 +28,6 @@ extension PanelOrder {
 }
 
 extension RadioSnapshot {
-  /// What the panel knows of the radio, as Home Assistant is told it.
   init(_ view: PanelView, _ presets: PresetOptions) {
     self.init()
     state = view.isStandby ? .standby : State(rawValue: view.state.rawValue) ?? .stopped

@@ -1,26 +1,25 @@
 import Glibc
 import Settings
 
-/// Where `bakelited` finds its files, and what it uses instead of what the settings say.
+/// The options of `bakelited`: paths of its files, and values that replace settings.
 struct LaunchOptions: Equatable {
-  /// `bakelite.toml`; nil: the usual place, where the defaults do when it is not there.
+  /// Path of `bakelite.toml`; nil for the installed path, with default settings if that file is missing.
   var configPath: String?
-  /// `stations.toml`; nil: beside `bakelite.toml`.
+  /// Path of `stations.toml`; nil for the folder of `bakelite.toml`.
   var stations: String?
-  /// Another board than the configuration names.
+  /// Replaces the configured board.
   var board: String?
-  /// The folder of board files; nil: the usual ones.
+  /// The folder of board files; nil for the installed folders.
   var boards: String?
-  /// Another sink than the configuration's device, such as `null`.
+  /// Replaces the configured sink, for example with `null`.
   var output: String?
 
-  /// What the settings say.
   func configuration() throws(SettingsErrors) -> Configuration {
     if configPath == nil, access(InstalledPaths.settings, F_OK) != 0 { return Configuration() }
     return try Configuration(path: configPath ?? InstalledPaths.settings)
   }
 
-  /// The settings as the file says them now; nil and the first problem where it cannot be read, which is logged.
+  /// Rereads the settings. If that fails, logs the errors and returns the first.
   func readAgain() -> (settings: Configuration?, problem: String?) {
     do throws(SettingsErrors) { return (try configuration(), nil) } catch {
       log(.error, "\(error.description)\nThe settings stay as they were.")
@@ -28,13 +27,11 @@ struct LaunchOptions: Equatable {
     }
   }
 
-  /// The stations' file.
   var stationsPath: String {
     stations ?? (configPath ?? InstalledPaths.settings).split(separator: "/", omittingEmptySubsequences: false)
       .dropLast()
       .map { $0 + "/" }.joined() + "stations.toml"
   }
 
-  /// Where board files are looked for.
   var boardFolders: [String] { boards.map { [$0] } ?? InstalledPaths.boards }
 }

@@ -2,13 +2,11 @@ import AudioOutput
 import Settings
 import Units
 
-/// What the command line of `bakelited` asks for.
 enum LaunchRequest: Equatable {
-  /// To run.
   case start(LaunchOptions)
-  /// To print a text and end.
+  /// Prints a text and exits.
   case tell(String)
-  /// Something wrong: what, and the way out.
+  /// Exits with an error; the text contains the problem and a remedy.
   case refuse(String)
 
   private static let boards = InstalledPaths.boards.joined(separator: ", then ")
@@ -38,8 +36,9 @@ enum LaunchRequest: Equatable {
     ]
   }
 
-  /// Reads the arguments behind the program's name; the first that is wrong, or asks for a text, decides. A value may
-  /// follow its option or "=".
+  /// Parses the arguments after the program's name, up to the first error or request for a text.
+  ///
+  /// Both "--option VALUE" and "--option=VALUE" are accepted.
   init(_ arguments: some Sequence<String>) {
     var options = LaunchOptions()
     var rest = Array(arguments)[...]

@@ -3,29 +3,26 @@ import Framing
 import Glibc
 import System
 
-/// How much a line of the log matters, as the journal counts (`sd-daemon(3)`).
+/// Severity of a log line, with the journal's numbers (`sd-daemon(3)`).
 enum LogLevel: Int { case error = 3, warning = 4, notice = 5, info = 6 }
 
-/// A line for the log, from what only decides what is to be told.
+/// A log line, returned by code that does no output.
 struct LogLine: Equatable {
-  /// How much it matters.
   let level: LogLevel
-  /// What happened.
   let text: String
 
-  /// Writes it.
   func write() { log(level, text) }
 }
 
-/// The log: lines on standard error, where the journal picks them up. The control thread's and its workers'.
+/// The log: lines on standard error, collected by the journal. Any thread.
 enum Log {
   private static let lines = Locked<[String]?>(nil)
   private static let isJournal = getenv("JOURNAL_STREAM") != nil
 
-  /// Keeps lines back while a panel is drawn where they would be written; the last hundred.
+  /// Starts to buffer the last 100 lines while the panel is drawn in the terminal of standard error.
   static func hold() { if isatty(2) == 1 { lines.withLock { $0 = $0 ?? [] } } }
 
-  /// Writes what was kept back, and no longer keeps.
+  /// Writes the buffered lines and stops buffering.
   static func release() {
     let held = lines.withLock { lines in
       defer { lines = nil }
@@ -54,5 +51,5 @@ enum Log {
   }
 }
 
-/// Writes to the log, line by line; control and direction characters are left out.
+/// Writes a text to the log, line by line, without control and direction characters.
 func log(_ level: LogLevel, _ text: String) { Log.take(level, text) }

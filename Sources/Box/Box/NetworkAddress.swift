@@ -1,8 +1,8 @@
 import Glibc
 
-/// Where the box is reached.
+/// The box's own network addresses.
 enum NetworkAddress {
-  /// The first address of IPv4 that is not the loopback's (`getifaddrs(3)`).
+  /// The first IPv4 address that is not a loopback address (`getifaddrs(3)`).
   static var own: String? {
     var first: UnsafeMutablePointer<ifaddrs>?
     guard getifaddrs(&first) == 0 else { return nil }
@@ -21,14 +21,14 @@ enum NetworkAddress {
     return nil
   }
 
-  /// The hardware addresses of all network cards, such as "02:fc:00:00:00:01" (`packet(7)`).
+  /// Hardware addresses of all network cards, such as "02:fc:00:00:00:01" (`packet(7)`).
   static var hardware: [String] {
     var first: UnsafeMutablePointer<ifaddrs>?
     guard getifaddrs(&first) == 0 else { return [] }
     defer { freeifaddrs(first) }
     let addresses = sequence(first: first) { $0?.pointee.ifa_next }.compactMap { $0?.pointee.ifa_addr }
     return addresses.filter { $0.pointee.sa_family == sa_family_t(AF_PACKET) }.compactMap { address in
-      // sll_halen and sll_addr of `sockaddr_ll`.
+      // Offsets of sll_halen and sll_addr in `sockaddr_ll`.
       let bytes = UnsafeRawBufferPointer(start: address, count: 20)
       guard bytes[11] == 6, bytes[12..<18].contains(where: { $0 != 0 }) else { return nil }
       return bytes[12..<18].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(separator: ":")

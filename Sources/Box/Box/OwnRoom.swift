@@ -1,17 +1,18 @@
 import Rooms
 import System
 
-/// Which of a snapserver's rooms is this box: the client that runs on this machine.
+/// Finds this machine's client among the rooms of a Snapcast server.
 struct OwnRoom {
-  /// What the settings call it; empty: the machine's own client.
+  /// Configured id or name of the client; empty to search for the machine.
   let client: String
-  /// The hardware addresses of the machine's network cards, in small letters.
+  /// Hardware addresses of the machine's network cards, in lower case.
   let hardware: [String]
-  /// The machine's name.
   let host: String
 
-  /// The room in a list; nil where it is not there. The id that snapclient makes of a hardware address says most, then
-  /// the address that it tells, then the machine's name. Of several the one that is connected counts.
+  /// Returns this machine's room; nil if it is not in the list. A connected room comes first among several.
+  ///
+  /// Without a configured client, compares the id that snapclient derives from a hardware address, then the reported
+  /// hardware address, then the host name.
   func find(in list: RoomList) -> Room? {
     let tests: [(Room) -> Bool] =
       client.isEmpty
@@ -28,7 +29,6 @@ struct OwnRoom {
 }
 
 extension OwnRoom {
-  /// The room of this machine, as the settings call it.
   init(client: String) {
     self.init(client: client, hardware: NetworkAddress.hardware, host: MachineName.own.text)
   }

@@ -2,26 +2,27 @@ import Settings
 import System
 import Units
 
-/// What the owner told the box at run time, and the thread that writes it: a slow card keeps nobody waiting.
+/// The owner's changes at run time. A separate thread writes the file, because a card may be slow. Control thread only.
 final class OwnerKeeper {
-  /// A change on its way to the disk.
+  /// A change that waits to be written.
   private struct Order: Sendable {
     let change: OwnerChange
-    /// What `stations.toml` had then.
+    /// The content of `stations.toml` at the time of the change.
     let base: [StationSettings]
-    /// What it made of the whole, for a file that cannot be read.
+    /// The box's state after the change; replaces an unreadable file.
     let result: OwnerSettings
   }
 
-  /// What both threads know.
+  /// State shared by the control thread and the writing thread.
   private final class Desk: Sendable {
     let file: OwnerFile
     let orders = Locked<[Order]>([])
 
     init(_ file: OwnerFile) { self.file = file }
 
-    /// Writes the change that waits longest; whether more wait. A change that does not fit the file is left out, so
-    /// that it does not block those behind it.
+    /// Writes the oldest change. Returns true if more are pending.
+    ///
+    /// A change that does not fit the file is skipped, because it would block the later changes.
     func work() throws(SettingsError) -> Bool {
       guard let order = orders.withLock({ $0.first }) else { return false }
       let told = try file.keep(order.change, over: order.base, else: order.result)
@@ -33,17 +34,15 @@ final class OwnerKeeper {
     }
   }
 
-  /// What was told.
   private(set) var settings = OwnerSettings()
-  /// The file that it lies in.
   var path: String { desk.file.path }
   private let desk: Desk
   private let writer: BackgroundWriter
 
-  /// More are not taken while none can be written.
+  /// Further changes are refused while so many wait, for example on a full disk.
   private static let mostOrders = 100
 
-  /// What lies in a folder. A file that cannot be read is set aside, and said.
+  /// Reads the file in `folder`. An unreadable file is logged and set aside.
   init(folder: String, _ clock: Clock) {
     let desk = Desk(OwnerFile(folder: folder))
     self.desk = desk
@@ -55,7 +54,7 @@ final class OwnerKeeper {
     }
   }
 
-  /// Keeps what can be read of a file that cannot be read whole, and sets that aside; a sentence about it.
+  /// Keeps the readable part of a damaged file and sets the file aside. Returns a message for the log.
   private func salvage() -> SettingsError? {
     let saved = desk.file.salvage()
     guard saved != settings else { return desk.file.setAside() }
@@ -63,10 +62,10 @@ final class OwnerKeeper {
     do throws(SettingsError) { return try desk.file.replace(with: saved) } catch { return error }
   }
 
-  /// Reads the file again; one that cannot be read changes nothing.
+  /// Rereads the file; an unreadable file changes nothing.
   ///
-  /// What waits to be written is looked at first: what is written meanwhile is applied twice, which changes nothing
-  /// more; looked at later it could be neither in the file nor waiting.
+  /// Pending changes are copied before reading. A change written in between is applied twice, which is harmless. Copied
+  /// afterwards, such a change could be missed.
   func reload() {
     let orders = desk.orders.withLock { $0 }
     do throws(SettingsErrors) {
@@ -78,9 +77,9 @@ final class OwnerKeeper {
     }
   }
 
-  /// Takes a change, which counts at once, and has it written.
+  /// Applies a change at once and starts its write.
   ///
-  /// - Throws: `SettingsError` where it cannot be, or where nothing can be written.
+  /// - Throws: `SettingsError` if the change is invalid, or if too many changes wait for the disk.
   func change(_ change: OwnerChange, over base: [StationSettings]) throws(SettingsError) {
     var changed = settings
     try changed.apply(change, over: base)
@@ -96,6 +95,6 @@ final class OwnerKeeper {
     writer.call()
   }
 
-  /// Tries once more to write what is not yet written, and ends the thread.
+  /// Writes all pending changes, retries a failed write, and ends the thread.
   func finish() { writer.finish() }
 }

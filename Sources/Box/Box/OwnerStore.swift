@@ -1,16 +1,15 @@
 import Settings
 
-/// Where what the owner told the box at run time lies: `OwnerKeeper`, and in tests something without a disk.
+/// A store for the owner's changes: `OwnerKeeper`, or a replacement without a disk in tests.
 protocol OwnerStore: AnyObject {
-  /// What was told.
   var settings: OwnerSettings { get }
 
-  /// Takes a change, which counts at once, and has it written.
+  /// Applies a change at once and starts its write.
   ///
-  /// - Throws: `SettingsError` where it cannot be, or where nothing can be written.
+  /// - Throws: `SettingsError` if the change is invalid, or if too many changes wait for the disk.
   func change(_ change: OwnerChange, over base: [StationSettings]) throws(SettingsError)
 
-  /// Reads again what was told; what cannot be read changes nothing.
+  /// Rereads the stored changes; unreadable ones change nothing.
   func reload()
 }
 

@@ -6,7 +6,7 @@ import Settings
 import System
 import Units
 
-/// The front panel with its inputs and its display. The control thread's.
+/// The front panel with its inputs and its display. Control thread only.
 final class PanelController {
   private var panel: FrontPanel
   private let board: Board
@@ -15,11 +15,10 @@ final class PanelController {
   private let finder: StationFinder
   private let rooms: RoomKeeper
   private let web: WebKeeper?
-  /// What the display shows.
   private(set) var shown: PanelPicture?
 
-  /// The panel of a board; all descriptors are watched in a set (`bk_watch`). `terminal` is the simulated panel's,
-  /// `finder` knows the stations that can be found, `rooms` the rooms of a snapserver, `web` the code of the web panel.
+  /// Creates the panel of a board. All descriptors are watched (`bk_watch`). `terminal`: nil except for a simulated
+  /// panel.
   init(
     _ board: Board, _ settings: PanelSettings, _ finder: StationFinder, _ rooms: RoomKeeper, _ web: WebKeeper? = nil,
     watch: Int32, terminal: TerminalPanel?, _ clock: Clock
@@ -32,33 +31,30 @@ final class PanelController {
     display = PanelDisplay(board, terminal: terminal, clock)
   }
 
-  /// How it behaves.
   var settings: PanelSettings { panel.settings }
-  /// What the knob turns now.
   var knobMode: KnobMode { panel.knobMode }
-  /// Columns of the display.
   var columns: Int { (board.display?.size ?? .large).columns }
-  /// Whether nothing lies over what the box does.
+  /// True if the panel shows its main view, without a menu or notice.
   var isFree: Bool { panel.isFree }
-  /// Whether the terminal that it was drawn in is gone.
+  /// True if the terminal of a simulated panel was closed.
   var isTerminalGone: Bool { inputs.isTerminalGone }
 
-  /// When it has something to do though nothing happens.
+  /// The time of the next change without an event.
   func nextChange(after now: MonotonicTime) -> MonotonicTime { min(panel.nextChange(after: now), inputs.nextChange) }
 
-  /// Takes other settings; what the knob turns stays.
+  /// Applies new settings; the knob keeps its mode.
   func adopt(_ settings: PanelSettings) { panel.adopt(settings) }
 
-  /// Says something for two seconds.
+  /// Shows a notice for 2 s.
   func announce(_ notice: PanelNotice, at now: MonotonicTime) { panel.announce(notice, at: now) }
 
-  /// Says what nobody waits for, unless the owner is at something else.
+  /// Shows an unrequested notice, only if the panel is free.
   func mention(_ notice: PanelNotice, at now: MonotonicTime) { if panel.isFree { announce(notice, at: now) } }
 
-  /// All that was done with it up to now.
+  /// Returns all inputs since the last call.
   func takeInputs(at now: MonotonicTime) -> [PanelInput] { inputs.inputs(at: now) }
 
-  /// What an input asks for, without what it asks of a room, which is done.
+  /// Processes an input. Applies commands for rooms, and returns the other commands.
   func handle(_ input: PanelInput, _ model: PanelModel, at now: MonotonicTime) -> [PanelOrder] {
     panel.handle(input, view(model, at: now), at: now).filter { order in
       guard let isDone = rooms.obey(order) else { return true }
@@ -67,12 +63,12 @@ final class PanelController {
     }
   }
 
-  /// What a pause asks for.
+  /// Returns the commands that are due by time, for example after a pause in the knob's clicks.
   func advance(_ model: PanelModel, at now: MonotonicTime) -> [PanelOrder] {
     panel.advance(view(model, at: now), at: now)
   }
 
-  /// Shows what the box does; `sound` is what is heard, where a screen shows it.
+  /// Updates the display. `sound`: levels for a face that shows them.
   func show(_ model: PanelModel, _ sound: PanelSound?, at now: MonotonicTime) {
     var view = view(model, at: now)
     view.sound = sound
@@ -83,7 +79,7 @@ final class PanelController {
     display?.show(picture)
   }
 
-  /// With what the panel shows of the station directory, of rooms and of the web panel.
+  /// Adds the search results, the rooms and the code of the web panel to the model's view.
   private func view(_ model: PanelModel, at now: MonotonicTime) -> PanelView {
     var view = model.view
     view.found = finder.answer(panel.findRequest, tuned: model.address, at: now)
@@ -92,10 +88,10 @@ final class PanelController {
     return view
   }
 
-  /// Has the threads end that may wait for a name server, and waits for nothing.
+  /// Stops the threads that may wait for a name server, without waiting for them.
   func stop() { rooms.stop() }
 
-  /// Ends the display's thread and those of what it shows, and gives the terminal back.
+  /// Ends all threads of the panel and restores the terminal.
   func finish() {
     rooms.stop()
     display?.finish()
@@ -104,9 +100,9 @@ final class PanelController {
     web?.finish()
   }
 
-  // MARK: From outside
+  // MARK: Remote control
 
-  /// What a press on a button of the board is; or what a button may be for, on a board that has none for it.
+  /// Returns the actions of a button's gesture. A button missing on the board may also be named by its action.
   func press(_ name: String, _ word: String) throws(ControlRefusal) -> [PanelInput] {
     guard let gesture = Gesture(rawValue: word) else {
       throw ControlRefusal(.argument, "There is no gesture \(word); there are press, long, double and repeat")
@@ -117,7 +113,7 @@ final class PanelController {
     throw ControlRefusal(.notFound, "There is no button \(name); there are \(known)")
   }
 
-  /// What a turn of the knob is; `word` names the mode, nil: what the knob turns now.
+  /// Returns the input for clicks of the knob. `word`: a mode, or nil for the knob's current mode.
   func turn(_ clicks: Int, _ word: String?) throws(ControlRefusal) -> PanelInput {
     guard let word else { return .turn(clicks) }
     guard let mode = KnobMode(rawValue: word) else {
@@ -126,9 +122,10 @@ final class PanelController {
     return .turn(clicks, mode: mode)
   }
 
-  /// Tells what the display shows.
+  /// Replies with the displayed text.
   ///
-  /// The code of the web panel is for who stands before the display, and for clients of this machine.
+  /// Remote clients receive a masked code of the web panel, as only a person at the display or this machine may read
+  /// it.
   func tell(_ answer: inout ControlAnswer, isLocal: Bool) {
     guard let shown else { return }
     let secret = isLocal ? nil : web?.code?.text
@@ -142,7 +139,7 @@ final class PanelController {
 }
 
 extension PanelSound {
-  /// What is heard, as a face of the panel shows it; nil where it shows none, or where nothing sounds.
+  /// Creates the levels for a face; nil for a face without levels, or without audible playback.
   init?(_ face: PanelFace, columns: Int, _ model: PanelModel, _ meter: any SoundMeter) {
     guard face != .titles, model.view.state != .paused, model.view.isAudible else { return nil }
     self.init()

@@ -4,15 +4,15 @@ import Settings
 import System
 import Units
 
-/// The display, on a thread of its own: a bus that is stuck keeps nobody waiting. The terminal is drawn at once.
+/// The display on a separate thread, because a bus may block. A terminal is drawn at once, on the control thread.
 final class PanelDisplay {
-  /// Lines that stand below the display where it is drawn in a terminal.
+  /// Lines below the display in a terminal.
   var below: [String] = [] { didSet { if below != oldValue { draw() } } }
   private let worker: Worker<DisplayFrame>?
   private let terminal: TerminalPanel?
   private var drawn: [String] = []
 
-  /// A board's display; nil for a board without one. `terminal` is the simulated panel's.
+  /// Nil if the board has no display.
   init?(_ board: Board, terminal: TerminalPanel?, _ clock: Clock) {
     self.terminal = terminal
     guard terminal == nil else {
@@ -20,7 +20,7 @@ final class PanelDisplay {
       return
     }
     guard let display = board.display, display.kind == .hd44780 else { return nil }
-    // The frame is kept where the display's lines cannot be had yet: it may be the last one for long.
+    // Retains the frame until the display is reachable: no other frame may follow for a long time.
     let state = Locked<(connected: ConnectedDisplay?, frame: DisplayFrame?, told: HardwareError?)>((nil, nil, nil))
     worker = Worker.make("display", clock) { frame in
       state.withLock { state in
@@ -36,7 +36,6 @@ final class PanelDisplay {
     }
   }
 
-  /// Shows a picture as soon as may be.
   func show(_ picture: PanelPicture) {
     if terminal != nil {
       drawn = TerminalFrame.lines(of: picture)
@@ -47,18 +46,18 @@ final class PanelDisplay {
 
   private func draw() { terminal?.draw(drawn + [""] + below) }
 
-  /// Ends the thread, and gives the terminal back.
+  /// Ends the thread and restores the terminal.
   func finish() {
     worker?.finish(within: Duration(milliseconds: 300))
     terminal?.restore()
   }
 
-  /// A display and what it is to show; the thread's.
+  /// A display and its next frame. Display thread only.
   private struct ConnectedDisplay: @unchecked Sendable {
     var frame: DisplayFrame
     private var link: DisplayLink
 
-    /// Nil while its lines cannot be had.
+    /// Nil if the display's lines are not available.
     init?(_ display: Board.Display, chips: [String]) {
       frame = DisplayFrame(columns: display.size.columns, rows: display.size.rows)
       guard let port = Self.port(display, chips) else { return nil }

@@ -5,11 +5,12 @@ import PanelWords
 import Settings
 import Units
 
-/// The inputs of the panel: a board's pins, its input devices and the terminal's keys become actions and turns. A part
-/// that is missing is said, looked for every few seconds, and not missed by the others.
+/// Converts a board's pins, input devices and terminal keys to actions and turns. Control thread only.
+///
+/// A missing input is logged once and retried every 5 s; the others work meanwhile.
 final class PanelInputs {
   private let board: Board
-  /// All descriptors are watched in this set (`bk_watch`).
+  /// The set of watched descriptors (`bk_watch`).
   private let watch: Int32
   private let terminal: TerminalPanel?
   private var pins: BoardPins?
@@ -17,14 +18,13 @@ final class PanelInputs {
   private var gestures: [String: ButtonGestures] = [:]
   private var nextSearch = MonotonicTime.zero
   private var told: Set<String> = []
-  /// Whether the terminal's keys are listed below the display.
+  /// True if the terminal's keys are listed below the display.
   private var listsKeys = false
-  /// Whether the terminal that the panel was drawn in is gone.
+  /// True if the terminal of a simulated panel was closed.
   private(set) var isTerminalGone = false
 
   private static let searchInterval = Duration(milliseconds: 5_000)
 
-  /// The inputs of a board; `terminal` is the simulated panel's.
   init(_ board: Board, watch: Int32, terminal: TerminalPanel?) {
     self.board = board
     self.watch = watch
@@ -35,13 +35,13 @@ final class PanelInputs {
     }
   }
 
-  /// When something is due though no descriptor can be read.
+  /// The time of the next input or retry without a readable descriptor.
   var nextChange: MonotonicTime {
     let held = gestures.values.map(\.nextChange).min() ?? .never
     return isWhole ? held : min(held, nextSearch)
   }
 
-  /// All that was done up to now.
+  /// Returns all inputs since the last call.
   func inputs(at now: MonotonicTime) -> [PanelInput] {
     if !isWhole, now >= nextSearch { search(at: now) }
     var inputs = pinInputs()
@@ -54,7 +54,7 @@ final class PanelInputs {
     return inputs
   }
 
-  // MARK: Finding
+  // MARK: Searching
 
   private var isWhole: Bool { (pins != nil || !BoardPins.isNeeded(by: board)) && devices.count == inputDevices.count }
 
@@ -86,7 +86,7 @@ final class PanelInputs {
     }
   }
 
-  // MARK: What was done
+  // MARK: Reading
 
   private func pinInputs() -> [PanelInput] {
     guard let pins else { return [] }
@@ -125,7 +125,7 @@ final class PanelInputs {
     return inputs
   }
 
-  /// A terminal tells no release: each key is a press.
+  /// A terminal reports no release, so each key counts as a press.
   private func terminalInputs() -> [PanelInput] {
     guard let terminal else { return [] }
     var inputs: [PanelInput] = []
@@ -147,7 +147,7 @@ final class PanelInputs {
     board.inputs.first { $0.device == "terminal" }?.keys ?? [:]
   }
 
-  /// What stands below the display in a terminal: the keys, or how to see them.
+  /// Lines below the display in a terminal: the keys, or how to list them.
   var keyLines: [String] {
     guard terminal != nil else { return [] }
     guard listsKeys else { return ["? lists the keys, Ctrl-C ends the radio"] }
@@ -159,13 +159,12 @@ final class PanelInputs {
     return actions(of: button, told)
   }
 
-  /// What gestures of a button are for.
   func actions(of button: String, _ gestures: [Gesture]) -> [PanelInput] {
     guard !gestures.isEmpty, let button = board.buttons.first(where: { $0.name == button }) else { return [] }
     return gestures.compactMap { button.actions[$0] }.map { .action($0) }
   }
 
-  /// Only where a box has several knobs does each keep to its own mode.
+  /// The encoder's own mode applies only on a board with several encoders.
   private func turn(_ encoder: String, _ steps: Int) -> PanelInput {
     let mode = board.encoders.count > 1 ? board.encoders.first { $0.name == encoder }?.mode : nil
     return .turn(steps, mode: mode)

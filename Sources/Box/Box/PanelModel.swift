@@ -5,70 +5,60 @@ import RadioEngine
 import Settings
 import Units
 
-/// All that the panel and the service are told in one turn: a copy of what the radio, the settings and the clock say.
+/// A snapshot of radio, settings and clock for the panel and the service manager, once per iteration.
 struct PanelModel: Equatable {
-  /// What the panel knows.
   let view: PanelView
-  /// The address that was tuned to last; nil where the radio is stopped.
+  /// The tuned address; nil if the radio is stopped.
   let address: StationAddress?
 
-  /// What the box itself knows, whether there is a radio or not.
+  /// The box's own state, independent of a radio.
   struct Surroundings {
-    /// The names of the presets.
     var presets: [String] = []
     /// Nil while the clock is not set.
     var clock: WallClock?
-    /// Whether the box was sent to standby.
     var isStandby = false
-    /// The volume that is remembered, 0 to 100, and whether the sound was muted.
+    /// The stored volume, 0 to 100, and mute.
     var volume = 0
     var isMuted = false
-    /// Minutes until it goes to standby by itself; nil: it does not.
+    /// Minutes until standby; nil without a sleep timer.
     var sleepMinutes: Int?
-    /// Where the box is reached; nil without a network.
+    /// The box's IP address; nil without a network.
     var address: String?
-    /// What keeps the sound from where it goes; nil: nothing.
     var sinkError: SinkError?
-    /// What keeps the station from coming; nil: nothing.
     var stationFault: PanelFault?
-    /// What the owner is asked; nil: nothing.
     var question: PanelQuestion?
-    /// Seconds that are held of a live station before it sounds, and as the whole of the buffer's bar.
+    /// Seconds of audio before a live station plays; the full length of the buffer bar.
     var bufferTarget = 0.0
   }
 
-  /// What the player tells; there is none before a sink was found.
+  /// The player's state; missing until a sink was opened.
   struct Playback {
-    /// The radio at this moment.
     var status = RadioStatus()
-    /// What the owner calls the station; nil where none is current, "" where it has no name.
+    /// The owner's name for the station, "" if unnamed; nil without a current station.
     var name: String?
-    /// Its address.
     var url: StationAddress?
-    /// The place of the preset that is current, from 0; nil: it is none.
+    /// Index of the current preset; nil if the station is not a preset.
     var presetPlace: Int?
-    /// How many stations clients lined up.
     var queueCount = 0
-    /// Whether `next` and `previous` go through a list's items.
+    /// True if `next` and `previous` step through a list's items.
     var stepsItems = false
-    /// What another program that has the sound is called, "" where it told no name; nil while the sound is the radio's.
+    /// Name of another program that uses the sound card, "" if unknown; nil if the radio uses it.
     var guest: String?
     /// 0 to 100.
     var volume = 0
-    /// Whether the sound is muted.
     var isMuted = false
-    /// Seconds into what plays, and its length, where they are known.
+    /// Seconds since the programme's start, and its length in seconds; nil if unknown.
     var elapsed: Double?
     var duration: Double?
 
-    /// What the owner calls the station, else what it calls itself; "" where there is none.
+    /// The owner's name for the station, or else the station's own; "" without a station.
     var station: String { name.map { $0.isEmpty ? status.station : $0 } ?? "" }
   }
 
-  /// What is told of a box that is a room.
+  /// Creates the model of a box that runs as a room.
   init(_ room: PanelView) { (view, address) = (room, nil) }
 
-  /// What is told of a box; `playback` is nil while there is no radio.
+  /// `playback`: nil without a radio.
   init(_ box: Surroundings, _ playback: Playback?) {
     var view = PanelView()
     view.clock = box.clock
@@ -116,7 +106,7 @@ struct PanelModel: Equatable {
     view.bitRate = status.measuredBitRate.map { ($0.bitsPerSecond + 500) / 1_000 } ?? 0
   }
 
-  /// What the radio does, for `systemctl status`.
+  /// The status for `systemctl status`.
   var statusLine: String {
     if let guest = view.guest { return "Suspended: \(guest.isEmpty ? "another program" : guest) plays" }
     if let fault = view.fault { return "Trouble: \(fault)" }
@@ -126,7 +116,7 @@ struct PanelModel: Equatable {
 }
 
 extension PanelModel.Surroundings {
-  /// What a box remembers, its presets, the time where it is known, and its settings.
+  /// `clock`: nil while the clock is not set.
   init(_ state: SavedState, _ presets: PresetCatalog, _ clock: WallClock?, _ configuration: Configuration) {
     self.presets = presets.entries.map(\.settings.name)
     self.clock = clock
@@ -136,10 +126,9 @@ extension PanelModel.Surroundings {
 }
 
 extension PanelModel.Playback {
-  /// What the owner calls the station that a player plays, else what it calls itself; "" where there is none.
+  /// Returns the owner's name for the player's station, or else the station's own; "" without a station.
   static func station(of player: PlayerController) -> String { PanelModel.Playback(player).station }
 
-  /// What a player tells now.
   init(_ player: PlayerController) {
     status = player.status
     name = player.current?.name
@@ -153,7 +142,6 @@ extension PanelModel.Playback {
 }
 
 extension PanelFault {
-  /// What keeps the sound from its sink, to who looks at the display.
   init(_ error: SinkError) {
     self =
       switch error {

@@ -3,7 +3,7 @@ import PanelWords
 import Settings
 
 extension PanelSetting {
-  /// The key of the settings that keeps it, and its value as TOML writes it; nil where the state keeps it.
+  /// The key in the settings and the value as a TOML literal; nil for values stored in the state file.
   var literal: (key: String, value: String)? {
     switch self {
     case .scrollMilliseconds(let milliseconds): ("panel.scroll_ms", "\(milliseconds)")
@@ -16,7 +16,7 @@ extension PanelSetting {
 }
 
 extension PanelSettings {
-  /// What the settings say, and what was chosen at the panel, which the state keeps.
+  /// Combines the configuration with the choices stored in the state file.
   init(_ configuration: Configuration, _ state: SavedState) {
     self.init()
     scrollMilliseconds = configuration.panel.scrollMilliseconds

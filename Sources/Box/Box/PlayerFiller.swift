@@ -5,53 +5,52 @@ import Settings
 import System
 import Units
 
-/// Gives players what they play: the owner's presets, and the queue as clients left it. The control thread's.
+/// Fills players with the owner's presets and the stored queue, and plays stations. Control thread only.
 final class PlayerFiller {
   private let presets: PresetController
   private let settings: SettingsController
   private let queueKeeper: QueueKeeper
   private let clock: Clock
 
-  /// The presets and the queue that lie in a folder.
   init(_ presets: PresetController, _ settings: SettingsController, folder: String, _ clock: Clock) {
     (self.presets, self.settings, self.clock) = (presets, settings, clock)
     queueKeeper = QueueKeeper(folder: folder, clock)
   }
 
-  /// When something is to be written.
+  /// The time of the next write.
   var due: MonotonicTime { queueKeeper.due }
 
-  /// Gives a new player the presets, and the queue as it was left.
+  /// Fills a new player with the presets and the stored queue.
   func fill(_ player: PlayerController) {
     player.take(list)
     queueKeeper.fill(player, presets.catalog, buffer)
   }
 
-  /// Gives a player the presets as they are now; a queue that nobody changed follows them.
+  /// Replaces the player's presets, and its queue if no client changed the queue.
   func refresh(_ player: PlayerController) {
     player.take(list)
     if queueKeeper.followsPresets { queueKeeper.fill(player, presets.catalog, buffer) }
   }
 
-  /// Whether nobody changed the queue.
+  /// True if no client changed the queue.
   var followsPresets: Bool { queueKeeper.followsPresets }
 
-  /// Makes a player's queue what the presets are, beside what plays.
+  /// Fills the player's queue with the presets; the playing station continues.
   func followPresets(_ player: PlayerController) {
     player.fill(with: player.presets.presets)
     queueKeeper.adopt(player)
   }
 
-  /// The same, unless a client changed the queue meanwhile.
+  /// Calls `followPresets`, unless a client changed the queue.
   func goOnFollowing(_ player: PlayerController) {
     note(player, at: clock.now())
     if followsPresets { followPresets(player) }
   }
 
-  /// Takes the queue of a player as it is now, and has it written when that is due.
+  /// Records the player's queue, and starts a write if one is due.
   func note(_ player: PlayerController, at now: MonotonicTime) { queueKeeper.note(player, at: now) }
 
-  /// Plays what was played last, or else the first station.
+  /// Plays the last station, or else the first preset, or else the first station in the queue.
   func playLast(_ state: SavedState, _ player: PlayerController) {
     if let place = place(of: state) {
       player.playPreset(place)
@@ -64,8 +63,9 @@ final class PlayerFiller {
     }
   }
 
-  /// The preset that was played last. A station of the directory is none that only has its name, unless that one has
-  /// moved from there.
+  /// Returns the index of the last station's preset.
+  ///
+  /// A station of the directory matches a preset by name only if its address is one of the preset's alternatives.
   private func place(of state: SavedState) -> Int? {
     guard let place = presets.catalog.place(url: state.stationURL, name: state.stationName) else { return nil }
     let settings = presets.catalog.entries[place].settings
@@ -73,8 +73,8 @@ final class PlayerFiller {
     return settings.alternatives.contains { $0.url == url } ? place : nil
   }
 
-  /// Plays a station of the directory, as the preset that it may be; false where there is no such station or no player,
-  /// where its address may not be tuned to, or where the queue is full.
+  /// Plays a station of the directory, as a preset if it is one. Returns false if the station or player is missing, the
+  /// address is not allowed, or the queue is full.
   func play(_ found: FoundStation?, _ player: PlayerController?) -> Bool {
     guard let found, let player else { return false }
     let (url, name) = (found.entry.url, found.entry.name)
@@ -82,8 +82,9 @@ final class PlayerFiller {
     return PresetCatalog.request(url, buffer, found.reach).map { playBeside($0, name: name, player) } ?? false
   }
 
-  /// Plays a station that nobody added to the queue: one that follows the presets goes on to do so. False where the
-  /// queue is full.
+  /// Plays a station outside the presets. A queue that follows the presets continues to do so. Returns false if the
+  /// queue is
+  /// full.
   func playBeside(_ request: StationRequest, name: String, _ player: PlayerController) -> Bool {
     guard followsPresets else { return player.tune(request, name: name) }
     followPresets(player)
@@ -91,11 +92,10 @@ final class PlayerFiller {
     return player.tune(request, name: name)
   }
 
-  /// Writes what is not yet written, and ends the thread.
+  /// Writes all pending changes and ends the thread.
   func finish() { queueKeeper.finish() }
 
   private var buffer: Configuration.Buffer { settings.configuration.buffer }
 
-  /// The presets as clients have them.
   private var list: PresetList { PresetList(presets.catalog.presets, changed: Int64(clock.wallSeconds())) }
 }

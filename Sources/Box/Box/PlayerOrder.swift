@@ -2,12 +2,12 @@ import Control
 import Panel
 import RadioEngine
 
-/// What the panel asks of the player alone.
+/// The panel's commands that concern only the player.
 enum PlayerOrder {
-  /// Does it; what the display says of it, where there is something to say. `stamp` is the time for the name of a
-  /// recording.
+  /// Executes a command. Returns a notice for the display, if any.
   ///
-  /// - Throws: Where a recording cannot begin, or a song cannot be kept.
+  /// - Parameter stamp: Returns the time for the name of a recording.
+  /// - Throws: `RecordingError` if a recording cannot start, or a song cannot be saved.
   static func obey(
     _ order: PanelOrder, _ player: PlayerController, stamp: () -> String
   ) throws(RecordingError) -> PanelNotice? {
@@ -31,7 +31,7 @@ enum PlayerOrder {
     return nil
   }
 
-  /// Begins a recording named by station and time, or ends the one that runs.
+  /// Starts a recording named after station and time, or ends the running one.
   private static func toggleRecording(_ player: PlayerController, _ stamp: () -> String) throws(RecordingError) {
     guard player.recorder.recording == nil else { return player.recorder.endRecording() }
     let ending = player.status.codec == "AAC" ? "aac" : "mp3"
@@ -45,7 +45,7 @@ enum PlayerOrder {
 }
 
 extension PanelNotice {
-  /// Why something is not recorded, or a song not kept; the log has the whole sentence.
+  /// A short notice; the log has the full sentence.
   init(_ error: RecordingError) {
     self =
       switch error {

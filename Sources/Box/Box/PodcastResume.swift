@@ -2,12 +2,12 @@ import Network
 import RadioEngine
 import Settings
 
-/// Which episode of a podcast is played, and where it goes on (E1, E5). A value over what is remembered.
+/// Selects the episode of a podcast and its start position (E1, E5).
 struct PodcastResume {
-  /// Where episodes were left, the one that was heard last first.
+  /// Stored positions of episodes, the latest first.
   let bookmarks: Bookmarks
 
-  /// The place of the episode that was heard last and not to its end; else of the first that was not heard; else 0.
+  /// Returns the index of the latest unfinished episode, or else the first new one, or else 0.
   func episode(of list: FileList) -> Int {
     let begun = list.items.indices.filter { bookmarks[list.items[$0].identifier]?.isHeard == false }
     let last = begun.min { rank(list.items[$0]) < rank(list.items[$1]) }
@@ -16,14 +16,13 @@ struct PodcastResume {
 
   private func rank(_ item: FileList.Item) -> Int { bookmarks.rank(of: item.identifier) ?? .max }
 
-  /// Where an episode goes on, in seconds; one that was heard, or never was, at its beginning.
+  /// Returns the stored position in seconds; 0 for a new or finished episode.
   func start(of item: FileList.Item) -> Double {
     guard let mark = bookmarks[item.identifier], !mark.isHeard else { return 0 }
     return Double(mark.seconds)
   }
 
-  /// How far the episode was heard that plays, or that was just heard to its end; nil where there is nothing to
-  /// remember.
+  /// Returns the position to store for the playing or just finished episode; nil for other programmes and at 0 s.
   static func bookmark(_ status: RadioStatus, isHeard: Bool) -> Bookmark? {
     guard let list = status.list, list.isFeed, let item = status.item, list.items.indices.contains(item),
       isHeard || status.isAudioPlaying

@@ -3,24 +3,21 @@ import Network
 import Settings
 import Units
 
-/// The stations of `stations.toml` as requests, and what is wrong with the others.
+/// The stations of `stations.toml` with the owner's changes, as requests, and the file's first error.
 struct PresetCatalog {
-  /// A station that can be tuned to.
   struct Entry {
     var settings: StationSettings
     var request: StationRequest
   }
 
-  /// The presets in order.
   private(set) var entries: [Entry] = []
-  /// What the file has.
+  /// The stations in the file, without the owner's changes.
   let base: [StationSettings]
-  /// Whether the file as a whole could be read, though stations of it may be wrong.
+  /// True if the file was readable, even with errors in single stations.
   let isWhole: Bool
-  /// The first thing that is wrong with the file.
   let problem: SettingsError?
 
-  /// Reads a file; problems go to the log, and what can be played is played. What the owner told the box counts too.
+  /// Reads a file. Errors go to the log, and the valid stations are used.
   init(_ path: String, _ owner: OwnerSettings, _ buffer: Configuration.Buffer) {
     let list = StationList.load(path)
     for problem in list.problems { log(.warning, problem.description) }
@@ -28,7 +25,6 @@ struct PresetCatalog {
       base: list.entries.map(\.station), isWhole: list.isWhole, problem: list.problems.first, owner, buffer)
   }
 
-  /// The same of a file that was read.
   init(
     base: [StationSettings], isWhole: Bool = true, problem: SettingsError? = nil, _ owner: OwnerSettings,
     _ buffer: Configuration.Buffer
@@ -37,7 +33,7 @@ struct PresetCatalog {
     take(owner, buffer)
   }
 
-  /// Makes the presets what the file has, as the owner changed it at run time.
+  /// Rebuilds the presets from the file and the owner's changes.
   mutating func take(_ owner: OwnerSettings, _ buffer: Configuration.Buffer) {
     entries = owner.presets(over: base).compactMap { preset in
       do throws(SettingsError) {
@@ -49,14 +45,14 @@ struct PresetCatalog {
     }
   }
 
-  /// Whether two addresses lead to the same server: scheme, host and port.
+  /// True if both addresses have the same scheme, host and port.
   static func isSameHost(_ one: StationAddress, _ other: StationAddress) -> Bool {
     if one == other { return true }
     guard let one = try? WebAddress(one), let other = try? WebAddress(other) else { return false }
     return (one.scheme, one.host, one.port) == (other.scheme, other.host, other.port)
   }
 
-  /// A name for a station to be kept that no preset has; one that has none is called after its host.
+  /// Returns a name that no preset has. An unsuitable name is replaced by the host.
   func freeName(_ name: String, url: StationAddress) -> String {
     let host = (try? WebAddress(url))?.host ?? "Station"
     let isFit = StationSettings(name: name, url: "http://a/").problem == nil
@@ -68,21 +64,20 @@ struct PresetCatalog {
     return free
   }
 
-  /// The stations as clients and the knob have them.
   var presets: [Preset] { entries.map { Preset(name: $0.settings.name, request: $0.request) } }
 
-  /// The entry whose address, or else whose name, is this.
+  /// Returns the entry with the address, or else with the name.
   func entry(url: StationAddress?, name: String?) -> Entry? {
     place(url: url, name: name).map { entries[$0] }
   }
 
-  /// The place of the entry whose address and name, else whose address, else whose name is this.
+  /// Returns the index of the entry with the address and the name, or else with the address, or else with the name.
   func place(url: StationAddress?, name: String?) -> Int? {
     entries.firstIndex { $0.settings.url == url && $0.settings.name == name }
       ?? entries.firstIndex { $0.settings.url == url } ?? entries.firstIndex { $0.settings.name == name }
   }
 
-  /// An address as if it stood in the file, or as a directory named it: nil also where `reach` does not allow it.
+  /// Returns a request for an address; nil if the address is invalid or `reach` does not allow it.
   static func request(
     _ url: StationAddress, _ buffer: Configuration.Buffer, _ reach: Reach = .anywhere
   ) -> StationRequest? {
@@ -97,7 +92,7 @@ struct PresetCatalog {
     _ station: StationSettings, _ buffer: Configuration.Buffer
   ) throws(SettingsError) -> StationRequest {
     var request = StationRequest(url: station.url)
-    // Its address may be the directory's, which then leads into no network of the owner's.
+    // An address from the directory must not lead into the owner's private networks.
     request.reach = Reach(remembered: station.url, isNamed: station.isFromDirectory || station.directoryID != nil)
     request.mode = station.mode == .live ? .live : station.mode == .file ? .file : .automatic
     switch station.type {

@@ -3,48 +3,46 @@ import Network
 import Settings
 import Units
 
-/// The owner's presets: which there are, and how clients and the menu change them (D16). The control thread's.
+/// The owner's presets, and their changes by clients and the menu (D16). Control thread only.
 final class PresetController {
-  /// What plays, as far as it can be kept as a preset.
+  /// The playing station, as far as a preset needs it.
   struct Playing {
-    /// Its address.
     var url: StationAddress
-    /// What it is called: by the owner, or by itself.
+    /// The owner's name for the station, or else the station's own.
     var name: String
-    /// The place of the preset that it is, from 0; nil: it is none.
+    /// Index of the preset; nil if the station is not a preset.
     var place: Int?
-    /// Whether the directory named its address, and not the owner.
+    /// True if the directory supplied the address.
     var isFromDirectory = false
   }
 
-  /// The presets, and what `stations.toml` says of them.
   private(set) var catalog: PresetCatalog
   private let owner: any OwnerStore
   private var buffer: Configuration.Buffer
 
-  /// The presets of a catalog, as the owner changes them; `buffer` is how they are tuned to.
+  /// `buffer`: values for the requests of the presets.
   init(_ catalog: PresetCatalog, _ owner: any OwnerStore, _ buffer: Configuration.Buffer) {
     (self.catalog, self.owner, self.buffer) = (catalog, owner, buffer)
   }
 
-  /// How many there are.
   var count: Int { catalog.entries.count }
 
-  /// The name of the preset at a place from 0; nil where there is none.
+  /// Returns the name of the preset at an index; nil if there is none.
   func name(at place: Int) -> String? {
     catalog.entries.indices.contains(place) ? catalog.entries[place].settings.name : nil
   }
 
-  /// What is known of an address: also of a preset that was removed, with its password and all that belongs to it.
+  /// Returns the settings for an address, including the password; also those of a removed preset.
   func known(_ url: StationAddress) -> StationSettings {
     catalog.entry(url: url, name: nil)?.settings ?? catalog.base.first { $0.url == url }
       ?? StationSettings(name: "", url: url)
   }
 
-  // MARK: Reading
+  // MARK: Reloading
 
-  /// Takes what was read of `stations.toml`; the sentence of why it is left as it was, else nil. A file that cannot be
-  /// read as a whole may be half written, and one without stations is a slip: then the stations stay.
+  /// Adopts a reloaded `stations.toml`. Returns nil, or the reason for keeping the present stations as a sentence.
+  ///
+  /// An unreadable file may be half written, and an empty file is probably a mistake.
   func adopt(_ read: PresetCatalog, from path: String, _ buffer: Configuration.Buffer) -> String? {
     self.buffer = buffer
     guard !catalog.base.isEmpty, !read.isWhole || read.base.isEmpty else {
@@ -56,7 +54,7 @@ final class PresetController {
     return "\(fault) The \(catalog.base.count) stations stay as they were."
   }
 
-  /// Tunes to the presets otherwise from now on.
+  /// Applies new buffer settings to the presets' requests.
   func adopt(_ buffer: Configuration.Buffer) {
     self.buffer = buffer
     refresh()
@@ -66,9 +64,11 @@ final class PresetController {
 
   // MARK: Changing
 
-  /// Adds a preset with a name and an address, at a number from 1 or at the end. `hidden` is the station that the
-  /// address stands for (`station:NAME`): then all that is known of it is kept. `isFromDirectory` says whether a client
-  /// was told the address from the directory.
+  /// Adds a preset. `number`: from 1; nil for the end.
+  ///
+  /// - Parameters:
+  ///   - hidden: The station behind a `station:NAME` address; its settings are copied to the preset.
+  ///   - isFromDirectory: True if the client received the address from the directory.
   func add(
     _ name: String, _ address: String, hidden: Preset?, isFromDirectory: Bool = false, at number: Int?
   ) throws(ControlRefusal) {
@@ -80,7 +80,7 @@ final class PresetController {
     try change(.add(try permitted(station, from: known), at: number.map(filed)))
   }
 
-  /// Makes what plays a preset, at the end.
+  /// Saves the playing station as the last preset.
   func keep(_ playing: Playing?) throws(ControlRefusal) {
     guard let playing else { throw ControlRefusal(.notPlaying, "Not playing") }
     if let place = playing.place { throw ControlRefusal(.exists, "That is preset \(place + 1) already") }
@@ -90,18 +90,17 @@ final class PresetController {
     try add(station)
   }
 
-  /// Adds a station at the end.
   func add(_ station: StationSettings) throws(ControlRefusal) { try change(.add(station, at: nil)) }
 
-  /// Removes the preset that a person means by a number or a name.
+  /// Removes the preset with a number or name.
   func remove(_ text: String) throws(ControlRefusal) { try change(.remove(try name(of: text))) }
 
-  /// Gives the preset that a person means another number, from 1.
+  /// Moves the preset with a number or name to another number, from 1.
   func move(_ text: String, to number: Int) throws(ControlRefusal) {
     try change(.move(try name(of: text), to: filed(number)))
   }
 
-  /// Changes a key of the preset that a person means; `isFromDirectory` as in `add`.
+  /// Changes one key of the preset with a number or name. `isFromDirectory`: as in `add`.
   func edit(
     _ text: String, _ key: String, to values: [String], isFromDirectory: Bool = false
   ) throws(ControlRefusal) {
@@ -115,22 +114,23 @@ final class PresetController {
     try change(.edit(name, try permitted(edited, from: entry.settings)))
   }
 
-  /// Removes the preset at a place from 0; its name, nil where there is none.
+  /// Removes the preset at an index. Returns its name; nil if there is none.
   func remove(at place: Int) throws(ControlRefusal) -> String? {
     guard let name = name(at: place) else { return nil }
     try change(.remove(name))
     return name
   }
 
-  /// Gives the preset at a place another one, both from 0; its name, nil where there is none.
+  /// Moves a preset between two indices. Returns its name; nil if there is none.
   func move(at place: Int, to target: Int) throws(ControlRefusal) -> String? {
     guard let name = name(at: place) else { return nil }
     try change(.move(name, to: filed(target + 1)))
     return name
   }
 
-  /// Gives the preset of an address and a name another address, where its station moved to; the old one stays as the
-  /// first of its alternatives, with what was given for its host. Its name; nil where there is no such preset.
+  /// Replaces the address of a preset whose station has moved. Returns the preset's name; nil if it does not exist.
+  ///
+  /// The old address becomes the first alternative and retains the credentials for its host.
   func relocate(
     _ url: StationAddress, of name: String, to new: StationAddress, directoryID: String?
   ) throws(ControlRefusal) -> String? {
@@ -138,7 +138,7 @@ final class PresetController {
     var station = old
     (station.url, station.type, station.directoryID) = (new, nil, directoryID ?? old.directoryID)
     station.isFromDirectory = station.url != old.url
-    // The directory's word for an id; one that no file may hold is left out.
+    // An id from the directory may be invalid in a settings file.
     if station.problem != nil { station.directoryID = old.directoryID }
     let others = old.alternatives.filter { $0.url != new && $0.url != url }
     station.alternatives = Array(([StationAlternative(of: old)] + others).prefix(StationAlternative.most))
@@ -153,8 +153,7 @@ final class PresetController {
     refresh()
   }
 
-  /// What a client may make of a preset: no file of this machine is opened for it, and what was given for one host is
-  /// told no other.
+  /// Checks a client's change of a preset: refuses local files, and removes the credentials if the host changes.
   private func permitted(
     _ station: StationSettings, from old: StationSettings?
   ) throws(ControlRefusal) -> StationSettings {
@@ -173,13 +172,13 @@ final class PresetController {
     return station
   }
 
-  /// The number of a preset as the file has it, where one before it cannot be tuned to and has none here.
+  /// Converts a number in the list to a number in the file, which also counts stations without a valid request.
   private func filed(_ number: Int) -> Int {
     let names = owner.settings.presets(over: catalog.base).map(\.station.name)
     return name(at: number - 1).flatMap { names.firstIndex(of: $0) }.map { $0 + 1 } ?? number
   }
 
-  /// The name of the preset that a person means by its number or its name.
+  /// Returns the name of the preset with a number or name.
   func name(of text: String) throws(ControlRefusal) -> String {
     let named = catalog.entries.firstIndex { $0.settings.name.lowercased() == text.lowercased() }
     let numbered = Int(text).map { $0 &- 1 }.flatMap { catalog.entries.indices.contains($0) ? $0 : nil }
