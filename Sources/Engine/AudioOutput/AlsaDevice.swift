@@ -3,9 +3,8 @@ import Glibc
 import Rendering
 import Units
 
-/// One open ALSA playback device; the control thread's. Its end closes it.
-///
-/// Rests on snd_pcm_open, snd_pcm_hw_params and snd_pcm_sw_params.
+/// An open ALSA playback device, closed by its deinitialization. Used by the control thread.
+/// (snd_pcm_open, snd_pcm_hw_params, snd_pcm_sw_params)
 struct AlsaDevice: ~Copyable {
   let pcm: OpaquePointer
   let name: String
@@ -21,8 +20,8 @@ struct AlsaDevice: ~Copyable {
 
   deinit { snd_pcm_close(pcm) }
 
-  /// Opens a device and settles how it takes samples: hardware in its widest format, since the decoders give 24 bits;
-  /// a plug in 16, since nobody knows what it converts to.
+  /// Opens a device and selects its sample format: the widest of hardware, since decoders produce 24 bits; 16 bits for
+  /// a plug, whose conversion is unknown.
   static func open(_ name: String, forced: PcmFormat?) throws(SinkError) -> AlsaDevice {
     setenv("LIBASOUND_THREAD_SAFE", "0", 0)
     // libasound does not write to standard error: what matters is thrown as a `SinkError`.
@@ -44,13 +43,13 @@ struct AlsaDevice: ~Copyable {
     return AlsaDevice(pcm: handle, name: name, samples: samples, channels: channels)
   }
 
-  /// Whether the device plays this rate as it is, with the samples and the channels that it is given.
+  /// Returns true if the device plays this rate with the selected format and channels.
   func accepts(_ rate: SampleRate) -> Bool { Self.test(pcm, samples, channels: channels, rate) }
 
-  /// Whether the device takes these samples as they are.
+  /// Returns true if the device accepts this sample format.
   func accepts(_ samples: SampleFormat) -> Bool { Self.test(pcm, samples) }
 
-  /// What it is made of, in libasound's words (`snd_pcm_dump`).
+  /// The device's chain of plug-ins in libasound's words (`snd_pcm_dump`).
   var description: String {
     let pcm = pcm
     let bytes = [UInt8](unsafeUninitializedCapacity: 4_096) { room, count in
@@ -59,7 +58,7 @@ struct AlsaDevice: ~Copyable {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Sets rate, period and buffer, and makes the device ready; it may be set again later.
+  /// Sets rate, period and buffer, and prepares the device; may be called again.
   func configure(_ rate: SampleRate, periodMilliseconds: Int, bufferMilliseconds: Int) throws(SinkError) -> Sink {
     snd_pcm_drop(pcm)
     snd_pcm_hw_free(pcm)
@@ -88,7 +87,7 @@ struct AlsaDevice: ~Copyable {
     return result
   }
 
-  /// Sound begins with the first period, and a wake-up is due at each.
+  /// Makes the device start with the first period and wake the thread after each.
   private func setSoftware(_ period: snd_pcm_uframes_t) -> Int32 {
     var allocated: OpaquePointer?
     guard snd_pcm_sw_params_malloc(&allocated) == 0, let parameters = allocated else { return -ENOMEM }
@@ -101,7 +100,7 @@ struct AlsaDevice: ~Copyable {
     return result
   }
 
-  /// The device's whole configuration space, to be freed by the caller; nil without memory.
+  /// Returns the device's configuration space, which the caller frees; nil without memory.
   private static func parameters(_ pcm: OpaquePointer) -> OpaquePointer? {
     var allocated: OpaquePointer?
     guard snd_pcm_hw_params_malloc(&allocated) == 0, let parameters = allocated else { return nil }
@@ -109,8 +108,8 @@ struct AlsaDevice: ~Copyable {
     return parameters
   }
 
-  /// Whether a device takes interleaved samples of a format, with so many channels, at a rate. Each narrows what the
-  /// next is asked of: a device may have a rate for one format, and not for another.
+  /// Returns true if a device accepts interleaved samples with this format, channel count and rate. Each limits the
+  /// next, because a device may support a rate for one format only.
   private static func test(
     _ pcm: OpaquePointer, _ samples: SampleFormat, channels: Int? = nil, _ rate: SampleRate? = nil
   ) -> Bool {

@@ -1,10 +1,10 @@
 import CALSA
 
-/// The playback devices of this machine.
+/// The machine's playback devices.
 public enum AlsaDevices {
-  /// Their names as `--output alsa:NAME` takes them; empty without a sound card.
+  /// Returns the names for `--output alsa:NAME`; empty without a sound card.
   ///
-  /// Rests on snd_device_name_hint; hints that only record, or that play nowhere, are left out.
+  /// Uses snd_device_name_hint, and omits hints that only record or play nothing.
   public static func names() -> [String] {
     var hints: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
     guard snd_device_name_hint(-1, "pcm", &hints) == 0, let hints else { return [] }

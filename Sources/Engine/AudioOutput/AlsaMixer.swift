@@ -1,12 +1,13 @@
 import CALSA
 
-/// The volume control of a card (`alsa/mixer.h`); the control thread's. Its end closes it.
+/// A card's volume control (`alsa/mixer.h`), closed by its deinitialization. Used by the control thread.
 public final class AlsaMixer {
   private let mixer: OpaquePointer
   private let control: OpaquePointer
   private let range: ClosedRange<Int>
 
-  /// The control of the card behind an ALSA device: "hw:1,0" and "plughw:CARD=x" mean that card; nil where it has none.
+  /// Opens the control of the card behind an ALSA device, such as "hw:1,0" or "plughw:CARD=x"; nil if the card has
+  /// none.
   public init?(device: String) {
     bk_alsa_silence()
     var opened: OpaquePointer?
@@ -27,10 +28,10 @@ public final class AlsaMixer {
 
   deinit { snd_mixer_close(mixer) }
 
-  /// What the control is called, such as "Digital".
+  /// The control's name, such as "Digital".
   public var name: String { String(cString: snd_mixer_selem_get_name(control)) }
 
-  /// The card's own device of control.
+  /// Returns the control device of the card.
   static func card(of device: String) -> String {
     for prefix in ["plughw:", "hw:", "sysdefault:", "front:", "dmix:", "iec958:"] where device.hasPrefix(prefix) {
       let first = device.dropFirst(prefix.count).prefix { $0 != "," }
@@ -39,7 +40,7 @@ public final class AlsaMixer {
     return device
   }
 
-  /// Sets the volume, 0 dB being the loudest of the control; nil is silence. False where the card refuses.
+  /// Sets the volume, with 0 dB as the maximum; nil mutes. Returns false if the card refuses.
   @discardableResult
   public func set(_ decibels: Double?) -> Bool {
     _ = snd_mixer_handle_events(mixer)
@@ -50,7 +51,7 @@ public final class AlsaMixer {
     var least = 0
     var most = 0
     if snd_mixer_selem_get_playback_dB_range(control, &least, &most) == 0, least < most {
-      // In hundredths; a control that goes above 0 dB would distort.
+      // In hundredths. Gains above 0 dB would distort, so they are not used.
       let wanted = min(most, max(least, min(most, 0) + Int(decibels * 100)))
       return snd_mixer_selem_set_playback_dB_all(control, wanted, 0) == 0
     }

@@ -1,25 +1,25 @@
 import Rendering
 import Units
 
-/// What an ALSA device takes, as `doctor` looks at it. The device is opened for that moment, and plays nothing.
+/// The capabilities of an ALSA device for `doctor`. Opens the device briefly and plays nothing.
 public struct AlsaReport: Equatable, Sendable {
-  /// The bits of its samples, of 16, 24 and 32.
+  /// The supported sample sizes among 16, 24 and 32 bits.
   public var bits: [Int]
-  /// The rates of stations that it plays as they are, in hertz.
+  /// The supported rates of stations, in hertz.
   public var hertz: [Int]
-  /// The parts of it that take locks, or wait for other threads, on the render thread: "dmix", "softvol", "PulseAudio".
+  /// The device's parts that lock, or wait for other threads, on the render thread: "dmix", "softvol", "PulseAudio".
   public var lockers: [String]
 
-  /// What is known of a device.
+  /// Creates a report from known values.
   public init(bits: [Int], hertz: [Int], lockers: [String] = []) {
     self.bits = bits
     self.hertz = hertz
     self.lockers = lockers
   }
 
-  /// Looks at a device, such as "hw:CARD=sndrpihifiberry" (`snd_pcm_hw_params_test_format`).
+  /// Queries a device, such as "hw:CARD=sndrpihifiberry" (`snd_pcm_hw_params_test_format`).
   ///
-  /// - Throws: `SinkError` where it cannot be opened, or takes nothing that Bakelite can give.
+  /// - Throws: `SinkError` if it cannot be opened, or supports no format of Bakelite.
   public init(device: String) throws(SinkError) {
     let device = try AlsaDevice.open(device, forced: nil)
     bits = []
@@ -30,8 +30,8 @@ public struct AlsaReport: Equatable, Sendable {
     hertz = [22_050, 24_000, 32_000, 44_100, 48_000].filter { device.accepts(SampleRate(Int32($0))) }
   }
 
-  /// The parts in a description of libasound's (`snd_pcm_dump`) that take locks on the thread that writes: dmix, dshare
-  /// and softvol share memory and a control with others, sound servers are reached through threads of their own.
+  /// Returns the parts in libasound's description (`snd_pcm_dump`) that lock on the writing thread: dmix, dshare and
+  /// softvol share memory and a control; sound servers use threads of their own.
   public static func lockers(in description: String) -> [String] {
     let parts = [
       "Direct Stream Mixing PCM": "dmix", "Direct Share PCM": "dshare", "Soft volume PCM": "softvol",

@@ -1,46 +1,46 @@
 import System
 import Units
 
-/// When the last frame is heard that was written to a pipe, by the clock of the program that reads it, as snapserver
-/// does: it takes frames in real time, and plays each a fixed time after it took it.
+/// Estimates when the last frame written to a pipe becomes audible. The reader, such as snapserver, consumes in real
+/// time and plays each frame after a constant delay.
 ///
-/// The reader takes frames in chunks; what the pipe holds moves the estimate a little each time, so that the place that
-/// is heard does not jump by a chunk. Belongs to the render thread.
+/// The reader consumes chunks, so each measurement of the pipe moves the estimate only slightly; the audible position
+/// does not jump. Used by the render thread.
 struct FeedClock: BitwiseCopyable {
   private let clock: Clock
-  /// When the last frame is heard, in nanoseconds.
+  /// The time at which the last frame is audible, in nanoseconds.
   private var end: Int64 = 0
-  /// Frames that the pipe held when that changed last, -1 once it took more, and when it was.
+  /// The last fill level in frames and the time of its change; -1 after the pipe accepted more.
   private var fill = -1
   private var change: Int64 = 0
 
-  /// An estimate that is off by more, in nanoseconds, is a fault of the reader's: what was measured counts.
+  /// The maximum error in nanoseconds; beyond it the reader is at fault, and the measurement replaces the estimate.
   @_noLocks @_noAllocation
   private static func jump() -> Int64 { 60_000_000 }
 
-  /// Nanoseconds in which a reader that works takes something.
+  /// The maximum time in nanoseconds in which a working reader consumes something.
   @_noLocks @_noAllocation
   private static func patience() -> Int64 { 100_000_000 }
 
   @_noLocks @_noAllocation
   init(by clock: Clock) { self.clock = clock }
 
-  /// Frames are written to a pipe that the reader may have emptied; it plays `delay` frames after it takes them.
+  /// Records frames written to a pipe that may be empty; the reader plays them `delay` frames after it reads them.
   @_noLocks @_noAllocation
   mutating func give(_ frames: Int, delay: Int, _ rate: SampleRate) {
     let first = clock.now().nanoseconds &+ Self.nanoseconds(delay, rate)
     end = max(end, first) &+ Self.nanoseconds(frames, rate)
   }
 
-  /// The pipe took some: its reader had made room, or had all there was.
+  /// Records that the pipe accepted bytes, so its reader is working or had consumed everything.
   @_noLocks @_noAllocation
   mutating func move() { (fill, change) = (-1, clock.now().nanoseconds) }
 
-  /// Whether the reader takes nothing of what the pipe holds, by all looks since it was given something.
+  /// Returns true if the reader has stalled with a nonempty pipe.
   @_noLocks @_noAllocation
   mutating func isStanding(fill: Int) -> Bool { standing(fill) > Self.patience() }
 
-  /// Nanoseconds for which the reader has taken nothing of what the pipe holds.
+  /// Returns the nanoseconds since the reader last consumed from a nonempty pipe.
   @_noLocks @_noAllocation
   private mutating func standing(_ fill: Int) -> Int64 {
     let now = clock.now().nanoseconds
@@ -49,8 +49,8 @@ struct FeedClock: BitwiseCopyable {
     return fill > 0 ? now &- change : 0
   }
 
-  /// Frames that nobody heard or will hear of what was written to a pipe whose reader is gone, and of those that it had
-  /// not taken. The rooms play what the reader gave them before; one that stood gave them nothing meanwhile.
+  /// Returns the frames that stay unheard after the reader is gone, including `unsent` ones. Frames that the reader
+  /// already has are heard; a stalled reader had passed on none.
   @_noLocks @_noAllocation
   mutating func lost(unsent: Int, fill: Int, delay: Int, _ rate: SampleRate) -> Int {
     if fill == 0 { return max(unsent, frames(fill: 0, delay: delay, rate)) }
@@ -58,7 +58,7 @@ struct FeedClock: BitwiseCopyable {
     return unsent &+ fill &+ max(0, delay &- played)
   }
 
-  /// Frames until all is heard that was written, of which the pipe holds `fill`.
+  /// Returns the frames until everything written is heard, including the pipe's `fill`.
   @_noLocks @_noAllocation
   mutating func frames(fill: Int, delay: Int, _ rate: SampleRate) -> Int {
     _ = standing(fill)
@@ -71,7 +71,7 @@ struct FeedClock: BitwiseCopyable {
     return Int(max(0, end &- now) / 1_000 &* Int64(rate.hertz) / 1_000_000)
   }
 
-  /// Frames of silence that the rooms hear before a frame that is written now, since the reader had nothing to take.
+  /// Returns the frames of silence before the next written frame, if the reader ran dry.
   @_noLocks @_noAllocation
   func hole(delay: Int, _ rate: SampleRate) -> Int {
     let late = clock.now().nanoseconds &+ Self.nanoseconds(delay, rate) &- max(end, clock.now().nanoseconds)

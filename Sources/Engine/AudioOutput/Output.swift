@@ -3,32 +3,32 @@ import Rendering
 import System
 import Units
 
-/// What was asked for, opened: a card, a file, or nothing. The control thread's.
+/// The opened sink: a card, a file, a pipe or nothing. Used by the control thread.
 struct Output: ~Copyable {
   private let request: OutputRequest
   private var device: AlsaDevice?
   private var isOpen: Bool
-  /// What a pipe is to be given before the sound.
+  /// The first bytes for a pipe, before the sound.
   private var header: [UInt8] = []
   private var file: SoundFile?
-  /// A snapserver's pipe, while nobody reads it.
+  /// A snapserver's pipe without a reader.
   private var feed: FeedPipe?
   private(set) var ratePolicy: RatePolicy
-  /// As decoders round for it: decided once, whatever comes later.
+  /// The sample format for decoders, constant after creation.
   private let samples: SampleFormat
-  /// Channels of the programme that the sink was set for last.
+  /// The programme's channels in the current format.
   private(set) var channels = 2
-  /// Whether it is a named pipe: its reader may go, and another come.
+  /// True for a named pipe, whose reader may leave and return.
   private(set) var isNamedPipe: Bool
-  /// Why a card that is waited for is not open yet.
+  /// The reason why an awaited card is not open yet.
   private(set) var absence: SinkError?
 
-  /// The rates of stations and of sound cards.
+  /// The usual rates of stations and sound cards.
   private static let usualRates: [Int32] = [
     8_000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 64_000, 88_200, 96_000,
   ]
 
-  /// Opens what is asked for; a snapserver that runs is waited for a moment.
+  /// Opens the requested sink; waits briefly for a running snapserver.
   init(_ request: OutputRequest, _ clock: Clock) throws(SinkError) {
     var device: AlsaDevice?
     var file: SoundFile?
@@ -53,7 +53,7 @@ struct Output: ~Copyable {
   private init(
     _ request: OutputRequest, device: consuming AlsaDevice?, file: consuming SoundFile?, absence: SinkError?
   ) {
-    // A card that is not known yet may take all that there is.
+    // An unknown card may support the widest format.
     samples = device?.samples ?? request.format?.samples ?? (request.isCard ? .s24in32le : .s16le)
     ratePolicy = Self.policy(request, device)
     self.request = request
@@ -64,14 +64,14 @@ struct Output: ~Copyable {
     self.device = device
   }
 
-  /// Whether a pipe is waited for: who reads it may come later, and so may snapserver's pipe itself.
+  /// Returns true if a missing pipe, or its reader, may appear later.
   private static func isWaited(for error: SinkError, _ request: OutputRequest) -> Bool {
     if case .noReader = error { return true }
     if case .snapcast = request.kind { return request.waitsForDevice }
     return false
   }
 
-  /// The card that is asked for; nil where none is.
+  /// Opens the requested card; nil if another sink is requested.
   private static func open(_ request: OutputRequest) throws(SinkError) -> AlsaDevice? {
     guard case .alsa(let name) = request.kind else { return nil }
     let device = try AlsaDevice.open(name, forced: request.format)
@@ -81,7 +81,7 @@ struct Output: ~Copyable {
     return device
   }
 
-  /// The file or pipe that is asked for; nil where none is.
+  /// Opens the requested file or pipe; nil if another sink is requested.
   private static func openFile(
     _ request: OutputRequest, atStart clock: Clock?, _ feed: inout FeedPipe?
   ) throws(SinkError) -> SoundFile? {
@@ -94,8 +94,7 @@ struct Output: ~Copyable {
     }
   }
 
-  /// The pipe that a snapserver reads, which holds about so much sound as a card would; `feed` keeps it while nobody
-  /// reads it.
+  /// Opens a snapserver's pipe with the buffer of a card; `feed` keeps it while it has no reader.
   private static func openFeed(
     _ path: String, _ request: OutputRequest, waitingBy clock: Clock?, _ feed: inout FeedPipe?
   ) throws(SinkError) -> SoundFile {
@@ -121,7 +120,7 @@ struct Output: ~Copyable {
     return .follow(rates)
   }
 
-  /// Opens the card that was asked for, or a pipe that had no reader; false, and without effect, where it is open.
+  /// Opens the requested card, or a pipe without a reader; returns false if it was open.
   mutating func openDevice() throws(SinkError) -> Bool {
     guard !isOpen else { return false }
     device = try Self.open(request)
@@ -131,7 +130,7 @@ struct Output: ~Copyable {
     return true
   }
 
-  /// Lets go of the card, so that others may have it, or of a named pipe; a file stays open.
+  /// Closes a card for other programs, or a named pipe; a file stays open.
   mutating func closeDevice() {
     guard request.isCard || isNamedPipe else { return }
     device = nil
@@ -139,18 +138,17 @@ struct Output: ~Copyable {
     isOpen = false
   }
 
-  /// Whether the sink plays sound of this rate as it is.
+  /// Returns true if the sink plays this rate without conversion.
   func plays(_ rate: SampleRate) -> Bool { ratePolicy.rate(for: rate, first: rate) == rate }
 
-  /// Whether sound goes to a card.
   var isCard: Bool { request.isCard }
 
-  /// The rate to make ready for before anything is known: most stations'.
+  /// The rate before the first programme, which most stations use.
   var firstRate: SampleRate { outputRate(for: .cd) }
 
   var depth: Int { samples.depth }
 
-  /// Whether sound goes to a file or a pipe.
+  /// True if the sink is a file or a pipe.
   var isFile: Bool {
     switch request.kind {
     case .raw, .wav, .snapcast: true
@@ -158,16 +156,16 @@ struct Output: ~Copyable {
     }
   }
 
-  /// How much later a pipe's reader plays what it takes; zero where the sink is another.
+  /// The delay of a pipe's reader; zero for other sinks.
   var readerDelay: StreamTime {
     if case .snapcast = request.kind { return StreamTime(seconds: Double(request.serverMilliseconds) / 1_000) }
     return .zero
   }
 
-  /// Whether sound is taken as fast as it comes.
+  /// True if the sink accepts sound faster than real time.
   var isFree: Bool { !request.hasClock && !request.isPaced }
 
-  /// What people call it.
+  /// The sink's name for people.
   var name: String {
     switch request.kind {
     case .alsa(let name), .raw(let name), .wav(let name), .snapcast(let name): name
@@ -177,7 +175,7 @@ struct Output: ~Copyable {
 
   func outputRate(for rate: SampleRate) -> SampleRate { ratePolicy.rate(for: rate, first: rate) }
 
-  /// Sets the sink for a programme's rate and channels.
+  /// Sets the sink's format for a programme.
   mutating func configure(_ rate: SampleRate, channels: Int) throws(SinkError) -> Sink {
     if let sink = try device?.configure(
       rate, periodMilliseconds: request.periodMilliseconds, bufferMilliseconds: request.bufferMilliseconds)
@@ -185,7 +183,7 @@ struct Output: ~Copyable {
       return sink
     }
     if !isOpen { throw absence ?? .deviceFailed(name, message: "it is not open") }
-    // A clock needs no more than two periods to a buffer: half the wake-ups of a card.
+    // A real clock needs only two periods per buffer: half the wake-ups.
     self.channels = channels
     let frames = Int(rate.hertz) * request.bufferMilliseconds / 2000
     var sink = Sink(
@@ -194,7 +192,7 @@ struct Output: ~Copyable {
     if file != nil { try attachFile(&sink) }
     if case .snapcast = request.kind {
       sink.isPaced = false
-      // A chunk of snapserver's, unless somebody configured another.
+      // The default chunk of snapserver.
       sink.periodFrames = Int(rate.hertz) / 50
       sink.readerDelay = Int(rate.hertz) * request.serverMilliseconds / 1_000
     }
@@ -209,12 +207,11 @@ struct Output: ~Copyable {
     sink.descriptor = file?.descriptor ?? -1
   }
 
-  /// What a pipe is to be given before the sound; once.
+  /// Returns the first bytes for a pipe, once.
   mutating func takeHeader() -> [UInt8] {
     defer { header = [] }
     return header
   }
 
-  /// Completes a file.
   mutating func finish() throws(SinkError) { try file?.finish() }
 }

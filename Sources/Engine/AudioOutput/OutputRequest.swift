@@ -1,16 +1,16 @@
 import Rendering
 import Units
 
-/// The PCM that a sink is forced to: such as `s16le/44100/2`.
+/// A forced PCM format of a sink, such as `s16le/44100/2`.
 public struct PcmFormat: Equatable, Sendable, CustomStringConvertible {
-  /// How samples are written.
+  /// The sample format.
   public let samples: SampleFormat
   /// Frames per second.
   public let rate: SampleRate
-  /// 1 or 2.
+  /// Channels, 1 or 2.
   public let channels: Int
 
-  /// A format of its three parts.
+  /// Creates a format.
   public init(samples: SampleFormat, rate: SampleRate, channels: Int) {
     precondition(channels == 1 || channels == 2, "a sink has one channel or two")
     self.samples = samples
@@ -18,7 +18,7 @@ public struct PcmFormat: Equatable, Sendable, CustomStringConvertible {
     self.channels = channels
   }
 
-  /// Reads `s16le/44100/2` and its like; nil where it is none.
+  /// Parses a text such as `s16le/44100/2`; nil if it is invalid.
   public init?(_ text: String) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 3, let samples = Self.names.first(where: { $0.0 == parts[0] })?.1,
@@ -30,57 +30,57 @@ public struct PcmFormat: Equatable, Sendable, CustomStringConvertible {
 
   private static let names: [(String, SampleFormat)] = [("s16le", .s16le), ("s24le", .s24le), ("s32le", .s32le)]
 
-  /// As it is written.
+  /// The text that `init` accepts.
   public var description: String {
     let name = Self.names.first { $0.1 == samples }?.0 ?? "s24le"
     return "\(name)/\(rate.hertz)/\(channels)"
   }
 }
 
-/// Where sound shall go, and how.
+/// A request for a sink.
 public struct OutputRequest: Equatable, Sendable {
   /// The kind of sink.
   public enum Kind: Equatable, Sendable {
     /// An ALSA device by name.
     case alsa(String)
-    /// Bare PCM to a file, a pipe or "-".
+    /// Raw PCM to a file, a pipe, or standard output ("-").
     case raw(String)
-    /// A WAV file, or "-".
+    /// A WAV file, or standard output ("-").
     case wav(String)
-    /// The named pipe that a snapserver reads.
+    /// A snapserver's named pipe.
     case snapcast(String)
-    /// Nowhere.
+    /// No output.
     case null
   }
 
-  /// The pipe that Bakelite's configuration of snapserver reads.
+  /// The pipe in Bakelite's configuration of snapserver.
   public static let snapcastPipe = "/run/bakelite-snapcast/feed"
-  /// What a snapserver plays.
+  /// The format of a snapserver.
   static let snapcastFormat = PcmFormat(samples: .s16le, rate: SampleRate(48_000), channels: 2)
 
   /// The kind of sink.
   public var kind: Kind
-  /// The forced PCM format; nil: the stream's own. A snapserver has one of its own.
+  /// The forced format; nil selects the stream's. A snapserver has its own.
   public var format: PcmFormat? {
     get { if case .snapcast = kind { Self.snapcastFormat } else { forcedFormat } }
     set { forcedFormat = newValue }
   }
   private var forcedFormat: PcmFormat?
-  /// Whether raw, WAV and null take sound in real time; a card always does.
+  /// True if raw, WAV and null sinks consume in real time; cards always do.
   public var isPaced = true
-  /// Frames that are written at once, in milliseconds.
+  /// The period in milliseconds.
   public var periodMilliseconds = Defaults.periodMilliseconds
-  /// What the card holds, in milliseconds.
+  /// The card's buffer in milliseconds.
   public var bufferMilliseconds = Defaults.bufferMilliseconds
-  /// How long after it took a frame a snapserver has it played, in milliseconds: its `buffer`.
+  /// A snapserver's delay in milliseconds: its `buffer` setting.
   public var serverMilliseconds = Defaults.snapcastMilliseconds
-  /// Whether a card that is not there at the start, or in use, is waited for, as one is that goes away later.
+  /// True to wait at the start for a card that is missing or busy, as for one that disappears later.
   public var waitsForDevice = false
 
-  /// Whether it is a card.
+  /// True for a card.
   public var isCard: Bool { if case .alsa = kind { true } else { false } }
 
-  /// Whether it has a clock of its own: a card, and a snapserver.
+  /// True for a sink with its own clock: a card or a snapserver.
   public var hasClock: Bool {
     switch kind {
     case .alsa, .snapcast: true
@@ -88,13 +88,13 @@ public struct OutputRequest: Equatable, Sendable {
     }
   }
 
-  /// Sound to a kind of sink.
+  /// Creates a request.
   public init(_ kind: Kind) { self.kind = kind }
 
-  /// The kinds, as help and errors list them.
+  /// The kinds, for help and errors.
   package static let kinds = "alsa[:DEVICE], snapcast[:PIPE], raw:PATH, wav:PATH or null"
 
-  /// Reads `alsa`, `alsa:DEVICE`, `raw:PATH`, `wav:PATH`, `snapcast`, `snapcast:PIPE` or `null`; nil where it is none.
+  /// Parses `alsa`, `alsa:DEVICE`, `raw:PATH`, `wav:PATH`, `snapcast`, `snapcast:PIPE` or `null`; nil if it is invalid.
   public init?(_ text: String) {
     let name = text.prefix { $0 != ":" }
     let rest = String(text.dropFirst(name.count + 1))

@@ -1,9 +1,7 @@
 import System
 import Units
 
-/// A sound card made of a clock: it takes frames in real time and holds no more than its buffer.
-///
-/// Belongs to the render thread.
+/// Simulates a sound card's clock: consumes frames in real time with a limited buffer. Used by the render thread.
 struct PacingClock: BitwiseCopyable {
   private let clock: Clock
   private var start: Int64 = 0
@@ -13,7 +11,7 @@ struct PacingClock: BitwiseCopyable {
   @_noLocks @_noAllocation
   init(by clock: Clock) { self.clock = clock }
 
-  /// Takes `count` frames into a buffer of `capacity`; waits until there is room. True where it had run dry before.
+  /// Consumes `count` frames into a buffer of `capacity`, and waits for room. Returns true after an underrun.
   @_noLocks @_noAllocation
   mutating func take(_ count: Int, capacity: Int, rate: SampleRate) -> Bool {
     let now = clock.now().nanoseconds
@@ -29,18 +27,18 @@ struct PacingClock: BitwiseCopyable {
     return ranDry
   }
 
-  /// Frames that are still to be played.
+  /// Returns the frames that are not yet played.
   @_noLocks @_noAllocation
   func delay(at rate: SampleRate) -> Int64 { isRunning ? max(0, delay(clock.now().nanoseconds, rate)) : 0 }
 
-  /// Waits until all is played.
+  /// Waits until everything is played.
   @_noLocks @_noAllocation
   mutating func drain(_ rate: SampleRate) {
     if isRunning { sleep(for: written, rate) }
     isRunning = false
   }
 
-  /// Sleeps until so many frames have been played since the start.
+  /// Sleeps until `frames` frames have played since the start.
   @_noLocks @_noAllocation
   private func sleep(for frames: Int64, _ rate: SampleRate) {
     clock.sleep(until: MonotonicTime(nanoseconds: start &+ Self.nanoseconds(frames, rate)))

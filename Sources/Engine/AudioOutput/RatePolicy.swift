@@ -1,15 +1,15 @@
 import Units
 
-/// Which rate a programme is played at.
+/// The rule for a programme's output rate.
 public enum RatePolicy: Equatable, Sendable {
-  /// At its own where the sink has it, else at the nearest that the sink has.
+  /// The programme's rate if the sink supports it, otherwise the nearest supported one.
   case follow([SampleRate])
-  /// At that of the first programme, for good: a file cannot change its rate.
+  /// The first programme's rate, because a file cannot change it.
   case keepFirst
-  /// At this one.
+  /// A constant rate.
   case fixed(SampleRate)
 
-  /// The rate for a programme of `rate`, when `first` was the first programme's.
+  /// Returns the output rate for `rate`; `first` is the first programme's.
   public func rate(for rate: SampleRate, first: SampleRate) -> SampleRate {
     switch self {
     case .fixed(let fixed): fixed

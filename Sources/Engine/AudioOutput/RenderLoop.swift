@@ -5,38 +5,38 @@ import Glibc
 import System
 import Units
 
-/// The render thread's work: takes periods, renders them, and hands them to the sink, for ever.
+/// Runs the render thread: reads periods, renders them, and writes them to the sink.
 ///
-/// Between `init` and the thread's end it never allocates, locks or waits for another thread while sound goes on.
-/// The control thread touches `sink` and `renderer` only while the thread is parked or has ended.
+/// Never allocates, locks or waits for another thread during playback. The control thread uses `sink` and `renderer`
+/// only while the thread is parked or has ended.
 struct RenderLoop: ~Copyable {
   var renderer: Renderer
   var sink = Sink()
   private let board: UnsafePointer<StatusBoard>
   private let monitor: UnsafePointer<MonitorRing>
-  /// Raised to call a parked or idle thread.
+  /// Wakes a parked or idle thread.
   private let wake: WakeFlag.Unowned
   private let frames: UnsafeMutablePointer<Int32>
   private let bytes: UnsafeMutableRawPointer
   private let clock: Clock
-  /// What the sink has still to play.
+  /// The frames that the sink has yet to play.
   private var delay: SinkDelay
   private var tellingEpoch: UInt32 = 0
   private var tellingSeek: UInt32 = 0
   private var tally = SinkTally()
-  /// Whether all that was given to the sink was played.
+  /// True if everything written to the sink was played.
   private(set) var isDrained = true
-  /// What a pipe has not taken yet of the converted bytes; nothing else is rendered before it has.
+  /// Converted bytes that a pipe has not accepted; they precede further rendering.
   private var unsent = Unsent()
-  /// Why the renderer stopped before that.
+  /// The renderer's last stop.
   private var stopped = RenderStop.full
-  /// Frames that a card was given since it was prepared, beyond whole periods.
+  /// Frames beyond whole periods that a card received since it was prepared.
   private var partial = 0
-  /// Why a card, or a named pipe, failed for good, a negative errno; 0 while none did.
+  /// The permanent error of a card or named pipe as a negative errno; 0 if there is none.
   private(set) var failure: Int32 = 0
-  /// What it had not played then of what was rendered, in frames; once that is told, of the programme alone.
+  /// Rendered frames that the failed sink did not play; once reported, only programme frames.
   var unheard = 0
-  /// The programme of which all was given to a pipe, while its reader still plays; 0 where there is none.
+  /// A programme that ended in a pipe, while its reader still plays; 0 if there is none.
   private var endingEpoch: UInt32 = 0
 
   init(
@@ -51,18 +51,18 @@ struct RenderLoop: ~Copyable {
     bytes = UnsafeMutableRawPointer(scratch) + MemoryBudget.sinkFrames * 8
   }
 
-  /// Another sink, or none; the control thread's call, while the render thread is parked.
+  /// Sets another sink. Called by the control thread while this thread is parked.
   mutating func attach(_ sink: Sink, first header: [UInt8] = []) {
     set(sink, first: header)
     failure = 0
     tally.clearSilence()
     delay.attach()
-    // What stopped at the last sink is rendered again.
+    // Sound stopped by the last sink is rendered again.
     (isDrained, stopped) = (true, .full)
   }
 
-  /// The sink in another format, with bytes that come before the sound; the control thread's call, while the render
-  /// thread is parked and has played all.
+  /// Sets the sink's new format and its first bytes. Called by the control thread while this thread is parked and
+  /// drained.
   mutating func set(_ sink: Sink, first header: [UInt8] = []) {
     self.sink = sink
     partial = 0
@@ -70,7 +70,7 @@ struct RenderLoop: ~Copyable {
     if !header.isEmpty { unsent = Unsent(count: header.count) }
   }
 
-  /// Plays until it is ordered to quit.
+  /// Runs until the order to quit.
   @_noLocks @_noAllocation
   mutating func run() {
     while true {
@@ -91,11 +91,11 @@ struct RenderLoop: ~Copyable {
     }
   }
 
-  /// Tells which order is obeyed from here on; a parked thread leaves sink and renderer alone until there is another.
+  /// Confirms an order. A parked thread leaves sink and renderer unused until the next one.
   @_noLocks @_noAllocation
   private func obey(_ order: RenderOrder) { board.pointee.renderObeyed.store(order, ordering: .releasing) }
 
-  /// Renders one period's worth and sees what is next.
+  /// Renders a period and handles the renderer's stop.
   @_noLocks @_noAllocation
   private mutating func play() {
     if !unsent.isEmpty() { return sendRest() }
@@ -114,8 +114,7 @@ struct RenderLoop: ~Copyable {
     if unsent.isEmpty() { goOn() }
   }
 
-  /// A pipe's reader stood still: what it did not take goes out first. Meanwhile there is room for what the listener
-  /// wants to hear instead.
+  /// Writes bytes that a stalled reader did not accept. Meanwhile drops periods of an outdated place.
   @_noLocks @_noAllocation
   private mutating func sendRest() {
     let before = unsent.count()
@@ -129,7 +128,7 @@ struct RenderLoop: ~Copyable {
     renderer.discardStale()
   }
 
-  /// Does what is to be done where the renderer stopped.
+  /// Handles the renderer's stop.
   @_noLocks @_noAllocation
   private mutating func goOn() {
     let stop = stopped
@@ -155,7 +154,7 @@ struct RenderLoop: ~Copyable {
     publish()
   }
 
-  /// Nothing is decoded: waits as long as the card has something, then falls silent, then rests.
+  /// Handles an empty period ring: waits while the card has sound, then plays silence, then rests.
   @_noLocks @_noAllocation
   private mutating func waitForMore() {
     if !renderer.isSounding && (isDrained || sink.isFree() || tally.silence > RenderTiming.silence(for: sink)) {
@@ -163,8 +162,8 @@ struct RenderLoop: ~Copyable {
       return failure == 0 ? restUntilCalled() : ()
     }
     if sink.isFree() { return waitAtFreeSink() }
-    // What has just begun is not late before half of it was played, or all of it in a pipe, which is read in chunks:
-    // the rest is being decoded.
+    // Right after the start nothing counts as late before half of it was played, or all of it in a pipe, whose reader
+    // uses chunks.
     let chunk = sink.framesAtOnce()
     let margin = sink.isFed() ? (tally.segment > 2 &* chunk ? chunk : 0) : min(chunk, tally.segment) / 2
     let left = delay.framesUntilDry(sink)
@@ -174,7 +173,7 @@ struct RenderLoop: ~Copyable {
       let spare = Int64(left &- margin) &* 1_000_000_000 / Int64(sink.rate.hertz)
       clock.sleep(until: clock.now() + Duration(nanoseconds: RenderTiming.wait(of: spare, for: sink)))
     } else {
-      // Told first: who sees the underrun sees that nothing sounds.
+      // First, so that a reader of the underrun count also sees this state.
       tell(.silent)
       if isLate { board.pointee.underruns.add(1, ordering: .releasing) }
       renderer.renderFall(into: frames, count: sink.framesAtOnce())
@@ -183,8 +182,8 @@ struct RenderLoop: ~Copyable {
     }
   }
 
-  /// Nothing is decoded, and the sink has no clock: nothing is late, so that nothing is torn, and what comes next
-  /// follows to the sample. What the listener cuts falls silent.
+  /// Handles an empty period ring for a sink without a clock: nothing can be late, so sound continues without a gap. A
+  /// cut by the listener fades out.
   @_noLocks @_noAllocation
   private mutating func waitAtFreeSink() {
     if renderer.isFalling() {
@@ -199,7 +198,7 @@ struct RenderLoop: ~Copyable {
     }
   }
 
-  /// Rests until there is a period; the decode thread calls a thread that it sees idle.
+  /// Rests until a period arrives; the decode thread wakes an idle thread.
   @_noLocks @_noAllocation
   private func restUntilCalled() {
     tell(.idle)
@@ -207,7 +206,7 @@ struct RenderLoop: ~Copyable {
     if !renderer.hasPeriod() { rest(.idle) }
   }
 
-  /// Falls silent within 5 ms and lets the card play out.
+  /// Fades out within 5 ms and lets the card play its buffer.
   @_noLocks @_noAllocation
   private mutating func finish() {
     var left = 0
@@ -215,7 +214,7 @@ struct RenderLoop: ~Copyable {
       left = unsent.count()
       send()
     }
-    // Nobody reads: nobody hears the fall.
+    // Without a reader no fade is audible.
     if !unsent.isEmpty() { return tell(.parked) }
     if renderer.isSounding {
       let count = min(MemoryBudget.sinkFrames, Renderer.framesOfFall(at: sink.rate))
@@ -228,7 +227,7 @@ struct RenderLoop: ~Copyable {
     tell(.parked)
   }
 
-  /// A card may be unplugged, and a pipe's reader may go, while nothing is written.
+  /// Detects an unplugged card or a pipe without a reader while nothing is written.
   @_noLocks @_noAllocation
   private mutating func noticeUnplugging() {
     if sink.isFed(), !pipeHasReader(sink.descriptor) { return give(up: -EPIPE) }
@@ -236,7 +235,7 @@ struct RenderLoop: ~Copyable {
     lose(0, because: -ENODEV)
   }
 
-  /// The card failed: what it had not played of the programme was not heard, and is told so before the failure is.
+  /// Handles a failed card: counts the unplayed programme frames, then reports the failure.
   @_noLocks @_noAllocation
   private mutating func lose() {
     unheard = tally.programme(in: unheard)
@@ -249,7 +248,7 @@ struct RenderLoop: ~Copyable {
     board.pointee.sinkError.store(failure, ordering: .releasing)
   }
 
-  /// Lets go of a card that failed with so many frames unplayed.
+  /// Closes a failed card with `frames` unplayed.
   @_noLocks @_noAllocation
   private mutating func lose(_ frames: Int, because failure: Int32) {
     (unheard, self.failure) = (frames, failure)
@@ -258,7 +257,7 @@ struct RenderLoop: ~Copyable {
     sink.pcm = nil
   }
 
-  /// Tells a state and waits to be called, no longer than the beat allows (`StatusBoard.renderBeat`).
+  /// Reports a state and waits for a wake-up, at most until the next heartbeat (`StatusBoard.renderBeat`).
   @_noLocks @_noAllocation
   private func rest(_ state: RenderState) {
     tell(state)
@@ -269,7 +268,7 @@ struct RenderLoop: ~Copyable {
   @_noLocks @_noAllocation
   private func tell(_ state: RenderState) { board.pointee.renderState.store(state, ordering: .sequentiallyConsistent) }
 
-  /// A new programme's first frame is about to go out.
+  /// Records the time of a programme's first frame.
   @_noLocks @_noAllocation
   private mutating func tellStart() {
     if tellingEpoch != renderer.epoch || tellingSeek != renderer.seek { tally.begin() }
@@ -280,7 +279,7 @@ struct RenderLoop: ~Copyable {
     board.pointee.firstFrame.store(clock.now().nanoseconds, ordering: .relaxed)
   }
 
-  /// Tells where the sound is, and only then that it is that of another programme or seek.
+  /// Publishes the audible place, then its programme and seek.
   @_noLocks @_noAllocation
   private mutating func publish() {
     let left = delay.frames(in: sink)
@@ -308,8 +307,8 @@ struct RenderLoop: ~Copyable {
     isDrained = true
   }
 
-  /// Fills a card's last period with silence: a card plays whole periods, and alsa-lib before 1.2.9 lets it go on with
-  /// what its ring held before. A pipe's reader takes whole chunks: a period more carries the last frames over.
+  /// Fills the last period with silence. A card plays whole periods, and alsa-lib before 1.2.9 would play old data in
+  /// its ring. A pipe's reader needs another chunk for the last frames.
   @_noLocks @_noAllocation
   private mutating func fillPeriod() {
     var missing = sink.isFed() ? sink.periodFrames : 0
@@ -317,14 +316,14 @@ struct RenderLoop: ~Copyable {
     while missing > 0 && failure == 0 {
       let count = min(missing, MemoryBudget.sinkFrames)
       for sample in 0..<(2 &* count) { frames[sample] = 0 }
-      // Counted first: where the card fails now, this is not programme that nobody heard.
+      // Counted first, so that a failure now does not count them as unheard programme.
       tally.add(silence: count)
       missing = missing &- count
       emit(count)
     }
   }
 
-  /// Hands rendered frames to the sink; a file that fails for good is told, and left alone from then on.
+  /// Writes rendered frames to the sink; after a permanent failure reports it and stops writing.
   @_noLocks @_noAllocation
   private mutating func emit(_ count: Int) {
     delay.give(count, to: sink)
@@ -345,7 +344,7 @@ struct RenderLoop: ~Copyable {
     if failure < 0 { give(up: failure) }
   }
 
-  /// Hands a pipe what it takes of the bytes that wait.
+  /// Writes pending bytes that a pipe accepts.
   @_noLocks @_noAllocation
   private mutating func send() {
     let before = unsent.count()
@@ -354,7 +353,7 @@ struct RenderLoop: ~Copyable {
     if failure < 0 { give(up: failure) }
   }
 
-  /// A file or a pipe failed for good, which is told. What a pipe that comes back has not taken is unheard.
+  /// Reports a permanent failure of a file or pipe. Bytes that a returning pipe did not accept count as unheard.
   @_noLocks @_noAllocation
   private mutating func give(up failure: Int32) {
     if sink.isNamedPipe {
@@ -369,8 +368,7 @@ struct RenderLoop: ~Copyable {
     sink.isPaced = true
   }
 
-  /// Hands converted frames to a card; where it ran dry among them, the rest rises from silence. One that fails for
-  /// good is let go.
+  /// Writes converted frames to a card. After an underrun, the rest fades in; a failed card is closed.
   @_noLocks @_noAllocation
   private mutating func emit(_ count: Int, to pcm: OpaquePointer) {
     var done = 0
@@ -384,7 +382,7 @@ struct RenderLoop: ~Copyable {
         if case .failed(let failure) = result { lose(delay.frames(in: sink) &+ count &- done, because: failure) }
         return
       }
-      // It was prepared anew.
+      // The card was prepared again.
       partial = 0
       board.pointee.xruns.add(1, ordering: .relaxed)
       renderer.tear(frames + done &* 2, count: count &- done)

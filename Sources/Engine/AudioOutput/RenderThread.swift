@@ -4,34 +4,32 @@ import Rendering
 import System
 import Units
 
-/// The sink and the thread that feeds it, as the control thread handles them. Its end stops the thread.
+/// Owns the sink and the thread that feeds it; its deinitialization stops the thread. Used by the control thread.
 ///
-/// All calls are the control thread's. Only one format is set at a time: see `setFormat`.
+/// Only one format change runs at a time: see `setFormat`.
 public final class RenderThread {
   private let loop: UnsafeMutablePointer<RenderLoop>
   private let board: UnsafePointer<StatusBoard>
-  /// The flag that calls the idle thread: the decode thread raises it when it has something to play.
+  /// Wakes the idle thread; the decode thread raises it after new periods.
   public let wake = SharedWakeFlag()
   private var thread: OwnedThread?
   private var output: Output
   private let taps: [Tap]
-  /// The last order as the board has it; the thread begins parked.
+  /// The last order on the board; the thread starts parked.
   private var lastOrder = RenderOrder.initial
-  /// What the taps were told that they are given; nil before the first sound, and where there are none.
+  /// The format announced to the taps; nil before the first sound, and without taps.
   public private(set) var tapFormat: TapFormat?
-  /// The sound that went to the sink last.
+  /// The sound last written to the sink.
   public let monitor: UnsafePointer<MonitorRing>
-  /// Whether the kernel granted SCHED_FIFO.
+  /// True if the kernel granted SCHED_FIFO.
   public private(set) var isRealtime = false
 
-  /// The priority asked for (`sched(7)`): above all that is not itself a driver's thread, below what kernels use
-  /// themselves.
+  /// The requested priority (`sched(7)`): above other programs, below drivers' and kernel threads.
   public static let priority: Int32 = 45
-  /// Its stack in bytes, all of it locked into memory, with a guard page below; libasound and its plugs need less than
-  /// half of that.
+  /// The stack in bytes, locked and with a guard page; libasound and its plug-ins need less than half.
   public static let stackByteCount = 128 * 1024
 
-  /// Opens what was asked for; `start` starts the thread, for which time goes by `clock`.
+  /// Opens the requested sink; `start` starts the thread. `clock` is its source of time.
   public init(
     _ request: OutputRequest, _ ring: UnsafePointer<PeriodRing>, _ board: UnsafePointer<StatusBoard>,
     taps: [Tap] = [], clock: Clock, in arena: Arena
@@ -49,16 +47,16 @@ public final class RenderThread {
     loop.initialize(
       to: RenderLoop(ring, board, monitor, taps: chain, wake: wake.flag.unowned, clock: clock, scratch: scratch))
     if !output.isFile, output.absence == nil {
-      // Ready for what most stations send; a file waits, since its header is written once.
+      // Ready for most stations; a file waits, because its header is written once.
       loop.pointee.set(try output.configure(output.firstRate, channels: 2))
-      // Taps are told of a format before they hear of it, so the first programme asks for its own.
+      // Taps receive the format before its sound, so the first programme requests it.
       if taps.isEmpty { loop.pointee.renderer.setRate(loop.pointee.sink.rate) }
     }
   }
 
-  /// Starts the thread, parked; once.
+  /// Starts the parked thread; call it once.
   public func start() throws(ThreadError) {
-    // A sink that takes sound as fast as it comes would keep a real-time thread busy for ever.
+    // A real-time thread must not feed a sink without pacing: it would never sleep.
     let priority: OwnedThread.Priority = output.isFree ? .usual : .realtime(Self.priority)
     let thread = try OwnedThread(
       "render", stackByteCount: Self.stackByteCount, priority, entry: renderEntry, loop)
@@ -72,73 +70,73 @@ public final class RenderThread {
     loop.deallocate()
   }
 
-  /// The rate that the sink plays a programme of `rate` at; another means that the decode thread has to convert.
+  /// Returns the sink's rate for a programme; if it differs, the decode thread converts.
   public func outputRate(for rate: SampleRate) -> SampleRate { output.outputRate(for: rate) }
 
-  /// Frames per second that go to the sink.
+  /// Frames per second of the sink.
   public var rate: SampleRate { loop.pointee.sink.rate }
 
-  /// Whether the sink takes sound as fast as it comes.
+  /// True if the sink accepts sound faster than real time.
   public var isFree: Bool { output.isFree }
 
-  /// Bits that the sink's samples have: what a decoder rounds to.
+  /// Bits per sample of the sink, to which decoders round.
   public var depth: Int { output.depth }
 
-  /// The rates that the sink plays as they are; decided when it is opened.
+  /// The rule for output rates, known once the sink is open.
   public var ratePolicy: RatePolicy { output.ratePolicy }
 
-  /// What the thread does now.
+  /// The thread's state.
   public var state: RenderState { board.pointee.renderState.load(ordering: .acquiring) }
 
-  /// What the sink is called.
+  /// The sink's name.
   public let name: String
 
-  /// What a failure that the render thread told (`StatusBoard.sinkError`) means.
+  /// Converts the error in `StatusBoard.sinkError`.
   public func failure(_ code: Int32) -> SinkError {
     if output.isNamedPipe, code == -EPIPE { return .readerGone(path: name) }
     return output.isFile ? .fileFailed(path: name, errno: -code) : .deviceFailed(name, message: errnoText(-code))
   }
 
-  /// Why the card that is waited for, or a pipe's reader, was not there at the start; nil once it is.
+  /// The reason why an awaited card or pipe reader was missing at the start; nil once it is present.
   public var absence: SinkError? { output.absence }
 
-  /// Whether a sink that fails is waited for: a card, or a named pipe.
+  /// True if the radio waits for a failed sink to return: a card or a named pipe.
   public var comesBack: Bool { output.isCard || output.isNamedPipe }
 
-  /// Why nothing sounds although the sink is there; nil where it takes sound.
+  /// The reason why an open sink plays nothing; nil if it accepts sound.
   public var standing: SinkError? { state == .standing ? .readerStands(path: name) : nil }
 
-  /// The time between the moment in which a pipe's reader takes sound and that in which it is heard; zero elsewhere.
+  /// The delay of a pipe's reader; zero for other sinks.
   public var readerDelay: StreamTime { output.readerDelay }
 
-  /// Whether sound goes to a card, which may be let go and taken again.
+  /// True if the sink is a card, which can be released and reopened.
   public var isCard: Bool { output.isCard }
 
   /// Lets the thread play.
   public func run() { order(.run) }
 
-  /// Calls the thread where it rests: the listener paused, went on, or went elsewhere.
+  /// Wakes a resting thread after a pause, resume or seek.
   public func call() { wake.flag.raise() }
 
-  /// Whether the sink is to be set for what comes next: then `setFormat` is called until it is done.
+  /// True if the sink needs another format; call `setFormat` until it succeeds.
   public var needsFormat: Bool { isSettingFormat || state == .needsFormat }
 
   private var isSettingFormat = false
 
-  /// Sets the sink for a period that waits for another format, and lets the thread play. False while the thread has not
-  /// parked yet, which takes until its sink has taken a period: call again.
+  /// Sets the format for the next period and lets the thread play. Returns false until the thread has parked, which may
+  /// take a period: call it again.
   @discardableResult
   public func setFormat() throws(SinkError) -> Bool {
     isSettingFormat = true
     guard parks() else { return false }
     isSettingFormat = false
-    // A thread that went on meanwhile still has sound in its sink, and asks again where that is needed.
+    // If the thread played meanwhile, it has sound in its sink and requests a format again if necessary.
     if loop.pointee.isDrained { try setWaitingFormat() }
     order(.run)
     return true
   }
 
-  /// What asked for another format may have been cut in the meantime.
+  /// Sets the format if a period still waits for it; it may have been dropped meanwhile.
   private func setWaitingFormat() throws(SinkError) {
     loop.pointee.renderer.discardStale()
     guard loop.pointee.renderer.hasPeriod() else { return }
@@ -154,7 +152,7 @@ public final class RenderThread {
     tellTaps(TapFormat(rate: period.rate))
   }
 
-  /// Tells the taps that sound of another format comes, or none.
+  /// Announces a format, or the end of sound, to the taps.
   private func tellTaps(_ format: TapFormat?) {
     guard !taps.isEmpty, format != tapFormat else { return }
     if tapFormat != nil { for tap in taps { tap.dispose() } }
@@ -164,8 +162,8 @@ public final class RenderThread {
 
   // MARK: Interruptions
 
-  /// Parks the thread once what was given to the sink has been played, and closes a card. False while it plays, or
-  /// has not parked yet: call again, or `run` to leave the sink as it is.
+  /// Parks the thread after the sink has played its buffer, and closes a card. Returns false until then: call it again,
+  /// or call `run` to keep the sink.
   public func release() -> Bool {
     isSettingFormat = false
     if !isParkOrdered {
@@ -176,7 +174,7 @@ public final class RenderThread {
     }
     guard parks() else { return false }
     guard loop.pointee.isDrained else {
-      // It had begun in between.
+      // The thread had started to play in between.
       order(.run)
       return false
     }
@@ -186,14 +184,14 @@ public final class RenderThread {
     return true
   }
 
-  /// Closes a pipe whose reader went away, before that is told: who opens it then waits for the next writer, and meets
-  /// neither the rest of the old sound nor its end. The render thread does not touch it any more.
+  /// Closes a pipe without a reader before the failure is reported. A new reader then waits for the next writer,
+  /// without the old sound.
   public func closeLost() {
     if board.pointee.sinkError.load(ordering: .acquiring) != 0, !output.isCard { output.closeDevice() }
   }
 
-  /// Where the sound goes on that was decoded for another card, at a rate that this one does not have: it is to be
-  /// decoded anew from there. Nil where there is none; told once.
+  /// Returns the first place whose sound was decoded at a rate that the new card lacks, once; nil if there is none.
+  /// Decode again from there.
   public func takeUndecoded() -> StreamTime? {
     defer { undecoded = nil }
     return undecoded
@@ -201,14 +199,14 @@ public final class RenderThread {
 
   private var undecoded: StreamTime?
 
-  /// Whether the card that was released had failed with programme in it that nobody heard; true once.
+  /// Returns true once if the released card failed with unheard programme.
   public func takeUnheard() -> Bool {
     defer { loop.pointee.unheard = 0 }
     return loop.pointee.unheard > 0
   }
 
-  /// Opens a card or a pipe that `release` closed, or a pipe that had no reader, sets it for what waits to be heard,
-  /// and lets the thread play. Its rates may be others than before: see `ratePolicy` and `takeUndecoded`.
+  /// Opens a released card, or a pipe without a reader, sets its format and lets the thread play. Its rates may differ:
+  /// see `ratePolicy` and `takeUndecoded`.
   public func takeUp() throws(SinkError) {
     let isNew = try output.openDevice()
     guard output.isCard else { return try takeUpPipe(isNew: isNew) }
@@ -217,7 +215,7 @@ public final class RenderThread {
       let wasSet = loop.pointee.renderer.isRateSet
       let rate = wasSet ? output.outputRate(for: loop.pointee.renderer.rate) : output.firstRate
       loop.pointee.attach(try output.configure(rate, channels: 2))
-      // Where no programme asked for its format yet, it will, if there are taps to tell.
+      // With taps, the first programme will request its format.
       if wasSet || taps.isEmpty { loop.pointee.renderer.setRate(rate) }
       if tapFormat != nil { tellTaps(TapFormat(rate: rate)) }
       try setWaitingFormat()
@@ -230,7 +228,7 @@ public final class RenderThread {
     order(.run)
   }
 
-  /// A pipe that had a reader goes on as it was, for another reader; else the first programme asks for its format.
+  /// Reopens a pipe: with the same format after an earlier reader, otherwise the first programme requests it.
   private func takeUpPipe(isNew: Bool) throws(SinkError) {
     let rate = loop.pointee.renderer.rate
     if isNew, loop.pointee.renderer.isRateSet {
@@ -242,11 +240,11 @@ public final class RenderThread {
     order(.run)
   }
 
-  /// Makes room for what the listener wants to hear instead, while the thread is released.
+  /// Drops periods of an outdated place while the thread is released.
   public func discardStale() { if isParked { loop.pointee.renderer.discardStale() } }
 
-  /// Falls silent, lets the card play out and closes it, ends the thread and finishes the file. Safe to call twice, and
-  /// without effect before `start`.
+  /// Fades out, lets the card play its buffer, ends the thread and completes the file. May be called twice; does
+  /// nothing before `start`.
   public func stop() {
     guard let thread = thread.take() else { return }
     order(.quit)
@@ -266,19 +264,19 @@ public final class RenderThread {
 
   private var isParkOrdered: Bool { lastOrder.command() == .park }
 
-  /// Whether the thread has obeyed the last order, and that was to park: sink and renderer are ours then.
+  /// True if the thread is parked by the last order, so that sink and renderer may be used.
   private var isParked: Bool {
     isParkOrdered && board.pointee.renderObeyed.load(ordering: .acquiring) == lastOrder
   }
 
-  /// Orders the thread to park, once; whether it does.
+  /// Orders the thread to park, once, and returns true after it has.
   private func parks() -> Bool {
     if !isParkOrdered { order(.park) }
     return isParked
   }
 }
 
-/// The render thread's entry: all that it reaches is held to the rules.
+/// The render thread's entry point; everything it calls obeys the real-time rules.
 @_noLocks @_noAllocation
 private func renderEntry(_ context: UnsafeMutableRawPointer?) {
   context?.assumingMemoryBound(to: RenderLoop.self).pointee.run()

@@ -1,35 +1,36 @@
 import Units
 
-/// How long the render thread waits, and for what.
+/// The waiting times of the render thread.
 enum RenderTiming {
-  /// Frames of silence that a sink is given after the sound: a card five seconds, so that it need not begin anew; a
-  /// pipe's reader a chunk, so that the sound before it goes out, and then it finds that nothing is played.
+  /// Returns the frames of silence after the sound: five seconds for a card, so that it need not restart; one chunk for
+  /// a pipe's reader, to push the last sound out.
   @_noLocks @_noAllocation
   static func silence(for sink: Sink) -> Int { sink.isFed() ? sink.periodFrames : 5 &* Int(sink.rate.hertz) }
 
-  /// Frames that a sink without a clock is waited with before the thread rests.
+  /// Returns the frames that a sink without a clock waits before the thread rests.
   @_noLocks @_noAllocation
   static func idle(at rate: SampleRate) -> Int { Int(rate.hertz) / 10 }
 
-  /// Nanoseconds until what a card is to be given is looked for again, at most.
+  /// Returns the maximum nanoseconds between two checks for new periods.
   @_noLocks @_noAllocation
   static func longestWait() -> Int64 { 10_000_000 }
 
-  /// Nanoseconds until that is done for a sink without a clock.
+  /// Returns the nanoseconds between checks for a sink without a clock.
   @_noLocks @_noAllocation
   static func shortWait() -> Int64 { 1_000_000 }
 
-  /// Nanoseconds of a wait until a sink needs more, which it does after so many.
+  /// Returns the wait for a sink that needs data after `nanoseconds`.
   @_noLocks @_noAllocation
   static func wait(of nanoseconds: Int64, for sink: Sink) -> Int64 {
     min(sink.isFed() ? max(nanoseconds, shortWait()) : nanoseconds, longestWait())
   }
 
-  /// Milliseconds that the thread rests where nobody calls it: it tells that it works (`StatusBoard.renderBeat`).
+  /// Returns the milliseconds between heartbeats of a resting thread (`StatusBoard.renderBeat`).
   @_noLocks @_noAllocation
   static func longestRest() -> Int32 { 1_000 }
 
-  /// Milliseconds of a rest while the sink has still so many frames to play: what a pipe's reader plays is followed.
+  /// Returns the milliseconds to rest while the sink has `frames` to play; short for a pipe's reader, whose progress is
+  /// followed.
   @_noLocks @_noAllocation
   static func rest(while frames: Int64, in sink: Sink) -> Int32 {
     if !sink.isFed() || frames <= 0 { return longestRest() }

@@ -2,7 +2,7 @@ import Blocks
 import Rendering
 import Units
 
-/// All that the render thread needs to reach a sink that the control thread has opened and set.
+/// The render thread's access to a sink that the control thread opened.
 struct Sink: BitwiseCopyable {
   enum Backend: UInt8, BitwiseCopyable {
     case null
@@ -14,12 +14,11 @@ struct Sink: BitwiseCopyable {
   var backend = Backend.null
   var pcm: OpaquePointer?
   var descriptor: Int32 = -1
-  /// Whether it is a named pipe: where its reader goes it is lost as a card is, and opened again.
+  /// True for a named pipe: if its reader leaves, it is treated like a lost card.
   var isNamedPipe = false
-  /// Whether a clock of our own paces it; a card and a pipe's reader pace themselves.
+  /// True if `PacingClock` limits the rate; cards and pipe readers limit it themselves.
   var isPaced = true
-  /// Frames between the moment in which a pipe's reader takes one and that in which it is heard; negative where the
-  /// reader has no clock.
+  /// Frames from a pipe reader's read to the audible sound; negative for a reader without a clock.
   var readerDelay = -1
   var samples = SampleFormat.s16le
   var channels = 2
@@ -27,15 +26,15 @@ struct Sink: BitwiseCopyable {
   var periodFrames = 2_205
   var bufferFrames = 8_820
 
-  /// Whether it takes sound as fast as it comes.
+  /// Returns true if the sink accepts sound faster than real time.
   @_noLocks @_noAllocation
   func isFree() -> Bool { backend != .alsa && !isPaced && !isFed() }
 
-  /// Whether it is a pipe whose reader takes sound in real time.
+  /// Returns true for a pipe whose reader consumes in real time.
   @_noLocks @_noAllocation
   func isFed() -> Bool { backend == .pipe && readerDelay >= 0 }
 
-  /// What is rendered at once: a period, or as much of one as there is room for.
+  /// Returns the frames to render at once: a period, limited by the memory.
   @_noLocks @_noAllocation
   func framesAtOnce() -> Int { min(MemoryBudget.sinkFrames, periodFrames) }
 

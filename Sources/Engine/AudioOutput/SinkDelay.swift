@@ -1,8 +1,8 @@
 import System
 import Units
 
-/// What a sink has still to play, by whichever clock it goes: a card's, the reader's of a pipe, or our own. The render
-/// thread's.
+/// Tracks the frames that a sink has yet to play, by a card's clock, a pipe reader's or the pacing clock. Used by the
+/// render thread.
 struct SinkDelay: BitwiseCopyable {
   private let clock: Clock
   private var pacing: PacingClock
@@ -15,40 +15,40 @@ struct SinkDelay: BitwiseCopyable {
     (pacing, told, feed) = (PacingClock(by: clock), ToldDelay(by: clock), FeedClock(by: clock))
   }
 
-  /// Another sink, in which there is nothing.
+  /// Starts with an empty sink.
   mutating func attach() { (told, feed) = (ToldDelay(by: clock), FeedClock(by: clock)) }
 
-  /// Nothing is left of what a pipe was given.
+  /// Drops everything that a pipe received.
   @_noLocks @_noAllocation
   mutating func forget() { (pacing, feed) = (PacingClock(by: clock), FeedClock(by: clock)) }
 
-  // MARK: Giving
+  // MARK: Writing
 
-  /// So many frames are about to be given to the sink.
+  /// Records that `frames` are about to be written.
   @_noLocks @_noAllocation
   mutating func give(_ frames: Int, to sink: Sink) {
     told.give()
     if sink.isFed() { feed.give(frames, delay: sink.readerDelay, sink.rate) }
   }
 
-  /// A card took so many.
+  /// Records frames that a card accepted.
   @_noLocks @_noAllocation
   mutating func take(_ frames: Int) { told.take(frames) }
 
-  /// The sink was given so many, and where our own clock paces it, they are waited for. True where it had run dry.
+  /// Records written frames, and waits if the pacing clock limits the sink. Returns true after an underrun.
   @_noLocks @_noAllocation
   mutating func pace(_ frames: Int, _ sink: Sink) -> Bool {
     sink.isPaced && pacing.take(frames, capacity: sink.bufferFrames, rate: sink.rate)
   }
 
-  /// Waits until a sink without a card's clock has played all; a pipe's reader is not waited for.
+  /// Waits until a paced sink has played everything; does not wait for a pipe's reader.
   @_noLocks @_noAllocation
   mutating func drain(_ sink: Sink) { if sink.isPaced { pacing.drain(sink.rate) } }
 
-  // MARK: What there is
+  // MARK: Delay
 
-  /// Frames that the sink has still to play. A card that does not tell, since it is gone, has come as far as it can
-  /// have since it last told.
+  /// Returns the frames that the sink has yet to play. For a card that no longer reports, assumes the most that it can
+  /// have played.
   @_noLocks @_noAllocation
   mutating func frames(in sink: Sink) -> Int {
     if sink.isFed() { return feed.frames(fill: fill(of: sink), delay: sink.readerDelay, sink.rate) }
@@ -58,8 +58,8 @@ struct SinkDelay: BitwiseCopyable {
     return delay
   }
 
-  /// Frames until the sink needs more. A card that was given less than it starts with does not play yet: nothing is
-  /// late there, so that more is waited for as long as two periods take, or what it was given, and no longer.
+  /// Returns the frames until the sink needs more. A card with less than its start threshold does not play yet, so
+  /// waiting is limited to two periods or to the frames written.
   @_noLocks @_noAllocation
   mutating func framesUntilDry(_ sink: Sink) -> Int {
     if sink.isFed() { return fill(of: sink) }
@@ -68,26 +68,25 @@ struct SinkDelay: BitwiseCopyable {
     return max(0, max(delay, 2 &* sink.framesAtOnce()) &- told.framesSinceGiven(at: sink.rate))
   }
 
-  /// Whether a pipe's reader takes nothing of what it was given.
+  /// Returns true if a pipe's reader has stalled.
   @_noLocks @_noAllocation
   mutating func isStanding(_ sink: Sink) -> Bool { feed.isStanding(fill: fill(of: sink)) }
 
-  /// A pipe took some of what waited.
   @_noLocks @_noAllocation
   mutating func move() { feed.move() }
 
-  /// Frames that are unheard of what a named pipe was given, whose reader is gone; so many it had not taken.
+  /// Returns the unheard frames of a pipe whose reader is gone, including `unsent` ones.
   @_noLocks @_noAllocation
   mutating func lost(in sink: Sink, unsent: Int) -> Int {
     if !sink.isFed() { return unsent &+ frames(in: sink) }
     return feed.lost(unsent: unsent, fill: fill(of: sink), delay: sink.readerDelay, sink.rate)
   }
 
-  /// Frames of silence that come before the next frame in a pipe whose reader had nothing to take.
+  /// Returns the frames of silence before the next frame in a pipe whose reader ran dry.
   @_noLocks @_noAllocation
   func hole(in sink: Sink) -> Int { sink.isFed() ? feed.hole(delay: sink.readerDelay, sink.rate) : 0 }
 
-  /// Frames that would have been played since the sink was last given some.
+  /// Returns the frames that would have played since the last write.
   @_noLocks @_noAllocation
   func framesSinceGiven(at rate: SampleRate) -> Int { told.framesSinceGiven(at: rate) }
 

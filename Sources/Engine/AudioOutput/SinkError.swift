@@ -2,34 +2,34 @@ import Blocks
 import Glibc
 import System
 
-/// Why sound cannot go where it should; every case is a sentence for people.
+/// The reason why a sink cannot play; each case has a sentence for people.
 public enum SinkError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// No sound device of that name: those that exist.
+  /// No sound device has this name; the others are listed.
   case noSuchDevice(String, existing: [String])
-  /// Another program has it.
+  /// Another program uses the device.
   case deviceBusy(String)
-  /// The user may not open it.
+  /// The user may not open the device.
   case deviceForbidden(String)
-  /// It is there and does not take what Bakelite can give.
+  /// The device supports no format of Bakelite.
   case deviceUnsuitable(String, what: String)
-  /// Anything else that libasound says.
+  /// Another error of libasound.
   case deviceFailed(String, message: String)
-  /// A named pipe that nobody reads yet.
+  /// A named pipe has no reader yet.
   case noReader(path: String)
-  /// Who read a named pipe closed it.
+  /// A named pipe's reader closed it.
   case readerGone(path: String)
-  /// Who reads a pipe takes nothing.
+  /// A pipe's reader consumes nothing.
   case readerStands(path: String)
-  /// There is no named pipe for snapserver.
+  /// The named pipe for snapserver does not exist.
   case noFeed(path: String)
-  /// A named pipe was removed, or another file is in its place.
+  /// A named pipe was removed or replaced.
   case pipeGone(path: String)
-  /// A terminal, which shows text: sound would only garble it.
+  /// The output is a terminal, which cannot display sound.
   case terminal(path: String)
-  /// A file or a pipe cannot be opened or written.
+  /// A file or pipe cannot be opened or written.
   case fileFailed(path: String, errno: Int32)
 
-  /// What happened, to what, and the way out.
+  /// A sentence: what happened, to what, and what to do.
   public var description: String {
     switch self {
     case .noSuchDevice(let name, let existing) where existing.isEmpty:
@@ -67,14 +67,14 @@ public enum SinkError: Error, Equatable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// What makes the pipe: the one of Bakelite's configuration is tmpfiles.d's.
+  /// Returns the advice for creating the pipe; tmpfiles.d creates the configured one.
   private static func making(_ pipe: String) -> String {
     pipe == OutputRequest.snapcastPipe ? "systemd-tmpfiles --create bakelite-snapcast.conf" : "mkfifo"
   }
 
   private static func place(_ path: String) -> String { path == "-" ? "standard output" : path }
 
-  /// Whether sound hardware is what is missing (exit code 4).
+  /// True if sound hardware is missing (exit code 4).
   public var isHardware: Bool {
     switch self {
     case .noReader, .readerGone, .readerStands, .noFeed, .pipeGone, .terminal, .fileFailed: false

@@ -1,24 +1,23 @@
 import System
 import Units
 
-/// Which of the frames that a sink has still to play are programme, and which are silence. The render thread's.
+/// Counts which frames in a sink are programme and which are silence. Used by the render thread.
 struct SinkTally: BitwiseCopyable {
-  /// Frames of programme since it began, or since the last seek.
+  /// Programme frames since the programme's start or the last seek.
   private(set) var segment = 0
   /// Frames of silence since the last programme.
   private(set) var silence = 0
-  /// Frames of silence before the last stretch of programme, and of that.
+  /// Frames of silence before the last run of programme, and the run's length.
   private var lull = 0
   private var stretch = 0
 
   @_noLocks @_noAllocation
   init() {}
 
-  /// Another programme begins, or what follows a seek.
+  /// Starts another programme, or the part after a seek.
   @_noLocks @_noAllocation
   mutating func begin() { segment = 0 }
 
-  /// So many frames of programme were given to the sink.
   @_noLocks @_noAllocation
   mutating func add(programme frames: Int) {
     if silence > 0 {
@@ -30,22 +29,21 @@ struct SinkTally: BitwiseCopyable {
     segment = segment &+ frames
   }
 
-  /// So many frames of silence were given to the sink.
   @_noLocks @_noAllocation
   mutating func add(silence frames: Int) { silence = silence &+ frames }
 
-  /// So many of the last frames of programme were not heard, and nothing that came after them.
+  /// Removes the last programme frames, which stay unheard, and the silence after them.
   @_noLocks @_noAllocation
   mutating func lose(programme frames: Int) {
     segment = segment &- frames
     silence = 0
   }
 
-  /// The sink is a new one, in which there is nothing.
+  /// Starts with an empty sink.
   @_noLocks @_noAllocation
   mutating func clearSilence() { silence = 0 }
 
-  /// How many of the frames that the sink has still to play are of the programme, since it began or the last seek.
+  /// Returns how many of the unplayed frames belong to the programme since its start or the last seek.
   @_noLocks @_noAllocation
   func programme(in delay: Int) -> Int {
     let rest = max(0, delay &- silence)
@@ -53,7 +51,7 @@ struct SinkTally: BitwiseCopyable {
   }
 }
 
-/// What a card had to play when it last told, and what it was given since. The render thread's.
+/// Estimates a card's delay from its last report and the frames written since. Used by the render thread.
 struct ToldDelay: BitwiseCopyable {
   private let clock: Clock
   private var delay = 0
@@ -64,7 +62,7 @@ struct ToldDelay: BitwiseCopyable {
   @_noLocks @_noAllocation
   init(by clock: Clock) { self.clock = clock }
 
-  /// The card tells that it has so many frames to play.
+  /// Records the delay that the card reports.
   @_noLocks @_noAllocation
   mutating func tell(_ frames: Int) {
     delay = frames
@@ -72,19 +70,17 @@ struct ToldDelay: BitwiseCopyable {
     givenSince = 0
   }
 
-  /// Frames are about to be given to the sink.
   @_noLocks @_noAllocation
   mutating func give() { givingTime = clock.now().nanoseconds }
 
-  /// The card took so many.
   @_noLocks @_noAllocation
   mutating func take(_ frames: Int) { givenSince = givenSince &+ frames }
 
-  /// What a card that tells nothing, since it is gone, has still to play at most: it has come as far as it can have.
+  /// Returns the minimum delay of a card that no longer reports.
   @_noLocks @_noAllocation
   func guess(at rate: SampleRate) -> Int { max(0, delay &+ givenSince &- frames(since: tellingTime, rate)) }
 
-  /// Frames that would have been played since the sink was last given some.
+  /// Returns the frames that would have played since the last write.
   @_noLocks @_noAllocation
   func framesSinceGiven(at rate: SampleRate) -> Int { frames(since: givingTime, rate) }
 

@@ -4,32 +4,30 @@ import Glibc
 import System
 import Units
 
-// The render thread's calls to the sinks. Those to files and pipes give 0, or a negative errno where the sink failed
-// for good.
+// The render thread's writing calls. Those for files and pipes return 0, or a negative errno after a permanent failure.
 
-/// What became of frames that a card was given.
+/// The result of writing to a card.
 enum CardWrite: BitwiseCopyable {
-  /// It took all of them.
   case written
-  /// It ran dry, or slept, and is ready for the rest.
+  /// The card had an underrun, or slept, and is ready for the rest.
   case ranDry
-  /// It failed for good: a negative errno.
+  /// A permanent failure with a negative errno.
   case failed(Int32)
 }
 
-/// How long a sink is tried before it has failed, or stands.
+/// The limits before a sink counts as failed or stalled.
 private enum SinkLimits {
-  /// Times that a card takes nothing.
+  /// The attempts to write to a card that accepts nothing.
   static var cardFailures: Int { 100 }
-  /// Nanoseconds between two of them.
+  /// The nanoseconds between two attempts.
   static var cardPause: Int64 { 1_000_000 }
-  /// Milliseconds that a pipe's reader takes nothing.
+  /// The milliseconds for a pipe's reader.
   static var pipe: Int32 { 100 }
-  /// Bytes that a pipe which has room at all takes without blocking (PIPE_BUF).
+  /// The bytes that a writable pipe accepts without blocking (PIPE_BUF).
   static var pipeBytes: Int { 4_096 }
 }
 
-/// Writes frames to a card from `done` on, as far as it goes. Rests on snd_pcm_writei.
+/// Writes frames from `done` on until an error (snd_pcm_writei).
 @_noLocks @_noAllocation
 func alsaWrite(
   _ pcm: OpaquePointer, _ bytes: UnsafeRawPointer, _ count: Int, _ bytesPerFrame: Int, _ done: inout Int,
@@ -42,7 +40,7 @@ func alsaWrite(
     if failures > SinkLimits.cardFailures { return .failed(-EIO) }
     if failures > 1 { clock.sleep(until: clock.now() + Duration(nanoseconds: SinkLimits.cardPause)) }
     let error = Int32(truncatingIfNeeded: written)
-    // EPIPE: it ran dry; ESTRPIPE: the machine slept.
+    // EPIPE: underrun; ESTRPIPE: the machine slept.
     if error == -EPIPE || error == -ESTRPIPE {
       if error == -ESTRPIPE { _ = snd_pcm_resume(pcm) }
       let prepared = snd_pcm_prepare(pcm)
@@ -53,29 +51,28 @@ func alsaWrite(
   return .written
 }
 
-/// Frames that a card has still to play; nil where it cannot tell.
+/// Returns a card's delay in frames; nil if it is unknown.
 @_noLocks @_noAllocation
 func alsaDelay(_ pcm: OpaquePointer) -> Int? {
   var delay: Int = 0
   return snd_pcm_delay(pcm, &delay) == 0 ? max(0, delay) : nil
 }
 
-/// Whether a card was unplugged, as far as it tells while nothing is written.
+/// Returns true if a card was unplugged, as far as it reports this without a write.
 @_noLocks @_noAllocation
 func alsaIsGone(_ pcm: OpaquePointer) -> Bool { snd_pcm_state(pcm).rawValue == SND_PCM_STATE_DISCONNECTED.rawValue }
 
-/// Whether a card does not play yet, since it was given less than it starts with.
+/// Returns true if a card does not play yet, below its start threshold.
 @_noLocks @_noAllocation
 func alsaIsPrepared(_ pcm: OpaquePointer) -> Bool { snd_pcm_state(pcm).rawValue == SND_PCM_STATE_PREPARED.rawValue }
 
-/// Lets a card play out what it has, and makes it ready again.
+/// Lets a card play its buffer, then prepares it again.
 @_noLocks @_noAllocation
 func alsaDrain(_ pcm: OpaquePointer) {
   _ = snd_pcm_drain(pcm)
   _ = snd_pcm_prepare(pcm)
 }
 
-/// Writes all bytes to a file.
 @_noLocks @_noAllocation
 func fileWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer, _ count: Int) -> Int32 {
   var done = 0
@@ -87,17 +84,16 @@ func fileWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer, _ count: Int) -> 
   return 0
 }
 
-/// Bytes that a pipe holds; 0 where that cannot be told.
+/// Returns the bytes in a pipe; 0 if unknown.
 @_noLocks @_noAllocation
 func pipeFill(_ descriptor: Int32) -> Int { max(0, Int(bk_pipe_fill(descriptor))) }
 
-/// Whether somebody reads a pipe.
 @_noLocks @_noAllocation
 func pipeHasReader(_ descriptor: Int32) -> Bool { bk_pipe_has_reader(descriptor) }
 
-/// What a pipe has still to take of a period's bytes.
+/// Bytes of a period that a pipe has not accepted yet.
 struct Unsent: BitwiseCopyable {
-  /// Where it begins, and where it ends.
+  /// The offsets of the first byte, and of the end.
   var first = 0
   var end = 0
 
@@ -113,12 +109,12 @@ struct Unsent: BitwiseCopyable {
   @_noLocks @_noAllocation
   func count() -> Int { end &- first }
 
-  /// The same in frames; one that was taken in part counts.
+  /// Returns the number of frames, including a partly accepted one.
   @_noLocks @_noAllocation
   func frames(of byteCount: Int) -> Int { (count() &+ byteCount &- 1) / byteCount }
 }
 
-/// Writes bytes to a pipe in steps that do not block, until all are written or its reader has taken nothing for 100 ms.
+/// Writes bytes to a pipe in nonblocking steps, until all are written or the reader has consumed nothing for 100 ms.
 @_noLocks @_noAllocation
 func pipeWrite(
   _ descriptor: Int32, _ bytes: UnsafeRawPointer, _ unsent: inout Unsent, _ clock: Clock
@@ -127,7 +123,7 @@ func pipeWrite(
     let ready = bk_wait_writable(descriptor, clock.realMilliseconds(SinkLimits.pipe))
     if ready <= 0 { return ready }
     let written = bk_write(descriptor, bytes + unsent.first, min(SinkLimits.pipeBytes, unsent.count()))
-    // Somebody else wrote to it meanwhile.
+    // Another program wrote to the pipe meanwhile.
     if written == -Int(EAGAIN) { return 0 }
     if written < 0 { return Int32(truncatingIfNeeded: written) }
     unsent.first = unsent.first &+ written

@@ -4,22 +4,22 @@ import Rendering
 import System
 import Units
 
-/// A file, a pipe or standard output that takes PCM; the control thread's. Its end closes it.
+/// A file, pipe or standard output for PCM, closed by its deinitialization. Used by the control thread.
 struct SoundFile: ~Copyable {
   private let path: String
   private let file: Descriptor
   var descriptor: Int32 { file.raw }
   let isPipe: Bool
-  /// Whether it can be opened again when its reader went away: nobody else can open an anonymous pipe, whose path
-  /// (/dev/stdout, /dev/fd/63) is that of a descriptor.
+  /// True if the path can be reopened after its reader left. False for an anonymous pipe, whose path (/dev/stdout,
+  /// /dev/fd/63) names only this process's descriptor.
   let isNamedPipe: Bool
   let isWav: Bool
   private var format: PcmFormat?
 
-  /// Opens what is at `path`; "-" is standard output. Never waits: a pipe that nobody reads is told as `noReader`.
+  /// Opens `path`; "-" is standard output. Never waits: throws `noReader` for a pipe without a reader.
   ///
-  /// A file is made, but not where a pipe was found before (`isPipeAgain`): whatever came into its place is left as it
-  /// is. One that is there is emptied by `begin`, when there is sound to put into it.
+  /// Creates a missing file, unless a pipe was there before (`isPipeAgain`). `begin` empties an existing file once
+  /// there is sound.
   init(_ path: String, isWav: Bool, isPipeAgain: Bool = false) throws(SinkError) {
     let file = Descriptor(
       path == "-" ? dup(STDOUT_FILENO) : Self.open(path, isPipeAgain ? O_NOCTTY : O_CREAT))
@@ -35,14 +35,14 @@ struct SoundFile: ~Copyable {
     self.isWav = isWav
   }
 
-  /// A snapserver's pipe, open.
+  /// Adopts an open pipe of a snapserver.
   init(_ path: String, feed: consuming Descriptor) {
     (isPipe, isNamedPipe, isWav) = (true, true, false)
     file = feed
     self.path = path
   }
 
-  /// A descriptor that waits, of an opening that did not; negative with errno set.
+  /// Opens without blocking, then makes the descriptor blocking; negative with errno on failure.
   private static func open(_ path: String, _ flags: Int32) -> Int32 {
     let file = Glibc.open(path, O_WRONLY | O_CLOEXEC | O_NONBLOCK | flags, 0o644)
     if file >= 0 { _ = fcntl(file, F_SETFL, fcntl(file, F_GETFL) & ~O_NONBLOCK) }
@@ -56,8 +56,8 @@ struct SoundFile: ~Copyable {
     return isFifo ? .noReader(path: path) : .fileFailed(path: path, errno: code)
   }
 
-  /// Settles the format, once. A WAV file gets its header, whose sizes are filled in by `finish`; what a pipe is to be
-  /// given first is told, since its reader may stand still.
+  /// Sets the format, once, and returns the first bytes for a pipe. A WAV file's header is written at once; `finish`
+  /// corrects its sizes.
   mutating func begin(_ format: PcmFormat) throws(SinkError) -> [UInt8] {
     guard self.format == nil else { return [] }
     self.format = format
@@ -69,7 +69,7 @@ struct SoundFile: ~Copyable {
     return []
   }
 
-  /// Writes a WAV file's true sizes, where it can be gone back to.
+  /// Writes a WAV file's final sizes if the file is seekable.
   mutating func finish() throws(SinkError) {
     guard isWav, !isPipe, let format else { return }
     let end = lseek(descriptor, 0, SEEK_END)
@@ -89,7 +89,7 @@ struct SoundFile: ~Copyable {
 
   private static let headerByteCount = 44
 
-  /// A canonical RIFF header; a length that is not known, or too great for 32 bits, is all ones.
+  /// Returns a canonical RIFF header; an unknown or too large size is all ones.
   private static func header(_ format: PcmFormat, dataByteCount: Int?) -> [UInt8] {
     let width = format.samples.byteCount()
     let rate = Int(format.rate.hertz)
