@@ -1,10 +1,10 @@
 import Framing
 import Units
 
-// How the lines of an HLS playlist are read.
+// Parsing helpers for lines of HLS playlists.
 
 extension ArraySlice<UInt8> {
-  /// Without the blanks, control characters and zeros at both ends.
+  /// The slice without leading and trailing bytes up to 0x20 (control characters and blanks).
   var trimmed: ArraySlice<UInt8> {
     var (start, end) = (startIndex, endIndex)
     while start < end, self[start] <= 0x20 { start += 1 }
@@ -12,21 +12,21 @@ extension ArraySlice<UInt8> {
     return self[start..<end]
   }
 
-  /// Its characters: UTF-8 where it is valid, else windows-1252.
+  /// The decoded text: UTF-8 if valid, otherwise windows-1252.
   var decoded: String { MetadataText.decode(span) }
 
-  /// Whether it begins with this ASCII word, in capitals or not; `word` is in small letters.
+  /// True if the slice starts with `word`, ignoring ASCII case. `word` must be in lower case.
   func begins(anyCase word: StaticString) -> Bool {
     guard count >= word.utf8CodeUnitCount else { return false }
     return word.withUTF8Buffer { word in zip(self, word).allSatisfy { $0.asciiLowercased == $1 } }
   }
 
-  /// What stands before the first such byte, and what stands behind it; nil where there is none.
+  /// Splits at the first `byte`, which neither part contains. Returns nil if `byte` is absent.
   func split(at byte: UInt8) -> (before: ArraySlice<UInt8>, behind: ArraySlice<UInt8>)? {
     firstIndex(of: byte).map { (self[..<$0], self[($0 + 1)...]) }
   }
 
-  /// The number that its first digits are, at most `UInt64.max`; nil where it begins with none.
+  /// The leading decimal number, capped at `UInt64.max`; nil without a leading digit.
   var wholeNumber: UInt64? {
     var number: UInt64?
     for byte in trimmed {
@@ -38,11 +38,11 @@ extension ArraySlice<UInt8> {
     return number
   }
 
-  /// The same where it fits into 60 bits, which two of them still add up in; nil where it is greater.
+  /// The leading decimal number if below 2⁶⁰, so that two of them can be added; nil otherwise.
   var smallNumber: Int64? { wholeNumber.flatMap { $0 < 1 << 60 ? Int64($0) : nil } }
 
-  /// The seconds that it begins with, such as "9", "9.98", "-3.5" or "1e-05", clamped to 10⁹ s on both sides and
-  /// rounded to the tick; nil where it begins with no number.
+  /// The leading number of seconds, such as "9", "9.98", "-3.5" or "1e-05", rounded to the tick.
+  /// Clamped to ±10⁹ s; nil without a leading number.
   var time: StreamTime? {
     let text = trimmed.prefix(Self.longestNumber)
     var place = text.startIndex
@@ -60,8 +60,9 @@ extension ArraySlice<UInt8> {
     return StreamTime(ticks: isNegative ? -ticks : ticks)
   }
 
-  /// The number of the digits from `place` on, of which nine count, or all where there is a limit that the number does
-  /// not pass; where they end; ten to the power of those that count.
+  /// Reads digits from index `place`. With `limit` below `.max`, caps the number there; otherwise uses only nine
+  /// digits.
+  /// `end` is the index after the last digit, `scale` the power of ten for the used digits (1 if a limit is set).
   private func digits(at place: Int, limit: Int64) -> (number: Int64, end: Int, scale: Int64) {
     var (number, end, scale) = (Int64(0), place, Int64(1))
     while end < endIndex, self[end].isDigit {
@@ -76,7 +77,7 @@ extension ArraySlice<UInt8> {
     return (number, end, scale)
   }
 
-  /// Such as "1e-05", which printf(3) makes of little.
+  /// The time for a number with an exponent, such as "1e-05" from printf(3).
   private var exponential: StreamTime? {
     let number = prefix { $0.isDigit || [0x2B, 0x2D, 0x2E, 0x45, 0x65].contains($0) }
     guard let seconds = Double(String(decoding: number, as: UTF8.self)) else { return nil }

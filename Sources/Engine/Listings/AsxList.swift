@@ -1,13 +1,11 @@
 /// An ASX list: `<entry>` elements with a `<title>` and `<ref href="…">`, and `<entryref href="…">` for another list.
 ///
-/// Few of them are well-formed XML, so this looks for tags and takes the rest as it comes. Names count in any case.
+/// Few of these lists are well-formed XML, so the parser only scans for tags. Element names may be in any case.
 struct AsxList {
-  /// The entries as they come.
   private(set) var entries: [ListEntry] = []
   private var references: [Reference] = []
   private var title: String?
 
-  /// The tags after so many are left out.
   private static let mostTags = 32_768
 
   init(_ text: ListingText) {
@@ -34,7 +32,7 @@ struct AsxList {
 }
 
 extension String {
-  /// With the five entities that XML 1.0 predefines (section 4.6) decoded, and any other "&" as it is.
+  /// The text with XML's five predefined entities decoded (XML 1.0, section 4.6); any other "&" stays.
   fileprivate var withoutEntities: String {
     var text = ""
     var rest = utf8[...]

@@ -1,30 +1,28 @@
 import Units
 
-/// The attributes of a tag (RFC 8216, 4.2), one after the other: `NAME=value,OTHER="a, b"`, leniently. What has no "="
-/// is passed over.
+/// The attributes of a tag (RFC 8216, 4.2): `NAME=value,OTHER="a, b"`. Text without "=" is skipped.
 struct AttributeList: Sequence, IteratorProtocol {
-  /// A name and a value, which stands without its quotes.
   struct Attribute {
-    /// As it is written; at most 64 bytes.
+    /// The name as written, at most 64 bytes.
     let name: String
+    /// The value without its quotes.
     let bytes: ArraySlice<UInt8>
 
-    /// The value's characters; nil where there are none.
+    /// The decoded value; nil if empty.
     var text: String? { bytes.isEmpty ? nil : bytes.decoded }
-    /// Whether it is the word YES.
     var isYes: Bool { bytes.count == 3 && bytes.begins(anyCase: "yes") }
   }
 
   private var rest: ArraySlice<UInt8>
   private let hasEscapes: Bool
 
-  /// The attributes in `text`. With `hasEscapes`, a backslash in a quoted value makes the byte behind it part of it;
-  /// RFC 8216 has no such thing, radio packagers do in EXTINF.
+  /// Creates an iterator over the attributes in `text`. With `hasEscapes`, a backslash in a quoted value escapes the
+  /// next
+  /// byte. RFC 8216 has no escapes, but radio packagers write them in EXTINF.
   init(_ text: ArraySlice<UInt8>, hasEscapes: Bool = false) {
     (rest, self.hasEscapes) = (text, hasEscapes)
   }
 
-  /// The next one; nil at the end.
   mutating func next() -> Attribute? {
     while !rest.isEmpty {
       let end = rest.firstIndex { $0 == UInt8(ascii: "=") || $0 == UInt8(ascii: ",") } ?? rest.endIndex
@@ -40,7 +38,7 @@ struct AttributeList: Sequence, IteratorProtocol {
     return nil
   }
 
-  /// The value with which `rest` begins; `rest` begins behind the comma after it then.
+  /// Consumes the value at the start of `rest`, and the comma after it.
   private mutating func value() -> ArraySlice<UInt8> {
     rest = rest.drop { $0 == 0x20 || $0 == 0x09 }
     guard rest.first == UInt8(ascii: "\"") else {

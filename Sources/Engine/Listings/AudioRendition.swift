@@ -1,21 +1,18 @@
-/// Sound that variants share, apart from their picture (EXT-X-MEDIA with TYPE=AUDIO; RFC 8216, 4.3.4.1).
+/// Audio that variants share, independent of their video (EXT-X-MEDIA with TYPE=AUDIO; RFC 8216, 4.3.4.1).
 struct AudioRendition: Hashable, Sendable {
-  /// The group that variants name; nil where untold.
   let group: String?
-  /// What it is called; nil where untold. Not yet fit for a display.
+  /// The name as written; not yet cleaned for display.
   let name: String?
-  /// Its language as RFC 5646 has it; nil where untold.
+  /// A language tag (RFC 5646).
   let language: String?
-  /// Whether it is to be played where nobody chooses.
   let isDefault: Bool
-  /// Whether it may be played where nobody chooses it.
   let isAutoselected: Bool
-  /// Where its playlist is, as `Variant.address`; nil: it comes with the variant.
+  /// The playlist's URL, in the form of `Variant.address`; nil if the variant contains the audio.
   let address: String?
-  /// How many channels it has, 1 …; nil where untold.
+  /// The number of channels, 1 … 64.
   let channels: Int?
 
-  /// What a tag says; nil where it is of something else than sound.
+  /// Creates a rendition from a tag; nil if the type is not audio or the address is unusable.
   init?(_ attributes: AttributeList, _ variables: PlaylistVariables) {
     var (group, name, language, address): (String?, String?, String?, String?)
     var (isAudio, isDefault, isAutoselected) = (false, false, false)
@@ -30,7 +27,7 @@ struct AudioRendition: Hashable, Sendable {
       case "AUTOSELECT": isAutoselected = attribute.isYes
       case "URI":
         address = attribute.text
-        // One that cannot be requested comes with no variant either.
+        // A nil address would mean that the variant contains the audio.
         guard let text = address.flatMap(variables.substituted), Reference(text[...]) != nil else { return nil }
         address = Reference(text[...])?.text
       case "CHANNELS": channels = attribute.bytes.smallNumber.flatMap { 1...64 ~= $0 ? Int($0) : nil }

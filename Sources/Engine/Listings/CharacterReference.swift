@@ -1,18 +1,17 @@
 import Framing
 
-/// References to characters, as XML and HTML 4 write them between "&" and ";".
+/// Character references of XML and HTML 4, without "&" and ";".
 enum CharacterReference {
-  /// A longer name is none.
   static let longestName = 10
 
-  /// The character of a name such as "amp", "eacute", "#233" or "#xE9"; nil where it has none.
+  /// Returns the character for a name such as "amp", "eacute", "#233" or "#xE9"; nil if unknown.
   static func scalar(_ name: [UInt8]) -> Unicode.Scalar? {
     guard name.first == UInt8(ascii: "#") else { return names[String(decoding: name, as: UTF8.self)] }
     let digits = name.dropFirst()
     let isHex = digits.first.map { $0 | 0x20 == UInt8(ascii: "x") } ?? false
     guard let code = UInt32(String(decoding: digits.dropFirst(isHex ? 1 : 0), as: UTF8.self), radix: isHex ? 16 : 10)
     else { return nil }
-    // Who writes 150 means what windows-1252 has there.
+    // Feeds that use 128 to 159 mean windows-1252 characters.
     guard 0x80..<0xA0 ~= code else { return Unicode.Scalar(code) }
     return Unicode.Scalar(MetadataText.windows1252(UInt8(code)))
   }
@@ -27,7 +26,7 @@ enum CharacterReference {
     return names
   }()
 
-  /// Names of characters that follow each other, from the first on; "-" has no name.
+  /// Names for consecutive characters from the given code point; "-" skips a character without a name.
   private static let runs: [(UInt32, String)] = [
     (0x22, "quot - - - amp apos"), (0x3C, "lt - gt"),
     (0xA0, "nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr"),

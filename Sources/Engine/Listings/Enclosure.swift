@@ -1,30 +1,30 @@
 import Framing
 
-/// Something to be fetched that belongs to an episode.
+/// A media file that belongs to an episode.
 struct Enclosure {
-  /// How well it suits, the best first.
+  /// Fitness for playback, best first.
   enum Suitability: Int {
-    /// Bakelite plays it.
+    /// Audio in a supported format.
     case playable
-    /// Audio of another kind, or perhaps audio.
+    /// Audio in another format, or possibly audio.
     case audible
   }
 
-  /// Where it is.
   private(set) var reference: Reference
-  /// What it is good for.
   let suitability: Suitability
 
-  /// An enclosure by its type, else by its address; nil where it is no audio.
+  /// Creates an enclosure if its type, or else its address, indicates audio; nil otherwise.
   ///
-  /// - Parameter isNamed: It is said to belong to the episode's sound, even if its type and address do not tell.
+  /// - Parameter isNamed: True if the feed presents the file as the episode's audio; accepted even if type and address
+  ///   are
+  ///   inconclusive.
   init?(_ reference: Reference, type: Substring?, isNamed: Bool) {
     guard let suitability = Self.suitability(type: type, path: reference.text, isNamed: isNamed) else { return nil }
     self.reference = reference
     self.suitability = suitability
   }
 
-  /// The same at the address that its reference means.
+  /// Returns a copy with the resolved address.
   func found(at address: Reference) -> Enclosure {
     var found = self
     found.reference = address
@@ -53,7 +53,7 @@ struct Enclosure {
     ["application/octet-stream", "binary/octet-stream", "application/force-download", "audio"].contains(essence)
   }
 
-  /// Whether an address is that of a picture, a film or a text.
+  /// True if the address ends like a picture, film, text or archive.
   private static func hasPicture(_ path: String) -> Bool {
     let path = path[...].asciiLowercased.prefix { $0 != "?" && $0 != "#" }
     return [".jpg", ".jpeg", ".png", ".gif", ".webp", ".svg", ".pdf", ".m4v", ".avi", ".mpg", ".mpeg", ".txt", ".zip"]
@@ -62,7 +62,6 @@ struct Enclosure {
 }
 
 extension RefusedKind {
-  /// Whether it is a kind of audio, if not of Bakelite's.
   fileprivate var isAudio: Bool {
     switch self {
     case .m4a, .wma, .wav, .aiff, .webm, .musepack, .dsd: true

@@ -1,18 +1,17 @@
-/// One episode of a podcast, as its feed tells of it.
+/// One episode of a podcast, as described by its feed.
 public struct Episode: Hashable, Sendable {
-  /// Where it sounds: a URL as in `ListEntry`, seen from the feed's `xml:base` and else relative as written.
+  /// The URL of the audio, in the form of `ListEntry.reference`; resolved against the feed's `xml:base` if present.
   public var reference: String
-  /// Its name as plain text, fit for a display; at most 512 bytes, never empty.
+  /// The name as plain text for display; 1 … 512 bytes.
   public var title: String?
-  /// When it was published, in seconds since 1970 (UTC).
+  /// The publication time, in seconds since 1970 (UTC).
   public var date: Int64?
-  /// How long it sounds, in whole seconds, 1 or more.
+  /// The duration, in whole seconds, 1 or more.
   public var seconds: Int?
-  /// What tells it from all others of its feed: its `guid` or `id`, or else its reference; at most 4,096 bytes, never
-  /// empty.
+  /// The unique identifier within the feed: its `guid` or `id`, otherwise the reference; 1 … 4,096 bytes.
   public var identifier: String
 
-  /// An episode; without an identifier its reference is one.
+  /// Creates an episode. Without an identifier, the reference identifies it.
   public init(
     reference: String, title: String? = nil, date: Int64? = nil, seconds: Int? = nil, identifier: String? = nil
   ) {

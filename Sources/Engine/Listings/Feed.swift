@@ -1,13 +1,13 @@
-/// What a podcast's feed says.
+/// The contents of a podcast's feed.
 public struct Feed: Hashable, Sendable {
-  /// The podcast's name, fit for a display; at most 512 bytes, never empty.
+  /// The podcast's name for display; 1 … 512 bytes.
   public var title: String?
-  /// Whether it is to be heard from its first episode on (`itunes:type` is "serial").
+  /// True if the podcast should be played from its first episode (`itunes:type` is "serial").
   public var isSerial = false
-  /// The episodes that can be heard, in the feed's order, which mostly is the newest first.
+  /// The episodes with audio, in feed order, which is usually newest first.
   public var episodes: [Episode] = []
 
-  /// A feed.
+  /// Creates a feed.
   public init(title: String? = nil, isSerial: Bool = false, episodes: [Episode] = []) {
     self.title = title
     self.isSerial = isSerial

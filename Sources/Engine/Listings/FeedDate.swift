@@ -1,14 +1,15 @@
 import Units
 
-/// The dates of feeds: RFC 822 in all its free forms, RFC 3339 and what else ISO 8601 has of them.
+/// Parses dates in feeds: RFC 822 in all its variants, RFC 3339 and other forms of ISO 8601.
 enum FeedDate {
-  /// The seconds since 1970 (UTC) of a date such as "Wed, 27 Apr 2011 07:00:00 GMT" or "2011-04-27T07:00:00Z"; nil
-  /// where it tells no day.
+  /// Returns the seconds since 1970 (UTC) for a date such as "Wed, 27 Apr 2011 07:00:00 GMT" or "2011-04-27T07:00:00Z";
+  /// nil
+  /// without a valid day.
   ///
-  /// A day without a time begins at midnight, a time without a zone, or with one that is not known, is UTC.
+  /// A missing time of day means midnight. A missing or unknown zone means UTC.
   static func seconds(_ text: some Sequence<UInt8>) -> Int64? { reading(text)?.seconds }
 
-  /// The same, and whether a time of day and a zone that is known were told.
+  /// Returns the seconds like `seconds(_:)`, with flags for a time of day and a known zone.
   static func reading(_ text: some Sequence<UInt8>) -> (seconds: Int64, hasClock: Bool, hasZone: Bool)? {
     var reading = DateReading()
     var tokens = DateTokens(bytes: Array(text.prefix(80)))
@@ -17,13 +18,12 @@ enum FeedDate {
   }
 }
 
-/// Numbers and words of a date, each with the byte before it.
+/// Splits a date into numbers and words, each with its neighbouring bytes.
 private struct DateTokens {
   struct Token {
     var before: UInt8?
-    /// The byte after it.
     var after: UInt8?
-    /// Digits or ASCII letters, small.
+    /// Digits, or ASCII letters in lower case.
     var text: [UInt8]
 
     var isNumber: Bool { text.first.map { $0.isDigit } ?? false }
@@ -47,7 +47,6 @@ private struct DateTokens {
   }
 }
 
-/// What is known of a date while its parts come.
 private struct DateReading {
   private var year: Int?
   private var month: Int?
@@ -55,11 +54,10 @@ private struct DateReading {
   private var clock: [Int] = []
   private var isAfternoon: Bool?
   private var zoneSign: Int?
-  /// Hours and minutes of the zone.
   private var zone: [Int] = []
   private var zoneMinutes = 0
   private var isZoneNamed = false
-  /// The year came first: the numbers after it are month and day.
+  /// True if the year came first: month and day follow in this order.
   private var isIso = false
 
   mutating func take(_ token: DateTokens.Token) {
@@ -78,7 +76,7 @@ private struct DateReading {
     } else if isTime, zoneSign == nil, clock.count < 3 {
       clock.append(number)
     } else if token.before == UInt8(ascii: "."), clock.count == 3 {
-      // A part of a second.
+      // Ignore fractions of a second.
     } else if isIso, isDated, clock.isEmpty, token.before.map({ $0 | 0x20 == UInt8(ascii: "t") }) ?? false {
       takeCompactClock(token.text)
     } else {
@@ -88,7 +86,7 @@ private struct DateReading {
 
   private var isDated: Bool { year != nil && month != nil && day != nil }
 
-  /// Such as 183002 or 1830.
+  /// Reads a time without colons, such as 183002 or 1830.
   private mutating func takeCompactClock(_ digits: [UInt8]) {
     guard digits.count == 4 || digits.count == 6 else { return }
     clock = stride(from: 0, to: digits.count, by: 2).map {
@@ -106,7 +104,7 @@ private struct DateReading {
     case 1...2 where isIso && month == nil: month = number
     case 1...2 where day == nil: day = number
     case 1...3 where year == nil:
-      // RFC 2822 section 4.3: what two and three digits mean.
+      // RFC 2822, section 4.3: years with two or three digits.
       year = number < 50 && digits < 3 ? 2_000 + number : 1_900 + number
     default: break
     }
@@ -127,7 +125,7 @@ private struct DateReading {
   var hasClock: Bool { clock.count > 1 }
   var hasZone: Bool { isZoneNamed || zoneSign != nil }
 
-  /// The sum; nil where a part is absent or cannot be.
+  /// The seconds since 1970 (UTC); nil if a part is missing or out of range.
   var seconds: Int64? {
     guard let year, let month, 1900...9999 ~= year, 1...12 ~= month else { return nil }
     guard let day = day ?? (isIso ? 1 : nil), day >= 1, day <= Self.days(of: month, in: year) else { return nil }
@@ -160,7 +158,6 @@ private struct DateReading {
 }
 
 extension UInt8 {
-  /// Whether it is one of 0 … 9.
   var isDigit: Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= self }
   fileprivate var isLetter: Bool { UInt8(ascii: "a")...UInt8(ascii: "z") ~= asciiLowercased }
 }

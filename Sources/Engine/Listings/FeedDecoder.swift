@@ -1,9 +1,9 @@
 import Framing
 
-/// Makes UTF-8 of a document's bytes, one by one, and leaves out the characters that XML forbids.
+/// Decodes a document into UTF-8, byte by byte, and drops characters that XML forbids.
 ///
-/// A byte order mark tells the encoding, else zeros tell UTF-16, else the XML declaration may name ISO 8859-1 or
-/// windows-1252; all else is UTF-8, in which every byte that cannot be is one of windows-1252.
+/// The encoding comes from a byte order mark, otherwise from zeros (UTF-16), otherwise from an XML declaration (ISO
+/// 8859-1 or windows-1252). The default is UTF-8, with invalid bytes read as windows-1252.
 struct FeedDecoder {
   private enum Encoding {
     case utf8
@@ -11,21 +11,19 @@ struct FeedDecoder {
     case utf16(isBigEndian: Bool)
   }
 
-  /// An XML declaration that is longer says nothing.
+  /// Bytes searched for the end of an XML declaration.
   private static let longestHead = 512
 
   private var encoding: Encoding?
-  /// What came before the encoding was clear.
+  /// The bytes received before the encoding was known.
   private var head: [UInt8] = []
-  /// The bytes of a character that is not whole.
   private var pending: [UInt8] = []
-  /// The first half of a surrogate pair.
   private var highSurrogate: UInt16?
 
-  /// `isUtf8` where the encoding is known, whatever the head of the document says.
+  /// Creates a decoder. `isUtf8`: true to ignore the encoding that the document declares.
   init(isUtf8: Bool = false) { if isUtf8 { encoding = .utf8 } }
 
-  /// Takes the next byte, and appends what is clear by now to `text`.
+  /// Decodes the next byte and appends complete characters to `text`.
   mutating func take(_ byte: UInt8, to text: inout [UInt8]) {
     switch encoding {
     case .utf8: takeUtf8(byte, &text)
@@ -37,15 +35,15 @@ struct FeedDecoder {
     }
   }
 
-  /// Appends what is left: no byte comes any more.
+  /// Appends the remaining characters at the end of the document.
   mutating func finish(to text: inout [UInt8]) {
     if encoding == nil { settle(&text) }
     if case .utf8 = encoding { flush(&text) }
   }
 
-  // MARK: Which encoding
+  // MARK: Detecting the encoding
 
-  /// Whether more bytes could tell more.
+  /// True if more bytes could determine the encoding.
   private var isHeadOpen: Bool {
     guard head.count >= 4 else { return true }
     guard Self.marked(head) == nil else { return false }
@@ -61,7 +59,7 @@ struct FeedDecoder {
     for byte in rest { take(byte, to: &text) }
   }
 
-  /// The encoding that the very first bytes tell, and the length of the mark.
+  /// Returns the encoding from a byte order mark or from zeros, and the mark's length in bytes.
   private static func marked(_ head: [UInt8]) -> (Encoding, length: Int)? {
     if head.starts(with: [0xEF, 0xBB, 0xBF]) { return (.utf8, 3) }
     if head.starts(with: [0xFF, 0xFE]) { return (.utf16(isBigEndian: false), 2) }
@@ -73,7 +71,7 @@ struct FeedDecoder {
     }
   }
 
-  /// What the XML declaration names, where it is read as such.
+  /// Returns the encoding from an XML declaration, otherwise UTF-8.
   private static func declared(_ head: [UInt8]) -> Encoding {
     let ink = head.drop { $0 <= 0x20 }.prefix { $0 != UInt8(ascii: ">") }
     guard ink.starts(with: "<?xml".utf8) else { return .utf8 }
@@ -109,10 +107,10 @@ struct FeedDecoder {
     }
   }
 
-  /// How many bytes a character of UTF-8 has that begins so.
+  /// Returns the length of a UTF-8 character, in bytes, from its first byte.
   private static func width(_ first: UInt8) -> Int { first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4 }
 
-  /// The pending bytes are no character of UTF-8.
+  /// Appends the pending bytes as windows-1252, since they are not valid UTF-8.
   private mutating func flush(_ text: inout [UInt8]) {
     for byte in pending { Self.append(MetadataText.windows1252(byte), to: &text) }
     pending.removeAll(keepingCapacity: true)
@@ -146,7 +144,7 @@ struct FeedDecoder {
 }
 
 extension Unicode.Scalar {
-  /// Whether XML 1.0 lets it be (section 2.2).
+  /// True if XML 1.0 allows the character (section 2.2).
   var isXml: Bool {
     switch value {
     case 0x09, 0x0A, 0x0D, 0x20..<0xFFFE, 0x10000...: true

@@ -1,7 +1,6 @@
-/// Gathers a feed's episodes while its document is read.
+/// Collects a feed's episodes while the document is parsed.
 final class FeedEpisodes: XmlHandler {
   private(set) var feed = Feed()
-  /// No further episode is taken.
   private(set) var isFull = false
 
   private struct Element {
@@ -14,13 +13,12 @@ final class FeedEpisodes: XmlHandler {
     var titles: [FeedName.Vocabulary: String] = [:]
     var identifier: String?
     var enclosure: Enclosure?
-    /// Enclosures that were looked at.
     var enclosureCount = 0
     var seconds: Int?
     var date: (seconds: Int64, rank: Int)?
   }
 
-  /// The text of one element, with that of the elements in it.
+  /// The text of one element, including its descendants.
   private struct Words {
     var depth: Int
     var isHtml: Bool
@@ -29,17 +27,16 @@ final class FeedEpisodes: XmlHandler {
 
   private var path: [Element] = []
   private var names = FeedNames()
-  /// What the podcast itself is called.
   private var titles: [FeedName.Vocabulary: String] = [:]
   private var item: Item?
   private var words: Words?
-  /// What the episodes' texts take.
+  /// The UTF-8 bytes in all episodes so far.
   private var textLength = 0
   private var budget = ResolvingBudget(byteCount: 1 << 20)
-  /// Of more enclosures of an episode the rest is left out.
+  /// Maximum number of enclosures examined per episode.
   private static let enclosureLimit = 64
 
-  /// What is gathered of one text; a title may hold much markup.
+  /// Bytes collected per text; generous, because a title may contain much markup.
   private static let wordLimit = FeedReader.referenceLimit + 1
 
   func start(_ name: String, attributes: [String: String]) {
@@ -80,9 +77,9 @@ final class FeedEpisodes: XmlHandler {
     _ = path.popLast()
   }
 
-  // MARK: The elements that count
+  // MARK: Relevant elements
 
-  /// Whether the text of the innermost element matters: it stands directly in an item, or in the channel.
+  /// True if the innermost element's text is needed: a direct child of an item or of the channel.
   private func hasWords(_ name: FeedName) -> Bool {
     guard let parent = path.dropLast().last?.name, parent.vocabulary == .feed else { return false }
     if let item {
@@ -120,7 +117,7 @@ final class FeedEpisodes: XmlHandler {
   }
 
   private func takeEnclosure(_ name: FeedName, _ attributes: [String: String]) {
-    // RSS 1.0 gives its attributes prefixes.
+    // RSS 1.0 prefixes its attributes.
     func attribute(_ name: String) -> Substring? {
       (attributes[name] ?? attributes["enc:" + name] ?? attributes["rdf:" + name])?[...]
     }
@@ -134,7 +131,7 @@ final class FeedEpisodes: XmlHandler {
     let isMedia = name.vocabulary == .media
     let medium = isMedia ? attribute("medium")?.trimmed.asciiLowercased : nil
     if isMedia, item?.seconds == nil { item?.seconds = attribute("duration").flatMap { Self.duration(Array($0.utf8)) } }
-    // The first that is played counts, and there is no end of others.
+    // The first playable enclosure wins; the limit bounds the work.
     guard item?.enclosure?.suitability != .playable, item?.enclosureCount ?? 0 < Self.enclosureLimit else { return }
     item?.enclosureCount += 1
     guard let reference = address.flatMap({ Reference($0) }),
@@ -160,14 +157,14 @@ final class FeedEpisodes: XmlHandler {
     isFull = feed.episodes.count == FeedReader.episodeLimit
   }
 
-  // MARK: Their texts
+  // MARK: Values
 
   private static func identifier(_ text: String) -> String? {
     let identifier = text[...].trimmed
     return identifier.isEmpty || identifier.utf8.count > FeedReader.referenceLimit ? nil : String(identifier)
   }
 
-  /// The whole seconds of "H:MM:SS", "MM:SS" or "SSSS", each with or without a fraction.
+  /// Returns the whole seconds of "H:MM:SS", "MM:SS" or "SSSS", each with an optional fraction.
   private static func duration(_ text: [UInt8]) -> Int? {
     let words = String(decoding: text, as: UTF8.self)[...].trimmed
     let parts = words.split(separator: ":", omittingEmptySubsequences: false)

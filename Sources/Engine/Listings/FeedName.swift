@@ -1,6 +1,4 @@
-/// The name of an element of a feed.
 struct FeedName: Equatable {
-  /// Whose words they are.
   enum Vocabulary: Hashable {
     /// RSS and Atom.
     case feed
@@ -11,7 +9,7 @@ struct FeedName: Equatable {
   }
 
   var vocabulary: Vocabulary
-  /// Without its prefix, in small letters.
+  /// The name without prefix, in lower case.
   var local: String
 
   var isTitle: Bool { local == "title" && (vocabulary == .feed || vocabulary == .itunes) }
@@ -19,7 +17,7 @@ struct FeedName: Equatable {
   var isDuration: Bool { vocabulary == .itunes && local == "duration" }
   var isType: Bool { vocabulary == .itunes && local == "type" }
 
-  /// How near it is to the day of publication, the nearest first; nil where it is no date.
+  /// The rank among date elements, closest to the publication date first; nil if the element is not a date.
   var dateRank: Int? {
     switch (vocabulary, local) {
     case (.feed, "pubdate"), (.feed, "published"): 0
@@ -30,16 +28,16 @@ struct FeedName: Equatable {
   }
 }
 
-/// What the prefixes of a feed mean, as declared, or else as they are always used.
+/// Maps namespace prefixes to vocabularies: as declared, otherwise by their usual meaning.
 struct FeedNames {
-  /// Of more prefixes the rest keeps its usual meaning.
+  /// Maximum number of known prefixes; further declarations are ignored.
   private static let prefixLimit = 64
 
   private var vocabularies: [String: FeedName.Vocabulary] = [
     "itunes": .itunes, "media": .media, "dc": .dublinCore, "atom": .feed, "atom10": .feed, "rss": .feed, "rdf": .feed,
   ]
 
-  /// Takes the declarations (`xmlns:…`) of an element; they hold from there on.
+  /// Records an element's `xmlns:…` declarations, which then apply to the rest of the document.
   mutating func declare(_ attributes: [String: String]) {
     for (name, uri) in attributes where name.utf8.starts(with: "xmlns:".utf8) {
       let prefix = String(name.dropFirst("xmlns:".count))
@@ -49,7 +47,7 @@ struct FeedNames {
     }
   }
 
-  /// The meaning of a name as written; without a prefix it is the feed's own.
+  /// Resolves a name as written. A name without a prefix belongs to the feed's own vocabulary.
   func name(_ written: String) -> FeedName {
     let bytes = written.utf8
     guard let colon = bytes.lastIndex(of: UInt8(ascii: ":")) else {

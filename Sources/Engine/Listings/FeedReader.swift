@@ -1,37 +1,37 @@
 import Framing
 
-/// Reads a podcast's feed while it comes: RSS of all versions and Atom, with the fields of iTunes and Media RSS.
+/// Reads a podcast's feed incrementally: RSS of all versions and Atom, with the iTunes and Media RSS fields.
 ///
-/// Feeds are long and seldom quite XML: what has been read is let go, common faults are mended (`MarkupReader`), and
-/// the episodes before any other fault count. What one feed keeps has a bound, whatever comes. One thread; linear.
+/// Feeds are long and seldom valid XML. Processed input is discarded, common errors are repaired (`MarkupReader`), and
+/// any other error keeps the episodes before it. Memory use is bounded for any input. One thread; linear time.
 public struct FeedReader: ~Copyable {
-  /// The longest feed, in bytes; what comes after them is not read.
+  /// Maximum length of a feed, in bytes; the rest is not read.
   public static let byteLimit = 16 << 20
-  /// The most episodes; those after it are left out.
+  /// Maximum number of episodes; further episodes are omitted.
   public static let episodeLimit = 500
-  /// The longest title, in bytes of UTF-8; a longer one is cut.
+  /// Maximum length of a title, in UTF-8 bytes; longer titles are cut.
   public static let titleLimit = 512
-  /// The longest reference or identifier, in bytes of UTF-8; an episode with a longer reference is left out.
+  /// Maximum length of a reference or identifier, in UTF-8 bytes. Episodes with a longer reference are omitted.
   public static let referenceLimit = PlaylistParser.lineLimit
-  /// What all the episodes' texts may take, in bytes of UTF-8; the episodes after it are left out.
+  /// Maximum length of all texts together, in UTF-8 bytes; further episodes are omitted.
   public static let textLimit = 1 << 20
 
   private let episodes = FeedEpisodes()
   private var markup: MarkupReader
 
-  /// A reader for one feed.
+  /// Creates a reader for one feed.
   public init() { markup = MarkupReader(to: episodes, byteLimit: Self.byteLimit) }
 
-  /// Whether nothing that may follow changes the feed: its end, its last episode, a fault or a limit came.
+  /// True if further input cannot change the feed, after its end, its last episode, an error or a limit.
   public var isComplete: Bool { markup.isComplete }
 
-  /// Reads on; pieces may be cut anywhere.
+  /// Processes the next bytes, split anywhere.
   public mutating func append(_ bytes: Span<UInt8>) { markup.append(bytes) }
 
-  /// What the feed says, with one episode at least; nothing more comes.
+  /// Ends the input and returns the feed, with at least one episode.
   ///
-  /// - Throws: `ListingError`: `.empty` where no episode has anything to be heard; `.tooLarge` or `.malformed` where
-  ///   the limit or a fault comes before the first episode.
+  /// - Throws: `ListingError`: `.empty` if no episode has audio; `.tooLarge` or `.malformed` if the limit or an error
+  ///   precedes the first episode.
   public consuming func finish() throws(ListingError) -> Feed {
     let fault = markup.finish()
     guard episodes.feed.episodes.isEmpty else { return episodes.feed }

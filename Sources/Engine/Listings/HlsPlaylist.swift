@@ -2,6 +2,6 @@
 public enum HlsPlaylist: Hashable, Sendable {
   /// A media playlist: the segments of one stream.
   case media(SegmentList)
-  /// A master playlist: the same programme in several forms, each with a playlist of its own.
+  /// A master playlist: variants of one programme, each with its own media playlist.
   case master(VariantList)
 }

@@ -1,13 +1,12 @@
-/// Makes a playlist of its lines, whichever kind it is.
+/// Builds a media or master playlist from its lines.
 struct HlsPlaylistBuilder {
-  /// What the first line that is no comment was.
+  /// The kind of the first relevant line.
   private enum Head {
     case awaited
-    /// "#EXTM3U".
+    /// The line "#EXTM3U".
     case told
-    /// Another tag of HLS: a playlist without its head, if segments or variants follow.
+    /// Another HLS tag: accepted if segments or variants follow.
     case missing
-    /// Something else.
     case wrong
   }
 
@@ -18,7 +17,7 @@ struct HlsPlaylistBuilder {
   private var start: PlaylistStart?
   private var variables = PlaylistVariables()
 
-  /// Takes a line without its end. `isCut`: more of it came than is here.
+  /// Processes a line without its line end. `isCut`: true if the line was longer than `bytes`.
   mutating func take(_ bytes: ArraySlice<UInt8>, isCut: Bool) {
     var line = bytes.trimmed
     if head == .awaited, line.starts(with: [0xEF, 0xBB, 0xBF]) { line = line.dropFirst(3).trimmed }
@@ -55,9 +54,9 @@ struct HlsPlaylistBuilder {
     master.endVariant()
   }
 
-  /// The playlist: one of segments where there are any, else a master playlist where that is what it looks like.
+  /// Returns a media playlist if there are segments, otherwise a master playlist if the tags suggest this.
   ///
-  /// - Throws: As `HlsPlaylistReader.finish` does.
+  /// - Throws: The errors of `HlsPlaylistReader.finish`.
   mutating func finish() throws(HlsPlaylistError) -> HlsPlaylist {
     let isFull = media.count > 0 || !master.list.variants.isEmpty
     switch head {

@@ -1,11 +1,11 @@
-/// Why what a server sent is no HLS playlist.
+/// The reason why a response is not an HLS playlist.
 public enum HlsPlaylistError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Nothing came, or blanks and comments alone.
+  /// The response is empty, or contains only blanks and comments.
   case empty
-  /// It does not begin with "#EXTM3U", and has no tag of HLS before its first address either.
+  /// The response has neither "#EXTM3U" nor an HLS tag with segments or variants.
   case notPlaylist
 
-  /// What happened and what to do, as a sentence.
+  /// The event and the remedy, as a sentence.
   public var description: String {
     switch self {
     case .empty: "The station's HLS playlist is empty: try again later."

@@ -1,22 +1,22 @@
-/// Reads an HLS playlist while it comes (RFC 8216 and its successor, draft-pantos-hls-rfc8216bis), leniently: what
-/// cannot be understood is passed over.
+/// Reads an HLS playlist incrementally (RFC 8216 and its successor, draft-pantos-hls-rfc8216bis), skipping unknown
+/// text.
 ///
-/// What it keeps has a bound, whatever comes, and of too many segments the newest are kept. Delta updates (EXT-X-SKIP),
-/// parts and date ranges are passed over. One thread; linear.
+/// Memory use is bounded for any input; the newest segments remain if there are too many. Delta updates (EXT-X-SKIP),
+/// parts and date ranges are skipped. One thread; linear time.
 public struct HlsPlaylistReader: ~Copyable {
-  /// The longest line, in bytes. A longer tag is passed over, but for the length in EXTINF, and EXT-X-KEY, which then
-  /// is a key that cannot be read; a longer address goes with its segment.
+  /// Maximum length of a line, in bytes. A longer tag is skipped, except for the duration in EXTINF, and for EXT-X-KEY,
+  /// which
+  /// becomes an unusable key. A longer address drops its segment.
   static let lineLimit = 8_192
 
   private var line: [UInt8] = []
-  /// Whether more of the line came than is kept.
   private var isCut = false
   private var builder = HlsPlaylistBuilder()
 
-  /// A reader for one playlist.
+  /// Creates a reader for one playlist.
   public init() { line.reserveCapacity(Self.lineLimit) }
 
-  /// Reads on; pieces may be cut anywhere.
+  /// Processes the next bytes, split anywhere.
   public mutating func append(_ bytes: Span<UInt8>) {
     var start = 0
     while start < bytes.count {
@@ -28,9 +28,9 @@ public struct HlsPlaylistReader: ~Copyable {
     }
   }
 
-  /// What the playlist says; nothing more comes.
+  /// Ends the input and returns the playlist.
   ///
-  /// - Throws: `HlsPlaylistError`: `.empty` where nothing came; `.notPlaylist` where it is something else.
+  /// - Throws: `HlsPlaylistError`: `.empty` without any relevant line; `.notPlaylist` if the text is something else.
   public consuming func finish() throws(HlsPlaylistError) -> HlsPlaylist {
     endLine()
     return try builder.finish()

@@ -1,4 +1,4 @@
-/// The tags of HLS playlists that are read (RFC 8216, 4.3), by their names.
+/// The HLS tags that Bakelite reads (RFC 8216, 4.3).
 enum HlsTag: String {
   case information = "EXTINF"
   case date = "EXT-X-PROGRAM-DATE-TIME"
@@ -21,13 +21,13 @@ enum HlsTag: String {
 
   case variant = "EXT-X-STREAM-INF"
   case rendition = "EXT-X-MEDIA"
-  // These say only which kind of playlist it is.
+  // Tags that only reveal the kind of playlist.
   case iFrameVariant = "EXT-X-I-FRAME-STREAM-INF"
   case sessionData = "EXT-X-SESSION-DATA"
   case sessionKey = "EXT-X-SESSION-KEY"
   case steering = "EXT-X-CONTENT-STEERING"
 
-  /// Which playlists a tag stands in.
+  /// The playlists that may contain a tag.
   enum Home {
     case media, master, either
   }
@@ -40,8 +40,7 @@ enum HlsTag: String {
     }
   }
 
-  /// The tag of a line that begins with "#EXT", and what stands behind its colon; nil where it is not known. Capitals
-  /// or not are the same.
+  /// Returns the tag of a line that begins with "#EXT", and the text after its colon. Ignores case; nil if unknown.
   static func read(_ line: ArraySlice<UInt8>) -> (tag: HlsTag, value: ArraySlice<UInt8>)? {
     let colon = line.prefix(longestName).firstIndex(of: UInt8(ascii: ":"))
     guard let end = colon ?? (line.count <= longestName ? line.endIndex : nil) else { return nil }

@@ -1,6 +1,5 @@
-/// An M3U list: one reference a line; a comment `#EXTINF:seconds attributes,title` tells of the one that follows.
+/// An M3U list: one reference per line. A comment `#EXTINF:seconds attributes,title` describes the next reference.
 struct LineList {
-  /// The entries as they come.
   private(set) var entries: [ListEntry] = []
 
   init(_ text: ListingText) throws(ListingError) {
@@ -18,7 +17,7 @@ struct LineList {
     }
   }
 
-  /// The length and the title, which begins after the first comma that is not in quotes.
+  /// Returns the duration and the title, which starts after the first comma outside quotes.
   private static func information(_ line: Substring) -> (seconds: Int?, title: String?) {
     guard line.utf8.count <= PlaylistParser.lineLimit else { return (nil, nil) }
     var isQuoted = false

@@ -1,14 +1,15 @@
-/// One entry of a playlist: where something sounds, and what the list says about it.
+/// One entry of a playlist, with its address and description.
 public struct ListEntry: Hashable, Sendable {
   /// An absolute or relative URL as written, trimmed and not resolved; at most 4,096 bytes, without control characters,
-  /// its spaces as "%20".
+  /// with
+  /// spaces as "%20".
   public var reference: String
-  /// What the list calls it; at most 4,096 bytes, never empty, not yet fit for a display.
+  /// The title, 1 … 4,096 bytes; not yet cleaned for display.
   public var title: String?
-  /// How long it sounds, in whole seconds, 1 or more; nil where it is live or the list does not tell.
+  /// The duration, in whole seconds, 1 or more; nil if live or unknown.
   public var seconds: Int?
 
-  /// An entry.
+  /// Creates an entry.
   public init(reference: String, title: String? = nil, seconds: Int? = nil) {
     self.reference = reference
     self.title = title
@@ -21,13 +22,13 @@ extension ListEntry {
     self.init(reference: reference.text, title: title, seconds: seconds)
   }
 
-  /// The words of a title; nil where there are none, or too many.
+  /// Returns the trimmed title; nil if empty or too long.
   static func title(_ words: Substring) -> String? {
     let words = words.trimmed
     return words.isEmpty || words.utf8.count > PlaylistParser.lineLimit ? nil : String(words)
   }
 
-  /// The whole seconds of a length such as "123", "123.5" or "-1"; nil where it tells nothing.
+  /// Returns the whole seconds of a duration such as "123", "123.5" or "-1"; nil if not positive.
   static func seconds(_ length: Substring) -> Int? {
     let whole = length.trimmed.utf8.prefix { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
     return Int(Substring(whole)).flatMap { $0 > 0 ? $0 : nil }

@@ -2,10 +2,10 @@ import Framing
 import Glibc
 import Units
 
-/// What a list or a feed calls an item, as it may be shown: some call it by its address, which may hold secrets.
+/// Makes titles from lists and feeds safe for display: a title may repeat its item's address, which may contain
+/// secrets.
 enum ListedTitle {
-  /// The title of the item at `reference`, fit for a display; nil where there is none, or where it is what the item's
-  /// address hides.
+  /// Returns the title for display; nil if absent, or if it reveals hidden parts of the item's address.
   static func shown(_ title: String?, of reference: String) -> String? {
     guard let title = title.map({ DisplayText.clean($0) }), !title.isEmpty else { return nil }
     let own = DisplayText.clean(reference)
@@ -16,12 +16,12 @@ enum ListedTitle {
     return StationAddress.redacting(title)
   }
 
-  /// Whether it may be an address with a user or a query.
+  /// True if the text may be an address with a user name or a query.
   private static func hides(_ text: String) -> Bool {
     text.utf8.contains { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "@") }
   }
 
-  /// Without blanks, which stand in an address as "%20".
+  /// Returns the text without blanks and without "%20", their form in an address.
   private static func bare(_ text: String) -> String {
     var bytes: [UInt8] = []
     for byte in text.utf8 where byte != UInt8(ascii: " ") {
@@ -31,16 +31,16 @@ enum ListedTitle {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// In time that grows with both, whatever a list holds.
+  /// Takes linear time for any content.
   private static func contains(_ text: String, _ part: String) -> Bool { !part.isEmpty && strstr(text, part) != nil }
 }
 
 extension ListEntry {
-  /// Its title, without control characters and without the secrets of an address; nil where it has none.
+  /// The title, without control characters and without secrets from an address; nil if absent.
   public var shownTitle: String? { ListedTitle.shown(title, of: reference) }
 }
 
 extension Episode {
-  /// Its title, without control characters and without the secrets of an address; nil where it has none.
+  /// The title, without control characters and without secrets from an address; nil if absent.
   public var shownTitle: String? { ListedTitle.shown(title, of: reference) }
 }

@@ -1,13 +1,13 @@
-/// Why a listing gave nothing.
+/// The reason why a listing has no usable entry.
 public enum ListingError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// It holds no entry that could be played.
+  /// The listing has no playable entry.
   case empty
-  /// It is longer than a listing may be.
+  /// The listing exceeds the size limit.
   case tooLarge
-  /// It breaks its format's rules in this line, where the first that is not blank is 1.
+  /// The line breaks the format's rules; the first line that is not blank is line 1.
   case malformed(line: Int)
 
-  /// What happened and what to do, as a sentence.
+  /// The event and the remedy, as a sentence.
   public var description: String {
     switch self {
     case .empty: "The list names no station: look for another address of the station."

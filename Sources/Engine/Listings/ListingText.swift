@@ -1,23 +1,21 @@
 import Framing
 
-/// The text of a listing, out of whatever encoding it came in.
+/// The decoded text of a listing.
 struct ListingText {
-  /// The characters, without a byte order mark, trimmed.
+  /// The trimmed text, without a byte order mark.
   let characters: Substring
 
-  /// Reads UTF-8 or UTF-16 by its byte order mark, else UTF-16 by its zeros, else UTF-8 if it is valid, else
+  /// Decodes UTF-8 or UTF-16 by its byte order mark, otherwise UTF-16 by its zeros, otherwise valid UTF-8, otherwise
   /// windows-1252.
   init(decoding bytes: Span<UInt8>) {
     characters = Substring(bytes.withUnsafeBufferPointer(Self.decoded)).trimmed
   }
 
-  /// The first byte of the first line that is not blank.
   var first: UInt8? { characters.utf8.first }
 
-  /// The lines that are not blank.
   var lines: Lines { Lines(rest: characters.utf8) }
 
-  /// The text's lines, trimmed, blank ones left out; CR, LF and CRLF each end one. Those after 32,768 are left out.
+  /// The trimmed lines without blank lines; CR, LF or CRLF end a line. Stops after 32,768 CR or LF characters.
   struct Lines: Sequence, IteratorProtocol {
     fileprivate var rest: Substring.UTF8View
     private var left = 32_768
@@ -48,7 +46,7 @@ struct ListingText {
     }
   }
 
-  /// UTF-16 whose less significant byte comes at `low` of each two.
+  /// Decodes UTF-16 with the low byte at offset `low` of each pair.
   private static func utf16(_ bytes: Slice<UnsafeBufferPointer<UInt8>>, low: Int) -> String {
     let units = stride(from: bytes.startIndex, to: bytes.endIndex - 1, by: 2).lazy.map {
       UInt16(bytes[$0 + low]) | UInt16(bytes[$0 + 1 - low]) << 8
@@ -62,21 +60,20 @@ struct ListingText {
 }
 
 extension Substring {
-  /// Without the blanks, control characters and zeros at both ends.
+  /// The text without leading and trailing bytes up to 0x20 (control characters and blanks).
   var trimmed: Substring {
     let isInk = { (byte: UInt8) in byte > 0x20 }
     guard let first = utf8.firstIndex(where: isInk), let last = utf8.lastIndex(where: isInk) else { return "" }
     return Substring(utf8[first...last])
   }
 
-  /// Whether it begins with this ASCII word, in capitals or not; `prefix` is in small letters.
+  /// True if the text starts with `prefix`, ignoring ASCII case. `prefix` must be in lower case.
   func hasPrefix(anyCase prefix: StaticString) -> Bool {
     prefix.withUTF8Buffer { prefix in
       utf8.count >= prefix.count && zip(utf8, prefix).allSatisfy { $0.asciiLowercased == $1 }
     }
   }
 
-  /// With ASCII's capitals made small.
   var asciiLowercased: String {
     let hasCapitals = utf8.contains { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 }
     return hasCapitals ? String(decoding: utf8.map(\.asciiLowercased), as: UTF8.self) : String(self)
@@ -84,6 +81,5 @@ extension Substring {
 }
 
 extension UInt8 {
-  /// The small letter of an ASCII capital; any other byte as it is.
   var asciiLowercased: UInt8 { Self(ascii: "A")...Self(ascii: "Z") ~= self ? self | 0x20 : self }
 }

@@ -1,58 +1,54 @@
-/// Makes XML of text that is nearly XML, byte by byte: what expat would stop at, and what a feed can do without.
+/// Turns nearly valid XML into XML, byte by byte, and drops markup that feeds do not need.
 ///
-/// A bare "&" or "<" becomes text, HTML's entities become characters, elements that are left open are closed with the
-/// one around them, and end tags without a beginning go. So do comments, processing instructions, the DOCTYPE with all
-/// its declarations, and what stands before and after the root element. Line ends stay, so that lines keep their
-/// numbers.
+/// Escapes a bare "&" or "<", decodes HTML's entities, closes open elements with their parent and drops stray end tags.
+/// Removes comments, processing instructions, the DOCTYPE with its declarations, and text outside the root element.
+/// Keeps
+/// line ends, so that line numbers stay correct.
 struct MarkupCleaner {
-  /// Longer names and tags are none.
+  /// Limits in bytes: a longer name becomes text, a longer tag ends the document.
   private static let longestName = 128
   private static let longestTag = 32 << 10
 
   private enum State {
-    /// Between tags.
     case text
-    /// "&" came, `held` came after it.
+    /// After "&"; `held` has the bytes since then.
     case reference(quote: UInt8?)
-    /// "<" came.
     case opening
-    /// "<!" came, `held` came after it.
+    /// After "<!"; `held` has the bytes since then.
     case declaration
-    /// In a DOCTYPE or what looks like one.
+    /// In a DOCTYPE or another declaration.
     case doctype(isInside: Bool)
-    /// In a processing instruction.
     case instruction
-    /// In a comment; so many "-" came last.
+    /// In a comment; `dashes` counts the last consecutive "-".
     case comment(dashes: Int)
-    /// In a CDATA section; so many "]" came last.
+    /// In a CDATA section; `brackets` counts the last consecutive "]".
     case data(brackets: Int)
-    /// In the name of a start tag, which is `held`.
+    /// In the name of a start tag, collected in `held`.
     case name
-    /// In a start tag behind its name; "/" came last or not.
+    /// In a start tag after its name; `isEmpty`: the last byte was "/".
     case tag(isEmpty: Bool)
-    /// In an attribute's value.
     case value(quote: UInt8)
-    /// In an end tag, whose name is `held`.
+    /// In an end tag, with its name in `held`.
     case endTag
   }
 
   private var cleaned: [UInt8] = []
-  /// The root element has ended, or nothing can be understood any more.
+  /// True after the root element or an oversized tag.
   private(set) var isOver = false
   private var state = State.text
   private var held: [UInt8] = []
-  /// The names of the open elements, and the same in small letters.
+  /// The names of the open elements, as written and in lower case.
   private var open: [[UInt8]] = []
   private var openInSmall: [[UInt8]] = []
   private var tagLength = 0
 
-  /// Gives away what has been cleaned since it did so last.
+  /// Returns the output since the last call.
   mutating func release() -> [UInt8] {
     defer { cleaned = [] }
     return cleaned
   }
 
-  /// Takes the next byte of UTF-8, without characters that XML forbids.
+  /// Processes the next byte of UTF-8 that contains no characters forbidden by XML.
   mutating func take(_ byte: UInt8) {
     guard !isOver else { return }
     switch state {
@@ -100,7 +96,7 @@ struct MarkupCleaner {
     take(byte)
   }
 
-  /// Appends to a text or a value; outside the root element there is no text.
+  /// Appends to text or to a value. Drops text outside the root element, except line ends.
   private mutating func write(_ byte: UInt8) {
     if !open.isEmpty || byte == UInt8(ascii: "\n") { cleaned.append(byte) }
   }
@@ -120,7 +116,7 @@ struct MarkupCleaner {
     }
   }
 
-  // MARK: What goes
+  // MARK: Dropped markup
 
   private mutating func drop(_ byte: UInt8, endsAt isEnd: Bool) {
     if byte == UInt8(ascii: "\n") { cleaned.append(byte) }
@@ -177,7 +173,7 @@ struct MarkupCleaner {
     let name = held
     held = []
     guard byte.endsName else {
-      // Such as <someone@somewhere.example>.
+      // Text such as <someone@somewhere.example>.
       state = .text
       write("&lt;")
       for byte in name { write(byte) }
@@ -216,7 +212,7 @@ struct MarkupCleaner {
     }
   }
 
-  /// expat keeps a tag until it is whole.
+  /// Counts a byte of the tag; false above the limit. Needed because expat buffers a whole tag.
   private var isTagShort: Bool {
     mutating get {
       tagLength += 1
@@ -242,7 +238,7 @@ struct MarkupCleaner {
     close(open.count - place)
   }
 
-  /// So many elements have ended, the last of which may be the root.
+  /// Closes the innermost `count` elements; the document ends with its root element.
   private mutating func close(_ count: Int) {
     open.removeLast(count)
     openInSmall.removeLast(count)
@@ -251,7 +247,7 @@ struct MarkupCleaner {
 }
 
 extension UInt8 {
-  /// Whether a name may begin so; of ASCII, as the names of all feeds are.
+  /// True if a name may start with this byte; ASCII only, like the names in all feeds.
   fileprivate var startsName: Bool {
     UInt8(ascii: "a")...UInt8(ascii: "z") ~= asciiLowercased || self == UInt8(ascii: "_")
   }

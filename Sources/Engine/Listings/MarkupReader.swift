@@ -1,9 +1,10 @@
-/// Reads a document that comes in pieces and is nearly XML, and tells a handler what it holds.
+/// Parses a nearly valid XML document incrementally and reports its contents to a handler.
 ///
-/// `FeedDecoder` makes UTF-8 of it, `MarkupCleaner` mends common faults and drops every declaration, so that no entity
-/// can grow or be fetched, and `XmlReader` checks what is left. What has been read is let go. One thread; linear.
+/// `FeedDecoder` produces UTF-8. `MarkupCleaner` repairs common errors and drops every declaration, so that entities
+/// can
+/// neither expand nor load files. `XmlReader` parses the result. Processed input is discarded. One thread; linear time.
 struct MarkupReader: ~Copyable {
-  /// So much text is gathered before it is read on.
+  /// Bytes of text collected before the next parsing step.
   private static let pieceLength = 4_096
 
   private let handler: any XmlHandler
@@ -12,31 +13,30 @@ struct MarkupReader: ~Copyable {
   private var cleaner = MarkupCleaner()
   private var xml: XmlReader
   private var byteCount = 0
-  /// Decoded and not yet cleaned.
   private var text: [UInt8] = []
-  /// Why it is read no further.
   private(set) var fault: ListingError?
 
-  /// A reader for one document of so many bytes at most; `isUtf8` where that is known, whatever its head says.
+  /// Creates a reader for a document up to `byteLimit` bytes. `isUtf8`: true to ignore the encoding that the document
+  /// declares.
   init(to handler: any XmlHandler, byteLimit: Int, isUtf8: Bool = false) {
     self.handler = handler
     self.byteLimit = byteLimit
     decoder = FeedDecoder(isUtf8: isUtf8)
     var limits = XmlReader.Limits()
-    // Mending and decoding make a text longer.
+    // Decoding and cleaning make a text longer.
     limits.bytes = .max
-    // A feed has more beside its episodes than a list has.
+    // A feed has elements outside its episodes, a list has not.
     limits.elements = 131_072
-    // `MarkupCleaner` lets through no long tag, and no comment.
+    // `MarkupCleaner` limits tags and drops comments.
     limits.markup = .max
     xml = XmlReader(to: handler, limits: limits)
   }
 
-  /// Whether nothing that may follow changes what was told: the root's end, a fault or a limit came, or the handler
-  /// has enough.
+  /// True if further input cannot change the result: after the root element, an error or a limit, or if the handler is
+  /// full.
   var isComplete: Bool { fault != nil || cleaner.isOver || handler.isFull }
 
-  /// Reads on; pieces may be cut anywhere.
+  /// Processes the next bytes, split anywhere.
   mutating func append(_ bytes: Span<UInt8>) {
     for index in bytes.indices {
       guard !isComplete else { return }
@@ -50,7 +50,7 @@ struct MarkupReader: ~Copyable {
     }
   }
 
-  /// Nothing more comes; the fault that it ended with.
+  /// Ends the input and returns the error that stopped the reader, if any.
   mutating func finish() -> ListingError? {
     decoder.finish(to: &text)
     readOn()

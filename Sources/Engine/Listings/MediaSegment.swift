@@ -2,24 +2,22 @@ import Units
 
 /// A segment of a media playlist (RFC 8216, 3).
 ///
-/// A list may have 8,192 of them, so what most segments lack, or share with the one before, lies elsewhere.
+/// Rare or shared fields are stored in `details`, because a list may have 8,192 segments.
 public struct MediaSegment: Hashable, Sendable {
-  /// An absolute or relative URL, cleaned as a `ListEntry.reference` is and not resolved; variables are in their place.
+  /// An absolute or relative URL, cleaned like `ListEntry.reference`, with variables substituted; not resolved.
   public internal(set) var address: String
-  /// Its Media Sequence Number (RFC 8216, 4.3.3.2), at most 2⁶³ and the segments of the list.
+  /// The Media Sequence Number (RFC 8216, 4.3.3.2), at most 2⁶³ plus the number of segments.
   public internal(set) var sequence: UInt64
-  /// Its Discontinuity Sequence Number (RFC 8216, 4.3.3.3): segments of one number are cut from one encoding.
+  /// The Discontinuity Sequence Number (RFC 8216, 4.3.3.3). Segments with the same number come from one encoding.
   public internal(set) var discontinuity: UInt64
-  /// How long it sounds, 0 … 3,600 s; 0 where untold.
+  /// The duration, 0 … 3,600 s; 0 if unknown.
   public let duration: StreamTime
-  /// `date`, or the least number.
+  /// The stored `date`; `Int64.min` means nil.
   private var told: Int64
-  /// What else the list says of it.
   var details: SegmentDetails?
-  /// Whether a discontinuity was told between it and the segment before it.
+  /// True if a discontinuity separates the segment from the previous segment.
   public internal(set) var isDiscontinuous: Bool
 
-  /// A segment of which that is known.
   init(
     address: String, sequence: UInt64, discontinuity: UInt64, isDiscontinuous: Bool, duration: StreamTime, date: Int64?,
     details: SegmentDetails?
@@ -29,28 +27,29 @@ public struct MediaSegment: Hashable, Sendable {
     told = date ?? .min
   }
 
-  /// When its first sample was on the air, in nanoseconds since 1970 (UTC), as told or summed from another segment's;
-  /// nil where no segment tells.
+  /// The broadcast time of the first sample, in nanoseconds since 1970 (UTC), as given or computed from other segments;
+  /// nil
+  /// if no segment has a date.
   public internal(set) var date: Int64? {
     get { told == .min ? nil : told }
     set { told = newValue ?? .min }
   }
 
-  /// What sounds in it; at most 4,096 bytes, never empty, not yet fit for a display.
+  /// The title, 1 … 4,096 bytes; not yet cleaned for display.
   public var title: String? { details?.fields.title }
-  /// Who is heard in it, where the list says so apart from the title; as the title is.
+  /// The artist, if listed apart from the title; 1 … 4,096 bytes, not yet cleaned for display.
   public var artist: String? { details?.fields.artist }
-  /// The part of the address that it is; nil: all of it.
+  /// The bytes to request from the address; nil for the whole resource.
   public var range: SegmentRange? { details?.fields.range }
-  /// Whether there is nothing to be fetched (EXT-X-GAP).
+  /// True if there is no data to fetch (EXT-X-GAP).
   public var isGap: Bool { details?.fields.isGap == true }
-  /// The header that it needs; nil where it needs none.
+  /// The initialization section (EXT-X-MAP); nil if not needed.
   public var map: SegmentMap? { details?.fields.map }
-  /// How it is encrypted; nil where it is not.
+  /// The encryption; nil if unencrypted.
   public var key: SegmentKey? { details?.fields.key }
 
-  /// Its title, without control characters and without the secrets of an address; nil where it has none.
+  /// The title, without control characters and without secrets from an address; nil if absent.
   public var shownTitle: String? { ListedTitle.shown(title, of: address) }
-  /// The same of who is heard.
+  /// The artist, cleaned like `shownTitle`.
   public var shownArtist: String? { ListedTitle.shown(artist, of: address) }
 }

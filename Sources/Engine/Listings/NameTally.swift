@@ -1,15 +1,15 @@
-/// The names that a document has used. expat keeps each one, so a document with too many is refused.
+/// Counts the distinct names in a document. expat retains each name, so documents with too many names are refused.
 struct NameTally {
-  /// The most names, and the most bytes of them; feeds and lists use less than a hundred.
+  /// Maximum number of names, and bytes in them; feeds and lists use fewer than a hundred names.
   private static let mostNames = 1_024
   private static let mostBytes = 64 << 10
 
-  /// Hashes of the names, 0 where none is; never more than half full.
+  /// A hash table of the names; 0 marks a free slot. Never more than half full.
   private var slots = [Int](repeating: 0, count: 2 * mostNames)
   private var count = 0
   private var byteCount = 0
 
-  /// Notes a name; false where it is one too many.
+  /// Records a name; returns false above a limit.
   mutating func note(_ name: UnsafeRawBufferPointer) -> Bool {
     var hasher = Hasher()
     hasher.combine(bytes: name)

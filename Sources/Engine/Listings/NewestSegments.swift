@@ -1,22 +1,21 @@
-/// The newest segments of a list, however many it has: as many as `SegmentList` may hold.
+/// The newest segments of a list, within the limits of `SegmentList`.
 ///
-/// They lie in pieces, so that what is let go or taken is free at once.
+/// Stored in pieces, so that a removed segment frees its memory at once.
 struct NewestSegments {
   private struct Entry {
     let segment: MediaSegment
     let byteCount: Int
   }
 
-  /// Nil: let go.
+  /// Removed segments are nil.
   private var pieces: [[Entry?]] = []
   private var goneCount = 0
   private var byteCount = 0
-  /// How many there are.
   private(set) var count = 0
 
   private static let pieceCount = 256
 
-  /// Adds one whose texts, as far as those before it do not have them, take so many bytes.
+  /// Appends a segment. `byteCount`: bytes of text that it does not share with earlier segments.
   mutating func append(_ segment: MediaSegment, byteCount: Int) {
     if pieces.last.map({ $0.count == Self.pieceCount }) ?? true {
       pieces.append([])
@@ -38,7 +37,7 @@ struct NewestSegments {
     goneCount = 0
   }
 
-  /// Takes the newest; nil where none is left.
+  /// Removes and returns the newest segment; nil if empty.
   mutating func popLast() -> MediaSegment? {
     guard count > 0, let entry = pieces[pieces.count - 1].removeLast() else { return nil }
     if pieces[pieces.count - 1].isEmpty { pieces.removeLast() }

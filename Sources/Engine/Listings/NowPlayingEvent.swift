@@ -1,46 +1,46 @@
-/// Something that a station plays, as a feed beside its stream tells it.
+/// A song or another item that a station plays, as reported by its now-playing feed.
 public struct NowPlayingEvent: Equatable, Sendable {
-  /// Where the feed says that it stands.
+  /// The state of an event, according to the feed.
   public enum Phase: Equatable, Sendable {
-    /// It is on the air.
+    /// The event is on the air.
     case now
-    /// It comes.
+    /// The event follows.
     case next
-    /// It is over.
+    /// The event is over.
     case past
   }
 
-  /// What is played, without the artist; 1 … 512 bytes that a display may show.
+  /// The title without the artist; 1 … 512 bytes, ready for display.
   public var title: String?
-  /// Who plays it.
+  /// The performing artist; 1 … 512 bytes, ready for display.
   public var artist: String?
-  /// What belongs to it on the web, as written.
+  /// A related web address, as written.
   public var url: String?
-  /// When it begins.
+  /// The start time.
   public var start: NowPlayingTime?
-  /// When it ends.
+  /// The end time.
   public var end: NowPlayingTime?
-  /// How many seconds it lasts.
+  /// The duration, in seconds.
   public var length: Double?
-  /// Where it stands, if the feed says so.
+  /// The state, if the feed reports it.
   public var phase: Phase?
-  /// Whether it may be a song: false where its type says that it is a commercial, a jingle or talk.
+  /// True if the event may be a song: false if its type is a commercial, a jingle or talk.
   public var isSong = true
 
-  /// Nothing.
+  /// Creates an empty event.
   public init() {}
 
-  /// Whether it has a name to show.
+  /// True if there is a title or an artist to show.
   public var isNamed: Bool { title != nil || artist != nil }
 }
 
-/// What a feed beside a stream tells.
+/// The contents of a now-playing feed.
 public struct NowPlayingFeed: Equatable, Sendable {
-  /// What is played, and perhaps what was and what comes, in the feed's order.
+  /// The current event, and possibly past and following events, in feed order.
   public var events: [NowPlayingEvent] = []
-  /// After how many seconds the feed wants to be asked again (Live365's `Refresh`).
+  /// Seconds until the feed wants to be polled again (Live365's `Refresh`).
   public var refresh: Int?
 
-  /// A feed that tells nothing.
+  /// Creates an empty feed.
   public init() {}
 }

@@ -1,11 +1,10 @@
-/// Gathers the events of a feed while it is read.
+/// Collects the events of a feed while it is parsed.
 ///
-/// Nobody wrote down what AudioVault's elements are called, and stations write their own: an element that holds a title
-/// or an artist, in its attributes or in elements of text, is an event, whatever its name.
+/// AudioVault's element names are undocumented, and stations use their own. Any element with a title or an artist, in
+/// attributes or in text elements, is therefore an event.
 final class NowPlayingEventCollector: XmlHandler {
-  /// Of more events the rest is left out.
   static let eventLimit = 64
-  /// A longer value is cut.
+  /// Maximum length of a value, in bytes; longer values are cut.
   static let valueLimit = 512
 
   private(set) var refresh: Int?
@@ -13,21 +12,19 @@ final class NowPlayingEventCollector: XmlHandler {
   private struct Element {
     var name: String
     var fields = NowPlayingEventBuilder()
-    /// The events within it.
     var events: [NowPlayingEvent] = []
     var text: [UInt8] = []
     var isLeaf = true
   }
 
   private var path: [Element] = []
-  /// Those of the root element, when it has ended.
   private var ended: [NowPlayingEvent] = []
   private var count = 0
 
-  /// All that have ended, in the order in which they came.
+  /// The events of all ended elements, in document order.
   var events: [NowPlayingEvent] { ended + path.flatMap(\.events) }
 
-  /// Whether it has all that it keeps, or is a page for people: of a portal, or with an apology.
+  /// True if the limit is reached, or if the document is an HTML page (a portal or an error page).
   var isFull: Bool { count >= Self.eventLimit || isPage }
   private var isPage = false
 
@@ -54,12 +51,12 @@ final class NowPlayingEventCollector: XmlHandler {
     if path.isEmpty { ended += found } else { path[path.count - 1].events += found }
   }
 
-  /// The events that an element is or holds.
+  /// Returns the events in an element, or the element itself as an event.
   private func found(in element: Element) -> [NowPlayingEvent] {
     var own = element.fields.event
     let isTimed = own.start != nil || own.length != nil
     let holdsTimed = element.events.contains { $0.start != nil || $0.length != nil }
-    // Live365 leaves a place empty where nothing is told of what is on.
+    // Live365 leaves this element empty if the current item is unknown.
     let isEvent = element.events.isEmpty && (own.isNamed || element.name == "playlistentry")
     if isEvent || own.isNamed && isTimed && !holdsTimed {
       own.phase =
@@ -79,7 +76,6 @@ final class NowPlayingEventCollector: XmlHandler {
   }
 }
 
-/// The fields of one element, as they come.
 private struct NowPlayingEventBuilder {
   private(set) var event = NowPlayingEvent()
   private var (titleRank, artistRank, urlRank, startRank) = (Int.max, Int.max, Int.max, Int.max)

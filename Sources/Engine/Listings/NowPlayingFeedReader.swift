@@ -1,30 +1,29 @@
-/// Reads what is on the air out of XML beside a stream while it comes: AudioVault's and its like (R6.3), Live365's
-/// (R6.4).
+/// Reads the current title from an XML feed, such as AudioVault's (R6.3) and Live365's (R6.4), as it arrives.
 ///
-/// Such feeds are small and seldom tidy. Common faults are mended (`MarkupReader`), names count whatever their case,
-/// nothing is expanded or fetched, and what comes before a fault counts. One thread; linear.
+/// Tolerates common faults (`MarkupReader`), ignores case, and expands or fetches nothing. Data before a fault counts.
+/// Not thread-safe; linear in the input.
 public struct NowPlayingFeedReader: ~Copyable {
-  /// The longest feed, in bytes.
+  /// The maximum size of a feed, in bytes.
   public static let byteLimit = 1 << 20
 
   private let events = NowPlayingEventCollector()
   private var markup: MarkupReader
 
-  /// A reader for one feed; `isUtf8` where that is known, whatever its head says.
+  /// Creates a reader for one feed; `isUtf8` overrides the feed's declaration.
   public init(isUtf8: Bool = false) {
     markup = MarkupReader(to: events, byteLimit: Self.byteLimit, isUtf8: isUtf8)
   }
 
-  /// Whether it is longer than a feed may be.
+  /// True if the feed exceeds the maximum.
   public var isTooLarge: Bool { markup.fault == .tooLarge }
 
-  /// Reads on; pieces may be cut anywhere.
+  /// Reads a part, which may be cut anywhere.
   public mutating func append(_ bytes: Span<UInt8>) { markup.append(bytes) }
 
-  /// What the feed tells, of 64 events the first; nothing more comes.
+  /// Ends the feed and returns its events, at most 64.
   ///
-  /// - Throws: `ListingError`: `.tooLarge` where it is longer than a feed may be, `.malformed` where a fault comes
-  ///   before all that it tells, `.empty` where it tells nothing.
+  /// - Throws: `ListingError`: `.tooLarge` beyond the maximum, `.malformed` if a fault precedes all data, `.empty`
+  ///   without data.
   public consuming func finish() throws(ListingError) -> NowPlayingFeed {
     let fault = markup.finish()
     if fault == .tooLarge { throw .tooLarge }
@@ -35,7 +34,7 @@ public struct NowPlayingFeedReader: ~Copyable {
     return feed
   }
 
-  /// The encoding that an XML declaration at the head of a document names, in small letters; nil where there is none.
+  /// Returns the encoding in an XML declaration, in lower case; nil if there is none.
   public static func declaredEncoding(_ head: Span<UInt8>) -> String? {
     let bytes = (0..<min(head.count, 512)).map { head[$0] }
     let ink = bytes.drop { $0 <= 0x20 }

@@ -1,6 +1,6 @@
-/// A field of an event, by the names that feeds have for it.
+/// A field of an event, by its names in feeds.
 enum NowPlayingField: Equatable {
-  /// Its name; of several the one of the lowest rank counts.
+  /// The title; with several, the lowest rank counts.
   case title(rank: Int)
   case artist(rank: Int)
   case url(rank: Int)
@@ -10,13 +10,13 @@ enum NowPlayingField: Equatable {
   case type
   case status
 
-  /// What an element or attribute of this name holds; case, prefix and what joins words do not count.
+  /// Recognizes the name of an element or attribute, ignoring case, prefix and separators.
   init?(_ name: String) {
     guard let field = Self.names[Self.plain(name)] else { return nil }
     self = field
   }
 
-  /// A name in small letters, without its prefix, and without "_", "-" and ".".
+  /// Returns a name in lower case without its prefix and "_", "-" and ".".
   static func plain(_ name: String) -> String {
     var plain: [UInt8] = []
     var isPrefixOver = false
@@ -60,7 +60,7 @@ enum NowPlayingField: Equatable {
 }
 
 extension NowPlayingEvent.Phase {
-  /// What a status, or the name of an element around an event, says; nil where it says nothing of that.
+  /// Recognizes a status, or the name of an event's parent element; nil if it is neither.
   init?(saying word: String) {
     switch NowPlayingField.plain(word).filter({ $0 != " " }) {
     case "playing", "nowplaying", "now", "current", "onair", "live", "currentsong", "currenttrack", "currentevent":
@@ -74,9 +74,9 @@ extension NowPlayingEvent.Phase {
   }
 }
 
-/// Words that say that something on the air is no song.
+/// Recognizes types of events other than songs.
 enum NowPlayingEventType {
-  /// Whether a type leaves it open that it is a song: only what is known for something else is none.
+  /// Returns false only for types known to be no songs.
   static func maySing(_ type: String) -> Bool {
     let word = NowPlayingField.plain(type).filter { $0 != " " }
     return !others.contains(word)

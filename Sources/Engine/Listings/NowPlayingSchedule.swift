@@ -1,44 +1,44 @@
 import Units
 
-/// What is on the air by a feed, and when to ask it again: the events, the clock and the station's zone decide.
+/// The current song of a feed, and the time of the next request, computed from events, clock and the station's zone.
 ///
-/// A clock that is far off, the station's or this machine's, makes no title vanish: times that cannot be are taken for
-/// unknown, and what is on then counts from when it is seen.
+/// A wrong clock, of the station or this machine, never hides a title: impossible times count as unknown, and the
+/// current event starts when it is first seen.
 public struct NowPlayingSchedule: Equatable, Sendable {
-  /// The song that is on; nil where none is, or nothing that is a song.
+  /// The current song; nil if there is none.
   public private(set) var song: NowPlayingEvent?
-  /// When it began, in seconds since 1970, by the feed; nil where that is not known.
+  /// The song's start according to the feed, in seconds since 1970; nil if unknown.
   public private(set) var start: Double?
-  /// In how many seconds the feed is to be asked again; 5 … 600.
+  /// Seconds until the next request; 5 … 600.
   public private(set) var wait: Double
 
-  /// The shortest time between two requests, in seconds.
+  /// The minimum time between two requests, in seconds.
   public static let shortest = 5.0
-  /// The time where no end can be computed.
+  /// The time if no end is known.
   public static let usual = 15.0
-  /// The longest: what was planned may change.
+  /// The maximum time, because plans may change.
   public static let longest = 600.0
-  /// Where Live365 tells none.
+  /// The default for Live365.
   public static let refresh = 60
 
-  /// Clocks that differ by no more are taken to be the same.
+  /// The tolerance between two clocks.
   private static let slack = 5.0
-  /// What begins so much later is not on now.
+  /// Events that start later than this are not current.
   private static let soon = 1_800.0
-  /// What began so long ago, and did not end later, is not on any more: a clock is wrong.
+  /// An event that started earlier than this without a later end is over; a clock is wrong.
   private static let old = 5_400.0
-  /// What begins later than this is no plan for now.
+  /// Events that start later than this are ignored.
   private static let far = 21_600.0
 
   private struct Slot {
     var event: NowPlayingEvent
     var start: Double?
     var end: Double?
-    /// When it was to begin, where it has begun before.
+    /// The planned start of an event that started earlier.
     var planned: Double?
   }
 
-  /// What AudioVault's XML, or one like it, says at `now`, seconds since 1970; the stream is `delay` seconds behind it.
+  /// Evaluates a feed like AudioVault's at `now`, in seconds since 1970; the stream is `delay` seconds behind it.
   public init(_ feed: NowPlayingFeed, now: Double, zone: StationZone?, delay: Double) {
     let clock = Int64(max(-4e9, min(4e11, now)))
     let slots = feed.events.map { event -> Slot in
@@ -52,16 +52,16 @@ public struct NowPlayingSchedule: Equatable, Sendable {
     wait = Self.wait(current, slots, now, delay)
   }
 
-  /// What Live365's XML says: the first entry is on, and the feed itself says when it wants to be asked again.
+  /// Evaluates Live365's feed: the first entry is current, and the feed states the time of the next request.
   public init(live365 feed: NowPlayingFeed) {
     if let event = feed.events.first, event.isSong, event.isNamed { song = event }
     wait = Double(max(Int(Self.shortest), min(Int(Self.longest), feed.refresh ?? Self.refresh)))
   }
 
-  /// What is on; its start is nil where it cannot be right.
+  /// Returns the current event; its start is nil if it cannot be correct.
   private static func current(_ slots: [Slot], _ now: Double) -> Slot? {
     if var told = slots.first(where: { $0.event.phase == .now }) {
-      // It is on, whenever it was to begin, and lasts as long as it was to last.
+      // The feed marks it as current, so it starts now and keeps its planned duration.
       if let start = told.start, start > now {
         told.end = start - now < soon ? told.end.map { $0 - start + now } : nil
         told.start = start - now < soon ? now : nil
@@ -73,7 +73,7 @@ public struct NowPlayingSchedule: Equatable, Sendable {
     let begun = open.filter { $0.start.map { $0 <= now + slack } ?? false }
     if let latest = begun.max(by: { ($0.start ?? 0) < ($1.start ?? 0) }) { return believed(latest, now) }
     if let timeless = open.first(where: { $0.start == nil && $0.event.phase != .past }) { return timeless }
-    // Nothing has begun: it will, or a clock is wrong.
+    // No event has started: the first one is about to, or a clock is wrong.
     guard var first = open.first, open.allSatisfy({ ($0.start ?? 0) > now + soon }) else { return nil }
     (first.start, first.end) = (nil, nil)
     return first
@@ -88,10 +88,10 @@ public struct NowPlayingSchedule: Equatable, Sendable {
   private static func wait(_ current: Slot?, _ slots: [Slot], _ now: Double, _ delay: Double) -> Double {
     let begun = current?.start ?? now
     let next = slots.compactMap(\.start).filter { $0 > max(begun, current?.planned ?? begun) && $0 < now + far }.min()
-    // Without a start of its own, what is on is not known to last until the next.
+    // Without a start, the current event may end before the next one.
     let isTimed = current == nil || current?.start != nil
     guard isTimed, let end = [current?.end, next].compactMap({ $0 }).min() else { return usual }
-    // No later than its successor may end: else that one would never be seen.
+    // Ends with its successor at the latest, so that the successor is seen.
     let lag = min(delay, max(end - begun, shortest))
     let due = [end + lag, end].first { $0 - now >= shortest }
     if let due { return min(due - now, longest) }

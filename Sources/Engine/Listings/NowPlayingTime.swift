@@ -1,16 +1,16 @@
 import Units
 
-/// When something goes on the air, as a feed writes it.
+/// The time of an event as written in a feed.
 public enum NowPlayingTime: Equatable, Sendable {
-  /// A moment, in seconds since 1970: it was told with its zone.
+  /// A moment with its zone, in seconds since 1970.
   case moment(Int64)
-  /// What the station's clocks show, in seconds since 1970 by these clocks: a date was told without a zone.
+  /// A local date and time without zone, in seconds since 1970 by the station's clocks.
   case reading(Int64)
-  /// The same without a day, in seconds since midnight; beyond a day where a station counts its nights so.
+  /// A local time without date, in seconds since midnight; may exceed a day.
   case clock(Int)
 
-  /// Reads "09:41:18", "9:41 pm", "2017-06-20 19:42:20", what RFC 3339 and RFC 822 have of dates, and seconds or
-  /// milliseconds since 1970; nil where no time of day is told.
+  /// Parses "09:41:18", "9:41 pm", "2017-06-20 19:42:20", dates of RFC 3339 and RFC 822, and seconds or milliseconds
+  /// since 1970; nil without a time of day.
   public init?(_ text: String) {
     let bytes = Array(Substring(text).trimmed.utf8.prefix(80))
     if !bytes.isEmpty, bytes.allSatisfy(\.isDigit) {
@@ -25,8 +25,7 @@ public enum NowPlayingTime: Equatable, Sendable {
     }
   }
 
-  /// The moment that is meant, in seconds since 1970: of all that may be, the nearest to `now`. Nil where a zone is
-  /// needed and none is known.
+  /// Returns the moment nearest to `now`, in seconds since 1970; nil if the zone is needed but unknown.
   public func moment(near now: Int64, in zone: StationZone?) -> Int64? {
     switch self {
     case .moment(let moment): return moment
@@ -45,7 +44,7 @@ public enum NowPlayingTime: Equatable, Sendable {
     moments.min { abs($0 - now) < abs($1 - now) }
   }
 
-  /// Digits alone: seconds or milliseconds since 1970, or a date and a time without anything between them.
+  /// Parses digits: seconds or milliseconds since 1970, or a date and time without separators.
   private static func counted(_ digits: [UInt8]) -> NowPlayingTime? {
     guard let number = Int64(String(decoding: digits, as: UTF8.self)) else { return nil }
     switch digits.count {
@@ -63,7 +62,7 @@ public enum NowPlayingTime: Equatable, Sendable {
     }
   }
 
-  /// The first "h:mm" or "h:mm:ss" in a text, with "am" or "pm" behind it or without.
+  /// Finds the first "h:mm" or "h:mm:ss", with an optional "am" or "pm".
   private static func clock(_ bytes: [UInt8]) -> Int? {
     guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")) else { return nil }
     let before = bytes[..<colon].reversed().prefix(while: \.isDigit)
@@ -87,15 +86,15 @@ public enum NowPlayingTime: Equatable, Sendable {
   }
 }
 
-/// How long something lasts, as a feed writes it.
+/// The duration of an event as written in a feed.
 public enum NowPlayingLength {
-  /// A number from here on is milliseconds: nothing on the air lasts so many seconds.
+  /// The smallest number that means milliseconds; no event lasts as many seconds.
   private static let milliseconds = 10_000.0
-  /// Longer than a day is nothing.
+  /// The maximum duration: one day.
   private static let longest = 86_400.0
 
-  /// The seconds of "183", "183.5", "183000" (milliseconds), "3:03", "0:03:03" and "00:03:03.500"; nil where it is no
-  /// length.
+  /// Parses seconds from "183", "183.5", "183000" (milliseconds), "3:03", "0:03:03" and "00:03:03.500"; nil if the text
+  /// is no duration.
   public static func seconds(_ text: String) -> Double? {
     let parts = Substring(text).trimmed.split(separator: ":", omittingEmptySubsequences: false)
     guard (1...3).contains(parts.count) else { return nil }
@@ -108,7 +107,7 @@ public enum NowPlayingLength {
     return sum > 0 && sum <= longest ? sum : nil
   }
 
-  /// Digits, with a point among them or without.
+  /// Parses digits with an optional point.
   private static func number(_ text: Substring) -> Double? {
     guard (1...12).contains(text.utf8.count), text.utf8.allSatisfy({ $0.isDigit || $0 == UInt8(ascii: ".") }) else {
       return nil

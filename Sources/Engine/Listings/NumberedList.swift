@@ -1,6 +1,6 @@
-/// A PLS list, or the `[Reference]` form of ASX: `File1=`, `Title1=` and `Length1=` lines, in any order and case.
+/// Parses a PLS list, or the `[Reference]` form of ASX: lines `File1=`, `Title1=` and `Length1=` in any order and case.
 ///
-/// Sections and counts are not believed: entries go by their numbers, and of two with one number the first counts.
+/// Ignores sections and counts. Entries are sorted by number; the first of equal numbers counts.
 struct NumberedList {
   private struct Fields {
     var reference: Reference?
@@ -14,7 +14,6 @@ struct NumberedList {
     for line in text.lines { take(line) }
   }
 
-  /// The entries by number.
   var entries: [ListEntry] {
     fields.sorted { $0.key < $1.key }.compactMap { _, fields in
       fields.reference.map { ListEntry($0, title: fields.title, seconds: fields.seconds) }
@@ -37,7 +36,7 @@ struct NumberedList {
     if fields[number] != nil || fields.count < PlaylistParser.entryLimit { fields[number] = entry }
   }
 
-  /// The name and the number of a key such as "File1".
+  /// Splits a key such as "File1" into name and number.
   private static func numbered(_ key: Substring) -> (name: String, number: Int)? {
     let name = key.utf8.prefix { !(UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0) }
     guard let number = Int(key[name.endIndex...]) else { return nil }

@@ -1,9 +1,8 @@
-/// An OPML 2.0 outline: every `outline` that has an address, however deep it stands.
+/// Parses an OPML 2.0 outline: every `outline` with an address, at any depth.
 ///
-/// Stations stand in `url`, feeds in `xmlUrl`, names in any case. Left out are links (`type="link"`), which lead to
-/// pages and further outlines, and comments (`isComment="true"`) with all that they hold.
+/// Stations have `url`, feeds `xmlUrl`, in any case. Omits links (`type="link"`) to pages and other outlines, and
+/// comments (`isComment="true"`) with their contents.
 struct OpmlList {
-  /// The entries as they come.
   let entries: [ListEntry]
 
   init(_ text: ListingText) throws(ListingError) {
@@ -17,15 +16,14 @@ struct OpmlList {
   }
 }
 
-/// Gathers the outlines while the document is read.
 private final class OpmlOutlines: XmlHandler {
   private(set) var entries: [ListEntry] = []
-  /// Whether each element around is one, or in one, that does not count.
+  /// For each open element, true if it or a parent is ignored.
   private var path: [Bool] = []
 
   func start(_ name: String, attributes: [String: String]) {
     let names = attributes.map { (name: $0.key[...].asciiLowercased, written: $0.key, value: $0.value) }
-    // Of two that differ in case only, always the same counts.
+    // Of names that differ in case only, always selects the same.
     func attribute(_ name: String) -> Substring? {
       names.filter { $0.name == name }.min { $0.written < $1.written }.map { $0.value[...] }
     }

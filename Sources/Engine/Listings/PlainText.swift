@@ -1,21 +1,21 @@
 import Framing
 
-/// What a person may read of a text, fit for a display.
+/// Extracts displayable words from text.
 enum PlainText {
-  /// A longer tag is none.
+  /// The maximum length of a tag.
   private static let longestTag = 512
 
-  /// The words of UTF-8, cut after so many bytes; nil where there are none.
+  /// Returns the words of UTF-8, limited in bytes; nil if there are none.
   static func words(_ text: some Sequence<UInt8>, byteLimit: Int) -> String? {
     let words = DisplayText.clean(String(decoding: Array(text), as: UTF8.self), byteLimit: byteLimit)
     return words.isEmpty ? nil : words
   }
 
-  /// The same of HTML: its tags go, its references become characters.
+  /// Returns the words of HTML without tags and with decoded references.
   static func words(ofHtml html: [UInt8], byteLimit: Int) -> String? {
     var text: [UInt8] = []
     var rest = html[...]
-    // The next ">"; looked for once, whatever many tags seem to begin before it.
+    // The next ">"; cached, so that many unclosed tags do not repeat the search.
     var close = rest.startIndex
     while let byte = rest.first {
       if byte == UInt8(ascii: "<"), close <= rest.startIndex {
@@ -35,7 +35,7 @@ enum PlainText {
     return words(text, byteLimit: byteLimit)
   }
 
-  /// The tag or comment with which `text` begins.
+  /// Returns the tag or comment at the start of `text`.
   private static func tag(_ text: ArraySlice<UInt8>, closedAt end: Int) -> ArraySlice<UInt8>? {
     guard end < text.endIndex, end - text.startIndex < longestTag, let first = text.dropFirst().first else {
       return nil
@@ -46,7 +46,7 @@ enum PlainText {
     return isTag ? text[...end] : nil
   }
 
-  /// Whether what stands before and behind the tag are different words.
+  /// Returns true if the tag separates words.
   private static func parts(_ tag: ArraySlice<UInt8>) -> Bool {
     let name = tag.dropFirst().drop { $0 == UInt8(ascii: "/") }.prefix {
       UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0.asciiLowercased

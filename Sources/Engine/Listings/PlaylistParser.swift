@@ -1,23 +1,23 @@
 import Framing
 
-/// Reads the playlists that stations give out, leniently: what cannot be understood is skipped.
+/// Parses stations' playlists leniently and skips what it cannot parse.
 public enum PlaylistParser {
-  /// The longest playlist, in bytes.
+  /// The maximum size of a playlist, in bytes.
   public static let byteLimit = 1 << 20
-  /// The most entries; those after it are left out.
+  /// The maximum number of entries; later ones are omitted.
   public static let entryLimit = 1_000
-  /// What all the entries' references and titles may take, in bytes of UTF-8; the entries after it are left out.
+  /// The maximum size of all references and titles, in bytes of UTF-8; later entries are omitted.
   public static let textLimit = 512 << 10
-  /// The longest line, reference or title, in bytes of UTF-8; an entry with a longer reference is left out.
+  /// The maximum length of a line, reference or title, in bytes of UTF-8; entries with longer references are omitted.
   public static let lineLimit = 4_096
 
-  /// The entries of a playlist in the order to be tried, at least one.
+  /// Returns a playlist's entries in the order to try them, at least one.
   ///
-  /// The text may be UTF-8, UTF-16 or windows-1252, with any line ends. In damaged XML the tracks before the damage
-  /// count. Any thread; linear in the input, which it does not keep.
+  /// Accepts UTF-8, UTF-16 and windows-1252 with any line ends. In damaged XML, tracks before the damage count.
+  /// Thread-safe; linear in the input.
   ///
   /// - Throws: `ListingError`: `.tooLarge` over `byteLimit`; `.malformed` for XML that breaks before its first track,
-  ///   nests too deep or declares entities, and for markup in place of an M3U; `.empty` where no entry is left.
+  ///   nests too deep or declares entities, and for markup instead of M3U; `.empty` without entries.
   public static func entries(of bytes: Span<UInt8>, kind: PlaylistKind) throws(ListingError) -> [ListEntry] {
     guard bytes.count <= byteLimit else { throw .tooLarge }
     let text = ListingText(decoding: bytes)
@@ -40,7 +40,7 @@ public enum PlaylistParser {
       })
   }
 
-  /// The episodes of a podcast that is in memory already.
+  /// Returns the episodes of a podcast in memory.
   private static func feedEntries(_ bytes: Span<UInt8>) throws(ListingError) -> [ListEntry] {
     var reader = FeedReader()
     reader.append(bytes)

@@ -1,13 +1,13 @@
 import Units
 
-/// Where a playlist asks to be played from (EXT-X-START; RFC 8216, 4.3.5.2).
+/// A playlist's requested start (EXT-X-START; RFC 8216, 4.3.5.2).
 public struct PlaylistStart: Hashable, Sendable {
-  /// From the begin of the first segment on; negative: back from the end of the last one. At most 10⁹ s both ways.
+  /// The distance from the first segment's start, or if negative from the last segment's end; at most 10⁹ s.
   public let offset: StreamTime
-  /// Whether sound before it, in its own segment, is to be left out.
+  /// True if sound before the offset, in the same segment, must be skipped.
   let isPrecise: Bool
 
-  /// What the tag says; nil where it tells no offset.
+  /// Parses a tag; nil without an offset.
   init?(_ attributes: AttributeList) {
     var offset: StreamTime?
     var isPrecise = false

@@ -1,10 +1,10 @@
-/// The variables of a playlist, EXT-X-DEFINE with NAME and VALUE (RFC 8216bis, 4.4.2.3): at most 32 of them.
+/// The variables of a playlist, EXT-X-DEFINE with NAME and VALUE (RFC 8216bis, 4.4.2.3), at most 32.
 ///
-/// Those that come from another playlist (IMPORT) or from the address (QUERYPARAM) stay as they are written.
+/// Variables of another playlist (IMPORT) or the address (QUERYPARAM) are not replaced.
 struct PlaylistVariables {
   private var values: [String: String] = [:]
 
-  /// Takes a tag; of two with one name the first counts.
+  /// Defines a variable; the first definition of a name counts.
   mutating func define(_ attributes: AttributeList) {
     var (name, value): (String?, String?)
     for attribute in attributes {
@@ -20,8 +20,8 @@ struct PlaylistVariables {
     values[name] = value
   }
 
-  /// `text` with the values in place of "{$name}"; names that are not defined stay. Nil where that is longer than a
-  /// reference may be.
+  /// Replaces "{$name}" by its value, and keeps unknown names. Returns nil if the result exceeds the limit of a
+  /// reference.
   func substituted(_ text: String) -> String? {
     guard !values.isEmpty, text.utf8.contains(UInt8(ascii: "{")) else { return text }
     var result = ""
@@ -41,7 +41,7 @@ struct PlaylistVariables {
     return result + Substring(rest)
   }
 
-  /// The name in "{$name}", with which `text` begins, and where that ends.
+  /// Returns the name in "{$name}" at the start of `text`, and its end.
   private static func name(_ text: Substring.UTF8View) -> (String, end: String.Index)? {
     let inside = text.dropFirst()
     guard inside.first == UInt8(ascii: "$") else { return nil }

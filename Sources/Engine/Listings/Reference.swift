@@ -1,14 +1,13 @@
-/// Where an entry points: an absolute or relative URL (RFC 3986), clean enough to fetch.
+/// An entry's address: an absolute or relative URL (RFC 3986) that can be fetched.
 struct Reference {
-  /// The URL.
   let text: String
 
-  /// A reference as written in a list, out of its quotes; nil where it is empty or too long, holds a control character
-  /// or names a file in the manner of Windows.
+  /// Parses a reference without its quotes; nil if it is empty, too long, contains a control character, or is a Windows
+  /// path.
   init?(_ written: Substring) {
     let words = written.trimmed.unquoted.trimmed
     guard !words.isEmpty, words.utf8.count <= PlaylistParser.lineLimit, !words.isWindowsPath else { return nil }
-    // Most are as they should be, and bytes are looked at much faster than characters.
+    // Most references are clean, and comparing bytes is much faster than comparing characters.
     if words.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F && $0 != 0xC2 }) {
       text = String(words)
       return
@@ -25,8 +24,8 @@ struct Reference {
     self.text = text
   }
 
-  /// What this means seen from `base` (RFC 3986 section 5.2.2), or nil where that is too long; "." and ".." stay for
-  /// who fetches it.
+  /// Resolves the reference against `base` (RFC 3986 section 5.2.2); nil if the result is too long. Keeps "." and "..",
+  /// which the transfer removes.
   func resolved(against base: Reference?) -> Reference? {
     guard let base else { return self }
     if text.utf8.starts(with: "//".utf8) { return Reference(base.scheme + text) }
@@ -39,7 +38,7 @@ struct Reference {
     return Reference(path == nil ? text[...] : trunk + "/" + text)
   }
 
-  /// Such as "http:"; empty in a relative URL.
+  /// The scheme such as "http:"; empty for a relative URL.
   private var scheme: Substring {
     guard let authority = text[...].authority else { return "" }
     return Substring(text.utf8[..<authority].dropLast(2))
@@ -47,7 +46,7 @@ struct Reference {
 }
 
 extension Substring {
-  /// Where the host begins, after "scheme://" or "//"; nil in a mere path.
+  /// The start of the host after "scheme://" or "//"; nil for a path.
   fileprivate var authority: Index? {
     guard let slash = utf8.firstIndex(of: UInt8(ascii: "/")), utf8[slash...].starts(with: "//".utf8),
       slash == startIndex || self[..<slash].isScheme
@@ -55,7 +54,7 @@ extension Substring {
     return utf8.index(slash, offsetBy: 2)
   }
 
-  /// Such as "http:" (RFC 3986 section 3.1).
+  /// True for a scheme such as "http:" (RFC 3986 section 3.1).
   private var isScheme: Bool {
     utf8.last == UInt8(ascii: ":")
       && utf8.dropLast().allSatisfy { byte in
@@ -74,7 +73,7 @@ extension Substring {
     return Substring(utf8.dropFirst().dropLast())
   }
 
-  /// `C:\x`, `C:/x`, `\\server\x` or `folder\x`.
+  /// True for `C:\x`, `C:/x`, `\\server\x` or `folder\x`.
   fileprivate var isWindowsPath: Bool {
     if utf8.dropFirst().first == UInt8(ascii: ":") { return true }
     return authority == nil && utf8.contains(UInt8(ascii: "\\"))

@@ -1,13 +1,13 @@
-/// What references in an element are seen from (`xml:base`); what it means is worked out when one needs it.
+/// The base of references in an element (`xml:base`), resolved when a reference needs it.
 final class ReferenceBase {
   private let written: String
   private let above: ReferenceBase?
   private var known: Reference?
   private var isKnown = false
 
-  /// The base that an element gives in one that has the base `above`; nil where it gives none.
+  /// Creates an element's base below `above`; nil if the element has none.
   init?(_ written: String?, above: ReferenceBase?) {
-    // A reference that is longer is none, and need not be kept.
+    // A longer reference is invalid and need not be stored.
     guard let written, written.utf8.count <= 2 * PlaylistParser.lineLimit else { return nil }
     (self.written, self.above) = (written, above)
   }
@@ -21,17 +21,17 @@ final class ReferenceBase {
   }
 }
 
-/// How much a document may have resolved: a long base makes each of many short references long.
+/// Limits the bytes resolved per document, because a long base lengthens each of many short references.
 struct ResolvingBudget {
-  /// So many bytes of bases and references.
+  /// The remaining bytes of bases and references.
   private var left: Int
 
   init(byteCount: Int) { left = byteCount }
 
-  /// Whether no more is resolved.
+  /// True if the limit is reached.
   var isSpent: Bool { left < 0 }
 
-  /// What a reference means in an element; nil where that is too long, or one too many.
+  /// Resolves an element's reference; nil if the result is too long or the limit is reached.
   mutating func resolve(_ reference: Reference, against base: ReferenceBase?) -> Reference? {
     resolve(reference, against: base?.reference(&self))
   }

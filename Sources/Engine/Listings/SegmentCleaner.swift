@@ -1,31 +1,31 @@
 import Units
 
-/// Makes segments as they were written into those that may be requested, from the newest to the oldest.
+/// Converts segments as written into requestable ones, from newest to oldest.
 struct SegmentCleaner {
-  /// From the newest to the oldest.
+  /// The segments, from newest to oldest.
   private(set) var segments: [MediaSegment] = []
 
   private let sequence: UInt64
   private let discontinuitySequence: UInt64
   private let variables: PlaylistVariables
   private var byteCount = 0
-  /// When the segment that was taken last begins.
+  /// The start of the last converted segment.
   private var date: Int64?
-  // What was cleaned last: most segments have the same.
+  // The last results, because most segments share their map and key.
   private var maps: (written: SegmentMap?, clean: SegmentMap?)
   private var keys: (written: SegmentKey?, clean: SegmentKey?)
   private var details: (written: SegmentDetails?, clean: SegmentDetails?)
 
-  /// A cleaner of a list's segments, so many at most.
+  /// Creates a cleaner for a list's segments, at most `count`.
   init(_ list: SegmentList, _ variables: PlaylistVariables, count: Int) {
     segments.reserveCapacity(count)
     (sequence, discontinuitySequence) = (list.sequence, list.discontinuitySequence)
     self.variables = variables
   }
 
-  /// Takes one; false where its text is too much with that of the others.
+  /// Converts a segment; returns false if the text limit is reached.
   mutating func take(_ written: MediaSegment) -> Bool {
-    // RFC 8216, 4.3.2.6: the first moment that is told says that of those before it.
+    // RFC 8216, 4.3.2.6: the first date also determines those of earlier segments.
     let date = written.date ?? date.flatMap { SegmentDate.moment($0, plus: .zero - written.duration) }
     self.date = date
     guard let address = clean(written.address) else {
@@ -47,7 +47,7 @@ struct SegmentCleaner {
     return true
   }
 
-  /// What is said of one, with the addresses in it cleaned.
+  /// Converts a segment's details and their addresses.
   private mutating func cleanDetails(of written: MediaSegment, _ byteCount: inout Int) -> SegmentDetails? {
     if written.details == details.written { return details.clean }
     if written.map != maps.written { maps = (written.map, written.map.flatMap { clean($0, &byteCount) }) }
@@ -58,7 +58,7 @@ struct SegmentCleaner {
     return details.clean
   }
 
-  /// Those that were taken, from the oldest to the newest; none are left.
+  /// Returns the segments from oldest to newest, and clears them.
   mutating func takeSegments() -> [MediaSegment] {
     var taken: [MediaSegment] = []
     swap(&taken, &segments)
@@ -66,7 +66,7 @@ struct SegmentCleaner {
     return taken
   }
 
-  /// An address as it may be requested, which is in memory once where nothing has to be changed.
+  /// Returns a requestable address; shares memory if nothing changes.
   private func clean(_ address: String) -> String? {
     let clean = variables.substituted(address).flatMap { Reference($0[...])?.text }
     return clean == address ? address : clean

@@ -2,11 +2,11 @@ import Units
 
 /// The dates of segments (EXT-X-PROGRAM-DATE-TIME; RFC 8216, 4.3.2.6).
 enum SegmentDate {
-  /// The nanoseconds since 1970 (UTC) of a date such as "2010-02-19T14:54:23.031+08:00"; without a zone it is UTC. Nil
-  /// where it tells no day, or one that cannot be counted so (before 1677, after 2262).
+  /// Parses a date such as "2010-02-19T14:54:23.031+08:00" into nanoseconds since 1970 (UTC); without a zone it is UTC.
+  /// Nil without a day, and before 1677 or after 2262.
   ///
-  /// Lists have one for each segment, so the usual form is read here; `FeedDate` reads the others, which take
-  /// longer. `otherForms` is how many of them may still be read.
+  /// Each segment has a date, so the usual form is parsed here. `FeedDate` parses other forms more slowly; `otherForms`
+  /// limits their number.
   static func nanoseconds(_ text: ArraySlice<UInt8>, otherForms: inout Int) -> Int64? {
     if let usual = usual(text) { return sum(usual.seconds, usual.fraction) }
     guard otherForms > 0 else { return nil }
@@ -18,7 +18,7 @@ enum SegmentDate {
     return sum(seconds, point.map { fraction(clock, at: $0).nanoseconds } ?? 0)
   }
 
-  /// The date so much later, or earlier by a negative length, of a day at most; nil beyond what can be counted.
+  /// Adds a duration of at most a day, possibly negative; nil beyond the range.
   static func moment(_ date: Int64, plus length: StreamTime) -> Int64? {
     // A tick is 625/441 of a nanosecond.
     let (sum, isOver) = date.addingReportingOverflow(length.ticks * 625 / 441)
@@ -31,7 +31,7 @@ enum SegmentDate {
     return isOver || isBeyond ? nil : sum
   }
 
-  /// RFC 3339 and ISO 8601 in their extended form, with a zone or without.
+  /// Parses the extended form of RFC 3339 and ISO 8601, with or without a zone.
   private static func usual(_ text: ArraySlice<UInt8>) -> (seconds: Int64, fraction: Int64)? {
     let start = text.startIndex
     guard text.count >= 19, text[start + 10] | 0x20 == UInt8(ascii: "t"), text[start + 4] == UInt8(ascii: "-"),
@@ -50,8 +50,8 @@ enum SegmentDate {
     return (date.seconds + Int64(clock - ahead * 60), nanoseconds)
   }
 
-  /// The minutes that a zone such as "Z", "+08:00", "-0330" or "+08" is ahead of UTC, 0 where there is none; nil where
-  /// it is another form.
+  /// Returns a zone's minutes ahead of UTC, such as "Z", "+08:00", "-0330" or "+08"; 0 without a zone, nil for another
+  /// form.
   private static func zone(_ text: ArraySlice<UInt8>) -> Int? {
     guard let first = text.first else { return 0 }
     if text.count == 1, first | 0x20 == UInt8(ascii: "z") { return 0 }
@@ -65,7 +65,7 @@ enum SegmentDate {
     return (first == UInt8(ascii: "-") ? -1 : 1) * (hours * 60 + minutes)
   }
 
-  /// The part of a second that begins at `place` with a point or a comma, if one is there, and where it ends.
+  /// Returns the fraction of a second at `place`, after a point or comma, and its end.
   private static func fraction(_ text: ArraySlice<UInt8>, at place: Int) -> (nanoseconds: Int64, end: Int) {
     guard place < text.endIndex, text[place] == UInt8(ascii: ".") || text[place] == UInt8(ascii: ",") else {
       return (0, place)
@@ -79,7 +79,6 @@ enum SegmentDate {
     return (sum, end)
   }
 
-  /// Two digits.
   private static func pair(_ text: ArraySlice<UInt8>, at place: Int) -> Int? {
     guard place >= text.startIndex, place + 1 < text.endIndex, text[place].isDigit, text[place + 1].isDigit else {
       return nil

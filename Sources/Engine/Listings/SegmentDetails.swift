@@ -1,9 +1,7 @@
-/// What a list says of some of its segments only. It lies apart from the segment, and segments that follow one another
-/// share it where it is the same.
+/// Rare properties of segments, stored separately; equal details of consecutive segments share memory.
 indirect enum SegmentDetails: Hashable, Sendable {
   case told(Fields)
 
-  /// What is said.
   struct Fields: Hashable, Sendable {
     var title: String?
     var artist: String?
@@ -13,7 +11,7 @@ indirect enum SegmentDetails: Hashable, Sendable {
     var key: SegmentKey?
   }
 
-  /// What is said; nil where nothing is.
+  /// Returns nil if no field is set.
   init?(_ fields: Fields) {
     guard fields != Fields() else { return nil }
     self = .told(fields)

@@ -1,16 +1,16 @@
 import Units
 
-/// What EXTINF says of a segment (RFC 8216, 4.3.2.1): "9.98,title".
+/// The EXTINF of a segment (RFC 8216, 4.3.2.1): "9.98,title".
 ///
-/// In the title's place radio packagers put attributes, `title="…",artist="…",url="…"`; others put some between the
-/// length and the comma.
+/// Radio packagers write attributes instead of the title, `title="…",artist="…",url="…"`; others write some between the
+/// duration and the comma.
 struct SegmentInformation {
-  /// 0 … 3,600 s; 0 where no length can be read.
+  /// The duration, 0 … 3,600 s; 0 if it is unreadable.
   let duration: StreamTime
   private(set) var title: String?
   private(set) var artist: String?
 
-  /// `isCut`: more followed that was not kept, so the title is not known.
+  /// Parses the value. `isCut` is true if the line was truncated, so that the title is unknown.
   init(_ value: ArraySlice<UInt8>, isCut: Bool) {
     let comma = Self.comma(in: value)
     let time = value[..<(comma ?? value.endIndex)].time ?? .zero
@@ -35,7 +35,7 @@ struct SegmentInformation {
     }
   }
 
-  /// The comma that ends the length: the first that is not in quotes, or the first where there is no such.
+  /// Returns the comma after the duration: the first outside quotes, otherwise the first.
   private static func comma(in value: ArraySlice<UInt8>) -> Int? {
     var isQuoted = false
     for place in value.indices {
@@ -48,7 +48,7 @@ struct SegmentInformation {
     return value.firstIndex(of: UInt8(ascii: ","))
   }
 
-  /// Whether it begins as `name="` does.
+  /// Returns true if the text starts like `name="`.
   private static func isAttributes(_ words: ArraySlice<UInt8>) -> Bool {
     let name = words.prefix { byte in
       UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte.asciiLowercased || byte == UInt8(ascii: "_")
@@ -56,8 +56,7 @@ struct SegmentInformation {
     return !name.isEmpty && words[name.endIndex...].starts(with: "=\"".utf8)
   }
 
-  /// A value without the backslashes that stand for themselves alone. In what is `text="…"` and more, as ICY has it,
-  /// the words are those in the quotes.
+  /// Removes backslashes that escape no quote. Of ICY's `text="…"`, returns the words in quotes.
   private static func unescaped(_ value: ArraySlice<UInt8>) -> String {
     var bytes: [UInt8] = []
     var isEscaped = false

@@ -1,31 +1,30 @@
-/// How segments are encrypted (EXT-X-KEY; RFC 8216, 4.3.2.4).
+/// The encryption of segments (EXT-X-KEY; RFC 8216, 4.3.2.4).
 public struct SegmentKey: Hashable, Sendable {
-  /// What is encrypted, and by which cipher.
+  /// The encrypted part and the cipher.
   public enum Method: Hashable, Sendable {
-    /// Whole segments, by AES with 128 bits, CBC and PKCS7 padding.
+    /// Whole segments, AES-128 in CBC mode with PKCS7 padding.
     case aes128
-    /// The samples alone, by AES with 128 bits in CBC.
+    /// Samples only, AES-128 in CBC mode.
     case sampleAes
-    /// The samples alone, by AES with 128 bits in counter mode (Common Encryption).
+    /// Samples only, AES-128 in counter mode (Common Encryption).
     case sampleAesCtr
-    /// Another one, or one that could not be read.
+    /// Another method, or an unreadable one.
     case other
   }
 
-  /// How.
+  /// The method.
   public let method: Method
-  /// Where the key is: a relative or absolute URL as `MediaSegment.address` is; nil where the list tells none that
-  /// could be fetched.
+  /// The key's URL, relative or absolute like `MediaSegment.address`; nil if there is no usable one.
   public internal(set) var address: String?
-  /// The initialization vector's 16 bytes; nil where the segment's sequence number stands for it.
+  /// The 16 bytes of the initialization vector; nil to use the segment's sequence number.
   public let vector: [UInt8]?
-  /// Whether the key is one of a system of rights (KEYFORMAT is not "identity"), and not simply 16 bytes.
+  /// True for a rights system's key (KEYFORMAT is not "identity").
   let isDrm: Bool
 
-  /// Whether anybody can fetch the key and decrypt with it: AES-128 with an address and no rights.
+  /// True if the key can be fetched and used: AES-128 with an address and without a rights system.
   public var isOpen: Bool { method == .aes128 && address != nil && !isDrm }
 
-  /// The vector of the segment of a sequence number, where the key has none of its own (RFC 8216, 5.2).
+  /// Returns the initialization vector for a sequence number (RFC 8216, 5.2).
   public func vector(of sequence: UInt64) -> [UInt8] {
     vector ?? (0..<16).map { $0 < 8 ? 0 : UInt8(truncatingIfNeeded: sequence >> UInt64(8 * (15 - $0))) }
   }
@@ -35,9 +34,9 @@ public struct SegmentKey: Hashable, Sendable {
 }
 
 extension SegmentKey {
-  /// What a tag says.
+  /// The parsed tag.
   enum Written {
-    /// Nothing is encrypted from here on.
+    /// Segments are not encrypted from here on.
     case none
     case key(SegmentKey)
 
@@ -66,7 +65,7 @@ extension SegmentKey {
     }
   }
 
-  /// The bytes of "0x…", a number of 128 bits at most; nil where it is none.
+  /// Parses "0x…", at most 128 bits; nil if it is invalid.
   private static func vector(_ text: ArraySlice<UInt8>) -> [UInt8]? {
     guard text.begins(anyCase: "0x") else { return nil }
     let digits = text.dropFirst(2)

@@ -1,23 +1,23 @@
 import Units
 
-/// Makes a media playlist of its tags and addresses, while they come.
+/// Builds a media playlist from its tags and addresses as they arrive.
 struct SegmentListBuilder {
-  /// Whether a tag came that stands in media playlists alone.
+  /// True after a tag that only media playlists have.
   private(set) var hasTags = false
-  /// The segments so far, kept or not.
+  /// The number of segments so far, kept or not.
   private(set) var count: UInt64 = 0
 
   private var list = SegmentList()
   private var segments = NewestSegments()
 
-  // What is said of the next segment.
+  // Applies to the next segment only.
   private var information: SegmentInformation?
   private var range: SegmentRange.Written?
   private var isRangeBroken = false
   private var isDiscontinuous = false
   private var isGap = false
 
-  // What holds until something else is said.
+  // Applies until it is replaced.
   private var discontinuities: UInt64 = 0
   private var openKey: SegmentKey?
   private var drmKey: SegmentKey?
@@ -25,21 +25,21 @@ struct SegmentListBuilder {
   private var clock: Int64?
   private var otherDates = 1_000
   private var last: MediaSegment?
-  /// Whether a byte range that is told without an offset may begin anywhere: one before it was not understood.
+  /// True if a byte range without offset has no defined start, because an earlier one was unreadable.
   private var isOffsetLost = false
 
-  /// Whether an address that comes now is a segment's.
+  /// True if the next address is a segment's.
   var isSegmentNext: Bool { information != nil }
 
-  /// RFC 8216, 4.3.2.4: keys of several formats may hold at once, and one of them is enough.
+  /// RFC 8216, 4.3.2.4: several keys may apply, and one is enough.
   private var key: SegmentKey? { openKey ?? drmKey }
 
-  /// Takes a tag. `isCut`: more of its line came than is kept.
+  /// Processes a tag. `isCut` is true if its line was truncated.
   mutating func take(_ tag: HlsTag, _ value: ArraySlice<UInt8>, isCut: Bool) {
     hasTags = true
     switch tag {
     case .information: information = SegmentInformation(value, isCut: isCut)
-    // Sound that may be encrypted in a way nobody knows is not to be played as if it were not.
+    // Encryption that cannot be read must not be ignored.
     case .key where isCut: openKey = .unreadable
     case _ where isCut: break
     case .date: clock = SegmentDate.nanoseconds(value, otherForms: &otherDates) ?? clock
@@ -88,7 +88,7 @@ struct SegmentListBuilder {
 
   // MARK: Segments
 
-  /// Takes the address of a segment. `isCut`: more of its line came than is kept, so it is none.
+  /// Processes a segment's address; a truncated one (`isCut`) is unusable.
   mutating func takeAddress(_ line: ArraySlice<UInt8>, isCut: Bool) {
     guard let information else { return }
     let (index, date, range) = (count, clock, range)
@@ -97,13 +97,13 @@ struct SegmentListBuilder {
     defer { (self.information, self.range, isRangeBroken, isGap) = (nil, nil, false, false) }
     let needsOffset = range != nil && range?.offset == nil
     isOffsetLost = isCut || isRangeBroken || needsOffset && isOffsetLost
-    // The next segment is discontinuous in its place.
+    // Marks the next segment as discontinuous.
     guard !isOffsetLost else { return }
     let address = line.decoded
     var next: Int64 = 0
     if needsOffset, let last, let before = last.range, last.address == address { next = before.end }
     guard next <= Self.highestOffset else { return }
-    // What the segment before it has too is in memory once.
+    // Shares the memory of equal titles.
     let title = information.title == last?.title ? last?.title : information.title
     let artist = information.artist == last?.artist ? last?.artist : information.artist
     let details = SegmentDetails(
@@ -120,7 +120,7 @@ struct SegmentListBuilder {
 
   // MARK: The end
 
-  /// The list; nothing more comes.
+  /// Completes the list.
   mutating func finish(version: Int, start: PlaylistStart?, variables: PlaylistVariables) -> SegmentList {
     var list = list
     (list.version, list.start) = (version, start)
@@ -145,7 +145,7 @@ struct SegmentListBuilder {
 }
 
 extension StreamTime {
-  /// The whole seconds that it takes up.
+  /// The duration in whole seconds, rounded up.
   fileprivate var wholeSecondsUp: StreamTime {
     let seconds = (ticks + StreamTime.ticksPerSecond - 1) / StreamTime.ticksPerSecond
     return StreamTime(ticks: seconds * StreamTime.ticksPerSecond)
@@ -153,8 +153,7 @@ extension StreamTime {
 }
 
 extension MediaSegment {
-  /// Takes what the segment before it has too from there, so that it is in memory once; how many bytes of text are
-  /// its own.
+  /// Shares equal text with the previous segment; returns the bytes of its own text.
   fileprivate mutating func share(with before: MediaSegment?) -> Int {
     var byteCount = address.utf8.count
     if details == before?.details {

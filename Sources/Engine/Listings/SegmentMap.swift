@@ -1,13 +1,13 @@
-/// Where the header stands that segments need before them (EXT-X-MAP; RFC 8216, 4.3.2.5).
+/// The header that segments require (EXT-X-MAP; RFC 8216, 4.3.2.5).
 public struct SegmentMap: Hashable, Sendable {
-  /// A relative or absolute URL as `MediaSegment.address` is.
+  /// A relative or absolute URL like `MediaSegment.address`.
   public internal(set) var address: String
-  /// The part of it that is the header; nil: all of it.
+  /// The header's byte range; nil for the whole resource.
   public let range: SegmentRange?
-  /// How the header is encrypted: by the key that stood before the tag; nil where it is not.
+  /// The key for an encrypted header; nil if it is not encrypted.
   public internal(set) var key: SegmentKey?
 
-  /// What a tag says; nil where it tells no address, or a range that cannot be.
+  /// Parses a tag; nil without an address or with an invalid range.
   init?(_ attributes: AttributeList, key: SegmentKey?) {
     var address: String?
     var range: SegmentRange?

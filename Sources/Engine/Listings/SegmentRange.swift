@@ -1,20 +1,20 @@
-/// A part of what an address holds (EXT-X-BYTERANGE; RFC 8216, 4.3.2.2).
+/// A byte range (EXT-X-BYTERANGE; RFC 8216, 4.3.2.2).
 public struct SegmentRange: Hashable, Sendable {
   /// The first byte, 0 … 2⁶¹.
   public let offset: Int64
-  /// So many bytes, 1 … 2⁶⁰.
+  /// The number of bytes, 1 … 2⁶⁰.
   public let length: Int64
 
-  /// The byte behind the last.
+  /// The index after the last byte.
   var end: Int64 { offset + length }
 
-  /// What a tag says: "length@offset" or "length".
+  /// The parsed tag: "length@offset" or "length".
   struct Written {
     let length: Int64
-    /// Nil where untold.
+    /// Nil if the tag has none.
     let offset: Int64?
 
-    /// Nil where it tells no length, or none above 0.
+    /// Returns nil without a positive length.
     init?(_ text: ArraySlice<UInt8>) {
       let parts = text.split(at: UInt8(ascii: "@"))
       guard let length = (parts?.before ?? text).smallNumber, length > 0 else { return nil }
@@ -23,7 +23,7 @@ public struct SegmentRange: Hashable, Sendable {
       if parts != nil, offset == nil { return nil }
     }
 
-    /// The part itself; where no offset is told it begins at `next`.
+    /// Returns the range; without an offset it starts at `next`.
     func range(behind next: Int64) -> SegmentRange { SegmentRange(offset: offset ?? next, length: length) }
   }
 }

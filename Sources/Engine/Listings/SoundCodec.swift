@@ -1,16 +1,16 @@
 import Framing
 
-/// What a name of CODECS stands for (RFC 6381; ISO 14496-14 and the registry of MP4RA).
+/// A codec named in CODECS (RFC 6381; ISO 14496-14 and the registry of MP4RA).
 enum SoundCodec {
-  /// Sound that is played.
+  /// A supported audio codec.
   case played
-  /// Sound that is known and not played.
+  /// A known, unsupported audio codec.
   case refused(RefusedCodec)
-  /// A picture.
+  /// Video.
   case picture
   /// Subtitles.
   case text
-  /// Perhaps sound that is played.
+  /// A codec that may be supported.
   case unknown
 
   init(_ name: String) {
@@ -27,11 +27,11 @@ enum SoundCodec {
     }
   }
 
-  /// The object type that the first part names, in hexadecimal digits, and for 40 the audio object type of ISO 14496-3.
+  /// Returns the codec for a hexadecimal object type, and for 40 the audio object type of ISO 14496-3.
   private static func mp4a(_ parts: ArraySlice<Substring>) -> SoundCodec {
     switch parts.first {
     case "40": parts.dropFirst().first.map { aac(Int($0)) } ?? .unknown
-    // MPEG-2 and MPEG-1 audio layer III, of which both names are in use.
+    // MPEG-2 and MPEG-1 Layer III; both names are in use.
     case "69", "6b": .played
     case "a5": .refused(.ac3)
     case "a6": .refused(.eac3)
@@ -45,7 +45,7 @@ enum SoundCodec {
     switch type {
     case 2, 5, 29, 34: .played
     case 42: .refused(.xheAac)
-    // Main, SSR, LTP, and layers I and II: what comes decides.
+    // Main, SSR, LTP, and Layers I and II: the stream itself decides.
     case nil, 1, 3, 4, 32, 33: .unknown
     default: .refused(.unknownAac)
     }

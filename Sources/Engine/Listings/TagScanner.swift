@@ -1,10 +1,10 @@
-/// Finds tags in text that looks like XML, and never fails; linear in the text.
+/// Finds tags in XML-like text without failing; linear in the text.
 struct TagScanner {
   /// A start tag, or an end tag with "/" before its name.
   struct Tag {
-    /// In small letters.
+    /// The name in lower case.
     var name: String
-    /// The value of its first `href` attribute, as written.
+    /// The first `href` attribute as written.
     var href: String?
   }
 
@@ -13,7 +13,7 @@ struct TagScanner {
 
   init(_ text: Substring) { bytes = Array(text.utf8) }
 
-  /// The next tag; nil after the last, and in a comment that does not end.
+  /// Returns the next tag; nil after the last, and in an unclosed comment.
   mutating func next() -> Tag? {
     while true {
       skip { $0 != UInt8(ascii: "<") }
@@ -32,14 +32,14 @@ struct TagScanner {
     return Tag(name: name, href: takeHref())
   }
 
-  /// The text up to the next tag.
+  /// Returns the text before the next tag.
   mutating func text() -> String {
     let start = position
     skip { $0 != UInt8(ascii: "<") }
     return String(decoding: bytes[start..<position], as: UTF8.self)
   }
 
-  /// Passes the attributes up to ">", and gives the value of the first `href`.
+  /// Skips attributes up to ">" and returns the first `href`.
   private mutating func takeHref() -> String? {
     var href: String?
     while true {
@@ -62,7 +62,7 @@ struct TagScanner {
     }
   }
 
-  /// Where a value stands, in quotes or bare; nil where a quote is not closed in its line.
+  /// Returns the range of a quoted or bare value; nil if its quote is not closed in its line.
   private mutating func takeValue() -> Range<Int>? {
     guard let quote = peek(), quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
       let start = position

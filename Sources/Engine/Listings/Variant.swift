@@ -1,26 +1,26 @@
-/// A form of the programme in a master playlist (EXT-X-STREAM-INF; RFC 8216, 4.3.4.2).
+/// A variant of the programme in a master playlist (EXT-X-STREAM-INF; RFC 8216, 4.3.4.2).
 struct Variant: Hashable, Sendable {
-  /// Where its playlist is: a relative or absolute URL, cleaned as a `ListEntry.reference` is and not resolved.
+  /// The playlist's URL, relative or absolute, cleaned like a `ListEntry.reference` and unresolved.
   let address: String
-  /// The most bits a second, 0 … 2³¹ − 1; 0 where untold.
+  /// The maximum bit rate, 0 … 2³¹ − 1; 0 if unknown.
   let peakBitRate: Int
-  /// The bits a second on average, 1 … 2³¹ − 1; nil where untold.
+  /// The average bit rate, 1 … 2³¹ − 1; nil if unknown.
   let averageBitRate: Int?
-  /// Its codecs in the form of RFC 6381, at most 16; none where untold.
+  /// The codecs in the form of RFC 6381, at most 16; empty if unknown.
   let codecs: [String]
-  /// Whether something is said that only a picture has: RESOLUTION, FRAME-RATE, VIDEO-RANGE or VIDEO.
+  /// True if the tag has a video attribute: RESOLUTION, FRAME-RATE, VIDEO-RANGE or VIDEO.
   let hasPicture: Bool
-  /// The group of the renditions that its sound can be taken from; nil where it has none.
+  /// The group of alternative audio renditions, if any.
   let audioGroup: String?
-  /// What it is called; nil where it has no name. Not yet fit for a display.
+  /// The name as written, not cleaned for display.
   let name: String?
 
-  /// Its bits a second on average, else the most; 0 where neither is told.
+  /// The average bit rate, otherwise the maximum; 0 if unknown.
   var bitRate: Int { averageBitRate ?? peakBitRate }
 }
 
 extension Variant {
-  /// What a tag says of the variant whose address follows.
+  /// The tag before a variant's address.
   struct Description {
     private var peakBitRate = 0
     private var averageBitRate: Int?
@@ -43,7 +43,6 @@ extension Variant {
       }
     }
 
-    /// The variant at an address.
     func variant(at address: String) -> Variant {
       Variant(
         address: address, peakBitRate: peakBitRate, averageBitRate: averageBitRate, codecs: codecs,

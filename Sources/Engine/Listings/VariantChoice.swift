@@ -1,45 +1,44 @@
 import Framing
 
-/// What of a master playlist is to be played: what has the best sound, and no picture if that can be.
+/// The entries of a master playlist to play: best sound first, audio-only if possible.
 public struct VariantChoice: Hashable, Sendable {
-  /// Something that can be played.
+  /// An entry to play.
   public struct Candidate: Hashable, Sendable {
-    /// What stands at the address.
+    /// The kind of entry.
     public enum Form: Hashable, Sendable {
-      /// A variant that is sound alone, as far as the list says.
+      /// An audio-only variant, according to the list.
       case audio
-      /// A rendition of sound.
+      /// An audio rendition.
       case rendition
-      /// A variant whose sound comes beside a picture.
+      /// A variant with video.
       case video
     }
 
-    /// Where its playlist is, as `Variant.address`.
+    /// The playlist's URL, like `Variant.address`.
     public let address: String
-    /// What stands there.
+    /// The kind of entry.
     public let form: Form
-    /// Its bits a second; nil where untold.
+    /// The bit rate in bits per second; nil if unknown.
     public let bitRate: Int?
-    /// Its codecs as the list writes them, fit for a display; nil where untold.
+    /// The codecs as written, cleaned for display; nil if unknown.
     public let codecs: String?
   }
 
-  /// What can be played: the first is played, the others follow in the order in which they are tried if it fails. No
-  /// address stands there twice.
+  /// The entries in the order to try them, without repeated addresses.
   public private(set) var candidates: [Candidate] = []
-  /// The bytes of their addresses: texts are the same for Swift that are different addresses, and take long to compare.
+  /// The addresses as bytes, because Swift treats some different addresses as equal text, and compares slowly.
   private var known: Set<[UInt8]> = []
-  /// Why there are no candidates: the first codec that is refused, else `other`; nil where there are some, and where
-  /// the list names nothing at all.
+  /// The reason for an empty list of candidates: the first unsupported codec, otherwise `other`. Nil if there are
+  /// candidates, or if the list is empty.
   public private(set) var refusal: RefusedCodec?
 
-  /// 1. Variants that are sound alone, the highest bit rate within the maximum first, then those above it from the
-  ///    lowest on.
-  /// 2. Renditions, the default first, unless what is to be played by default comes with the picture.
-  /// 3. Variants with sound beside a picture, the lowest bit rate first.
-  /// 4. Variants whose codecs nobody knows, as 1; what else renditions there are.
+  /// Orders the entries:
+  /// 1. Audio-only variants: highest bit rate within the maximum first, then those above it from the lowest.
+  /// 2. Renditions, the default first, unless the default is part of the video.
+  /// 3. Variants with video, lowest bit rate first.
+  /// 4. Variants with unknown codecs, ordered as 1; then other renditions.
   ///
-  /// What is equal stays in the list's order.
+  /// Equal entries keep the list's order.
   init(_ list: VariantList, maxBitRate: Int?) {
     let rated = list.variants.map { (variant: $0, sound: VariantSound($0)) }
     let alone = rated.filter { $0.sound == .alone }.map(\.variant)
@@ -82,8 +81,8 @@ public struct VariantChoice: Hashable, Sendable {
     return within + variants.filter { $0.bitRate > maxBitRate ?? .max }.sorted { $0.bitRate < $1.bitRate }
   }
 
-  /// The renditions with an address whose group's sound may be played: those of groups whose default is one of them,
-  /// and the others. Where there are no variants, all groups may be.
+  /// Returns the renditions of playable groups with an address: those in groups whose default has one, then the others.
+  /// Without variants, all groups are playable.
   private static func renditions(
     _ list: VariantList, _ rated: [(variant: Variant, sound: VariantSound)]
   ) -> (first: [AudioRendition], others: [AudioRendition]) {

@@ -1,15 +1,13 @@
-/// A master playlist (RFC 8216, 4.3.4): the same programme in several forms.
+/// A master playlist (RFC 8216, 4.3.4): variants of one programme.
 public struct VariantList: Hashable, Sendable {
-  /// The most variants, and the most renditions; those after them are left out.
+  /// The maximum number of variants, and of renditions; later ones are omitted.
   static let limit = 200
 
-  /// The forms in the list's order.
   var variants: [Variant] = []
-  /// The sound apart from the picture, in the list's order.
   var renditions: [AudioRendition] = []
-  /// Where all of them ask to be played from, unless they say so themselves; nil where the list does not say.
+  /// The default start for all variants, if any.
   var start: PlaylistStart?
 
-  /// What is to be played of it, on a line that carries `maxBitRate` bits a second; nil: on any line.
+  /// Returns the entries to play, limited to `maxBitRate` in bits per second; nil for no limit.
   public func choice(maxBitRate: Int? = nil) -> VariantChoice { VariantChoice(self, maxBitRate: maxBitRate) }
 }

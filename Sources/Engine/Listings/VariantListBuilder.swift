@@ -1,11 +1,11 @@
-/// Makes a master playlist of its tags and addresses, while they come.
+/// Builds a master playlist from its tags and addresses as they arrive.
 struct VariantListBuilder {
   private(set) var list = VariantList()
-  /// Whether a tag came that stands in master playlists alone.
+  /// True after a tag that only master playlists have.
   private(set) var hasTags = false
   private var next: Variant.Description?
 
-  /// Takes a tag. `isCut`: more of its line came than is kept, so what it says is not known.
+  /// Processes a tag; a truncated one (`isCut`) is ignored.
   mutating func take(_ tag: HlsTag, _ value: ArraySlice<UInt8>, isCut: Bool, _ variables: PlaylistVariables) {
     hasTags = true
     switch tag {
@@ -18,7 +18,7 @@ struct VariantListBuilder {
     }
   }
 
-  /// Takes the address of the variant that was described, if one was.
+  /// Processes the address of the described variant, if any.
   mutating func takeAddress(_ line: ArraySlice<UInt8>, _ variables: PlaylistVariables) {
     guard let next, let address = variables.substituted(line.decoded).flatMap({ Reference($0[...])?.text }) else {
       return
@@ -26,6 +26,5 @@ struct VariantListBuilder {
     list.variants.append(next.variant(at: address))
   }
 
-  /// What was described had its address, or was none of a variant.
   mutating func endVariant() { next = nil }
 }

@@ -1,19 +1,19 @@
 import Framing
 
-/// What the codecs of a variant say about its sound.
+/// A variant's audio, according to its codecs.
 enum VariantSound: Equatable {
-  /// Played, and nothing else is there.
+  /// Supported audio only.
   case alone
-  /// Played, beside a picture or other sound.
+  /// Supported audio with video or other audio.
   case besidePicture
-  /// Perhaps played.
+  /// Unknown codecs.
   case unknown
-  /// Not played.
+  /// Unsupported audio.
   case refused(RefusedCodec)
-  /// A picture alone.
+  /// Video only.
   case none
 
-  /// More bits a second are a picture's where no codec is told: no codec that is played needs so many.
+  /// Without codecs, a higher bit rate means video: no supported audio codec needs as many bits per second.
   private static let mostSound = 800_000
 
   init(_ variant: Variant) {

@@ -1,58 +1,57 @@
 import CExpat
 import Glibc
 
-/// Who is told what an XML document holds, in its order, on the thread that reads it.
+/// Receives an XML document's contents in order, on the reading thread.
 public protocol XmlHandler: AnyObject {
-  /// An element begins; names are as written, with any namespace prefix.
+  /// Handles the start of an element; names are as written, with any namespace prefix.
   func start(_ name: String, attributes: [String: String])
-  /// The innermost element ends.
+  /// Handles the end of the innermost element.
   func end(_ name: String)
-  /// A piece of the text in the innermost element, entities decoded; one run of text may come in many pieces.
+  /// Handles a part of the innermost element's text with decoded entities; text may arrive in many parts.
   func text(_ piece: UnsafeRawBufferPointer)
-  /// Whether it needs no more.
+  /// True if no more data is needed.
   var isFull: Bool { get }
 }
 
 extension XmlHandler {
-  /// It reads to the end.
+  /// False, to read to the end.
   public var isFull: Bool { false }
 }
 
-/// Reads one XML 1.0 document of UTF-8 text with expat, whole or piece by piece, and trusts it with nothing.
+/// Reads an XML 1.0 document of UTF-8 text with expat, whole or in parts. The document is not trusted.
 ///
-/// A document may name a DTD, which is never fetched, but declares nothing in itself: no entity can grow and no
-/// attribute be given unseen. What the XML declaration says of the encoding is overruled.
+/// An external DTD is never fetched, and an internal one is refused, so entities cannot expand. Ignores the declared
+/// encoding.
 public struct XmlReader: ~Copyable {
-  /// How much a document may ask for.
+  /// The limits of a document.
   public struct Limits: Sendable {
-    /// The longest document, in bytes.
+    /// The size in bytes.
     public var bytes = 1 << 20
-    /// How deep elements may stand in each other.
+    /// The nesting depth of elements.
     public var depth = 64
-    /// The most attributes of an element.
+    /// The attributes per element.
     public var attributes = 64
-    /// The most elements.
+    /// The number of elements.
     public var elements = 16_384
-    /// The longest tag, comment or other piece of markup, in bytes: expat looks at what is not whole again and again.
+    /// The size of a tag, comment or other markup in bytes, because expat scans incomplete markup repeatedly.
     public var markup = 96 << 10
 
-    /// The usual limits.
+    /// Creates the usual limits.
     public init() {}
   }
 
   private let parser: XML_Parser
-  /// Lies still, since expat keeps its address.
+  /// A pointer, because expat stores its address.
   private let reading: UnsafeMutablePointer<Reading>
   private let limits: Limits
   private var byteCount = 0
-  /// Bytes that expat was given.
   private var givenCount = 0
-  /// Where the markup begins that is not whole yet.
+  /// The start of incomplete markup.
   private var wholeCount = 0
-  /// So much is given at once.
+  /// The bytes per call of expat.
   private static let pieceLength = 16_384
 
-  /// A reader for one document (`XML_ParserCreate`), which tells `handler` what it holds.
+  /// Creates a reader for one document (`XML_ParserCreate`) that calls `handler`.
   public init(to handler: any XmlHandler, limits: Limits = Limits()) {
     guard let parser = XML_ParserCreate("UTF-8") else { preconditionFailure("No memory for an XML parser.") }
     self.parser = parser
@@ -71,20 +70,18 @@ public struct XmlReader: ~Copyable {
     reading.deallocate()
   }
 
-  /// Reads the whole document and tells the handler, also of what comes before a fault.
+  /// Reads the whole document; calls the handler also for data before a fault.
   ///
-  /// - Throws: `ListingError`, as `append` and `finish` do; `.tooLarge` with nothing told.
+  /// - Throws: `ListingError`, like `append` and `finish`; `.tooLarge` without calling the handler.
   consuming func read(_ text: Span<UInt8>) throws(ListingError) {
     try append(text)
     try finish()
   }
 
-  /// Reads a piece of the document and tells the handler (`XML_Parse`); after a fault no more may come.
+  /// Reads a part (`XML_Parse`); must not be called after a fault. Stops calling the handler once it is full.
   ///
-  /// Nothing more is told once the handler is full.
-  ///
-  /// - Throws: `ListingError`: `.tooLarge` where the document passes the limit of bytes, with nothing told of this
-  ///   piece; `.malformed` where it is not well formed, declares anything in its DOCTYPE, or passes another limit.
+  /// - Throws: `ListingError`: `.tooLarge` beyond the size limit, without calling the handler for this part;
+  ///   `.malformed` if the document is not well-formed, has an internal DTD, or exceeds another limit.
   public mutating func append(_ text: Span<UInt8>) throws(ListingError) {
     byteCount += text.count
     guard byteCount <= limits.bytes else { throw .tooLarge }
@@ -96,16 +93,16 @@ public struct XmlReader: ~Copyable {
     }
   }
 
-  /// The document ends here.
+  /// Ends the document.
   ///
-  /// - Throws: `ListingError.malformed` where it is cut, or not well formed.
+  /// - Throws: `ListingError.malformed` if it is incomplete or not well-formed.
   public mutating func finish() throws(ListingError) { try parse([UInt8]().span, isLast: true) }
 
   private mutating func parse(_ text: Span<UInt8>, isLast: Bool) throws(ListingError) {
     if reading.pointee.isFull { return }
     givenCount += text.count
     let status = text.withUnsafeBytes { XML_Parse(parser, $0.baseAddress, Int32($0.count), isLast ? 1 : 0) }
-    // expat may have moved its buffer, and then tells another place.
+    // expat may have moved its buffer, which changes the position.
     let place = Int(clamping: bk_expat_place(parser))
     if (wholeCount...givenCount).contains(place) { wholeCount = place }
     if reading.pointee.isFull { return }
@@ -115,7 +112,7 @@ public struct XmlReader: ~Copyable {
   }
 }
 
-/// What expat's callbacks share, which get a pointer to it.
+/// The state of expat's callbacks.
 private struct Reading {
   let parser: XML_Parser
   let handler: any XmlHandler
@@ -123,9 +120,8 @@ private struct Reading {
   var depth = 0
   var elements = 0
   var names = NameTally()
-  /// Whether the handler needs no more.
   var isFull = false
-  /// After `XML_StopParser` expat may still finish what it has begun to tell.
+  /// Ignores calls after `XML_StopParser`, since expat completes events that it has begun.
   var isStopped = false
 
   mutating func stopIfFull() {
@@ -134,14 +130,14 @@ private struct Reading {
     stop()
   }
 
-  /// Whether an element of this name may begin here.
+  /// Returns true if another element may start.
   mutating func mayBegin(_ name: UnsafePointer<CChar>) -> Bool {
     depth += 1
     elements += 1
     return depth <= limits.depth && elements <= limits.elements && knows(name)
   }
 
-  /// Whether a name is known, or may be one more.
+  /// Returns true if a name is known, or may be added.
   mutating func knows(_ name: UnsafePointer<CChar>) -> Bool {
     names.note(UnsafeRawBufferPointer(start: name, count: strlen(name)))
   }
@@ -183,7 +179,7 @@ private struct Reading {
     reading.pointee.handler.text(UnsafeRawBufferPointer(start: bytes, count: Int(count)))
   }
 
-  /// Called before the first declaration of an internal subset is looked at.
+  /// Called before the first declaration of an internal DTD is parsed.
   static let onDoctype: XML_StartDoctypeDeclHandler = { context, _, _, _, hasInternalSubset in
     if hasInternalSubset != 0 { Reading.of(context)?.pointee.stop() }
   }

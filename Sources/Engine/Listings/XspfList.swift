@@ -1,8 +1,8 @@
-/// An XSPF 1.0 list: `playlist/trackList/track`, each with `location`s, a `title` and a `duration` in milliseconds.
+/// Parses an XSPF 1.0 list: `playlist/trackList/track`, each with `location`s, a `title` and a `duration` in
+/// milliseconds.
 ///
-/// Names count in any case and with any prefix; every location of a track is an entry, seen from its `xml:base`.
+/// Names may have any case and prefix. Each location of a track is an entry, resolved against its `xml:base`.
 struct XspfList {
-  /// The entries as they come.
   let entries: [ListEntry]
 
   init(_ text: ListingText) throws(ListingError) {
@@ -16,7 +16,6 @@ struct XspfList {
   }
 }
 
-/// Gathers the tracks while the document is read.
 private final class XspfTracks: XmlHandler {
   private(set) var entries: [ListEntry] = []
 
@@ -33,7 +32,7 @@ private final class XspfTracks: XmlHandler {
 
   private var path: [Element] = []
   private var track = Track()
-  /// The text of the innermost element where it matters; one byte over the limit tells that there was more.
+  /// The relevant text of the innermost element; one byte over the limit marks a longer text.
   private var words: [UInt8]?
   private var budget = ResolvingBudget(byteCount: 1 << 20)
 
