@@ -1,25 +1,25 @@
 import Blocks
 import Units
 
-/// Why a renderer stopped before, or with, the frames it was asked for.
+/// The reason why rendering stopped.
 public enum RenderStop: BitwiseCopyable, Sendable {
-  /// All frames are there.
+  /// All requested frames were written.
   case full
-  /// Nothing more is decoded yet.
+  /// No more decoded periods are queued.
   case dry
-  /// What follows has another format, and all before it was rendered.
+  /// The next period has another format.
   case newFormat
-  /// The programme's last frame was rendered.
+  /// The programme's last frame was written.
   case end
-  /// The listener paused, and the sound has fallen.
+  /// The listener paused, and the fade-out is complete.
   case paused
 }
 
-/// What one call of the renderer gave.
+/// The result of one call of the renderer.
 public struct Rendered: BitwiseCopyable, Sendable {
-  /// Frames that were written.
+  /// Frames written.
   public var frameCount: Int
-  /// Why no more.
+  /// The reason for the stop.
   public var stop: RenderStop
 
   @_noLocks @_noAllocation
@@ -29,9 +29,9 @@ public struct Rendered: BitwiseCopyable, Sendable {
   }
 }
 
-/// What happens to a period before it is heard: taps, gain, ramps, and the programme that is wanted.
+/// Renders periods of the wanted programme: applies taps, gain and fades.
 ///
-/// Samples are 24 bits in an `Int32`. Untouched samples stay bit-exact. Belongs to the render thread.
+/// Samples are 24 bits in an `Int32`. Without gain, fade and taps, they stay bit-exact. Used by the render thread.
 public struct Renderer: ~Copyable {
   private var reader: PeriodReader
   private let board: UnsafePointer<StatusBoard>
@@ -41,26 +41,26 @@ public struct Renderer: ~Copyable {
   private var gain = Gain.unity
   private var lastLeft: Int32 = 0
   private var lastRight: Int32 = 0
-  /// The rate that the sink was set to; no station's before it was set at all, so that the first period asks for it.
+  /// The sink's rate; at first a rate that no station has, so that the first period requests its format.
   public private(set) var rate = unsetRate
-  /// The programme that sounds, or sounded last.
+  /// The current programme, or the last one.
   public private(set) var epoch: UInt32 = 0
-  /// The seek after which it sounds.
+  /// The seek before the current sound.
   public private(set) var seek: UInt32 = 0
   private var wanted: UInt32 = 0
   private var wantedSeek: UInt32 = 0
   private var readySeek: UInt32 = 0
   private var isPaused = false
-  /// Whether programme sounds: false at first, after an end, and after a fade to silence.
+  /// True while programme sounds: false at first, after an end, and after a fade-out.
   public private(set) var isSounding = false
-  /// Whether the programme was played as far as was asked for.
+  /// True if the requested duration was played.
   private var isOver = false
-  /// The stream time at the end of what was rendered.
+  /// The stream time of the end of the rendered sound.
   public private(set) var position = StreamTime.zero
-  /// What was rendered of the programme so far.
+  /// The rendered duration of the programme.
   public private(set) var played = StreamTime.zero
 
-  /// A renderer of what `ring` brings, told and telling by `board`.
+  /// Creates a renderer for the periods of `ring`, controlled by `board`.
   public init(
     _ ring: UnsafePointer<PeriodRing>, _ board: UnsafePointer<StatusBoard>, taps: TapChain = TapChain()
   ) {
@@ -69,31 +69,31 @@ public struct Renderer: ~Copyable {
     self.taps = taps
   }
 
-  /// Whether what sounds is on its way to silence, since the listener cut it.
+  /// Returns true during a fade-out after a cut by the listener.
   @_noLocks @_noAllocation
   public func isFalling() -> Bool { isSounding && fade.isFalling() }
 
   private static var unsetRate: SampleRate { SampleRate(1) }
 
-  /// Whether the sink was set to any rate.
+  /// True if the sink's rate was ever set.
   public var isRateSet: Bool { rate != Self.unsetRate }
 
-  /// Frames after which nothing is heard of what begins to fall.
+  /// Returns the frames of a complete fade-out.
   @_noLocks @_noAllocation
   public static func framesOfFall(at rate: SampleRate) -> Int { Int(Fade.frames(at: rate)) &+ 1 }
 
-  /// Tells the renderer what format the sink was set to.
+  /// Sets the sink's rate.
   public mutating func setRate(_ rate: SampleRate) { self.rate = rate }
 
-  /// Whether a period of the wanted programme, or of the one that sounds, waits.
+  /// Returns true if a period waits and the requested duration is not yet played.
   @_noLocks @_noAllocation
   public func hasPeriod() -> Bool { !isOver && !reader.isEmpty() }
 
-  /// The format of the period that waits; only while one does.
+  /// Returns the waiting period; call it only if there is one.
   @_noLocks @_noAllocation
   public func waiting() -> Period { reader.period() }
 
-  /// The stream time of the frame that comes next; only while a period waits.
+  /// Returns the stream time of the next frame; call it only if a period waits.
   @_noLocks @_noAllocation
   public func next() -> StreamTime { offset == 0 ? reader.period().start : position }
 
@@ -111,7 +111,7 @@ public struct Renderer: ~Copyable {
       }
       if reader.isEmpty() { return Rendered(done, .dry) }
       let period = reader.period()
-      // A period is written after its programme was wanted, so a wish that is heard now knows of it.
+      // The wanted programme was set before its periods were written, so reading it now suffices.
       if period.epoch != wanted || period.seek != wantedSeek { heed() }
       let isCut = isStale(period)
       if isCut && !(isSounding && isOfWhatSounds(period)) {
@@ -124,7 +124,7 @@ public struct Renderer: ~Copyable {
         done = done &+ 1
         continue
       }
-      // An end without sound needs none.
+      // An end without frames needs no format.
       if offset == 0 && period.frameCount > 0 && period.rate.hertz != rate.hertz { return Rendered(done, .newFormat) }
       if offset == 0 || !isSounding { begin(period, isCut: isCut) }
       let audible = isCut || isPaused ? min(framesLeft(), fade.framesToSilence()) : framesLeft()
@@ -148,8 +148,7 @@ public struct Renderer: ~Copyable {
     return Rendered(done, .full)
   }
 
-  /// Whether a period is not to be heard any more. One that was decoded before a seek still is, until what was sought
-  /// is there.
+  /// Returns true if a period must be dropped. A period from before a seek plays until the target is decoded.
   @_noLocks @_noAllocation
   private func isStale(_ period: Period) -> Bool {
     if period.epoch != wanted { return true }
@@ -159,7 +158,7 @@ public struct Renderer: ~Copyable {
   @_noLocks @_noAllocation
   private func isOfWhatSounds(_ period: Period) -> Bool { period.epoch == epoch && period.seek == seek }
 
-  /// The sink is gone, and so much of what was rendered last was not heard: nothing sounds any more.
+  /// Handles a lost sink whose last `unheard` duration was not played.
   @_noLocks @_noAllocation
   public mutating func lose(_ unheard: StreamTime) {
     isSounding = false
@@ -169,21 +168,20 @@ public struct Renderer: ~Copyable {
     played = StreamTime(ticks: max(0, played.ticks &- unheard.ticks))
   }
 
-  /// Drops what is not to be heard any more; called while nobody renders.
+  /// Drops outdated periods; call it only while nothing is rendered.
   @_noLocks @_noAllocation
   public mutating func discardStale() {
     heed()
     dropStale()
   }
 
-  /// Makes room for what the listener wants to hear after the pause.
+  /// Drops outdated periods during a pause.
   @_noLocks @_noAllocation
   private mutating func dropStale() {
     while !reader.isEmpty() && isStale(reader.period()) { drop() }
   }
 
-  /// Writes `count` frames of the way down to silence when nothing more has come: the last level fades, no sound
-  /// repeats.
+  /// Writes `count` frames of a fade-out without input: the last sample's level falls to zero.
   @_noLocks @_noAllocation
   public mutating func renderFall(into out: UnsafeMutablePointer<Int32>, count: Int) {
     if isSounding { fade.fall(at: rate) }
@@ -193,7 +191,6 @@ public struct Renderer: ~Copyable {
     lastRight = 0
   }
 
-  /// Writes one frame of it.
   @_noLocks @_noAllocation
   private mutating func fall(_ out: UnsafeMutablePointer<Int32>) {
     let level = isSounding ? fade.next() : 0
@@ -201,7 +198,7 @@ public struct Renderer: ~Copyable {
     out[1] = Self.scale(lastRight, level)
   }
 
-  /// The sink lost what it held: the frames that it is given next, and what follows them, rise from silence.
+  /// Fades in the frames after an underrun of the sink.
   @_noLocks @_noAllocation
   public mutating func tear(_ frames: UnsafeMutablePointer<Int32>, count: Int) {
     fade.rise(at: rate)
@@ -213,11 +210,11 @@ public struct Renderer: ~Copyable {
     }
   }
 
-  /// Looks at what is wanted now; what sounds and is not wanted begins to fall.
+  /// Reads the wanted programme and seek, and starts a fade-out if the current sound is outdated.
   @_noLocks @_noAllocation
   private mutating func heed() {
     wanted = board.pointee.wantedEpoch.load(ordering: .acquiring)
-    // Read in this order: what is ready was wanted before.
+    // In this order, because a ready seek was requested before.
     readySeek = board.pointee.readySeek.load(ordering: .acquiring)
     wantedSeek = board.pointee.wantedSeek.load(ordering: .acquiring)
     isPaused = board.pointee.isPaused.load(ordering: .acquiring)
@@ -231,17 +228,17 @@ public struct Renderer: ~Copyable {
     }
   }
 
-  /// Ticks of some 26 minutes: an end that is farther away is no end yet.
+  /// Ticks of about 26 minutes: a limit further away is not considered yet.
   private static var farAway: Int64 { 1 << 40 }
 
-  /// Frames until the programme was played as far as was asked for.
+  /// Returns the frames until the requested duration is played.
   @_noLocks @_noAllocation
   private func framesLeft() -> Int {
     let left = board.pointee.limit.load(ordering: .relaxed) &- played.ticks
     return left > Self.farAway ? Int.max : StreamTime(ticks: left).frames(at: rate).value
   }
 
-  /// A period begins, or goes on after a pause.
+  /// Starts a period, or continues it after a pause.
   @_noLocks @_noAllocation
   private mutating func begin(_ period: Period, isCut: Bool) {
     if isCut { return }
@@ -275,7 +272,7 @@ public struct Renderer: ~Copyable {
     offset = 0
   }
 
-  /// Copies frames, through the taps, the volume, and the ramps where one runs.
+  /// Copies frames through taps, volume and fade.
   @_noLocks @_noAllocation
   private mutating func copy(_ samples: UnsafePointer<Int32>, _ out: UnsafeMutablePointer<Int32>, _ count: Int) {
     if count == 0 { return }
@@ -297,7 +294,7 @@ public struct Renderer: ~Copyable {
     lastRight = out[2 &* count &- 1]
   }
 
-  /// A sample of 24 bits by a factor, rounded and kept within 24 bits.
+  /// Multiplies a 24-bit sample by a factor, rounds and clips it.
   @_noLocks @_noAllocation
   private static func scale(_ sample: Int32, _ level: Int32) -> Int32 {
     let product = (Int64(sample) &* Int64(level) &+ Int64(Gain.unity / 2)) &>> Gain.fractionBits

@@ -1,15 +1,15 @@
-/// How a sink wants its samples, little-endian and interleaved.
+/// A sink's sample format, little-endian and interleaved.
 public enum SampleFormat: UInt8, BitwiseCopyable, Sendable, CaseIterable {
   /// 16 bits in two bytes.
   case s16le
   /// 24 bits in three bytes.
   case s24le
-  /// 24 bits in the low three of four bytes, the sign carried on.
+  /// 24 bits in the low three of four bytes, sign-extended.
   case s24in32le
   /// 32 bits in four bytes.
   case s32le
 
-  /// Bytes of one sample.
+  /// Returns the bytes per sample.
   @_noLocks @_noAllocation
   public func byteCount() -> Int {
     switch self {
@@ -19,15 +19,15 @@ public enum SampleFormat: UInt8, BitwiseCopyable, Sendable, CaseIterable {
     }
   }
 
-  /// Bits that carry sound: what a decoder has to round to.
+  /// The significant bits, to which decoders round.
   public var depth: Int { self == .s16le ? 16 : 24 }
 }
 
-/// Converts rendered frames to what a sink wants; the render thread's.
+/// Converts rendered frames to a sink's format. Used by the render thread.
 public enum SampleConversion {
   /// Converts `count` frames of two 24-bit samples to `format` with one or two channels.
   ///
-  /// One channel is the mean of the two. Sixteen bits are rounded; a sample that has no more stays as it is.
+  /// One channel is the mean of both. Rounds to 16 bits; samples with 16 significant bits stay unchanged.
   @_noLocks @_noAllocation
   public static func convert(
     _ frames: UnsafePointer<Int32>, count: Int, to format: SampleFormat, channels: Int,

@@ -2,16 +2,16 @@ import Blocks
 import CLinux
 import Units
 
-/// The sound that a tap is given from now on.
+/// The format of a tap's sound.
 public struct TapFormat: Equatable, Sendable {
-  /// Frames in a second.
+  /// Frames per second.
   public var rate: SampleRate
-  /// Samples in a frame: two, a mono station's twice.
+  /// Samples per frame: always two; mono is duplicated.
   public var channels: Int
-  /// Frames that a call brings at most.
+  /// The maximum frames per call.
   public var maxFrames: Int
 
-  /// Sound of a rate, as the renderer has it.
+  /// Creates the renderer's format for a rate.
   public init(rate: SampleRate) {
     self.rate = rate
     channels = Period.channels
@@ -19,15 +19,15 @@ public struct TapFormat: Equatable, Sendable {
   }
 }
 
-/// Code that sees, and may change, sound before it is heard (R9.1): before volume and ramps, in place.
+/// Code that observes or changes sound in place, before volume and fades (R9.1).
 ///
-/// `process` is the render thread's: it must not allocate, lock, wait or call the kernel, and takes a small part of the
-/// time that its frames sound. Written in Swift it is a function that captures nothing, marked
-/// `@_noLocks @_noAllocation` so that the compiler holds it to that. `created` and `disposed` are the control thread's,
-/// around each format, never while `process` runs.
+/// `process` runs on the render thread: it must not allocate, lock, wait or make system calls, and must use only a
+/// small part of its frames' duration. In Swift, mark it `@_noLocks @_noAllocation` and capture nothing.
+///
+/// `created` and `disposed` run on the control thread around each format, never during `process`.
 public struct Tap: @unchecked Sendable {
-  /// Takes the context, samples of 24 bits in the low bits of each `Int32`, left and right by turns, and how many
-  /// frames of two they are. What is louder than 24 bits afterwards is cut off.
+  /// Receives the context, interleaved left and right samples of 24 bits in the low bits of each `Int32`, and the
+  /// number of frames. Louder results are clipped.
   public typealias Process = @convention(c) (UnsafeMutableRawPointer?, UnsafeMutablePointer<Int32>?, Int) -> Void
 
   let process: Process
@@ -35,7 +35,7 @@ public struct Tap: @unchecked Sendable {
   let created: (TapFormat) -> Void
   let disposed: () -> Void
 
-  /// A tap; what `context` points at is there as long as the radio.
+  /// Creates a tap; the object behind `context` must outlive the radio.
   public init(
     _ process: @escaping Process, context: UnsafeMutableRawPointer? = nil,
     created: @escaping (TapFormat) -> Void = { _ in }, disposed: @escaping () -> Void = {}
@@ -46,25 +46,25 @@ public struct Tap: @unchecked Sendable {
     self.disposed = disposed
   }
 
-  /// Tells it what sound comes.
+  /// Announces a format.
   public func create(_ format: TapFormat) { created(format) }
 
-  /// Tells it that no more of that comes.
+  /// Announces the end of a format.
   public func dispose() { disposed() }
 }
 
-/// The taps of a radio in their order, as the render thread has them.
+/// A radio's taps in order, for the render thread.
 public struct TapChain: BitwiseCopyable, @unchecked Sendable {
   private let taps: UnsafePointer<bk_tap>?
   private let count: Int
 
-  /// No taps.
+  /// Creates an empty chain.
   public init() {
     taps = nil
     count = 0
   }
 
-  /// These taps, in an arena; eight at most.
+  /// Creates a chain of at most eight taps in an arena.
   public init(_ taps: [Tap], in arena: Arena) {
     precondition(taps.count <= MemoryBudget.tapCount, "a radio has eight taps at most")
     let calls = arena.reserve(bk_tap.self, count: MemoryBudget.tapCount)
@@ -75,7 +75,7 @@ public struct TapChain: BitwiseCopyable, @unchecked Sendable {
     count = taps.count
   }
 
-  /// Lets each see, and change, frames.
+  /// Calls each tap.
   @_noLocks @_noAllocation
   func run(_ samples: UnsafeMutablePointer<Int32>, _ frames: Int) {
     if count == 0 { return }
