@@ -9,9 +9,8 @@ import Settings
 import System
 import Units
 
-/// The box: creates all parts and runs the control loop. Control thread only.
-///
-/// The box logs a missing card, display or button and retries it; the other parts work meanwhile.
+/// The box: creates all parts and runs the control loop. Control thread only. A missing card, display or button is
+/// logged and retried; the other parts work meanwhile.
 final class Appliance: BoxControls, SettingsClient {
   let presets: PresetController
   let settings: SettingsController
@@ -119,7 +118,7 @@ final class Appliance: BoxControls, SettingsClient {
     if watchdog.isAlive(radio.tuner?.radio.heartbeats, at: now) { service.feed(at: now) }
   }
 
-  /// Sleeps until an event or the next due time, at most 1 s.
+  /// Waits for an event or the next due time, at most 1 s.
   private func wait() {
     let due = [
       panel.nextChange(after: now), service.feedDue, saver.due, station.due, relocation.due, radio.due, sleepTimer.due,
@@ -156,7 +155,7 @@ final class Appliance: BoxControls, SettingsClient {
 
   // MARK: The radio
 
-  /// Creates the radio if there is none, and resumes the last station.
+  /// Creates a missing radio, and resumes the last station.
   private func openSink() {
     if radio.endFailed(at: now) {
       filler.fill(radio.player)
@@ -198,7 +197,6 @@ final class Appliance: BoxControls, SettingsClient {
     relocation.hear(event, tuner.radio.fault, .init(tuner, wall, at: now))
   }
 
-  /// Handles a tune command of any client.
   private func begin(_ tuner: Tuner) {
     saver.state.isStandby = false
     let isOther = tuner.player.tunedID != tunedID
@@ -216,7 +214,6 @@ final class Appliance: BoxControls, SettingsClient {
     }
     relocation.advance(.init(radio.tuner, wall, at: now))
     if let tuner = radio.tuner { mover.settle(tuner.player) }
-    // The station's fault or question may have changed.
     model = nil
     if sleepTimer.takeEnd(at: now) { goToStandby() }
   }
@@ -246,7 +243,7 @@ final class Appliance: BoxControls, SettingsClient {
     try presets.keep(radio.tuner.flatMap { PresetController.Playing($0.player) })
   }
 
-  /// Handles the new address of a preset. If the preset is tuned, plays it at the new address.
+  /// Handles the new address of a preset; a tuned preset continues there.
   private func follow(_ name: String) {
     let isOn = !saver.state.isStandby
     let next = radio.tuner.flatMap { isOn ? mover.resumption(of: name, $0.player, station, at: now) : nil }
@@ -346,13 +343,10 @@ final class Appliance: BoxControls, SettingsClient {
 
   // MARK: Settings
 
-  /// The files besides the settings that `reload` reads.
   var sources: (stations: String, owner: String) { (launch.stationsPath, owner.path) }
 
-  /// Sets a setting from a client's text; "reset" restores the file's value.
   func set(_ key: String, as text: String) throws(ControlRefusal) -> Bool { try reloader.set(key, as: text) }
 
-  /// Applies the settings that take effect at once.
   func useSettings() {
     panel.adopt(PanelSettings(configuration, saver.state))
     wall.take(zone: configuration.timezone)

@@ -2,17 +2,16 @@ import Settings
 import System
 import Units
 
-/// Writes pending data on a separate thread, because a card may be slow. Retries a failed write after 10 s, and once in
+/// Writes pending data on a separate thread, because a card may be slow. A failed write is retried after 10 s and in
 /// `finish`.
 final class BackgroundWriter {
-  /// Runs on the writing thread: the worker, or the caller if there is no worker.
+  /// Used only by the writing thread: the worker, or the caller without a worker.
   final class Tries: Sendable {
     private let hasFailed = Locked(false)
     private let write: @Sendable () throws(SettingsError) -> Bool
     private let report: @Sendable (String) -> Void
 
-    /// `write`: writes one pending item, if any, and returns true if more are pending. `report`: receives only the
-    /// first of
+    /// `write`: writes one pending item and returns true if more are pending. `report`: receives the first of
     /// consecutive errors.
     init(
       report: @escaping @Sendable (String) -> Void = { log(.warning, $0) },
@@ -51,10 +50,9 @@ final class BackgroundWriter {
     thread = Worker.make(name, clock) { _ in tries.next() }
   }
 
-  /// Starts a write of the pending items.
   func call() { if let thread { thread.give(true) } else { _ = tries.next() } }
 
-  /// Writes all pending items, retries a failed write, and ends the thread. Call once.
+  /// Writes the pending items, including failed ones, and ends the thread. Call once.
   func finish() {
     call()
     thread?.finish(within: Duration(milliseconds: 3_000))

@@ -3,8 +3,7 @@ import PanelLinux
 import Settings
 
 enum BoardChoice {
-  /// Returns the chosen board. If this computer lacks the configured board's pins and runs in a terminal, returns the
-  /// simulated board.
+  /// Returns the chosen board. In a terminal without the configured board's pins, returns the simulated board.
   static func board(_ launch: LaunchOptions, _ configuration: Configuration) -> Board {
     if let name = launch.board { return board(name, launch.boardFolders) }
     let board = board(configuration.board, launch.boardFolders)
@@ -25,7 +24,7 @@ enum BoardChoice {
     }
   }
 
-  /// Returns the terminal for a simulated panel; nil if the board needs no terminal, or if none is available.
+  /// Returns the terminal of a simulated panel; nil for other boards and without a terminal.
   static func terminal(for board: Board) -> TerminalPanel? {
     guard board.inputs.contains(where: { $0.device == "terminal" }) else { return nil }
     do throws(HardwareError) {

@@ -36,7 +36,6 @@ final class BoardPins {
     }
   }
 
-  /// Requests the lines on the first chip of the board that exists.
   init(_ board: Board) throws(HardwareError) {
     var wanted: [(pin: Board.Pin, role: Role)] = []
     for button in board.buttons { if let pin = button.pin { wanted.append((pin, .button(button.name))) } }
@@ -79,7 +78,6 @@ final class BoardPins {
   /// Readable after a change of a line.
   var descriptor: Int32 { lines.descriptor }
 
-  /// Returns the next change; nil if there is none.
   func next() throws(HardwareError) -> Change? {
     while let edge = try lines.next() {
       guard roles.indices.contains(edge.line) else { continue }

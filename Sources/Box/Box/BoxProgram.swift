@@ -4,8 +4,7 @@ import Settings
 /// The program `bakelited`: reads its command line and runs the box.
 public enum BoxProgram {
   /// Runs the program with the arguments after its name. Returns the exit code: 0 after a normal end, 2 for wrong usage
-  /// or
-  /// settings.
+  /// or settings.
   ///
   /// Call once on the process's first thread, before any other thread starts: all threads inherit its blocked signals.
   public static func run(_ arguments: some Sequence<String>) -> Int32 {

@@ -10,7 +10,6 @@ protocol CandidateListening: AnyObject {
   /// Starts a test; cancels the running test.
   func hear(_ request: StationRequest)
   func cancel()
-  /// Cancels the test, and waits for its thread.
   func finish()
   /// Returns the result of a finished test, once; nil during a test and without a test.
   func takeVerdict() -> CandidateVerdict?
@@ -19,23 +18,18 @@ protocol CandidateListening: AnyObject {
 enum CandidateVerdict: Equatable, Sendable {
   /// A live station that played for `enough` seconds.
   case sounded
-  /// The reason, as a sentence.
   case failed(String)
 }
 
-/// Tests an address with a second, silent radio on a separate thread. Control thread only.
-///
-/// The radio has few blocks and closes after the test. Only `finish` waits for its thread.
+/// Tests an address with a small, silent radio on a separate thread. Control thread only; only `finish` blocks.
 final class CandidateListener: CandidateListening {
   /// Seconds of audio that an address must play within `patience`.
   static let enough = 30.0
   static let patience = Duration(milliseconds: 60_000)
   /// 8 s at the usual maximum bit rate.
   private static let blockCount = 64
-  /// Maximum time to close the radio.
   private static let farewell = Duration(milliseconds: 5_000)
 
-  /// State shared by the control thread and the test thread.
   private final class Desk: Sendable {
     /// Nil until the radio is closed.
     let verdict = Locked<CandidateVerdict?>(nil)
@@ -75,7 +69,7 @@ final class CandidateListener: CandidateListening {
     return isCancelled ? nil : verdict
   }
 
-  /// Cancels the test and waits for its thread. A thread that does not end in time is abandoned.
+  /// Cancels the test and waits up to 5 s for its thread, then abandons the thread.
   func finish() {
     cancel()
     guard let desk = desk.take(), let thread = thread.take() else { return }

@@ -7,16 +7,15 @@ import Units
 
 enum ControlOpening {
   struct Outcome {
-    /// Nil if switched off in the settings, or if opening failed.
+    /// Nil if switched off, or if opening failed.
     var server: ControlServer?
-    /// True if the socket would be open without a password, or if the password is unreadable; the box then does not
+    /// True if the socket would be open without a password, or if its password is unreadable. The box then does not
     /// start.
     var isRefused = false
   }
 
-  /// Opens the configured sockets with the box's commands and watches them (`bk_watch`). Errors go to the log.
-  ///
-  /// `absence`: the reason for a missing radio.
+  /// Opens the configured sockets with the box's commands. Errors go to the log. `absence`: the reason for a missing
+  /// radio.
   static func open(
     _ box: any BoxControls, _ player: PlayerController, _ facts: RadioCommands.Facts, absence: String?,
     watch: Int32, _ clock: Clock
@@ -34,7 +33,6 @@ enum ControlOpening {
     }
   }
 
-  /// Opens the configured sockets. `make` creates the commands for the access rules.
   static func open(
     _ settings: Configuration.Control, watch: Int32, _ clock: Clock, _ make: (ControlAccess) -> RadioCommands
   ) -> Outcome {
@@ -74,7 +72,6 @@ extension RadioCommands.Facts {
     outputKind = launch.output.map { String($0.prefix { $0 != ":" }) } ?? "alsa"
   }
 
-  /// The facts for a box that runs as a room.
   init(room board: Board) {
     self.init(version: Version.text)
     outputName = board.title.isEmpty ? "Bakelite" : board.title

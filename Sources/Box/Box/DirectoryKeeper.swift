@@ -4,8 +4,7 @@ import System
 import Units
 
 /// Opens the copy of the station directory on demand, and closes it after 5 min without use. Control thread only; a
-/// worker
-/// reads the file.
+/// worker reads the file.
 final class DirectoryKeeper {
   enum State {
     case opening
@@ -15,7 +14,6 @@ final class DirectoryKeeper {
     case open(StationDirectory)
   }
 
-  /// Identifies one version of a file; a new or rewritten file has another stamp.
   private struct Stamp: Equatable {
     private let device: UInt
     private let inode: UInt
@@ -32,7 +30,6 @@ final class DirectoryKeeper {
     }
   }
 
-  /// The result of opening a file.
   private struct Opened: Sendable {
     let path: String
     let stamp: Stamp?
@@ -56,17 +53,16 @@ final class DirectoryKeeper {
     let flag = WakeFlag()
   }
 
-  /// Time without use before the file is closed.
   static let patience = Duration(milliseconds: 300_000)
   /// Interval between checks for a new file, while in use.
   private static let look = Duration(milliseconds: 1_000)
-  /// An unreadable file may become readable without a change of its stamp.
+  /// Interval for an unreadable file, which may become readable without a change of its stamp.
   private static let unreadableLook = Duration(milliseconds: 10_000)
 
   /// Counter of opened and closed files; a rank is only valid within one edition.
   private(set) var edition = 0
   private let clock: Clock
-  /// Watches a descriptor that wakes the control thread (`bk_watch`) when the file was read.
+  /// Watches a descriptor that wakes the control thread (`bk_watch`).
   private let wake: (Int32) -> Void
   private var path: String
   private var current: Opened?
@@ -102,7 +98,7 @@ final class DirectoryKeeper {
     }
   }
 
-  /// Call without a current client. Closes the file after 5 min without use.
+  /// Closes the file after 5 min without use. Call in iterations without a request.
   func rest(at now: MonotonicTime) {
     guard thread != nil || current != nil else { return }
     take()

@@ -1,7 +1,6 @@
 import Directory
 import Units
 
-/// Looks up presets in the current copy of the station directory.
 final class DirectorySource: RelocationSource {
   private let state: () -> DirectoryKeeper.State
 

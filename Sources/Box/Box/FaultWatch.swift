@@ -9,9 +9,8 @@ struct FaultWatch {
   private var attempt = 0
   private var nextTry: MonotonicTime?
 
-  /// Processes an event. `fault`: value of `Radio.fault` at that time. Nil clears the stored fault only with an event
-  /// of a
-  /// responding station or an intended stop.
+  /// Processes an event. `fault`: `Radio.fault` at that time; nil clears the fault if the station responds or playback
+  /// ends normally.
   mutating func hear(_ event: Event, _ fault: PlaybackFault?, at now: MonotonicTime) {
     if let fault { self.fault = fault }
     switch event {
@@ -25,10 +24,8 @@ struct FaultWatch {
 
   mutating func clear() { (fault, attempt, nextTry) = (nil, 0, nil) }
 
-  /// Sets the time of the next retry after the station was given up.
   mutating func waits(until moment: MonotonicTime) { nextTry = moment }
 
-  /// Removes the time of the next retry when it starts.
   mutating func isTried() { nextTry = nil }
 
   func fault(at now: MonotonicTime) -> PanelFault? {

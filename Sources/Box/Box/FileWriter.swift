@@ -4,9 +4,8 @@ import Units
 
 /// Writes the newest submitted item to a file, on a separate thread (`BackgroundWriter`).
 final class FileWriter<Item: Sendable> {
-  /// State shared by the caller and the writing thread.
   private final class Desk: Sendable {
-    /// The number grows with each item.
+    /// The number increases with each item, and so reveals an item submitted during a write.
     private let newest = Locked<(item: Item?, number: Int)>((nil, 0))
     private let save: @Sendable (Item) throws(SettingsError) -> Void
 
@@ -40,6 +39,6 @@ final class FileWriter<Item: Sendable> {
     writer.call()
   }
 
-  /// Writes a pending item, retries a failed write, and ends the thread. Call once.
+  /// Writes the pending item, and ends the thread. Call once.
   func finish() { writer.finish() }
 }

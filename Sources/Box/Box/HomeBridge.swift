@@ -7,13 +7,12 @@ import Settings
 import System
 import Units
 
-/// Connects the box to Home Assistant: publishes its state and translates commands for the panel. Control thread only.
+/// Publishes the box's state to Home Assistant, and translates its commands for the panel. Control thread only.
 final class HomeBridge {
   private let presets: PresetController
   /// The broker's name for messages; empty if no broker is configured.
   private var name: String
   private var link: HomeLink?
-  /// The error if the link to a configured broker could not be created.
   private var absence: String?
 
   private var names: [String] = []
@@ -21,8 +20,7 @@ final class HomeBridge {
   private var told: RadioSnapshot?
   private var state = LinkState.connecting
 
-  /// Links the box to the configured broker, if any. Commands wake the control thread (`bk_watch`). Errors go to the
-  /// log.
+  /// Links the box to the configured broker, if any. Commands wake the control thread (`bk_watch`).
   init(_ configuration: Configuration, _ board: Board, _ presets: PresetController, watch: Int32, _ clock: Clock) {
     self.presets = presets
     let settings = configuration.mqtt
@@ -60,7 +58,6 @@ final class HomeBridge {
     return orders
   }
 
-  /// Time to poll for commands without a wake-up.
   var due: MonotonicTime { link?.due ?? .never }
 
   private func note(_ state: LinkState) {
@@ -74,7 +71,6 @@ final class HomeBridge {
     }
   }
 
-  /// Adds the state of the link; nothing without a configured broker.
   func addStatus(to answer: inout ControlAnswer) {
     guard !name.isEmpty else { return }
     answer.add("mqtt", link == nil ? "off" : state.word)
@@ -82,15 +78,14 @@ final class HomeBridge {
     answer.add("mqtt_fault", absence)
   }
 
-  /// Starts to disconnect from the broker, without waiting.
+  /// Starts to disconnect, without waiting.
   func stop() { link?.stop() }
 
-  /// Disconnects from the broker. Ends at most 1 s after `stop`.
+  /// Waits at most 1 s after `stop`.
   func finish() { link?.finish(within: Duration(milliseconds: 1_000)) }
 }
 
 extension LinkState {
-  /// For programs.
   fileprivate var word: String {
     switch self {
     case .connecting: "connecting"

@@ -3,8 +3,7 @@ import Panel
 
 extension PanelOrder {
   /// Translates a command of Home Assistant; empty if the radio is already in the requested state. `options`: the
-  /// presets
-  /// as Home Assistant has them.
+  /// presets as Home Assistant has them.
   static func orders(_ order: HomeOrder, _ view: PanelView, _ options: PresetOptions) -> [PanelOrder] {
     let isSilent = view.isStandby || view.state == .stopped || view.state == .paused
     switch order {
@@ -17,7 +16,7 @@ extension PanelOrder {
     }
   }
 
-  /// Returns the command for a podcast's next item, or else for the next preset; the first follows the last.
+  /// Steps to a podcast's next item, or else to the next preset, and from the last preset to the first.
   private static func next(_ view: PanelView) -> [PanelOrder] {
     if view.stepsEpisodes, let episode = view.episodeIndex {
       return view.episodes.indices.contains(episode + 1) ? [.episode(episode + 1)] : [.stop]

@@ -7,11 +7,9 @@ struct LaunchOptions: Equatable {
   var configPath: String?
   /// Path of `stations.toml`; nil for the folder of `bakelite.toml`.
   var stations: String?
-  /// Replaces the configured board.
   var board: String?
   /// The folder of board files; nil for the installed folders.
   var boards: String?
-  /// Replaces the configured sink, for example with `null`.
   var output: String?
 
   func configuration() throws(SettingsErrors) -> Configuration {

@@ -4,9 +4,7 @@ import Units
 
 enum LaunchRequest: Equatable {
   case start(LaunchOptions)
-  /// Prints a text and exits.
   case tell(String)
-  /// Exits with an error; the text contains the problem and a remedy.
   case refuse(String)
 
   private static let boards = InstalledPaths.boards.joined(separator: ", then ")
@@ -37,8 +35,6 @@ enum LaunchRequest: Equatable {
   }
 
   /// Parses the arguments after the program's name, up to the first error or request for a text.
-  ///
-  /// Both "--option VALUE" and "--option=VALUE" are accepted.
   init(_ arguments: some Sequence<String>) {
     var options = LaunchOptions()
     var rest = Array(arguments)[...]

@@ -6,7 +6,6 @@ import System
 /// Severity of a log line, with the journal's numbers (`sd-daemon(3)`).
 enum LogLevel: Int { case error = 3, warning = 4, notice = 5, info = 6 }
 
-/// A log line, returned by code that does no output.
 struct LogLine: Equatable {
   let level: LogLevel
   let text: String
@@ -14,7 +13,8 @@ struct LogLine: Equatable {
   func write() { log(level, text) }
 }
 
-/// The log: lines on standard error, collected by the journal. Any thread.
+/// The log: lines on standard error, collected by the journal. Control thread and its workers only, because writing may
+/// block.
 enum Log {
   private static let lines = Locked<[String]?>(nil)
   private static let isJournal = getenv("JOURNAL_STREAM") != nil
@@ -22,7 +22,6 @@ enum Log {
   /// Starts to buffer the last 100 lines while the panel is drawn in the terminal of standard error.
   static func hold() { if isatty(2) == 1 { lines.withLock { $0 = $0 ?? [] } } }
 
-  /// Writes the buffered lines and stops buffering.
   static func release() {
     let held = lines.withLock { lines in
       defer { lines = nil }
@@ -51,5 +50,5 @@ enum Log {
   }
 }
 
-/// Writes a text to the log, line by line, without control and direction characters.
+/// Writes a text line by line, without control and direction characters.
 func log(_ level: LogLevel, _ text: String) { Log.take(level, text) }

@@ -1,6 +1,5 @@
 import Glibc
 
-/// The box's own network addresses.
 enum NetworkAddress {
   /// The first IPv4 address that is not a loopback address (`getifaddrs(3)`).
   static var own: String? {

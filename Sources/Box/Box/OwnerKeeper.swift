@@ -4,7 +4,6 @@ import Units
 
 /// The owner's changes at run time. A separate thread writes the file, because a card may be slow. Control thread only.
 final class OwnerKeeper {
-  /// A change that waits to be written.
   private struct Order: Sendable {
     let change: OwnerChange
     /// The content of `stations.toml` at the time of the change.
@@ -13,16 +12,14 @@ final class OwnerKeeper {
     let result: OwnerSettings
   }
 
-  /// State shared by the control thread and the writing thread.
   private final class Desk: Sendable {
     let file: OwnerFile
     let orders = Locked<[Order]>([])
 
     init(_ file: OwnerFile) { self.file = file }
 
-    /// Writes the oldest change. Returns true if more are pending.
-    ///
-    /// A change that does not fit the file is skipped, because it would block the later changes.
+    /// Writes the oldest change. Returns true if more are pending. Skips a change that does not fit the file, because
+    /// it would block the later changes.
     func work() throws(SettingsError) -> Bool {
       guard let order = orders.withLock({ $0.first }) else { return false }
       let told = try file.keep(order.change, over: order.base, else: order.result)
@@ -39,7 +36,7 @@ final class OwnerKeeper {
   private let desk: Desk
   private let writer: BackgroundWriter
 
-  /// Further changes are refused while so many wait, for example on a full disk.
+  /// Maximum number of changes waiting for the disk; further changes are refused.
   private static let mostOrders = 100
 
   /// Reads the file in `folder`. An unreadable file is logged and set aside.
@@ -54,7 +51,6 @@ final class OwnerKeeper {
     }
   }
 
-  /// Keeps the readable part of a damaged file and sets the file aside. Returns a message for the log.
   private func salvage() -> SettingsError? {
     let saved = desk.file.salvage()
     guard saved != settings else { return desk.file.setAside() }
@@ -64,8 +60,7 @@ final class OwnerKeeper {
 
   /// Rereads the file; an unreadable file changes nothing.
   ///
-  /// Pending changes are copied before reading. A change written in between is applied twice, which is harmless. Copied
-  /// afterwards, such a change could be missed.
+  /// Pending changes are copied before reading: a change applied twice is harmless, a missed change is not.
   func reload() {
     let orders = desk.orders.withLock { $0 }
     do throws(SettingsErrors) {
@@ -77,9 +72,6 @@ final class OwnerKeeper {
     }
   }
 
-  /// Applies a change at once and starts its write.
-  ///
-  /// - Throws: `SettingsError` if the change is invalid, or if too many changes wait for the disk.
   func change(_ change: OwnerChange, over base: [StationSettings]) throws(SettingsError) {
     var changed = settings
     try changed.apply(change, over: base)
@@ -95,6 +87,6 @@ final class OwnerKeeper {
     writer.call()
   }
 
-  /// Writes all pending changes, retries a failed write, and ends the thread.
+  /// Writes the pending changes, including failed ones, and ends the thread.
   func finish() { writer.finish() }
 }

@@ -1,6 +1,5 @@
 import Settings
 
-/// A store for the owner's changes: `OwnerKeeper`, or a replacement without a disk in tests.
 protocol OwnerStore: AnyObject {
   var settings: OwnerSettings { get }
 
@@ -9,7 +8,7 @@ protocol OwnerStore: AnyObject {
   /// - Throws: `SettingsError` if the change is invalid, or if too many changes wait for the disk.
   func change(_ change: OwnerChange, over base: [StationSettings]) throws(SettingsError)
 
-  /// Rereads the stored changes; unreadable ones change nothing.
+  /// Rereads the stored changes; unreadable changes are ignored.
   func reload()
 }
 

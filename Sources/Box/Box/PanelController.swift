@@ -17,7 +17,7 @@ final class PanelController {
   private let web: WebKeeper?
   private(set) var shown: PanelPicture?
 
-  /// Creates the panel of a board. All descriptors are watched (`bk_watch`). `terminal`: nil except for a simulated
+  /// Creates a board's panel. `watch`: the set for all descriptors (`bk_watch`). `terminal`: only for a simulated
   /// panel.
   init(
     _ board: Board, _ settings: PanelSettings, _ finder: StationFinder, _ rooms: RoomKeeper, _ web: WebKeeper? = nil,
@@ -34,24 +34,20 @@ final class PanelController {
   var settings: PanelSettings { panel.settings }
   var knobMode: KnobMode { panel.knobMode }
   var columns: Int { (board.display?.size ?? .large).columns }
-  /// True if the panel shows its main view, without a menu or notice.
+  /// True if no overlay hides the panel's main screen.
   var isFree: Bool { panel.isFree }
-  /// True if the terminal of a simulated panel was closed.
   var isTerminalGone: Bool { inputs.isTerminalGone }
 
-  /// The time of the next change without an event.
   func nextChange(after now: MonotonicTime) -> MonotonicTime { min(panel.nextChange(after: now), inputs.nextChange) }
 
-  /// Applies new settings; the knob keeps its mode.
   func adopt(_ settings: PanelSettings) { panel.adopt(settings) }
 
   /// Shows a notice for 2 s.
   func announce(_ notice: PanelNotice, at now: MonotonicTime) { panel.announce(notice, at: now) }
 
-  /// Shows an unrequested notice, only if the panel is free.
+  /// Shows an unrequested notice, if no overlay is open.
   func mention(_ notice: PanelNotice, at now: MonotonicTime) { if panel.isFree { announce(notice, at: now) } }
 
-  /// Returns all inputs since the last call.
   func takeInputs(at now: MonotonicTime) -> [PanelInput] { inputs.inputs(at: now) }
 
   /// Processes an input. Applies commands for rooms, and returns the other commands.
@@ -63,12 +59,11 @@ final class PanelController {
     }
   }
 
-  /// Returns the commands that are due by time, for example after a pause in the knob's clicks.
+  /// Returns the commands that are due by time, for example after the knob rested.
   func advance(_ model: PanelModel, at now: MonotonicTime) -> [PanelOrder] {
     panel.advance(view(model, at: now), at: now)
   }
 
-  /// Updates the display. `sound`: levels for a face that shows them.
   func show(_ model: PanelModel, _ sound: PanelSound?, at now: MonotonicTime) {
     var view = view(model, at: now)
     view.sound = sound
@@ -79,7 +74,6 @@ final class PanelController {
     display?.show(picture)
   }
 
-  /// Adds the search results, the rooms and the code of the web panel to the model's view.
   private func view(_ model: PanelModel, at now: MonotonicTime) -> PanelView {
     var view = model.view
     view.found = finder.answer(panel.findRequest, tuned: model.address, at: now)
@@ -88,10 +82,8 @@ final class PanelController {
     return view
   }
 
-  /// Stops the threads that may wait for a name server, without waiting for them.
   func stop() { rooms.stop() }
 
-  /// Ends all threads of the panel and restores the terminal.
   func finish() {
     rooms.stop()
     display?.finish()
@@ -102,7 +94,7 @@ final class PanelController {
 
   // MARK: Remote control
 
-  /// Returns the actions of a button's gesture. A button missing on the board may also be named by its action.
+  /// Returns the actions of a button's gesture. Without such a button, `name` may be an action.
   func press(_ name: String, _ word: String) throws(ControlRefusal) -> [PanelInput] {
     guard let gesture = Gesture(rawValue: word) else {
       throw ControlRefusal(.argument, "There is no gesture \(word); there are press, long, double and repeat")
@@ -113,7 +105,7 @@ final class PanelController {
     throw ControlRefusal(.notFound, "There is no button \(name); there are \(known)")
   }
 
-  /// Returns the input for clicks of the knob. `word`: a mode, or nil for the knob's current mode.
+  /// `word`: a mode, or nil for the knob's current mode.
   func turn(_ clicks: Int, _ word: String?) throws(ControlRefusal) -> PanelInput {
     guard let word else { return .turn(clicks) }
     guard let mode = KnobMode(rawValue: word) else {
@@ -122,10 +114,7 @@ final class PanelController {
     return .turn(clicks, mode: mode)
   }
 
-  /// Replies with the displayed text.
-  ///
-  /// Remote clients receive a masked code of the web panel, as only a person at the display or this machine may read
-  /// it.
+  /// Masks the web panel's code for remote clients: only a person at the display or this machine may read it.
   func tell(_ answer: inout ControlAnswer, isLocal: Bool) {
     guard let shown else { return }
     let secret = isLocal ? nil : web?.code?.text
@@ -139,7 +128,7 @@ final class PanelController {
 }
 
 extension PanelSound {
-  /// Creates the levels for a face; nil for a face without levels, or without audible playback.
+  /// Nil for a face without levels, and without audible playback.
   init?(_ face: PanelFace, columns: Int, _ model: PanelModel, _ meter: any SoundMeter) {
     guard face != .titles, model.view.state != .paused, model.view.isAudible else { return nil }
     self.init()

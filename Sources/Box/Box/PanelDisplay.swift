@@ -4,9 +4,8 @@ import Settings
 import System
 import Units
 
-/// The display on a separate thread, because a bus may block. A terminal is drawn at once, on the control thread.
+/// The display on a separate thread, because a bus may block. A terminal is drawn on the control thread.
 final class PanelDisplay {
-  /// Lines below the display in a terminal.
   var below: [String] = [] { didSet { if below != oldValue { draw() } } }
   private let worker: Worker<DisplayFrame>?
   private let terminal: TerminalPanel?
@@ -46,7 +45,6 @@ final class PanelDisplay {
 
   private func draw() { terminal?.draw(drawn + [""] + below) }
 
-  /// Ends the thread and restores the terminal.
   func finish() {
     worker?.finish(within: Duration(milliseconds: 300))
     terminal?.restore()
@@ -57,7 +55,6 @@ final class PanelDisplay {
     var frame: DisplayFrame
     private var link: DisplayLink
 
-    /// Nil if the display's lines are not available.
     init?(_ display: Board.Display, chips: [String]) {
       frame = DisplayFrame(columns: display.size.columns, rows: display.size.rows)
       guard let port = Self.port(display, chips) else { return nil }

@@ -5,12 +5,10 @@ import PanelWords
 import Settings
 import Units
 
-/// Converts a board's pins, input devices and terminal keys to actions and turns. Control thread only.
-///
-/// A missing input is logged once and retried every 5 s; the others work meanwhile.
+/// Converts a board's pins, input devices and terminal keys to actions and turns. Control thread only. A missing input
+/// is logged once and retried every 5 s.
 final class PanelInputs {
   private let board: Board
-  /// The set of watched descriptors (`bk_watch`).
   private let watch: Int32
   private let terminal: TerminalPanel?
   private var pins: BoardPins?
@@ -18,9 +16,7 @@ final class PanelInputs {
   private var gestures: [String: ButtonGestures] = [:]
   private var nextSearch = MonotonicTime.zero
   private var told: Set<String> = []
-  /// True if the terminal's keys are listed below the display.
   private var listsKeys = false
-  /// True if the terminal of a simulated panel was closed.
   private(set) var isTerminalGone = false
 
   private static let searchInterval = Duration(milliseconds: 5_000)
@@ -35,13 +31,11 @@ final class PanelInputs {
     }
   }
 
-  /// The time of the next input or retry without a readable descriptor.
   var nextChange: MonotonicTime {
     let held = gestures.values.map(\.nextChange).min() ?? .never
     return isWhole ? held : min(held, nextSearch)
   }
 
-  /// Returns all inputs since the last call.
   func inputs(at now: MonotonicTime) -> [PanelInput] {
     if !isWhole, now >= nextSearch { search(at: now) }
     var inputs = pinInputs()
@@ -147,7 +141,6 @@ final class PanelInputs {
     board.inputs.first { $0.device == "terminal" }?.keys ?? [:]
   }
 
-  /// Lines below the display in a terminal: the keys, or how to list them.
   var keyLines: [String] {
     guard terminal != nil else { return [] }
     guard listsKeys else { return ["? lists the keys, Ctrl-C ends the radio"] }

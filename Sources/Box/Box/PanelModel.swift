@@ -11,7 +11,6 @@ struct PanelModel: Equatable {
   /// The tuned address; nil if the radio is stopped.
   let address: StationAddress?
 
-  /// The box's own state, independent of a radio.
   struct Surroundings {
     var presets: [String] = []
     /// Nil while the clock is not set.
@@ -31,13 +30,13 @@ struct PanelModel: Equatable {
     var bufferTarget = 0.0
   }
 
-  /// The player's state; missing until a sink was opened.
+  /// Missing until a sink was opened.
   struct Playback {
     var status = RadioStatus()
     /// The owner's name for the station, "" if unnamed; nil without a current station.
     var name: String?
     var url: StationAddress?
-    /// Index of the current preset; nil if the station is not a preset.
+    /// Nil if the station is not a preset.
     var presetPlace: Int?
     var queueCount = 0
     /// True if `next` and `previous` step through a list's items.
@@ -55,10 +54,8 @@ struct PanelModel: Equatable {
     var station: String { name.map { $0.isEmpty ? status.station : $0 } ?? "" }
   }
 
-  /// Creates the model of a box that runs as a room.
   init(_ room: PanelView) { (view, address) = (room, nil) }
 
-  /// `playback`: nil without a radio.
   init(_ box: Surroundings, _ playback: Playback?) {
     var view = PanelView()
     view.clock = box.clock
@@ -116,7 +113,6 @@ struct PanelModel: Equatable {
 }
 
 extension PanelModel.Surroundings {
-  /// `clock`: nil while the clock is not set.
   init(_ state: SavedState, _ presets: PresetCatalog, _ clock: WallClock?, _ configuration: Configuration) {
     self.presets = presets.entries.map(\.settings.name)
     self.clock = clock
@@ -126,7 +122,6 @@ extension PanelModel.Surroundings {
 }
 
 extension PanelModel.Playback {
-  /// Returns the owner's name for the player's station, or else the station's own; "" without a station.
   static func station(of player: PlayerController) -> String { PanelModel.Playback(player).station }
 
   init(_ player: PlayerController) {

@@ -17,10 +17,8 @@ final class PlayerFiller {
     queueKeeper = QueueKeeper(folder: folder, clock)
   }
 
-  /// The time of the next write.
   var due: MonotonicTime { queueKeeper.due }
 
-  /// Fills a new player with the presets and the stored queue.
   func fill(_ player: PlayerController) {
     player.take(list)
     queueKeeper.fill(player, presets.catalog, buffer)
@@ -32,7 +30,6 @@ final class PlayerFiller {
     if queueKeeper.followsPresets { queueKeeper.fill(player, presets.catalog, buffer) }
   }
 
-  /// True if no client changed the queue.
   var followsPresets: Bool { queueKeeper.followsPresets }
 
   /// Fills the player's queue with the presets; the playing station continues.
@@ -41,13 +38,11 @@ final class PlayerFiller {
     queueKeeper.adopt(player)
   }
 
-  /// Calls `followPresets`, unless a client changed the queue.
   func goOnFollowing(_ player: PlayerController) {
     note(player, at: clock.now())
     if followsPresets { followPresets(player) }
   }
 
-  /// Records the player's queue, and starts a write if one is due.
   func note(_ player: PlayerController, at now: MonotonicTime) { queueKeeper.note(player, at: now) }
 
   /// Plays the last station, or else the first preset, or else the first station in the queue.
@@ -63,9 +58,8 @@ final class PlayerFiller {
     }
   }
 
-  /// Returns the index of the last station's preset.
-  ///
-  /// A station of the directory matches a preset by name only if its address is one of the preset's alternatives.
+  /// Returns the index of the last station's preset. A directory station matches a preset by name only if its address
+  /// is one of the preset's alternatives.
   private func place(of state: SavedState) -> Int? {
     guard let place = presets.catalog.place(url: state.stationURL, name: state.stationName) else { return nil }
     let settings = presets.catalog.entries[place].settings
@@ -73,8 +67,7 @@ final class PlayerFiller {
     return settings.alternatives.contains { $0.url == url } ? place : nil
   }
 
-  /// Plays a station of the directory, as a preset if it is one. Returns false if the station or player is missing, the
-  /// address is not allowed, or the queue is full.
+  /// Returns false if the station or player is missing, the address is not allowed, or the queue is full.
   func play(_ found: FoundStation?, _ player: PlayerController?) -> Bool {
     guard let found, let player else { return false }
     let (url, name) = (found.entry.url, found.entry.name)
@@ -82,9 +75,8 @@ final class PlayerFiller {
     return PresetCatalog.request(url, buffer, found.reach).map { playBeside($0, name: name, player) } ?? false
   }
 
-  /// Plays a station outside the presets. A queue that follows the presets continues to do so. Returns false if the
-  /// queue is
-  /// full.
+  /// Plays a station outside the presets; a queue that follows the presets continues to do so. Returns false if the
+  /// queue is full.
   func playBeside(_ request: StationRequest, name: String, _ player: PlayerController) -> Bool {
     guard followsPresets else { return player.tune(request, name: name) }
     followPresets(player)
@@ -92,7 +84,6 @@ final class PlayerFiller {
     return player.tune(request, name: name)
   }
 
-  /// Writes all pending changes and ends the thread.
   func finish() { queueKeeper.finish() }
 
   private var buffer: Configuration.Buffer { settings.configuration.buffer }

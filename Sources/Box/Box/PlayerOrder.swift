@@ -2,12 +2,8 @@ import Control
 import Panel
 import RadioEngine
 
-/// The panel's commands that concern only the player.
 enum PlayerOrder {
-  /// Executes a command. Returns a notice for the display, if any.
-  ///
-  /// - Parameter stamp: Returns the time for the name of a recording.
-  /// - Throws: `RecordingError` if a recording cannot start, or a song cannot be saved.
+  /// Executes a command. Returns a notice for the display, if any. `stamp`: the time, for a recording's name.
   static func obey(
     _ order: PanelOrder, _ player: PlayerController, stamp: () -> String
   ) throws(RecordingError) -> PanelNotice? {
@@ -31,7 +27,6 @@ enum PlayerOrder {
     return nil
   }
 
-  /// Starts a recording named after station and time, or ends the running one.
   private static func toggleRecording(_ player: PlayerController, _ stamp: () -> String) throws(RecordingError) {
     guard player.recorder.recording == nil else { return player.recorder.endRecording() }
     let ending = player.status.codec == "AAC" ? "aac" : "mp3"
@@ -45,7 +40,6 @@ enum PlayerOrder {
 }
 
 extension PanelNotice {
-  /// A short notice; the log has the full sentence.
   init(_ error: RecordingError) {
     self =
       switch error {

@@ -22,7 +22,7 @@ struct PodcastResume {
     return Double(mark.seconds)
   }
 
-  /// Returns the position to store for the playing or just finished episode; nil for other programmes and at 0 s.
+  /// Returns the position to store for the playing or finished episode; nil for other programmes and at 0 s.
   static func bookmark(_ status: RadioStatus, isHeard: Bool) -> Bookmark? {
     guard let list = status.list, list.isFeed, let item = status.item, list.items.indices.contains(item),
       isHeard || status.isAudioPlaying

@@ -11,7 +11,6 @@ struct PresetCatalog {
   }
 
   private(set) var entries: [Entry] = []
-  /// The stations in the file, without the owner's changes.
   let base: [StationSettings]
   /// True if the file was readable, even with errors in single stations.
   let isWhole: Bool
@@ -66,7 +65,6 @@ struct PresetCatalog {
 
   var presets: [Preset] { entries.map { Preset(name: $0.settings.name, request: $0.request) } }
 
-  /// Returns the entry with the address, or else with the name.
   func entry(url: StationAddress?, name: String?) -> Entry? {
     place(url: url, name: name).map { entries[$0] }
   }

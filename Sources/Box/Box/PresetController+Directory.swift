@@ -2,7 +2,6 @@ import Control
 import Settings
 
 extension PresetController {
-  /// Saves a station of the directory as the last preset.
   func keep(_ found: FoundStation) throws(ControlRefusal) {
     guard found.reach.allows(found.entry.url) else { throw .outsideReach }
     let found = found.entry

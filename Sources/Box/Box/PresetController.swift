@@ -5,14 +5,12 @@ import Units
 
 /// The owner's presets, and their changes by clients and the menu (D16). Control thread only.
 final class PresetController {
-  /// The playing station, as far as a preset needs it.
   struct Playing {
     var url: StationAddress
     /// The owner's name for the station, or else the station's own.
     var name: String
     /// Index of the preset; nil if the station is not a preset.
     var place: Int?
-    /// True if the directory supplied the address.
     var isFromDirectory = false
   }
 
@@ -20,14 +18,12 @@ final class PresetController {
   private let owner: any OwnerStore
   private var buffer: Configuration.Buffer
 
-  /// `buffer`: values for the requests of the presets.
   init(_ catalog: PresetCatalog, _ owner: any OwnerStore, _ buffer: Configuration.Buffer) {
     (self.catalog, self.owner, self.buffer) = (catalog, owner, buffer)
   }
 
   var count: Int { catalog.entries.count }
 
-  /// Returns the name of the preset at an index; nil if there is none.
   func name(at place: Int) -> String? {
     catalog.entries.indices.contains(place) ? catalog.entries[place].settings.name : nil
   }
@@ -40,7 +36,7 @@ final class PresetController {
 
   // MARK: Reloading
 
-  /// Adopts a reloaded `stations.toml`. Returns nil, or the reason for keeping the present stations as a sentence.
+  /// Adopts a reloaded `stations.toml`. Returns nil, or a sentence if the present stations stay.
   ///
   /// An unreadable file may be half written, and an empty file is probably a mistake.
   func adopt(_ read: PresetCatalog, from path: String, _ buffer: Configuration.Buffer) -> String? {
@@ -54,7 +50,6 @@ final class PresetController {
     return "\(fault) The \(catalog.base.count) stations stay as they were."
   }
 
-  /// Applies new buffer settings to the presets' requests.
   func adopt(_ buffer: Configuration.Buffer) {
     self.buffer = buffer
     refresh()
@@ -64,11 +59,8 @@ final class PresetController {
 
   // MARK: Changing
 
-  /// Adds a preset. `number`: from 1; nil for the end.
-  ///
-  /// - Parameters:
-  ///   - hidden: The station behind a `station:NAME` address; its settings are copied to the preset.
-  ///   - isFromDirectory: True if the client received the address from the directory.
+  /// Adds a preset. `number`: from 1; nil for the end. `hidden`: the station behind a `station:NAME` address; its
+  /// settings are copied. `isFromDirectory`: true if the client received the address from the directory.
   func add(
     _ name: String, _ address: String, hidden: Preset?, isFromDirectory: Bool = false, at number: Int?
   ) throws(ControlRefusal) {
@@ -80,7 +72,6 @@ final class PresetController {
     try change(.add(try permitted(station, from: known), at: number.map(filed)))
   }
 
-  /// Saves the playing station as the last preset.
   func keep(_ playing: Playing?) throws(ControlRefusal) {
     guard let playing else { throw ControlRefusal(.notPlaying, "Not playing") }
     if let place = playing.place { throw ControlRefusal(.exists, "That is preset \(place + 1) already") }
@@ -92,15 +83,13 @@ final class PresetController {
 
   func add(_ station: StationSettings) throws(ControlRefusal) { try change(.add(station, at: nil)) }
 
-  /// Removes the preset with a number or name.
   func remove(_ text: String) throws(ControlRefusal) { try change(.remove(try name(of: text))) }
 
-  /// Moves the preset with a number or name to another number, from 1.
+  /// `number`: from 1.
   func move(_ text: String, to number: Int) throws(ControlRefusal) {
     try change(.move(try name(of: text), to: filed(number)))
   }
 
-  /// Changes one key of the preset with a number or name. `isFromDirectory`: as in `add`.
   func edit(
     _ text: String, _ key: String, to values: [String], isFromDirectory: Bool = false
   ) throws(ControlRefusal) {
@@ -114,23 +103,22 @@ final class PresetController {
     try change(.edit(name, try permitted(edited, from: entry.settings)))
   }
 
-  /// Removes the preset at an index. Returns its name; nil if there is none.
+  /// Returns the preset's name; nil if there is none.
   func remove(at place: Int) throws(ControlRefusal) -> String? {
     guard let name = name(at: place) else { return nil }
     try change(.remove(name))
     return name
   }
 
-  /// Moves a preset between two indices. Returns its name; nil if there is none.
+  /// Returns the preset's name; nil if there is none.
   func move(at place: Int, to target: Int) throws(ControlRefusal) -> String? {
     guard let name = name(at: place) else { return nil }
     try change(.move(name, to: filed(target + 1)))
     return name
   }
 
-  /// Replaces the address of a preset whose station has moved. Returns the preset's name; nil if it does not exist.
-  ///
-  /// The old address becomes the first alternative and retains the credentials for its host.
+  /// Replaces the address of a preset whose station has moved. Returns its name; nil without such a preset. The old
+  /// address becomes the first alternative, with its credentials.
   func relocate(
     _ url: StationAddress, of name: String, to new: StationAddress, directoryID: String?
   ) throws(ControlRefusal) -> String? {
@@ -153,7 +141,7 @@ final class PresetController {
     refresh()
   }
 
-  /// Checks a client's change of a preset: refuses local files, and removes the credentials if the host changes.
+  /// Refuses local files, and removes the credentials if the host changes.
   private func permitted(
     _ station: StationSettings, from old: StationSettings?
   ) throws(ControlRefusal) -> StationSettings {
@@ -192,7 +180,7 @@ final class PresetController {
 }
 
 extension PresetController.Playing {
-  /// What a player plays; nil where it plays nothing.
+  /// Nil if the player plays nothing.
   init?(_ player: PlayerController) {
     guard let current = player.current else { return nil }
     self.init(
