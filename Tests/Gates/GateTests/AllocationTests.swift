@@ -10,14 +10,14 @@ import System
 import Testing
 import Units
 
-/// The guard is one for the whole process, so these run one after the other.
+/// Serialized, because the guard's state is global.
 @Suite(.serialized, .enabled(if: guard_works(), "a sanitizer brings a malloc of its own"))
 struct AllocationTests {
   // MARK: The guard itself
 
   @Test("The guard fires", arguments: Deed.all)
   func guardFires(_ deed: Deed) {
-    deed.act()  // what is done for the first time may do more
+    deed.act()  // the first call may do more
     guard_start()
     deed.act()
     let counts = guard_stop()
@@ -43,7 +43,7 @@ struct AllocationTests {
 
   // MARK: The render thread
 
-  /// There is no warm-up: the thread is counted from its first instruction to its last.
+  /// Without a warm-up: the thread is counted from its first instruction to its last.
   @Test(
     "The render thread allocates nothing, takes no lock and leaves Swift's runtime alone (D1)", arguments: Sinks.all)
   func renderThreadIsClean(_ sink: Sinks) throws {
@@ -59,7 +59,7 @@ struct AllocationTests {
     #expect(counts.accesses == 0)
   }
 
-  /// Two programmes: a zap from the one into the other, a dry spell, an end, and silence after it.
+  /// Plays two programmes: a change from the first to the second, an underrun, an end, and silence.
   private func playThrough(_ bench: SinkBench, second rate: SampleRate) throws -> Bool {
     let board = bench.board
     let tone = (0..<(40 * Period.frameCapacity * 2)).map { Int32($0 % 4_001 - 2_000) << 8 }
@@ -75,11 +75,11 @@ struct AllocationTests {
     return try bench.wait { bench.thread.state == .idle }
   }
 
-  /// A free sink waits for more without falling silent: it is dry when all was played.
+  /// A sink without pacing does not fall silent: it has an underrun when all frames were played.
   private func sinkIsFree(_ bench: SinkBench) -> Bool { bench.playedFrames >= 40 * Period.frameCapacity }
 }
 
-/// Something that a real-time thread must not do.
+/// An action that is forbidden on a real-time thread.
 struct Deed: Sendable, CustomTestStringConvertible {
   let testDescription: String
   let count: @Sendable (guard_counts) -> Int
@@ -148,7 +148,6 @@ private final class Object: Sendable {
 @inline(never)
 private func consume<T>(_ value: T) { withExtendedLifetime(value) {} }
 
-/// The sinks that the render thread is watched with.
 enum Sinks: String, CaseIterable, CustomTestStringConvertible {
   case pacedNull = "null, paced"
   case alsaNull = "ALSA's device null"
@@ -157,7 +156,7 @@ enum Sinks: String, CaseIterable, CustomTestStringConvertible {
   static let all = allCases
   var testDescription: String { rawValue }
 
-  /// A file keeps its first rate; the others are set anew for the second programme.
+  /// A file keeps its first rate. Other sinks change the rate for the second programme.
   var secondRate: SampleRate { self == .rawFile ? .cd : SampleRate(48_000) }
 
   func request() -> OutputRequest {

@@ -1,12 +1,11 @@
 import Foundation
 import Testing
 
-/// The compiler checks what an annotation asks for: nobody may drop one unseen.
-///
-/// In a debug build every function is there by itself, and debugging information tells the line that it began in.
+/// The compiler checks functions with the annotations. These tests find functions without annotations. They need a
+/// debug build: its functions are not inlined, and debugging information contains their first lines.
 @Suite(.enabled(if: Tool.disassembler != nil, "no objdump in PATH"))
 struct AnnotationTests {
-  /// The reached functions that were written in Swift as such, each by the line that names it.
+  /// Returns the reachable functions that exist in Swift source, with their first lines.
   static func written(_ code: ObjectCode, _ reach: Reach) -> [(line: String, isAnnotated: Bool)] {
     var files: [String: [Substring]] = [:]
     return reach.functions.keys.sorted().compactMap { name in

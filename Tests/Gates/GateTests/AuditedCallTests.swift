@@ -1,8 +1,8 @@
 import Testing
 
-/// RT_SAFE is a promise that nobody checks but people: it stands where they look, and only at what they looked at.
+/// Only reviewers verify RT_SAFE: this list records the reviewed functions.
 struct AuditedCallTests {
-  /// The C functions that the render thread may call, and what makes each safe.
+  /// The C functions allowed on the render thread, with the reason for each.
   static let audited = [
     "bk_monotonic_ns": "clock_gettime(2) reads a page that the kernel shares",
     "bk_sleep_until_ns": "clock_nanosleep(2) is what a paced sink waits with",
@@ -22,7 +22,7 @@ struct AuditedCallTests {
 
   static let headers: Set = ["Sources/C/CALSA/shim.h", "Sources/C/CLinux/include/CLinux.h"]
 
-  /// The functions that a header marks.
+  /// Returns the functions marked with RT_SAFE in a header.
   static func marked(_ header: SourceFile) -> [String] {
     header.finds(#"(\w+)\s*\([^;(){}]*\)\s*RT_SAFE\b"#).map(\.text)
   }

@@ -1,16 +1,16 @@
 import Foundation
 
-/// What SwiftPM built of the targets that the render thread runs through.
+/// The built objects of the targets that run on the render thread.
 struct Build {
-  /// The folder of one configuration.
+  /// The folder of a build configuration.
   let folder: URL
 
   private static let targets = ["Units", "System", "Blocks", "CLinux", "Rendering", "AudioOutput"]
 
-  /// The build that these tests belong to.
+  /// The build of these tests.
   static let own = Build(folder: URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent())
 
-  /// The release build beside it, if it is one of the sources as they are now.
+  /// The release build next to this build; nil if it is older than the sources.
   static let release: Build? = {
     let build = Build(folder: own.folder.deletingLastPathComponent().appending(path: "release"))
     return build.isFresh ? build : nil
@@ -18,7 +18,6 @@ struct Build {
 
   var isDebug: Bool { folder.lastPathComponent == "debug" }
 
-  /// The objects of the sources that there are.
   var objects: [String] {
     Self.targets.flatMap { target in
       Self.sources(of: target).filter { $0.pathExtension != "h" }.map {
@@ -27,7 +26,7 @@ struct Build {
     }
   }
 
-  /// All functions, and what the render thread reaches of them.
+  /// Returns all functions, and the functions reachable from the render thread's entry.
   func walk(places: Bool = false) throws -> (code: ObjectCode, reach: Reach) {
     let code = try ObjectCode(objects, places: places)
     return (code, code.reach(from: code.named("11renderEntry")))
@@ -39,8 +38,8 @@ struct Build {
     return found.sorted().map { start.appending(path: $0) }.filter { ["swift", "c", "h"].contains($0.pathExtension) }
   }
 
-  /// Whether every target was compiled after its sources were written. The compiler leaves an object alone that would
-  /// be the same again, so it is the list of dependencies that tells when.
+  /// True if each target was compiled after its last source change. Checks the dependency file, because the compiler
+  /// does not rewrite unchanged objects.
   private var isFresh: Bool {
     Self.targets.allSatisfy { target in
       guard
@@ -57,11 +56,10 @@ struct Build {
   }
 }
 
-/// A program of the toolchain, as a child process.
 struct Tool {
   let path: String
 
-  /// The first of these names that is found in PATH.
+  /// Finds the first of these names in PATH.
   init?(_ names: String...) {
     let folders = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":") ?? []
     let paths = names.flatMap { name in folders.map { "\($0)/\(name)" } }
@@ -72,7 +70,7 @@ struct Tool {
   static let compiler = Tool("swiftc")
   static let disassembler = Tool("llvm-objdump", "objdump")
 
-  /// Runs it to its end; what it wrote to both outputs, together.
+  /// Runs the program to its end. Returns the combined text of both outputs.
   func run(_ arguments: [String]) throws -> (status: Int32, text: String) {
     let process = Process()
     process.executableURL = URL(filePath: path)
@@ -80,7 +78,7 @@ struct Tool {
     let pipe = Pipe()
     process.standardOutput = pipe
     process.standardError = pipe
-    // A test's thread blocks signals, and a child takes that over: nothing could end it.
+    // A child inherits the blocked signals of a test's thread, and could then not be ended.
     var none = sigset_t()
     var blocked = sigset_t()
     sigemptyset(&none)

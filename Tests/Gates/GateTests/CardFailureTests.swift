@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 import Units
 
-/// A card that fails, by the same guard that stands in front of libasound.
+/// Simulates card failures with the guard's replacement of libasound functions.
 extension AllocationTests {
   @Test("A card that fails is told, let go and taken again, and the render thread is clean", arguments: [ENODEV, EIO])
   func lostCard(_ error: Int32) async throws {
@@ -41,9 +41,9 @@ extension AllocationTests {
     }
   }
 
-  /// What a card is given, one channel of it, where its write number `failing` ends with an xrun; the write before is
-  /// cut to so many frames, if any. The card is a plug that keeps what it is given, and all is decoded before it runs:
-  /// nothing but the xrun is heard.
+  /// Returns one channel of the audio written to a card. Write number `failing` ends with an xrun. `cut`: frames
+  /// accepted by the previous write; nil for all frames. The card is a plug-in that stores its input. All audio is
+  /// decoded before the start, so that only the xrun can cause a gap.
   private func given(of sound: [Int16], failing: Int, cutTo cut: UInt? = nil) throws -> [Int16] {
     let folder = TemporaryFolder()
     let file = open(folder.path + "/card", O_RDWR | O_CREAT, 0o600)
@@ -73,12 +73,12 @@ extension AllocationTests {
     #expect(left[(torn + ramp.count)...].allSatisfy { $0 == level })
   }
 
-  /// A card that takes a part of a period and then runs dry is given the rest: no frame twice, and none lost.
+  /// After a partial write and an underrun, the card must receive the rest without repeated or lost frames.
   @Test("a write in part and an xrun behind it repeat no frame (D2)") func noFrameTwice() throws {
     let sound = (0..<30_000).map { Int16(10_000 + $0 / 2) }
     let left = try given(of: sound, failing: 6, cutTo: 300)
     let torn = try #require(left.indices.first { left[$0] < sound[$0] }, "nothing rises")
-    // Four writes of a period, and a part of the fifth.
+    // Four full writes and a part of the fifth.
     #expect(torn == 4 * 2_205 + 300)
     let whole = left.indices.filter { !(torn..<torn + 221).contains($0) }
     #expect(whole.allSatisfy { left[$0] == sound[$0] })

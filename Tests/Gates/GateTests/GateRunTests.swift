@@ -3,7 +3,6 @@ import Testing
 
 @testable import TestSupport
 
-/// What a late machine excuses is told, and looked at only where an assertion does not hold.
 @Suite struct ExcuseTests {
   @Test("an assertion that holds is not excused, however late the machine was")
   func holds() {
@@ -29,7 +28,7 @@ import Testing
   }
 }
 
-/// The steps of `.ci/run` and of `Tests/run`: their exit code says whether a change may land.
+/// The exit codes of `.ci/run` and `Tests/run` decide if a change may land.
 @Suite struct StepTests {
   @Test(
     "a run exits with 0 where every step passed, and with 1 where one failed", arguments: [("true", 0), ("false", 1)])
@@ -71,12 +70,12 @@ import Testing
     #expect(run.status == 0, "\(run.text)")
     let line = run.text.split(separator: "\n").first { $0.hasPrefix("child ") }
     let child = try #require(line.flatMap { Int32($0.dropFirst("child ".count)) }, "\(run.text)")
-    // It is gone, or nobody has yet asked how it ended.
+    // The process is gone, or a zombie.
     let state = try? String(contentsOfFile: "/proc/\(child)/status", encoding: .utf8)
     #expect(state.map { $0.contains("State:\tZ") } ?? true)
   }
 
-  /// Runs steps by a script, as `.ci/run` does, in a folder of its own.
+  /// Runs steps with a script like `.ci/run`, in a temporary folder.
   private func run(_ script: String) throws -> (status: Int32, text: String) {
     let bash = try #require(Tool("bash"))
     let folder = FileManager.default.temporaryDirectory.appending(path: "steps-\(UUID().uuidString)").path
@@ -87,15 +86,14 @@ import Testing
   }
 }
 
-/// Each row of the requirements that is built is named by a test that shows it.
+/// Each implemented requirement must be in the title of a test.
 @Suite struct RowTests {
-  /// The rows that the document of requirements lists.
   static let rows = RowList(
     document: (try? String(
       contentsOf: Repository.root.appending(path: "Sources/Engine/Bakelite/Bakelite.docc/Requirements.md"),
       encoding: .utf8)) ?? "")
 
-  /// The titles of all tests; that of a script is its first line of documentation.
+  /// Returns the titles of all tests. The title of a script is the first line of its docstring.
   static func titles() throws -> [String] {
     let scripts = try ["image/board/test.py", "image/card/test.py"].compactMap { path in
       let text = try String(contentsOf: Repository.root.appending(path: path), encoding: .utf8)
@@ -156,32 +154,32 @@ import Testing
   }
 }
 
-/// The rows of the requirements by their ids.
+/// Ids of the requirements.
 struct RowList: Sendable {
   private let built: Set<String>
   private let planned: Set<String>
 
-  /// Ids with white space between them, each behind a minus sign where it is not built yet.
+  /// Parses ids separated by white space. A minus sign marks an unimplemented requirement.
   init(_ text: String) {
     let words = text.split(whereSeparator: \.isWhitespace)
     built = Set(words.filter { !$0.hasPrefix("-") }.map(String.init))
     planned = Set(words.filter { $0.hasPrefix("-") }.map { String($0.dropFirst()) })
   }
 
-  /// The rows of a document's tables; those below the heading "Planned" are not built yet.
+  /// Reads the ids from a document's tables. Requirements below the heading "Planned" are unimplemented.
   init(document: String) {
     let parts = document.split(separator: "\n## Planned\n", maxSplits: 1)
     let ids = parts.map { part in Set(part.matches(of: /(?m)^\| ([A-Z][0-9.]+) \|/).map { String($0.1) }) }
     (built, planned) = (ids.first ?? [], ids.dropFirst().first ?? [])
   }
 
-  /// Whether an id is that of a row, or of a chapter that has rows.
+  /// True if an id is a requirement, or a chapter with requirements.
   func knows(_ id: String) -> Bool {
     let all = built.union(planned)
     return all.contains(id) || all.contains { $0.hasPrefix(id + ".") }
   }
 
-  /// The ids in a line's comment: brackets that hold nothing else.
+  /// Returns the ids in a line's comment, from brackets with nothing but ids.
   static func ids(inComment line: Substring) -> [String] {
     guard let comment = line.range(of: "//").map({ line[$0.upperBound...] }) else { return [] }
     let id = /[ABCDEFGHKMNORSW][1-9][0-9]?(\.[0-9]+)?/
@@ -190,7 +188,7 @@ struct RowList: Sendable {
     }.filter { $0.wholeMatch(of: id) != nil }
   }
 
-  /// What is wrong with the rows that these titles name, one sentence each.
+  /// Returns one sentence for each fault in the titles' ids.
   func faults(of titles: [String]) -> [String] {
     let named = Set(titles.flatMap(Self.rows(in:)))
     let unnamed = built.subtracting(named).map { "\($0) is marked as built, and no test names it." }
@@ -199,7 +197,7 @@ struct RowList: Sendable {
     return (unnamed + unknown + early).sorted()
   }
 
-  /// The ids in the brackets at the end of a title.
+  /// Returns the ids in the brackets at the end of a title.
   private static func rows(in title: String) -> [String] {
     guard let brackets = title.firstMatch(of: /\(([^()]*)\)\.?$/) else { return [] }
     return brackets.1.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }.filter {
@@ -209,7 +207,7 @@ struct RowList: Sendable {
 }
 
 extension SourceFile {
-  /// The titles of its tests, as they are written.
+  /// The source text of the tests' titles.
   var testTitles: [String] {
     let text = Array(lines.joined(separator: "\n").utf8)
     let quote = UInt8(ascii: "\"")
@@ -223,7 +221,6 @@ extension SourceFile {
   }
 }
 
-/// What `make` offers.
 @Suite struct MakefileTests {
   @Test("make help lists every target")
   func help() throws {

@@ -1,9 +1,8 @@
 import Foundation
 import Testing
 
-/// A target imports only targets below it.
 struct LayeringTests {
-  /// What each target may import, beside the C library and Synchronization.
+  /// Allowed imports of each target, besides the C library and Synchronization.
   static let layers: [String: Set<String>] = [
     "Units": [],
     "System": ["Units", "CLinux"],
@@ -49,7 +48,7 @@ struct LayeringTests {
     ],
   ]
 
-  /// Targets without input or output: not even the C library.
+  /// Targets without I/O: they may not import the C library.
   static let pure: Set = ["Units", "Framing", "Rendering", "Blocks", "Panel", "PanelWords"]
 
   static let sources = Repository.swift(below: "Sources/")
@@ -66,7 +65,7 @@ struct LayeringTests {
     for file in files { #expect(file.imports.subtracting(allowed) == [], "\(file)") }
   }
 
-  /// The targets of Package.swift: what each depends on, and its folder.
+  /// The targets in Package.swift with their dependencies and folders.
   static let manifest: [String: (dependencies: Set<String>, path: String)] = {
     let text = (try? String(contentsOf: Repository.root.appending(path: "Package.swift"), encoding: .utf8)) ?? ""
     let targets = text.matches(
@@ -85,7 +84,7 @@ struct LayeringTests {
     #expect(target.dependencies == Self.layers[name])
   }
 
-  /// Programs that tests run, and do not import.
+  /// Programs that tests run without an import.
   static let programs: Set = ["bakelite", "bakelited", "bakelite-web", "SettingsScribe"]
 
   @Test("Each dependency of a target is imported by one of its files", arguments: manifest.keys.sorted())

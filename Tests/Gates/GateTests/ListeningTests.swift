@@ -8,9 +8,10 @@ import TestSupport
 import Testing
 import Units
 
-/// The same guard while a whole radio plays: net thread, decode thread and all.
+/// Guards threads of a complete radio.
 extension AllocationTests {
-  /// Minutes take seconds here: the sink takes sound as fast as it comes, and follows each programme's rate.
+  /// Minutes of audio play in seconds: the sink accepts audio as fast as possible and changes its rate with the
+  /// programme.
   @Test(
     "A minute of MP3 and of AAC, and 20 s of each other codec, leave the render thread clean (C1, C2, C5, D1, N4)",
     arguments: Programme.minutes + Programme.contained)
@@ -24,11 +25,11 @@ extension AllocationTests {
     }
   }
 
-  /// The card fails once amid the first period ring's sound: the real way out of it is taken, and all is heard.
+  /// The card fails once during the first period ring's audio. All audio must still be played.
   @Test("So do an xrun and a suspend, with changes of the format on a card (D2)", arguments: [EPIPE, ESTRPIPE])
   func xrunIsClean(_ error: Int32) async throws {
     try await Stage.run {
-      // Nobody else in this process plays to a device of this name.
+      // No other test in this process uses this device name.
       let device = "plug:null"
       let clip = Clip(Clip.mp3(4).bytes + ToneMp3.frames(160, rate: 48_000) + Clip.aac(4).bytes)
       let programme = Programme("MP3, then AAC", clip, ["MP3 44100", "MP3 48000", "AAC 44100"])
@@ -54,14 +55,12 @@ extension AllocationTests {
   }
 }
 
-/// What is listened to.
 struct Programme: Sendable, CustomTestStringConvertible {
   let testDescription: String
   let bytes: [UInt8]
   let seconds: Double
-  /// The codecs and rates that the radio tells of, in turn.
+  /// The codecs and rates that the radio reports, in order.
   let formats: [String]
-  /// Which library decodes MP3.
   var mp3Decoder = RadioSettings.Mp3Decoder.mad
 
   init(_ name: String, _ clip: Clip, _ formats: [String], mp3Decoder: RadioSettings.Mp3Decoder = .mad) {
@@ -73,7 +72,7 @@ struct Programme: Sendable, CustomTestStringConvertible {
     (testDescription, self.bytes, self.seconds, self.formats) = (name, bytes, seconds, formats)
   }
 
-  /// A chain.
+  /// Creates a chained Ogg programme.
   init(_ name: String, _ links: [OggLink], _ formats: [String]) {
     let seconds = links.reduce(0) { $0 + $1.music.duration }
     self.init(name, links.flatMap(\.bytes), seconds: seconds, formats)
@@ -109,7 +108,7 @@ struct Programme: Sendable, CustomTestStringConvertible {
     Music(frames: Int(seconds * Double(rate)), rate: rate, seed: 6)
   }
 
-  /// A short recording, over and over.
+  /// Repeats a short recording of HE-AAC.
   private static func highEfficiency(_ seconds: Double) -> Clip {
     let bytes = TestSupport.Repository.bytes("Tests/Support/Fixtures/he-44100.aac")
     let once = Clip(bytes).duration
@@ -117,10 +116,10 @@ struct Programme: Sendable, CustomTestStringConvertible {
   }
 }
 
-/// A radio that plays one programme to its end, one of its threads under guard from its first instruction to its last.
+/// Plays a programme to its end and guards one of the radio's threads from its first instruction to its last.
 private struct Listening {
   let programme: Programme
-  /// Takes sound as fast as it comes.
+  /// Accepts audio as fast as possible.
   var output = OutputRequest(.null)
   var thread = "bk-render"
 
@@ -137,7 +136,7 @@ private struct Listening {
     request.liveAhead = StreamTime(seconds: 300)
     var formats: [String] = []
     guard_arm(thread)
-    // With all that may listen: a tap, the meters, the spectrum.
+    // With all consumers of the audio: a tap, meters, spectrum.
     var settings = RadioSettings()
     settings.taps = [Tap(softer)]
     settings.mp3Decoder = programme.mp3Decoder
@@ -158,7 +157,7 @@ private struct Listening {
   }
 }
 
-/// A tap that keeps the render thread's rules.
+/// A tap that obeys the render thread's rules.
 @_noLocks @_noAllocation
 private func softer(_ context: UnsafeMutableRawPointer?, _ samples: UnsafeMutablePointer<Int32>?, _ frames: Int) {
   guard let samples else { return }

@@ -4,7 +4,6 @@ import System
 import Testing
 import Units
 
-/// The sum in `MemoryBudget` is what the engine takes, to the byte.
 struct MemoryBudgetTests {
   @Test("An engine takes exactly its budget (D1)", arguments: [BlockPool.fewest, 100, 1_200])
   func budgetIsExact(_ blockCount: Int) throws {

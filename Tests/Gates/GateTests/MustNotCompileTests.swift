@@ -1,9 +1,7 @@
 import Testing
 
-/// The compiler holds the render thread to its rules: what breaks them does not compile.
-///
-/// Each file in Fixtures says in its head what the compiler must say of it (`// expect:`), and which file of the
-/// repository is compiled with it (`// with:`).
+/// Code that breaks the render thread's rules must not compile. The head of each file in Fixtures contains the expected
+/// compiler message (`// expect:`), and a file of the repository to compile with it (`// with:`).
 @Suite(.enabled(if: Tool.compiler != nil, "no swiftc in PATH"))
 struct MustNotCompileTests {
   static let fixtures = Repository.swift(below: "Tests/Gates/GateTests/Fixtures/")
@@ -25,14 +23,14 @@ struct MustNotCompileTests {
 }
 
 extension SourceFile {
-  /// What follows a mark in a comment line of its own.
+  /// Returns the rest of the first comment line with a mark.
   fileprivate func note(_ mark: String) -> String? {
     lines.first { $0.hasPrefix("// " + mark) }.map { String($0.dropFirst(3 + mark.count)) }
   }
 }
 
 extension Tool {
-  /// Compiles a fixture; the annotations are checked on SIL, so that is as far as it goes.
+  /// Compiles a fixture to SIL, which is where the compiler checks the annotations.
   fileprivate func compile(_ fixture: SourceFile) throws -> (status: Int32, text: String) {
     let files = [fixture.path, fixture.note("with: ")].compactMap { $0 }
     return try run(

@@ -1,28 +1,26 @@
 import Foundation
 import Testing
 
-/// The functions of object files and all that each refers to, as objdump tells it.
-///
-/// What a call or a load means is read from relocations and from the names that objdump puts beside an address, so the
-/// machine's instruction set hardly matters.
+/// The functions in object files with their references, from objdump's listing. References come from relocations and
+/// from the symbol names that objdump prints after addresses. The parser therefore hardly depends on the instruction
+/// set.
 struct ObjectCode {
-  /// A function of the objects.
   struct Function {
-    /// The functions and data that it names.
+    /// Names of referenced functions and data.
     var references: Set<String> = []
-    /// Calls whose target only the running program knows.
+    /// Number of calls through a pointer.
     var indirectCallCount = 0
-    /// The same for jumps: the tables of switches.
+    /// Number of jumps through a pointer, such as the jump tables of switches.
     var indirectJumpCount = 0
-    /// Instructions that keep a load behind the stores before it.
+    /// Number of instructions that order a load after earlier stores.
     var fenceCount = 0
-    /// Where its source begins, with debugging information.
+    /// The first source line; requires debugging information.
     var place: (path: String, line: Int)?
   }
 
   private(set) var functions: [String: Function] = [:]
 
-  /// Reads object files; `places` asks for `Function.place` too.
+  /// Reads object files. `places`: also reads `Function.place`.
   init(_ objects: [String], places: Bool = false) throws {
     let tool = try #require(Tool.disassembler, "objdump is in PATH")
     let answer = try tool.run(["-d", "-r", "--no-show-raw-insn"] + (places ? ["-l"] : []) + objects)
@@ -30,17 +28,16 @@ struct ObjectCode {
     self.init(listing: answer.text)
   }
 
-  /// Reads what objdump wrote.
+  /// Reads the output of objdump.
   init(listing: String) {
     var reader = ListingReader()
     for line in listing.utf8.split(separator: UInt8(ascii: "\n")) { reader.read(Substring(line)) }
     functions = reader.finish()
   }
 
-  /// The functions whose name contains a word.
   func named(_ word: String) -> [String] { functions.keys.filter { $0.contains(word) }.sorted() }
 
-  /// All that can be reached from some functions.
+  /// Returns all symbols reachable from some functions.
   func reach(from entries: [String]) -> Reach {
     var reach = Reach()
     var next = entries[...]
@@ -59,14 +56,14 @@ struct ObjectCode {
   }
 }
 
-/// What was reached, each with who named it first.
+/// Reachable symbols, each with the function that referenced it first.
 struct Reach {
-  /// Functions of the objects; an entry was named by nobody.
+  /// Functions in the objects; nil for an entry.
   var functions: [String: String?] = [:]
-  /// What the objects do not have.
+  /// Symbols outside the objects.
   var externals: [String: String] = [:]
 
-  /// The way to a name, for people.
+  /// Returns the call path to a symbol as readable text.
   func path(to name: String) -> String {
     var names = [name]
     var caller = externals[name] ?? functions[name] ?? nil
@@ -78,7 +75,7 @@ struct Reach {
   }
 }
 
-/// A symbol as it was written in Swift; C's stay as they are.
+/// Demangles a Swift symbol. C symbols stay unchanged.
 func readable(_ symbol: String) -> String {
   typealias Demangle =
     @convention(c) (
@@ -91,9 +88,8 @@ func readable(_ symbol: String) -> String {
   return String(cString: text)
 }
 
-/// Reads objdump's listing, GNU's or LLVM's, line by line.
+/// Parses the listing of GNU's or LLVM's objdump, line by line.
 private struct ListingReader {
-  /// A section of one of the files.
   private struct Section: Hashable {
     var file: Int
     var name: Substring
@@ -101,13 +97,13 @@ private struct ListingReader {
 
   private var functions: [String: ObjectCode.Function] = [:]
   private var starts: [Section: [(offset: Int, name: String)]] = [:]
-  /// Relocations that name a place in a section instead of a function.
+  /// Relocations to an offset in a section instead of a symbol.
   private var places: [(function: String, section: Section, offset: Int)] = []
 
   private var section = Section(file: 0, name: "")
   private var name = ""
   private var function = ObjectCode.Function()
-  /// What the last instruction seems to refer to, until a relocation says better.
+  /// The probable reference of the last instruction; a relocation replaces it.
   private var guess: String?
   private var isIndirectCall = false
   private var isIndirectJump = false
@@ -136,13 +132,13 @@ private struct ListingReader {
 
   private mutating func begin(_ next: String) {
     settle()
-    // What several files bring under one name is taken together.
+    // Functions with the same name in several files are merged.
     if !name.isEmpty { functions[name] = function }
     name = next
     function = functions[next] ?? ObjectCode.Function()
   }
 
-  /// An instruction, or a relocation of the instruction before it.
+  /// Reads an instruction, or a relocation of the previous instruction.
   private mutating func readInside(_ line: Substring) {
     let isRelocation = line.contains("R_")
     let words = line.split(maxSplits: isRelocation ? 3 : 2, whereSeparator: \.isWhitespace)
@@ -154,8 +150,8 @@ private struct ListingReader {
     }
     settle()
     let operands = words.dropFirst(2).first?.drop(while: \.isWhitespace) ?? ""
-    // On x86-64 it is mfence, or a locked instruction that changes nothing on the stack; on arm64 dmb. LLVM's objdump
-    // gives "lock" a line of its own.
+    // A fence on x86-64 is mfence, or a locked instruction that changes nothing on the stack; on arm64 dmb. LLVM's
+    // objdump prints "lock" on its own line.
     let isOr = isLocked && words[1].hasPrefix("or") || words[1] == "lock" && operands.hasPrefix("or")
     isLocked = words[1] == "lock" && operands.isEmpty
     let isFence = words[1] == "mfence" || words[1] == "dmb" || isOr && operands.hasSuffix("(%rsp)")
@@ -167,7 +163,7 @@ private struct ListingReader {
     guess = String(Self.split(inside).name)
   }
 
-  /// The last instruction stands as it was read.
+  /// Counts the last instruction.
   private mutating func settle() {
     if let guess, guess != name { function.references.insert(guess) }
     function.indirectCallCount += isIndirectCall ? 1 : 0
@@ -178,7 +174,7 @@ private struct ListingReader {
   private mutating func relocate(kind: Substring, target: Substring) {
     let (symbol, addend) = Self.split(target)
     if symbol.hasPrefix(".text") {
-      // On x86-64 a relative address counts from the instruction's end, four bytes further on.
+      // On x86-64, relative addresses refer to the instruction's end, four bytes later.
       let offset = addend + (kind.hasPrefix("R_X86_64_P") ? 4 : 0)
       places.append((name, Section(file: section.file, name: symbol), offset))
     } else {
@@ -186,7 +182,7 @@ private struct ListingReader {
     }
   }
 
-  /// A name and the offset that stands behind it.
+  /// Splits a symbol and its offset.
   private static func split(_ text: Substring) -> (name: Substring, offset: Int) {
     guard let zero = text.range(of: "0x", options: .backwards), zero.lowerBound > text.startIndex,
       let offset = Int(text[zero.upperBound...], radix: 16)
@@ -199,7 +195,7 @@ private struct ListingReader {
     }
   }
 
-  /// All functions, when every line was read.
+  /// Returns all functions after the last line.
   mutating func finish() -> [String: ObjectCode.Function] {
     begin("")
     for (function, section, offset) in places {

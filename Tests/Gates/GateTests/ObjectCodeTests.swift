@@ -2,10 +2,10 @@ import CAllocGuard
 import Foundation
 import Testing
 
-/// What was compiled is held to the rules as well: all that the render thread's entry reaches in the built objects.
+/// Checks the compiled code that is reachable from the render thread's entry.
 @Suite(.enabled(if: Tool.disassembler != nil, "no objdump in PATH"))
 struct ObjectCodeTests {
-  /// All that the render thread reaches outside of the repository's objects, and why it may.
+  /// Allowed external functions of the render thread, with the reason for each.
   static let allowed = [
     "clock_gettime": "reads the clock without a system call",
     "clock_nanosleep": "sleeps until it is time",
@@ -24,10 +24,10 @@ struct ObjectCodeTests {
     "$sSv10copyMemory4from9byteCountySV_SitF": "memmove, in debug",
   ]
 
-  /// Constants and the tables of switches; on arm64, atomics for processors of two kinds.
+  /// Constants and jump tables; on arm64, atomics with two implementations.
   static let allowedBeginnings = [".rodata", ".LCPI", ".LJTI", ".L.str", "__aarch64_"]
 
-  /// What the render thread never does, whatever the list above says.
+  /// Forbidden on the render thread, even if allowed above.
   static let forbidden = [
     "swift_", "malloc", "calloc", "realloc", "free", "posix_memalign", "aligned_alloc", "mmap", "munmap",
     "pthread_", "sem_", "futex", "syscall", "_Zn", "_Zd", "dlsym", "dlopen", "printf", "open", "close",
@@ -61,7 +61,7 @@ struct ObjectCodeTests {
     let (code, reach) = try Self.check(try #require(Build.release))
     for name in reach.functions.keys {
       guard let function = code.functions[name] else { continue }
-      // The taps' one door; what stands behind it is held to the rules where it is written.
+      // Taps are called through a pointer. The tap functions are checked in their own files.
       let calls = name == "bk_tap_run" ? 1 : 0
       #expect(function.indirectCallCount == calls, "\(reach.path(to: name)) calls what a pointer says")
       let hasTable = function.references.contains { $0.hasPrefix(".rodata") || $0.hasPrefix(".LJTI") }
@@ -69,8 +69,8 @@ struct ObjectCodeTests {
     }
   }
 
-  /// Two threads that each store and then look at what the other stored need a fence each, or one sleeps for ever. No
-  /// test by chance finds a missing one on every processor.
+  /// Two threads that each store a value and then load the other's value need a fence each: without a fence, one may
+  /// sleep forever. A random test cannot find a missing fence on all processors.
   @Test(
     "who sleeps beside a packet or a period, and who calls, has a fence between its store and its look",
     .enabled(if: guard_works(), "a sanitizer's code"))
@@ -103,7 +103,7 @@ struct ObjectCodeTests {
 
   // MARK: The walk itself
 
-  /// The fixture's objects, optimised as what ships is.
+  /// The fixture's objects with optimization, as in a release.
   static let deeds = Result { try ObjectCode.compiling("Deeds", "-O") }
 
   @Test(
@@ -136,7 +136,8 @@ struct ObjectCodeTests {
     #expect(reach.functions.keys.contains { (code.functions[$0]?.indirectCallCount ?? 0) > 0 })
   }
 
-  /// As LLVM's objdump lists it for arm64: calls by a name, by a relocation, and by one to a place in a section.
+  /// A listing of LLVM's objdump for arm64. Calls use a name, a relocation to a symbol, or a relocation to an offset in
+  /// a section.
   @Test func walkReadsAnotherMachine() {
     let code = ObjectCode(
       listing: """
@@ -163,7 +164,7 @@ struct ObjectCodeTests {
 }
 
 extension ObjectCode {
-  /// The functions of a source in Objects, compiled for this.
+  /// Compiles a source file in Objects and reads its functions.
   static func compiling(_ name: String, _ options: String..., places: Bool = false) throws -> ObjectCode {
     let compiler = try #require(Tool.compiler, "swiftc is in PATH")
     let object = FileManager.default.temporaryDirectory.appending(path: "bakelite-\(UUID().uuidString).o").path

@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// What another package sees of the library: it is compiled against the modules that these tests are built of.
+/// Compiles code of another package against the modules of this build.
 @Suite(.enabled(if: Tool.compiler != nil, "no swiftc in PATH"))
 struct OutsiderTests {
-  /// What the compiler says of some code of another package; empty where it compiles.
+  /// Returns the compiler's messages; empty if the code compiles.
   private func complaints(about code: String) throws -> String {
     let file = FileManager.default.temporaryDirectory.appending(path: "Outsider-\(UUID()).swift")
     try code.write(to: file, atomically: true, encoding: .utf8)

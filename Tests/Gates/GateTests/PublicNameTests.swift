@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// A public name is used outside of its target: else it promises what nobody asked for.
+/// A public name must be used outside its target.
 struct PublicNameTests {
-  /// Targets that libraries outside of this package are offered as products.
+  /// Targets with a public API for other packages.
   private static let products: Set = ["Bakelite", "BakeliteAsync", "RadioEngine"]
 
   @Test("A public name is used by another target, or stands in another public declaration of its own")
@@ -28,30 +28,30 @@ struct PublicNameTests {
   func rule(_ text: String, _ unused: [String]) {
     let file = SourceFile(path: "Sources/E/T/T.swift", text: text)
     let other = SourceFile(path: "Sources/E/U/U.swift", text: "let a = x.b  // e, A, C")
-    // A test that sees what is internal asks for nothing public.
+    // A test with access to internal names does not need public names.
     let test = SourceFile(path: "Tests/Unit/TTests/TTests.swift", text: "@testable import T\nlet g = e(A(), C(), c)\n")
     #expect(PublicName.unused(PublicName.all(in: file), in: [file, other, test]).map(\.name) == unused)
   }
 }
 
-/// A name that a target offers to others.
+/// A public name of a target.
 private struct PublicName: CustomStringConvertible {
   let name: String
   let target: String
   let place: String
   let isType: Bool
-  /// The words of the declaration, up to its body; of a case, or an initializer, all of them.
+  /// The identifiers in the declaration, without the body; all identifiers of a case or an initializer.
   let words: Set<String>
 
   var description: String { "\(place): \(name)" }
 
   private static let types: Set = ["struct", "class", "enum", "protocol", "typealias"]
-  /// What stands before a name. What follows is caught by a look ahead, since it may hold the next declaration.
+  /// Modifiers before a name. The rest is matched by a look-ahead, because it may contain the next declaration.
   private static let offered =
     #"\bpublic (?:(?:static|final|mutating|consuming|borrowing|indirect|unsafe|private\(set\)|package\(set\)) )*"#
   private static let named =
     #"(?=((?:var|let) `?\w+[^{\n]*|typealias \w+.*|(?:func|struct|class|enum|protocol) `?\w+[^{]*))"#
-  /// What has no name of its own, but names types.
+  /// Declarations without a name that refer to types.
   private static let unnamed =
     #"(\bpublic (?:convenience |required )*(?:init|subscript)[^{]*|^[ \t]*(?:indirect )?case \w+\(.*$)"#
 
@@ -70,9 +70,9 @@ private struct PublicName: CustomStringConvertible {
     return named + unnamed
   }
 
-  /// Those that no file of another target names.
+  /// Returns the names that no other target uses.
   static func unused(_ names: [PublicName], in files: [SourceFile]) -> [PublicName] {
-    // Who imports a target as a test does uses it as the target itself does.
+    // A file with @testable import counts as a file of the imported target.
     let groups = Dictionary(grouping: files) { file in
       Set(file.finds(#"@testable import (\w+)"#).map(\.text)).union([file.target])
     }.mapValues { $0.reduce(into: Set<String>()) { $0.formUnion(split($1.code)) } }

@@ -1,6 +1,5 @@
 import Foundation
 
-/// The files of this repository, as the rules about them see them.
 enum Repository {
   static let root: URL = {
     var folder = URL(filePath: #filePath).deletingLastPathComponent()
@@ -10,7 +9,6 @@ enum Repository {
     return folder
   }()
 
-  /// All source files, read once.
   static let files: [SourceFile] = ["Sources", "Tests"].flatMap { folder -> [SourceFile] in
     let start = root.appending(path: folder)
     let found = FileManager.default.enumerator(atPath: start.path)?.compactMap { $0 as? String } ?? []
@@ -21,7 +19,7 @@ enum Repository {
     }
   }
 
-  /// The folder of a target below Sources; nil where there is none.
+  /// Returns the folder of a target below Sources; nil if it does not exist.
   static func folder(of target: String) -> URL? {
     let sources = root.appending(path: "Sources")
     let groups = (try? FileManager.default.contentsOfDirectory(atPath: sources.path)) ?? []
@@ -30,17 +28,16 @@ enum Repository {
     }
   }
 
-  /// The Swift files below a folder.
   static func swift(below folder: String) -> [SourceFile] {
     files.filter { $0.path.hasPrefix(folder) && $0.path.hasSuffix(".swift") }
   }
 }
 
-/// A source file: its lines, and its text with nothing but code in it.
+/// A source file with its lines and its code.
 struct SourceFile: CustomStringConvertible {
   let path: String
   let lines: [Substring]
-  /// The text with comments and the insides of literals blanked out, byte by byte.
+  /// The text with comments and literals replaced by spaces, byte by byte.
   let code: String
 
   init(path: String, text: String) {
@@ -52,14 +49,14 @@ struct SourceFile: CustomStringConvertible {
 
   var description: String { path }
 
-  /// The target that the file is of: its folder below a group of Sources or Tests, such as Sources/Engine.
+  /// The target of the file: its folder in a group of Sources or Tests, such as Sources/Engine.
   var target: String { path.split(separator: "/").dropFirst(2).first.map(String.init) ?? "" }
 
-  /// Its target and its name, such as "Network/Lines".
+  /// The target and the file's name, such as "Network/Lines".
   var place: String { "\(target)/\(path.split(separator: "/").last?.prefix { $0 != "." } ?? "")" }
 
-  /// Where a pattern of ICU's, with ^ and $ at every line, is found in the code: what its group caught, or all where
-  /// none did.
+  /// Returns the matches of an ICU regular expression in the code, with ^ and $ at each line. The text is the last
+  /// capture group, or the whole match if the group did not match.
   func finds(_ pattern: String) -> [(line: Int, offset: Int, text: String)] {
     guard let regex = try? NSRegularExpression(pattern: pattern, options: .anchorsMatchLines) else { return [] }
     let text = code as NSString
@@ -70,25 +67,24 @@ struct SourceFile: CustomStringConvertible {
     }
   }
 
-  /// The same as people look it up.
+  /// Returns the matches as "path:line: text".
   func places(of pattern: String) -> [String] {
     finds(pattern).map { "\(path):\($0.line): \(lines[$0.line - 1])" }
   }
 
-  /// The modules that the file imports.
   var imports: Set<String> {
     let kind = #"(?:(?:struct|class|enum|protocol|func)\s+)?"#
     return Set(finds(#"^[ \t]*(?:@\w+(?:\([^)]*\))?\s+|\w+ )*import\s+"# + kind + #"(\w+)"#).map(\.text))
   }
 }
 
-/// Blanks out comments and the text of string literals; what is interpolated stays code.
+/// Replaces comments and string literals by spaces. Interpolated expressions stay.
 private struct Blanker {
   private let text: [UInt8]
   private var at = 0
   private var out: [UInt8] = []
 
-  /// What a comment or a literal may begin with.
+  /// The first bytes of comments and literals.
   private static let turns = Array("/\"#".utf8)
 
   init(_ text: String) { self.text = Array(text.utf8) }
@@ -110,7 +106,7 @@ private struct Blanker {
     }
   }
 
-  /// Copies code up to the bracket that closes an interpolation, or to the end.
+  /// Copies code up to the closing bracket of an interpolation, or to the end.
   private mutating func code(until close: UInt8?) {
     var depth = 0
     while at < text.count {

@@ -2,7 +2,7 @@ import AudioOutput
 import Foundation
 import Testing
 
-/// `config/bakelite.service` is a contract: what the radio needs, and no more. So is that of the directory's update.
+/// Checks that the service units grant the rights that the programs need, and no others.
 struct ServiceUnitTests {
   static let path = Repository.root.appending(path: "config/bakelite.service").path
   static let directoryPath = Repository.root.appending(path: "config/bakelite-directory.service").path
@@ -10,7 +10,7 @@ struct ServiceUnitTests {
   static let webPath = Repository.root.appending(path: "config/bakelite-web.service").path
   static let analyzer = Tool("systemd-analyze")
 
-  /// Its settings, a value for each line that sets one.
+  /// The settings in the unit, with a value for each line.
   static let settings = settings(of: path)
 
   private static func settings(of path: String) -> [String: [String]] {
@@ -63,7 +63,7 @@ struct ServiceUnitTests {
     for moment in ["ExecStartPost", "ExecStopPost"] {
       #expect(web[moment]?.first?.contains("try-restart bakelite-announce.service") == true, "\(moment)")
     }
-    // A service that fails, and is tried again and again, would take the radio's own entry away each time.
+    // A service that fails and restarts repeatedly would otherwise remove the radio's own entry each time.
     #expect(web["ExecStopPost"]?.first?.hasPrefix("+-/bin/sh -c 'test -e /run/bakelite/web || exec ") == true)
   }
 
@@ -118,7 +118,7 @@ struct ServiceUnitTests {
     for kind in ["path", "socket", "service"] {
       let name = "bakelite-web.\(kind)"
       var text = try String(contentsOf: Repository.root.appending(path: "config/\(name)"), encoding: .utf8)
-      // What the package brings need not be here.
+      // Programs of the package need not be installed.
       text = text.replacing("/usr/bin/bakelite-web", with: "/bin/true").replacing(/\nDocumentation=[^\n]*/, with: "")
       try text.write(to: folder.appending(path: name), atomically: true, encoding: .utf8)
       files.append(folder.appending(path: name).path)
@@ -159,7 +159,7 @@ struct ServiceUnitTests {
     #expect(Self.settings["LimitCORE"] == ["0"], "a core dump would hold passwords")
     #expect(Self.settings["RestrictAddressFamilies"] == ["AF_UNIX AF_INET AF_INET6 AF_NETLINK"])
     #expect(Self.settings["SupplementaryGroups"] == ["audio gpio i2c input"])
-    // By its name alone: one that is not there does not keep the service from starting.
+    // The path-less form: a missing credential does not prevent the start of the service.
     #expect(Self.settings["LoadCredential"] == ["bakelite.password", "bakelite.mqtt"])
     for forbidden in ["RestrictRealtime", "PrivateDevices", "PrivateNetwork", "After", "Wants", "Requires"] {
       #expect(Self.settings[forbidden] == nil, "\(forbidden)")
@@ -179,7 +179,7 @@ struct ServiceUnitTests {
     }
   }
 
-  /// The system calls of a set, with those of the sets in it; of a call, itself.
+  /// Returns the system calls in a set, including nested sets; for a call, the call itself.
   private static func calls(_ word: Substring) throws -> Set<String> {
     guard word.hasPrefix("@") else { return [String(word)] }
     let text = try analyzer?.run(["syscall-filter", "--no-pager", String(word)]).text ?? ""

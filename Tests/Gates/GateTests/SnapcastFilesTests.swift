@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `config/snapcast`: what an owner of several rooms copies to /etc.
+/// The files in `config/snapcast` that an owner copies to /etc.
 @Suite struct SnapcastFilesTests {
   private static let folder = Repository.root.appending(path: "config/snapcast")
   private static let pipes = Tool("systemd-tmpfiles")
@@ -16,7 +16,7 @@ import Testing
       try FileManager.default.copyItem(
         at: Self.folder.appending(path: "etc/systemd/system/\(name).service.d"),
         to: units.appending(path: "\(name).service.d"))
-      // Debian's own names a program that need not be here.
+      // Replaces Debian's unit, because its program need not be installed.
       let unit = units.appending(path: "\(name).service")
       try "[Service]\nEnvironmentFile=-/etc/default/\(name)\nExecStart=/bin/true\nUser=root\n".write(
         to: unit, atomically: true, encoding: .utf8)
@@ -53,7 +53,7 @@ import Testing
   func noServer() throws {
     try Self.inFolder { root in
       try Self.makePeople(in: root, "")
-      // EX_DATAERR of sysexits.h: systemd-tmpfiles-setup.service counts it as a success.
+      // EX_DATAERR of sysexits.h: systemd-tmpfiles-setup.service treats it as a success.
       #expect([0, 65].contains(try Self.makePipe(in: root)))
       #expect(access(root.appending(path: Self.pipe).path, F_OK) != 0)
     }
@@ -91,7 +91,7 @@ import Testing
     try body(folder)
   }
 
-  /// A system's users and groups, beside root.
+  /// Creates passwd and group files with root and these users.
   private static func makePeople(in root: URL, _ users: String) throws {
     for folder in ["etc", "run"] {
       try FileManager.default.createDirectory(at: root.appending(path: folder), withIntermediateDirectories: true)

@@ -1,7 +1,6 @@
 import Foundation
 import Testing
 
-/// What is kept in the repository: sources, and little else.
 @Suite struct TrackedFileTests {
   @Test("what git keeps is source, small, and findable", .enabled(if: TrackedFile.all != nil, "this is no git clone"))
   func repository() {
@@ -50,14 +49,14 @@ import Testing
   }
 }
 
-/// A file that git keeps.
+/// A file tracked by git.
 struct TrackedFile: Sendable {
   let path: String
   let byteCount: Int
 
   private static let most = (bytes: 1_500_000, inFolder: 100, notSource: 230)
 
-  /// All files that git keeps of this repository and that are there; nil where there is no git or no clone.
+  /// All existing files tracked by git; nil without git or a clone.
   static let all: [TrackedFile]? = {
     let root = Repository.root.path
     guard let git = Tool("git"),
@@ -69,12 +68,12 @@ struct TrackedFile: Sendable {
     }
   }()
 
-  /// What is wrong with these, one sentence each.
+  /// Returns one sentence for each fault.
   static func faults(of files: [TrackedFile]) -> [String] {
     let folders = Dictionary(grouping: files) { $0.parts.dropLast().joined(separator: "/") }
     let crowded = folders.filter { !$0.key.isEmpty && $0.value.count > most.inFolder }.sorted { $0.key < $1.key }
-    // A type, an article, a library, a view of the page and a script have files of their own, so sources grow with the
-    // program; fixtures, corpora and packaging need not.
+    // Source files are not limited: types, articles, page views and scripts are separate files, so their number grows
+    // with the program.
     let others = files.count { file in
       ![".swift", ".py"].contains(where: file.path.hasSuffix)
         && !["Sources/", "config/web/"].contains(where: file.path.hasPrefix)
@@ -101,6 +100,5 @@ struct TrackedFile: Sendable {
 }
 
 extension SourceFile {
-  /// Whether it has no code at all.
   var isPlaceholder: Bool { code.allSatisfy(\.isWhitespace) }
 }

@@ -1,17 +1,16 @@
 import Foundation
 
-/// A type over all its files: how many lines its declaration and its extensions span, and what it stores.
+/// The size of a type over all its files: lines of its declaration and extensions, and stored properties.
 struct TypeShape: Equatable {
-  /// The target and the type's name, such as "Network.Transfer"; a type within another has both names.
+  /// Target and name, such as "Network.Transfer". The name of a nested type includes its parent.
   let name: String
   var isClass = false
   var lineCount = 0
-  /// Stored properties of an instance, and how many of them only the type itself changes.
+  /// Stored properties of an instance, and those that only the type itself can change.
   var storedCount = 0
   var privateCount = 0
 
-  /// The shapes of all types in some files, by their names. An extension counts for the type that it extends, also
-  /// where that is of another target.
+  /// Returns all types by name. An extension counts for the extended type, even if that is in another target.
   static func all(in files: [SourceFile]) -> [String: TypeShape] {
     let scans = files.map { file in
       var scan = TypeScan(file)
@@ -29,12 +28,12 @@ struct TypeShape: Equatable {
     return shapes
   }
 
-  /// What a type is called where it is declared: a file extends types of its own target, and of those that it imports.
+  /// Returns the name of an extended type in its declaring target: the file's own target or an imported target.
   private static func home(of name: String, in file: SourceFile, _ declared: Set<String>) -> String {
     let type = name.dropFirst(file.target.count + 1)
     let root = type.prefix { $0 != "." }
     guard !declared.contains("\(file.target).\(root)") else { return name }
-    // "Panel.Screen" says itself where it is declared.
+    // A name like "Panel.Screen" contains its target.
     let named = type.split(separator: ".").prefix(2).joined(separator: ".")
     if file.imports.contains(String(root)), declared.contains(named) { return String(type) }
     let targets = file.imports.filter { declared.contains("\($0).\(root)") }
@@ -49,7 +48,6 @@ struct TypeShape: Equatable {
   }
 }
 
-/// Finds the types of a file by counting braces.
 private struct TypeScan {
   private struct Scope {
     let name: String
@@ -61,11 +59,10 @@ private struct TypeScan {
   private let lines: [Substring]
   private var depth = 0
   private var scopes: [Scope] = []
-  /// A declaration whose brace has not come yet.
+  /// A declaration before its opening brace.
   private var pending: (name: String, line: Int)?
-  /// The shapes by their names, each under the file's own target.
+  /// Types by name, each with the file's own target.
   private(set) var found: [String: TypeShape] = [:]
-  /// The types that the file declares.
   private(set) var declared: Set<String> = []
 
   init(_ file: SourceFile) {
@@ -104,7 +101,7 @@ private struct TypeScan {
     "unsafe)", "set)",
   ]
 
-  /// Notes a property, unless it is computed: then a brace follows that is no observer's and no value's.
+  /// Counts a stored property. A property with a brace that belongs to neither an observer nor a value is computed.
   private mutating func count(_ line: Substring, _ number: Int, in scope: Scope) {
     let declaration = line.prefix { $0 != "=" && $0 != "{" }
     let isObserved = lines[number...].prefix(2).contains { $0.contains("didSet") || $0.contains("willSet") }

@@ -1,6 +1,5 @@
 import Testing
 
-/// A type is one thing: short enough to be read, and closed enough to be understood alone.
 struct TypeShapeTests {
   private static let shapes = TypeShape.all(in: Repository.swift(below: "Sources/"))
 

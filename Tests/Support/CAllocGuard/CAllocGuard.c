@@ -37,20 +37,20 @@ void guard_cut_write(unsigned long frames) { (void)frames; }
 
 // MARK: Counting
 
-/// A thread that counts itself.
+/// Counts of the calling thread.
 static __thread bool is_counting;
 static __thread long own[FIELDS];
 
-/// The name that is armed, and all that its threads did. The generation is odd while one is armed.
+/// The armed name and the sum of its threads' counts. The generation is odd while a name is armed.
 static char armed_name[16];
 static unsigned generation;
 static long armed[FIELDS];
 
-/// Whether this thread bore the armed name when it was last asked, in which generation.
+/// True if this thread had the armed name at the last check, and the generation of that check.
 static __thread unsigned asked_generation;
 static __thread bool is_armed;
 
-/// The way to the first thing that an armed thread did.
+/// Backtrace of the first counted call of an armed thread.
 static void *way[32];
 static int way_length;
 static __thread bool is_tracing;
@@ -118,7 +118,7 @@ void guard_blame(void) {
   if (length > 0) backtrace_symbols_fd(way, length, STDERR_FILENO);
 }
 
-// MARK: Memory, passed on to glibc's own names
+// MARK: Memory, forwarded to glibc's internal names
 
 void *__libc_malloc(size_t);
 void *__libc_calloc(size_t, size_t);
@@ -161,10 +161,10 @@ void free(void *bytes) {
   __libc_free(bytes);
 }
 
-// MARK: Locks and Swift's runtime, passed on to the next library that has them
+// MARK: Locks and Swift's runtime, forwarded to the next library
 
-/// The next definition of a function, looked up once. The condition variables' first version, which the plain look-up
-/// may find on x86-64, has another layout.
+/// Returns the next definition of a function and caches it. A version is necessary for condition variables: dlsym may
+/// find their first version on x86-64, which has another layout.
 static void *next(void **kept, const char *name, const char *version) {
   void *found = __atomic_load_n(kept, __ATOMIC_ACQUIRE);
   if (found) return found;
@@ -189,7 +189,7 @@ PASS_ON(waits, "GLIBC_2.3.2", pthread_cond_wait, int, (pthread_cond_t * conditio
 PASS_ON(waits, "GLIBC_2.3.2", pthread_cond_timedwait, int,
         (pthread_cond_t * condition, pthread_mutex_t *mutex, const struct timespec *until), condition, mutex, until)
 
-/// Swift calls its reference counting with a convention that spares nearly all registers. To spare too many is safe.
+/// Swift's reference counting uses a calling convention that preserves nearly all registers. Preserving more is safe.
 #define SPARING __attribute__((preserve_most))
 
 SPARING PASS_ON(retains, NULL, swift_retain, void *, (void *object), object)
@@ -218,7 +218,7 @@ void guard_fail_write(const char *device, long number, long error) {
   __atomic_store_n(&writes_to_failure, number, __ATOMIC_RELEASE);
 }
 
-/// The bench's own card, where the program has one (CCard).
+/// The simulated card, if the program links it (CCard).
 extern bool card_takes(snd_pcm *pcm, const void *frames, unsigned long count, long *result) __attribute__((weak));
 
 long snd_pcm_writei(snd_pcm *pcm, const void *frames, unsigned long count) {
@@ -237,7 +237,7 @@ long snd_pcm_writei(snd_pcm *pcm, const void *frames, unsigned long count) {
   return ((long (*)(snd_pcm *, const void *, unsigned long))next(&kept, "snd_pcm_writei", NULL))(pcm, frames, count);
 }
 
-/// A thread that names itself is asked for its name again.
+/// Forces a new check of a renamed thread.
 int pthread_setname_np(pthread_t thread, const char *name) {
   static void *kept;
   asked_generation = 0;

@@ -14,18 +14,18 @@
 
 enum { THERE, GONE, BROKEN, HUNG };
 
-/// Found without a lock: the thread that plays takes none.
+/// Searched without a lock, because the render thread must not lock.
 static struct card {
   snd_pcm_t *pcm;
   char folder[200];
   int file;
   long speed, bytes_per_frame, rate, buffer, period, threshold;
-  /// Whether it plays, or has frames and will begin when it has as many as its start threshold says.
+  /// `runs`: true if the card plays. `waits`: true if it has frames but fewer than its start threshold.
   bool runs, waits;
   int64_t start, written;
-  /// Frames of silence, given in whole writes, since the last write that was none.
+  /// Number of silent frames in whole writes since the last write with audio.
   int64_t silent;
-  /// When it was cut off; 0 before.
+  /// Time of the disconnection; 0 before.
   int64_t cut;
 } cards[32];
 
@@ -43,7 +43,7 @@ static struct card *card_of(snd_pcm_t *pcm) {
   return NULL;
 }
 
-/// Reads a small file of a card's folder; empty where there is none.
+/// Reads a small file in a card's folder; empty if the file does not exist.
 static ssize_t text_of(const char *folder, const char *name, char *text, size_t room) {
   char path[256];
   snprintf(path, sizeof path, "%s/%s", folder, name);
@@ -54,7 +54,7 @@ static ssize_t text_of(const char *folder, const char *name, char *text, size_t 
   return count;
 }
 
-/// FOLDER/speed says how many times faster its clock goes; without the file it is the machine's.
+/// Returns the clock factor in FOLDER/speed; 1 without the file.
 static long speed(const char *folder) {
   char word[16];
   return text_of(folder, "speed", word, sizeof word) > 0 && atol(word) > 1 ? atol(word) : 1;
@@ -67,7 +67,7 @@ static int state(const char *folder) {
     : strncmp(word, "hung", 4) == 0 ? HUNG : THERE;
 }
 
-/// Frames that it has still to play; below 0 where it ran dry.
+/// Returns the number of frames still to play; negative after an underrun.
 static int64_t left(struct card *card) {
   if (card->waits) return card->written;
   if (!card->runs) return 0;
@@ -82,7 +82,7 @@ static bool is_cut(struct card *card) {
   return card->cut != 0;
 }
 
-/// What was not played is not heard any more.
+/// Removes unplayed frames from the recording.
 static void drop(struct card *card) {
   int64_t unheard = left(card);
   off_t end = lseek(card->file, 0, SEEK_END);
@@ -147,7 +147,7 @@ bool card_takes(snd_pcm_t *pcm, const void *frames, unsigned long count, long *r
   return true;
 }
 
-/// libasound's own function, looked up once.
+/// The original function in libasound, looked up once.
 #define NEXT(name)                                                      \
   ({                                                                    \
     static __typeof__(&name) kept;                                      \
@@ -213,8 +213,8 @@ int snd_pcm_delay(snd_pcm_t *pcm, snd_pcm_sframes_t *delay) {
   return 0;
 }
 
-/// Notes what a drain begins with: where the file ends, what the card was given since it was prepared, its period, and
-/// how much of that is the silence that fills the last period, all in frames.
+/// Records a drain, in frames: end of the recording, frames written since the preparation, period, and silence that
+/// fills the last period.
 static void note_drain(struct card *card) {
   char path[256], line[96];
   snprintf(path, sizeof path, "%s/drains", card->folder);
@@ -257,9 +257,10 @@ snd_pcm_state_t snd_pcm_state(snd_pcm_t *pcm) {
   return is_cut(card) ? SND_PCM_STATE_DISCONNECTED : card->runs ? SND_PCM_STATE_RUNNING : SND_PCM_STATE_PREPARED;
 }
 
-// What it takes: FOLDER/rates has a line for each sample format, "S16_LE 44100 48000"; without the file it takes all.
+// Supported formats: FOLDER/rates has a line for each sample format, "S16_LE 44100 48000". Without the file, all are
+// supported.
 
-/// Whether a card plays a format at a rate; either may be unknown, and then any will do.
+/// Returns true if a card supports a format at a rate. A negative format or a rate of 0 matches anything.
 static bool suits(struct card *card, int format, unsigned rate) {
   char text[512];
   if (text_of(card->folder, "rates", text, sizeof text) <= 0) return true;
@@ -275,7 +276,7 @@ static bool suits(struct card *card, int format, unsigned rate) {
   return false;
 }
 
-/// The one format that parameters are settled on; -1 while there are more.
+/// Returns the only format of the parameters; -1 if several are possible.
 static int format_of(snd_pcm_hw_params_t *parameters) {
   snd_pcm_format_t format;
   return snd_pcm_hw_params_get_format(parameters, &format) == 0 ? format : -1;
@@ -299,8 +300,8 @@ int snd_pcm_hw_params_set_rate(snd_pcm_t *pcm, snd_pcm_hw_params_t *parameters, 
   return NEXT(snd_pcm_hw_params_set_rate)(pcm, parameters, rate, direction);
 }
 
-// Its mixer: FOLDER/mixer, where it is there, has the name of its one control and the range in dB, "Digital -60 0".
-// What is set is in FOLDER/volumes, a line each: hundredths of a dB, or "off".
+// The mixer: if FOLDER/mixer exists, it contains the name of the only control and the range in dB, "Digital -60 0".
+// FOLDER/volumes has a line for each setting: hundredths of a dB, or "off".
 
 static struct mixer {
   snd_mixer_t *handle;

@@ -29,7 +29,7 @@ static FLAC__StreamEncoderWriteStatus write_flac(const FLAC__StreamEncoder *enco
   (void)encoder, (void)frame;
   encoded *packets = to;
   if (samples > 0) append(packets, bytes, count, samples);
-  // The block's header is 4 bytes; 0 is STREAMINFO's kind.
+  // The block header has 4 bytes; type 0 is STREAMINFO.
   else if (count == 38 && (bytes[0] & 0x7F) == 0) append(packets, bytes + 4, 34, 0), packets->headers = 1;
   return FLAC__STREAM_ENCODER_WRITE_STATUS_OK;
 }

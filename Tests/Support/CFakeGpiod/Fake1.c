@@ -1,4 +1,4 @@
-// libgpiod 1.6 over the fake chips: a pipe for each watched line.
+// libgpiod 1.6 over the fake chips, with a pipe for each watched line.
 #define _GNU_SOURCE
 #define FAKE_GPIOD 1
 #include "../../../Sources/C/CGpiod/shim.h"

@@ -1,4 +1,4 @@
-// libgpiod 2.x over the fake chips: a pipe for each request.
+// libgpiod 2.x over the fake chips, with a pipe for each request.
 #define _GNU_SOURCE
 #define FAKE_GPIOD 2
 #include "../../../Sources/C/CGpiod/shim.h"

@@ -1,4 +1,4 @@
-/// What both fake libraries know of a chip.
+/// The state shared by both fake libraries.
 #pragma once
 
 #include "CFakeGpiod.h"
@@ -12,7 +12,7 @@ typedef struct fake_line {
   unsigned offset;
   char name[32];
   fake_gpio_state state;
-  // A pipe of struct fake_edge: written where the line is watched.
+  // A pipe of struct fake_edge; open if the line's edges are requested.
   int reads, writes;
 } fake_line;
 
@@ -32,16 +32,16 @@ typedef struct {
 
 extern _Thread_local int fake_open;
 
-/// The chip of a path, or NULL with errno.
+/// Returns the chip at a path, or NULL with errno.
 fake_chip *fake_chip_at(const char *path);
-/// The line, or NULL with errno.
+/// Returns the line, or NULL with errno.
 fake_line *fake_line_at(fake_chip *chip, unsigned offset);
 fake_line *fake_line_named(fake_chip *chip, const char *name);
-/// Takes a line: 0, or -1 with errno.
+/// Requests a line. Returns 0, or -1 with errno.
 int fake_line_request(fake_line *line, const char *user);
 void fake_line_release(fake_line *line);
 bool fake_line_is_active(const fake_line *line);
 void fake_line_drive(fake_line *line, bool is_active);
 void fake_heard(void);
-/// Reads edges from a pipe as the kernel gives them: how many, or -1 with errno.
+/// Reads edges from a pipe like the kernel. Returns their number, or -1 with errno.
 int fake_take(int reads, fake_edge *edges, int most);

@@ -3,28 +3,28 @@ import CReference
 import Decoding
 import Units
 
-/// What became of a packet.
+/// The result of decoding one packet.
 public struct Heard: Equatable {
-  /// Why nothing came out.
+  /// The error; nil if the packet was decoded.
   public var error: DecodeError?
-  /// Frames per second; nil where there are none.
+  /// Frames per second; nil if the packet has no PCM.
   public var rate: SampleRate?
-  /// Two of 24 bits for each frame.
+  /// Interleaved stereo samples of 24 bits.
   public var samples: [Int32] = []
 
-  /// The loudest sample.
+  /// Maximum absolute sample value.
   public var peak: Int32 { reference_peak(samples, samples.count) }
 
-  /// The mean square of its samples.
+  /// Mean square of the samples.
   public var power: Double { reference_power(samples, samples.count) }
 }
 
 extension Collection<Heard> {
-  /// The loudest sample of all.
+  /// Maximum absolute sample value of all packets.
   public var peak: Int32 { reduce(0) { Swift.max($0, $1.peak) } }
 }
 
-/// Decodes packets in a row.
+/// Decodes consecutive packets with one decoder.
 public func hear(
   _ packets: some Sequence<Packet>, _ depth: SampleDepth = .bits24, mp3: Mp3Decoder = .mad
 ) -> [Heard] {
@@ -33,15 +33,14 @@ public func hear(
 }
 
 extension PacketDecoder {
-  /// Decodes a packet as the radio does: in a buffer with room, copied out in pieces that fit into a period.
-  ///
-  /// The packet itself comes in pieces of `step` bytes.
+  /// Decodes a packet as the radio does: from a padded buffer, and copied out in parts that fit into a period. The
+  /// decoder receives the packet in pieces of `step` bytes.
   public mutating func hear(_ packet: Packet, step: Int = .max) -> Heard {
     let size = min(step, packet.bytes.count)
     let buffer = UnsafeMutablePointer<UInt8>.allocate(capacity: size + Self.guardByteCount)
     defer { buffer.deallocate() }
     buffer.initialize(from: packet.bytes, count: size)
-    // What a longer packet before it left there.
+    // Stale bytes in the guard area, as a longer packet would leave them.
     (buffer + size).initialize(repeating: 0xA5, count: Self.guardByteCount)
     var place = size
     do throws(DecodeError) {
@@ -69,7 +68,7 @@ extension PacketDecoder {
     }
   }
 
-  /// Decodes a packet for its format only.
+  /// Decodes a packet and returns only its format; nil on an error.
   public mutating func facts(_ packet: Packet) -> DecodedPcm? {
     let room = packet.bytes + [UInt8](repeating: 0, count: Self.guardByteCount)
     let buffer = UnsafeMutablePointer<UInt8>.allocate(capacity: room.count)

@@ -4,29 +4,29 @@ import Decoding
 import Foundation
 import Framing
 
-/// A packet, whose bytes a test may spoil.
+/// A framed packet with bytes that a test may damage.
 public struct Packet: Sendable {
-  /// What the framer says of it.
+  /// The framer's report about the packet.
   public var info: PacketInfo
-  /// All of it, header included.
+  /// The whole packet with its header.
   public var bytes: [UInt8]
 
-  /// A packet that no framer handed out.
+  /// Creates a packet without a framer.
   public init(info: PacketInfo, bytes: [UInt8]) { (self.info, self.bytes) = (info, bytes) }
 }
 
-/// A file, or several one after the other, as packets.
+/// One or several concatenated files, split into packets.
 public struct Programme {
-  /// The file.
+  /// The bytes of all files.
   public private(set) var bytes: [UInt8]
-  /// What the framer handed out.
+  /// The packets in order.
   public private(set) var packets: [Packet] = []
-  /// Bytes that belonged to no packet and to no tag.
+  /// Number of bytes outside packets and tags.
   public private(set) var skipped = 0
-  /// Bytes of tags.
+  /// Number of bytes in tags.
   public private(set) var tagged = 0
 
-  /// Frames `bytes`, which come in pieces of `step`.
+  /// Splits `bytes` into packets. The framer receives pieces of `step` bytes.
   public init(_ bytes: [UInt8], step: Int = .max) {
     self.bytes = bytes
     var framer = PacketFramer()
@@ -42,7 +42,7 @@ public struct Programme {
     tagged = framer.taggedByteCount
   }
 
-  /// The fixtures of these names, one after the other.
+  /// Splits the concatenation of these fixtures into packets.
   public init(_ names: String...) throws {
     self.init(try names.flatMap { try [UInt8](Data(contentsOf: Self.folder.appendingPathComponent($0))) })
   }
@@ -52,23 +52,23 @@ public struct Programme {
 }
 
 extension Span<UInt8> {
-  /// A copy.
+  /// A copy of the elements.
   public var array: [UInt8] { withUnsafeBufferPointer { Array($0) } }
 }
 
-/// A programme as the C libraries decode it without Bakelite.
+/// A programme decoded by the C libraries alone, without Bakelite.
 public struct Reference {
-  /// What became of the frame at each byte offset.
+  /// The decoded frames with their byte offsets in the programme.
   public private(set) var frames: [(offset: Int, heard: Heard)] = []
 
-  /// Decodes the whole of `programme`, from its first packet on.
+  /// Decodes all frames of `programme` from its first packet.
   public init(_ programme: Programme, _ depth: SampleDepth) {
     let decode = programme.packets.first?.info.format.codec == .aac ? reference_faad : reference_mad
     let most = programme.packets.count + 100
     let capacity = most * 2048
     var records = [reference_frame](repeating: reference_frame(), count: most)
     var pcm = [Int32](repeating: 0, count: 2 * capacity)
-    // Of tags the libraries know nothing.
+    // The libraries cannot skip tags.
     let start = programme.packets.first?.info.byteOffset ?? 0
     let bytes = Array(programme.bytes[start...])
     let made = decode(bytes, bytes.count, depth == .bits24 ? 24 : 16, &pcm, capacity, &records, most)

@@ -1,40 +1,40 @@
-/// A made-up station, with the columns of radio-browser's list.
+/// A fictional station with the columns of radio-browser's list.
 public struct SampleStation: Hashable, Sendable {
-  /// Its number.
+  /// The UUID.
   public var uuid = ""
-  /// Its name.
+  /// The name.
   public var name = ""
-  /// The address that its owner gave.
+  /// The address entered by the owner.
   public var url = ""
-  /// What that address led to.
+  /// The address after redirects and playlists.
   public var resolvedUrl = ""
-  /// The address of its pages.
+  /// The address of the website.
   public var homepage = ""
-  /// What it plays, with commas.
+  /// Genres, separated by commas.
   public var tags = ""
   /// The country's name.
   public var country = ""
-  /// The country's two letters.
+  /// The country's two-letter code.
   public var countryCode = ""
-  /// The part of the country.
+  /// The region in the country.
   public var state = ""
-  /// Its languages, with commas.
+  /// Languages, separated by commas.
   public var language = ""
-  /// How many voted for it.
+  /// Number of votes.
   public var votes = 0
-  /// Its codec.
+  /// The codec.
   public var codec = "MP3"
-  /// Kilobits per second.
+  /// Bit rate in kbit/s.
   public var bitRate = 128
-  /// Whether it is HLS.
+  /// True if the station uses HLS.
   public var isHls = false
-  /// Whether it answered.
+  /// True if the last check succeeded.
   public var isAlive = true
 
-  /// An empty one.
+  /// Creates an empty station.
   public init() {}
 
-  /// All columns as the servers send them, in their order; those that nobody reads have likely texts.
+  /// All columns in the order of the servers. Unused columns have plausible values.
   public var fields: [(name: String, text: String)] {
     [
       ("changeuuid", String(uuid.reversed())), ("stationuuid", uuid), ("name", name), ("url", url),
@@ -52,7 +52,7 @@ public struct SampleStation: Hashable, Sendable {
   /// The first line of a CSV list.
   public static var csvHeader: String { SampleStation().fields.map(\.name).joined(separator: ",") + "\n" }
 
-  /// Its row in a CSV list (RFC 4180).
+  /// The row in a CSV list (RFC 4180).
   public var csv: String {
     fields.map { field in
       let isPlain = !field.text.contains { $0 == "," || $0 == "\"" || $0.isNewline }
@@ -64,10 +64,10 @@ public struct SampleStation: Hashable, Sendable {
     }.joined(separator: ",") + "\n"
   }
 
-  /// The beginning and the end of an XML list.
+  /// The start and the end of an XML list.
   public static let xmlFrame = (start: "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<result>\n", end: "</result>\n")
 
-  /// Its element in an XML list.
+  /// The element in an XML list.
   public var xml: String {
     let attributes = fields.map { field in
       let text = field.text.reduce(into: "") { text, character in

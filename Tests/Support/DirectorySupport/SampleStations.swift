@@ -1,33 +1,32 @@
 import SeededRandom
 
-/// Made-up stations in likely shares: the same for the same seed. Names are in 12 scripts and of the lengths that real
-/// ones have; votes, countries, tags and hosts have few that are frequent and many that are rare.
+/// Fictional stations with a realistic distribution, reproducible by a seed. Names have realistic lengths in 12
+/// scripts. A few votes, countries, tags and hosts are frequent, many are rare.
 public struct SampleStations: Sequence, IteratorProtocol {
   private var random: SeededGenerator
   private var left: Int
   private let world: SampleWorld
-  /// An English city that many names hold.
   private var number = 0
 
-  /// So many stations.
+  /// Creates a sequence of `count` stations.
   public init(_ count: Int, seed: UInt64 = 1) {
     left = count
     random = SeededGenerator(seed)
     world = SampleWorld(seed: seed)
   }
 
-  /// All as a list in CSV.
+  /// Returns a CSV list of `count` stations.
   public static func csv(_ count: Int, seed: UInt64 = 1) -> [UInt8] {
     Array(SampleStation.csvHeader.utf8) + SampleStations(count, seed: seed).flatMap { $0.csv.utf8 }
   }
 
-  /// All as a list in XML.
+  /// Returns an XML list of `count` stations.
   public static func xml(_ count: Int, seed: UInt64 = 1) -> [UInt8] {
     Array(SampleStation.xmlFrame.start.utf8) + SampleStations(count, seed: seed).flatMap { $0.xml.utf8 }
       + Array(SampleStation.xmlFrame.end.utf8)
   }
 
-  /// The next station.
+  /// Returns the next station; nil at the end.
   public mutating func next() -> SampleStation? {
     guard left > 0 else { return nil }
     left -= 1
@@ -49,7 +48,7 @@ public struct SampleStations: Sequence, IteratorProtocol {
     return station
   }
 
-  /// A place in a list, of which the first are much more frequent (nearly Zipf's law).
+  /// Returns a random index; low indices are much more frequent (nearly Zipf's law).
   private mutating func rare(_ count: Int) -> Int {
     let part = Double(random.next() >> 11) / Double(1 << 53)
     return Swift.min(count - 1, Int(Double(count) * part * part * part * part))
@@ -99,7 +98,7 @@ public struct SampleStations: Sequence, IteratorProtocol {
     }
   }
 
-  /// Codecs in the shares of the real directory.
+  /// Chooses a codec with the shares of the real directory.
   private mutating func setSound(_ station: inout SampleStation) {
     let share = random.next() % 100
     station.codec = share < 68 ? "MP3" : share < 80 ? "AAC" : share < 90 ? "AAC+" : share < 92 ? "OGG" : "UNKNOWN"

@@ -1,12 +1,12 @@
 import SeededRandom
 
-/// What made-up stations are made of.
+/// Countries, towns, tags and hosts for fictional stations.
 struct SampleWorld {
   struct Country {
     let code: String
     let name: String
     let language: String
-    /// Which of `scripts` its names are in.
+    /// Index in `scripts`.
     let script: Int
   }
 
@@ -78,7 +78,7 @@ struct SampleWorld {
     Country(code: "BR", name: "Brazil", language: "portuguese", script: 0),
   ]
 
-  /// Words of radio names: Latin, Cyrillic, Greek, Arabic, Hebrew, Han, Kana, Hangul, Devanagari, Thai, Georgian,
+  /// Words in radio names: Latin, Cyrillic, Greek, Arabic, Hebrew, Han, Kana, Hangul, Devanagari, Thai, Georgian,
   /// Armenian.
   static let scripts = [
     [
@@ -100,6 +100,5 @@ struct SampleWorld {
 }
 
 extension String {
-  /// With a capital at its beginning.
   fileprivate var capitalized: String { prefix(1).uppercased() + dropFirst() }
 }

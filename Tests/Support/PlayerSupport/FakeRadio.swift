@@ -3,7 +3,7 @@ import Metering
 import Network
 import RadioEngine
 
-/// A radio without threads: it is what a test makes it, and notes what it is told.
+/// A radio without threads. A test sets its state and reads the received commands.
 final class FakeRadio: PlaybackEngine, RecordingEngine, SoundMeter {
   var status = RadioStatus()
   var state: RadioState {
@@ -26,17 +26,16 @@ final class FakeRadio: PlaybackEngine, RecordingEngine, SoundMeter {
   var recording: Recording?
   var levels: (left: Level, right: Level) { (Level(), Level()) }
   var sampleBits = 16
-  /// What it was told since this was read last.
+  /// The commands since the last read.
   var told: [String] {
     defer { orders = [] }
     return orders
   }
   private var orders: [String] = []
 
-  /// A radio that is stopped.
   init() {}
 
-  /// The last part of an address.
+  /// Returns the last path component of a request's address.
   static func name(_ request: StationRequest?) -> String {
     request.map { String($0.url.unredacted.split(separator: "/").last ?? "") } ?? "none"
   }

@@ -1,11 +1,11 @@
-/// Numbers that look random and are the same in every run (SplitMix64).
+/// A random number generator with the same sequence in every run (SplitMix64).
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
-  /// The numbers that follow from a seed.
+  /// Creates a generator with a seed.
   public init(_ seed: UInt64) { state = seed }
 
-  /// The next number.
+  /// Returns the next number of the sequence.
   public mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var mixed = state
@@ -14,6 +14,6 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
     return mixed ^ (mixed >> 31)
   }
 
-  /// So many bytes.
+  /// Returns `count` random bytes.
   public mutating func bytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) } }
 }

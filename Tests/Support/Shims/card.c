@@ -1,2 +1,2 @@
-// The bench's sound card for a program of its own.
+// The simulated sound card as a library for LD_PRELOAD.
 #include "../CCard/CCard.c"

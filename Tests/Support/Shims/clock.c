@@ -1,6 +1,7 @@
-// The wall clock of a box without a battery: it lags behind by as many seconds as the file BAKELITE_LAG says. And a
-// machine that has slept for as many as the file BAKELITE_SLEPT says. A machine that has run for longer than it has, by
-// as many as the file BAKELITE_AHEAD says.
+// Simulated clocks. Each file contains a number of seconds:
+// - BAKELITE_LAG: the wall clock is late, as in a box without a battery.
+// - BAKELITE_SLEPT: the machine has slept for this time.
+// - BAKELITE_AHEAD: the machine has run for this much longer.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -24,13 +25,13 @@ int clock_gettime(clockid_t clock, struct timespec *now) {
   if (!real) real = (int (*)(clockid_t, struct timespec *))dlsym(RTLD_NEXT, "clock_gettime");
   int code = real(clock, now);
   if (clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE) now->tv_sec -= seconds("BAKELITE_LAG");
-  // All clocks run on together: a wall clock that moved by itself would be one that was set.
+  // All clocks move together: moving only the wall clock would look like a clock adjustment.
   now->tv_sec += seconds("BAKELITE_AHEAD");
   if (clock == CLOCK_BOOTTIME) now->tv_sec += seconds("BAKELITE_SLEPT");
   return code;
 }
 
-// Who sleeps until a moment of that clock sleeps no longer for it.
+// Converts a deadline on the simulated clock, so that the caller does not sleep longer.
 int clock_nanosleep(clockid_t clock, int flags, const struct timespec *moment, struct timespec *left) {
   static __typeof__(&clock_nanosleep) real;
   if (!real) real = (__typeof__(&clock_nanosleep))dlsym(RTLD_NEXT, "clock_nanosleep");

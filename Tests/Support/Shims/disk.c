@@ -1,5 +1,5 @@
-// A disk that tells what it is asked for: each fsync, fdatasync and renameat adds a line to the file BAKELITE_DISK_LOG.
-// And one that stands still: while the file BAKELITE_DISK_STALL is there, writes to files of the name *.mp3 wait.
+// A disk that logs calls: each fsync, fdatasync and renameat adds a line to the file BAKELITE_DISK_LOG.
+// While the file BAKELITE_DISK_STALL exists, writes to *.mp3 files block.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -23,7 +23,7 @@ static void tell(const char *call, const char *first, const char *second) {
   close(file);
 }
 
-/// The name of an open file in its folder; "folder" of a folder.
+/// Copies the name of an open file without its path; "folder" for a folder.
 static void name_of(int file, char name[256]) {
   char link[40], path[4096] = "";
   struct stat status;

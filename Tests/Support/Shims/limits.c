@@ -1,5 +1,5 @@
-// A machine with other limits: threads from the number BAKELITE_THREADS on are refused, and where BAKELITE_MEMLOCK is
-// set, the limit of locked memory is infinite, as a service's is.
+// A machine with other limits. Threads after the number BAKELITE_THREADS are refused. If BAKELITE_MEMLOCK is set, the
+// limit for locked memory is infinite, as in a service.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -23,7 +23,7 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*
   static int count;
   if (!real) real = (__typeof__(real))dlsym(RTLD_NEXT, "pthread_create");
   const char *most = getenv("BAKELITE_THREADS");
-  // One that is asked for again, without real time, is the same.
+  // A second attempt for the same thread, without real-time priority, is not counted.
   if (context != last) count++;
   last = context;
   if (most && count > atoi(most)) return EAGAIN;

@@ -1,6 +1,6 @@
-// A disk on which a file is replaced while it is being read. While the file BAKELITE_HOLD.rename is there, whoever
-// replaces owner.toml waits; while BAKELITE_HOLD.close is there, the main thread does so before it closes owner.toml.
-// Whoever waits makes a file of that name with ".waits" behind it.
+// Simulates a file that is replaced while it is read.
+// While the file BAKELITE_HOLD.rename exists, replacing owner.toml blocks. While BAKELITE_HOLD.close exists, the main
+// thread blocks before it closes owner.toml. A blocked thread creates a file with this name and the ending ".waits".
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-// /dev/i2c-1 is there, takes an address, and never ends a transfer.
+// A /dev/i2c-1 that accepts an address and never finishes a transfer.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>

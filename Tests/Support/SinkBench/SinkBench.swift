@@ -4,21 +4,20 @@ import CLinux
 import System
 import Units
 
-/// A render thread with a sink, fed by the test's thread as the decode thread would feed it.
-///
-/// The test's thread is the control thread as well: it sets the sink anew whenever the render thread asks for it.
+/// A render thread with a sink. The test's thread replaces the decode thread and feeds the periods. The test's thread
+/// is also the control thread: it sets the sink's format on request of the render thread.
 public final class SinkBench {
-  /// The sink and its thread.
+  /// The render thread with its sink.
   public let thread: RenderThread
-  /// What the threads tell each other.
+  /// The status shared by the threads.
   public let board: UnsafePointer<StatusBoard>
-  /// Whether a format that the render thread asks for is set at once.
+  /// True if a format requested by the render thread is set at once.
   public var setsFormats = true
   private let arena: Arena
   private var writer: PeriodWriter
   private var time = StreamTime.zero
 
-  /// A bench with the sink that is asked for; its thread runs, or waits for `thread.run()`.
+  /// Creates a bench with the requested sink. If `isRunning` is false, the thread waits for `thread.run()`.
   public init(_ request: OutputRequest, isRunning: Bool = true) throws {
     arena = try Arena(ByteCount.kibi(1_024))
     board = StatusBoard.make(in: arena)
@@ -29,15 +28,14 @@ public final class SinkBench {
     if isRunning { thread.run() }
   }
 
-  /// Orders another programme to be heard; its time line begins.
+  /// Requests another programme and resets its time to zero.
   public func tune(to epoch: UInt32) {
     time = .zero
     board.pointee.wantedEpoch.store(epoch, ordering: .releasing)
   }
 
-  /// Feeds interleaved stereo samples in periods, waiting for room; false where none came in ten seconds.
-  ///
-  /// The flags are those of the first period, but `.end`, which is the last one's.
+  /// Writes interleaved stereo samples as periods and waits for room. Returns false after 10 s without room. The first
+  /// period gets the flags, but `.end` goes to the last period.
   public func feed(
     _ samples: [Int32], rate: SampleRate = .cd, channels: Int32 = 2, flags: Period.Flags = []
   ) throws -> Bool {
@@ -66,10 +64,10 @@ public final class SinkBench {
     return true
   }
 
-  /// Whether a period can be fed without waiting.
+  /// True if a period can be written without waiting.
   public var hasRoom: Bool { writer.freeCount > 0 }
 
-  /// Waits until the render thread has brought something about; false where it has not in ten seconds.
+  /// Waits for a condition and sets requested formats meanwhile. Returns false after 10 s.
   public func wait(until condition: () -> Bool) throws -> Bool {
     let limit = bk_monotonic_ns() + 10_000_000_000
     while !condition() {
@@ -80,13 +78,13 @@ public final class SinkBench {
     return true
   }
 
-  /// Waits until the last frame of the wanted programme was played.
+  /// Waits until the last frame of the wanted programme was played. Returns false after 10 s.
   public func waitForEnd() throws -> Bool {
     let board = board
     let epoch = board.pointee.wantedEpoch.load(ordering: .relaxed)
     return try wait { board.pointee.finishedEpoch.load(ordering: .acquiring) == epoch }
   }
 
-  /// Frames of programme that went to the sink so far.
+  /// Number of programme frames that the sink received so far.
   public var playedFrames: Int { Int(board.pointee.playedFrames.load(ordering: .acquiring)) }
 }

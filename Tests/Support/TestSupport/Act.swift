@@ -1,58 +1,57 @@
-/// One thing that a scripted station does on a connection.
+/// An action of a scripted station on a connection.
 public enum Act: Sendable {
-  /// Sends bytes as fast as they are taken.
+  /// Sends bytes as fast as the client reads.
   case send([UInt8])
-  /// Sends bytes at so many a second, the first `burst` at once.
+  /// Sends the first `burst` bytes at once, the others at `perSecond` bytes per second.
   case pace([UInt8], perSecond: Double, burst: Int)
-  /// Does nothing for so many seconds.
+  /// Waits for this many seconds.
   case wait(Double)
-  /// Does nothing until the gate is open.
+  /// Waits until the gate is open.
   case gate(Gate)
-  /// Opens a gate: all that stands before is sent.
+  /// Opens a gate after all earlier bytes were sent.
   case open(Gate)
-  /// Does what is fit when its turn comes.
+  /// Creates the following actions when this action is due.
   case then(@Sendable () -> [Act])
-  /// Does nothing until the client leaves.
+  /// Waits until the client disconnects.
   case stall
-  /// Waits for the next request on the same connection, which the script is asked about too.
+  /// Waits for the next request on the same connection, and asks the script about it.
   case again
-  /// Breaks the connection (RST). At the end of a script it is closed (FIN).
+  /// Resets the connection (RST). Without this action, a script ends with FIN.
   case reset
 
   /// Sends text.
   public static func text(_ text: String) -> Act { .send(Array(text.utf8)) }
 
-  /// Sends the head of an answer.
+  /// Sends a response head.
   public static func head(_ status: String = "200 OK", _ headers: [String] = []) -> Act {
     .text("HTTP/1.1 \(status)\r\n" + (headers + ["Connection: close"]).map { $0 + "\r\n" }.joined() + "\r\n")
   }
 
-  /// The head of a live MP3 station with further headers.
+  /// Sends the response head of a live MP3 station with further headers.
   public static func live(_ headers: String..., type: String = "audio/mpeg") -> Act {
     .head("200 OK", ["Content-Type: \(type)", "icy-name: Test FM"] + headers)
   }
 
-  /// A live MP3 station that sends a clip at once and then nothing more.
+  /// A live MP3 station that sends a clip at once and then stalls.
   public static func onAir(_ clip: Clip) -> [Act] { [.live(), .send(clip.bytes), .stall] }
 
-  /// Sends a clip at `speed` times the pace of its sound, the first so many seconds of it at once.
+  /// Sends a clip at `speed` times real time, after the first `burst` seconds at once.
   public static func sound(_ clip: Clip, speed: Double = 1, burst: Double = 0) -> Act {
     .pace(clip.bytes, perSecond: clip.byteRate * speed, burst: Int(burst * clip.byteRate))
   }
 
-  /// A live MP3 station that sends a clip at the pace of its sound, the first so many seconds of it at once, and then
-  /// nothing more.
+  /// A live MP3 station that sends a clip in real time and then stalls. The first `burst` seconds are sent at once.
   public static func onAir(_ clip: Clip, burst: Double) -> [Act] { [.live(), .sound(clip, burst: burst), .stall] }
 
-  /// A whole file.
+  /// A complete file.
   public static func file(_ bytes: [UInt8]) -> [Act] { [.file(bytes.count), .send(bytes)] }
 
-  /// The head of a file.
+  /// Sends the response head of a file.
   public static func file(_ byteCount: Int, type: String = "audio/mpeg") -> Act {
     .head("200 OK", ["Content-Type: \(type)", "Content-Length: \(byteCount)", "Accept-Ranges: bytes"])
   }
 
-  /// A whole answer, such as a refusal or a playlist.
+  /// A complete response, such as an error or a playlist.
   public static func answer(
     _ status: String, _ body: String = "", type: String = "text/plain", headers: [String] = []
   ) -> [Act] {
@@ -62,14 +61,14 @@ public enum Act: Sendable {
   /// A redirect.
   public static func redirect(_ location: String) -> [Act] { answer("302 Found", headers: ["Location: \(location)"]) }
 
-  /// The same whole answer, by a connection that stays open.
+  /// Changes a complete response so that the connection stays open for the next request.
   public static func kept(_ answer: [Act]) -> [Act] {
     guard case .send(let head)? = answer.first else { return answer }
     let text = String(decoding: head, as: UTF8.self).replacing("Connection: close", with: "Connection: keep-alive")
     return [.text(text)] + answer.dropFirst() + [.again]
   }
 
-  /// A whole answer that is packed by gzip(1).
+  /// A complete response compressed by gzip(1).
   public static func gzipped(_ body: [UInt8], type: String = "text/plain", headers: [String] = []) throws -> [Act] {
     let packed = try Packed.gzip(body)
     let told = ["Content-Type: \(type)", "Content-Encoding: gzip", "Content-Length: \(packed.count)"] + headers

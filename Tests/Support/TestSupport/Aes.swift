@@ -1,8 +1,8 @@
 import CCrypto
 
-/// AES with 128 bits in CBC, as segments of HLS stations are encrypted.
+/// AES-128 in CBC mode, as for segments of HLS stations.
 public enum Aes {
-  /// What `plain` is by a key and an initialization vector of 16 bytes each, with PKCS7 padding or with none.
+  /// Encrypts `plain` with a key and an initialization vector of 16 bytes each. `isPadded`: with PKCS7 padding.
   public static func encrypt(_ plain: [UInt8], key: [UInt8], vector: [UInt8], isPadded: Bool = true) -> [UInt8] {
     precondition(key.count == 16 && vector.count == 16, "a key and a vector have 16 bytes")
     let context = EVP_CIPHER_CTX_new()
@@ -18,7 +18,7 @@ public enum Aes {
     return Array(cipher.prefix(Int(count + last)))
   }
 
-  /// The vector of the segment of a sequence number.
+  /// Returns the default initialization vector for a sequence number.
   public static func vector(of sequence: Int) -> [UInt8] {
     [UInt8](repeating: 0, count: 8) + (0..<8).map { UInt8(truncatingIfNeeded: sequence >> (8 * (7 - $0))) }
   }

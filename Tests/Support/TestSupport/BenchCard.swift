@@ -2,15 +2,15 @@ import AudioOutput
 import CCard
 import Foundation
 
-/// A sound card that is a clock and a folder (CCard): it is unplugged, breaks and is taken by others as a test wants.
-/// Its clock goes as that of the test.
+/// A simulated sound card, made by `CCard` from a clock and a folder. A test can unplug it, break it or occupy it. It
+/// uses the test's clock.
 public final class BenchCard {
-  /// What may be wrong with it.
+  /// The condition of the card.
   public enum State: String, Sendable {
     case there
-    /// Unplugged: it tells nothing more.
+    /// Unplugged: the card reports nothing more.
     case gone
-    /// Writing fails, and it tells how far it came.
+    /// Writes fail, but the card still reports its position.
     case broken
     /// A write does not return.
     case hung
@@ -18,44 +18,44 @@ public final class BenchCard {
 
   private let folder = TemporaryFolder()
 
-  /// A card that is there, or is not yet.
+  /// Creates a card in a state.
   public init(_ state: State = .there) {
     self.state = state
     write(state)
     folder.write(Array("\(TestClock.current.speed)".utf8), to: "speed")
   }
 
-  /// The name that ALSA knows it by.
+  /// The ALSA device name.
   public var device: String { "bench:\(folder.path)" }
 
-  /// Sound to it.
+  /// An output request for this card.
   public var output: OutputRequest {
     var output = OutputRequest(.alsa(device))
     (output.periodMilliseconds, output.bufferMilliseconds) = (100, 400)
     return output
   }
 
-  /// What is wrong with it.
+  /// The current condition.
   public var state: State {
     didSet { write(state) }
   }
 
   private func write(_ state: State) { folder.write(Array(state.rawValue.utf8), to: "state") }
 
-  /// Whether some program has it.
+  /// True if a program has opened the card.
   public var isTaken: Bool { FileManager.default.fileExists(atPath: folder.path + "/open") }
 
-  /// Another program takes it; false where one has it already.
+  /// Occupies the card as another program. Returns false if it is already open.
   public func take() -> Bool {
     let file = open(folder.path + "/open", O_WRONLY | O_CREAT | O_EXCL, 0o600)
     if file >= 0 { close(file) }
     return file >= 0
   }
 
-  /// That program lets it go.
+  /// Frees the card from the other program.
   public func letGo() { unlink(folder.path + "/open") }
 
-  /// The rates that it plays, by the sample format as ALSA calls it, such as "S16_LE"; empty: all.
+  /// Supported rates in Hz for each ALSA sample format, such as "S16_LE". Empty: all rates.
   public var rates: [String: [Int]] = [:] {
     didSet {
       let lines = rates.map { "\($0.key) \($0.value.map(String.init).joined(separator: " "))\n" }
@@ -63,27 +63,27 @@ public final class BenchCard {
     }
   }
 
-  /// Gives it a mixer: the name of its control, and the range in dB, such as "Digital -60 0".
+  /// Adds a mixer. `control`: the name and the range in dB, such as "Digital -60 0".
   public func addMixer(_ control: String) { folder.write(Array("\(control)\n".utf8), to: "mixer") }
 
-  /// What its mixer was set to, one after the other: hundredths of a dB, or "off".
+  /// All mixer settings in order: hundredths of a dB, or "off".
   public var volumes: [String] {
     String(decoding: folder.bytes(of: "volumes"), as: UTF8.self).split(separator: "\n").map(String.init)
   }
 
-  /// One drain of the card.
+  /// A drain of the card.
   public struct Drain: Sendable {
-    /// Frames heard so far.
+    /// Number of frames played so far.
     public var heard: Int
-    /// Frames given since the card was prepared.
+    /// Number of frames written since the card was prepared.
     public var given: Int
     /// The card's period in frames.
     public var period: Int
-    /// Frames of silence that fill the last period.
+    /// Number of silent frames that fill the last period.
     public var fill: Int
   }
 
-  /// Every drain so far.
+  /// All drains in order.
   public var drains: [Drain] {
     String(decoding: folder.bytes(of: "drains"), as: UTF8.self).split(separator: "\n").compactMap { line in
       let numbers = line.split(separator: " ").compactMap { Int($0) }
@@ -92,7 +92,7 @@ public final class BenchCard {
     }
   }
 
-  /// What was heard, 16-bit stereo, without the silence that fills the last period before a drain.
+  /// The played audio as 16-bit stereo, without the silence that fills the last period before a drain.
   public var heard: [UInt8] {
     var bytes = heardWithFill
     for drain in drains.reversed() {
@@ -102,6 +102,6 @@ public final class BenchCard {
     return bytes
   }
 
-  /// What was heard, with that silence.
+  /// The played audio as 16-bit stereo, with the silence before a drain.
   public var heardWithFill: [UInt8] { folder.bytes(of: "pcm") }
 }

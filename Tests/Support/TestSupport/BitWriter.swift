@@ -1,4 +1,4 @@
-/// Bits one after the other, the highest first.
+/// Writes big-endian bit fields.
 struct BitWriter {
   private(set) var bytes: [UInt8] = []
   private var bitCount = 0

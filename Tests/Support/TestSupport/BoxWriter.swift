@@ -1,17 +1,17 @@
-/// Boxes of ISO 14496-12, written by the byte.
+/// Writes the boxes of ISO 14496-12.
 public enum BoxWriter {
-  /// A number in so many bytes, the highest first.
+  /// Returns a big-endian number.
   public static func number(_ value: UInt64, _ byteCount: Int) -> [UInt8] {
     (0..<byteCount).map { UInt8(truncatingIfNeeded: value >> UInt64(8 * (byteCount - 1 - $0))) }
   }
 
-  /// Numbers of four bytes.
+  /// Returns big-endian 32-bit numbers.
   public static func u32(_ values: UInt32...) -> [UInt8] { values.flatMap { number(UInt64($0), 4) } }
 
-  /// How a box tells its length.
+  /// The form of a box's size field.
   public enum Size { case short, long, toTheEnd }
 
-  /// A box of a type.
+  /// Returns a box.
   public static func make(_ type: String, _ content: [UInt8]..., size: Size = .short) -> [UInt8] {
     let content = content.flatMap { $0 }
     let name = Array(type.unicodeScalars.map { UInt8($0.value) })
@@ -22,12 +22,12 @@ public enum BoxWriter {
     }
   }
 
-  /// A box with a version and flags.
+  /// Returns a box with version and flags.
   public static func full(_ type: String, version: UInt8 = 0, flags: UInt32 = 0, _ content: [UInt8]...) -> [UInt8] {
     make(type, u32(UInt32(version) << 24 | flags), content.flatMap { $0 })
   }
 
-  /// A descriptor with its length in so many bytes (ISO 14496-1, 8.3.3).
+  /// Returns a descriptor with a length field of `lengthByteCount` bytes (ISO 14496-1, 8.3.3).
   public static func descriptor(_ tag: UInt8, _ content: [UInt8], lengthByteCount: Int = 1) -> [UInt8] {
     let length = (0..<lengthByteCount).map { index -> UInt8 in
       let left = lengthByteCount - 1 - index
@@ -37,7 +37,7 @@ public enum BoxWriter {
     return [tag] + length + content
   }
 
-  /// An `esds`; `flags` are those of the ES_Descriptor, whose fields follow.
+  /// Returns an `esds`. `flags`: the flags of the ES_Descriptor and their fields.
   public static func esds(
     objectType: UInt8 = 0x40, config: [UInt8]? = [0x12, 0x10], lengthByteCount: Int = 1, flags: [UInt8] = [0]
   ) -> [UInt8] {
@@ -48,7 +48,7 @@ public enum BoxWriter {
     return full("esds", descriptor(3, stream, lengthByteCount: lengthByteCount))
   }
 
-  /// A sample entry of sound with these boxes in it.
+  /// Returns an audio sample entry with these boxes.
   public static func entry(_ boxes: [UInt8], type: String = "mp4a", version: UInt16 = 0, added: Int = 0) -> [UInt8] {
     let head = [0, 0, 0, 0, 0, 0, 0, 1] + number(UInt64(version), 2) + [UInt8](repeating: 0, count: 6)
     return make(type, head, [0, 2, 0, 16, 0, 0, 0, 0, 0xAC, 0x44, 0, 0], [UInt8](repeating: 0, count: added), boxes)

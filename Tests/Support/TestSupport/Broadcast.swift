@@ -1,6 +1,6 @@
 import System
 
-/// A live programme: what a visitor hears depends on when he comes, after a burst that reaches back.
+/// A live programme: a visitor's start position depends on the time of the visit.
 public final class Broadcast: Sendable {
   private let whole: [UInt8]
   private let byteRate: Double
@@ -8,14 +8,14 @@ public final class Broadcast: Sendable {
   private let start = Locked<Double?>(nil)
   private let borders: [Int]
 
-  /// `clip` on the air from the first visit on; each visitor gets so many seconds at once, the first its beginning.
+  /// Creates a programme that starts with the first visit. `burst`: seconds that a visitor receives at once.
   public init(_ clip: Clip, burst: Double) {
     (whole, byteRate) = (clip.bytes, clip.byteRate)
     self.burst = burst
     borders = clip.packets.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.bytes.count) }
   }
 
-  /// Seconds on the air when a visitor came.
+  /// Returns the age of the programme at a visit, in seconds.
   public func age(_ visit: ScriptedStation.Visit) -> Double {
     start.withLock { start in
       start = start ?? visit.time
@@ -23,7 +23,7 @@ public final class Broadcast: Sendable {
     }
   }
 
-  /// What a visitor gets: for so many seconds beyond the burst, from a packet's border on to any byte.
+  /// Returns the actions for a visitor: `burst` plus `seconds` of audio from a packet's border, cut at any byte.
   public func air(_ visit: ScriptedStation.Visit, for seconds: Double = 3_600) -> [Act] {
     let entry = min(Int(age(visit) * byteRate), whole.count)
     let first = borders.first { $0 >= entry } ?? whole.count
@@ -32,9 +32,9 @@ public final class Broadcast: Sendable {
   }
 }
 
-/// Titles among audio, as SHOUTcast sends them.
+/// ICY titles in audio, as sent by SHOUTcast.
 public enum Icy {
-  /// `audio` with a metadata block after every `metaint` bytes; `titles` tells at which byte of the audio each begins.
+  /// Inserts a metadata block after every `metaint` bytes. `titles`: texts with the audio byte where each starts.
   public static func interleave(_ audio: [UInt8], metaint: Int, titles: [(at: Int, text: String)]) -> [UInt8] {
     var (mixed, place, told): ([UInt8], Int, String?) = ([], 0, nil)
     while place < audio.count {
@@ -49,7 +49,7 @@ public enum Icy {
     return mixed
   }
 
-  /// One block: its length in units of 16 bytes, and the text.
+  /// Returns a metadata block: its length in units of 16 bytes, and the text.
   public static func block(_ text: String) -> [UInt8] {
     let bytes = Array(text.utf8)
     let units = (bytes.count + 15) / 16

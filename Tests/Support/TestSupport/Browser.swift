@@ -1,43 +1,43 @@
 import Foundation
 
-/// An HTTP client that shows each byte: one connection, over which requests go one after the other.
+/// An HTTP client with one connection for consecutive requests, and with access to each byte.
 public final class Browser {
-  /// What a server answers.
+  /// A response.
   public struct Answer {
-    /// Its number.
+    /// The status code.
     public var status = 0
-    /// Its head, by names in small letters.
+    /// The headers with lower-case names.
     public var headers: [String: String] = [:]
-    /// What follows.
+    /// The body.
     public var body: [UInt8] = []
 
     /// The body as text.
     public var text: String { String(decoding: body, as: UTF8.self) }
-    /// The body as an object.
+    /// The body as a JSON object; empty if it is invalid.
     public var json: [String: Any] { (try? JSONSerialization.jsonObject(with: Data(body)) as? [String: Any]) ?? [:] }
-    /// The word of a refusal.
+    /// The error code in the JSON body.
     public var code: String { json["code"] as? String ?? "" }
   }
 
-  /// The other side hung up.
+  /// The server closed the connection or did not reply in time.
   public struct HungUp: Error {
-    /// It did.
+    /// Creates the error.
     public init() {}
   }
 
   private let port: Int
-  /// Its socket.
+  /// The socket.
   public private(set) var socket: Int32
   private var heard: [UInt8] = []
-  /// What came of a stream that comes in chunks (RFC 9112, section 7.1), without what tells of these.
+  /// Bytes of a chunked stream without the chunk framing (RFC 9112, section 7.1); nil if the response is not chunked.
   private var stream: [UInt8]?
   private let from: String
-  /// What each request says, unless told otherwise.
+  /// The session cookie for all requests.
   public var cookie = ""
-  /// The same of requests that change something.
+  /// The token for requests that change something.
   public var token = ""
 
-  /// Connects from an address of the loopback network.
+  /// Connects to the server from a loopback address.
   public init(_ port: Int, from: String = "127.0.0.1") throws {
     (self.port, self.from) = (port, from)
     socket = try Self.connect(port, from)
@@ -70,21 +70,21 @@ public final class Browser {
     return socket
   }
 
-  /// Connects anew.
+  /// Replaces the connection.
   public func reconnect() throws {
     close(socket)
     (heard, stream) = ([], nil)
     socket = try Self.connect(port, from)
   }
 
-  /// Sends bytes as they are; false where the other side hung up.
+  /// Sends text unchanged. Returns false on an error.
   @discardableResult
   public func send(_ text: String) -> Bool {
     let bytes = Array(text.utf8)
     return Glibc.send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count
   }
 
-  /// Whether the other side hangs up within a minute, whatever it says before.
+  /// Discards data until the server disconnects. Returns false after 60 s.
   public func isHungUp() -> Bool {
     var buffer = [UInt8](repeating: 0, count: 65_536)
     let end = monotonicSeconds() + Self.patience
@@ -96,10 +96,10 @@ public final class Browser {
     return false
   }
 
-  /// Seconds for which something is awaited, where signs of life come.
+  /// Seconds before a connection with unrelated data counts as failed.
   private static let patience = 60.0
 
-  /// Makes a request and reads its answer. `more` are further lines of the head.
+  /// Sends a request and reads the response. `more`: further header lines.
   public func ask(
     _ method: String, _ path: String, _ body: String? = nil, _ more: [String] = [], host: String? = nil
   ) throws -> Answer {
@@ -116,7 +116,7 @@ public final class Browser {
     return try answer(hasBody: method != "HEAD")
   }
 
-  /// Signs in with a password.
+  /// Signs in and stores cookie and token.
   @discardableResult
   public func signIn(_ password: String = "ABCD2345") throws -> Answer {
     let answer = try ask("POST", "/api/login", "{\"password\":\"\(password)\"}")
@@ -126,7 +126,7 @@ public final class Browser {
     return answer
   }
 
-  /// Reads an answer.
+  /// Reads a response.
   public func answer(hasBody: Bool = true) throws -> Answer {
     var answer = Answer()
     let first = try line()
@@ -146,7 +146,7 @@ public final class Browser {
     return answer
   }
 
-  /// The next event of a stream: its name and its data; comments are left out.
+  /// Reads the next server-sent event. Comments are skipped.
   public func event() throws -> (name: String, data: String) {
     var (name, data) = ("", "")
     while true {
@@ -157,7 +157,7 @@ public final class Browser {
     }
   }
 
-  /// The next event with a name, within a minute.
+  /// Reads events up to the next event with this name, for at most 60 s.
   public func event(_ name: String) throws -> [String: Any] {
     let end = monotonicSeconds() + Self.patience
     while true {
@@ -168,7 +168,6 @@ public final class Browser {
     }
   }
 
-  /// A line of a stream, without its end.
   private func streamLine() throws -> String {
     while true {
       if let end = stream?.firstIndex(of: UInt8(ascii: "\n")), let line = stream?[..<end] {
@@ -182,7 +181,6 @@ public final class Browser {
     }
   }
 
-  /// A line of what comes, without its end.
   private func line() throws -> String {
     while true {
       if let end = heard.firstIndex(of: UInt8(ascii: "\n")) {

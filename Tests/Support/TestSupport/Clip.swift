@@ -4,20 +4,20 @@ import Framing
 import Rendering
 import Units
 
-/// Encoded audio cut into whole packets, and the PCM that they are.
+/// Encoded audio split into whole packets.
 public struct Clip: Sendable {
-  /// One packet.
+  /// A packet of the clip.
   public struct Packet: Sendable {
-    /// What its header says.
+    /// The framer's report about the packet.
     public var info: PacketInfo
-    /// All its bytes.
+    /// The whole packet with its header.
     public var bytes: [UInt8]
   }
 
   /// The packets in order.
   public var packets: [Packet]
 
-  /// The whole packets in `bytes`.
+  /// Splits `bytes` into packets.
   public init(_ bytes: [UInt8]) {
     var framer = PacketFramer()
     var (packets, place): ([Packet], Int) = ([], 0)
@@ -35,18 +35,18 @@ public struct Clip: Sendable {
 
   private init(_ packets: some Sequence<Packet>) { self.packets = Array(packets) }
 
-  /// The demo piece, MP3 at 128 kbit/s and 44.1 kHz, from its beginning or from a packet on.
+  /// Returns the start of the demo piece: MP3, 128 kbit/s, 44.1 kHz. `packet`: number of packets to skip.
   public static func mp3(_ seconds: Double, from packet: Int = 0) -> Clip { demo.from(packet).prefix(seconds) }
-  /// The demo piece, AAC-LC at 44.1 kHz.
+  /// Returns the start of the demo piece: AAC-LC, 44.1 kHz.
   public static func aac(_ seconds: Double) -> Clip { demoAac.prefix(seconds) }
 
   private static let demo = Clip(Repository.bytes("config/demo/bakelite-demo.mp3"))
   private static let demoAac = Clip(Repository.bytes("config/demo/bakelite-demo.aac"))
 
-  /// The packets from one on.
+  /// Returns the clip without its first packets.
   public func from(_ packet: Int) -> Clip { Clip(packets.dropFirst(packet)) }
 
-  /// The whole packets of the first so many seconds.
+  /// Returns the whole packets in the first `seconds`.
   public func prefix(_ seconds: Double) -> Clip {
     var time = StreamTime.zero
     return Clip(
@@ -56,18 +56,17 @@ public struct Clip: Sendable {
       })
   }
 
-  /// The first packets.
+  /// Returns the first `count` packets.
   public func prefix(packets count: Int) -> Clip { Clip(packets.prefix(count)) }
 
-  /// All bytes.
+  /// The bytes of all packets.
   public var bytes: [UInt8] { packets.flatMap(\.bytes) }
-  /// Seconds.
+  /// Duration in seconds.
   public var duration: Double { packets.reduce(StreamTime.zero) { $0 + $1.info.duration }.seconds }
-  /// Bytes a second.
+  /// Bytes per second.
   public var byteRate: Double { Double(bytes.count) / duration }
 
-  /// What the packets decode to, straight, as signed 16-bit little-endian with so many channels; MP3 by libmad or
-  /// libmpg123.
+  /// Decodes the packets to signed 16-bit little-endian PCM. MP3 is decoded by libmad or libmpg123.
   public func pcm(channels: Int = 2, byMpg123: Bool = false) -> [UInt8] {
     var decoder = PacketDecoder(.bits16, mp3: byMpg123 ? .mpg123 : .mad)
     var pcm: [UInt8] = []

@@ -2,18 +2,18 @@ import Foundation
 
 /// A client of a program's control socket.
 public final class ControlPeer {
-  /// Its socket.
+  /// The client's socket.
   public let descriptor: Int32
   private var text = ""
 
-  /// Connects to a program's socket, and waits for the greeting.
+  /// Connects to a program's Unix socket and waits for the greeting.
   public init(_ path: String) throws {
     descriptor = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
     let code = withUnixAddress(path) { connect(descriptor, $0, $1) }
     guard code == 0, hears("OK MPD 0.23") else { throw POSIXError(.ECONNREFUSED) }
   }
 
-  /// Connects to a program's port on this machine, and waits for the greeting.
+  /// Connects to a program's port on this machine and waits for the greeting.
   public init(port: Int) throws {
     descriptor = Loopback.connection(to: port) ?? -1
     guard hears("OK MPD 0.23") else { throw POSIXError(.ECONNREFUSED) }
@@ -21,7 +21,7 @@ public final class ControlPeer {
 
   deinit { close(descriptor) }
 
-  /// Sends a command; the lines of its answer, without the last where that is OK. Nil when none comes.
+  /// Sends a command. Returns the lines of the response without a final OK; nil on a timeout.
   public func ask(_ command: String) -> [String]? {
     text = ""
     tell(Array("\(command)\n".utf8))
@@ -29,12 +29,12 @@ public final class ControlPeer {
     return text.split(separator: "\n").map { String($0) }.filter { $0 != "OK" }
   }
 
-  /// Sends bytes, as many as are taken.
+  /// Sends bytes without blocking; bytes that do not fit are lost.
   public func tell(_ bytes: [UInt8]) {
     _ = bytes.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)) }
   }
 
-  /// What `radio_status` answers.
+  /// Returns the response to `radio_status`.
   public func status() -> [String: String] {
     let pairs = (ask("radio_status") ?? []).compactMap { line -> (String, String)? in
       line.firstRange(of: ": ").map { (String(line[..<$0.lowerBound]), String(line[$0.upperBound...])) }
@@ -42,7 +42,7 @@ public final class ControlPeer {
     return Dictionary(pairs) { $1 }
   }
 
-  /// Asks until the box's display shows some words.
+  /// Polls until the box's display shows some words. Returns false on a timeout.
   public func shows(_ words: String, within seconds: Double = 10) -> Bool {
     let end = monotonicSeconds() + seconds
     while monotonicSeconds() < end {
@@ -52,7 +52,7 @@ public final class ControlPeer {
     return false
   }
 
-  /// Asks until a figure is as it should be.
+  /// Polls until a number in the status fulfils a condition. Returns false after 10 s.
   public func waits(_ key: String, until isSo: (Double) -> Bool) -> Bool {
     let end = monotonicSeconds() + 10
     while monotonicSeconds() < end {
@@ -62,10 +62,10 @@ public final class ControlPeer {
     return false
   }
 
-  /// Asks until the radio is in a state, or something else of it is told so.
+  /// Polls until a status value equals `word`. Returns false after 10 s.
   public func becomes(_ word: String, _ key: String = "state") -> Bool { tells(key) { $0 == word } }
 
-  /// Asks until what is told of something has some words in it.
+  /// Polls until a status value contains `words`. Returns false after 10 s.
   public func tells(_ words: String, _ key: String) -> Bool { tells(key) { $0.contains(words) } }
 
   private func tells(_ key: String, _ isSo: (String) -> Bool) -> Bool {
@@ -77,7 +77,7 @@ public final class ControlPeer {
     return false
   }
 
-  /// Waits for a word in what comes.
+  /// Waits until the received text contains `word`. Returns false after 5 s.
   public func hears(_ word: String) -> Bool { hears { $0.contains(word) } }
 
   private func hears(_ isDone: (String) -> Bool) -> Bool {

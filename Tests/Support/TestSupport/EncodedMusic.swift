@@ -1,13 +1,13 @@
 import CEncoders
 
-/// Music as one of the libraries' own encoders packs it, and what is heard of it.
+/// Music encoded by the reference libraries, with the expected decoded audio.
 public struct EncodedMusic: Sendable {
-  /// How it is packed.
+  /// The codec and its parameters.
   public enum Form: Sendable, CustomStringConvertible {
     case vorbis
-    /// Packets of so many frames at 48 kHz: 120, 240, 480, 960, 1,920 or 2,880.
+    /// Packets of `block` frames at 48 kHz: 120, 240, 480, 960, 1,920 or 2,880.
     case opus(block: Int = 960)
-    /// Samples of so many bits in packets of so many frames.
+    /// Samples of `bits` bits in packets of `block` frames.
     case flac(bits: Int = 16, block: Int = 4_096)
 
     /// The codec's name.
@@ -20,33 +20,31 @@ public struct EncodedMusic: Sendable {
     }
   }
 
-  /// One packet.
+  /// An audio packet.
   public struct Packet: Sendable {
-    /// All its bytes.
+    /// The bytes of the packet.
     public var bytes: [UInt8]
-    /// Frames that it is decoded to.
+    /// Number of decoded frames.
     public var frames: Int
   }
 
-  /// How it is packed.
+  /// The codec and its parameters.
   public let form: Form
-  /// Frames a second, as they are decoded.
+  /// Decoded frames per second.
   public let rate: Int
-  /// The packets of sound.
+  /// The audio packets.
   public let packets: [Packet]
-  /// Frames at the beginning that are not heard.
+  /// Number of frames to skip at the start.
   public let preSkip: Int
-  /// Frames that are heard.
+  /// Number of audible frames.
   public let frameCount: Int
-  /// What is heard, as a sink of 24 bits gets it: FLAC's is what was encoded, that of the others what the library makes
-  /// of the packets all by itself.
+  /// The expected output of a 24-bit sink. For FLAC the input; for other codecs the result of the library's decoder.
   public let pcm: [UInt8]
-  /// The first header, and for Vorbis the last.
+  /// The first header; `last` is the last Vorbis header.
   private let first: [UInt8]
   private let last: [UInt8]
 
-  /// Packs stereo. Opus takes 48 kHz alone; it and Vorbis are heard but for the last `cut` frames, which a last page
-  /// cuts off.
+  /// Encodes music. Opus requires 48 kHz. `cut`: frames of Opus or Vorbis that the last page trims.
   public init(_ music: Music, _ form: Form, cut: Int = 0) {
     (self.form, rate) = (form, music.rate)
     let (channels, frames) = (Int32(music.channels), music.frameCount)
@@ -89,10 +87,10 @@ public struct EncodedMusic: Sendable {
     (self.packets, preSkip, frameCount) = (packets, skipped, heard)
   }
 
-  /// How long it is heard, in seconds.
+  /// Duration of the audible frames in seconds.
   public var duration: Double { Double(frameCount) / Double(rate) }
 
-  /// The packets of headers in Ogg.
+  /// Returns the header packets for Ogg.
   func headers(_ tags: [String]) -> [[UInt8]] {
     let comments = Self.comments(tags)
     switch form {
@@ -106,7 +104,7 @@ public struct EncodedMusic: Sendable {
     }
   }
 
-  /// A native FLAC file, or stream: `isSized` where its head tells how long it is.
+  /// Returns a native FLAC stream. `isSized`: the header contains the total length.
   public func flac(_ tags: [String] = [], isSized: Bool = true) -> [UInt8] {
     let comments = Self.comments(tags)
     var info = first
@@ -122,7 +120,6 @@ public struct EncodedMusic: Sendable {
     return packets.reduce(into: head) { $0 += $1.bytes }
   }
 
-  /// Comments as all three codecs have them.
   private static func comments(_ tags: [String]) -> [UInt8] {
     func text(_ text: String) -> [UInt8] { bigEndian(text.utf8.count, 4).reversed() + Array(text.utf8) }
     return text("Bakelite") + bigEndian(tags.count, 4).reversed() + tags.flatMap { text($0) }

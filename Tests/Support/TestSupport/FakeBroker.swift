@@ -1,18 +1,18 @@
 import Foundation
 
-/// A server on a free port of the loopback address that speaks as much MQTT as a test wants, and any other bytes.
+/// A server on a free loopback port that sends MQTT or any other bytes, as a test requires.
 public final class FakeBroker: @unchecked Sendable {
-  /// What it does with a connection; the descriptor is closed when that returns.
+  /// Serves a connection. The descriptor is closed afterwards.
   public typealias Act = @Sendable (_ descriptor: Int32) -> Void
 
-  /// Its port.
+  /// The port of the server.
   public let port: Int
   private let listener: Int32
   private let lock = NSLock()
   private var visits = 0
   private var isClosed = false
 
-  /// Serves each connection by `act`, on a thread of its own.
+  /// Serves each connection with `act` on its own thread.
   public init(_ act: @escaping Act) throws {
     let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     self.listener = listener
@@ -34,10 +34,11 @@ public final class FakeBroker: @unchecked Sendable {
     }
   }
 
-  /// How many connections were made so far.
+  /// Number of connections so far.
   public var visitCount: Int { lock.withLock { visits } }
 
-  /// Takes no more connections; once it did, the number of its socket may be another's.
+  /// Stops accepting connections. A second call does nothing, because the socket's number may already belong to another
+  /// socket.
   public func close() {
     lock.withLock {
       if !isClosed { shutdown(listener, Int32(SHUT_RDWR)) }
@@ -45,7 +46,7 @@ public final class FakeBroker: @unchecked Sendable {
     }
   }
 
-  /// Reads CONNECT, and accepts the client; what all topics of that begin with, as its will tells.
+  /// Reads CONNECT and accepts the client. Returns the common start of the client's topics, from its will.
   @discardableResult
   public static func greet(_ descriptor: Int32) -> String {
     var bytes = [UInt8](repeating: 0, count: 4_096)
@@ -55,7 +56,7 @@ public final class FakeBroker: @unchecked Sendable {
     return text.firstMatch(of: /bakelite\/[0-9a-f]+/).map { String($0.0) } ?? ""
   }
 
-  /// Sends all of these bytes; false where the client is gone.
+  /// Sends all bytes. Returns false if the client disconnected.
   @discardableResult
   public static func send(_ descriptor: Int32, _ bytes: [UInt8]) -> Bool {
     var start = 0
@@ -69,13 +70,13 @@ public final class FakeBroker: @unchecked Sendable {
     return true
   }
 
-  /// Reads and forgets what comes, until the client is gone.
+  /// Discards received bytes until the client disconnects.
   public static func drain(_ descriptor: Int32) {
     var bytes = [UInt8](repeating: 0, count: 65_536)
     while read(descriptor, &bytes, bytes.count) > 0 {}
   }
 
-  /// A PUBLISH at QoS 0 (MQTT 3.1.1, 3.3).
+  /// Returns a PUBLISH at QoS 0 (MQTT 3.1.1, 3.3).
   public static func publish(_ topic: String, _ payload: [UInt8]) -> [UInt8] {
     var length = 2 + topic.utf8.count + payload.count
     var head: [UInt8] = [0x30]

@@ -1,6 +1,6 @@
 import Listings
 
-/// A feed given as bytes, in pieces of this length.
+/// Parses a feed that arrives in pieces of `length` bytes.
 public func feed(_ bytes: [UInt8], pieces length: Int = .max) throws(ListingError) -> Feed {
   var reader = FeedReader()
   var rest = bytes[...]

@@ -1,20 +1,20 @@
-/// A file as a web server gives it: whole, or in the part that a request asks for (RFC 9110, 14).
+/// A file on a web server, sent whole or as the requested range (RFC 9110, 14).
 public struct FileServer: Sendable {
-  /// All its bytes.
+  /// The content of the file.
   public var bytes: [UInt8]
-  /// Its version.
+  /// The entity tag; nil for none.
   public var etag: String? = "\"1\""
-  /// Whether parts are given.
+  /// True if the server supports range requests.
   public var knowsRanges = true
-  /// What it is.
+  /// The media type.
   public var type = "audio/mpeg"
   /// Further headers.
   public var headers: [String] = []
 
-  /// A file of these bytes.
+  /// Creates a file.
   public init(_ bytes: [UInt8], type: String = "audio/mpeg") { (self.bytes, self.type) = (bytes, type) }
 
-  /// What is done with a request; at most `most` bytes of the body are sent, then the connection is closed.
+  /// Returns the actions for a request. The body ends after `most` bytes, then the connection is closed.
   public func acts(for visit: ScriptedStation.Visit, most: Int = .max) -> [Act] {
     let told = ["Content-Type: \(type)"] + (etag.map { ["ETag: \($0)"] } ?? []) + headers
     guard knowsRanges, let part = part(visit.header("Range")), visit.header("If-Range").map({ $0 == etag }) ?? true
@@ -35,7 +35,7 @@ public struct FileServer: Sendable {
     ]
   }
 
-  /// "bytes=3-9", "bytes=3-" or "bytes=-7".
+  /// Parses "bytes=3-9", "bytes=3-" or "bytes=-7".
   private func part(_ text: String?) -> Range<Int>? {
     guard let text, text.hasPrefix("bytes=") else { return nil }
     let ends = text.dropFirst(6).split(separator: "-", omittingEmptySubsequences: false)
@@ -46,12 +46,12 @@ public struct FileServer: Sendable {
 }
 
 extension ScriptedStation {
-  /// A station that serves one file.
+  /// Creates a station that serves one file.
   public convenience init(_ file: FileServer) throws {
     try self.init(tail: { file.acts(for: $0) }, { file.acts(for: $0) })
   }
 
-  /// The first byte that each visitor asked for; nil where it asked for the whole.
+  /// The first byte that each visitor requested; nil for a request without a range.
   public var firstBytes: [Int?] {
     visits.map { visit in
       visit.header("Range").flatMap { Int($0.dropFirst(6).prefix { $0 != "-" }) }

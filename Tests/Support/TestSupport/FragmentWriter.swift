@@ -1,30 +1,30 @@
-/// A track of a `moov`, and fragments of it.
+/// Writes a `moov` with a track, and fragments for the track.
 public struct FragmentWriter: Sendable {
   /// The track's number.
   public var id: UInt32 = 1
-  /// What the track is for.
+  /// The handler type in `hdlr`.
   public var handler = "soun"
-  /// Units a second.
+  /// Time units per second.
   public var timescale: UInt32 = 44_100
-  /// What `stsd` holds.
+  /// The entries of `stsd`.
   public var entries: [[UInt8]] = [BoxWriter.entry(BoxWriter.esds())]
   /// The version of `stsd`.
   public var stsdVersion: UInt8 = 0
-  /// The version of all boxes that have a form with 64 bits.
+  /// The version of all boxes with a 64-bit form.
   public var version: UInt8 = 0
-  /// What `trex` says.
+  /// The default sample description in `trex`.
   public var defaultDescription: UInt32 = 1
-  /// The size of each sample, in `trex`.
+  /// The default sample size in `trex`, in bytes.
   public var defaultByteCount: UInt32 = 0
-  /// Samples in `stsz`.
+  /// Number of samples in `stsz`.
   public var sampleCount: UInt32 = 0
 
-  /// A track of sound in AAC, or another one.
+  /// Creates a writer, by default for an AAC track.
   public init(id: UInt32 = 1, handler: String = "soun", defaultByteCount: UInt32 = 0) {
     (self.id, self.handler, self.defaultByteCount) = (id, handler, defaultByteCount)
   }
 
-  /// The track, in `moov`.
+  /// The `trak` box.
   public var trak: [UInt8] {
     let times = [UInt8](repeating: 0, count: version == 0 ? 8 : 16)
     let tkhd = BoxWriter.full(
@@ -42,10 +42,10 @@ public struct FragmentWriter: Sendable {
       BoxWriter.make("mdia", mdhd, hdlr, BoxWriter.make("minf", BoxWriter.full("smhd", BoxWriter.u32(0)), stbl)))
   }
 
-  /// Its defaults, in `mvex`.
+  /// The `trex` box.
   public var trex: [UInt8] { BoxWriter.full("trex", BoxWriter.u32(id, defaultDescription, 1024, defaultByteCount, 0)) }
 
-  /// `ftyp` and `moov`, with other tracks before this one.
+  /// Returns `ftyp` and `moov`. The `others` precede this track.
   public func head(behind others: [FragmentWriter] = [], isFragmented: Bool = true, size: BoxWriter.Size = .short)
     -> [UInt8]
   {
@@ -56,14 +56,14 @@ public struct FragmentWriter: Sendable {
         "moov", BoxWriter.full("mvhd", [UInt8](repeating: 0, count: 96)), all.flatMap(\.trak), mvex, size: size)
   }
 
-  /// One `traf`, given what stands in `tfhd` and the runs.
+  /// Returns a `traf`. `fields`: the fields of `tfhd`.
   public func traf(flags: UInt32 = 0x2_0000, fields: [UInt8] = [], time: UInt64? = 0, _ runs: [[UInt8]]) -> [UInt8] {
     let tfdt = time.map { BoxWriter.full("tfdt", version: version, BoxWriter.number($0, version == 0 ? 4 : 8)) } ?? []
     return BoxWriter.make(
       "traf", BoxWriter.full("tfhd", flags: flags, BoxWriter.u32(id), fields), tfdt, runs.flatMap { $0 })
   }
 
-  /// A `trun` with the size of each unit, and other fields if `isRich`.
+  /// Returns a `trun` with the size of each unit. `isRich`: adds the other fields.
   public static func run(_ units: [[UInt8]], offset: Int?, isRich: Bool = false) -> [UInt8] {
     let fields = units.flatMap { unit -> [UInt8] in
       let size = UInt32(unit.count)
@@ -75,14 +75,14 @@ public struct FragmentWriter: Sendable {
       "trun", flags: flags, BoxWriter.u32(UInt32(units.count)), place, isRich ? BoxWriter.u32(0) : [], fields)
   }
 
-  /// A `moof` around what `trafs` makes of the `moof`'s length: the offset of what follows it.
+  /// Returns a `moof`. `trafs` receives the offset of the first byte after the `moof`.
   public static func moof(size: BoxWriter.Size = .short, _ trafs: (Int) -> [UInt8]) -> [UInt8] {
     let head = BoxWriter.full("mfhd", BoxWriter.u32(1))
     let byteCount = BoxWriter.make("moof", head, trafs(0), size: size).count
     return BoxWriter.make("moof", head, trafs(byteCount), size: size)
   }
 
-  /// A plain fragment: a `moof` with one run, and its `mdat`.
+  /// Returns a `moof` with one run, and its `mdat`.
   public func fragment(_ units: [[UInt8]], time: UInt64 = 0) -> [UInt8] {
     Self.moof { traf(time: time, [Self.run(units, offset: $0 + 8)]) } + BoxWriter.make("mdat", units.flatMap { $0 })
   }

@@ -1,6 +1,6 @@
-/// Fragments of MP4 with AAC, as segments of HLS stations are (ISO 14496-12).
+/// MP4 fragments with AAC, as in segments of HLS stations (ISO 14496-12).
 public enum Fragments {
-  /// What all segments of a stream of ADTS have in common (EXT-X-MAP): `ftyp` and `moov`.
+  /// Returns the initialization segment for an ADTS stream (EXT-X-MAP): `ftyp` and `moov`.
   public static func map(of sound: [UInt8]) -> [UInt8] {
     let (profile, rate) = (sound[2] >> 6, sound[2] >> 2 & 15)
     let channels = (sound[2] & 1) << 2 | sound[3] >> 6
@@ -19,7 +19,7 @@ public enum Fragments {
       + box("moov", box("mvhd", zeros(100)) + box("trak", track + box("mdia", inner)) + defaults)
   }
 
-  /// A segment of whole packets of ADTS.
+  /// Returns a segment with whole ADTS packets.
   public static func segment(_ sound: [UInt8]) -> [UInt8] {
     let units = Clip(sound).packets.map { $0.bytes.dropFirst($0.bytes[1] & 1 == 0 ? 9 : 7) }
     func head(_ offset: Int) -> [UInt8] {

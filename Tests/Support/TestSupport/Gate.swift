@@ -1,21 +1,21 @@
 import Foundation
 
-/// A gate that is shut until a test opens it, for good.
+/// A gate that stays open after a test opened it.
 public final class Gate: @unchecked Sendable {
   private let condition = NSCondition()
   private var isOpenNow = false
 
-  /// A shut gate.
+  /// Creates a closed gate.
   public init() {}
 
-  /// Whether it was opened.
+  /// True if the gate is open.
   public var isOpen: Bool {
     condition.lock()
     defer { condition.unlock() }
     return isOpenNow
   }
 
-  /// Lets all pass who wait, and all who come.
+  /// Opens the gate and wakes all waiting threads.
   public func open() {
     condition.lock()
     isOpenNow = true
@@ -23,7 +23,7 @@ public final class Gate: @unchecked Sendable {
     condition.unlock()
   }
 
-  /// Waits until it is open, at most so many seconds; whether it is.
+  /// Waits until the gate is open, at most `seconds`. Returns true if it is open.
   @discardableResult
   public func wait(_ seconds: Double) -> Bool {
     let deadline = Date(timeIntervalSinceNow: seconds / Double(TestClock.current.speed))

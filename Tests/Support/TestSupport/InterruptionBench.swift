@@ -1,19 +1,19 @@
 import RadioEngine
 import Units
 
-/// A radio that plays to a card of the bench.
+/// A radio that plays to a simulated card.
 public enum InterruptionBench {
-  /// The radio never began to sound.
+  /// The radio did not start to play.
   public struct NeverPlayed: Error {}
 
-  /// Settings of the bench, without drift steering.
+  /// The bench settings without drift steering.
   public static var settings: RadioSettings {
     var settings = RadioSettings.bench
     settings.steers = false
     return settings
   }
 
-  /// A radio that has played a clip to a card for a while; all of it is held.
+  /// Runs `work` with a radio that has played a clip for `seconds`. The radio has buffered the whole clip.
   public static func playing(
     _ clip: Clip, _ settings: RadioSettings = settings, for seconds: Double = 1.3,
     _ work: (RadioRig, BenchCard) throws -> Void
@@ -29,7 +29,7 @@ public enum InterruptionBench {
     _ = rig.radio.close()
   }
 
-  /// Waits until so much more is heard.
+  /// Waits until the card has played `seconds` more. Returns false on a timeout.
   public static func hears(_ seconds: Double, _ rig: RadioRig, _ card: BenchCard) -> Bool {
     let before = card.heard.count
     return rig.run { card.heard.count > before + Int(seconds * 44_100) * 4 }

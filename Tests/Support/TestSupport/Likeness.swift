@@ -1,6 +1,6 @@
-/// Whether two recordings of s24le stereo are nearly the same: of a codec that takes a while to come in tune.
+/// Compares recordings of s24le stereo by a codec that needs time to settle.
 public enum Likeness {
-  /// The left samples.
+  /// Returns the left samples.
   public static func samples(_ bytes: some Collection<UInt8>) -> [Int32] {
     let bytes = Array(bytes)
     return stride(from: 0, to: bytes.count / 6 * 6, by: 6).map { place in
@@ -8,7 +8,7 @@ public enum Likeness {
     }
   }
 
-  /// How much louder `wanted` is than what it differs by from `heard`, as a ratio of powers.
+  /// Returns the power of `wanted` divided by the power of its difference from `heard`.
   public static func ratio(_ heard: some Collection<Int32>, _ wanted: some Collection<Int32>) -> Double {
     var (power, error) = (0.0, 0.0)
     for (mine, theirs) in zip(heard, wanted) {
@@ -18,7 +18,7 @@ public enum Likeness {
     return power / max(1, error)
   }
 
-  /// At which place of `whole` a piece nearly stands: what differs is 40 dB lower. Nil where it does not.
+  /// Returns the first place in `whole` that matches `piece` with a difference below -40 dB; nil without a match.
   public static func place(of piece: [Int32], in whole: [Int32]) -> Int? {
     let probe = piece.prefix(64)
     for start in 0..<max(0, whole.count - piece.count) where ratio(probe, whole[start..<start + 64]) > 1_000 {

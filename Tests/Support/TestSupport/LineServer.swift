@@ -2,18 +2,18 @@ import Foundation
 import Glibc
 import System
 
-/// A server on the loopback interface that speaks in lines, as a test's script says on every connection.
+/// A server for line-based protocols on the loopback interface. A test's script runs for each connection.
 public final class LineServer: Sendable {
-  /// One connection, on a thread of its own.
+  /// A connection with its own thread.
   public final class Connection: Sendable {
-    /// 0 for the first of all.
+    /// The number of the connection, from 0.
     public let number: Int
     fileprivate let socket: Int32
     private let text = Locked("")
 
     fileprivate init(_ number: Int, _ socket: Int32) { (self.number, self.socket) = (number, socket) }
 
-    /// Waits for a line, without its end; nil where the other side hung up.
+    /// Waits for a line. Returns the line without its end; nil if the client disconnected.
     public func hear() -> String? {
       var buffer = [UInt8](repeating: 0, count: 4_096)
       while true {
@@ -29,7 +29,7 @@ public final class LineServer: Sendable {
       }
     }
 
-    /// Sends text as it is; false where the other side hung up.
+    /// Sends text unchanged. Returns false if the client disconnected.
     @discardableResult
     public func send(_ text: String) -> Bool {
       var rest = Array(text.utf8)[...]
@@ -42,13 +42,13 @@ public final class LineServer: Sendable {
     }
   }
 
-  /// The port it listens on.
+  /// The port of the server.
   public let port: Int
   private let listener: Int32
   private let open = Locked<[Int32]?>([])
   private let count = Locked(0)
 
-  /// Listens on a free port; a connection ends where `script` does.
+  /// Listens on a free port. The connection is closed when `script` returns.
   public init(_ script: @escaping @Sendable (Connection) -> Void) throws {
     let (listener, port) = try Loopback.listen()
     (self.listener, self.port) = (listener, port)
@@ -79,10 +79,11 @@ public final class LineServer: Sendable {
     }
   }
 
-  /// How many connections came so far.
+  /// Number of connections so far.
   public var connectionCount: Int { count.withLock { $0 } }
 
-  /// Hangs up, and listens no more; once it did, the number of its socket may be another's.
+  /// Closes all connections and the listener. A second call does nothing, because the socket's number may already
+  /// belong to another socket.
   public func close() {
     open.withLock { open in
       guard let sockets = open else { return }
@@ -93,9 +94,9 @@ public final class LineServer: Sendable {
   }
 }
 
-/// Sockets of this machine alone.
+/// Sockets on the loopback interface.
 public enum Loopback {
-  /// A socket that listens on a free port.
+  /// Creates a socket that listens on a free port.
   public static func listen() throws -> (socket: Int32, port: Int) {
     let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     var length = socklen_t(MemoryLayout<sockaddr_in>.size)
@@ -109,8 +110,8 @@ public enum Loopback {
     return (listener, Int(in_port_t(bigEndian: address.sin_port)))
   }
 
-  /// A port at which nobody listens, and that the kernel gives to nobody who asks for any (`ip(7)`,
-  /// ip_local_port_range): a server that is started again finds it free.
+  /// Returns a free port outside the kernel's range for automatic ports (`ip(7)`, ip_local_port_range). A restarted
+  /// server can therefore use the port again.
   public static func freePort() throws -> Int {
     for _ in 0..<100 {
       let port = Int.random(in: 20_000..<32_000)
@@ -120,7 +121,7 @@ public enum Loopback {
     throw POSIXError(.EADDRINUSE)
   }
 
-  /// A connection to a port; nil where nobody listens.
+  /// Connects to a port. Returns nil if the connection is refused.
   public static func connection(to port: Int) -> Int32? {
     let connection = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     var address = address(port: port)

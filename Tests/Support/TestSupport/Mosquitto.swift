@@ -1,21 +1,21 @@
 import Foundation
 
-/// A real MQTT broker, mosquitto, on a free port of the loopback address.
+/// A real MQTT broker (mosquitto) on a free loopback port.
 public final class Mosquitto {
   private static let path = Repository.tool("mosquitto") ?? Repository.tool(at: "/usr/sbin/mosquitto")
 
-  /// Whether the broker and its clients are installed.
+  /// True if the broker and its clients are installed.
   public static let isThere =
     path != nil && Repository.tool("mosquitto_sub") != nil && Repository.tool("mosquitto_pub") != nil
 
-  /// Its port.
+  /// The port of the broker.
   public let port: Int
-  /// Where its files lie.
+  /// The folder with the broker's files.
   public let folder = TemporaryFolder()
   private var process: Process?
   private let secrets: [String]
 
-  /// A broker that runs, with further lines of its settings; `secrets` are the options by which its clients sign in.
+  /// Starts a broker with further settings. `secrets`: the sign-in options of its clients.
   public init(_ settings: String = "allow_anonymous true", secrets: [String] = []) throws {
     self.secrets = secrets
     port = try Self.freePort()
@@ -26,7 +26,7 @@ public final class Mosquitto {
 
   deinit { signal(SIGKILL) }
 
-  /// Starts it, and waits until it takes connections.
+  /// Starts the broker and waits until it accepts connections.
   public func start() throws {
     guard let path = Self.path else { throw POSIXError(.ENOENT) }
     let process = Process()
@@ -42,14 +42,14 @@ public final class Mosquitto {
     }
   }
 
-  /// Sends it a signal; SIGKILL ends it, SIGSTOP has it stand still.
+  /// Sends a signal to the broker. After SIGKILL, waits for its end.
   public func signal(_ number: Int32) {
     guard let process, process.isRunning else { return }
     kill(process.processIdentifier, number)
     if number == SIGKILL { process.waitUntilExit() }
   }
 
-  /// Publishes a text, by `mosquitto_pub`.
+  /// Publishes a text with `mosquitto_pub`.
   public func publish(_ topic: String, _ text: String, isRetained: Bool = false) throws {
     let client = try client("mosquitto_pub", ["-t", topic, "-m", text] + (isRetained ? ["-r"] : []))
     try client.run()
@@ -57,7 +57,7 @@ public final class Mosquitto {
     guard client.terminationStatus == 0 else { throw POSIXError(.EIO) }
   }
 
-  /// Publishes a message for each of many lines, as fast as they are taken.
+  /// Publishes a message for each line as fast as possible.
   public func publish(_ topic: String, lines: [String]) throws {
     let client = try client("mosquitto_pub", ["-t", topic, "-l"])
     let pipe = Pipe()
@@ -69,7 +69,7 @@ public final class Mosquitto {
     guard client.terminationStatus == 0 else { throw POSIXError(.EIO) }
   }
 
-  /// Hears all that is published from now on, and what was retained, by `mosquitto_sub`.
+  /// Subscribes to all topics with `mosquitto_sub`.
   public func subscribe() throws -> Subscriber {
     try Subscriber(try client("mosquitto_sub", ["-t", "#", "-F", "%r %t %p"]))
   }
@@ -82,15 +82,15 @@ public final class Mosquitto {
     return process
   }
 
-  /// What a client of the broker hears.
+  /// A subscriber and its received messages.
   public final class Subscriber: @unchecked Sendable {
-    /// A message as it came.
+    /// A received message.
     public struct Message: Sendable {
-      /// Whether the broker kept it.
+      /// True if the broker had retained the message.
       public let isRetained: Bool
-      /// Its topic.
+      /// The topic of the message.
       public let topic: String
-      /// Its text.
+      /// The text of the message.
       public let text: String
     }
 
@@ -113,15 +113,15 @@ public final class Mosquitto {
       }
     }
 
-    /// Ends it.
+    /// Kills the subscriber.
     public func close() {
       kill(process.processIdentifier, SIGKILL)
       process.waitUntilExit()
     }
 
-    /// All that it heard so far; texts are lines.
+    /// All messages so far, if no text contains a line break.
     public var messages: [Message] {
-      // Made while nobody appends: ThreadSanitizer does not see that an array's owners are counted.
+      // Created under the lock: ThreadSanitizer does not recognize the reference count of arrays.
       let text = lock.withLock { String(decoding: bytes, as: UTF8.self) }
       return text.split(separator: "\n").compactMap { line in
         let parts = line.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
@@ -130,7 +130,7 @@ public final class Mosquitto {
       }
     }
 
-    /// Waits for a message whose topic ends so; its topic, nil where none comes.
+    /// Waits for a topic with this ending. Returns nil on a timeout.
     public func topic(endingWith end: String, within seconds: Double = 10) -> String? {
       let deadline = monotonicSeconds() + seconds
       while monotonicSeconds() < deadline {
@@ -140,7 +140,7 @@ public final class Mosquitto {
       return nil
     }
 
-    /// Waits until the last message of a topic is as it should be.
+    /// Waits until the last message of a topic fulfils a condition. Returns false on a timeout.
     public func hears(_ topic: String, within seconds: Double = 10, _ isSo: (String) -> Bool) -> Bool {
       let end = monotonicSeconds() + seconds
       while messages.last(where: { $0.topic == topic }).map({ isSo($0.text) }) != true {
@@ -151,14 +151,14 @@ public final class Mosquitto {
     }
   }
 
-  /// A port of the loopback address at which nobody listens.
+  /// Returns a free port of the loopback address.
   public static func freePort() throws -> Int {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(descriptor) }
     return try bind(descriptor)
   }
 
-  /// Gives a socket a free port of the loopback address, which it tells.
+  /// Binds a socket to a free loopback port and returns the port.
   static func bind(_ descriptor: Int32) throws -> Int {
     var (address, size) = (Self.loopback(0), socklen_t(MemoryLayout<sockaddr_in>.size))
     let code = withUnsafeMutablePointer(to: &address) {

@@ -1,19 +1,19 @@
 import Foundation
 import SeededRandom
 
-/// Interleaved samples made by code: a tone of another pitch in each channel, and noise, both from a seed.
+/// Generated interleaved samples: a tone with a different pitch in each channel, and noise, both from a seed.
 public struct Music: Sendable {
-  /// Samples of a frame.
+  /// Samples per frame.
   public let channels: Int
-  /// Frames a second.
+  /// Frames per second.
   public let rate: Int
-  /// Between -1 and 1.
+  /// Interleaved samples from -1 to 1.
   public let samples: [Float]
 
-  /// How many frames there are.
+  /// Number of frames.
   public var frameCount: Int { samples.count / channels }
 
-  /// So many frames; `noise` is how loud that is, of at most 0.5: the louder, the longer are the packets of FLAC.
+  /// Creates music. `noise`: its amplitude, at most 0.5. Louder noise makes longer FLAC packets.
   public init(frames: Int, rate: Int, channels: Int = 2, noise: Float = 0.05, seed: UInt64 = 1) {
     (self.channels, self.rate) = (channels, rate)
     var random = SeededGenerator(seed)
@@ -40,20 +40,20 @@ public struct Music: Sendable {
     }
   }
 
-  /// Pieces of one rate one after the other.
+  /// Joins pieces with the same rate.
   public init(_ pieces: [Music]) {
     (channels, rate, samples) = (pieces[0].channels, pieces[0].rate, pieces.flatMap(\.samples))
   }
 
-  /// Music that is so many times as loud as another.
+  /// Multiplies the samples of `music` by `gain`.
   public init(_ music: Music, gain: Float) {
     (channels, rate, samples) = (music.channels, music.rate, music.samples.map { $0 * gain })
   }
 
-  /// One period of a sine as long as a second.
+  /// Returns one cycle of a sine with `rate` samples.
   private static func wave(_ rate: Int) -> [Float] {
     (0..<rate).map { place in
-      // Bhaskara's: no library is asked, so that all machines have the same samples.
+      // Bhaskara's approximation instead of a library, so that all machines create the same samples.
       let turn = 2 * Float(place) / Float(rate)
       let half = turn < 1 ? turn : turn - 1
       let arc = 4 * half * (1 - half)
@@ -61,16 +61,16 @@ public struct Music: Sendable {
     }
   }
 
-  /// The samples as whole numbers of so many bits, 8 … 32.
+  /// Returns the samples as integers of `bits` bits, 8 to 32.
   public func integers(_ bits: Int) -> [Int32] {
     let full = Double(1 << (bits - 1))
     return samples.map { Int32(max(-full, min(full - 1, (Double($0) * full).rounded(.toNearestOrEven)))) }
   }
 }
 
-/// Samples as a sink of three bytes for each writes them (s24le).
+/// Samples in the format s24le.
 public enum Fine {
-  /// Samples of so many bits.
+  /// Converts integers of `bits` bits.
   public static func bytes(_ samples: [Int32], bits: Int) -> [UInt8] {
     bytes(samples) { sample in
       guard bits > 24 else { return Int(sample) << (24 - bits) }
@@ -78,7 +78,7 @@ public enum Fine {
     }
   }
 
-  /// Samples with full scale at 1.
+  /// Converts samples with full scale at 1.
   public static func bytes(_ samples: some Collection<Float>) -> [UInt8] {
     bytes(samples) { Int(max(-8_388_608, min(8_388_607, (Double($0) * 8_388_608).rounded(.toNearestOrEven)))) }
   }
@@ -95,17 +95,16 @@ public enum Fine {
     }
   }
 
-  /// A frame of stereo has so many bytes.
+  /// Bytes per stereo frame.
   public static let frameByteCount = 6
 
-  /// At which frames two recordings part, where both are told from their first frame on; nil where one is the beginning
-  /// of the other.
+  /// Returns the first frame that differs between two recordings; nil if one recording is the start of the other.
   public static func firstDifference(_ one: some Collection<UInt8>, _ other: some Collection<UInt8>) -> Int? {
     for (place, (mine, theirs)) in zip(one, other).enumerated() where mine != theirs { return place / frameByteCount }
     return nil
   }
 
-  /// At which frame of `whole` a piece stands, and nowhere else before it; nil where it does not.
+  /// Returns the first frame of `whole` at which `piece` occurs; nil if it does not occur.
   public static func place(of piece: ArraySlice<UInt8>, in whole: [UInt8]) -> Int? {
     whole.withUnsafeBytes { whole in
       piece.withUnsafeBytes { piece in

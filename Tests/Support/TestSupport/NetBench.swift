@@ -5,15 +5,15 @@ import Synchronization
 import System
 import Units
 
-/// A net thread on a test's bench: all that it tells is kept, and what it holds is read in time, as a listener would.
+/// A net thread for tests: all notices are recorded, and buffered packets are read in real time as by a listener.
 public final class NetBench {
-  /// The thread.
+  /// The net thread.
   public let net: NetThread
-  /// All notices so far, with the time of each.
+  /// All notices so far, with the time of each in seconds.
   public private(set) var told: [(time: Double, notice: NetNotice)] = []
-  /// The bytes of all packets that were heard.
+  /// The bytes of all packets read so far.
   public private(set) var heard: [UInt8] = []
-  /// Whether the listener listens, or paused.
+  /// False if the listener has paused.
   public var listens = true
 
   private let arena: Arena
@@ -28,7 +28,7 @@ public final class NetBench {
   private let clock = TestClock.current.clock
   private var cursor = 0
 
-  /// A thread with a ring of so many blocks.
+  /// Creates a thread with a ring of `blockCount` blocks.
   public init(blockCount: Int = 300) throws {
     arena = try Arena(MemoryBudget(blockCount: blockCount).total)
     ring = BlockRing.make(blockCount: blockCount, in: arena)
@@ -52,22 +52,22 @@ public final class NetBench {
     net.tune(request, epoch: epoch)
   }
 
-  /// Waits until the thread has obeyed what it was told so far: it takes orders at the beginning of a round,
-  /// counts the round, and obeys them then.
+  /// Waits until the thread has applied all earlier commands. Returns false on a timeout. The thread fetches commands
+  /// at the start of an iteration, counts the iteration, and then applies them.
   public func obeys() -> Bool {
     let round = board.pointee.netBeat.load(ordering: .relaxed)
     return run { board.pointee.netBeat.load(ordering: .relaxed) &- round >= 3 }
   }
 
-  /// Seconds held that were not heard.
+  /// Duration of the unread packets, in seconds.
   public var ahead: Double { ring.pointee.statistics.ahead.seconds }
-  /// Seconds of the programme so far.
+  /// Duration of the programme so far, in seconds.
   public var written: Double {
     let statistics = ring.pointee.statistics
     return (statistics.written - statistics.start).seconds
   }
 
-  /// Listens until something is so; false when that takes longer than so many seconds.
+  /// Listens until a condition holds. Returns false after `seconds`.
   public func run(_ seconds: Double = 60, until isDone: () -> Bool) -> Bool {
     let deadline = monotonicSeconds() + seconds
     while !isDone() {
@@ -77,16 +77,16 @@ public final class NetBench {
     return true
   }
 
-  /// Listens so long.
+  /// Listens for `seconds`.
   public func run(for seconds: Double) {
     let end = monotonicSeconds() + seconds
     _ = run(seconds + 1) { monotonicSeconds() >= end }
   }
 
-  /// Hears all that is held, whatever the time.
+  /// Reads all buffered packets at once.
   public func hearAll() { while hear() {} }
 
-  /// Whether `act` has the thread call a reader who waits for packets, within so many seconds.
+  /// Runs `act`. Returns true if the thread then wakes a waiting reader within `seconds`.
   public func isCalled(within seconds: Double = 20, by act: () -> Void) -> Bool {
     reader.await(true)
     packets.flag.clear()
@@ -119,9 +119,9 @@ public final class NetBench {
     return true
   }
 
-  // MARK: What was told
+  // MARK: Recorded notices
 
-  /// Waits for the next notice that is wanted, after the one that was waited for last; nil when it does not come.
+  /// Listens until the next notice that `wanted` accepts. Each notice is checked once. Returns nil on a timeout.
   public func next<Wanted>(within seconds: Double = 60, _ wanted: (NetNotice) -> Wanted?) -> Wanted? {
     var found: Wanted?
     _ = run(seconds) {
@@ -134,46 +134,46 @@ public final class NetBench {
     return found
   }
 
-  /// Waits for the next join of two connections; nil when it does not come.
+  /// Listens until the next stitch. Returns nil on a timeout.
   public func nextStitch(within seconds: Double = 60) -> Stitch? {
     next(within: seconds) { if case .stitched(let stitch) = $0 { stitch } else { nil } }
   }
 
-  /// Waits for the next connection; false when it does not come.
+  /// Listens until the next connection. Returns false on a timeout.
   public func isConnected(within seconds: Double = 60) -> Bool {
     next(within: seconds) { if case .connected = $0 { true } else { nil } } ?? false
   }
 
-  /// All joins of two connections so far.
+  /// All stitches so far.
   public var stitches: [Stitch] {
     told.compactMap { if case .stitched(let stitch) = $0.notice { stitch } else { nil } }
   }
-  /// Why it reconnected, each time.
+  /// The reason for each reconnect so far.
   public var reasons: [String] {
     told.compactMap { if case .reconnecting(_, _, let reason) = $0.notice { reason.sentence } else { nil } }
   }
-  /// What went wrong so far.
+  /// All faults so far.
   public var faults: [PlaybackFault] {
     told.compactMap { if case .fault(let fault, _) = $0.notice { fault } else { nil } }
   }
-  /// What the station told that was connected last.
+  /// The facts from the last connected station.
   public var facts: StationFacts? {
     told.reversed().lazy.compactMap { if case .connected(let facts) = $0.notice { facts } else { nil } }.first
   }
 
-  /// All titles so far, with the second of the programme at which each begins.
+  /// All titles so far, with their positions in the programme in seconds.
   public var titleTimes: [(text: String, at: Double)] {
     told.compactMap { if case .title(let text, _, let at) = $0.notice { (text, at.seconds) } else { nil } }
   }
 
   /// All titles so far.
   public var titles: [String] { told.compactMap { if case .title(let text, _, _) = $0.notice { text } else { nil } } }
-  /// How often the ring was full.
+  /// Number of times the ring was full.
   public var fullCount: Int { told.count { $0.notice == .full } }
 }
 
 extension ScriptedStation {
-  /// The times between visits, on the server's clock.
+  /// The seconds between visits on the server's clock.
   public var pauses: [Double] {
     let times = visits.map(\.time)
     return zip(times.dropFirst(), times).map { $0 - $1 }
@@ -181,7 +181,7 @@ extension ScriptedStation {
 }
 
 extension Clip {
-  /// Minutes of a thin MP3 stream in which no packet is like another.
+  /// Creates a long MP3 stream at 64 kbit/s without equal packets.
   public static func long(_ seconds: Double, seed: UInt64 = 1) -> Clip {
     Clip(ToneMp3.frames(Int(seconds * 44_100 / 1_152), kilobits: 64, seed: seed))
   }

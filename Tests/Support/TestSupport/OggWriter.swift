@@ -1,14 +1,14 @@
-/// Writes the pages of one logical stream of Ogg (RFC 3533).
+/// Writes the pages of one logical Ogg stream (RFC 3533).
 public struct OggWriter: Sendable {
-  /// One page.
+  /// A page of the stream.
   public struct Page: Sendable {
-    /// All its bytes.
+    /// The whole page with its header.
     public var bytes: [UInt8]
-    /// Packets that begin before it, of all that were added.
+    /// Number of packets that start before this page.
     public var packetsBefore: Int
   }
 
-  /// The pages that are written.
+  /// The finished pages.
   public private(set) var pages: [Page] = []
   private let serial: UInt32
   private var lacing: [UInt8] = []
@@ -18,13 +18,13 @@ public struct OggWriter: Sendable {
   private var packetsBefore = 0
   private var packetCount = 0
 
-  /// What a page's flags say.
+  /// Header flags of a page.
   public static let (continued, begins, ends) = (UInt8(1), UInt8(2), UInt8(4))
 
-  /// A stream with this number.
+  /// Creates a stream with a serial number.
   public init(_ serial: UInt32) { self.serial = serial }
 
-  /// Adds a packet, at whose end the granule is this. Pages that are full are written.
+  /// Adds a packet that ends at a granule position. Writes full pages.
   public mutating func add(_ packet: [UInt8], granule: Int) {
     packetCount += 1
     var place = 0
@@ -42,7 +42,7 @@ public struct OggWriter: Sendable {
     if lacing.count == 255 { endPage() }
   }
 
-  /// Writes what there is as a page; nothing where there is none, unless it `isLast`.
+  /// Writes the pending packets as a page. Without pending packets, writes a page only if `isLast`.
   public mutating func endPage(isLast: Bool = false) {
     guard !lacing.isEmpty || isLast else { return }
     var flags: UInt8 = isContinued ? Self.continued : 0
@@ -53,7 +53,7 @@ public struct OggWriter: Sendable {
     (lacing, body, granule, isContinued, packetsBefore) = ([], [], -1, false, packetCount)
   }
 
-  /// One page with the sum that it needs.
+  /// Returns a page with its checksum.
   public static func page(
     _ serial: UInt32, _ sequence: UInt32, _ flags: UInt8, granule: Int64, _ lacing: [UInt8], _ body: [UInt8]
   ) -> [UInt8] {
@@ -66,7 +66,7 @@ public struct OggWriter: Sendable {
     return page
   }
 
-  /// CRC-32 with the polynomial 0x04C11DB7, unreflected, from 0.
+  /// Returns the CRC-32 with polynomial 0x04C11DB7, not reflected, initial value 0.
   private static func sum(_ bytes: [UInt8]) -> UInt32 {
     table.withUnsafeBufferPointer { table in
       bytes.withUnsafeBufferPointer { bytes in
@@ -85,19 +85,18 @@ public struct OggWriter: Sendable {
   }
 }
 
-/// One link of a chain: music in the pages of a logical stream.
+/// A link of a chained stream: music in the pages of one logical stream.
 public struct OggLink: Sendable {
-  /// The pages of the headers.
+  /// The pages with the headers.
   public let head: [UInt8]
-  /// The pages of the sound, with the number of the first frame that begins in each, heard or not.
+  /// The audio pages, with the number of the first frame that starts in each, pre-skip included.
   public let pages: [(bytes: [UInt8], firstFrame: Int)]
-  /// What it holds.
+  /// The encoded music.
   public let music: EncodedMusic
-  /// What its comments call it; nil for nothing.
+  /// The title in the comments; nil for none.
   public let title: String?
 
-  /// Music with a title and other comments, so many packets to a page. Frames are counted from `origin` on, which is
-  /// not 0 where a live stream was kept as a file.
+  /// Creates a link with comments. `origin`: the first granule position; not 0 in a recorded live stream.
   public init(
     _ music: EncodedMusic, _ title: String? = nil, comments: [String] = [], serial: UInt32 = 1, packetsPerPage: Int = 8,
     origin: Int = 0
@@ -117,7 +116,7 @@ public struct OggLink: Sendable {
       frames += packet.frames
       let isLast = number == music.packets.count - 1
       writer.add(packet.bytes, granule: origin + (isLast ? music.preSkip + music.frameCount : frames))
-      // What is cut off at the end lies in the last page, as granules do not go back.
+      // Frames trimmed at the end must be in the last page, because granule positions cannot decrease.
       let isFull = number % packetsPerPage == packetsPerPage - 1 && number + packetsPerPage < music.packets.count
       if isLast || isFull { writer.endPage(isLast: isLast) }
     }
@@ -127,6 +126,6 @@ public struct OggLink: Sendable {
     }
   }
 
-  /// All its bytes.
+  /// All pages.
   public var bytes: [UInt8] { pages.reduce(into: head) { $0 += $1.bytes } }
 }

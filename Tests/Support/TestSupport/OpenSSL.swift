@@ -1,13 +1,13 @@
 import Foundation
 
-/// The `openssl` tool: makes certificates, and serves with them.
+/// The `openssl` tool, which creates certificates and TLS servers.
 public struct OpenSSL {
-  /// Where it is; nil where it is not.
+  /// The path of the tool; nil if it is not installed.
   public static let path = Repository.tool("openssl")
 
   private let folder = TemporaryFolder()
 
-  /// A folder with a key and a self-signed certificate for `name`, valid between two years.
+  /// Creates a folder with a key and a self-signed certificate for `name`, valid between two years.
   public init(name: String, from start: Int, to end: Int) throws {
     let config = """
       [ca]
@@ -33,12 +33,13 @@ public struct OpenSSL {
         + " -startdate \(start)0101000000Z -enddate \(end)0101000000Z")
   }
 
-  /// The certificate's path.
+  /// The path of the certificate.
   public var certificate: String { folder.path + "/certificate" }
-  /// The path of its key.
+  /// The path of the private key.
   public var key: String { folder.path + "/key" }
 
-  /// Serves over TLS while `test` runs with the port: one page, or files that are whole answers.
+  /// Runs a TLS server during `test`, which receives the port. The server sends `answers` (complete HTTP responses by
+  /// path), or one status page if `answers` is empty.
   public func serve(_ answers: [String: [UInt8]] = [:], _ test: (Int) throws -> Void) throws {
     for (name, bytes) in answers { folder.write(bytes, to: name) }
     let (process, output) = (try process("s_server -accept 127.0.0.1:0 -key key -cert certificate"), Pipe())
@@ -47,7 +48,7 @@ public struct OpenSSL {
     process.standardInput = Pipe()
     try process.run()
     defer {
-      // The child inherits the signal mask of a test's thread, which may block every milder signal.
+      // SIGKILL, because the child inherits the signal mask of a test's thread, which may block other signals.
       kill(process.processIdentifier, SIGKILL)
       process.waitUntilExit()
     }

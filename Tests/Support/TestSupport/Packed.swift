@@ -1,8 +1,8 @@
 import Foundation
 
-/// Bytes that a program of this machine packed.
+/// Compression with programs of this machine.
 public enum Packed {
-  /// What gzip(1) makes of bytes.
+  /// Returns the bytes compressed by gzip(1).
   public static func gzip(_ bytes: [UInt8]) throws -> [UInt8] {
     let folder = TemporaryFolder()
     let path = folder.path + "/body"

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The repository that the tests were built from.
+/// The repository of the tests.
 public enum Repository {
-  /// Its root: the nearest folder above this file that has a manifest.
+  /// The root: the nearest folder above this file with a manifest.
   public static let root: String = {
     var folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     while folder.path != "/", !FileManager.default.fileExists(atPath: folder.path + "/Package.swift") {
@@ -11,31 +11,31 @@ public enum Repository {
     return folder.path
   }()
 
-  /// Where a program of this machine is (`PATH`); nil where it is not.
+  /// Returns the path of an installed program (`PATH`); nil if it is not installed.
   public static func tool(_ name: String) -> String? {
     ProcessInfo.processInfo.environment["PATH", default: "/usr/bin"].split(separator: ":").map { "\($0)/\(name)" }
       .first { FileManager.default.isExecutableFile(atPath: $0) }
   }
 
-  /// A path, where a program lies there.
+  /// Returns `path` if it is an executable file, else nil.
   static func tool(at path: String) -> String? { FileManager.default.isExecutableFile(atPath: path) ? path : nil }
 
-  /// The bytes of a file of the repository.
+  /// Returns the bytes of a file in the repository.
   public static func bytes(_ path: String) -> [UInt8] {
     guard let data = FileManager.default.contents(atPath: root + "/" + path) else { fatalError("\(path) is missing") }
     return Array(data)
   }
 
-  /// A file of the repository as text.
+  /// Returns a file in the repository as text.
   public static func text(_ path: String) -> String { String(decoding: bytes(path), as: UTF8.self) }
 }
 
-/// A folder of a test's own, gone when the test is over.
+/// A folder for a test, deleted with the object.
 public final class TemporaryFolder: Sendable {
-  /// Its path.
+  /// The path of the folder.
   public let path: String
 
-  /// An empty folder.
+  /// Creates an empty folder.
   public init() {
     path = NSTemporaryDirectory() + "/bakelite-\(UUID().uuidString)"
     try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
@@ -43,24 +43,24 @@ public final class TemporaryFolder: Sendable {
 
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
-  /// Puts a file into it; its path.
+  /// Writes a file into the folder and returns its path.
   @discardableResult
   public func write(_ bytes: [UInt8], to name: String) -> String {
     _ = FileManager.default.createFile(atPath: path + "/" + name, contents: Data(bytes))
     return path + "/" + name
   }
 
-  /// What a file in it holds.
+  /// Returns the bytes of a file; empty if it does not exist.
   public func bytes(of name: String) -> [UInt8] {
     Array(FileManager.default.contents(atPath: path + "/" + name) ?? Data())
   }
 }
 
-/// What this process has taken from the kernel.
+/// Kernel resources of this process.
 public enum ProcessState {
-  /// Open descriptors.
+  /// Number of open descriptors.
   public static var descriptorCount: Int { count("/proc/self/fd") }
-  /// Threads of the engine, by their names.
+  /// Number of threads with names of the engine ("bk-…").
   public static var engineThreadCount: Int {
     let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
     return tasks.count { task in
@@ -68,7 +68,7 @@ public enum ProcessState {
     }
   }
 
-  /// Seconds of a processor that the engine's threads of a name took, in hundredths (proc_pid_stat(5)).
+  /// Returns the processor time of all threads with a name, in seconds with a resolution of 1/100 s (proc_pid_stat(5)).
   public static func threadSeconds(_ name: String) -> Double {
     let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
     return tasks.reduce(0) { sum, task in

@@ -1,22 +1,22 @@
 import Foundation
 
-/// The built program, run as a child as a shell would.
+/// Runs a built program as a child process.
 public final class Program: @unchecked Sendable {
-  /// What a run left behind.
+  /// The result of a run.
   public struct Outcome: Sendable {
-    /// Its exit code.
+    /// The exit code.
     public var code: Int32
-    /// What it wrote to standard output.
+    /// The bytes on standard output.
     public var output: [UInt8]
-    /// What it wrote to standard error.
+    /// The text on standard error.
     public var errors: String
-    /// Seconds that it took.
+    /// Duration in seconds.
     public var time: Double
 
     /// Standard output as text.
     public var outputText: String { String(decoding: output, as: UTF8.self) }
 
-    /// The names of the events on standard output, each line of which must be JSON.
+    /// The names of the events on standard output. Each line must be JSON.
     public var events: [String] {
       outputText.split(separator: "\n").map { line in
         let object = try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
@@ -30,14 +30,17 @@ public final class Program: @unchecked Sendable {
   private let errors = Collector()
   private let start = monotonicSeconds()
 
-  /// Starts `bakelite`, or another of the programs, by another program that becomes it where one is given `by` its path
-  /// and arguments; the environment is empty, and so is the input unless it is a terminal. `resolver` is a file that
-  /// names other name servers.
+  /// Starts `bakelite` or another built program with an empty environment.
+  ///
+  /// - Parameters:
+  ///   - others: A command that starts the program, such as a wrapper, with its arguments.
+  ///   - terminal: The terminal for input and output; nil: no input, and pipes for output.
+  ///   - resolver: The file that replaces resolv.conf(5).
   public init(
     _ arguments: [String], name: String = "bakelite", by others: [String] = [], environment: [String: String] = [:],
     directory: String? = nil, terminal: FileHandle? = nil, resolver: String? = nil
   ) throws {
-    // In a mount namespace of its own, another file is its resolv.conf(5).
+    // A mount namespace of its own allows another resolv.conf(5).
     let mount = "mount --bind \"$0\" /etc/resolv.conf && exec \"$@\""
     let stage = resolver.map { ["/usr/bin/unshare", "-m", "/bin/sh", "-c", mount, $0] } ?? []
     let words = stage + others + [Self.folder.appendingPathComponent(name).path] + arguments
@@ -53,69 +56,68 @@ public final class Program: @unchecked Sendable {
     errors.begin()
   }
 
-  /// It lies beside the test bundle.
+  /// The folder of the test bundle and the programs.
   public static let folder = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
     .deletingLastPathComponent()
 
-  /// Runs it to its end.
+  /// Runs a program to its end.
   public static func run(
     _ arguments: String..., environment: [String: String] = [:], directory: String? = nil, within seconds: Double = 20
   ) throws -> Outcome {
     try Program(arguments, environment: environment, directory: directory).end(within: seconds)
   }
 
-  /// Whether it has not ended yet.
+  /// True if the program still runs.
   public var isRunning: Bool { process.isRunning }
 
-  /// Its process.
+  /// The process identifier.
   public var identifier: Int32 { process.processIdentifier }
 
-  /// Sends SIGINT, as Ctrl-C does.
+  /// Sends SIGINT, like Ctrl-C.
   public func interrupt() { signal(SIGINT) }
 
   /// Sends a signal.
   public func signal(_ number: Int32) { kill(process.processIdentifier, number) }
 
-  /// Closes the reading end of its standard output.
+  /// Closes the reading end of the standard output.
   public func closeOutput() { output.close() }
 
-  /// Waits until standard error says something; false when that takes too long.
+  /// Waits until standard error contains a text. Returns false on a timeout.
   public func says(_ text: String, within seconds: Double = 10) -> Bool {
     wait(seconds) { self.errors.text.contains(text) }
   }
 
-  /// Waits until standard output has so many bytes.
+  /// Waits until standard output has `count` bytes. Returns false on a timeout.
   public func hasWritten(_ count: Int, within seconds: Double = 10) -> Bool {
     wait(seconds) { self.output.byteCount >= count }
   }
 
-  /// What it wrote to standard error so far.
+  /// Standard error so far.
   public var errorsSoFar: String { errors.text }
 
-  /// How many threads it has.
+  /// Number of threads.
   public var threadCount: Int { threads.count }
 
-  /// How often a second its threads wake, counted for so many seconds from now on.
+  /// Returns the wake-ups of all threads per second, measured over `seconds`.
   public func wakeRate(over seconds: Double) -> Double {
     let (before, start) = (wakeUps, monotonicSeconds())
     _ = wait(seconds) { !self.process.isRunning }
     return Double(wakeUps - before) / (monotonicSeconds() - start)
   }
 
-  /// Its anonymous memory, in KiB (RssAnon of /proc/PID/status).
+  /// The anonymous memory in KiB (RssAnon in /proc/PID/status).
   public var anonymousKibibytes: Int {
     let status = (try? String(contentsOfFile: "/proc/\(identifier)/status", encoding: .utf8)) ?? ""
     let line = status.split(separator: "\n").first { $0.hasPrefix("RssAnon:") }
     return line.flatMap { Int($0.filter(\.isNumber)) } ?? 0
   }
 
-  /// Voluntary context switches of all its threads so far.
   private var wakeUps: Int { threads.reduce(0) { $0 + $1.wakes } }
 
-  /// How often a thread has woken so far, by its name; nil where there is none.
+  /// Returns the number of wake-ups of a thread so far; nil if the thread does not exist.
   public func wakes(of thread: String) -> Int? { threads.first { $0.name == thread }?.wakes }
 
-  /// Its threads, and the voluntary context switches of each so far.
+  /// The threads with their voluntary context switches so far.
   private var threads: [(name: String, wakes: Int)] {
     let tasks = "/proc/\(process.processIdentifier)/task"
     return ((try? FileManager.default.contentsOfDirectory(atPath: tasks)) ?? []).map { task in
@@ -126,7 +128,7 @@ public final class Program: @unchecked Sendable {
     }
   }
 
-  /// Waits for its end; a program that does not end is killed, and its code is then 9.
+  /// Waits for the end of the program. On a timeout the program is killed, and its code is 9.
   public func end(within seconds: Double = 20) throws -> Outcome {
     if !wait(seconds, until: { !self.process.isRunning }) { kill(process.processIdentifier, SIGKILL) }
     process.waitUntilExit()
@@ -146,7 +148,6 @@ public final class Program: @unchecked Sendable {
   }
 }
 
-/// Gathers what comes through a pipe.
 private final class Collector: @unchecked Sendable {
   let pipe = Pipe()
   private let lock = NSLock()
@@ -156,7 +157,7 @@ private final class Collector: @unchecked Sendable {
 
   var bytes: [UInt8] { lock.withLock { gathered } }
   var byteCount: Int { lock.withLock { gathered.count } }
-  /// Made while nobody appends: ThreadSanitizer does not see that an array's owners are counted.
+  /// Created under the lock: ThreadSanitizer does not recognize the reference count of arrays.
   var text: String { lock.withLock { String(decoding: gathered, as: UTF8.self) } }
 
   func begin() {

@@ -1,39 +1,39 @@
 import Foundation
 import System
 
-/// How late this machine wakes threads that only sleep: no sound in real time is more punctual than that.
+/// Measures the wake-up delay of sleeping threads: real-time audio cannot be more punctual.
 public struct Punctuality: Sendable {
   private static let watch = Watch()
   private let began: Double
   private let speed = Double(TestClock.current.speed)
 
-  /// Begins now, by the clock as it goes for the calling thread.
+  /// Starts the measurement on the calling thread's clock.
   public init() {
     _ = Self.watch
     began = Watch.now
   }
 
-  /// Whether a thread was so late that a gap in the sound is the machine's: a quarter of what a sink holds.
+  /// True if a delay was over 50 ms, a quarter of the sink's buffer: a gap is then the machine's fault.
   public var isPoor: Bool { worst > 0.05 }
 
-  /// By how many seconds a thread woke late at most, by the clock as it goes for the thread that began.
+  /// Maximum wake-up delay in seconds, on the clock of the thread that created this value.
   public var worst: Double { Self.watch.worst(since: began) * speed }
 }
 
-/// How long one thread waited for a processor though it was ready (`/proc/thread-self/schedstat`).
+/// Measures the time that a ready thread waited for a processor (`/proc/thread-self/schedstat`).
 public final class ThreadDelay {
   private let file = open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC)
   private let speed = Double(TestClock.current.speed)
   private var last = 0.0
-  /// The longest such time between two calls of `note`, in seconds by the calling thread's clock.
+  /// Maximum delay between two calls of `note`, in seconds on the calling thread's clock.
   public private(set) var worst = 0.0
 
-  /// The calling thread's, which alone may use it.
+  /// Starts a measurement for the calling thread. Only this thread may use the object.
   public init() { last = total }
 
   deinit { close(file) }
 
-  /// Looks again.
+  /// Updates `worst`.
   public func note() {
     let now = total
     worst = max(worst, (now - last) * speed)
@@ -48,7 +48,7 @@ public final class ThreadDelay {
   }
 }
 
-/// A thread that only sleeps, and notes each time that it woke late.
+/// A thread that only sleeps and records its late wake-ups.
 private final class Watch: Sendable {
   private let lapses = Locked<[(end: Double, seconds: Double)]>([])
 

@@ -4,18 +4,19 @@ import Network
 import RadioEngine
 import Units
 
-/// A radio on a test's bench: it plays into a file, and all that it tells is kept.
+/// A radio for tests: it plays into a file, and all events are recorded.
 public final class RadioRig {
   /// The radio.
   public let radio: Radio
-  /// All events so far, with the radio's time of each.
+  /// All events so far, with the radio's time of each in seconds.
   public private(set) var events: [(time: Double, event: Event)] = []
 
   private let folder = TemporaryFolder()
   private var cursor = 0
   private let punctuality = Punctuality()
 
-  /// A radio that takes sound as fast as it comes or, if `isPaced`, in real time, with so much in the sink.
+  /// Creates a radio that plays as fast as possible or, if `isPaced`, in real time. `bufferMilliseconds`: the size of
+  /// the sink's buffer.
   public init(
     _ settings: RadioSettings = .bench, isPaced: Bool = false, format: String? = nil, bufferMilliseconds: Int = 200
   ) throws {
@@ -27,14 +28,14 @@ public final class RadioRig {
     radio.onEvent = { [unowned self] event, time in events.append((time, event)) }
   }
 
-  /// A radio that plays elsewhere.
+  /// Creates a radio with another output.
   public init(_ settings: RadioSettings, to output: OutputRequest) throws {
     radio = try Radio(settings, output, clock: TestClock.current.clock)
     radio.onEvent = { [unowned self] event, time in events.append((time, event)) }
   }
 
-  /// A radio that plays a file in real time, at its own rate in 24 bits, and holds less than all of it; once it can go
-  /// anywhere in it.
+  /// Creates a radio that plays a file in real time at `rate` with 24 bits. Its buffer is smaller than the file.
+  /// Returns when all positions of the file can be reached.
   public static func seeking(in url: String, rate: Int) throws -> RadioRig {
     var settings = RadioSettings.bench
     settings.blockCount = 120
@@ -54,7 +55,7 @@ public final class RadioRig {
     radio.tune(request)
   }
 
-  /// Lets the radio run until something is so; false when that takes longer than so many seconds.
+  /// Runs the radio until a condition holds. Returns false after `seconds`.
   public func run(_ seconds: Double = 20, until isDone: () -> Bool) -> Bool {
     let deadline = monotonicSeconds() + seconds
     while !isDone() {
@@ -64,13 +65,13 @@ public final class RadioRig {
     return true
   }
 
-  /// Lets the radio run so long.
+  /// Runs the radio for `seconds`.
   public func run(for seconds: Double) {
     let end = monotonicSeconds() + seconds
     _ = run(seconds + 1) { monotonicSeconds() >= end }
   }
 
-  /// Waits for the next event of a name, after the one that was waited for last; nil when it does not come in time.
+  /// Runs the radio until the next event with this name. Each event is returned once. Returns nil on a timeout.
   @discardableResult
   public func next(_ name: String, within seconds: Double = 20) -> Event? {
     var found: Event?
@@ -84,25 +85,25 @@ public final class RadioRig {
     return found
   }
 
-  /// Lets the radio run until it stopped by itself.
+  /// Runs the radio until it has stopped by itself. Returns false on a timeout.
   public func playOut(within seconds: Double = 20) -> Bool { run(seconds) { radio.state == .stopped } }
 
   /// The names of all events so far.
   public var names: [String] { events.map(\.event.name) }
 
-  /// All events of a name so far.
+  /// Returns all events with this name.
   public func all(_ name: String) -> [Event] { events.map(\.event).filter { $0.name == name } }
 
-  /// The moment of the first event of a name.
+  /// Returns the time of the first event with this name.
   public func time(of name: String) -> Double? { events.first { $0.event.name == name }?.time }
 
-  /// Whether this machine was too busy to play in real time, and there was a gap, so that PCM cannot be compared.
+  /// True if there was a gap because this machine was too busy, so that PCM cannot be compared.
   public var wasLate: Bool {
     let status = radio.status
     return (status.underruns > 0 || status.xruns > 0) && punctuality.isPoor
   }
 
-  /// How many bytes of PCM there are so far.
+  /// Number of PCM bytes so far.
   public var pcmCount: Int {
     let attributes = try? FileManager.default.attributesOfItem(atPath: folder.path + "/pcm")
     return (attributes?[.size] as? Int) ?? 0
@@ -112,14 +113,14 @@ public final class RadioRig {
   public var pcm: [UInt8] { folder.bytes(of: "pcm") }
 }
 
-/// A test that fails shows what its expectation is about, and would look into types that cannot be copied.
+/// Without this mirror, a failed test would try to show types that cannot be copied.
 extension RadioRig: CustomReflectable {
-  /// Nothing of it.
+  /// An empty mirror.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension RadioSettings {
-  /// Small and quick.
+  /// Settings for a small ring.
   public static var bench: RadioSettings {
     var settings = RadioSettings()
     settings.blockCount = 300

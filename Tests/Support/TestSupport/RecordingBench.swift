@@ -2,14 +2,14 @@ import Foundation
 import Decoding
 import RadioEngine
 
-/// A radio with a folder to record to.
+/// A radio with a folder for recordings.
 public final class RecordingBench {
-  /// The radio.
+  /// The radio with its recorded events.
   public let rig: RadioRig
-  /// Its recordings folder.
+  /// The folder for recordings.
   public let folder = TemporaryFolder()
 
-  /// A radio that leaves no room free on its disk.
+  /// Creates a radio that may fill its disk completely.
   public init(isPaced: Bool = true, _ adapt: (inout RadioSettings) -> Void = { _ in }) throws {
     var settings = RadioSettings.bench
     settings.recording.folder = folder.path
@@ -18,19 +18,19 @@ public final class RecordingBench {
     rig = try RadioRig(settings, isPaced: isPaced)
   }
 
-  /// The radio itself.
+  /// The radio.
   public var radio: Radio { rig.radio }
 
-  /// The path of a name in the folder.
+  /// Returns the path of a file in the folder.
   public func path(_ name: String) -> String { folder.path + "/" + name }
 
-  /// Ends the recording; what is told of that.
+  /// Ends the recording and waits for its event.
   public func end() -> (bytes: Int, error: String?)? {
     radio.endRecording()
     return stopped()
   }
 
-  /// Waits for the end of a recording.
+  /// Waits for the end of a recording. Returns nil on a timeout.
   public func stopped(within seconds: Double = 20) -> (bytes: Int, error: String?)? {
     guard case .recordingStopped(_, let bytes, let error) = rig.next("recordingStopped", within: seconds) else {
       return nil
@@ -38,28 +38,28 @@ public final class RecordingBench {
     return (bytes, error)
   }
 
-  /// Lets the radio run until so many bytes were recorded.
+  /// Runs the radio until `byteCount` bytes were recorded. Returns false on a timeout.
   public func records(_ byteCount: Int, within seconds: Double = 30) -> Bool {
     rig.run(seconds) { (radio.recording?.byteCount ?? 0) >= byteCount }
   }
 
-  /// Waits until a song is kept; its file's bytes.
+  /// Waits for a stored song. Returns nil on a timeout or an error.
   public func kept() -> (song: KeptSong, bytes: [UInt8])? {
     guard case .songKept(let song, _, nil) = rig.next("songKept") else { return nil }
     return (song, Array(FileManager.default.contents(atPath: song.path) ?? Data()))
   }
 }
 
-/// Where some bytes stand in others; nil where they do not.
+/// Returns the offset of `part` in `whole`; nil if it does not occur.
 public func place(of part: [UInt8], in whole: [UInt8]) -> Int? {
   part.isEmpty ? nil : Data(whole).range(of: Data(part))?.lowerBound
 }
 
 extension Clip {
-  /// Bytes before each packet, and all of them.
+  /// The byte offset of each packet, and the total size.
   public var borders: [Int] { packets.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.bytes.count) } }
 
-  /// The packets, by number, that no decoder makes sound of.
+  /// Indices of the packets that cannot be decoded.
   public var undecoded: [Int] {
     var decoder = PacketDecoder(.bits16)
     return packets.indices.filter { index in

@@ -3,30 +3,30 @@ import Foundation
 import Glibc
 import System
 
-/// A server on the loopback interface that does on every connection what a test's script says.
+/// A server on the loopback interface. A test's script decides its actions on each connection.
 public final class ScriptedStation: Sendable {
-  /// One request, as it came.
+  /// A request.
   public struct Visit: Sendable {
-    /// 0 for the first of all.
+    /// The number of the request, from 0.
     public var number: Int
-    /// When the connection was accepted, on the monotonic clock.
+    /// The time of the accepted connection or, for later requests on it, of the request; monotonic seconds.
     public var time: Double
     /// The request's head.
     public var head: String
-    /// Which request of its connection it is, 0 being the first.
+    /// The number of the request on its connection, from 0.
     public var turn = 0
 
-    /// The path and query asked for.
+    /// The requested path and query.
     public var path: String { head.split(separator: " ").dropFirst().first.map { String($0) } ?? "" }
 
-    /// The value of a header; nil without it.
+    /// Returns the value of a header; nil if it is missing.
     public func header(_ name: String) -> String? {
       let line = head.split(separator: "\r\n").first { $0.lowercased().hasPrefix(name.lowercased() + ":") }
       return line.map { $0.dropFirst(name.count + 1).trimmingCharacters(in: .whitespaces) }
     }
   }
 
-  /// The port it listens on.
+  /// The port of the server.
   public let port: Int
   private let listener: Int32
   private let script: @Sendable (Visit) -> [Act]
@@ -37,8 +37,8 @@ public final class ScriptedStation: Sendable {
   private let sent = Locked(0)
   private let mostLate = Locked(0.0)
 
-  /// Listens on `port`, 0 being any free one; `script` says what is done with each request, `tail` with those for a
-  /// file's last bytes, which come when they like and are counted apart.
+  /// Listens on `port`, or on any free port if it is 0. `script` returns the actions for a request. `tail` returns the
+  /// actions for requests for a file's last bytes. Such requests have no fixed order and are counted separately.
   public init(
     port: Int = 0, tail: @escaping @Sendable (Visit) -> [Act] = { _ in Act.answer("416 Range Not Satisfiable") },
     _ script: @escaping @Sendable (Visit) -> [Act]
@@ -55,8 +55,8 @@ public final class ScriptedStation: Sendable {
         bind(listener, $0, length) | listen(listener, 64) | getsockname(listener, $0, &length)
       }
     }
-    // Loopback's own segments of 64 KiB are acknowledged late, by timers that no faster clock makes faster; a real
-    // network's are not.
+    // Smaller segments: loopback segments of 64 KiB are acknowledged late, by kernel timers that a faster test clock
+    // cannot speed up.
     var segment: Int32 = 1_460
     setsockopt(listener, Int32(IPPROTO_TCP), TCP_MAXSEG, &segment, 4)
     guard listener >= 0, result == 0 else { throw POSIXError(.EADDRNOTAVAIL) }
@@ -81,26 +81,24 @@ public final class ScriptedStation: Sendable {
     }
   }
 
-  /// A station that does the same on every connection.
+  /// Creates a station with the same actions on each connection.
   public convenience init(_ acts: [Act]) throws { try self.init { _ in acts } }
 
-  /// A station that has an answer for some paths, and 404 for the others.
+  /// Creates a station that responds to some paths, and with 404 to the others.
   public convenience init(paths: [String: [Act]]) throws {
     try self.init { paths[$0.path] ?? Act.answer("404 Not Found") }
   }
 
-  /// The address of a path.
+  /// Returns the address of a path.
   public func url(_ path: String = "/live", host: String = "127.0.0.1") -> String { "http://\(host):\(port)\(path)" }
 
-  /// All requests so far.
-  ///
-  /// A copy: ThreadSanitizer does not see how arrays count who shares them.
+  /// All requests so far. A copy, because ThreadSanitizer does not recognize the reference count of arrays.
   public var visits: [Visit] { log.withLock { $0.map(\.self) } }
 
   /// The requests for a file's last bytes.
   public var tailVisits: [Visit] { tailLog.withLock { $0 } }
 
-  /// Bytes that its clients' machine took, read or not.
+  /// Number of bytes acknowledged by the clients' kernel, read or unread.
   public var deliveredByteCount: Int {
     open.withLock { connections in
       var unsent: Int32 = 0
@@ -110,15 +108,16 @@ public final class ScriptedStation: Sendable {
     }
   }
 
-  /// By how many seconds one of its threads came late at most, which is this machine's doing.
+  /// Maximum delay of this station's threads in seconds, caused by this machine.
   public var lateness: Double { mostLate.withLock { $0 } }
 
   private func noteLateness(_ seconds: Double) { mostLate.withLock { $0 = max($0, seconds) } }
 
-  /// How many connections stand now.
+  /// Number of open connections.
   public var connectionCount: Int { open.withLock { $0?.count ?? 0 } }
 
-  /// Hangs up on all and takes no more; once it did, the number of its socket may be another's.
+  /// Closes all connections and the listener. A second call does nothing, because the socket's number may already
+  /// belong to another socket.
   public func close() {
     open.withLock { connections in
       guard let all = connections else { return }
@@ -138,7 +137,7 @@ public final class ScriptedStation: Sendable {
     }
     var (yes, sendBuffer) = (Int32(1), Int32(16_384))
     setsockopt(connection, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, 4)
-    // What lies in the kernel is no longer the script's: little does.
+    // A small buffer: the script cannot recall bytes that the kernel has.
     setsockopt(connection, SOL_SOCKET, SO_SNDBUF, &sendBuffer, 4)
     var turn = 0
     while let head = readHead(connection) {
@@ -166,7 +165,7 @@ public final class ScriptedStation: Sendable {
     return String(decoding: head, as: UTF8.self)
   }
 
-  /// Does one thing; false where the script ends with it.
+  /// Performs an action. Returns false if the script ends.
   private func perform(_ act: Act, on connection: Int32) -> Bool {
     switch act {
     case .send(let bytes): return send(bytes[...], to: connection)
@@ -189,7 +188,7 @@ public final class ScriptedStation: Sendable {
     }
   }
 
-  /// Waits a while until the client's kernel has all that was sent, since a reset forgets the rest.
+  /// Waits up to 1 s until the client's kernel has all sent bytes: a reset discards the rest.
   private func awaitArrival(_ connection: Int32) {
     var unsent: Int32 = 0
     for _ in 0..<1_000 {
@@ -226,7 +225,7 @@ public final class ScriptedStation: Sendable {
     return true
   }
 
-  /// Waits so long; true at once when the client leaves.
+  /// Waits for `seconds`. Returns true as soon as the client disconnects.
   private func isLeft(_ connection: Int32, within seconds: Double) -> Bool {
     let end = monotonicSeconds() + seconds
     var buffer = [UInt8](repeating: 0, count: 512)

@@ -1,35 +1,35 @@
-/// How a station encrypts its segments by AES-128: which key each has, and where that is told to be.
+/// AES-128 encryption of a station's segments, with the keys and their addresses.
 public struct SegmentCipher: Sendable {
-  /// How many segments in a row have one key.
+  /// Number of consecutive segments with the same key.
   public var run = 1_000
-  /// The initialization vector of all; nil where the sequence number stands for it.
+  /// The initialization vector for all segments; nil for the sequence number.
   public var vector: [UInt8]?
-  /// What stands before the name of a key in its address.
+  /// The part of a key's address before its name.
   public var base = ""
 
-  /// One key for all segments, their numbers for their vectors.
+  /// Creates a cipher with one key and sequence numbers as initialization vectors.
   public init() {}
 
-  /// The key of a segment.
+  /// Returns the key of a segment.
   public func key(of number: Int) -> [UInt8] {
     (0..<16).map { UInt8(truncatingIfNeeded: (number / run + 3) &* (29 + 4 * $0)) }
   }
 
-  /// The name of its file.
+  /// Returns the file name of a segment's key.
   public func name(of number: Int) -> String { "k\(number / run).key" }
 
-  /// What the list says before a segment.
+  /// Returns the playlist line before a segment.
   public func tag(_ number: Int) -> String {
     let digits = vector.map { $0.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined() }
     return "#EXT-X-KEY:METHOD=AES-128,URI=\"\(base)\(name(of: number))\"\(digits.map { ",IV=0x" + $0 } ?? "")\n"
   }
 
-  /// A segment's file of its bytes.
+  /// Encrypts a segment.
   public func encrypt(_ bytes: [UInt8], _ number: Int) -> [UInt8] {
     Aes.encrypt(bytes, key: key(of: number), vector: vector ?? Aes.vector(of: number))
   }
 
-  /// The key that is asked for; nil where it is something else.
+  /// Returns the response to a request for a key; nil for another request.
   public func answer(_ visit: ScriptedStation.Visit) -> [Act]? {
     let name = visit.path.split(separator: "/").last.map { String($0) } ?? ""
     guard name.hasPrefix("k"), name.hasSuffix(".key"), let index = Int(name.dropFirst().dropLast(4)) else { return nil }

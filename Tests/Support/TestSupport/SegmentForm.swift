@@ -1,69 +1,69 @@
 import SeededRandom
 
-/// How an HLS station packs its sound: packets alone, in a transport stream, in fragments, or as parts of one file.
+/// The packaging of an HLS station's audio, such as a transport stream, MP4 fragments, or parts of one file.
 public struct SegmentForm: Sendable, CustomStringConvertible {
-  /// What all segments of a station are made of.
+  /// The files of a packaged station.
   public struct Packed: Sendable {
-    /// Each segment's bytes.
+    /// The bytes of each segment.
     public var segments: [[UInt8]]
-    /// Further lines of the list.
+    /// Further lines of the playlist.
     public var header = ""
-    /// Further files, by their names: a map, a key.
+    /// Further files by name, such as a map or a key.
     public var files: [String: [UInt8]] = [:]
 
-    /// Segments that need nothing else.
+    /// Creates segments without further files.
     public init(_ segments: [[UInt8]]) { self.segments = segments }
   }
 
-  /// How segments lie in files.
+  /// The distribution of segments over files.
   public enum Layout: Sendable {
-    /// Each is a file.
+    /// A file for each segment.
     case files
-    /// They are parts of one file, whose server may know no parts.
+    /// Parts of one file. `areKnown`: true if the server supports range requests.
     case parts(areKnown: Bool)
   }
 
-  /// Its name.
+  /// The name of the form.
   public var description: String
-  /// How segments lie in files.
+  /// The distribution of segments over files.
   public var layout = Layout.files
-  /// How they are encrypted; nil: not at all.
+  /// The encryption; nil for none.
   public var cipher: SegmentCipher?
-  /// Makes each segment's bytes of its packets.
+  /// Creates the bytes of all segments from their packets.
   public var pack: @Sendable ([[Clip.Packet]]) -> Packed
 
-  /// A form of a name.
+  /// Creates a form with a name.
   public init(_ name: String, layout: Layout = .files, pack: @escaping @Sendable ([[Clip.Packet]]) -> Packed) {
     (description, self.layout, self.pack) = (name, layout, pack)
   }
 
-  /// Packets and nothing else.
+  /// Plain packets.
   public static let packed = SegmentForm("packed") { Packed($0.map(bytes)) }
 
-  /// Packets behind a tag with the segment's time.
+  /// Packets after a tag with the segment's time.
   public static let timed = SegmentForm("packed, with times") { segments in
     Packed(zip(segments, starts(segments)).map { timeTag(UInt64($1 * 90_000)) + bytes($0) })
   }
 
-  /// Packets, of which the last one of a segment ends in the next.
+  /// Packets; the last packet of a segment ends in the next segment.
   public static let torn = SegmentForm("packed, torn") { Packed(tear($0)) }
 
   /// Packets in one file.
   public static let parts = SegmentForm("byte ranges", layout: .parts(areKnown: true), pack: packed.pack)
 
-  /// Packets in one file, of which its server gives no parts.
+  /// Packets in one file; the server does not support range requests.
   public static let unknownParts = SegmentForm(
     "byte ranges of a server that knows none", layout: .parts(areKnown: false), pack: packed.pack)
 
   /// AAC in LATM frames.
   public static let latm = SegmentForm("LATM") { Packed($0.map(Latm.stream)) }
 
-  /// A transport stream whose PES packets begin and end anywhere in packets of sound.
+  /// A transport stream with PES packets that start and end inside audio packets.
   public static let transport = SegmentForm("transport stream") { packets in
     Packed(streams(packets.map(bytes), of: packets))
   }
 
-  /// The same, of which the last packet of sound of a segment ends in the next one.
+  /// A transport stream; the last audio packet of a segment ends in the next segment.
   public static let tornTransport = SegmentForm("transport stream, torn") { packets in
     Packed(streams(tear(packets), of: packets))
   }
@@ -73,7 +73,7 @@ public struct SegmentForm: Sendable, CustomStringConvertible {
     Packed(streams(packets.map(Latm.stream), of: packets, type: 0x11))
   }
 
-  /// Fragments of MP4, of so many packets each, behind a map.
+  /// MP4 fragments of `count` packets each, with an initialization segment.
   public static func fragments(of count: Int) -> SegmentForm {
     SegmentForm("fragments of \(count)") { segments in
       guard let first = segments.first?.first else { return Packed([]) }
@@ -94,14 +94,14 @@ public struct SegmentForm: Sendable, CustomStringConvertible {
     }
   }
 
-  /// This form, encrypted by AES-128.
+  /// This form with AES-128 encryption.
   public var encrypted: SegmentForm {
     var form = self
     (form.description, form.cipher) = (description + ", encrypted", SegmentCipher())
     return form
   }
 
-  /// A track of sound that is like a packet.
+  /// Creates a track with the format of a packet.
   private static func track(_ packet: Clip.Packet) -> FragmentWriter {
     var writer = FragmentWriter()
     writer.timescale = UInt32(packet.info.format.sampleRate.hertz)
@@ -119,7 +119,7 @@ public struct SegmentForm: Sendable, CustomStringConvertible {
     return writer
   }
 
-  /// Transport streams around bytes, whose counters go on from each to the next.
+  /// Wraps segments in transport streams. The continuity counters continue from segment to segment.
   private static func streams(_ segments: [[UInt8]], of packets: [[Clip.Packet]], type: UInt8? = nil) -> [[UInt8]] {
     var random = SeededGenerator(3)
     var counters: [UInt16: UInt8] = [:]
@@ -133,7 +133,7 @@ public struct SegmentForm: Sendable, CustomStringConvertible {
       while !rest.isEmpty {
         let body = rest.prefix(Int.random(in: 1...3_000, using: &random))
         rest = rest.dropFirst(body.count)
-        // Packets are full, or have filler in an adaptation field; some bring nothing else.
+        // Packets are full or have filler in an adaptation field. Some have only filler.
         var room = SeededGenerator(random.next())
         writer.fill = { Bool.random(using: &room) ? 184 : Int.random(in: 1...184, using: &room) }
         if count % 3 == 1 { writer.packet(TransportStreamWriter.soundPID, []) }
@@ -152,7 +152,7 @@ public struct SegmentForm: Sendable, CustomStringConvertible {
 
   private static func bytes(_ packets: [Clip.Packet]) -> [UInt8] { packets.flatMap(\.bytes) }
 
-  /// The bytes of all segments, cut some bytes behind where each ends.
+  /// Moves the first 100 bytes of each segment to the end of the previous segment.
   private static func tear(_ segments: [[Clip.Packet]]) -> [[UInt8]] {
     let whole = segments.map(bytes)
     return whole.indices.map { number in
@@ -162,12 +162,12 @@ public struct SegmentForm: Sendable, CustomStringConvertible {
     }
   }
 
-  /// When each segment begins.
+  /// Returns the start of each segment in seconds.
   private static func starts(_ segments: [[Clip.Packet]]) -> [Double] {
     segments.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.reduce(0) { $0 + $1.info.duration.seconds }) }
   }
 
-  /// The tag that tells a segment's time (RFC 8216, 3.4).
+  /// Creates the tag with a segment's time (RFC 8216, 3.4).
   private static func timeTag(_ time: UInt64) -> [UInt8] {
     let owner = Array("com.apple.streaming.transportStreamTimestamp".utf8) + [0]
     let content = owner + BoxWriter.number(time, 8)
@@ -179,9 +179,9 @@ public struct SegmentForm: Sendable, CustomStringConvertible {
 extension Clip.Packet {
   fileprivate var isAac: Bool { info.format.codec == .aac }
 
-  /// What it is without the header that stands for itself in ADTS only.
+  /// The packet without its ADTS header.
   fileprivate var unit: [UInt8] { isAac ? Array(bytes.dropFirst(bytes[1] & 1 == 0 ? 9 : 7)) : bytes }
 
-  /// What a programme's map calls it.
+  /// The stream type in the programme map.
   fileprivate var streamType: UInt8 { isAac ? 0x0F : info.format.sampleRate.hertz < 32_000 ? 0x04 : 0x03 }
 }

@@ -1,34 +1,35 @@
 import Units
 
-/// An HLS station on the loopback interface: it cuts a clip into segments as time goes by, and lists the newest.
+/// An HLS station on the loopback interface. The station splits a clip into segments over time and lists the newest segments.
 public final class SegmentedStation: Sendable {
-  /// What is asked for.
+  /// A client's request.
   public enum Request: Equatable, Sendable {
     case list
-    /// A further file, such as what the segments have in common.
     case file(String)
-    /// The segment of a number, 0 being the clip's first.
+    /// The segment with this number; 0 is the clip's first segment.
     case segment(Int)
   }
 
-  /// The server behind it.
+  /// The HTTP server.
   public let server: ScriptedStation
-  /// Seconds of each segment.
+  /// Duration of a segment in seconds.
   public let length: Double
   private let packets: [[Clip.Packet]]
 
-  /// A station that sends `clip` in segments of `length` seconds, of which `aired` are over now and `window` are
-  /// listed. Where the clip goes over to another format, a segment begins that the list tells to be discontinuous.
+  /// Creates a station that sends `clip` in segments. A format change in the clip starts a discontinuous segment.
   ///
   /// - Parameters:
-  ///   - header: Further lines of the list.
-  ///   - hasTitles: Whether its list names its segments.
-  ///   - laps: How often the clip is sent, one after the other.
-  ///   - cipher: How its segments are encrypted; nil: not at all.
-  ///   - form: How the segments are packed.
-  ///   - keepsConnections: Whether a connection serves more than one request.
-  ///   - answer: What is done instead with a request; nil: what a healthy station does.
-  ///   - wrap: Makes a segment's file of its bytes and number.
+  ///   - length: Duration of a segment in seconds.
+  ///   - aired: Number of segments that are already complete.
+  ///   - window: Number of listed segments.
+  ///   - header: Further lines of the playlist.
+  ///   - hasTitles: True if the playlist has segment titles.
+  ///   - laps: Number of repetitions of the clip.
+  ///   - cipher: The encryption; nil for none.
+  ///   - form: The packaging of the segments.
+  ///   - keepsConnections: True if a connection serves several requests.
+  ///   - answer: Returns the actions that replace the default response; nil for the default.
+  ///   - wrap: Creates a segment's file from its bytes and number.
   public init(
     _ clip: Clip, length: Double = 4, aired: Int = 6, window: Int = 6, header: String = "",
     hasTitles: Bool = false, laps: Int = 1, cipher: SegmentCipher? = nil, form: SegmentForm = .packed,
@@ -64,19 +65,19 @@ public final class SegmentedStation: Sendable {
     }
   }
 
-  /// What is on the air when a request comes.
+  /// The state of the station at the time of a request.
   public struct Air: Sendable {
-    /// Segments that are over.
+    /// Number of complete segments.
     public var count: Int
     let length: Double
-    /// How many of them are listed.
+    /// Number of listed segments.
     public var window: Int
     let header: String
     let hasTitles: Bool
     let cipher: SegmentCipher?
     let entries: Entries
 
-    /// A healthy answer: the newest segments, or those up to a number, counted from another one on.
+    /// Returns the default response to a playlist request. `end` is the first unlisted segment.
     public func list(
       to end: Int? = nil, sequence: Int? = nil, target: Int? = nil, prefix: String = "", tail: String = "",
       headers: [String] = []
@@ -85,7 +86,7 @@ public final class SegmentedStation: Sendable {
       return Act.answer("200 OK", text, type: "application/vnd.apple.mpegurl", headers: headers)
     }
 
-    /// Its text.
+    /// Returns the text of the playlist.
     public func text(
       to end: Int? = nil, sequence: Int? = nil, target: Int? = nil, prefix: String = "", tail: String = ""
     ) -> String {
@@ -101,29 +102,29 @@ public final class SegmentedStation: Sendable {
     }
   }
 
-  /// The bytes of the packets from one segment up to another, as they were before they were packed.
+  /// Returns the bytes of consecutive segments before packaging.
   public func bytes(_ numbers: Range<Int>) -> [UInt8] {
     numbers.clamped(to: packets.indices).flatMap { packets[$0].flatMap(\.bytes) }
   }
 
-  /// Where the bytes of a segment begin in those of its clip.
+  /// Returns the offset of a segment in the clip's bytes.
   public static func byte(of number: Int, in clip: Clip, length: Double) -> Int {
     cut(clip, length).prefix(number).reduce(0) { $0 + $1.reduce(0) { $0 + $1.bytes.count } }
   }
 
-  /// The bytes of a segment of a clip, as they are before they are packed.
+  /// Returns the bytes of a clip's segment before packaging.
   public static func file(of number: Int, in clip: Clip, length: Double) -> [UInt8] {
     let segments = cut(clip, length)
     return segments.indices.contains(number) ? segments[number].flatMap(\.bytes) : []
   }
 
-  /// The address of its list.
+  /// The address of the playlist.
   public var url: String { server.url("/live.m3u8") }
 
-  /// Requests for the list so far.
+  /// Number of playlist requests so far.
   public var listCount: Int { server.visits.count { $0.path.hasSuffix("m3u8") } }
 
-  /// Ends it.
+  /// Stops the server.
   public func close() { server.close() }
 
   private static func cut(_ clip: Clip, _ length: Double) -> [[Clip.Packet]] {
@@ -139,11 +140,11 @@ public final class SegmentedStation: Sendable {
     return segments
   }
 
-  /// What the list says of each segment.
+  /// The segments as listed in the playlist.
   struct Entries: Sendable {
-    /// The file that all segments are parts of; nil where each is one.
+    /// The file with all segments as its parts; nil if each segment is a file.
     private(set) var whole: FileServer?
-    /// Where each segment begins in it, and where the last one ends.
+    /// The offset of each segment in the file, and the end of the last segment.
     private var places = [0]
     private let breaks: Set<Int>
     private let length: Double
@@ -159,17 +160,15 @@ public final class SegmentedStation: Sendable {
       places = packed.segments.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.count) }
     }
 
-    /// The lines of a segment, whose address begins with a prefix.
     func lines(_ number: Int, title: String, isFirst: Bool, _ prefix: String) -> String {
       let head = breaks.contains(number) ? "#EXT-X-DISCONTINUITY\n" : ""
       guard whole != nil else { return head + "#EXTINF:\(length),\(title)\n\(prefix)\(number).mp3\n" }
-      // Every second one follows on the part before it, without a word.
+      // Every second range omits its offset: it starts at the end of the previous range.
       let place = isFirst || number % 2 == 0 ? "@\(places[number])" : ""
       let count = places[number + 1] - places[number]
       return head + "#EXTINF:\(length),\(title)\n#EXT-X-BYTERANGE:\(count)\(place)\n\(prefix)all.mp3\n"
     }
 
-    /// What a visitor asks for.
     func request(_ visit: ScriptedStation.Visit) -> Request {
       let path = visit.path.prefix { $0 != "?" }
       let name = path.split(separator: "/").last.map { String($0) } ?? ""

@@ -2,23 +2,23 @@ import Foundation
 import Glibc
 import System
 
-/// A real Snapcast server and its clients, which play into nothing; all of it ends with the test.
+/// A real Snapcast server with clients that discard their audio. All processes end with this object.
 public final class SnapcastHouse: @unchecked Sendable {
-  /// Whether this machine has both programs.
+  /// True if this machine has both programs.
   public static let isHere = Repository.tool("snapserver") != nil && Repository.tool("snapclient") != nil
 
-  /// Where the server's JSON-RPC is.
+  /// The port for JSON-RPC.
   public let port: Int
-  /// The pipe that it reads sound from.
+  /// The pipe from which the server reads audio.
   public var pipe: String { folder.path + "/feed" }
   private let streamPort: Int
   private let folder = TemporaryFolder()
-  /// What the server is told beside its configuration.
   private var options: [String] = []
   private var server: Process?
   private var clients: [String: Process] = [:]
 
-  /// Starts a server with one stream, "Bakelite", and waits until it answers; `script` is the stream's control script.
+  /// Starts a server with one stream, "Bakelite", and waits until it accepts connections. `script`: the path of the
+  /// stream's control script.
   public init(script: String? = nil) throws {
     (port, streamPort) = (try Loopback.freePort(), try Loopback.freePort())
     let control = script.map { "&controlscript=\($0)" } ?? ""
@@ -40,7 +40,7 @@ public final class SnapcastHouse: @unchecked Sendable {
     try start()
   }
 
-  /// Starts a server with a configuration that is told, but for its ports and its folder, and waits until it answers.
+  /// Starts a server with a configuration and waits until it accepts connections. Options replace its ports and folder.
   public init(settings: String) throws {
     (port, streamPort) = (try Loopback.freePort(), try Loopback.freePort())
     folder.write(Array(settings.utf8), to: "snapserver.conf")
@@ -53,7 +53,7 @@ public final class SnapcastHouse: @unchecked Sendable {
 
   deinit { for process in Array(clients.values) + [server].compactMap({ $0 }) { Self.end(process, SIGKILL) } }
 
-  /// Starts the server, where it does not run, and waits until it answers.
+  /// Starts the server and waits until it accepts connections.
   public func start() throws {
     server = try Self.run("snapserver", ["--config", folder.path + "/snapserver.conf"] + options)
     let end = monotonicSeconds() + 10
@@ -67,7 +67,7 @@ public final class SnapcastHouse: @unchecked Sendable {
     throw POSIXError(.ETIMEDOUT)
   }
 
-  /// snapclient 0.26 hangs now and then in its player for a file when its server goes: it is not what is tested.
+  /// Restarts all clients: the file player of snapclient 0.26 sometimes hangs after a server's end.
   private func renewClients() throws {
     for id in Array(clients.keys) {
       killClient(id)
@@ -75,18 +75,18 @@ public final class SnapcastHouse: @unchecked Sendable {
     }
   }
 
-  /// Kills the server, and waits for its end.
+  /// Kills the server and waits for its end.
   public func stop() {
     if let server { Self.end(server, SIGKILL) }
     server = nil
   }
 
-  /// Lets the server stand still, or go on.
+  /// Stops the server's process (SIGSTOP) or continues it (SIGCONT).
   public func freeze(_ isFrozen: Bool) {
     if let server { kill(server.processIdentifier, isFrozen ? SIGSTOP : SIGCONT) }
   }
 
-  /// Starts a client, which the server knows by `id`.
+  /// Starts a client with a host identifier.
   public func addClient(_ id: String) throws {
     clients[id] = try Self.run(
       "snapclient",
@@ -96,7 +96,7 @@ public final class SnapcastHouse: @unchecked Sendable {
   /// Kills a client.
   public func killClient(_ id: String) { if let client = clients.removeValue(forKey: id) { Self.end(client, SIGKILL) } }
 
-  /// Asks the server, as another program of the house would: the whole answer; nil where none came.
+  /// Sends a request as another program of the house. Returns the whole response; nil after 5 s without data.
   public func ask(_ method: String, _ parameters: String = "{}") -> [String: Any]? {
     guard let connection = Loopback.connection(to: port) else { return nil }
     defer { close(connection) }
@@ -106,7 +106,7 @@ public final class SnapcastHouse: @unchecked Sendable {
     var patience = timeval(tv_sec: 5, tv_usec: 0)
     setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
     while true {
-      // Others' news may come before the answer.
+      // Notifications for other clients may precede the response.
       for line in bytes.split(separator: 10) where bytes.last == 10 {
         let answer = (try? JSONSerialization.jsonObject(with: Data(line))) as? [String: Any]
         if answer?["id"] as? Int == 1 { return answer }
@@ -117,7 +117,7 @@ public final class SnapcastHouse: @unchecked Sendable {
     }
   }
 
-  /// What the server says of a client's volume.
+  /// Returns a client's volume from the server; nil if the server does not know the client.
   public func volume(of id: String) -> (percent: Int, isMuted: Bool)? {
     let result = ask("Client.GetStatus", #"{"id":"\#(id)"}"#)?["result"] as? [String: Any]
     let config = (result?["client"] as? [String: Any])?["config"] as? [String: Any]
@@ -127,15 +127,15 @@ public final class SnapcastHouse: @unchecked Sendable {
     return (percent, isMuted)
   }
 
-  /// Sends silence that counts as sound through the pipe, until it is closed; nil where the server does not read it.
+  /// Writes audio that sounds silent into the pipe until the feed is closed. Returns nil if the pipe cannot be opened.
   public func play() -> Feed? { Feed(pipe) }
 
-  /// Sound that goes into the server's pipe.
+  /// Audio for the server's pipe.
   public final class Feed: Sendable {
     private let isEnding = Locked(false)
 
     fileprivate init?(_ path: String) {
-      // Read too, so that it can be opened while nobody reads: the server opens it now and again.
+      // Opened for reading too: opening a pipe without a reader would fail, and the server reopens it at times.
       let pipe = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC)
       guard pipe >= 0 else { return nil }
       Thread.detachNewThread { [isEnding] in
@@ -148,7 +148,7 @@ public final class SnapcastHouse: @unchecked Sendable {
       }
     }
 
-    /// Ends it.
+    /// Stops the feed.
     public func close() { isEnding.withLock { $0 = true } }
   }
 

@@ -1,37 +1,37 @@
-/// Whether two recordings are the same, and where they part: nil, or a sentence.
+/// Returns nil if two recordings are equal, otherwise a sentence with the first difference.
 public func difference(_ heard: [UInt8], _ expected: [UInt8]) -> String? {
   if heard == expected { return nil }
   let same = zip(heard, expected).prefix { $0 == $1 }.count
   return "\(heard.count) bytes instead of \(expected.count), the same up to byte \(same)"
 }
 
-/// The same for a recording that stops somewhere: nil where it is the beginning of `whole`.
+/// Returns nil if `heard` is the start of `whole`, otherwise a sentence with the first difference.
 public func difference(_ heard: [UInt8], beginningOf whole: [UInt8]) -> String? {
   difference(heard, Array(whole.prefix(heard.count)))
 }
 
 extension ArraySlice<UInt8> {
-  /// From the first sample that is not silence on.
+  /// The samples from the first 16-bit stereo frame that is not silent.
   public var sound: [UInt8] {
     let silent = prefix { $0 == 0 }.count / 4 * 4
     return Array(dropFirst(silent))
   }
 }
 
-/// A recording of 16-bit stereo, by frames.
+/// A recording of 16-bit stereo.
 public struct Sound: Sendable {
-  /// Both samples of a frame in one number.
+  /// Frames; each number has both samples of a frame.
   public let frames: [UInt32]
 
-  /// A recording as a raw file holds it.
+  /// Reads a raw recording.
   public init(_ bytes: [UInt8]) {
     frames = bytes.withUnsafeBytes { bytes in
       (0..<(bytes.count / 4)).map { bytes.loadUnaligned(fromByteOffset: $0 * 4, as: UInt32.self) }
     }
   }
 
-  /// The stretches in which another differs from this, which it begins at the frame `offset` of; those less than 10 ms
-  /// apart are taken together.
+  /// Returns the ranges in which `other` differs from this recording from frame `offset`. Ranges less than 10 ms apart
+  /// are joined.
   public func parts(from other: Sound, at offset: Int) -> [Range<Int>] {
     var parts: [Range<Int>] = []
     for (index, (mine, theirs)) in zip(frames.dropFirst(offset), other.frames).enumerated() where mine != theirs {
@@ -44,7 +44,7 @@ public struct Sound: Sendable {
     return parts
   }
 
-  /// Where a piece of sound stands in this, in seconds at 44.1 kHz; nil where it does not.
+  /// Returns the position of a piece in seconds at 44.1 kHz; nil if it does not occur.
   public func place(of piece: Sound) -> Double? {
     guard let first = piece.frames.first, piece.frames.count <= frames.count else { return nil }
     for start in 0...(frames.count - piece.frames.count) where frames[start] == first {

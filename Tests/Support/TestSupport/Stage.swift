@@ -1,12 +1,10 @@
 import Foundation
 
-/// Where blocking tests run: each on a thread of its own, a few at a time, so that their waits overlap and the tasks of
-/// the testing library are never held up.
+/// Runs blocking tests on their own threads, a few at a time. Their waits overlap, and they never block the threads of
+/// the testing library.
 public enum Stage {
-  /// Runs `body` on a thread of its own when there is a place or, if it `isAlone`, when nobody else has one.
-  ///
-  /// Its clock, and that of the radios and stations that it makes, goes `speed` times faster than others': what is told
-  /// in seconds takes so much less.
+  /// Runs `body` on its own thread. If `isAlone`, no other body runs at the same time. The body's clock, and the clock
+  /// of its radios and stations, is `speed` times faster than real time.
   public static func run(
     speed: Int = 1, isAlone: Bool = false, _ body: @escaping @Sendable () throws -> Void
   ) async throws {
@@ -16,7 +14,7 @@ public enum Stage {
   }
 }
 
-/// A thread for each job, and a bound to how many work at the same time: seven, or `BAKELITE_PLACES`.
+/// Runs each job on its own thread and limits the number of running jobs: seven, or `BAKELITE_PLACES`.
 private final class ThreadExecutor: TaskExecutor {
   static let shared = ThreadExecutor(taking: 1)
   static let alone = ThreadExecutor(taking: placeCount)
@@ -24,11 +22,11 @@ private final class ThreadExecutor: TaskExecutor {
   private static let placeCount =
     ProcessInfo.processInfo.environment["BAKELITE_PLACES"].flatMap { Int($0) } ?? 7
   private static let places = DispatchSemaphore(value: placeCount)
-  /// Held while places are taken, so that two who want several never wait for each other.
+  /// Locked while a job waits for its places: two jobs that need several places would deadlock.
   private static let turn = NSLock()
   private let count: Int
 
-  /// Its jobs take so many places each.
+  /// Creates an executor. Each job needs `count` places.
   private init(taking count: Int) { self.count = count }
 
   func enqueue(_ job: consuming ExecutorJob) {
@@ -41,11 +39,11 @@ private final class ThreadExecutor: TaskExecutor {
   }
 }
 
-/// Seconds on the monotonic clock, as it goes for the calling task or thread.
+/// Returns the monotonic time in seconds on the clock of the current task or thread.
 public func monotonicSeconds() -> Double { TestClock.current.clock.now().seconds }
 
 extension Thread {
-  /// Runs `body` on a thread of its own, for which the clock goes as for the caller.
+  /// Runs `body` on a new thread with the caller's clock.
   static func detachInStep(_ body: @escaping @Sendable () -> Void) {
     let clock = TestClock.current
     detachNewThread { clock.run(body) }

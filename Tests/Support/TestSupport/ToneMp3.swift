@@ -1,10 +1,9 @@
 import SeededRandom
 
-/// MPEG Layer III made by code: every frame a quiet sound of its own, and each decodes without the others.
+/// Generated MPEG Layer III: each frame has its own quiet tone and decodes without the other frames.
 public enum ToneMp3 {
-  /// `count` frames, CBR, with a sound for each that follows from `seed` and its number.
-  ///
-  /// A granule's only spectral line is one value of ±1, coded with Huffman table 1 (ISO 11172-3, 2.4.1.7 and Annex B).
+  /// Returns `count` frames at a constant bit rate. The seed and the frame's number determine its tone. The only
+  /// spectral line in a granule has the value ±1, coded with Huffman table 1 (ISO 11172-3, 2.4.1.7 and Annex B).
   public static func frames(
     _ count: Int, rate: Int = 44_100, channels: Int = 2, kilobits: Int = 128, seed: UInt64 = 1
   ) -> [UInt8] {
@@ -12,8 +11,8 @@ public enum ToneMp3 {
     return (0..<count).flatMap { _ in frame(rate, channels, kilobits, &random) }
   }
 
-  /// The packet that LAME writes before `count` frames of 128 kbit/s that make up `byteCount` bytes: figures, no sound.
-  /// With a table ("Xing") the bit rate may vary.
+  /// Returns LAME's information packet for `count` frames at 128 kbit/s with `byteCount` bytes. A seek table ("Xing")
+  /// declares a variable bit rate.
   public static func figures(
     _ count: Int, byteCount: Int, delay: Int, padding: Int, table: [UInt8] = []
   ) -> [UInt8] {
@@ -28,14 +27,13 @@ public enum ToneMp3 {
     return packet
   }
 
-  /// `count` frames of 576 samples at 16 kHz, one channel, all the same: a tone with seven periods in each.
+  /// Returns `count` equal frames of 576 samples at 16 kHz, mono: a tone with seven cycles per frame.
   public static func hum(_ count: Int) -> [UInt8] {
     var steady = SteadyNumbers()
     let frame = frame(16_000, 1, 32, &steady)
     return (0..<count).flatMap { _ in frame }
   }
 
-  /// One number over and over.
   private struct SteadyNumbers: RandomNumberGenerator {
     mutating func next() -> UInt64 { 31 }
   }
@@ -73,7 +71,7 @@ public enum ToneMp3 {
     side.put(0, isLow ? 9 : 4)  // no scale factors
     side.put(0, 1)  // long blocks
     for table in [1, 0, 0] { side.put(table, 5) }
-    side.put(15, 4)  // the first region holds all
+    side.put(15, 4)
     side.put(7, 3)
     side.put(0, isLow ? 2 : 3)
     for _ in 0..<pair { sound.put(1, 1) }
@@ -85,15 +83,15 @@ public enum ToneMp3 {
   private static let low = [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160]
 }
 
-/// ADTS AAC-LC made by code: silence, mono.
+/// Generated ADTS AAC-LC: silence, mono.
 public enum SilentAac {
-  /// `count` frames of 1,024 samples each; `rateIndex` as in ADTS headers: 4 is 44,100 Hz, 11 is 8,000 Hz.
+  /// Returns `count` frames of 1,024 samples. `rateIndex` as in ADTS headers: 4 for 44,100 Hz, 11 for 8,000 Hz.
   public static func frames(_ count: Int, rateIndex: UInt8) -> [UInt8] {
     var sound = BitWriter()
-    sound.put(0, 3)  // a single channel element
+    sound.put(0, 3)  // single channel element
     sound.put(0, 4 + 8 + 1 + 2 + 1 + 6 + 1)  // long window, no bands, no prediction
     sound.put(0, 3)  // no pulses, no noise shaping, no gain control
-    sound.put(7, 3)  // the end
+    sound.put(7, 3)  // end element
     let byteCount = sound.bytes.count + 7
     let header: [UInt8] = [
       0xFF, 0xF1, 0x40 | rateIndex << 2, 0x40, UInt8(byteCount >> 3), UInt8(byteCount & 7) << 5 | 0x1F, 0xFC,

@@ -1,9 +1,9 @@
 import Foundation
 import Glibc
 
-/// Programs of others that read what we write.
+/// Other programs that read our files.
 public enum Player {
-  /// What a player that decodes the whole of a file complains of; nil where it is not installed.
+  /// Returns the error output of a player that decodes the whole file; nil if it is not installed.
   public static func complaints(_ name: String, _ path: String) -> String? {
     guard let tool = Repository.tool(name) else { return nil }
     let process = Process()
@@ -20,20 +20,19 @@ public enum Player {
   }
 }
 
-/// The sanitizer that this process runs under, if any: some measures mean nothing then.
+/// The sanitizer of this process: some measurements are invalid with a sanitizer.
 public enum Sanitizer {
-  /// Whether AddressSanitizer or ThreadSanitizer is linked in; both keep memory of their own.
+  /// True if AddressSanitizer or ThreadSanitizer is linked in; both reserve their own memory.
   public static let isOn = dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil
 }
 
-/// The processor that tests run on.
+/// The processor of this machine.
 public enum Processor {
-  /// How many times as long a computation may take here as on the machines that the bounds of tests are for: 1, or what
-  /// `BAKELITE_SLOWNESS` says where an emulator runs the tests.
+  /// Factor for the time limits of computations: `BAKELITE_SLOWNESS`, which emulators set, or 1.
   public static let slowness = ProcessInfo.processInfo.environment["BAKELITE_SLOWNESS"].flatMap { Double($0) } ?? 1
 }
 
-/// Gives `body` the address of a socket in the file system, and its size.
+/// Calls `body` with the address of a Unix socket and its size.
 public func withUnixAddress<Result>(_ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
   var address = sockaddr_un()
   address.sun_family = sa_family_t(AF_UNIX)

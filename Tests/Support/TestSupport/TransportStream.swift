@@ -1,8 +1,8 @@
-/// MPEG transport streams of AAC, as segments of HLS stations are (ISO 13818-1).
+/// MPEG transport streams with AAC, as in segments of HLS stations (ISO 13818-1).
 public enum TransportStream {
   private static let (mapPID, soundPID): (UInt16, UInt16) = (0x1000, 0x100)
 
-  /// A segment of whole packets of ADTS: its tables, and each packet as one of PES.
+  /// Returns a segment with its tables and one PES packet for each ADTS packet.
   public static func segment(_ sound: [UInt8]) -> [UInt8] {
     var stream = unit(0, [0] + section(0, bytes(1) + bytes(mapPID | 0xE000)))
     let map = bytes(soundPID | 0xE000) + bytes(0xF000) + [0x0F] + bytes(soundPID | 0xE000) + bytes(0xF000)
@@ -20,7 +20,7 @@ public enum TransportStream {
     return self.unit(pid, unit, &counter)
   }
 
-  /// As many packets as a unit needs; what it leaves of the last one becomes an adaptation field.
+  /// Splits a unit into transport packets. An adaptation field fills the last packet.
   private static func unit(_ pid: UInt16, _ unit: [UInt8], _ counter: inout UInt8) -> [UInt8] {
     var (stream, rest): ([UInt8], ArraySlice<UInt8>) = ([], unit[...])
     while !rest.isEmpty {

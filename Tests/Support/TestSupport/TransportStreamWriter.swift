@@ -1,36 +1,36 @@
-/// Writes a transport stream by the packet.
+/// Writes the packets of a transport stream.
 public struct TransportStreamWriter {
-  /// A stream in a programme's map.
+  /// An elementary stream in a programme map.
   public struct Entry: Sendable {
-    /// What the stream is (ISO 13818-1, table 2-34).
+    /// The stream type (ISO 13818-1, table 2-34).
     public var type: UInt8
-    /// Which packets are its.
+    /// The PID of the stream's packets.
     public var pid: UInt16
-    /// What the map tells of it.
+    /// The descriptors in the map.
     public var descriptors: [UInt8]
 
-    /// A stream of a type at a PID.
+    /// Creates an entry.
     public init(type: UInt8, pid: UInt16, descriptors: [UInt8] = []) {
       (self.type, self.pid, self.descriptors) = (type, pid, descriptors)
     }
   }
 
-  /// How a PES packet is written.
+  /// The header of a PES packet.
   public struct Form: Sendable {
-    /// The stream's id.
+    /// The stream id.
     public var id: UInt8 = 0xC0
-    /// Its time, in 90,000ths of a second.
+    /// The presentation time in units of 1/90,000 s; nil for none.
     public var time: UInt64?
-    /// Whether the head tells the length.
+    /// True if the header contains the length.
     public var isBounded = true
-    /// Whether a unit begins with it.
+    /// True if an access unit starts with the packet.
     public var isAligned = true
-    /// Whether it says that it is scrambled.
+    /// True if the packet is marked as scrambled.
     public var isScrambled = false
-    /// Filler at the end of the head.
+    /// Number of stuffing bytes in the header.
     public var stuffing = 0
 
-    /// A packet with a head of this kind.
+    /// Creates a header.
     public init(
       id: UInt8 = 0xC0, time: UInt64? = nil, isBounded: Bool = true, isAligned: Bool = true, isScrambled: Bool = false,
       stuffing: Int = 0
@@ -40,24 +40,24 @@ public struct TransportStreamWriter {
     }
   }
 
-  /// All that was written.
+  /// The finished packets.
   public private(set) var bytes: [UInt8] = []
-  /// The continuity counter of each PID's next packet.
+  /// The next continuity counter of each PID.
   public var counters: [UInt16: UInt8] = [:]
-  /// How many bytes of payload the next packet has at most.
+  /// Returns the maximum payload of the next packet, 1 to 184 bytes.
   public var fill: () -> Int = { 184 }
 
-  /// A stream without a packet.
+  /// Creates an empty stream.
   public init() {}
 
-  /// The PID of the programme's map.
+  /// The PID of the programme map.
   public static let mapPID: UInt16 = 0x1000
-  /// The PID of its sound.
+  /// The PID of the audio.
   public static let soundPID: UInt16 = 0x100
-  /// The PID of its timed tags.
+  /// The PID of the timed metadata.
   public static let tagPID: UInt16 = 0x102
 
-  /// Writes one packet; what the payload leaves becomes an adaptation field.
+  /// Writes a transport packet. An adaptation field fills the unused space.
   public mutating func packet(
     _ pid: UInt16, _ payload: ArraySlice<UInt8>, isStart: Bool = false, isScrambled: Bool = false,
     isDiscontinuous: Bool = false
@@ -75,10 +75,10 @@ public struct TransportStreamWriter {
     bytes += payload
   }
 
-  /// Writes bytes that are no packet.
+  /// Writes bytes that are not a packet.
   public mutating func junk(_ junk: [UInt8]) { bytes += junk }
 
-  /// Writes a unit over as many packets as `fill` makes of it.
+  /// Writes a unit as several packets. `fill` determines the size of each payload.
   public mutating func unit(_ pid: UInt16, _ unit: [UInt8], isScrambled: Bool = false) {
     var rest = unit[...]
     while !rest.isEmpty {
@@ -88,24 +88,24 @@ public struct TransportStreamWriter {
     }
   }
 
-  /// Writes a PES packet of a PID.
+  /// Writes a PES packet with a PID.
   public mutating func pes(_ pid: UInt16, _ body: [UInt8], _ form: Form = Form()) { unit(pid, Self.pes(body, form)) }
 
-  /// Writes a PES packet of sound.
+  /// Writes an audio PES packet.
   public mutating func pes(_ body: [UInt8], _ form: Form = Form()) { pes(Self.soundPID, body, form) }
 
-  /// Writes sections behind a pointer and the end of an earlier one, and filler behind them.
+  /// Writes sections after a pointer field and the tail of an earlier section; filler bytes follow.
   public mutating func sections(_ pid: UInt16, _ sections: [[UInt8]], tail: [UInt8] = [], filler: Int = 3) {
     unit(pid, [UInt8(tail.count)] + tail + Array(sections.joined()) + [UInt8](repeating: 0xFF, count: filler))
   }
 
-  /// A PAT of one programme, and its map.
+  /// Writes a PAT with one programme, and its PMT.
   public mutating func tables(_ entries: [Entry], version: UInt8 = 0) {
     sections(0, [Self.association([(1, Self.mapPID)])])
     sections(Self.mapPID, [Self.map(1, entries, version: version)])
   }
 
-  /// A PES packet.
+  /// Returns a PES packet.
   public static func pes(_ body: [UInt8], _ form: Form = Form()) -> [UInt8] {
     var fields: [UInt8] = []
     if let time = form.time {
@@ -122,13 +122,13 @@ public struct TransportStreamWriter {
     return [0, 0, 1, form.id, UInt8(told >> 8), UInt8(told & 0xFF)] + flags + [UInt8(fields.count)] + fields + body
   }
 
-  /// A section of a PAT.
+  /// Returns a PAT section.
   public static func association(_ programs: [(number: UInt16, pid: UInt16)], version: UInt8 = 0) -> [UInt8] {
     section(
       0, 1, programs.flatMap { $0.number.bytes + ($0.pid | 0xE000).bytes }, version: version)
   }
 
-  /// A section of a PMT.
+  /// Returns a PMT section.
   public static func map(
     _ number: UInt16, _ entries: [Entry], version: UInt8 = 0, isCurrent: Bool = true, about: [UInt8] = []
   ) -> [UInt8] {
@@ -143,7 +143,7 @@ public struct TransportStreamWriter {
     return section(2, number, body, version: version, isCurrent: isCurrent)
   }
 
-  /// A section with its checksum.
+  /// Returns a section with its checksum.
   public static func section(
     _ table: UInt8, _ number: UInt16, _ body: [UInt8], version: UInt8 = 0, isCurrent: Bool = true
   ) -> [UInt8] {

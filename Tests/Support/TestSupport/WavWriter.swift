@@ -1,20 +1,20 @@
-/// Music as a WAV file.
+/// Writes music as a WAV file.
 public struct WavWriter: Sendable {
-  /// Bits of a sample: 16, 24 or 32.
+  /// Bits per sample: 16, 24 or 32.
   public var bits = 16
-  /// Whether samples are floating-point numbers of 32 bits.
+  /// True if samples are 32-bit floating-point numbers.
   public var isFloat = false
-  /// Whether the format is told as WAVE_FORMAT_EXTENSIBLE.
+  /// True if the format chunk is a WAVE_FORMAT_EXTENSIBLE.
   public var isExtensible = false
-  /// What its head tells of the bytes of its samples; nil: how many they are.
+  /// The size of the audio in the header, in bytes; nil for the real size.
   public var toldByteCount: UInt32?
 
-  /// Samples of so many bits.
+  /// Creates a writer for a sample format.
   public init(bits: Int = 16, isFloat: Bool = false, isExtensible: Bool = false, told: UInt32? = nil) {
     (self.bits, self.isFloat, self.isExtensible, toldByteCount) = (bits, isFloat, isExtensible, told)
   }
 
-  /// The file, and what is heard of it as a sink of 24 bits gets it.
+  /// Returns the file, and the expected output of a 24-bit sink.
   public func file(_ music: Music) -> (bytes: [UInt8], pcm: [UInt8]) {
     let (data, pcm) = samples(music)
     let frame = music.channels * bits / 8
@@ -22,7 +22,7 @@ public struct WavWriter: Sendable {
     format += Self.little(music.rate, 4) + Self.little(music.rate * frame, 4) + Self.little(frame, 2)
     format += Self.little(bits, 2)
     if isExtensible {
-      // The bits that count, the channels' places, and the format with the rest of its GUID.
+      // Valid bits, channel mask, and the format with the rest of its GUID.
       format += Self.little(22, 2) + Self.little(bits, 2) + Self.little(3, 4) + Self.little(isFloat ? 3 : 1, 2)
       format += [0, 0, 0, 0, 0x10, 0, 0x80, 0, 0, 0xAA, 0, 0x38, 0x9B, 0x71]
     }

@@ -12,10 +12,10 @@ pcm.dacfile { type file slave.pcm "null" format raw file { @func getenv vars [ D
 
 
 class Card:
-    """Takes S16/44100/2 in real time and counts when it ran dry.
+    """Reads S16/44100/2 in real time and counts underruns.
 
-    It is a process of its own, under SCHED_FIFO where that is permitted: a card is never late itself. The FIFO is cut
-    to one page of 4 KiB, so that a player is woken 43 times a second to fill it: that much is the card's own doing.
+    A separate process, with SCHED_FIFO if permitted, because a real card is never late. The FIFO is limited to one page
+    of 4 KiB. A player therefore wakes 43 times per second to fill it, which is a cost of this card.
     """
 
     RATE, BUFFER, PIPE = 44100 * 4, 35280, 4096
@@ -31,15 +31,15 @@ class Card:
         self.process.start()
 
     def environment(self):
-        """Where a player finds the device; `write_asoundrc` put it beside the FIFO."""
+        """Returns the environment in which a player finds the device; `write_asoundrc` created it next to the FIFO."""
         return dict(os.environ, HOME=str(pathlib.Path(self.fifo).parent), DAC_FIFO=str(self.fifo))
 
     def seconds(self):
-        """Sound that came so far."""
+        """Seconds of audio received so far."""
         return self.taken.value / self.RATE
 
     def expect_end(self):
-        """From now on the player may fall silent."""
+        """Allows silence from now on."""
         self.is_over.value = 1
 
     def end(self):
@@ -59,7 +59,7 @@ class Card:
         while True:
             now = time.monotonic()
             if began and now - last > 0.02:
-                began += now - last - 0.02  # this process came late, not the sound
+                began += now - last - 0.02  # this process was late, not the audio
             last = now
             try:
                 block = os.read(self.fd, self.BUFFER - held) if held < self.BUFFER else b""
@@ -88,5 +88,5 @@ class Card:
 
 
 def write_asoundrc(run):
-    """Makes device "dac" known to players whose home is `run`."""
+    """Defines device "dac" for players with the home folder `run`."""
     (run / ".asoundrc").write_text(ASOUNDRC)

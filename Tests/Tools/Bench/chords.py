@@ -10,7 +10,7 @@ import wave
 from card import Card
 
 RATE, SLOT = 44100, 0.1
-# A slot's number has four digits to the base of six, each of which is one of six tones of its own.
+# The number of a slot has four base-6 digits; each digit is one of its six tones.
 DIGITS, BASE = 4, 6
 TONES = [[400 + 110 * (digit * BASE + value) for value in range(BASE)] for digit in range(DIGITS)]
 
@@ -20,7 +20,7 @@ def digits(slot):
 
 
 def write_programme(path, seconds):
-    """Mono, as a WAV file."""
+    """Writes mono audio to a WAV file."""
     with wave.open(str(path), "wb") as file:
         file.setparams((1, 2, RATE, 0, "NONE", ""))
         count = int(RATE * SLOT)
@@ -32,7 +32,8 @@ def write_programme(path, seconds):
 
 
 def place(samples):
-    """The second of the programme that a piece of sound is of; None for silence and for what no slot is alone."""
+    """Returns the programme's second for a piece of audio; None for silence and for audio that matches no single
+    slot."""
     if max(map(abs, samples), default=0) < 1000:
         return None
     slot = 0
@@ -46,7 +47,7 @@ def place(samples):
 
 
 def power(samples, tone):
-    """By Goertzel's method, of every fourth sample."""
+    """Goertzel's algorithm on every fourth sample."""
     factor, a, b = 2 * math.cos(2 * math.pi * tone * 4 / RATE), 0.0, 0.0
     for sample in samples[::4]:
         a, b = sample + factor * a - b, a
@@ -54,7 +55,7 @@ def power(samples, tone):
 
 
 class HearingCard(Card):
-    """A card that writes down what a listener hears, silence included, from its first sound on."""
+    """A card that records all played audio including silence, from the first audio on."""
 
     def __init__(self, fifo):
         self.heard = pathlib.Path(fifo).with_suffix(".pcm")
@@ -81,12 +82,12 @@ class HearingCard(Card):
                 time.sleep(0.005)
 
     def places(self, began, length):
-        """The second of the programme that is heard at each tenth of a second, for so long from a moment on."""
+        """Returns the audible second of the programme for each 0.1 s, for a duration from a time on."""
         sound = array.array("h", self.heard.read_bytes()[:int(length + 5) * RATE * 4])[::2]
         offset, found = self.loud.value - began, []
         for tenth in range(length * 10):
             first = int((tenth / 10 - offset) * RATE)
-            # A slot's border is in one of these at most.
+            # At most one of these contains a slot's border.
             pieces = [sound[first + shift:first + shift + 1024] for shift in (0, 1600, 3200)] if first >= 0 else []
             found.append(next((p for p in map(place, pieces) if p is not None), None))
         return found

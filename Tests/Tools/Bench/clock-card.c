@@ -1,10 +1,10 @@
-// A sound card made of a clock, as a plug-in of alsa-lib (ioplug): it plays in real time, some parts per million off
-// where it is told so, tells its delay to the frame, and keeps what it played and when. rooms.py builds it.
+// A simulated sound card as a plug-in for alsa-lib (ioplug), built by rooms.py. It plays in real time with an optional
+// deviation in ppm, reports its delay in frames, and records its audio with times.
 //
-//   pcm.card { type clock  ppm 200  file "/tmp/card" }
+//     pcm.card { type clock  ppm 200  file "/tmp/card" }
 //
-// /tmp/card.pcm has the frames (s16le, stereo). A line of /tmp/card.txt is: the first frame of a stretch, the moment in
-// which it was heard (CLOCK_MONOTONIC, in nanoseconds), and the frames that the card plays in a second.
+// /tmp/card.pcm contains the frames (s16le, stereo). Each line in /tmp/card.txt describes a continuous section: its
+// first frame, its start time (CLOCK_MONOTONIC, in nanoseconds), and the frames played per second.
 #include <alsa/asoundlib.h>
 #include <alsa/pcm_external.h>
 #include <stdint.h>
@@ -17,8 +17,8 @@ typedef struct {
   snd_pcm_ioplug_t io;
   FILE *sound, *times;
   double rate;
-  int64_t start;           // when the stretch began to sound; 0 while it does not
-  uint64_t first, written; // of the stretch, and of all, in frames
+  int64_t start;  // start time of the section; 0 while stopped
+  uint64_t first, written;  // in frames: start of the section, and all
 } card_t;
 
 static int64_t now_ns(void) {
@@ -60,7 +60,7 @@ static int card_prepare(snd_pcm_ioplug_t *io) {
   return 0;
 }
 
-// Frames that were played of the stretch; a card that was given no more has run dry.
+// Returns the position in the section; an error after an underrun.
 static snd_pcm_sframes_t card_pointer(snd_pcm_ioplug_t *io) {
   card_t *card = io->private_data;
   uint64_t frames = played(card);
@@ -144,7 +144,7 @@ SND_PCM_PLUGIN_DEFINE_FUNC(clock) {
   card->times = open_beside(file, ".txt");
   if (!card->sound || !card->times) return -errno;
   fseek(card->sound, 0, SEEK_END);
-  // Whoever opened the card before played what the file has.
+  // The file contains the audio of earlier users of the card.
   card->first = card->written = (uint64_t)ftell(card->sound) / 4;
   card->io.version = SND_PCM_IOPLUG_VERSION;
   card->io.name = "A card made of a clock";

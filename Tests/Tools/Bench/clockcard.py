@@ -14,7 +14,7 @@ CHUNK = 960
 
 
 def make_cards(run, cards):
-    """Builds the card and names those of a table, name: parts per million. -> the environment of who plays to them"""
+    """Builds the card and defines a card for each entry (name: parts per million). -> the environment for its users"""
     library = run / "libasound_module_pcm_clock.so"
     source = pathlib.Path(__file__).with_name("clock-card.c")
     subprocess.run(["gcc", "-O2", "-Wall", "-Wextra", "-shared", "-fPIC", "-DPIC", "-o", library, source, "-lasound"],
@@ -27,18 +27,18 @@ def make_cards(run, cards):
 
 
 class Heard:
-    """What a card played so far, and when."""
+    """The audio played by a card, with its times."""
 
     def __init__(self, path):
         self.pcm = pathlib.Path(f"{path}.pcm").read_bytes()
         lines = [line.split() for line in pathlib.Path(f"{path}.txt").read_text().splitlines()]
         stretches = [(int(start), int(first), float(rate)) for first, start, rate in lines]
-        # A stretch that began and was given nothing tells nothing.
+        # A section without frames has no meaning.
         self.stretches = [s for s, after in zip(stretches, stretches[1:] + [None]) if not after or after[1] > s[1]]
         self.starts = [start for start, _, _ in self.stretches]
 
     def frame(self, moment):
-        """-> the frame that sounded at a moment, in nanoseconds of CLOCK_MONOTONIC; None where none did"""
+        """-> the frame played at a time, in nanoseconds of CLOCK_MONOTONIC; None if no frame was played"""
         at = bisect.bisect_right(self.starts, moment) - 1
         if at < 0:
             return None
@@ -48,12 +48,12 @@ class Heard:
         return frame if frame < last else None
 
     def moment(self, frame):
-        """-> when a frame sounded"""
+        """-> the time at which a frame was played"""
         start, first, rate = max((s for s in self.stretches if s[1] <= frame), key=lambda s: s[1])
         return start + (frame - first) * 1e9 / rate
 
     def peak(self, moment, milliseconds=20):
-        """-> the greatest sample that sounded from a moment on; 0 is silence"""
+        """-> the maximum sample played since a time; 0 is silence"""
         frame = self.frame(moment)
         if frame is None:
             return 0
@@ -62,7 +62,7 @@ class Heard:
         return max((abs(s) for s in struct.unpack(f"<{len(part) // 2}h", part)), default=0)
 
     def lag(self, other, moment, window=64, reach=4800):
-        """-> how much later another card plays what this one plays at a moment, in ms; None where that is not plain"""
+        """-> the delay of another card against this card at a time, in ms; None if it is ambiguous"""
         here, there = self.frame(moment), other.frame(moment)
         if here is None or there is None:
             return None
@@ -81,19 +81,19 @@ class Heard:
 
 
 def figures(values):
-    """-> the median of sizes, and what 99 % of them stay below"""
+    """-> the median of the absolute values, and their 99th percentile"""
     sizes = sorted(abs(v) for v in values)
     return statistics.median(sizes), sizes[min(len(sizes) - 1, len(sizes) * 99 // 100)]
 
 
 def own_error(run, names, environment, seconds=20):
-    """Plays one source to two cards. -> how far their own words are from what they did, against each other, in ms"""
+    """Plays one source to two cards. -> the error of the cards' reported delays against each other, in ms"""
     os.environ["ALSA_CONFIG_PATH"] = environment["ALSA_CONFIG_PATH"]
     alsa = ctypes.CDLL("libasound.so.2")
     cards, told = [], []
     for name in names:
         card = ctypes.c_void_p()
-        # S16_LE, interleaved, 80 ms: as snapclient sets a card.
+        # S16_LE, interleaved, 80 ms: the settings of snapclient.
         if alsa.snd_pcm_open(ctypes.byref(card), name.encode(), 0, 0) < 0 or \
                 alsa.snd_pcm_set_params(card, 2, 3, 2, RATE, 0, 80000) < 0:
             raise SystemExit(f"The card {name} cannot be opened.")
@@ -108,7 +108,7 @@ def own_error(run, names, environment, seconds=20):
             if error == 0 and chunk > 10:
                 words.append((chunk * CHUNK, now + delay.value * 1e9 / RATE))
             while alsa.snd_pcm_writei(card, data, CHUNK) != CHUNK:
-                # It ran dry, since this machine does other things as well.
+                # Underrun, because this machine also runs other programs.
                 if alsa.snd_pcm_prepare(card) < 0:
                     raise SystemExit("A card took nothing.")
     for card in cards:

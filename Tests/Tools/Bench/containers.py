@@ -26,7 +26,7 @@ from icecast import Icecast, wait_for
 from links import CODECS, Programme
 from proxy import Proxy
 
-BURST, LEAD = 262_144, 25  # bytes that a new listener gets at once; seconds until each mount has them
+BURST, LEAD = 262_144, 25  # bytes that a new listener receives at once; seconds until each mount has them
 CUTS, APART = 50, (4.0, 8.0)  # seconds
 PACKAGES = {"icecast2": "icecast2", "oggenc": "vorbis-tools", "oggdec": "vorbis-tools", "opusenc": "opus-tools",
             "opusdec": "opus-tools", "flac": "flac"}
@@ -71,7 +71,7 @@ class Bench:
                 self.listeners.append(Listener(self.binary, self.run, kind, codec, url, self.seconds))
 
     def cut(self, listener):
-        """Loses the connection of a radio, while it plays."""
+        """Cuts a radio's connection during playback."""
         chance = random.Random(listener.name)
         wait_for("the sound", lambda: listener.events("playing"))
         until = time.monotonic() + self.seconds - 2 * APART[1]

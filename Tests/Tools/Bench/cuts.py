@@ -22,7 +22,7 @@ from stage import ROOT, Stage, Wire
 
 LAP = (ROOT / "config/demo/bakelite-demo.mp3").read_bytes()
 RATE = 16_000  # bytes a second
-SYNCED = 2.5  # s of a recording at the most are not on the disk yet
+SYNCED = 2.5  # maximum seconds of a recording that are not yet on the disk
 
 
 def run(*words, **more):
@@ -30,7 +30,7 @@ def run(*words, **more):
 
 
 class Disk:
-    """An ext4 in a file on a small XFS, which can be copied at one moment."""
+    """An ext4 in a file on a small XFS, which supports instant copies."""
 
     def __init__(self, folder):
         self.host, self.data = folder / "host", folder / "data"
@@ -53,7 +53,7 @@ class Disk:
         run("umount", self.data)
 
     def copy(self):
-        """What is on the disk at this moment."""
+        """Copies the current content of the disk."""
         self.number += 1
         image = self.host / f"{self.number}.img"
         run("cp", "--reflink=always", self.image, image)
@@ -66,7 +66,7 @@ class Disk:
         self.mount()
 
     def check(self):
-        """Its journal was replayed when it was mounted; nothing is left to mend."""
+        """Checks that the mount replayed the journal, and that fsck finds no faults."""
         self.unmount()
         answer = subprocess.run(["e2fsck", "-fn", self.image], capture_output=True, text=True)
         self.mount()
@@ -74,12 +74,12 @@ class Disk:
 
     def close(self):
         subprocess.run(["umount", self.data])
-        # The loop device of the image lets go of it a moment later.
+        # The loop device releases the image a moment later.
         subprocess.run(["umount", "--lazy", self.host])
 
 
 class Box:
-    """The radio, with its files on the disk that is cut."""
+    """A radio with its files on the disk that loses power."""
 
     def __init__(self, stage, disk, bakelite, bakelited):
         self.stage, self.bakelite, self.bakelited = stage, bakelite, bakelited
@@ -93,7 +93,7 @@ class Box:
         run("sync")
 
     def start(self):
-        """-> seconds until it plays"""
+        """-> seconds until playback"""
         began = time.monotonic()
         self.log = open(self.stage.folder / "box.log", "ab")
         self.process = subprocess.Popen(
@@ -132,7 +132,7 @@ class Box:
 
 
 def stalled():
-    """Seconds in which somebody waited for a disk of this machine, since it started (proc(5), pressure)."""
+    """Returns the seconds for which a process waited for a disk of this machine since boot (proc(5), pressure)."""
     try:
         return int(pathlib.Path("/proc/pressure/io").read_text().split("total=")[1].split()[0]) / 1e6
     except OSError:

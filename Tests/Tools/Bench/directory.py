@@ -30,7 +30,7 @@ QUERIES = {
 
 
 def run(*command):
-    """-> what it printed, the most anonymous memory that was seen, and the least at first, in KiB"""
+    """-> output, maximum anonymous memory, and its minimum at the start, in KiB"""
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     seen = []
     while process.poll() is None:
@@ -51,7 +51,7 @@ def number(text, word):
 
 
 def measure(program, name, path, folder):
-    """-> what is wrong"""
+    """-> the faults"""
     file = folder / "directory"
     text, peak = run(program, "build", path, file)
     _, idle = run(program, "idle")
@@ -77,7 +77,7 @@ def measure(program, name, path, folder):
 
 
 def kill(program, path, folder, times=30):
-    """Kills a program that makes a directory, at any moment. -> what is wrong"""
+    """Kills a program at random times while it creates a directory. -> the faults"""
     file = folder / "killed"
     small = folder / "small.csv"
     run(program, "list", "csv", "100", small)

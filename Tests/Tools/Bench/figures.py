@@ -28,16 +28,16 @@ PACKAGES = {"icecast2": "icecast2", "mpd": "mpd", "valgrind": "valgrind", "opens
             "oggenc": "vorbis-tools", "opusenc": "opus-tools", "flac": "flac"}
 NAMES = {"mp3": "MP3 128 kbit/s", "aac": "AAC-LC 96 kbit/s", "he": "HE-AAC v2 32 kbit/s", "vorbis": "Ogg Vorbis",
          "opus": "Ogg Opus", "flac": "Ogg FLAC", "wav": "WAV"}
-# KiB of anonymous memory at most: version 0.1's codecs, and the later ones.
+# Maximum anonymous memory in KiB: for the codecs of version 0.1, and for later codecs.
 MOST_MEMORY, MOST_OF_LATER = 10_240, 12_288
 MPG123 = "MP3 by libmpg123"
-WARM = 20  # seconds of play before anything is counted
+WARM = 20  # seconds of play before the measurement
 WINDOW = 10  # seconds; ratios are medians over windows
 STARTS = 5
 
 
 class Bench:
-    """The stations, and a fresh pair of players whenever it is asked for one."""
+    """The stations, and a new pair of players on request."""
 
     def __init__(self, run, binary, seconds):
         self.run, self.binary, self.seconds = run, stripped(binary, run), seconds
@@ -58,7 +58,7 @@ class Bench:
             [self.binary, "station", DEMO, "--port", str(self.station_port)], stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL)
         wait_for("the station", lambda: answers(self.station_port))
-        time.sleep(6)  # Icecast's mounts gather a burst
+        time.sleep(6)  # Icecast's mounts need a burst
 
     def he_aac(self):
         wav, out = self.run / "demo.wav", self.run / "demo-he.aac"
@@ -67,7 +67,7 @@ class Bench:
         return out
 
     def player(self, name, on_card=True, **more):
-        """A player, made ready, with a card of its own or on its null output."""
+        """Returns a prepared player with its own card, or on its null output."""
         folder = self.run / f"{name}-{next(self.numbers)}"
         card = Card(folder.with_suffix(".fifo")) if on_card else None
         player = Bakelite(self.binary, folder, card, **more) if name == "bakelite" else MPD(folder, card, **more)
@@ -92,10 +92,12 @@ class Bench:
 
 
 def instructions(bench, codec, mp3=None):
-    """User-mode instructions of the whole process under cachegrind: two runs of each player side by side, one `seconds`
-    longer than the other; the third is Bakelite as it is by default, which steers: its hold is far from its aim. `mp3`
-    names Bakelite's decoder.
-    -> per minute of sound between them, and up to the end of the shorter run, start included"""
+    """Counts user-mode instructions of the whole process with cachegrind. Each player has two parallel runs, one
+    `seconds` longer than the other. The third player is Bakelite with defaults, which steers because its buffer is far
+    from the target. `mp3`: Bakelite's MP3 decoder.
+
+    -> per minute of audio between the runs, and up to the end of the shorter run, start included
+    """
     short, long = (
         [bench.player("bakelite", prefix=GRIND, mp3=mp3), bench.player("mpd", prefix=GRIND),
          bench.player("bakelite", prefix=GRIND, mp3=mp3, drift=None)] for _ in range(2))
@@ -123,7 +125,8 @@ def instructions(bench, codec, mp3=None):
 
 
 def costs(bench, codec):
-    """CPU time and wake-ups, all four side by side. -> {output: ((CPU, CPU), ratio, (wakes, wakes), threads, dry)}"""
+    """Measures CPU time and wake-ups of all four in parallel. -> {output: ((CPU, CPU), ratio, (wakes, wakes), threads,
+    dry)}"""
     pairs = {"card": bench.pair(), "null": bench.pair(on_card=False)}
     players = [p for pair in pairs.values() for p in pair]
     for player in players:
@@ -148,9 +151,9 @@ def costs(bench, codec):
 
 
 def memory(bench):
-    """The most anonymous memory that each has in half a minute over HTTPS. -> {codec: (KiB, KiB)}"""
+    """Measures the maximum anonymous memory in 30 s over HTTPS. -> {codec: (KiB, KiB)}"""
     urls = {codec: bench.icecast.tls_url(codec) for codec in bench.codecs}
-    # MPD plays no second link of FLAC.
+    # MPD cannot play the second link of a FLAC chain.
     programme = Programme(bench.run / "pieces", 90, length=91)
     for codec in CODECS:
         programme.encode(codec)
@@ -178,8 +181,8 @@ def memory(bench):
 
 
 def first_sound(bench, url):
-    """Seconds from the command to the first sound at the card, median and range. Bakelite starts as a process; MPD is up
-    already and is told to play."""
+    """Measures the seconds from the command to the first audio at the card, median and range. Bakelite starts as a
+    process; MPD already runs and receives a command."""
     found = [], []
     for _ in range(STARTS):
         for times, name in zip(found, ("bakelite", "mpd")):
@@ -219,7 +222,7 @@ def machine():
 
 
 class Table:
-    """Rows of Markdown, and which goals were missed."""
+    """Returns rows of Markdown, and the missed goals."""
 
     def __init__(self):
         self.rows, self.missed = [], []

@@ -27,7 +27,7 @@ MOST_MEMORY = 512  # KiB beyond a live stream's
 
 
 class Table:
-    """Rows of what was measured, and whether it is good enough."""
+    """Rows of measurements, and the overall result."""
 
     def __init__(self):
         self.is_good = True
@@ -38,7 +38,7 @@ class Table:
 
 
 def play(binary, folder, url, *options, **popen):
-    """-> a process, and where its events go"""
+    """-> a process, and the file with its events"""
     events = folder / f"events-{random.getrandbits(48):x}.jsonl"
     process = subprocess.Popen(
         [binary, "play", "--drift", "off", "--events", events, *options, url], stdin=subprocess.DEVNULL,
@@ -51,7 +51,7 @@ def told(events, name):
 
 
 def first_sound(binary, folder, url, start, table):
-    """Starts far into the file, from the command to the first sample at the sink."""
+    """Starts far into the file and measures the time from the command to the first sample at the sink."""
     whole, engine = [], []
     for _ in range(5):
         began = time.monotonic()
@@ -72,7 +72,7 @@ def first_sound(binary, folder, url, start, table):
 
 
 def memory(binary, folder, file_url, table):
-    """The most of both, looked at side by side for half a minute."""
+    """Returns the maximum memory of both, measured in parallel for 30 s."""
     port = free_port()
     station = subprocess.Popen(
         [binary, "station", DEMO / "bakelite-demo.mp3", "--port", str(port)], stdout=subprocess.DEVNULL,
@@ -97,13 +97,13 @@ def memory(binary, folder, file_url, table):
 
 
 def pace(binary, folder, server, name, table):
-    """Two plays at once, one a minute longer: what nginx sent for those seconds."""
+    """Plays twice in parallel, once for a minute longer: the difference of nginx's sent bytes is the cost."""
     known = len(server.finished())
     for process, _ in [play(binary, folder, server.url(name), "--output", "null", "--start", "1000", "--duration", seconds)
                        for seconds in ("10", "70")]:
         process.wait()
     time.sleep(0.5)
-    # But for the heads and the tails of the file, and for plays that were ended before.
+    # Excludes the requests for the head and the tail of the file, and requests ended before.
     sizes = sorted(size for asked, size in server.finished()[known:] if asked != "-" and size > 8192)
     rate = (sizes[-1] - sizes[0]) / 60 if len(sizes) == 2 else 0
     table.row("bytes a second once the wait is held", f"{rate:.0f}, {(rate / RATE - 1) * 100:+.1f} %",
@@ -118,7 +118,7 @@ def pcm_of(path):
 
 
 def crashes(binary, folder, root, table):
-    """Kills the server over and over, and compares with a play that nothing disturbs."""
+    """Kills the server repeatedly and compares with an undisturbed play."""
     name = "short.mp3"
     server = Nginx(folder / "crashing", root, limit="250k", told=True)
     sound = folder / "broken.pcm"

@@ -16,7 +16,7 @@ UPDATE_KIB, SEARCH_KIB, SEARCH_S, SIZE = 12 * 1024, 2 * 1024, 0.25, 8_000_000
 
 
 def run(environment, *command):
-    """-> the most anonymous memory that was seen, in KiB, seconds, processor seconds, what it said"""
+    """-> maximum anonymous memory in KiB, seconds, CPU seconds, output"""
     before, start = os.times(), time.monotonic()
     process = subprocess.Popen(
         command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
@@ -36,7 +36,7 @@ def run(environment, *command):
 
 
 def serve(bodies):
-    """A server that has these bodies, gzipped, by their paths. -> its address"""
+    """Serves these gzipped bodies by path. -> the server's address"""
     packed = {path: gzip.compress(body) for path, body in bodies.items()}
 
     class Handler(http.server.BaseHTTPRequestHandler):
@@ -74,7 +74,7 @@ def main():
             subprocess.run([bench, "list", form, count, folder / form], check=True)
             bodies[form] = (folder / form).read_bytes()
         for form in ("csv", "xml"):
-            # With no copy there, a search goes as far as an idle program does.
+            # Without a copy, a search does as little as an idle program.
             idle = min(run(environment, program, "--version")[0] or 10**9 for _ in range(15))
             url, sizes = serve({f"/{form}/stations": bodies[form]})
             (folder / "directory").unlink(missing_ok=True)

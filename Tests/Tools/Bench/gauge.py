@@ -4,7 +4,7 @@ import time
 
 
 def fields(path, wanted):
-    """Numbers of a file of `Name: number` lines."""
+    """Returns the numbers in a file with `Name: number` lines."""
     found = {}
     with open(path) as file:
         for line in file:
@@ -15,7 +15,7 @@ def fields(path, wanted):
 
 
 def rss_anon(pid):
-    """KiB of memory that belongs to the process alone, as `smaps_rollup` adds it up exactly."""
+    """Returns the process's private memory in KiB, summed from `smaps_rollup`."""
     return fields(f"/proc/{pid}/smaps_rollup", ["Anonymous"])["Anonymous"]
 
 
@@ -28,7 +28,7 @@ def descriptors(pid):
 
 
 class Snapshot:
-    """CPU time (ns, user and system) and voluntary context switches of each thread."""
+    """Returns CPU time (ns, user and system) and voluntary context switches of each thread."""
 
     def __init__(self, pid):
         self.time, self.threads = time.monotonic(), {}
@@ -45,7 +45,7 @@ class Snapshot:
                 pass  # it has just ended
 
     def since(self, earlier):
-        """-> (CPU seconds a minute, wake-ups a second, both of each thread as words)"""
+        """-> (CPU seconds per minute, wake-ups per second, both for each thread as text)"""
         seconds = self.time - earlier.time
         cpu, wakes, each = 0, 0, []
         for thread, (ns, switches, name) in self.threads.items():

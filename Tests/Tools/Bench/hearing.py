@@ -5,13 +5,14 @@ import subprocess
 
 from links import CODECS, LENGTH, pcm
 
-# Seconds after a join that a decoder may get wrong: Opus predicts from packet to packet how loud each band is, and
-# libopus needs so long until it says the same as one that heard all.
+# Seconds after a join in which a decoder may differ: Opus predicts the loudness of each band from packet to packet.
+# libopus needs this time until its output equals that of an uninterrupted decoder.
 SETTLING = {"vorbis": 0.0, "opus": 0.5, "flac": 0.0}
 
 
 class Listener:
-    """A radio for so many seconds, whose sound and events go to files. Others count the cuts of its connection."""
+    """Runs a radio for a number of seconds. Its audio and events go to files. The callers count the cuts of its
+    connection."""
 
     def __init__(self, binary, run, kind, codec, url, seconds):
         self.kind, self.codec, self.name, self.seconds = kind, codec, f"{kind}-{codec}", seconds
@@ -39,8 +40,8 @@ class Listener:
                 self.process.kill()
 
     def judge(self, sound, starts, titles, slack):
-        """Compares what was heard with `sound`, by `slack` of 32,768, and with the titles, which begin at the seconds
-        `starts`. -> a row of a table"""
+        """Compares the recording with `sound`, with a tolerance of `slack`/32,768, and compares the titles with their
+        start times `starts`. -> a row of the table"""
         code = self.process.wait(1)
         summary = (self.events("summary") or [{}])[-1]
         self.expect(code == 0, f"ended with {code}: {self.told.read_text(errors='replace')[-300:]}")
@@ -59,7 +60,7 @@ class Listener:
                     f"{self.cuts} cuts, {summary.get('stitches')} stitches, {exact} of them exact")
 
     def judge_sound(self, sound, starts, slack):
-        """-> frames heard"""
+        """-> number of recorded frames"""
         heard, form = pcm(self.wav)
         count = len(heard) // 2
         self.expect(form == (self.rate, 2), f"rate and channels are {form}")
@@ -68,7 +69,7 @@ class Listener:
         if begin is None:
             self.expect(False, "its sound is not in the programme")
             return count
-        # opusdec leaves a link's pre-skip out even where the link was joined in its midst.
+        # opusdec skips a link's pre-skip even if playback started inside the link.
         skipped = max(0, -begin)
         extra = begin + count - len(sound) // 2
         self.expect(skipped < 0.1 * self.rate and extra <= 0, f"begins at frame {begin}, ends {extra} frames after all")
@@ -82,21 +83,21 @@ class Listener:
         return count
 
     def until_border(self, begin, starts):
-        """Seconds in which another place is no fault: who joins on the last page of a link of Vorbis or Opus cannot know
-        how much of its end is to be left out."""
+        """Returns the seconds in which another position is no fault: a player that joins on the last page of a Vorbis
+        or Opus link cannot know the number of frames to trim at its end."""
         border = next((start - begin for start in starts if start >= begin), 0.0)
         return border if self.codec != "flac" and border < 1 else 0.0
 
     def judge_titles(self, titles, starts):
-        """Each once, in order, and as far from each other as the pieces' first samples. -> words"""
+        """Checks that each title occurs once, in order, with the distances of the pieces' first samples. -> faults"""
         events = self.events("metadataChanged")
         told = [event["title"] for event in events]
         first = titles.index(told[0]) if told and told[0] in titles else 0
         self.expect(told and told == titles[first:first + len(told)], f"titles heard: {told}")
         self.expect(len(told) >= self.seconds // LENGTH, f"{len(told)} titles in {self.seconds} s")
-        # The first one was joined in its midst.
+        # Playback started inside the first piece.
         ats = [event["at"] - start for event, start in zip(events[1:], starts[first + 1:])]
-        # liquidsoap changes over by frames of 40 ms, and may lose some at a piece's end.
+        # liquidsoap switches in frames of 40 ms, and may lose some frames at a piece's end.
         most = 0.2 * len(ats) if self.kind == "liquidsoap" else 0.001
         spread = max(ats, default=0) - min(ats, default=0)
         self.expect(spread <= most, f"titles are told {spread:.3f} s beside their first samples")
@@ -104,7 +105,8 @@ class Listener:
 
 
 def place(sound, heard, slack):
-    """The frame of `sound` at which `heard` begins, by samples of its second second; None where that is not clear."""
+    """Returns the frame of `sound` at which `heard` starts, found with the samples of its second second; None if it is
+    ambiguous."""
     found = range(len(sound) // 2 - 44_100)
     for shift in range(0, 44_100, 441):
         value = heard[2 * (44_100 + shift)]
@@ -115,7 +117,7 @@ def place(sound, heard, slack):
 
 
 def differences(one, other, slack):
-    """The indices of all samples that differ by more than `slack`."""
+    """Returns the indices of all samples that differ by more than `slack`."""
     found = []
     for at in range(0, len(one), 65_536):
         a, b = one[at:at + 65_536], other[at:at + 65_536]

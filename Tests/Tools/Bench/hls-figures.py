@@ -20,7 +20,7 @@ from packager import Packager
 from players import GRIND, Bakelite, stripped
 
 DEMO = pathlib.Path(__file__).resolve().parents[3] / "config/demo/bakelite-demo.mp3"
-WARM = 20  # seconds of play before anything is counted
+WARM = 20  # seconds of play before the measurement
 MOST_INSTRUCTIONS, MOST_WAKES, MOST_MEMORY = 1.05, 1.02, 10_752
 
 
@@ -33,7 +33,7 @@ class Bench:
         length = 6 * (seconds + WARM) + 300
         self.plain, self.safe = (
             Packager(DEMO.read_bytes(), 6.0, certificate, length) for certificate in (None, run / "both.pem"))
-        time.sleep(6)  # Icecast's mounts gather a burst
+        time.sleep(6)  # Icecast's mounts need a burst
 
     def play(self, url, **more):
         folder = self.run / f"player-{len(self.playing)}"
@@ -43,7 +43,7 @@ class Bench:
         return player
 
     def pair(self, **more):
-        """HLS and Icecast."""
+        """Returns the addresses of HLS and Icecast."""
         return [self.play(self.plain.url("a"), **more), self.play(self.icecast.url("mp3"), **more)]
 
     def end(self, players):
@@ -57,7 +57,7 @@ class Bench:
 
 
 def instructions(bench):
-    """Millions a minute of each: two runs side by side, one so many seconds longer than the other."""
+    """Returns millions of instructions per minute for each: two parallel runs with different durations."""
     short, long = bench.pair(prefix=GRIND), bench.pair(prefix=GRIND)
     counts = {}
     for players, seconds in ((short, WARM), (long, bench.seconds)):
@@ -75,7 +75,7 @@ def instructions(bench):
 
 
 def wakes(bench):
-    """Wake-ups a second of each, side by side."""
+    """Returns wake-ups per second for each, measured in parallel."""
     players = bench.pair()
     time.sleep(WARM)
     before = [gauge.Snapshot(player.pid) for player in players]
@@ -88,7 +88,7 @@ def wakes(bench):
 
 
 def memory(bench):
-    """The most anonymous memory of each over HTTPS, in KiB."""
+    """Returns the maximum anonymous memory for each over HTTPS, in KiB."""
     players = [bench.play(url, trusts=bench.icecast.certificate)
                for url in (bench.safe.url("b"), bench.icecast.tls_url("mp3"))]
     most = [0, 0]

@@ -23,13 +23,13 @@ from players import Bakelite
 from proxy import Proxy
 
 ACTIONS = ("cut", "stall", "blackhole")
-# The outage begins so many seconds after the start, and so long is heard behind it.
+# Start of the outage in seconds after the start of the programme, and seconds recorded after the outage.
 START, AFTER = 15, 25
 SEGMENT, PROGRAMME = 4.0, 129
 
 
 class Case(threading.Thread):
-    """One radio, whose network is lost for some seconds."""
+    """A radio that loses its network for some seconds."""
 
     def __init__(self, run, binary, packager, action, seconds):
         super().__init__()
@@ -48,7 +48,7 @@ class Case(threading.Thread):
         self.player.play(f"http://127.0.0.1:{self.proxy.port}/{self.name}/live.m3u8")
         self.sleep(START)
         self.proxy.fail(self.action)
-        # What is on its way comes yet, or never.
+        # Data in transit still arrives, or never.
         self.has = self.packager.next.get(self.name, 0) * SEGMENT
         self.sleep(START + self.seconds)
         self.proxy.recover(self.action)
@@ -68,13 +68,13 @@ class Case(threading.Thread):
         before = [place for place in self.places[:START * 10] if place is not None]
         if not before:
             return f"| {self.action} | {self.seconds} | never played |", False
-        # The chord that is heard now sounds for a tenth of a second yet.
+        # The current chord continues for 0.1 s.
         held = self.has - before[-1] - 0.1
         heard = [before[-1]] + [place for place in self.places[START * 10:] if place is not None]
         steps = [b - a for a, b in zip(heard, heard[1:])]
         silence = sum(place is None for place in self.places[START * 10:]) / 10
         allowed = max(0, self.seconds - held) + (1 if self.action == "cut" else 4)
-        # All of this is known to a tenth of a second.
+        # All values have a resolution of 0.1 s.
         lost, twice = sum(step for step in steps if step > 0.35), -sum(step for step in steps if step < -0.05) + 0.0
         plays = any(place is not None for place in self.places[-20:])
         good = silence <= allowed + 0.1 and lost == 0 and twice == 0 and plays

@@ -23,11 +23,11 @@ from icecast import frames
 DEMO = pathlib.Path(__file__).resolve().parents[3] / "config/demo"
 METAINT = 16000
 TITLE_EVERY = 60  # blocks of METAINT bytes, which last a second each
-GROWTH = 64  # KiB that may come after the first tenth
+GROWTH = 64  # KiB allowed after the first tenth
 
 
 class Programme:
-    """The demo piece, over and over: a loop without a seam, in its frames too."""
+    """The demo piece in a loop without a gap; frames are complete at the seam."""
 
     def __init__(self, name, samples, silent, hours):
         self.parts = [frame for frame, _ in frames((DEMO / f"bakelite-demo.{name}").read_bytes())]
@@ -38,14 +38,14 @@ class Programme:
         self.size = whole * len(self.loop) + len(b"".join(self.parts[:rest]))
 
     def bytes(self, size=None):
-        """The first `size` bytes, or for ever."""
+        """Yields the first `size` bytes, or all bytes forever."""
         while size is None or size > 0:
             yield self.loop if size is None else self.loop[:size]
             size = None if size is None else size - len(self.loop)
 
 
 class Server:
-    """Serves the programmes as fast as they are taken: /live with titles and no end, the others with their length."""
+    """Serves the programmes as fast as possible: /live with titles and without an end, the others with their length."""
 
     def __init__(self, programmes):
         self.programmes = programmes
@@ -70,7 +70,7 @@ class Server:
                 for block in programme.bytes(programme.size):
                     connection.sendall(block)
         except OSError:
-            pass  # the radio has heard enough
+            pass  # the radio has received enough
         finally:
             connection.close()
 
@@ -90,7 +90,7 @@ class Server:
 
 
 class PcmCount:
-    """Counts what comes through a pipe, and tells whether each loop sounds like the loop before it."""
+    """Counts the bytes from a pipe and checks that each loop equals the previous loop."""
 
     def __init__(self, pipe, loop_bytes):
         self.pipe, self.loop_bytes = pipe, loop_bytes
@@ -109,7 +109,7 @@ class PcmCount:
 
 
 class Radio:
-    """One `bakelite play`, watched while it plays."""
+    """A running `bakelite play` with measurements."""
 
     def __init__(self, name, binary, folder, url, hours, programme=None):
         self.name, self.programme, self.events = name, programme, folder / f"{name}.jsonl"
@@ -124,7 +124,7 @@ class Radio:
         self.memory, self.descriptors = [], []
 
     def look(self):
-        """Notes what it has now; false when it has ended."""
+        """Measures once. Returns false if the process has ended."""
         try:
             memory, descriptors = gauge.rss_anon(self.process.pid), gauge.descriptors(self.process.pid)
         except (OSError, KeyError):
@@ -135,14 +135,14 @@ class Radio:
         return self.process.poll() is None
 
     def judge(self, hours):
-        """-> (row, what was wrong)"""
+        """-> (row, faults)"""
         code = self.process.wait(30)
         wrong = [] if code == 0 else [f"ended with {code}: {self.log.read_text(errors='replace')[-300:]}"]
         summary = next((e for e in map(json.loads, open(self.events)) if e["event"] == "summary"), {})
-        # The first tenth makes ready; the very last look may see the end.
+        # The first tenth is a warm-up; the last measurement may be at the end of the process.
         settled = self.memory[len(self.memory) // 10:-1] or [0]
         tenth = max(1, len(self.descriptors) // 10)
-        # A look may fall into the moment in which the radio itself reads /proc: the fewest count.
+        # The radio itself may open /proc during a measurement: the minimum counts.
         looks = self.descriptors
         open_files = [min(looks[tenth:3 * tenth] or [0]), min(looks[-2 * tenth - 1:-1] or [0])]
         if len(settled) < 5:
@@ -172,7 +172,7 @@ class Radio:
             wrong.append(f"{self.pcm.count} bytes of PCM instead of {sent * 4}")
         if abs(heard - sent / 44100) > 0.001:
             wrong.append(f"heard {heard} s instead of {sent / 44100:.3f}")
-        # The very first loop begins from nothing; all after it begin where another ended.
+        # The first loop starts without a previous loop; its start may differ.
         if self.name == "mp3" and len(set(self.pcm.sums[1:])) > 1:
             first = next(i for i, s in enumerate(self.pcm.sums[1:], 1) if s != self.pcm.sums[1])
             wrong.append(f"loop {first} does not sound like loop 1")
@@ -181,7 +181,7 @@ class Radio:
 
 def main():
     binary, hours = sys.argv[1], float(sys.argv[2]) if len(sys.argv) > 2 else 10.0
-    # libfaad gives no sound for the very first frame.
+    # libfaad decodes nothing from the first frame.
     programmes = {"mp3": Programme("mp3", 1152, 0, hours), "aac": Programme("aac", 1024, 1, hours)}
     server = Server(programmes)
     began, faults = time.monotonic(), []

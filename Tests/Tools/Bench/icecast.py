@@ -51,8 +51,8 @@ def wait_for(what, test, seconds=30):
 
 
 class Icecast:
-    """One server; its files lie in `run`. With `tls`, `certificate` is what a player has to trust. A listener gets the
-    last `burst` bytes at once."""
+    """A server with its files in `run`. `tls`: enables TLS; players must trust `certificate`. `burst`: bytes that a
+    listener receives at once."""
 
     def __init__(self, run, tls=False, burst=65_536):
         self.port, self.tls_port = free_port(), free_port() if tls else None
@@ -92,7 +92,7 @@ class Icecast:
         return f"https://127.0.0.1:{self.tls_port}/{mount}"
 
     def feed(self, mount, file, kind):
-        """Sends a file in a loop and in real time, frame by frame, as an encoder would."""
+        """Sends a file in a loop in real time, frame by frame, like an encoder."""
         feeder = multiprocessing.Process(target=feed, args=(self.port, mount, file, kind), daemon=True)
         feeder.start()
         self.feeders.append(feeder)
@@ -138,7 +138,7 @@ def feed(port, mount, file, kind):
 
 
 def frames(data):
-    """The frames of an MP3 (MPEG-1 Layer III) or ADTS file, each with its seconds."""
+    """Yields the frames of an MP3 (MPEG-1 Layer III) or ADTS file with their durations in seconds."""
     out, place = [], 0
     while place + 7 <= len(data):
         head = data[place:place + 7]

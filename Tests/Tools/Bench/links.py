@@ -16,8 +16,8 @@ import wave
 from icecast import PASSWORD
 
 ARTIST = "The Bench Chords"
-RATE, LENGTH = 44100, 20  # seconds of a piece, whose last one is not whole
-# codec: rate of its sound, how a piece is encoded, how the library's own tool decodes it; FLAC gives back what went in
+RATE, LENGTH = 44100, 20  # seconds of a piece; its last second is incomplete
+# codec: sample rate, encoding command, decoding command of the library's own tool; FLAC is lossless
 CODECS = {
     "vorbis": (44100, ["oggenc", "-Q", "-q", "5", "-s", "{serial}", "-t", "{title}", "-a", ARTIST, "-o", "{ogg}",
                        "{wav}"],
@@ -36,14 +36,14 @@ def title(index):
 
 @functools.cache
 def note(number):
-    """A second of a tone; 24 of them rise from 220 Hz by a semitone each."""
+    """Returns a second of a tone. 24 tones rise from 220 Hz by a semitone each."""
     step = 2 * math.pi * 220 * 2 ** (number / 12) / RATE
     return array.array("h", (int(3000 * math.sin(step * at)) for at in range(RATE)))
 
 
 def compose(path, index, length):
-    """A chord in each second and noise in each channel, by the piece's number: no two packets are the same. Ends in the
-    midst of a packet."""
+    """Returns a chord for each second and noise for each channel, from the piece's number: all packets differ. Ends
+    inside a packet."""
     chance = random.Random(index)
     frames = RATE * (length - 1) + chance.randrange(1, RATE)
     notes = array.array("h")
@@ -60,7 +60,7 @@ def compose(path, index, length):
 
 
 def pcm(path):
-    """The samples of a WAV file of 16 bits, with its rate and channels."""
+    """Returns the samples, rate and channels of a 16-bit WAV file."""
     with wave.open(str(path), "rb") as file:
         if file.getsampwidth() != 2:
             sys.exit(f"{path} has {8 * file.getsampwidth()} bits")
@@ -68,7 +68,7 @@ def pcm(path):
 
 
 def pages(data):
-    """The pages of a file of Ogg, each with the granule that it tells."""
+    """Returns the pages of an Ogg file with their granule positions."""
     at = 0
     while at < len(data):
         if data[at:at + 4] != b"OggS":
@@ -80,7 +80,7 @@ def pages(data):
 
 
 class Programme:
-    """The pieces, in one folder; `encode` and `sound` are of one codec each."""
+    """The pieces in one folder; `encode` and `sound` are for one codec each."""
 
     def __init__(self, folder, seconds, length=LENGTH):
         self.folder = folder
@@ -100,7 +100,7 @@ class Programme:
         return self.folder / f"{index}.{codec}.ogg"
 
     def starts(self):
-        """The second at which each begins."""
+        """Returns the start of each piece in seconds."""
         found = [0.0]
         for index in range(self.count):
             with wave.open(str(self.wav(index)), "rb") as file:
@@ -118,7 +118,8 @@ class Programme:
             self.run(CODECS[codec][1], codec, index)
 
     def sound(self, codec):
-        """The sound of all pieces as the library's own tool decodes each, and the seconds at which they begin."""
+        """Returns the audio of all pieces, decoded by the library's own tool, and the start of each piece in
+        seconds."""
         whole, starts, (rate, _, decoder) = array.array("h"), [], CODECS[codec]
         for index in range(self.count):
             starts.append(len(whole) / 2 / rate)
@@ -126,13 +127,13 @@ class Programme:
         return whole, starts
 
     def feed(self, port, mount, codec):
-        """A source client that sends all of it in real time; a process, ended with it."""
+        """Starts a source client that sends all pieces in real time; the process ends with them."""
         feeder = multiprocessing.Process(target=send, args=(port, mount, self, codec), daemon=True)
         feeder.start()
         return feeder
 
     def schedule(self, codec):
-        """Every page, with the second in which an encoder would have made it."""
+        """Returns all pages, with the second at which an encoder would have created each."""
         start, rate = 0.0, CODECS[codec][0]
         for index in range(self.count):
             second = start
@@ -144,7 +145,7 @@ class Programme:
 
 
 def send(port, mount, programme, codec):
-    """Speaks Icecast's protocol for sources as it is since 2.4: PUT, sent on once the server says so."""
+    """Speaks Icecast's source protocol since 2.4: PUT, and data after the server's permission."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     with socket.create_connection(("127.0.0.1", port)) as server:
         credentials = base64.b64encode(f"source:{PASSWORD}".encode()).decode()

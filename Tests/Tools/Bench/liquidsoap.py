@@ -12,7 +12,7 @@ ENCODERS = {"vorbis": "%vorbis(quality=0.5)", "opus": "%opus(samplerate=48000, b
 
 
 def start(run, port, programme):
-    """Starts it: mounts `liquidsoap-CODEC`, each with all pieces."""
+    """Starts liquidsoap with the mounts `liquidsoap-CODEC`, each with all pieces."""
     lines = [f'annotate:title="{title(index)}",artist="{ARTIST}":{programme.wav(index)}'
              for index in range(programme.count)]
     (run / "pieces.m3u").write_text("\n".join(lines) + "\n")
@@ -26,7 +26,8 @@ def start(run, port, programme):
 
 
 class Capture:
-    """A listener that keeps what it gets: only liquidsoap knows how it computes, and what it drops between pieces."""
+    """A listener that records the stream: the expected audio depends on liquidsoap's computation and on dropped
+    frames."""
 
     def __init__(self, run, codec, url):
         self.codec, self.is_over = codec, False
@@ -45,7 +46,8 @@ class Capture:
         self.thread.join(10)
 
     def sound(self):
-        """Its sound as the library's own tool decodes it; FLAC's knows no chains, so that it gets link by link."""
+        """Returns the audio decoded by the library's own tool. FLAC's tool does not support chains and decodes each
+        link separately."""
         whole, data = array.array("h"), self.ogg.read_bytes()
         for link in links(data) if self.codec == "flac" else [data]:
             self.ogg.write_bytes(link)
@@ -57,7 +59,7 @@ class Capture:
 
 
 def links(data):
-    """The links of a chain."""
+    """Splits a chain into its links."""
     found = []
     for page, _ in pages(data[:data.rindex(b"OggS")]):
         if page[5] & 2:

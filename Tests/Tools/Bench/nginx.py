@@ -22,9 +22,9 @@ http {{
 
 
 class Nginx:
-    """One server; what it needs lies in `run`. Its kernel takes little ahead, so that what was sent was nearly taken.
-    With `limit` it sends no more than so many bytes a second. `told` says what was sent of each request even where the
-    server was killed, at the cost of a long log."""
+    """A server with its files in `run`. Its socket buffers are small, so that sent data was nearly received. `limit`:
+    maximum bytes per second. `told` returns the data sent for each request even if the server was killed, but needs a
+    long log."""
 
     def __init__(self, run, root, limit=None, told=False):
         self.run, self.port = run, free_port()
@@ -41,7 +41,7 @@ class Nginx:
         wait_for("nginx", lambda: answers(self.port))
 
     def kill(self):
-        """Ends the server and its worker as a power cut would."""
+        """Kills the server and its worker, like a power cut."""
         os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
 
@@ -56,7 +56,7 @@ class Nginx:
         return f"http://127.0.0.1:{self.port}/{name}"
 
     def finished(self):
-        """-> (range, bytes of the body) of each request that is over"""
+        """-> (range, bytes of the body) for each finished request"""
         found = []
         for line in (self.run / "access.log").read_text().splitlines():
             match = re.fullmatch(r'\S+ \d+ "([^"]*)" (\d+)', line)
@@ -64,10 +64,10 @@ class Nginx:
         return found
 
     def sent(self):
-        """-> (first byte asked for, end of what the kernel took) of each request, as the debugging log has it"""
+        """-> (first requested byte, end of the data accepted by the kernel) for each request in the debugging log"""
         found = {}
         for line in open(self.run / "error.log", errors="replace"):
-            # A process and a connection name a request.
+            # Process and connection together identify a request.
             match = re.search(r"\] (\d+#\d+: \*\d+) (.*)", line)
             if not match:
                 continue
@@ -82,7 +82,7 @@ class Nginx:
 
 
 def wait_seconds(seconds, process):
-    """Waits so long; false as soon as the process has ended."""
+    """Waits. Returns false as soon as the process has ended."""
     until = time.monotonic() + seconds
     while time.monotonic() < until:
         if process.poll() is not None:

@@ -19,7 +19,7 @@ from icecast import Icecast
 from players import MPD, Bakelite
 from proxy import Proxy
 
-# What happens 20 s after both were told to play, and for how long.
+# The failures 20 s after both started to play, and their durations.
 CASES = [("cut", 3), ("stall", 10)]
 START, LENGTH, PROGRAMME = 20, 60, 100
 
@@ -29,7 +29,7 @@ def sleep_until(moment):
 
 
 def play(run, binary, mp3, case, seconds):
-    """-> player's name: the second of the programme that it is heard to play, each tenth of a second"""
+    """-> player's name: the audible second of the programme for each 0.1 s"""
     run.mkdir()
     write_asoundrc(run)
     icecast = Icecast(run)
@@ -41,7 +41,7 @@ def play(run, binary, mp3, case, seconds):
             is_ours = name == "bakelite"
             started.append(Bakelite(binary, run / name, card, drift=None) if is_ours else MPD(run / name, card))
             started[-1].ready()
-        time.sleep(6)  # the server gathers a burst
+        time.sleep(6)  # the server needs a burst
         began = time.monotonic()
         for player in started:
             player.play(f"http://127.0.0.1:{proxy.port}/live")
@@ -61,7 +61,7 @@ def play(run, binary, mp3, case, seconds):
 
 
 def judge(places):
-    """-> (seconds of silence from the failure on, seconds behind where it would have been, or None)"""
+    """-> (seconds of silence since the failure, seconds behind the expected position, or None)"""
     after = places[START * 10:]
     before = next(p - at / 10 for at, p in reversed(list(enumerate(places[:START * 10]))) if p is not None)
     last = [p - at / 10 for at, p in list(enumerate(places))[-50:] if p is not None]

@@ -8,10 +8,10 @@ from icecast import frames
 
 
 class Packager:
-    """Cuts a programme into segments as time goes by, and lists the newest ten; counts what each listener has.
+    """Splits a programme into segments over time and lists the newest ten. Counts the segments of each listener.
 
-    With `certificate`, a file with a certificate and its key, it speaks TLS. `seconds` are how long it sends: the
-    programme is repeated as often as that takes.
+    `certificate`: a file with a certificate and its key, for TLS. `seconds`: the total duration; the programme is
+    repeated.
     """
 
     LISTED = 10
@@ -29,7 +29,7 @@ class Packager:
                 time_left -= length
                 sent += length
         self.began = time.monotonic() - self.LISTED * segment
-        # The first segment that each listener, who has a folder of his own, did not get.
+        # The first segment that each listener has not requested. A listener has its own folder.
         self.next = {}
         station = self
 
@@ -53,7 +53,7 @@ class Packager:
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
 
     def url(self, listener):
-        """The list's address for a listener."""
+        """Returns the playlist's address for a listener."""
         return f"{self.scheme}://127.0.0.1:{self.port}/{listener}/live.m3u8"
 
     def listing(self):

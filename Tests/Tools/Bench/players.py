@@ -11,7 +11,7 @@ GRIND = ["valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-fi
 
 
 class Player:
-    """`folder` is its own; `card` is None for the null output."""
+    """`folder`: the player's own folder. `card`: None for the null output."""
 
     def __init__(self, folder, card, prefix=(), trusts=None):
         folder.mkdir()
@@ -47,7 +47,7 @@ class Player:
 
 
 class Bakelite(Player):
-    """A process for each station; there is nothing to make ready. `drift` and `mp3` are None for what the program does by itself."""
+    """A process for each station, without preparation. `drift` and `mp3` are None for the program's defaults."""
 
     def __init__(self, binary, *rest, drift="off", mp3=None, **more):
         super().__init__(*rest, **more)
@@ -63,7 +63,7 @@ class Bakelite(Player):
 
 
 class MPD(Player):
-    """The daemon is started first, as it is on a box; `play` is what its clients send it."""
+    """The daemon starts first, as on a box; `play` sends clients' commands."""
 
     def ready(self):
         output = 'type "alsa"\nname "a"\ndevice "dac"' if self.card else 'type "null"\nname "n"\nsync "yes"'
@@ -84,7 +84,7 @@ class MPD(Player):
 
 
 def stripped(binary, folder):
-    """A copy without the debugging information, some of which valgrind cannot read."""
+    """Returns a copy without debugging information, some of which valgrind cannot read."""
     copy = folder / "bakelite"
     shutil.copy(binary, copy)
     subprocess.run(["strip", "--strip-debug", copy], check=True)

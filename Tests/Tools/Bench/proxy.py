@@ -6,10 +6,10 @@ from icecast import free_port
 
 
 class Proxy:
-    """Passes connections on to a port, until it is told otherwise.
+    """Forwards connections to a port until the mode changes.
 
-    "cut" closes all and takes no more; "stall" lets nothing through; "blackhole" does so too, and the connections of
-    before stay without a word, as where a router forgot them.
+    "cut" closes all connections and accepts no more. "stall" forwards nothing. "blackhole" forwards nothing, and later
+    never reports the end of old connections, like a router that has forgotten them.
     """
 
     def __init__(self, port):
@@ -54,7 +54,7 @@ class Proxy:
                 pass
 
     def drop(self, part):
-        """Lets a part, 0 to 1, of what comes next through, and then closes all connections. New ones are taken."""
+        """Forwards a fraction (0 to 1) of the next data, then closes all connections. New connections are accepted."""
         pairs, self.pairs = self.pairs, []
         self.parts.update((peer, part) for peer, _ in pairs)
 

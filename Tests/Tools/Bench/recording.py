@@ -20,7 +20,7 @@ CUT_EVERY = 95.0
 
 
 class Station:
-    """A live station: what a listener hears depends on when he comes."""
+    """A live station: a listener's start position depends on the time of the connection."""
 
     def __init__(self, audio, rate, kind):
         self.audio, self.rate, self.kind = audio, rate, kind
@@ -59,7 +59,7 @@ class Station:
 
 
 def packets(data):
-    """The whole packets of MPEG-1 Layer III at 44.1 kHz, or of ADTS."""
+    """Returns the whole packets of MPEG-1 Layer III at 44.1 kHz, or of ADTS."""
     rates = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320]
     at = 0
     while at + 7 < len(data):
@@ -76,7 +76,8 @@ def packets(data):
 
 
 def programme(data, byte_count):
-    """The demo piece's packets, each a sound by itself, in another order each time: nothing comes twice."""
+    """Returns the demo piece's packets in a different order each time, so that no sequence repeats. Each packet decodes
+    alone."""
     every, audio, lap = list(packets(data)), bytearray(), 0
     while len(audio) < byte_count:
         order = every[:]

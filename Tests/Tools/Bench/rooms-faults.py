@@ -18,7 +18,8 @@ from clockcard import Heard, make_cards
 from snapcast import House, wait
 
 ROOMS = ("one", "two")
-# What the rooms play on after an order: the server's buffer and the pipe. Then what this machine needs to notice.
+# Seconds that the rooms continue after a command: the server's buffer and the pipe. Then the reaction time of this
+# machine.
 BEHIND = 1.4
 NOTICE = 0.6
 
@@ -56,13 +57,13 @@ class Box:
 
 
 class Room:
-    """What is heard in a room now."""
+    """Listens to a room's current audio."""
 
     def __init__(self, house, name):
         self.path = house.run / name
 
     def peak(self):
-        """-> the greatest sample of the last 20 ms, as the card tells"""
+        """-> the maximum sample of the last 20 ms, from the card"""
         try:
             return Heard(self.path).peak(time.clock_gettime_ns(time.CLOCK_MONOTONIC) - 30_000_000)
         except FileNotFoundError:

@@ -17,7 +17,7 @@ import time
 from clockcard import Heard, figures, make_cards, own_error
 from snapcast import House
 
-# What is allowed beyond the cards' own error, in milliseconds.
+# Allowed difference besides the cards' own error, in milliseconds.
 MEDIAN, NEARLY_ALL = 1.0, 5.0
 ROOMS = ("one", "two")
 
@@ -42,14 +42,14 @@ def main():
 
 
 def play(house, bakelite, seconds):
-    """-> the first and the last moment to compare"""
+    """-> the first and the last time to compare"""
     house.begin_server()
     house.begin_station(bakelite)
     for room in ROOMS:
         house.begin_client(room)
     radio = house.begin("radio", bakelite, "play", "--output", f"snapcast:{house.feed}",
                         "--events", house.run / "events.json", house.url("bakelite-demo.mp3"))
-    # The rooms begin a second after the radio, and find their pace.
+    # The rooms start a second after the radio and need time to synchronize.
     time.sleep(5)
     begun = time.clock_gettime_ns(time.CLOCK_MONOTONIC)
     time.sleep(seconds)
@@ -60,7 +60,7 @@ def play(house, bakelite, seconds):
 
 
 def judge(house, begun, ended, error, cards):
-    """Prints what was measured. -> what was wrong"""
+    """Prints the measurements. -> the faults"""
     one, two = (Heard(house.run / room) for room in ROOMS)
     lags = [one.lag(two, moment) for moment in range(begun, ended, 100_000_000)]
     told = [value for value in lags if value is not None]

@@ -8,7 +8,7 @@ import time
 
 
 class House:
-    """The programs of a house with rooms: each has a log in the folder, and all end with it."""
+    """The programs of a house with rooms. Each has a log in the folder; all end with this object."""
 
     def __init__(self, run, environment):
         self.run, self.environment, self.children = run, environment, {}
@@ -30,7 +30,7 @@ class House:
         return [name for name in ("snapserver", "snapclient", "gcc") if not shutil.which(name)]
 
     def begin(self, name, *command):
-        """Starts a program, whose log is NAME.log."""
+        """Starts a program with the log NAME.log."""
         with open(self.run / f"{name}.log", "a") as log:
             self.children[name] = subprocess.Popen(
                 [str(c) for c in command], stdout=log, stderr=log, env=self.environment, cwd=self.run)
@@ -45,7 +45,7 @@ class House:
         return (self.run / f"{name}.log").read_text(errors="replace")
 
     def wait_for(self, name, text, seconds=20):
-        """Waits until a program has said something."""
+        """Waits until a program's log contains a text."""
         wait(lambda: text in self.log(name), seconds,
              lambda: f'{name} does not say "{text}":\n{self.log(name)[-2000:]}')
 
@@ -60,7 +60,7 @@ class House:
         self.wait_for("server", "stream acceptor")
 
     def begin_client(self, room):
-        """Starts a snapclient that plays to the card of the room's name."""
+        """Starts a snapclient that plays to the card with the room's name."""
         log = self.run / f"client-{room}.log"
         log.unlink(missing_ok=True)
         self.begin(f"client-{room}", "snapclient", "-h", "127.0.0.1", "-p", self.stream_port,
@@ -77,7 +77,7 @@ class House:
         return f"http://127.0.0.1:{self.web_port}/{name}"
 
     def stream(self):
-        """-> what the server says of the radio's stream"""
+        """-> the server's report about the radio's stream"""
         with socket.create_connection(("127.0.0.1", self.control_port), timeout=5) as link:
             link.sendall(b'{"id":1,"jsonrpc":"2.0","method":"Server.GetStatus"}\r\n')
             with link.makefile() as lines:
@@ -86,7 +86,7 @@ class House:
 
 
 def wait(condition, seconds, sentence):
-    """Waits until a condition holds, or ends the program with a sentence. -> the seconds that it took"""
+    """Waits until a condition holds, or exits with a message. -> the elapsed seconds"""
     begun = time.monotonic()
     while not condition():
         if time.monotonic() - begun > seconds:

@@ -30,7 +30,7 @@ MOUNTS = {
 
 
 def materials(run):
-    """-> mount: file; mounts whose encoder is missing are left out aloud"""
+    """-> mount: file; prints a message for each mount without an encoder"""
     wav = run / "demo.wav"
     subprocess.run(["ffmpeg", "-v", "error", "-y", "-i", ROOT / "config/demo/bakelite-demo.mp3", wav], check=True)
     made = {}
@@ -45,7 +45,7 @@ def materials(run):
 
 
 def judge(name, events, dry, loud, titles, seconds):
-    """-> (row, what was wrong)"""
+    """-> (row, faults)"""
     received = [e for e in events if e["event"] == "metadataReceived"]
     changed = [e for e in events if e["event"] == "metadataChanged"]
     summary = next((e for e in events if e["event"] == "summary"), {})
@@ -56,7 +56,8 @@ def judge(name, events, dry, loud, titles, seconds):
     if told != [t for t in titles if t in told] or len(told) < len(titles) - 2:
         wrong.append("titles heard: " + ", ".join(told))
     late = [c["t"] - r["t"] for c in changed for r in received if c["title"] == r["title"] and r["t"] > 10]
-    # The sound begins before all of the burst is there, so that it is at least as far behind as it said then.
+    # Playback starts before the whole burst has arrived, so that the position is at least as far behind as first
+    # reported.
     if late and (max(late) - min(late) > 1.0 or min(late) < behind - 1.0):
         wrong.append(f"titles {min(late):.1f} to {max(late):.1f} s after they came, the sound {behind:.1f} s")
     if dry:
@@ -91,7 +92,7 @@ def main():
                     ["ffmpeg", "-v", "error", "-nostdin", "-re", "-stream_loop", "-1", "-f", "aac" if form == "adts" else form,
                      "-i", file, "-c", "copy", "-content_type", kind, "-f", form,
                      f"icecast://source:{PASSWORD}@127.0.0.1:{icecast.port}/{name}"], stderr=subprocess.DEVNULL))
-            time.sleep(6)  # the mounts gather a burst
+            time.sleep(6)  # the mounts need a burst
             players = {}
             for name in files:
                 card = Card(run / f"{name}.fifo")

@@ -9,7 +9,8 @@ RATE, AHEAD = 44_100 * 4, 3  # bytes a second; seconds that a listener gets at o
 
 
 class WavStation:
-    """Plays `sound`, 16 bits in two channels at 44.1 kHz, over and over. `certificate` is a file with its key."""
+    """Plays `sound` in a loop: 16 bits, two channels, 44.1 kHz. `certificate`: a file with a certificate and its
+    key."""
 
     def __init__(self, sound, certificate):
         class Handler(http.server.BaseHTTPRequestHandler):

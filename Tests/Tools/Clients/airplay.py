@@ -15,12 +15,12 @@ import time
 from stage import ADDRESS, ROOT, Box, Wire, check, has_machine, run, wait_for
 
 CONFIG = ROOT / "config/shairport-sync/etc"
-STEP = 352  # samples of a packet
+STEP = 352  # samples per packet
 NTP = 2_208_988_800  # seconds from 1900 to 1970
 
 
 class Sender:
-    """A session of AirPlay 1 without encryption, as a phone begins it."""
+    """A session of AirPlay 1 without encryption, started like a phone's."""
 
     def __init__(self):
         self.rtsp = socket.create_connection((ADDRESS, 5000))
@@ -38,7 +38,7 @@ class Sender:
         answer = self.ask("SETUP", {"Transport": f"RTP/AVP/UDP;unicast;interleaved=0-1;mode=record;{ports}"})
         told = dict(part.split("=") for part in answer["Transport"].split(";") if "=" in part)
         self.ports = int(told["server_port"]), int(told["control_port"])
-        # This is answered when the hooks are done.
+        # The response arrives after the hooks have run.
         self.ask("RECORD", {"Range": "npt=0-", "RTP-Info": "seq=0;rtptime=0"})
         self.isFirst = True
 
@@ -69,7 +69,7 @@ class Sender:
             pass
 
     def packet(self):
-        """A tone in a frame of ALAC that is not compressed."""
+        """Returns a tone in an uncompressed ALAC frame."""
         level = format((3000 if self.sequence // 8 % 2 else -3000) & 0xFFFF, "016b")
         bits = "001" + "0" * 19 + "1" + level * 2 * STEP + "111"
         bits += "0" * (-len(bits) % 8)
@@ -97,7 +97,7 @@ class Sender:
 
 
 class Guest:
-    """shairport-sync with the repository's settings, whose sound goes into a pipe that is read."""
+    """shairport-sync with the repository's settings; its output goes to a pipe that this script reads."""
 
     def __init__(self, stage, box):
         self.stage, self.pipe, self.log, self.bytes = stage, stage.folder / "airplay", stage.folder / "hooks", 0
@@ -132,7 +132,7 @@ class Guest:
 
 
 class Owners:
-    """Looks every 10 ms at whose sound goes on."""
+    """Checks every 10 ms which player's audio progresses."""
 
     def __init__(self, sound, guest):
         self.sound, self.guest, self.both = sound, guest, 0

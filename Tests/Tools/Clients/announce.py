@@ -18,7 +18,7 @@ PORT = 6600
 
 
 def found(seconds=4, kind="_mpd._tcp"):
-    """What is told of a kind of service: name, address, port and text of each."""
+    """Returns name, address, port and text of each announced service of a kind."""
     browse = subprocess.run(["timeout", str(seconds), "avahi-browse", "-rpt", kind], capture_output=True, text=True)
     lines = [line.split(";") for line in browse.stdout.split("\n") if line.startswith("=") and ";IPv4;" in line]
     return [(fields[3], fields[7], fields[8], fields[9]) for fields in lines]

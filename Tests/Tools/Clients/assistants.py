@@ -25,7 +25,7 @@ NUMBERS = itertools.count(1)
 RATE = {"mp3": 16_000, "aac": 12_420}  # bytes of the demo piece a second
 TYPE = {"mp3": "audio/mpeg", "aac": "audio/aac", "wav": "audio/wav", "flac": "audio/flac"}
 PLAIN = {"cd": (44_100, 16), "hires": (96_000, 24)}  # Hz, bits
-# As aiohttp sends them for Music Assistant, whatever its profile.
+# The options of Music Assistant's aiohttp client, independent of the profile.
 MEDIA = {
     "Server": "Music Assistant", "transferMode.dlna.org": "Streaming",
     "contentFeatures.dlna.org": "DLNA.ORG_OP=00;DLNA.ORG_FLAGS=01700000000000000000000000000000",
@@ -35,7 +35,7 @@ MEDIA = {
 
 @functools.cache
 def plain_sound(words, seconds):
-    """Two channels of tones as PCM, lowest byte first."""
+    """Returns two channels of tones as little-endian PCM."""
     rate, bits = PLAIN[words]
     top = 2 ** (bits - 3)
     second = b"".join(
@@ -45,7 +45,7 @@ def plain_sound(words, seconds):
 
 
 def sound_of(words, kind):
-    """What is sent of a track, and its bytes a second."""
+    """Returns a track's bytes, and its bytes per second."""
     words = words.split("-")
     seconds = next(float(word[:-1]) for word in words if word[0].isdigit())
     return made(kind, next((word for word in words if word in PLAIN), None), seconds)
@@ -57,7 +57,7 @@ def made(kind, words, seconds):
         return (ROOT / f"config/demo/bakelite-demo.{kind}").read_bytes()[:int(seconds * RATE[kind])], RATE[kind]
     (rate, bits), pcm = PLAIN[words], plain_sound(words, seconds)
     if kind == "wav":
-        # As ffmpeg writes to a pipe: nobody knows yet how much it will be.
+        # ffmpeg writes to a pipe without knowing the length.
         format = struct.pack("<HHIIHH", 1, 2, rate, rate * bits // 4, bits // 4, bits)
         endless = b"\xff" * 4
         sound = b"RIFF" + endless + b"WAVEfmt " + struct.pack("<I", len(format)) + format + b"data" + endless + pcm
@@ -71,7 +71,7 @@ def made(kind, words, seconds):
 
 
 class Tracks(http.server.ThreadingHTTPServer):
-    """Serves `/WORDS/NUMBER.KIND` once; whoever comes again is turned away."""
+    """Serves `/WORDS/NUMBER.KIND` once; later requests are refused."""
     daemon_threads = True
 
     def __init__(self):
@@ -80,11 +80,11 @@ class Tracks(http.server.ThreadingHTTPServer):
         threading.Thread(target=self.serve_forever, daemon=True).start()
 
     def url(self, words, kind):
-        sound_of(words, kind)  # which takes a while
+        sound_of(words, kind)  # takes a while
         return f"http://127.0.0.1:{self.server_address[1]}/{words}/{next(NUMBERS)}.{kind}"
 
     def asked(self, url):
-        """The methods of all requests for an address."""
+        """Returns the methods of all requests for an address."""
         return [method for method, path in self.requests if url.endswith(path)]
 
 
@@ -131,7 +131,7 @@ class Track(http.server.BaseHTTPRequestHandler):
         for at in range(0, len(sound), 8_192):
             piece = sound[at:at + 8_192]
             self.wfile.write(b"%x\r\n%s\r\n" % (len(piece), piece) if "chunked" in words else piece)
-            # As `ffmpeg -readrate 1.1` sends it, three seconds ahead.
+            # Like `ffmpeg -readrate 1.1`, three seconds ahead.
             if "paced" in words:
                 time.sleep(max(0, start + (at / rate - 3) / 1.1 - time.monotonic()))
         if "chunked" in words:
@@ -139,7 +139,7 @@ class Track(http.server.BaseHTTPRequestHandler):
 
 
 class MusicAssistant:
-    """A player of Music Assistant: one connection for commands, another that is idle."""
+    """A player of Music Assistant: a connection for commands, and an idle connection."""
 
     def __init__(self, socket):
         self.socket, self.changes = str(socket), []
@@ -171,7 +171,7 @@ class MusicAssistant:
         return await self.client.status()
 
     async def reaches(self, what, test, seconds=15):
-        """Asks as it polls, until something is so."""
+        """Polls until a condition holds."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             if test(status := await self.status()):
@@ -185,7 +185,7 @@ def is_at(seconds):
 
 
 def tracks_of_music_assistant():
-    """The words and the kind of each track that is played to its end."""
+    """Returns words and kind of each track that played to its end."""
     ways = ["media-icy-chunked", "media-icy", "media-icy-titles-chunked", "media-icy-chunked-paced", "chunked", "plain"]
     yield from itertools.product(ways, ("mp3", "aac"))
     for way, sound, kind in itertools.product(ways, PLAIN, plain_kinds()):
@@ -215,7 +215,7 @@ async def play_to_its_end(assistant, tracks, words, kind):
 
 
 async def drive_in_midst(assistant, tracks, first, second):
-    """A long track: pause, places, volume; the next one takes its place."""
+    """Plays a long track: pause, seek, volume, and the next track."""
     from mpd import CommandError
     await assistant.play(first)
     await assistant.reaches(f"a long track plays: {first}", is_at(1))
@@ -257,7 +257,7 @@ async def drive_music_assistant(box, tracks):
 
 
 async def drive_home_assistant(box, tracks):
-    """It polls and does not idle; a source is a stored playlist, all else an address."""
+    """Polls and does not idle. A source is a stored playlist, anything else an address."""
     from mpd import CommandError, FailureResponseCode
     from mpd.asyncio import MPDClient
     client = MPDClient()
@@ -307,7 +307,7 @@ async def drive_home_assistant(box, tracks):
         await client.random(random)
         status, _, _ = await poll()
         check([status[key] for key in ("repeat", "single", "random")] == [str(repeat), str(single), str(random)], "options")
-    # What its speech service sends is told no length either.
+    # Home Assistant's speech service sends no length either.
     speech = tracks.url("4s-chunked", "mp3")
     await client.clear()
     await client.add(speech)

@@ -16,11 +16,11 @@ from stage import ROOT, Radio, Wire, check, is_private, run, wait_for
 CONFIG = ROOT / "config/snapcast/etc"
 SERVER = "10.9.0.1"
 ROOMS = ("bath", "bedroom")
-PIECE = 48_000  # bytes of sound in a quarter of a second
+PIECE = 48_000  # bytes in 250 ms
 
 
 class Box:
-    """`bakelited` and the snapclient beside it, whose sound goes to a file."""
+    """`bakelited` and its snapclient, which plays to a file."""
 
     def __init__(self, stage, name, settings, output=()):
         self.stage, self.name, self.output = stage, name, output
@@ -34,7 +34,7 @@ class Box:
             f'[[station]]\nname = "One"\nurl = "{stage.mp3}"\n\n[[station]]\nname = "Two"\nurl = "{stage.aac}"\n')
 
     def run(self, command, log):
-        """Starts a program within the box: with its host name, and in its network."""
+        """Starts a program inside the box, with its host name and network."""
         words = [str(word) for word in command]
         if self.name in ROOMS:
             words = ["ip", "netns", "exec", self.name, *words]
@@ -48,7 +48,6 @@ class Box:
         wait_for(f"{self.name}: its box answers", lambda: self.ask("ping") == ["OK"])
 
     def listen(self):
-        """Starts its snapclient."""
         host = "127.0.0.1" if self.name not in ROOMS else SERVER
         self.client = self.run(["snapclient", "--host", host, "--player", f"file:filename={self.sound}"], "client")
 
@@ -71,7 +70,7 @@ class Box:
                  lambda: all(any(text in row for row in self.rows()) for text in texts), seconds)
 
     def level(self):
-        """How loud the next quarter of a second is; -1 where its snapclient writes nothing for five seconds."""
+        """Returns the loudness of the next 250 ms; -1 if snapclient writes nothing for five seconds."""
         end = time.monotonic() + 5
         before = os.stat(self.sound).st_size // 4 * 4
         while os.stat(self.sound).st_size < before + PIECE:
@@ -90,7 +89,7 @@ class Box:
 
 
 def begin_server(stage, kitchen):
-    """snapserver with the repository's settings, the pipe where tmpfiles.d makes it, and the radio's control script."""
+    """snapserver with the repository's settings, the pipe from tmpfiles.d, and the radio's control script."""
     script = stage.folder / "control"
     script.write_text(f'#!/bin/sh\nexec "{stage.binary}" snapcast --socket "{kitchen.socket}" "$@"\n')
     script.chmod(0o755)
@@ -103,7 +102,7 @@ def begin_server(stage, kitchen):
 
 
 def room(box, name):
-    """What a box tells of a room: volume, muted, connected."""
+    """Returns a room's volume, mute and connection as reported by a box."""
     lines = dict(line.split(": ", 1) for line in box.ask(f"radio_room {name}") if ": " in line)
     return lines.get("volume"), lines.get("muted"), lines.get("connected")
 
@@ -171,7 +170,7 @@ def drive(stage):
     kitchen.does("radio_press menu")
     kitchen.shows("→Rooms")
     kitchen.does("radio_press select")
-    # The rooms stand in the order in which they came.
+    # The order of the rooms is the order of their arrival.
     wait_for("the cursor reaches the bath",
              lambda: any(row.startswith("→bath") for row in kitchen.rows()) or not kitchen.ask("radio_turn 1"))
     kitchen.does("radio_press select", "radio_turn -5")
@@ -199,7 +198,8 @@ def drive(stage):
     for box in rooms:
         box.shows("Snapserver is gone")
     begin_server(stage, kitchen)
-    # snapclient 0.26 hangs now and then in its player for a file when its server goes; rooms-faults.py has its return.
+    # The file player of snapclient 0.26 sometimes hangs after its server's end; rooms-faults.py tests the server's
+    # return.
     for box in boxes:
         box.client.end(9)
         box.listen()
@@ -220,7 +220,7 @@ def drive(stage):
 def main():
     if not is_private("three boxes", "snapserver snapclient", "snapserver", "snapclient"):
         return
-    # The kitchen's network is this one, with the bridge.
+    # The kitchen uses this network, with the bridge.
     subprocess.run(
         "mount -t tmpfs none /run && mkdir /run/bakelite-snapcast && mkfifo /run/bakelite-snapcast/feed"
         " && ip link set lo up && ip link add house type bridge"
@@ -230,7 +230,7 @@ def main():
             f"ip netns add {name} && ip link add {name} type veth peer name eth netns {name}"
             f" && ip link set {name} master house up && ip -n {name} addr add 10.9.0.{number}/24 dev eth"
             f" && ip -n {name} link set eth up && ip -n {name} link set lo up", shell=True, check=True)
-    # It is gone with the namespaces, however the script ends.
+    # The kernel removes it with the namespaces, even if the script fails.
     tempfile.tempdir = "/run"
     run(drive)
 

@@ -78,7 +78,7 @@ def drive_mpc(radio):
 
 
 def held(mpc):
-    """Seconds that are held, as mpc shows them."""
+    """Returns the buffered seconds displayed by mpc."""
     minutes, seconds = mpc("status").split("\n")[1].split("/")[2].split(" ")[0].split(":")
     return int(minutes) * 60 + int(seconds)
 
@@ -214,7 +214,7 @@ def drive_ncmpcpp(radio):
 
 
 def drive_presets(box):
-    """mpc over presets and queue: what it does to the queue leaves the presets alone."""
+    """Uses presets and queue with mpc. Changes of the queue must not change the presets."""
     def mpc(*words):
         run = subprocess.run(["mpc", "--host", str(box.socket), *words], capture_output=True, text=True, timeout=20)
         return run.stdout + run.stderr
@@ -250,7 +250,7 @@ def drive_presets(box):
 
 
 def drive_directory_mpc(box):
-    """mpc browses the station directory, searches it and plays from it."""
+    """Browses and searches the station directory with mpc, and plays from it."""
     def mpc(*words):
         run = subprocess.run(["mpc", "--host", str(box.socket), *words], capture_output=True, text=True, timeout=20)
         return run.stdout + run.stderr
@@ -319,7 +319,7 @@ def drive_directory_python(box, mpd):
 
 
 def drive_directory_ncmpcpp(box):
-    """The browser of ncmpcpp, its search engine and its media library show the directory and play from it."""
+    """Shows the directory in ncmpcpp's browser, search engine and media library, and plays from it."""
     def tmux(*words):
         return subprocess.run(["tmux", "-L", "bakelite", *words], capture_output=True, text=True, timeout=20).stdout
 

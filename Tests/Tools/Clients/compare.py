@@ -13,7 +13,7 @@ import time
 
 from stage import ROOT, Box, Mpd, Radio, Stage, Wire, check, finish, skip, wait_for
 
-# Each is told to both while both play the first of two stations.
+# Commands sent to both while both play the first of two stations.
 COMMANDS = [
     "status", "currentsong", "playlistinfo", "playlistid 1", "playlist", "plchanges 0", "plchangesposid 0", "stats",
     "outputs", "commands", "notcommands", "tagtypes", "urlhandlers", "decoders", "replay_gain_status", "getvol",
@@ -27,7 +27,7 @@ COMMANDS = [
     "load Presets", "playlistinfo", "load Presets 0:1 0", "load Presets 1:", "load Presets 0:1 99", "playlist", "clear",
 ]
 
-# Each is told to a box with a station directory, and to MPD with the same stations as files.
+# Commands sent to a box with a station directory, and to MPD with the same stations as files.
 BROWSING = [
     "lsinfo", "lsinfo /", "lsinfo Radio", "lsinfo Radio/Germany", "lsinfo Radio/Germany/Jazz", "lsinfo Radio/",
     "lsinfo Radio//Germany", "lsinfo ../x", "lsinfo x", "listall Radio/France", "listall nope", "listall ../x",
@@ -48,7 +48,7 @@ BROWSING = [
 
 
 def reasons():
-    """The table: (command, difference) and why."""
+    """Returns the table of known differences: (command, difference) and the reason."""
     text = (ROOT / "config/CONTROL.md").read_text().split("## Where it differs from MPD")[1]
     found = {}
     for row in re.findall(r"^\| `.*\|$", text, re.M):
@@ -59,7 +59,7 @@ def reasons():
 
 
 def kind(value):
-    """What a value is made of."""
+    """Returns the kind of a value."""
     for name, pattern in (("integer", r"-?\d+"), ("decimal", r"-?\d+\.\d+"), ("times", r"\d+:\d+"),
                           ("audio", r"\d+:(\d+|f|dsd):\d"), ("address", r"[a-z]+://.*")):
         if re.fullmatch(pattern, value):
@@ -68,7 +68,7 @@ def kind(value):
 
 
 def shape(lines):
-    """The keys of an answer with the kinds of their values, and how it ends."""
+    """Returns a response's keys with the kinds of their values, and its end."""
     keys = {}
     for line in lines[:-1]:
         key, _, value = line.partition(": ")
@@ -78,7 +78,7 @@ def shape(lines):
 
 
 def differences(ours, theirs):
-    """A few words for each difference."""
+    """Returns a few words for each difference."""
     (our_keys, our_end), (their_keys, their_end) = shape(ours), shape(theirs)
     found = {f"tells {key}" for key in our_keys.keys() - their_keys.keys()}
     found |= {f"does not tell {key}" for key in their_keys.keys() - our_keys.keys()}
@@ -91,7 +91,7 @@ def names(lines):
 
 
 def judge(command, our, their, found, why, used):
-    """Whether all differences have a reason."""
+    """Returns true if each difference has a reason."""
     word = command.split()[0]
     known = {difference for name, difference in why if name == word}
     check(found <= known, f"{command!r}: {', '.join(found) or 'the same'}")
@@ -101,7 +101,7 @@ def judge(command, our, their, found, why, used):
 
 
 def browse(box, mpd, why, used):
-    """Compares what the directory is told by, and how many stations are found."""
+    """Compares the directory's commands, and the number of stations found."""
     ours, theirs = Wire(box.socket), Wire(mpd.socket)
     ours.ask("clear")
     for command in BROWSING:

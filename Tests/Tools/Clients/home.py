@@ -26,13 +26,13 @@ except ImportError:
 BROKER = shutil.which("mosquitto") or shutil.which("mosquitto", path="/usr/sbin")
 MODELS = {"sensor": SensorInfo, "binary_sensor": BinarySensorInfo, "select": SelectInfo, "number": NumberInfo,
           "button": ButtonInfo}
-# What the library writes itself beside its models, or Home Assistant alone knows.
+# Fields written by the library besides its models, or known only to Home Assistant.
 ROUTES = {"state_topic", "command_topic", "availability_topic", "json_attributes_topic", "json_attributes_template",
           "value_template", "origin"}
 
 
 class Listener:
-    """A client that keeps the last message of each topic."""
+    """A client that retains the last message of each topic."""
 
     def __init__(self, port):
         self.last, self.count = {}, 0
@@ -56,7 +56,7 @@ class Listener:
 
 
 def check_models(listener):
-    """Each message is what the models take, with the types that they want, and nothing that they do not know."""
+    """Checks that the models accept each message: required types, no unknown fields."""
     configs = listener.configs()
     check(len(configs) == 10, f"ten entities are told: {len(configs)}")
     for topic, config in sorted(configs.items()):
@@ -72,7 +72,7 @@ def check_models(listener):
 
 
 def drive(listener, base, box):
-    """What a person presses in Home Assistant."""
+    """Sends a user's commands from Home Assistant."""
     def state():
         return json.loads(listener.text(base + "/state") or "{}")
 
@@ -97,7 +97,7 @@ def drive(listener, base, box):
 
 
 def thread(process):
-    """Voluntary context switches of the link's thread, and its time in ticks."""
+    """Returns the voluntary context switches of the link's thread, and its time in ticks."""
     for task in os.listdir(f"/proc/{process}/task"):
         folder = f"/proc/{process}/task/{task}"
         with open(folder + "/status") as status, open(folder + "/stat") as stat:
@@ -110,7 +110,7 @@ def thread(process):
 
 
 def rest(listener, box, seconds):
-    """Nothing changes: what is left is the keep-alive of a minute."""
+    """Without changes, only the keep-alive of each minute remains."""
     time.sleep(2)
     (wakes, ticks), messages = thread(box.child.process.pid), listener.count
     time.sleep(seconds)

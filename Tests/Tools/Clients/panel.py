@@ -13,7 +13,7 @@ from stage import ROOT, Stage, Wire, check, finish, skip, wait_for
 
 
 class Panel:
-    """The box in a terminal of its own."""
+    """A box in its own terminal."""
 
     def __init__(self, stage, binary):
         self.folder, self.screens = stage.folder, []
@@ -41,12 +41,12 @@ class Panel:
         self.tmux("send-keys", "-t", "p", *keys)
 
     def shows(self, what, *words):
-        """Waits for words on the display, and keeps the screen."""
+        """Waits for words on the display and stores the screen."""
         wait_for(what, lambda: all(word in self.screen() for word in words), 20)
         self.screens.append((what, self.screen()))
 
     def value(self, key):
-        """What `radio_status` says."""
+        """Returns the response to `radio_status`."""
         lines = [line.split(": ", 1) for line in Wire(self.socket).ask("radio_status")]
         return dict(line for line in lines if len(line) == 2).get(key, "")
 
@@ -55,7 +55,7 @@ class Panel:
 
 
 def make_directory(stage, binary):
-    """A copy of the station directory, as `bakelite find --update` writes it."""
+    """Creates a copy of the station directory, like `bakelite find --update`."""
     rows = [("Antenne Nord", stage.mp3, 900), ("Found FM", f"http://localhost:{stage.port}/bakelite-demo.mp3", 500),
             ("Dead FM", f"http://127.0.0.1:{stage.port}/dead", 999)]
     lines = ["stationuuid,name,url,tags,country,countrycode,votes,codec,bitrate,hls,lastcheckok"]
@@ -67,7 +67,7 @@ def make_directory(stage, binary):
 
 
 def find(panel, stage, binary):
-    """From Find to a kept preset: Enter is the knob's press, Tab what its long press is."""
+    """Uses Find up to a stored preset. Enter is a press of the knob, Tab a long press."""
     panel.press("m", "Enter")
     panel.shows("without a directory it says what to do", "No directory yet", "--update")
     make_directory(stage, binary)

@@ -10,21 +10,21 @@ import tempfile
 import time
 import pathlib
 
-ADDRESS = "10.9.0.1"  # of a machine of its own
+ADDRESS = "10.9.0.1"  # of a simulated other machine
 ROOT = pathlib.Path(__file__).resolve().parents[3]
-SECOND = 44_100 * 4  # bytes of sound
+SECOND = 44_100 * 4  # bytes of audio per second
 failures = []
 
 
 def check(holds, what):
-    """Notes whether something is as it should be."""
+    """Records if a condition holds."""
     print(("ok    " if holds else "FAILED ") + what, flush=True)
     if not holds:
         failures.append(what)
 
 
 def wait_for(what, test, seconds=15):
-    """Waits until something is so; else it is a failure."""
+    """Waits until a condition holds. A timeout is a failure."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         try:
@@ -43,7 +43,8 @@ def skip(what, package):
 
 
 def is_private(what, packages, *programs):
-    """Goes on in namespaces of its own, of processes, network and mounts. False where that cannot be, which is said."""
+    """Enters new namespaces for processes, network and mounts. Prints a message and returns false if that is
+    impossible."""
     if os.geteuid() != 0:
         print(f"SKIPPED {what}: it needs namespaces of its own; run it as root.", flush=True)
         return False
@@ -57,8 +58,8 @@ def is_private(what, packages, *programs):
 
 
 def has_machine(what, *programs):
-    """Goes on in namespaces of its own, with a network with an address, and a /run with D-Bus and Avahi. False where that
-    cannot be, which is said."""
+    """Enters new namespaces, with an address in a network, and with D-Bus and Avahi in /run. Prints a message and
+    returns false if that is impossible."""
     packages = f"avahi-daemon avahi-utils dbus {' '.join(programs)}"
     if not is_private(what, packages, "avahi-daemon", "dbus-daemon", *programs):
         return False
@@ -71,7 +72,7 @@ def has_machine(what, *programs):
 
 
 class Child:
-    """A process with a log, ended with the stage."""
+    """A process with a log; it ends with the stage."""
 
     def __init__(self, command, log, **more):
         with open(log, "wb") as out:
@@ -94,7 +95,7 @@ class Child:
 
 
 class Stage:
-    """Everything in a folder of its own."""
+    """A temporary folder with all servers and radios."""
 
     def __init__(self, binary):
         self.binary = pathlib.Path(binary).resolve()
@@ -120,7 +121,7 @@ class Stage:
 
 
 class Radio:
-    """`bakelite play` with a control socket, whose sound goes to a file in real time."""
+    """`bakelite play` with a control socket, which plays to a file in real time."""
 
     def __init__(self, stage, *places, listen=None, password=None):
         self.stage, self.places = stage, places or (stage.mp3, stage.aac)
@@ -147,11 +148,11 @@ class Radio:
         self.start()
 
     def count(self):
-        """Bytes of sound so far."""
+        """Number of audio bytes so far."""
         return os.stat(self.sound).st_size
 
     def is_heard(self, seconds=0.5):
-        """Whether sound goes on that is no silence."""
+        """Returns true if non-silent audio is being written."""
         before = self.count()
         time.sleep(seconds)
         with open(self.sound, "rb") as file:
@@ -160,7 +161,7 @@ class Radio:
         return len(new) > SECOND * seconds / 4 and self.level(new) > 50
 
     def is_quiet(self, seconds=0.5):
-        """Whether nothing comes, or silence."""
+        """Returns true if nothing or silence is being written."""
         before = self.count()
         time.sleep(seconds)
         with open(self.sound, "rb") as file:
@@ -170,7 +171,7 @@ class Radio:
 
     @staticmethod
     def level(pcm):
-        """The mean size of samples."""
+        """Returns the mean absolute sample value."""
         samples = array.array("h", pcm[:len(pcm) // 2 * 2])
         return sum(abs(s) for s in samples) / len(samples) if samples else 0
 
@@ -183,8 +184,8 @@ class Radio:
 
 
 def stations(stage):
-    """Six stations of a directory, of which three can be heard: name, address, genres, country, its code, votes. No address
-    is a preset's, which would have the preset's name."""
+    """Returns six stations for a directory, three of them playable: name, address, genres, country, country code,
+    votes. No address is a preset's: a preset's name would replace the station's."""
     mp3, aac = (address.replace("127.0.0.1", "localhost") for address in (stage.mp3, stage.aac))
     return [
         ("Kitchen FM", mp3, ["Jazz", "Pop"], "Germany", "DE", 900),
@@ -197,7 +198,7 @@ def stations(stage):
 
 
 def write_directory(stage, path):
-    """A station directory of these stations; whether it could be made."""
+    """Creates a station directory with these stations. Returns true on success."""
     maker = stage.binary.with_name("DirectoryBench")
     if not maker.exists():
         return False
@@ -205,14 +206,15 @@ def write_directory(stage, path):
     text = "".join(f'{name},{url},"{",".join(genres)}",{country},{code},{votes},1\n'
                    for name, url, genres, country, code, votes in stations(stage))
     (stage.folder / "list.csv").write_text(columns + "\n" + text)
-    # A directory of this machine may lead to it.
+    # Only a directory with a local source may contain local addresses.
     subprocess.run([maker, "build", stage.folder / "list.csv", path, "http://127.0.0.1/"], check=True,
                    stdout=subprocess.DEVNULL)
     return True
 
 
 class Box:
-    """`bakelited` with two presets, One and Two, and a small station directory; its sound goes nowhere, or to a sink."""
+    """`bakelited` with the presets One and Two and a small station directory; its output is discarded or goes to a
+    sink."""
 
     def __init__(self, stage, output="null", control="", settings=""):
         self.output = output
@@ -241,12 +243,12 @@ class Box:
         return dict(line.split(": ", 1) for line in Wire(self.socket).ask("status") if ": " in line).get(key)
 
     def names(self, command):
-        """The names of the stations that a command tells."""
+        """Returns the names of the stations in a response."""
         return [line[6:] for line in Wire(self.socket).ask(command) if line.startswith("Name: ")]
 
 
 def write_music(stage, folder):
-    """The same stations as files in folders, with their tags in ID3v2.3."""
+    """Writes the same stations as files in folders, with ID3v2.3 tags."""
     def frame(name, text):
         data = b"\x01" + text.encode("utf-16")
         return name.encode() + len(data).to_bytes(4, "big") + b"\0\0" + data
@@ -262,8 +264,8 @@ def write_music(stage, folder):
 
 
 class Mpd:
-    """The real one on its null output; a stored playlist has the two stations. Without a database, or with the stations
-    of the directory as files."""
+    """A real MPD with its null output and a stored playlist with the two stations. It has no database, or the
+    directory's stations as files."""
 
     def __init__(self, stage, has_database=False):
         name = "mpd-database" if has_database else "mpd"
@@ -286,7 +288,7 @@ class Mpd:
 
 
 class Wire:
-    """A bare connection that tells commands and hears answers."""
+    """A plain connection for commands and responses."""
 
     def __init__(self, path):
         self.socket = socket.socket(socket.AF_UNIX)
@@ -296,7 +298,7 @@ class Wire:
         self.greeting = self.file.readline()
 
     def ask(self, command):
-        """The lines of the answer, its last included; ["HANG UP"] when there is none."""
+        """Returns the lines of a response including the last; ["HANG UP"] if the connection was closed."""
         try:
             self.socket.sendall(command.encode() + b"\n")
             lines = []
@@ -312,14 +314,14 @@ class Wire:
 
 
 def finish():
-    """Ends the script with 1 where something failed."""
+    """Exits with 1 if a check failed."""
     if failures:
         print(f"{len(failures)} failed:\n  " + "\n  ".join(failures))
     sys.exit(1 if failures else 0)
 
 
 def run(drive):
-    """Has a script drive a stage that is made for the program it was given, and tells how that went."""
+    """Runs a script on a stage for the given program and prints the result."""
     stage = Stage(sys.argv[1])
     try:
         drive(stage)

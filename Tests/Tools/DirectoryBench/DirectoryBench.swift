@@ -4,7 +4,7 @@ import Glibc
 import System
 import Units
 
-/// Makes lists and directories and searches them, for `directory.py` to measure.
+/// Creates lists and directories and searches them. `directory.py` measures the program.
 @main
 enum DirectoryBench {
   static func main() throws {
@@ -30,7 +30,7 @@ enum DirectoryBench {
     if form == "xml" { put(SampleStation.xmlFrame.end) }
   }
 
-  /// Reads a list in pieces as a network gives them; prints what the directory holds. `source` is where it was fetched.
+  /// Reads a list in pieces of 16 KiB, builds a directory and prints its size. `source`: the list's address.
   private static func build(_ list: String, _ path: String, from source: String) throws {
     let file = Descriptor(open(list, O_RDONLY | O_CLOEXEC))
     let start = Clock.machine.now()
@@ -49,7 +49,7 @@ enum DirectoryBench {
         + "write \((end - came).seconds)")
   }
 
-  /// Searches for words, each three times, and prints the median time of each in milliseconds.
+  /// Searches for each text five times and prints the median time in milliseconds.
   private static func search(_ path: String, _ words: [String]) throws {
     let start = Clock.machine.now()
     let directory = try StationDirectory(path: path)

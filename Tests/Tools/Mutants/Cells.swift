@@ -2,30 +2,29 @@ import Foundation
 import SwiftParser
 import SwiftSyntax
 
-// Makes the mutants of Tests/Tools/Mutants/run. `cells OMITTED IN OUT [IN OUT …]` writes each file once more, with a
-// switch at each cell that replaces it by nothing. It prints each cell: number, file, line, function, the function's
-// first and last line, change. OMITTED are the numbers of those that do not compile, with commas. Lines keep their
-// numbers.
+// Creates the mutants for Tests/Tools/Mutants/run. `cells OMITTED IN OUT [IN OUT …]` copies each file and adds a switch
+// at each cell, which disables the cell. Line numbers stay the same. For each cell the program prints: number, file,
+// line, function, first and last line of the function, change. OMITTED: comma-separated numbers of cells that do not
+// compile.
 
-/// The function that a cell is in.
+/// The function around a cell.
 struct Context {
   let name: String
-  /// What it gives back; nil where it gives back nothing.
+  /// The return type; nil without a return value.
   let type: TypeSyntax?
-  /// The lines from which it reaches, and to which.
+  /// The lines of the function.
   let lines: ClosedRange<Int>
 }
 
-/// The cells of one file: what each branch, statement, returned value and element of a list of actions does.
+/// Finds the cells in a file: branches, statements, return values, and elements of action lists.
 final class CellFinder: SyntaxVisitor {
   private let file: String
   private let converter: SourceLocationConverter
   private let omitted: Set<Int>
   private let enums: [String: [String]]
-  /// Properties that an initializer has to set.
+  /// Properties that an initializer must set.
   private let required: Set<String>
-  /// What is written into the file, and where; of what stands at one place an end comes before a beginning, the inner
-  /// end first.
+  /// Inserted texts. At equal offsets an end precedes a start, and inner ends precede outer ends.
   private var edits: [(offset: Int, order: Int, text: String)] = []
   private(set) var number: Int
   private(set) var told: [String] = []
@@ -39,7 +38,7 @@ final class CellFinder: SyntaxVisitor {
     super.init(viewMode: .sourceAccurate)
   }
 
-  /// The file with the switches.
+  /// Returns the file with the switches.
   func written(_ source: String) -> String {
     var bytes = Array(source.utf8)
     for edit in edits.sorted(by: { ($0.offset, $0.order) > ($1.offset, $1.order) }) {
@@ -92,7 +91,7 @@ final class CellFinder: SyntaxVisitor {
 
   // MARK: Values
 
-  /// An expression that is given back without a word.
+  /// Adds cells for an implicitly returned expression.
   private func given(_ value: ExprSyntax, _ context: Context) {
     if let choice = value.as(SwitchExprSyntax.self) {
       for branch in cases(choice) { givenBranch(branch.statements, context) }
@@ -125,7 +124,7 @@ final class CellFinder: SyntaxVisitor {
     }
   }
 
-  /// Lists of actions, of which each is left out.
+  /// Adds a cell for each element of action lists.
   private func lists(in value: some SyntaxProtocol, _ context: Context, isGiven: Bool = false) {
     let finder = ListFinder(viewMode: .sourceAccurate)
     finder.walk(value)
@@ -138,8 +137,8 @@ final class CellFinder: SyntaxVisitor {
     }
   }
 
-  /// What is given back instead of a value: nothing, or where there is no word for that, another case; nil where the
-  /// value is that already, or no such is known.
+  /// Returns the replacement for a return value: an empty value, or another case if there is no empty value. Returns
+  /// nil if the value is already empty, or if the type is unknown.
   private func nothing(_ context: Context, insteadOf value: ExprSyntax) -> String? {
     guard let type = context.type else { return nil }
     let basic = [
@@ -163,7 +162,7 @@ final class CellFinder: SyntaxVisitor {
 
   // MARK: Statements
 
-  /// Statements of a function or of a branch, and all of them at once.
+  /// Adds cells for the statements in a function or branch, and a cell for all statements together.
   private func block(_ items: CodeBlockItemListSyntax, _ context: Context, isBranch: Bool) {
     if items.count > 1, let first = items.first, let last = items.last, !isAlone(items, context) {
       var leaving = isBranch ? "break" : context.type == nil ? "return" : nil
@@ -178,7 +177,7 @@ final class CellFinder: SyntaxVisitor {
     each(items, context)
   }
 
-  /// Whether all but the first statement is that nothing is given back.
+  /// True if the second of two statements only returns an empty value.
   private func isAlone(_ items: CodeBlockItemListSyntax, _ context: Context) -> Bool {
     guard items.count == 2, let first = items.first, expression(first) != nil else { return false }
     guard let end = items.last?.item.as(ReturnStmtSyntax.self), let value = end.expression else { return false }
@@ -227,7 +226,7 @@ final class CellFinder: SyntaxVisitor {
     if let choice = value.as(SwitchExprSyntax.self) {
       for branch in cases(choice) { block(branch.statements, context, isBranch: true) }
     } else if let choice = value.as(IfExprSyntax.self) {
-      // What gives back something at the end has to.
+      // A choice in the place of a return value cannot be removed.
       let hasToGive = context.type != nil && isLast && choice.elseBody != nil
       if !hasToGive, !isAlone(choice) { wrap(item, context) }
       branches(choice, context)
@@ -237,7 +236,7 @@ final class CellFinder: SyntaxVisitor {
       {
         return
       }
-      // What has no value of its own needs the first one.
+      // Properties without a default value must keep their first assignment.
       let names = value.as(SequenceExprSyntax.self).map(targets) ?? []
       if context.name != "init" || required.isDisjoint(with: names) { wrap(item, context) }
       if let sequence = value.as(SequenceExprSyntax.self) { components(sequence, context) }
@@ -245,14 +244,14 @@ final class CellFinder: SyntaxVisitor {
     }
   }
 
-  /// The names of what an assignment sets.
+  /// Returns the names of the assigned variables.
   private func targets(_ sequence: SequenceExprSyntax) -> [String] {
     guard let target = sequence.elements.first else { return [] }
     let parts = target.as(TupleExprSyntax.self)?.elements.map { ExprSyntax($0.expression) } ?? [target]
     return parts.map { String($0.trimmedDescription.split(separator: ".").last ?? "") }
   }
 
-  /// Whether all that a choice does is one thing, which is a cell by itself.
+  /// True if a choice has only one statement, which is a cell itself.
   private func isAlone(_ choice: IfExprSyntax) -> Bool {
     guard choice.elseBody == nil, choice.body.statements.count == 1, let only = choice.body.statements.first else {
       return false
@@ -269,7 +268,7 @@ final class CellFinder: SyntaxVisitor {
     }
   }
 
-  /// Each of several values that are set at once.
+  /// Adds cells for the values of a tuple assignment.
   private func components(_ sequence: SequenceExprSyntax, _ context: Context) {
     let parts = Array(sequence.elements)
     guard parts.count == 3, parts[1].is(AssignmentExprSyntax.self), let names = parts[0].as(TupleExprSyntax.self),
@@ -322,7 +321,7 @@ final class CellFinder: SyntaxVisitor {
   }
 }
 
-/// The cases without values of each enum, and the properties without a value of their own.
+/// Finds the enum cases without associated values, and properties without default values.
 final class NameFinder: SyntaxVisitor {
   private(set) var plainCases: [String: [String]] = [:]
   private(set) var required: Set<String> = []
@@ -343,12 +342,12 @@ final class NameFinder: SyntaxVisitor {
   }
 }
 
-/// The lists in an expression that are written out.
+/// Finds array literals in an expression.
 final class ListFinder: SyntaxVisitor {
   private(set) var lists: [ArrayExprSyntax] = []
 
   override func visit(_ node: ArrayExprSyntax) -> SyntaxVisitorContinueKind {
-    // `[Type]()` is none.
+    // `[Type]()` is an initializer call.
     let isType = node.parent?.as(FunctionCallExprSyntax.self)?.calledExpression.id == node.id
     if !node.elements.isEmpty, !isType { lists.append(node) }
     return .visitChildren

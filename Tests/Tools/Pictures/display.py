@@ -7,11 +7,11 @@ ROOT = pathlib.Path(__file__).resolve().parents[3]
 GOLDEN = ROOT / "Tests/Unit/PanelTests/Golden.swift"
 GLYPHS = ROOT / "Sources/Box/Panel/Glyph.swift"
 
-# Dots of 3, one apart; cells of 5 × 8 dots, five apart.
+# Dots of size 3 with gaps of 1; cells of 5 × 8 dots with gaps of 5.
 DOT, PITCH, ACROSS, DOWN, EDGE = 3, 4, 24, 36, 16
 LIT, GLASS, CELL, FRAME, INK = "#f4f8ff", "#1a3fc4", "#2149d2", "#10141c", "#3a4352"
 
-# 0 is the display of 20×4, 1 that of 16×2; the names are those of the golden screens.
+# 0 is the 20×4 display, 1 the 16×2 display. The names are those of the golden screens.
 SCENES = [
     (0, "playing", "A live station; ten seconds are held in the buffer"),
     (0, "paused", "Paused for 31 s; the radio keeps receiving"),
@@ -23,7 +23,7 @@ SCENES = [
     (1, "server gone", "16×2: reconnecting"),
 ]
 
-# The letters of an HD44780's ROM: seven lines of five dots each, blank below.
+# The letters in an HD44780's ROM: seven rows of five dots, and an empty row below.
 LETTERS = r"""
 ! ..#.. ..#.. ..#.. ..#.. ..#.. ..... ..#..
 " .#.#. .#.#. .#.#. ..... ..... ..... .....
@@ -128,7 +128,7 @@ z ..... ..... ##### ...#. ..#.. .#... #####
 
 
 def letters():
-    """-> character: its eight lines of dots. LETTERS are the ROM's, the others are those of Panel."""
+    """-> character: its eight rows of dots. LETTERS are from the ROM, the others from Panel."""
     found = {" ": [], "█": ["#####"] * 8}
     for line in LETTERS.strip().splitlines():
         name, *rows = line.split(" ")
@@ -146,7 +146,7 @@ def letters():
 
 
 def scenes():
-    """-> name: its rows on the large and on the small display"""
+    """-> name: its lines on the large and on the small display"""
     found = {}
     for name, text in re.findall(r'"([^"]+)": """\n(.*?)\n *"""', GOLDEN.read_text(), re.S):
         lines = [line.strip() for line in text.split("\n")]
@@ -156,13 +156,13 @@ def scenes():
 
 
 def dots(rows):
-    """A path of the dots that are lit."""
+    """Returns a path of the lit dots."""
     return "".join(f"M{PITCH * x} {PITCH * y}h{DOT}v{DOT}h-{DOT}z"
                    for y, row in enumerate(rows) for x, dot in enumerate(row) if dot == "#")
 
 
 def screen(rows, columns, known, place, caption):
-    """One display at a place; the shapes that it shows are defined elsewhere."""
+    """Draws a display at a position. Its shapes are defined elsewhere."""
     x, y = place
     width, height = columns * ACROSS - 5 + 2 * EDGE, len(rows) * DOWN - 5 + 2 * EDGE
     out = [f'<g transform="translate({x} {y})"><title>{escape(caption)}</title>',
@@ -181,7 +181,7 @@ def screen(rows, columns, known, place, caption):
 
 
 def picture():
-    """The SVG of some scenes, two in a row: on the large display, then on the small one."""
+    """Draws scenes as SVG, two per row: first on the large display, then on the small display."""
     known, all_scenes = letters(), scenes()
     drawn, used, y, total = [], set(), 0, 0
     for index, (size, name, caption) in enumerate(SCENES):

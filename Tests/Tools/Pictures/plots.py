@@ -26,7 +26,7 @@ def measured():
 
 
 def runs(points):
-    """Pieces of a line: it ends where nothing is heard, and where more than half a second is left out or repeated."""
+    """Splits a curve into pieces. A piece ends at silence, and at a skip or repetition of more than half a second."""
     out, last = [], None
     for at, value in points:
         if value is None:
@@ -40,7 +40,7 @@ def runs(points):
 
 
 def heard(points, step):
-    """From when to when something is heard."""
+    """Returns the ranges with audio."""
     out = []
     for at, value in points:
         if value is not None and out and out[-1][1] == at:
@@ -73,7 +73,7 @@ def panel(case, data, x0):
     foot = TOP + HEIGHT + 50
     for index, (name, (label, colour)) in enumerate(PLAYERS.items()):
         points = [(seconds, both[name]) for seconds, both in data]
-        # The second line is thinner, so that the first is seen where both play the same.
+        # The second line is thinner, so that the first stays visible if both overlap.
         for piece in runs(points):
             out.append(f'<path d="M{" L".join(at(*point) for point in piece)}" fill="none" stroke="{colour}" '
                        f'stroke-width="{(6, 2.5)[index]}" stroke-linecap="round"/>')
@@ -109,7 +109,7 @@ BAR_ROW, BAR_LEFT, BAR_WIDTH = 26, 400, 480
 
 
 def ratios():
-    """-> (what, ratio) of each row that has one"""
+    """-> (label, ratio) of each row with a ratio"""
     text = (ROOT / "Tests/Tools/Bench/README.md").read_text()
     cells = (line.split("|")[1:5] for line in text.splitlines() if line.startswith("|"))
     return [(row[0].strip(), float(row[3])) for row in cells
@@ -119,7 +119,7 @@ def ratios():
 def figures():
     found = ratios()
     height, width = TOP + BAR_ROW * len(found) + 24, BAR_LEFT + BAR_WIDTH
-    # MPD's is at four fifths of the width.
+    # MPD's value is at four fifths of the width.
     one, foot = BAR_WIDTH * 0.8, TOP + BAR_ROW * len(found)
     out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" font-family="sans-serif" '
            'font-size="14" fill="#222">', f'<rect width="{width}" height="{height}" fill="#ffffff"/>',

@@ -6,7 +6,7 @@ from xml.sax.saxutils import escape
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 
-# What the header has at each pin; the others are ground.
+# The function of each pin of the header; all other pins are ground.
 POWER = {1: "3.3 V", 17: "3.3 V", 2: "5 V", 4: "5 V"}
 LINES = {3: 2, 5: 3, 7: 4, 8: 14, 10: 15, 11: 17, 12: 18, 13: 27, 15: 22, 16: 23, 18: 24, 19: 10, 21: 9, 22: 25, 23: 11,
          24: 8, 26: 7, 27: 0, 28: 1, 29: 5, 31: 6, 32: 12, 33: 13, 35: 19, 36: 16, 37: 26, 38: 20, 40: 21}
@@ -27,7 +27,7 @@ def supply(pin):
 
 
 class Wire:
-    """One row of the table: a signal of a part, at a pin of the header."""
+    """A row of the table: a signal of a part, at a pin of the header."""
 
     def __init__(self, part, signal, pin, note=""):
         self.part, self.signal, self.pin, self.note = part, signal, pin, note
@@ -35,7 +35,8 @@ class Wire:
         self.colour = SUPPLY.get(supply(pin)) or COLOURS[part]
 
     def height(self, side):
-        """Where it leaves the header; between two rows where it crosses to the other side."""
+        """Returns the point where the wire leaves the header; a wire that crosses to the other side passes between two
+        rows."""
         y = TOP + (self.pin - 1) // 2 * ROW
         return y if self.is_at(side) else y + ROW / 2
 
@@ -44,7 +45,7 @@ class Wire:
 
 
 def table(name):
-    """-> (wires, pins that an add-on board or an overlay takes, signals that go to no pin)"""
+    """-> (wires, pins used by an add-on board or an overlay, signals without a pin)"""
     text = (ROOT / f"boards/{name}.toml").read_text()
     wires, taken, loose = [], {}, []
     for line in text[text.index("# Wiring"):].split("\n")[1:]:
@@ -72,7 +73,7 @@ class Part:
 
     def __init__(self, name, wires, below=None):
         self.name, self.below = name, below
-        # Signals that come by way of another part enter at the bottom.
+        # Signals from another part enter at the bottom.
         self.under = [w for w in wires if w.goes_through]
         odd = sum(w.pin % 2 for w in wires)
         self.side = below.side if below else "left" if 2 * odd >= len(wires) else "right"
@@ -96,7 +97,7 @@ def parts(wires):
 
 
 def arrange(all_parts):
-    """Puts the parts of each side below each other, near their pins."""
+    """Stacks the parts of each side, near their pins."""
     bottom = TOP
     for side in ("left", "right"):
         column = sorted((p for p in all_parts if p.side == side),
@@ -107,7 +108,7 @@ def arrange(all_parts):
             part.y = y + gap if part.below else max(y + gap, part.middle() - part.height / 2)
             y = part.y + part.height
         over = max(0, y - (TOP + 20 * ROW + 40))
-        for part in reversed(column):  # back up where there is room
+        for part in reversed(column):  # back up if there is space
             room = min((q.y for q in column if q.y > part.y), default=TOP + 20 * ROW + 62) - 22 - part.height
             part.y = min(part.y, room) if over else part.y
         bottom = max(bottom, y)
@@ -137,7 +138,7 @@ def header(taken, used):
 
 
 def wire(w, side, x, y):
-    """From the pin to a terminal: across the header where that is on the other side, then in a curve."""
+    """Draws a wire from the pin to a terminal: across the header if necessary, then in a curve."""
     pin_x, pin_y = CENTRE - 15 if w.pin % 2 else CENTRE + 15, TOP + (w.pin - 1) // 2 * ROW
     edge, sign = (CENTRE - BOARD, -1) if side == "left" else (CENTRE + BOARD, 1)
     out = w.height(side)
@@ -152,7 +153,7 @@ def wire(w, side, x, y):
 
 
 def box(part):
-    """-> (wires, which lie under the boxes; the box)"""
+    """-> (wires, drawn below the boxes; the box)"""
     left = part.side == "left"
     x, edge = (LEFT, LEFT + BOX) if left else (RIGHT, RIGHT)
     lines, out = [], [
@@ -201,5 +202,5 @@ def picture(name):
 
 
 def pictures():
-    """The default box, and the board that is wired otherwise than it."""
+    """Draws the default box, and the board with different wiring."""
     return {"wiring.svg": picture("raspberry-pi-pcm5102-lcd2004"), "wiring-max98357a.svg": picture("max98357a")}

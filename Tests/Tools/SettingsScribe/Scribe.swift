@@ -1,8 +1,8 @@
 import Glibc
 import Settings
 
-/// Changes stations and state for ever, for a test that kills it: `SettingsScribe FOLDER`. It writes a byte to standard
-/// output when it begins, and after each round.
+/// Changes stations and state in an endless loop, for a test that kills the process: `SettingsScribe FOLDER`. Writes a
+/// byte to standard output at the start of each iteration.
 @main
 enum Scribe {
   static func main() throws {

@@ -5,7 +5,7 @@ import Metering
 import Rendering
 import Units
 
-/// Renders seconds of noise at 44.1 kHz through one stage, for `taps.py` to count its instructions.
+/// Renders noise at 44.1 kHz through one stage. `taps.py` counts the instructions.
 @main
 enum TapBench {
   static func main() throws {
@@ -18,12 +18,12 @@ enum TapBench {
     bench.render(seconds)
   }
 
-  /// What is switched on.
+  /// The enabled feature.
   enum Stage: String, CaseIterable {
     case nothing, steer, gain, mono, tap, copy, level, spectrum
   }
 
-  /// A renderer, its ring, and what looks at the sound.
+  /// A renderer with its ring and the consumers of its audio.
   struct Bench: ~Copyable {
     private let stage: Stage
     private let arena: Arena
@@ -32,7 +32,7 @@ enum TapBench {
     private var writer: PeriodWriter
     private var renderer: Renderer
     private var meter = LevelMeter()
-    /// Where the next period begins.
+    /// Start of the next period.
     private var time = StreamTime.zero
     private var interpolator = Interpolator(.bits24)
     private let spectrum = Spectrum(bands: SpectrumBands(count: 20, rate: .cd))
@@ -54,7 +54,7 @@ enum TapBench {
       self.monitor = monitor
     }
 
-    /// Periods of 20 ms; who looks, looks eleven times a second.
+    /// Renders periods of 20 ms. A consumer reads eleven times per second.
     mutating func render(_ seconds: Int) {
       let (size, looks) = (882, 11)
       let out = UnsafeMutablePointer<Int32>.allocate(capacity: size * 2)
@@ -80,7 +80,7 @@ enum TapBench {
       }
     }
 
-    /// Hands over the frames that are in the ring's room.
+    /// Commits the frames in the ring's buffer.
     private mutating func commit(_ count: Int) {
       var period = Period()
       (period.frameCount, period.epoch, period.rate) = (Int32(count), 1, .cd)

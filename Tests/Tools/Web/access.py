@@ -19,7 +19,7 @@ CONTROLS = {"A", "BUTTON", "INPUT", "SELECT", "SUMMARY", "TEXTAREA"}
 ROLES = {"link", "button", "textbox", "searchbox", "slider", "checkbox", "switch", "combobox", "spinbutton",
          "DisclosureTriangle", "Pre", "menulistpopup", "listbox", "DateTime"}
 LEAST = 4.5
-# The texts and pictures of controls, with their colour and where they are.
+# Texts and images of controls with their colours and positions.
 TEXTS = """
 const found = [];
 const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -42,7 +42,7 @@ for (const node of document.querySelectorAll('button svg, input, select')) {
 }
 return found;
 """
-# Without its texts the page is what they stand on.
+# The page without texts shows the background of the texts.
 HIDE = """
 const sheet = new CSSStyleSheet();
 sheet.replaceSync('*, ::placeholder { color: transparent !important; fill: transparent !important;'
@@ -53,7 +53,7 @@ document.adoptedStyleSheets = [sheet];
 
 
 def named(page, view):
-    """Each control has a role and a name."""
+    """Checks that each control has a role and a name."""
     tree = page.cdp("Accessibility.getFullAXTree")["nodes"]
     known = {node.get("backendDOMNodeId"): node for node in tree if not node.get("ignored")}
     document = page.cdp("DOM.getDocument", depth=-1)["root"]
@@ -78,12 +78,12 @@ def is_laid_out(page, node):
     try:
         page.cdp("DOM.getBoxModel", backendNodeId=node)
         return True
-    except Exception:  # The protocol's way to say that it has no box.
+    except Exception:  # The protocol's error for an element without a box.
         return False
 
 
 def tabbed(page, view):
-    """Tab alone reaches each control, and shows where it is."""
+    """Checks that the Tab key reaches each control and shows the focus."""
     wanted = page.js("""
       window.bakeliteNodes = [...document.querySelectorAll('a[href], button, input, select, summary')].filter(
         (node) => !node.disabled && node.checkVisibility({ visibilityProperty: true }));
@@ -123,7 +123,7 @@ def contrast(one, other):
 
 
 def readable(page, view, scheme):
-    """Each text beside the pixels that it stands on: the least contrast, at the pixel that is worst."""
+    """Compares each text with the pixels behind it: the contrast at the worst pixel."""
     page.js("scrollTo(0, 0)")
     texts = page.js(TEXTS)
     page.js(HIDE)

@@ -21,7 +21,7 @@ try:
 except ImportError:
     validate = None
 
-# What is sent to an operation: what stands in its path, query and body; and the status, where it is not 200.
+# The request for each operation: path parameters, query and body, and the expected status if it is not 200.
 ASKED = {
     "login": {"body": {"password": "CODE"}}, "seek": {"body": {"by": -1}}, "tune": {"body": {"station": "Two"}},
     "setVolume": {"body": {"volume": 31}}, "mute": {"body": {"muted": False}},
@@ -39,18 +39,18 @@ ASKED = {
     "answerMoved": {"body": {"preset": "One", "accept": False}, "status": (409,)},
     "previous": {"status": (200, 409)}, "next": {"status": (200, 409)},
 }
-# Signing in comes first, signing out last; what a box has not, rooms and episodes, is refused as the document says.
+# Signing in is first, signing out last. Features that the box lacks (rooms, episodes) are refused as documented.
 FIRST, LAST = ("login", "play"), ("removePreset", "stop", "logout")
 
 
 class Client:
-    """A program that has signed in."""
+    """A signed-in client."""
 
     def __init__(self, box):
         self.box, self.headers = box, {}
 
     def ask(self, method, path, body=None):
-        """-> status, head, body"""
+        """-> status, headers, body"""
         connection = http.client.HTTPConnection("127.0.0.1", self.box.port, timeout=20)
         headers = dict(self.headers)
         if body is not None:
@@ -69,7 +69,7 @@ class Client:
 
 
 def resolved(document, part):
-    """A part of the document, with what it refers to in its place."""
+    """Returns a part of the document with its references resolved."""
     if isinstance(part, dict):
         if "$ref" in part:
             place = document
@@ -81,7 +81,7 @@ def resolved(document, part):
 
 
 def is_as_told(operation, status, text):
-    """Whether an answer is what the document says of it; why not, else."""
+    """Checks a response against the document. Returns the reason if they differ."""
     told = operation["responses"].get(str(status)) or operation["responses"]["default"]
     content = told.get("content", {})
     if not content:
@@ -130,7 +130,7 @@ def health(box):
 
 
 def fail_station(stage, box):
-    """The station stands still, and comes back: when sound ends, and when /health says so."""
+    """Stops the station and continues it: measures the time from silence to the report of /health."""
     Wire(box.socket).ask("play 0")
     wait_for("/health is green while the radio plays", lambda: health(box)[0] == 200 and health(box)[1]["state"] == "playing")
     station = stage.children[0].process
@@ -149,7 +149,7 @@ def fail_station(stage, box):
         wait_for(f"/health is green, {state}", lambda: health(box) == (200, {"state": state}))
 
 
-# What a station may do, and how the radio calls that.
+# The faults of a station, and the radio's name for each.
 ANSWERS = {
     "notFound": b"HTTP/1.1 404 Not Found\r\n\r\n", "forbidden": b"HTTP/1.1 403 Forbidden\r\n\r\n",
     "passwordNeeded": b'HTTP/1.1 401 Unauthorized\r\nWWW-Authenticate: Basic realm="a"\r\n\r\n',
@@ -160,7 +160,7 @@ ANSWERS = {
 
 
 class Trouble(socketserver.BaseRequestHandler):
-    """A station that does what its path says."""
+    """A station with the fault in the request's path."""
 
     def handle(self):
         head = self.request.recv(65_536).decode(errors="replace")
@@ -172,7 +172,7 @@ class Trouble(socketserver.BaseRequestHandler):
 
 
 def fail_each(stage, box):
-    """Each trouble that a station may make: /health is red within 5 s of the word that the radio has for it."""
+    """Checks for each fault that /health is red within 5 s of the radio's report."""
     server = socketserver.ThreadingTCPServer(("127.0.0.1", 0), Trouble)
     server.daemon_threads = True
     threading.Thread(target=server.serve_forever, daemon=True).start()

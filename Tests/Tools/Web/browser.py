@@ -26,7 +26,7 @@ FILES = ROOT / "config/web"
 VIEWS = ("radio", "presets", "find", "episodes", "rooms", "health", "settings")
 
 
-# A slow machine may have more time for everything.
+# Factor for all timeouts on slow machines.
 PATIENCE = float(os.environ.get("BAKELITE_PATIENCE", 1))
 
 
@@ -35,7 +35,7 @@ def wait_for(what, test, seconds=15):
 
 
 def is_able(what):
-    """Whether there is a browser that scripts can drive; else it is said what is missing."""
+    """Returns true if a scriptable browser is installed; otherwise prints what is missing."""
     missing = [package for package, is_there in (
         ("chromium", shutil.which("chromium")), ("chromium-driver", shutil.which("chromedriver")),
         ("python3-selenium", webdriver)) if not is_there]
@@ -51,8 +51,8 @@ def free_port():
 
 
 class WebBox(Box):
-    """`bakelited` whose sound goes into a file in real time, and `bakelite-web` in front of it. Without `output` it goes
-    where the settings say."""
+    """`bakelited`, which plays to a file in real time, and `bakelite-web`. Without `output`, the settings choose the
+    sink."""
 
     def __init__(self, stage, settings="", stations=None, options=(), output="raw", plays=True):
         self.sound, self.stations, self.options, self.plays = stage.folder / "sound", stations, options, plays
@@ -84,11 +84,11 @@ class WebBox(Box):
 
     @property
     def code(self):
-        """What `bakelite-web` drew and told."""
+        """Returns the code printed by `bakelite-web`."""
         return re.search(r"\b[A-HJ-NP-Z2-9]{8}\b", self.web.text()).group()
 
     def told(self, key):
-        """A value of `radio_status`."""
+        """Returns a value of `radio_status`."""
         return dict(line.split(": ", 1) for line in Wire(self.socket).ask("radio_status") if ": " in line).get(key)
 
     def presets(self):
@@ -97,13 +97,13 @@ class WebBox(Box):
     def setting(self, key):
         return dict(line.split(": ", 1) for line in Wire(self.socket).ask(f"radio_setting {key}") if ": " in line)[key]
 
-    # What is heard, as of a radio.
+    # The recorded audio, as in class Radio.
     count, is_heard, is_quiet, loudness = Radio.count, Radio.is_heard, Radio.is_quiet, Radio.loudness
     level = staticmethod(Radio.level)
 
 
 class Page:
-    """Chromium, which shows one page."""
+    """A Chromium with one page."""
 
     def __init__(self, width=1280, height=900, language="en"):
         options = webdriver.ChromeOptions()
@@ -149,7 +149,7 @@ class Page:
         return self.driver.find_element(By.CSS_SELECTOR, css)
 
     def text(self, css):
-        """The text of an element; none where it is not there or was just replaced."""
+        """Returns the text of an element; empty if it does not exist or was just replaced."""
         try:
             return self.one(css).text
         except WebDriverException:
@@ -162,7 +162,7 @@ class Page:
             return False
 
     def click(self, css, seconds=5):
-        """Presses what can be pressed by then."""
+        """Clicks an element as soon as it can be clicked."""
         end = time.monotonic() + seconds * PATIENCE
         while True:
             try:
@@ -187,7 +187,7 @@ class Page:
         self.one(css).send_keys(*keys)
 
     def view(self, name):
-        """Opens a view, and waits until it is there."""
+        """Opens a view and waits until it is shown."""
         self.js("location.hash = arguments[0]", name)
         wait_for(f"the view {name} is shown", lambda: self.js(
             "return document.documentElement.dataset.view === arguments[0]"
@@ -201,7 +201,7 @@ class Page:
         wait_for("the code lets in", lambda: self.is_shown("#play") or self.is_shown("#words"))
 
     def picture(self, path):
-        """A picture of the whole page."""
+        """Saves a picture of the whole page."""
         height = self.js("return Math.ceil(document.documentElement.getBoundingClientRect().height)")
         size = self.js("return [innerWidth, Math.max(innerHeight, arguments[0])]", height)
         data = self.cdp("Page.captureScreenshot", format="png", captureBeyondViewport=True,
@@ -209,5 +209,5 @@ class Page:
         pathlib.Path(path).write_bytes(base64.b64decode(data))
 
     def complaints(self):
-        """What the browser says of errors and of what its policy forbids."""
+        """Returns the browser's errors and policy violations."""
         return [entry["message"] for entry in self.driver.get_log("browser") if entry["level"] == "SEVERE"]

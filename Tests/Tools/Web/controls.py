@@ -10,7 +10,7 @@ from browser import Keys, Page, WebBox, Wire, check, is_able, wait_for
 from stage import run
 
 NOTICE = "#notice"
-# A slider is moved, and let go where the browser tells of no change.
+# Moves a slider. At its end, the browser reports no change on release.
 INPUT = "const s = document.getElementById(arguments[0]); s.value = arguments[1]; s.dispatchEvent(new Event('input'));"
 RELEASE = "s.dispatchEvent(new PointerEvent('pointerup'));"
 
@@ -69,7 +69,7 @@ def volume(page, box):
     check(box.loudness() < loud / 2, "it is heard more quietly")
     Wire(box.socket).ask("setvol 71")
     wait_for("another client's volume is shown", lambda: page.text("#loudness") == "71")
-    # Answers that come late, as those of a radio far away.
+    # Delays responses, like a distant radio.
     page.js("window.soon = window.fetch; window.fetch = async (path, more) => {"
             " if (path === 'api/volume') await new Promise((done) => setTimeout(done, 600));"
             " return window.soon(path, more); }")
@@ -91,7 +91,7 @@ def volume(page, box):
 
 
 def drag(page, css, begin, end):
-    """Drags the thumb of a slider from one share of its length to another, in steps."""
+    """Drags a slider's thumb in steps between two fractions of its length."""
     page.js("arguments[0].scrollIntoView({block: 'center'})", page.one(css))
     left, top, width, height = page.js(
         "const r = arguments[0].getBoundingClientRect(); return [r.left, r.top, r.width, r.height]", page.one(css))
@@ -130,14 +130,14 @@ def time_shift(page, box):
     page.click("#live")
     wait_for("and live again", lambda: shift() < 1)
     words = lambda: page.one("#time").get_attribute("aria-valuetext")  # noqa: E731
-    # What was asked for before may take the slider with it once more.
+    # An earlier request may move the slider once more.
     wait_for("what is held is told", lambda: page.js(INPUT, "time", "-9") or "9 seconds" in words())
     page.js(INPUT + RELEASE, "time", "-9")
     wait_for("a slider that is let go without a change goes back", lambda: words() == "Live")
     check(shift() < 1, "and so did not move the radio")
     page.click("#play")
     wait_for("it pauses", lambda: box.told("state") == "paused")
-    # What was asked for the pause is answered by then.
+    # By now, requests from before the pause have been answered.
     before = page.text("#ahead")
     wait_for("the slider moves on while it is paused", lambda: page.text("#ahead") not in ("", before))
     asked = page.js("return performance.getEntriesByType('resource').map(({ name }) => name)")
@@ -198,7 +198,7 @@ def presets(page, box):
 
 
 def drag_row(page, number, to):
-    """Drags a preset by its handle to the place of another."""
+    """Drags a preset by its handle to the position of another."""
     page.js("window.scrollTo(0, 0)")
     middle = lambda n: page.js(  # noqa: E731
         "const r = document.getElementById(arguments[0]).getBoundingClientRect();"
@@ -360,7 +360,7 @@ def drive(stage):
             print(f"-- {work.__name__}", flush=True)
             try:
                 work(page, box)
-            except Exception as error:  # The rest is of interest all the same.
+            except Exception as error:  # The other checks must run nevertheless.
                 check(False, f"{work.__name__}: {type(error).__name__}: {str(error).splitlines()[0]}")
             if work is not sign_in and work is not sign_out:
                 page.view("radio")

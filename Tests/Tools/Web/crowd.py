@@ -31,13 +31,13 @@ HOSTILE = (
 
 
 def memory(child):
-    """The anonymous memory of a program, in KiB."""
+    """Returns the anonymous memory of a program in KiB."""
     with open(f"/proc/{child.process.pid}/status") as file:
         return int(next(line for line in file if line.startswith("RssAnon:")).split()[1])
 
 
 class Listener:
-    """A page that hears events."""
+    """A page that receives events."""
 
     def __init__(self, client):
         self.connection = http.client.HTTPConnection("127.0.0.1", client.box.port, timeout=20)
@@ -45,7 +45,7 @@ class Listener:
         self.answer = self.connection.getresponse()
 
     def hear(self, name):
-        """The data of the next event of a name, and when it came."""
+        """Returns the data of the next event with this name, and its arrival time."""
         while True:
             line = self.answer.fp.readline().decode().rstrip()
             if line == f"event: {name}":
@@ -53,7 +53,7 @@ class Listener:
 
 
 def open_pages(box):
-    """Sixteen pages hear each change, of which the last is told within 150 ms."""
+    """Checks that sixteen pages receive each change, the last page within 150 ms."""
     client = Client(box)
     client.ask("POST", "/api/login", {"password": box.code})
     pages = [Listener(client) for _ in range(PAGES)]
@@ -78,7 +78,7 @@ def open_pages(box):
 
 
 def bother(port, number, until):
-    """One client that does not mean well, over and over: slow ones stay, hostile ones come anew."""
+    """Runs a malicious client in a loop: slow clients stay connected, hostile clients reconnect."""
     dice = random.Random(number)
     while time.monotonic() < until:
         address = f"127.0.{1 + number % 8}.{1 + number // 8}"

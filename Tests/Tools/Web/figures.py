@@ -14,13 +14,13 @@ ROUNDS = 10
 
 
 def sizes():
-    """-> the bytes of all files of the page"""
+    """-> the size of all files of the page in bytes"""
     return {str(path.relative_to(FILES)): path.stat().st_size for path in sorted(FILES.rglob("*"))
             if path.is_file() and path.name != "openapi.json"}
 
 
 def first_view(page, box):
-    """Loads the page without anything kept: its requests, and when something was to be seen, in ms."""
+    """Loads the page without a cache: its requests, and the time of the first paint in ms."""
     page.cdp("Network.clearBrowserCache")
     page.open(box.address)
     wait_for("the radio is shown", lambda: page.text("#station") == "One")
@@ -33,7 +33,7 @@ def first_view(page, box):
 
 
 def change(page, box, volume):
-    """Another client turns the volume. -> ms until the page shows it"""
+    """Another client changes the volume. -> ms until the page shows the new volume"""
     page.js("""
       window.seen = new Promise((done) => {
         const node = document.getElementById('loudness');

@@ -27,7 +27,7 @@ EPISODES = ("Ebbe und Flut", "Der Leuchtturm", "Am Deich & am Siel", "Fähren im
 
 
 def podcast():
-    """Serves a podcast of five episodes. -> its address"""
+    """Serves a podcast with five episodes. -> its address"""
     sound = (ROOT / "config/demo/bakelite-demo.mp3").read_bytes()[:480_000]
 
     class Handler(http.server.BaseHTTPRequestHandler):
@@ -52,7 +52,7 @@ def podcast():
 
 
 def set_up(stage, page):
-    """A box without stations: its owner comes for the first time."""
+    """A box without stations, on its owner's first visit."""
     box = WebBox(stage, stations="")
     page.sign_in(box)
     wait_for("a new box is set up", lambda: "Set up" in page.text("#view h2"))
@@ -137,7 +137,7 @@ def rooms(stage, page):
 
 
 def key(address):
-    """FNV-1a of 64 bits, by which the radio knows a preset's address."""
+    """Returns the 64-bit FNV-1a hash, with which the radio identifies a preset's address."""
     number = 0xCBF29CE484222325
     for byte in address.encode():
         number = (number ^ byte) * 0x100000001B3 % 2**64
@@ -145,7 +145,7 @@ def key(address):
 
 
 def moved(stage, page):
-    """Two presets that are gone, and which the directory knows elsewhere."""
+    """Two presets with dead addresses, which the directory knows at other addresses."""
     gone = [f"http://127.0.0.1:{stage.port}/{name}" for name in ("gone", "away")]
     new = stage.mp3 + "?new"
     lines = ["bakelite-presets 1"]
@@ -187,7 +187,7 @@ def read_only(stage, page):
 
 
 def own_password(stage, page):
-    """A box whose owner has set a password: the page asks for that, and not for what the display shows."""
+    """A box with the owner's password: the page asks for the password, not for the code on the display."""
     file = stage.folder / "password"
     subprocess.run([stage.binary.with_name("bakelite-web"), "--set-password", "--password-file", file], check=True,
                    input=b"drei Anker\n" * 2, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -213,7 +213,7 @@ def main():
         try:
             with Page() as page:
                 work(stage, page)
-        except Exception as error:  # The rest is of interest all the same.
+        except Exception as error:  # The other checks must run nevertheless.
             check(False, f"{work.__name__}: {type(error).__name__}: {str(error).splitlines()[0]}")
         finally:
             stage.close()

@@ -25,7 +25,7 @@ def stations(stage):
 
 
 def prepare(page, box, name):
-    """Brings the radio and the page to what a picture shows."""
+    """Prepares radio and page for a picture."""
     if name == "signin":
         return
     page.view(name)
@@ -76,7 +76,7 @@ def take(page, box, folder, name):
 
 
 def show(folder):
-    """Makes the pictures of the README: smaller files of two of them."""
+    """Creates smaller files of the two pictures in the README."""
     try:
         from PIL import Image
     except ImportError:

@@ -1,4 +1,4 @@
-// From each entry something is reached, two calls deep, for ObjectCodeTests to find.
+// Each entry performs its action two calls deep. ObjectCodeTests must find it.
 
 import Glibc
 

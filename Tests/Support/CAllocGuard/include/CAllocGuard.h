@@ -1,9 +1,11 @@
-/// Counts what a real-time thread must not do, by standing in front of the C library's and Swift's runtime's functions.
+/// Counts forbidden calls of real-time threads, by replacing functions of the C library and of Swift's runtime.
 ///
-/// For tests only: a program that links this target calls its malloc, its pthread_mutex_lock and its swift_retain,
-/// which count and pass on. A thread counts itself between `guard_start` and `guard_stop`; `guard_arm` counts a thread
-/// that a test cannot reach into, by its name. Not seen are the runtime's calls inside libswiftCore, glibc's own locks,
-/// and a futex that Swift's Mutex waits on: the compiler's @_noLocks and @_noAllocation see to those.
+/// For tests only. A program that links this target calls these versions of malloc, pthread_mutex_lock and
+/// swift_retain, which count and then call the originals. A thread counts its own calls between `guard_start` and
+/// `guard_stop`. `guard_arm` counts the calls of other threads by name.
+///
+/// Not counted: runtime calls inside libswiftCore, glibc's own locks, and the futex of Swift's Mutex. The compiler
+/// checks these with @_noLocks and @_noAllocation.
 #pragma once
 
 #include <stdbool.h>
@@ -11,9 +13,9 @@
 typedef struct {
   /// malloc, calloc, realloc, memalign, posix_memalign, aligned_alloc.
   long allocations;
-  /// free, of anything but NULL.
+  /// free, except of NULL.
   long frees;
-  /// swift_allocObject; the malloc below it counts as well.
+  /// swift_allocObject; its malloc also counts as an allocation.
   long objects;
   /// pthread_mutex_lock, pthread_rwlock_rdlock, pthread_rwlock_wrlock.
   long locks;
@@ -23,29 +25,29 @@ typedef struct {
   long retains;
   /// swift_release, swift_bridgeObjectRelease.
   long releases;
-  /// swift_once: a lazily initialised global was touched.
+  /// swift_once: access to a lazily initialised global.
   long onces;
-  /// swift_beginAccess: an exclusivity check. It takes no lock, so it is told apart.
+  /// swift_beginAccess: an exclusivity check. Counted separately because it takes no lock.
   long accesses;
 } guard_counts;
 
-/// Whether anything is counted: a sanitizer brings a malloc of its own, and the guard steps aside.
+/// Returns false under a sanitizer, which has its own malloc: nothing is counted.
 bool guard_works(void);
 
-/// The calling thread counts itself from here on.
+/// Starts counting for the calling thread.
 void guard_start(void);
-/// What the calling thread counted since `guard_start`; ends its counting.
+/// Stops counting and returns the calling thread's counts since `guard_start`.
 guard_counts guard_stop(void);
 
-/// From here on, every thread that has this name (pthread_setname_np, 15 characters at most) is counted.
+/// Starts counting for all threads with this name (pthread_setname_np, at most 15 characters).
 void guard_arm(const char *name);
-/// What the threads of that name did since `guard_arm`, together; ends their counting.
+/// Stops counting and returns the sum for all threads with the name since `guard_arm`.
 guard_counts guard_disarm(void);
-/// Writes the way to the first offence of an armed thread, if there was one, to standard error.
+/// Writes the backtrace of an armed thread's first counted call to standard error, if there is one.
 void guard_blame(void);
 
-/// From here on, one snd_pcm_writei to the ALSA device opened by this name gives a negative error and writes nothing:
-/// the first of them, the second, and so on.
+/// Makes the `number`th next snd_pcm_writei to this ALSA device fail. It returns the negative `error` and writes
+/// nothing.
 void guard_fail_write(const char *device, long number, long error);
-/// The write before the one that fails next takes so many frames and no more.
+/// Limits the write before the failing write to `frames` frames.
 void guard_cut_write(unsigned long frames);

@@ -1,4 +1,4 @@
-// As much of libgpiod 2.x's API as Bakelite uses, for the fake that implements it in the same file.
+// The part of libgpiod 2.x's API that Bakelite uses, implemented by the including file.
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -1,4 +1,4 @@
-// What shim.h finds in this folder in the place of libgpiod's header.
+// Replaces libgpiod's header for shim.h.
 #pragma once
 
 #if FAKE_GPIOD == 1

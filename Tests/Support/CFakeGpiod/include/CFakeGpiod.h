@@ -1,6 +1,6 @@
-/// Chips in this process, and two libraries to reach them: shim.h over an API as libgpiod 1.6 has it, and as 2.x has.
+/// Fake GPIO chips with two libraries: shim.h over the API of libgpiod 1.6, and of 2.x.
 ///
-/// All belongs to the calling thread. Chips are known by the last part of their path ("gpiochip0").
+/// All state is thread-local. A chip is identified by the last component of its path ("gpiochip0").
 #pragma once
 
 #include "../../../../Sources/C/CGpiod/GpioApi.h"
@@ -10,16 +10,17 @@
 bk_gpio_api fake_gpiod_1(void);
 bk_gpio_api fake_gpiod_2(void);
 
-/// Forgets all chips.
+/// Removes all chips.
 void fake_gpio_reset(void);
 void fake_gpio_add_chip(const char *name, const char *label, unsigned lines);
 void fake_gpio_name_line(const char *chip, unsigned offset, const char *name);
-/// Another program has the line.
+/// Occupies a line as another program.
 void fake_gpio_take(const char *chip, unsigned offset, const char *user);
-/// Opening the chip fails so, or from now on all that is asked of it.
+/// Makes opening the chip fail with `error`.
 void fake_gpio_refuse(const char *chip, int error);
+/// Unplugs the chip: all further operations fail with ENODEV.
 void fake_gpio_lose(const char *chip);
-/// Sets the voltage of a line; where it is watched, the edge is told.
+/// Sets the voltage of a line and reports the edge if edges are requested.
 void fake_gpio_set(const char *chip, unsigned offset, bool is_high, int64_t nanoseconds);
 
 typedef struct {
@@ -29,9 +30,9 @@ typedef struct {
   char user[32];
 } fake_gpio_state;
 fake_gpio_state fake_gpio_line(const char *chip, unsigned offset);
-/// What is called when driven lines were set.
+/// Sets the function called after driven lines were set.
 void fake_gpio_listen(void (*_Nullable heard)(void *_Nullable context), void *_Nullable context);
-/// Objects of the library that were made and not ended.
+/// Returns the number of library objects that were not freed.
 int fake_gpio_open_count(void);
 
 #pragma clang assume_nonnull end

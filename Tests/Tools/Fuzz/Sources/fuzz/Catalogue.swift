@@ -1,6 +1,6 @@
 import Glibc
 
-/// Every target there is, the dearest failures first.
+/// All targets; the targets with the most severe failures first.
 enum Catalogue {
   static var targets: [any FuzzTarget.Type] {
     [
@@ -20,9 +20,8 @@ enum Catalogue {
   }
 }
 
-/// The inputs that a corpus begins with, as files.
 enum Seeds {
-  /// Writes every seed into a folder that exists, as `seed-0`, `seed-1` and so on.
+  /// Writes the seeds to an existing folder as `seed-0`, `seed-1` and so on.
   static func write(_ seeds: [[UInt8]], to folder: String) {
     for (number, seed) in seeds.enumerated() {
       let path = "\(folder)/seed-\(number)"

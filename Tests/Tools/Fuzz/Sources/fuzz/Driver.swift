@@ -1,12 +1,10 @@
 import Glibc
 
-/// The target of this process; libFuzzer calls it from one thread.
+/// The target of this process. Used only by libFuzzer's thread.
 nonisolated(unsafe) private var target: (any FuzzTarget)?
 
-/// libFuzzer's hook before it reads its options: takes the target's name out of them, as `fuzz TARGET [OPTION |
-/// FOLDER]…`.
-///
-/// Processes that libFuzzer starts for itself learn the name from the environment.
+/// Selects the target and removes its name from the arguments (`fuzz TARGET [OPTION | FOLDER]…`). libFuzzer calls this
+/// function before it reads its options. Child processes of libFuzzer receive the name in the environment.
 @_cdecl("LLVMFuzzerInitialize")
 public func chooseTarget(
   _ count: UnsafeMutablePointer<CInt>,
@@ -29,7 +27,7 @@ public func chooseTarget(
   }
   setenv("FUZZ_TARGET", name, 1)
   if let limit = strdup("-max_len=\(type.longest)") { words.insert(limit, at: 1) }
-  // libFuzzer keeps the block for as long as it runs.
+  // libFuzzer uses the block until the process ends.
   let block = UnsafeMutablePointer<UnsafeMutablePointer<CChar>>.allocate(capacity: words.count)
   block.initialize(from: words, count: words.count)
   arguments.pointee = block
@@ -38,7 +36,7 @@ public func chooseTarget(
   return 0
 }
 
-/// libFuzzer's hook for one execution.
+/// Runs one input for libFuzzer.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func runOnce(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   target?.run(UnsafeBufferPointer(start: start, count: count).span)

@@ -1,15 +1,15 @@
-/// A part of Bakelite, and what must hold of it whatever bytes come.
+/// A fuzz target: a part of Bakelite with its invariants.
 protocol FuzzTarget: AnyObject {
-  /// Its name on the command line, and its folder's name in the corpus.
+  /// The name on the command line and of the corpus folder.
   static var name: String { get }
-  /// The longest input that is worth trying, in bytes.
+  /// Maximum useful input size in bytes.
   static var longest: Int { get }
-  /// Inputs to begin with.
+  /// The initial inputs.
   static var seeds: [[UInt8]] { get }
 
   init()
 
-  /// Takes one input; whatever it leaves behind must not show in the next.
+  /// Runs one input. State from this run must not affect the next run.
   func run(_ bytes: Span<UInt8>)
 }
 
@@ -18,7 +18,7 @@ extension FuzzTarget {
   static var seeds: [[UInt8]] { [] }
 }
 
-/// Ends the process with the broken law, so that libFuzzer keeps the input.
+/// Ends the process if a check fails, so that libFuzzer saves the input.
 func expect(_ holds: Bool, _ law: @autoclosure () -> String) {
   if !holds { fatalError(law()) }
 }

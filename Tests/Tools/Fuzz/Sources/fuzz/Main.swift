@@ -1,6 +1,6 @@
 import Glibc
 
-/// libFuzzer's loop: reads its options, and calls `chooseTarget` and `runOnce`.
+/// Reads libFuzzer's options, then calls `chooseTarget` and `runOnce` in a loop.
 @_silgen_name("LLVMFuzzerRunDriver")
 private func runFuzzer(
   _ count: UnsafeMutablePointer<CInt>,
@@ -8,7 +8,8 @@ private func runFuzzer(
   _ run: @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt
 ) -> CInt
 
-/// The program, which has a beginning of its own: SwiftPM gives it another name where it builds tests beside it.
+/// An entry point of its own instead of libFuzzer's: SwiftPM renames the entry point if it builds tests in the same
+/// build.
 @main
 enum Main {
   static func main() {

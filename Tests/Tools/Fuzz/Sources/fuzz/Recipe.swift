@@ -1,11 +1,11 @@
-/// A fuzzer's bytes, read as choices; when they are used up, every choice is the first.
+/// Reads a fuzzer's bytes as choices. After the last byte, each choice is the first option.
 struct Recipe {
   private let bytes: [UInt8]
   private var position = 0
 
   init(_ bytes: Span<UInt8>) { self.bytes = bytes.withUnsafeBufferPointer { Array($0) } }
 
-  /// Whether all bytes are used up.
+  /// True if all bytes are used.
   var isOver: Bool { position == bytes.count }
 
   mutating func byte() -> UInt8 {
@@ -16,7 +16,7 @@ struct Recipe {
 
   mutating func flag() -> Bool { byte() & 1 == 1 }
 
-  /// A number in a range, from as many bytes as its width needs.
+  /// Reads a number in a range, from as many bytes as its size needs.
   mutating func number(_ range: ClosedRange<Int>) -> Int {
     let width = range.upperBound - range.lowerBound + 1
     var value = Int(byte())
@@ -30,22 +30,21 @@ struct Recipe {
 
   mutating func pick<Choice>(_ choices: [Choice]) -> Choice { choices[number(0...choices.count - 1)] }
 
-  /// The next bytes as they are, fewer where fewer are left.
+  /// Returns the next bytes, at most `count`.
   mutating func take(_ count: Int) -> [UInt8] {
     let end = min(bytes.count, position + count)
     defer { position = end }
     return Array(bytes[position..<end])
   }
 
-  /// All bytes that are left.
   mutating func rest() -> [UInt8] { take(bytes.count) }
 
-  /// Text of a few bytes, valid or mended.
+  /// Reads a short text; invalid UTF-8 is repaired.
   mutating func text(_ most: Int) -> String { String(decoding: take(number(0...most)), as: UTF8.self) }
 
   mutating func int64() -> Int64 { take(8).reduce(0) { $0 << 8 | Int64($1) } }
 
-  /// How `count` bytes may arrive: in pieces of up to three sizes by turns, some 30 of them at most.
+  /// Splits `count` bytes into about 30 pieces, with up to three sizes in turn.
   mutating func pieces(of count: Int) -> [Range<Int>] {
     let sizes = (0...number(0...2)).map { _ in max(count / 30, pick([1_448, 1, 2, 3, 7, 64, 417, 4_096, 65_536])) }
     var pieces: [Range<Int>] = []
@@ -59,7 +58,7 @@ struct Recipe {
   }
 }
 
-/// Numbers that look random and are the same in every run (xorshift).
+/// A random number generator with the same sequence in each run (xorshift).
 struct Noise {
   private var state: UInt32
 

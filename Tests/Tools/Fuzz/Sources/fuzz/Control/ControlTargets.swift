@@ -6,7 +6,6 @@ import RadioEngine
 
 @testable import Control
 
-/// Any bytes as a line of the control protocol.
 final class ControlLines: FuzzTarget {
   static let name = "control-line"
   static let longest = 512
@@ -30,7 +29,7 @@ final class ControlLines: FuzzTarget {
   }
 }
 
-/// Any bytes as what a client sends: lines, lists, and nonsense.
+/// Sends any bytes as a client of the control protocol.
 final class Conversations: FuzzTarget {
   static let name = "control"
   static let longest = 8_192
@@ -46,10 +45,10 @@ final class Conversations: FuzzTarget {
     "addid http://a.example/\nlsinfo Radio/Germany/Jazz\naddid http://a.example/\nplaylistinfo\nupdate\n",
   ].map { Array($0.utf8) }
 
-  /// One radio for all: nothing of what a client may ask here reaches it.
+  /// A radio for all runs: the allowed commands do not change it.
   private let radio: Radio
   private let commands: RadioCommands
-  /// The same directory twice: with another copy, what clients were told before is forgotten.
+  /// Two copies of a directory. A change of the copy clears the names shown to clients earlier.
   private let directories: [StationDirectory]
   private var number = 0
 
@@ -59,7 +58,7 @@ final class Conversations: FuzzTarget {
     guard let radio = try? Radio(settings, OutputRequest(.null)) else { fatalError("There is no memory.") }
     self.radio = radio
     commands = RadioCommands(PlayerController(radio), RadioCommands.Facts(version: "1"))
-    // What starts the radio, goes by chance or by the clock.
+    // Replaces commands that start the radio or depend on chance or time.
     directories = ["one", "two"].map { Self.directory(from: $0) }
     for name in Self.others { commands.add(ControlCommand(name, "", 0...9, .read, "") { _ in }) }
   }
@@ -105,7 +104,7 @@ final class Conversations: FuzzTarget {
     number += 1
     let directory = directories[number % 2]
     commands.browse { .open(directory) }
-    // What was browsed before says what a station is called.
+    // Names of stations come from earlier browsing.
     _ = commands.directory.state
     var answers: [UInt8] = []
     let session = commands.open(isLocal: true)

@@ -1,7 +1,7 @@
 @testable import Directory
 import Glibc
 
-/// Any bytes as a list of stations in CSV, which come in pieces as the first bytes of the input say.
+/// Reads any bytes as a CSV list of stations. The first bytes choose the sizes of the pieces.
 final class DirectoryTable: FuzzTarget {
   static let name = "directory-csv"
   static let seeds = [
@@ -19,7 +19,7 @@ final class DirectoryTable: FuzzTarget {
   }
 }
 
-/// The same in XML.
+/// Reads any bytes as an XML list of stations. The first bytes choose the sizes of the pieces.
 final class DirectoryTree: FuzzTarget {
   static let name = "directory-xml"
   static let seeds = [
@@ -37,12 +37,11 @@ final class DirectoryTree: FuzzTarget {
   }
 }
 
-/// A directory of which bytes were changed as the input says, or the input itself as a file; its checksum is right.
+/// Reads a directory with changed bytes, or the input as a directory. The checksum is always correct.
 final class DirectoryReading: FuzzTarget {
   static let name = "directory-file"
   static let seeds: [[UInt8]] = [[0, 1, 2, 3, 4, 5], [1], [0] + Array("\u{5}jazz\0\u{28}\u{FF}".utf8)]
 
-  /// A small directory, made once.
   private let whole = DirectoryCheck.file()
 
   func run(_ bytes: Span<UInt8>) {
@@ -67,7 +66,7 @@ final class DirectoryReading: FuzzTarget {
   }
 }
 
-/// What holds of every list and every directory.
+/// Invariants of all lists and directories.
 private enum DirectoryCheck {
   static func check(_ list: [UInt8], sizes: [Int]) {
     let whole = read(list, sizes: [max(1, list.count)])
@@ -110,7 +109,6 @@ private enum DirectoryCheck {
     for index in 0..<8 { file[place + index] = UInt8(truncatingIfNeeded: number >> UInt64(8 * index)) }
   }
 
-  /// A file of some stations.
   static func file() -> [UInt8] {
     let path = "/tmp/fuzz-directory-\(getpid())"
     defer { unlink(path) }
@@ -135,7 +133,7 @@ private enum DirectoryCheck {
     return Array(bytes[..<count])
   }
 
-  /// Every kind of question.
+  /// Runs all kinds of queries.
   static func ask(_ directory: StationDirectory, _ words: [String]) {
     let count = directory.count
     for rank in [-1, 0, count / 2, count - 1, count, .max] { _ = (directory[rank], directory.name(of: rank)) }

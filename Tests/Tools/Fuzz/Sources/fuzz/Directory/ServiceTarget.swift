@@ -1,6 +1,6 @@
 @testable import DirectoryClient
 
-/// An answer of a name server to the question for the directory's servers.
+/// Reads the SRV reply of a name server for the directory's servers.
 final class ServiceReading: FuzzTarget {
   static let name = "srv-answer"
   static let longest = 1_024
@@ -24,7 +24,7 @@ final class ServiceReading: FuzzTarget {
     }
   }
 
-  /// An answer with records of hosts (RFC 1035, 4).
+  /// Creates a reply with SRV records (RFC 1035, 4).
   private static func answer(_ hosts: [String]) -> [UInt8] {
     func name(_ text: String) -> [UInt8] {
       text.split(separator: ".").flatMap { [UInt8($0.utf8.count)] + Array($0.utf8) } + [0]

@@ -2,7 +2,7 @@ import Blocks
 import Decoding
 import Framing
 
-/// Packets of MPEG audio with any contents behind valid headers.
+/// Decodes MPEG audio packets with valid headers and any content.
 final class MpegDecoding: FuzzTarget {
   static let name = "mpeg-decoder"
   static let longest = 3_000
@@ -11,7 +11,7 @@ final class MpegDecoding: FuzzTarget {
   func run(_ bytes: Span<UInt8>) { bench.decode(bytes.array, MpegPackets.self) }
 }
 
-/// Packets of ADTS with any contents behind valid headers.
+/// Decodes ADTS packets with valid headers and any content.
 final class AacDecoding: FuzzTarget {
   static let name = "aac-decoder"
   static let longest = 3_000
@@ -20,9 +20,8 @@ final class AacDecoding: FuzzTarget {
   func run(_ bytes: Span<UInt8>) { bench.decode(bytes.array, AdtsPackets.self) }
 }
 
-/// How bytes become a packet.
 private protocol PacketMaking {
-  /// The packet that begins at `place`, its header mended, filled up with zeros; nil where too few bytes are left.
+  /// Returns the packet at `place` with a corrected header, padded with zeros; nil if too few bytes are left.
   static func packet(_ bytes: [UInt8], at place: Int) -> (info: PacketInfo, bytes: [UInt8])?
 }
 
@@ -67,7 +66,6 @@ private enum AdtsPackets: PacketMaking {
   }
 }
 
-/// A decoder, and room for what comes out.
 private final class DecoderBench {
   private let out = UnsafeMutableBufferPointer<Int32>.allocate(capacity: 2 * Period.frameCapacity)
 
@@ -83,7 +81,7 @@ private final class DecoderBench {
     }
   }
 
-  /// In room of just the packet's size, so that nothing behind it can be looked at unseen.
+  /// Decodes a packet in a buffer of exactly its size, so that a sanitizer detects reads beyond it.
   private func decode(_ info: PacketInfo, _ bytes: [UInt8], _ decoder: inout PacketDecoder) {
     let room = UnsafeMutablePointer<UInt8>.allocate(capacity: info.byteCount + PacketDecoder.guardByteCount)
     defer { room.deallocate() }

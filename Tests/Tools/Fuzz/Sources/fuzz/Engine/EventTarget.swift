@@ -1,7 +1,7 @@
 @testable import Blocks
 import Units
 
-/// Any series of events through a ring, against a list of them.
+/// Sends events through a ring and compares with a list.
 final class Events: FuzzTarget {
   static let name = "events"
   static let longest = 500

@@ -2,7 +2,7 @@ import Blocks
 import Decoding
 import Units
 
-/// Packets of Vorbis, Opus, FLAC and PCM through the decoder: those of an encoder, damaged or not, and any bytes.
+/// Decodes packets of Vorbis, Opus, FLAC and PCM: encoded, damaged, or any bytes.
 final class PacketDecoding: FuzzTarget {
   static let name = "packets"
   static let longest = 600
@@ -38,14 +38,14 @@ final class PacketDecoding: FuzzTarget {
     }
   }
 
-  /// Floating-point stereo, and eight channels of 24 bits in the extensible form.
+  /// Floating-point stereo, and eight channels of 24 bits in the extensible format.
   private static let pcm: [[UInt8]] = [
     [3, 0, 2, 0, 0x80, 0xBB, 0, 0, 0, 0xDC, 5, 0, 8, 0, 32, 0],
     [0xFE, 0xFF, 8, 0, 0x80, 0xBB, 0, 0, 0, 0x94, 0x11, 0, 24, 0, 24, 0, 22, 0, 24, 0, 0x3F, 6, 0, 0, 1, 0]
       + [0, 0, 0, 0, 0x10, 0, 0x80, 0, 0, 0xAA, 0, 0x38, 0x9B, 0x71],
   ]
 
-  /// Now and then some bytes are others.
+  /// Sometimes changes a few bytes.
   private static func changed(_ bytes: [UInt8], _ recipe: inout Recipe) -> [UInt8] {
     var bytes = bytes
     let choice = recipe.byte()
@@ -78,7 +78,8 @@ final class PacketDecoding: FuzzTarget {
     }
   }
 
-  /// In room of just the packet's size, so that nothing behind it can be looked at unseen; or in two pieces.
+  /// Decodes a packet in one or two pieces. The buffer has exactly the packet's size, so that a sanitizer detects reads
+  /// beyond it.
   private func decode(_ info: PacketInfo, _ bytes: [UInt8], in pieces: Bool, _ decoder: inout PacketDecoder) {
     let room = UnsafeMutablePointer<UInt8>.allocate(capacity: bytes.count + PacketDecoder.guardByteCount)
     defer { room.deallocate() }

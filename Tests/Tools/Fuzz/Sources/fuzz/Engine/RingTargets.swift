@@ -2,7 +2,7 @@
 import Glibc
 import Units
 
-/// Any series of what a writer and a reader of the ring may do, against a plain list of packets.
+/// Runs any operations of the ring's writer and reader and compares with a list of packets.
 final class BlockKeeping: FuzzTarget {
   static let name = "blocks"
   static let longest = 600
@@ -19,7 +19,6 @@ final class BlockKeeping: FuzzTarget {
   }
 }
 
-/// A ring with its two ends, and the list that it must be like.
 private struct BlockBench: ~Copyable {
   private struct Packet {
     var info: PacketInfo
@@ -32,14 +31,14 @@ private struct BlockBench: ~Copyable {
   private var writer: BlockWriter
   private var reader: BlockReader
   private let room = UnsafeMutableRawBufferPointer.allocate(byteCount: 5_056, alignment: 16)
-  /// Behind the writer, whose lease ends in it.
+  /// Declared after the writer, because the writer's lease ends in the arena.
   private let arena: Arena
 
   private var epoch: UInt32 = 1
   private var unread: [Packet] = []
-  /// The packet that was read last, and how many of its bytes.
+  /// The last read packet, and the number of its bytes read so far.
   private var last: (packet: Packet, count: Int)?
-  /// Packets may have been dropped unread.
+  /// True if unread packets may have been dropped.
   private var mayMiss = false
   private var staged: [Packet] = []
   private var time = StreamTime.zero
@@ -72,7 +71,7 @@ private struct BlockBench: ~Copyable {
   }
 
   private mutating func packet(_ recipe: inout Recipe) -> Packet {
-    // Some have a run of blocks to themselves.
+    // Some packets are larger than a block.
     let choice = recipe.number(0...255)
     let byteCount = choice < 250 ? 8 + choice * 20 : [5_032, 5_033, 10_088, 10_089, 20_000, 40_000][choice - 250]
     made += 1
@@ -90,7 +89,7 @@ private struct BlockBench: ~Copyable {
   private static func bytes(_ packet: Packet) -> [UInt8] {
     let part = min(4_000, packet.info.byteCount - 4)
     var bytes = [1, 2, 3] + [UInt8](repeating: packet.mark, count: part)
-    // No two blocks of a run are alike.
+    // Each block of a run has different content.
     while bytes.count < packet.info.byteCount - 1 {
       let count = min(1_001, packet.info.byteCount - 1 - bytes.count)
       bytes += [UInt8](repeating: bytes[bytes.count - 1] &+ 1, count: count)
@@ -119,7 +118,7 @@ private struct BlockBench: ~Copyable {
   private func expectFull(_ packet: Packet) {
     let used = ring.pointee.statistics.usedCount
     expect(Self.blockCount - used < Self.blocks(packet), "a packet is refused only where its blocks are not free")
-    // The reader stands in a block or a run that holds nothing unread, and the newest one may hold nothing either.
+    // The reader may pin a block or run without unread packets, and the newest block may be empty.
     let waiting = (unread + staged).reduce(0) { $0 + Self.blocks($1) }
     expect(waiting + Block.runCount(40_000) + 1 >= used, "and where those in use hold something unread")
   }
@@ -166,7 +165,7 @@ private struct BlockBench: ~Copyable {
     }
   }
 
-  /// Reads the next packet, and all of it if that `readsOn`; else what is left of it is read before the next one.
+  /// Reads the next packet. If `readsOn` is false, the rest of a long packet is read before the next packet.
   private mutating func read(readsOn: Bool = true) {
     readOn()
     let held = room.baseAddress.flatMap { reader.next(into: $0) }
@@ -187,7 +186,7 @@ private struct BlockBench: ~Copyable {
     if readsOn { readOn() }
   }
 
-  /// Reads what is left of the packet that was read last: its blocks are held until then, whatever the writer did.
+  /// Reads the rest of the last packet. Its blocks stay pinned until then, whatever the writer does.
   private mutating func readOn() {
     while let (packet, count) = last, count < packet.info.byteCount {
       guard let start = room.baseAddress else { return }
@@ -197,7 +196,7 @@ private struct BlockBench: ~Copyable {
     }
   }
 
-  /// Compares the piece that was read with what was written.
+  /// Compares the last piece with the written bytes.
   private mutating func compare(_ count: Int) {
     guard let (packet, place) = last, let start = room.baseAddress else { return }
     expect(place + count <= packet.info.byteCount, "no more is read than was written")

@@ -4,7 +4,7 @@ import Decoding
 import Rendering
 import Units
 
-/// Any series of periods and orders through the renderer and every sample format.
+/// Renders any periods and commands and converts the result to all sample formats.
 final class Rendition: FuzzTarget {
   static let name = "render"
   static let longest = 400
@@ -98,7 +98,7 @@ final class Rendition: FuzzTarget {
     check(rendered.frameCount, &recipe)
   }
 
-  /// What was rendered keeps to 24 bits, and every format keeps its room and its bits.
+  /// Checks that samples have at most 24 bits, and that each format stays within its buffer and its bits.
   private func check(_ count: Int, _ recipe: inout Recipe) {
     guard let start = frames.baseAddress, let out = bytes.baseAddress else { return }
     let samples = frames[..<(2 * count)]
@@ -120,7 +120,7 @@ final class Rendition: FuzzTarget {
 }
 
 extension SampleFormat {
-  /// A sample read back, in 24 bits.
+  /// Reads a sample and returns it with 24 bits.
   fileprivate func sample(_ bytes: UnsafeMutableRawBufferPointer, at index: Int) -> Int {
     let place = index * byteCount()
     switch self {
@@ -134,7 +134,7 @@ extension SampleFormat {
   }
 }
 
-/// Any sound in any pieces from one rate to another.
+/// Converts any audio in pieces from one rate to another.
 final class Conversion: FuzzTarget {
   static let name = "rate-converter"
   static let longest = 60
@@ -181,7 +181,7 @@ final class Conversion: FuzzTarget {
   }
 }
 
-/// Any text as a sink and as its format.
+/// Parses any text as a sink and a format.
 final class OutputReading: FuzzTarget {
   static let name = "output"
   static let longest = 60

@@ -2,9 +2,9 @@ import Blocks
 import Framing
 import Units
 
-/// The laws of Ogg, FLAC and WAV, however a stream comes.
+/// Invariants of Ogg, FLAC and WAV framing.
 enum ContainedLaws {
-  /// Checks a stream: as a whole, cut as `arrival` says, read on from another place, and as a file with a map.
+  /// Checks a stream as a whole, in pieces, after a seek, and as a file with a seek map.
   static func check(_ stream: [UInt8], _ form: StreamContainer, _ arrival: [UInt8]) {
     var recipe = Recipe(arrival.span)
     var framer = StreamFramer()
@@ -20,7 +20,7 @@ enum ContainedLaws {
     if let facts = whole.facts { checkMap(facts, stream, whole.packets) }
   }
 
-  /// Reads on from the byte `start`, where anything may stand.
+  /// Checks framing from the byte `start`, which may be inside any structure.
   private static func checkSeek(
     to start: Int, in stream: [UInt8], _ whole: ContainedStream, _ framer: inout StreamFramer
   ) {
@@ -30,7 +30,7 @@ enum ContainedLaws {
     guard framer.form == .wav else { return }
     let known = whole.packets
     for item in rest.items {
-      // Behind the samples another file may be found that lies in a chunk.
+      // After the samples, another file inside a chunk may be found.
       guard case .packet(let packet, _) = item else { break }
       let same = known.first { $0.byteOffset == packet.byteOffset }
       expect(
@@ -39,7 +39,7 @@ enum ContainedLaws {
     }
   }
 
-  /// The map of a file that tells so much, and whose packets are known.
+  /// Checks the seek map of a file with known packets.
   private static func checkMap(_ facts: FramedFacts, _ stream: [UInt8], _ packets: [PacketInfo]) {
     expect((0...stream.count).contains(facts.firstByte), "sound begins within a file")
     expect(facts.length.map { $0 >= .zero } ?? true, "no file is shorter than nothing")

@@ -2,9 +2,9 @@ import Blocks
 import Framing
 import Units
 
-/// What a framer of Ogg, FLAC or WAV makes of a stream; making it checks each packet against the stream.
+/// Frames an Ogg, FLAC or WAV stream and checks each packet against the stream.
 struct ContainedStream: Equatable {
-  /// What was told, in its order.
+  /// A report of the framer.
   enum Item: Equatable {
     case packet(PacketInfo, sum: UInt32)
     case setup(CodecSetup)
@@ -15,17 +15,17 @@ struct ContainedStream: Equatable {
   private(set) var facts: FramedFacts?
   private var skippedByteCount = 0
   private var refusal: RefusedCodec?
-  /// Whose packets come, as the last set-up told.
+  /// The codec in the last setup.
   private var codec: Codec?
-  /// Where the last packet began, or ended where packets lie in one piece.
+  /// Start of the last packet; its end in formats with contiguous packets.
   private var lastPlace = 0
   private var packetByteCount = 0
 
-  /// The longest packet that is believed.
+  /// Maximum packet size.
   private static let longest = 512 << 10
 
-  /// Frames what of `stream` arrives in `pieces`, with a framer that told what `earlier` has. With `passing` bytes that
-  /// need not come do not come.
+  /// Frames the `pieces` of `stream` with a framer that has already framed `earlier`. `passing`: leaves out bytes that
+  /// the framer wants to skip.
   init(
     _ stream: [UInt8], in pieces: [Range<Int>], passing: Bool = false, after earlier: ContainedStream? = nil,
     by framer: inout StreamFramer
@@ -60,7 +60,7 @@ struct ContainedStream: Equatable {
       let form = framer.form
       let told = framer.next { info, bytes in
         Self.check(info, bytes, stream, form)
-        // Others are compared with the stream.
+        // Other packets are compared with the stream.
         found = (info, form == .ogg ? bytes.sum : 0)
       }
       expect((told == .packet) == (found != nil), "a packet that is told is handed out, and no other")
@@ -104,12 +104,11 @@ struct ContainedStream: Equatable {
     expect(audible.lowerBound >= 0 && audible.upperBound <= frames, "what is heard of a packet lies in it")
   }
 
-  /// The packets.
   var packets: [PacketInfo] { items.compactMap { if case .packet(let info, _) = $0 { info } else { nil } } }
 }
 
 extension StreamTags {
-  /// What a station's tags say disturbs no terminal and no display.
+  /// Expects texts that are safe for terminals and displays.
   func expectShowable() {
     for text in [title, artist, album].compactMap(\.self) {
       expect(!text.isEmpty, "a text that says nothing is none")
@@ -119,7 +118,7 @@ extension StreamTags {
 }
 
 extension Span<UInt8> {
-  /// A sum that other bytes hardly have (FNV-1a).
+  /// A hash (FNV-1a).
   fileprivate var sum: UInt32 {
     var sum: UInt32 = 0x811C_9DC5
     for index in indices { sum = (sum ^ UInt32(self[index])) &* 0x0100_0193 }
@@ -128,8 +127,8 @@ extension Span<UInt8> {
 }
 
 extension [UInt8] {
-  /// Whether a packet of these bytes begins in the page at `offset`: a piece of it that ends there is the whole packet,
-  /// one that does not is its first bytes.
+  /// True if a packet with these bytes starts in the page at `offset`. If the packet continues in the next page, only
+  /// its first bytes are compared.
   fileprivate func holdsPacket(_ bytes: Span<UInt8>, fromPageAt offset: Int) -> Bool {
     guard offset >= 0, offset + 27 <= count, self[offset..<offset + 4].elementsEqual("OggS".utf8) else { return false }
     let table = offset + 27..<offset + 27 + Int(self[offset + 26])

@@ -1,11 +1,10 @@
 import Framing
 
-/// What comes of a container's bytes: sound, and tags.
 struct Unpacked: Equatable {
   var sound: [UInt8] = []
   var tags: [UInt8] = []
 
-  /// The law of all containers: what comes does not depend on how the bytes are cut, and is bounded by them.
+  /// Checks that audio and tags do not depend on the sizes of the pieces, and that their size is bounded by the input.
   static func check(_ bytes: [UInt8], _ pieces: [Range<Int>], _ unpack: ([UInt8], [Range<Int>]) -> Unpacked) {
     let whole = unpack(bytes, [0..<bytes.count])
     expect(whole == unpack(bytes, pieces), "sound and tags do not change by how a stream is cut")
@@ -14,7 +13,6 @@ struct Unpacked: Equatable {
   }
 }
 
-/// AAC in LATM frames.
 final class LatmReading: FuzzTarget {
   static let name = "latm"
   static let longest = 1_024
@@ -37,7 +35,7 @@ final class LatmReading: FuzzTarget {
     }
   }
 
-  /// Frames of any content, each with its sync word and length (ISO 14496-3, 1.7.2).
+  /// Creates frames with any content, each with its sync word and length (ISO 14496-3, 1.7.2).
   private static func frames(_ recipe: inout Recipe) -> [UInt8] {
     var stream: [UInt8] = []
     while !recipe.isOver {
@@ -48,7 +46,7 @@ final class LatmReading: FuzzTarget {
   }
 }
 
-/// An MPEG transport stream, made of tables and packets by a recipe, or of any bytes.
+/// Unpacks a transport stream: tables and packets by a recipe, or any bytes.
 final class TransportReading: FuzzTarget {
   static let name = "transport"
   static let longest = 1_024
@@ -107,7 +105,7 @@ final class TransportReading: FuzzTarget {
     return packet + content
   }
 
-  /// A section with its check (ISO 13818-1, Annex B).
+  /// Creates a section with its CRC (ISO 13818-1, Annex B).
   private static func section(_ table: UInt8, _ body: [UInt8]) -> [UInt8] {
     let section = [table, 0xB0, UInt8(body.count + 9), 0, 1, 0xC1, 0, 0] + body
     var sum: UInt32 = 0xFFFF_FFFF
@@ -121,7 +119,7 @@ final class TransportReading: FuzzTarget {
   }
 }
 
-/// Fragments of MP4: boxes that a recipe makes, or any bytes.
+/// Unpacks MP4 fragments: boxes by a recipe, or any bytes.
 final class FragmentReading: FuzzTarget {
   static let name = "fragments"
   static let longest = 1_024
@@ -148,7 +146,7 @@ final class FragmentReading: FuzzTarget {
     }
   }
 
-  /// Boxes in boxes, some of which lie about their length.
+  /// Creates nested boxes. Some have a wrong length.
   private static func boxes(_ recipe: inout Recipe, depth: Int) -> [UInt8] {
     var stream: [UInt8] = []
     while !recipe.isOver {
@@ -164,7 +162,7 @@ final class FragmentReading: FuzzTarget {
   }
 }
 
-/// The first bytes of a segment, which say what it is packed in.
+/// Detects the container in a segment's first bytes.
 final class ContainerReading: FuzzTarget {
   static let name = "container"
   static let longest = 1_024
@@ -188,7 +186,7 @@ final class ContainerReading: FuzzTarget {
       }
       return found
     }
-    // Another segment begins behind any bytes of the one before.
+    // A new segment may start after any bytes of the previous segment.
     var reader = ContainerReader()
     for part in [first, second] {
       reader.begin()

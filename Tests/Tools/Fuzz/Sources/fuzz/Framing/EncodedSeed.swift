@@ -1,16 +1,16 @@
 import Blocks
 import CEncoders
 
-/// A little sound as the libraries' own encoders pack it.
+/// A short piece of audio, encoded by the codec's own library.
 struct EncodedSeed {
   let codec: Codec
   let rate: Int
   let channels: Int
-  /// The headers, as Ogg has them but for FLAC's, which is STREAMINFO alone.
+  /// The header packets as in Ogg; for FLAC only STREAMINFO.
   let headers: [[UInt8]]
   let packets: [[UInt8]]
 
-  /// A saw's tones, packed to a few packets by Vorbis, Opus or FLAC.
+  /// Encodes sawtooth tones with Vorbis, Opus or FLAC.
   init(_ codec: Codec, channels: Int = 1, bits: Int = 16, frames: Int = 2_900) {
     (self.codec, self.channels) = (codec, channels)
     let values = (0..<frames * channels).map { $0 / channels * (37 + 12 * ($0 % channels)) % 400 - 200 }
@@ -35,10 +35,10 @@ struct EncodedSeed {
     (headers, packets) = (Array(all.prefix(made.headers)), Array(all.dropFirst(made.headers)))
   }
 
-  /// What a decoder has to know before the packets.
+  /// The decoder setup.
   var setup: CodecSetup { CodecSetup(codec, codec == .vorbis ? [headers[0], headers[2]] : headers) }
 
-  /// A file of Opus or FLAC in Ogg, with a title.
+  /// An Ogg file with Opus or FLAC and a title.
   var ogg: [UInt8] {
     let text = Array("TITLE=a".utf8)
     let comments = [0, 0, 0, 0, 1, 0, 0, 0, UInt8(text.count), 0, 0, 0] + text
@@ -55,9 +55,8 @@ struct EncodedSeed {
     }
   }
 
-  /// A file of FLAC.
   var flac: [UInt8] { [0x66, 0x4C, 0x61, 0x43, 0x80, 0, 0, 34] + headers[0] + packets.flatMap { $0 } }
 
-  /// "fLaC" and the head of a block of STREAMINFO.
+  /// "fLaC" and the header of a STREAMINFO block.
   private static let mark: [UInt8] = [0x66, 0x4C, 0x61, 0x43, 0, 0, 0, 34]
 }

@@ -1,4 +1,4 @@
-/// A FLAC stream made by a recipe: its head, and frames of constant samples with the sums that they need.
+/// A FLAC stream by a recipe: a head, and frames of constant samples with valid checksums.
 struct FlacRecipe {
   private(set) var bytes: [UInt8] = []
 
@@ -25,12 +25,12 @@ struct FlacRecipe {
     }
   }
 
-  /// The mark and STREAMINFO: blocks of up to 4,608 samples, 44,100 Hz, two channels of 16 bits.
+  /// The marker and STREAMINFO: blocks of up to 4,608 samples, 44,100 Hz, two channels, 16 bits.
   static let head: [UInt8] =
     Array("fLaC".utf8) + [0, 0, 0, 34, 0, 16, 0x12, 0, 0, 0, 0, 0, 0, 0, 0x0A, 0xC4, 0x42, 0xF0, 0, 0, 0, 0]
     + [UInt8](repeating: 0, count: 16)
 
-  /// A frame (RFC 9639, 9), a sum of which may be wrong.
+  /// Creates a frame (RFC 9639, 9). Some have a wrong checksum.
   static func frame(number: Int, _ recipe: inout Recipe) -> [UInt8] {
     let size = recipe.pick([0xC, 0x1, 0x2, 0x8, 0x6, 0x7] as [UInt8])
     let (rate, layout) = (recipe.pick([9, 9, 9, 0, 10] as [UInt8]), recipe.pick([0x18, 0x18, 0x88, 0x08] as [UInt8]))
@@ -39,7 +39,7 @@ struct FlacRecipe {
     if size == 7 { frame += [recipe.byte() & 0x0F, recipe.byte()] }
     frame.append(sum(frame, 8, 0x07))
     for _ in 0..<(layout == 0x08 ? 1 : 2) { frame += [0, recipe.byte(), recipe.byte()] }
-    // A side channel has a bit more.
+    // A side channel has one more bit per sample.
     if layout == 0x88 { frame.append(0) }
     let check = sum(frame, 16, 0x8005) as UInt16
     frame += [UInt8(check >> 8), UInt8(check & 0xFF)]
@@ -47,13 +47,13 @@ struct FlacRecipe {
     return frame
   }
 
-  /// A metadata block of any kind, such as a table of places; its length may be wrong.
+  /// Creates a metadata block of any type, such as a seek table. Its length may be wrong.
   private static func block(_ recipe: inout Recipe) -> [UInt8] {
     let content = recipe.take(recipe.number(0...60))
     return [recipe.byte(), 0, recipe.byte() < 250 ? 0 : 1, UInt8(content.count)] + content
   }
 
-  /// Gives each header and each frame in some bytes the sum that it needs: what lies between two headers is a frame.
+  /// Corrects the checksums of all headers and frames. A frame extends to the next header.
   static func mended(_ bytes: [UInt8]) -> [UInt8] {
     var (bytes, start): ([UInt8], Int?) = (bytes, nil)
     for place in bytes.indices {
@@ -88,7 +88,7 @@ struct FlacRecipe {
   }
 }
 
-/// Comments as Vorbis, Opus and FLAC have them, made by a recipe.
+/// Vorbis comments by a recipe, as in Vorbis, Opus and FLAC.
 struct CommentRecipe {
   private(set) var bytes: [UInt8] = []
 

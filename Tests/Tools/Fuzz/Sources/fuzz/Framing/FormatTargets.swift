@@ -1,8 +1,8 @@
 import Blocks
 @testable import Framing
 
-/// Pages of Ogg made by a recipe: chains, several streams, losses, granules of any kind; or a file whose pages get the
-/// sums that they need.
+/// Frames Ogg pages by a recipe (chains, several streams, losses, any granule positions), or a file with corrected
+/// checksums.
 final class OggFraming: FuzzTarget {
   static let name = "ogg"
   static let longest = 1_200
@@ -25,7 +25,7 @@ final class OggFraming: FuzzTarget {
   }
 }
 
-/// FLAC made by a recipe, or a file whose frames get the sums that they need.
+/// Frames FLAC by a recipe, or a file with corrected checksums.
 final class FlacFraming: FuzzTarget {
   static let name = "flac"
   static let longest = 800
@@ -44,7 +44,7 @@ final class FlacFraming: FuzzTarget {
   }
 }
 
-/// WAV made by a recipe: chunks of any order, length and content; or of any bytes.
+/// Frames WAV by a recipe with chunks in any order, length and content, or any bytes.
 final class WavReading: FuzzTarget {
   static let name = "wav"
   static let longest = 600
@@ -56,7 +56,7 @@ final class WavReading: FuzzTarget {
       + Array("data\u{8}\0\0\0abcdefghLIST\u{10}\0\0\0INFOINAM\u{4}\0\0\0abc\0".utf8),
   ]
   private static let kinds = ["fmt ", "data", "LIST", "fact", "ds64", "id3 ", "JUNK", "RIFF", "TAG "]
-  /// 44,100 Hz, two channels of 16 bits.
+  /// 44,100 Hz, two channels, 16 bits.
   private static let plain: [UInt8] = [1, 0, 2, 0, 0x44, 0xAC, 0, 0, 0x10, 0xB1, 2, 0, 4, 0, 16, 0]
 
   func run(_ bytes: Span<UInt8>) {
@@ -68,7 +68,7 @@ final class WavReading: FuzzTarget {
   private static func file(_ recipe: inout Recipe) -> [UInt8] {
     var stream = Array(recipe.pick(["RIFF", "RF64", "BW64", "RIFX"]).utf8)
     stream += length(4_000, &recipe) + Array("WAVE".utf8)
-    // Now and then more than a reader holds: that is slow.
+    // Rarely more bytes than a reader's buffer, because that is slow.
     let choice = recipe.byte()
     let longest = choice == 0xFF ? 60_000 : choice > 0xF0 ? 12_000 : 2_000
     while !recipe.isOver, stream.count < longest {
@@ -97,7 +97,7 @@ final class WavReading: FuzzTarget {
     return (0..<4).map { UInt8(truncatingIfNeeded: told >> (8 * $0)) }
   }
 
-  /// Some bytes may be others.
+  /// Creates a format chunk with some changed bytes.
   private static func format(_ recipe: inout Recipe) -> [UInt8] {
     var format = plain
     for _ in 0..<recipe.number(0...3) { format[recipe.number(0...15)] = recipe.byte() }
@@ -105,7 +105,7 @@ final class WavReading: FuzzTarget {
   }
 }
 
-/// The comments of Vorbis, Opus and FLAC, made by a recipe or of any bytes.
+/// Reads the comments of Vorbis, Opus and FLAC, by a recipe or any bytes.
 final class CommentReading: FuzzTarget {
   static let name = "comments"
   static let longest = 300

@@ -2,7 +2,7 @@ import Blocks
 import Framing
 import Glibc
 
-/// The packets that a framer makes of a stream; making them checks each against the stream and the framer's counters.
+/// Frames a stream and checks each packet against the stream and the framer's counters.
 struct FramedStream {
   private(set) var packets: [PacketInfo] = []
   private var taken = 0
@@ -10,7 +10,7 @@ struct FramedStream {
   private var lastSkipped = 0
   private var packetByteCount = 0
 
-  /// Frames `stream` as it arrives in `pieces`, with a framer that may have framed another before.
+  /// Frames `stream` in `pieces`. The framer may have been used for another stream before.
   init(_ stream: [UInt8], in pieces: [Range<Int>], by framer: inout PacketFramer) {
     framer.reset(followsGap: false)
     for piece in pieces {
@@ -68,8 +68,8 @@ struct FramedStream {
     }
   }
 
-  /// Two ways of arriving give the same packets, until garbage: how a framer finds its way again depends on what it
-  /// holds just then.
+  /// Compares the packets of two runs up to the first garbage. Resynchronization depends on the buffered bytes and may
+  /// differ.
   func agrees(with other: FramedStream) -> Bool {
     let same = zip(packets, other.packets).prefix { $0 == $1 }.count
     let next = [packets, other.packets].compactMap { same < $0.count ? $0[same] : nil }
@@ -78,7 +78,6 @@ struct FramedStream {
 }
 
 extension Span<UInt8> {
-  /// Whether the bytes are the same (memcmp(3)).
   func equals(_ other: Span<UInt8>) -> Bool {
     withUnsafeBytes { one in
       other.withUnsafeBytes { two in

@@ -1,6 +1,5 @@
 import Framing
 
-/// Streams of MPEG audio made by a recipe.
 final class MpegFraming: FuzzTarget {
   static let name = "mpeg-framer"
   static let longest = 120
@@ -14,7 +13,6 @@ final class MpegFraming: FuzzTarget {
   func run(_ bytes: Span<UInt8>) { framer.check(bytes, .mpeg) }
 }
 
-/// Streams of ADTS made by a recipe.
 final class AdtsFraming: FuzzTarget {
   static let name = "adts-framer"
   static let longest = 120
@@ -27,7 +25,7 @@ final class AdtsFraming: FuzzTarget {
   func run(_ bytes: Span<UInt8>) { framer.check(bytes, .adts) }
 }
 
-/// Any bytes; the first few say how the others arrive.
+/// Frames any bytes. The first bytes choose the sizes of the pieces.
 final class RawFraming: FuzzTarget {
   static let name = "framer"
   static let longest = 2_500

@@ -1,6 +1,6 @@
 import Framing
 
-/// A stream with titles in it, arriving in pieces, against a plain reading of the whole.
+/// Demultiplexes an ICY stream in pieces and compares with a simple parser of the whole stream.
 final class IcyDemuxing: FuzzTarget {
   static let name = "icy-stream"
   static let longest = 1_000
@@ -42,7 +42,7 @@ final class IcyDemuxing: FuzzTarget {
   }
 }
 
-/// One block of metadata, to the text that is shown.
+/// Converts a metadata block to the displayed text.
 final class IcyBlock: FuzzTarget {
   static let name = "icy-metadata"
   static let seeds = [
@@ -73,7 +73,6 @@ final class IcyBlock: FuzzTarget {
   }
 }
 
-/// Text of any characters as a title.
 final class Titles: FuzzTarget {
   static let name = "title"
   static let longest = 200
@@ -95,12 +94,11 @@ final class Titles: FuzzTarget {
 }
 
 extension Span<UInt8> {
-  /// A copy.
   var array: [UInt8] { withUnsafeBufferPointer { Array($0) } }
 }
 
 extension String {
-  /// No control or direction character, no space at an end or beside another, within its limits.
+  /// Expects text without control and direction characters, without redundant spaces, and within the limits.
   func expectShowable(characterLimit: Int = 1_024, byteLimit: Int = 4_080) {
     var last: Unicode.Scalar = " "
     for scalar in unicodeScalars {

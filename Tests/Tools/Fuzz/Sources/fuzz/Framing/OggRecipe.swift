@@ -1,4 +1,4 @@
-/// Pages of Ogg made by a recipe, most of them with the sum that they need.
+/// Ogg pages by a recipe, most with a valid checksum.
 struct OggRecipe {
   private(set) var bytes: [UInt8] = []
   private let isLong: Bool
@@ -6,7 +6,7 @@ struct OggRecipe {
   private var granules: [Int64] = [0, 0, 0]
 
   init(_ recipe: inout Recipe) {
-    // Now and then more than a reader holds at first: that is slow, and so are false pages.
+    // Rarely more bytes than a reader's initial buffer: long inputs and false pages are slow.
     let choice = recipe.byte()
     isLong = choice == 0xFF
     let longest = isLong ? 40_000 : choice > 0xF0 ? 4_000 : 1_000
@@ -25,7 +25,7 @@ struct OggRecipe {
     for packet in packets {
       lacing += [UInt8](repeating: 255, count: packet.count / 255) + [UInt8(packet.count % 255)]
     }
-    // A last packet that goes on in the next page.
+    // The last packet continues in the next page.
     if choice & 64 != 0, lacing.count > 1 { lacing.removeLast() }
     lacing = Array(lacing.prefix(255))
     let body = packets.flatMap { $0 }.prefix(lacing.reduce(0) { $0 + Int($1) })
@@ -41,7 +41,7 @@ struct OggRecipe {
     sequences[serial] &+= 1
   }
 
-  /// Heads of pages in each other, none of which has the sum that it needs.
+  /// Creates overlapping page headers with wrong checksums.
   private static func falsePages(_ recipe: inout Recipe) -> [UInt8] {
     let filling = [UInt8](repeating: recipe.byte(), count: recipe.number(0...40))
     let head = Array("OggS".utf8) + [UInt8](repeating: 0, count: 22) + [0xFF] + filling
@@ -65,7 +65,7 @@ struct OggRecipe {
     }
   }
 
-  /// A header, one byte of which may be another.
+  /// Changes at most one byte of a header.
   private static func changed(_ header: [UInt8], _ recipe: inout Recipe) -> [UInt8] {
     var header = header
     if recipe.byte() > 160 { header[recipe.number(0...header.count - 1)] = recipe.byte() }
@@ -75,7 +75,7 @@ struct OggRecipe {
   private static let vorbisHead: [UInt8] =
     [1] + Array("vorbis".utf8) + [0, 0, 0, 0, 2, 0x44, 0xAC, 0, 0] + [UInt8](repeating: 0, count: 12) + [0xB8, 1]
 
-  /// One book of eight words, one floor, residue, mapping and two modes.
+  /// One codebook with eight entries, one floor, residue and mapping, and two modes.
   private static let vorbisSetup: [UInt8] = {
     var (bytes, place) = ([5] + Array("vorbis".utf8), 56)
     let fields = [
@@ -93,7 +93,7 @@ struct OggRecipe {
     return bytes
   }()
 
-  /// A stream of Vorbis whose packets hold nothing, to begin with.
+  /// The start of a Vorbis stream with silent packets.
   static var vorbis: [UInt8] {
     let comments = [3] + Array("vorbis".utf8) + [0, 0, 0, 0, 0, 0, 0, 0, 1]
     let pages: [[[UInt8]]] = [[vorbisHead], [comments, vorbisSetup], [[0, 1], [2, 1], [2]], [[0], [2]]]
@@ -104,7 +104,7 @@ struct OggRecipe {
     }
   }
 
-  /// A page with its sum (RFC 3533, 6).
+  /// Creates a page with its checksum (RFC 3533, 6).
   static func page(
     _ serial: UInt32, _ sequence: UInt32, _ flags: UInt8, _ granule: Int64, _ lacing: [UInt8], _ body: [UInt8]
   ) -> [UInt8] {
@@ -117,7 +117,7 @@ struct OggRecipe {
     return page
   }
 
-  /// Gives each page in some bytes the sum that it needs.
+  /// Corrects the checksums of all pages.
   static func mended(_ bytes: [UInt8]) -> [UInt8] {
     var (bytes, place) = (bytes, 0)
     while place + 27 <= bytes.count {

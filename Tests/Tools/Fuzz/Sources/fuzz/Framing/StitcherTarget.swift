@@ -1,6 +1,7 @@
 import Framing
 
-/// New packets against held ones, of an alphabet so small that much repeats, against a plain reading of the definition.
+/// Stitches new packets to buffered packets and compares the result with a simple implementation of the definition.
+/// There are only a few different packets, so that sequences often repeat.
 final class Stitching: FuzzTarget {
   static let name = "stitcher"
   static let longest = 70
@@ -14,7 +15,7 @@ final class Stitching: FuzzTarget {
   func run(_ bytes: Span<UInt8>) {
     var recipe = Recipe(bytes)
     stitcher.forget()
-    // More than is remembered, now and then; none of it comes again.
+    // Sometimes more packets than the stitcher remembers; the added packets differ from all new packets.
     let isLate = recipe.byte() == 1
     if isLate { for number in 0..<(Stitcher.capacity - 3) { stitcher.hold(print(1_000 + number)) } }
     let expected = Int(recipe.byte())
@@ -32,7 +33,7 @@ final class Stitching: FuzzTarget {
     }
   }
 
-  /// One in two has much in it.
+  /// Every second packet is rich.
   private func print(_ number: Int) -> PacketPrint { PacketPrint(hash: UInt64(number) << 1, isRich: number & 1 == 1) }
 
   private func check(_ verdict: Stitcher.Verdict, _ places: Places, _ expected: Int) {
@@ -49,16 +50,16 @@ final class Stitching: FuzzTarget {
   }
 }
 
-/// Every way in which new packets may lie to the held ones, tried out.
+/// All positions of the new packets relative to the buffered packets, found by trying each.
 private struct Places {
-  /// The overlaps that reach the last held packet.
+  /// Overlaps that include the last buffered packet.
   private(set) var complete: [Int] = []
-  /// Places that have not come to it yet, as distances from the oldest held.
+  /// Positions before that, as distances from the oldest buffered packet.
   private(set) var open: [Int] = []
   private let held: [Int]
   private let fresh: [Int]
 
-  /// `isLate` says that other packets, unlike any new one, are held before these.
+  /// `isLate`: other packets, different from all new packets, precede the buffered packets.
   init(_ held: [Int], _ fresh: [Int], isLate: Bool) {
     (self.held, self.fresh) = (held, fresh)
     for place in (isLate ? 0 : 1 - fresh.count)..<max(held.count, 2 - fresh.count) {
@@ -69,7 +70,7 @@ private struct Places {
     }
   }
 
-  /// Whether there is one and no other, and its end has come.
+  /// True if there is exactly one complete overlap and no open position.
   var isOne: Bool { complete.count == 1 && open.isEmpty }
 
   func isProven(_ overlap: Int) -> Bool {

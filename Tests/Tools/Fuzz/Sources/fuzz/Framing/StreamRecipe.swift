@@ -1,7 +1,6 @@
-/// A stream as stations and files have it, made by a recipe: packets, what stands between them, and what happens to
-/// both on the way.
+/// A stream by a recipe: packets, bytes between packets, and damage.
 struct StreamRecipe {
-  /// What most of its packets are.
+  /// The format of most packets.
   enum Family {
     case mpeg, adts
   }
@@ -13,7 +12,7 @@ struct StreamRecipe {
 
   init(_ recipe: inout Recipe, _ family: Family) {
     self.family = family
-    // Now and then more than a framer holds: that is slow.
+    // Rarely more bytes than a framer's buffer, because that is slow.
     let choice = recipe.byte()
     let longest = choice == 0xFF ? 30_000 : choice >= 0xFC ? 8_000 : choice >= 0xE0 ? 2_000 : 700
     setFormat(&recipe)
@@ -63,7 +62,7 @@ struct StreamRecipe {
     }
   }
 
-  /// The length that the header tells (ISO 11172-3 2.4.3.1), reckoned from its bits anew.
+  /// The packet size according to the header (ISO 11172-3 2.4.3.1), computed independently.
   private var mpegByteCount: Int {
     let version = header[1] >> 3 & 3
     let layer = 4 - header[1] >> 1 & 3

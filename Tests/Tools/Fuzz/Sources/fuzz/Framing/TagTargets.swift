@@ -1,6 +1,6 @@
 @testable import Framing
 
-/// ID3, APE and Lyrics3 tags at the beginning of any bytes.
+/// Finds ID3, APE and Lyrics3 tags at the start of any bytes.
 final class TagSearch: FuzzTarget {
   static let name = "tags"
   static let longest = 80
@@ -16,7 +16,7 @@ final class TagSearch: FuzzTarget {
     checkTexts(of: bytes)
   }
 
-  /// The same texts come of a tag, however it is cut.
+  /// Checks that a tag's texts do not depend on the sizes of the pieces.
   private func checkTexts(of bytes: Span<UInt8>) {
     var (whole, parts) = (Id3Reader(), Id3Reader())
     whole.append(bytes)
@@ -24,7 +24,7 @@ final class TagSearch: FuzzTarget {
     expect(whole.title == parts.title && whole.artist == parts.artist, "a tag does not change by how it is cut")
   }
 
-  /// Fewer bytes say the same, or that they are too few.
+  /// Checks that a prefix gives the same result, or a request for more bytes.
   private func check(_ bytes: Span<UInt8>, _ search: (Span<UInt8>) -> MetadataTag.Search) {
     let whole = search(bytes)
     if case .found(let tag) = whole {
@@ -41,7 +41,7 @@ final class TagSearch: FuzzTarget {
   }
 }
 
-/// The first packet of a file, which may hold figures.
+/// Finds the information packet of a file (Xing, Info).
 final class XingSearch: FuzzTarget {
   static let name = "xing"
   static let longest = 64
@@ -58,7 +58,7 @@ final class XingSearch: FuzzTarget {
   }
 }
 
-/// The head of an answer, with its Content-Type and its path.
+/// Detects a format from a response's first bytes, Content-Type and path.
 final class Sniffing: FuzzTarget {
   static let name = "sniffer"
   static let longest = 4_200

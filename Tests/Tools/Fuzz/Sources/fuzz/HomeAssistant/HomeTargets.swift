@@ -1,6 +1,6 @@
 @testable import HomeAssistant
 
-/// Any message of a broker: what it asks of the radio is one of few things, or nothing.
+/// Converts any message from a broker to a command, or ignores it.
 final class HomeOrders: FuzzTarget {
   static let name = "home-order"
   static let seeds: [[UInt8]] = [
@@ -43,7 +43,8 @@ final class HomeOrders: FuzzTarget {
   }
 }
 
-/// Any bytes of a broker, before libmosquitto sees them: the same packets however they are cut, none of them too long.
+/// Splits any bytes from a broker into packets before libmosquitto reads them: independent of the pieces, and limited
+/// in size.
 final class BrokerPackets: FuzzTarget {
   static let name = "broker-packets"
   static let seeds: [[UInt8]] = [

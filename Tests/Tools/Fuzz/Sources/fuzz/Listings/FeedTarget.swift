@@ -1,6 +1,6 @@
 import Listings
 
-/// Any bytes as a podcast's feed, which come in pieces as the first bytes of the input say.
+/// Reads any bytes as a podcast feed. The first bytes choose the sizes of the pieces.
 final class FeedReading: FuzzTarget {
   static let name = "feed"
   static let seeds =

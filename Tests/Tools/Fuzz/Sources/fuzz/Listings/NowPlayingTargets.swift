@@ -1,8 +1,7 @@
 import Listings
 import Units
 
-/// Any bytes as a feed of what is on the air, which comes in pieces as the first bytes of the input say, and what is
-/// made of its times.
+/// Reads any bytes as a now-playing feed with its times. The first bytes choose the sizes of the pieces.
 final class NowPlayingReading: FuzzTarget {
   static let name = "now-playing"
   static let seeds =
@@ -58,7 +57,6 @@ final class NowPlayingReading: FuzzTarget {
   }
 }
 
-/// Any bytes as the times of a feed.
 final class NowPlayingTimes: FuzzTarget {
   static let name = "now-playing-time"
   static let longest = 100

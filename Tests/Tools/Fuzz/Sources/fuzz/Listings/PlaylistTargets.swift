@@ -1,7 +1,6 @@
 import Framing
 import Listings
 
-/// Any bytes as a PLS list.
 final class PlsReading: FuzzTarget {
   static let name = "pls"
   static let seeds = [
@@ -12,7 +11,6 @@ final class PlsReading: FuzzTarget {
   func run(_ bytes: Span<UInt8>) { PlaylistCheck.read(bytes, .pls) }
 }
 
-/// Any bytes as an M3U list.
 final class M3uReading: FuzzTarget {
   static let name = "m3u"
   static let seeds =
@@ -26,7 +24,6 @@ final class M3uReading: FuzzTarget {
   func run(_ bytes: Span<UInt8>) { PlaylistCheck.read(bytes, .m3u) }
 }
 
-/// Any bytes as an XSPF list.
 final class XspfReading: FuzzTarget {
   static let name = "xspf"
   static let seeds = [
@@ -41,7 +38,6 @@ final class XspfReading: FuzzTarget {
   func run(_ bytes: Span<UInt8>) { PlaylistCheck.read(bytes, .xspf) }
 }
 
-/// Any bytes as an ASX list.
 final class AsxReading: FuzzTarget {
   static let name = "asx"
   static let seeds = [
@@ -54,7 +50,6 @@ final class AsxReading: FuzzTarget {
   func run(_ bytes: Span<UInt8>) { PlaylistCheck.read(bytes, .asx) }
 }
 
-/// Any bytes as an OPML outline.
 final class OpmlReading: FuzzTarget {
   static let name = "opml"
   static let seeds = [
@@ -68,7 +63,6 @@ final class OpmlReading: FuzzTarget {
   func run(_ bytes: Span<UInt8>) { PlaylistCheck.read(bytes, .opml) }
 }
 
-/// What holds of every list that was read.
 private enum PlaylistCheck {
   static func read(_ bytes: Span<UInt8>, _ kind: PlaylistKind) {
     guard let entries = try? PlaylistParser.entries(of: bytes, kind: kind) else { return }

@@ -1,6 +1,6 @@
 import Listings
 
-/// Any bytes as a playlist of HLS, of segments or of variants.
+/// Reads any bytes as an HLS playlist with segments or variants.
 final class HlsReading: FuzzTarget {
   static let name = "hls"
   static let longest = 2_048

@@ -1,7 +1,7 @@
 @testable import Network
 import Units
 
-/// Any text as an address, as a reference in a list, and as something to be shown.
+/// Parses any text as an address and as a reference in a list, and prepares it for display.
 final class Addresses: FuzzTarget {
   static let name = "address"
   static let longest = 300
@@ -11,7 +11,7 @@ final class Addresses: FuzzTarget {
     "\u{7}../../a:b?c", "\u{8}http://1.2.3.4:99999/", "\u{9}a@\u{301}b/?\u{301}key=1",
   ].map { Array($0.utf8) }
 
-  /// What no fuzzer writes by itself, in the places of a password.
+  /// A password that no fuzzer creates by chance.
   private static let secret = "zQ7xW9vK3mJ5"
 
   func run(_ bytes: Span<UInt8>) {
@@ -51,7 +51,7 @@ final class Addresses: FuzzTarget {
       text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }, "no control character is shown")
   }
 
-  /// A password before "@", and a token in a query, however odd the address around them.
+  /// Checks that no password before "@" and no token in a query is displayed.
   private static func checkSecret(_ head: String, _ tail: String) {
     let user = String(String.UnicodeScalarView(head.unicodeScalars.filter { !"/?#\\@:".unicodeScalars.contains($0) }))
     let scheme = "x" + String(head.utf8.filter { (0x61...0x7A).contains($0) }.map { Character(Unicode.Scalar($0)) })
@@ -64,7 +64,7 @@ final class Addresses: FuzzTarget {
   }
 }
 
-/// Any lines as the heads of an answer, and as a body in chunks.
+/// Parses any lines as response heads, and as a chunked body.
 final class Heads: FuzzTarget {
   static let name = "http-head"
   static let seeds = [
@@ -92,7 +92,7 @@ final class Heads: FuzzTarget {
     if let head = reader.head { Self.check(head) }
   }
 
-  /// What the chunks hold, read in pieces of a length.
+  /// Returns the content of the chunks, decoded in pieces of `length` bytes.
   private static func content(_ bytes: [UInt8], pieces length: Int) -> [UInt8] {
     var (decoder, content, rest) = (ChunkDecoder(), [UInt8](), bytes[...])
     while !rest.isEmpty {

@@ -4,7 +4,7 @@ import Blocks
 @testable import RadioEngine
 import Units
 
-/// A whole answer, from its head to its packets and titles.
+/// Processes a complete response, from its head to packets and titles.
 final class Intake: FuzzTarget {
   static let name = "intake"
   static let longest = 400
@@ -48,7 +48,7 @@ final class Intake: FuzzTarget {
   }
 }
 
-/// Any payload as a notice of the net and of the decode thread.
+/// Decodes any payload as a notice of the net thread or the decode thread.
 final class NoticeReading: FuzzTarget {
   static let name = "notice"
   static let longest = 300
@@ -64,7 +64,7 @@ final class NoticeReading: FuzzTarget {
   }
 }
 
-/// Notices of any contents, through a ring and back.
+/// Sends notices through a ring and compares them.
 final class NoticePassing: FuzzTarget {
   static let name = "notice-pass"
   static let longest = 300
@@ -86,7 +86,7 @@ final class NoticePassing: FuzzTarget {
       var isThere = false
       while ring.pointee.next({ kind, payload in
         let found = NetNotice.decode(kind: kind, payload)
-        // Where there is less room, less arrives.
+        // A notice is truncated if its buffer is too small.
         if room == scratch.count {
           expect(found?.epoch == epoch && found?.notice == notice, "a notice arrives as it was told")
         }
@@ -147,7 +147,7 @@ private func fault(_ recipe: inout Recipe) -> PlaybackFault {
 extension Recipe {
   fileprivate mutating func time() -> StreamTime { StreamTime(ticks: int64()) }
 
-  /// Text as long as a title may be, of a few characters over and over.
+  /// Creates text up to the maximum length of a title, by repeating a few characters.
   fileprivate mutating func longText() -> String {
     let count = number(0...500)
     let part = text(6)

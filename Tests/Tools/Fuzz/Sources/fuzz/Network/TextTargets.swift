@@ -1,6 +1,6 @@
 @testable import Network
 
-/// Any bytes as a title in one of the encodings that a station may be set to.
+/// Decodes any bytes as a title in an encoding from the settings.
 final class EncodedTitles: FuzzTarget {
   static let name = "title-text"
   static let longest = 300
@@ -18,7 +18,6 @@ final class EncodedTitles: FuzzTarget {
   }
 }
 
-/// Any bytes as a datagram of AudioCast.
 final class AudioCastReading: FuzzTarget {
   static let name = "audiocast"
   static let longest = 1_100

@@ -1,6 +1,5 @@
 import Json
 
-/// Any bytes as lines of JSON.
 final class JsonReading: FuzzTarget {
   static let name = "json"
   static let seeds = [

@@ -3,7 +3,7 @@ import Units
 
 @testable import Rooms
 
-/// Any bytes as what a Snapcast server says, after a status with three rooms and while orders wait.
+/// Reads any bytes from a Snapcast server, after a status with three rooms and with pending commands.
 final class RoomReading: FuzzTarget {
   static let name = "rooms"
   static let longest = 8_192

@@ -2,7 +2,8 @@ import Json
 import Rooms
 import Units
 
-/// A control script between a server and a radio that send anything: a line of a server after ">", of a radio else.
+/// Runs a control script between a server and a radio with any messages. Lines with ">" come from the server, others
+/// from the radio.
 final class ScriptTalk: FuzzTarget {
   static let name = "control-script"
   static let seeds = [
@@ -76,7 +77,6 @@ final class ScriptTalk: FuzzTarget {
   ]
 }
 
-/// A snapserver's configuration.
 final class ServerSettingsReading: FuzzTarget {
   static let name = "snapserver-settings"
   static let seeds = [

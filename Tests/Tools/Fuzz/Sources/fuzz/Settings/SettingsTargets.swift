@@ -1,6 +1,5 @@
 import Settings
 
-/// Any bytes as `bakelite.toml`.
 final class ConfigurationReading: FuzzTarget {
   static let name = "configuration"
   static let seeds = [
@@ -24,7 +23,7 @@ final class ConfigurationReading: FuzzTarget {
   }
 }
 
-/// Any bytes as `stations.toml`, and changes to it.
+/// Reads any bytes as `stations.toml` and edits the file.
 final class StationsReading: FuzzTarget {
   static let name = "stations"
   static let seeds = [
@@ -76,7 +75,7 @@ final class StationsReading: FuzzTarget {
   private static func check(moved file: StationFile, _ before: StationFile, _ move: (from: Int, to: Int)) {
     var back = file
     expect((try? back.move(move.to, to: move.from)) != nil, "what was moved can be moved back")
-    // What belongs to no station may stand on the other side of one afterwards; it is not lost.
+    // Lines that belong to no station may move past a station, but must not be lost.
     expect(
       back.bytes == before.bytes || before.bytes.last != 0x0A || !before.list.problems.isEmpty, "and is then as it was")
     expect(back.list.entries.map(\.station) == before.list.entries.map(\.station), "in the order that it had")
@@ -85,7 +84,6 @@ final class StationsReading: FuzzTarget {
   }
 }
 
-/// Any bytes as a board.
 final class BoardReadingTarget: FuzzTarget {
   static let name = "board"
   static let seeds = [
@@ -108,13 +106,13 @@ final class BoardReadingTarget: FuzzTarget {
   }
 }
 
-/// What holds of every list of errors.
+/// Invariants of all error lists.
 private enum SettingsCheck {
   static func bytes(_ span: Span<UInt8>) -> [UInt8] { span.withUnsafeBufferPointer { Array($0) } }
 
   static func check(_ errors: [SettingsError], _ text: [UInt8]) {
     expect(errors.count <= 101, "no more errors are told than anybody reads")
-    // libtomlplusplus counts more than "\n" as an end of line.
+    // libtomlplusplus accepts other line ends besides "\n".
     let lines = text.count + 1
     for error in errors {
       expect(error.line.map { (1...lines).contains($0) } ?? true, "an error stands in the file")

@@ -3,8 +3,8 @@ import System
 
 @testable import Web
 
-/// Requests for the web panel's API, and a radio that answers anything: a byte chooses the operation, one line is what
-/// stands behind "?", the next the body, and the rest what the radio says.
+/// Converts requests to the web panel's API, with any reply of the radio. Input: a byte for the operation, a line for
+/// the query, a line for the body, and the radio's reply.
 final class WebRequests: FuzzTarget {
   static let name = "web-request"
   static let seeds = [
@@ -28,7 +28,7 @@ final class WebRequests: FuzzTarget {
     } catch {
       look(at: WebReply(error).body, "an error")
     }
-    // No JSON of a reader by cJSON holds the character 0.
+    // JSON from cJSON cannot contain the character 0.
     let told = lines.dropFirst(2).filter { !$0.unicodeScalars.contains("\0") }.compactMap { AnswerLine($0) }
     look(at: WebReply(shape.json(told)).body, "an answer")
   }
@@ -41,7 +41,7 @@ final class WebRequests: FuzzTarget {
     }
   }
 
-  /// A command is one line, whatever the request held, and the words that the radio reads are those that were meant.
+  /// Checks that a command is a single line, and that the radio reads the intended words.
   private func look(at command: RadioCommand) {
     let line = Array(command.line.utf8)
     expect(line.last == UInt8(ascii: "\n") && line.count { $0 == UInt8(ascii: "\n") } == 1, "a command is one line")
@@ -56,7 +56,7 @@ final class WebRequests: FuzzTarget {
   }
 }
 
-/// By which names a page asks for the panel, and where it says that it comes from: two lines.
+/// Checks a host name and an origin, one line each.
 final class WebNames: FuzzTarget {
   static let name = "web-names"
   static let seeds = [
@@ -77,6 +77,6 @@ final class WebNames: FuzzTarget {
     if let code = AccessCode.read(host) { expect(code.utf8.count == 8, "a code has its length") }
   }
 
-  /// A port may be written with zeros before it.
+  /// A port may have leading zeros.
   private static func hasZeros(_ one: String, _ other: String) -> Bool { one.contains(":0") || other.contains(":0") }
 }
