@@ -75,7 +75,6 @@ final class BoardPins {
     return GpioLine(.offset(UInt32(max(0, pin.line)), chip: chip), pull: pull, isActiveLow: pin.isActiveLow)
   }
 
-  /// Readable after a change of a line.
   var descriptor: Int32 { lines.descriptor }
 
   func next() throws(HardwareError) -> Change? {

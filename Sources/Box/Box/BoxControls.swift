@@ -1,6 +1,5 @@
 import Control
 
-/// The commands for a remote-controlled panel.
 protocol PanelControls: AnyObject {
   func press(_ button: String, _ gesture: String) throws(ControlRefusal)
   /// Turns the knob. `mode`: nil for the knob's current mode.
@@ -15,13 +14,11 @@ protocol BoxControls: PanelControls {
   var mover: RelocationPlayer { get }
   var rooms: RoomKeeper { get }
   var web: WebKeeper { get }
-  /// The station directory. Every access opens a closed directory.
   var directory: DirectoryState { get }
   /// The files besides the settings that `reload` reads.
   var sources: (stations: String, owner: String) { get }
 
   func addStatus(to answer: inout ControlAnswer)
-  /// Applies changed presets to the player and the queue.
   func usePresets()
   func keepWhatPlays() throws(ControlRefusal)
   /// Sets a setting from text; "reset" restores the file's value. Returns true if the change applies at once.

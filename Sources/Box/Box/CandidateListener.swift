@@ -7,7 +7,6 @@ import Units
 
 /// Plays an address silently to test it as a preset's new address.
 protocol CandidateListening: AnyObject {
-  /// Starts a test; cancels the running test.
   func hear(_ request: StationRequest)
   func cancel()
   func finish()
@@ -33,7 +32,6 @@ final class CandidateListener: CandidateListening {
   private final class Desk: Sendable {
     /// Nil until the radio is closed.
     let verdict = Locked<CandidateVerdict?>(nil)
-    /// Ends the test when raised.
     let isCancelled = WakeFlag()
     let isDone = WakeFlag()
   }

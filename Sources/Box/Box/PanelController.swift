@@ -34,7 +34,6 @@ final class PanelController {
   var settings: PanelSettings { panel.settings }
   var knobMode: KnobMode { panel.knobMode }
   var columns: Int { (board.display?.size ?? .large).columns }
-  /// True if no overlay hides the panel's main screen.
   var isFree: Bool { panel.isFree }
   var isTerminalGone: Bool { inputs.isTerminalGone }
 

@@ -13,7 +13,6 @@ struct PresetWatch: Equatable {
     case sounds
     case silent
     case failed(PlaybackFault.Cause)
-    /// The internet was reached by other means.
     case reached
 
     var isFailure: Bool { if case .failed = self { true } else { false } }

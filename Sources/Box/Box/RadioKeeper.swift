@@ -50,7 +50,6 @@ final class RadioKeeper {
     }
   }
 
-  /// Closes the radio. Returns the totals of all radios.
   func close() -> Summary {
     if let tuner { played.add(tuner.radio.close()) }
     return played

@@ -35,7 +35,6 @@ struct Relocation: Equatable {
 
   private enum State: Equatable {
     case resting
-    /// The first candidate is being tested.
     case hearing(RelocationSubject, [RelocationCandidate], Policy)
   }
 

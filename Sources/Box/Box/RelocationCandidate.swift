@@ -11,7 +11,6 @@ struct RelocationCandidate: Equatable, Sendable {
   /// Empty if unknown.
   var homepage: String
   var votes = 0
-  /// True if the directory's last check succeeded.
   var isAlive = true
 
   var homepageDomain: StationDomain? { homepage.isEmpty ? nil : StationDomain(StationAddress(homepage)) }

@@ -38,7 +38,6 @@ final class RelocationController {
   private let listener: any CandidateListening
   private let keep: (PresetHealth) -> Void
   private let end: () -> Void
-  /// The preset whose other address plays aloud for the owner.
   private(set) var audition: StationAddress?
 
   init(
@@ -231,7 +230,6 @@ final class RelocationController {
     save(since: before)
   }
 
-  /// Refuses the other address permanently.
   func refuse(_ asked: Asked) {
     let before = health
     if audition == asked.url { audition = nil }

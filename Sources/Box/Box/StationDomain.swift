@@ -65,7 +65,6 @@ struct StationDomain: Hashable {
   /// Countries with regions of any length at the second level, such as "szczecin.pl"; the whole host counts there.
   private static let regionalTops = words("jp kz no pl ua us")
 
-  /// Hosters of streams, networks, page builders, dynamic DNS and clouds.
   private static let shared = words(
     """
     addradio.de airtime.pro akamaihd.net akamaized.net altervista.org amazonaws.com antfarm.co.za apa.at \
@@ -89,7 +88,6 @@ struct StationDomain: Hashable {
     mediastre.am mooo.com myfritz.net nip.io ovh.net radioboss.fm run.app sslip.io synology.me xdevel.com
     """)
 
-  /// Labels of shared domains under any country's suffix.
   private static let sharedAnywhere = words("blogspot ucoz webnode wixsite")
 
   private static let sharedWords = words(

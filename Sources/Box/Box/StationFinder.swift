@@ -137,7 +137,6 @@ final class StationFinder {
     }
   }
 
-  /// The cursor starts at the box's own country.
   private func countries(of directory: StationDirectory) -> Content {
     let countries = directory.countries.map { country in
       let name = country.name.hasPrefix("The ") ? String(country.name.dropFirst(4)) : country.name

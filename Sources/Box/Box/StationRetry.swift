@@ -4,7 +4,6 @@ import Units
 struct StationRetry: Equatable {
   struct Attempt: Equatable {
     var id: Int
-    /// True if the listener had paused the station.
     var isPaused: Bool
   }
 
@@ -14,7 +13,6 @@ struct StationRetry: Equatable {
   private var networkChanges: UInt32 = 0
   private var stopCount = 0
 
-  /// Time from giving up to the retry.
   private static let interval = Duration(milliseconds: 60_000)
   /// Delay after a network change: link, address, route and name server change one after the other.
   private static let networkPause = Duration(milliseconds: 1_000)

@@ -35,7 +35,6 @@ struct TimeZoneCountry {
     return nil
   }
 
-  /// The zone in /etc/localtime's link target, else in /etc/timezone.
   private var machineZone: String? {
     var target = [CChar](repeating: 0, count: 1_024)
     let count = readlink("\(root)/etc/localtime", &target, target.count)

@@ -8,7 +8,6 @@ final class DirectoryBrowser {
   private var onChange: () -> Void = {}
   private var tree: DirectoryTree?
 
-  /// The addresses sent to clients, including those of earlier copies.
   let told = ToldAddresses()
   private var reach = Reach(namedBy: "")
 

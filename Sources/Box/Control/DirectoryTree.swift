@@ -5,7 +5,6 @@ import Units
 /// The station directory as MPD's tree: Radio, countries, the genres of each, and their stations by votes.
 final class DirectoryTree {
   private(set) var directory: StationDirectory
-  /// The networks that the directory's addresses may lead to.
   let reach: Reach
   private let addresses: ToldAddresses
   private let countries: [Country]
@@ -14,7 +13,6 @@ final class DirectoryTree {
 
   private struct Country {
     let name: String
-    /// The artist tag of the country's stations.
     let label: String
     let key: String
   }

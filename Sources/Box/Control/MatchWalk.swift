@@ -8,7 +8,6 @@ struct MatchWalk {
   /// The words still to look up, and the stations that contain all others; nil: all stations.
   private var words: [String]
   private var fitting: RankSet?
-  /// True if an unknown word was corrected by one letter.
   private(set) var isMisspelt = false
   /// Number of candidates received from the index, and those not compared yet.
   private var passed = 0

@@ -81,9 +81,7 @@ struct PlayQueue {
     edit { $0.add(request, name: name, at: position) }
   }
 
-  /// The result of removing stations.
   enum Removal: Equatable {
-    /// The positions are invalid.
     case none
     /// Only other stations were removed.
     case others
@@ -113,7 +111,6 @@ struct PlayQueue {
     return nil
   }
 
-  /// Removes a station, even the current one.
   mutating func remove(_ id: Int) { _ = edit { $0.delete(id: id) } }
 
   mutating func clear() {

@@ -1,6 +1,5 @@
 import RadioEngine
 
-/// Commands for playback and position.
 enum PlaybackCommands {
   static var rows: [ControlCommand] {
     [

@@ -128,7 +128,6 @@ public final class PlayerController {
   public var failure: String? { tuned.failure }
   /// The current problem as a sentence: of the sound device or a pipe's reader, or else the last failure.
   public var trouble: String? { engine.soundProblem ?? failure }
-  /// The figures of the run so far.
   var statistics: PlayerStatistics { PlayerStatistics(engine) }
 
   /// The stations that clients queued.
@@ -188,7 +187,6 @@ public final class PlayerController {
     return true
   }
 
-  /// Tunes to a chosen or following station.
   private func begin(id: Int) -> Bool {
     guard let station = queue[id: id] else { return false }
     lineup.makeCurrent(id)

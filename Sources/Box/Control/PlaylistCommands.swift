@@ -54,7 +54,6 @@ extension PlaylistCommands {
     }
   }
 
-  /// Returns the stations of the playlist in the first argument.
   private static func playlist(_ call: ControlCall) throws(ControlRefusal) -> [Preset] {
     guard let presets = call.player.presets.playlist(call.arguments[0]) else { throw noPlaylist }
     return presets

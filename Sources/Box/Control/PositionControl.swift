@@ -48,7 +48,6 @@ public final class PositionControl {
     return seconds > status.position - status.heldBehind - 1 && seconds < status.position + status.held + 1
   }
 
-  /// Sets the start position for the requested file.
   func seekOncePlaying(to seconds: Double) { wish = seconds }
 
   func forgetWish() { wish = nil }

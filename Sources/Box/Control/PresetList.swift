@@ -18,7 +18,6 @@ public struct Preset: Sendable {
 /// The presets in order. Clients see stored playlists: "Presets" with all of them, and one playlist per named preset,
 /// so that clients that show playlists as sources show every station.
 public struct PresetList: Sendable {
-  /// The playlist with all presets.
   static let wholeName = "Presets"
 
   /// The presets in order; number keys and `radio_tune NUMBER` count from 1.
@@ -54,7 +53,6 @@ public struct PresetList: Sendable {
 
   // MARK: As stored playlists
 
-  /// The names of the stored playlists.
   var playlists: [String] {
     guard !isEmpty else { return [] }
     return [Self.wholeName] + presets.map(\.name).filter { !$0.isEmpty && $0 != Self.wholeName }

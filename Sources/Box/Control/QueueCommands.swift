@@ -2,7 +2,6 @@ import Framing
 import Network
 import Units
 
-/// Commands that change the queue.
 enum QueueCommands {
   static var rows: [ControlCommand] { adding + moving + describing }
 
@@ -144,7 +143,6 @@ extension ControlCall {
     return Preset(name: commands.directory.name(of: address), request: try request(for: address))
   }
 
-  /// True for an address or its substitute.
   func isAddress(_ text: String?) -> Bool {
     text.map { $0.contains("://") || player.queue.hidden($0) != nil } ?? false
   }

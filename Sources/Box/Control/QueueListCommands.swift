@@ -1,6 +1,5 @@
 import RadioEngine
 
-/// Commands that list the queue.
 enum QueueListCommands {
   static var rows: [ControlCommand] {
     [

@@ -20,17 +20,13 @@ public final class RadioCommands {
 
   /// Facts about the program.
   public let facts: Facts
-  /// The clients and their permissions.
   let clients: ClientRoster
-  /// The station directory for clients.
   private(set) var directory = DirectoryBrowser()
   /// The rooms of a Snapcast server; nil without rooms.
   public weak var rooms: (any RoomControl)?
   /// The player of the commands.
   public private(set) var player: PlayerController
-  /// Every command, by name.
   private(set) var table: [String: ControlCommand] = [:]
-  /// The reason why nothing can be played, as a sentence.
   private var absence: String?
   private var moreStatus: (inout ControlAnswer) -> Void = { _ in }
   /// Returns the request for an address; nil if it cannot be played.
@@ -141,7 +137,6 @@ public final class RadioCommands {
   /// Removes a client.
   public func close(_ session: ControlSession) { clients.remove(session) }
 
-  /// Ends expired leases of the sound device.
   func expireLeases() { player.device.expire(at: clients.now()) }
 
   /// Notifies waiting clients of changes; for the player's `onChange`.
@@ -149,7 +144,6 @@ public final class RadioCommands {
 
   // MARK: Commands
 
-  /// Carries out a client's command.
   func run(_ request: ControlRequest, for session: ControlSession) throws(ControlRefusal) -> ControlAnswer {
     guard let row = table[request.name] else {
       throw ControlRefusal(.unknown, "unknown command \"\(request.name)\"")

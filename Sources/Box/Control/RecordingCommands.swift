@@ -61,7 +61,6 @@ extension RecordingCommands {
 }
 
 extension ControlAnswer {
-  /// Adds the lines of a running recording.
   mutating func add(_ recording: Recording?) {
     guard let recording else { return }
     add("recording", recording.path)

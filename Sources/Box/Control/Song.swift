@@ -18,7 +18,6 @@ struct Song {
 
   private static func filled(_ text: String) -> String? { text.isEmpty ? nil : text }
 
-  /// Adds the song's lines with the requested tags.
   func add(to answer: inout ControlAnswer, _ tags: Set<MpdTag>) {
     answer.add("file", station.address)
     for tag in MpdTag.allCases where tags.contains(tag) { answer.add(tag.rawValue, self[tag]) }

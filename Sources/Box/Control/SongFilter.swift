@@ -45,10 +45,8 @@ indirect enum SongFilter {
     }
   }
 
-  /// MPD's tags that no station has.
   static let mpdTags = Set(foreignTags.map { $0.lowercased() } + ["base", "modified-since", "audioformat"])
 
-  /// MPD's spelling of those that are real tags.
   static let foreignTags = [
     "Album", "AlbumArtist", "AlbumSort", "AlbumArtistSort", "ArtistSort", "TitleSort", "Track", "Date", "OriginalDate",
     "Composer", "ComposerSort", "Performer", "Conductor", "Work", "Movement", "MovementNumber", "Ensemble", "Location",

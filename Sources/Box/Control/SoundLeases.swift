@@ -9,7 +9,6 @@ struct SoundLeases: Equatable {
   struct Lease: Equatable {
     /// The program's name; nil if unnamed.
     let name: String?
-    /// The time of expiry.
     let end: MonotonicTime
   }
 

@@ -4,7 +4,6 @@ import Network
 import RadioEngine
 import Units
 
-/// Bakelite's own commands.
 enum StationCommands {
   static var rows: [ControlCommand] {
     [
@@ -126,7 +125,6 @@ extension StationCommands {
     throw ControlRefusal(.notFound, "There is no such station; give its number, its name or its address.")
   }
 
-  /// Adds all known values, one per line.
   private static func tellEverything(_ call: inout ControlCall) {
     let status = call.player.status
     call.answer.add("state", status.state.rawValue)

@@ -8,7 +8,6 @@ public struct StationQueue: Sendable {
   /// Increases with each change.
   public private(set) var version = 1
   private var hiddenStations = HiddenStations()
-  /// The position of each id.
   private var places: [Int: Int] = [:]
   private var nextID = 1
   private var textCount = 0
@@ -155,7 +154,6 @@ public struct StationQueue: Sendable {
     return true
   }
 
-  /// Updates queued stations that are presets, by name and address.
   mutating func refresh(from presets: PresetList) {
     var known: [StationAddress: [String: StationRequest]] = [:]
     for preset in presets.presets { known[preset.request.url, default: [:]][preset.name] = preset.request }
@@ -206,7 +204,6 @@ public struct StationQueue: Sendable {
     assert(places.count == stations.count, "each station has its position")
   }
 
-  /// Records that an entry or its position changed.
   private mutating func mark(_ position: Int) {
     stations[position].changedIn = version
     places[stations[position].id] = position

@@ -1,6 +1,5 @@
 /// The distinct values of some tags, with station counts; for MPD's `list` and `count` with groups.
 struct TagTable {
-  /// The listed tags, outermost group first.
   let tags: [String]
   private var counts: [[String]: Int] = [:]
   private let known: [MpdTag?]

@@ -38,7 +38,6 @@ struct TunedStation {
     return next != followerID
   }
 
-  /// Makes the following station current.
   mutating func goOver(to next: Int) {
     (id, info, followerID) = (next, nil, nil)
     lastFailure.forget()
@@ -48,7 +47,6 @@ struct TunedStation {
 
   // MARK: Events
 
-  /// Processes an event of the radio.
   mutating func hear(_ event: Event, _ engine: any PlaybackEngine) {
     lastFailure.hear(event, engine)
     switch event {

@@ -39,7 +39,6 @@ enum UnixSocket {
     return nil
   }
 
-  /// A socket with a timeout for each send.
   private static func waiting(_ patience: Duration) -> Int32 {
     let descriptor = UnixAddress.socket(SOCK_STREAM)
     // Zero would mean no timeout.

@@ -19,7 +19,6 @@ public final class VolumeControl {
     (setVolume, setGain) = (volume, gain)
   }
 
-  /// True if the volume can be set.
   var canTurn: Bool { setVolume != nil }
 
   /// The volume; nil if it cannot be set.

@@ -14,7 +14,6 @@ struct Checksum {
   /// Up to 31 bytes that wait for the rest of a stripe.
   private var rest: [UInt8] = []
 
-  /// Returns the checksum of complete data.
   static func of(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
     var sum = Checksum()
     sum.append(bytes)

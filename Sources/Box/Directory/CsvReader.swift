@@ -19,7 +19,6 @@ struct CsvReader {
   /// True if the row is over the limit and will be skipped.
   private(set) var isTooLong = false
   private(set) var rowCount = 0
-  /// Number of skipped long rows.
   private(set) var tooLongCount = 0
 
   /// True if a row has begun and not ended.
@@ -27,7 +26,6 @@ struct CsvReader {
     isTooLong || state != .start && state != .carriageReturn || !bytes.isEmpty || !ends.isEmpty
   }
 
-  /// The fields of a row, unquoted.
   struct Row {
     fileprivate let bytes: [UInt8]
     fileprivate let ends: [Int]

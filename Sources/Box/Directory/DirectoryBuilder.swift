@@ -23,7 +23,6 @@ public final class DirectoryBuilder {
   private let spool: Descriptor
   private var output: OutputFile
   private var stations: [SpooledStation] = []
-  /// A fault that makes further entries useless.
   private var fault: DirectoryError?
 
   /// Starts to build the directory at `path`.
@@ -85,7 +84,6 @@ public final class DirectoryBuilder {
       count: stations.count, aliveCount: writer.aliveCount, duplicateCount: all - stations.count, byteCount: size)
   }
 
-  /// Removes later entries with the same identity.
   private func dropDuplicates() {
     stations.sort { ($0.identity, $0.offset) < ($1.identity, $1.offset) }
     var kept = 0

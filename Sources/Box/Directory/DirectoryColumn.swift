@@ -16,7 +16,6 @@ public enum DirectoryColumn: String, CaseIterable, Sendable {
   case isHls = "hls"
   case isAlive = "lastcheckok"
 
-  /// The position in a row.
   var index: Int { Self.indices[self] ?? 0 }
 
   private static let indices = Dictionary(uniqueKeysWithValues: zip(allCases, 0...))

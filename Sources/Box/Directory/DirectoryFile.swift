@@ -46,7 +46,6 @@ struct DirectoryFile: Sendable {
     date = bytes.number(FileLayout.Header.date)
   }
 
-  /// The origin of the list.
   var source: String { whole(.source).text.cleaned(most: FileLayout.longestSource) }
 
   func start(_ section: FileLayout.Section) -> Int { sections[section.rawValue].lowerBound }
@@ -115,7 +114,6 @@ struct DirectoryFile: Sendable {
       isHls: flags & FileLayout.Record.isHls != 0, uuid: uuid(rank))
   }
 
-  /// The positions of a station's tags among all tags.
   func tags(_ rank: Int) -> [Int] {
     var reader = texts(rank)
     for _ in 0..<4 { _ = reader.text() }
@@ -196,7 +194,6 @@ struct DirectoryFile: Sendable {
     partition(kind) { ByteOrder.compare($0, key) >= 0 }
   }
 
-  /// The positions of the terms that begin with a text.
   func beginning(_ kind: FileLayout.TermKind, _ key: UnsafeRawBufferPointer) -> Range<Int> {
     let first = lowerBound(kind, key)
     let end = partition(kind) { term in

@@ -124,7 +124,6 @@ public final class DirectoryListReader {
     }
   }
 
-  /// Passes on the stations that expat has reported.
   private func give(_ each: (DirectoryEntry) throws(DirectoryError) -> Void) throws(DirectoryError) {
     for row in elements.take() { try tell(row, each) }
     if elements.isOther { throw .notAList(.otherXml) }

@@ -1,6 +1,5 @@
 import Glibc
 
-/// Writes the directory file from the spool.
 struct DirectoryWriter {
   private let spool: FileBytes
   private let stations: [SpooledStation]
@@ -41,7 +40,6 @@ struct DirectoryWriter {
     return output.place
   }
 
-  /// Trains a code with the texts of a thousand stations.
   private static func code(_ spool: FileBytes, _ stations: [SpooledStation]) -> TextCode {
     var (sample, ends): ([UInt8], [Int]) = ([], [])
     for index in stride(from: 0, to: stations.count, by: max(1, stations.count / 1_000)) {
@@ -58,7 +56,6 @@ struct DirectoryWriter {
     sections[section.rawValue] = start..<output.place
   }
 
-  /// Writes records and texts, each to its section.
   private mutating func writeStations() throws(DirectoryError) {
     var records = OutputFile(file, at: FileLayout.headerSize)
     let start = output.place

@@ -23,7 +23,6 @@ enum FileLayout {
   static let longestText =
     2 * (DirectoryEntry.longestName + 2 * DirectoryEntry.longestUrl + DirectoryEntry.longestWord) + 256
 
-  /// Offsets in the header.
   enum Header {
     static let version = 8
     static let checksum = 16
@@ -35,7 +34,6 @@ enum FileLayout {
     static let sections = 72
   }
 
-  /// Offsets in a record.
   enum Record {
     static let uuidHigh = 0
     static let uuidLow = 8

@@ -58,7 +58,6 @@ public struct FoldedText: Hashable, Sendable, CustomStringConvertible {
 private struct Folding {
   private(set) var bytes: [UInt8] = []
   private var wordLength = 0
-  /// True if the next letter starts a word.
   private var isBetween = false
 
   init(_ count: Int) { bytes.reserveCapacity(count) }

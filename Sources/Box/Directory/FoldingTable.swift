@@ -11,7 +11,6 @@ struct FoldingTable: Sendable {
     case unknown
   }
 
-  /// The tables, parsed at first use.
   static let shared = FoldingTable()
 
   /// Consecutive scalars: one token for each, `token*3` for three. "-" ends a word, "." drops the scalar, "=" retains
@@ -105,7 +104,6 @@ struct FoldingTable: Sendable {
     }
   }
 
-  /// Latin, Greek and Cyrillic letters with their accents.
   private static let letterBlocks = [
     FoldedBlock(
       0x00AA,

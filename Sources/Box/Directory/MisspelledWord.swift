@@ -3,7 +3,6 @@ enum MisspelledWord {
   /// Minimum length in letters; shorter words match too many others.
   static let shortest = 4
 
-  /// True if a word has enough letters.
   static func mayBe(_ word: ArraySlice<UInt8>) -> Bool { word.count { $0 & 0xC0 != 0x80 } >= shortest }
 
   /// True if `word` starts with a word that `typed` may mean; both UTF-8.

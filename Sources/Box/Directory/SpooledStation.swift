@@ -4,11 +4,9 @@ import Units
 struct SpooledStation {
   /// The first eight bytes of the folded name, sortable.
   let nameKey: UInt64
-  /// A hash that is equal for repeated entries.
   let identity: UInt64
   /// Sorts alive before dead, then more votes first.
   let order: UInt32
-  /// The position in the spool.
   let offset: UInt32
 }
 
@@ -60,7 +58,6 @@ struct SpoolReader {
     return reader.text()
   }
 
-  /// Appends an entry in the spool's format.
   static func write(_ entry: DirectoryEntry, folded: FoldedText, to bytes: inout [UInt8]) {
     bytes.append(fixed: entry.uuid?.high ?? 0)
     bytes.append(fixed: entry.uuid?.low ?? 0)

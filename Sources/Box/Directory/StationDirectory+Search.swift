@@ -50,7 +50,6 @@ extension StationDirectory {
     }
   }
 
-  /// The position of exactly this term.
   private func places(_ kind: FileLayout.TermKind, _ text: [UInt8]) -> Range<Int> {
     text.withUnsafeBytes { key in
       let place = file.lowerBound(kind, key)
@@ -59,7 +58,6 @@ extension StationDirectory {
     }
   }
 
-  /// The position of a country, by code or name.
   private func places(ofCountry country: String) -> Range<Int> {
     let byCode = places(.country, Array(country.uppercased().utf8))
     if !byCode.isEmpty { return byCode }

@@ -11,7 +11,6 @@ final class StationElements: XmlHandler {
   /// True if the rest of the document does not matter.
   var isFull: Bool { isOther }
 
-  /// Returns the parsed stations and removes them.
   func take() -> [DirectoryRow] {
     defer { rows.removeAll(keepingCapacity: true) }
     return rows

@@ -16,15 +16,12 @@ struct TermIndex {
   private(set) var order: [UInt32] = []
   /// The position of each sorted term's postings in the file.
   var starts: [UInt32] = []
-  /// The position of each term within its kind, by number.
   private var places: [UInt32] = []
   private var postings: [UInt32] = []
-  /// The position of each term's next posting, by number.
   private var cursors: [UInt32] = []
   /// Stations before this rank are found by terms.
   private var indexedCount = 0
 
-  /// Counts the stations of each term.
   init(_ spool: FileBytes, _ stations: [SpooledStation], _ limits: BuilderLimits) {
     terms = TermTable(longest: limits.terms)
     var (total, numbers) = (0, [UInt32]())

@@ -6,7 +6,6 @@ struct TermTable {
   /// Numbers plus one, by hash; 0 for a free slot.
   private var slots = [UInt32](repeating: 0, count: 1 << 12)
   private var kindCounts = [Int](repeating: 0, count: FileLayout.TermKind.allCases.count)
-  /// Number of stations of each term.
   private(set) var counts: [UInt32] = []
   /// The first spelling of terms that are not words, by number.
   private(set) var labels: [UInt32: String] = [:]
@@ -18,7 +17,6 @@ struct TermTable {
 
   var count: Int { counts.count }
 
-  /// A term: kind, then folded text.
   subscript(number: Int) -> ArraySlice<UInt8> { bytes[Int(starts[number])..<Int(starts[number + 1])] }
 
   /// Returns the number of a term, and adds new terms; nil if the table is full.
@@ -48,7 +46,6 @@ struct TermTable {
     return count - 1
   }
 
-  /// Returns the number of a known term.
   func number(_ kind: FileLayout.TermKind, _ text: some Collection<UInt8>) -> Int? {
     var key = [kind.rawValue]
     key.append(contentsOf: text)
@@ -61,7 +58,6 @@ struct TermTable {
     return nil
   }
 
-  /// Counts a station of a term.
   mutating func count(_ number: Int) { counts[number] += 1 }
 
   func count(of kind: FileLayout.TermKind) -> Int { kindCounts[Int(kind.rawValue)] }

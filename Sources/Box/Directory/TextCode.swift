@@ -29,7 +29,6 @@ struct TextCode {
     static func mask(_ count: Int) -> UInt64 { count >= 8 ? .max : 1 << UInt64(8 * count) - 1 }
   }
 
-  /// The symbols by code.
   let symbols: [Symbol]
   /// The codes by first byte of their symbol, longest symbol first.
   private let codes: [[UInt8]]
@@ -59,7 +58,6 @@ struct TextCode {
     }
   }
 
-  /// Appends the code of a text.
   func encode(_ text: UnsafeRawBufferPointer, to coded: inout [UInt8]) {
     var place = 0
     while place < text.count {
@@ -98,7 +96,6 @@ struct TextCode {
     return text
   }
 
-  /// The symbols in the file's format.
   var bytes: [UInt8] {
     symbols.flatMap { symbol in
       [UInt8(symbol.count)] + (0..<Self.longest).map { UInt8(truncatingIfNeeded: symbol.bytes >> UInt64(8 * $0)) }

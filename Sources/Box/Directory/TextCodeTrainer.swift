@@ -6,7 +6,6 @@ struct TextCodeTrainer {
   private static let width = 512
 
   private let sample: [UInt8]
-  /// The end of each text in the sample.
   private let ends: [Int]
 
   /// Stores the sample: some texts, one after the other.
@@ -15,7 +14,6 @@ struct TextCodeTrainer {
     self.ends = ends
   }
 
-  /// Returns the code for similar texts.
   func train() -> TextCode {
     var code = TextCode([])
     for _ in 0..<Self.rounds { code = improved(code) }
@@ -44,7 +42,6 @@ struct TextCodeTrainer {
     return TextCode(best(code, singles, pairs))
   }
 
-  /// Returns the symbols with the largest gain in the sample.
   private func best(_ code: TextCode, _ singles: [UInt32], _ pairs: [UInt32]) -> [TextCode.Symbol] {
     func symbol(_ unit: Int) -> TextCode.Symbol { unit < 256 ? .byte(UInt8(unit)) : code.symbols[unit - 256] }
     var gains: [TextCode.Symbol: Int] = [:]

@@ -40,7 +40,6 @@ extension [UInt8] {
     append(UInt8(rest))
   }
 
-  /// Appends a length and a text.
   mutating func append(text: some Collection<UInt8>) {
     append(varint: UInt32(clamping: text.count))
     append(contentsOf: text)

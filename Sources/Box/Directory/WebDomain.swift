@@ -10,14 +10,12 @@ public struct WebDomain: Hashable, Sendable, CustomStringConvertible {
   private static let kinds: Set<Substring> = [
     "ac", "co", "com", "edu", "gob", "gov", "gv", "info", "mil", "muni", "ne", "net", "nom", "or", "org", "web",
   ]
-  /// Services with pages of many owners.
   private static let shared: Set<String> = [
     "facebook.com", "instagram.com", "twitter.com", "x.com", "youtube.com", "tunein.com", "zeno.fm", "radio.garden",
     "google.com", "t.me", "vk.com", "mixcloud.com", "soundcloud.com", "twitch.tv", "live365.com", "mixlr.com",
     "caster.fm", "laut.fm", "streema.com", "radio.net", "mytuner-radio.com", "onlineradiobox.com", "linktr.ee",
     "radioking.com", "listen2myradio.com", "torontocast.com", "airtime.pro", "myradiostream.com", "radio.co",
   ]
-  /// Services with a subdomain for each owner.
   private static let hosting: Set<String> = [
     "blogspot.com", "wordpress.com", "wixsite.com", "weebly.com", "github.io", "jimdo.com", "webnode.com",
     "jimdofree.com", "business.site", "tumblr.com", "airtime.pro", "caster.fm", "radio12345.com", "ucoz.ru",
@@ -49,6 +47,5 @@ public struct WebDomain: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// A hash for look-ups.
   var hash: UInt32 { ShortHash.of(description.utf8) }
 }

@@ -6,7 +6,6 @@ import Units
 public struct DirectoryServer: Sendable {
   /// The address.
   public var address: StationAddress { StationAddress(base) }
-  /// True if the owner named the server.
   let isMirror: Bool
 
   private let base: String
@@ -79,7 +78,6 @@ public struct DirectoryServer: Sendable {
     return Array(servers.prefix(most - 1)) + all
   }
 
-  /// A request for a path of this server.
   func request(_ path: String, query: [String] = [], agent: String) -> HttpRequest {
     var request = HttpRequest(url: base + path, userAgent: agent)
     request.query = query

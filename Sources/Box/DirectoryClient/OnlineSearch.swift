@@ -52,7 +52,6 @@ public final class OnlineSearch {
     return found.stations
   }
 
-  /// The query's parameters for the servers.
   static func pairs(_ query: DirectoryQuery, limit: Int) -> [String] {
     var pairs: [String] = []
     func add(_ key: String, _ value: String?) {
@@ -68,7 +67,6 @@ public final class OnlineSearch {
   }
 }
 
-/// Collects stations up to a limit.
 private final class FoundStations {
   private(set) var stations: [DirectoryEntry] = []
   private let limit: Int

@@ -45,7 +45,6 @@ struct ServerVisit {
 
 /// The state of a response. Only on the thread that steps the engine.
 private final class ServerAnswer: TransferHandler {
-  /// The reason for aborting the transfer.
   var failure: ServerFailure?
   /// The end of the transfer; nil before.
   private(set) var end: TransferEnd?

@@ -7,7 +7,6 @@ struct ServiceRecord: Hashable, Sendable {
   let host: String
   /// 1 to 65,535.
   let port: Int
-  /// Servers with lower numbers come first.
   let priority: Int
 
   /// Maximum number of records per response.

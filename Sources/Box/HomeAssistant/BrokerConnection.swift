@@ -47,17 +47,13 @@ final class BrokerConnection {
     try client.connect(broker, at: address)
   }
 
-  /// Sets the handler of received messages.
   func onMessage(_ hear: @escaping (_ topic: String, _ payload: [UInt8], _ isRetained: Bool) -> Void) {
     events.hear = hear
   }
 
   var isConnected: Bool { phase != .connecting }
-  /// True if the broker has accepted the radio.
   var isOpen: Bool { phase == .open }
-  /// True if the broker refused a subscription.
   var isDeaf: Bool { events.isDeaf }
-  /// True if no output is pending.
   var isIdle: Bool { !client.needsRoom }
 
   // MARK: Waiting
@@ -66,7 +62,6 @@ final class BrokerConnection {
 
   func needsInput(at now: MonotonicTime) -> Bool { phase != .connecting && budget.pause(at: now) == nil }
 
-  /// True if it waits for room to write.
   var needsRoom: Bool {
     switch phase {
     case .connecting: true
@@ -119,7 +114,6 @@ final class BrokerConnection {
 
   // MARK: Reading
 
-  /// Reads the complete packets in the kernel's buffer.
   private func readPackets(at now: MonotonicTime) throws(BrokerFault) {
     while case let room = budget.room(at: now), room > 0 {
       let count = try client.peek(&bytes)

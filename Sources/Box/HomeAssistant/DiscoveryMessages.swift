@@ -8,7 +8,6 @@ struct DiscoveryMessages {
 
   init(_ identity: DeviceIdentity, _ topics: MqttTopics) { (self.identity, self.topics) = (identity, topics) }
 
-  /// Returns all messages for a radio with these presets.
   func all(_ presets: PresetOptions) -> [MqttMessage] {
     [title, state, station(presets), volume]
       + [button("play", "Play", "mdi:play"), button("pause", "Pause", "mdi:pause")]
@@ -117,7 +116,6 @@ struct DiscoveryMessages {
     return device
   }
 
-  /// The program that announces the device.
   private var origin: JsonLine {
     var origin = JsonLine()
     origin.add("name", "Bakelite")

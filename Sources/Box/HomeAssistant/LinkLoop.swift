@@ -48,7 +48,6 @@ final class LinkLoop {
 
   // MARK: Connecting
 
-  /// Connects TCP to the first address that accepts.
   private func connect() throws(BrokerFault) -> BrokerConnection {
     var fault = BrokerFault.noSuchHost
     for address in try BrokerAddress.usable(for: broker) {

@@ -7,7 +7,6 @@ final class MosquittoEvents {
   /// The broker's CONNACK code, 0 if accepted.
   fileprivate(set) var answer: Int32?
   fileprivate(set) var isDeaf = false
-  /// The handler of received messages.
   var hear: (_ topic: String, _ payload: [UInt8], _ isRetained: Bool) -> Void = { _, _, _ in }
 }
 
@@ -94,7 +93,6 @@ struct MosquittoClient: ~Copyable {
     guard bk_mqtt_tls_gate(tls, handle) else { throw .library(Int32(MOSQ_ERR_NOMEM.rawValue)) }
   }
 
-  /// The reason of a failed handshake.
   private var tlsFault: BrokerFault {
     let fault = tls?.pointee.fault ?? Int(X509_V_OK)
     return fault == Int(X509_V_OK) ? .noTls : .badCertificate(fault)
@@ -126,7 +124,6 @@ struct MosquittoClient: ~Copyable {
     return true
   }
 
-  /// True if the handshake waits for room to write.
   var needsRoomForHandshake: Bool { bk_mqtt_handshake_wants_room(handle) }
 
   // MARK: Reading and writing
@@ -156,7 +153,6 @@ struct MosquittoClient: ~Copyable {
   /// - Throws: `userRefused`, `refused`, `closed`, `garbage`.
   func read() throws(BrokerFault) { try end(mosquitto_loop_read(handle, 1)) }
 
-  /// True if output is pending.
   var needsRoom: Bool { mosquitto_want_write(handle) }
 
   /// Writes as much as fits; returns true if the rest waits for input instead of room.

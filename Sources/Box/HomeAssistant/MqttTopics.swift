@@ -1,4 +1,3 @@
-/// The topics of one radio.
 struct MqttTopics: Equatable, Sendable {
   /// The prefix of Home Assistant's discovery topics.
   private let prefix: String
@@ -14,7 +13,6 @@ struct MqttTopics: Equatable, Sendable {
   var state: String { base + "/state" }
   /// The topic of the radio's presence, published by the radio or as its will.
   var availability: String { base + "/availability" }
-  /// The topic on which Home Assistant announces its start.
   var birth: String { prefix + "/status" }
   var orders: String { base + "/set/+" }
 
@@ -28,6 +26,5 @@ struct MqttTopics: Equatable, Sendable {
 
   func discovery(_ component: String, _ object: String) -> String { "\(prefix)/\(component)/\(node)/\(object)/config" }
 
-  /// The permanent id of an entity in Home Assistant.
   func uniqueID(_ object: String) -> String { "\(node)_\(object)" }
 }

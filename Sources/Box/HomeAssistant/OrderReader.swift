@@ -3,11 +3,9 @@
 struct OrderReader {
   enum Meaning: Equatable {
     case order(HomeOrder)
-    /// Home Assistant has started and needs discovery messages.
     case birth
   }
 
-  /// The payload of a button.
   static let press = "PRESS"
   /// Maximum length of a payload in bytes.
   static let longest = 1_024

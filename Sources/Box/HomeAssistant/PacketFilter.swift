@@ -14,7 +14,6 @@ struct PacketFilter {
   }
 
   private var place = Place.kind
-  /// Number of complete packets.
   private(set) var packets = 0
 
   /// Minimum number of missing bytes in the current packet; 0 between packets.

@@ -12,13 +12,11 @@ struct ReadBudget {
   /// Time at which reading continues; nil if allowed now.
   func pause(at now: MonotonicTime) -> MonotonicTime? { left > 0 || now >= next ? nil : next }
 
-  /// Returns the number that may be read now.
   mutating func room(at now: MonotonicTime) -> Int {
     if now >= next { (left, next) = (min(Self.most, left + Self.most), now + Self.period) }
     return max(0, left)
   }
 
-  /// Records reads, which may exceed the room.
   mutating func spend(_ count: Int, at now: MonotonicTime) {
     _ = room(at: now)
     left -= count

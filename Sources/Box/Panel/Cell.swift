@@ -7,7 +7,6 @@ public enum Cell: Hashable, Sendable {
 
   static let blank = Cell.rom(0x20, " ")
 
-  /// True for a letter or a digit.
   var isReadable: Bool {
     switch self {
     case .rom(_, let character): character.isLetter || character.isNumber

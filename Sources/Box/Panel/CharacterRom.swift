@@ -13,7 +13,6 @@ public enum CharacterRom: String, CaseIterable, Sendable {
     }
   }
 
-  /// Consecutive codes, and their characters.
   private typealias Runs = KeyValuePairs<UInt8, String>
 
   private static let runsA00: Runs = [

@@ -1,4 +1,3 @@
-/// The time of day, while nothing plays.
 enum ClockScreen {
   static func draw(_ clock: WallClock, on screen: inout Screen) {
     if screen.isTall { screen.text(fitting: screen.texts.date(clock), row: 0, side: .middle) }

@@ -31,9 +31,7 @@ protocol DisplayTexts: Sendable {
 
   var position: FittedText { get }
   var timeShift: FittedText { get }
-  /// The length of a file.
   func length(_ time: String) -> FittedText
-  /// The buffered time of a live station.
   func held(_ time: String) -> FittedText
   /// The time available for a rewind, and its maximum; nil if unknown.
   func rewindable(_ time: String, of most: String?) -> FittedText
@@ -45,27 +43,22 @@ protocol DisplayTexts: Sendable {
   var recording: FittedText { get }
   /// The duration of a recording.
   func recorded(_ time: String) -> FittedText
-  /// The remaining time of a recording.
   func room(_ time: String) -> FittedText
-  /// The remaining time, next to the recorded time.
   func roomLeft(_ time: String) -> FittedText
 
   // MARK: The menu
 
   /// An entry of the menu: 15 columns without a value, else the space that its values leave.
   func label(_ item: Menu.Item) -> FittedText
-  /// The value of an entry.
   func value(_ setting: PanelSetting) -> FittedText
   /// The minutes of the sleep timer; nil if off.
   func sleep(_ minutes: Int?) -> FittedText
-  /// The mode of the knob.
   func knob(_ mode: KnobMode) -> FittedText
   var off: FittedText { get }
   var yes: FittedText { get }
   var no: FittedText { get }
   var noStation: FittedText { get }
   var noNetwork: FittedText { get }
-  /// The received but unplayed time.
   func buffer(_ time: String) -> FittedText
 
   // MARK: Questions
@@ -88,7 +81,6 @@ protocol DisplayTexts: Sendable {
   var asksCountry: FittedText { get }
   /// The entry for all names with the chosen letters: 9 columns, before a number.
   var allNames: FittedText { get }
-  /// The entry that removes the last letter.
   var letterBack: FittedText { get }
   /// Replaces a station name without writable characters, by its place from 1.
   func unwritable(_ place: Int) -> FittedText
@@ -99,15 +91,11 @@ protocol DisplayTexts: Sendable {
 
   /// A fault, and the reaction of the radio or a remedy.
   func fault(_ fault: PanelFault) -> FaultText
-  /// A short message.
   func notice(_ notice: PanelNotice) -> FittedText
 }
 
-/// A fault in words.
 struct FaultText: Equatable, Sendable {
-  /// The fault.
   let what: FittedText
-  /// The radio's reaction, or a remedy.
   let doing: FittedText
 
   init(_ what: FittedText, _ doing: FittedText) {
@@ -117,15 +105,12 @@ struct FaultText: Equatable, Sendable {
 }
 
 extension DisplayTexts {
-  /// A status code, limited to three digits.
   func status(_ code: Int) -> Int { max(0, min(code, 999)) }
 
-  /// The number of an attempt, limited to four digits.
   func number(_ attempt: Int) -> Int { max(1, min(attempt, 9999)) }
 }
 
 extension Language {
-  /// The language's name in that language.
   var ownName: FittedText {
     switch self {
     case .english: ["English", "EN"]

@@ -10,11 +10,9 @@ struct Find: Sendable {
     case back
   }
 
-  /// The result of a key.
   enum Outcome: Equatable {
     /// The search continues; the orders must be carried out.
     case goesOn([PanelOrder])
-    /// The search returns to the menu.
     case left
     /// The search is finished: the chosen station plays.
     case over
@@ -36,18 +34,14 @@ struct Find: Sendable {
 
   private var pages = [Page(list: .start)]
   private var knob = KnobAcceleration(most: fastest)
-  /// Time at which the search closes by itself.
   private(set) var end: MonotonicTime
 
   init(at now: MonotonicTime) { end = now + Self.stay }
 
-  /// The open list.
   var page: Page { pages.last ?? Page(list: .start) }
 
-  /// The rows needed to show the open list.
   var request: FindRequest { FindRequest(page.list, cursor: page.cursor) }
 
-  /// Processes a key in the list on the display.
   mutating func take(_ key: Key, _ answer: FindAnswer?, at now: MonotonicTime) -> Outcome {
     touch(at: now)
     guard let entries = FindEntries(page, answer) else {
@@ -83,7 +77,6 @@ struct Find: Sendable {
     if pages.count < Self.deepest { pages.append(Page(list: list)) }
   }
 
-  /// Returns to the previous list and its cursor.
   private mutating func back() -> Outcome {
     if pages.count == 1 { return .left }
     pages.removeLast()

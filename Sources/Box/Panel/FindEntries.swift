@@ -1,7 +1,6 @@
 /// The entries of a list in a search: its rows, then an entry to go back.
 struct FindEntries {
   enum Entry: Equatable {
-    /// A list on the first page.
     case start(FindList)
     case row(FindRow)
     case back

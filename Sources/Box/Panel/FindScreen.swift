@@ -58,7 +58,6 @@ enum FindScreen {
 
   private struct Line {
     var name: FittedText
-    /// Text after the name.
     var note = ""
     var mark: Glyph?
 

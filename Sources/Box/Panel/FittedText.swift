@@ -1,6 +1,5 @@
 /// A display text in several forms, longest first; the available width selects one.
 struct FittedText: Equatable, Sendable {
-  /// At least one form.
   let forms: [String]
 
   /// Creates a text; `forms` must not be empty.

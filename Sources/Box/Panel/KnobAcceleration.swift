@@ -5,7 +5,6 @@ public struct KnobAcceleration: Sendable {
   private let most: Int
   private var last: MonotonicTime?
   private var direction = 0
-  /// Smoothed time between detents.
   private var interval = Duration(milliseconds: 200)
 
   /// Creates an acceleration; `most`: maximum steps per detent.

@@ -53,7 +53,6 @@ enum LetterShapes {
     "€": ("E", "..### .#... ####. .#... ####. .#... ..###"),
   ]
 
-  /// The shapes of letters outside ASCII.
   static let glyphs: [Character: Glyph] = {
     var glyphs: [Character: Glyph] = [:]
     for (base, body) in bodies {

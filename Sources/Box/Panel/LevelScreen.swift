@@ -1,4 +1,3 @@
-/// The levels of both channels.
 enum LevelScreen {
   /// Draws a bar per channel; four rows also show the station and the peaks.
   static func draw(_ view: PanelView, _ bars: LevelBars, on screen: inout Screen) {

@@ -13,15 +13,10 @@ struct Menu: Equatable {
     case choosing(Item, Int)
     /// Choosing a room, by position; the last position goes back.
     case rooms(Int)
-    /// Setting a room, by number.
     case room(Int)
-    /// Choosing an episode, by position.
     case episodes(Int)
-    /// Choosing the new position of a preset.
     case moving(from: Int, to: Int)
-    /// Confirming the removal of a preset.
     case removing(Int, isSure: Bool)
-    /// Reading the info page, from a line on.
     case info(top: Int)
   }
 
@@ -75,7 +70,6 @@ struct Menu: Equatable {
     }
   }
 
-  /// The position of the current or nearest value.
   static func chosen(_ item: Item, _ settings: PanelSettings, _ mode: KnobMode, sleep: Int?) -> Int {
     switch item {
     case .sleep: sleep.map { left in sleepChoices.firstIndex { $0.map { $0 >= left } ?? false } ?? 0 } ?? 0
@@ -91,7 +85,6 @@ struct Menu: Equatable {
     }
   }
 
-  /// The lines of the info page.
   static func info(_ view: PanelView, _ texts: any DisplayTexts) -> [FittedText] {
     let address = view.address.isEmpty ? texts.noNetwork : FittedText(view.address)
     let version = FittedText("Bakelite \(view.version)")

@@ -7,11 +7,8 @@ extension Menu {
     case open(Menu, PanelOrder?)
     /// The menu closes, with orders.
     case closed([PanelOrder])
-    /// A recording starts or ends.
     case record
-    /// The question about a moved station is shown.
     case question
-    /// A search in the directory starts.
     case find
   }
 
@@ -50,7 +47,6 @@ extension Menu {
     return menu
   }
 
-  /// Chooses the entry at the cursor.
   func taken(_ view: PanelView, _ settings: PanelSettings, _ mode: KnobMode) -> Outcome {
     var next = self
     var order: PanelOrder?

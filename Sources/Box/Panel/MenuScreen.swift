@@ -1,6 +1,5 @@
 import PanelWords
 
-/// The menu, or the current choice.
 enum MenuScreen {
   static func draw(
     _ menu: Menu, _ view: PanelView, _ settings: PanelSettings, _ mode: KnobMode, on screen: inout Screen

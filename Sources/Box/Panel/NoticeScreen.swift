@@ -1,4 +1,3 @@
-/// A short message.
 enum NoticeScreen {
   static func draw(_ notice: PanelNotice, on screen: inout Screen) {
     let text = screen.texts.notice(named(notice, screen))

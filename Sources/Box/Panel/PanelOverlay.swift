@@ -7,14 +7,11 @@ enum PanelOverlay: Equatable {
   case volume(Int, isMuted: Bool)
   case timeShift
   case menu(Menu)
-  /// The open list of the station directory.
   case find
-  /// The current recording.
   case recording
   case notice(PanelNotice)
   /// The question about a moved station, and the selected answer.
   case question(PanelQuestion, PanelAnswer)
-  /// The sign-in code of the web panel.
   case webCode
 
   /// Times that overlays stay without input.

@@ -5,13 +5,10 @@ import Units
 struct PanelPainter: Sendable {
   /// The state, besides the view, that selects the screen.
   struct Showing {
-    /// The temporary overlay.
     var overlay: PanelOverlay?
     var settings: PanelSettings
     var knobMode: KnobMode
-    /// Time of the last input.
     var lastTouch: MonotonicTime?
-    /// The open lists of the station directory.
     var find: Find?
   }
 

@@ -18,7 +18,6 @@ public struct PanelQuestion: Equatable, Sendable {
     (self.preset, self.station, self.host, self.address) = (preset, station, host, address ?? host)
   }
 
-  /// True for the same address of the same preset.
   func isSame(as other: PanelQuestion) -> Bool { (preset, address) == (other.preset, other.address) }
 }
 
@@ -41,7 +40,6 @@ struct QuestionWatch: Equatable {
   /// Time until which the question is shown.
   private(set) var end = MonotonicTime.never
 
-  /// True if the question should be shown now.
   mutating func showsItself(_ question: PanelQuestion?, isFree: Bool, at now: MonotonicTime) -> Bool {
     guard let question, question.isUrgent else {
       asked = nil
@@ -71,7 +69,6 @@ extension PanelAnswer {
     return moved == self ? nil : moved
   }
 
-  /// The symbol before the answer's word.
   var glyph: Glyph {
     switch self {
     case .hear: .note

@@ -32,7 +32,6 @@ public struct PanelSettings: Equatable, Sendable {
     return settings
   }
 
-  /// Applies a setting from the menu.
   mutating func adopt(_ setting: PanelSetting) {
     switch setting {
     case .knobMode(let mode): knobMode = mode

@@ -17,9 +17,7 @@ public struct PanelWebCode: Equatable, Sendable {
 
 /// Decides when the code appears by itself: from its creation or a request until a sign-in or an input on the panel.
 struct WebCodeWatch: Equatable {
-  /// The code shown last.
   private var shown: String?
-  /// True if the last code was used for a sign-in.
   private var wasUsed = false
   /// True if the code is shown unless another overlay is open.
   private(set) var isOpen = false
@@ -36,9 +34,7 @@ struct WebCodeWatch: Equatable {
     return true
   }
 
-  /// Shows the code on request.
   mutating func show(_ code: PanelWebCode) { (shown, isOpen) = (code.code, true) }
 
-  /// Hides the code after an input.
   mutating func leave() { isOpen = false }
 }

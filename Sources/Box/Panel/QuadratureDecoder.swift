@@ -74,7 +74,6 @@ public struct QuadratureDecoder: Sendable {
   private var turnStart = MonotonicTime.zero
   /// The level pair before the current bouncing; nil after a rest.
   private var origin: Int?
-  /// Start of each contact's current bouncing.
   private var noiseStart: [MonotonicTime?] = [nil, nil]
 
   /// Creates a knob at rest.

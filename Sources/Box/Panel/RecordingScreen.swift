@@ -1,4 +1,3 @@
-/// The running recording, and the remaining time.
 enum RecordingScreen {
   static func draw(_ recording: PanelRecording, on screen: inout Screen) {
     screen.put(.record, row: 0, column: 0)

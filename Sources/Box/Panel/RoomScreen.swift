@@ -22,7 +22,6 @@ enum RoomScreen {
     }
   }
 
-  /// Draws a room: name, volume and mute.
   static func draw(_ room: PanelRoom, on screen: inout Screen) {
     let room = room.written(by: screen.typesetter)
     let (number, share) = ("\(room.volume)", Double(room.volume) / 100)

@@ -1,4 +1,3 @@
-/// Digits of two rows and three columns.
 extension Screen {
   /// Upper and lower row of each digit: full, upper, lower, both (`#`, `"`, `_`, `=`) or blank.
   private static let figures = [
@@ -8,7 +7,6 @@ extension Screen {
 
   static func width(ofDigits text: String) -> Int { max(0, text.count * 4 - 1) }
 
-  /// Draws digits and blanks, with a column between them.
   mutating func digits(_ text: String, row: Int, column: Int) {
     for (place, character) in text.enumerated() {
       guard let value = character.wholeNumberValue, Self.figures.indices.contains(value) else { continue }

@@ -24,7 +24,6 @@ struct Screen {
 
   private(set) var cells: [Cell]
   private(set) var lines: [Line?]
-  /// Time of the next movement.
   private(set) var nextChange = MonotonicTime.never
   var isLit = true
 
@@ -66,7 +65,6 @@ struct Screen {
     put([typesetter.cell(glyph)], row: row, column: column)
   }
 
-  /// Draws fixed text, cut to the rest of the row.
   mutating func text(_ text: String, row: Int, column: Int = 0, side: Side = .left) {
     let set = typesetter.cells(text).prefix(max(0, columns - column))
     let free = columns - column - set.count
@@ -84,7 +82,6 @@ struct Screen {
     self.text(form(text, width: columns - column), row: row, column: column, side: side)
   }
 
-  /// Draws text that scrolls if it is too long.
   mutating func scroll(_ text: String, row: Int, column: Int = 0, width: Int) {
     let set = typesetter.cells(text)
     let scroller = Scroller(length: set.count, width: width, start: since(text, row: row), pace: pace)
@@ -99,7 +96,6 @@ struct Screen {
     return line.since
   }
 
-  /// Draws a bar in fifths of a cell.
   mutating func bar(_ fraction: Double, row: Int, column: Int, width: Int) {
     let share = fraction.isNaN ? 0 : max(0, min(1, fraction))
     let dots = Int((share * Double(width * 5)).rounded())

@@ -10,7 +10,6 @@ struct SpectrumBars: Sendable {
   /// Maximum bytes per frame on a PCF8574's bus: fewer than 800 bytes a second.
   static let busBytes = 66
 
-  /// The visible height of each bar, in dots.
   private(set) var heights: [Int]
   private let rows: Int
   private var levels: [Double]
@@ -24,7 +23,6 @@ struct SpectrumBars: Sendable {
   private static let topFallPerSecond = 4.0
   private static let fallPerSecond = 1.2
 
-  /// Creates bars over some columns and rows, all at zero.
   init(columns: Int, rows: Int) {
     heights = Array(repeating: 0, count: columns)
     levels = Array(repeating: 0, count: columns)

@@ -1,4 +1,3 @@
-/// The current station: playing, paused, connecting, stopped.
 enum StationScreen {
   static func draw(_ view: PanelView, on screen: inout Screen) {
     let name = view.station.isEmpty ? "Bakelite" : view.station
@@ -40,7 +39,6 @@ enum StationScreen {
     if view.state != .stopped { screen.bar(fill(view), row: 3, column: 0, width: screen.columns / 2) }
   }
 
-  /// The symbol of the state in the corner.
   static func icon(_ view: PanelView) -> Glyph {
     switch view.state {
     case .stopped: .stop

@@ -1,4 +1,3 @@
-/// Transliterates other scripts and signs to ASCII.
 enum Transliteration {
   /// Capital letters and their transliteration; lower case follows automatically.
   private static let capitals: KeyValuePairs<String, String> = [

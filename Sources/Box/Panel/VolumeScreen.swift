@@ -1,4 +1,3 @@
-/// The volume, while it is turned.
 enum VolumeScreen {
   static func draw(_ value: Int, isMuted: Bool, on screen: inout Screen) {
     let words = isMuted ? screen.texts.muted : screen.texts.volume

@@ -4,7 +4,6 @@ public struct BackpackPins: Hashable, Sendable {
   let registerSelect, enable, light: UInt8
   /// The bits of D4 to D7 for each 4-bit value.
   let nibbles: [UInt8]
-  /// True if a low pin turns the backlight on.
   var isLightActiveLow = false
 
   /// P0 is RS, P1 R/W, P2 E, P3 the backlight, P4 to P7 D4 to D7: most boards.

@@ -4,13 +4,10 @@ import Units
 
 /// The pins of a display; each written byte sets their levels for the duration of a byte.
 public struct DisplayPort {
-  /// The wiring of the pins.
   let pins: BackpackPins
   /// Number of extra bytes after an instruction, until the display is ready for the next.
   let padding: Int
-  /// Writes pin levels in sequence.
   let write: ([UInt8]) throws(HardwareError) -> Void
-  /// Reads the pins' levels, if possible.
   let read: (() throws(HardwareError) -> UInt8)?
 
   /// Time for an instruction: 37 µs, 4 µs until its address counter follows, and half as much again for the slowest

@@ -3,9 +3,7 @@ import CLinux
 import Glibc
 
 final class GpioChip {
-  /// The label of its driver.
   let label: String
-  /// Number of lines.
   let count: Int
   private let api: bk_gpio_api
   private let handle: UnsafeMutableRawPointer
@@ -28,7 +26,6 @@ final class GpioChip {
 
   deinit { api.close_chip(handle) }
 
-  /// True if a board's word names this chip.
   func isCalled(_ word: String) -> Bool { word == label || word == name || word == path }
 
   func offset(of line: String) -> UInt32? {

@@ -40,7 +40,6 @@ public struct GpioLine: Hashable, Sendable {
     self.debounce = debounce
   }
 
-  /// The request for a line with a known offset.
   func request(offset: UInt32) -> bk_gpio_line {
     let pull =
       switch pull {

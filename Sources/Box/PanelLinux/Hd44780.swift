@@ -11,14 +11,11 @@ struct Hd44780 {
   /// The cells in address order, with the instruction that sets the address counter.
   private let places: [(cell: Int, instruction: UInt8)]
   private let columns: Int
-  /// The codes in the cells.
   private var cells: [UInt8]
   /// The lines of the eight shapes; 0xFF if unknown, since a line has at most five dots.
   private var shapes: [UInt8]
-  /// The address counter, as the instruction that would set it.
   private var counter: UInt8?
   private var isOn = false
-  /// True if reads return the pins' real levels.
   private var isHeard = false
 
   init(_ port: DisplayPort, columns: Int, rows: Int) {

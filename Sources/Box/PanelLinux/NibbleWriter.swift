@@ -14,7 +14,6 @@ struct NibbleWriter {
     pending.reserveCapacity(Self.longest)
   }
 
-  /// Marks the pins as unknown.
   mutating func forget() {
     level = nil
     pending.removeAll(keepingCapacity: true)
@@ -61,7 +60,6 @@ struct NibbleWriter {
     try append(base, room: 1)
   }
 
-  /// The display reads the nibble when E falls.
   private mutating func strobe(_ pins: UInt8) {
     pending.append(pins | port.pins.enable)
     pending.append(pins)

@@ -16,7 +16,6 @@ struct KeyParser {
   private enum State {
     case ground
     case escape
-    /// Inside a control sequence, with its parameters so far.
     case sequence([UInt8])
     /// One more byte belongs to the key (ESC O).
     case single

@@ -52,7 +52,6 @@ public final class TerminalKeyboard {
   }
 }
 
-/// Reads keys from a terminal.
 struct KeyReader {
   private let input: Int32
   private var parser = KeyParser()

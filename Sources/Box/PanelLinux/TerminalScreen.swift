@@ -6,7 +6,6 @@ struct TerminalScreen {
   private var columns = 0
   private var rows = 0
 
-  /// Forgets the content of the screen.
   mutating func forget() { columns = 0 }
 
   /// Returns the bytes that show lines from the top, cut to the screen's size, without control or direction characters

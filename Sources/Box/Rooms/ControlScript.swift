@@ -64,7 +64,6 @@ public struct ControlScript {
   /// Refuses a line of the server that exceeds the maximum length.
   public mutating func hearOverlongRequest() { refuse(.null, .unreadable) }
 
-  /// Returns the MPD command for a call.
   private func command(_ call: ScriptRequest.Call) throws(ScriptRefusal) -> String {
     switch call {
     case .properties: preconditionFailure("it is answered without the radio")

@@ -6,7 +6,6 @@ struct PlayerFacts: Equatable {
     case playing, paused, stopped
   }
 
-  /// True if the radio is connected and can be controlled.
   var isThere = false
   var playback = Playback.stopped
   /// Volume in percent; nil if unknown.
@@ -20,7 +19,6 @@ struct PlayerFacts: Equatable {
   var isLive: Bool?
   /// Length of a file in seconds.
   var duration: Double?
-  /// True if seeking is possible.
   var isSeekable = false
   /// Position in a file in seconds. Changes during playback are not reported.
   var position: Double?

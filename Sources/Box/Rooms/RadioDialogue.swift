@@ -10,7 +10,6 @@ struct RadioDialogue {
     let identity: ScriptRequest.Identity
   }
 
-  /// The result of a line.
   enum News: Equatable {
     case facts(PlayerFacts)
     /// An order was carried out, or refused with a reason.
@@ -22,15 +21,12 @@ struct RadioDialogue {
 
   private enum Stage: Equatable {
     case absent, greeting
-    /// No command is pending.
     case free
     case asking, waiting
-    /// The wait for a change is being ended.
     case waking
     case ordering(Order)
   }
 
-  /// The lines to send.
   private(set) var outgoing = ""
   private var stage = Stage.absent
   private var orders: [Order] = []
@@ -38,7 +34,6 @@ struct RadioDialogue {
   /// True if the radio changed since the last query.
   private var isStale = true
   private var lastAsked: MonotonicTime?
-  /// Time at which an overdue reply ends the connection.
   private var patienceEnds = MonotonicTime.never
 
   private static let mostOrders = 16
@@ -75,7 +70,6 @@ struct RadioDialogue {
     return true
   }
 
-  /// True if the radio's reply is overdue.
   func isSilent(at now: MonotonicTime) -> Bool { now >= patienceEnds }
 
   mutating func takeOutgoing() -> String {
@@ -83,7 +77,6 @@ struct RadioDialogue {
     return outgoing
   }
 
-  /// Sends the next command if none is pending.
   mutating func goOn(at now: MonotonicTime) {
     if stage == .waiting, !orders.isEmpty {
       say("noidle", .waking, at: now)
@@ -106,7 +99,6 @@ struct RadioDialogue {
     (stage, answer, patienceEnds) = (next, [], now + Self.patience)
   }
 
-  /// Processes a line of the radio.
   mutating func hear(_ line: String) throws(Nonsense) -> News? {
     switch stage {
     case .absent, .free: throw Nonsense()

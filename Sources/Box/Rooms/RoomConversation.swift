@@ -5,7 +5,6 @@ import Units
 ///
 /// At most one request is pending. A server that does not reply for ten seconds counts as gone.
 struct RoomConversation {
-  /// The reason for ending the connection.
   enum Fault: Error, Equatable {
     /// A line is not JSON, or the status is invalid.
     case garbled
@@ -19,9 +18,7 @@ struct RoomConversation {
     let since: MonotonicTime
   }
 
-  /// The rooms as last reported, on any connection.
   private(set) var list = RoomList()
-  /// True if this connection has received the status.
   private(set) var isKnown = false
   /// The order that the server has not confirmed.
   private(set) var unconfirmed: RoomOrder?

@@ -41,11 +41,9 @@ public struct RoomList: Equatable, Sendable {
 
   // MARK: Messages
 
-  /// The effect of a message.
   enum Effect: Equatable {
     /// The message does not concern a listed room or stream.
     case none
-    /// The message was applied.
     case taken
     /// The full status must be requested.
     case outdated
@@ -91,7 +89,6 @@ public struct RoomList: Equatable, Sendable {
     }.sorted { $0.number < $1.number }
   }
 
-  /// Applies a notification; other topics are ignored.
   mutating func take(_ method: String, _ parameters: JsonValue) -> Effect {
     let id = parameters["id"]?.string ?? ""
     switch method {
@@ -119,7 +116,6 @@ public struct RoomList: Equatable, Sendable {
     }
   }
 
-  /// Applies a confirmed volume.
   mutating func take(volume: JsonValue?, of id: String) { change(id) { _ = $0.take(volume: volume) } }
 
   /// Replaces a client; false if unknown.

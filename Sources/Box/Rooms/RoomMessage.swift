@@ -8,7 +8,6 @@ enum RoomMessage {
   case notification(method: String, parameters: JsonValue)
   /// The result of a request; nil if refused.
   case answer(id: Int, result: JsonValue?)
-  /// An unknown message.
   case other
 
   init(_ value: JsonValue) {
@@ -22,17 +21,13 @@ enum RoomMessage {
   }
 }
 
-/// A request to a Snapcast server.
 enum RoomRequest: Equatable {
-  /// The full status.
   case status
-  /// Sets a room's volume.
   case volume(id: String, percent: Int, isMuted: Bool)
 
   /// Request numbers wrap to 1 after this.
   static let mostIds = 1_000_000
 
-  /// Returns the request as a line.
   func line(_ number: Int) -> String {
     switch self {
     case .status: #"{"id":\#(number),"jsonrpc":"2.0","method":"Server.GetStatus"}"# + "\r\n"

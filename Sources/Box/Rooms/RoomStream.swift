@@ -32,7 +32,6 @@ public struct RoomStream: Equatable, Sendable {
     take(stream["properties"])
   }
 
-  /// Replaces the properties of the control script.
   mutating func take(_ properties: JsonValue?) {
     playback = (properties?["playbackStatus"]?.string).flatMap { Playback(rawValue: $0) }
     let metadata = properties?["metadata"]

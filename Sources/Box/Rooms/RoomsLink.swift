@@ -37,7 +37,6 @@ public final class RoomsLink: Sendable {
   private let done = WakeFlag()
   private nonisolated(unsafe) var thread: OwnedThread?
 
-  /// The default port.
   private static let usualPort: UInt16 = 1_705
   /// Minimum interval of news.
   private static let newsInterval = Duration(milliseconds: 100)

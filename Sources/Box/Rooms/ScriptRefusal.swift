@@ -9,13 +9,10 @@ enum ScriptRefusal: Error, Equatable {
   case unknownCommand
   /// The property cannot be set: only the volume can.
   case unknownProperty
-  /// Too many requests wait for the radio.
   case busy
   /// A live station has no positions, only times before now.
   case livePosition
-  /// No radio is connected, for this reason.
   case noRadio(String)
-  /// The radio refused, in its own words.
   case radio(String)
 
   /// The code of JSON-RPC 2.0 (section 5.1); below -32000 for the script's own.
@@ -29,7 +26,6 @@ enum ScriptRefusal: Error, Equatable {
     }
   }
 
-  /// The name in JSON-RPC.
   var name: String {
     switch self {
     case .unreadable: "Parse error"

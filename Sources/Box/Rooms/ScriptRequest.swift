@@ -2,18 +2,14 @@ import Json
 
 /// A JSON-RPC 2.0 request of a Snapcast server to a stream's control script.
 struct ScriptRequest: Equatable {
-  /// The id of the request.
   enum Identity: Equatable {
     case number(Int)
     case text(String)
-    /// Null, or an invalid id.
     case null
-    /// A notification, which gets no reply.
     case none
   }
 
   enum Call: Equatable {
-    /// Read all properties.
     case properties
     case control(Command)
     /// Set the radio's volume, 0 … 100.

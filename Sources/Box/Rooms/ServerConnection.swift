@@ -5,13 +5,10 @@ import Units
 
 /// A non-blocking TCP connection.
 struct ServerConnection: ~Copyable {
-  /// The result of a read.
   enum Reading: Equatable {
     /// The number of bytes read.
     case bytes(Int)
-    /// No data is available.
     case none
-    /// The connection was closed or broke.
     case ended
   }
 
@@ -46,7 +43,6 @@ struct ServerConnection: ~Copyable {
     throw ConnectionFault(.unreachable(errno: problem))
   }
 
-  /// Readable when data is available.
   var descriptor: Int32 { socket.raw }
 
   /// Opens a socket with keepalive probes after a minute of silence (`tcp(7)`).

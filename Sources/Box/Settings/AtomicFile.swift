@@ -7,7 +7,6 @@ import System
 /// The new bytes go to a temporary file in the same folder, which is synced and renamed; then the folder is synced. A
 /// lock keeps other writers out while the value lives.
 struct AtomicFile: ~Copyable {
-  /// Path after symbolic links are resolved.
   let path: String
   private let shown: String
   private let lock: FileLock

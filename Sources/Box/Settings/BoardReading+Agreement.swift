@@ -15,7 +15,6 @@ extension BoardReading {
     }
   }
 
-  /// Reports GPIO lines with two owners.
   func checkLines(_ root: TomlTable) {
     struct ChipLine: Hashable { var chip: String?, line: Int }
     var owners: [ChipLine: String] = [:]

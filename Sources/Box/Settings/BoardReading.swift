@@ -4,7 +4,6 @@ import PanelWords
 struct BoardReading {
   var board = Board()
   let log: ProblemLog
-  /// The line of each pin in the file.
   private(set) var pinLines: [String: Int] = [:]
   /// The user of each pin, such as "button play" or "encoder knob".
   private(set) var users: [String: String] = [:]

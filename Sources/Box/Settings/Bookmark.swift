@@ -56,7 +56,6 @@ public struct Bookmarks: Equatable, Sendable {
     list = Array(list.prefix(Self.most))
   }
 
-  /// Appends a bookmark from a file, older than all others.
   mutating func append(_ bookmark: Bookmark) { if list.count < Self.most { list.append(bookmark) } }
 
   /// True if the lists differ by at most one minute in one episode, as during playback.

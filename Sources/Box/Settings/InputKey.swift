@@ -1,4 +1,3 @@
-/// The names of input devices' keys.
 enum InputKey {
   /// True for the form of the kernel's names (`linux/input-event-codes.h`).
   static func isName(_ name: String) -> Bool {
@@ -20,7 +19,6 @@ enum InputKey {
 
   static func isAxis(_ name: String) -> Bool { name.hasPrefix("REL_") || name.hasPrefix("ABS_") }
 
-  /// Parses "play", "knob+", "knob-" or, for an axis, "knob".
   static func target(_ text: String, isAxis: Bool) -> Board.KeyTarget? {
     if isAxis { return TextRule.isName(text) ? .axis(text) : nil }
     if text.hasSuffix("+") || text.hasSuffix("-") {

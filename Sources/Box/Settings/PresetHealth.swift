@@ -74,7 +74,6 @@ public struct PresetHealth: Equatable, Sendable {
     if records.count > Self.most { records.removeLast() }
   }
 
-  /// Appends a record from a file, older than all others.
   mutating func append(_ record: PresetRecord) { if records.count < Self.most { records.append(record) } }
 
   /// Limits texts of the directory to the file's maximum length.

@@ -26,15 +26,12 @@ public struct PresetRecord: Equatable, Sendable {
 
   /// The failures since the last success.
   struct Failures: Equatable, Sendable {
-    /// Time of the first failure.
     var first: Int64
-    /// Time of the last failure.
     var last: Int64
     /// Number of counted attempts, 1 to 999.
     var tries = 1
     /// Number of days with failures, in UTC, 1 to 999.
     var days = 1
-    /// The cause of the last failure.
     var cause: Cause
   }
 
@@ -107,7 +104,6 @@ public struct PresetRecord: Equatable, Sendable {
     return lookedUp.map { !((now - interval)...now).contains($0) } ?? true
   }
 
-  /// True if the owner refused the address.
   func hasRefused(_ url: StationAddress) -> Bool { refused.contains(Self.key(url)) }
 
   mutating func fail(_ cause: Cause, at now: Int64) {

@@ -12,7 +12,6 @@ public struct SavedStateWriter: Sendable {
   /// Interval of writes for the time alone, in seconds.
   static let clockInterval: Int64 = 3_600
 
-  /// The content of the file, as far as known.
   private var written: SavedState?
   private var wanted: SavedState?
   private var earliest = MonotonicTime.zero

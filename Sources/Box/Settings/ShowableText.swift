@@ -16,12 +16,10 @@ extension StringProtocol {
   /// At most 60 showable characters, in quotes.
   var quoted: String { "\"\(showable(most: 60))\"" }
 
-  /// True if the text contains a control or direction character.
   var isUnshowable: Bool { unicodeScalars.contains(where: \.isUnshowable) }
 }
 
 extension Collection<String> {
-  /// "a", "a or b", "a, b or c".
   func joined(last word: String) -> String {
     guard count > 1, let last = reversed().first else { return first ?? "" }
     return dropLast().joined(separator: ", ") + " \(word) " + last

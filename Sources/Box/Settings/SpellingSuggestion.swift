@@ -16,7 +16,6 @@ public enum SpellingSuggestion {
 
   private static let longest = 64
 
-  /// Optimal string alignment distance, computed row by row.
   private static func distance(_ a: [UInt8], _ b: [UInt8]) -> Int {
     var before: [Int] = []
     var above = Array(0...b.count)

@@ -7,7 +7,6 @@ public struct StationFile: Sendable {
   public private(set) var list: StationList
   private let file: String
   private let lineEnd: [UInt8]
-  /// The lines of each station.
   private var stations: [[Line]] = []
   /// The lines before, between and after the stations: one more than stations.
   private var gaps: [[Line]] = []

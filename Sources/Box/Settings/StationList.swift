@@ -52,7 +52,6 @@ public struct StationList: Sendable {
 
   init(_ document: TomlDocument) { self.init(document.root, file: document.file) }
 
-  /// Reads the stations of a document's root table.
   init(_ table: TomlTable, file: String) {
     isWhole = true
     let log = ProblemLog(file)

@@ -1,4 +1,3 @@
-/// Writes stations in TOML.
 enum StationText {
   /// True if the line is `[[station]]`, with at most a comment after it.
   static func isHeader(_ line: some Sequence<UInt8>) -> Bool {

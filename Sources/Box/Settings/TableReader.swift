@@ -2,7 +2,6 @@
 /// log. A missing or invalid key gives nil.
 final class TableReader {
   let log: ProblemLog
-  /// The line of the table's header.
   let line: Int
   private let table: TomlTable
   /// The prefix of error messages and rules, such as "[audio] ".
@@ -20,13 +19,11 @@ final class TableReader {
   /// The keys in the file's order.
   var entries: [TomlEntry] { table.entries }
 
-  /// True if the key exists, valid or not.
   func has(_ key: String) -> Bool { table[key] != nil }
 
   /// The line of a key; nil if missing.
   func line(of key: String) -> Int? { table[key]?.line }
 
-  /// The entry of a key, of any type.
   func entry(_ key: String, _ allowed: String) -> TomlEntry? {
     known.append(key)
     log.note(title + key, allowed)
@@ -39,10 +36,8 @@ final class TableReader {
     log.add(line: entry.line, "\(title)\((key ?? entry.key).showable(most: 60)) \(value)\(rule)")
   }
 
-  /// Reports a missing key when the table is closed.
   func require(_ key: String, _ example: String) { if !has(key) { missing.append((key, example)) } }
 
-  /// Reports a conflict between values, at the first existing key.
   func complain(at keys: [String], _ problem: String) {
     log.add(line: keys.lazy.compactMap { self.table[$0]?.line }.first ?? line, title + problem)
   }
@@ -89,7 +84,6 @@ final class TableReader {
     return nil
   }
 
-  /// Reads a number, whole or not.
   func number(_ key: String, _ range: ClosedRange<Double>, _ unit: String) -> Double? {
     let allowed = Self.between(range.lowerBound.plain, range.upperBound.plain, unit)
     guard let entry = entry(key, allowed) else { return nil }

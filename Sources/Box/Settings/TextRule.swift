@@ -1,6 +1,5 @@
 import Glibc
 
-/// The allowed values of a text.
 struct TextRule {
   /// The words after "must be".
   let allowed: String
@@ -55,7 +54,6 @@ struct TextRule {
     (1...64).contains(text.utf8.count) && text.utf8.allSatisfy { isWordByte($0) || $0 == UInt8(ascii: "-") }
   }
 
-  /// An ASCII letter, a digit or "_".
   static func isWordByte(_ byte: UInt8) -> Bool {
     switch Unicode.Scalar(byte) {
     case "0"..."9", "a"..."z", "A"..."Z", "_": true

@@ -9,7 +9,6 @@ struct TomlDocument: Sendable {
 
   /// The file's path, for error messages.
   let file: String
-  /// The root table.
   let root: TomlTable
 
   /// Parses bytes (libtomlplusplus).

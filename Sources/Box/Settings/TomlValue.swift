@@ -29,7 +29,6 @@ struct TomlEntry: Sendable {
   /// The line of the key, from 1.
   let line: Int
   let column: Int
-  /// The last line of the value.
   let lastLine: Int
   let value: TomlValue
 }

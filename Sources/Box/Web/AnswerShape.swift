@@ -11,11 +11,9 @@ enum AnswerShape: Equatable {
   case list(String)
   /// The reply of `radio_find`.
   case found
-  /// The stored playlist of the presets.
   case presets
   /// A setting: key, value, and time of effect.
   case setting
-  /// The content of a display.
   case display
 
   func json(_ lines: [AnswerLine]) -> JsonLine {

@@ -69,7 +69,6 @@ struct ApiArguments {
 
   subscript(name: String) -> ApiValue? { values.first { $0.name == name }?.value }
 
-  /// A value as a word of the control protocol.
   func word(_ name: String) -> String? { self[name]?.words.first }
 
   func whole(_ name: String) -> Int? {

@@ -1,16 +1,11 @@
 import Framing
 
-/// The reason for refusing a request.
 struct ApiFault: Error, Equatable {
-  /// The HTTP status.
   let status: Int
-  /// A word for programs.
   let code: String
-  /// A sentence for people.
   let sentence: String
   /// Seconds before the next attempt.
   var retryAfter: Int?
-  /// The allowed methods.
   var allow: String?
 
   init(_ status: Int, _ code: String, _ sentence: String, retryAfter: Int? = nil, allow: String? = nil) {

@@ -12,13 +12,11 @@ struct ApiKey {
     case station
     /// Text, a number, a Boolean, or a list of texts.
     case any
-    /// One of these words.
     case word([String])
   }
 
   let name: String
   let kind: Kind
-  /// True if the key is required.
   let isNeeded: Bool
 
   init(_ name: String, _ kind: Kind, isNeeded: Bool = true) {
@@ -47,7 +45,6 @@ struct ApiKey {
     if !isFit { throw .argument("\"\(name)\" has to be \(range).") }
   }
 
-  /// The allowed values in words.
   private var range: String {
     switch kind {
     case .text(let most): "text of \(most) bytes at most"

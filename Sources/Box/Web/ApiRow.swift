@@ -1,10 +1,8 @@
 /// An operation of the API.
 struct ApiRow {
-  /// The required access.
   enum Access {
     /// Everybody.
     case open
-    /// A signed-in browser.
     case session
   }
 
@@ -13,7 +11,6 @@ struct ApiRow {
     case session, login, logout, status, events, health, metrics, document
   }
 
-  /// The state when the commands are made.
   struct Context {
     var isStopped: Bool
   }
@@ -31,11 +28,8 @@ struct ApiRow {
   /// Such as "/api/presets/{number}/move".
   let path: String
   let access: Access
-  /// The keys of the query.
   let query: [ApiKey]
-  /// The keys of the body.
   let body: [ApiKey]
-  /// True if the body may have further keys.
   let takesAny: Bool
   let work: Work
 

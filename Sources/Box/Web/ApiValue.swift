@@ -1,6 +1,5 @@
 import Json
 
-/// A value in a request.
 enum ApiValue: Equatable {
   case text(String)
   case number(Double)
@@ -26,7 +25,6 @@ enum ApiValue: Equatable {
     }
   }
 
-  /// The words for the control protocol.
   var words: [String] {
     switch self {
     case .text(let text): [text]

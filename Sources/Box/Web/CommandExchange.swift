@@ -39,7 +39,6 @@ struct CommandExchange {
   /// Timeout of a reply: opening the station directory takes the radio up to 10 s.
   private static let longestAnswer = Duration(milliseconds: 12_000)
 
-  /// Time of the next timeout.
   var due: MonotonicTime {
     let first = orders.map(\.end).min() ?? .never
     return switch stage {

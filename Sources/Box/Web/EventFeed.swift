@@ -6,11 +6,8 @@ struct EventFeed {
   struct Nonsense: Error, Equatable {}
 
   enum News: Equatable {
-    /// The subscription is active.
     case ready
-    /// An event, as a JSON object.
     case event(String)
-    /// A changed subsystem, such as "stored_playlist".
     case changed(String)
   }
 
@@ -25,10 +22,8 @@ struct EventFeed {
   private var outgoing = ""
   private static let patience = Duration(milliseconds: 5_000)
 
-  /// True if the subscription is active.
   var isReady: Bool { if case .listening = stage { true } else { false } }
 
-  /// Time at which a silent radio is disconnected.
   var due: MonotonicTime {
     switch stage {
     case .greeting(let end), .asking(let end): end
@@ -46,7 +41,6 @@ struct EventFeed {
     return outgoing
   }
 
-  /// Processes a line of the radio.
   mutating func hear(_ line: String) throws(Nonsense) -> News? {
     switch stage {
     case .absent: throw Nonsense()

@@ -3,7 +3,6 @@ import Units
 /// The pages with an event stream, at most 16.
 struct EventHub {
   private var streams: [EventStream] = []
-  /// Time of the next keep-alive event.
   private var nextSign = MonotonicTime.zero
 
   static let most = 16
@@ -13,7 +12,6 @@ struct EventHub {
 
   var count: Int { streams.count }
 
-  /// Time of the next action.
   var due: MonotonicTime { streams.isEmpty ? .never : nextSign }
 
   /// Opens a stream for a page; nil if there are too many.

@@ -4,11 +4,8 @@ import Units
 
 /// The events of one page (server-sent events).
 final class EventStream {
-  /// The page's session.
   let cookie: String
-  /// True after the first complete status.
   var knowsStatus = false
-  /// True if the stream has ended.
   private(set) var isOver = false
 
   private var pending: [UInt8]
@@ -46,7 +43,6 @@ final class EventStream {
     resume()
   }
 
-  /// Records that the connection is closed.
   func close() { (connection, visitor, isOver, isSuspended) = (nil, nil, true, false) }
 
   /// True if the page has disconnected without notice.

@@ -1,4 +1,3 @@
-/// The current health of playback.
 enum HealthCondition: Equatable {
   /// Audio plays, or none is expected; with the word for the state.
   case good(String)
@@ -45,7 +44,6 @@ enum HealthCondition: Equatable {
     return "No sound comes: \(String(words))."
   }
 
-  /// The word for the state.
   var state: String {
     switch self {
     case .good(let state), .bad(let state, _, _): state

@@ -14,7 +14,6 @@ struct HealthWatch {
 
   init(at now: MonotonicTime) { (seen, badSince) = (now, now) }
 
-  /// Records the current condition.
   mutating func note(_ condition: HealthCondition, at now: MonotonicTime) {
     // It went bad at some time since the last check.
     let earliest = max(seen, now - Self.interval)
@@ -22,7 +21,6 @@ struct HealthWatch {
     if case .good = condition { badSince = nil } else { badSince = badSince ?? earliest }
   }
 
-  /// The word for the state.
   var state: String { condition.state }
 
   /// The reason for bad health; nil while good, or bad for less than 5 s. The owner also gets the radio's own message.

@@ -8,6 +8,5 @@ enum HttpMethod: String, CaseIterable {
   /// The method for a word; HEAD counts as GET.
   init?(_ word: String) { self.init(rawValue: word == "HEAD" ? "GET" : word) }
 
-  /// True for methods that may change something.
   var isWrite: Bool { self != .get }
 }

@@ -6,7 +6,6 @@ import Units
 /// The sockets on which the panel is served.
 struct ListeningSockets: ~Copyable {
   private let descriptors: [Int32]
-  /// The addresses for browsers.
   let places: [SocketAddress]
 
   /// The first descriptor from the service manager (sd_listen_fds(3)).
@@ -31,7 +30,6 @@ struct ListeningSockets: ~Copyable {
 
   deinit { for descriptor in descriptors { close(descriptor) } }
 
-  /// Number of sockets from the service manager.
   static var passedCount: Int32 {
     guard let owner = getenv("LISTEN_PID"), Int32(String(cString: owner)) == getpid(), let count = getenv("LISTEN_FDS")
     else { return 0 }
@@ -46,10 +44,8 @@ struct ListeningSockets: ~Copyable {
     }
   }
 
-  /// Adds the sockets to a poll set.
   func watch(in set: Int32) { for descriptor in descriptors { bk_watch(set, descriptor, false) } }
 
-  /// Accepts some of the waiting connections.
   func accept(_ take: (Int32) -> Void) {
     for descriptor in descriptors {
       for _ in 0..<16 {

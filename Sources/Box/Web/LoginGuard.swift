@@ -16,6 +16,5 @@ struct LoginGuard {
     return max(1, Int((first + Self.window - now).seconds.rounded(.up)))
   }
 
-  /// Records a wrong password.
   mutating func fail(at now: MonotonicTime) { failures.append(now) }
 }

@@ -1,4 +1,3 @@
-/// A file of the page.
 struct PageFile: Equatable {
   let bytes: [UInt8]
   let type: String

@@ -2,11 +2,8 @@ import System
 
 /// Checks passwords one at a time, on its own thread, so that other requests are served meanwhile.
 final class PasswordChecker {
-  /// The expected password.
   enum Expected: Sendable {
-    /// A random code.
     case code(String)
-    /// The hash in a file, read at each check.
     case file(String)
   }
 
@@ -24,7 +21,6 @@ final class PasswordChecker {
     watch(done.flag.descriptor)
   }
 
-  /// True if the owner has set a password.
   var isOwners: Bool { if case .file = expected { true } else { false } }
 
   /// True if the file's hash has changed since the last call. An unreadable file counts as unchanged.
@@ -52,7 +48,6 @@ final class PasswordChecker {
     return isBegun
   }
 
-  /// Reports a finished check.
   func attend() {
     // The flag may be raised after the result was read.
     done.flag.clear()

@@ -5,7 +5,6 @@ import Units
 
 /// A password's hash (crypt(5)): yescrypt at cost 3, which needs 4 MiB of memory for some milliseconds.
 struct PasswordHash: Equatable, Sendable {
-  /// One line.
   let text: String
 
   private static let cost: UInt = 3

@@ -5,7 +5,6 @@ enum PasswordPrompt {
   private static let shortest = 8
   private static let longest = 256
 
-  /// The reason for refusing the input.
   struct Refusal: Error, Equatable {
     let sentence: String
   }

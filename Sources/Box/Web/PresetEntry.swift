@@ -1,4 +1,3 @@
-/// A preset from the stored playlist.
 struct PresetEntry: Equatable {
   /// The queue's name for it: its address, or `station:NAME`.
   let file: String

@@ -1,6 +1,4 @@
-/// The result of commands.
 enum RadioAnswer: Equatable {
-  /// Success, with the lines of each reply.
   case told([[AnswerLine]])
   /// The radio refused a command, with MPD's error number and a sentence.
   case refused(code: Int, sentence: String)

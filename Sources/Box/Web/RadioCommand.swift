@@ -1,4 +1,3 @@
-/// A command of the control protocol.
 struct RadioCommand: Equatable {
   /// The name and its arguments, without control characters.
   let words: [String]

@@ -6,11 +6,8 @@ import Units
 /// Never blocks. A radio that is gone or silent is retried after 0.25 s, later every 5 s at most.
 final class RadioLink {
   enum News: Equatable {
-    /// The radio has connected or disconnected.
     case isHere(Bool)
-    /// An event, as a JSON object.
     case event(String)
-    /// A changed MPD subsystem.
     case changed(String)
   }
 
@@ -36,13 +33,11 @@ final class RadioLink {
   /// Uses the radio at a socket; `watch` is the poll set.
   init(_ path: String, watch: Int32) { (self.path, self.watch) = (path, watch) }
 
-  /// True if the radio is connected.
   var isHere: Bool { feed.isReady }
 
   /// Time of the next action without input.
   var due: MonotonicTime { asked == nil ? since : min(exchange.due, feed.due) }
 
-  /// Adds a listener for notifications.
   func tell(_ listener: @escaping (News) -> Void) { listeners.append(listener) }
 
   /// Sends commands to the radio; `done` receives the result.
@@ -54,7 +49,6 @@ final class RadioLink {
     send(at: now)
   }
 
-  /// Processes received data and timeouts.
   func attend(at now: MonotonicTime) {
     if asked == nil, now >= since { connect(at: now) }
     guard let asked, let telling else { return }

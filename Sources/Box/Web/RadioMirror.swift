@@ -9,7 +9,6 @@ final class RadioMirror {
   private let clock: Clock
   /// The last status; nil without a radio.
   private(set) var status: StatusSnapshot?
-  /// The health of playback.
   private(set) var health: HealthWatch
   private var hub = EventHub()
   private var presets: [PresetEntry] = []
@@ -38,10 +37,8 @@ final class RadioMirror {
     link.tell { [unowned self] in take($0) }
   }
 
-  /// Number of open pages.
   var pageCount: Int { hub.count }
 
-  /// Time of the next action.
   var due: MonotonicTime { min(hub.due, nextAsk) }
 
   private var nextAsk: MonotonicTime {

@@ -21,7 +21,6 @@ final class RadioSocket {
     bk_watch(watch, self.socket.raw, false)
   }
 
-  /// True if a radio accepts connections at a path.
   static func isThere(_ path: String) -> Bool { connected(to: path) != nil }
 
   private static func connected(to path: String) -> Descriptor? {

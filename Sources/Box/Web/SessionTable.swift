@@ -1,11 +1,9 @@
 import Units
 
-/// The signed-in browsers.
 struct SessionTable {
   struct Session: Equatable {
     /// The browser's cookie, invisible to scripts.
     let cookie: String
-    /// The page's token for requests that change something.
     let token: String
     fileprivate let began: MonotonicTime
     fileprivate var used: MonotonicTime

@@ -3,20 +3,16 @@ import Glibc
 import System
 import Units
 
-/// A connection of a browser.
 final class Visitor {
   enum Stage: Equatable {
-    /// The request is incomplete.
     case asking
     /// The request is carried out, or its response is being sent.
     case served
-    /// The connection is an event stream.
     case listening
   }
 
   struct Connection {
     let descriptor: Int32
-    /// The local address.
     let own: SocketAddress
     /// The group of addresses that count as one visitor (`AddressGroup`).
     let group: String
@@ -32,12 +28,9 @@ final class Visitor {
 
   let connection: Connection
   private(set) var stage = Stage.asking
-  /// Start of the stage.
   private(set) var since: MonotonicTime
-  /// True if the connection was asked to end.
   private(set) var isLeaving = false
 
-  /// Timeouts for a complete request and for reading a response.
   private static let patience = (asking: Duration(milliseconds: 10_000), served: Duration(milliseconds: 30_000))
 
   init(_ descriptor: Int32, at now: MonotonicTime) {
@@ -61,7 +54,6 @@ final class Visitor {
     }
   }
 
-  /// True if the other side has disconnected.
   var hasLeft: Bool { bk_has_left(connection.descriptor) }
 
   /// Shuts the connection down; its resources are freed when that is noticed (`shutdown(2)`).

@@ -33,10 +33,8 @@ struct VisitorTable {
     if visitors[visitor.connection.descriptor] === visitor { visitors[visitor.connection.descriptor] = nil }
   }
 
-  /// Time of the next timeout.
   var due: MonotonicTime { visitors.values.filter { !$0.isLeaving }.map(\.end).min() ?? .never }
 
-  /// Ends the connections past their timeout.
   func expire(at now: MonotonicTime) {
     for visitor in visitors.values where !visitor.isLeaving && visitor.end <= now { visitor.leave() }
   }

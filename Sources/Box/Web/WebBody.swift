@@ -1,7 +1,5 @@
-/// The received part of a request's body.
 struct WebBody {
   private(set) var bytes: [UInt8] = []
-  /// True if the body exceeds the limit.
   private(set) var isTooLarge = false
 
   /// Maximum length in bytes.

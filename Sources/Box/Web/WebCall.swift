@@ -1,9 +1,7 @@
-/// A request that waits for its reply.
 final class WebCall {
   let head: WebHead
   private(set) var body = WebBody()
   private(set) var reply: WebReply?
-  /// Called when the reply is set later.
   var onReply: () -> Void = {}
 
   init(_ head: WebHead) { self.head = head }

@@ -3,13 +3,11 @@ import Glibc
 import System
 import Units
 
-/// HTTP with libmicrohttpd, on accepted connections.
 final class WebDaemon {
   private let site: WebSite
   private let clock: Clock
   private var daemon: OpaquePointer?
   private var visitors = VisitorTable()
-  /// True if no request may wait any longer.
   private var isEnding = false
   private var waiting: [ObjectIdentifier: WebCall] = [:]
 
@@ -57,16 +55,13 @@ final class WebDaemon {
 
   deinit { if let daemon { MHD_stop_daemon(daemon) } }
 
-  /// Readable when there is work.
   var descriptor: Int32 { daemon.map { bk_http_descriptor($0) } ?? -1 }
 
-  /// Time of the next timeout.
   var due: MonotonicTime { visitors.due }
 
   /// Milliseconds until the next run without an event; -1 for never.
   var patience: Int64 { daemon.map { bk_http_patience($0) } ?? -1 }
 
-  /// Serves an accepted connection.
   func add(_ connection: Int32) {
     guard let daemon else { return }
     let visitor = Visitor(connection, at: clock.now())

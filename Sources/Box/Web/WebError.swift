@@ -10,7 +10,6 @@ enum WebError: Error, Equatable, CustomStringConvertible {
   case noDaemon
   /// The service manager passed no socket, and no address is set.
   case noSocket
-  /// The service lacks this credential.
   case noCredential(String)
   /// The radio does not say how to serve the panel.
   case noOrders(String)

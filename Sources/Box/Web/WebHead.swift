@@ -1,7 +1,6 @@
 import CMicrohttpd
 import System
 
-/// The head of a request.
 struct WebHead {
   let method: String
   /// The path, not decoded.
@@ -9,11 +8,9 @@ struct WebHead {
   /// Decoded query parameters; nil if malformed.
   let query: [(name: String, value: String)]?
   let byteCount: Int
-  /// The local address of the connection.
   let own: SocketAddress
 
   private let headers: [String: [String]]
-  /// The panel's cookie.
   let cookie: String?
 
   init(_ connection: OpaquePointer, method: String, path: String, own: SocketAddress) {

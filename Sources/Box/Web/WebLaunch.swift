@@ -8,9 +8,7 @@ enum WebLaunch: Equatable {
   case serveAsTold(WebOptions)
   /// Ask for a password and write its hash to a file.
   case setPassword(String)
-  /// Print a text and exit.
   case tell(String)
-  /// Wrong use: fault and remedy.
   case refuse(String)
 
   private static let help = """

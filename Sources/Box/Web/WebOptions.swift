@@ -1,6 +1,5 @@
 import Units
 
-/// The options of the panel.
 struct WebOptions: Equatable, Sendable {
   /// The addresses; empty for the sockets of the service manager.
   var listen: [ListenAddress] = []
@@ -9,12 +8,9 @@ struct WebOptions: Equatable, Sendable {
   /// The files of certificate and key; nil for no encryption.
   var certificate: String?
   var key: String?
-  /// True if the panel shows the radio but changes nothing.
   var isReadOnly = false
   /// True if the radio is notified of a sign-in, so that it hides the code.
   var tellsLogin = false
-  /// The folder of the page's files.
   var files = Defaults.pageFolder
-  /// The radio's control socket.
   var socket = Defaults.controlSocket
 }

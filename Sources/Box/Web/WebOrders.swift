@@ -2,7 +2,6 @@ import Units
 
 /// The radio's settings for the panel (`radio_web`).
 struct WebOrders: Equatable {
-  /// The lines of the reply.
   let lines: [AnswerLine]
 
   init(_ lines: [AnswerLine]) { self.lines = lines }

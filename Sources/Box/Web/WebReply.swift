@@ -1,9 +1,7 @@
 import Framing
 
-/// The response to a request.
 struct WebReply {
   var status = 200
-  /// The media type of the body.
   var type = "application/json"
   var body: [UInt8] = []
   var headers: [(name: String, value: String)] = []
@@ -27,7 +25,6 @@ struct WebReply {
     if known == file.tag { status = 304 } else { body = file.bytes }
   }
 
-  /// An endless event stream.
   init(_ stream: EventStream) { (type, self.stream) = ("text/event-stream", stream) }
 
   /// Headers of each response. Files may be cached, but must be revalidated.

@@ -21,7 +21,6 @@ final class WebServer {
   private var nextSweep = MonotonicTime.zero
   /// Number of consecutive iterations in which libmicrohttpd wanted to continue at once.
   private var restlessRounds = 0
-  /// True if the radio's settings have changed.
   private var isOutdated = false
 
   private static let mostRestlessRounds = 32

@@ -5,14 +5,11 @@ import Units
 /// The addresses of the panel: their access rights and responses.
 final class WebSite {
   struct Rules {
-    /// True if no change is allowed.
     var isReadOnly = false
     var isEncrypted = false
-    /// True if the radio is notified of a sign-in.
     var tellsLogin = false
   }
 
-  /// The target of a request.
   enum Target {
     case file(PageFile)
     case row(ApiRow, place: String)
@@ -39,7 +36,6 @@ final class WebSite {
 
   // MARK: Access
 
-  /// Returns the target of a request, from its head.
   func admit(_ head: WebHead) throws(ApiFault) -> Target {
     guard head.byteCount <= Self.longestHead else { throw .headTooLarge }
     guard let host = head["host"], OwnNames().holds(host, at: head.own) else { throw .wrongHost }
@@ -156,7 +152,6 @@ final class WebSite {
     }
   }
 
-  /// Answers a request for the radio's status.
   private func look(_ call: WebCall, _ own: ApiRow.Own, isOwner: Bool) {
     mirror.refresh(mayBeOld: own != .status) { [unowned self] in
       let (now, status, health) = (clock.now(), mirror.status, mirror.health)

@@ -46,7 +46,6 @@ struct AlsaDevice: ~Copyable {
   /// Returns true if the device plays this rate with the selected format and channels.
   func accepts(_ rate: SampleRate) -> Bool { Self.test(pcm, samples, channels: channels, rate) }
 
-  /// Returns true if the device accepts this sample format.
   func accepts(_ samples: SampleFormat) -> Bool { Self.test(pcm, samples) }
 
   /// The device's chain of plug-ins in libasound's words (`snd_pcm_dump`).

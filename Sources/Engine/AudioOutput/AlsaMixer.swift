@@ -31,7 +31,6 @@ public final class AlsaMixer {
   /// The control's name, such as "Digital".
   public var name: String { String(cString: snd_mixer_selem_get_name(control)) }
 
-  /// Returns the control device of the card.
   static func card(of device: String) -> String {
     for prefix in ["plughw:", "hw:", "sysdefault:", "front:", "dmix:", "iec958:"] where device.hasPrefix(prefix) {
       let first = device.dropFirst(prefix.count).prefix { $0 != "," }

@@ -16,14 +16,12 @@ struct Output: ~Copyable {
   private(set) var ratePolicy: RatePolicy
   /// The sample format for decoders, constant after creation.
   private let samples: SampleFormat
-  /// The programme's channels in the current format.
   private(set) var channels = 2
   /// True for a named pipe, whose reader may leave and return.
   private(set) var isNamedPipe: Bool
   /// The reason why an awaited card is not open yet.
   private(set) var absence: SinkError?
 
-  /// The usual rates of stations and sound cards.
   private static let usualRates: [Int32] = [
     8_000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 64_000, 88_200, 96_000,
   ]
@@ -148,7 +146,6 @@ struct Output: ~Copyable {
 
   var depth: Int { samples.depth }
 
-  /// True if the sink is a file or a pipe.
   var isFile: Bool {
     switch request.kind {
     case .raw, .wav, .snapcast: true
@@ -162,10 +159,8 @@ struct Output: ~Copyable {
     return .zero
   }
 
-  /// True if the sink accepts sound faster than real time.
   var isFree: Bool { !request.hasClock && !request.isPaced }
 
-  /// The sink's name for people.
   var name: String {
     switch request.kind {
     case .alsa(let name), .raw(let name), .wav(let name), .snapcast(let name): name
@@ -175,7 +170,6 @@ struct Output: ~Copyable {
 
   func outputRate(for rate: SampleRate) -> SampleRate { ratePolicy.rate(for: rate, first: rate) }
 
-  /// Sets the sink's format for a programme.
   mutating func configure(_ rate: SampleRate, channels: Int) throws(SinkError) -> Sink {
     if let sink = try device?.configure(
       rate, periodMilliseconds: request.periodMilliseconds, bufferMilliseconds: request.bufferMilliseconds)

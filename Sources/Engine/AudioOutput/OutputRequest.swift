@@ -55,7 +55,6 @@ public struct OutputRequest: Equatable, Sendable {
 
   /// The pipe in Bakelite's configuration of snapserver.
   public static let snapcastPipe = "/run/bakelite-snapcast/feed"
-  /// The format of a snapserver.
   static let snapcastFormat = PcmFormat(samples: .s16le, rate: SampleRate(48_000), channels: 2)
 
   /// The kind of sink.

@@ -24,11 +24,9 @@ struct RenderLoop: ~Copyable {
   private var tellingEpoch: UInt32 = 0
   private var tellingSeek: UInt32 = 0
   private var tally = SinkTally()
-  /// True if everything written to the sink was played.
   private(set) var isDrained = true
   /// Converted bytes that a pipe has not accepted; they precede further rendering.
   private var unsent = Unsent()
-  /// The renderer's last stop.
   private var stopped = RenderStop.full
   /// Frames beyond whole periods that a card received since it was prepared.
   private var partial = 0
@@ -95,7 +93,6 @@ struct RenderLoop: ~Copyable {
   @_noLocks @_noAllocation
   private func obey(_ order: RenderOrder) { board.pointee.renderObeyed.store(order, ordering: .releasing) }
 
-  /// Renders a period and handles the renderer's stop.
   @_noLocks @_noAllocation
   private mutating func play() {
     if !unsent.isEmpty() { return sendRest() }
@@ -128,7 +125,6 @@ struct RenderLoop: ~Copyable {
     renderer.discardStale()
   }
 
-  /// Handles the renderer's stop.
   @_noLocks @_noAllocation
   private mutating func goOn() {
     let stop = stopped
@@ -279,7 +275,6 @@ struct RenderLoop: ~Copyable {
     board.pointee.firstFrame.store(clock.now().nanoseconds, ordering: .relaxed)
   }
 
-  /// Publishes the audible place, then its programme and seek.
   @_noLocks @_noAllocation
   private mutating func publish() {
     let left = delay.frames(in: sink)

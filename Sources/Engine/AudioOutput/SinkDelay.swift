@@ -18,7 +18,6 @@ struct SinkDelay: BitwiseCopyable {
   /// Starts with an empty sink.
   mutating func attach() { (told, feed) = (ToldDelay(by: clock), FeedClock(by: clock)) }
 
-  /// Drops everything that a pipe received.
   @_noLocks @_noAllocation
   mutating func forget() { (pacing, feed) = (PacingClock(by: clock), FeedClock(by: clock)) }
 
@@ -68,7 +67,6 @@ struct SinkDelay: BitwiseCopyable {
     return max(0, max(delay, 2 &* sink.framesAtOnce()) &- told.framesSinceGiven(at: sink.rate))
   }
 
-  /// Returns true if a pipe's reader has stalled.
   @_noLocks @_noAllocation
   mutating func isStanding(_ sink: Sink) -> Bool { feed.isStanding(fill: fill(of: sink)) }
 

@@ -62,7 +62,6 @@ struct ToldDelay: BitwiseCopyable {
   @_noLocks @_noAllocation
   init(by clock: Clock) { self.clock = clock }
 
-  /// Records the delay that the card reports.
   @_noLocks @_noAllocation
   mutating func tell(_ frames: Int) {
     delay = frames

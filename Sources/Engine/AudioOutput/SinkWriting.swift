@@ -6,7 +6,6 @@ import Units
 
 // The render thread's writing calls. Those for files and pipes return 0, or a negative errno after a permanent failure.
 
-/// The result of writing to a card.
 enum CardWrite: BitwiseCopyable {
   case written
   /// The card had an underrun, or slept, and is ready for the rest.
@@ -17,7 +16,6 @@ enum CardWrite: BitwiseCopyable {
 
 /// The limits before a sink counts as failed or stalled.
 private enum SinkLimits {
-  /// The attempts to write to a card that accepts nothing.
   static var cardFailures: Int { 100 }
   /// The nanoseconds between two attempts.
   static var cardPause: Int64 { 1_000_000 }
@@ -66,7 +64,6 @@ func alsaIsGone(_ pcm: OpaquePointer) -> Bool { snd_pcm_state(pcm).rawValue == S
 @_noLocks @_noAllocation
 func alsaIsPrepared(_ pcm: OpaquePointer) -> Bool { snd_pcm_state(pcm).rawValue == SND_PCM_STATE_PREPARED.rawValue }
 
-/// Lets a card play its buffer, then prepares it again.
 @_noLocks @_noAllocation
 func alsaDrain(_ pcm: OpaquePointer) {
   _ = snd_pcm_drain(pcm)

@@ -35,7 +35,6 @@ struct SoundFile: ~Copyable {
     self.isWav = isWav
   }
 
-  /// Adopts an open pipe of a snapserver.
   init(_ path: String, feed: consuming Descriptor) {
     (isPipe, isNamedPipe, isWav) = (true, true, false)
     file = feed

@@ -13,7 +13,6 @@ struct Block: ~Copyable {
   let used = Atomic<Int>(0)
   /// The block's number in the ring, from 0.
   var sequence: Int = 0
-  /// The programme's number.
   var epoch: UInt32 = 0
   /// The payload offset of the first packet; earlier ones were skipped at publication.
   var firstOffset: UInt32 = 0
@@ -28,7 +27,6 @@ struct Block: ~Copyable {
   var next: UInt32 = 0
   private var padding = InlineArray<3, UInt32>(repeating: 0)
 
-  /// The size of header and payload.
   static let byteCount = 5_120
   static let headerByteCount = 64
   /// The size of the payload: packets with their records.

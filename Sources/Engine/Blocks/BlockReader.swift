@@ -53,7 +53,6 @@ public struct BlockReader: ~Copyable {
   /// The programme that the writer appends.
   public var writtenEpoch: UInt32 { ring.pointee.epoch.load(ordering: .acquiring) }
 
-  /// Starts a programme at stream time zero.
   private mutating func begin(_ written: UInt32) {
     epoch = written
     place.time = .zero

@@ -115,7 +115,6 @@ struct BlockReclaimer: ~Copyable {
 
   private func runCount(_ block: DeferredBlock) -> Int { Int(pool.pointee.block(block.index).pointee.runCount) }
 
-  /// Returns true if the entry is used and unpinned.
   private func isReleasable(_ block: DeferredBlock) -> Bool {
     block.isThere && !isPinned(block.sequence, runCount(block))
   }

@@ -24,15 +24,12 @@ public struct BlockRing: ~Copyable, @unchecked Sendable {
   let probe = Atomic<Int>(noBlock)
   /// The block protected during a cursor's copy, or `noBlock`.
   let cursorPin = Atomic<Int>(noBlock)
-  /// Stream time of the oldest packet.
   let oldestTicks = Atomic<Int64>(0)
   /// Stream time of the newest block, or of the newest packet's run.
   let newestTicks = Atomic<Int64>(0)
-  /// Stream time of the newest packet's end.
   let endTicks = Atomic<Int64>(0)
   /// Packet bytes in the programme so far.
   let writtenBytes = Atomic<Int>(0)
-  /// The reader's stream time.
   let readTicks = Atomic<Int64>(0)
   /// True if the reader sleeps until packets arrive.
   let isAwaited = Atomic<Bool>(false)

@@ -1,9 +1,7 @@
 /// Collects violated invariants for `checkInvariants`, which tests call after every step. Programs never run it.
 struct InvariantCheck {
-  /// A sentence for each violation.
   private(set) var broken: [String]
 
-  /// Starts with violations found elsewhere.
   init(_ broken: [String] = []) { self.broken = broken }
 
   var isWhole: Bool { broken.isEmpty }

@@ -53,7 +53,6 @@ enum Decoder {
     }
   }
 
-  /// Clears the state at a gap.
   func forget() {
     switch self {
     case .mpeg(let decoder): decoder.forget()

@@ -7,13 +7,11 @@ import Units
 struct DecoderAllowance {
   /// The maximum at once, for a listener who skips through a chain of short links.
   static let most = 16
-  /// The time or sound per additional decoder.
   static let each = Duration(milliseconds: 250)
 
   private var left = Duration(seconds: each.seconds * Double(most))
   private var last: MonotonicTime?
 
-  /// Advances the time.
   mutating func pass(to now: MonotonicTime) {
     if let last { earn(now - last) }
     last = now

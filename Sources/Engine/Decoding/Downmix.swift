@@ -11,7 +11,6 @@ struct Downmix {
   private var whole: Int64 = 1
   let channels: Int
 
-  /// Creates a mix for one or two channels.
   init(_ channels: Int = 2) { self.channels = max(1, min(2, channels)) }
 
   /// Creates a mix for channels in this order; it does not matter for one or two.

@@ -53,7 +53,6 @@ final class FlacDecoder {
       && FLAC__stream_decoder_get_state(flac) == FLAC__STREAM_DECODER_SEARCH_FOR_FRAME_SYNC
   }
 
-  /// Returns the decoder from libFLAC's callback argument.
   private static func of(_ pointer: UnsafeMutableRawPointer?) -> FlacDecoder {
     guard let pointer else { preconditionFailure("libFLAC gives back what it was given") }
     return Unmanaged<FlacDecoder>.fromOpaque(pointer).takeUnretainedValue()
@@ -86,7 +85,6 @@ final class FlacDecoder {
     rounding.round(out, count: count, isFine: isFine)
   }
 
-  /// Passes input to libFLAC's read callback.
   private func read(
     _ bytes: UnsafeMutablePointer<UInt8>?, _ count: UnsafeMutablePointer<Int>?
   ) -> FLAC__StreamDecoderReadStatus {

@@ -42,7 +42,6 @@ struct Granule {
     0x00, 0x01, 0x02, 0x03, 0x30, 0x11, 0x12, 0x13, 0x21, 0x22, 0x23, 0x31, 0x32, 0x33, 0x42, 0x43,
   ]
 
-  /// Bands in each group of scale factors.
   private static let groupBands: InlineArray<4, Int> = [6, 5, 5, 5]
 
   /// Skips the scale factors. A bit of `kept` (scfsi) marks a group that reuses those of the previous granule.

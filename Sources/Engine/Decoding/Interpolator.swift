@@ -113,7 +113,6 @@ public struct Interpolator: ~Copyable {
     end += Self.reach
   }
 
-  /// Drops input that no later output needs, including unread output.
   private mutating func letGo() {
     first = max(first, end - Self.reach)
     let dropped = first - Self.past
@@ -156,7 +155,6 @@ public struct Interpolator: ~Copyable {
     }
   }
 
-  /// Computes runs with one stride.
   private mutating func makeRuns(_ runs: Int, _ out: UnsafeMutablePointer<Int32>) {
     let way = stride * Int64(Self.run)
     var taps = kernel.taps(at: place)

@@ -6,7 +6,6 @@ import Blocks
 struct Layer3Judge: ~Copyable {
   /// A packet between `begin` and `end`.
   struct Packet {
-    /// The position of its main data.
     let side: SideInfo
     /// True if part of its main data precedes the first packet or a gap.
     let lacksData: Bool
@@ -22,7 +21,6 @@ struct Layer3Judge: ~Copyable {
   /// The maximum main data per packet in libmad (MAD_BUFFER_MDLEN without its guard).
   private static let mainDataCapacity = 511 + 2048
 
-  /// Clears the state at a gap.
   mutating func clear() {
     forgetData()
     mainData.clear()

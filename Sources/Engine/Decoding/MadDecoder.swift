@@ -27,7 +27,6 @@ struct MadDecoder: ~Copyable {
     mad.deallocate()
   }
 
-  /// Clears the state at a gap.
   mutating func forget() {
     bk_mad_forget(mad)
     judge.clear()

@@ -3,9 +3,7 @@
 ///
 /// Stores the last packets, because the check is rare.
 struct MainDataCheck: ~Copyable {
-  /// The number of stored packets.
   private static let packetCount = 4
-  /// The size of header, CRC and side information.
   private static let headCapacity = 38
   private static let capacity = headCapacity + 511 + 2048
 

@@ -52,7 +52,6 @@ struct Mpg123Decoder: ~Copyable {
     primer.deallocate()
   }
 
-  /// Clears the state at a gap.
   mutating func forget() {
     shape = nil
     judge.clear()
@@ -61,7 +60,6 @@ struct Mpg123Decoder: ~Copyable {
   /// Returns how many packets ago, up to three, one did not match its main data. Called if the sound is suddenly loud.
   func misfit() -> Int? { judge.misfit() }
 
-  /// Decodes one complete packet, followed by zeros as for libmad.
   mutating func decode(_ bytes: UnsafePointer<UInt8>, _ info: PacketInfo) throws(DecodeError) -> DecodedPcm {
     isSuspect = true
     guard let packet = judge.begin(bytes, byteCount: info.byteCount) else {
@@ -120,7 +118,6 @@ struct Mpg123Decoder: ~Copyable {
     return feed(primer, count) != nil
   }
 
-  /// Decodes a packet and returns the number of samples.
   private mutating func feed(_ bytes: UnsafePointer<UInt8>, _ byteCount: Int) -> Int? {
     guard mpg123_feed(handle, bytes, byteCount) == MPG123_OK.rawValue else { return nil }
     let next = mpg123_framebyframe_next(handle)

@@ -6,7 +6,6 @@ struct OpusHead {
   let streams: Int
   /// The number of stereo streams; the others are mono.
   let coupledStreams: Int
-  /// The index in the decoded streams for each channel.
   let mapping: [UInt8]
 
   /// True for a single stream with channels in order.

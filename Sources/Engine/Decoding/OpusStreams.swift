@@ -26,7 +26,6 @@ struct OpusStreams: ~Copyable {
     if areSeveral { opus_multistream_decoder_destroy(opus) } else { opus_decoder_destroy(opus) }
   }
 
-  /// Resets the decoder.
   func forget() { _ = areSeveral ? bk_opus_multistream_reset(opus) : bk_opus_reset(opus) }
 
   /// Decodes one packet into interleaved frames; returns their count or a negative error.

@@ -100,7 +100,6 @@ public struct PacketDecoder: ~Copyable {
   /// The number of consecutive failures before the decoder restarts.
   private static let patience = 16
 
-  /// Counts a failure.
   private mutating func fail(_ error: DecodeError) -> DecodeError {
     failures += 1
     guard error == .resetDecoder || failures >= Self.patience else { return error }

@@ -1,7 +1,6 @@
 import Blocks
 import Units
 
-/// Decodes the samples of a WAV file.
 final class PcmDecoder {
   private let setup: CodecSetup
   private let layout: PcmLayout

@@ -8,7 +8,6 @@ struct RecentPeak {
   private var slots = InlineArray<20, Int32>(repeating: 0)
   private var current = 0
   private var frameCount = 0
-  /// True after the first sound.
   private(set) var isKnown = false
 
   /// The loudest sample, in 24 bits; 0 for silence and before the first sound.

@@ -62,7 +62,6 @@ struct SampleRounding {
     return SIMD4(one[0], one[2], two[0], two[2]) + SIMD4(one[1], one[3], two[1], two[3])
   }
 
-  /// Returns the noise of four samples from a number on.
   @inline(__always)
   private static func noise(_ number: UInt32) -> SIMD4<Float> {
     SIMD4(

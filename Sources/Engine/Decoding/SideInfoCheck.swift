@@ -1,7 +1,6 @@
 /// Checks whether an encoder could have written Layer III side information. libmad rejects impossible packets;
 /// libmpg123 decodes them anyway.
 enum SideInfoCheck {
-  /// Checks a packet with complete side information.
   static func isPossible(_ packet: UnsafePointer<UInt8>, byteCount: Int, _ header: Layer3Header) -> Bool {
     var side = BitReader(packet, byteCount: byteCount, at: header.hasCRC ? 48 : 32)
     let channels = header.isMono ? 1 : 2

@@ -10,16 +10,13 @@ struct SuspectLimiter {
   private var hasBegun = false
   /// The remaining packets after lost sync, including the current one.
   private var unsyncedPackets = 0
-  /// The remaining packets to limit, including the current one.
   private var heldPackets = 0
   /// The gain of the last frame.
   private var gain: Float = 1
-  /// True if samples of the current packet were lowered.
   private(set) var hasLowered = false
 
   /// The number of packets to limit: the suspect one and the next two.
   private static let heldCount = 3
-  /// The number of packets after lost sync.
   private static let unsyncedCount = 2
   /// The frames of a gain change.
   private static let rampFrameCount = 64
@@ -42,7 +39,6 @@ struct SuspectLimiter {
   /// Returns true if an unlimited packet is loud enough to be lowered.
   func wouldLower(_ peak: Int32) -> Bool { !isHolding && recent.isKnown && peak > 2 * recent.value }
 
-  /// True if the current packet is limited.
   var isHolding: Bool { heldPackets > 0 }
 
   /// True if the current packet is limited and no loudness is known.

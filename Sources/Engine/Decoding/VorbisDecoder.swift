@@ -2,13 +2,11 @@ import Blocks
 import CVorbis
 import Units
 
-/// Decodes Vorbis with libvorbis.
 final class VorbisDecoder {
   private let setup: CodecSetup
   private let info = UnsafeMutablePointer<vorbis_info>.allocate(capacity: 1)
   private let dsp = UnsafeMutablePointer<vorbis_dsp_state>.allocate(capacity: 1)
   private let block = UnsafeMutablePointer<vorbis_block>.allocate(capacity: 1)
-  /// The last packet's samples per channel, in libvorbis' memory.
   private var samples: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>?
   private var frameCount = 0
   private var rate = SampleRate.cd

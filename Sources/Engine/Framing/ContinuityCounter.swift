@@ -7,7 +7,6 @@ struct ContinuityCounter {
   }
 
   private var last: UInt8?
-  /// Hash of the last payload.
   private var lastMark: UInt32 = 0
 
   /// A packet with the last counter but another payload is not a duplicate: fifteen packets are missing.

@@ -24,7 +24,6 @@ public struct FileMeter: Sendable {
 
   /// Number of packets needed to decide if the bit rate is constant.
   private static let enough = 16
-  /// Delay of a Layer III decoder, in samples.
   private static let decoderDelay = 529
 
   /// Creates a meter for a new file.

@@ -3,7 +3,6 @@ struct OggCarry {
   private(set) var bytes: [UInt8] = []
   /// Length so far in bytes, including bytes that are not retained.
   private(set) var byteCount = 0
-  /// Position of the page in which the packet starts.
   private(set) var byteOffset = 0
   private(set) var isOpen = false
 

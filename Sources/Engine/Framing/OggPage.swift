@@ -50,7 +50,6 @@ struct OggPage: Equatable, BitwiseCopyable {
     (self.bodyOffset, self.byteCount) = (bodyOffset, byteCount)
   }
 
-  /// True if the checksum of the page is correct.
   func isSound(_ bytes: Span<UInt8>) -> Bool {
     var place = 22
     guard bytes.count >= byteCount, let told = bytes.numberLowFirst(4, at: &place) else { return false }

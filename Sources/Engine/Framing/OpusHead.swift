@@ -3,7 +3,6 @@ struct OpusHead: Equatable {
   let channels: UInt8
   /// Muted frames at the beginning, at 48 kHz.
   let preSkip: Int
-  /// Number of Opus streams in each packet.
   private let streams: UInt8
 
   /// Maximum header length in bytes, with 255 channels.

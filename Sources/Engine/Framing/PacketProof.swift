@@ -1,4 +1,3 @@
-/// Content at a position in a stream.
 enum Landmark: BitwiseCopyable {
   case packet(PacketHeader)
   case tag(MetadataTag)

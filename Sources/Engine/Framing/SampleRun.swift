@@ -2,7 +2,6 @@
 struct SampleRun {
   /// Offset of the data from the base of its `traf`; nil if the data follows the previous run.
   let dataOffset: Int32?
-  /// Number of samples, limited to the fields in the box.
   let sampleCount: UInt32
 
   /// Default sample size in bytes.

@@ -22,7 +22,6 @@ public struct Stitcher: ~Copyable {
   private var fresh: [PacketPrint] = []
   /// Offsets of the first new packet from the oldest buffered packet that still fit; negative if earlier.
   private var places: [Int] = []
-  /// Overlap lengths of the completed candidates, in packets.
   private var complete: [Int] = []
 
   /// Creates a stitcher without packets.

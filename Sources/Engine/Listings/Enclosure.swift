@@ -2,11 +2,8 @@ import Framing
 
 /// A media file that belongs to an episode.
 struct Enclosure {
-  /// Fitness for playback, best first.
   enum Suitability: Int {
-    /// Audio in a supported format.
     case playable
-    /// Audio in another format, or possibly audio.
     case audible
   }
 
@@ -24,7 +21,6 @@ struct Enclosure {
     self.suitability = suitability
   }
 
-  /// Returns a copy with the resolved address.
   func found(at address: Reference) -> Enclosure {
     var found = self
     found.reference = address

@@ -35,7 +35,6 @@ struct FeedDecoder {
     }
   }
 
-  /// Appends the remaining characters at the end of the document.
   mutating func finish(to text: inout [UInt8]) {
     if encoding == nil { settle(&text) }
     if case .utf8 = encoding { flush(&text) }

@@ -1,6 +1,5 @@
 struct FeedName: Equatable {
   enum Vocabulary: Hashable {
-    /// RSS and Atom.
     case feed
     case itunes
     case media

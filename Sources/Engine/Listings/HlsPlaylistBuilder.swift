@@ -1,6 +1,5 @@
 /// Builds a media or master playlist from its lines.
 struct HlsPlaylistBuilder {
-  /// The kind of the first relevant line.
   private enum Head {
     case awaited
     /// The line "#EXTM3U".

@@ -27,7 +27,6 @@ enum HlsTag: String {
   case sessionKey = "EXT-X-SESSION-KEY"
   case steering = "EXT-X-CONTENT-STEERING"
 
-  /// The playlists that may contain a tag.
   enum Home {
     case media, master, either
   }

@@ -1,6 +1,5 @@
 import Framing
 
-/// The decoded text of a listing.
 struct ListingText {
   /// The trimmed text, without a byte order mark.
   let characters: Substring

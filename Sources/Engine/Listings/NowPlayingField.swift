@@ -74,7 +74,6 @@ extension NowPlayingEvent.Phase {
   }
 }
 
-/// Recognizes types of events other than songs.
 enum NowPlayingEventType {
   /// Returns false only for types known to be no songs.
   static func maySing(_ type: String) -> Bool {

@@ -27,7 +27,6 @@ public struct NowPlayingSchedule: Equatable, Sendable {
   private static let soon = 1_800.0
   /// An event that started earlier than this without a later end is over; a clock is wrong.
   private static let old = 5_400.0
-  /// Events that start later than this are ignored.
   private static let far = 21_600.0
 
   private struct Slot {

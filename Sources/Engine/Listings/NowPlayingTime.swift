@@ -107,7 +107,6 @@ public enum NowPlayingLength {
     return sum > 0 && sum <= longest ? sum : nil
   }
 
-  /// Parses digits with an optional point.
   private static func number(_ text: Substring) -> Double? {
     guard (1...12).contains(text.utf8.count), text.utf8.allSatisfy({ $0.isDigit || $0 == UInt8(ascii: ".") }) else {
       return nil

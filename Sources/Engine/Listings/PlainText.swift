@@ -1,6 +1,5 @@
 import Framing
 
-/// Extracts displayable words from text.
 enum PlainText {
   /// The maximum length of a tag.
   private static let longestTag = 512
@@ -46,7 +45,6 @@ enum PlainText {
     return isTag ? text[...end] : nil
   }
 
-  /// Returns true if the tag separates words.
   private static func parts(_ tag: ArraySlice<UInt8>) -> Bool {
     let name = tag.dropFirst().drop { $0 == UInt8(ascii: "/") }.prefix {
       UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0.asciiLowercased

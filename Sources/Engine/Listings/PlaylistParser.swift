@@ -40,7 +40,6 @@ public enum PlaylistParser {
       })
   }
 
-  /// Returns the episodes of a podcast in memory.
   private static func feedEntries(_ bytes: Span<UInt8>) throws(ListingError) -> [ListEntry] {
     var reader = FeedReader()
     reader.append(bytes)

@@ -28,7 +28,6 @@ struct ResolvingBudget {
 
   init(byteCount: Int) { left = byteCount }
 
-  /// True if the limit is reached.
   var isSpent: Bool { left < 0 }
 
   /// Resolves an element's reference; nil if the result is too long or the limit is reached.

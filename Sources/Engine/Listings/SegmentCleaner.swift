@@ -2,14 +2,12 @@ import Units
 
 /// Converts segments as written into requestable ones, from newest to oldest.
 struct SegmentCleaner {
-  /// The segments, from newest to oldest.
   private(set) var segments: [MediaSegment] = []
 
   private let sequence: UInt64
   private let discontinuitySequence: UInt64
   private let variables: PlaylistVariables
   private var byteCount = 0
-  /// The start of the last converted segment.
   private var date: Int64?
   // The last results, because most segments share their map and key.
   private var maps: (written: SegmentMap?, clean: SegmentMap?)
@@ -47,7 +45,6 @@ struct SegmentCleaner {
     return true
   }
 
-  /// Converts a segment's details and their addresses.
   private mutating func cleanDetails(of written: MediaSegment, _ byteCount: inout Int) -> SegmentDetails? {
     if written.details == details.written { return details.clean }
     if written.map != maps.written { maps = (written.map, written.map.flatMap { clean($0, &byteCount) }) }

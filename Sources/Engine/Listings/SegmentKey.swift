@@ -34,7 +34,6 @@ public struct SegmentKey: Hashable, Sendable {
 }
 
 extension SegmentKey {
-  /// The parsed tag.
   enum Written {
     /// Segments are not encrypted from here on.
     case none

@@ -18,7 +18,6 @@ public struct SegmentList: Hashable, Sendable {
 
   /// The origin of the target duration.
   enum TargetOrigin: Hashable, Sendable {
-    /// The playlist's value.
     case told
     /// The playlist's value was outside 1 … 3,600 s and is clamped.
     case clamped

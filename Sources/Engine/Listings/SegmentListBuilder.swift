@@ -4,7 +4,6 @@ import Units
 struct SegmentListBuilder {
   /// True after a tag that only media playlists have.
   private(set) var hasTags = false
-  /// The number of segments so far, kept or not.
   private(set) var count: UInt64 = 0
 
   private var list = SegmentList()
@@ -28,7 +27,6 @@ struct SegmentListBuilder {
   /// True if a byte range without offset has no defined start, because an earlier one was unreadable.
   private var isOffsetLost = false
 
-  /// True if the next address is a segment's.
   var isSegmentNext: Bool { information != nil }
 
   /// RFC 8216, 4.3.2.4: several keys may apply, and one is enough.
@@ -120,7 +118,6 @@ struct SegmentListBuilder {
 
   // MARK: The end
 
-  /// Completes the list.
   mutating func finish(version: Int, start: PlaylistStart?, variables: PlaylistVariables) -> SegmentList {
     var list = list
     (list.version, list.start) = (version, start)

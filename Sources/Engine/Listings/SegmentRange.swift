@@ -8,7 +8,6 @@ public struct SegmentRange: Hashable, Sendable {
   /// The index after the last byte.
   var end: Int64 { offset + length }
 
-  /// The parsed tag: "length@offset" or "length".
   struct Written {
     let length: Int64
     /// Nil if the tag has none.

@@ -2,15 +2,10 @@ import Framing
 
 /// A codec named in CODECS (RFC 6381; ISO 14496-14 and the registry of MP4RA).
 enum SoundCodec {
-  /// A supported audio codec.
   case played
-  /// A known, unsupported audio codec.
   case refused(RefusedCodec)
-  /// Video.
   case picture
-  /// Subtitles.
   case text
-  /// A codec that may be supported.
   case unknown
 
   init(_ name: String) {

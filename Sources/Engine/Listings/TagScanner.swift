@@ -32,7 +32,6 @@ struct TagScanner {
     return Tag(name: name, href: takeHref())
   }
 
-  /// Returns the text before the next tag.
   mutating func text() -> String {
     let start = position
     skip { $0 != UInt8(ascii: "<") }

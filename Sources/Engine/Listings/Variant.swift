@@ -20,7 +20,6 @@ struct Variant: Hashable, Sendable {
 }
 
 extension Variant {
-  /// The tag before a variant's address.
   struct Description {
     private var peakBitRate = 0
     private var averageBitRate: Int?

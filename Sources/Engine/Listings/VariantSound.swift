@@ -1,14 +1,10 @@
 import Framing
 
-/// A variant's audio, according to its codecs.
 enum VariantSound: Equatable {
   /// Supported audio only.
   case alone
-  /// Supported audio with video or other audio.
   case besidePicture
-  /// Unknown codecs.
   case unknown
-  /// Unsupported audio.
   case refused(RefusedCodec)
   /// Video only.
   case none

@@ -46,7 +46,6 @@ public struct XmlReader: ~Copyable {
   private let limits: Limits
   private var byteCount = 0
   private var givenCount = 0
-  /// The start of incomplete markup.
   private var wholeCount = 0
   /// The bytes per call of expat.
   private static let pieceLength = 16_384
@@ -112,7 +111,6 @@ public struct XmlReader: ~Copyable {
   }
 }
 
-/// The state of expat's callbacks.
 private struct Reading {
   let parser: XML_Parser
   let handler: any XmlHandler
@@ -130,7 +128,6 @@ private struct Reading {
     stop()
   }
 
-  /// Returns true if another element may start.
   mutating func mayBegin(_ name: UnsafePointer<CChar>) -> Bool {
     depth += 1
     elements += 1

@@ -50,7 +50,6 @@ public struct Spectrum: ~Copyable {
     }
   }
 
-  /// Returns the average power of both channels in a bin.
   private func power(_ bin: Int) -> Double {
     let (one, other) = (output[bin], output[Self.frameCount - bin])
     return Double(one.r * one.r + one.i * one.i + other.r * other.r + other.i * other.i) / 4

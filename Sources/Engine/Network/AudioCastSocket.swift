@@ -23,7 +23,6 @@ final class AudioCastSocket {
 
   deinit { buffer.deallocate() }
 
-  /// Returns the pending datagrams, after acknowledging each.
   func receive(_ titles: TitleText) -> [AudioCastDatagram] {
     var told: [AudioCastDatagram] = []
     var peer = bk_peer()

@@ -8,7 +8,6 @@ struct ListBudget {
   /// Number of lists allowed by `renew`: five nested lists that lead to a station, and one more.
   static let renewed = Candidates.deepest + 1
 
-  /// Number of lists so far, including the current list.
   private(set) var count = 0
   private var time = Duration.zero
   private var asked: MonotonicTime?
@@ -55,7 +54,6 @@ struct Candidates {
     var title: String?
     var referral: Referral?
     var depth = 0
-    /// Index in the list opened last.
     var item: Int?
   }
 

@@ -2,7 +2,6 @@
 struct ChunkDecoder {
   enum Fault: Error {
     case malformed
-    /// Extensions and trailers are out of proportion to the data.
     case flooded
   }
 

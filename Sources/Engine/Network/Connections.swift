@@ -22,7 +22,6 @@ final class Connections {
 
   var lead: Reception? { lines.lead.flatMap { receptions[$0] } }
 
-  /// The paused connections, the lead first.
   var held: [Reception] {
     ([lines.lead].compactMap { $0 } + lines.spares).compactMap { receptions[$0] }.filter(\.isPaused)
   }
@@ -68,7 +67,6 @@ final class Connections {
 
   // MARK: Closing
 
-  /// Makes a spare the lead and closes the former lead.
   func lead(by reception: Reception) {
     lead?.flush()
     leave(lines.adopt(reception.id))

@@ -46,7 +46,6 @@ struct FileLooks: ~Copyable {
 
   // MARK: Counting
 
-  /// True if a count is running or has ended.
   var hasCounted: Bool { count.isBegun }
 
   mutating func count(

@@ -5,7 +5,6 @@ struct FileProgress: Hashable {
     case head(parts: Int, tags: Int)
     /// Reading a few packets at a position further on, because the head does not show the average bit rate.
     case sample(Int)
-    /// Reading packets into the ring.
     case window
   }
 
@@ -72,7 +71,6 @@ struct FileProgress: Hashable {
     /// The file ends at the requested byte.
     case end
     case changed
-    /// The content coding differs from that of the first response.
     case coded
   }
 
@@ -87,7 +85,6 @@ struct FileProgress: Hashable {
 
     enum Close: Hashable, CaseIterable, Sendable {
       case complete
-      /// A failure that another connection may avoid.
       case passing
       case final
     }
@@ -99,7 +96,6 @@ struct FileProgress: Hashable {
     var isWhole: Bool?
     var isAnswered = true
     var hasBroughtNew = true
-    /// True if audio of the programme is in the ring.
     var isUnderWay = false
   }
 

@@ -6,7 +6,6 @@ import Units
 /// its packets follow without a gap.
 struct FileSequence: Equatable {
   private(set) var state = State.playing(nil)
-  /// Number of files before the current file.
   private(set) var number = 0
   /// Token of the last file requested by `follow`.
   private(set) var token = 0

@@ -212,7 +212,6 @@ final class FileSource {
     return search.plainRequest(for: address)
   }
 
-  /// Cancels the extra requests. Each may be repeated.
   func interruptLooks() {
     looks.forgetCount()
     looks.interruptTail()

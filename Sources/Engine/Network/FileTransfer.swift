@@ -7,7 +7,6 @@ final class FileTransfer {
   private let version: FileVersion
   private var timeline: FileTimeline
   private var progress: FileProgress
-  /// Requested start time in the file.
   private var goal: StreamTime
   /// Offset of the next byte, tags included.
   private(set) var nextByte = 0

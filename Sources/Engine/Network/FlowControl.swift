@@ -94,7 +94,6 @@ final class FlowControl {
     return throttle.tellsFull(room == .full && isLive, at: now)
   }
 
-  /// Records that no server is paused any more.
   func release() { throttle.release() }
 
   var interval: Duration { throttle.interval }

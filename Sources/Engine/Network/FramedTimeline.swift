@@ -9,15 +9,12 @@ struct FramedTimeline {
   private let byteCount: Int?
   private var tail = Tail.unread
   private var found: [FileMap.SeekPoint] = []
-  /// The furthest packet read so far.
   private var latest: FileMap.SeekPoint?
   private var tries = 0
   private var links: LinkStarts
   /// True if packet times are known in the current part. False in a link whose start was never read.
   private var isPlaced = true
-  /// True if the part's first packet carried its time.
   private var isTold = true
-  /// True if the part starts with the file's first packet.
   private var isFirst = false
   private(set) var clock: StreamTime?
 

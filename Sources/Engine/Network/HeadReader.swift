@@ -25,7 +25,6 @@ struct HeadReader {
     return head.location.flatMap { $0.byteCount == 0 ? nil : $0 }
   }
 
-  /// Prepares for the next response. The counts continue.
   mutating func beginAnswer() {
     (head, isOpen, isAlias, name) = (nil, false, false, "")
   }

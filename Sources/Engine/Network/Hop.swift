@@ -3,7 +3,6 @@ import Units
 /// One request of a transfer: the first, or one after a redirect.
 struct Hop {
   let request: HttpRequest
-  /// The address, with the query added by the request.
   let address: WebAddress
   private(set) var number = 0
 

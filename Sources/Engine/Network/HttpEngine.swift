@@ -103,7 +103,6 @@ public final class HttpEngine {
     return watched.contains { $0.revents != 0 }
   }
 
-  /// Reads at most one buffer from each local file.
   private func readFiles() {
     // Most radios never read a local file, and the buffer would only enlarge the stack.
     guard transfers.contains(where: { $0.isFile && !$0.isPaused }) else { return }

@@ -93,7 +93,6 @@ struct JoinClock {
   /// True if the server's burst, the audio received beyond real time, covers the first `packets` staged packets.
   func reachesBack(over packets: Int) -> Bool { seconds(packets) <= length.seconds - (last - first).seconds + 0.05 }
 
-  /// Receiving pace as a multiple of real time.
   private func pace(at now: MonotonicTime) -> Double {
     (length - marks.older.length).seconds / max(0.001, (now - marks.older.time).seconds)
   }

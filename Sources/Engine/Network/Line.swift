@@ -9,7 +9,6 @@ struct Line: Hashable, Sendable {
   var isHeld = false
   /// True after its first packet was joined to the buffered ones.
   var isJoined = false
-  /// True if the server was reached and has the request.
   var hasAsked = false
 
   init(_ id: LineID, at now: MonotonicTime) { (self.id, began, lastData) = (id, now, now) }

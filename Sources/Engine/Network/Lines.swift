@@ -62,7 +62,6 @@ struct Lines: Hashable, Sendable {
     }
   }
 
-  /// True if a connection is open or planned.
   var isBusy: Bool { lead != nil || plan != nil }
 
   /// True for the lead and the spares. Late events of other connections are ignored.
@@ -212,7 +211,6 @@ struct Lines: Hashable, Sendable {
     state = .on(group)
   }
 
-  /// Removes all spares and returns them to be closed.
   mutating func dropSpares() -> [LineID] {
     guard case .on(var group) = state else { return [] }
     defer { state = .on(group) }

@@ -13,7 +13,6 @@ struct LinkStarts {
     var start: StreamTime
   }
 
-  /// More than the number of links whose headers are kept.
   private static let most = 64
 
   /// Creates the first link. `start`: the time of its frame 0, negative if the file begins with a later frame.

@@ -20,7 +20,6 @@ final class NameProbe {
   private var running: Question?
   private let wake = SharedWakeFlag()
 
-  /// A resolver that takes longer counts as silent.
   private static let patience = Duration(milliseconds: 10_000)
 
   /// Descriptor for poll(2); nil without a pending question.

@@ -67,7 +67,6 @@ struct NetOrders {
     self.change = whole
   }
 
-  /// Applies to this programme and all later ones.
   mutating func use(_ hold: HoldRule) { self.hold = hold }
 
   /// Sets the final action. A stop cancels all other pending commands but `hold`.

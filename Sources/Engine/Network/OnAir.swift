@@ -8,6 +8,5 @@ struct OnAir {
   var lastData: MonotonicTime
   /// Seconds by which the last packet arrived late because its server had been paused.
   var lag = 0.0
-  /// Stream time of the next packet.
   var time: StreamTime
 }

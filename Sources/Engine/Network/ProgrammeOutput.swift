@@ -120,7 +120,6 @@ final class ProgrammeOutput {
 
   // MARK: Room
 
-  /// Stream time of the next packet.
   var time: StreamTime { splicer.writer.time }
 
   /// Buffered audio that is not yet decoded.
@@ -128,7 +127,6 @@ final class ProgrammeOutput {
 
   var held: StreamTime { splicer.writer.held }
 
-  /// True while a stitch is pending.
   var seeksPlace: Bool { splicer.deadline != nil }
 
   /// Frees blocks, with `wraps` also blocks that are not played yet. Returns false if too few can be freed.

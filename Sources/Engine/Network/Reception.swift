@@ -16,7 +16,6 @@ final class Reception {
   private(set) var intake: StreamIntake?
   /// Evidence for a file or a station; nil before the response head and for a part of a file.
   private(set) var trace: AnswerTrace?
-  /// The reason why the radio ended the connection.
   private(set) var verdict: PlaybackFault?
   /// Time of the last bytes; at first the time of the request.
   private(set) var lastData: MonotonicTime
@@ -151,7 +150,6 @@ final class Reception {
 
   var firstPacket: MonotonicTime? { pace.firstPacket }
 
-  /// Audio delivered in excess of real time.
   func lead(at now: MonotonicTime) -> StreamTime { pace.lead(of: delivered, at: now) }
 
   func mark() {

@@ -34,7 +34,6 @@ struct ReconnectPolicy: Hashable, Sendable {
     hurry()
   }
 
-  /// Restarts the eager phase.
   mutating func hurry() {
     start = nil
     lateCount = 0

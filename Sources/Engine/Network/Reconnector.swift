@@ -68,7 +68,6 @@ final class Reconnector {
     connections.dropSpares()
   }
 
-  /// A good connection restarts the eager tries.
   private func leave(_ reception: Reception?, at now: MonotonicTime) {
     guard let reception else { return }
     if ReconnectPolicy.wasGood(for: reception.flowingTime, of: now - reception.began) { search.hurry() }

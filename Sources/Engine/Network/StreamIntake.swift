@@ -184,7 +184,6 @@ final class StreamIntake {
     feed?.append(bytes)
   }
 
-  /// True if the rest of the feed can be ignored.
   var isFeedComplete: Bool { feed?.isComplete == true }
 
   func takeFeed() -> Feed? {

@@ -78,7 +78,6 @@ final class StreamSession {
 
   func follow(_ next: Follow) { router.follow(next) }
 
-  /// Ends the connection. The buffered audio remains.
   func stop() {
     output.askForTitles(false, search.request)
     hangUp()

@@ -45,7 +45,6 @@ struct StreamSplicer: ~Copyable {
   private var passed = (count: 0, length: StreamTime.zero)
   /// True if a stitch was found, and more packets may still disprove it.
   private var isConfirming = false
-  /// True if packets of this connection were published.
   private var hasTaken = false
   /// True if all staged packets were dropped without a proof. The next packet then follows a gap.
   private var marksNext = false

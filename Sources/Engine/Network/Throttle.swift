@@ -2,7 +2,6 @@ import Units
 
 enum Room: Hashable, Sendable {
   case ample
-  /// All buffered audio is unplayed.
   case full
   /// Enough is buffered, and the server still sends faster than real time.
   case satisfied

@@ -11,7 +11,6 @@ extension StationTitle {
   }
 }
 
-/// The titles reported last, to avoid repeats.
 struct TitleMemory {
   private var told: [StationTitle] = []
 

@@ -64,7 +64,6 @@ final class TitlePoller {
     }
   }
 
-  /// Moves the next request to the earliest permitted time.
   func hurry() {
     if fetch == nil, asked > .zero { due = min(due, asked + Duration(seconds: NowPlayingSchedule.shortest)) }
   }

@@ -10,7 +10,6 @@ struct CueSheet {
   /// Creates a sheet that continues after `trackCount` tracks.
   init(after trackCount: Int = 0) { self.trackCount = trackCount }
 
-  /// Returns the first lines of a new sheet.
   static func head(file: String, station: String) -> String {
     "REM COMMENT \"Recorded by Bakelite\"\nTITLE \(quoted(station))\nFILE \(quoted(file)) "
       + (file.lowercased().hasSuffix(".mp3") ? "MP3\n" : "WAVE\n")

@@ -34,7 +34,6 @@ struct DecodeLoop: ~Copyable {
   private var hasSounded = false
   private var gap = false
   private var undecoded = UndecodedRun()
-  /// The number of the last completed seek.
   private var seek: UInt32 = 0
   /// The target of the last seek in this programme; earlier packets only prepare the decoder.
   private var sought = StreamTime(ticks: .min)
@@ -299,7 +298,6 @@ struct DecodeLoop: ~Copyable {
     }
   }
 
-  /// Flushes and ends the converter.
   private mutating func endConversion() {
     guard converter != nil else { return }
     converter?.takeTail()
@@ -346,7 +344,6 @@ struct DecodeLoop: ~Copyable {
     }
   }
 
-  /// Flushes the drift compensator when a format ends.
   private mutating func drawTail() {
     let pending = drift.pending(at: lastRate)
     guard pending > .zero else { return }

@@ -13,7 +13,6 @@ enum DecodeNotice: Equatable {
   case sought(at: StreamTime, seek: UInt32)
   /// The ring dropped the packets at `from` before they were played; sound continues at `to`.
   case leapt(from: StreamTime, to: StreamTime, seek: UInt32)
-  /// No packet of the programme could be decoded so far.
   case undecodable
 
   private enum Code: UInt32 {
@@ -91,6 +90,5 @@ struct DecodeOutbox: ~Copyable {
     return outbox.isEmpty ? rest : min(rest, Self.pause)
   }
 
-  /// Drops waiting notices about a programme that was left.
   mutating func forget() { outbox.forget() }
 }

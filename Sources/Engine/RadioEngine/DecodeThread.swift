@@ -8,16 +8,13 @@ import Units
 
 struct DecodeContext {
   let ring: UnsafePointer<BlockRing>
-  /// The decoder set-ups that packets refer to.
   let setups: SetupTable
   let periods: UnsafePointer<PeriodRing>
   let notices: UnsafePointer<EventRing>
   let board: UnsafePointer<StatusBoard>
   let depth: SampleDepth
   let mp3Decoder: Mp3Decoder
-  /// True if both channels are mixed into one.
   let isMono: Bool
-  /// True if the sink accepts sound faster than real time.
   let isFree: Bool
   /// The flags that wake the decode, render and control threads, in this order.
   let wake: SharedWakeFlag

@@ -12,7 +12,6 @@ struct DriftCompensator: ~Copyable {
   private let board: UnsafePointer<StatusBoard>
   private let ring: UnsafePointer<BlockRing>
 
-  /// The time between two measurements of the buffer.
   private static let interval = Duration(milliseconds: 1_000)
 
   init(_ board: UnsafePointer<StatusBoard>, _ ring: UnsafePointer<BlockRing>, _ depth: SampleDepth) {
@@ -21,7 +20,6 @@ struct DriftCompensator: ~Copyable {
     self.ring = ring
   }
 
-  /// Starts another programme.
   mutating func begin() {
     interpolator.reset()
     interpolator.steer(to: .one)
@@ -30,7 +28,6 @@ struct DriftCompensator: ~Copyable {
     nextLook = .zero
   }
 
-  /// Resets the interpolator at a discontinuity.
   mutating func cut() { interpolator.reset() }
 
   /// Measures the buffer once a second while the sound of `epoch` and `seek` is heard.
@@ -57,7 +54,6 @@ struct DriftCompensator: ~Copyable {
   /// Consumes a period's frames; returns false if they need no change.
   mutating func take(_ frames: UnsafePointer<Int32>, count: Int) -> Bool { interpolator.take(frames, count: count) }
 
-  /// Flushes the interpolator.
   mutating func takeTail() { interpolator.takeTail() }
 
   /// Writes up to a period of frames and returns their count, 0 at the end.

@@ -15,7 +15,6 @@ final class Engine {
   private let files: UnsafePointer<FileQueue>
   private let netNotices: UnsafePointer<EventRing>
   private let decodeNotices: UnsafePointer<EventRing>
-  /// Raised when a notice waits.
   private let notified = SharedWakeFlag()
   let render: RenderThread
   private let decode: DecodeThread

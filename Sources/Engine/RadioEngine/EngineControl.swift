@@ -33,20 +33,15 @@ protocol EngineControl: OutputControl {
   /// Restarts a programme at the file position of `request`. `number` files preceded it. Plays at most `limit`, if
   /// given.
   func beginAgain(_ request: StationRequest, _ epoch: UInt32, number: Int, limit: StreamTime?)
-  /// Ends the programme: silence and no connection.
   func endProgramme()
   /// Sets the next file of the programme (`NetThread.follow`).
   func follow(_ request: StationRequest?, token: Int)
-  /// The list that was opened last.
   var openedList: FileList? { get }
 
-  /// Closes a live station's connection and keeps the buffer.
   func rest()
   /// Reconnects a station after `rest`.
   func connectAgain()
-  /// Replaces the connections after the machine slept.
   func renewConnections()
-  /// Starts or stops requesting titles beside the stream.
   func askForTitles(_ isWanted: Bool)
 
   /// Changes the current request until another programme begins.
@@ -63,13 +58,11 @@ protocol EngineControl: OutputControl {
 
   // MARK: Sound
 
-  /// Pauses or resumes the sound.
   func pause(_ isPaused: Bool)
   /// Seeks to a buffered place, to the exact sample if `isExact` is true. `number` is the seek's number.
   func seek(to place: StreamTime, number: UInt32, isExact: Bool)
   /// Wakes the render thread after a change.
   func callRenderThread()
-  /// Plays the buffer, however little it contains.
   func rescue()
   /// Sets the gain, in the units of `Gain`.
   func setGain(_ gain: Int32)
@@ -91,11 +84,9 @@ protocol EngineControl: OutputControl {
 
   /// The audible place of a programme; nil before its first sound.
   func heard(of epoch: UInt32) -> HeardPlace?
-  /// The last programme that played to its end.
   var finishedEpoch: UInt32 { get }
   /// When the programme's first frame reached the sink.
   var firstSound: MonotonicTime { get }
-  /// True if the programme sounds.
   var isSounding: Bool { get }
   /// Late periods since the start.
   var underruns: Int { get }
@@ -109,14 +100,12 @@ protocol EngineControl: OutputControl {
   var waits: ThreadWaits { get }
   /// The rounds of each thread.
   var heartbeats: Heartbeats { get }
-  /// Increases when the machine's network changes.
   var networkChanges: UInt32 { get }
 
   // MARK: The blocks
 
   /// The state of the block ring and the decoder's position in it.
   var blocks: BlockStatistics { get }
-  /// True if all of a programme has been received.
   func hasReceivedAll(of epoch: UInt32) -> Bool
   /// The block ring, for copying packets out.
   var ring: UnsafePointer<BlockRing> { get }
@@ -124,11 +113,8 @@ protocol EngineControl: OutputControl {
   func makeFileWriting() -> any FileWriting
 }
 
-/// The audible place of a programme.
 struct HeardPlace: Equatable {
-  /// The number of the last audible seek.
   var seek: UInt32
-  /// Stream time of the sound that leaves the card now.
   var at: StreamTime
   /// The duration written to the sink.
   var played: StreamTime

@@ -100,7 +100,6 @@ public struct Title: Equatable, Sendable {
 }
 
 extension Title {
-  /// Splits "Artist - Title".
   init(_ text: String, url: String?) {
     (artist, track) = TrackTitle.split(text)
     (self.text, self.url) = (text, url)

@@ -1,6 +1,5 @@
 /// Identifies an observer of a radio for its removal.
 public struct EventObserver: Hashable, Sendable {
-  /// Increases with each observer of a radio.
   fileprivate let number: Int
 }
 
@@ -11,16 +10,13 @@ public struct EventObserver: Hashable, Sendable {
 final class EventObservers {
   typealias Hear = (_ event: Event, _ time: Double) -> Void
 
-  /// Receives every event before the others.
   var first: Hear = { _, _ in }
   private var others: [(id: EventObserver, hear: Hear)] = []
   private var lastNumber = 0
   /// Undelivered events, each with the number of the newest observer at that moment.
   private var waiting: [(event: Event, time: Double, lastNumber: Int)] = []
-  /// True during a delivery.
   private var isTelling = false
 
-  /// Adds an observer of all later events.
   func add(_ hear: @escaping Hear) -> EventObserver {
     lastNumber += 1
     let id = EventObserver(number: lastNumber)

@@ -17,7 +17,6 @@ enum FileName {
     return trimmed.isEmpty ? "untitled" : String(trimmed)
   }
 
-  /// Returns "Artist - Title" as a file name.
   static func safe(_ title: Title) -> String { safe(title.artist.map { "\($0) - \(title.track)" } ?? title.text) }
 
   private static let slash = UInt8(ascii: "/")
@@ -34,7 +33,6 @@ enum FileName {
     return isWithin ? parts : nil
   }
 
-  /// Returns the path of a recording's cue sheet.
   static func cue(_ path: String) -> String {
     let name = path.utf8.lastIndex(of: slash).map { path.utf8[path.utf8.index(after: $0)...] } ?? path.utf8[...]
     guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > name.startIndex else { return path + ".cue" }
@@ -49,7 +47,6 @@ enum FileName {
     }
   }
 
-  /// Returns the last part of a path.
   static func last(_ path: String) -> String {
     path.utf8.split(separator: slash).last.map { String(Substring($0)) } ?? path
   }

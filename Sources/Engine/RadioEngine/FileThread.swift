@@ -23,7 +23,6 @@ final class FileThread: FileWriting, @unchecked Sendable {
   private let isEnding = Atomic<Bool>(false)
   private var thread: OwnedThread?
 
-  /// The time between two syncs to the disk.
   private static let syncEvery = Duration(milliseconds: 1_000)
 
   init(_ queue: UnsafePointer<FileQueue>, in memory: Arena, notified: SharedWakeFlag, clock: Clock) {
@@ -46,13 +45,11 @@ final class FileThread: FileWriting, @unchecked Sendable {
     return true
   }
 
-  /// Sends the slot that was claimed last.
   func send() {
     queue.pointee.commit()
     wake.raise()
   }
 
-  /// Requests a wake-up when a slot is free.
   func awaitRoom() {
     isAwaited.store(true, ordering: .sequentiallyConsistent)
     wake.raise()
@@ -161,7 +158,6 @@ final class FileThread: FileWriting, @unchecked Sendable {
     reports.withLock { $0[number]?.freeByteCount = file.room }
   }
 
-  /// Closes a complete or failed file.
   private func end(
     _ number: UInt32, _ file: RecordedFile, _ files: inout [UInt32: RecordedFile], _ failure: RecordingError?
   ) {

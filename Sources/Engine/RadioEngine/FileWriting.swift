@@ -6,15 +6,12 @@ import Units
 struct FileReport: Sendable {
   /// The whole path once the file is open.
   var path: String?
-  /// The previous contents.
   var existing: ExistingRecording?
   /// Bytes added so far.
   var byteCount = 0
   /// Bytes until the size limit.
   var freeByteCount: Int?
-  /// The reason for an early end.
   var failure: RecordingError?
-  /// True if the state is final.
   var isClosed = false
 
   var isOpen: Bool { path != nil && !isClosed }
@@ -25,14 +22,11 @@ protocol FileWriting: AnyObject {
   var queue: UnsafePointer<FileQueue> { get }
   /// Queues a file to open; false if the queue is full.
   func open(_ file: UInt32, _ order: FileOrder) throws(ThreadError) -> Bool
-  /// Sends the slot that was claimed last.
   func send()
-  /// Requests a wake-up when a slot is free.
   func awaitRoom()
   /// Waits up to `patience` for a free slot.
   func waitForRoom(_ patience: Duration)
   func report(_ file: UInt32) -> FileReport
-  /// Forgets a closed file.
   func forget(_ file: UInt32)
   /// Waits up to `patience` until `isSo` is true for the file's report.
   func wait(_ file: UInt32, _ patience: Duration, until isSo: (FileReport) -> Bool)

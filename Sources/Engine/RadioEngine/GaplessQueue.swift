@@ -7,7 +7,6 @@ struct GaplessQueue {
     /// The file's request; nil if it is no longer wanted.
     var wanted: Wanted?
     var facts: StationFacts
-    /// The file's place in the programme.
     var place: FilePlace
   }
 
@@ -21,9 +20,7 @@ struct GaplessQueue {
     }
   }
 
-  /// The start of the audible file in programme time.
   private(set) var base = StreamTime.zero
-  /// The count of completed files in the programme.
   private(set) var number = 0
   /// Seconds heard of the completed files.
   private(set) var heardBefore = 0.0
@@ -63,7 +60,6 @@ struct GaplessQueue {
     return next
   }
 
-  /// Restarts the programme within the audible file.
   mutating func restart() {
     (base, tracks, ordered, isSaid) = (.zero, [], nil, false)
   }
@@ -80,7 +76,6 @@ struct GaplessQueue {
     }
   }
 
-  /// Updates the length of the last file.
   mutating func learn(_ length: StreamTime, of facts: inout StationFacts?) {
     if tracks.isEmpty { facts?.duration = length } else { tracks[tracks.count - 1].facts.duration = length }
   }

@@ -5,13 +5,11 @@ import Units
 ///
 /// A value without a clock, used by the decode thread; each call passes the time.
 struct Gathering {
-  /// The buffer at one moment.
   struct Look {
     /// The duration ahead of the decoder.
     var ahead: StreamTime
     /// The target duration.
     var hold: StreamTime
-    /// True if the whole programme is buffered.
     var hasEnded: Bool
     /// True if the ring cannot accept more.
     var isHeldBack: Bool
@@ -19,7 +17,6 @@ struct Gathering {
     var rescue: UInt32
   }
 
-  /// True after the programme's first sound.
   private(set) var again = false
   private var lastAhead = StreamTime.zero
   private var lastGrowth = MonotonicTime.zero
@@ -46,7 +43,6 @@ struct Gathering {
       rescue: board.pointee.rescue.load(ordering: .acquiring))
   }
 
-  /// Returns true if sound may start.
   mutating func isEnough(_ look: Look, at now: MonotonicTime) -> Bool {
     if look.ahead != lastAhead { (lastAhead, lastGrowth) = (look.ahead, now) }
     let isCalled = look.rescue != rescue

@@ -13,7 +13,6 @@ struct HeldSoundWatch {
     var isComplete: Bool
     /// The buffer without the sink's part.
     var held: StreamTime
-    /// The end of the received packets.
     var written: StreamTime
     /// Programme frames written to the sink.
     var playedFrames: Int64

@@ -1,9 +1,7 @@
 import Network
 import Units
 
-/// The owner's choices for lists.
 struct ItemChoices {
-  /// The first episode of a podcast.
   var item: (FileList) -> Int = { _ in 0 }
   /// The start of an item, in seconds.
   var start: (FileList.Item) -> Double = { _ in 0 }
@@ -15,7 +13,6 @@ struct ItemChoices {
 struct ItemQueue {
   /// The tuned address, which may contain `request` as an item.
   private(set) var station: StationRequest?
-  /// The request of the audible programme.
   private(set) var request: StationRequest?
   /// The next target for `play`; the audible programme continues.
   private var selected: StationRequest?
@@ -27,7 +24,6 @@ struct ItemQueue {
   var follower: StationRequest?
   private var files = GaplessQueue()
 
-  /// The start of the audible file in programme time.
   var base: StreamTime { files.base }
   var fileNumber: Int { files.number }
   /// The start of the next file; nil if none is in the ring.
@@ -51,7 +47,6 @@ struct ItemQueue {
 
   var hasSelected: Bool { selected != nil }
 
-  /// The selected request, otherwise the tuned one.
   var chosen: StationRequest? { selected ?? station }
 
   /// Treats the tuned address as a file from now on, including the items of its list.
@@ -150,7 +145,6 @@ struct ItemQueue {
     return .item(item, next.facts)
   }
 
-  /// Restarts the programme within the audible file.
   mutating func restart() { files.restart() }
 
   /// Moves the last file by the correction `further`.

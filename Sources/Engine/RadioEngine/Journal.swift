@@ -9,7 +9,6 @@ final class Journal {
   private let made: MonotonicTime
   private var nextLook = MonotonicTime.zero
 
-  /// The time between two memory measurements.
   private static let interval = Duration(milliseconds: 5_000)
 
   init(_ engine: any EngineControl) {
@@ -36,23 +35,19 @@ final class Journal {
 
   func tell(_ events: [Event]) { for event in events { tell(event) } }
 
-  /// Counts a download's new connection.
   func countReconnect() { summary.reconnects += 1 }
 
-  /// Adds a finished part of a programme to the summary.
   func account(heard: Double, byteCount: Int) {
     summary.heard += heard
     summary.bytes += byteCount
   }
 
-  /// Measures the process's memory when it is due.
   func lookAtMemory() {
     guard engine.now >= nextLook else { return }
     nextLook = engine.now + Self.interval
     summary.rssAnonPeak = max(summary.rssAnonPeak, engine.residentKibibytes)
   }
 
-  /// Reports the summary of the run.
   func close() {
     (summary.underruns, summary.xruns) = (engine.underruns, engine.xruns)
     tell(.summary(summary))

@@ -27,7 +27,6 @@ final class Monitor {
 
   deinit { frames.deallocate() }
 
-  /// Stops measurement if requests have ceased.
   func attend(at now: MonotonicTime) {
     if ring.pointee.isOn, now - lastLook > Self.patience { ring.pointee.want(false) }
   }

@@ -5,7 +5,6 @@ import Units
 
 /// The sink and its thread as the control thread sees them. Used by the control thread only.
 protocol OutputControl: AnyObject {
-  /// The sink's name.
   var outputName: String { get }
   /// True if the sink is a card, which can be released and reopened.
   var isCard: Bool { get }
@@ -23,9 +22,7 @@ protocol OutputControl: AnyObject {
   var sampleBits: Int { get }
   /// Frames per second of the sink.
   var outputRate: SampleRate { get }
-  /// The format last announced to the taps.
   var tapFormat: TapFormat? { get }
-  /// The ring with copied sound for meters.
   var monitorRing: UnsafePointer<MonitorRing> { get }
   /// Frames that the card has yet to play.
   var cardDelay: Int { get }
@@ -39,13 +36,11 @@ protocol OutputControl: AnyObject {
   func release() -> Bool
   /// Returns true once if the released sink failed with unheard sound.
   func takeUnheard() -> Bool
-  /// Reopens a released sink and plays.
   func takeUp() throws(SinkError)
   /// Adopts the rates of the current sink. Returns the first place whose sound was decoded at a rate that it cannot
   /// play; nil if there is none.
   func followRates() -> StreamTime?
   /// Drops decoded sound of an old place while the sink is released.
   func discardStale()
-  /// Closes a pipe whose reader went away.
   func closeLost()
 }

@@ -27,10 +27,8 @@ final class OutputKeeper {
   private let engine: any EngineControl
   private unowned let client: any OutputClient
   private var supervisor: OutputSupervisor
-  /// The machine's total sleep at the last check.
   private var slept: Duration
   private var tapFormat: TapFormat?
-  /// The reason why an output file failed for good.
   private(set) var sinkFailure: SinkError?
 
   /// CLOCK_MONOTONIC stops during sleep; a smaller difference is no sleep.
@@ -51,17 +49,14 @@ final class OutputKeeper {
   var isLettingGo: Bool { supervisor.isLettingGo(at: now) }
   /// True after a sleep until the radio resumes.
   var hasSlept: Bool { supervisor.hasSlept }
-  /// The device's current failure.
   var deviceFailure: SinkError? { supervisor.failure }
   /// The time until the next deadline.
   var patience: Duration { supervisor.patience(at: now) }
 
   // MARK: Orders
 
-  /// Releases the device for another program.
   func suspend() { interrupt(.suspend) }
 
-  /// Reopens the device.
   func endSuspension() { take(.endSuspension) }
 
   /// Reports a device that was missing at creation, once an observer exists.
@@ -87,7 +82,6 @@ final class OutputKeeper {
     return isSet
   }
 
-  /// Reports format changes of the taps.
   func tellTaps() {
     guard engine.tapFormat != tapFormat else { return }
     if let tapFormat { client.tell(.tapDisposed(tapFormat)) }
@@ -103,7 +97,6 @@ final class OutputKeeper {
     client.sinkFailedForGood()
   }
 
-  /// Continues interruptions and ends those that are over.
   private func attendInterruption() {
     tellAbsence()
     attendSleep()

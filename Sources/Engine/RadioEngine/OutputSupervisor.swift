@@ -10,16 +10,13 @@ struct OutputSupervisor: Equatable {
   /// The reasons why the radio does not have the device. Sound resumes when none remains.
   struct Causes: OptionSet, Hashable {
     let rawValue: UInt8
-    /// A command.
     static let command = Causes(rawValue: 1)
     /// The device is missing, or another program uses it.
     static let device = Causes(rawValue: 2)
-    /// The machine slept.
     static let sleep = Causes(rawValue: 4)
   }
 
   enum State: Equatable {
-    /// The radio owns the device.
     case ours
     /// The radio owns the device until its buffer is played. If all causes end meanwhile, the device is reopened after
     /// its release. A failed device is reopened at `retry`.
@@ -33,35 +30,27 @@ struct OutputSupervisor: Equatable {
   enum Input: Equatable {
     /// Another program needs the device, or no longer needs it.
     case suspend, endSuspension
-    /// The machine slept.
     case slept
-    /// The device failed.
     case failed(SinkError)
     /// The device played its buffer, or lost it if `hasUnheard` is true.
     case released(hasUnheard: Bool)
     /// The device was reopened, or could not be.
     case takenUp
     case refused(SinkError)
-    /// A deadline passed.
     case due
   }
 
   enum Action: Equatable {
     /// Report the lost device, its return, the coming suspension, or the suspension.
     case tellLost(SinkError), tellBack, tellWillSuspend, tellSuspended
-    /// Close a failed device.
     case closeLost
-    /// Pause the programme and mute.
     case fallSilent
     /// Try to release the device; the answer is `released`.
     case release
-    /// Seek back to the last audible sound.
     case goBack
     /// Try to reopen the device; the answer is `takenUp` or `refused`.
     case takeUp
-    /// Decode for the current device's rates.
     case followDevice
-    /// Resume the paused programme.
     case goOn
     /// Replace the connections, which did not survive the sleep.
     case renewConnections
@@ -73,7 +62,6 @@ struct OutputSupervisor: Equatable {
   /// The reason for a device missing at the start, until it is reported.
   private var untoldAbsence: SinkError?
   private var lastBack: MonotonicTime?
-  /// The time between two attempts to open a missing device.
   private let retryInterval: Duration
 
   /// The maximum time for a device to play its buffer; a slower one has stalled.
@@ -95,7 +83,6 @@ struct OutputSupervisor: Equatable {
 
   var isSuspended: Bool { state != .ours }
 
-  /// True if the device is released.
   var isReleased: Bool {
     switch state {
     case .ours, .ending: false
@@ -138,7 +125,6 @@ struct OutputSupervisor: Equatable {
     return [.tellLost(absence), .tellWillSuspend, .tellSuspended]
   }
 
-  /// Handles an input and returns the actions to perform.
   mutating func take(_ input: Input, at now: MonotonicTime) -> [Action] {
     switch input {
     case .suspend: return interrupt(.command, at: now)
@@ -182,7 +168,6 @@ struct OutputSupervisor: Equatable {
     return []
   }
 
-  /// Ends a cause.
   private mutating func end(_ cause: Causes, at now: MonotonicTime) -> [Action] {
     guard causes.contains(cause) else { return [] }
     let rest = causes.subtracting(cause)

@@ -32,7 +32,6 @@ final class Playback: OutputClient {
   var phase: RadioState { transport.phase }
   /// True if the control thread must poll the render thread, which is about to start or to need a format.
   var expectsSound: Bool { engine.now < expecting }
-  /// The programme at this moment.
   var look: ProgrammeLook {
     var look = engine.look(at: programme.epoch)
     (look.facts, look.base, look.border) = (programme.facts, items.queue.base, items.queue.border)
@@ -40,13 +39,11 @@ final class Playback: OutputClient {
     return look
   }
 
-  /// The audible stream time.
   var position: StreamTime { transport.position(look) }
   /// Buffered seconds that were not heard yet.
   var held: Double { transport.held(look).seconds }
   /// Seconds of the programme heard.
   var heardSeconds: Double { programme.heardBefore + (engine.heard(of: programme.epoch)?.played.seconds ?? 0) }
-  /// The display name of the current or requested programme.
   var name: String { items.name(programme.facts) }
 
   /// The programme as the recorder sees it.
@@ -84,7 +81,6 @@ final class Playback: OutputClient {
     return true
   }
 
-  /// Stops the sound and disconnects.
   func stop(_ reason: Event.StopReason) {
     guard phase != .stopped else { return }
     account()
@@ -105,7 +101,6 @@ final class Playback: OutputClient {
     if old.waitLive != settings.waitLive, engine.driftAim > .zero { engine.driftAim = aim }
   }
 
-  /// Performs the transport's decision.
   func order(_ decide: (inout Transport, ProgrammeLook) -> [Transport.Action]) { perform(decide(&transport, look)) }
 
   /// Performs the transport's decision and returns the seek's outcome.
@@ -116,13 +111,11 @@ final class Playback: OutputClient {
     return SeekPlan(actions, look)
   }
 
-  /// Adds the programme to the run's summary.
   private func account() {
     guard programme.takeAccount() else { return }
     journal.account(heard: heardSeconds - programme.heardBefore, byteCount: engine.blocks.byteCount.value)
   }
 
-  /// Ends recordings before the programme is dropped.
   private func leaveRecorded(_ reason: RecordingError?) {
     if recorder.isActive { journal.tell(recorder.programmeEnds(recordingContext, reason)) }
   }
@@ -310,7 +303,6 @@ final class Playback: OutputClient {
 
   private func closeWhatIsPausedLong() { if !output.hasSlept { perform(transport.due(look)) } }
 
-  /// Handles changes of the audible place.
   private func attendSound(_ finishedEpoch: UInt32?) {
     // Sound may have begun after the facts were read; the next round sees them.
     guard phase != .stopped, programme.facts != nil else { return }
@@ -328,7 +320,6 @@ final class Playback: OutputClient {
 
   private var steers: Bool { items.queue.request?.isSteered ?? steersUsually }
 
-  /// Sets the distance from live for drift compensation.
   private func aim() {
     guard steers, transport.isAtLive else { return }
     let (held, since) = (transport.held(look), engine.now - engine.firstSound)
@@ -365,7 +356,6 @@ final class Playback: OutputClient {
     programme.wasAsked(at: asked)
   }
 
-  /// Sets an item's title from its first audible moment on.
   private func entitle(_ number: Int, at time: StreamTime) {
     if let title = items.title(of: number) { journal.tell(programme.add(title, at: time)) }
   }
@@ -375,12 +365,10 @@ final class Playback: OutputClient {
     items.successor(after: fault).map { begin(item: $0, keepsPause: true) } ?? false
   }
 
-  /// Requests the file's successor when it is due.
   func arrangeFollower() {
     if programme.facts?.isLive == false, phase != .stopped { items.arrangeFollower() }
   }
 
-  /// Moves to the files that have become audible.
   private func advance() {
     while let border = items.queue.border, !transport.isSeeking, position >= border {
       let heard = heardSeconds - (position - border).seconds

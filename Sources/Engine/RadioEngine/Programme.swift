@@ -6,7 +6,6 @@ import Units
 struct Programme {
   /// The programme's number; 0 before the first. A seek beyond the buffer of a file starts another programme.
   private(set) var epoch: UInt32 = 0
-  /// Time of the request.
   private(set) var tuned = MonotonicTime.zero
   /// The server's facts about the station or file; nil before the response.
   private(set) var facts: StationFacts?
@@ -15,7 +14,6 @@ struct Programme {
   private(set) var titles = TitleLog()
   /// Number of the current or next connection attempt; 0 while connected.
   private(set) var attempt = 0
-  /// The reason why the station was given up.
   private(set) var failure: PlaybackFault?
   /// The current fault, or the reason why the station was given up.
   private(set) var fault: PlaybackFault?
@@ -81,17 +79,14 @@ struct Programme {
     return (self.facts?.isLive == true && !facts.isLive, attempt > 0)
   }
 
-  /// Records that the connection is restored.
   mutating func isBack() { (attempt, fault) = (0, nil) }
 
-  /// Records a stitch.
   mutating func joined(_ stitch: Stitch) -> [Event] {
     fault = nil
     let (overlap, lost) = (stitch.overlap.seconds, stitch.lost.seconds)
     return [.stitched(overlap: overlap, lost: lost, exact: stitch.isExact, estimated: stitch.isEstimated)]
   }
 
-  /// Records that the connection was lost and is retried.
   mutating func reconnects(_ attempt: Int, _ reason: PlaybackFault) { (self.attempt, fault) = (attempt, reason) }
 
   mutating func meets(_ fault: PlaybackFault) { self.fault = fault }
@@ -116,7 +111,6 @@ struct Programme {
 
   mutating func rejoins(_ isRejoining: Bool) { self.isRejoining = isRejoining }
 
-  /// Records that the next file of the programme is audible.
   mutating func advance(to facts: StationFacts) { (self.facts, isDescribed) = (facts, false) }
 
   mutating func learn(_ change: (inout StationFacts?) -> Void) { change(&facts) }
@@ -183,7 +177,6 @@ struct Programme {
     return [.readThrough(url: url, message: message)]
   }
 
-  /// Returns the titles that became audible.
   mutating func heardTitles(at position: StreamTime, base: StreamTime) -> [Event] {
     titles.heard(at: position).map { .metadataChanged($0.title, at: ($0.at - base).seconds) }
   }
@@ -208,7 +201,6 @@ struct Programme {
 }
 
 extension PlaybackFault {
-  /// The events that announce a title.
   var events: [Event] {
     let message = sentence
     switch category {

@@ -8,7 +8,6 @@ struct ProgrammeLook {
   var facts: StationFacts?
   /// The audible position; nil before the programme is audible.
   var heard: HeardPlace?
-  /// Start of the programme.
   var start = StreamTime.zero
   /// Start and end of the buffer, and the undecoded part.
   var oldest = StreamTime.zero
@@ -16,16 +15,13 @@ struct ProgrammeLook {
   var ahead = StreamTime.zero
   /// Audio in the sink, which will be played in any case.
   var inSink = StreamTime.zero
-  /// True if the whole programme has been received.
   var hasEnded = false
   /// Start of the audible file, and of the next file.
   var base = StreamTime.zero
   var border: StreamTime?
   /// The server's window of an endless HLS station; nil for any other programme.
   var window: ProgrammeWindow?
-  /// True while the sink is suspended.
   var isSuspended = false
-  /// True while a recording needs the connection.
   var isRecorded = false
 
   /// True for a live station; false if unknown.
@@ -50,7 +46,6 @@ struct ProgrammeLook {
   /// The oldest position that can be played: of the buffer, or of a station's window.
   var oldestToHear: StreamTime { min(oldest, window?.oldest ?? oldest) }
 
-  /// The newest position that can be played.
   var newestToHear: StreamTime { max(written, window?.live ?? written) }
 
   /// The live position if it is beyond the buffer, so that the station must be asked for it; else nil.
@@ -85,7 +80,6 @@ struct ProgrammeLook {
 }
 
 extension EngineControl {
-  /// Returns the snapshot of a programme.
   func look(at epoch: UInt32) -> ProgrammeLook {
     let blocks = self.blocks
     var look = ProgrammeLook(now: now, heard: heard(of: epoch))

@@ -41,7 +41,6 @@ public struct RadioSettings: Sendable {
   /// Creates the default settings.
   public init() {}
 
-  /// The rules for every programme.
   var rules: Transport.Rules {
     Transport.Rules(safety: liveSafety > .zero ? liveSafety : waitLive, hold: hold, pauseTimeout: pauseTimeout)
   }

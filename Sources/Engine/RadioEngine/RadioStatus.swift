@@ -77,7 +77,6 @@ public struct RadioStatus: Sendable {
 }
 
 extension RadioStatus {
-  /// Creates a snapshot of a radio.
   init(_ radio: Radio, _ playback: Playback) {
     let (engine, look, programme) = (radio.engine, playback.look, playback.programme)
     let (blocks, position) = (engine.blocks, playback.transport.position(look))

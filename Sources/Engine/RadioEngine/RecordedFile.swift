@@ -3,13 +3,11 @@ import CLinux
 import Glibc
 import System
 
-/// The properties of a file to open.
 struct FileOrder: Sendable {
   /// The path; with `folder`, a name inside it.
   var path: String
   /// The folder that the path must not leave.
   var folder: String?
-  /// True to continue an existing file.
   var appends = false
   /// True to add a number to the name if the file exists.
   var isNew = false
@@ -21,7 +19,6 @@ struct FileOrder: Sendable {
 ///
 /// The file contains whole packets except during a write. `sync` brings data and metadata to the disk.
 final class RecordedFile {
-  /// The full path.
   let path: String
   /// The continued recording; nil for a new file.
   let existing: ExistingRecording?
@@ -37,7 +34,6 @@ final class RecordedFile {
   private var hasTriedCue = false
   private var isDirty = false
 
-  /// Opens or creates the file.
   init(_ order: FileOrder) throws(RecordingError) {
     let place = try Self.place(order)
     let file = try place.openFile(isNew: order.isNew)

@@ -9,7 +9,6 @@ struct RecordingContext {
   var titles: TitleLog
   /// The station's name; nil if unknown.
   var station: String?
-  /// The audible position.
   var position: StreamTime
 }
 
@@ -74,7 +73,6 @@ final class Recorder {
     }
   }
 
-  /// Ends the recording with the packets so far.
   func end(_ context: RecordingContext) -> [Event] {
     guard session?.isEnding == false else { return [] }
     session?.isEnding = true
@@ -109,7 +107,6 @@ final class Recorder {
     FileOrder(path: order.path, folder: order.isFree ? nil : settings.folder, isNew: isNew, floor: settings.floor)
   }
 
-  /// Returns the next file of a split recording.
   private func file(_ name: String, of order: RecordingOrder) -> FileOrder {
     FileOrder(
       path: order.isFree ? name : "\(order.path)/\(name)", folder: order.isFree ? order.path : settings.folder,
@@ -169,7 +166,6 @@ final class Recorder {
 
   // MARK: Positions
 
-  /// True if the programme has packets in the ring.
   private func isWritten(_ context: RecordingContext) -> Bool {
     let held = engine.blocks
     return engine.ring.pointee.writtenEpoch == context.epoch && held.written > held.start
@@ -223,7 +219,6 @@ final class Recorder {
     }
   }
 
-  /// Ends a split recording with its existing files.
   private func endSplit(_ failure: RecordingError?) {
     session?.failure = failure
     session?.isEnding = true
@@ -260,7 +255,6 @@ final class Recorder {
     return told(of: writer.round(context, upTo: context.station == nil ? .zero : limit))
   }
 
-  /// Looks up the ends of songs that are being saved.
   private func findEnds(of context: RecordingContext) {
     for segment in writer.segments where segment.until == nil && segment.epoch == context.epoch {
       guard case .song(_, let number) = segment.purpose, let next = context.titles.entry(number: number + 1)
@@ -277,10 +271,8 @@ final class Recorder {
     return told(of: writer.round(context, upTo: .zero))
   }
 
-  /// Starts waiting segments with another programme.
   func programmeBegins(_ epoch: UInt32) { writer.programmeBegins(epoch) }
 
-  /// The last call.
   func finish(_ context: RecordingContext) -> [Event] {
     let left = writer.finish(context)
     session?.isEnding = true
@@ -309,7 +301,6 @@ final class Recorder {
     return events
   }
 
-  /// Processes a completed file of the recording.
   private func completed(_ segment: RecordingSegment) {
     session?.byteCount += segment.fileByteCount
     session?.seconds += segment.recorded.seconds

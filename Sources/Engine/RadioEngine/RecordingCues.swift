@@ -2,7 +2,6 @@ import Units
 
 /// Turns the titles of a recording into the text of its cue sheet. A value.
 struct RecordingCues {
-  /// Text to write.
   private(set) var text = ""
   private var sheet = CueSheet()
   /// The number of the last title, -1 for no title; nil before the first packet.
@@ -36,7 +35,6 @@ struct RecordingCues {
     }
   }
 
-  /// Returns the text and removes it.
   mutating func take() -> String {
     defer { text = "" }
     return text

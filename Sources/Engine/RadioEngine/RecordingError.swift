@@ -97,7 +97,6 @@ extension PacketFormat {
   /// True if a sequence of the packets is a valid file, without headers.
   var isRecordable: Bool { codec.fileExtension != nil }
 
-  /// The file extension.
   var fileExtension: String { codec.fileExtension ?? "" }
 }
 

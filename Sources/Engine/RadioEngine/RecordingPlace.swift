@@ -5,10 +5,8 @@ import System
 struct RecordingPlace: ~Copyable {
   private let folder: Descriptor
   let name: String
-  /// The full path, for messages.
   let path: String
 
-  /// The place of a path through any folders.
   init(path: String) throws(RecordingError) {
     let (parent, name) = FileName.split(path) ?? (".", path)
     guard !name.isEmpty, name != ".", name != ".." else { throw RecordingError(path, errno: EISDIR) }
@@ -55,7 +53,6 @@ struct RecordingPlace: ~Copyable {
     return file
   }
 
-  /// True if the name exists.
   var isTaken: Bool { faccessat(folder.raw, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0 }
 
   /// Number of tracks in the cue sheet next to the file; nil for a missing or empty sheet.
@@ -69,6 +66,5 @@ struct RecordingPlace: ~Copyable {
 
   func remove() { unlinkat(folder.raw, name, 0) }
 
-  /// Syncs the folder's entries.
   func sync() { fsync(folder.raw) }
 }

@@ -7,17 +7,13 @@ final class RecordingSegment {
   enum Purpose {
     /// A recording, until its end.
     case recording
-    /// One title of a split recording.
     case part
-    /// A saved song.
     case song(KeptSong, number: Int)
     /// An abandoned segment, whose end is not reported.
     case none
   }
 
-  /// The packets of the segment.
   enum Scope {
-    /// All packets of the next programme.
     case nextProgramme
     /// All packets of a programme; the first is not found yet.
     case programme(UInt32)
@@ -30,16 +26,13 @@ final class RecordingSegment {
     case open
     /// No further packet is copied; the file must be closed.
     case over
-    /// The file was requested to close.
     case closing
   }
 
-  /// The result for the next packet.
   enum Step {
     case taken, nothing, noRoom
   }
 
-  /// The number of its file.
   let file: UInt32
   private(set) var purpose: Purpose
   private(set) var path: String
@@ -51,7 +44,6 @@ final class RecordingSegment {
   private(set) var fileByteCount = 0
   /// Audio that left the ring before the segment started.
   private(set) var lost = StreamTime.zero
-  /// The continued recording.
   private(set) var existing: ExistingRecording?
   /// Copied duration and bytes.
   private(set) var recorded = StreamTime.zero
@@ -79,10 +71,8 @@ final class RecordingSegment {
     }
   }
 
-  /// True if no further packet is copied.
   var isOver: Bool { stage == .over || stage == .closing }
 
-  /// True while the file is being opened.
   var isOpening: Bool { stage == .opening }
 
   /// True if the file must still be closed.
@@ -102,10 +92,8 @@ final class RecordingSegment {
     end()
   }
 
-  /// Records that the file was requested to close.
   func closes() { stage = .closing }
 
-  /// Records the first reason of an end.
   func fail(_ error: RecordingError?) { failure = failure ?? error }
 
   func ends(at moment: StreamTime) { until = moment }
@@ -113,10 +101,8 @@ final class RecordingSegment {
   /// Sets the requested range; `until` may be unknown.
   func spans(from start: StreamTime, to until: StreamTime?) { (self.start, self.until) = (start, until) }
 
-  /// Attaches a waiting segment to another programme.
   func programmeBegins(_ epoch: UInt32) { if case .nextProgramme = scope { scope = .programme(epoch) } }
 
-  /// Processes a report on its file.
   func hear(_ report: FileReport) {
     fileByteCount = report.byteCount
     if report.isClosed {

@@ -3,7 +3,6 @@ import Units
 /// One recording for the listener: one segment, or one per title.
 struct RecordingSession {
   let order: RecordingOrder
-  /// The growing file of an unsplit recording.
   var segment: RecordingSegment?
   /// For a split recording: number of files, and number of the last title.
   var (partCount, number) = (0, -1)
@@ -11,7 +10,6 @@ struct RecordingSession {
   /// Bytes of the completed files.
   var byteCount = 0
   var seconds = 0.0
-  /// The reported path.
   var path: String
 
   init(_ order: RecordingOrder) { (self.order, path) = (order, order.path) }

@@ -33,7 +33,6 @@ public enum SeekRefusal: Hashable, Sendable {
 }
 
 extension SeekPlan {
-  /// The plan for a transport's actions.
   init(_ actions: [Transport.Action], _ look: ProgrammeLook) {
     self = .stays
     for action in actions {

@@ -23,7 +23,6 @@ final class SegmentWriter {
 
   deinit { files.finish(within: Duration(milliseconds: 1_000)) }
 
-  /// A buffer for one packet.
   var scratch: UnsafeMutableRawPointer { files.queue.pointee.scratch }
 
   // MARK: Start
@@ -136,12 +135,10 @@ final class SegmentWriter {
 
   private var now: MonotonicTime { engine.now }
 
-  /// Attaches waiting segments to another programme.
   func programmeBegins(_ epoch: UInt32) {
     for segment in segments { segment.programmeBegins(epoch) }
   }
 
-  /// The last call.
   func finish(_ context: RecordingContext) -> [RecordingSegment] {
     programmeEnds(context, nil)
     for segment in segments where !segment.isOver {

@@ -12,7 +12,6 @@ struct TitleLog {
   /// Maximum number of titles, against stations that flood titles.
   private static let most = 512
 
-  /// The audible title.
   var current: Title? {
     guard let heardNumber, heardNumber >= forgotten else { return nil }
     return titles[heardNumber - forgotten].title
@@ -91,7 +90,6 @@ struct TitleLog {
     return titles[(isOneOnly ? count - 1 : max(0, before + 1 - forgotten))..<count].map { ($0.title, $0.at) }
   }
 
-  /// Returns the number of titles up to a stream time.
   private func count(at moment: StreamTime) -> Int {
     var (low, high) = (0, titles.count)
     while low < high {

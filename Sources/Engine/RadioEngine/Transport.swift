@@ -7,22 +7,18 @@ import Units
 /// A value without clock and threads: each input comes with a snapshot of the programme and returns actions, which must
 /// be carried out in order. Reading the position changes nothing.
 struct Transport: Equatable {
-  /// The progress of a programme towards playback.
   enum Flow: Equatable {
     case connecting, buffering, playing
   }
 
-  /// The reason for a pause.
   struct Pause: Equatable {
     enum Cause: Equatable {
-      /// The listener.
       case listener
       /// The device is away (`OutputSupervisor`); playback resumes when it returns.
       case interruption
     }
 
     var cause: Cause
-    /// The reason last reported for this pause.
     var reason: Event.StopReason
     var since: MonotonicTime
     /// True if the connection was closed because of a long pause.
@@ -35,7 +31,6 @@ struct Transport: Equatable {
     case paused(Pause)
   }
 
-  /// Rules for all programmes.
   struct Rules: Equatable {
     /// Buffer that stays after a return to live.
     var safety: StreamTime
@@ -49,11 +44,8 @@ struct Transport: Equatable {
   private(set) var run = Run.stopped
   /// True if the listener had paused the programme that was stopped last.
   private(set) var wasPaused = false
-  /// True while a lost connection is retried.
   private var isLost = false
-  /// True if the programme was audible.
   private(set) var hasPlayed = false
-  /// True if the prebuffer is full.
   private(set) var isFlowing = false
   /// Time of the last audio, or of its absence.
   private var starvedAt = MonotonicTime.zero
@@ -73,7 +65,6 @@ struct Transport: Equatable {
   init(_ rules: Rules) { self.rules = rules }
 
   // MARK: Facts
-  /// The state, ignoring a lost connection.
   var phase: RadioState {
     switch run {
     case .stopped: .stopped
@@ -105,7 +96,6 @@ struct Transport: Equatable {
     return look.heard?.at ?? .zero
   }
 
-  /// Buffered and unplayed audio.
   func held(_ look: ProgrammeLook) -> StreamTime {
     look.heard == nil ? look.ahead : max(.zero, look.written - position(look))
   }
@@ -150,7 +140,6 @@ struct Transport: Equatable {
     return look.isSuspended ? interrupt(look) : []
   }
 
-  /// Restarts the file at a position outside the buffer.
   mutating func leave(_ requested: StreamTime, for target: StreamTime, _ look: ProgrammeLook) -> [Action] {
     (isFlowing, isLost) = (false, false)
     (self.requested, self.target, away) = (requested, target, target)
@@ -170,7 +159,6 @@ struct Transport: Equatable {
     run = .stopped
   }
 
-  /// Records the first connection attempt.
   mutating func connecting() { if case .running = run { run = .running(.connecting) } }
 
   /// Records a response. A presumed live stream may be a file, which has no live position.
@@ -194,17 +182,14 @@ struct Transport: Equatable {
     return [tellStart(look)]
   }
 
-  /// Returns the action that announces the prebuffer.
   private func tellStart(_ look: ProgrammeLook) -> Action {
     .tell(.buffering(held: held(look).seconds, target: rules.hold.start(isLive: look.mayBeLive).seconds))
   }
 
-  /// Records the loss or the return of the connection.
   mutating func connection(isLost: Bool) { self.isLost = isLost }
 
   // MARK: Playback
 
-  /// Records that the prebuffer is full.
   mutating func flows() -> [Action] {
     isFlowing = true
     guard let place = away else { return [] }
@@ -233,7 +218,6 @@ struct Transport: Equatable {
 
   // MARK: Pause
 
-  /// Pauses for the listener.
   mutating func pause(_ reason: Event.StopReason, _ look: ProgrammeLook) -> [Action] {
     switch run {
     case .stopped: return []
@@ -275,7 +259,6 @@ struct Transport: Equatable {
     return leaveLive(look) + [.tell(.paused(.interruption))]
   }
 
-  /// Resumes after an interruption.
   mutating func interruptionEnds(_ look: ProgrammeLook) -> [Action] {
     guard case .paused(let pause) = run, pause.cause == .interruption else { return [.pause(phase == .paused)] }
     return skipUnheard(look) + goOn(pause, look)
@@ -311,7 +294,6 @@ struct Transport: Equatable {
     return [.rest, .tell(.paused(.timeout))]
   }
 
-  /// Reconnects, whoever needs the connection.
   mutating func endRest() -> [Action] {
     guard case .paused(var pause) = run, pause.isResting else { return [] }
     pause.isResting = false
@@ -319,7 +301,6 @@ struct Transport: Equatable {
     return [.connectAgain]
   }
 
-  /// The report that a station has returned during a pause.
   var stillPaused: [Action] { if case .paused(let pause) = run { [.tell(.paused(pause.reason))] } else { [] } }
 
   private mutating func leaveLive(_ look: ProgrammeLook) -> [Action] {

@@ -3,11 +3,9 @@ import Units
 /// An action that a transport decided, to be carried out in order.
 enum TransportAction: Equatable {
   case tell(Event)
-  /// Pause or resume the output.
   case pause(Bool)
   /// Hold the buffer's length constant, or stop doing so.
   case keepDistance(Bool)
-  /// Seek to a buffered position.
   case seek(StreamTime, UInt32, isExact: Bool)
   /// Restart the programme at a position of its file, or of its station's window.
   case leave(StreamTime)
@@ -17,6 +15,5 @@ enum TransportAction: Equatable {
   case callRenderThread
   /// Close the connection of a station, or reconnect.
   case rest, connectAgain
-  /// Skip the titles between old and new position.
   case leap
 }

@@ -7,18 +7,15 @@ struct Fade: BitwiseCopyable {
   private(set) var level = Gain.unity
   private var step: Int32 = 0
 
-  /// Fades in from silence.
   @_noLocks @_noAllocation
   mutating func rise(at rate: SampleRate) {
     level = 0
     step = Self.step(at: rate)
   }
 
-  /// Fades out from the current level.
   @_noLocks @_noAllocation
   mutating func fall(at rate: SampleRate) { step = -Self.step(at: rate) }
 
-  /// Fades in from the current level.
   @_noLocks @_noAllocation
   mutating func reopen(at rate: SampleRate) { step = Self.step(at: rate) }
 
@@ -31,11 +28,9 @@ struct Fade: BitwiseCopyable {
     step = 0
   }
 
-  /// Returns true if samples pass unchanged.
   @_noLocks @_noAllocation
   func isOpen() -> Bool { level == Gain.unity && step >= 0 }
 
-  /// Returns true after a complete fade-out.
   @_noLocks @_noAllocation
   func isClosed() -> Bool { level == 0 && step <= 0 }
 

@@ -175,7 +175,6 @@ public struct Renderer: ~Copyable {
     dropStale()
   }
 
-  /// Drops outdated periods during a pause.
   @_noLocks @_noAllocation
   private mutating func dropStale() {
     while !reader.isEmpty() && isStale(reader.period()) { drop() }

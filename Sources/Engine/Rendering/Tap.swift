@@ -75,7 +75,6 @@ public struct TapChain: BitwiseCopyable, @unchecked Sendable {
     count = taps.count
   }
 
-  /// Calls each tap.
   @_noLocks @_noAllocation
   func run(_ samples: UnsafeMutablePointer<Int32>, _ frames: Int) {
     if count == 0 { return }

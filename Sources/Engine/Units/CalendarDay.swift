@@ -35,7 +35,6 @@ public struct CalendarDay: Hashable, Comparable, Sendable {
   /// The day of the week: 0 for Sunday.
   public var weekday: Int { (number % 7 + 11) % 7 }
 
-  /// The first Sunday from this day on.
   var nextSunday: CalendarDay { CalendarDay(number: number + (7 - weekday) % 7) }
 
   /// The start of the day, in seconds since 1970 by the same clock.
@@ -44,7 +43,6 @@ public struct CalendarDay: Hashable, Comparable, Sendable {
   /// Compares two days.
   public static func < (lhs: CalendarDay, rhs: CalendarDay) -> Bool { lhs.number < rhs.number }
 
-  /// Divides, and rounds down.
   private static func quotient(_ number: Int, _ divisor: Int) -> Int {
     number / divisor - (number % divisor < 0 ? 1 : 0)
   }

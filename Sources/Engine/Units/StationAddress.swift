@@ -164,7 +164,6 @@ private struct Parts {
     return isKnown || text[colon...].starts(with: "://".unicodeScalars) ? text[...colon] : nil
   }
 
-  /// Returns true for a host with an optional port.
   private static func isPlace(_ place: Substring.UnicodeScalarView) -> Bool {
     var host = place
     let end = place.first == "[" ? place.firstIndex(of: "]") : place.startIndex

@@ -3,9 +3,7 @@
 /// "EST" and "EDT" both mean New York, in summer and winter. The rules are those of today and have applied since 2008,
 /// most for longer. `table` decides letters that several countries use.
 public struct StationZone: Hashable, Sendable {
-  /// A rule for daylight saving time.
   enum Rule: Hashable, Sendable {
-    /// No daylight saving time.
     case none
     /// Second Sunday in March to first Sunday in November, at 2:00 local time.
     case america

@@ -8,7 +8,6 @@ import Units
 final class Listener {
   enum Phase {
     case asking
-    /// The whole response is pending.
     case answered
     /// The response is sent; further input is read and dropped, because closing with unread input would cut the
     /// response.
@@ -18,11 +17,9 @@ final class Listener {
 
   let descriptor: Descriptor
   private(set) var phase = Phase.asking
-  /// The time at which an idle client is disconnected.
   private(set) var deadline: MonotonicTime
   /// True if the socket accepts no more bytes for now.
   private(set) var isBlocked = false
-  /// True if the client sends no more.
   private(set) var hasEnded = false
 
   private var reader = HTTPRequestReader()
@@ -46,7 +43,6 @@ final class Listener {
     return reader.append(scratch.prefix(count))
   }
 
-  /// Sends a response and then disconnects.
   func answer(_ bytes: [UInt8], at now: MonotonicTime) {
     (phase, pending, pendingOffset) = (.answered, bytes, 0)
     deadline = now + Duration(milliseconds: 5000)

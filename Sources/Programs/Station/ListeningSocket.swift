@@ -45,7 +45,6 @@ struct ListeningSocket: ~Copyable {
   enum Accepted: ~Copyable {
     case connection(Descriptor)
     case none
-    /// No descriptors or memory are available for a connection.
     case exhausted
   }
 

@@ -20,7 +20,6 @@ struct BootConfig {
     return nil
   }
 
-  /// Returns a board's missing lines.
   func lacks(_ wanted: [String]) -> [String] { wanted.filter { !has($0[...]) } }
 
   /// Returns true if the file has the line, possibly with more parameters.

@@ -4,12 +4,10 @@ import Synchronization
 import System
 import Units
 
-/// Reports a played station to the directory.
 final class Click: Sendable {
   private let click: StationClick
   private let clock: Clock
   private let servers: @Sendable (_ isEnded: () -> Bool) -> [DirectoryServer]
-  /// True if playback has ended.
   private let isOver = Atomic(false)
   /// True if the thread has finished.
   private let isDone = Atomic(false)

@@ -15,7 +15,6 @@ struct CtlAnswer {
     }
   }
 
-  /// Returns the first value of a key.
   subscript(key: String) -> String? { pairs.first { $0.key == key }?.value }
 
   // MARK: For programs

@@ -56,7 +56,6 @@ struct CtlCommand: ParsableCommand {
     "play", "pause", "stop", "next", "previous", "seekcur", "setvol", "volume", "add", "delete", "move", "clear",
   ]
 
-  /// The most common commands, as people type them.
   static let names = (usual + own + others.keys).sorted()
 
   func validate() throws {
@@ -104,7 +103,6 @@ struct CtlCommand: ParsableCommand {
 
   private var line: CtlLine { CtlLine(words, socket: socket, isJson: json) }
 
-  /// Formats an answer for people.
   private static func text(_ lines: [String], of name: String) -> String {
     switch name {
     case "radio_status": CtlAnswer(lines).summary
@@ -113,7 +111,6 @@ struct CtlCommand: ParsableCommand {
     }
   }
 
-  /// Returns "wrong use" for an unknown command or wrong arguments.
   private static func outcome(of failure: ControlConnection.Failure) -> Outcome {
     if case .refused(let code, _) = failure, code == 2 || code == 5 { .wrongUse } else { .failed }
   }
@@ -121,10 +118,8 @@ struct CtlCommand: ParsableCommand {
 
 /// The words typed after `ctl`: the command, and options among its words.
 struct CtlLine {
-  /// The command and its arguments.
   private(set) var words: [String] = []
   private(set) var socket: String
-  /// True if the answer is printed as JSON.
   private(set) var isJson: Bool
   /// True if `--socket` has no value.
   private(set) var lacksSocket = false

@@ -80,7 +80,6 @@ struct DirectoryPlace {
     let path: String
     let error: DirectoryError
 
-    /// A sentence for people.
     var sentence: String {
       switch error {
       case .absent: "\(error)"

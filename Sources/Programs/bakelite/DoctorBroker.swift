@@ -7,7 +7,6 @@ import System
 /// Checks the Home Assistant broker for `doctor`, from its name to the permission for commands.
 struct DoctorBroker {
   private var settings: MqttSettings
-  /// The settings file, for the advice.
   private let file: String
   /// True if the box is a room, which Home Assistant does not know.
   private let isRoom: Bool
@@ -78,7 +77,6 @@ struct DoctorBroker {
     }
   }
 
-  /// Returns the advice for a fault.
   private func mend(_ fault: BrokerFault) -> String {
     let server = "[mqtt] server in \(file)"
     switch fault {

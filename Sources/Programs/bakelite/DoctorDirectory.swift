@@ -6,7 +6,6 @@ import Settings
 /// Checks the copy of the station directory for `doctor`.
 struct DoctorDirectory {
   private let settings: Configuration.Directory
-  /// The settings file of the command line.
   private let config: String?
   /// Seconds since 1970.
   private let now: Int64

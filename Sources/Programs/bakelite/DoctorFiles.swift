@@ -15,7 +15,6 @@ struct DoctorFiles {
   private let settingsPath: String
   private let folders: [String]
 
-  /// The usual folders of board files.
   static let folders = InstalledPaths.boards + ["boards"]
 
   /// Reads the settings, the stations, a board and the state folder's `owner.toml`.
@@ -163,7 +162,6 @@ struct DoctorFiles {
     }
   }
 
-  /// Returns the command that renames a file.
   private static func moving(_ path: String) -> String { "sudo mv \(path.shellWord) \("\(path).old".shellWord)" }
 
   private static func folder(of path: String) -> String {

@@ -3,10 +3,8 @@ import RadioEngine
 
 /// A result of `doctor`.
 struct DoctorFinding: Equatable {
-  /// The verdict of a finding.
   enum Verdict: String {
     case ok, problem
-    /// Hardware is missing.
     case missing
     /// The check was skipped because of another fault.
     case skipped
@@ -14,11 +12,8 @@ struct DoctorFinding: Equatable {
 
   let subject: String
   let verdict: Verdict
-  /// One sentence.
   let words: String
-  /// The command or file line that corrects it.
   var mend: String?
-  /// Further lines.
   var details: [String] = []
 
   static func ok(_ subject: String, _ words: String, details: [String] = []) -> DoctorFinding {
@@ -42,13 +37,11 @@ struct DoctorFinding: Equatable {
 struct DoctorReport {
   var findings: [DoctorFinding]
 
-  /// The exit code; missing hardware takes precedence.
   var outcome: Outcome {
     if findings.contains(where: { $0.verdict == .missing }) { return .noHardware }
     return findings.contains { $0.verdict == .problem } ? .failed : .done
   }
 
-  /// One paragraph per finding, for people.
   var text: String {
     let lines = findings.flatMap { finding in
       [Self.row(finding.verdict.rawValue, finding.subject, finding.words)]
@@ -57,7 +50,6 @@ struct DoctorReport {
     return lines.joined(separator: "\n")
   }
 
-  /// One object per finding, for programs.
   var json: String {
     let lines = findings.map { finding in
       var line = JsonLine()

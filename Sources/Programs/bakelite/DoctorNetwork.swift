@@ -5,18 +5,14 @@ import Units
 
 /// Checks the network for `doctor`, step by step until one fails.
 struct DoctorNetwork {
-  /// The result of a name lookup.
   enum Answer: Equatable {
     case found
     /// The name does not exist.
     case unknown
-    /// No server answered.
     case silent
   }
 
-  /// True if an interface is up and has an address.
   let hasLink: Bool
-  /// True if there is a route beyond the local network.
   let hasRoute: Bool
   /// The first station's host; nil if there is none, or if it is numeric.
   let host: String?

@@ -4,7 +4,6 @@ import Settings
 /// Checks pins, input devices and display for `doctor`.
 struct DoctorPanel {
   let board: Board
-  /// The board's file, for the advice.
   let file: String
   var boot: BootConfig?
 
@@ -39,7 +38,6 @@ struct DoctorPanel {
     ]
   }
 
-  /// Returns true if the radio itself uses the line.
   private static func isOurs(_ error: HardwareError) -> Bool {
     if case .lineBusy(_, _, "bakelite") = error { true } else { false }
   }
@@ -95,7 +93,6 @@ struct DoctorPanel {
 }
 
 extension DoctorPanel {
-  /// Checks this machine.
   func look() -> [DoctorFinding] {
     let devices = board.inputs.filter { $0.device != "terminal" }
     return pins(board.pins.map { ($0, ask($0)) }) + devices.map { input($0, ask($0)) } + [lookAtDisplay()]

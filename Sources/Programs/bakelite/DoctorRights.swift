@@ -6,13 +6,11 @@ struct PipeRights: Equatable {
   let owner: uid_t
   let group: gid_t
 
-  /// Returns true if a group has the permissions.
   func lets(_ group: gid_t, read: Bool, write: Bool) -> Bool {
     let bits = group == self.group ? mode >> 3 : mode
     return (!read || bits & 0o4 != 0) && (!write || bits & 0o2 != 0)
   }
 
-  /// Returns true if a process may read.
   func lets(_ reader: ProcessRights) -> Bool {
     if reader.user == 0 { return true }
     // Only the first matching class counts.
@@ -22,10 +20,8 @@ struct PipeRights: Equatable {
   }
 }
 
-/// The user and groups of a process.
 struct ProcessRights: Equatable {
   let user: uid_t
-  /// The primary and supplementary groups.
   let groups: Set<gid_t>
 
   init(user: uid_t, groups: Set<gid_t>) { (self.user, self.groups) = (user, groups) }

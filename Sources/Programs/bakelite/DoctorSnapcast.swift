@@ -4,7 +4,6 @@ import Settings
 
 /// Checks Snapcast's server and client for `doctor`, on a box that serves rooms and on a room.
 struct DoctorSnapcast {
-  /// The object at the pipe's path.
   enum Pipe: Equatable {
     case absent
     /// It is not a pipe.
@@ -25,14 +24,12 @@ struct DoctorSnapcast {
   var settingsPath = InstalledPaths.settings
   /// The JSON-RPC port in the server's file; nil if it is disabled.
   var filePort: Int? = usualPort
-  /// True if a server responds at the configured address.
   var isReachable = false
   var pipe = Pipe.absent
   /// The pipe's reader; nil if unknown.
   var reader: ProcessRights?
   /// The group of the radio; nil if it does not exist.
   var radioGroup: gid_t?
-  /// True if the programs are installed.
   var hasServer = false
   var hasClient = false
   /// The process of each; nil if it does not run.
@@ -40,22 +37,15 @@ struct DoctorSnapcast {
   var clientProcess: Int?
   var file = File.absent
   var filePath = Self.usualFile
-  /// The server's command-line options that override its file.
   var overrides: [String] = []
-  /// True if the source's control script exists.
   var hasScript = false
 
-  /// The default JSON-RPC port.
   static let usualPort = 1_705
   /// Debian's path of the server's configuration.
   static let usualFile = "/etc/snapserver.conf"
-  /// The package's files to copy to /etc.
   static let folder = "/usr/share/bakelite/snapcast/etc"
-  /// The group of the radio's service.
   static let group = "audio"
-  /// The server's user in Debian's package.
   static let user = "_snapserver"
-  /// The package's control script.
   static let script = "bakelite-control"
 
   /// The configured server; nil if there is none.
@@ -100,7 +90,6 @@ struct DoctorSnapcast {
     }
   }
 
-  /// The command that recreates the pipe.
   private var makingPipe: String {
     guard settings.pipe == Configuration().snapcast.pipe else {
       let path = settings.pipe.shellWord

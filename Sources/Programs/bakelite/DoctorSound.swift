@@ -4,23 +4,16 @@ import Settings
 
 /// Checks the sound card and its mixer for `doctor`.
 struct DoctorSound {
-  /// The radio's ALSA device.
   let device: String
-  /// The board's sound section.
   var board = Board().sound
-  /// The result of opening the device.
   var look: Result<AlsaReport, SinkError>
-  /// The ids of the present cards.
   var cards: [String] = []
-  /// The process that uses a busy card.
   var holder: (name: String, process: Int)?
   /// The name of the card's volume control; nil if it has none.
   var mixer: String?
   var boot: BootConfig?
-  /// The programs that may use the card.
   var players = ["bakelite"]
 
-  /// Parses the bracketed ids in /proc/asound/cards.
   static func cards(_ text: String) -> [String] {
     text.split(whereSeparator: \.isNewline).compactMap { line in
       guard let open = line.firstIndex(of: "["), let close = line[open...].firstIndex(of: "]") else { return nil }
@@ -82,7 +75,6 @@ struct DoctorSound {
     return .missing(subject, words, mend: mend ?? "connect a sound card; aplay -l lists the sound cards")
   }
 
-  /// Checks that the configured place can set the volume.
   func volume(_ place: Configuration.Audio.Volume) -> DoctorFinding {
     let subject = "mixer"
     if place == .software { return .ok(subject, "Bakelite changes the samples, as the settings say.") }
@@ -94,12 +86,10 @@ struct DoctorSound {
       mend: "write volume = \"auto\" in [audio] of bakelite.toml")
   }
 
-  /// Returns the command that adds the user to a group.
   static func join(_ group: String) -> String { "sudo usermod -aG \(group) $USER   # then log in again" }
 }
 
 extension DoctorSound {
-  /// Checks this machine.
   static func find(_ configuration: Configuration, _ board: Board) -> DoctorSound {
     let device = configuration.device(on: board)
     let look: Result<AlsaReport, SinkError>

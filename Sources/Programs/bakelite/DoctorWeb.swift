@@ -5,21 +5,15 @@ import Units
 
 /// Checks that the web panel is enabled and responds.
 struct DoctorWeb {
-  /// The result of a visit.
   enum Visit: Equatable {
-    /// The panel responds.
     case answers
     /// A server listens with TLS; nothing more was checked.
     case listens
-    /// Another program responds.
     case isOther
-    /// No response arrived.
     case isSilent
-    /// The connection was refused.
     case isClosed
   }
 
-  /// The state of the owner's password.
   enum Password: Equatable {
     /// A code replaces it, it exists, or only root can check it.
     case fine
@@ -28,12 +22,10 @@ struct DoctorWeb {
   }
 
   let settings: WebSettings
-  /// The settings file, for the advice.
   let file: String
   /// True for a room, which has no web panel.
   var isRoom = false
   var password = Password.fine
-  /// True if the settings were read.
   var isKnown = true
   /// Nil if no radio runs, which would serve the panel.
   var visit: Visit?

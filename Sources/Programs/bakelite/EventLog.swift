@@ -7,7 +7,6 @@ import System
 final class EventLog {
   /// The error of write(2), 0 while writing works. Nothing is written afterwards.
   private(set) var failure: Int32 = 0
-  /// The place's name for people.
   let name: String
   private let file: Descriptor
 

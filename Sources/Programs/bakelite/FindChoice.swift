@@ -8,12 +8,10 @@ import Units
 /// A chosen station of the directory, to add as a preset or to play.
 struct FindChoice {
   private let station: DirectoryEntry
-  /// The origin of the directory with the station.
   private let source: StationAddress
 
   init(_ station: DirectoryEntry, of source: StationAddress) { (self.station, self.source) = (station, source) }
 
-  /// Adds the station as a preset with its directory id.
   func keep(_ option: StationFileOption, _ radio: RunningRadioOption) throws {
     try checkReach()
     let files = try StationFiles(option, of: radio)

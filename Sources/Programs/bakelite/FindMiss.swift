@@ -50,7 +50,6 @@ struct FindMiss {
       + " Countries are two letters, such as GB, or English names."
   }
 
-  /// Common names of some countries, folded.
   private static let codes = [
     "uk": "GB", "england": "GB", "britain": "GB", "great britain": "GB", "scotland": "GB", "wales": "GB",
     "usa": "US", "america": "US", "holland": "NL", "nederland": "NL", "deutschland": "DE", "osterreich": "AT",

@@ -19,11 +19,9 @@ struct FindFilterOptions: ParsableArguments {
     completion: .list(["aac", "aac+", "flac", "mp3", "ogg", "opus"]))
   var codec: String?
 
-  /// True if no filter is set.
   var isEmpty: Bool { country == nil && tag == nil && language == nil && codec == nil }
 }
 
-/// The options about the directory's origin.
 struct FindDirectoryOptions: ParsableArguments {
   @Flag(
     help: """
@@ -76,7 +74,6 @@ struct FindDirectoryOptions: ParsableArguments {
     return (try? DirectoryServer(mirror: mirror)).map { [$0] } ?? []
   }
 
-  /// The settings, checked for the request.
   func settings() throws -> FindSettings {
     let settings: FindSettings
     do throws(SettingsErrors) { settings = try FindSettings(named: config) } catch {

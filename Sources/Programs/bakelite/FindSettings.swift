@@ -3,19 +3,15 @@ import Settings
 
 /// The settings for `find`, including changes made on the box.
 struct FindSettings {
-  /// The purpose of the settings.
   enum Use {
     /// A search of the copy, without network access.
     case search
-    /// A request by a person to the directory's servers.
     case request
-    /// A request by a timer.
     case timer
   }
 
   /// The directory's settings; defaults if the installed file is unusable.
   let directory: Configuration.Directory
-  /// The state folder.
   let statePath: String
   private let fault: SettingsErrors?
   private let ownerFault: SettingsErrors?

@@ -9,7 +9,6 @@ import Units
 
 /// Updates the directory's copy for `bakelite find --update`, with progress.
 final class FindUpdate {
-  /// The user agent for the directory's servers.
   static let agent = "Bakelite/\(Version.text)"
 
   private let place: DirectoryPlace
@@ -114,7 +113,6 @@ final class FindUpdate {
       + "\(UtcText.day(result.date)), from \(result.source), \(Self.megabytes(result.summary.byteCount))."
   }
 
-  /// Prints that the copy is the user's own.
   private func sayPlace(_ path: String) {
     guard path != place.configured else { return }
     let folder = DirectoryPlace.folder(of: place.configured)

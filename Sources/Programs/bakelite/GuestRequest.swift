@@ -7,7 +7,6 @@ import Units
 ///
 /// A program waits for this before it plays. Retries a radio that restarts; ends after 5 s in any case.
 struct GuestRequest {
-  /// The commands for such requests.
   static let commands: Set = ["radio_suspend", "radio_resume"]
 
   private let socket: String
@@ -40,7 +39,6 @@ struct GuestRequest {
     }
   }
 
-  /// Returns true if a restarting radio would cause this failure.
   private static func mayPass(_ failure: ControlConnection.Failure) -> Bool {
     switch failure {
     case .noRadio(_, ENOENT), .noRadio(_, ECONNREFUSED), .hungUp: true

@@ -21,7 +21,6 @@ enum Interrupts {
     return try body()
   }
 
-  /// True if a clean end was requested.
   static var isAsked: Bool { count > 0 }
 
   fileprivate static func note(_ number: Int32) {

@@ -10,7 +10,6 @@ final class LiveLine {
   private var retries = RetryWords()
   /// The current attempt to connect; nil while connected.
   private var retry: LiveText.Retry?
-  /// A temporary text in the line.
   private var note: (text: String, until: Double)?
   /// The last description of the station; nil before a connection.
   private var station: String?
@@ -59,7 +58,6 @@ final class LiveLine {
     }
   }
 
-  /// Redraws the line.
   func update(_ radio: Radio) {
     guard isLive else { return }
     let (status, (left, right)) = (radio.status, radio.levels)
@@ -75,7 +73,6 @@ final class LiveLine {
     write("\r\u{1B}[K\(text)", to: STDERR_FILENO)
   }
 
-  /// Clears the line for other output.
   func clear() {
     if isLive, !shown.isEmpty { write("\r\u{1B}[K", to: STDERR_FILENO) }
     shown = ""
@@ -130,11 +127,8 @@ final class LiveLine {
 
 /// The line as text for a terminal of any width; important parts are kept first.
 struct LiveText {
-  /// A reconnection.
   struct Retry {
-    /// The last failure as a sentence.
     var reason: String
-    /// The number of attempts so far, including this one.
     var attempt: Int
   }
 
@@ -180,7 +174,6 @@ struct LiveText {
     return ["\(attempt)  [\(buffer)]\(held)", attempt + held, held, ""]
   }
 
-  /// The texts before the name, longest first.
   private var fronts: [String] {
     let (state, shift) = ("\(word) \(Self.clock(heard))", timeShift < 1 ? "" : "  \(Int(timeShift)) s behind")
     let loudness = Self.bar(1 + level / 48, of: 8, "=", " ")
@@ -191,7 +184,6 @@ struct LiveText {
     ]
   }
 
-  /// The minimum useful length of a name.
   private static let leastName = 20
 
   private var seconds: Int { Int(held.rounded()) }

@@ -2,7 +2,6 @@ import ArgumentParser
 import Network
 import Units
 
-/// Options for titles outside the stream.
 struct NowPlayingOptionGroup: ParsableArguments {
   @Option(help: ArgumentHelp("Read titles from AudioVault's XML, or XML like it, at this address.", valueName: "url"))
   var xmlMeta: String?
@@ -44,7 +43,6 @@ struct NowPlayingOptionGroup: ParsableArguments {
     }
   }
 
-  /// The options in the radio's form.
   var externalMetadata: ExternalMetadata {
     var metadata = ExternalMetadata()
     metadata.xmlURL = xmlMeta.map { StationAddress($0) }

@@ -5,7 +5,6 @@ import RadioEngine
 import Settings
 import System
 
-/// The program's exit code.
 enum Outcome: Int32 {
   case done = 0
   case failed = 1
@@ -58,7 +57,6 @@ func write(_ text: String, to descriptor: Int32) -> Int32 {
   }
 }
 
-/// Prints a line to standard output.
 func putLine(_ text: String) { put(text + "\n") }
 
 /// Prints text to standard output. On failure, explains it and exits with 1.

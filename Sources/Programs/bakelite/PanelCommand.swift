@@ -89,7 +89,6 @@ private struct PanelKey {
 
   private init(_ key: Character, _ action: PanelAction) { self.init(.character(key), String(key), action) }
 
-  /// All keys except those of the terminal itself.
   static let all: [PanelKey] = letters + presets
 
   private static let presets: [PanelKey] = "123456789".enumerated().map { place, digit in
@@ -106,7 +105,6 @@ private struct PanelKey {
     PanelKey("d", .display), PanelKey("z", .sleep), PanelKey("o", .power),
   ]
 
-  /// The key list for people.
   static let list: [String] = {
     var keys: [(name: String, meaning: String)] = []
     for key in all { if let name = key.name { keys.append((name, key.meaning)) } }

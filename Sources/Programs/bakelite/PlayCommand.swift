@@ -195,7 +195,6 @@ struct PlayCommand: ParsableCommand {
     }
   }
 
-  /// Refuses to write into a file that is being played.
   private func checkOverwriting(_ kind: OutputRequest.Kind) throws {
     let output: String? =
       switch kind {

@@ -30,7 +30,6 @@ enum PlayKey: Equatable {
     "*": .volume(2), "m": .mute, ">": .next, "<": .previous, "?": .help,
   ]
 
-  /// The key list for people.
   static let list = TerminalFrame.keys([
     ("Space, p", "pause, play"), ("q", "quit"), ("← →", "5 s back, 5 s forward"), ("↓ ↑", "1 min back, 1 min forward"),
     ("9 0", "volume, by 2 %"), ("m", "mute"), ("< >", "previous, next"), ("?", "this list"),
@@ -39,7 +38,6 @@ enum PlayKey: Equatable {
 
 /// Handles the keys of the terminal in which `play` runs. Used by the control thread.
 final class PlayKeys {
-  /// True if the end was requested.
   private(set) var isQuit = false
   private let keyboard: TerminalKeyboard?
   private let player: PlayerController
@@ -75,7 +73,6 @@ final class PlayKeys {
     }
   }
 
-  /// Restores the terminal.
   func end() { keyboard?.restore() }
 
   private func obey(_ key: PlayKey, _ tell: (String) -> Void) {

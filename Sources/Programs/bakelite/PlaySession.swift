@@ -19,13 +19,11 @@ final class PlaySession {
   private var isDriven = false
   /// True after such a station failed, until a client chooses another.
   private var awaitsClient = false
-  /// True if the wait was reported.
   private var saidWait = false
   /// True if the requested recording runs, or will start.
   private var isRecording = false
   /// The end of a file in seconds, if the requested start is beyond it.
   private var endBeforeStart: Double?
-  /// True if playback ends before its queue.
   private var isEnding = false
   /// True if the failure to write events was reported.
   private var saidEvents = false
@@ -116,7 +114,6 @@ final class PlaySession {
     isEnding = true
   }
 
-  /// Handles a file whose requested start is beyond its end.
   private func fileEnded(heard: Double) {
     guard heard == 0, let start = player.current?.request.start, start > .zero, let end = endBeforeStart else { return }
     screen.clear()

@@ -18,7 +18,6 @@ struct ProbeFinding {
     return Double(byteCount) * 8 / Double(measured.bitsPerSecond) < took * 2
   }
 
-  /// The kind of content, and its certainty.
   private var kind: String {
     if isLive { return "live station" }
     return info?.facts.isLive == true ? "file, as it seems: its server tells a length, but supports no ranges" : "file"
@@ -63,7 +62,6 @@ struct ProbeFinding {
     return measured.bitsPerSecond > 0 ? Double(bytes) * 8 / Double(measured.bitsPerSecond) : nil
   }
 
-  /// One row per known property.
   var text: String {
     var lines = rows.compactMap { row in row.value.map { Self.row(row.label, $0) } }
     lines += numbers.compactMap { row in row.value.map { Self.row(row.label, "\($0)\(row.unit)") } }

@@ -33,7 +33,6 @@ struct RecordOptionGroup: ParsableArguments {
   /// The recording to start with the first packet; nil if none is requested.
   var order: RecordingOrder? { record.map { RecordingOrder($0, appends: append, splits: split) } }
 
-  /// The settings of the recording.
   var settings: RecordingSettings {
     var settings = RecordingSettings()
     settings.folder = recordings

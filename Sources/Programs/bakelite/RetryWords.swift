@@ -1,7 +1,6 @@
 /// Selects which attempts to connect are printed: each new cause at once, then at growing intervals.
 struct RetryWords {
   private struct Known {
-    /// The times of the last occurrence and the last report.
     var heard: Double
     var told: Double
     /// The minimum time until the next report.

@@ -5,7 +5,6 @@ import Glibc
 import Settings
 import System
 
-/// The running radio whose stations change.
 struct RunningRadioOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(

@@ -3,11 +3,8 @@ import Control
 import PanelWords
 import Settings
 
-/// Completions for shells.
 enum ShellWords {
-  /// The stations' names.
   static let stations = CompletionKind.custom { words, _, _ in safe(stationNames(words)) }
-  /// The boards' names.
   static let boards = CompletionKind.custom { words, _, _ in
     safe(Board.names(in: value(of: "--boards", in: words).map { [$0] } ?? DoctorFiles.folders))
   }
@@ -65,7 +62,6 @@ enum ShellWords {
     }
   }
 
-  /// The arguments of each command.
   private static let arguments: [String: [String]] = [
     "keep": ["current", "previous"], "record": ["start", "stop"], "nowplaying": ["begin", "end"],
     "episode": ["next", "previous"], "preset": ["add", "remove", "move", "edit"], "relocate": ["accept", "refuse"],

@@ -22,7 +22,6 @@ final class SnapcastSession {
   private var pause = shortestPause
   /// The time of the connection, or of the next attempt.
   private var since = MonotonicTime.zero
-  /// The last report about the radio, to avoid repetition.
   private var said = ""
   private var piece = [UInt8](repeating: 0, count: 16_384)
 
@@ -36,7 +35,6 @@ final class SnapcastSession {
   /// The bytes that a pipe accepts at once if poll(2) reports it writable (PIPE_BUF of pipe(7)).
   private static let mostAtOnce = 4_096
 
-  /// Creates the script for the radio at a socket.
   init(socket path: String, clock: Clock) { (self.path, self.clock) = (path, clock) }
 
   /// Runs until standard input or output is closed.

@@ -1,6 +1,5 @@
 import ArgumentParser
 
-/// The station file to use.
 struct StationFileOption: ParsableArguments {
   @Option(
     name: .customLong("stations"),
@@ -18,7 +17,6 @@ struct StationFileOption: ParsableArguments {
     completion: .file(extensions: ["toml"]))
   var ownerPath: String?
 
-  /// The path of either option.
   var path: String? { stationsPath ?? formerPath }
 
   func validate() throws {

@@ -11,10 +11,8 @@ struct StationFiles {
   let path: String
   /// The changes made on the box; nil for a separate station file.
   let owner: OwnerFile?
-  /// True if a missing file is created.
   private let isCreating: Bool
 
-  /// The station file in the source folder.
   static let ofSources = "config/stations.toml"
   private static let usual = [InstalledPaths.stations, ofSources]
 
@@ -37,7 +35,6 @@ struct StationFiles {
     owner = ownerPath.map { OwnerFile(path: $0) }
   }
 
-  /// The first existing station file of this machine.
   static var usualPath: String? { usual.first(where: isFile) }
 
   /// Returns the box's `owner.toml`; nil if the station file is not the box's.
@@ -95,7 +92,6 @@ struct StationFiles {
 
   // MARK: Changing
 
-  /// The file for a new station.
   var additionPath: String {
     get throws { try ownerSettings().changesPresets ? owner?.path ?? path : path }
   }
@@ -117,7 +113,6 @@ struct StationFiles {
     return try number(of: station.name)
   }
 
-  /// Edits the box's changes.
   func edit(_ change: OwnerChange, over list: StationList) throws {
     guard let owner else { return }
     do throws(SettingsErrors) { try owner.edit(change, over: list.entries.map(\.station)) } catch {
@@ -125,7 +120,6 @@ struct StationFiles {
     }
   }
 
-  /// Edits the station file.
   func edit<Result>(_ change: (inout StationFile) throws(SettingsError) -> Result) throws -> Result {
     do throws(SettingsError) {
       return try StationFile.edit(path, isCreating: isCreating, change)
@@ -140,7 +134,6 @@ struct StationFiles {
     failure(Outcome(errors), errors.map(sentence).joined(separator: "\n"))
   }
 
-  /// Describes a file's fault, with advice about permissions.
   static func sentence(_ error: SettingsError) -> String {
     let (sentence, denied) = (error.description, "(\(errnoText(EACCES, isCapitalized: true))).")
     return sentence.hasSuffix(denied) ? "\(sentence.dropLast()); run the command with sudo." : sentence

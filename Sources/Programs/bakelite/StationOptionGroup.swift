@@ -7,7 +7,6 @@ import Settings
 import System
 import Units
 
-/// Request options shared by several commands.
 struct StationOptionGroup: ParsableArguments {
   @Flag(help: "Treat the address as a live station. Default: what the server answers.")
   var live = false
@@ -100,7 +99,6 @@ struct StationOptionGroup: ParsableArguments {
     }
   }
 
-  /// Returns the request for an address or path.
   func request(for place: String) throws -> StationRequest {
     var request = StationRequest(url: try Self.url(for: place))
     request.mode = live ? .live : file ? .file : .automatic

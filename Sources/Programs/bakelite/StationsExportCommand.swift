@@ -20,7 +20,6 @@ struct StationsExportCommand: ParsableCommand {
   @Flag(help: "Write users, passwords, queries and headers too. Keep the output secret.")
   var withSecrets = false
 
-  /// The formats for other radios.
   enum Format: String, ExpressibleByArgument, CaseIterable { case m3u, pls, opml, toml }
 
   func run() throws {

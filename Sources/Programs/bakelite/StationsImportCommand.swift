@@ -69,7 +69,6 @@ struct StationsImportCommand: ParsableCommand {
   }
 }
 
-/// Selects the stations to import.
 private struct ImportChoice {
   private(set) var stations: [StationSettings] = []
   private var known = 0

@@ -10,7 +10,6 @@ extension String {
     return !isEmpty && unicodeScalars.allSatisfy(isPlain) ? self : shellQuoted
   }
 
-  /// The text in single quotes.
   var shellQuoted: String {
     var word = "'"
     for scalar in unicodeScalars { word += scalar == "'" ? "'\\''" : scalar.isUnshowable ? "?" : String(scalar) }

@@ -2,7 +2,6 @@ import ArgumentParser
 import Framing
 import Settings
 
-/// Suggests a subcommand for a mistyped one.
 enum SubcommandCheck {
   /// Returns a sentence about the first unknown subcommand; nil if all exist, or if an option precedes them.
   static func problem(with words: some Sequence<String>, of root: any ParsableCommand.Type) -> String? {

@@ -1,6 +1,5 @@
 import Glibc
 
-/// Measures and cuts text in terminal columns.
 enum TextColumns {
   /// Returns the usable columns of a terminal without wrapping; 79 if unknown.
   static func ofTerminal(_ descriptor: Int32) -> Int {

@@ -35,7 +35,6 @@ enum UserOption {
 /// Returns true if the path exists (access(2)).
 func isFile(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
-/// Returns true if both paths name one regular file.
 func isSameFile(_ one: String, _ other: String) -> Bool {
   var (first, second) = (stat(), stat())
   guard stat(one, &first) == 0, stat(other, &second) == 0, first.st_mode & S_IFMT == S_IFREG else { return false }

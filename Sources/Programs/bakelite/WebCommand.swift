@@ -67,7 +67,6 @@ struct WebCommand: ParsableCommand {
     throw failure(.failed, "The web panel is not installed: there is no \(paths.joined(separator: ", nor ")).")
   }
 
-  /// The panel's program in this program's folder.
   private static var beside: String? {
     guard let own = resolvedPath("/proc/self/exe"), let slash = own.lastIndex(of: "/") else { return nil }
     return own[...slash] + "bakelite-web"

@@ -50,7 +50,6 @@ final class SegmentFetch {
     transfer = try engine.start(http, handler: self)
   }
 
-  /// Number of requests, including redirects.
   private(set) var requestCount = 1
 
   var isPaused: Bool { transfer?.isPaused == true }
@@ -151,7 +150,6 @@ extension SegmentFetch: TransferHandler {
     if bytes.count >= room { stop() }
   }
 
-  /// Ends the request early, as if complete.
   private func stop() {
     let taker = taker
     requestCount = 1 + (transfer?.redirectCount ?? 0)

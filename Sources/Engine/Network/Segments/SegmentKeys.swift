@@ -5,7 +5,6 @@ final class SegmentKeys {
   enum Need: Equatable {
     case nothing
     case key(WebAddress)
-    /// Unsupported encryption.
     case other
   }
 

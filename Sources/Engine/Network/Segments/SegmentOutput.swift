@@ -28,7 +28,6 @@ final class SegmentOutput {
   /// Arrival of the last bytes, and of the first bytes of the connection.
   private var arrival = MonotonicTime.zero
   private var firstArrival: MonotonicTime?
-  /// End of the ring when the current segment was begun.
   private var segmentStart = StreamTime.zero
   /// Number of consecutive segments without a packet; -1 if the current segment has brought a packet.
   private(set) var silentCount = 0
@@ -93,7 +92,6 @@ final class SegmentOutput {
   /// Emits the last packet of a segment that is not continued.
   func breakOff() { if isMidway { intake.end(self) } }
 
-  /// Abandons a segment. The missing rest counts as lost.
   func leave(_ segment: MediaSegment, in list: SegmentList) {
     breakOff()
     output.settle()

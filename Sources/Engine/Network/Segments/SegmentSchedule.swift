@@ -91,7 +91,6 @@ struct SegmentSchedule: Hashable, Sendable {
     return min(hasList ? .never : max(reload, pace.next), hasDoubted ? .never : max(doubtful, pace.next), stuck)
   }
 
-  /// Time when an unchanged list may be an old copy.
   private var doubtful: MonotonicTime { changed + Duration(seconds: Self.trust * list.pace.seconds) }
 
   func isDoubtful(at now: MonotonicTime) -> Bool {

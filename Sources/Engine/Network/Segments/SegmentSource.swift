@@ -24,7 +24,6 @@ final class SegmentSource {
   /// Last received common header of segments (EXT-X-MAP).
   private var map: SegmentMap?
   private let flow: SegmentFlow
-  /// Start of the connection. Older shared connections may be broken.
   private var joined: MonotonicTime
   private var isAnnounced = false
   /// True while segments are requested; false while a reconnect or a command is awaited.
@@ -33,7 +32,6 @@ final class SegmentSource {
   private static let patience = Duration(milliseconds: 4_000)
   /// Maximum time to the first audio of a station (R4.3).
   private static let barren = Duration(seconds: Defaults.firstPatience)
-  /// Minimum undecoded audio that allows waiting for a slow segment.
   private static let scarce = StreamTime(seconds: 1)
   private static let pause = Duration(milliseconds: 500)
 
