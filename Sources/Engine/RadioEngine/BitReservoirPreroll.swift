@@ -2,8 +2,8 @@ import Blocks
 import Framing
 import Units
 
-/// Finds the packet at which a copied file must begin, so that its sound is complete from the requested time.
-/// A Layer III packet may need main data of earlier packets.
+/// Finds the packet at which a copy of a file must begin, so that its audio is complete from the requested time. A
+/// Layer III packet may need main data of earlier packets.
 struct BitReservoirPreroll {
   struct Frame {
     var start: StreamTime
@@ -21,7 +21,7 @@ struct BitReservoirPreroll {
 
   init(_ frames: [Frame]) { self.frames = frames }
 
-  /// Examines the packets that sound in `from ..< to`.
+  /// Examines the packets whose start is in `from ..< to`, and the packet that contains `from`.
   init(_ cursor: BlockCursor, from: StreamTime, to: StreamTime, scratch: UnsafeMutableRawPointer) {
     var cursor = cursor
     cursor.seek(to: from)
@@ -36,9 +36,9 @@ struct BitReservoirPreroll {
     }
   }
 
-  /// Returns the stream time of the first packet to copy: the one at `border`, or a self-contained one up to `back`
-  /// packets earlier or `forth` packets later.
-  /// If there is none, goes back as far as the sound at `border` needs. Returns nil without packets.
+  /// Returns the stream time of the first packet to copy; nil without packets. Tries the packet at `border`, and
+  /// packets that need no earlier data: up to `back` packets earlier, or `forth` later. Otherwise goes back as far as
+  /// the audio at `border` needs.
   func beginning(at border: StreamTime, back: Int, forth: Int) -> StreamTime? {
     guard !frames.isEmpty else { return nil }
     let target = frames.firstIndex { $0.start + $0.duration.share(1, of: 2) > border } ?? frames.count - 1

@@ -1,7 +1,7 @@
 import Blocks
 import Units
 
-/// Runs one round of the control thread: waits, reads the other threads' notices, and performs what is due.
+/// The iterations of the control thread: each waits, reads the other threads' notices, and performs pending work.
 final class ControlLoop {
   private let engine: any EngineControl
   private let playback: Playback
@@ -19,10 +19,9 @@ final class ControlLoop {
     (self.monitor, self.journal) = (monitor, journal)
   }
 
-  /// Waits up to `timeout` for a notice or for the descriptor `other` to become readable, then handles everything
-  /// pending.
+  /// Waits up to `timeout` for a notice, or until `other` is readable. Then processes all pending work.
   func step(_ timeout: Duration, watching other: Int32) {
-    // Notices are read once: a nested round would consume them, and the outer round would read again.
+    // A nested iteration would consume notices that the outer iteration has yet to process.
     precondition(!isStepping, "an observer gives orders to the radio, and leaves `step` and `run` to who called it")
     isStepping = true
     defer { isStepping = false }
@@ -39,12 +38,11 @@ final class ControlLoop {
     journal.lookAtMemory()
   }
 
-  /// Passes packets up to `limit` to the recorder.
   func takePackets(upTo limit: StreamTime) {
     if recorder.isActive { journal.tell(recorder.round(playback.recordingContext, upTo: limit)) }
   }
 
-  /// Limits notices per round, so that no station can occupy the control thread.
+  /// Maximum notices of a thread per iteration, so that no station can occupy the control thread.
   private static let mostNotices = 64
 
   private func hearNotices() {
@@ -54,7 +52,7 @@ final class ControlLoop {
     isBehind = net == 0 || decode == 0
   }
 
-  /// The time until the next deadline.
+  /// Time until the next deadline.
   private var patience: Duration {
     if isBehind { return .zero }
     if playback.expectsSound { return Duration(milliseconds: 2) }
@@ -66,7 +64,7 @@ final class ControlLoop {
     return next.map { Duration(seconds: max(0.02, ($0 - position).seconds)) } ?? most
   }
 
-  /// Plays buffered sound if the threads wait for each other (R2.2), and reports it.
+  /// Plays buffered audio if the threads wait for each other (R2.2), and reports the rescue.
   private func rescueHeldSound() {
     let waits = engine.waits
     let sight = HeldSoundWatch.Look(playback, waits, playedFrames: engine.playedFrames)

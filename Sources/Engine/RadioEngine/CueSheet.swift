@@ -1,13 +1,12 @@
 import Framing
 import Units
 
-/// Formats the titles of a recording as a cue sheet: one track per title, UTF-8, times in minutes, seconds and frames
+/// Formats the titles of a recording as a cue sheet: one track per title, UTF-8. Times have minutes, seconds and frames
 /// of 1/75 s.
 struct CueSheet {
   private(set) var trackCount = 0
   private var latest = StreamTime.zero
 
-  /// Creates a sheet that continues after `trackCount` tracks.
   init(after trackCount: Int = 0) { self.trackCount = trackCount }
 
   static func head(file: String, station: String) -> String {
@@ -15,7 +14,6 @@ struct CueSheet {
       + (file.lowercased().hasSuffix(".mp3") ? "MP3\n" : "WAVE\n")
   }
 
-  /// Returns the lines of the track that begins at `time` in the recording.
   mutating func track(_ title: Title?, station: String, at time: StreamTime) -> String {
     trackCount += 1
     latest = max(latest, max(.zero, time))
@@ -46,7 +44,7 @@ struct CueSheet {
     }
   }
 
-  /// Returns the text without quotes and control characters, because cue sheets have no escapes.
+  /// Replaces quotes and removes control characters, because cue sheets have no escapes.
   private static func quoted(_ text: String) -> String {
     let kept = DisplayText.clean(text, characterLimit: 240, byteLimit: 900).unicodeScalars.map { scalar in
       scalar == "\"" ? "'" : Character(scalar)

@@ -1,18 +1,18 @@
 import Glibc
 import System
 
-/// The cue sheet beside a recording. After a power cut its last line may be incomplete.
+/// The cue sheet next to a recording. After a power cut its last line may be incomplete.
 struct CueSheetFile: ~Copyable {
   private let file: Descriptor
-  /// The end of the last complete line, in bytes.
+  /// End of the last complete line, in bytes.
   private let end: Int
 
-  /// Limits the size in bytes, because another file under this name may be endless.
+  /// Maximum size in bytes. A foreign file with this name may be endless.
   private static let longest = 4 << 20
-  /// Limits a line, in bytes.
+  /// Maximum length of a line, in bytes.
   private static let longestLine = 4_096
 
-  /// Opens the sheet, and creates it if `makes` is true; nil if that fails or the file is no cue sheet.
+  /// Opens the sheet, or creates it if `makes` is true; nil on failure, or if the file is not a cue sheet.
   init?(in folder: borrowing Descriptor, named name: String, makes: Bool) {
     let flags = O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY | (makes ? O_RDWR | O_CREAT : O_RDONLY)
     let file = Descriptor(openat(folder.raw, name, flags, 0o644))
@@ -29,7 +29,7 @@ struct CueSheetFile: ~Copyable {
     self.file = file
   }
 
-  /// Tracks in complete lines; nil if there are none.
+  /// Number of tracks in complete lines; nil without a complete line.
   var trackCount: Int? {
     guard end > 0 else { return nil }
     var counter = CueSheet.TrackCounter()
@@ -39,7 +39,7 @@ struct CueSheetFile: ~Copyable {
     return counter.count
   }
 
-  /// Returns the file, positioned after its last complete line if `appends` is true, otherwise empty.
+  /// Returns the file, truncated: after the last complete line if `appends` is true, otherwise to zero bytes.
   consuming func open(appends: Bool) -> Descriptor? {
     let end = off_t(appends ? self.end : 0)
     guard ftruncate(file.raw, end) == 0, lseek(file.raw, end, SEEK_SET) == end else { return nil }
@@ -51,7 +51,7 @@ struct CueSheetFile: ~Copyable {
   }
 
   private static func bytes(of file: borrowing Descriptor, _ range: Range<Int>) -> [UInt8] {
-    // All threads share an empty array's storage, so it must not be passed to read(2).
+    // All threads share the storage of an empty array, and the initializer below would write to it.
     guard !range.isEmpty else { return [] }
     return [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
       count = max(0, pread(file.raw, buffer.baseAddress, range.count, off_t(range.lowerBound)))

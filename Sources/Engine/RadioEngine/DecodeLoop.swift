@@ -4,7 +4,7 @@ import Decoding
 import Synchronization
 import Units
 
-/// Runs the decode thread: waits until enough is buffered, then keeps the period ring full.
+/// Runs the decode thread: waits until the prebuffer is full, then keeps the period ring full.
 ///
 /// The thread wakes by its own timer and for awaited packets, never because of the render thread.
 struct DecodeLoop: ~Copyable {
@@ -35,9 +35,9 @@ struct DecodeLoop: ~Copyable {
   private var gap = false
   private var undecoded = UndecodedRun()
   private var seek: UInt32 = 0
-  /// The target of the last seek in this programme; earlier packets only prepare the decoder.
+  /// Goal of the last seek in this programme. Audio before it only prepares the decoder.
   private var sought = StreamTime(ticks: .min)
-  /// The expected start of the next packet unless the ring dropped it; nil if any start is valid.
+  /// Expected start of the next packet; nil if any start is valid. A later start means that the ring dropped packets.
   private var expected: StreamTime?
 
   init(_ context: DecodeContext, room: UnsafeMutablePointer<UInt8>) {
@@ -49,7 +49,6 @@ struct DecodeLoop: ~Copyable {
     drift = DriftCompensator(context.board, context.ring, context.depth)
   }
 
-  /// Runs until `end`.
   mutating func run() {
     while !context.orders.isEnding {
       context.board.pointee.decodeBeat.add(1, ordering: .relaxed)
@@ -59,7 +58,7 @@ struct DecodeLoop: ~Copyable {
     }
   }
 
-  /// Performs the next step and returns how long the thread may sleep.
+  /// Performs the next step. Returns the time that the thread may sleep.
   private mutating func step() -> Duration {
     let wanted = context.board.pointee.wantedEpoch.load(ordering: .acquiring)
     if wanted != epoch { begin(wanted) }
@@ -88,7 +87,7 @@ struct DecodeLoop: ~Copyable {
     phase = wanted == 0 ? .idle : .filling
   }
 
-  /// Moves the reader a little before the target, so that the decoder is in a correct state when it reaches the target.
+  /// Moves the reader to a packet before the goal, so that the decoder's output is exact at the goal.
   private mutating func obeySeek() {
     periods.publish()
     seek = context.board.pointee.wantedSeek.load(ordering: .acquiring)
@@ -107,7 +106,7 @@ struct DecodeLoop: ~Copyable {
     tell(.sought(at: max(.zero, sought), seek: seek))
   }
 
-  /// The run-up that makes a decoder's output exact; MP3's bit reservoir reaches back at most twelve packets.
+  /// Audio to decode before the output is exact. MP3's bit reservoir reaches back over a dozen packets at most.
   static let runUp = StreamTime(seconds: 0.4)
 
   private var now: MonotonicTime { context.clock.now() }
@@ -119,7 +118,7 @@ struct DecodeLoop: ~Copyable {
       return Duration(milliseconds: 500)
     }
     wait = .hold
-    // Read before the fill level: the next round sees packets appended after it.
+    // Read before the buffered duration: packets appended later are seen in the next iteration.
     let hasEnded = packets.reader.hasEnded(epoch)
     let look = gathering.look(context.board, ahead: packets.reader.ahead(), hasEnded: hasEnded)
     guard gathering.isEnough(look, at: now) else { return Duration(milliseconds: 500) }
@@ -131,13 +130,13 @@ struct DecodeLoop: ~Copyable {
     return .zero
   }
 
-  /// The maximum number of periods per packet if the sample rate at most doubles; `waitForRoom` handles more.
+  /// Maximum number of periods per packet if the sample rate at most doubles. `waitForRoom` covers longer packets.
   private static let mostPeriods = 4
 
-  /// The maximum number of packets, possibly silent, between two heartbeats and checks for orders.
+  /// Maximum number of packets, possibly silent, between two heartbeats and checks for orders.
   private static let mostAtOnce = 16
 
-  /// True if another packet may be decoded. A seek keeps room for one packet, so that it need not wait for the sink.
+  /// True if another packet may be decoded. Leaves room for one packet, so that a seek need not wait for the sink.
   private var hasRoomForPacket: Bool { periods.freeCount >= (isSeeking ? 1 : 2) * Self.mostPeriods }
 
   private mutating func flow() -> Duration {
@@ -146,49 +145,48 @@ struct DecodeLoop: ~Copyable {
     for _ in 0..<Self.mostAtOnce where hasRoomForPacket {
       if isOutdated { return .zero }
       packets.reader.await(false)
-      // Read first: the next round sees packets appended after it.
+      // Read first: packets appended later are seen in the next iteration.
       let isAll = packets.reader.hasEnded(epoch)
       guard let held = packets.next() else { return isAll ? end() : starve() }
       if held.epoch == epoch { decode(held) }
     }
     if hasRoomForPacket {
-      // The last period stays open for the next packets unless the programme has ended.
+      // The last period stays open for the next packets.
       if periods.queuedCount == 0 { call() }
       return .zero
     }
     call()
     wait = .room
-    // An earlier late period is already compensated and does not count as starvation.
+    // The ring is full again: earlier underruns must not count as starvation later.
     underruns = context.board.pointee.underruns.load(ordering: .acquiring)
-    // Sound decoded before the seek is about to be played or dropped.
+    // Audio decoded before the seek will be played or dropped in a moment.
     let isDropped = isSeeking || periods.beginsStale(for: epoch, after: seek)
     let usual = isDropped ? Duration(milliseconds: 4) : context.isFree ? .zero : rest
     return sinkPatience.rest(usual, taken: periods.takenCount, of: epoch, after: seek, at: now)
   }
 
-  /// The time in which half of the decoded sound plays; short while the sink fills its buffers, since its rate is
-  /// unknown then.
+  /// Half of the decoded duration, at most 200 ms; at most 60 ms while the sink fills its own buffers.
   private var rest: Duration {
     let queued = StreamTime(frames: periods.queuedFrames(of: epoch, after: seek), at: lastRate)
     return min(Duration(milliseconds: now < sinkFillsUntil ? 60 : 200), Duration(seconds: queued.seconds / 2))
   }
 
-  /// Until this time the sink may accept more than it plays: ALSA plug-ins buffer more than they report.
+  /// End of the time in which the sink may accept more than it plays. ALSA plug-ins buffer more than they report.
   private var sinkFillsUntil = MonotonicTime.zero
 
-  /// True if the control thread wants another programme or another place.
+  /// True if another programme or seek was requested.
   private var isOutdated: Bool {
     context.board.pointee.wantedEpoch.load(ordering: .acquiring) != epoch
       || context.board.pointee.wantedSeek.load(ordering: .acquiring) != seek
   }
 
-  /// True until the ring has a period from after the last seek.
+  /// True until the ring contains a period after the last seek.
   private var isSeeking = false
 
-  /// The sleep while less than twice this time is decoded.
+  /// If less than twice this duration is decoded, the thread waits for packets.
   private static let shortRest = Duration(milliseconds: 130)
 
-  /// Handles an empty block ring: sleeps while the period ring lasts, otherwise reports starvation.
+  /// Handles an empty block ring: refills after an underrun, sleeps while the period ring lasts, or awaits packets.
   private mutating func starve() -> Duration {
     call()
     wait = .packets
@@ -205,7 +203,7 @@ struct DecodeLoop: ~Copyable {
     return Duration(milliseconds: 20)
   }
 
-  /// Sends the programme's end through the period ring, after its sound.
+  /// Commits a last period that marks the end of the programme.
   private mutating func end() -> Duration {
     endConversion()
     drawTail()
@@ -222,7 +220,7 @@ struct DecodeLoop: ~Copyable {
 
   private var lastRate = SampleRate(44_100)
 
-  /// Reports a gap: the ring overwrote packets that a paused listener had not heard.
+  /// Reports a gap: the ring overwrote packets that a paused listener had not played.
   private mutating func leap(from expected: StreamTime, to start: StreamTime) {
     decoder.reset()
     gap = hasSounded
@@ -266,7 +264,6 @@ struct DecodeLoop: ~Copyable {
     hasSounded = true
   }
 
-  /// Writes the audible decoded frames into the period ring at the sink's rate.
   private mutating func write(
     _ pcm: DecodedPcm, _ held: HeldPacket, _ wanted: Range<Int>, _ output: SampleRate
   ) {
@@ -278,7 +275,7 @@ struct DecodeLoop: ~Copyable {
       converter = pcm.rate == output ? nil : RateConverter(from: pcm.rate, to: output)
     }
     for part in PacketParts(pcm.frameCount, heard: wanted) {
-      // A long packet may need more periods than there are.
+      // A long packet may need more periods than the ring has.
       guard waitForRoom() else { return }
       decoder.copy(pcm, from: part.frames.lowerBound, count: part.frames.count, to: periods.room)
       let (first, count) = (part.heard.lowerBound - part.frames.lowerBound, part.heard.count)
@@ -305,7 +302,7 @@ struct DecodeLoop: ~Copyable {
     converter = nil
   }
 
-  /// Copies converted frames into periods; returns false if the programme is no longer wanted.
+  /// Moves converted frames into periods. Returns false if another programme or seek was requested.
   private mutating func drawOff(_ pattern: Period, frameTime: StreamTime) -> Bool {
     guard let output = converter?.to else { return true }
     var period = pattern
@@ -321,14 +318,14 @@ struct DecodeLoop: ~Copyable {
     return false
   }
 
-  /// Commits the period in `room` after the drift compensator stretched or shrank it.
+  /// Commits the period in `room`, after the drift compensator changed its length if needed.
   private mutating func steer(_ period: Period) {
     let pending = drift.pending(at: period.rate)
     guard drift.take(periods.room, count: Int(period.frameCount)) else { return commit(period) }
     drawSteered(period, pending)
   }
 
-  /// Commits the drift compensator's output. `pending` is its delay before it consumed the period.
+  /// Commits the drift compensator's output. `pending` is the audio that it contained before this period.
   private mutating func drawSteered(_ pattern: Period, _ pending: StreamTime) {
     let end = pattern.start + pattern.duration
     var period = pattern
@@ -354,8 +351,7 @@ struct DecodeLoop: ~Copyable {
     drawSteered(last, pending)
   }
 
-  /// Waits until a period is free, because one packet may need more periods than were free. Returns false if the
-  /// programme is no longer wanted.
+  /// Waits until two periods are free. Returns false if another programme or seek was requested.
   private mutating func waitForRoom() -> Bool {
     while periods.freeCount <= 1 {
       guard !isOutdated, !context.orders.isEnding else { return false }
@@ -377,7 +373,7 @@ struct DecodeLoop: ~Copyable {
     isSeeking = false
   }
 
-  /// Publishes all decoded periods to the render thread and wakes it.
+  /// Publishes all decoded periods, and wakes the render thread if it is idle.
   private mutating func call() {
     periods.publish()
     atomicMemoryFence(ordering: .sequentiallyConsistent)

@@ -1,17 +1,16 @@
 import Blocks
 import Units
 
-/// A notice of the decode thread to the control thread about one programme.
 enum DecodeNotice: Equatable {
-  /// The format from here on; `output` is the sink's rate.
+  /// The format of all following audio; `output` is the rate of the sink.
   case format(codec: Codec, rate: SampleRate, channels: Int, output: SampleRate)
-  /// Enough is buffered, so sound begins or resumes.
+  /// The prebuffer is full: playback starts or resumes.
   case flowing
-  /// The buffer is empty, and more packets are expected.
+  /// The buffer ran empty, and more packets are expected.
   case starved
-  /// A seek was completed; sound continues at `at`.
+  /// A seek was performed; playback continues at `at`.
   case sought(at: StreamTime, seek: UInt32)
-  /// The ring dropped the packets at `from` before they were played; sound continues at `to`.
+  /// The ring dropped the unplayed packets at `from`; playback continues at `to`. `seek` is the last seek.
   case leapt(from: StreamTime, to: StreamTime, seek: UInt32)
   case undecodable
 
@@ -19,8 +18,7 @@ enum DecodeNotice: Equatable {
     case format, flowing, starved, sought, leapt, undecodable
   }
 
-  /// Sends the notice behind the programme's number. A notice may be lost if a newer one of its kind follows with the
-  /// current state.
+  /// Sends the programme's number and the notice. A notice may be lost if a newer one of its kind follows.
   func send(by outbox: inout EventOutbox, epoch: UInt32, scratch: UnsafeMutableRawBufferPointer) {
     var encoder = NoticeEncoder(scratch)
     encoder.append(Int(epoch))
@@ -70,12 +68,12 @@ enum DecodeNotice: Equatable {
   }
 }
 
-/// The decode thread's queue to the control thread. It keeps the newest notice of each kind if the queue is full.
+/// The decode thread's queue to the control thread. If the ring is full, the newest notice of each kind waits here.
 struct DecodeOutbox: ~Copyable {
   private var outbox: EventOutbox
   private let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 256, alignment: 16)
 
-  /// The time between two attempts to write notices that found no room.
+  /// Time between two attempts to write waiting notices.
   private static let pause = Duration(milliseconds: 50)
 
   init(_ ring: UnsafePointer<EventRing>) { outbox = EventOutbox(ring) }
@@ -84,7 +82,8 @@ struct DecodeOutbox: ~Copyable {
 
   mutating func send(_ notice: DecodeNotice, epoch: UInt32) { notice.send(by: &outbox, epoch: epoch, scratch: scratch) }
 
-  /// Writes waiting notices as far as there is room. Returns how long the thread may sleep, at most `rest`.
+  /// Writes waiting notices if there is room. Returns the time that the thread may sleep: `rest`, or less while notices
+  /// wait.
   mutating func flush(before rest: Duration) -> Duration {
     outbox.flush()
     return outbox.isEmpty ? rest : min(rest, Self.pause)

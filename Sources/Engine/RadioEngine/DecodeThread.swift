@@ -15,6 +15,7 @@ struct DecodeContext {
   let depth: SampleDepth
   let mp3Decoder: Mp3Decoder
   let isMono: Bool
+  /// True if the sink accepts audio faster than real time.
   let isFree: Bool
   /// The flags that wake the decode, render and control threads, in this order.
   let wake: SharedWakeFlag
@@ -24,7 +25,7 @@ struct DecodeContext {
   let orders: DecodeOrders
 }
 
-/// The control thread's orders that are not in the status board. Thread-safe.
+/// Requests from the control thread that are not in the `StatusBoard`. Any thread.
 final class DecodeOrders: Sendable {
   private let policy: Locked<RatePolicy>
   private let ending = Atomic<Bool>(false)
@@ -35,16 +36,16 @@ final class DecodeOrders: Sendable {
 
   func end() { ending.store(true, ordering: .releasing) }
 
-  /// Sets the sink's rates; a card that appears later may have others.
+  /// Sets the rates of the sink. A card that appears later may have others.
   func follow(_ policy: RatePolicy) { self.policy.withLock { $0 = policy } }
 
-  /// Returns the sink's rate for sound at `rate`; `first` is the rate at which the programme began.
+  /// Returns the sink's rate for audio at `rate`; `first` is the first rate of the programme.
   func outputRate(for rate: SampleRate, first: SampleRate) -> SampleRate {
     policy.withLock { $0.rate(for: rate, first: first) }
   }
 }
 
-/// The decode thread's handle for the control thread. Its deinitialization stops the thread.
+/// The decode thread, as the control thread uses it. Stops on deinitialization.
 final class DecodeThread {
   private let loop: UnsafeMutablePointer<DecodeLoop>
   private let context: DecodeContext
@@ -54,7 +55,7 @@ final class DecodeThread {
     self.context = context
     loop = .allocate(capacity: 1)
     loop.initialize(to: DecodeLoop(context, room: room))
-    // Sound depends on this thread, so it gets a higher priority if that is permitted and the sink plays in real time.
+    // Playback depends on this thread: higher priority if permitted, unless the sink is faster than real time.
     let priority: OwnedThread.Priority = context.isFree ? .usual : .favoured(10)
     nonisolated(unsafe) let loop = loop
     thread = try OwnedThread("decode", priority) { loop.pointee.run() }
@@ -66,12 +67,11 @@ final class DecodeThread {
     loop.deallocate()
   }
 
-  /// Wakes the thread for another programme.
   func call() { context.wake.flag.raise() }
 
   func follow(_ policy: RatePolicy) { context.orders.follow(policy) }
 
-  /// Ends the thread; may be called twice.
+  /// Stops the thread. May be called twice.
   func stop() {
     guard let thread = thread.take() else { return }
     context.orders.end()

@@ -2,8 +2,7 @@ import Blocks
 import Decoding
 import Units
 
-/// Stretches or shrinks the sound slightly to keep a live programme's distance from live (N7). Used by the decode
-/// thread.
+/// Keeps a live programme's distance from live: makes the audio slightly longer or shorter (N7). Decode thread only.
 struct DriftCompensator: ~Copyable {
   private var interpolator: Interpolator
   private var control = DriftControl()
@@ -30,7 +29,7 @@ struct DriftCompensator: ~Copyable {
 
   mutating func cut() { interpolator.reset() }
 
-  /// Measures the buffer once a second while the sound of `epoch` and `seek` is heard.
+  /// Measures the buffer once a second if `epoch` and `seek` are the audible ones, and updates the ratio.
   mutating func look(at now: MonotonicTime, _ epoch: UInt32, _ seek: UInt32) {
     guard now >= nextLook else { return }
     nextLook = now + Self.interval
@@ -51,14 +50,14 @@ struct DriftCompensator: ~Copyable {
     interpolator.steer(to: ratio)
   }
 
-  /// Consumes a period's frames; returns false if they need no change.
+  /// Consumes a period's frames. Returns false if the caller should play them unchanged.
   mutating func take(_ frames: UnsafePointer<Int32>, count: Int) -> Bool { interpolator.take(frames, count: count) }
 
   mutating func takeTail() { interpolator.takeTail() }
 
-  /// Writes up to a period of frames and returns their count, 0 at the end.
+  /// Writes up to a period of frames. Returns their number; 0 at the end.
   mutating func next(_ out: UnsafeMutablePointer<Int32>) -> Int { interpolator.next(out) }
 
-  /// The duration of frames that were consumed but not written.
+  /// Duration of the consumed frames that are not written yet.
   func pending(at rate: SampleRate) -> StreamTime { interpolator.pending(at: rate) }
 }

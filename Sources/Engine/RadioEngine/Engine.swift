@@ -7,7 +7,7 @@ import Rendering
 import System
 import Units
 
-/// Owns the radio's memory and its three threads, and implements `EngineControl`. Used by the control thread.
+/// Creates and owns the radio's memory and its three threads. Control thread only.
 final class Engine {
   private let arena: Arena
   let board: UnsafePointer<StatusBoard>
@@ -58,7 +58,7 @@ final class Engine {
       )
       self.decode = decode
     } catch {
-      // The threads use the memory, so they end first.
+      // The threads use the memory, and must end before it is freed.
       decoding?.stop()
       render.stop()
       throw .noThread(error)
@@ -68,7 +68,7 @@ final class Engine {
 
   deinit { stop() }
 
-  /// Ends the threads from the source to the sink; may be called twice.
+  /// Stops the threads in the order from network to sink. May be called twice.
   func stop() {
     net.quit()
     decode.stop()
@@ -102,11 +102,11 @@ extension Engine: EngineControl {
     board.pointee.isPaused.store(isPaused, ordering: .releasing)
     board.pointee.startHold.store(hold.start(isLive: true).ticks, ordering: .relaxed)
     board.pointee.refillHold.store(hold.refill(isLive: true).ticks, ordering: .relaxed)
-    // Publishes the values stored before.
+    // Publishes the values stored above.
     board.pointee.wantedEpoch.store(epoch, ordering: .releasing)
     net.tune(request, epoch: epoch)
     decode.call()
-    // While paused the thread sleeps and does not see the new programme.
+    // After a pause the render thread sleeps, and does not poll for another programme.
     render.call()
   }
 
@@ -201,7 +201,7 @@ extension Engine: EngineControl {
   // MARK: Facts
 
   func heard(of epoch: UInt32) -> HeardPlace? {
-    // Written last and read first, so that the values belong to this programme.
+    // The render thread stores the epoch last. Reading it first ensures that the other values belong to this programme.
     guard board.pointee.heardEpoch.load(ordering: .acquiring) == epoch else { return nil }
     let seek = board.pointee.heardSeek.load(ordering: .acquiring)
     return HeardPlace(

@@ -1,7 +1,7 @@
 import Framing
 
 extension Event {
-  /// The event's name in the protocol.
+  /// The event's name in JSON.
   public var name: String {
     switch self {
     case .connecting: "connecting"

@@ -3,7 +3,7 @@ import Network
 import Rendering
 import Units
 
-/// An event of the radio (R5) for programs and screens.
+/// An event of the radio (R5), for programs and screens.
 ///
 /// Later versions may add events. A `switch` in another package needs `@unknown default`, although compilers before
 /// Swift 6.2.3 do not require it.
@@ -13,70 +13,71 @@ import Units
 public enum Event: Equatable, Sendable {
   /// The radio opens a connection.
   case connecting(url: String)
-  /// The connection is open; sound starts when `target` seconds are buffered.
+  /// The connection is open; playback starts when `target` seconds are buffered.
   case buffering(held: Double, target: Double)
-  /// Sound starts `latency` seconds after the order and `behindLive` seconds behind the station's transmission.
+  /// Audio starts or resumes, `latency` seconds after its request or its last interruption, `behindLive` seconds behind
+  /// live; nil for a file.
   case playing(station: String?, latency: Double, behindLive: Double?)
   /// The radio stopped.
   case stopped(StopReason)
   /// The radio paused, or stays paused.
   case paused(StopReason)
-  /// A seek reached `position`; the listener had requested `requested`. Both in seconds of the programme.
+  /// A seek reached `position` after a request for `requested`, both in seconds of the programme.
   case seekDone(position: Double, requested: Double)
-  /// The station is known.
+  /// The facts about the station or file are known.
   case stationInfo(StationInfo)
   /// A title was received.
   case metadataReceived(Title)
-  /// A title becomes audible `at` seconds into the programme.
+  /// A title becomes audible, `at` seconds into the programme.
   case metadataChanged(Title, at: Double)
-  /// The connection is lost; the next attempt follows in `delay` seconds.
+  /// The connection is lost; the next attempt follows in `delay` seconds. `held` seconds are buffered.
   case reconnecting(attempt: Int, delay: Double, reason: String, held: Double)
   /// A new connection was joined to the buffer: `overlap` seconds were received twice and dropped, `lost` seconds are
   /// missing.
   case stitched(overlap: Double, lost: Double, exact: Bool, estimated: Bool)
-  /// A period came too late; `count` is the total.
+  /// A period came too late; `count` is the total of the run.
   case underrun(held: Double, count: Int)
-  /// The buffer ran empty.
+  /// The buffer ran empty; `count` is the total of underruns in the run.
   case queueExhausted(held: Double, count: Int)
-  /// The server answered with an HTTP error.
+  /// The server responded with an HTTP error.
   case httpError(code: Int, url: String)
-  /// The address has no content.
+  /// The address has no content (404 or 410), or a local file is unreadable.
   case missingContent(url: String, message: String)
   /// The content cannot be played.
   case badContent(url: String, message: String)
-  /// The address does not resolve, or a playlist is empty.
+  /// The address is invalid, the connection failed or is not secure, or a playlist is unusable.
   case urlNotFound(url: String, message: String)
-  /// The server does not answer, or stopped sending.
+  /// The host is unknown or does not reply, or the data stopped.
   case timeoutExceeded(url: String, message: String)
   /// The network is down.
   case noNetwork(url: String, message: String)
   /// The server does not support byte ranges, so a seek reads everything before its target.
   case readThrough(url: String, message: String)
-  /// An item of a list starts or is requested: `index` of `count`, from 1.
+  /// An item of a list becomes audible or is requested: `index` of `count`, from 1.
   case itemBegan(index: Int, count: Int, title: String?, url: String)
-  /// The file set by `Radio.follower` becomes audible.
+  /// The file or station of `Radio.follower` becomes audible.
   case followed(url: String)
-  /// A file played to its end.
+  /// A file was played to its end, `heard` seconds in total.
   case fileComplete(heard: Double)
-  /// A recording ended; `error` is nil after a regular end.
+  /// A recording of `bytes` bytes ended; `error` is nil after a regular end.
   case recordingStopped(path: String, bytes: Int, error: String?)
-  /// A kept song is complete or failed.
+  /// A song to keep is complete; `error` is the reason if it failed.
   case songKept(KeptSong, bytes: Int, error: String?)
-  /// The taps receive sound in this format from now on.
+  /// The taps receive audio in this format from now on.
   case tapCreated(TapFormat)
-  /// The taps receive no more sound in this format.
+  /// The taps receive no more audio in this format.
   case tapDisposed(TapFormat)
-  /// The sound is about to be suspended: another program needs the device, the device is gone, or the machine slept.
+  /// Playback is about to be suspended: another program needs the device, the device is gone, or the machine slept.
   case willSuspend
-  /// The device is released, and buffering continues.
+  /// The device is released; the buffer still fills.
   case suspended
-  /// The suspension is over; a programme that played resumes, a paused one stays paused.
+  /// The suspension is over: a playing programme resumes, a paused one stays paused.
   case resumed
   /// The sound device is gone, or another program uses it.
   case deviceLost(device: String, message: String)
-  /// The sound device is available again.
+  /// The sound device is available again, or a pipe has a reader.
   case deviceBack(device: String, message: String)
-  /// Buffered sound that nobody had paused was silent for 5 s and plays now; `waits` says why.
+  /// Buffered audio was silent for 5 s without a pause, and is played now; `waits` has each thread's wait.
   case rescued(held: Double, waits: ThreadWaits)
   /// The last event of a run.
   case summary(Summary)
@@ -95,7 +96,7 @@ public struct Title: Equatable, Sendable {
   public var url: String?
   /// The text before the dash.
   public var artist: String?
-  /// The text after the dash.
+  /// The text after the dash; the whole text without a dash.
   public var track: String
 }
 
@@ -115,13 +116,13 @@ extension Title {
   }
 }
 
-/// A station's own data with measured values.
+/// The server's facts about a station or file, with measured values.
 public struct StationInfo: Equatable, Sendable {
-  /// The data that the server sent.
+  /// The facts that the server sent.
   public var facts: StationFacts
   /// The codec, such as "MP3".
   public var codec: String
-  /// The announced bit rate in kbit/s, otherwise the measured one.
+  /// The announced bit rate in kbit/s, otherwise the measured one; nil if unknown.
   public var bitRate: Int?
   /// Decoded frames per second.
   public var sampleRate: Int
@@ -131,32 +132,32 @@ public struct StationInfo: Equatable, Sendable {
 
 /// The figures of a run.
 public struct Summary: Equatable, Sendable {
-  /// Seconds of programme heard.
+  /// Seconds of programme played.
   public var heard = 0.0
-  /// Late periods.
+  /// Periods that came too late.
   public var underruns = 0
   /// Underruns of the card.
   public var xruns = 0
-  /// New connections to live stations that were joined to the buffer.
+  /// New connections to live stations, each joined to the buffer.
   public var stitches = 0
   /// New connections that replaced a lost one, for stations and files. Failed attempts and abandoned second connections
   /// do not count.
   public var reconnects = 0
-  /// Rescues of silent buffers.
+  /// Rescues of silent buffers (`Event.rescued`).
   public var rescues = 0
   /// Seconds of programme known to be lost.
   public var lost = 0.0
   /// Bytes of audio received.
   public var bytes = 0
-  /// Titles heard.
+  /// Titles that became audible.
   public var titles = 0
   /// Peak anonymous memory, in KiB.
   public var rssAnonPeak = 0
 
-  /// Creates the summary of a run without sound.
+  /// Creates the summary of a run without audio.
   public init() {}
 
-  /// Adds the figures of a later radio.
+  /// Adds the figures of a radio that was created later.
   public mutating func add(_ next: Summary) {
     heard += next.heard
     underruns += next.underruns

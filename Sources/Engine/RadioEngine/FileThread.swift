@@ -23,6 +23,7 @@ final class FileThread: FileWriting, @unchecked Sendable {
   private let isEnding = Atomic<Bool>(false)
   private var thread: OwnedThread?
 
+  /// The interval of syncs: recorded data is on the disk after this time.
   private static let syncEvery = Duration(milliseconds: 1_000)
 
   init(_ queue: UnsafePointer<FileQueue>, in memory: Arena, notified: SharedWakeFlag, clock: Clock) {
@@ -93,7 +94,7 @@ final class FileThread: FileWriting, @unchecked Sendable {
 
   private func run() {
     defer { done.raise() }
-    // Ignored, so that write(2) reports a file size limit as an error.
+    // Blocks SIGXFSZ, so that write(2) reports a file size limit as an error.
     var signals = sigset_t()
     sigemptyset(&signals)
     sigaddset(&signals, SIGXFSZ)

@@ -9,7 +9,7 @@ struct FileReport: Sendable {
   var existing: ExistingRecording?
   /// Bytes added so far.
   var byteCount = 0
-  /// Bytes until the size limit.
+  /// Free disk space above the reserve, in bytes; nil if unknown.
   var freeByteCount: Int?
   var failure: RecordingError?
   var isClosed = false

@@ -20,6 +20,7 @@ struct GaplessQueue {
     }
   }
 
+  /// The programme time at which the audible file starts.
   private(set) var base = StreamTime.zero
   private(set) var number = 0
   /// Seconds heard of the completed files.
@@ -46,7 +47,7 @@ struct GaplessQueue {
     if isWanted { (ordered, isSaid) = (nil, false) }
   }
 
-  /// Discards a file in the ring unless it is `wanted`. Its list's data stays.
+  /// Marks the last file as unwanted unless it is `wanted`. An item of a list stays wanted.
   mutating func disown(unless wanted: Wanted?) {
     guard let last = tracks.last?.wanted, last.item == nil, !last.isSame(as: wanted) else { return }
     tracks[tracks.count - 1].wanted = nil

@@ -11,7 +11,7 @@ struct Gathering {
     /// The target duration.
     var hold: StreamTime
     var hasEnded: Bool
-    /// True if the ring cannot accept more.
+    /// True if the ring is full, or if the download is far ahead of playback.
     var isHeldBack: Bool
     /// Increases with each rescue of the control thread.
     var rescue: UInt32

@@ -75,7 +75,7 @@ struct ItemQueue {
     self.list = list
   }
 
-  /// Returns an item and its number; nil if there is no such item.
+  /// Returns the item with a number; nil if there is no such item.
   func listed(_ number: Int?) -> FileList.Item? {
     guard let list, let number, list.items.indices.contains(number) else { return nil }
     return list.items[number]
