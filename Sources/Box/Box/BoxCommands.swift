@@ -14,11 +14,12 @@ enum BoxCommands {
       ControlCommand("radio_press", "BUTTON [GESTURE]", 1...2, .player, "presses a button: press, long or double") {
         [unowned box] call throws(ControlRefusal) in try box.press(call.arguments[0], call[1] ?? "press")
       },
-      ControlCommand("radio_turn", "CLICKS [MODE]", 1...2, .player, "turns the knob, -100 to 100; to the right is more")
-      {
+      ControlCommand(
+        "radio_turn", "CLICKS [MODE]", 1...2, .player, "turns the knob, -100 to 100; clockwise is positive"
+      ) {
         [unowned box] call throws(ControlRefusal) in try box.turn(try call.integer(0, in: -100...100), call[1])
       },
-      ControlCommand("radio_display", "", 0...0, .read, "tells what the display shows") { [unowned box] call in
+      ControlCommand("radio_display", "", 0...0, .read, "reports the display's contents") { [unowned box] call in
         box.tellDisplay(&call.answer, isLocal: call.isLocal)
       },
     ]
@@ -46,7 +47,7 @@ enum BoxCommands {
         }
         for key in keys { call.answer.add(key, box.settings.configuration.words(of: key)) }
       },
-      ControlCommand("radio_reload", "", 0...0, .admin, "reads settings and stations again; what plays goes on") {
+      ControlCommand("radio_reload", "", 0...0, .admin, "reloads settings and stations; playback continues") {
         [unowned box] call in
         let fault = box.reload()
         call.answer.add("stations", box.presets.count)

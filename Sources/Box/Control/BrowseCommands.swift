@@ -5,15 +5,15 @@ enum BrowseCommands {
     [
       ControlCommand(
         "lsinfo", "[PATH|ADDRESS]", 0...1, .read,
-        "tells a folder of the station directory; the root has the stored playlists too"
+        "lists a folder of the station directory; the root also has the stored playlists"
       ) { call throws(ControlRefusal) in try tellFolder(&call) },
-      ControlCommand("listall", "[PATH]", 0...1, .read, "tells a folder, the folders in it, and stations below it") {
+      ControlCommand("listall", "[PATH]", 0...1, .read, "lists a folder, its subfolders and their stations") {
         call throws(ControlRefusal) in try list(&call, Detail(isDeep: true, tags: nil))
       },
-      ControlCommand("listallinfo", "[PATH]", 0...1, .read, "the same with the stations' tags") {
+      ControlCommand("listallinfo", "[PATH]", 0...1, .read, "does the same with the stations' tags") {
         call throws(ControlRefusal) in try list(&call, Detail(isDeep: true, tags: call.session.tags))
       },
-      ControlCommand("listfiles", "[PATH]", 0...1, .read, "tells a folder as a list of files") {
+      ControlCommand("listfiles", "[PATH]", 0...1, .read, "lists a folder as files") {
         call throws(ControlRefusal) in try list(&call, Detail(isDeep: false, isPlain: true, tags: nil))
       },
     ]

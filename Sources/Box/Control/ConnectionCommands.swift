@@ -3,16 +3,15 @@ enum ConnectionCommands {
   static var rows: [ControlCommand] {
     [
       ControlCommand("ping", [], "does nothing") { _ in },
-      ControlCommand("close", "", 0...ControlCommand.any, [], "hangs up") { $0.session.leave() },
-      ControlCommand("password", "PASSWORD", 1...1, [], "lets the client do what the password permits") {
+      ControlCommand("close", "", 0...ControlCommand.any, [], "closes the connection") { $0.session.leave() },
+      ControlCommand("password", "PASSWORD", 1...1, [], "grants the password's permissions") {
         call throws(ControlRefusal) in
         try call.session.identify(call.arguments[0])
       },
-      ControlCommand("kill", "", 0...ControlCommand.any, .never, "refused: the radio's service is ended by its system")
-      {
+      ControlCommand("kill", "", 0...ControlCommand.any, .never, "refused: the operating system stops the service") {
         _ in
       },
-      ControlCommand("binarylimit", "BYTES", 1...1, [], "accepted: nothing binary is ever sent") {
+      ControlCommand("binarylimit", "BYTES", 1...1, [], "accepted; no binary data is ever sent") {
         call throws(ControlRefusal) in
         guard try call.integer(0, in: 0...(5 << 20)) >= 64 else { throw ControlRefusal(.argument, "Value too small") }
       },

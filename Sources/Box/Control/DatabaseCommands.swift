@@ -22,7 +22,7 @@ enum DatabaseCommands {
         _ = try call.integer(1)
         throw call.isAddress(call.arguments[0]) ? ControlRefusal(.notFound, "No file exists") : .noDatabase
       },
-      ControlCommand("readpicture", "URI OFFSET", 2...2, .read, "tells nothing: stations send no pictures") {
+      ControlCommand("readpicture", "URI OFFSET", 2...2, .read, "reports nothing: stations send no pictures") {
         call throws(ControlRefusal) in
         _ = try call.integer(1)
         if !call.isAddress(call.arguments[0]) { throw .noDatabase }
@@ -48,7 +48,7 @@ enum DatabaseCommands {
 
   /// Creates a command with an empty reply for any address, as MPD does for streams.
   private static func ofAddress(_ name: String, _ usage: String, _ arity: ClosedRange<Int>) -> ControlCommand {
-    ControlCommand(name, usage, arity, .read, "tells nothing of an address; else refused: No database") {
+    ControlCommand(name, usage, arity, .read, "reports nothing for an address; otherwise refused: No database") {
       call throws(ControlRefusal) in
       guard call.isAddress(call[0]) else { throw .noDatabase }
     }

@@ -8,25 +8,26 @@ enum FindCommands {
 
   private static var telling: [ControlCommand] {
     [
-      ControlCommand("find", usage, 1...many, .read, "tells stations of the directory whose tags are these") {
+      ControlCommand("find", usage, 1...many, .read, "lists stations of the directory with exactly these tags") {
         call throws(ControlRefusal) in try find(&call, isWhole: true)
       },
-      ControlCommand("search", usage, 1...many, .read, "the same for words that begin so, whatever case and accents") {
+      ControlCommand("search", usage, 1...many, .read, "does the same for prefixes of words, ignoring case and accents")
+      {
         call throws(ControlRefusal) in try find(&call, isWhole: false)
       },
       ControlCommand(
         "radio_find", "WORDS… [window START:END]", 1...many, .read,
-        "finds stations by words, and tells all that is known of them"
+        "finds stations by words and lists all their properties"
       ) { call throws(ControlRefusal) in try findByWords(&call) },
     ]
   }
 
   private static var adding: [ControlCommand] {
     [
-      ControlCommand("findadd", usage + " [position POSITION]", 1...many, .add, "adds what `find` tells") {
+      ControlCommand("findadd", usage + " [position POSITION]", 1...many, .add, "adds the results of `find`") {
         call throws(ControlRefusal) in try add(&call, isWhole: true)
       },
-      ControlCommand("searchadd", usage + " [position POSITION]", 1...many, .add, "adds what `search` tells") {
+      ControlCommand("searchadd", usage + " [position POSITION]", 1...many, .add, "adds the results of `search`") {
         call throws(ControlRefusal) in try add(&call, isWhole: false)
       },
       ControlCommand(
@@ -40,11 +41,11 @@ enum FindCommands {
 
   private static var counting: [ControlCommand] {
     [
-      ControlCommand("count", "TAG VALUE…|EXPRESSION [group TAG]", 1...many, .read, "tells how many stations match") {
+      ControlCommand("count", "TAG VALUE…|EXPRESSION [group TAG]", 1...many, .read, "counts matching stations") {
         call throws(ControlRefusal) in try count(&call)
       },
       ControlCommand(
-        "list", "TAG [TAG VALUE…|EXPRESSION] [group TAG]…", 1...many, .read, "tells the values of a tag, each once"
+        "list", "TAG [TAG VALUE…|EXPRESSION] [group TAG]…", 1...many, .read, "lists the distinct values of a tag"
       ) { call throws(ControlRefusal) in try list(&call) },
     ]
   }

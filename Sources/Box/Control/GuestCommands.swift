@@ -14,7 +14,7 @@ enum GuestCommands {
     [
       ControlCommand(
         "radio_suspend", "[NAME [SECONDS]]", 0...2, .player,
-        "lends another program the sound device, for 43,200 s unless said, and answers when it is free"
+        "lends the sound device to another program, 43,200 s by default; replies once it is free"
       ) { call throws(ControlRefusal) in
         let name = try name(call)
         let seconds =
@@ -31,7 +31,7 @@ enum GuestCommands {
       },
       ControlCommand(
         "radio_resume", "[NAME]", 0...1, .player,
-        "ends the lease of a program, or of all; after the last one the sound goes on"
+        "ends the lease of one program or all; after the last one playback resumes"
       ) { call throws(ControlRefusal) in
         if let name = try name(call) { call.player.device.end(of: name) } else { call.player.device.takeBack() }
       },

@@ -1,24 +1,24 @@
 enum MessageCommands {
   static var rows: [ControlCommand] {
     [
-      ControlCommand("channels", .read, "tells the channels that somebody hears") { call in
+      ControlCommand("channels", .read, "lists the channels with subscribers") { call in
         for channel in call.commands.clients.channels { call.answer.add("channel", channel) }
       },
-      ControlCommand("subscribe", "CHANNEL", 1...1, .read, "hears a channel") { call throws(ControlRefusal) in
+      ControlCommand("subscribe", "CHANNEL", 1...1, .read, "subscribes to a channel") { call throws(ControlRefusal) in
         try call.session.mailbox.subscribe(try channel(call.arguments[0]))
         call.commands.note([.subscription])
       },
-      ControlCommand("unsubscribe", "CHANNEL", 1...1, .read, "hears it no more") { call throws(ControlRefusal) in
+      ControlCommand("unsubscribe", "CHANNEL", 1...1, .read, "ends a subscription") { call throws(ControlRefusal) in
         try call.session.mailbox.unsubscribe(call.arguments[0])
         call.commands.note([.subscription])
       },
-      ControlCommand("readmessages", .read, "tells what came") { call in
+      ControlCommand("readmessages", .read, "lists received messages") { call in
         for message in call.session.mailbox.takeAll() {
           call.answer.add("channel", message.channel)
           call.answer.add("message", message.text)
         }
       },
-      ControlCommand("sendmessage", "CHANNEL TEXT", 2...2, .control, "tells all who hear a channel") {
+      ControlCommand("sendmessage", "CHANNEL TEXT", 2...2, .control, "sends a message to a channel's subscribers") {
         call throws(ControlRefusal) in
         let message = ClientMailbox.Message(channel: try channel(call.arguments[0]), text: call.arguments[1])
         guard call.commands.clients.send(message) else {

@@ -9,7 +9,8 @@ enum OutputCommands {
 
   private static var outputs: [ControlCommand] {
     [
-      ControlCommand("outputs", .read, "tells the outputs: 0 is the radio, others are rooms; disabled is muted") {
+      ControlCommand("outputs", .read, "lists the outputs: 0 is the radio, the others are rooms; disabled means muted")
+      {
         call in
         tell(radio, call.commands.facts.outputName, call.commands.facts.outputKind, call.player.volume.isMuted, &call)
         for room in call.commands.rooms?.list.rooms ?? [] {
@@ -18,7 +19,7 @@ enum OutputCommands {
       },
       switching("enableoutput", "ends muting") { _ in false },
       switching("disableoutput", "mutes") { _ in true },
-      switching("toggleoutput", "the one or the other") { !$0 },
+      switching("toggleoutput", "toggles muting") { !$0 },
       ControlCommand("outputset", "NUMBER NAME VALUE", 3...3, .admin, "refused: an output has no attributes") {
         call throws(ControlRefusal) in
         _ = try room(call)
@@ -61,8 +62,9 @@ enum OutputCommands {
 
   private static var partitions: [ControlCommand] {
     [
-      ControlCommand("listpartitions", .read, "tells the partition") { $0.answer.add("partition", "default") },
-      ControlCommand("partition", "default", 1...1, .read, "stays there") { call throws(ControlRefusal) in
+      ControlCommand("listpartitions", .read, "reports the partition") { $0.answer.add("partition", "default") },
+      ControlCommand("partition", "default", 1...1, .read, "accepted; the only partition") {
+        call throws(ControlRefusal) in
         guard call.arguments[0] == "default" else { throw ControlRefusal(.notFound, "partition does not exist") }
       },
       ControlCommand.off("newpartition", "NAME", 1...1, .admin, ControlRefusal(.unknown, "Partitions are disabled")),

@@ -3,7 +3,7 @@ import RadioEngine
 enum PlaybackCommands {
   static var rows: [ControlCommand] {
     [
-      ControlCommand("play", "[POSITION]", 0...1, .player, "plays a station, or goes on") {
+      ControlCommand("play", "[POSITION]", 0...1, .player, "plays a station, or resumes") {
         call throws(ControlRefusal) in
         let position = call.arguments.isEmpty ? -1 : try call.integer(0, in: -Int(Int32.max)...Int(Int32.max))
         if position == -1 {
@@ -12,7 +12,7 @@ enum PlaybackCommands {
           throw .badIndex
         }
       },
-      ControlCommand("playid", "[ID]", 0...1, .player, "plays the station with an id, or goes on") {
+      ControlCommand("playid", "[ID]", 0...1, .player, "plays the station with an id, or resumes") {
         call throws(ControlRefusal) in
         let id = call.arguments.isEmpty ? -1 : try call.integer(0, in: -1...Int(Int32.max))
         if id == -1 {
@@ -21,7 +21,7 @@ enum PlaybackCommands {
           throw .noSong
         }
       },
-      ControlCommand("pause", "[0|1]", 0...1, .player, "pauses, goes on, or the one after the other") {
+      ControlCommand("pause", "[0|1]", 0...1, .player, "pauses, resumes, or toggles") {
         call throws(ControlRefusal) in
         let isPaused = call.player.state == .paused
         let wish = call.arguments.isEmpty ? !isPaused : try call.flag(0)
@@ -29,7 +29,7 @@ enum PlaybackCommands {
         guard wish || call.player.state != .stopped else { return }
         if wish { call.player.pause() } else { call.player.resume() }
       },
-      ControlCommand("stop", .player, "falls silent and disconnects") { $0.player.stop() },
+      ControlCommand("stop", .player, "stops and disconnects") { $0.player.stop() },
       ControlCommand("next", .player, "plays the next station, or the next item of a podcast or a list") {
         call throws(ControlRefusal) in
         try call.mustPlay()
@@ -40,8 +40,7 @@ enum PlaybackCommands {
         try call.mustPlay()
         call.player.previous()
       },
-      ControlCommand("seek", "POSITION SECONDS", 2...2, .player, "plays a file from there; a live station: time shift")
-      {
+      ControlCommand("seek", "POSITION SECONDS", 2...2, .player, "seeks in a file; time shift in a live station") {
         call throws(ControlRefusal) in
         let position = try call.integer(0)
         let moment = try call.moment(1)
@@ -49,15 +48,16 @@ enum PlaybackCommands {
         if station.id == call.player.currentID { try call.mustReach(moment) }
         call.player.seek(id: station.id, to: moment)
       },
-      ControlCommand("seekid", "ID SECONDS", 2...2, .player, "the same for the station with an id") {
+      ControlCommand("seekid", "ID SECONDS", 2...2, .player, "does the same for the station with an id") {
         call throws(ControlRefusal) in
         let id = try call.integer(0)
         let moment = try call.moment(1)
         if id == call.player.currentID { try call.mustReach(moment) }
         guard call.player.seek(id: id, to: moment) else { throw .noSong }
       },
-      ControlCommand("seekcur", "[+|-]SECONDS", 1...1, .player, "goes there, or so far on or back, within what is held")
-      {
+      ControlCommand(
+        "seekcur", "[+|-]SECONDS", 1...1, .player, "seeks in the buffer, to a position or relative to the current one"
+      ) {
         call throws(ControlRefusal) in
         let isRelative = call.arguments[0].hasPrefix("+") || call.arguments[0].hasPrefix("-")
         let seconds = isRelative ? try call.figure(0) : try call.moment(0)

@@ -8,14 +8,14 @@ enum PlaylistCommands {
 
   private static var reading: [ControlCommand] {
     [
-      ControlCommand("listplaylists", .read, "tells the stored playlists: Presets, and one for each preset") {
+      ControlCommand("listplaylists", .read, "lists the stored playlists: Presets, and one per preset") {
         tellPlaylists($0.player, &$0.answer)
       },
-      ControlCommand("listplaylist", "NAME", 1...1, .read, "tells the addresses of a stored playlist") {
+      ControlCommand("listplaylist", "NAME", 1...1, .read, "lists the addresses of a stored playlist") {
         call throws(ControlRefusal) in
         for preset in try playlist(call) { call.answer.add("file", call.player.file(of: preset)) }
       },
-      ControlCommand("listplaylistinfo", "NAME", 1...1, .read, "tells the stations of a stored playlist") {
+      ControlCommand("listplaylistinfo", "NAME", 1...1, .read, "lists the stations of a stored playlist") {
         call throws(ControlRefusal) in
         for preset in try playlist(call) {
           call.answer.add("file", call.player.file(of: preset))

@@ -8,12 +8,13 @@ enum QueueCommands {
   private static var adding: [ControlCommand] {
     [
       ControlCommand(
-        "add", "ADDRESS|PATH [POSITION]", 1...2, .add, "adds a station, or those of a folder, at the end or there"
+        "add", "ADDRESS|PATH [POSITION]", 1...2, .add,
+        "adds a station, or those of a folder, at the end or at a position"
       ) {
         call throws(ControlRefusal) in
         if call.isPath(0) { try call.addFolder() } else { _ = try call.addStation() }
       },
-      ControlCommand("addid", "ADDRESS [POSITION]", 1...2, .add, "adds a station, and tells its id") {
+      ControlCommand("addid", "ADDRESS [POSITION]", 1...2, .add, "adds a station and reports its id") {
         call throws(ControlRefusal) in
         if call.isPath(0), case .open = call.commands.directory.state { throw .noSong }
         call.answer.add("Id", try call.addStation())
@@ -27,7 +28,7 @@ enum QueueCommands {
         let position = try call.position(ofID: 0)
         call.player.delete(position..<position + 1)
       },
-      ControlCommand("clear", .player, "removes all stations from the queue, and stops; presets stay") {
+      ControlCommand("clear", .player, "removes all stations from the queue and stops; presets stay") {
         $0.player.clear()
       },
     ]
@@ -36,7 +37,7 @@ enum QueueCommands {
   private static var moving: [ControlCommand] {
     [
       ControlCommand(
-        "move", "POSITION|START:END TO", 2...2, .player, "moves stations; +N and -N: seen from the current"
+        "move", "POSITION|START:END TO", 2...2, .player, "moves stations; +N and -N are relative to the current one"
       ) {
         call throws(ControlRefusal) in
         let positions = try call.range(0)
@@ -49,17 +50,17 @@ enum QueueCommands {
         let target = try call.destination(1, moving: position..<position + 1)
         call.player.edit { $0.move(position..<position + 1, to: target) }
       },
-      ControlCommand("swap", "POSITION POSITION", 2...2, .player, "exchanges two stations") {
+      ControlCommand("swap", "POSITION POSITION", 2...2, .player, "swaps two stations") {
         call throws(ControlRefusal) in
         let (one, other) = (try call.integer(0), try call.integer(1))
         guard call.player.edit({ $0.swap(one, other) }) else { throw .badIndex }
       },
-      ControlCommand("swapid", "ID ID", 2...2, .player, "exchanges the stations with two ids") {
+      ControlCommand("swapid", "ID ID", 2...2, .player, "swaps two stations by id") {
         call throws(ControlRefusal) in
         let (one, other) = (try call.position(ofID: 0), try call.position(ofID: 1))
         call.player.edit { $0.swap(one, other) }
       },
-      ControlCommand("shuffle", "[START:END]", 0...1, .player, "brings stations into another order by chance") {
+      ControlCommand("shuffle", "[START:END]", 0...1, .player, "shuffles stations") {
         call throws(ControlRefusal) in
         let positions = call.arguments.isEmpty ? 0..<call.player.queue.count : try call.positions(0)
         call.player.edit { $0.shuffle(positions) }
@@ -69,8 +70,9 @@ enum QueueCommands {
 
   private static var describing: [ControlCommand] {
     [
-      ControlCommand("prio", "PRIORITY START:END…", 2...ControlCommand.any, .player, "who comes first in random order")
-      {
+      ControlCommand(
+        "prio", "PRIORITY START:END…", 2...ControlCommand.any, .player, "sets the priority in random order"
+      ) {
         call throws(ControlRefusal) in
         let priority = try call.integer(0, in: 0...255)
         for index in call.arguments.indices.dropFirst() {
@@ -78,7 +80,7 @@ enum QueueCommands {
           call.player.edit { $0.prioritise(positions, priority) }
         }
       },
-      ControlCommand("prioid", "PRIORITY ID…", 2...ControlCommand.any, .player, "the same by ids") {
+      ControlCommand("prioid", "PRIORITY ID…", 2...ControlCommand.any, .player, "does the same by ids") {
         call throws(ControlRefusal) in
         let priority = try call.integer(0, in: 0...255)
         for index in call.arguments.indices.dropFirst() {
@@ -100,7 +102,7 @@ enum QueueCommands {
         let name = DisplayText.clean(call.arguments[2], characterLimit: 100)
         guard call.player.edit({ $0.rename(id: id, name) }) else { throw .queueFull }
       },
-      ControlCommand("cleartagid", "ID [Name]", 1...2, .add, "takes it away") { call throws(ControlRefusal) in
+      ControlCommand("cleartagid", "ID [Name]", 1...2, .add, "removes the name") { call throws(ControlRefusal) in
         let id = try call.integer(0)
         let isName = call.arguments.count == 1 ? true : try call.isName(1)
         guard call.player.queue[id: id] != nil else { throw .noSong }

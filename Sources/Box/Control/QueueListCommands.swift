@@ -3,39 +3,42 @@ import RadioEngine
 enum QueueListCommands {
   static var rows: [ControlCommand] {
     [
-      ControlCommand("currentsong", .read, "tells the current station and its title") { call in
+      ControlCommand("currentsong", .read, "reports the current station and its title") { call in
         guard let id = call.player.currentID, let position = call.player.queue.position(of: id) else { return }
         list(&call, [position])
       },
-      ControlCommand("playlist", .read, "tells all addresses") { call in
+      ControlCommand("playlist", .read, "lists all addresses") { call in
         for (position, station) in call.player.queue.stations.enumerated() {
           call.answer.add(line: "\(position):file: \(station.address)")
         }
       },
-      ControlCommand("playlistinfo", "[POSITION|START:END]", 0...1, .read, "tells stations") {
+      ControlCommand("playlistinfo", "[POSITION|START:END]", 0...1, .read, "lists stations") {
         call throws(ControlRefusal) in
         list(&call, call.arguments.isEmpty ? 0..<call.player.queue.count : try call.positions(0))
       },
-      ControlCommand("playlistid", "[ID]", 0...1, .read, "tells all stations, or the one with an id") {
+      ControlCommand("playlistid", "[ID]", 0...1, .read, "lists all stations, or the one with an id") {
         call throws(ControlRefusal) in
         if call.arguments.isEmpty { return list(&call, 0..<call.player.queue.count) }
         list(&call, [try call.position(ofID: 0)])
       },
       ControlCommand(
-        "playlistfind", "TAG VALUE…|EXPRESSION", 1...ControlCommand.any, .read, "tells stations that match"
+        "playlistfind", "TAG VALUE…|EXPRESSION", 1...ControlCommand.any, .read, "lists matching stations"
       ) {
         call throws(ControlRefusal) in
         try find(&call, isWhole: true)
       },
-      ControlCommand("playlistsearch", "TAG PART…|EXPRESSION", 1...ControlCommand.any, .read, "the same, less strict") {
+      ControlCommand(
+        "playlistsearch", "TAG PART…|EXPRESSION", 1...ControlCommand.any, .read, "does the same for parts of words"
+      ) {
         call throws(ControlRefusal) in
         try find(&call, isWhole: false)
       },
-      ControlCommand("plchanges", "VERSION [START:END]", 1...2, .read, "tells stations that changed since a version") {
+      ControlCommand("plchanges", "VERSION [START:END]", 1...2, .read, "lists stations that changed since a version") {
         call throws(ControlRefusal) in
         list(&call, try changedPositions(call))
       },
-      ControlCommand("plchangesposid", "VERSION [START:END]", 1...2, .read, "the same, positions and ids only") {
+      ControlCommand("plchangesposid", "VERSION [START:END]", 1...2, .read, "does the same with positions and ids only")
+      {
         call throws(ControlRefusal) in
         for position in try changedPositions(call) {
           call.answer.add("cpos", position)

@@ -5,7 +5,7 @@ enum RecordingCommands {
     [
       ControlCommand(
         "radio_record", "start PATH [append] [reset] [split]|stop", 1...5, .control,
-        "records what the station sends from now on, or ends that"
+        "starts or stops recording the station"
       ) { call throws(ControlRefusal) in
         switch call.arguments[0] {
         case "start": try record(call)
@@ -21,7 +21,7 @@ enum RecordingCommands {
         }
       },
       ControlCommand(
-        "radio_keep", "[current|previous]", 0...1, .control, "saves the song that is heard, or the one before it"
+        "radio_keep", "[current|previous]", 0...1, .control, "saves the current or the previous song"
       ) { call throws(ControlRefusal) in
         let word = call[0] ?? "current"
         guard let which = Radio.Song(rawValue: word) else {

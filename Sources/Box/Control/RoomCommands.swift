@@ -5,7 +5,7 @@ enum RoomCommands {
     [
       ControlCommand(
         "radio_room", "[NAME [VOLUME|mute|unmute]]", 0...2, .read,
-        "tells the rooms of the snapserver, or one by its name or number; sets it, which needs player"
+        "lists the snapserver's rooms, or one by name or number; setting a room needs player"
       ) { call throws(ControlRefusal) in
         guard let rooms = call.commands.rooms else {
           throw ControlRefusal(.notFound, "There are no rooms; set output = \"snapcast\" in [audio]")

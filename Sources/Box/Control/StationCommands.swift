@@ -7,20 +7,20 @@ import Units
 enum StationCommands {
   static var rows: [ControlCommand] {
     [
-      ControlCommand("radio_status", .read, "tells everything") { tellEverything(&$0) },
-      ControlCommand("radio_events", .read, "tells every event from now on, a line of JSON each") { call in
+      ControlCommand("radio_status", .read, "reports the complete status") { tellEverything(&$0) },
+      ControlCommand("radio_events", .read, "sends every later event as a line of JSON") { call in
         call.session.hearsEvents = true
       },
-      shift("radio_rewind", "goes back so many seconds, or as far as is held") { $0.position.rewind(by: $1) },
-      shift("radio_forward", "goes on so many seconds, or as far as is held") { $0.position.forward(by: $1) },
-      ControlCommand("radio_live", .player, "goes to what the station sends now") { call throws(ControlRefusal) in
+      shift("radio_rewind", "seeks back, at most to the start of the buffer") { $0.position.rewind(by: $1) },
+      shift("radio_forward", "seeks forward, at most to the end of the buffer") { $0.position.forward(by: $1) },
+      ControlCommand("radio_live", .player, "returns to the live position") { call throws(ControlRefusal) in
         guard call.player.position.live() else { throw .notPlaying }
       },
-      ControlCommand("radio_oldest", .player, "goes to the oldest that is held") { call throws(ControlRefusal) in
+      ControlCommand("radio_oldest", .player, "seeks to the start of the buffer") { call throws(ControlRefusal) in
         guard call.player.position.oldest() else { throw .notPlaying }
       },
       ControlCommand(
-        "radio_tune", "NAME|NUMBER|ADDRESS", 1...1, .player, "plays a preset, or another station; numbers begin with 1"
+        "radio_tune", "NAME|NUMBER|ADDRESS", 1...1, .player, "plays a preset or another station; numbers start at 1"
       ) {
         call throws(ControlRefusal) in
         switch try choice(call) {
@@ -31,7 +31,7 @@ enum StationCommands {
       },
       ControlCommand(
         "radio_tune_found", "ADDRESS SOURCE NAME", 3...3, .player,
-        "plays a station that the directory at SOURCE names; it leads into no network of yours"
+        "plays a station of the directory at SOURCE, but not in your own networks"
       ) { call throws(ControlRefusal) in
         let reach = Reach(namedBy: StationAddress(call.arguments[1]))
         guard let request = try call.commands.request(for: call.arguments[0], reach) else {
@@ -40,7 +40,7 @@ enum StationCommands {
         let name = DisplayText.clean(call.arguments[2], characterLimit: 100)
         if !call.player.tune(request, name: name) { throw .queueFull }
       },
-      ControlCommand("radio_select", "NAME|NUMBER|ADDRESS", 1...1, .player, "chooses what `play` begins with") {
+      ControlCommand("radio_select", "NAME|NUMBER|ADDRESS", 1...1, .player, "selects the station for the next `play`") {
         call throws(ControlRefusal) in
         switch try choice(call) {
         case .preset(let place): if !call.player.selectPreset(place) { throw .queueFull }
@@ -49,10 +49,9 @@ enum StationCommands {
         }
       },
       ControlCommand(
-        "radio_episodes", "[START:END]", 0...1, .read, "tells the episodes of the podcast, or the files of the list"
+        "radio_episodes", "[START:END]", 0...1, .read, "lists the episodes of the podcast, or the files of the list"
       ) { call throws(ControlRefusal) in try tellEpisodes(&call) },
-      ControlCommand("radio_episode", "NUMBER|next|previous", 1...1, .player, "plays one of them; numbers begin with 1")
-      {
+      ControlCommand("radio_episode", "NUMBER|next|previous", 1...1, .player, "plays an episode; numbers start at 1") {
         call throws(ControlRefusal) in
         let list = try list(call)
         let now = call.player.status.item
@@ -67,7 +66,7 @@ enum StationCommands {
         }
       },
       ControlCommand(
-        "radio_nowplaying", "begin|end", 1...1, .player, "asks for the titles beside the stream, or does not any more"
+        "radio_nowplaying", "begin|end", 1...1, .player, "starts or stops requesting titles outside the stream"
       ) { call throws(ControlRefusal) in
         let isWanted = call.arguments[0] == "begin"
         guard isWanted || call.arguments[0] == "end" else {
@@ -78,7 +77,7 @@ enum StationCommands {
           throw ControlRefusal(.notFound, "This station tells no titles beside its stream")
         }
       },
-      ControlCommand("radio_gain", "DB", 1...1, .player, "makes everything louder or quieter, -60 to 12") {
+      ControlCommand("radio_gain", "DB", 1...1, .player, "sets the gain, -60 to 12 dB") {
         call throws(ControlRefusal) in
         let decibels = try call.figure(0)
         guard Limits.gain.contains(decibels) else {

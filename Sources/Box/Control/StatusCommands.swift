@@ -4,25 +4,25 @@ import RadioEngine
 enum StatusCommands {
   static var rows: [ControlCommand] {
     [
-      ControlCommand("status", .read, "tells volume, options, state, and where the listener is") { tellStatus(&$0) },
-      ControlCommand("stats", .read, "tells how long it has run and played, and counts the station directory") {
+      ControlCommand("status", .read, "reports volume, options, state and position") { tellStatus(&$0) },
+      ControlCommand("stats", .read, "reports run time, play time, and the size of the station directory") {
         call throws(ControlRefusal) in
         call.answer.add("uptime", Int(call.player.statistics.uptime))
         call.answer.add("playtime", Int(call.player.statistics.playtime))
         try call.browse(orElse: { _ in }, begin: { tree in tree.tellSize })
       },
-      ControlCommand("clearerror", .player, "forgets the last failure") { $0.player.clearFailure() },
-      ControlCommand("commands", [], "tells the commands that this client may use") {
+      ControlCommand("clearerror", .player, "clears the last error") { $0.player.clearFailure() },
+      ControlCommand("commands", [], "lists the commands that this client may use") {
         tellCommands(&$0, allowed: true)
       },
-      ControlCommand("notcommands", [], "tells those that it may not") { tellCommands(&$0, allowed: false) },
-      ControlCommand("config", .admin, "tells nothing; over the Unix socket only") { call throws(ControlRefusal) in
+      ControlCommand("notcommands", [], "lists the other commands") { tellCommands(&$0, allowed: false) },
+      ControlCommand("config", .admin, "reports nothing; Unix socket only") { call throws(ControlRefusal) in
         try call.requireLocal()
       },
-      ControlCommand("urlhandlers", .read, "tells what addresses may begin with") { call in
+      ControlCommand("urlhandlers", .read, "lists the supported URL schemes") { call in
         for handler in ["http://", "https://"] { call.answer.add("handler", handler) }
       },
-      ControlCommand("decoders", .read, "tells what is decoded") { call in
+      ControlCommand("decoders", .read, "lists the decoders with their suffixes and MIME types") { call in
         for (plugin, suffixes, types) in Self.decoders {
           call.answer.add("plugin", plugin)
           for suffix in suffixes { call.answer.add("suffix", suffix) }
@@ -30,7 +30,7 @@ enum StatusCommands {
         }
       },
       ControlCommand(
-        "tagtypes", "[clear|all|enable TAG…|disable TAG…]", 0...ControlCommand.any, [], "tells or chooses tags"
+        "tagtypes", "[clear|all|enable TAG…|disable TAG…]", 0...ControlCommand.any, [], "lists or selects tags"
       ) {
         call throws(ControlRefusal) in
         try chooseTags(&call)
@@ -38,8 +38,12 @@ enum StatusCommands {
     ]
   }
 
+  /// The decoders, named by library or format, with the suffixes and types that `ContentType` recognizes.
   private static let decoders: [(String, [String], [String])] = [
     ("mad", ["mp3", "mp2"], ["audio/mpeg"]), ("faad", ["aac"], ["audio/aac", "audio/aacp"]),
+    ("vorbis", ["ogg", "oga"], ["audio/ogg", "audio/vorbis", "application/ogg"]),
+    ("opus", ["opus"], ["audio/ogg", "audio/opus"]), ("flac", ["flac"], ["audio/flac", "audio/x-flac"]),
+    ("wav", ["wav"], ["audio/wav", "audio/x-wav"]),
   ]
 }
 

@@ -43,9 +43,9 @@ struct EnglishTexts: DisplayTexts {
   func held(_ time: String) -> FittedText { ["\(time) held", "\(time)"] }
 
   func rewindable(_ time: String, of most: String?) -> FittedText {
-    guard let most else { return ["Rewindable \(time)", "Rewind \(time)"] }
+    guard let most else { return ["Rewind up to \(time)", "Rewind \(time)"] }
     return [
-      "Rewindable \(time) / \(most)", "Rewindable \(time)/\(most)", "Rewind \(time) / \(most)",
+      "Rewind \(time) / \(most)",
       "Rewind \(time)/\(most)", "Back \(time)/\(most)",
     ]
   }
@@ -131,8 +131,8 @@ struct EnglishTexts: DisplayTexts {
 
   func answer(_ answer: PanelAnswer) -> FittedText {
     switch answer {
-    case .hear: "hear"
-    case .take: "take"
+    case .hear: ["listen", "play"]
+    case .take: "yes"
     case .refuse: "no"
     }
   }
@@ -141,7 +141,7 @@ struct EnglishTexts: DisplayTexts {
 
   func fault(_ fault: PanelFault) -> FaultText {
     switch fault {
-    case .noNetwork: FaultText("No network", "Waiting for it")
+    case .noNetwork: FaultText("No network", ["Waiting for network", "Waiting for it"])
     case .serverGone(let attempt, let wait): FaultText("Server gone", retry(attempt, wait))
     case .serverDown(let attempt, let wait):
       FaultText(["Connection refused", "Server is down"], retry(attempt, wait))
@@ -168,11 +168,11 @@ struct EnglishTexts: DisplayTexts {
     case .noStations: FaultText(["No stations yet", "No stations"], ["Add one to the list", "Add one"])
     case .soundCardMissing: FaultText("No sound card", "Looking for it")
     case .soundCardBusy: FaultText("Sound card busy", ["Waiting for its turn", "Waiting for it"])
-    case .pipeUnread: FaultText(["Nobody reads pipe", "Pipe not read"], ["Waiting for a reader", "Waiting for it"])
+    case .pipeUnread: FaultText(["Pipe has no reader", "Pipe not read"], ["Waiting for a reader", "Waiting for it"])
     case .outputFailed: FaultText(["Sound output failed", "Output failed"], "Trying again")
     case .waitingForClock:
       FaultText(["The clock is not set", "Clock is not set"], ["Waiting for the time", "Waiting for time"])
-    case .badCertificate: FaultText("Bad certificate", ["It is not trusted", "Not trusted"])
+    case .badCertificate: FaultText("Bad certificate", "Not trusted")
     case .noSecureConnection: FaultText(["No secure connection", "No encryption"], checkAddress)
     case .fileUnreadable: FaultText(["File cannot be read", "File unreadable"], "Check the file")
     case .fileChanged: FaultText(["The file has changed", "File changed"], "Play it again")

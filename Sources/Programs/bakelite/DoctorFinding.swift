@@ -45,7 +45,7 @@ struct DoctorReport {
   var text: String {
     let lines = findings.flatMap { finding in
       [Self.row(finding.verdict.rawValue, finding.subject, finding.words)]
-        + finding.details.map { Self.row("", "", $0) } + (finding.mend.map { [Self.row("", "mend it:", $0)] } ?? [])
+        + finding.details.map { Self.row("", "", $0) } + (finding.mend.map { [Self.row("", "fix:", $0)] } ?? [])
     }
     return lines.joined(separator: "\n")
   }

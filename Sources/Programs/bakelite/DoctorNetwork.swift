@@ -22,22 +22,22 @@ struct DoctorNetwork {
     guard hasLink else {
       return [
         .problem("network", "No interface is up with an address.", mend: "plug the cable in, or run: sudo nmtui"),
-        .skipped("names", "There is no network to ask."),
+        .skipped("names", "There is no network."),
       ]
     }
     guard hasRoute else {
       return [
         .problem(
-          "network", "There is an address, and no route to the internet.",
+          "network", "The network has an address but no route to the internet.",
           mend: "sudo nmcli networking off; sudo nmcli networking on   # the router's DHCP gives a route"),
         .skipped("names", "There is no route to a name server."),
       ]
     }
-    return [.ok("network", "There are an address and a route to the internet."), names]
+    return [.ok("network", "The network has an address and a route to the internet."), names]
   }
 
   private var names: DoctorFinding {
-    guard let host else { return .skipped("names", "No station has a host's name to ask for.") }
+    guard let host else { return .skipped("names", "No station address has a host name to look up.") }
     switch answer {
     case .found: return .ok("names", "The name servers know \(host).")
     case .unknown:

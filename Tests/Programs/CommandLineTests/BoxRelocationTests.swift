@@ -42,12 +42,12 @@ import Units
       let station = try Self.station()
       defer { station.close() }
       let (box, peer) = try Self.box(station)
-      #expect(Self.shows(peer, "♪→hear  ✓ take  ✕ no"))
+      #expect(Self.shows(peer, "♪→listen  ✓ yes ✕ no"))
       #expect(peer.ask("radio_display")?.contains("row_1: One moved?") == true)
       #expect(peer.ask("radio_relocate")?.first == "preset: One")
       #expect(peer.ask("radio_press select") == [] && box.manager.hears("STATUS=playing: One FM"))
       #expect(station.visits.last?.path == "/new" && Self.files(peer).count == 3)
-      #expect(Self.shows(peer, "♪ hear  ✓→take  ✕ no"))
+      #expect(Self.shows(peer, "♪ listen  ✓→yes ✕ no"))
       #expect(peer.ask("radio_press play_pause") == [] && box.manager.hears("STATUS=playing: One"))
       #expect(Self.files(peer) == [station.url("/new"), station.url("/two")])
       #expect(peer.ask("radio_relocate") == [])
@@ -67,10 +67,10 @@ import Units
       let station = try Self.station()
       defer { station.close() }
       let (box, peer) = try Self.box(station)
-      #expect(Self.shows(peer, "♪→hear  ✓ take  ✕ no"))
+      #expect(Self.shows(peer, "♪→listen  ✓ yes ✕ no"))
       if isHeard { #expect(peer.ask("radio_press select") == [] && box.manager.hears("STATUS=playing: One FM")) }
       #expect(peer.ask("radio_turn \(isHeard ? 1 : 2)") == [])
-      if !isHeard { #expect(Self.shows(peer, "♪ hear  ✓ take  ✕→no")) }
+      if !isHeard { #expect(Self.shows(peer, "♪ listen  ✓ yes ✕→no")) }
       #expect(peer.ask("radio_turn 1") == [] && peer.ask("radio_press select") == [])
       #expect(peer.ask("radio_relocate") == [] && box.comes("presets") { $0.contains("refused=") })
       if isHeard { #expect(box.manager.hears("STATUS=Trouble: ")) }
@@ -86,7 +86,7 @@ import Units
       let station = try Self.station()
       defer { station.close() }
       let (box, peer) = try Self.box(station)
-      #expect(Self.shows(peer, "♪→hear  ✓ take  ✕ no"))
+      #expect(Self.shows(peer, "♪→listen  ✓ yes ✕ no"))
       #expect(peer.ask("radio_press select") == [] && box.manager.hears("STATUS=playing: One FM"))
       let state = order == "stop" ? "stop" : "pause"
       #expect(peer.ask(order) == [] && peer.becomes(state == "stop" ? "stopped" : "paused"))
@@ -103,7 +103,7 @@ import Units
       let station = try ScriptedStation { _ in Act.answer("404 Not Found") }
       defer { station.close() }
       let (box, peer) = try Self.box(station)
-      #expect(Self.shows(peer, "♪→hear  ✓ take  ✕ no"))
+      #expect(Self.shows(peer, "♪→listen  ✓ yes ✕ no"))
       #expect(peer.ask("radio_press select") == [] && box.manager.hears("STATUS=Trouble: "))
       let count = station.visits.count { $0.path == "/one" }
       #expect(peer.ask("radio_relocate refuse") == [])

@@ -117,7 +117,7 @@ import Units
         ok       a            Well.
         problem  b            Not well.
                               1
-                 mend it:     this
+                 fix:         this
         """)
     #expect(
       DoctorReport(findings: [problem]).json

@@ -107,7 +107,7 @@ import Testing
       let stations = "\(folder.path)/stations.toml"
       #expect(outcome.code == 1)
       #expect(outcome.outputText.contains("\(stations), line 3: url must be an http"))
-      #expect(outcome.outputText.contains("mend it:     sudo nano +3 \(stations)"))
+      #expect(outcome.outputText.contains("fix:         sudo nano +3 \(stations)"))
       #expect(outcome.outputText.contains("\(stations), line 5: name is missing"))
 
       folder.write(Array("bord = \"x\"\n[audio]\nperiod_ms = 1\n".utf8), to: "bakelite.toml")

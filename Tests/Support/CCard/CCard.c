@@ -213,8 +213,7 @@ int snd_pcm_delay(snd_pcm_t *pcm, snd_pcm_sframes_t *delay) {
   return 0;
 }
 
-/// Records a drain, in frames: end of the recording, frames written since the preparation, period, and silence that
-/// fills the last period.
+/// Records a drain in frames: end of the recording, frames since the preparation, period, and silence that fills it.
 static void note_drain(struct card *card) {
   char path[256], line[96];
   snprintf(path, sizeof path, "%s/drains", card->folder);

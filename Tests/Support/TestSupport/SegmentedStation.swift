@@ -1,6 +1,6 @@
 import Units
 
-/// An HLS station on the loopback interface. The station splits a clip into segments over time and lists the newest segments.
+/// An HLS station on loopback, which splits a clip into segments over time and lists the newest segments.
 public final class SegmentedStation: Sendable {
   /// A client's request.
   public enum Request: Equatable, Sendable {

@@ -300,13 +300,13 @@ def settings(page, box):
 
 def health(page, box):
     page.view("health")
-    wait_for("all is well", lambda: page.text(".verdict") == "All is well")
+    wait_for("all is well", lambda: page.text(".verdict") == "No problems")
     wait_for("the display is shown", lambda: box.told("station") in page.text(".display"))
     Wire(box.socket).ask(f"radio_tune http://127.0.0.1:{box.stage.port}/gone")
     wait_for("a station that is not there is told in words", lambda: "Station not found" in page.text(".verdict"))
     wait_for("also on the dial", lambda: page.text("#state") == "Station not found")
     Wire(box.socket).ask("radio_tune 1")
-    wait_for("and its end", lambda: page.text(".verdict") == "All is well")
+    wait_for("and its end", lambda: page.text(".verdict") == "No problems")
 
 
 def guest(page, box):

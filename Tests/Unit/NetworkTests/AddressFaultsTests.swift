@@ -48,35 +48,35 @@ struct AddressFaultsTests {
       (here.refusal(400), "\(host) refuses the station (400); check the address."),
       (
         here.refusal(401),
-        "\(host) wants a name and a password for this station (401); give them with --user, or as its user in "
+        "\(host) requires a name and a password for this station (401); set them with --user, or as its user in "
           + "stations.toml."
       ),
       (
         owned.refusal(401),
-        "\(host) does not take the name and the password that it was given for this station (401); check them."
+        "\(host) rejects the name and the password for this station (401); check them."
       ),
-      (here.refusal(403), "\(host) does not let you listen to this station (403); ask the station."),
+      (here.refusal(403), "\(host) does not allow you to listen to this station (403); ask the station."),
       (here.refusal(404), "\(host) has no station at \(shown) (404); check the address."),
       (
         owned.refusal(407),
-        "\(host) wants a name and a password for this station (407); give them with --user, or as its user in "
+        "\(host) requires a name and a password for this station (407); set them with --user, or as its user in "
           + "stations.toml."
       ),
       (here.refusal(410), "\(host) has no station at \(shown) (410); check the address."),
       (here.refusal(500), "\(host) cannot serve the station now (500); try again later."),
-      (here.noAudio, "\(shown) holds no sound that Bakelite knows; check the address of the station."),
+      (here.noAudio, "\(shown) has no audio that Bakelite can play; check the address of the station."),
       (
         here.notPlayed(.encryptedHls),
         "\(shown): this is an HLS station that is encrypted by SAMPLE-AES or DRM, which Bakelite cannot play yet."
       ),
       (here.notPlayed(.html), "\(shown): this is a web page, not a station."),
-      (here.feedInFeed, "The episode \(shown) is no sound but a podcast again; tell the podcast."),
-      (here.tooSlow, "The playlist \(shown), or what it names, comes too slowly; try again later."),
-      (here.endless, "The playlist \(shown) does not come to an end; check its address."),
-      (here.emptyList, "The playlist \(shown) names no station that can be played; check its address."),
-      (here.emptyFeed, "The podcast \(shown) has no episode that can be played; check its address."),
+      (here.feedInFeed, "The episode \(shown) is not audio but another podcast; report this to the podcast."),
+      (here.tooSlow, "The playlist \(shown), or a list in it, arrives too slowly; try again later."),
+      (here.endless, "The playlist \(shown) does not end; check its address."),
+      (here.emptyList, "The playlist \(shown) has no playable station; check its address."),
+      (here.emptyFeed, "The podcast \(shown) has no playable episode; check its address."),
       (here.changedFile, "\(shown) has changed since it began to play; play it again."),
-      (here.wrongPart, "\(host) sent another part of the file than was asked for."),
+      (here.wrongPart, "\(host) sent a part of the file that was not requested."),
     ]
     for (fault, words) in table { #expect(fault.sentence == words) }
   }
@@ -91,7 +91,7 @@ struct AddressFaultsTests {
   func refusals(status: Int, cause: PlaybackFault.Cause, advice: String) {
     let fault = here.refusal(status)
     #expect(fault.cause == cause && fault.status == status && fault.sentence.contains(advice))
-    #expect(owned.refusal(401).sentence.contains("does not take the name and the password"))
+    #expect(owned.refusal(401).sentence.contains("rejects the name and the password"))
   }
 
   @Test("A loopback address needs no network")

@@ -116,14 +116,14 @@ import Units
   @Test(
     "Each error has these words",
     arguments: [
-      (.badURL, "“\(shown)” is no address; write it like http://radio.example:8000/live."),
+      (.badURL, "“\(shown)” is not an address; write it like http://radio.example:8000/live."),
       (
         .badScheme("rtsp"),
         "Bakelite speaks http and https, but “\(shown)” leads to “rtsp”; look for another address of the station."
       ),
       (
         .badHeader,
-        "A header to send to radio.example is not “Name: value” on one line; mend it in the settings."
+        "A header to send to radio.example is not “Name: value” on one line; correct it in the settings."
       ),
       (
         .hostNotFound,
@@ -134,36 +134,37 @@ import Units
         "No name server answers to say where radio.example is; check the router or the name server."
       ),
       (.noNetwork, "There is no network to reach radio.example; check the cable or the wireless connection."),
-      (.unreachable, "No way leads to radio.example from this network; check the router or a firewall."),
+      (.unreachable, "There is no route to radio.example from this network; check the router or a firewall."),
       (.refused, "\(place) refuses connections; check the port, or wait until the station is back."),
       (.connectTimeout, "\(place) does not answer; check the address, or wait until the station is back."),
       (.proxyFailed, "The proxy on the way to radio.example does not work; check http_proxy and https_proxy."),
       (
         .tls(.expired),
-        "The certificate of radio.example has expired; check this computer's clock, or tell the station."
+        "The certificate of radio.example has expired; check this computer's clock, or report this to the station."
       ),
       (.tls(.notYetValid), "The certificate of radio.example is not valid yet; check this computer's clock."),
       (
         .tls(.unknownIssuer),
-        "Nobody trusted has signed the certificate of radio.example; name its issuer in SSL_CERT_FILE if you trust it."
+        "No trusted authority has signed the certificate of radio.example; name its issuer in SSL_CERT_FILE if you trust "
+          + "it."
       ),
       (
         .tls(.wrongHost),
-        "The certificate shown by radio.example is for another host; check the address, or tell the station."
+        "The certificate shown by radio.example is for another host; check the address, or report this to the station."
       ),
       (
         .tls(.noTrustStore),
         "The trusted certificates cannot be read for radio.example; install ca-certificates."
       ),
-      (.tls(.badCertificate), "The certificate of radio.example is not acceptable; tell the station."),
+      (.tls(.badCertificate), "The certificate of radio.example is not acceptable; report this to the station."),
       (
         .tls(.handshake),
-        "No secure connection to radio.example came about; check whether its address begins with http instead."
+        "No secure connection to radio.example could be made; check if its address begins with http instead."
       ),
       (.reset, "\(place) broke the connection; try again."),
       (.closedEarly, "\(place) closed the connection before the end of “\(shown)”; try again."),
-      (.tooManyRedirects, "radio.example redirects more than ten times from “\(shown)”; tell the station."),
-      (.badRedirect, "radio.example redirects “\(shown)” to no address at all; tell the station."),
+      (.tooManyRedirects, "radio.example redirects more than ten times from “\(shown)”; report this to the station."),
+      (.badRedirect, "radio.example redirects “\(shown)” to an invalid address; report this to the station."),
       (
         .outOfReach(.privateUse),
         "“\(shown)” leads to a private address; only what you enter yourself may do so: enter that address if you "
@@ -174,9 +175,9 @@ import Units
         "“\(shown)” leads to port 25, where no station listens; if one does, enter its address yourself."
       ),
       (.onlyLists, "“\(shown)” leads only to more lists; ask the station for the address of its stream."),
-      (.compressed, "radio.example sends “\(shown)” compressed, which no radio asks for; tell the station."),
+      (.compressed, "radio.example sends “\(shown)” compressed, which no radio asks for; report this to the station."),
       (.badAnswer, "\(place) does not answer as a web server or a station does; check the port."),
-      (.cancelled, "The connection to radio.example was called off."),
+      (.cancelled, "The connection to radio.example was cancelled."),
       (.outOfMemory, "No memory is left to fetch “\(shown)”; close other programs."),
       (.internal(code: 2), "Fetching “\(shown)” failed inside libcurl (code 2); please report it."),
     ] as [(NetworkError, String)])
@@ -188,9 +189,9 @@ import Units
     "An unreadable file is reported by path",
     arguments: [
       (ENOENT, "There is no file /a b; check the path."), (ENOTDIR, "There is no file /a b; check the path."),
-      (EACCES, "The file /a b may not be read; change its permissions."),
-      (EPERM, "The file /a b may not be read; change its permissions."),
-      (EISDIR, "/a b is a folder; name a file in it."), (EINVAL, "/a b is no ordinary file; name one."),
+      (EACCES, "The file /a b is not readable; change its permissions."),
+      (EPERM, "The file /a b is not readable; change its permissions."),
+      (EISDIR, "/a b is a folder; name a file in it."), (EINVAL, "/a b is not a regular file; name one."),
       (EIO, "The file /a b cannot be read (Input/output error); check the disk."),
     ])
   func fileWords(_ errno: Int32, _ words: String) {
@@ -211,7 +212,7 @@ import Units
         == "The host radio.example does not exist; check the spelling of the address or the name server.")
     #expect(
       NetworkError.tls(.expired).sentence(for: url)
-        == "The certificate of radio.example has expired; check this computer's clock, or tell the station.")
+        == "The certificate of radio.example has expired; check this computer's clock, or report this to the station.")
     #expect(NetworkError.refused.sentence(for: url).hasPrefix("radio.example, port 8000, refuses"))
     #expect(
       NetworkError.localFile(errno: ENOENT).sentence(for: "file:///a%20b.mp3")

@@ -282,7 +282,7 @@ enum Golden {
     ┌────────────────────┐ ┌────────────────┐
     │⊘ Deutschlandfunk   │ │⊘ No network    │
     │No network          │ │Waiting for it  │
-    │Waiting for it      │ └────────────────┘
+    │Waiting for network │ └────────────────┘
     │                    │
     └────────────────────┘
     """,
@@ -329,17 +329,17 @@ enum Golden {
     "moved?": """
     ┌────────────────────┐ ┌────────────────┐
     │Kitchen FM moved?   │ │Kitchen FM moved│
-    │Kitchen FM Berlin   │ │→♪hear ✓take ✕no│
+    │Kitchen FM Berlin   │ │→♪play ✓yes ✕no │
     │stream.kitchen.examp│ └────────────────┘
-    │♪→hear  ✓ take  ✕ no│
+    │♪→listen  ✓ yes ✕ no│
     └────────────────────┘
     """,
     "moved?, answered": """
     ┌────────────────────┐ ┌────────────────┐
     │Kitchen FM moved?   │ │Kitchen FM moved│
-    │Kitchen FM Berlin   │ │ ♪hear→✓take ✕no│
+    │Kitchen FM Berlin   │ │ ♪play→✓yes ✕no │
     │stream.kitchen.examp│ └────────────────┘
-    │♪ hear  ✓→take  ✕ no│
+    │♪ listen  ✓→yes ✕ no│
     └────────────────────┘
     """,
     "menu, moved?": """

@@ -7,7 +7,7 @@ import Units
 
 /// The question whether a preset's station has moved.
 @Suite struct QuestionTests {
-  private static let answers = "♪→hear  ✓ take  ✕ no"
+  private static let answers = "♪→listen  ✓ yes ✕ no"
 
   private func row(_ hand: inout Hand) -> String { hand.picture().rows[3] }
 
@@ -42,7 +42,7 @@ import Units
     #expect(row(&hand) == Self.answers)
     hand.turn(1)
     hand.wait(14_999)
-    #expect(row(&hand) == "♪ hear  ✓→take  ✕ no")
+    #expect(row(&hand) == "♪ listen  ✓→yes ✕ no")
     hand.wait(1)
     #expect(!row(&hand).hasPrefix("♪"))
     // What lies over it for a moment does not end it.
@@ -66,7 +66,7 @@ import Units
     var hand = Hand(20, 4, .moved)
     _ = hand.picture()
     hand.press(.select)
-    #expect(row(&hand) == "♪ hear  ✓→take  ✕ no")
+    #expect(row(&hand) == "♪ listen  ✓→yes ✕ no")
     hand.view.question = PanelQuestion(preset: "Cellar FM", station: "Cellar FM", host: "other.example")
     hand.view.question?.isUrgent = true
     #expect(row(&hand) == Self.answers)
@@ -113,7 +113,7 @@ import Units
     default: if let action = PanelAction(gesture.gesture) { hand.press(action) }
     }
     #expect(hand.orders == gesture.orders, "\(gesture)")
-    let shown = ["♪→hear  ✓ take  ✕ no", "♪ hear  ✓→take  ✕ no", "♪ hear  ✓ take  ✕→no"]
+    let shown = ["♪→listen  ✓ yes ✕ no", "♪ listen  ✓→yes ✕ no", "♪ listen  ✓ yes ✕→no"]
     let expected = gesture.to.flatMap { PanelAnswer.allCases.firstIndex(of: $0) }
     #expect(shown.firstIndex(of: row(&hand)) == expected, "\(gesture): \(row(&hand))")
   }
@@ -126,7 +126,7 @@ import Units
     hand.press(.select)
     #expect(hand.picture().rows[0] == "→Station moved?")
     hand.press(.select)
-    #expect(hand.picture().rows == ["Kitchen FM moved", "→♪hear ✓take ✕no"] && hand.orders == [])
+    #expect(hand.picture().rows == ["Kitchen FM moved", "→♪play ✓yes ✕no"] && hand.orders == [])
     hand.view.question = nil
     hand.wait(1)
     hand.press(.menu)
@@ -142,11 +142,11 @@ import Units
     hand.press(.select)
     #expect(row(&hand) == Self.answers)
     hand.press(.select)
-    #expect(hand.orders.last == Self.answer(.hear) && row(&hand) == "♪ hear  ✓→take  ✕ no")
+    #expect(hand.orders.last == Self.answer(.hear) && row(&hand) == "♪ listen  ✓→yes ✕ no")
     // The other address is heard now.
     hand.view.question?.isUrgent = true
     hand.wait(59_999)
-    #expect(row(&hand) == "♪ hear  ✓→take  ✕ no")
+    #expect(row(&hand) == "♪ listen  ✓→yes ✕ no")
     hand.wait(1)
     #expect(!row(&hand).hasPrefix("♪"))
     hand.wait(5_000)
