@@ -91,7 +91,7 @@ let package = Package(
         "RadioEngine", "AudioOutput", "Metering", "Rendering", "Network", "Framing", "Blocks", "System", "Units",
       ], path: "Sources/Engine/Bakelite", swiftSettings: common),
 
-    // The same for asynchronous code: the only target that uses Swift concurrency.
+    // The only target that uses Swift concurrency.
     .target(
       name: "BakeliteAsync", dependencies: ["Bakelite", "System"], path: "Sources/Engine/BakeliteAsync",
       swiftSettings: common),
@@ -107,7 +107,7 @@ let package = Package(
     // The words that board files and the panel share.
     .target(name: "PanelWords", path: "Sources/Box/PanelWords", swiftSettings: pure),
 
-    // What the box is told by files, and remembers.
+    // The box's files and stored state.
     .target(
       name: "Settings", dependencies: ["PanelWords", "System", "Units", "CToml", "CLinux"],
       path: "Sources/Box/Settings", swiftSettings: common),
@@ -126,7 +126,7 @@ let package = Package(
       path: "Sources/Box/Rooms",
       swiftSettings: common),
 
-    // What asks the directory's servers.
+    // The client of the directory's servers.
     .target(
       name: "DirectoryClient", dependencies: ["Directory", "Network", "System", "Units", "CResolv"],
       path: "Sources/Box/DirectoryClient", swiftSettings: common),
@@ -393,7 +393,7 @@ if let left = Context.environment["BAKELITE_TESTS_WITHOUT"]?.split(separator: " 
       ]
   }
   for target in package.targets where target.type == .test {
-    // Files together, as a debug build has them: each by itself would read all modules anew.
+    // Lints files together, because a separate call would load all modules again.
     let flags = ["-Onone", "-no-whole-module-optimization", "-enable-batch-mode"]
     target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(flags)]
   }

@@ -53,7 +53,7 @@ struct PlayerFacts: Equatable {
       duration = Self.seconds(values["duration"])
       position = Self.seconds(values["position"])
     }
-    // No event reports that the buffer of a live station starts to grow.
+    // The radio sends no event when a live station's buffer starts to grow.
     let allowed = [values["rewind_allowed"], values["fast_forward_allowed"]]
     isSeekable = isLive == true || allowed.contains("1")
   }

@@ -15,7 +15,7 @@ struct HealthWatch {
   init(at now: MonotonicTime) { (seen, badSince) = (now, now) }
 
   mutating func note(_ condition: HealthCondition, at now: MonotonicTime) {
-    // It went bad at some time since the last check.
+    // The state changed at some time since the last check.
     let earliest = max(seen, now - Self.interval)
     (self.condition, seen) = (condition, now)
     if case .good = condition { badSince = nil } else { badSince = badSince ?? earliest }

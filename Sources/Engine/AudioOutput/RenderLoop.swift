@@ -158,8 +158,8 @@ struct RenderLoop: ~Copyable {
       return failure == 0 ? restUntilCalled() : ()
     }
     if sink.isFree() { return waitAtFreeSink() }
-    // Right after the start nothing counts as late before half of it was played, or all of it in a pipe, whose reader
-    // uses chunks.
+    // Right after the start, a period is not late before half of it was played; in a pipe, whose reader uses chunks,
+    // all of it.
     let chunk = sink.framesAtOnce()
     let margin = sink.isFed() ? (tally.segment > 2 &* chunk ? chunk : 0) : min(chunk, tally.segment) / 2
     let left = delay.framesUntilDry(sink)

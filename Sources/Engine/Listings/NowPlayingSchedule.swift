@@ -72,7 +72,7 @@ public struct NowPlayingSchedule: Equatable, Sendable {
     let begun = open.filter { $0.start.map { $0 <= now + slack } ?? false }
     if let latest = begun.max(by: { ($0.start ?? 0) < ($1.start ?? 0) }) { return believed(latest, now) }
     if let timeless = open.first(where: { $0.start == nil && $0.event.phase != .past }) { return timeless }
-    // No event has started: the first one is about to, or a clock is wrong.
+    // All events are in the future: the first one is about to start, or a clock is wrong.
     guard var first = open.first, open.allSatisfy({ ($0.start ?? 0) > now + soon }) else { return nil }
     (first.start, first.end) = (nil, nil)
     return first

@@ -153,7 +153,7 @@ struct Ban: Sendable, CustomTestStringConvertible {
       name: "public import", isForTestsToo: true, pattern: #"(?:\bpublic|@_exported)\s+import\b"#,
       exempt: ["Bakelite", "BakeliteAsync"]),
     Ban(name: "moment", isForTestsToo: false, pattern: #"\bMonotonicTime\((?:milli)?seconds:"#),
-    // An optimized build drops a precondition's words: what is known only when it happens is a fatalError.
+    // Optimized builds drop a precondition's text, so runtime details need fatalError.
     Ban(
       name: "silent reason", isForTestsToo: false,
       pattern: #"\bpreconditionFailure\([ \n]{2,}[^\s),]|\bprecondition\([^\n]*,[ \n]{3,}[^\s),]"#),

@@ -73,7 +73,7 @@ import Testing
       #expect(box.manager.hears("READY=1"))
       #expect(program.says("Clients are served at 192.0.2.1:6699 as soon as that can be."))
       #expect(try Program.run("ctl", "--socket", box.socket, "status").code == 0)
-      // A station name that is a number is no preset number.
+      // A numeric station name is not a preset number.
       let peer = try ControlPeer(box.socket)
       #expect(peer.ask("radio_preset remove 1")?.first?.contains("preset 2 is called 1") == true)
       #expect(peer.ask("radio_preset remove 2") == [])

@@ -127,7 +127,7 @@ struct RenderThreadTests {
     var output = isCard ? card.output : OutputRequest(.null)
     (output.periodMilliseconds, output.bufferMilliseconds) = (1_000, 4_000)
     let bench = try SinkBench(output, isRunning: false)
-    // So slow that a late machine is still in time.
+    // Slow enough for a late machine.
     let rate = SampleRate(isCard ? 8_000 : 2_000)
     bench.tune(to: 1)
     let samples = Pcm.noise(6_000)

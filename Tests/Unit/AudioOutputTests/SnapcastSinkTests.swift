@@ -93,7 +93,7 @@ struct SnapcastSinkTests {
     var (ahead, back, last) = (0.0, 0.0, 0.0)
     #expect(
       try bench.wait {
-        // What is heard is asked first: meanwhile the server takes more, never less.
+        // Reads the audible position first: meanwhile the server consumes more, never less.
         let heard = bench.heard.seconds
         let taken = server.frames
         if heard > 0, taken < 48_000 { ahead = max(ahead, heard - Double(taken) / 48_000 + 0.3) }
@@ -122,7 +122,6 @@ struct SnapcastSinkTests {
     bench.thread.call()
     #expect(try bench.wait { bench.thread.state == .paused })
     let played = bench.playedFrames
-    // The rooms play what they have.
     #expect(try bench.wait { bench.heard == StreamTime(frames: FrameCount(played), at: Self.rate) })
     let written = server.frames
     bk_sleep_until_ns(bk_monotonic_ns() + 100_000_000)
@@ -150,7 +149,6 @@ struct SnapcastSinkTests {
     server.stand(true)
     #expect(try feeding.advance { bench.thread.state == .standing })
     #expect(bench.thread.standing == .readerStands(path: pipe.path))
-    // It catches up with what the rooms had.
     bk_sleep_until_ns(bk_monotonic_ns() + 400_000_000)
     let heard = bench.heard
     #expect(heard.seconds < Double(server.frames) / 48_000)
@@ -278,7 +276,7 @@ struct SnapcastSinkTests {
     #expect(throws: SinkError.noFeed(path: file.path)) { try bench.thread.takeUp() }
     #expect(mkfifo(file.path, 0o600) == 0)
     #expect(throws: SinkError.noReader(path: file.path)) { try bench.thread.takeUp() }
-    // It is made anew, as systemd-tmpfiles may do.
+    // Recreates the pipe, as systemd-tmpfiles may do.
     #expect(unlink(file.path) == 0 && mkfifo(file.path, 0o600) == 0)
     let reader = open(file.path, O_RDONLY | O_NONBLOCK)
     defer { close(reader) }

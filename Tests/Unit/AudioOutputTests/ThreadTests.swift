@@ -12,7 +12,7 @@ struct ReleaseTests {
   /// The thread is called and told to let go in the same moment: what it tells of itself is then of the past.
   @Test func aThreadThatWasReleasedTouchesNoSinkUntilItIsTakenUp() throws {
     let bench = try SinkBench(.free(.null), isRunning: false)
-    // It takes a while to render so much: a release that believes what the thread told before comes in between.
+    // Rendering takes some time, so a release that trusts the old state comes in between.
     let samples = Pcm.noise(4_000)
     var releases = 0
     for turn in 0..<1_500 {

@@ -90,7 +90,7 @@ import SeededRandom
     nonisolated(unsafe) var written = next
     var found: StreamTime? = time(place)
     concurrently {
-      // There is room for what was heard, and for nothing else.
+      // Only played blocks can be replaced.
       for _ in 0..<400_000 where bench.write(written, byteCount: 700) { written += 1 }
       bench.finish()
     } _: {
@@ -139,7 +139,7 @@ import SeededRandom
       let bench = try RingBench(blockCount: blockCount)
       for number in 0..<(blockCount - 1) { #expect(bench.write(number, byteCount: 5_000)) }
       let end = time(blockCount - 1)
-      // The least of many is what it costs when nothing else runs.
+      // The minimum of many runs is the cost without other load.
       func cost(_ target: StreamTime) -> Double {
         (0..<400).map { _ in
           _ = bench.seek(to: end)

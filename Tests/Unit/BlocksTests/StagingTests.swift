@@ -32,7 +32,6 @@ struct StagingTests {
   func gaps(_ followsGap: Bool, _ dropped: Int) throws {
     let bench = try RingBench(blockCount: 32)
     #expect(bench.write(1))
-    // None of these tells of a gap by itself.
     for _ in 0..<20 { #expect(bench.stage(1)) }
     bench.publishStaged(dropping: dropped, followsGap: followsGap)
     #expect(try #require(bench.read()).held.info.followsGap == false)

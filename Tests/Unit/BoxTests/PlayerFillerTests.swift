@@ -33,7 +33,7 @@ import Units
       #expect(filler.followsPresets)
     }
     #expect(Set(queue).isSuperset(of: ["http://b.example/", "http://two.example/"]))
-    // What a client lines up at that moment stays.
+    // Stations queued meanwhile stay.
     #expect(player.add(StationRequest(url: "http://client.example/"), name: "Client") != nil)
     filler.goOnFollowing(player)
     #expect(!filler.followsPresets && queue.contains("http://client.example/"))

@@ -62,7 +62,7 @@ import Units
       default: []
       }
     #expect(outcomes == expected, "\(before) \(input)")
-    // Whether it goes on to sound, and from when.
+    // True if audio follows, and its start.
     let due: MonotonicTime =
       switch (before, input) {
       case (.sounding, .sounds), (.sounding, .tunedSame), (.sounding, .reached): at(110)
@@ -70,7 +70,7 @@ import Units
       default: .never
       }
     #expect(watch.due == due, "\(before) \(input)")
-    // Whether a failure of the next preset is beyond doubt.
+    // True if a failure of the next preset is certain.
     _ = watch.take(.tuned(Self.two), at: at(101))
     let later = watch.take(.failed(.noAnswer), at: at(102))
     let isWell = before == .steady || input == .reached
@@ -85,7 +85,7 @@ import Units
       [(Double(blip) * 15, .sounds), (Double(blip) * 15 + 14, .silent)] as [(Double, PresetWatch.Input)]
     }
     #expect(outcomes([(0, .tuned(Self.one))] + blips, until: 1_000) == [])
-    // What is late is told before what comes.
+    // Late reports precede new ones.
     #expect(outcomes([(0, .tuned(Self.one)), (0, .sounds), (20, .silent)], until: 99) == [.succeeded(Self.one)])
     #expect(outcomes([(0, .tuned(Self.one)), (0, .sounds), (10, .tuned(Self.two))], until: 99) == [])
     #expect(outcomes([(0, .sounds)], until: 99) == [])

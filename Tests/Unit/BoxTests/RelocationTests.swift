@@ -82,7 +82,7 @@ import Units
       (proven, true), (otherHome, false), (otherID, false),
       // The address itself lies below the station's domain.
       (FakeDirectory.entry(id, "Anything", "https://audio.kitchenfm.example:8443/x"), true),
-      // What looks like it, and what is shared.
+      // Similar names, and shared ones.
       (FakeDirectory.entry(id, "Kitchen FM", "http://kitchenfm.example.evil.example/"), false),
       (
         FakeDirectory.entry(id, "Kitchen FM", "http://zeno.fm/x", homepage: "http://evil.example/kitchenfm.example"),

@@ -48,7 +48,7 @@ struct AacReferenceTests {
   static let heV1 = [
     Row("tones_afconvert_16000_stereo_aac_he.m4a", lag: -64), Row("tones_afconvert_44100_stereo_aac_he.m4a", lag: -64),
     Row("tones_nero_16000_mono_aac_he.mp4", lag: -288), Row("tones_nero_16000_stereo_aac_he.mp4", lag: -288),
-    // What is left in the pauses differs, by a few steps.
+    // The residue in pauses differs by a few steps.
     Row("tones_nero_44100_mono_aac_he.mp4", lag: -288, near: 74.68),
     Row("tones_nero_44100_stereo_aac_he.mp4", lag: -288, near: 78.81),
   ]

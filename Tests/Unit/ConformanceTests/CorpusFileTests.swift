@@ -21,11 +21,11 @@ struct DecodedFileTests {
     let programme = Programme(try Corpora.bytes(path))
     let heard = hear(programme.packets)
     #expect(heard.allSatisfy { $0.peak <= 8_388_608 && $0.samples.count <= 4096 })
-    // libmad goes on with the first bit rate of free format; a packet tells its own.
+    // libmad keeps the first bit rate of free format, although packets differ.
     guard !path.hasSuffix("l2-nonstandard-fl1_fl2_ff.bit") else { return }
     let reference = Reference(programme, .bits24)
     let places = Set(programme.packets.map(\.info.byteOffset))
-    // What libmad tries between the packets, and where libfaad looks for them behind a tag, is no matter.
+    // Ignores what libmad and libfaad find between packets and after a tag.
     let isAdts = ["aac", "adts"].contains(path.kind)
     let theirs = reference.frames.filter { places.contains($0.offset) || isAdts }.map(\.heard)
     #expect(theirs.count >= heard.count)

@@ -53,7 +53,7 @@ struct FramedFileTests {
     #expect(framed.tagged + framed.packets.reduce(0) { $0 + $1.info.byteCount } == bytes.count)
   }
 
-  // One of them has a hole in the middle.
+  // One file has a gap in the middle.
   @Test(
     arguments: (Corpora.files("tags", "mp3") + Corpora.files("mp3-extra", "mp3"))
       .filter { $0.name != "apev2-lyricsv2.mp3" })
@@ -91,7 +91,7 @@ struct FramedFileTests {
     for path in Corpora.files(folder) {
       guard let kind = Self.kinds[path.kind] else { continue }
       let bytes = try Corpora.bytes(path)
-      // FLAC behind a tag longer than the head looks like audio.
+      // FLAC after a long tag looks like audio.
       let expected = bytes.isEmpty ? .empty : path.name == "bear_with_id3.flac" ? .audio : kind
       #expect(try sniff(path) == expected, "\(path)")
     }

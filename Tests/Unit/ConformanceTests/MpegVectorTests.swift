@@ -15,11 +15,11 @@ struct MpegVectorTests {
 
   /// What libmad 0.15 makes of some vectors, in dB.
   static let exceptions = [
-    // No decoder agrees with this reference.
+    // Decoders differ from this reference.
     "l3-test45": 34.34,
     // Four frames overflow libmad's fixed point.
     "l3-si_huff": 15.15,
-    // One frame is cut short; the reference's decoder begins anew behind it, and libmad goes on.
+    // A truncated frame makes the reference decoder restart, while libmad continues.
     "l2-nonstandard-test32-size": 35.42,
   ]
 
@@ -71,7 +71,7 @@ struct MpegVectorTests {
     #expect(heard.map(\.samples.count) == truth.map(\.samples.count))
     #expect(heard.map(\.rate) == truth.map(\.rate) && heard.map(\.error) == truth.map(\.error))
     let psnr = Pcm(heard).psnr(against: Pcm(truth))
-    // No decoder agrees with another.
+    // Decoders differ from each other.
     #expect(psnr > 100 || path.stem == "l3-test45")
     if packets.contains(where: { $0.info.format.codec == .mpegLayer3 }) {
       Figures.tell("MP3 decoders", path.stem, "PSNR " + Figures.decibels(psnr), "frames \(Pcm(heard).frameCount)")

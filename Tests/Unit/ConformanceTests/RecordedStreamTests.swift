@@ -33,12 +33,12 @@ struct RecordedStreamTests {
       #expect(station.visits.count == 1)
       let recorded = Clip(bench.folder.bytes(of: "a.mp3"))
       #expect(recorded.bytes.count == sizes[3])
-      // What stands before the first whole packet is there for it.
+      // Bytes before the first complete packet are stored too.
       #expect(recorded.undecoded.allSatisfy { $0 < 3 }, "\(recorded.undecoded)")
       let first = try #require(place(of: Array(recorded.bytes.prefix(sizes[1])), in: clip.bytes))
       #expect(clip.borders.contains(first))
       for turn in 1..<3 {
-        // Behind a join some packets are silent, and then all are what was sent.
+        // After a join some packets are silent, then all equal the original.
         let part = Clip(Array(recorded.bytes[sizes[turn]..<sizes[turn + 1]]))
         #expect(place(of: part.from(3).bytes, in: clip.bytes) != nil)
       }
@@ -86,7 +86,7 @@ struct RecordedStreamTests {
         let needed = isAac ? 0 : 511
         #expect(clip.packetCount(from: start + needed, to: borders[number - 1].byte) <= 1)
         #expect(clip.packetCount(from: borders[number - 1].byte, to: start) <= 1)
-        // Where bytes of the stream are damaged, no packet lies between.
+        // Damaged bytes contain no packet.
         #expect(clip.packetCount(from: end, to: borders[number].byte) <= 1)
         #expect(clip.packetCount(from: borders[number].byte, to: end) <= 1)
         #expect(places.contains(start) && places.contains(end) && abs(end - start - kept.bytes.count) <= packet)

@@ -67,8 +67,7 @@ import Testing
         String(format: "%8.2f ms, longest %6.2f ms, %7.1f kB, + %5.2f MB", arguments: figures))
       #expect(memory <= 2_000_000)
     }
-    // What is not optimized takes some ten times as long as what people run, and a word that no station has the
-    // longest.
+    // Debug builds take about ten times as long, longest for unknown words.
     #expect(longest < (Self.isOptimized ? 0.01 : 0.5) * Processor.slowness, "\(longest) s in one piece")
   }
 }

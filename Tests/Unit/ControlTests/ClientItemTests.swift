@@ -45,7 +45,7 @@ import Testing
     radio.state = .playing
     let name = command.prefix { $0 != " " }
     #expect(ask(command) == (isDone ? "OK\n" : "ACK [52@0] {\(name)} Not seekable: its server sends it once\n"))
-    // Where its places can be had, or at a live station, it is as ever.
+    // Seekable items and live stations are unchanged.
     radio.status.isFileSeekAllowed = true
     #expect(ask(command) == "OK\n")
     radio.status.isFileSeekAllowed = false

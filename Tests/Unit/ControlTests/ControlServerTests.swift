@@ -57,7 +57,7 @@ import Units
     #expect(hall.attend { half.isAlone })
     hall.bench.player.choose(PlayOptions.random)
     #expect(hall.attend { waiting.text.hasSuffix("changed: options\nOK\n") })
-    // Its time begins anew when the wait ends.
+    // The timeout restarts after the wait.
     waiting.send("ping\n")
     #expect(hall.attend { waiting.text.hasSuffix("changed: options\nOK\nOK\n") })
     #expect(hall.attend { waiting.isAlone })
@@ -298,13 +298,13 @@ import Units
     let half = Array(repeating: UInt8(255), count: 8) + Array(repeating: 0, count: 8)
     let own = AddressGroup.Network(address: address([0x20, 1, 0xD, 0xB8], 1), mask: half)
     for (first, isNeighbour) in [([UInt8](), true), ([0x20, 1, 0xD, 0xB8], true), ([0x20, 1, 0xD, 0xB9], false)] {
-      // The first of them is link-local.
+      // The first is link-local.
       let first = first.isEmpty ? [0xFE, 0x80] : first
       for _ in 0..<5 { #expect(answer("y", from: address(first, 2), [own]).contains("incorrect")) }
       #expect(answer("x", from: address(first, 2), [own]).contains("try again in 60 s"))
       #expect((answer("x", from: address(first, 3), [own]) == "OK\n") == isNeighbour, "\(first)")
     }
-    // What is larger than a network of neighbours, such as a tunnel, makes none.
+    // A network larger than a neighbourhood, such as a tunnel, is ignored.
     let wide = AddressGroup.Network(address: own.address, mask: [255, 255] + Array(repeating: 0, count: 14))
     #expect(!wide.holds(own.address) && own.holds(address([0x20, 1, 0xD, 0xB8], 9)))
     // The network stack has at least its own loopback address, where there is IPv6.

@@ -150,7 +150,7 @@ import Testing
       #expect(client.ask("next") == "OK\n" && player.state == .stopped)
       #expect(client.value("song", of: "status") == "1")
       #expect(!station.visits.contains { $0.path == "/live" })
-      // What is stopped has no items to go through: the queue's stations are stepped.
+      // Without playback, the steps go through the queue's stations.
       #expect(!player.stepsItems && player.next() && player.currentID == player.queue[2]?.id)
     }
   }

@@ -20,12 +20,12 @@ import Units
     ([], ""),
     ([.lend("A", 10, at: 0)], "A:10"),
     ([.lend(nil, 10, at: 0)], "-:10"),
-    // Once each: what was asked last counts, be it sooner or later.
+    // The last request of a program replaces its earlier ones.
     ([.lend("A", 10, at: 0), .lend("A", 10, at: 4)], "A:14"),
     ([.lend("A", 10, at: 0), .lend("A", 2, at: 4)], "A:6"),
     ([.lend(nil, 10, at: 0), .lend(nil, 10, at: 4)], "-:14"),
     ([.lend("A", 10, at: 0), .lend("a", 10, at: 0)], "A:10 a:10"),
-    // Who asked last stands last.
+    // The last request is last in the list.
     ([.lend("A", 10, at: 0), .lend("B", 20, at: 1), .lend("A", 10, at: 2)], "B:21 A:12"),
     ([.lend("A", 10, at: 0), .lend("B", 20, at: 0), .end("A")], "B:20"),
     ([.lend("A", 10, at: 0), .lend("A", 10, at: 0), .end("A")], ""),
@@ -36,7 +36,7 @@ import Units
     ([.lend("A", 10, at: 0), .lend("B", 20, at: 0), .expire(at: 9)], "A:10 B:20"),
     ([.lend("A", 10, at: 0), .lend("B", 20, at: 0), .expire(at: 10)], "B:20"),
     ([.lend("A", 10, at: 0), .lend("B", 20, at: 0), .expire(at: 20)], ""),
-    // What is over takes no place.
+    // Expired leases do not count.
     ([.lend("A", 10, at: 0), .lend("B", 20, at: 10)], "B:30"),
   ]
 

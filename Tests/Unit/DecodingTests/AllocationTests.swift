@@ -19,7 +19,7 @@ struct AllocationTests {
       bytes.deallocate()
       room.deallocate()
     }
-    // libmad reserves what it needs with the first packet.
+    // libmad allocates its memory with the first packet.
     for (index, packet) in packets.enumerated() {
       bytes.update(from: packet.bytes, count: packet.bytes.count)
       guard_start()

@@ -57,7 +57,7 @@ struct DamageTests {
       guard let packets = programmes.randomElement(using: &random) else { continue }
       let start = Int.random(in: 0..<packets.count - 10, using: &random)
       for var packet in packets[start..<start + 10] {
-        // Mostly behind the header; a framer hands out no packet without one.
+        // Mostly after the header, because framers return only packets with a header.
         let isAnywhere = Int.random(in: 0..<8, using: &random) == 0
         for _ in 0..<Int.random(in: 1...8, using: &random) {
           let low = isAnywhere ? 0 : Self.headerByteCount(packet)
@@ -157,7 +157,6 @@ struct DamageLevelTests {
       guard let index = heard.firstIndex(where: { Int($0.peak) > most }) else { continue }
       loud += 1
       loudest = max(loudest, Int(heard.peak))
-      // Nothing told of it: no error, no lost sync.
       #expect(heard[(index - 2)...index].allSatisfy { $0.error == nil })
       #expect(spoilt[(index - 3)...index].allSatisfy { !$0.info.followsGap })
     }

@@ -66,7 +66,6 @@ struct DamagedStreamTests {
     let truth = stream.hear()
     var packets = stream.packets
     for index in [5, 6, 20] { packets[index].bytes[packets[index].bytes.count / 2] ^= 0x10 }
-    // What stands before a frame is no part of it.
     packets[25].bytes.insert(0, at: 0)
     packets[25].info.byteCount += 1
     // Missing ones make nothing longer.
@@ -89,7 +88,7 @@ struct DamagedStreamTests {
     let truth = stream.hear()
     var random = SeededGenerator(UInt64(seed))
     var packets = stream.packets
-    // In the header or anywhere; two bytes of a frame's mark may be what is found next.
+    // In the header or elsewhere; two bytes of a frame's mark may match later data.
     let place = seed % 2 == 0 ? seed % 12 : Int.random(in: packets[3].bytes.indices, using: &random)
     packets[3].bytes[place] = seed % 3 == 0 ? 0xFF : packets[3].bytes[place] ^ .random(in: 1...255, using: &random)
     guard packets[3].bytes != stream.packets[3].bytes else { return }
@@ -118,14 +117,14 @@ struct DamagedStreamTests {
   func aPacketThatTheLibraryRefusesIsDiscarded(index: Int) {
     let stream = Self.streams[index]()
     var packets = stream.packets
-    // A Vorbis packet that is no sound; an Opus packet of frames that have no length.
+    // A Vorbis packet without audio; an Opus packet with frames of no length.
     packets[6].bytes = index == 2 ? [0x01] + packets[6].bytes.dropFirst() : [0xFF, 0x80, 0xFF]
     packets[6].info.byteCount = packets[6].bytes.count
     var decoder = stream.decoder()
     let heard = packets.map { decoder.hear($0) }
     #expect(heard[6].error == .discardPacket)
     #expect(heard.indices.allSatisfy { $0 == 6 || heard[$0].error == nil })
-    // Vorbis has nothing that overlaps with the next packet, and gives none of it.
+    // Vorbis has no overlap for the next packet.
     #expect(index != 2 || heard[7].samples.isEmpty)
     #expect(heard[..<6] == stream.hear()[..<6])
     #expect(index != 2 || heard[9...] == stream.hear()[9...])

@@ -83,7 +83,7 @@ struct EncodedDamageTests {
       DamageLevelTests.Damage.allCases[seed % 5].spoil(&bytes, at: place, &random)
       let heard = quiet.hear(bytes)
       loud += Int(heard.peak) > most ? 1 : 0
-      // A page or two are lost, and what they took with them.
+      // One or two pages are lost with their packets.
       short += heard.reduce(0) { $0 + $1.samples.count } < frames / 5 * 3 ? 1 : 0
     }
     #expect(loud == 0)

@@ -30,7 +30,7 @@ struct FormatTests {
     }
   }
 
-  // Each channel sounds alone in turn, in the order of a WAVE file; what it becomes, against the front left one.
+  // Each channel sounds alone, in the order of a WAVE file; levels relative to front left.
   @Test(
     arguments: [
       ("tour-4.0.aac", [(1, 0), (0, 1), (0.707, 0.707), (0.707, 0.707)]),
@@ -70,7 +70,7 @@ struct FormatTests {
     #expect(hear(wrong) == hear(programme.packets))
   }
 
-  // The header's bit rate is struck out; what it says must come from the length, padded or not.
+  // Removes the header's bit rate, so that the length determines it, with or without padding.
   @Test(
     arguments: [
       "cbr-44100.mp3", "cbr-22050.mp3", "crc-48000.mp3", "cbr-8000.mp3", "mono-44100.mp3", "layer1-44100.mp1",

@@ -24,7 +24,7 @@ struct GapTests {
     }
   }
 
-  // One packet lacks what it overlaps with; the filterbank remembers 480 samples more, which is most of a short packet.
+  // One packet lacks its overlap; the filterbank stores 480 more samples, most of a short packet.
   @Test(
     arguments: [
       ("cbr-44100.mp3", 1), ("vbr-44100.mp3", 1), ("mono-44100.mp3", 1), ("crc-48000.mp3", 1), ("free-44100.mp3", 1),

@@ -237,7 +237,6 @@ struct InterpolatorTests {
       #expect(abs(Double(bench.out.count / 2) - Double(count)) <= 1)
       #expect(bench.left.reduce(0, +) > 400_000)
       #expect(bench.place == Double(count))
-      // And it can begin anew at once.
       bench.play(100, step: 50)
       #expect(bench.out.suffix(10).allSatisfy { $0 == 0 })
     }

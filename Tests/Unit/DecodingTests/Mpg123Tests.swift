@@ -85,7 +85,7 @@ struct Mpg123Tests {
       some[some.startIndex + 2].info.followsGap = true
       let (heard, truth) = (hear(some, mp3: .mpg123), hear(some))
       #expect(heard.map { $0.error } == truth.map { $0.error })
-      // The filterbank is empty behind a gap with both.
+      // After a gap, both filterbanks are empty.
       #expect(Self.compare(heard, truth).psnr > 125)
     }
   }
@@ -135,7 +135,7 @@ struct Mpg123DamageTests {
   /// What libmpg123 alone would make something of.
   @Test(
     arguments: [
-      // Granule 0 of the left channel, in bits behind the header of 32: 20 bits, then 12 of length.
+      // Granule 0 of the left channel, in bits after the header of 32: 20 bits, then 12 of length.
       ("more values than a granule has", 64, 9, 300), ("no kind of block", 85, 3, 0b100),
       ("a table that there is not", 86, 5, 4),
     ])
@@ -259,10 +259,10 @@ struct Mpg123DamageTests {
       room.deallocate()
     }
     var heard = 0
-    // libmpg123 reserves what it needs with the first packet; not optimised, Swift describes types to itself.
+    // libmpg123 allocates its memory with the first packet; Swift allocates metadata in debug builds.
     for (index, var packet) in (packets + packets).enumerated() {
       bytes.update(from: packet.bytes, count: packet.bytes.count)
-      // It begins anew without more.
+      // A restart needs no more memory.
       packet.info.followsGap = index % packets.count == 20
       guard_start()
       let pcm = try? decoder.decode(bytes, packet.info)

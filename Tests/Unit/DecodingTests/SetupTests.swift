@@ -96,7 +96,7 @@ struct SetupTests {
     var random = SeededGenerator(UInt64(index))
     for _ in 0..<300 {
       let headers = stream.setup.headers.map { header in
-        // Mostly behind what says whose it is.
+        // Mostly after the codec's name.
         Array(header.prefix(.random(in: 0...30, using: &random))) + random.bytes(.random(in: 0...400, using: &random))
       }
       #expect(hear(stream, CodecSetup(stream.setup.codec, headers)).allSatisfy { $0.peak <= 8_388_608 })
@@ -110,7 +110,7 @@ struct SetupTests {
     #expect(VorbisDecoder(.bits24, CodecSetup(.vorbis, vorbis)) != nil)
     vorbis[0][11] = 9
     #expect(isRefused(Self.kinds[2](), CodecSetup(.vorbis, vorbis)))
-    // Of Opus' family 0 there are two at most; family 255 tells no places.
+    // Opus' family 0 has two channels at most; family 255 has no positions.
     for (place, value) in [(9, 3), (9, 0), (18, 255), (18, 2), (8, 0x10)] as [(Int, UInt8)] {
       var opus = Self.kinds[4]().setup.headers
       opus[0][place] = value
@@ -149,11 +149,10 @@ struct SetupTests {
     var made = 0
     for number in 0..<1_000 {
       if decoder.hear(number % 2 == 0 ? one.packets[0] : foreign).error == nil { made += 1 }
-      // So does each link of a chain.
       decoder.reset()
     }
     #expect(made == DecoderAllowance.most)
-    // A quarter of a second earns the next one, and so does what is heard meanwhile.
+    // A quarter of a second of time or audio allows another decoder.
     decoder.pass(to: MonotonicTime(milliseconds: 499))
     #expect(decoder.hear(foreign).error == nil)
     #expect(decoder.hear(one.packets[0]).error == .discardPacket)
@@ -258,7 +257,6 @@ struct SetupTests {
     guard_start()
     for _ in 0..<100 { _ = decoder.hear(Packet(info: Self.oneByte(stream.packets[1].info), bytes: [1])) }
     #expect(guard_stop().allocations < 100 * 8)
-    // And what follows is heard.
     #expect(stream.packets.dropFirst(2).map { decoder.hear($0).error }.last == .some(nil))
   }
 

@@ -135,7 +135,7 @@ struct ManyChannelsTests {
   func wavIsMixedDownByItsOrder(channels: Int) throws {
     let signal = Signal(tour: channels, rate: 48_000, turn: Self.turn)
     try check(Wav(signal, .signed16).stream, Self.wav[channels])
-    // Fewer places than channels tell nothing.
+    // Too few positions are ignored.
     try check(Wav(signal, .signed24, mask: 3).stream, Self.wav[channels])
   }
 

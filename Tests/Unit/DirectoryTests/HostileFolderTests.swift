@@ -40,7 +40,7 @@ struct HostileFolderTests {
       DirectoryError.unwritable(ELOOP, at: "/a/directory").description
         == "The station directory /a/directory is a symbolic link that root does not own: remove the link, or set "
         + "[directory] path.")
-    // Its own link leads on to another's.
+    // The link points to another user's link.
     let own = place.url.appending(path: "link").path
     symlink(folder.path, own)
     #expect(throws: DirectoryError.unwritable(ELOOP, at: folder.path)) { try DirectoryBuilder(path: own) }

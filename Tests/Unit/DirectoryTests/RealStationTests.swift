@@ -25,7 +25,7 @@ struct RealStationTests {
       guard head.hasPrefix("#EXTINF"), let match = head.firstMatch(of: /tvg-logo="([^"]*)",(.*)/) else { continue }
       var station = SampleStation()
       (station.name, station.url) = (String(match.2), String(address))
-      // Homepages are not listed; logos lie beside them.
+      // Homepages are not listed, logos are.
       station.homepage = String(match.1.prefix { $0 != "?" }.split(separator: "/").prefix(2).joined(separator: "//"))
       (station.countryCode, station.tags, station.language) = ("MX", "talk,news,regional mexican", "spanish")
       add(station)

@@ -57,7 +57,7 @@ struct BitReaderTests {
 struct AudioSpecificConfigTests {
   typealias Outcome = AudioSpecificConfig.Outcome
 
-  /// The outcome, and the bits that were read.
+  /// The outcome, and the number of bits read.
   static func read(_ bits: BitWriter, byteCount: Int? = nil) -> (outcome: Outcome, position: Int) {
     let bytes = Array(bits.bytes.prefix(byteCount ?? bits.bytes.count))
     var reader = BitReader(bytes.span)
@@ -90,7 +90,6 @@ struct AudioSpecificConfigTests {
       let read = Self.read(bits)
       #expect(read.outcome == Self.config(2, 7, 2) && read.position == bits.bitCount)
     }
-    // No extension, and one that is cut off.
     let other = Self.read(BitWriter.config(tail: [(0x2B6, 11), (5, 5)]))
     #expect(other.outcome == Self.config(2, 4, 2) && other.position == 16)
     let cut = Self.read(BitWriter.config(tail: BitWriter.sbr), byteCount: 4)
@@ -120,7 +119,7 @@ struct AudioSpecificConfigTests {
     for hertz in [0, 44_101, 192_000, 0xFF_FFFF] { #expect(read(hertz) == .refused(.unknownAac)) }
   }
 
-  /// A config of channel configuration 0: an element tells the layout.
+  /// A config with channel configuration 0: a program config element describes the layout.
   static func layout(front: [Int], side: [Int] = [], back: [Int] = [], bass: Int = 0, coupling: Int = 0) -> BitWriter {
     var bits = BitWriter.config(channels: 0)
     for (value, count) in [(0, 4), (1, 2), (4, 4), (front.count, 4), (side.count, 4), (back.count, 4), (bass, 2)] {
@@ -149,7 +148,7 @@ struct AudioSpecificConfigTests {
       Self.layout(front: []), Self.layout(front: [1, 0]), Self.layout(front: [1], bass: 1),
       Self.layout(front: [1], coupling: 1), Self.layout(front: [0, 1], side: [1], back: [1], bass: 1),
     ] { #expect(Self.read(bits).outcome == .refused(.unknownAac)) }
-    // Aligned to where the config begins, which need not be a byte's first bit.
+    // Aligned to the start of the config, which may lie inside a byte.
     var shifted = BitWriter()
     shifted.put(0, 3)
     shifted.put(Self.layout(front: [1]))

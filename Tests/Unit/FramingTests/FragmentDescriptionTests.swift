@@ -2,11 +2,10 @@ import Framing
 import TestSupport
 import Testing
 
-/// What `moov` says of the sound.
 struct FragmentDescriptionTests {
   static let units = AccessUnits.some
 
-  /// An entry of `stsd`, and the first frame's profile, rate and channels.
+  /// An entry of `stsd`, and the expected profile, rate and channels of the first frame.
   struct Entry: CustomTestStringConvertible {
     var testDescription: String
     var bytes: [UInt8]
@@ -93,7 +92,7 @@ struct FragmentDescriptionTests {
     (BoxWriter.entry(BoxWriter.full("esds", [3])), .other),
     (BoxWriter.entry(BoxWriter.esds(config: nil)), .unknownAac),
     (BoxWriter.entry(BoxWriter.esds(config: [])), .unknownAac),
-    // Object type 42, 44,100 Hz, stereo.
+    // Object type 42 (xHE-AAC), 44,100 Hz, stereo.
     (BoxWriter.entry(BoxWriter.esds(config: [0xF9, 0x48, 0x80, 0x00])), .xheAac),
     (BoxWriter.entry(BoxWriter.esds(config: [0x12, 0x14])), .shortFrames),
     (BoxWriter.entry(BoxWriter.esds(objectType: 0xA5)), .ac3),
@@ -160,7 +159,7 @@ struct FragmentDescriptionTests {
       #expect(ReadFragments(stream, with: &reader, step: 100).audio.isEmpty)
       #expect(reader.refusal == .other)
     }
-    // A head that tells of no samples has fragments, even if it does not say so.
+    // A head without samples is read as fragmented, even if it does not announce fragments.
     writer.sampleCount = 0
     var reader = FragmentReader()
     let stream = writer.head(isFragmented: false) + writer.fragment(Self.units)

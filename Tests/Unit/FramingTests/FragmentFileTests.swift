@@ -2,7 +2,6 @@ import Foundation
 import Framing
 import Testing
 
-/// Fragments that other programs wrote.
 struct FragmentFileTests {
   static let root =
     (ProcessInfo.processInfo.environment["BAKELITE_SHARED"] ?? "../shared") + "/corpora"
@@ -12,7 +11,7 @@ struct FragmentFileTests {
 
   static func bytes(_ path: String) -> [UInt8] { Array(FileManager.default.contents(atPath: path) ?? Data()) }
 
-  /// The frames in a list of segments with one head, each behind a `reset`, and the time of each.
+  /// The frames of segments with one head, with a `reset` before each segment, and the time of each segment.
   static func segments(_ head: String, _ segments: [String], step: Int = 1_000) -> Segments {
     var reader = FragmentReader()
     _ = ReadFragments(bytes(head), with: &reader, step: step)
@@ -36,7 +35,7 @@ struct FragmentFileTests {
     let names = (1...12).map { "\(Self.cmaf)audio_\($0).m4s" }
     let read = Self.segments(Self.cmaf + "audio_init.mp4", names)
     #expect(read.refusal == nil)
-    // Nothing but the sound stands behind "mdat".
+    // Only audio follows "mdat".
     let mark = Array("mdat".utf8)
     let data = try names.flatMap { name in
       let bytes = Self.bytes(name)
@@ -46,7 +45,7 @@ struct FragmentFileTests {
     #expect(read.packets.flatMap { $0[7...] } == data)
     let header = try #require(read.packets.first?.adtsHeader)
     #expect(header.sampleRate.hertz == 44_100 && header.channels == 1 && header.profile == 1)
-    // Each segment's time is that of the samples before it, 1,024 a frame.
+    // The time of each segment counts the samples before it, 1,024 per frame.
     #expect(read.packets.count == 131)
     #expect(read.times.map { $0.map { Int($0) % 1_024 } } == [Int?](repeating: 0, count: 12))
     #expect(read.times.first == 0 && read.times.last == 0x1_E000)
@@ -58,7 +57,7 @@ struct FragmentFileTests {
     let names = (0...1).map { "\(Self.mixed)playlist\($0).m4s" }
     let read = Self.segments(Self.mixed + "init.mp4", names)
     #expect(read.refusal == nil && read.times == [0, 0x5000])
-    // The sound lies behind the picture, to the end; 128 bytes stand before the moof that its place is counted from.
+    // The audio follows the picture. Its offset counts from the moof, which begins at byte 128.
     let sound = zip(names, [128 + 0x34BD8, 128 + 0x3_054F]).map { Array(Self.bytes($0)[$1...]) }
     let sizes: [Int] = read.packets.prefix(4).map { $0.count - 7 }
     #expect(sizes == [0x13, 0x11, 0x246, 0xDA])

@@ -85,7 +85,7 @@ struct FragmentReaderTests {
         #expect(ReadFragments(stream, step: step).packets == AccessUnits.frames(Self.units), "\(size)")
       }
     }
-    // Nothing stands behind a box that goes on to the end.
+    // A box of this size extends to the end of the stream.
     let endless = BoxWriter.make("free", size: .toTheEnd)
     #expect(ReadFragments(Self.writer.head() + endless + Self.writer.fragment(Self.units)).audio.isEmpty)
   }

@@ -67,7 +67,7 @@ struct LatmReaderDamageTests {
     var random = SeededGenerator(11)
     let tail = LatmReaderTests.units(90, seed: 12, lengths: 100...150)
     let ending = Self.wanted(tail.suffix(10))[...]
-    // More than the longest frame: no false syncword holds the last frames up.
+    // Longer than the longest frame, so that a false syncword cannot delay the last frames.
     let end = LatmShape(interval: 4).frames(tail).flatMap { $0 }
     let streams = Self.shapes.map { $0.frames(Self.units).flatMap { $0 } }
     var (unlike, unbounded, unframed, lost) = (0, 0, 0, 0)
@@ -85,7 +85,7 @@ struct LatmReaderDamageTests {
       let heard = LatmHeard(bytes)
       if run % 20 == 0, LatmHeard(bytes, step: 1) != heard { unlike += 1 }
       if LatmHeard(bytes, step: Int.random(in: 2...3_000, using: &random)) != heard { unlike += 1 }
-      // A unit of one byte needs two, and eight come out.
+      // A unit of one byte needs two input bytes and yields eight output bytes.
       if heard.sound.reduce(0, { $0 + $1.count }) > 4 * bytes.count { unbounded += 1 }
       if heard.sound.contains(where: { $0.adtsHeader?.byteCount != $0.count }) { unframed += 1 }
       if heard.sound.suffix(10) != ending { lost += 1 }
@@ -103,7 +103,7 @@ struct LatmReaderDamageTests {
     var sounding = 0
     for _ in 0..<300 {
       var bytes = random.bytes(Int.random(in: 0...9_000, using: &random))
-      // Short frames in a row, so that each is believed.
+      // Short frames in a row confirm each other.
       while bytes.count < 12_000, Bool.random(using: &random) || bytes.count < 9_500 {
         let length = Int.random(in: 0...60, using: &random)
         bytes += [0x56, 0xE0, UInt8(length)] + random.bytes(length)
@@ -117,7 +117,7 @@ struct LatmReaderDamageTests {
 
   @Test("Frame-like bytes everywhere take linear time", arguments: [1, 100_000])
   func worstBytes(step: Int) {
-    // A frame at every sixteenth byte; its end meets another, and its 64 units do not fit.
+    // A frame starts at every 16th byte. Its end meets another frame, but its 64 units do not fit.
     let frame = LatmShape(unitCount: 64).frame([[UInt8](repeating: 0xFF, count: 5)], isConfigured: true)
     let length = 16 * 500 - 3
     let head = [0x56, 0xE0 | UInt8(length >> 8), UInt8(length & 0xFF)] + frame.dropFirst(3)
@@ -125,7 +125,7 @@ struct LatmReaderDamageTests {
     var heard: LatmHeard?
     let time = ContinuousClock().measure { heard = LatmHeard(bytes, step: step) }
     #expect(heard?.sound == [] && heard?.isLocked == false)
-    // A search that begins anew with each byte would take hours.
+    // A search that restarts at each byte would take hours.
     #expect(time < .seconds(60))
   }
 }

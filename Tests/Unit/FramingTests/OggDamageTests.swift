@@ -4,9 +4,8 @@ import SeededRandom
 import Testing
 import Units
 
-/// Pages that are lost or broken, and streams that were made to do harm.
 struct OggDamageTests {
-  /// An Opus stream: its headers, then pages of three packets, of which one goes on in the next page.
+  /// An Opus stream: the headers, then pages with three packets; one packet continues in the next page.
   private static let pages: [[UInt8]] = {
     var writer = OggWriter()
     var pages = [writer.page([OggSample.opusHead(preSkip: 0)], isFirst: true), writer.page([OggSample.opusTags()])]
@@ -94,7 +93,7 @@ struct OggDamageTests {
 
   @Test("An undecodable packet is dropped")
   func damagedPackets() {
-    // Three frames of 60 ms; none; two of unequal length in what must be equal; a length that reaches too far.
+    // In this order: three frames of 60 ms, no frame, two unequal frames marked as equal, lengths beyond the end.
     let bad: [[UInt8]] = [
       [0x1B, 3, 1, 2, 3], [0xFB, 0], [0xF9, 1, 2, 3], [0xFA, 200, 1, 2], [0xFB], [0xFB, 0x41, 255, 255],
     ]
@@ -107,7 +106,7 @@ struct OggDamageTests {
       #expect(outcome.gaps == [false, true])
       #expect(outcome.firstFrames == [0, 4_040])
       #expect(outcome.skipped == packet.count)
-      // Behind a page, what is counted ends with it.
+      // After a later page, the granule of that page is the end of the count.
       bytes += writer.page([OggSample.opus(), packet, OggSample.opus()], granule: 8_000)
       #expect(OggOutcome(bytes).firstFrames.suffix(2) == [5_000, 7_040])
     }
@@ -125,7 +124,7 @@ struct OggDamageTests {
 
   // MARK: Harm
 
-  /// The head of a page that claims to have 255 segments.
+  /// The head of a page that announces 255 segments.
   private static let claim = Array("OggS".utf8) + [UInt8](repeating: 0, count: 22) + [255]
 
   @Test("An oversized audio packet is dropped, and never stored whole")
@@ -177,9 +176,8 @@ struct OggDamageTests {
     let usual = clock.measure { outcomes.append(OggOutcome(good)) }
     let time = clock.measure { outcomes.append(OggOutcome(noise)) }
     #expect(outcomes.map(\.skipped) == [0, noise.count])
-    // Every candidate would take 3,200 times 22 KB: some 50 times as long.
+    // Checking every candidate would need 3,200 times 22 KB: about 50 times as long.
     #expect(time * good.count < usual * 12 * noise.count)
-    // Nor does it hide what comes long after.
     let late = OggOutcome(noise + [UInt8](repeating: 0, count: 100_000) + OggSample.opusStream())
     #expect(late.packets.count == 15)
   }

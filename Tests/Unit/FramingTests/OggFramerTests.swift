@@ -109,7 +109,7 @@ struct OggFramerTests {
     let long = OggSample.opus(byteCount: 1_020)
     let first = writer.page([OggSample.opus(), Array(long[..<255])], granule: 960, isOpen: true)
     let second = writer.page([Array(long[255..<765])], granule: -1, isContinued: true, isOpen: true)
-    // It ends with a segment of no bytes in the third page.
+    // The packet ends with an empty segment in the third page.
     let third = writer.page([Array(long[765...]), OggSample.opus(seed: 9)], granule: 2_880, isContinued: true)
     let outcome = OggOutcome(head + first + second + third)
     #expect(outcome.bytes == [OggSample.opus(), long, OggSample.opus(seed: 9)])

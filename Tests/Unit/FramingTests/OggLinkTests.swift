@@ -3,7 +3,7 @@ import Framing
 import Testing
 import Units
 
-/// Chains of links, streams beside each other, joins in the midst, and reading on elsewhere.
+/// Chained links, multiplexed streams, joins in the middle of a stream, and restarts at another position.
 struct OggLinkTests {
   @Test("Each link of a chain gives set-up and tags, and starts a file", arguments: [true, false])
   func chain(ends: Bool) {
@@ -60,7 +60,6 @@ struct OggLinkTests {
     #expect(outcome.packets.count == 13)
   }
 
-  /// A stream of a codec that is not played.
   private static func pages(of writer: inout OggWriter, count: Int) -> [[UInt8]] {
     (0..<count).map { writer.page([Build.quiet(300, seed: UInt64($0))], granule: $0) }
   }
@@ -181,7 +180,7 @@ struct OggLinkTests {
     #expect(OggOutcome(head + early).items.isEmpty)
     #expect(OggOutcome(head + early).skipped == 180)
     #expect(OggOutcome(head + early + setup + sound).packets.count == 1)
-    // Nothing can be known of a stream that is joined without any header.
+    // A stream joined without its headers cannot be played.
     #expect(OggOutcome(setup + sound).items.isEmpty)
     #expect(OggOutcome(setup + sound).skipped == setup.count + sound.count)
   }

@@ -3,9 +3,9 @@ import Framing
 import Testing
 import Units
 
-/// How the frames of a stream are counted, and which of them are not heard.
+/// The frame count of a stream, and its muted frames.
 struct OggTimeTests {
-  /// A Vorbis stream of pages that hold so many long packets, and say so.
+  /// A Vorbis stream of pages with `count` long packets and the given granules.
   private static func vorbis(_ pages: [(count: Int, granule: Int)], ends: Bool = true, from: UInt32? = nil)
     -> OggOutcome
   {
@@ -37,7 +37,7 @@ struct OggTimeTests {
 
   @Test("A granule beyond countable time is ignored", arguments: [1 << 59, 300_000_000_000_000_000])
   func granuleBeyondReach(granule: Int) {
-    // Pages are missing, so that the granule would tell where the stream is.
+    // Pages are missing, so a valid granule would set the position.
     let outcome = Self.vorbis([(3, granule), (2, 1_000_000)], ends: false, from: 9)
     #expect(outcome.firstFrames.prefix(3) == [nil, nil, nil])
     #expect(outcome.firstFrames.suffix(2) == [1_000_000 - 2_048, 1_000_000 - 1_024])
@@ -49,7 +49,7 @@ struct OggTimeTests {
     #expect(outcome.frames == [0, 0, 476, 1_024, 1_024, 1_024])
     #expect(outcome.packets.map(\.info.mutedHead) == [0, 1_024, 548, 0, 0, 0])
     #expect(outcome.firstFrames == [0, 0, 0, 476, 1_500, 2_524])
-    // Where it is the last page as well, its end is cut.
+    // If this page is also the last, its end is cut.
     #expect(Self.vorbis([(4, 1_500)]).frames == [0, 1_024, 476, 0])
   }
 
@@ -88,7 +88,7 @@ struct OggTimeTests {
     let outcome = Self.vorbis([(3, 2_048), (2, -1), (2, 6_100), (2, 8_300)], ends: false)
     #expect(outcome.firstFrames == [0] + (0..<8).map { $0 * 1_024 })
     #expect(Self.vorbis([(3, -1), (2, -1)]).firstFrames == [0, 0, 1_024, 2_048, 3_072])
-    // Encoders that never count write 0.
+    // Some encoders always write granule 0.
     #expect(Self.vorbis([(3, 0), (2, 0), (2, 0)]).firstFrames == [0, 0, 1_024, 2_048, 3_072, 4_096, 5_120])
   }
 
@@ -110,7 +110,7 @@ struct OggTimeTests {
     #expect(outcome.frames == [0] + [Int](repeating: 1_024, count: 7))
     #expect(outcome.firstFrames == [nil, nil, nil, 100_000, 101_024, 102_048, 103_072, 104_096])
     #expect(outcome.gaps.allSatisfy { !$0 })
-    // It cannot have begun before its beginning.
+    // A stream cannot start before time zero.
     #expect(Self.vorbis([(3, 500), (2, 2_548)], ends: false, from: 800).firstFrames == [0, 0, 1_024, 2_048, 3_072])
   }
 
@@ -159,7 +159,7 @@ struct OggTimeTests {
     #expect(facts.origin == StreamTime(frames: FrameCount(46_080), at: SampleRate(48_000)))
     #expect(facts.firstByte == headers.count)
     #expect((first + last).length(by: facts) == 2_880)
-    // A later link may have the same number.
+    // A later link may have the same serial number.
     #expect((first + writer.page([OggSample.opus()], granule: 960)).length(by: facts) == nil)
   }
 

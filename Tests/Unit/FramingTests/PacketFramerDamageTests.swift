@@ -49,7 +49,6 @@ struct PacketFramerDamageTests {
   func lostBytesCostTheTornPacketOnly(packets: [[UInt8]]) {
     let bytes = packets.flatMap { $0 }
     let start = packets[..<5].reduce(0) { $0 + $1.count }
-    // All 300 bytes lie within the sixth packet.
     let framed = Framed(Array(bytes[..<(start + 20)] + bytes[min(start + 320, bytes.count)...]))
     let lost = packets[5].count < 320 ? 2 : 1
     #expect(framed.bytes.suffix(12 - 5 - lost) == packets[(5 + lost)...])
@@ -102,7 +101,7 @@ struct PacketFramerDamageTests {
   @Test func noiseWithPlantedHeadersIsNoPacket() {
     var random = SeededGenerator(2026)
     var noise = random.bytes(1 << 20)
-    // Every 2,000 bytes a pair, where the first one's length says, and a few by chance.
+    // Every 2,000 bytes: two headers at the distance that the first one announces, and three random headers.
     for start in stride(from: 1, to: noise.count - 2000, by: 2000) {
       noise.replaceSubrange(start..<start + 4, with: Build.mpegHeader())
       noise.replaceSubrange(start + 417..<start + 421, with: Build.mpegHeader())
@@ -131,7 +130,6 @@ struct PacketFramerDamageTests {
     let bytes = (0..<5000).flatMap { _ in filler }
     #expect(Framed(bytes).packets.isEmpty)
     #expect(Framed([0x20] + bytes, step: 1000).packets.isEmpty)
-    // Nor do they hide what comes after them.
     #expect(Framed(bytes + Self.mp3.flatMap { $0 }).bytes.suffix(11) == Self.mp3[1...])
   }
 

@@ -3,7 +3,6 @@ import Framing
 import TestSupport
 import Testing
 
-/// Streams that other programs wrote.
 struct TransportCorpusTests {
   static let root =
     (ProcessInfo.processInfo.environment["BAKELITE_SHARED"] ?? "../shared") + "/corpora/media3/ts/"
@@ -11,7 +10,7 @@ struct TransportCorpusTests {
 
   static func bytes(_ name: String) throws -> [UInt8] { Array(try Data(contentsOf: URL(filePath: root + name))) }
 
-  /// The bytes of every PES packet of `pid`, told by the simplest means; `stream` has no damage.
+  /// The payloads of all PES packets with `pid`, read in the simplest way; `stream` must be undamaged.
   static func bodies(_ stream: [UInt8], pid: UInt16) -> [UInt8] {
     var bodies: [UInt8] = []
     for start in stride(from: 0, to: stream.count - 187, by: 188) {
@@ -63,7 +62,7 @@ struct TransportCorpusTests {
       let frames = Framed(TransportOutcome(Array(stream[..<start] + stream[(start + 188)...])).sound).bytes
       let areTrue = frames.allSatisfy { whole.contains($0) }
       #expect(areTrue, "packet \(start / 188)")
-      // The config is in the first frame, which is all of the first three packets.
+      // The first frame contains the config and fills the first three packets.
       let fewest = start < 5 * 188 ? 0 : whole.count - 3
       #expect((fewest..<whole.count).contains(frames.count), "packet \(start / 188)")
     }
@@ -72,7 +71,6 @@ struct TransportCorpusTests {
   @Test("LATM on another PID needs its own config", .enabled(if: isHere, "no corpora here"))
   func movedLatm() throws {
     let body = Self.bodies(try Self.bytes("sample_latm.ts"), pid: 0x100)
-    // The first frame has the config, and the others have none.
     let rest = Array(body[(3 + Int(body[1] & 0x1F) << 8 + Int(body[2]))...])
     for pid in [TransportStreamWriter.soundPID, 0x111] {
       var writer = TransportStreamWriter()
@@ -92,7 +90,7 @@ struct TransportCorpusTests {
     let stream = try Self.bytes("sample_with_junk")
     let outcome = TransportOutcome(stream)
     let framed = Framed(outcome.sound)
-    // Two PES packets of 2,507 and 2,508 bytes, with junk after every fifth or so transport packet.
+    // Two PES packets of 2,507 and 2,508 bytes, with junk after about every fifth transport packet.
     #expect(outcome.sound.count == 5_015)
     #expect(framed.packets.count == 4)
     #expect(framed.skipped == 0)
@@ -110,7 +108,6 @@ struct TransportCorpusTests {
   static let ffmpeg = ProcessInfo.processInfo.environment["PATH", default: "/usr/bin"].split(separator: ":")
     .map { "\($0)/ffmpeg" }.first { FileManager.default.isExecutableFile(atPath: $0) }
 
-  /// Runs ffmpeg on `input`.
   static func wrap(_ input: String, _ options: [String], _ output: String) throws {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: try #require(ffmpeg))
@@ -129,12 +126,12 @@ struct TransportCorpusTests {
     defer { for kind in ["aac", "m4a", "ts"] { try? FileManager.default.removeItem(atPath: "\(base).\(kind)") } }
     let sound = try Self.bytes("sample.adts")
     try Data(sound).write(to: URL(filePath: base + ".aac"))
-    // Only from a file with a config does it make LATM.
+    // FFmpeg writes LATM only from a file that contains a config.
     try Self.wrap(base + ".aac", [], base + ".m4a")
     try Self.wrap(base + ".m4a", options + ["-f", "mpegts"], base + ".ts")
     let stream = Array(try Data(contentsOf: URL(filePath: base + ".ts")))
     let outcome = TransportOutcome(stream)
-    // The program writes headers of its own; the frames behind them are the same.
+    // FFmpeg writes its own ADTS headers of 7 bytes; the frames after them are equal.
     let frames = Framed(sound).bytes.map { Array($0.dropFirst(7)) }
     let isSame = Framed(outcome.sound).bytes.map { Array($0.dropFirst(7)) } == frames
     #expect(isSame, "\(outcome.sound.count) bytes, \(String(describing: outcome.refusal))")

@@ -3,7 +3,6 @@ import SeededRandom
 import TestSupport
 import Testing
 
-/// Sound out of whole streams, however their packets are filled.
 struct TransportStreamReaderTests {
   typealias Writer = TransportStreamWriter
 
@@ -11,7 +10,7 @@ struct TransportStreamReaderTests {
   static let sound = frames.flatMap { $0 }
   static let entry = Writer.Entry(type: 0x0F, pid: Writer.soundPID)
 
-  /// `sound` in PES packets of these lengths, in turn.
+  /// `sound` in PES packets; `lengths` are used in turn.
   static func stream(_ lengths: [Int], form: Writer.Form = Writer.Form(), _ adjust: (inout Writer) -> Void = { _ in })
     -> [UInt8]
   {
@@ -39,7 +38,7 @@ struct TransportStreamReaderTests {
       #expect(outcome.sound == Self.sound)
       #expect(outcome.refusal == nil)
       #expect(outcome.firstTime == 5)
-      // Each cut reads all anew: the shortest fill once, the others in packets of a few lengths.
+      // Testing every cut is slow: use the shortest fill once, and the other fills with several lengths.
       if fill == 1 ? lengths == [170] : lengths.count > 1 { #expect(outcome.isSameAtEveryCut(stream)) }
     }
   }
@@ -119,7 +118,7 @@ struct TransportStreamReaderTests {
     let whole = TransportOutcome(Array(stream.prefix(188 * 4)))
     #expect(!whole.sound.isEmpty)
     #expect(outcome.sound == whole.sound + Self.frames[1...3].flatMap { $0 })
-    // A sync byte at a segment's beginning proves nothing yet.
+    // A single sync byte at the start of a segment is no evidence.
     let junk = TransportOutcome(segments: [Array(stream.prefix(188 * 4)), [0x47, 1, 2] + next.bytes[188...]])
     #expect(junk == outcome)
   }
@@ -137,7 +136,7 @@ struct TransportStreamReaderTests {
       if piece.lowerBound >= place.lowerBound, piece.upperBound <= place.upperBound { insideCount += 1 }
     } tag: { _ in
     }
-    // The first packets are held until others prove them.
+    // The reader buffers the first packets until later packets confirm them.
     #expect(count > 20)
     #expect(insideCount >= count - 4)
   }
@@ -159,7 +158,6 @@ struct TransportStreamReaderTests {
 }
 
 extension Span<UInt8> {
-  /// Where they lie in memory.
   fileprivate var addresses: Range<UInt> {
     withUnsafeBytes { bytes in
       let start = UInt(bitPattern: bytes.baseAddress)

@@ -2,7 +2,6 @@ import Framing
 import TestSupport
 import Testing
 
-/// Timed ID3 tags in a transport stream.
 struct TransportTagTests {
   typealias Writer = TransportStreamWriter
 
@@ -10,7 +9,6 @@ struct TransportTagTests {
   static let entries = [
     Writer.Entry(type: 0x15, pid: Writer.tagPID, descriptors: named), TransportStreamReaderTests.entry,
   ]
-  /// A metadata descriptor that names ID3.
   static let named: [UInt8] = [0x26, 13, 0xFF, 0xFF] + Array("ID3 ".utf8) + [0xFF] + Array("ID3 ".utf8) + [0, 0x0F]
   static let tags = (0..<6).map { Build.id3(Build.quiet([1, 0, 70, 500, 3_000, 20][$0], seed: UInt64($0))) }
   static let form = Writer.Form(id: 0xBD, time: 90_000)
@@ -71,12 +69,12 @@ struct TransportTagTests {
     writer.pes(Writer.tagPID, Array(long[..<1_000]), Self.form)
     writer.pes(Writer.tagPID, Array(long[1_000..<1_005]), unaligned)
     writer.pes(Writer.tagPID, Array(long[1_005...]), unaligned)
-    // Broken off, with what follows aligned, or beginning with a tag.
+    // Truncated tags, followed by an aligned packet or by another tag.
     writer.pes(Writer.tagPID, Array(long[..<1_000]), Self.form)
     writer.pes(Writer.tagPID, Self.tags[2], Self.form)
     writer.pes(Writer.tagPID, Array(long[..<1_000]), Self.form)
     writer.pes(Writer.tagPID, Self.tags[3], unaligned)
-    // What is no tag does not go on with one, behind a whole tag or in an aligned packet.
+    // Bytes that are not a tag do not continue a tag: after a complete tag, or in an aligned packet.
     writer.pes(Writer.tagPID, Build.quiet(300, seed: 5), unaligned)
     writer.pes(Writer.tagPID, Array(long[..<1_000]), Self.form)
     writer.pes(Writer.tagPID, Build.quiet(300, seed: 6), Self.form)

@@ -115,7 +115,7 @@ struct HostileBrokerTests {
       let link = try Self.link(broker.port, caFile: tls?.certificate)
       defer { link.finish(within: Duration(milliseconds: 3_000)) }
       #expect(Self.waits { link.state == .connected(takesOrders: true) })
-      // The longest that is let through, in two records; it is no order.
+      // The longest accepted message, in two records; it is not an order.
       let topic = OrderTests.own + "station"
       try broker.publish(topic, String(repeating: "x", count: PacketFilter.longest - 2 - topic.utf8.count))
       try broker.publish(OrderTests.own + "volume", "1")

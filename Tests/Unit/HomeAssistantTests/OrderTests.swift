@@ -61,7 +61,7 @@ struct OrderTests {
     #expect(none.isEmpty)
     let later = [0, 250, 250].map { queue.add(.next, at: now + Duration(milliseconds: $0)) }
     #expect(later == [false, true, false])
-    // Nobody takes them for an hour.
+    // The orders wait for an hour.
     let taken = (1...100).map { queue.add(.play, at: now + Duration(milliseconds: $0 * 36_000)) }
     let isVolumeNew = queue.add(.volume(3), at: now)
     let all = queue.take(at: now + Duration(milliseconds: 3_600_000))

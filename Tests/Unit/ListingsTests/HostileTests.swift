@@ -261,7 +261,7 @@ struct HostileCostTests {
       print(name, String(format: "%6.3f s/MB %7.3f s for 10 MB, longest call %6.2f ms, + %5.2f MB", arguments: figures))
       #expect(max(cost.memory, more.memory) <= 8_000_000)
     }
-    // What is not optimized takes some ten times as long as what people run.
+    // Debug builds take about ten times as long.
     #expect(first < (Self.isOptimized ? 0.3 : 4) * Processor.slowness, "\(first) s a megabyte")
     #expect(cost.longest < (Self.isOptimized ? 0.05 : 4) * Processor.slowness, "\(cost.longest) s in one call")
   }

@@ -86,7 +86,7 @@ struct SegmentHostileTests {
     #expect(list.segments.map(\.address) == addresses && list.segments.map(\.sequence) == sequences)
     #expect(list.segments.allSatisfy { $0.title == nil && $0.map == nil })
     if addresses.count == 3 { #expect(list.segments[1].duration.seconds == 5) }
-    // Nobody knows what a key said that is passed over.
+    // A skipped key is unknown.
     #expect((list.segments.last?.key?.method == .other) == piece.contains("KEY"))
   }
 

@@ -50,7 +50,7 @@ struct SegmentVariantVectorTests {
       "VARIANT_PLAYLIST_WITH_VIDEO_RANGE", 2, 0, site + "sdr.m3u8", site + "hdr.m3u8",
       ["v \(site)sdr.m3u8", "v \(site)hdr.m3u8"]),
     Row("VARIANT_PLAYLIST_WITH_HDCP_LEVEL", 3, 0, site + "none.m3u8", site + "type1.m3u8", copyProtected),
-    // Playlists of I frames are no variants.
+    // Playlists of I frames are not variants.
     Row("VARIANT_PLAYLIST_WITH_IFRAME_PLAYLISTS", 5, 0, "video-800k.m3u8", "video-64k.m3u8", iFrames),
     Row("VARIANT_PLAYLIST_WITH_ALT_IFRAME_PLAYLISTS_LAYOUT", 5, 0, "video-800k.m3u8", "video-64k.m3u8", iFrames),
     Row("VARIANT_PLAYLIST_WITH_IFRAME_AVERAGE_BANDWIDTH", 5, 0, "video-800k.m3u8", "video-64k.m3u8", iFrames),
@@ -65,7 +65,7 @@ struct SegmentVariantVectorTests {
       "SIMPLE_PLAYLIST_WITH_RESOLUTION", 2, 0, "index_0_av.m3u8?e=b471643725c47acd",
       "index_0_a.m3u8?e=b471643725c47acd",
       ["a index_0_a.m3u8?e=b471643725c47acd", "v index_0_av.m3u8?e=b471643725c47acd"]),
-    // Subtitles and captions are no renditions of sound; the variants are pictures alone.
+    // Subtitles and captions are not audio renditions; the variants have only video.
     Row(
       "MULTI_MEDIA_PLAYLIST", 3, 3, "1280/\(chunks)2962000_vo_slen_t64TWFpbg==.m3u8",
       "448/\(chunks)688000_vo_slen_t64TWFpbg==.m3u8",
@@ -89,7 +89,7 @@ struct SegmentVariantVectorTests {
         "r eng.m3u8", "r https://b.example.com/content/videos/video12/eng.m3u8", "v low/video.m3u8",
         "v \(backup)low/video.m3u8", "v hi/video.m3u8", "v \(backup)hi/video.m3u8",
       ]),
-    // It has no "#EXTM3U", but a variant.
+    // Without "#EXTM3U", but with a variant.
     Row(
       "VARIANT_PLAYLIST_WITH_STABLE_VARIANT_ID", 1, 0, site + "type0.m3u8", site + "type0.m3u8",
       ["v \(site)type0.m3u8"]),

@@ -84,14 +84,14 @@ struct SegmentVectorTests {
         "MAP_URI_PLAYLIST_WITH_BYTERANGE", 2, 1, .told(2), 2, "segment_link1.mp4", "segment_link2.mp4",
         "v7 vod maps 2"),
       Row("MULTIPLE_MAP_URI_PLAYLIST", 3, 1, .told(6), 15, "segment1.mp4", "segment3.mp4", "v7 vod keys 3 maps 3"),
-      // A live entry of an M3U list: -1 is no length.
+      // A live entry of an M3U list; -1 is not a length.
       Row("IPTV_PLAYLIST_WITH_CUSTOM_TAGS", 1, 0, .estimated(1), 0, live, nil, "titles 1"),
       Row("IPTV_PLAYLIST_WITH_EARLY_EXTINF", 1, 0, .estimated(1), 0, live, nil, "titles 1"),
       // Parts and hints are passed over.
       Row(
         "LOW_LATENCY_PART_PLAYLIST", 9, 264, .told(4), 36.00072, "fileSequence264.mp4", "fileSequence272.mp4",
         "v6 maps 9 dates 9"),
-      // So are the three segments that are skipped, which nobody asked to skip.
+      // The three skipped segments also count.
       Row(
         "LOW_LATENCY_DELTA_UPDATE_PLAYLIST", 4, 266, .told(4), 16.00032, "fileSequence269.ts", "fileSequence272.ts",
         "v9 dates 4"),
@@ -148,7 +148,7 @@ struct SegmentVectorTests {
     Row(
       "SIMPLE_PLAYLIST_WITH_EVENT_PLAYLIST_TYPE", 1, 0, .estimated(180), ended: true, 180, "some_video.ts", nil,
       "event"),
-    // "JUNK" has no EXTINF: it is no segment.
+    // "JUNK" has no EXTINF, so it is not a segment.
     Row("SIMPLE_PLAYLIST_MESSY", 1, 0, .clamped(3600), ended: true, 3600, entire + ".ts"),
     Row("SIMPLE_PLAYLIST_TITLE_COMMA", 1, 0, .estimated(3600), ended: true, 3600, entire + ".ts", nil, "titles 1"),
     Row("SIMPLE_PLAYLIST_COMMALESS_EXTINF", 1, 0, .clamped(3600), ended: true, 3600, entire + ".ts"),
@@ -161,7 +161,7 @@ struct SegmentVectorTests {
 
   private static let encrypted = [
     Row("PLAYLIST_WITH_ENCRYPTED_SEGMENTS", 3, 7794, .told(15), 45, part + "1.ts", part + "3.ts", "keys 3"),
-    // Its IV cannot be read.
+    // An unreadable IV.
     Row(
       "PLAYLIST_WITH_TAG_MEDIA_READY", 2, 1, .told(6), 12.28,
       "https://cdn.example.com/vod/hash:\u{58}XX/file.mp4/media-1.ts",

@@ -37,7 +37,7 @@ struct SpectrumTests {
     let bands = SpectrumBands(count: count, rate: SampleRate(48_000))
     let spectrum = Spectrum(bands: bands)
     var seen: Set<Int> = []
-    // What a transform of 1,024 points tells apart, one after the other.
+    // Adjacent frequencies that a transform of 1,024 points can separate.
     for hertz in stride(from: 46.875, to: 16_000, by: 46.875) {
       guard let place = bands.band(of: hertz) else { continue }
       let found = levels(spectrum, frames(1_024, left: sine(hertz, 0.5), right: sine(hertz, 0.5)))

@@ -31,7 +31,7 @@ struct DeliveryPaceTests {
     #expect(abs(pace.lag(of: Self.sound(7.5)) - 0.5) < 0.001)
     pace.mark(Self.sound(7.95), at: Self.time(3))
     #expect(pace.lag(of: Self.sound(7.95)) == 0)
-    // A server that falls behind by itself is late, and was not made to wait.
+    // A slow server is late, but was not paused.
     pace.mark(Self.sound(7.95), at: Self.time(9))
     #expect(pace.lag(of: Self.sound(7.95)) == 0)
   }

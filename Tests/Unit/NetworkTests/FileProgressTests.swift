@@ -80,7 +80,7 @@ struct FileProgressTests {
     let early = End(close: .complete, isWhole: false, hasBroughtNew: false)
     var progress = FileProgress(readsHead: false)
     func ends(_ ends: [End]) -> [FileProgress.Reaction] { ends.map { progress.end($0) } }
-    // Nothing was answered: that says nothing of the file.
+    // A failure without response does not concern the file.
     var unanswered = early
     unanswered.isAnswered = false
     let first = ends([early, early, unanswered])

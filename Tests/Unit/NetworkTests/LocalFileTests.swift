@@ -101,7 +101,7 @@ import Testing
 
   @Test("A file that fails while read does not end as complete")
   func failsHalfway() throws {
-    // A regular file, as far as stat(2) tells, whose first byte is mapped nowhere.
+    // A regular file according to stat(2), whose first byte is not mapped.
     let listener = try fetch("file:///proc/self/mem") { $0.allowsLocalFile = true }
     #expect(listener.heads.count == 1)
     #expect(listener.body.isEmpty)

@@ -28,7 +28,7 @@ import Units
       net.follow(nil, token: 1)
       var count = 0
       while monotonicSeconds() - start < 30 {
-        // Looked at first: what is appended after it is read in the next round.
+        // Read first: the next round sees data appended after it.
         let isAll = reader.hasEnded(1)
         while reader.next(into: room) != nil { count += 1 }
         if isAll { break }

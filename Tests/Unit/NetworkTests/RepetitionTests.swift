@@ -64,7 +64,7 @@ struct RepetitionTests {
     #expect(desk.silence - before < 1.1, "seconds of silence while data flowed")
     let published = desk.published()
     if desk.stitches.first?.isExact == true {
-      // So little had been sent that it was passed while something was held.
+      // Few bytes had been sent, so they were passed while the buffer had audio.
       #expect(difference(published.bytes, Self.bytes(0..<sent)) == nil && published.gaps.isEmpty)
     } else {
       #expect(desk.stitches.map(\.overlap) == [.zero] && desk.stitches.map(\.isExact) == [false])
@@ -107,7 +107,7 @@ struct RepetitionTests {
         _ = Self.send(&desk, from: 0, burst: 2, for: life)
         desk.end()
       }
-      // What is heard of each life is all of it, but for what the clock takes for an overlap.
+      // Each life is audible completely, except for the overlap by the clock.
       #expect(desk.silence < Double(laps) * 0.25 + 0.5, "a life of \(life) s")
     }
   }
@@ -146,7 +146,7 @@ struct RepetitionTests {
 
   @Test("Unproven packets are dropped only while others are buffered, and within the burst")
   func unproven() throws {
-    // The same packet over and over: each place fits, and none is proven.
+    // The same packet repeats: each position fits, and the match is not proven.
     let loop = Array(repeating: Self.packets[7], count: 2_000)
     var empty = try SplicerDesk()
     empty.take(loop[0..<400])

@@ -89,7 +89,7 @@ import Testing
     let decryptor = try Self.made()
     let begin = Array(Self.plain.prefix(16))
     for last in 0...UInt8.max where last != 1 {
-      // The byte before is another one, so that 2 … 16 are no padding either.
+      // The previous byte differs, so 2 … 16 are not padding either.
       let plain = begin + [UInt8](repeating: 0xEE, count: 15) + [last]
       let cipher = Aes.encrypt(plain, key: Self.key, vector: Self.vector, isPadded: false)
       var outcome = Outcome(begin)

@@ -121,7 +121,7 @@ import Units
     #expect(!schedule.wantsSegment(at: Self.at(0.9)) && schedule.wantsSegment(at: Self.at(1)))
     schedule.advance()
     #expect(schedule.wantsSegment(at: Self.at(0.5)))
-    // One segment is behind it, then none: its servers may not have it yet.
+    // One segment follows, then no more: the servers may not have it yet.
     #expect(Self.fails(schedule, at: [0, 1, 2, 11.9, 12]) == [false, false, false, false, true])
     schedule.advance()
     #expect(Self.fails(schedule, at: [0, 1, 2, 11.9, 12]) == [false, false, false, false, true])
@@ -139,7 +139,7 @@ import Units
     }
     #expect(try refresh(1_700_000_000, after: 8) == .restarted && refresh(200, after: 8) == .restarted)
     #expect(try refresh(16, after: 4) == .passed(StreamTime(seconds: 12)))
-    // Of eight hours of rest the list says nothing; they are told as what a list holds at most.
+    // After eight hours without requests, the gap counts as one list at most.
     guard case .passed = try refresh(7_213, after: 28_800) else {
       Issue.record("a long rest is taken for a restart")
       return

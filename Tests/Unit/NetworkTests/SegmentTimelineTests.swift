@@ -43,7 +43,7 @@ import Units
     }
     let window = try #require(timeline.window(of: list, live: 12))
     #expect([0, 4.5, 12].map { window.date(of: StreamTime(seconds: $0)) } == [noon, noon + 4, noon + 12])
-    // What its segments sound is not quite what it says: the one that came last is right.
+    // Segment durations differ from their headers; the newest value is correct.
     timeline.note(12, at: StreamTime(seconds: 9))
     #expect(timeline.window(of: list, live: 12)?.date(of: StreamTime(seconds: 9)) == noon + 10)
     list.segments[2].date = .max

@@ -129,7 +129,7 @@ struct SplicerClockTests {
     var desk = try SplicerDesk()
     desk.take(Self.packets[0..<800])
     desk.rejoin(after: 1)
-    // By the clock a burst of 10 s would begin 9 s before the end of what is held.
+    // By the clock a burst of 10 s would start 9 s before the buffer's end.
     let first = 800 - Int((9 + delay) / 0.02612)
     desk.take(Self.packets[first..<first + 383])
     for number in 0..<400 {

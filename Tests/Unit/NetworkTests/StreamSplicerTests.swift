@@ -70,7 +70,7 @@ struct StreamSplicerTests {
   /// As the last one of a link is shorter, and the blocks of Vorbis are short or long.
   @Test func aTitleBehindAnOverlapBeginsWithItsPacketWhereTheyAreNotEquallyLong() throws {
     let arena = try Arena(.kibi(512))
-    // So much is held that a place is not settled at once.
+    // The buffer is large enough that a position is not settled at once.
     var splicer = splicer(of: [UInt8](1...60), at: .zero, in: arena)
     splicer.join()
     let short = StreamTime(frames: FrameCount(100), at: .cd)

@@ -16,7 +16,7 @@ struct ThrottleTests {
     throttle.release()
     let anew = [27.5, 28, 28.5].map { throttle.tellsFull(true, at: Self.time($0)) }
     #expect(!none && !first && anew == [false, false, true])
-    // A second of it, of which the time counts that it was full in one piece.
+    // One second in which the buffer counts as full in one piece.
     throttle.release()
     let broken = [(30.0, true), (30.5, false), (31.5, true), (32.5, true)].map {
       throttle.tellsFull($1, at: Self.time($0))
@@ -34,7 +34,7 @@ struct ThrottleTests {
     #expect(throttle.shortage == .full)
     throttle.look(.ample, ahead: StreamTime(seconds: 9))
     #expect(throttle.shortage == .ample && throttle.interval == Duration(milliseconds: 5))
-    // Who paused since then takes nothing, until the server has to wait anew.
+    // A listener who paused consumes nothing, until the server must wait again.
     for _ in 0..<38 { throttle.look(.full, ahead: StreamTime(seconds: 20)) }
     #expect(throttle.interval == Duration(milliseconds: 100))
     throttle.hold(.full, ahead: StreamTime(seconds: 20))

@@ -41,7 +41,7 @@ struct TitlePlacerTests {
   func besideTheStream(moment: Double?, silence: Double, lag: Double, delay: Double, ahead: Double) throws {
     var placer = TitlePlacer()
     let time = place(&placer, "A", of: moment, air(at: 1_000, silence: silence, lag: lag), delay: delay)
-    // Nothing begins before the programme does.
+    // A title cannot start before the programme.
     #expect(abs(try #require(time) - (1_000 + ahead)) < 1e-6)
   }
 

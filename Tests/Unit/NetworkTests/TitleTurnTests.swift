@@ -18,7 +18,7 @@ struct TitleTurnTests {
       ([.title("a")], ["a"]), ([.title("a"), .title("b"), .title("c")], ["a"]),
       ([.title("a"), .title("b"), .title("c"), .packet], ["a", "c"]),
       ([.title("a"), .title("b"), .packet, .packet], ["a", "b"]),
-      // The place behind the packet has the title that waited.
+      // The position after the packet gets the waiting title.
       ([.title("a"), .title("b"), .packet, .title("c")], ["a", "b"]),
       ([.title("a"), .title("b"), .packet, .title("c"), .packet], ["a", "b", "c"]),
       ([.early("a"), .packet, .title("b")], ["a", "b"]),

@@ -371,7 +371,7 @@ struct FrontPanelTests {
       let picture = hand.picture()
       if let before { expectWhole(before, picture.frame) }
       before = picture.frame
-      // Nothing moves before its time, but for a letter that waits for a free shape.
+      // Only a letter that waits for a free shape changes later.
       let next = hand.panel.nextChange(after: hand.now)
       #expect(next >= hand.now)
       if next > hand.now + .ms(50), next < .never {

@@ -182,7 +182,7 @@ struct EpisodeKeyTests {
       })
     hand.press(key)
     #expect(hand.orders == orders)
-    // Where they are not gone through, as while it is stopped, the keys are the stations.
+    // Without playback, the keys select stations.
     hand.orders = []
     hand.view.stepsEpisodes = false
     hand.press(key)

@@ -192,7 +192,7 @@ struct QuadratureTests {
     for code in 0..<11 * 11 * 11 {
       let chosen = [1, 11, 121].map { losses[code / $0 % 11] }
       for turned in 0...3 {
-        // So many clicks one way, the rest back.
+        // Detents in one direction, then back.
         var edges = KnobTurn(count: turned, direction: 1, length: length).edges(from: 10, using: &random)
         let back = KnobTurn(count: 3 - turned, direction: -1, length: length)
         edges += back.edges(from: 60 + length * Double(turned + 1), using: &random)

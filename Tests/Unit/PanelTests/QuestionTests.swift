@@ -45,7 +45,7 @@ import Units
     #expect(row(&hand) == "♪ listen  ✓→yes ✕ no")
     hand.wait(1)
     #expect(!row(&hand).hasPrefix("♪"))
-    // What lies over it for a moment does not end it.
+    // A temporary overlay does not end the question.
     hand.view.question?.isUrgent = false
     hand.wait(1)
     hand.view.question?.isUrgent = true
@@ -162,7 +162,7 @@ import Units
     hand.view.question?.isUrgent = true
     hand.wait(1)
     #expect(row(&hand) == Self.answers)
-    // The directory has another address of it now.
+    // The directory has another address now.
     hand.press(.select)
     hand.view.question?.address = "http://stream.kitchen.example/other"
     #expect(row(&hand) == Self.answers)

@@ -24,7 +24,7 @@ final class FakeEngine: EngineControl {
   /// The programme that was begun last.
   private(set) var epoch: UInt32 = 0
 
-  // What the threads tell.
+  // MARK: Notices of the threads
   var now = MonotonicTime(milliseconds: 1_000_000)
   var slept = Duration.zero
   var openedList: FileList?

@@ -52,7 +52,6 @@ import Units
     let times = due(15) { second, look in
       look.playedFrames = Int64(min(second, lastSound))
       look.isComplete = second >= complete
-      // What comes until then.
       look.written = StreamTime(seconds: Double(min(second, complete)))
     }
     #expect(times.first == max(lastSound, complete) + 5)

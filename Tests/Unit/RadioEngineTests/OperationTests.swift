@@ -42,7 +42,6 @@ import Units
     Row(
       .connecting, .buffering, .playing, .lost, .starved, .file, then: .paused, [.keepDistance(true), .pause(true)],
       "paused"),
-    // It stays paused when the suspension is over.
     Row(.suspended, then: .paused, [], "paused"),
   ]
 
@@ -54,7 +53,6 @@ import Units
     Row(.buffering, .starved, then: .buffering), Row(.playing, .file, then: .playing),
     Row(.paused, .pausedFile, then: .buffering, [.pause(false)]),
     Row(.resting, then: .buffering, [.pause(false), .connectAgain]),
-    // It is resumed when the suspension is over.
     Row(.suspended, then: .paused),
   ]
 
@@ -74,7 +72,6 @@ import Units
   private static func begins(_ url: String) -> [Order] { [.begin(url, 2, isPaused: false)] }
 
   static let play = [
-    // Nothing was tuned to.
     Row(.stopped, then: .stopped),
     Row(.connecting, .buffering, .playing, .lost, .starved, then: .connecting, begins(RadioBench.station)),
     Row(.file, then: .connecting, begins(RadioBench.file)),

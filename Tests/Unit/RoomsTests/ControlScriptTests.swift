@@ -87,7 +87,7 @@ private struct ScriptBench {
   func changes() throws {
     var bench = try ScriptBench.beside()
     #expect(bench.script.due == .never)
-    // Nothing but the position changed.
+    // Only the position changed.
     try bench.radio("changed: player", "OK")
     #expect(bench.commands() == [] && bench.script.due == MonotonicTime(milliseconds: 200), "not more often")
     bench.now = MonotonicTime(milliseconds: 200)

@@ -153,7 +153,7 @@ struct AtomicFileTests {
       let (state, problem) = file.load()
       #expect(problem == nil)
       let ahead = (state.volume - round % 100 + 100) % 100
-      // A round may be over and not told yet.
+      // A round may be complete but not reported.
       #expect([told, told + 1].contains { $0 % 100 == ahead }, "\(state.volume) after \(round) and \(told)")
       round += ahead
       #expect(state == SavedState() || state.stationName?.utf8.count ?? 0 == state.volume * 40)

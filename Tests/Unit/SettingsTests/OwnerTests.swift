@@ -244,7 +244,7 @@ import Testing
     }
     #expect(try file.keep(.remove("A"), over: Self.base, else: whole) == nil)
     #expect(try file.load().presets(over: Self.base).map(\.station.name) == ["B", "C"])
-    // Nothing can be written where a folder has the temporary name.
+    // A folder with the temporary name prevents writing.
     try FileManager.default.createDirectory(atPath: folder.path + "/.owner.toml.new", withIntermediateDirectories: true)
     #expect(throws: SettingsError.self) { try file.keep(.remove("B"), over: Self.base, else: whole) }
     folder.write(Array("order = 3\n".utf8), to: "owner.toml")

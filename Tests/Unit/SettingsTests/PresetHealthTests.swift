@@ -24,7 +24,7 @@ struct PresetHealthTests {
 
   static let series: [(moments: [Int64], isFailing: Bool)] = [
     ([0, day, 2 * day], true),
-    // A day that was left out is no day.
+    // Skipped days do not count.
     ([0, day, 30 * day], true), ([0, 2 * day], false),
     // Three tries on one day, and on two.
     ([0, 1, 2], false), ([0, day, day + 1], false), ([0, day, day + 1, day + 2], false),

@@ -115,7 +115,7 @@ struct StationListTests {
     #expect(list.entries.map(\.number) == [1, 4])
     #expect(list.entries.map(\.line) == [2, 13])
     #expect(list.problems.map(\.line) == [8, 12, 16])
-    // A second "a", and behind it what belongs to no station.
+    // A second "a", followed by lines of no station.
     let twice = read("\u{1A}\n" + station("a") + station("a") + "[[other]]\n")
     #expect(twice.problems.map(\.line) == [5, 8])
   }

@@ -44,7 +44,7 @@ struct WebSettingsTests {
   @Test("The page has all changeable settings except the panel's own, in order, in named sections")
   func keys() throws {
     let document = try Self.document.get()
-    // Whoever switched the panel off there could not switch it on again there.
+    // A client of the panel could not switch it on again.
     let own = ["web.enabled", "web.read_only"]
     #expect(document.settings.map(\.key) + own == Configuration.changeableKeys)
     #expect(Set(document.settings.map(\.section)) == Set(document.sections.map(\.key)))

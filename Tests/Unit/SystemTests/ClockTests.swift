@@ -62,7 +62,7 @@ import Units
     let before = clock.slept()
     added.pointee.add(5_000_000_000, ordering: .relaxed)
     let longer = (clock.slept() - before).seconds
-    // Two clocks are read one after the other: what is told may be a little less.
+    // The two clocks are read one after the other, so the result may be slightly smaller.
     #expect(longer > 4.9 && longer < 5.1)
     added.deinitialize(count: 1)
     added.deallocate()

@@ -88,7 +88,7 @@ import Units
   func refusal() {
     var held: SharedWakeFlag? = SharedWakeFlag()
     weak let watched = held
-    // No address space has room for such a stack.
+    // Such a stack exceeds every address space.
     #expect(throws: ThreadError.self) {
       _ = try OwnedThread("vast", stackByteCount: 1 << 60) { [held] in held?.flag.raise() }
     }

@@ -45,7 +45,7 @@ import Units
       other.send(
         "POST /api/volume HTTP/1.1\r\nHost: localhost\r\nCookie: bakelite=\(owner.cookie)\r\nX-Bakelite-Token: "
           + "\(owner.token)\r\nContent-Type: application/json\r\nContent-Length: 12\r\n\r\n{\"volume\"")
-      // The head is seen before what comes after it.
+      // The head is processed before the body.
       #expect(try owner.ask("GET", "/api/status").status == 200)
       #expect(try owner.ask("POST", "/api/logout").status == 200)
       other.send(":5}")

@@ -73,7 +73,7 @@ import Units
     #expect(watch.json(at: at(25_000)).line == #"{"state":"buffering","reason":"B."}"#)
     watch.note(.good("stopped"), at: at(26_000))
     #expect(watch.reason(at: at(26_000)) == nil)
-    // It was good until a second ago at least: a radio at rest is looked at seldom.
+    // The state was good until at least a second ago: a resting radio is checked rarely.
     watch.note(.bad("connecting", reason: "C."), at: at(36_000))
     #expect(watch.reason(at: at(39_999)) == nil && watch.reason(at: at(40_000)) == "C.")
   }

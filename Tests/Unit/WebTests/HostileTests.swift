@@ -152,7 +152,7 @@ import Units
         let answer = try? browser.answer()
         #expect(answer?.status != 200, "\(text)")
       }
-      // Who asks nothing for 10 s is let go, which is a second here.
+      // An idle client is disconnected after 10 s, which is one second here.
       try owner.reconnect()
       #expect(try owner.ask("GET", "/api/status").status == 200)
       #expect(bench.radio?.takeAsked() == [])
