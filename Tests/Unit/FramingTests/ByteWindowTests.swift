@@ -20,7 +20,6 @@ struct ByteWindowTests {
         #expect(window.count > 56)
         break
       }
-      // Few bytes are held at first, then many.
       let most = round < 1_000 ? 4 : 56
       let count = held.count > most ? held.count - Int.random(in: 0...most, using: &random) : 0
       window.drop(count)

@@ -56,7 +56,6 @@ struct ContentSnifferTests {
     Row(head: "FRM8\0".padded, isWhole: false, kind: .refused(.dsd)),
     Row(head: [0x0B, 0x77, 1, 2, 0x14, 0x40] + "".padded, isWhole: false, kind: .refused(.dolby)),
     Row(head: [0x0B, 0x77, 0x05, 0xBF, 0x3F, 0x86] + "".padded, isWhole: false, kind: .refused(.dolby)),
-    // A reserved kind of stream.
     Row(head: [0x0B, 0x77, 0xC5, 0xBF, 0x3F, 0x86] + "".padded, kind: .audio),
     Row(head: "FORM\0\0\u{1}\0AIFF".padded, isWhole: false, kind: .refused(.aiff)),
     Row(head: "%PDF-1.4".padded, isWhole: false, kind: .refused(.pdf)),
@@ -184,6 +183,5 @@ struct ContentTypeTests {
 
 extension String {
   fileprivate var bytes: [UInt8] { Array(utf8) }
-  /// The same, and binary bytes behind it.
   fileprivate var padded: [UInt8] { Array(utf8) + (0..<64).map { UInt8($0) } }
 }

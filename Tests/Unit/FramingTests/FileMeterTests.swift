@@ -4,9 +4,8 @@ import SeededRandom
 import Testing
 import Units
 
-/// How long a file is and where its seconds lie, told by its first packets (R11.2, O1, O2).
+/// Duration and seek positions of a file, computed from its first packets (R11.2, O1, O2).
 struct FileMeterTests {
-  /// A packet with figures in place of sound.
   static func xing(
     _ name: String = "Xing", packets: Int? = nil, bytes: Int? = nil, table: [UInt8]? = nil,
     silence: (delay: Int, padding: Int)? = nil, version: UInt8 = 3, mode: UInt8 = 1
@@ -40,7 +39,7 @@ struct FileMeterTests {
     return packet
   }
 
-  /// Packets of 128 kbit/s as an encoder pads them: their sum never strays from the average by a byte.
+  /// Packets of 128 kbit/s, padded as an encoder does: the sum stays within one byte of the average.
   static func even(_ count: Int) -> [UInt8] {
     (0..<count).flatMap { number -> [UInt8] in
       let isPadded = Int(Double(number + 1) * Self.average) - Int(Double(number) * Self.average) == 418
@@ -50,7 +49,6 @@ struct FileMeterTests {
 
   static let average = 144.0 * 128_000 / 44_100
 
-  /// The map that a whole file's first bytes give.
   private func map(_ bytes: [UInt8], seen: Int = .max, total: Int? = nil, tail: Int = 0) throws -> FileMap {
     var meter = FileMeter()
     for packet in Framed(Array(bytes.prefix(seen)), isOpen: seen < bytes.count).packets {
@@ -106,7 +104,7 @@ struct FileMeterTests {
 
   @Test("A table gives the byte positions of seconds")
   func table() throws {
-    // The first half of the time takes a quarter of the bytes.
+    // The first half of the duration uses a quarter of the bytes.
     let table: [UInt8] = (0..<100).map { (share: Int) -> UInt8 in
       let slow = share * 64 / 50
       let fast = 64 + (share - 50) * 192 / 50

@@ -1,19 +1,17 @@
 import SeededRandom
 
-/// FLAC streams built by the bit (RFC 9639), by other means than those that read them.
+/// FLAC streams built bit by bit (RFC 9639), independent of the code under test.
 enum FlacBuild {
-  /// How a stream is made.
   struct Form {
     var rate = 44_100
     var channels = 2
     var bits = 16
     var blockSize = 96
     var isVariable = false
-    /// Whether headers tell rate and depth, or leave that to STREAMINFO.
+    /// True if frame headers contain rate and depth; false if they refer to STREAMINFO.
     var tellsAll = true
   }
 
-  /// A frame of noise, or of one value.
   static func frame(
     _ number: Int, _ form: Form = Form(), blockSize: Int? = nil, isConstant: Bool = false, seed: UInt64? = nil
   ) -> [UInt8] {
@@ -21,7 +19,7 @@ enum FlacBuild {
     var random = SeededGenerator(seed ?? UInt64(number) &+ 77)
     var writer = BitWriter(header(number, form, blockSize: size))
     for _ in 0..<form.channels {
-      // A zero, the subframe's type, and a zero: no wasted bits.
+      // A zero bit, the subframe type, and a zero bit for "no wasted bits".
       writer.put(isConstant ? 0 : 2, 8)
       for _ in 0..<(isConstant ? 1 : size) {
         writer.put(random.next() & (1 << UInt64(form.bits) - 1), form.bits)
@@ -30,7 +28,7 @@ enum FlacBuild {
     return sealed(writer.bytes)
   }
 
-  /// Bytes with their CRC-16, as a frame ends.
+  /// Appends the CRC-16 that ends a frame.
   static func sealed(_ bytes: [UInt8]) -> [UInt8] {
     let sum = remainder(bytes, 0x8005, 16)
     return bytes + [UInt8(sum >> 8), UInt8(sum & 0xFF)]
@@ -55,7 +53,7 @@ enum FlacBuild {
     return bytes + [UInt8(remainder(bytes, 0x07, 8))]
   }
 
-  /// A number as UTF-8 would write it, to 36 bits.
+  /// A number of up to 36 bits in the coding of UTF-8.
   static func coded(_ number: Int) -> [UInt8] {
     if number < 0x80 { return [UInt8(number)] }
     var rest = number
@@ -70,7 +68,7 @@ enum FlacBuild {
     return [mark | UInt8(rest)] + bytes
   }
 
-  /// What is left of `bytes`, behind which `width` zeros stand, divided by a polynomial; done bit by bit.
+  /// Remainder of `bytes`, followed by `width` zero bits, divided by a polynomial; computed bit by bit.
   static func remainder(_ bytes: [UInt8], _ polynomial: UInt32, _ width: UInt32) -> UInt32 {
     var rest: UInt32 = 0
     for byte in bytes + [UInt8](repeating: 0, count: Int(width / 8)) {
@@ -113,7 +111,6 @@ enum FlacBuild {
     return number(sample) + number(byte) + [0, 96]
   }
 
-  /// A stream's mark and its metadata.
   static func head(_ form: Form = Form(), sampleCount: Int = 0, blocks: [[UInt8]] = []) -> [UInt8] {
     let info = info(form, sampleCount: sampleCount)
     return Array("fLaC".utf8) + block(0, info, isLast: blocks.isEmpty) + Array(blocks.joined())

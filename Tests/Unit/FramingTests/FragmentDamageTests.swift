@@ -32,7 +32,7 @@ struct FragmentDamageTests {
       var one = FragmentReader()
       var other = FragmentReader()
       let read = ReadFragments(stream, with: &one, step: step)
-      // Every sample has a byte, and a header has seven.
+      // Every sample needs at least one byte, and its ADTS header has seven.
       #expect(read.audio.count <= 8 * stream.count)
       #expect(read.tags.reduce(0) { $0 + $1.count } <= stream.count)
       #expect(read == ReadFragments(stream, with: &other, step: 64), "round \(round)")

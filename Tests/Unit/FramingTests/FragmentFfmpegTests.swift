@@ -2,7 +2,7 @@ import Foundation
 import Framing
 import Testing
 
-/// A folder with what FFmpeg wrote; gone at the end.
+/// A folder for FFmpeg's output; `deinit` removes the folder.
 private final class Bench {
   static let tool = ProcessInfo.processInfo.environment["PATH", default: "/usr/bin"].split(separator: ":")
     .map { "\($0)/ffmpeg" }.first { FileManager.default.isExecutableFile(atPath: $0) }
@@ -14,7 +14,6 @@ private final class Bench {
 
   func bytes(_ name: String) -> [UInt8] { FragmentFileTests.bytes(path + name) }
 
-  /// A part of a file, or all of it.
   func part(_ name: Substring, _ range: Range<Int>?) -> [UInt8] {
     let bytes = bytes(String(name))
     return Array(bytes[range ?? 0..<bytes.count])
@@ -31,7 +30,7 @@ private final class Bench {
     try #require(process.terminationStatus == 0, "ffmpeg \(arguments)")
   }
 
-  /// Writes six seconds of sound to `sound.mp4`, and by another muxer as frames; the frames.
+  /// Writes six seconds of audio to `sound.mp4` and by another muxer, and returns the latter's frames.
   func makeSound(_ options: String, by muxer: String = "adts") throws -> [[UInt8]] {
     try write("-f lavfi -i anoisesrc=d=6:a=0.2:seed=5:r=44100 -ac 2 \(options) sound.mp4")
     try write("-i sound.mp4 -c copy -map 0 -f \(muxer) frames")
@@ -41,7 +40,7 @@ private final class Bench {
   }
 }
 
-/// Fragments that FFmpeg writes, from frames that it writes as ADTS or MPEG audio too.
+/// Fragments written by FFmpeg, compared with the frames that FFmpeg writes as ADTS or MPEG audio.
 @Suite(.enabled(if: Bench.tool != nil, "no ffmpeg here"))
 struct FragmentFfmpegTests {
   @Test(
@@ -101,7 +100,6 @@ struct FragmentFfmpegTests {
     #expect(Framed(audio).bytes == frames)
   }
 
-  /// The range that "count@start" names.
   static func range(_ text: Substring) -> Range<Int>? {
     let parts = text.split(separator: "@").compactMap { Int($0) }
     return parts.count == 2 ? parts[1]..<parts[1] + parts[0] : nil

@@ -2,7 +2,6 @@ import Framing
 import TestSupport
 import Testing
 
-/// Where a fragment's samples lie, as different packagers write it.
 struct FragmentLayoutTests {
   static let sound = FragmentWriter()
   static let video = FragmentReaderTests.video
@@ -12,7 +11,7 @@ struct FragmentLayoutTests {
   static let pictureData = picture.flatMap { $0 }
   static let pictureByteCount = pictureData.count
 
-  /// A stream whose sound is `units`, once for each `moof`.
+  /// A stream that contains the audio `units` once for each `moof`.
   struct Layout: CustomTestStringConvertible {
     var testDescription: String
     var stream: [UInt8]
@@ -26,7 +25,7 @@ struct FragmentLayoutTests {
   static func mdat(_ content: [UInt8]) -> [UInt8] { BoxWriter.make("mdat", content) }
 
   static let both = sound.head(behind: [video])
-  /// What a `moof` adds to the position of the stream where it stands behind `both`.
+  /// Base offset of a `moof` that directly follows `both`: the position in the stream.
   static let base = BoxWriter.number(UInt64(both.count), 8)
 
   static let layouts: [Layout] = [
@@ -137,7 +136,7 @@ struct FragmentLayoutTests {
         } + mdat(data)),
   ]
 
-  /// The samples of both tracks one after the other, each in a run of its own.
+  /// Alternates the samples of both tracks, one run per sample.
   static func turns(isBackward: Bool) -> [UInt8] {
     let pairs = zip(picture, units)
     let content = pairs.flatMap { $0 + $1 } + units[3...].flatMap { $0 }

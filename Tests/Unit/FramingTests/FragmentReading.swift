@@ -1,11 +1,10 @@
 import Framing
 
-/// What a reader made of a stream.
 struct ReadFragments: Equatable {
   var audio: [UInt8] = []
   var tags: [[UInt8]] = []
 
-  /// Reads on with `reader`, in pieces of `step` bytes.
+  /// Continues with `reader`, in pieces of `step` bytes.
   init(_ stream: [UInt8], with reader: inout FragmentReader, step: Int = .max) {
     var place = 0
     while place < stream.count {
@@ -25,11 +24,9 @@ struct ReadFragments: Equatable {
     for index in bytes.indices { self[keyPath: path].append(bytes[index]) }
   }
 
-  /// The packets that a framer finds in the sound.
   var packets: [[UInt8]] { Framed(audio).bytes }
 }
 
-/// Access units, and the frames that they become.
 enum AccessUnits {
   static func make(_ sizes: [Int], seed: UInt64 = 1) -> [[UInt8]] {
     sizes.enumerated().map { Build.quiet($1, seed: seed &* 1_000 &+ UInt64($0)) }

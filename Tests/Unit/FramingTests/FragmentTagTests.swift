@@ -2,7 +2,6 @@
 import TestSupport
 import Testing
 
-/// Timed ID3 in `emsg`.
 struct FragmentTagTests {
   static let writer = FragmentWriter()
   static let units = AccessUnits.some

@@ -2,7 +2,6 @@ import Framing
 import Testing
 import SeededRandom
 
-/// What a demuxer made of a stream.
 struct Demuxed: Equatable {
   var audio: [UInt8] = []
   var blocks: [[UInt8]] = []

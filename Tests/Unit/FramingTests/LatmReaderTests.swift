@@ -4,7 +4,7 @@ import SeededRandom
 import Testing
 
 struct LatmReaderTests {
-  /// Access units of random bytes, so that false syncwords are among them.
+  /// Access units with random bytes, which include false syncwords.
   static func units(_ count: Int, seed: UInt64 = 1, lengths: ClosedRange<Int> = 1...700) -> [[UInt8]] {
     var random = SeededGenerator(seed)
     return (0..<count).map { _ in random.bytes(Int.random(in: lengths, using: &random)) }
@@ -27,7 +27,7 @@ struct LatmReaderTests {
   func soundComesOut(shape: LatmShape) {
     let units = Self.units(40)
     let stream = shape.frames(units).flatMap { $0 }
-    // Only a frame that its parts fill needs no successor.
+    // Only a frame without excess bytes is complete without its successor.
     let wanted = units.dropLast(shape.excess == 0 ? 0 : 1).map { LatmShape.adts($0) }
     for step in [1, 2, 3, 7, 188, 4_096, .max] {
       let heard = LatmHeard(stream, step: step)
@@ -97,7 +97,7 @@ struct LatmReaderTests {
         #expect(heard.sound.isEmpty && heard.refusal == codec)
         let again = LatmHeard(good, step: step, by: &reader)
         #expect(again.sound == units.map { LatmShape.adts($0) } && again.refusal == nil)
-        // At the beginning the second frame confirms the first.
+        // At the start of a stream the second frame confirms the first.
         let alone = LatmHeard(bad, step: step)
         #expect(alone.sound.isEmpty && alone.refusal == codec && alone.isLocked)
       }
@@ -148,7 +148,6 @@ struct LatmReaderTests {
     #expect(alone.sound.isEmpty && !alone.isLocked)
     let followed = LatmHeard([frames[1][1]], by: &reader)
     #expect(followed.sound == [LatmShape.adts(units[0])] && followed.isLocked)
-    // The next one needs none.
     #expect(LatmHeard(Array(frames[1].dropFirst(2)), by: &reader).sound == [LatmShape.adts(units[1])])
   }
 
@@ -166,7 +165,6 @@ struct LatmReaderTests {
       guard packet[start + 1] & 0x1F == 1, packet[start + 2] == 0 else { continue }
       var place = start + 4
       if packet[start + 3] & 0x20 != 0 { place += 1 + Int(packet[place]) }
-      // The head of a PES packet.
       if packet[start + 1] & 0x40 != 0 { place += 9 + Int(packet[place + 8]) }
       stream += packet[place...]
     }

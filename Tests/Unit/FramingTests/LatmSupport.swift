@@ -1,7 +1,7 @@
 import Framing
 import Testing
 
-/// Writes bits, the highest of each byte first.
+/// Writes bits, most significant bit first.
 struct BitWriter {
   private(set) var bytes: [UInt8] = []
   private(set) var bitCount = 0
@@ -22,7 +22,7 @@ struct BitWriter {
 
   mutating func align() { while bitCount & 7 != 0 { put(0, 1) } }
 
-  /// An AudioSpecificConfig: how SBR is told, if at all, and flags of GASpecificConfig.
+  /// An AudioSpecificConfig with optional SBR signalling and flags of GASpecificConfig.
   static func config(
     type: Int = 2, rate: Int = 4, channels: Int = 2, outer: Int? = nil, isShort: Bool = false, tail: [(Int, Int)] = []
   ) -> BitWriter {
@@ -47,7 +47,6 @@ struct BitWriter {
   static let sbrAndPs = sbr + [(0x548, 11), (1, 1)]
 }
 
-/// How a stream of LOAS frames is made.
 struct LatmShape: Sendable, CustomTestStringConvertible {
   var name = "plain"
   var version = 0
@@ -60,15 +59,15 @@ struct LatmShape: Sendable, CustomTestStringConvertible {
   var lengthType = 0
   var otherBits: Int?
   var hasCRC = false
-  /// Every so many frames bring the config.
+  /// Number of frames from one config to the next.
   var interval = 1
-  /// Bits behind the config, in version 1.
+  /// Fill bits after the config, in version 1.
   var fillBits = 5
-  /// Bytes that no part explains, at a frame's end.
+  /// Number of excess bytes at the end of a frame.
   var excess = 0
   var testDescription: String { name }
 
-  /// LatmGetValue.
+  /// LatmGetValue() of ISO/IEC 14496-3.
   private func put(value: Int, to bits: inout BitWriter) {
     let byteCount = value > 0xFF_FFFF ? 4 : value > 0xFFFF ? 3 : value > 0xFF ? 2 : 1
     bits.put(byteCount - 1, 2)
@@ -129,13 +128,12 @@ struct LatmShape: Sendable, CustomTestStringConvertible {
     }
   }
 
-  /// What must come out.
+  /// The expected output.
   static func adts(_ unit: [UInt8], rate: UInt8 = 4, channels: UInt8 = 2) -> [UInt8] {
     Build.adtsHeader(byteCount: unit.count + 7, rate: rate, channels: channels) + unit
   }
 }
 
-/// What a reader made of a stream.
 struct LatmHeard: Equatable {
   var sound: [[UInt8]] = []
   var refusal: RefusedCodec?

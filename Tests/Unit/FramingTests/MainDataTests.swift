@@ -2,9 +2,8 @@ import Testing
 
 @testable import Framing
 
-/// What a Layer III packet needs of those before it.
 @Suite struct MainDataTests {
-  /// A header and side information: MPEG-1 or 2, mono or stereo, with a CRC or without.
+  /// A header and side information for MPEG-1 or MPEG-2, mono or stereo, with or without a CRC.
   private static func packet(isMpeg1: Bool, isMono: Bool, hasCRC: Bool, begins: Int, count: Int = 200) -> [UInt8] {
     var packet: [UInt8] = [0xFF, (isMpeg1 ? 0xFA : 0xF2) | (hasCRC ? 0 : 1), 0x90, isMono ? 0xC0 : 0]
     if hasCRC { packet += [0xAB, 0xCD] }

@@ -1,7 +1,6 @@
 import Framing
 import Testing
 
-/// A packet that is longer than any packet of sound.
 struct OggExcessTests {
   @Test("An endless audio packet counts as skipped beyond 512 KB")
   func endless() {

@@ -6,11 +6,10 @@ import Units
 
 @testable import Framing
 
-/// The headers of the codecs in Ogg, and how long their packets are.
 struct OggHeaderTests {
   // MARK: Vorbis
 
-  /// Writes a set-up header with some of each thing that a header may hold.
+  /// Writes a set-up header that contains every kind of element.
   private struct Setup {
     var bits = LowBitWriter()
 
@@ -20,20 +19,20 @@ struct OggHeaderTests {
       put((0x564342, 24), (dimensions, 16), (entries, 24))
     }
 
-    /// Books without and with gaps, and one in order; values of both kinds.
+    /// Codebooks without gaps, with gaps, and ordered; values of both lookup types.
     mutating func books() {
       put((3, 8))
       book(dimensions: 2, entries: 9)
       put((0, 1), (0, 1))
       for length in 0..<9 { put((length, 5)) }
-      // Three squared is nine: three values of five bits.
+      // Lookup type 1: 3² = 9 entries, so three values of five bits.
       put((1, 4), (1, 32), (2, 32), (4, 4), (0, 1), (7, 5), (8, 5), (9, 5))
       book(dimensions: 1, entries: 3)
       put((0, 1), (1, 1), (1, 1), (4, 5), (0, 1), (1, 1), (4, 5))
-      // Twice one times three values of one bit.
+      // Lookup type 2: 2 dimensions × 3 entries = 3 × 2 values of one bit.
       put((2, 4), (1, 32), (2, 32), (0, 4), (1, 1), (5, 3))
       book(dimensions: 3, entries: 6)
-      // Two of length 3, none of 4, four of 5.
+      // Ordered: two entries of length 3, none of length 4, four of length 5.
       put((1, 1), (2, 5), (2, 3), (0, 3), (4, 3), (0, 4))
       book(dimensions: 1, entries: 2)
       put((0, 1), (0, 1), (0, 5), (0, 5), (1, 4), (0, 32), (0, 32), (7, 4), (0, 1), (200, 8), (201, 8))
@@ -42,7 +41,7 @@ struct OggHeaderTests {
     mutating func floors() {
       put((1, 6))
       put((0, 16), (8, 8), (1, 16), (1, 16), (1, 6), (1, 8), (2, 4), (1, 8), (2, 8), (3, 8))
-      // Three partitions of the classes 0, 2 and 0; the class 2 has a master book.
+      // Three partitions of the classes 0, 2 and 0; class 2 has a master book.
       put((1, 16), (3, 5), (0, 4), (2, 4), (0, 4), (1, 3), (0, 2), (9, 8), (0, 3), (0, 2), (9, 8))
       put((2, 3), (2, 2), (7, 8), (1, 8), (2, 8), (3, 8), (4, 8), (1, 2), (6, 4))
       for value in 0..<7 { put((value, 6)) }
@@ -84,7 +83,6 @@ struct OggHeaderTests {
     for modes in [[true], [false, true], [true, false, true, true, false], [Bool](repeating: true, count: 64)] {
       let header = Setup.whole(channels: channels, modes: modes)
       #expect(header.modes(channels: channels)?.areLong == modes)
-      // Neither fewer bytes nor another number of channels does.
       #expect(Array(header.dropLast()).modes(channels: channels) == nil)
     }
     #expect(Setup.whole(channels: 6, modes: [true]).modes(channels: 2) == nil)
@@ -101,7 +99,7 @@ struct OggHeaderTests {
       }
       _ = bytes.modes(channels: 2)
     }
-    // Books of 2²⁴ - 1 entries and most dimensions that claim all values.
+    // Books with 2²⁴ − 1 entries and up to 65,535 dimensions that claim all values.
     for dimensions in [1, 2, 65_535] {
       for kind in [1, 2] {
         var setup = Setup()
@@ -122,7 +120,7 @@ struct OggHeaderTests {
     var setup = Setup()
     setup.put((0, 8))
     setup.book(dimensions: 1, entries: 0xFF_FFFF)
-    // Not ordered, and each word says whether it is there.
+    // Not ordered, with a flag per entry for its presence.
     setup.put((0, 1), (1, 1))
     let bytes = [5] + Array("vorbis".utf8) + setup.bits.bytes
     let begin = Self.threadTime()
@@ -212,14 +210,14 @@ struct OggHeaderTests {
     #expect(next.opusHead == nil)
     let surround = OggSample.opusHead(channels: 6).dropLast() + [1, 4, 2, 0, 4, 1, 2, 3, 5]
     let many = try #require(Array(surround).opusHead)
-    // Frames of several encoders: only the first byte is understood.
+    // With several encoders per packet, only the first byte is parsed.
     #expect([0x81, 1].opusFrames(many) == 240)
     #expect(Array(surround.dropLast()).opusHead == nil)
   }
 }
 
 extension Array<UInt8> {
-  // The test macros take no span.
+  // Test macros cannot capture a span.
   fileprivate var vorbisHead: VorbisHead? { VorbisHead(span) }
   fileprivate var vorbisModes: VorbisSetup? { modes(channels: 2) }
   fileprivate func modes(channels: Int) -> VorbisSetup? { VorbisSetup(span, channels: channels) }

@@ -3,12 +3,11 @@ import Framing
 import SeededRandom
 import Units
 
-/// Writes a logical stream of Ogg page by page.
 struct OggWriter {
   var serial: UInt32 = 7
   var sequence: UInt32 = 0
 
-  /// A page of whole packets, or what the flags say: where it is `isOpen`, the last one goes on in the next page.
+  /// A page of complete packets by default. If `isOpen`, the last packet continues in the next page.
   mutating func page(
     _ packets: [[UInt8]], granule: Int = 0, isFirst: Bool = false, isLast: Bool = false, isContinued: Bool = false,
     isOpen: Bool = false
@@ -27,7 +26,7 @@ struct OggWriter {
     return Self.sealed(head + OggBytes.numbers(Int(serial), Int(sequence), 0) + rest)
   }
 
-  /// One packet over as many pages as it needs, of so many segments each.
+  /// One packet on as many pages as needed, with `segments` segments each.
   mutating func pages(of packet: [UInt8], granule: Int = 0, segments: Int = 255) -> [UInt8] {
     var (bytes, place) = ([UInt8](), 0)
     while packet.count - place >= segments * 255 {
@@ -38,7 +37,7 @@ struct OggWriter {
     return bytes + page([Array(packet[place...])], granule: granule, isContinued: place > 0)
   }
 
-  /// A page with its checksum, one bit after the other.
+  /// Computes the page's checksum bit by bit.
   static func sealed(_ page: [UInt8]) -> [UInt8] {
     var crc: UInt32 = 0
     for byte in page {
@@ -49,26 +48,23 @@ struct OggWriter {
   }
 }
 
-/// Numbers as Ogg writes them.
 enum OggBytes {
   static func low(_ value: Int, _ count: Int) -> [UInt8] {
     (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
   }
 
-  /// Numbers of four bytes.
   static func numbers(_ values: Int...) -> [UInt8] { values.flatMap { low($0, 4) } }
 
-  /// One after the other: long sums of arrays take the compiler long.
+  /// Concatenates the parts; a long sum of arrays compiles slowly.
   static func row(_ parts: [UInt8]...) -> [UInt8] { Array(parts.joined()) }
 
-  /// Comments as Vorbis, Opus and FLAC write them.
   static func comments(_ texts: [String], vendor: String = "test") -> [UInt8] {
     let fields = texts.flatMap { low($0.utf8.count, 4) + Array($0.utf8) }
     return row(low(vendor.utf8.count, 4), Array(vendor.utf8), low(texts.count, 4), fields)
   }
 }
 
-/// Bits as Vorbis packs them.
+/// Writes bits in Vorbis order, least significant bit first.
 struct LowBitWriter {
   private(set) var bytes: [UInt8] = []
   private var count = 0
@@ -82,7 +78,7 @@ struct LowBitWriter {
   }
 }
 
-/// Streams of the three codecs that hold no sound, but tell how long it is.
+/// Streams of the three codecs without real audio, but with valid durations.
 enum OggSample {
   static func vorbisHead(rate: Int = 44_100, channels: UInt8 = 2, short: UInt8 = 8, long: UInt8 = 11) -> [UInt8] {
     OggBytes.row(
@@ -93,10 +89,10 @@ enum OggSample {
     OggBytes.row([3], Array("vorbis".utf8), OggBytes.comments(texts), [1])
   }
 
-  /// The least that a set-up header has, with a short and a long mode.
+  /// A minimal set-up header, by default with a short and a long mode.
   static func vorbisSetup(modes: [Bool] = [false, true]) -> [UInt8] {
     var bits = LowBitWriter()
-    // A book of two entries; no times; a floor of type 0; a residue; a mapping.
+    // In this order: a book of two entries, no times, a floor of type 0, a residue, a mapping.
     for (value, width) in [(0, 8), (0x564342, 24), (1, 16), (2, 24), (0, 1), (0, 1), (0, 5), (0, 5), (0, 4)] {
       bits.put(value, width)
     }
@@ -112,7 +108,7 @@ enum OggSample {
     return [5] + Array("vorbis".utf8) + bits.bytes
   }
 
-  /// A packet of a short block of 256 samples, or a long one of 2,048.
+  /// A packet with a short block (256 samples) or a long block (2,048 samples).
   static func vorbis(isLong: Bool = true, byteCount: Int = 90, seed: UInt64 = 1) -> [UInt8] {
     [isLong ? 2 : 0] + Build.quiet(byteCount - 1, seed: seed)
   }
@@ -155,17 +151,15 @@ enum OggSample {
     return head + [crc] + Build.quiet(byteCount - 6, seed: UInt64(number))
   }
 
-  /// The header pages of a Vorbis stream.
   static func vorbisHeaders(_ writer: inout OggWriter, rate: Int = 44_100, tags: [String] = []) -> [UInt8] {
     writer.page([vorbisHead(rate: rate)], isFirst: true) + writer.page([vorbisComments(tags), vorbisSetup()])
   }
 
-  /// The header pages of an Opus stream.
   static func opusHeaders(_ writer: inout OggWriter, preSkip: Int = 312, tags: [String] = []) -> [UInt8] {
     writer.page([opusHead(preSkip: preSkip)], isFirst: true) + writer.page([opusTags(tags)])
   }
 
-  /// A Vorbis stream of `pages` pages, of four long packets each.
+  /// A Vorbis stream of `pages` pages, with four long packets each.
   static func vorbisStream(
     serial: UInt32 = 7, rate: Int = 44_100, pages: Int = 3, tags: [String] = [], ends: Bool = true
   )
@@ -180,7 +174,7 @@ enum OggSample {
     return bytes
   }
 
-  /// An Opus stream of `pages` pages, of five packets each.
+  /// An Opus stream of `pages` pages, with five packets each.
   static func opusStream(serial: UInt32 = 8, pages: Int = 3, tags: [String] = []) -> [UInt8] {
     var writer = OggWriter(serial: serial)
     var bytes = opusHeaders(&writer, tags: tags)
@@ -192,9 +186,7 @@ enum OggSample {
   }
 }
 
-/// What a framer made of a stream of Ogg.
 struct OggOutcome {
-  /// What was found, in its order.
   enum Item: Equatable {
     case setup(CodecSetup)
     case tags(StreamTags)
@@ -203,17 +195,16 @@ struct OggOutcome {
 
   var items: [Item] = []
   var skipped = 0
-  /// The most bytes that were held.
+  /// Maximum number of buffered bytes.
   var mostHeld = 0
   var refusal: RefusedCodec?
 
-  /// Frames `stream` in pieces of `step` bytes, from a fresh framer to its end.
+  /// Frames `stream` in pieces of `step` bytes with a new framer, to the end.
   init(_ stream: [UInt8], step: Int = .max) {
     var framer = OggFramer()
     self.init(stream, step: step, with: &framer)
   }
 
-  /// Frames `stream` to its end.
   init(_ stream: [UInt8], step: Int = .max, with framer: inout OggFramer) {
     var place = 0
     while place < stream.count {
@@ -243,27 +234,25 @@ struct OggOutcome {
   var bytes: [[UInt8]] { packets.map(\.bytes) }
   var tags: [StreamTags] { items.compactMap { if case .tags(let tags) = $0 { tags } else { nil } } }
   var setups: [CodecSetup] { items.compactMap { if case .setup(let setup) = $0 { setup } else { nil } } }
-  /// Frames that are heard, packet by packet.
+  /// Audible frames of each packet.
   var frames: [Int] { packets.map { $0.info.duration.frames(at: $0.info.format.sampleRate).value } }
   var firstFrames: [Int?] { packets.map(\.info.firstFrame) }
   var gaps: [Bool] { packets.map(\.info.followsGap) }
 }
 
 extension Array<UInt8> {
-  /// What is known of these bytes as a file of Ogg.
   var oggFacts: FramedFacts? {
     var framer = OggFramer()
     _ = OggOutcome(self, with: &framer)
     return framer.facts
   }
 
-  /// Frames up to the end, where these are the last bytes of a file.
+  /// Frames up to the end, if these are the last bytes of a file.
   func length(by facts: FramedFacts) -> Int? { facts.length(byTail: span)?.frames(at: facts.rate).value }
 }
 
 extension OggFramer {
   mutating func feed(_ bytes: [UInt8]) -> Int { append(bytes.span) }
 
-  /// Passes over all that is found.
   mutating func drain() { while next({ _, _ in }) != .needsMore {} }
 }

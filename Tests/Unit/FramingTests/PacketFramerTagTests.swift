@@ -11,7 +11,7 @@ struct PacketFramerTagTests {
     var bytes: [UInt8]
   }
 
-  /// Headers that would lock, if anyone looked.
+  /// Headers inside a tag that would lock a framer which does not skip the tag.
   static let falsePackets = (0..<100).flatMap { Build.mpeg(rate: 1, seed: UInt64($0)) }
 
   static let tags = [

@@ -121,7 +121,7 @@ struct PacketFramerTests {
   }
 
   @Test func joinsPromptlyInspiteOfALongFalseHeader() {
-    // A false header that claims 5,000 bytes stands before the first border.
+    // A false header that announces 5,000 bytes precedes the first packet.
     let bytes = Build.adtsHeader(byteCount: 5000) + [0x11] + Array(Self.mp3.joined())
     let enough = 8 + Self.mp3[0].count + Self.mp3[1].count + 4
     var framer = PacketFramer()

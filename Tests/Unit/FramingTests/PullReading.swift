@@ -1,7 +1,6 @@
 import Blocks
 import Framing
 
-/// What the parsers of Ogg, FLAC and WAV have in common.
 protocol PullParser: ~Copyable {
   init()
   mutating func append(_ bytes: Span<UInt8>) -> Int
@@ -18,19 +17,18 @@ protocol PullParser: ~Copyable {
 extension FlacFramer: PullParser {}
 extension WavReader: PullParser {}
 
-/// What a parser made of a stream.
 struct PullReading: Equatable {
   var packets: [Packet] = []
   var setups: [CodecSetup] = []
   var tags: [StreamTags] = []
-  /// "s", "t" and "p", as they came.
+  /// The kinds of the results in order: "s" (setup), "t" (tags) and "p" (packet).
   var order = ""
   var skipped = 0
   var refusal: RefusedCodec?
-  /// The most bytes that were held when more were needed.
+  /// Maximum number of bytes buffered when the parser needed more.
   var mostHeld = 0
 
-  /// Reads `stream` in pieces of `step` bytes; at the end it is over, unless it `isOpen`.
+  /// Reads `stream` in pieces of `step` bytes, and finishes the stream unless `isOpen`.
   init<Parser: PullParser & ~Copyable>(
     _ type: Parser.Type, _ stream: [UInt8], step: Int = .max, isOpen: Bool = false
   ) {

@@ -2,15 +2,14 @@ import Framing
 import Testing
 import SeededRandom
 
-/// What a station really sent, against what a stitcher makes of it: where it says that it knows, it is right (R4.2).
+/// Compares the stitcher's verdict with what a station really sent: an exact verdict must be right (R4.2).
 struct StitchTruthTests {
-  /// A stretch of a programme; 38 packets are a second.
+  /// A part of a programme, at 38 packets per second.
   private enum Part {
-    /// Packets that never come again.
     case music(Int)
-    /// Digital silence, as LAME makes it: three packets in an order that comes from the padding.
+    /// Digital silence from LAME: three packets in an order that depends on the padding.
     case silence(Int)
-    /// A second of sound, again and again.
+    /// A loop of one second (38 packets).
     case loop(Int)
     /// The first packets of a jingle that is always the same.
     case jingle(Int)
@@ -31,7 +30,7 @@ struct StitchTruthTests {
     }
   }
 
-  /// The verdict on a burst that came whole.
+  /// The verdict after a complete burst.
   private static func verdict(
     _ held: ArraySlice<PacketPrint>, _ fresh: ArraySlice<PacketPrint>, expecting expected: Int
   ) -> Stitcher.Verdict {
@@ -46,7 +45,7 @@ struct StitchTruthTests {
     enum Knowledge { case exact, unsure, nothing }
     var testDescription: String
     var sent: [PacketPrint]
-    /// What is held, and what the new connection brings, of what was sent.
+    /// The buffered range of `sent`, and the range that the new connection brings.
     var held: Range<Int>
     var fresh: Range<Int>
     var knowledge: Knowledge

@@ -1,9 +1,9 @@
 import Framing
 import Testing
 
-/// Packets are numbers here: 7 is always the same packet, and one with much in it.
+/// Packets are numbers here: equal numbers are equal packets, and all are rich in content.
 struct StitcherTests {
-  /// What a stitcher says of `fresh` after `held`, and whether its last packet left one place only.
+  /// The verdict on `fresh` after `held`, and the place after the last packet if only one place is left.
   private func verdict(
     _ held: some Sequence<UInt64>, _ fresh: some Sequence<UInt64>, expecting expected: Int = 0
   ) -> (place: Int?, verdict: Stitcher.Verdict) {

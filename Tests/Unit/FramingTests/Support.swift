@@ -3,9 +3,8 @@ import Blocks
 import Units
 import SeededRandom
 
-/// Packets built by the bit.
 enum Build {
-  /// An MPEG-1 Layer III header at 128 kbit/s and 44,100 Hz, or what the indices say.
+  /// An MPEG-1 Layer III header; by default 128 kbit/s and 44,100 Hz.
   static func mpegHeader(
     version: UInt8 = 3, layer: UInt8 = 3, bitRate: UInt8 = 9, rate: UInt8 = 0, padding: Bool = false, mode: UInt8 = 1,
     hasCRC: Bool = false
@@ -16,7 +15,6 @@ enum Build {
     ]
   }
 
-  /// A frame of MPEG audio with a payload that holds no sync.
   static func mpeg(
     version: UInt8 = 3, layer: UInt8 = 3, bitRate: UInt8 = 9, rate: UInt8 = 0, padding: Bool = false, mode: UInt8 = 1,
     seed: UInt64 = 1
@@ -27,7 +25,7 @@ enum Build {
     return header + quiet(byteCount - 4, seed: seed)
   }
 
-  /// A frame of free format, that long without padding.
+  /// A free-format frame of `byteCount` bytes, plus padding.
   static func free(layer: UInt8 = 3, byteCount: Int, padding: Bool = false, seed: UInt64 = 1) -> [UInt8] {
     let slot = padding ? (layer == 1 ? 4 : 1) : 0
     return mpegHeader(layer: layer, bitRate: 0, padding: padding) + quiet(byteCount + slot - 4, seed: seed)
@@ -51,13 +49,12 @@ enum Build {
       + quiet(byteCount - 7, seed: seed)
   }
 
-  /// Bytes without a sync, without tags, none the same as their neighbours for long.
+  /// Bytes without syncs and tags, and without longer runs of equal bytes.
   static func quiet(_ count: Int, seed: UInt64) -> [UInt8] {
     var random = SeededGenerator(seed)
     return random.bytes(count).map { $0 & 0x7F | 0x01 }.map { $0 == 0x49 || $0 == 0x47 ? 0x11 : $0 }
   }
 
-  /// An ID3v2.4 tag around `content`.
   static func id3(_ content: [UInt8], version: UInt8 = 4, hasFooter: Bool = false) -> [UInt8] {
     let size: [UInt8] = (0..<4).map { UInt8(content.count >> (21 - 7 * $0) & 0x7F) }
     let rest: [UInt8] = [version, 0, hasFooter ? 0x10 : 0] + size
@@ -65,7 +62,6 @@ enum Build {
     return hasFooter ? tag + Array("3DI".utf8) + rest : tag
   }
 
-  /// An APEv2 tag with header and footer.
   static func ape(_ content: [UInt8]) -> [UInt8] {
     func mark(_ flags: UInt8) -> [UInt8] {
       let size: [UInt8] = (0..<4).map { UInt8((content.count + 32) >> (8 * $0) & 0xFF) }
@@ -75,26 +71,22 @@ enum Build {
     return mark(0xA0) + content + mark(0x80)
   }
 
-  /// An ID3v1 tag.
   static let id3v1 = Array("TAG".utf8) + [UInt8](repeating: 0x20, count: 125)
 
-  /// A Lyrics3v2 block.
   static let lyrics = Array("LYRICSBEGININD0000200LYR00014some song text000046LYRICS200".utf8)
 }
 
-/// A packet as it was handed out.
 struct Packet: Equatable {
   var info: PacketInfo
   var bytes: [UInt8]
 }
 
-/// What a framer made of a stream.
 struct Framed {
   var packets: [Packet] = []
   var skipped = 0
   var tagged = 0
 
-  /// Frames `stream` in pieces of `step` bytes; at the end the stream is over, unless it `isOpen`.
+  /// Frames `stream` in pieces of `step` bytes, and finishes the stream unless `isOpen`.
   init(_ stream: [UInt8], step: Int = .max, isOpen: Bool = false) {
     var framer = PacketFramer()
     var place = 0
@@ -120,7 +112,7 @@ extension Span<UInt8> {
 }
 
 extension Array<UInt8> {
-  // The test macros take no span.
+  // Test macros cannot capture a span.
   var mpegHeader: MpegHeader? { MpegHeader(span) }
   var adtsHeader: AdtsHeader? { AdtsHeader(span) }
   var isXing: Bool { XingHeader.isPresent(in: span) }

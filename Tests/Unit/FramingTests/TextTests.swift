@@ -112,7 +112,7 @@ struct TrackTitleTests {
     var artist: String? = "Björk"
   }
 
-  /// A frame of 2.3 or 2.4, or of 2.2 where its name has three letters.
+  /// A frame of ID3v2.3 or ID3v2.4, or of ID3v2.2 if the name has three letters.
   private static func frame(_ name: String, _ body: [UInt8], flags: UInt8 = 0, isSyncSafe: Bool = false) -> [UInt8] {
     let (count, bits) = (name.utf8.count == 3 ? 3 : 4, isSyncSafe ? 7 : 8)
     let size = (0..<count).map { UInt8(body.count >> ((count - 1 - $0) * bits) & (isSyncSafe ? 0x7F : 0xFF)) }

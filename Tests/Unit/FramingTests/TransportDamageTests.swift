@@ -3,14 +3,15 @@ import SeededRandom
 import TestSupport
 import Testing
 
-/// Streams with losses, repeats, junk, and streams that are joined in the midst.
+/// Streams with losses, repeats and junk, and streams joined in the middle.
 struct TransportDamageTests {
   typealias Writer = TransportStreamWriter
 
   static let frames = TransportStreamReaderTests.frames
   static let entry = TransportStreamReaderTests.entry
 
-  /// Each frame a PES packet of `fill` bytes a packet; the places of each PES packet's transport packets.
+  /// One PES packet per frame, `fill` bytes per transport packet. Returns also the transport packet range per PES
+  /// packet.
   static func stream(fill: Int = 60) -> (bytes: [UInt8], packets: [Range<Int>]) {
     var writer = Writer()
     writer.tables([entry])
@@ -35,7 +36,7 @@ struct TransportDamageTests {
       let rest = Self.without(packets[5][place]..<packets[5][place] + 1, in: stream)
       let kept = max(0, (place - packets[5].lowerBound) * 60 - 9)
       let sound = Self.frames[..<5].flatMap { $0 } + Self.frames[5].prefix(kept) + Self.frames[6...].flatMap { $0 }
-      // The last packet's loss is noticed at the next PES packet.
+      // The loss of the last packet is detected at the next PES packet.
       #expect(TransportOutcome(rest).sound == sound, "packet \(place)")
       #expect(TransportOutcome(rest).isSameAtEveryCut(rest))
     }
@@ -83,7 +84,7 @@ struct TransportDamageTests {
     var random = SeededGenerator(3)
     let (stream, _) = Self.stream(fill: 184)
     for length in [1, 2, 187, 188, 189, 376, 1_000, 20_000] {
-      // Junk holds false syncs, but no three in a row.
+      // The junk contains false syncs, but never three in a row.
       let junk = random.bytes(length)
       var bytes = junk
       for (index, start) in stride(from: 0, to: stream.count, by: 188).enumerated() {
@@ -91,7 +92,7 @@ struct TransportDamageTests {
         if index % 7 == 6 { bytes += junk.prefix(700) }
       }
       let outcome = TransportOutcome(bytes)
-      // The last packets may be too few to prove themselves.
+      // The last packets may be too few to confirm the sync.
       let sound = Self.frames.flatMap { $0 }
       #expect(sound.starts(with: outcome.sound) && outcome.sound.count > sound.count - 3 * 184, "\(length)")
       #expect(outcome.isSameAtEveryCut(bytes))
@@ -171,7 +172,7 @@ struct TransportDamageTests {
         let place = Int.random(in: 0..<bytes.count - 400, using: &random)
         switch Int.random(in: 0..<4, using: &random) {
         case 0: bytes[place] = UInt8.random(in: 0...255, using: &random)
-        // Heads are where damage does most.
+        // Damage has most effects in packet headers.
         case 1: bytes[place / 188 * 188 + Int.random(in: 1...24, using: &random)] ^= 1 << (round & 7)
         case 2: bytes.removeSubrange(place..<place + Int.random(in: 1...300, using: &random))
         default: bytes.insert(contentsOf: random.bytes(Int.random(in: 1...700, using: &random)), at: place)

@@ -1,9 +1,7 @@
 import Framing
 import SeededRandom
 
-/// What a reader made of a transport stream.
 struct TransportOutcome: Equatable {
-  /// Sound or a tag, in the order in which they came.
   enum Run: Equatable {
     case sound([UInt8])
     case tag([UInt8])
@@ -18,12 +16,10 @@ struct TransportOutcome: Equatable {
   var sound: [UInt8] { runs.flatMap { if case .sound(let bytes) = $0 { bytes } else { [] as [UInt8] } } }
   var tags: [[UInt8]] { runs.compactMap { if case .tag(let bytes) = $0 { bytes } else { nil } } }
 
-  /// What comes of a stream in pieces of `step` bytes.
   init(_ stream: [UInt8], step: Int = .max) {
     self.init(stream) { step }
   }
 
-  /// What comes of a stream in random pieces.
   init(_ stream: [UInt8], seed: UInt64) {
     var random = SeededGenerator(seed)
     self.init(stream) { Int.random(in: 1...600, using: &random) }
@@ -40,7 +36,7 @@ struct TransportOutcome: Equatable {
     finish(reader)
   }
 
-  /// What comes of segments, with a reset before each but the first.
+  /// Reads segments, with a reset before each except the first.
   init(segments: [[UInt8]]) {
     var reader = TransportStreamReader()
     for (index, segment) in segments.enumerated() {
@@ -58,7 +54,7 @@ struct TransportOutcome: Equatable {
   }
 
   private mutating func read(_ reader: inout TransportStreamReader, _ bytes: Span<UInt8>) {
-    // Two closures may not both change one variable: each has a copy of what comes to it, and the order a third.
+    // Both closures must change this variable. Capturing `self.runs` in both would violate exclusive access.
     var runs = runs
     func add(_ bytes: [UInt8], isTag: Bool) {
       switch runs.last {
@@ -78,7 +74,7 @@ struct TransportOutcome: Equatable {
     self.runs = runs
   }
 
-  /// Whether every cut of the stream comes to this.
+  /// True if every division of the stream into pieces has this outcome.
   func isSameAtEveryCut(_ stream: [UInt8]) -> Bool {
     [1, 187, 188, 189].allSatisfy { TransportOutcome(stream, step: $0) == self }
       && (1...3).allSatisfy { TransportOutcome(stream, seed: $0) == self }

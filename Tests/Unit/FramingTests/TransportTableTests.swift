@@ -3,7 +3,7 @@ import SeededRandom
 import TestSupport
 import Testing
 
-/// Which programme and which stream is played, as the tables say.
+/// Selection of programme and stream from the tables.
 struct TransportTableTests {
   typealias Writer = TransportStreamWriter
 
@@ -21,7 +21,7 @@ struct TransportTableTests {
     var writer = Writer()
     writer.fill = { fill }
     writer.sections(0, [Writer.association([(0, 0x10), (7, 0x55)])])
-    // The end of a section that began earlier, where the first packet holds it; another section; and the map.
+    // In this order: the end of an earlier section (if the first packet has space), another section, and the map.
     writer.sections(0x55, [other, map], tail: Array(other.suffix(min(17, fill - 1))))
     writer.pes(Self.frames[0])
     #expect(TransportOutcome(writer.bytes).sound == Self.frames[0])
@@ -114,7 +114,6 @@ struct TransportTableTests {
     ]
     for order in [[0, 1, 2, 3], [3, 2, 1, 0], [2, 3], [3, 2]] {
       var writer = Writer()
-      // Two programmes share the PID of their maps.
       writer.sections(0, [Writer.association([(5, 0x50), (3, 0x51), (9, 0x52), (2, 0x52)])])
       for index in order {
         writer.sections(index > 1 ? 0x52 : 0x50 + UInt16(index), [Writer.map(maps[index].0, maps[index].1)])
@@ -132,7 +131,7 @@ struct TransportTableTests {
     writer.sections(0x52, [Writer.map(2, [.init(type: 0x0F, pid: 0x202)])])
     writer.pes(0x202, Self.frames[0])
     writer.sections(0x51, [Writer.map(1, [.init(type: 0x0F, pid: 0x201)])])
-    // Another order, and one more: the maps are remembered.
+    // Other order and one more programme: the known maps remain valid.
     writer.sections(0, [Writer.association([(7, 0x57), (1, 0x51), (2, 0x52)])])
     writer.pes(0x202, Self.frames[1])
     writer.pes(0x201, Self.frames[2])
@@ -184,7 +183,7 @@ struct TransportTableTests {
     writer.pes(0x120, Self.frames[0])
     #expect(TransportOutcome(writer.bytes).refusal == row.refusal)
     #expect(TransportOutcome(writer.bytes).sound.isEmpty)
-    // With a stream that we play, nothing is refused.
+    // With a playable stream in the map, there is no refusal.
     writer.tables([refused, Self.entry], version: 1)
     writer.pes(Self.frames[1])
     #expect(TransportOutcome(writer.bytes).refusal == nil)

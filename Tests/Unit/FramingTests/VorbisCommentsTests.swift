@@ -23,7 +23,7 @@ struct VorbisCommentsTests {
 
   @Test("Names ignore case only in letters")
   func cases() {
-    // 0x54 and 0x74 are T; 0x14 is a control character that differs by one more bit.
+    // 0x54 and 0x74 are T and t; 0x14 is a control character that differs in one more bit.
     let control = OggBytes.row(OggBytes.numbers(0, 1, 7), [0x14], Array("ITLE=x".utf8))
     #expect(Self.tags(control).isEmpty)
     #expect(Self.tags(["tItLe=x"]).title == "x")

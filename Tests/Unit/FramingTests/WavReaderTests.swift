@@ -4,7 +4,6 @@ import SeededRandom
 import Testing
 import Units
 
-/// WAV files built by the byte.
 enum WavBuild {
   static func little(_ value: Int, _ count: Int) -> [UInt8] { (0..<count).map { UInt8(value >> (8 * $0) & 0xFF) } }
 
@@ -43,7 +42,7 @@ struct WavReaderTests {
     PullReading(WavReader.self, stream, step: step, isOpen: isOpen)
   }
 
-  /// The samples cut as they should be.
+  /// Cuts the samples at the expected packet borders.
   static func cut(_ sound: [UInt8], frame: Int = 4) -> [[UInt8]] {
     let most = 5_032 / frame * frame
     return stride(from: 0, to: sound.count, by: most).map { Array(sound[$0..<min($0 + most, sound.count)]) }
