@@ -4,12 +4,12 @@ import Network
 struct FoundStation {
   let entry: DirectoryEntry
   /// Excludes private networks, except a network that the directory itself came from.
-  let reach: Reach
+  let reach: AddressPolicy
 
   /// Nil if the directory has no such rank.
   init?(_ rank: Int, in directory: StationDirectory) {
     guard (0..<directory.count).contains(rank) else { return nil }
     entry = directory[rank]
-    reach = Reach(namedBy: .init(directory.source))
+    reach = AddressPolicy(namedBy: .init(directory.source))
   }
 }

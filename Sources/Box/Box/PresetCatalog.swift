@@ -77,7 +77,7 @@ struct PresetCatalog {
 
   /// Returns a request for an address; nil if the address is invalid or `reach` does not allow it.
   static func request(
-    _ url: StationAddress, _ buffer: Configuration.Buffer, _ reach: Reach = .anywhere
+    _ url: StationAddress, _ buffer: Configuration.Buffer, _ reach: AddressPolicy = .anywhere
   ) -> StationRequest? {
     guard let address = try? WebAddress(url), url.unredacted.lowercased().hasPrefix(address.scheme + "://"),
       reach.allows(url), var request = try? request(StationSettings(name: "", url: url), buffer)
@@ -91,7 +91,8 @@ struct PresetCatalog {
   ) throws(SettingsError) -> StationRequest {
     var request = StationRequest(url: station.url)
     // An address from the directory must not lead into the owner's private networks.
-    request.reach = Reach(remembered: station.url, isNamed: station.isFromDirectory || station.directoryID != nil)
+    request.reach = AddressPolicy(
+      remembered: station.url, isNamed: station.isFromDirectory || station.directoryID != nil)
     request.mode = station.mode == .live ? .live : station.mode == .file ? .file : .automatic
     switch station.type {
     case .raw: request.addressKind = .raw

@@ -41,7 +41,7 @@ final class QueueKeeper {
   ) -> Preset? {
     let same = catalog.entries.filter { $0.settings.url == station.url }
     let entry = same.first { $0.settings.name == station.name } ?? same.first
-    let reach = Reach(remembered: station.url, isNamed: station.isFromDirectory)
+    let reach = AddressPolicy(remembered: station.url, isNamed: station.isFromDirectory)
     let request = entry?.request ?? PresetCatalog.request(station.url, buffer, reach)
     return request.map { Preset(name: station.name, request: $0) }
   }

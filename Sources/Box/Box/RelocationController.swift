@@ -177,7 +177,7 @@ final class RelocationController {
       case .ask(let subject, let candidate): ask(subject, candidate, seen.wall ?? 0)
       case .take(let subject, let candidate):
         do throws(ControlRefusal) {
-          // An entry that was only found by its address is no choice of the owner, even after a move.
+          // An entry found only by its address was not chosen by the owner, even after a move.
           try move(
             subject.url, of: subject.name, to: .init(candidate), isChosen: subject.isOwnID, homepage: candidate.homepage
           )
@@ -193,7 +193,7 @@ final class RelocationController {
   /// on the preset's own server.
   private func request(_ url: StationAddress, insteadOf old: StationAddress) -> StationRequest? {
     let home = PresetCatalog.isSameHost(url, old) ? old : ""
-    return PresetCatalog.request(url, settings.configuration.buffer, Reach(namedBy: home))
+    return PresetCatalog.request(url, settings.configuration.buffer, AddressPolicy(namedBy: home))
   }
 
   // MARK: Questions to the owner

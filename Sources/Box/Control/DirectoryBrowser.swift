@@ -9,7 +9,7 @@ final class DirectoryBrowser {
   private var tree: DirectoryTree?
 
   let told = ToldAddresses()
-  private var reach = Reach(namedBy: "")
+  private var reach = AddressPolicy(namedBy: "")
 
   enum State {
     case absent, opening
@@ -41,7 +41,7 @@ final class DirectoryBrowser {
   func song(of address: String) -> DirectorySong? { tree?.told(address) }
 
   /// The networks that an address may lead to: limited for an address that a client received from the directory.
-  func reach(of address: String) -> Reach { told.has(address) ? reach : .anywhere }
+  func reach(of address: String) -> AddressPolicy { told.has(address) ? reach : .anywhere }
 
   /// Records an address sent other than through the tree. Ignores an address where this directory may not lead: another
   /// server, perhaps in the owner's network, named the address.

@@ -5,7 +5,7 @@ import Units
 /// The station directory as MPD's tree: Radio, countries, the genres of each, and their stations by votes.
 final class DirectoryTree {
   private(set) var directory: StationDirectory
-  let reach: Reach
+  let reach: AddressPolicy
   private let addresses: ToldAddresses
   private let countries: [Country]
   /// The ranks of stations recently sent to clients, each plus 1, by a hash of the address; 0: empty.
@@ -26,7 +26,7 @@ final class DirectoryTree {
 
   init(_ directory: StationDirectory, _ addresses: ToldAddresses) {
     (self.directory, self.addresses) = (directory, addresses)
-    reach = Reach(namedBy: StationAddress(directory.source))
+    reach = AddressPolicy(namedBy: StationAddress(directory.source))
     var taken: Set<String> = [Self.all]
     countries = directory.countries.compactMap { country in
       let plain = Self.component(country.name)

@@ -59,7 +59,7 @@ public final class RadioCommands {
 
   /// Returns the request for a client's address; nil if invalid or not playable. An address that came from the
   /// directory, or has a `reach`, must not lead into the owner's networks.
-  func request(for address: String, _ reach: Reach? = nil) throws(ControlRefusal) -> StationRequest? {
+  func request(for address: String, _ reach: AddressPolicy? = nil) throws(ControlRefusal) -> StationRequest? {
     guard address.hasPrefix("/") || address.contains("://"), var request = station(address) else { return nil }
     request.reach = reach ?? self.reach(of: address)
     guard request.reach.allows(request.url) else { throw .outsideReach }
@@ -72,7 +72,7 @@ public final class RadioCommands {
   }
 
   /// Returns the allowed targets of an address: from the queue or a preset, else from the directory.
-  func reach(of address: String) -> Reach {
+  func reach(of address: String) -> AddressPolicy {
     let queued = player.queue.stations.first { $0.address == address && $0.request.reach != .anywhere }
     let preset = player.presets.presets.first { $0.request.url.description == address && $0.request.reach != .anywhere }
     return queued?.request.reach ?? preset?.request.reach ?? directory.reach(of: address)

@@ -33,7 +33,7 @@ enum StationCommands {
         "radio_tune_found", "ADDRESS SOURCE NAME", 3...3, .player,
         "plays a station of the directory at SOURCE, but not in your own networks"
       ) { call throws(ControlRefusal) in
-        let reach = Reach(namedBy: StationAddress(call.arguments[1]))
+        let reach = AddressPolicy(namedBy: StationAddress(call.arguments[1]))
         guard let request = try call.commands.request(for: call.arguments[0], reach) else {
           throw ControlRefusal(.argument, "Unsupported URI scheme")
         }

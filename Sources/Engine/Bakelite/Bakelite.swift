@@ -15,7 +15,7 @@
 @_exported import enum Framing.RefusedKind
 @_exported import struct Metering.Decibels
 @_exported import struct Metering.Level
-@_exported import class Network.Referral
+@_exported import class Network.AddressOrigin
 @_exported import enum Network.NetworkError
 @_exported import struct Network.Credentials
 @_exported import struct Network.ExternalMetadata
@@ -40,3 +40,7 @@
 @_exported import struct Units.StationAddress
 @_exported import struct Units.StationZone
 @_exported import struct Units.StreamTime
+
+/// The former name of `AddressOrigin`.
+@available(*, deprecated, renamed: "AddressOrigin")
+public typealias Referral = AddressOrigin

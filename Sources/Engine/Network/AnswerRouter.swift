@@ -14,7 +14,7 @@ final class AnswerRouter {
   private let flow: FlowControl
   private let live: LiveStream
   private let names: NameProbe
-  private(set) var source = Source.undecided
+  private(set) var source = ProgrammeSource.undecided
   private var sequence = FileSequence()
 
   init(
@@ -92,13 +92,13 @@ final class AnswerRouter {
 
   // MARK: Connection events
 
-  func counts(_ reception: Reception) -> Bool { connections.counts(reception) }
+  func counts(_ reception: StationConnection) -> Bool { connections.counts(reception) }
 
-  private func file(of reception: Reception) -> FileSource? {
+  private func file(of reception: StationConnection) -> FileSource? {
     connections.leads(reception) ? source.file : nil
   }
 
-  func receivedHead(_ reception: Reception, _ head: HttpHead) -> HeadVerdict {
+  func receivedHead(_ reception: StationConnection, _ head: HttpHead) -> HeadVerdict {
     reception.answered(head, at: now)
     output.answered(by: reception.transfer?.remoteAddress, hasTitles: head.icy.metaint != nil)
     if let verdict = partHead(reception, head) { return verdict }
@@ -118,7 +118,7 @@ final class AnswerRouter {
     return .go
   }
 
-  private func decide(_ reception: Reception, _ head: HttpHead, isLive: Bool) -> Source {
+  private func decide(_ reception: StationConnection, _ head: HttpHead, isLive: Bool) -> ProgrammeSource {
     if isLive { return .live }
     // ICY titles shift the byte offsets, so no part could be requested.
     if head.icy.metaint != nil { return .finite }
@@ -128,7 +128,7 @@ final class AnswerRouter {
   }
 
   /// Handles the response to a request for a part. Returns nil to continue with the checks for any response.
-  private func partHead(_ reception: Reception, _ head: HttpHead) -> HeadVerdict? {
+  private func partHead(_ reception: StationConnection, _ head: HttpHead) -> HeadVerdict? {
     guard let asked = reception.part.firstByte else { return nil }
     if let file = source.file { return file.answered(reception, head, asked: asked) }
     // First response: request the whole after 416, a wrong part, or a full response that looks like a station.
@@ -139,7 +139,7 @@ final class AnswerRouter {
     return .stop
   }
 
-  func admission(of reception: Reception) -> Reception.Admission {
+  func admission(of reception: StationConnection) -> StationConnection.Admission {
     reception.wake(at: now)
     guard reception.intake != nil else { return .pause }
     let room = flow.room(for: reception, of: pace, toResume: false, at: now)
@@ -155,7 +155,7 @@ final class AnswerRouter {
   }
 
   /// `byteCount`: number of new bytes; bytes received before do not count.
-  func received(_ reception: Reception, byteCount: Int) {
+  func received(_ reception: StationConnection, byteCount: Int) {
     guard let intake = reception.intake else { return }
     if let file = file(of: reception), file.received(byteCount) { return reopen() }
     if let file = source.file, reception.bringsAudio {
@@ -167,20 +167,20 @@ final class AnswerRouter {
     output.callReader()
   }
 
-  func take(_ reception: Reception, _ info: PacketInfo, _ bytes: UnsafeRawBufferPointer) {
+  func take(_ reception: StationConnection, _ info: PacketInfo, _ bytes: UnsafeRawBufferPointer) {
     guard let file = file(of: reception) else { return live.take(reception, info, bytes) }
     if file.take(reception, info, bytes) { _ = sequence.join() }
   }
 
-  func take(_ reception: Reception, metadata block: Span<UInt8>) { live.take(reception, metadata: block) }
+  func take(_ reception: StationConnection, metadata block: Span<UInt8>) { live.take(reception, metadata: block) }
 
-  func take(_ reception: Reception, _ tags: StreamTags) {
+  func take(_ reception: StationConnection, _ tags: StreamTags) {
     if let file = file(of: reception) { file.take(tags) } else { live.take(reception, tags) }
   }
 
   func number(of setup: CodecSetup) -> UInt8 { output.number(of: setup) }
 
-  func ended(_ reception: Reception, _ end: TransferEnd) {
+  func ended(_ reception: StationConnection, _ end: TransferEnd) {
     var end = end
     if end == .failed(.hostNotFound) {
       // A host that has delivered audio exists, so its name is not looked up.
@@ -207,7 +207,7 @@ final class AnswerRouter {
     perform(live.ended(reception, end, isLive: source.isLive, at: now), reception)
   }
 
-  private func perform(_ outcome: SourceOutcome, _ reception: Reception?) {
+  private func perform(_ outcome: SourceOutcome, _ reception: StationConnection?) {
     switch outcome {
     case .nothing: break
     case .askMore: reopen()
@@ -226,7 +226,7 @@ final class AnswerRouter {
     }
   }
 
-  private func finish(_ reception: Reception?) {
+  private func finish(_ reception: StationConnection?) {
     connections.close()
     if source.isLive { source = .finite }
     if sequence.isFollowing || (source.file != nil || source.segments != nil) && !isUnderWay {
@@ -242,7 +242,7 @@ final class AnswerRouter {
   }
 
   /// Opens a complete list and reports its items. Playlist entries are tried at once; a feed waits for a choice.
-  private func open(_ reception: Reception?, _ kind: PlaylistKind, _ text: [UInt8]) {
+  private func open(_ reception: StationConnection?, _ kind: PlaylistKind, _ text: [UInt8]) {
     guard let base = search.address, let reception else { return }
     do throws(PlaybackFault) {
       let list = try search.read(kind, text, of: reception, at: base, now: now)
@@ -264,7 +264,7 @@ final class AnswerRouter {
     }
   }
 
-  private func open(_ reception: Reception?, _ playlist: HlsPlaylist?) {
+  private func open(_ reception: StationConnection?, _ playlist: HlsPlaylist?) {
     guard let reception, let asked = search.address else { return }
     let base = reception.source?.reached(from: asked) ?? asked
     let requests = 1 + (reception.transfer?.redirectCount ?? 0)
@@ -345,7 +345,7 @@ final class AnswerRouter {
   }
 
   /// Handles a failed connection, or an address that cannot be requested: tries the next one, waits, or gives up.
-  func failed(_ reception: Reception?, _ fault: PlaybackFault, mayPass: Bool) {
+  func failed(_ reception: StationConnection?, _ fault: PlaybackFault, mayPass: Bool) {
     if sequence.isFollowing { return abandonFollower() }
     // Only the list of this connection ends. A spare may still be reading another list.
     if reception?.bringsList == true { search.endList(at: now) }
@@ -356,7 +356,7 @@ final class AnswerRouter {
     reconnector.recover(from: fault, of: reception, heir: heir, isFile: source.file != nil, at: now)
   }
 
-  func giveUp(_ lead: Reception, _ fault: PlaybackFault) {
+  func giveUp(_ lead: StationConnection, _ fault: PlaybackFault) {
     if source.file == nil { lead.flush() }
     output.settle()
     failed(lead, fault, mayPass: true)
@@ -364,7 +364,7 @@ final class AnswerRouter {
 
   /// Looks up the host before any audio has arrived (R4.3). Only an unknown host ends the tries, not a silent name
   /// server.
-  private func askName(of reception: Reception) {
+  private func askName(of reception: StationConnection) {
     let host = reception.transfer?.failedHost ?? search.address?.host ?? ""
     connections.close()
     names.ask(host, at: now)

@@ -52,7 +52,7 @@ struct Candidates {
   struct Candidate: Equatable {
     var address: WebAddress
     var title: String?
-    var referral: Referral?
+    var referral: AddressOrigin?
     var depth = 0
     var item: Int?
   }
@@ -78,7 +78,7 @@ struct Candidates {
   static let mostWaitingBytes = 512 << 10
 
   /// Creates the candidates for an address. `budget`: counts the lists that led to a referral, so that cycles end.
-  init(_ address: WebAddress, _ referral: Referral? = nil, budget: ListBudget? = nil) {
+  init(_ address: WebAddress, _ referral: AddressOrigin? = nil, budget: ListBudget? = nil) {
     root = Candidate(address: address, referral: referral)
     current = root
     if referral != nil, let budget { self.budget = budget }
@@ -127,7 +127,7 @@ struct Candidates {
   }
 
   /// Replaces the current playlist by its entries and selects the first. Returns false if no address is left.
-  mutating func open(_ entries: [(address: WebAddress, title: String?)], _ referral: Referral? = nil) -> Bool {
+  mutating func open(_ entries: [(address: WebAddress, title: String?)], _ referral: AddressOrigin? = nil) -> Bool {
     opened.insert(current.address.url)
     openedCount += 1
     let depth = current.depth + 1

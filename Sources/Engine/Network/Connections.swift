@@ -1,13 +1,13 @@
 import Units
 
-/// Opens and closes the connections of a programme, as `Lines` decides. Net thread only.
+/// Opens and closes the connections of a programme, as `ConnectionPlan` decides. Net thread only.
 final class Connections {
   private let engine: HttpEngine
   private let search: StationSearch
   private let output: ProgrammeOutput
-  private var lines = Lines()
-  private var receptions: [LineID: Reception] = [:]
-  private var lastLine = LineID.none
+  private var lines = ConnectionPlan()
+  private var receptions: [ConnectionID: StationConnection] = [:]
+  private var lastLine = ConnectionID.none
   /// Time of the last new link, address or route; nil once the doubtful connection is closed.
   private var linkGained: MonotonicTime?
 
@@ -20,16 +20,16 @@ final class Connections {
 
   // MARK: State
 
-  var lead: Reception? { lines.lead.flatMap { receptions[$0] } }
+  var lead: StationConnection? { lines.lead.flatMap { receptions[$0] } }
 
-  var held: [Reception] {
+  var held: [StationConnection] {
     ([lines.lead].compactMap { $0 } + lines.spares).compactMap { receptions[$0] }.filter(\.isPaused)
   }
 
   /// True for the lead and the spares. Late events of other connections are ignored.
-  func counts(_ reception: Reception) -> Bool { lines.contains(reception.id) }
+  func counts(_ reception: StationConnection) -> Bool { lines.contains(reception.id) }
 
-  func leads(_ reception: Reception) -> Bool { lines.lead == reception.id }
+  func leads(_ reception: StationConnection) -> Bool { lines.lead == reception.id }
 
   var isBusy: Bool { lines.isBusy }
 
@@ -37,25 +37,25 @@ final class Connections {
 
   var isSettled: Bool { lines.isSettled }
 
-  var state: Lines.State { lines.state }
+  var state: ConnectionPlan.State { lines.state }
 
   // MARK: Opening
 
   /// Sends a request. The caller passes the connection to `begin` or `beginSpare`.
   func open(
     _ http: HttpRequest, _ part: FilePart, for router: AnswerRouter, at now: MonotonicTime
-  ) throws(NetworkError) -> Reception {
+  ) throws(NetworkError) -> StationConnection {
     lastLine = lastLine.next
-    let reception = Reception(router, lastLine, part, at: now)
+    let reception = StationConnection(router, lastLine, part, at: now)
     reception.begin(try engine.start(http, handler: reception))
     receptions[lastLine] = reception
     return reception
   }
 
-  func begin(_ reception: Reception) { lines.connect(reception.line) }
+  func begin(_ reception: StationConnection) { lines.connect(reception.line) }
 
   /// Adds the connection as a spare. An older spare may be closed for it.
-  func beginSpare(_ reception: Reception, at now: MonotonicTime) {
+  func beginSpare(_ reception: StationConnection, at now: MonotonicTime) {
     leave(lines.connectSpare(reception.line, at: now))
   }
 
@@ -67,19 +67,19 @@ final class Connections {
 
   // MARK: Closing
 
-  func lead(by reception: Reception) {
+  func lead(by reception: StationConnection) {
     lead?.flush()
     leave(lines.adopt(reception.id))
   }
 
   /// Closes the lead. Returns the spare that becomes the lead; nil without a spare.
-  func loseLead(_ reception: Reception?) -> Reception? {
+  func loseLead(_ reception: StationConnection?) -> StationConnection? {
     let heir = lines.loseLead()
     leave(reception?.id)
     return heir.flatMap { receptions[$0] }
   }
 
-  func loseSpare(_ reception: Reception) {
+  func loseSpare(_ reception: StationConnection) {
     lines.loseSpare(reception.id)
     leave(reception.id)
   }
@@ -88,7 +88,7 @@ final class Connections {
 
   func close(toRest: Bool = false) { for id in lines.stop(toRest: toRest) { leave(id) } }
 
-  private func leave(_ id: LineID?) {
+  private func leave(_ id: ConnectionID?) {
     guard let reception = id.flatMap({ receptions.removeValue(forKey: $0) }) else { return }
     if reception.bringsList { search.forgetList() }
     linkGained = nil
@@ -98,12 +98,12 @@ final class Connections {
 
   // MARK: Time
 
-  func step(at now: MonotonicTime, _ rules: Lines.Rules) -> Lines.Step? {
+  func step(at now: MonotonicTime, _ rules: ConnectionPlan.Rules) -> ConnectionPlan.Step? {
     note()
     return lines.step(at: now, rules)
   }
 
-  func due(at now: MonotonicTime, _ rules: Lines.Rules, look: Duration) -> MonotonicTime {
+  func due(at now: MonotonicTime, _ rules: ConnectionPlan.Rules, look: Duration) -> MonotonicTime {
     note()
     return lines.due(at: now, rules, look: look)
   }

@@ -12,7 +12,7 @@ final class EasyHandle {
 
   private var lists: [UnsafeMutablePointer<curl_slist>?] = []
 
-  init(_ hop: Hop, trust: TrustStore, clock: Clock) throws(NetworkError) {
+  init(_ hop: TransferRequest, trust: TrustStore, clock: Clock) throws(NetworkError) {
     guard let raw = curl_easy_init() else { throw .outOfMemory }
     self.raw = raw
     let request = hop.request
@@ -102,7 +102,7 @@ final class EasyHandle {
   }
 
   /// Keeps libcurl's defaults for TCP_NODELAY, happy eyeballs, verification of certificate and host, and no
-  /// `Accept-Encoding`. libcurl follows no redirects: `Hop` does, after checking the target.
+  /// `Accept-Encoding`. libcurl follows no redirects: `TransferRequest` does, after checking the target.
   private func setProtocol(connectMilliseconds: Int32, _ bufferByteCount: Int) throws(NetworkError) {
     try set(CURLOPT_NOSIGNAL, 1)
     try set(CURLOPT_PROTOCOLS_STR, "http,https")

@@ -11,7 +11,7 @@ public struct FileList: Equatable, Sendable {
   /// The entries in playing order; at least one.
   public var items: [Item]
   /// The origin of the addresses, which limits their use; nil if unknown.
-  public var referral: Referral?
+  public var referral: AddressOrigin?
 
   /// An entry of a list.
   public struct Item: Equatable, Sendable {
@@ -43,7 +43,7 @@ public struct FileList: Equatable, Sendable {
   }
 
   /// Creates a list.
-  public init(url: String, title: String? = nil, isFeed: Bool, items: [Item], referral: Referral? = nil) {
+  public init(url: String, title: String? = nil, isFeed: Bool, items: [Item], referral: AddressOrigin? = nil) {
     self.url = url
     self.title = title
     self.isFeed = isFeed

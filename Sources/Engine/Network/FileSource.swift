@@ -27,7 +27,7 @@ final class FileSource {
 
   /// `head`: the head of the first response. `token`: nil unless the file follows another.
   init(
-    _ head: HttpHead, of reception: Reception, token: Int?, _ engine: HttpEngine, _ search: StationSearch,
+    _ head: HttpHead, of reception: StationConnection, token: Int?, _ engine: HttpEngine, _ search: StationSearch,
     _ report: ProgrammeReport, _ output: ProgrammeOutput
   ) {
     let readsHead = reception.part.firstByte != nil && head.isPartial
@@ -69,7 +69,7 @@ final class FileSource {
   // MARK: Data
 
   /// Handles the response to a request from byte `asked` on. Returns nil to continue with the checks for any response.
-  func answered(_ reception: Reception, _ head: HttpHead, asked: Int) -> HeadVerdict? {
+  func answered(_ reception: StationConnection, _ head: HttpHead, asked: Int) -> HeadVerdict? {
     var skipped = 0
     switch transfer.answered(head, asked: asked) {
     case .any: return nil
@@ -102,7 +102,7 @@ final class FileSource {
   }
 
   /// Processes a packet. Returns true for the first packet of a next file.
-  func take(_ reception: Reception, _ info: PacketInfo, _ bytes: UnsafeRawBufferPointer) -> Bool {
+  func take(_ reception: StationConnection, _ info: PacketInfo, _ bytes: UnsafeRawBufferPointer) -> Bool {
     // Not earlier: the bytes before could be a list.
     if !isToldThrough { tellReadThrough() }
     if let needed = output.blocksNeeded(for: info.byteCount) {
@@ -146,7 +146,7 @@ final class FileSource {
   }
 
   private func put(
-    _ packet: PacketInfo, _ bytes: UnsafeRawBufferPointer, from start: StreamTime?, _ reception: Reception
+    _ packet: PacketInfo, _ bytes: UnsafeRawBufferPointer, from start: StreamTime?, _ reception: StationConnection
   ) {
     _ = reception.join()
     output.take(ofFile: packet, bytes, from: start, at: reception.lastData)
@@ -226,7 +226,7 @@ final class FileSource {
 
 extension FileSource {
   func ended(
-    _ reception: Reception, _ end: TransferEnd, isUnderWay: Bool, at now: MonotonicTime
+    _ reception: StationConnection, _ end: TransferEnd, isUnderWay: Bool, at now: MonotonicTime
   ) -> SourceOutcome {
     switch transfer.end(facts(of: reception, end, isUnderWay)) {
     case .openWindow: return transfer.openWindow() ? .askMore : .nothing
@@ -244,14 +244,14 @@ extension FileSource {
   }
 
   /// Processes the last packets and reports the complete file. If no packet leads to the goal, requests another part.
-  private func finish(_ reception: Reception, at now: MonotonicTime) -> SourceOutcome {
+  private func finish(_ reception: StationConnection, at now: MonotonicTime) -> SourceOutcome {
     transfer.intake?.finish(reception)
     if transfer.endsAstray(), transfer.openWindow() { return .askMore }
     announce(isOver: true, at: now)
     return .whole
   }
 
-  private func facts(of reception: Reception, _ end: TransferEnd, _ isUnderWay: Bool) -> FileProgress.End {
+  private func facts(of reception: StationConnection, _ end: TransferEnd, _ isUnderWay: Bool) -> FileProgress.End {
     var told = FileProgress.End(isUnderWay: isUnderWay)
     if case .file(let turn) = reception.part.turn { told.turn = turn }
     told.verdict = reception.verdict.map { verdict in
@@ -263,7 +263,7 @@ extension FileSource {
     return told
   }
 
-  private func fault(_ cause: FileProgress.Cause, _ reception: Reception, _ end: TransferEnd) -> PlaybackFault {
+  private func fault(_ cause: FileProgress.Cause, _ reception: StationConnection, _ end: TransferEnd) -> PlaybackFault {
     let faults = search.faults
     return switch cause {
     case .changed: faults.changedFile
@@ -274,7 +274,7 @@ extension FileSource {
     }
   }
 
-  private func headEnded(_ reception: Reception) -> SourceOutcome {
+  private func headEnded(_ reception: StationConnection) -> SourceOutcome {
     switch (transfer.endHead(reception), transfer.intake?.phase) {
     case (.openWindow, _): transfer.openWindow() ? .askMore : .nothing
     case (.askMore, _): .askMore

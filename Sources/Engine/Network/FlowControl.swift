@@ -28,14 +28,14 @@ final class FlowControl {
 
   // MARK: Room
 
-  private func blocks(for reception: Reception, toResume: Bool) -> Int {
+  private func blocks(for reception: StationConnection, toResume: Bool) -> Int {
     let room = output.room(beside: reception.heldByteCount)
     // A small ring with long packets may never have more free blocks than `room`.
     return toResume ? max(room, min(room + 2, output.mostFree)) : room
   }
 
   /// Checks the room for the next bytes of a connection. Resuming needs more room than a read.
-  func room(for reception: Reception, of programme: Programme, toResume: Bool, at now: MonotonicTime) -> Room {
+  func room(for reception: StationConnection, of programme: Programme, toResume: Bool, at now: MonotonicTime) -> Room {
     guard makeRoom(blocks(for: reception, toResume: toResume), for: reception, at: now) else { return .full }
     // While the stitch is pending, the whole burst is wanted.
     guard reception.bringsAudio, !output.seeksPlace else { return .ample }
@@ -45,7 +45,7 @@ final class FlowControl {
     return isAhead ? .satisfied : .ample
   }
 
-  private func most(for reception: Reception, of programme: Programme) -> StreamTime {
+  private func most(for reception: StationConnection, of programme: Programme) -> StreamTime {
     if reception.isTakenForLive {
       let mayBeFile = reception.facts?.mayBeFile == true && !programme.isStation
       return max(hold.limit(isLive: true, mayBeFile: mayBeFile), search.request.liveAhead)
@@ -57,12 +57,12 @@ final class FlowControl {
   }
 
   /// True if the ring may drop unplayed audio: as fast as real time passes, but not faster.
-  private func mayWrap(for reception: Reception, at now: MonotonicTime) -> Bool {
+  private func mayWrap(for reception: StationConnection, at now: MonotonicTime) -> Bool {
     (search.request.isContinuous || output.isRecorded) && reception.isTakenForLive
       && reception.lead(at: now) < output.held
   }
 
-  private func makeRoom(_ count: Int, for reception: Reception, at now: MonotonicTime) -> Bool {
+  private func makeRoom(_ count: Int, for reception: StationConnection, at now: MonotonicTime) -> Bool {
     isWrapping = false
     if output.makeRoom(count) { return true }
     guard mayWrap(for: reception, at: now) else { return false }
@@ -71,14 +71,14 @@ final class FlowControl {
   }
 
   /// True if staged packets fill the ring, so that no more can arrive. The stitch will then not become any clearer.
-  func isJoinFull(of reception: Reception?) -> Bool {
+  func isJoinFull(of reception: StationConnection?) -> Bool {
     guard output.seeksPlace, let reception else { return false }
     return output.mostFree < blocks(for: reception, toResume: reception.isPaused)
   }
 
   // MARK: Pauses
 
-  func pause(_ reception: Reception, _ room: Room, of programme: Programme) {
+  func pause(_ reception: StationConnection, _ room: Room, of programme: Programme) {
     reception.markPause()
     throttle.hold(room, ahead: min(output.ahead, most(for: reception, of: programme)))
     output.holdUp()
@@ -86,7 +86,7 @@ final class FlowControl {
   }
 
   /// Resumes a paused server if there is room. Returns true if a full ring of a station must now be reported.
-  func poll(_ reception: Reception, of programme: Programme, isLive: Bool, at now: MonotonicTime) -> Bool {
+  func poll(_ reception: StationConnection, of programme: Programme, isLive: Bool, at now: MonotonicTime) -> Bool {
     reception.wake(at: now)
     let room = room(for: reception, of: programme, toResume: true, at: now)
     throttle.look(room, ahead: output.ahead)
@@ -98,7 +98,7 @@ final class FlowControl {
 
   var interval: Duration { throttle.interval }
 
-  func wait(for reception: Reception, at now: MonotonicTime) -> NetWait {
+  func wait(for reception: StationConnection, at now: MonotonicTime) -> NetWait {
     guard reception.isPaused else {
       guard reception.bringsAudio else { return .answer }
       if isWrapping { return .wrap }

@@ -35,7 +35,7 @@ public final class HttpEngine {
   /// - Throws: `badURL`, `badScheme`, `badHeader`, `outOfReach`, `refusedPort`, `localFile`. All are found without a
   ///   server.
   public func start(_ request: HttpRequest, handler: any TransferHandler) throws(NetworkError) -> Transfer {
-    let hop = try Hop(request)
+    let hop = try TransferRequest(request)
     let transfer: Transfer
     if hop.address.isFile {
       let file = try LocalFile(hop.address, firstByte: request.firstByte, byteCount: request.byteCount)

@@ -57,7 +57,7 @@ public struct HttpRequest: Sendable {
   public var allowsLocalFile = false
 
   /// Permitted target addresses; always restricted after a redirect.
-  public var reach = Reach.anywhere
+  public var reach = AddressPolicy.anywhere
 
   /// Domain required for redirects, with https; nil if only `reach` limits them.
   public var redirectDomain: String?

@@ -34,7 +34,7 @@ final class LiveStream {
   // MARK: Responses
 
   /// Processes a response head. `isKnown`: true if the programme has already played.
-  func answered(_ reception: Reception, _ head: HttpHead, isLive: Bool, isKnown: Bool) {
+  func answered(_ reception: StationConnection, _ head: HttpHead, isLive: Bool, isKnown: Bool) {
     let kind = search.isRoot ? search.request.addressKind : .automatic
     let intake = StreamIntake(kind: kind, head: head, path: reception.source?.path, followsGap: isKnown)
     let trace = AnswerTrace(head, mayBeItem: search.request.mayBeItem)
@@ -44,7 +44,7 @@ final class LiveStream {
     reception.receive(by: intake, trace, facts)
   }
 
-  func received(_ reception: Reception, at now: MonotonicTime) -> SourceOutcome {
+  func received(_ reception: StationConnection, at now: MonotonicTime) -> SourceOutcome {
     guard let intake = reception.intake else { return .nothing }
     switch intake.phase {
     case .audio: announce(reception)
@@ -64,7 +64,7 @@ final class LiveStream {
     return .nothing
   }
 
-  func ended(_ reception: Reception, _ end: TransferEnd, isLive: Bool, at now: MonotonicTime) -> SourceOutcome {
+  func ended(_ reception: StationConnection, _ end: TransferEnd, isLive: Bool, at now: MonotonicTime) -> SourceOutcome {
     if reception.verdict == nil { reception.finish() }
     output.settle()
     if let verdict = reception.verdict {
@@ -96,7 +96,7 @@ final class LiveStream {
   }
 
   /// Reports `connected` once the lead has delivered audio.
-  private func announce(_ reception: Reception) {
+  private func announce(_ reception: StationConnection) {
     guard connections.leads(reception), let intake = reception.intake, intake.delivered > .zero,
       !reception.isAnnounced, reception.verdict == nil, report.facts != nil
     else { return }
@@ -110,7 +110,7 @@ final class LiveStream {
   /// Returns true if a complete response treated as a station turns out to be a file (R1.5), and reports the new facts.
   ///
   /// Ranges are not supported by its server, so only the received bytes are known.
-  private func wasFile(_ reception: Reception) -> Bool {
+  private func wasFile(_ reception: StationConnection) -> Bool {
     guard search.request.mode == .automatic, let trace = reception.trace, let intake = reception.intake,
       evidence.isFile(trace, sound: intake.delivered, in: reception.flowingTime), var told = report.facts
     else { return false }
@@ -121,7 +121,7 @@ final class LiveStream {
   }
 
   /// True if the data arrives as fast as a file: a reconnect would start the file again.
-  func comesAsFile(_ reception: Reception) -> Bool {
+  func comesAsFile(_ reception: StationConnection) -> Bool {
     guard search.request.mode == .automatic, let trace = reception.trace, let intake = reception.intake else {
       return false
     }
@@ -130,7 +130,7 @@ final class LiveStream {
 
   // MARK: Packets and titles
 
-  func take(_ reception: Reception, _ info: PacketInfo, _ bytes: UnsafeRawBufferPointer) {
+  func take(_ reception: StationConnection, _ info: PacketInfo, _ bytes: UnsafeRawBufferPointer) {
     if !connections.leads(reception) {
       reconnector.replaceLead(by: reception)
     } else if !reception.isOver, !connections.isSettled || report.isInDoubt && reception.isAnnounced {
@@ -149,13 +149,13 @@ final class LiveStream {
     tellWaitingTitle(of: reception)
   }
 
-  func take(_ reception: Reception, metadata block: Span<UInt8>) {
+  func take(_ reception: StationConnection, metadata block: Span<UInt8>) {
     guard let title = output.title(in: block) else { return }
     isTitledByTags = false
     if reception.take(title) { output.take(title) }
   }
 
-  func take(_ reception: Reception, _ tags: StreamTags) {
+  func take(_ reception: StationConnection, _ tags: StreamTags) {
     let title = StationTitle(tags)
     // Tags without a title clear only a title from tags.
     guard isTitledByTags || !title.text.isEmpty else { return }
@@ -163,7 +163,7 @@ final class LiveStream {
     if reception.take(title) { output.take(title) }
   }
 
-  private func tellWaitingTitle(of reception: Reception) {
+  private func tellWaitingTitle(of reception: StationConnection) {
     if let title = reception.takeWaitingTitle() { output.take(title) }
   }
 

@@ -11,7 +11,7 @@ struct MetadataFeeds: ~Copyable {
   private var audioCast: AudioCastSocket?
   /// A title received by UDP before the audio to which it belongs.
   private var earlyTitle: ExternalTitle?
-  private var asked: LineID?
+  private var asked: ConnectionID?
   /// Seconds by which the stream lags behind the times in the feeds.
   private var delay = 0.0
 

@@ -2,7 +2,7 @@ import Units
 
 /// The live position: the end of the data received by a live station's connection.
 struct OnAir {
-  var line: LineID
+  var line: ConnectionID
   /// Time when the server's burst has arrived. After that, the last packet is the live one.
   var settled: MonotonicTime
   var lastData: MonotonicTime

@@ -33,7 +33,7 @@ final class Reconnector {
 
   private func open(
     _ address: WebAddress, _ file: FileSource?, for router: AnswerRouter, at now: MonotonicTime
-  ) throws(NetworkError) -> Reception {
+  ) throws(NetworkError) -> StationConnection {
     search.connect(at: now)
     var http = search.plainRequest(for: address)
     // Titles in the stream would shift the byte offsets of a file, so ranges could not be used.
@@ -61,20 +61,20 @@ final class Reconnector {
 
   // MARK: Replacing the lead
 
-  func replaceLead(by reception: Reception) {
+  func replaceLead(by reception: StationConnection) {
     leave(connections.lead, at: reception.lastData)
     connections.lead(by: reception)
     report.note(reception.facts)
     connections.dropSpares()
   }
 
-  private func leave(_ reception: Reception?, at now: MonotonicTime) {
+  private func leave(_ reception: StationConnection?, at now: MonotonicTime) {
     guard let reception else { return }
     if ReconnectPolicy.wasGood(for: reception.flowingTime, of: now - reception.began) { search.hurry() }
   }
 
   /// Cancels all other tries, since the silent lead delivers data again.
-  func standDown(for reception: Reception) {
+  func standDown(for reception: StationConnection) {
     connections.dropSpares()
     search.serve()
     if report.isInDoubt, reception.isAnnounced { report.connected() }
@@ -82,7 +82,7 @@ final class Reconnector {
     report.forgetSpare()
   }
 
-  func spareFailed(_ reception: Reception?, _ fault: PlaybackFault) {
+  func spareFailed(_ reception: StationConnection?, _ fault: PlaybackFault) {
     if let reception { connections.loseSpare(reception) }
     report.spareFailed(fault)
   }
@@ -120,7 +120,8 @@ final class Reconnector {
   ///
   /// After several losses a station is tried at another address, a file is not.
   func recover(
-    from fault: PlaybackFault, of reception: Reception?, heir: Reception?, isFile: Bool, at now: MonotonicTime
+    from fault: PlaybackFault, of reception: StationConnection?, heir: StationConnection?, isFile: Bool,
+    at now: MonotonicTime
   ) {
     leave(reception, at: now)
     let losses = search.lose()
@@ -135,7 +136,7 @@ final class Reconnector {
   /// Handles a network change: a planned try starts at once. Returns true if the caller must replace the lead.
   ///
   /// A lead is replaced only if `isResumable`; otherwise a spare is planned.
-  func hurry(_ rules: Lines.Rules, isResumable: Bool, at now: MonotonicTime) -> Bool {
+  func hurry(_ rules: ConnectionPlan.Rules, isResumable: Bool, at now: MonotonicTime) -> Bool {
     search.hurry()
     if connections.hasten(to: search.soonest(after: now)) || !connections.isStale(at: now) { return false }
     if isResumable { return true }

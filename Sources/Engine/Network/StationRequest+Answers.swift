@@ -5,7 +5,7 @@ import Units
 
 extension StationRequest {
   /// Includes the listener's secrets if `referral` allows them. `referral`: nil for the listener's own address.
-  func http(for address: WebAddress, namedBy referral: Referral?) -> HttpRequest {
+  func http(for address: WebAddress, namedBy referral: AddressOrigin?) -> HttpRequest {
     var http = HttpRequest(url: address.url, userAgent: userAgent)
     http.credentials = address.credentials
     if referral?.entrusts(address) != false {
@@ -47,8 +47,8 @@ extension StationFacts {
 
 extension Candidates.Candidate {
   /// `home`: address range of the response's host. `source`: its address after redirects. Both are nil if unknown.
-  func referralOfAnswer(home: AddressRange?, from source: WebAddress?, isFeed: Bool) -> Referral {
-    if let before = referral { return Referral(behind: before, at: address, home: home, isFeed: isFeed) }
-    return Referral(of: address, home: home, from: source ?? address, isFeed: isFeed)
+  func referralOfAnswer(home: AddressRange?, from source: WebAddress?, isFeed: Bool) -> AddressOrigin {
+    if let before = referral { return AddressOrigin(behind: before, at: address, home: home, isFeed: isFeed) }
+    return AddressOrigin(of: address, home: home, from: source ?? address, isFeed: isFeed)
   }
 }

@@ -35,9 +35,9 @@ public struct StationRequest: Equatable, Sendable {
   /// Address as written by a person; local files as `file://`.
   public var url: StationAddress
   /// List or feed that named the address; nil if given by the listener.
-  public var referral: Referral?
+  public var referral: AddressOrigin?
   /// Permitted targets of the address if `referral` is nil. The listener's own address may lead anywhere.
-  public var reach = Reach.anywhere
+  public var reach = AddressPolicy.anywhere
   /// Live or file mode.
   public var mode = Mode.automatic
   /// True if the stream may be an item, such as an announcement, without a sign in the response head. If such a stream

@@ -5,10 +5,10 @@ import Units
 /// The current request, the addresses to try, and the retries. Net thread only; the caller passes the time.
 final class StationSearch {
   private(set) var request = StationRequest(url: "")
-  private(set) var ranges = Ranges.parts
+  private(set) var ranges = RangeSupport.parts
   /// Nil if the listener's address is invalid.
   private var candidates: Candidates?
-  private var tries = Tries(at: .zero, seed: 0)
+  private var tries = RetrySchedule(at: .zero, seed: 0)
   private var variants: [(address: StationAddress, variant: SegmentFacts.Variant)] = []
 
   // MARK: State
@@ -33,7 +33,7 @@ final class StationSearch {
     request.http(for: address, namedBy: candidates?.current.referral)
   }
 
-  func referral(by reception: Reception, isFeed: Bool) -> Referral? {
+  func referral(by reception: StationConnection, isFeed: Bool) -> AddressOrigin? {
     candidates?.current.referralOfAnswer(home: reception.transfer?.home, from: reception.source, isFeed: isFeed)
   }
 
@@ -44,7 +44,7 @@ final class StationSearch {
   func begin(_ request: StationRequest, at now: MonotonicTime, seed: UInt64) throws(NetworkError) {
     let budget = candidates?.budget
     (self.request, candidates, ranges, variants) = (request, nil, .parts, [])
-    tries = Tries(at: now, seed: seed)
+    tries = RetrySchedule(at: now, seed: seed)
     let address = try WebAddress(request.url, allowsFile: true)
     candidates = Candidates(address, request.referral, budget: budget)
   }
@@ -59,7 +59,7 @@ final class StationSearch {
 
   func restart(seed: UInt64) { tries.restart(seed: seed) }
 
-  func ask(by ranges: Ranges) { self.ranges = ranges }
+  func ask(by ranges: RangeSupport) { self.ranges = ranges }
 
   // MARK: Tries
 
@@ -142,7 +142,7 @@ extension StationSearch {
 
   /// Returns the contents of a received list, or throws a fault. The text of a feed comes from `reception`.
   func read(
-    _ kind: PlaylistKind, _ text: [UInt8], of reception: Reception, at base: WebAddress, now: MonotonicTime
+    _ kind: PlaylistKind, _ text: [UInt8], of reception: StationConnection, at base: WebAddress, now: MonotonicTime
   ) throws(PlaybackFault) -> ListContents {
     guard kind == .feed else {
       if let fault = excess(ofListFrom: reception.began, at: now) { throw fault }
@@ -155,11 +155,11 @@ extension StationSearch {
   }
 
   /// Replaces a list by its entries. Returns false if no address is left.
-  func open(_ list: ListContents, _ referral: Referral?) -> Bool {
+  func open(_ list: ListContents, _ referral: AddressOrigin?) -> Bool {
     candidates?.open(list.entries, referral) == true
   }
 
-  func open(_ choice: VariantChoice, at base: WebAddress, _ referral: Referral?) -> Bool {
+  func open(_ choice: VariantChoice, at base: WebAddress, _ referral: AddressOrigin?) -> Bool {
     variants = choice.candidates.prefix(SegmentFacts.mostVariants).compactMap { candidate in
       guard let address = try? base.resolve(candidate.address) else { return nil }
       return (address.url, SegmentFacts.Variant(bitRate: candidate.bitRate, codecs: candidate.codecs))
@@ -173,7 +173,7 @@ extension StationSearch {
       chosen: variants.firstIndex { $0.address == address?.url })
   }
 
-  func readSegments(of reception: Reception, at now: MonotonicTime) -> PlaybackFault? {
+  func readSegments(of reception: StationConnection, at now: MonotonicTime) -> PlaybackFault? {
     if let fault = excess(ofListFrom: reception.began, at: now) { return fault }
     endList(at: now)
     return nil

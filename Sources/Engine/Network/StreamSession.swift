@@ -170,8 +170,8 @@ final class StreamSession {
 // MARK: - Connections
 
 extension StreamSession {
-  private var rules: Lines.Rules {
-    Lines.Rules(
+  private var rules: ConnectionPlan.Rules {
+    ConnectionPlan.Rules(
       allowsSpares: search.hasPlayed && router.source.isLive && search.mayTry, dataTimeout: search.request.dataTimeout,
       isDoubtful: isResumable && connections.isDoubtful(at: now))
   }

@@ -31,7 +31,7 @@ public final class Transfer {
 
   private(set) var redirect: StationAddress?
 
-  private var hop: Hop
+  private var hop: TransferRequest
 
   var redirectCount: Int { hop.number }
   private var refusedRange: AddressRange?
@@ -48,7 +48,7 @@ public final class Transfer {
   private var wantsResume = false
   private var failure: NetworkError?
 
-  init(_ source: Source, _ hop: Hop, handler: any TransferHandler) {
+  init(_ source: Source, _ hop: TransferRequest, handler: any TransferHandler) {
     (self.source, self.hop, self.handler) = (source, hop, handler)
   }
 
@@ -60,12 +60,12 @@ public final class Transfer {
     return false
   }
 
-  func nextHop() throws(NetworkError) -> Hop? {
+  func nextHop() throws(NetworkError) -> TransferRequest? {
     guard wantsMore, let redirect else { return nil }
     return try hop.next(to: redirect, home: home)
   }
 
-  func begin(_ next: Hop, _ easy: EasyHandle) {
+  func begin(_ next: TransferRequest, _ easy: EasyHandle) {
     (source, hop) = (.server(easy), next)
     (redirect, refusedRange, isStarted) = (nil, nil, false)
     reader.beginAnswer()

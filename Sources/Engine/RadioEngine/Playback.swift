@@ -32,7 +32,7 @@ final class Playback: OutputClient {
   var phase: RadioState { transport.phase }
   /// True if the control thread must poll the render thread, which is about to start or to need a format.
   var expectsSound: Bool { engine.now < expecting }
-  var look: ProgrammeLook {
+  var look: ProgrammeSnapshot {
     var look = engine.look(at: programme.epoch)
     (look.facts, look.base, look.border) = (programme.facts, items.queue.base, items.queue.border)
     (look.isSuspended, look.isRecorded, look.window) = (output.isSuspended, recorder.isBusy, programme.window)
@@ -101,10 +101,10 @@ final class Playback: OutputClient {
     if old.waitLive != settings.waitLive, engine.driftAim > .zero { engine.driftAim = aim }
   }
 
-  func order(_ decide: (inout Transport, ProgrammeLook) -> [Transport.Action]) { perform(decide(&transport, look)) }
+  func order(_ decide: (inout Transport, ProgrammeSnapshot) -> [Transport.Action]) { perform(decide(&transport, look)) }
 
   /// Performs the transport's decision and returns the seek's outcome.
-  func go(_ decide: (inout Transport, ProgrammeLook) -> [Transport.Action]) -> SeekPlan {
+  func go(_ decide: (inout Transport, ProgrammeSnapshot) -> [Transport.Action]) -> SeekPlan {
     let look = self.look
     let actions = decide(&transport, look)
     perform(actions)

@@ -123,7 +123,7 @@ struct Programme {
 
   /// Returns the `stationInfo` event when all facts are known. While the next file is already decoded, it is not
   /// repeated for the audible one.
-  mutating func info(measured: BitRate?, _ look: ProgrammeLook? = nil) -> [Event] {
+  mutating func info(measured: BitRate?, _ look: ProgrammeSnapshot? = nil) -> [Event] {
     if isDescribed, look?.decodesNextFile == true { return [] }
     guard let facts, case .format(let codec, let rate, let channels, _)? = format else { return [] }
     isDescribed = true
@@ -182,7 +182,7 @@ struct Programme {
   }
 
   /// Returns the next stream time with an event: a title, the next file, or the end.
-  func nextMoment(after position: StreamTime, _ look: ProgrammeLook) -> StreamTime? {
+  func nextMoment(after position: StreamTime, _ look: ProgrammeSnapshot) -> StreamTime? {
     // The card's last 200 ms need no wake-up of their own.
     let end = look.hasEnded ? look.written - StreamTime(seconds: 0.3) : nil
     return [titles.next(after: position), look.border, end].compactMap { $0 }.min()

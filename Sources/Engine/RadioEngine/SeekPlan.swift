@@ -33,7 +33,7 @@ public enum SeekRefusal: Hashable, Sendable {
 }
 
 extension SeekPlan {
-  init(_ actions: [Transport.Action], _ look: ProgrammeLook) {
+  init(_ actions: [Transport.Action], _ look: ProgrammeSnapshot) {
     self = .stays
     for action in actions {
       switch action {

@@ -91,34 +91,34 @@ struct Transport: Equatable {
   var isAtLive: Bool { liveHold == nil }
 
   /// The audible position, or the position that will be audible in a moment.
-  func position(_ look: ProgrammeLook) -> StreamTime {
+  func position(_ look: ProgrammeSnapshot) -> StreamTime {
     if let target, look.heard?.seek != seek { return target }
     return look.heard?.at ?? .zero
   }
 
-  func held(_ look: ProgrammeLook) -> StreamTime {
+  func held(_ look: ProgrammeSnapshot) -> StreamTime {
     look.heard == nil ? look.ahead : max(.zero, look.written - position(look))
   }
 
   /// Seconds behind live, beyond the safety buffer.
-  func timeShift(_ look: ProgrammeLook) -> Double {
+  func timeShift(_ look: ProgrammeSnapshot) -> Double {
     if let live = look.absentLive { return max(0, (live - position(look)).seconds) }
     return liveHold.map { max(0, (held(look) - $0).seconds) } ?? 0
   }
 
   /// Length of the file; nil for a live station, and while unknown.
-  func duration(_ look: ProgrammeLook) -> StreamTime? {
+  func duration(_ look: ProgrammeSnapshot) -> StreamTime? {
     guard let facts = look.facts, !facts.isLive else { return nil }
     guard let length = facts.duration else { return look.end.map { $0 - look.base } }
     return look.end == nil ? max(length, position(look) - look.base) : length
   }
 
-  func isRewindAllowed(_ seconds: Double, _ look: ProgrammeLook) -> Bool {
+  func isRewindAllowed(_ seconds: Double, _ look: ProgrammeSnapshot) -> Bool {
     let oldest = look.isFileSeekAllowed ? look.base : max(look.base, look.oldestToHear)
     return hasPlayed && (position(look) - oldest).seconds >= seconds
   }
 
-  func isFastForwardAllowed(_ seconds: Double, _ look: ProgrammeLook) -> Bool {
+  func isFastForwardAllowed(_ seconds: Double, _ look: ProgrammeSnapshot) -> Bool {
     let length = look.isFileSeekAllowed ? look.facts?.duration : nil
     return hasPlayed && ((length.map { look.base + $0 } ?? look.newestToHear) - position(look)).seconds >= seconds
   }
@@ -127,7 +127,7 @@ struct Transport: Equatable {
 
   /// Starts a programme, a file at `start`. With `keepsPause` a pause continues, because the listener did not request
   /// the programme.
-  mutating func begin(at start: StreamTime, keepsPause: Bool, _ look: ProgrammeLook) -> [Action] {
+  mutating func begin(at start: StreamTime, keepsPause: Bool, _ look: ProgrammeSnapshot) -> [Action] {
     (isLost, hasPlayed, isFlowing) = (false, false, false)
     (target, away, liveHold) = (nil, nil, nil)
     if start > .zero { (requested, target, away) = (start, start, start) }
@@ -140,7 +140,7 @@ struct Transport: Equatable {
     return look.isSuspended ? interrupt(look) : []
   }
 
-  mutating func leave(_ requested: StreamTime, for target: StreamTime, _ look: ProgrammeLook) -> [Action] {
+  mutating func leave(_ requested: StreamTime, for target: StreamTime, _ look: ProgrammeSnapshot) -> [Action] {
     (isFlowing, isLost) = (false, false)
     (self.requested, self.target, away) = (requested, target, target)
     if case .paused(var pause) = run {
@@ -162,7 +162,7 @@ struct Transport: Equatable {
   mutating func connecting() { if case .running = run { run = .running(.connecting) } }
 
   /// Records a response. A presumed live stream may be a file, which has no live position.
-  mutating func connected(turnedOutFile: Bool, _ look: ProgrammeLook) {
+  mutating func connected(turnedOutFile: Bool, _ look: ProgrammeSnapshot) {
     isLost = false
     if turnedOutFile { liveHold = nil }
     if look.isLive, look.window == nil, isAway {
@@ -176,13 +176,13 @@ struct Transport: Equatable {
   }
 
   /// Records a response after which the prebuffer fills.
-  mutating func gathers(_ look: ProgrammeLook) -> [Action] {
+  mutating func gathers(_ look: ProgrammeSnapshot) -> [Action] {
     guard run == .running(.connecting) else { return [] }
     run = .running(.buffering)
     return [tellStart(look)]
   }
 
-  private func tellStart(_ look: ProgrammeLook) -> Action {
+  private func tellStart(_ look: ProgrammeSnapshot) -> Action {
     .tell(.buffering(held: held(look).seconds, target: rules.hold.start(isLive: look.mayBeLive).seconds))
   }
 
@@ -218,7 +218,7 @@ struct Transport: Equatable {
 
   // MARK: Pause
 
-  mutating func pause(_ reason: Event.StopReason, _ look: ProgrammeLook) -> [Action] {
+  mutating func pause(_ reason: Event.StopReason, _ look: ProgrammeSnapshot) -> [Action] {
     switch run {
     case .stopped: return []
     case .running:
@@ -234,7 +234,7 @@ struct Transport: Equatable {
   }
 
   /// Resumes for the listener, after an interruption if one is active.
-  mutating func resume(_ look: ProgrammeLook) -> [Action] {
+  mutating func resume(_ look: ProgrammeSnapshot) -> [Action] {
     guard case .paused(var pause) = run else { return [] }
     guard look.isSuspended else { return goOn(pause, look) }
     guard pause.cause == .listener else { return [] }
@@ -243,7 +243,7 @@ struct Transport: Equatable {
     return [.tell(.paused(.interruption))]
   }
 
-  private mutating func goOn(_ pause: Pause, _ look: ProgrammeLook) -> [Action] {
+  private mutating func goOn(_ pause: Pause, _ look: ProgrammeSnapshot) -> [Action] {
     run = .running(look.facts == nil ? .connecting : .buffering)
     starvedAt = look.now
     var actions = [Action.pause(false)]
@@ -253,19 +253,19 @@ struct Transport: Equatable {
   }
 
   /// Pauses because the device is leaving, until it returns.
-  mutating func interrupt(_ look: ProgrammeLook) -> [Action] {
+  mutating func interrupt(_ look: ProgrammeSnapshot) -> [Action] {
     guard case .running = run else { return [] }
     run = .paused(Pause(cause: .interruption, reason: .interruption, since: look.now))
     return leaveLive(look) + [.tell(.paused(.interruption))]
   }
 
-  mutating func interruptionEnds(_ look: ProgrammeLook) -> [Action] {
+  mutating func interruptionEnds(_ look: ProgrammeSnapshot) -> [Action] {
     guard case .paused(let pause) = run, pause.cause == .interruption else { return [.pause(phase == .paused)] }
     return skipUnheard(look) + goOn(pause, look)
   }
 
   /// A live station that was never audible starts near live.
-  private mutating func skipUnheard(_ look: ProgrammeLook) -> [Action] {
+  private mutating func skipUnheard(_ look: ProgrammeSnapshot) -> [Action] {
     guard look.isLive, look.heard == nil else { return [] }
     liveHold = nil
     let safe = look.written - rules.safety
@@ -280,14 +280,14 @@ struct Transport: Equatable {
   }
 
   /// Closes the connection of a station after a long pause.
-  mutating func due(_ look: ProgrammeLook) -> [Action] {
+  mutating func due(_ look: ProgrammeSnapshot) -> [Action] {
     guard case .paused(let pause) = run, rules.pauseTimeout > .zero, look.now - pause.since >= rules.pauseTimeout
     else { return [] }
     return rest(look)
   }
 
   /// Closes the connection and retains the buffer until playback resumes.
-  mutating func rest(_ look: ProgrammeLook) -> [Action] {
+  mutating func rest(_ look: ProgrammeSnapshot) -> [Action] {
     guard case .paused(var pause) = run, !pause.isResting, !look.isRecorded, look.isLive else { return [] }
     (pause.isResting, pause.reason) = (true, .timeout)
     run = .paused(pause)
@@ -303,13 +303,13 @@ struct Transport: Equatable {
 
   var stillPaused: [Action] { if case .paused(let pause) = run { [.tell(.paused(pause.reason))] } else { [] } }
 
-  private mutating func leaveLive(_ look: ProgrammeLook) -> [Action] {
+  private mutating func leaveLive(_ look: ProgrammeSnapshot) -> [Action] {
     if liveHold == nil { liveHold = held(look) }
     return [.keepDistance(true)]
   }
 
   /// Goes to a position: of the buffer, or any position of a file.
-  mutating func go(to requested: StreamTime, _ look: ProgrammeLook) -> [Action] {
+  mutating func go(to requested: StreamTime, _ look: ProgrammeSnapshot) -> [Action] {
     guard run != .stopped, hasPlayed || isAway && look.goesAnywhere else { return [] }
     let place = look.inFile(requested)
     if look.goesAnywhere, isAway || !look.holds(place) { return [.leave(requested)] }
@@ -327,7 +327,7 @@ struct Transport: Equatable {
   }
 
   /// Goes to live, less the safety buffer; never back.
-  mutating func goLive(_ look: ProgrammeLook) -> [Action] {
+  mutating func goLive(_ look: ProgrammeSnapshot) -> [Action] {
     if run != .stopped, let window = look.window, isAway || look.absentLive != nil {
       if look.isRecorded { return [.refuse(.recording)] }
       liveHold = nil
@@ -341,14 +341,14 @@ struct Transport: Equatable {
   }
 
   /// Goes to the oldest position of the buffer, or of an HLS window.
-  mutating func goOldest(_ look: ProgrammeLook) -> [Action] {
+  mutating func goOldest(_ look: ProgrammeSnapshot) -> [Action] {
     if look.window != nil { return go(to: look.oldestToHear, look) }
     // See `goLive`.
     return isAway ? [] : go(to: look.goesAnywhere ? look.oldestPlace : look.oldest, look)
   }
 
   /// Repeats the audio that the device did not play.
-  mutating func goBackToHeard(_ look: ProgrammeLook) -> [Action] {
+  mutating func goBackToHeard(_ look: ProgrammeSnapshot) -> [Action] {
     guard run != .stopped, let heard = look.heard, heard.seek == seek else { return [] }
     return goBack(to: heard.at)
   }
@@ -367,7 +367,8 @@ struct Transport: Equatable {
 
   /// Records the position that the decode thread found for a seek; `from`: the oldest position if the goal had been
   /// dropped.
-  mutating func found(_ place: StreamTime, _ number: UInt32, from: StreamTime? = nil, _ look: ProgrammeLook) -> [Action]
+  mutating func found(_ place: StreamTime, _ number: UInt32, from: StreamTime? = nil, _ look: ProgrammeSnapshot)
+    -> [Action]
   {
     guard number == seek else { return [] }
     let requested = from ?? self.requested

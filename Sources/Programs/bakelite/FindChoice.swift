@@ -75,7 +75,7 @@ struct FindChoice {
 
   /// Checks that the station's address is not in the owner's network.
   private func checkReach() throws {
-    guard !Reach(namedBy: source).allows(station.url) else { return }
+    guard !AddressPolicy(namedBy: source).allows(station.url) else { return }
     throw failure(
       .failed,
       "The directory names \(station.url), an address of your own network; such a one is neither played nor kept.")

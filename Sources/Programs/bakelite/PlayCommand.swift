@@ -232,7 +232,7 @@ struct PlayCommand: ParsableCommand {
   func run() throws {
     let requests = try places.map { place in
       var request = try station.request(for: place)
-      if let namedBy { request.reach = Reach(namedBy: StationAddress(namedBy)) }
+      if let namedBy { request.reach = AddressPolicy(namedBy: StationAddress(namedBy)) }
       request.start = StreamTime(seconds: start)
       request.externalMetadata = nowPlaying.externalMetadata
       request.isContinuous = continuous

@@ -52,7 +52,7 @@ struct SourceFile: CustomStringConvertible {
   /// The target of the file: its folder in a group of Sources or Tests, such as Sources/Engine.
   var target: String { path.split(separator: "/").dropFirst(2).first.map(String.init) ?? "" }
 
-  /// The target and the file's name, such as "Network/Lines".
+  /// The target and the file's name, such as "Network/ConnectionPlan".
   var place: String { "\(target)/\(path.split(separator: "/").last?.prefix { $0 != "." } ?? "")" }
 
   /// Returns the matches of an ICU regular expression in the code, with ^ and $ at each line. The text is the last

@@ -155,7 +155,7 @@ import Units
   @Test("A directory station with a secret address is stored by its hidden name (G4)")
   func hidden() {
     var request = StationRequest(url: "http://hidden.example/live?token=1")
-    request.reach = Reach(namedBy: "")
+    request.reach = AddressPolicy(namedBy: "")
     #expect(commands.player.add(request, name: "Hidden") != nil)
     #expect(ask("radio_preset add Kept station:Hidden") == "OK\n")
     let kept = box.presets.catalog.entries.last?.settings

@@ -78,7 +78,7 @@ import Units
       defer { station.close() }
       let listener = CandidateListener(TestClock.current.clock)
       var request = request(station.url("/x").replacing("127.0.0.1", with: "localhost"))
-      request.reach = Reach(namedBy: "https://directory.example/")
+      request.reach = AddressPolicy(namedBy: "https://directory.example/")
       listener.hear(request)
       guard case .failed? = verdict(of: listener).verdict else {
         Issue.record("it was heard")

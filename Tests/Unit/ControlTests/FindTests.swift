@@ -72,9 +72,8 @@ import Units
     let client = bench.client()
     #expect(client.ask("searchadd genre jazz") == "OK\n")
     #expect(client.ask("radio_tune_found http://found.example/ https://directory.example/ Found") == "OK\n")
-    // As the panel plays what it found.
     var panel = StationRequest(url: "http://panel.example/live")
-    panel.reach = Reach(namedBy: "https://directory.example/")
+    panel.reach = AddressPolicy(namedBy: "https://directory.example/")
     #expect(bench.player.tune(panel, name: "Panel") && client.ask("add http://panel.example/live") == "OK\n")
     #expect(bench.player.queue.stations.map { $0.request.reach == .anywhere } == [false, false, false, false])
     for address in client.values("file", of: "playlistinfo") {

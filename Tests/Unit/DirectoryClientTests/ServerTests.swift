@@ -106,7 +106,7 @@ struct ServerTests {
   @Test("Own servers redirect only by https within their domain (G6)")
   func redirects() throws {
     let server = try #require(DirectoryServer(host: Self.hosts[0]))
-    let hop = try Hop(server.request("/csv/stations", agent: ""))
+    let hop = try TransferRequest(server.request("/csv/stations", agent: ""))
     for location in ["/other", "https://nl1.api.radio-browser.info/csv/stations"] {
       #expect(try hop.next(to: StationAddress(location), home: .global).address.scheme == "https")
     }

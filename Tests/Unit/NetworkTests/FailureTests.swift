@@ -145,8 +145,8 @@ import Units
       (.tls(.notYetValid), "The certificate of radio.example is not valid yet; check this computer's clock."),
       (
         .tls(.unknownIssuer),
-        "No trusted authority has signed the certificate of radio.example; name its issuer in SSL_CERT_FILE if you trust "
-          + "it."
+        "No trusted authority has signed the certificate of radio.example; name its issuer in SSL_CERT_FILE if you "
+          + "trust it."
       ),
       (
         .tls(.wrongHost),

@@ -6,7 +6,7 @@ import Units
 /// Titles of a programme, without a server.
 struct MetadataFeedsTests {
   private static let air = OnAir(
-    line: LineID.none.next, settled: MonotonicTime(seconds: 7), lastData: MonotonicTime(seconds: 6), time: .zero)
+    line: ConnectionID.none.next, settled: MonotonicTime(seconds: 7), lastData: MonotonicTime(seconds: 6), time: .zero)
 
   private func request(_ adapt: (inout ExternalMetadata) -> Void) -> StationRequest {
     var request = StationRequest(url: "http://127.0.0.1:1/")

@@ -87,7 +87,7 @@ import Units
     #expect(policy.attempt == (isAudio ? 0 : count))
     let tries = Self.tries(&policy, from: 2_000, for: 100)
     #expect(tries.count == 100)
-    // What comes after the eager tries is two seconds apart again at first.
+    // After the eager attempts, the delay starts at two seconds again.
     let late = Self.tries(&policy, from: 2_100, for: 30)
     #expect(late.count > 21)
   }
@@ -170,7 +170,7 @@ import Units
     var budget = ListBudget()
     for _ in 0...ListBudget.mostLists { budget.countFeed() }
     #expect(budget.isSpent(at: .zero))
-    let referral = Referral(of: address, home: .global, from: address, isFeed: false)
+    let referral = AddressOrigin(of: address, home: .global, from: address, isFeed: false)
     #expect(Candidates(address, referral, budget: budget).budget.isSpent(at: .zero))
     #expect(!Candidates(address, budget: budget).budget.isSpent(at: .zero))
   }

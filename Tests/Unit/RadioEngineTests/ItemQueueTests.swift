@@ -92,7 +92,7 @@ import Units
     asked.addressKind = .raw
     queue.tune(asked)
     var list = Self.list("a", "b")
-    list.referral = Referral(of: address, home: .global, from: address, isFeed: true)
+    list.referral = AddressOrigin(of: address, home: .global, from: address, isFeed: true)
     queue.opened(list)
     let item = queue.request(for: 1, start: Self.beginning)
     #expect(item?.referral != nil && item?.referral == list.referral && item?.addressKind == .automatic)
@@ -187,7 +187,7 @@ import Units
     queue.follower = Self.request("f")
     #expect(Self.say(&queue) == "f 1")
     #expect(queue.followed(Self.facts("f"), at: Self.place(60), token: 1) == nil)
-    // It cannot have a follower of its own before it is heard.
+    // An unheard file cannot have a successor.
     #expect(Self.say(&queue) == "none 2")
     guard case .follower = queue.advance(heard: 60) else {
       Issue.record("the follower follows")

@@ -63,7 +63,7 @@ import Units
 
   @Test("A file at the end of countable time ends there")
   func farEnd() {
-    var look = ProgrammeLook(now: .zero, facts: RadioBench.facts(isLive: false, seconds: 100))
+    var look = ProgrammeSnapshot(now: .zero, facts: RadioBench.facts(isLive: false, seconds: 100))
     look.base = StreamTime(ticks: .max - 5)
     #expect(look.reach == look.base...look.base)
   }
@@ -162,7 +162,7 @@ import Units
     var programme = Self.begun()
     _ = programme.connected(RadioBench.facts(isLive: false))
     _ = programme.isNew(Self.format)
-    var look = ProgrammeLook(now: .zero)
+    var look = ProgrammeSnapshot(now: .zero)
     (look.written, look.ahead, look.border) = (.init(seconds: 9), .init(seconds: 2), .init(seconds: 7))
     #expect(look.decodesNextFile)
     let counts = [programme.info(measured: nil, look).count, programme.info(measured: nil, look).count]
@@ -200,7 +200,7 @@ import Units
   @Test("The next event is a title, the next file, or the end")
   func moments() {
     var programme = Self.begun()
-    var look = ProgrammeLook(now: .zero)
+    var look = ProgrammeSnapshot(now: .zero)
     let position = StreamTime(seconds: 5)
     #expect(programme.nextMoment(after: position, look) == nil)
     (look.hasEnded, look.written) = (true, StreamTime(seconds: 90.3))

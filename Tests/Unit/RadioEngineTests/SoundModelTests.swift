@@ -42,8 +42,8 @@ import Units
       }
     }
 
-    private var look: ProgrammeLook {
-      var look = ProgrammeLook(now: now)
+    private var look: ProgrammeSnapshot {
+      var look = ProgrammeSnapshot(now: now)
       look.facts = isConnected ? RadioBench.facts(isLive: true) : nil
       look.heard = transport.hasPlayed ? HeardPlace(seek: transport.seek, at: .zero, played: .zero) : nil
       look.written = StreamTime(seconds: 20)

@@ -10,7 +10,7 @@ import Units
 
   private static func seconds(_ seconds: Double) -> StreamTime { StreamTime(seconds: seconds) }
 
-  private static func later(_ look: ProgrammeLook, _ seconds: Int64) -> MonotonicTime {
+  private static func later(_ look: ProgrammeSnapshot, _ seconds: Int64) -> MonotonicTime {
     look.now + Duration(milliseconds: 1_000 * seconds)
   }
 
@@ -79,7 +79,7 @@ import Units
       $0 == "call" ? .callRenderThread : .tell(.buffering(held: 0, target: 3))
     }
     #expect(actions == told)
-    // Nothing of the programme that begins is heard yet.
+    // The new programme is not yet audible.
     look.heard = nil
     #expect(transport.position(look) == Self.seconds(65) && transport.isAway && !transport.isFlowing)
     #expect(transport.state == (state == .pausedFile ? .paused : .buffering), "it is not lost")

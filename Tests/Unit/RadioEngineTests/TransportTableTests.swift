@@ -15,14 +15,15 @@ import Units
     case leave, connected, lost, slept, hears, goBack, goBackToHeard, found, foundLate
   }
 
-  private static func suspended(_ look: ProgrammeLook, isRecorded: Bool = false) -> ProgrammeLook {
+  private static func suspended(_ look: ProgrammeSnapshot, isRecorded: Bool = false) -> ProgrammeSnapshot {
     var look = look
     (look.isSuspended, look.isRecorded) = (!isRecorded, isRecorded)
     return look
   }
 
   /// Lets something happen; the actions that follow.
-  private static func act(_ input: Input, _ transport: inout Transport, _ look: ProgrammeLook) -> [Transport.Action] {
+  private static func act(_ input: Input, _ transport: inout Transport, _ look: ProgrammeSnapshot) -> [Transport.Action]
+  {
     switch input {
     case .begin: return transport.begin(at: .zero, keepsPause: false, look)
     case .beginKept: return transport.begin(at: .zero, keepsPause: true, look)

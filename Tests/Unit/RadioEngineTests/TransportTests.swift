@@ -14,8 +14,8 @@ import Units
   }
 
   /// The programme in a state: 20 s are held of what plays, and second 5 is heard.
-  static func look(_ state: State) -> ProgrammeLook {
-    var look = ProgrammeLook(now: MonotonicTime(milliseconds: 1_000_000))
+  static func look(_ state: State) -> ProgrammeSnapshot {
+    var look = ProgrammeSnapshot(now: MonotonicTime(milliseconds: 1_000_000))
     switch state {
     case .stopped, .connecting: return look
     case .file, .pausedFile, .away: look.facts = RadioBench.facts(isLive: false, seconds: 100)
@@ -51,7 +51,7 @@ import Units
     return transport
   }
 
-  static func later(_ look: ProgrammeLook, _ seconds: Int64) -> ProgrammeLook {
+  static func later(_ look: ProgrammeSnapshot, _ seconds: Int64) -> ProgrammeSnapshot {
     var look = look
     look.now = look.now + Duration(milliseconds: 1_000 * seconds)
     return look

@@ -7,7 +7,7 @@ import Units
 /// Where a listener goes who hears an HLS station with a window.
 @Suite struct TransportWindowTests {
   /// From 100 to 120 s are held, of a window that reaches from 40 to 130 s.
-  private static func look(heard: Double = 110, written: Double = 120) -> ProgrammeLook {
+  private static func look(heard: Double = 110, written: Double = 120) -> ProgrammeSnapshot {
     var look = TransportTests.look(.playing)
     look.heard = HeardPlace(seek: 0, at: StreamTime(seconds: heard), played: StreamTime(seconds: 5))
     (look.oldest, look.written) = (StreamTime(seconds: 100), StreamTime(seconds: written))

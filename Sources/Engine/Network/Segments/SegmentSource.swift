@@ -14,7 +14,7 @@ final class SegmentSource {
   private let perform: (SourceOutcome) -> Void
   private var schedule: SegmentSchedule
   private var base: WebAddress
-  private var referral: Referral?
+  private var referral: AddressOrigin?
   private let sink: SegmentOutput
   private let keys = SegmentKeys()
   private let lists: SegmentListRequests
@@ -37,7 +37,7 @@ final class SegmentSource {
 
   /// `requests`: number of requests that the list took. `perform`: handles each outcome.
   init(
-    _ list: SegmentList, at base: WebAddress, _ referral: Referral?, requests: Int, _ engine: HttpEngine,
+    _ list: SegmentList, at base: WebAddress, _ referral: AddressOrigin?, requests: Int, _ engine: HttpEngine,
     _ search: StationSearch, _ report: ProgrammeReport, _ output: ProgrammeOutput,
     perform: @escaping (SourceOutcome) -> Void
   ) {
@@ -64,7 +64,7 @@ final class SegmentSource {
 
   // MARK: Commands
 
-  func reopen(_ newer: SegmentList, at base: WebAddress, _ referral: Referral?, requests: Int) {
+  func reopen(_ newer: SegmentList, at base: WebAddress, _ referral: AddressOrigin?, requests: Int) {
     interrupt()
     schedule.count(requests, at: now)
     (self.base, self.referral, isRunning) = (base, referral, true)
@@ -94,7 +94,9 @@ final class SegmentSource {
   /// Gives up the connection if a request is silent: the network change may have broken the request.
   func networkChanged() {
     let asked = [lists.active, sound].compactMap { $0 }
-    if asked.contains(where: { $0.isSilent(for: Lines.linkPatience, at: now) }) { giveUp(faults.changedNetwork) }
+    if asked.contains(where: { $0.isSilent(for: ConnectionPlan.linkPatience, at: now) }) {
+      giveUp(faults.changedNetwork)
+    }
   }
 
   /// Cancels all requests until `reopen` or `seek`.

@@ -4,7 +4,7 @@ import Units
 @testable import Network
 
 /// What becomes of the tries in each state at each input.
-struct TriesTableTests {
+struct RetryScheduleTableTests {
   private static func time(_ seconds: Double) -> MonotonicTime { MonotonicTime(seconds: 1_000 + seconds) }
   private static let now = time(200)
 
@@ -17,8 +17,8 @@ struct TriesTableTests {
     case connect, refused, serve, play, succeed, hurry, restart, resume, next, lose, failPassing, failFinal, entry
   }
 
-  private static func tries(_ standing: Standing) -> Tries {
-    var tries = Tries(at: time(0), seed: 1)
+  private static func tries(_ standing: Standing) -> RetrySchedule {
+    var tries = RetrySchedule(at: time(0), seed: 1)
     switch standing {
     case .new: break
     case .doubtful:
@@ -42,7 +42,7 @@ struct TriesTableTests {
   private static func text(_ moment: MonotonicTime) -> String { "\(Int((moment - time(0)).seconds))" }
 
   /// Lets something happen; what is given back.
-  private static func act(_ input: Input, _ tries: inout Tries) -> String {
+  private static func act(_ input: Input, _ tries: inout RetrySchedule) -> String {
     switch input {
     case .connect: tries.connect(at: now)
     case .refused: tries.refused(forSeconds: 10, at: now)
@@ -62,7 +62,7 @@ struct TriesTableTests {
   }
 
   /// The phase, the tries that were planned, whether those once a second are over, and when the next may be.
-  private static func text(_ tries: Tries) -> String {
+  private static func text(_ tries: RetrySchedule) -> String {
     var parts: [String]
     switch tries.phase {
     case .searching(let search):
@@ -132,7 +132,7 @@ struct TriesTableTests {
   func allowsEntry() {
     let patience = Duration(seconds: 30)
     for (failed, seconds, isAllowed) in [(15, 30.0, true), (16, 29, true), (16, 30, false)] {
-      var tries = Tries(at: Self.time(0), seed: 1)
+      var tries = RetrySchedule(at: Self.time(0), seed: 1)
       for _ in 0..<failed { _ = tries.nextEntry(isLocal: true, at: Self.time(0)) }
       #expect(tries.allowsEntry(within: patience, at: Self.time(seconds)) == isAllowed)
       tries.play()

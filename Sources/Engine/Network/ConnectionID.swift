@@ -1,9 +1,9 @@
 /// Identifies one connection of a radio. Numbers are never reused, so late events of a closed connection are
 /// recognised.
-struct LineID: Hashable, Sendable {
+struct ConnectionID: Hashable, Sendable {
   private let number: UInt64
 
-  static let none = LineID(number: 0)
+  static let none = ConnectionID(number: 0)
 
-  var next: LineID { LineID(number: number + 1) }
+  var next: ConnectionID { ConnectionID(number: number + 1) }
 }

@@ -6,7 +6,7 @@ import Units
 /// tried in parallel (R2.4). The first spare with a packet becomes the lead. Tries follow every second, and each
 /// replaces the newest spare, so a network that returns is found within a second. The older spare stays open for some
 /// seconds: otherwise a server that needs this time to respond would be cut off each time.
-struct Lines: Hashable, Sendable {
+struct ConnectionPlan: Hashable, Sendable {
   private(set) var state = State.idle
 
   enum State: Hashable, Sendable {
@@ -18,13 +18,13 @@ struct Lines: Hashable, Sendable {
   }
 
   struct Group: Hashable, Sendable {
-    var lead: Line
-    var newest: Line?
+    var lead: ConnectionState
+    var newest: ConnectionState?
     /// An older spare whose server may still respond.
-    var kept: Line?
+    var kept: ConnectionState?
     var plan: MonotonicTime?
 
-    var spares: [Line] { [kept, newest].compactMap { $0 } }
+    var spares: [ConnectionState] { [kept, newest].compactMap { $0 } }
   }
 
   struct Rules: Hashable, Sendable {
@@ -49,10 +49,10 @@ struct Lines: Hashable, Sendable {
 
   private var group: Group? { if case .on(let group) = state { group } else { nil } }
 
-  var lead: LineID? { group?.lead.id }
+  var lead: ConnectionID? { group?.lead.id }
 
   /// The spares, the one most likely to respond first.
-  var spares: [LineID] { group?.spares.map(\.id) ?? [] }
+  var spares: [ConnectionID] { group?.spares.map(\.id) ?? [] }
 
   var plan: MonotonicTime? {
     switch state {
@@ -65,7 +65,7 @@ struct Lines: Hashable, Sendable {
   var isBusy: Bool { lead != nil || plan != nil }
 
   /// True for the lead and the spares. Late events of other connections are ignored.
-  func contains(_ id: LineID) -> Bool { id == lead || spares.contains(id) }
+  func contains(_ id: ConnectionID) -> Bool { id == lead || spares.contains(id) }
 
   /// True if the lead is the only connection and no spare is planned.
   var isSettled: Bool { group.map { $0.spares.isEmpty && $0.plan == nil } ?? false }
@@ -112,7 +112,7 @@ struct Lines: Hashable, Sendable {
     return .connectSpare
   }
 
-  private static func allowedSilence(of line: Line) -> Duration { line.isJoined ? longestSilence : pause }
+  private static func allowedSilence(of line: ConnectionState) -> Duration { line.isJoined ? longestSilence : pause }
 
   /// Returns the time of the next call of `step`. `look`: interval of checks while a server is paused.
   func due(at now: MonotonicTime, _ rules: Rules, look: Duration) -> MonotonicTime {
@@ -130,10 +130,10 @@ struct Lines: Hashable, Sendable {
 
   // MARK: Events
 
-  mutating func connect(_ line: Line) { state = .on(Group(lead: line)) }
+  mutating func connect(_ line: ConnectionState) { state = .on(Group(lead: line)) }
 
   /// Adds the newest spare. Returns the connection to be closed for it; nil if both spares fit.
-  mutating func connectSpare(_ line: Line, at now: MonotonicTime) -> LineID? {
+  mutating func connectSpare(_ line: ConnectionState, at now: MonotonicTime) -> ConnectionID? {
     guard case .on(var group) = state else { return line.id }
     defer { state = .on(group) }
     guard let newest = group.newest else {
@@ -146,7 +146,9 @@ struct Lines: Hashable, Sendable {
     return group.kept?.id
   }
 
-  private static func isWorthKeeping(_ kept: Line, beside newest: Line, at now: MonotonicTime) -> Bool {
+  private static func isWorthKeeping(_ kept: ConnectionState, beside newest: ConnectionState, at now: MonotonicTime)
+    -> Bool
+  {
     now - kept.lastData <= patience && now - kept.began <= longestPatience && (kept.hasAsked || !newest.hasAsked)
   }
 
@@ -174,7 +176,7 @@ struct Lines: Hashable, Sendable {
     group?.newest.map { now - $0.lastData <= Self.linkPatience } ?? false
   }
 
-  mutating func note(_ line: Line) {
+  mutating func note(_ line: ConnectionState) {
     guard case .on(var group) = state else { return }
     if group.lead.id == line.id { group.lead = line }
     if group.newest?.id == line.id { group.newest = line }
@@ -183,7 +185,7 @@ struct Lines: Hashable, Sendable {
   }
 
   /// Makes a spare the lead. Returns the former lead, to be closed; nil if `id` names another connection.
-  mutating func adopt(_ id: LineID) -> LineID? {
+  mutating func adopt(_ id: ConnectionID) -> ConnectionID? {
     guard case .on(var group) = state, let line = group.spares.first(where: { $0.id == id }) else { return nil }
     let old = group.lead.id
     group.remove(id)
@@ -193,7 +195,7 @@ struct Lines: Hashable, Sendable {
   }
 
   /// Removes the lead. Returns the spare that becomes the lead; nil if only the planned try is left.
-  mutating func loseLead() -> LineID? {
+  mutating func loseLead() -> ConnectionID? {
     guard case .on(var group) = state else { return nil }
     guard let heir = group.spares.first else {
       state = group.plan.map { .waiting($0) } ?? .idle
@@ -205,13 +207,13 @@ struct Lines: Hashable, Sendable {
     return heir.id
   }
 
-  mutating func loseSpare(_ id: LineID) {
+  mutating func loseSpare(_ id: ConnectionID) {
     guard case .on(var group) = state else { return }
     group.remove(id)
     state = .on(group)
   }
 
-  mutating func dropSpares() -> [LineID] {
+  mutating func dropSpares() -> [ConnectionID] {
     guard case .on(var group) = state else { return [] }
     defer { state = .on(group) }
     let spares = group.spares.map(\.id)
@@ -230,15 +232,15 @@ struct Lines: Hashable, Sendable {
   }
 
   /// Removes all connections and plans. Returns the connections to be closed. `toRest`: true if `resume` will follow.
-  mutating func stop(toRest: Bool = false) -> [LineID] {
+  mutating func stop(toRest: Bool = false) -> [ConnectionID] {
     let open = group.map { [$0.lead.id] + $0.spares.map(\.id) } ?? []
     state = toRest ? .resting : .idle
     return open
   }
 }
 
-extension Lines.Group {
-  fileprivate mutating func remove(_ id: LineID) {
+extension ConnectionPlan.Group {
+  fileprivate mutating func remove(_ id: ConnectionID) {
     if newest?.id == id { newest = nil }
     if kept?.id == id { kept = nil }
   }

@@ -4,7 +4,7 @@ import Units
 ///
 /// The listener's own address may lead anywhere. An address from a list, a feed or a redirect may lead neither into a
 /// foreign private network nor to a port of another service.
-public enum Reach: Equatable, Sendable {
+public enum AddressPolicy: Equatable, Sendable {
   case anywhere
   /// A list, a feed or a redirect named the address. `homes`: address ranges of the listener's own host. `port`: the
   /// port in the listener's own address; nil if absent.
@@ -20,7 +20,7 @@ public enum Reach: Equatable, Sendable {
 
   /// Creates the reach of a remembered address. `isNamed`: true for an address named by a directory, after `allows`.
   public init(remembered address: StationAddress, isNamed: Bool) {
-    self = isNamed ? Reach(namedBy: address) : .anywhere
+    self = isNamed ? AddressPolicy(namedBy: address) : .anywhere
   }
 
   /// Returns true if an address may be requested, judged by its text. A host name is checked again on connect.
@@ -59,7 +59,7 @@ public enum Reach: Equatable, Sendable {
   }
 
   /// Returns the reach of addresses named by a response from `address`. `home`: the range of its host; nil if unknown.
-  func behind(_ address: WebAddress, home: AddressRange?) -> Reach {
+  func behind(_ address: WebAddress, home: AddressRange?) -> AddressPolicy {
     guard case .anywhere = self else { return self }
     return .named(homes: home.map { [$0] } ?? [], port: address.port)
   }

@@ -1,11 +1,11 @@
 /// Describes who named an address: a list or a feed reached from the listener's own address.
 ///
 /// Determines where such an address may lead and which of the listener's secrets go there.
-public final class Referral: Sendable {
+public final class AddressOrigin: Sendable {
   /// The listener's own address; name, password, headers and query were given for its host.
   let owner: WebAddress
   /// Permitted targets of the named addresses; all for a local list, which counts as the listener's own word.
-  let reach: Reach
+  let reach: AddressPolicy
   private let trust: Trust
   let isFeed: Bool
 
@@ -23,14 +23,14 @@ public final class Referral: Sendable {
   /// no secrets, since episodes lie on hosts of third parties.
   init(of owner: WebAddress, home: AddressRange?, from source: WebAddress, isFeed: Bool) {
     self.owner = owner
-    reach = owner.isFile ? .anywhere : Reach.anywhere.behind(owner, home: home)
+    reach = owner.isFile ? .anywhere : AddressPolicy.anywhere.behind(owner, home: home)
     let isSecure = [owner.scheme, source.scheme].contains("https")
     trust = !isFeed && owner.mayShareSecrets(with: source) ? .playlist(isSecure: isSecure) : .owner
     self.isFeed = isFeed
   }
 
   /// Creates the referral of the addresses in a list or a feed at `address`, which `other` led to.
-  init(behind other: Referral, at address: WebAddress, home: AddressRange?, isFeed: Bool) {
+  init(behind other: AddressOrigin, at address: WebAddress, home: AddressRange?, isFeed: Bool) {
     (owner, trust, self.isFeed) = (other.owner, .owner, isFeed)
     reach = other.reach.behind(address, home: home)
   }
@@ -44,9 +44,9 @@ public final class Referral: Sendable {
   }
 }
 
-extension Referral: Equatable {
+extension AddressOrigin: Equatable {
   /// Compares all properties.
-  public static func == (one: Referral, other: Referral) -> Bool {
+  public static func == (one: AddressOrigin, other: AddressOrigin) -> Bool {
     (one.owner, one.reach, one.trust, one.isFeed) == (other.owner, other.reach, other.trust, other.isFeed)
   }
 }

@@ -1,14 +1,14 @@
 import Units
 
 /// One request of a transfer: the first, or one after a redirect.
-struct Hop {
+struct TransferRequest {
   let request: HttpRequest
   let address: WebAddress
   private(set) var number = 0
 
   static let mostRedirects = 10
 
-  /// Throws the errors of `WebAddress` and `Reach.check`.
+  /// Throws the errors of `WebAddress` and `AddressPolicy.check`.
   init(_ request: HttpRequest) throws(NetworkError) {
     let plain = try WebAddress(request.url, allowsFile: request.allowsLocalFile)
     let address = plain.isFile ? plain : try plain.adding(query: request.query)
@@ -23,8 +23,8 @@ struct Hop {
   /// Returns the request for a redirect. Name, password and headers are sent only if `WebAddress.mayShareSecrets`
   /// allows, and do not return after a detour. `home`: address range of this request's host; nil if unknown.
   ///
-  /// - Throws: `tooManyRedirects`, `badRedirect`, `badScheme`, and the errors of `Reach.check`.
-  func next(to location: StationAddress, home: AddressRange?) throws(NetworkError) -> Hop {
+  /// - Throws: `tooManyRedirects`, `badRedirect`, `badScheme`, and the errors of `AddressPolicy.check`.
+  func next(to location: StationAddress, home: AddressRange?) throws(NetworkError) -> TransferRequest {
     guard number < Self.mostRedirects else { throw .tooManyRedirects }
     let found: WebAddress
     do throws(NetworkError) {
@@ -46,7 +46,7 @@ struct Hop {
     }
     next.reach = request.reach.behind(address, home: home)
     try next.reach.check(found)
-    return Hop(next, found, number: number + 1)
+    return TransferRequest(next, found, number: number + 1)
   }
 }
 

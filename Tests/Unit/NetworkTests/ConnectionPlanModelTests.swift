@@ -5,7 +5,7 @@ import Units
 
 /// A small model of a live station, explored whole: the connections, a server that answers, is silent or hangs up, and
 /// a network that changes, in steps of a second.
-struct LinesModelTests {
+struct ConnectionPlanModelTests {
   /// What a server does with a connection.
   enum Server: Hashable, CaseIterable {
     case answers, silent
@@ -24,24 +24,24 @@ struct LinesModelTests {
 
   /// A moment of the model.
   struct Moment: Hashable {
-    var lines = Lines()
-    var servers: [LineID: Server] = [:]
+    var lines = ConnectionPlan()
+    var servers: [ConnectionID: Server] = [:]
     var now = MonotonicTime(seconds: 100)
     var lastTry = MonotonicTime(seconds: 98)
-    var made = LineID.none
+    var made = ConnectionID.none
     var allowsSpares = true
     /// Whether a packet came of the connection that leads since the last event.
     var sounds = false
     var faults: [String] = []
 
-    private var rules: Lines.Rules {
-      Lines.Rules(allowsSpares: allowsSpares, dataTimeout: Duration(seconds: 10))
+    private var rules: ConnectionPlan.Rules {
+      ConnectionPlan.Rules(allowsSpares: allowsSpares, dataTimeout: Duration(seconds: 10))
     }
-    private var soonest: MonotonicTime { max(now, lastTry + Lines.pause) }
-    var all: [LineID] { [lines.lead].compactMap { $0 } + lines.spares }
+    private var soonest: MonotonicTime { max(now, lastTry + ConnectionPlan.pause) }
+    var all: [ConnectionID] { [lines.lead].compactMap { $0 } + lines.spares }
 
     /// How long nothing is to be done.
-    var due: MonotonicTime { lines.due(at: now, rules, look: Lines.pause) }
+    var due: MonotonicTime { lines.due(at: now, rules, look: ConnectionPlan.pause) }
 
     mutating func take(_ event: Event) {
       sounds = false
@@ -78,15 +78,15 @@ struct LinesModelTests {
       faults.append("it goes round without end")
     }
 
-    private mutating func connect(_ server: Server) -> Line {
-      if now - lastTry < Lines.pause { faults.append("two tries within a second") }
+    private mutating func connect(_ server: Server) -> ConnectionState {
+      if now - lastTry < ConnectionPlan.pause { faults.append("two tries within a second") }
       lastTry = now
       made = made.next
       servers[made] = server
-      return Line(made, at: now)
+      return ConnectionState(made, at: now)
     }
 
-    private mutating func note(_ id: LineID, isJoined: Bool = false) {
+    private mutating func note(_ id: ConnectionID, isJoined: Bool = false) {
       guard case .on(let group) = lines.state,
         var line = ([group.lead] + group.spares).first(where: { $0.id == id })
       else { return }
@@ -95,7 +95,7 @@ struct LinesModelTests {
       lines.note(line)
     }
 
-    private mutating func packet(_ id: LineID) {
+    private mutating func packet(_ id: ConnectionID) {
       note(id, isJoined: true)
       if lines.lead != id {
         close([lines.adopt(id)].compactMap { $0 })
@@ -107,7 +107,7 @@ struct LinesModelTests {
       sounds = lines.lead == id
     }
 
-    private mutating func end(_ id: LineID) {
+    private mutating func end(_ id: ConnectionID) {
       if lines.lead == id { return lose() }
       lines.loseSpare(id)
       close([id])
@@ -127,7 +127,7 @@ struct LinesModelTests {
       lines.plan(soonest)
     }
 
-    private mutating func close(_ ids: [LineID]) {
+    private mutating func close(_ ids: [ConnectionID]) {
       for id in ids where servers.removeValue(forKey: id) == nil { faults.append("closed twice") }
     }
 
@@ -142,15 +142,15 @@ struct LinesModelTests {
     /// The same moment with the last second as the time 100 s, the numbers of connections by their order, and what is
     /// long ago as long ago as matters.
     var plain: Moment {
-      var (plain, names) = (Moment(), [LineID: LineID]())
+      var (plain, names) = (Moment(), [ConnectionID: ConnectionID]())
       for id in all {
         plain.made = plain.made.next
         names[id] = plain.made
         plain.servers[plain.made] = servers[id]
       }
-      func moved(_ line: Line, isLead: Bool = false) -> Line {
+      func moved(_ line: ConnectionState, isLead: Bool = false) -> ConnectionState {
         // When the one that leads began does not matter any more.
-        var moved = Line(names[line.id] ?? line.id, at: shifted(isLead ? line.lastData : line.began))
+        var moved = ConnectionState(names[line.id] ?? line.id, at: shifted(isLead ? line.lastData : line.began))
         moved.lastData = shifted(line.lastData, atMost: isLead ? 12 : 6)
         moved.isJoined = line.isJoined
         return moved
@@ -161,9 +161,9 @@ struct LinesModelTests {
       case .waiting(let until): plain.lines.plan(shifted(until))
       case .on(let group):
         plain.lines.connect(moved(group.lead, isLead: true))
-        // The first one beside it is the older one.
+        // The first spare is the older one.
         if let kept = group.kept { _ = plain.lines.connectSpare(moved(kept), at: plain.now) }
-        let stand = Line(plain.made.next, at: plain.now)
+        let stand = ConnectionState(plain.made.next, at: plain.now)
         _ = plain.lines.connectSpare(group.newest.map { moved($0) } ?? stand, at: plain.now)
         if group.newest == nil { plain.lines.loseSpare(stand.id) }
         if let plan = group.plan { plain.lines.plan(shifted(plan)) }

@@ -1,5 +1,5 @@
 /// Kind of the current source. Decided once, by the head of a response, and never changed afterwards.
-enum Source {
+enum ProgrammeSource {
   case undecided
   case live
   /// Audio with an end, but without a known relation of time and bytes: parts cannot be requested.
@@ -28,7 +28,7 @@ enum Source {
   }
 }
 
-enum Ranges {
+enum RangeSupport {
   case parts
   /// The server does not support ranges.
   case whole

@@ -3,9 +3,9 @@ import Framing
 import Units
 
 /// One connection to a station, from its request to its end. Net thread only.
-final class Reception {
+final class StationConnection {
   private unowned let router: AnswerRouter
-  let id: LineID
+  let id: ConnectionID
   let began: MonotonicTime
   private(set) var transfer: Transfer?
   /// Address after redirects. `source`, `facts` and `intake` are nil before the response head.
@@ -33,13 +33,13 @@ final class Reception {
     case announced
   }
 
-  init(_ router: AnswerRouter, _ line: LineID, _ part: FilePart, at now: MonotonicTime) {
+  init(_ router: AnswerRouter, _ line: ConnectionID, _ part: FilePart, at now: MonotonicTime) {
     (self.router, id, self.part) = (router, line, part)
     (began, lastData) = (now, now)
   }
 
-  var line: Line {
-    var line = Line(id, at: began)
+  var line: ConnectionState {
+    var line = ConnectionState(id, at: began)
     (line.lastData, line.isHeld, line.isJoined, line.hasAsked) = (lastData, isPaused, isJoined, hasAsked)
     return line
   }
@@ -169,7 +169,7 @@ final class Reception {
   var lag: Double { pace.lag(of: delivered) }
 }
 
-extension Reception: TransferHandler {
+extension StationConnection: TransferHandler {
   enum Admission {
     case take
     /// The same bytes are delivered again later.
@@ -194,7 +194,7 @@ extension Reception: TransferHandler {
   func transferDidEnd(_ end: TransferEnd) { if router.counts(self) { router.ended(self, end) } }
 }
 
-extension Reception: StreamTaker {
+extension StationConnection: StreamTaker {
   func take(_ info: PacketInfo, _ bytes: UnsafeRawBufferPointer) {
     if router.counts(self) { router.take(self, info, bytes) }
   }

@@ -4,7 +4,7 @@ import Units
 @testable import Network
 
 /// Where addresses lead that the listener did not give, and what of the listener's goes there.
-@Suite struct ReachTests {
+@Suite struct AddressPolicyTests {
   @Test(
     "An address has its range, in any notation",
     arguments: [
@@ -82,19 +82,19 @@ import Units
   @Test("A named address may be in the internet, or in the network of the listener's address")
   func allowedRanges() {
     for home in AddressRange.allCases {
-      let reach = Reach.named(homes: [home], port: 80)
+      let reach = AddressPolicy.named(homes: [home], port: 80)
       for range in AddressRange.allCases { #expect(reach.allows(range) == (range == .global || range == home)) }
     }
-    for range in AddressRange.allCases { #expect(Reach.anywhere.allows(range)) }
+    for range in AddressRange.allCases { #expect(AddressPolicy.anywhere.allows(range)) }
   }
 
   @Test("A named address may use web and station ports, and the listener's port")
   func allowedPorts() {
-    let reach = Reach.named(homes: [], port: 25)
+    let reach = AddressPolicy.named(homes: [], port: 25)
     for port in [21, 25, 80, 81, 109, 443, 444, 8_000, 65_535] { #expect(reach.allows(port: port), "\(port)") }
     for port in [0, 1, 20, 22, 24, 26, 79, 110, 143, 442] {
       #expect(!reach.allows(port: port), "\(port)")
-      #expect(Reach.anywhere.allows(port: port))
+      #expect(AddressPolicy.anywhere.allows(port: port))
     }
   }
 
@@ -189,7 +189,7 @@ import Units
   func redirectedSecrets() throws {
     var request = HttpRequest(url: "https://anna:s3cret@radio.example/list?a=b")
     (request.headers, request.query, request.radioHeaders) = (["X-Key: s3cret"], ["token=s3cret"], ["X-Radio: 1"])
-    let first = try Hop(request)
+    let first = try TransferRequest(request)
     #expect(first.address.query == "a=b&token=s3cret")
     let within = try first.next(to: "/b", home: .global)
     #expect(within.request.headers == request.headers && within.request.credentials?.password == "s3cret")
@@ -203,16 +203,16 @@ import Units
       #expect(back.request.headers.isEmpty && back.request.credentials == nil)
     }
     request.url = "http://anna:s3cret@radio.example/list"
-    let upward = try Hop(request).next(to: "https://radio.example/list", home: .global)
+    let upward = try TransferRequest(request).next(to: "https://radio.example/list", home: .global)
     #expect(upward.request.headers == request.headers && upward.request.credentials?.name == "anna")
   }
 
   @Test("A listed address gets credentials for its host, and the stream of the listener's own playlist")
   func entrusted() throws {
-    func referral(of owner: String, from source: String, isFeed: Bool = false) throws -> Referral {
-      try Referral(of: WebAddress(owner), home: .global, from: WebAddress(source), isFeed: isFeed)
+    func referral(of owner: String, from source: String, isFeed: Bool = false) throws -> AddressOrigin {
+      try AddressOrigin(of: WebAddress(owner), home: .global, from: WebAddress(source), isFeed: isFeed)
     }
-    func goes(_ referral: Referral, to url: String) throws -> Bool { referral.entrusts(try WebAddress(url)) }
+    func goes(_ referral: AddressOrigin, to url: String) throws -> Bool { referral.entrusts(try WebAddress(url)) }
     let own = try referral(of: "http://radio.example/x.m3u", from: "http://radio.example/y.m3u")
     #expect(try goes(own, to: "http://radio.example/live") && goes(own, to: "http://cdn.example:8000/live"))
     let redirected = try referral(of: "http://radio.example/x.m3u", from: "http://evil.example/y.m3u")
@@ -224,7 +224,8 @@ import Units
     #expect(try !goes(secure, to: "http://cdn.example/live") && !goes(secure, to: "http://radio.example/live"))
     let upgraded = try referral(of: "http://radio.example/x.m3u", from: "https://radio.example/x.m3u")
     #expect(try !goes(upgraded, to: "http://cdn.example/live") && goes(upgraded, to: "http://radio.example/live"))
-    let nested = Referral(behind: own, at: try WebAddress("http://cdn.example/z.pls"), home: .privateUse, isFeed: false)
+    let nested = AddressOrigin(
+      behind: own, at: try WebAddress("http://cdn.example/z.pls"), home: .privateUse, isFeed: false)
     #expect(try goes(nested, to: "http://radio.example/live") && !goes(nested, to: "http://cdn.example/live"))
     #expect(nested.reach == .named(homes: [.global], port: 80), "the network of the listener's own host counts")
   }
@@ -232,9 +233,9 @@ import Units
   @Test("A local list counts as the listener's word; a list named by it does not")
   func localLists() throws {
     let file = try WebAddress(filePath: "/music/list.m3u")
-    let local = Referral(of: file, home: nil, from: file, isFeed: false)
+    let local = AddressOrigin(of: file, home: nil, from: file, isFeed: false)
     #expect(local.reach == .anywhere)
-    let behind = Referral(
+    let behind = AddressOrigin(
       behind: local, at: try WebAddress("http://radio.example:8000/z.pls"), home: .global, isFeed: false)
     #expect(behind.reach == .named(homes: [.global], port: 8_000))
   }

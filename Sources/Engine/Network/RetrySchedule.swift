@@ -1,7 +1,7 @@
 import Units
 
 /// Schedules retries and limits the search for a playable address (R4.1, R4.3). A value; the caller passes the time.
-struct Tries: Hashable, Sendable {
+struct RetrySchedule: Hashable, Sendable {
   enum Phase: Hashable, Sendable {
     /// Not played yet: other addresses are tried too, for a limited time.
     case searching(Search)

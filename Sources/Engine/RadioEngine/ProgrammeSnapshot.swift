@@ -2,7 +2,7 @@ import Network
 import Units
 
 /// A snapshot of the programme, for the values that decide.
-struct ProgrammeLook {
+struct ProgrammeSnapshot {
   var now: MonotonicTime
   /// The server's facts; nil before the response.
   var facts: StationFacts?
@@ -80,9 +80,9 @@ struct ProgrammeLook {
 }
 
 extension EngineControl {
-  func look(at epoch: UInt32) -> ProgrammeLook {
+  func look(at epoch: UInt32) -> ProgrammeSnapshot {
     let blocks = self.blocks
-    var look = ProgrammeLook(now: now, heard: heard(of: epoch))
+    var look = ProgrammeSnapshot(now: now, heard: heard(of: epoch))
     look.inSink = inSink
     (look.start, look.oldest, look.written, look.ahead) = (blocks.start, blocks.oldest, blocks.written, blocks.ahead)
     look.hasEnded = hasReceivedAll(of: epoch)

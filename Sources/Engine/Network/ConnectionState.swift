@@ -1,8 +1,8 @@
 import Units
 
-/// The state of one connection, as `Lines` needs it. A value.
-struct Line: Hashable, Sendable {
-  let id: LineID
+/// The state of one connection, as `ConnectionPlan` needs it. A value.
+struct ConnectionState: Hashable, Sendable {
+  let id: ConnectionID
   let began: MonotonicTime
   /// Time of the last bytes; at first the time of the request.
   var lastData: MonotonicTime
@@ -11,5 +11,5 @@ struct Line: Hashable, Sendable {
   var isJoined = false
   var hasAsked = false
 
-  init(_ id: LineID, at now: MonotonicTime) { (self.id, began, lastData) = (id, now, now) }
+  init(_ id: ConnectionID, at now: MonotonicTime) { (self.id, began, lastData) = (id, now, now) }
 }

@@ -4,17 +4,17 @@ import Units
 @testable import Network
 
 /// Which connections are made, taken and left, on a clock that is only counted: every pair of state and step.
-struct LinesTests {
-  static let rules = Lines.Rules(allowsSpares: true, dataTimeout: Duration(seconds: 10))
+struct ConnectionPlanTests {
+  static let rules = ConnectionPlan.Rules(allowsSpares: true, dataTimeout: Duration(seconds: 10))
 
-  static func id(_ number: Int) -> LineID { (0..<number).reduce(LineID.none) { id, _ in id.next } }
+  static func id(_ number: Int) -> ConnectionID { (0..<number).reduce(ConnectionID.none) { id, _ in id.next } }
   static func time(_ seconds: Double) -> MonotonicTime { MonotonicTime.zero + duration(1_000 + seconds) }
   private static func duration(_ seconds: Double) -> Duration {
     Duration(milliseconds: Int64((seconds * 1_000).rounded()))
   }
 
-  static func line(_ number: Int, at seconds: Double, data: Double? = nil, isJoined: Bool = false) -> Line {
-    var line = Line(id(number), at: time(seconds))
+  static func line(_ number: Int, at seconds: Double, data: Double? = nil, isJoined: Bool = false) -> ConnectionState {
+    var line = ConnectionState(id(number), at: time(seconds))
     line.lastData = time(data ?? seconds)
     line.isJoined = isJoined
     return line
@@ -25,8 +25,8 @@ struct LinesTests {
     case idle, resting, waiting, new, joined, held, planned, newest, kept, both, bothPlanned
   }
 
-  static func lines(_ standing: Standing) -> Lines {
-    var lines = Lines()
+  static func lines(_ standing: Standing) -> ConnectionPlan {
+    var lines = ConnectionPlan()
     switch standing {
     case .idle: return lines
     case .resting: _ = lines.stop(toRest: true)
@@ -51,14 +51,14 @@ struct LinesTests {
     return lines
   }
 
-  private static func plan(_ silence: Double, next isNext: Bool = false) -> Lines.Step {
+  private static func plan(_ silence: Double, next isNext: Bool = false) -> ConnectionPlan.Step {
     .planSpare(silence: duration(silence), isNext: isNext)
   }
 
-  private static func giveUp(_ silence: Double) -> Lines.Step { .giveUp(silence: duration(silence)) }
+  private static func giveUp(_ silence: Double) -> ConnectionPlan.Step { .giveUp(silence: duration(silence)) }
 
   /// What is to be done 0.9, 2.9, 3, 4.5, 9.9 and 10.5 s after the last data.
-  private static func steps(_ standing: Standing) -> [Lines.Step?] {
+  private static func steps(_ standing: Standing) -> [ConnectionPlan.Step?] {
     switch standing {
     case .idle, .resting, .held: [nil, nil, nil, nil, nil, nil]
     case .waiting: [nil, nil, nil, nil, .connect, .connect]
@@ -100,7 +100,7 @@ struct LinesTests {
   func inDoubt() {
     var rules = Self.rules
     (rules.allowsSpares, rules.isDoubtful) = (false, true)
-    let cases: [(Standing, Lines.Step?)] = [(.joined, .giveUpInDoubt), (.new, .giveUpInDoubt), (.held, nil)]
+    let cases: [(Standing, ConnectionPlan.Step?)] = [(.joined, .giveUpInDoubt), (.new, .giveUpInDoubt), (.held, nil)]
     for (standing, expected) in cases {
       var lines = Self.lines(standing)
       let (before, after) = (lines.step(at: Self.time(1), rules), lines.step(at: Self.time(1.1), rules))
@@ -116,8 +116,8 @@ struct LinesTests {
     var closed: [Int] = []
   }
 
-  private static func cell(_ lines: Lines, closed: [LineID?]) -> Cell {
-    func number(_ id: LineID) -> Int { (0..<10).first { Self.id($0) == id } ?? -1 }
+  private static func cell(_ lines: ConnectionPlan, closed: [ConnectionID?]) -> Cell {
+    func number(_ id: ConnectionID) -> Int { (0..<10).first { Self.id($0) == id } ?? -1 }
     return Cell(
       lead: lines.lead.map(number), spares: lines.spares.map(number), closed: closed.compactMap { $0.map(number) })
   }

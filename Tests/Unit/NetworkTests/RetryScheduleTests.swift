@@ -4,9 +4,9 @@ import Units
 @testable import Network
 
 /// Whether and when what failed is tried again, on a clock that is only counted.
-struct TriesTests {
+struct RetryScheduleTests {
   private static func time(_ seconds: Double) -> MonotonicTime { MonotonicTime(seconds: 1_000 + seconds) }
-  private func tries() -> Tries { Tries(at: Self.time(0), seed: 1) }
+  private func tries() -> RetrySchedule { RetrySchedule(at: Self.time(0), seed: 1) }
 
   @Test(
     "A failed search restarts if a failure was temporary and time is left",

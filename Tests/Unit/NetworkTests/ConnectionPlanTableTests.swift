@@ -4,8 +4,8 @@ import Units
 @testable import Network
 
 /// What becomes of the connections in each state at each input.
-struct LinesTableTests {
-  typealias Standing = LinesTests.Standing
+struct ConnectionPlanTableTests {
+  typealias Standing = ConnectionPlanTests.Standing
 
   /// What happens, six seconds after the data came that was the last.
   enum Input: String, CaseIterable {
@@ -13,22 +13,22 @@ struct LinesTableTests {
     case stop, rest, step
   }
 
-  private static func time(_ seconds: Double) -> MonotonicTime { LinesTests.time(seconds) }
+  private static func time(_ seconds: Double) -> MonotonicTime { ConnectionPlanTests.time(seconds) }
 
   /// The number of a connection.
-  private static func number(_ id: LineID) -> Int { (0..<10).first { LinesTests.id($0) == id } ?? -1 }
+  private static func number(_ id: ConnectionID) -> Int { (0..<10).first { ConnectionPlanTests.id($0) == id } ?? -1 }
 
-  private static func text(_ ids: [LineID]) -> String { ids.map { "\(number($0))" }.joined(separator: ",") }
+  private static func text(_ ids: [ConnectionID]) -> String { ids.map { "\(number($0))" }.joined(separator: ",") }
 
   /// A connection that is made now, or one whose server has to wait.
-  private static func line(_ number: Int, isHeld: Bool = false) -> Line {
-    var line = LinesTests.line(number, at: 6)
+  private static func line(_ number: Int, isHeld: Bool = false) -> ConnectionState {
+    var line = ConnectionPlanTests.line(number, at: 6)
     line.isHeld = isHeld
     return line
   }
 
   /// Lets something happen; what comes of it beside the state.
-  private static func act(_ input: Input, _ lines: inout Lines) -> String {
+  private static func act(_ input: Input, _ lines: inout ConnectionPlan) -> String {
     switch input {
     case .connect: lines.connect(line(9))
     case .spare: return text([lines.connectSpare(line(9), at: time(6))].compactMap { $0 })
@@ -37,17 +37,17 @@ struct LinesTableTests {
     case .holdLead: lines.note(line(1, isHeld: true))
     case .hold2: lines.note(line(2, isHeld: true))
     case .hold3: lines.note(line(3, isHeld: true))
-    case .adopt2: return text([lines.adopt(LinesTests.id(2))].compactMap { $0 })
-    case .adopt3: return text([lines.adopt(LinesTests.id(3))].compactMap { $0 })
+    case .adopt2: return text([lines.adopt(ConnectionPlanTests.id(2))].compactMap { $0 })
+    case .adopt3: return text([lines.adopt(ConnectionPlanTests.id(3))].compactMap { $0 })
     case .loseLead: return text([lines.loseLead()].compactMap { $0 })
-    case .lose2: lines.loseSpare(LinesTests.id(2))
-    case .lose3: lines.loseSpare(LinesTests.id(3))
+    case .lose2: lines.loseSpare(ConnectionPlanTests.id(2))
+    case .lose3: lines.loseSpare(ConnectionPlanTests.id(3))
     case .drop: return text(lines.dropSpares())
     case .unplan: lines.unplan()
     case .stop: return text(lines.stop())
     case .rest: return text(lines.stop(toRest: true))
     case .step:
-      switch lines.step(at: time(7), LinesTests.rules) {
+      switch lines.step(at: time(7), ConnectionPlanTests.rules) {
       case nil: return ""
       case .connect: return "connect"
       case .connectSpare: return "connect beside"
@@ -59,8 +59,8 @@ struct LinesTableTests {
     return ""
   }
 
-  private static func text(_ lines: Lines) -> String {
-    func text(_ line: Line) -> String { "\(number(line.id))\(line.isHeld ? "h" : "")" }
+  private static func text(_ lines: ConnectionPlan) -> String {
+    func text(_ line: ConnectionState) -> String { "\(number(line.id))\(line.isHeld ? "h" : "")" }
     func text(_ moment: MonotonicTime) -> String { "\((moment - time(0)).nanoseconds / 1_000_000)" }
     switch lines.state {
     case .idle: return "idle"
@@ -127,7 +127,7 @@ struct LinesTableTests {
     let row = try #require(Self.table[input])
     try #require(row.count == Standing.allCases.count)
     for (standing, expected) in zip(Standing.allCases, row) {
-      var lines = LinesTests.lines(standing)
+      var lines = ConnectionPlanTests.lines(standing)
       let before = Self.text(lines)
       let given = Self.act(input, &lines)
       let after = Self.text(lines)
@@ -151,9 +151,9 @@ struct LinesTableTests {
 
   @Test("Each state has its properties", arguments: Standing.allCases)
   func facts(standing: Standing) {
-    let lines = LinesTests.lines(standing)
+    let lines = ConnectionPlanTests.lines(standing)
     let now = Self.time(4)
-    let known = (1...9).map(LinesTests.id).filter(lines.contains)
+    let known = (1...9).map(ConnectionPlanTests.id).filter(lines.contains)
     let words = [
       lines.isBusy ? "busy" : "", lines.isSettled ? "settled" : "", lines.isStale(at: now) ? "stale" : "",
       lines.hasFreshSpare(at: now) ? "fresh" : "", lines.silence(at: now) == now - Self.time(0) ? "silent" : "",
@@ -169,9 +169,9 @@ struct LinesTableTests {
       (.waiting, true, 5), (.newest, true, 1), (.newest, false, 4),
     ] as [(Standing, Bool, Double?)])
   func due(standing: Standing, isDoubtful: Bool, seconds: Double?) {
-    var rules = LinesTests.rules
+    var rules = ConnectionPlanTests.rules
     rules.isDoubtful = isDoubtful
-    let due = LinesTests.lines(standing).due(at: Self.time(2), rules, look: Duration(seconds: 1))
+    let due = ConnectionPlanTests.lines(standing).due(at: Self.time(2), rules, look: Duration(seconds: 1))
     #expect(due == seconds.map(Self.time) ?? .never)
   }
 }
