@@ -196,7 +196,7 @@ import Testing
       #expect(box.manager.hears("READY=1") && box.manager.hears("STATUS=Trouble: pipeUnread"))
       let peer = try ControlPeer(box.socket)
       #expect(peer.status()["error"]?.contains("Nobody reads the pipe") == true)
-      #expect(peer.ask("radio_display")?.contains { $0.contains("Nobody reads pipe") } == true)
+      #expect(peer.ask("radio_display")?.contains { $0.contains("Pipe has no reader") } == true)
       var buffer = [UInt8](repeating: 0, count: 65_536)
       // Each read is 1.8 s of audio; the sink accepts 0.2 s at once.
       for _ in 0..<2 {

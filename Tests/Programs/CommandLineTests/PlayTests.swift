@@ -117,7 +117,7 @@ import Testing
 
   static let failures = [
     Failure(name: "404", acts: Act.answer("404 Not Found"), code: 3, event: "missingContent", words: "no station at"),
-    Failure(name: "403", acts: Act.answer("403 No"), code: 3, event: "httpError", words: "does not let you listen"),
+    Failure(name: "403", acts: Act.answer("403 No"), code: 3, event: "httpError", words: "does not allow you to listen"),
     Failure(name: "401", acts: Act.answer("401 No"), code: 3, event: "httpError", words: "--user"),
     Failure(
       name: "HTML", acts: Act.answer("200 OK", "<html><body></body></html>", type: "text/html"), code: 1,
@@ -129,7 +129,7 @@ import Testing
       code: 1, event: "badContent", words: "sound in xHE-AAC, which Bakelite cannot play yet"),
     Failure(
       name: "empty playlist", acts: Act.answer("200 OK", "[playlist]\n", type: "audio/x-scpls"), code: 1,
-      event: "urlNotFound", words: "names no station"),
+      event: "urlNotFound", words: "has no playable station"),
     Failure(
       name: "redirect elsewhere", acts: Act.redirect("rtsp://127.0.0.1/x"), code: 1, event: "badContent",
       words: "rtsp"),
@@ -155,9 +155,9 @@ import Testing
     "An address that leads nowhere is reported at once",
     arguments: [
       ("/no/such/song.mp3", "There is no file /no/such/song.mp3"), ("/tmp", "is a folder"),
-      ("http://", "is no address"), ("http://exa mple/", "is no address"), ("ftp://127.0.0.1/x", "ftp"),
-      ("http://anna:secret@:80/", "is no address"), ("\u{1B}[31m\u{7}.mp3", "/[31m.mp3; check the path."),
-      ("\u{1B}[31m\u{7}.example/x", "is no address"), ("nofile.mp3", "/nofile.mp3; check the path."),
+      ("http://", "is not an address"), ("http://exa mple/", "is not an address"), ("ftp://127.0.0.1/x", "ftp"),
+      ("http://anna:secret@:80/", "is not an address"), ("\u{1B}[31m\u{7}.mp3", "/[31m.mp3; check the path."),
+      ("\u{1B}[31m\u{7}.example/x", "is not an address"), ("nofile.mp3", "/nofile.mp3; check the path."),
       ("\(Repository.root)/Tests/nofile", "There is no file"), ("nofile", "/nofile; check the path."),
       ("./nofile", "There is no file /"),
     ])

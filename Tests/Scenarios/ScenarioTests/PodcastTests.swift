@@ -123,7 +123,7 @@ import Units
         Issue.record("\(rig.names)")
         return
       }
-      #expect(message.contains("no episode that can be played"))
+      #expect(message.contains("no playable episode"))
     }
   }
 
