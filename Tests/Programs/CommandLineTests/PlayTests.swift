@@ -117,7 +117,8 @@ import Testing
 
   static let failures = [
     Failure(name: "404", acts: Act.answer("404 Not Found"), code: 3, event: "missingContent", words: "no station at"),
-    Failure(name: "403", acts: Act.answer("403 No"), code: 3, event: "httpError", words: "does not allow you to listen"),
+    Failure(
+      name: "403", acts: Act.answer("403 No"), code: 3, event: "httpError", words: "does not allow you to listen"),
     Failure(name: "401", acts: Act.answer("401 No"), code: 3, event: "httpError", words: "--user"),
     Failure(
       name: "HTML", acts: Act.answer("200 OK", "<html><body></body></html>", type: "text/html"), code: 1,
