@@ -49,8 +49,8 @@ struct FeedClock: BitwiseCopyable {
     return fill > 0 ? now &- change : 0
   }
 
-  /// Returns the frames that stay unheard after the reader is gone, including `unsent` ones. Frames that the reader
-  /// already has are heard; a stalled reader had passed on none.
+  /// Returns the frames that stay unheard after the reader is gone: `unsent` ones, the pipe's `fill`, and the reader's
+  /// `delay` less the time since it stalled.
   @_noLocks @_noAllocation
   mutating func lost(unsent: Int, fill: Int, delay: Int, _ rate: SampleRate) -> Int {
     if fill == 0 { return max(unsent, frames(fill: 0, delay: delay, rate)) }

@@ -1,11 +1,11 @@
 import Synchronization
 import Units
 
-/// The header of a block. Its payload of complete packets follows in memory.
+/// The header of a block; the payload of complete packets follows in memory.
 ///
-/// A packet longer than a payload has its own run of consecutive blocks. Its record is in the first one; the others
-/// contain only its bytes. All start at the packet's end time, so a search finds the first block or the one behind the
-/// run.
+/// A packet longer than a payload fills a run of consecutive blocks. The first block contains the packet's record, and
+/// the others only bytes. These others start at the packet's end, so that a search finds the first block or the next
+/// packet.
 ///
 /// Only the writer changes it; everything except `used` is final before the block is published.
 struct Block: ~Copyable {

@@ -18,8 +18,9 @@ public struct BlockCursor: @unchecked Sendable {
     sequence = ring.pointee.first.load(ordering: .acquiring)
   }
 
-  /// Copies the next packet to `destination`, which has room for a payload; nil if there is none. Copies only the first
-  /// part of a packet longer than a block.
+  /// Copies the next packet to `destination`, which has room for a payload. Returns nil at the end of the ring.
+  ///
+  /// Copies only the first part of a packet longer than a block.
   public mutating func next(into destination: UnsafeMutableRawPointer) -> HeldPacket? {
     defer { unpin() }
     // Swift 6.2.3 with assertions, as in Debian, cannot read through a trivial value's field here.

@@ -59,8 +59,9 @@ public struct BlockReader: ~Copyable {
     ring.pointee.readTicks.store(0, ordering: .releasing)
   }
 
-  /// Copies the next packet to `destination`, which has room for a payload; nil if there is none. For a packet longer
-  /// than a block, `more` copies the rest.
+  /// Copies the next packet to `destination`, which has room for a payload. Returns nil at the end of the ring.
+  ///
+  /// For a packet longer than a block, `more` copies the rest.
   public mutating func next(into destination: UnsafeMutableRawPointer) -> HeldPacket? {
     rest.byteCount = 0
     while true {

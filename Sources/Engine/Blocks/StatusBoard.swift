@@ -59,7 +59,7 @@ public struct StatusBoard: ~Copyable, @unchecked Sendable {
 
   /// Stream time at the end of the decoded sound.
   public let decoded = Atomic<Int64>(0)
-  /// Packets that were not decodable, or muted as possibly damaged.
+  /// Packets that could not be decoded, or were lowered as possibly damaged.
   public let badPackets = Atomic<Int64>(0)
   /// The drift correction in parts per billion (`ClockRatio`).
   public let driftRatio = Atomic<Int32>(0)

@@ -32,7 +32,7 @@ public struct DriftControl: Sendable {
   /// The maximum time between two updates, in seconds.
   private static let longestPause = 10.0
 
-  /// The distance in seconds that starts a correction, and at which a running one may change its direction.
+  /// The distance in seconds that starts a correction, which continues until `innerBand`.
   private static let outerBand = 0.5
   private static let innerBand = 0.1
   /// The ratio's change per second of distance.

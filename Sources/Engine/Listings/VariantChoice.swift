@@ -36,7 +36,7 @@ public struct VariantChoice: Hashable, Sendable {
   /// 1. Audio-only variants: highest bit rate within the maximum first, then those above it from the lowest.
   /// 2. Renditions, the default first, unless the default is part of the video.
   /// 3. Variants with video, lowest bit rate first.
-  /// 4. Variants with unknown codecs, ordered as 1; then other renditions.
+  /// 4. Variants with unknown codecs, ordered as 1 without video and as 3 with video; then other renditions.
   ///
   /// Equal entries keep the list's order.
   init(_ list: VariantList, maxBitRate: Int?) {
@@ -81,7 +81,7 @@ public struct VariantChoice: Hashable, Sendable {
     return within + variants.filter { $0.bitRate > maxBitRate ?? .max }.sorted { $0.bitRate < $1.bitRate }
   }
 
-  /// Returns the renditions of playable groups with an address: those in groups whose default has one, then the others.
+  /// Returns the renditions of playable groups with an address. Groups whose default has no address are in `others`.
   /// Without variants, all groups are playable.
   private static func renditions(
     _ list: VariantList, _ rated: [(variant: Variant, sound: VariantSound)]

@@ -32,7 +32,7 @@ private final class XspfTracks: XmlHandler {
 
   private var path: [Element] = []
   private var track = Track()
-  /// The relevant text of the innermost element; one byte over the limit marks a longer text.
+  /// The relevant text of the innermost element; a length above the limit marks a longer text.
   private var words: [UInt8]?
   private var budget = ResolvingBudget(byteCount: 1 << 20)
 

@@ -15,8 +15,8 @@ public struct MachineName: Equatable, Sendable {
     return MachineName(String(decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self))
   }
 
-  /// The name that Avahi announces: in lower case without the domain. A name that belongs to no machine becomes the
-  /// box's default.
+  /// The name that Avahi announces: lower case, with ".local" instead of the domain. An empty name and "localhost"
+  /// become "bakelite".
   public var local: String {
     let name = text.prefix { $0 != "." }.lowercased()
     return (name.isEmpty || name == "localhost" ? "bakelite" : name) + ".local"

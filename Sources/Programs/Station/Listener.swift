@@ -2,9 +2,9 @@ import Glibc
 import System
 import Units
 
-/// A connection: a request, then a response or a stream until the client disconnects or falls behind.
+/// A client's connection: a request, then one response, or a stream until the client disconnects or is too slow.
 ///
-/// Stores no audio, only its position in the loop. Its memory is bounded by its request and one response.
+/// The listener stores a position in the loop instead of audio. A request and one response bound the memory.
 final class Listener {
   enum Phase {
     case asking

@@ -86,7 +86,7 @@ import Units
     #expect(bench.player.queue.stations.first?.request.reach == .anywhere)
   }
 
-  @Test("So many addresses are remembered that paging through a directory forgets none (G4)")
+  @Test("Paging through a directory forgets no address (G4)")
   func remembers() {
     let told = ToldAddresses()
     for number in 0..<2 * ToldAddresses.most - 1 { told.note("http://a.example/\(number)") }
