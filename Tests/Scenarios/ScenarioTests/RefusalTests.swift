@@ -166,10 +166,10 @@ import Units
     "An unsupported codec is refused by name (R1.12)",
     arguments: [
       ("<!DOCTYPE html><html><head></head><body>Hello</body></html>", "text/html", "a web page"),
-      ("OggS\0\u{2}\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", "application/ogg", "no sound"),
-      ("fLaC\0\0\0\u{22}\u{10}\0\u{10}\0\0\0\0\0\0\0\0\0\0\0\0\0", "audio/flac", "no sound"),
+      ("OggS\0\u{2}\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", "application/ogg", "no audio"),
+      ("fLaC\0\0\0\u{22}\u{10}\0\u{10}\0\0\0\0\0\0\0\0\0\0\0\0\0", "audio/flac", "no audio"),
       ("\0\0\0\u{20}ftypM4A \0\0\0\0M4A mp42isom\0\0\0\0", "audio/mp4", "an MP4 file"),
-      ("Hello, this is some text and no audio at all.\n", "audio/mpeg", "no sound"),
+      ("Hello, this is some text and no audio at all.\n", "audio/mpeg", "no audio"),
     ])
   func notPlayable(content: String, type: String, name: String) async throws {
     try await Stage.run {
@@ -283,7 +283,7 @@ import Units
       }
       #expect(rig.playOut(within: 5))
       guard case .badContent(_, let message) = rig.next("badContent") else { return }
-      #expect(message.contains("no sound"))
+      #expect(message.contains("no audio"))
     }
   }
 
