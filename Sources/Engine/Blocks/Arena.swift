@@ -15,10 +15,9 @@ public struct ArenaError: Error, CustomStringConvertible {
   }
 }
 
-/// The memory of the audio path: mapped, filled and locked once, then allocated in parts until it is sealed (mmap(2),
-/// mlock(2)).
+/// The memory of the audio path, mapped, filled and locked once (mmap(2), mlock(2)). `seal` ends allocation.
 ///
-/// One thread creates and divides it before the others start. Its parts live as long as the arena.
+/// One thread creates the arena and allocates from it before the others start. The parts live as long as the arena.
 public final class Arena: @unchecked Sendable {
   private let base: UnsafeMutableRawPointer
   /// The total size.
@@ -28,7 +27,7 @@ public final class Arena: @unchecked Sendable {
   /// Bytes allocated; nil once the arena is sealed.
   private var used: Int? = 0
 
-  /// The alignment in bytes: every part starts on its own cache line, so that threads never share one.
+  /// Alignment in bytes: every part starts on its own cache line, so that threads never share one.
   static let alignment = 64
 
   /// Maps, fills and locks an arena.
@@ -44,7 +43,7 @@ public final class Arena: @unchecked Sendable {
 
   deinit { bk_unmap(base, max(byteCount.value, 1)) }
 
-  /// Returns the arena bytes for `count` values of a type.
+  /// Returns the arena bytes that `count` values of a type use.
   public static func cost<T: ~Copyable>(of type: T.Type, count: Int = 1) -> ByteCount {
     ByteCount((MemoryLayout<T>.stride * count + alignment - 1) & ~(alignment - 1))
   }
@@ -58,6 +57,6 @@ public final class Arena: @unchecked Sendable {
     return (base + start).bindMemory(to: type, capacity: count)
   }
 
-  /// Ends allocation for the arena's lifetime.
+  /// Ends allocation: a later `reserve` traps.
   public func seal() { used = nil }
 }

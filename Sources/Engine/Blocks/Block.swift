@@ -3,50 +3,46 @@ import Units
 
 /// The header of a block; the payload of complete packets follows in memory.
 ///
-/// A packet longer than a payload fills a run of consecutive blocks. The first block contains the packet's record, and
-/// the others only bytes. These others start at the packet's end, so that a search finds the first block or the next
-/// packet.
+/// A packet longer than a payload fills a run of blocks with consecutive numbers. The first block contains the packet's
+/// record, and the others only bytes. The `start` of the others is the packet's end time, so that a search by time
+/// finds the first block or the next packet.
 ///
-/// Only the writer changes it; everything except `used` is final before the block is published.
+/// Only the writer changes a header. Each field except `used` is final before the block is published.
 struct Block: ~Copyable {
   /// Payload bytes visible to readers; a packet becomes visible as a whole.
   let used = Atomic<Int>(0)
-  /// The block's number in the ring, from 0.
   var sequence: Int = 0
   var epoch: UInt32 = 0
-  /// The payload offset of the first packet; earlier ones were skipped at publication.
+  /// Payload offset of the first visible packet; earlier packets were skipped at publication.
   var firstOffset: UInt32 = 0
   var start = StreamTime.zero
-  /// The first packet's offset in the station's bytes.
+  /// The first stored packet's offset in the station's bytes, even if skipped; records store offsets relative to it.
   var byteOffset: Int = 0
-  /// The number of blocks in the run; 1 for complete packets.
+  /// Number of blocks in the run; 1 if the block contains complete packets.
   var runCount: UInt32 = 1
-  /// The index in the run, from 0.
   var runIndex: UInt32 = 0
-  /// The pool index of the run's next block.
+  /// Pool index of the run's next block; undefined in the last.
   var next: UInt32 = 0
   private var padding = InlineArray<3, UInt32>(repeating: 0)
 
   static let byteCount = 5_120
   static let headerByteCount = 64
-  /// The size of the payload: packets with their records.
   static let payloadByteCount = byteCount - headerByteCount
 
-  /// The bytes of a long packet in the first block of its run. Every other block has a full payload.
+  /// Bytes of a long packet in the first block of its run. Each other block has room for a full payload.
   static let firstPieceByteCount = payloadByteCount - MemoryLayout<PacketRecord>.stride
 
-  /// Returns the number of blocks that a packet of `byteCount` bytes needs.
   static func runCount(_ byteCount: Int) -> Int {
     let rest = max(0, byteCount - firstPieceByteCount)
     return 1 + (rest + payloadByteCount - 1) / payloadByteCount
   }
 
-  /// True if the header has its planned size, since a larger one would shrink the payload. For a test.
+  /// True if the header has its planned size; a larger one would overlap the payload. `BlockPool` traps otherwise.
   static var isLaidOutAsPlanned: Bool { MemoryLayout<Block>.size == headerByteCount }
 }
 
 extension PacketInfo {
-  /// The duration, limited to the range of a record: 6.08 s.
+  /// Duration in the ring, limited to the range of a record: 6.08 s.
   var heldDuration: StreamTime { min(duration, StreamTime(ticks: Int64(UInt32.max))) }
 }
 
@@ -65,7 +61,6 @@ struct PacketRecord: BitwiseCopyable {
 
   private struct Flags: OptionSet, BitwiseCopyable {
     let rawValue: UInt8
-    /// The two bits of the profile.
     static let profile = Flags(rawValue: 3)
     static let gap = Flags(rawValue: 1 << 2)
     static let freeFormat = Flags(rawValue: 1 << 3)
@@ -102,7 +97,6 @@ struct PacketRecord: BitwiseCopyable {
     return info
   }
 
-  /// The distance to the next record, in bytes.
   var cost: Int { Self.cost(Int(byteCount)) }
 
   var duration: StreamTime { StreamTime(ticks: Int64(ticks)) }
@@ -113,6 +107,6 @@ struct PacketRecord: BitwiseCopyable {
     if followsGap { flags.insert(.gap) } else { flags.remove(.gap) }
   }
 
-  /// Returns the size of a record with `byteCount` bytes, rounded up to a multiple of four.
+  /// Returns the distance in bytes to the next record, a multiple of four.
   static func cost(_ byteCount: Int) -> Int { MemoryLayout<PacketRecord>.stride + (byteCount + 3) & ~3 }
 }

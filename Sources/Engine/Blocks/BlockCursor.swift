@@ -1,15 +1,15 @@
 import Synchronization
 import Units
 
-/// Copies packets out of the ring, for example into a file. The writer never waits for it.
+/// Copies packets out of the ring, for example into a file. The writer never waits for a cursor.
 ///
-/// One thread owns all cursors of a ring. A block is pinned only during a copy; packets dropped before are lost, and
-/// `hasLost` reports this.
+/// One thread owns all cursors of a ring, because they share one pin. A block is pinned only during a copy or search.
+/// Packets dropped before that are lost, and `hasLost` reports this.
 public struct BlockCursor: @unchecked Sendable {
   private let ring: UnsafePointer<BlockRing>
   private var sequence: Int
   private var place = PacketPlace()
-  /// True if packets were dropped before this cursor reached them; the owner resets it.
+  /// True if packets were dropped before this cursor reached them. Only the owner and `seek` reset the flag.
   public var hasLost = false
 
   /// Creates a cursor at the oldest packet, or at the next one if the ring is empty.
@@ -40,9 +40,9 @@ public struct BlockCursor: @unchecked Sendable {
     }
   }
 
-  /// Moves to the packet at `time`, or to the nearest one, and clears `hasLost`.
+  /// Moves to the packet at `time`: the oldest packet if earlier, after the newest if later. Clears `hasLost`.
   ///
-  /// - Returns: The packet's stream time; nil if the ring is empty.
+  /// - Returns: Stream time of the new position; nil if the ring is empty, and then nothing changes.
   @discardableResult
   public mutating func seek(to time: StreamTime) -> StreamTime? {
     defer { unpin() }

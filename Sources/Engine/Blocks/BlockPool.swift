@@ -1,10 +1,10 @@
 import Synchronization
 import Units
 
-/// The free blocks, as a lock-free stack. Thread-safe.
+/// The memory of all blocks, with the free blocks as a lock-free stack. Any thread.
 ///
-/// The head combines an index with a tag, which detects a block that was allocated and freed in between (the ABA
-/// problem).
+/// The stack's head combines an index with a tag. The tag detects a block that was allocated and freed between load and
+/// exchange (the ABA problem).
 public struct BlockPool: ~Copyable, @unchecked Sendable {
   private let blocks: UnsafeMutableRawPointer
   private let next: UnsafeMutablePointer<Atomic<UInt32>>
@@ -19,7 +19,7 @@ public struct BlockPool: ~Copyable, @unchecked Sendable {
     Arena.cost(of: UInt8.self, count: count * Block.byteCount) + Arena.cost(of: Atomic<UInt32>.self, count: count)
   }
 
-  /// Creates a pool of at least 16 blocks in an arena.
+  /// Creates a pool in an arena; traps if `count` is below `fewest`.
   public init(_ count: Int, in arena: Arena) {
     precondition(count >= Self.fewest && count < Int(UInt32.max), "a pool has 16 blocks or more")
     precondition(Block.isLaidOutAsPlanned, "a block's header has the bytes that were planned")
@@ -34,13 +34,13 @@ public struct BlockPool: ~Copyable, @unchecked Sendable {
     freeCount = Atomic(count)
   }
 
-  /// The minimum for playback: one network burst and the decoder's lookahead.
+  /// Minimum number of blocks for playback: one network burst and the decoder's lookahead.
   public static let fewest = 16
 
   /// The number of free blocks.
   public var available: Int { freeCount.load(ordering: .relaxed) }
 
-  /// Allocates a block; nil if none is free.
+  /// Allocates a block; nil if no block is free.
   func take() -> UInt32? {
     var seen = head.load(ordering: .acquiring)
     while true {
@@ -74,7 +74,7 @@ public struct BlockPool: ~Copyable, @unchecked Sendable {
     }
   }
 
-  /// The free blocks as far as the list is intact. Valid only while no thread uses the pool.
+  /// Indices of the free blocks as far as the list is intact. Valid only while no thread uses the pool.
   var freeBlocks: [UInt32] {
     var found: [UInt32] = []
     var index = UInt32(truncatingIfNeeded: head.load(ordering: .acquiring))

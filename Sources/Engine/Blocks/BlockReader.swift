@@ -3,26 +3,26 @@ import Units
 
 /// A packet in the ring.
 public struct HeldPacket: Sendable {
-  /// The data of its header.
+  /// The packet's description.
   public let info: PacketInfo
-  /// Its stream time.
+  /// Stream time of the packet's start.
   public let start: StreamTime
-  /// Its programme's number.
+  /// Number of the packet's programme.
   public let epoch: UInt32
-  /// Its block's number.
+  /// Number of the packet's block in the ring.
   public let sequence: Int
 
-  /// The bytes of its first part; all of them unless it is longer than a block.
+  /// Number of bytes in the packet's first block; less than `info.byteCount` only for a run.
   public var firstByteCount: Int { min(info.byteCount, Block.firstPieceByteCount) }
 }
 
-/// The reading end of the ring, owned by one thread.
+/// The reading end of the ring. Decode thread only.
 public struct BlockReader: ~Copyable {
   private let ring: UnsafePointer<BlockRing>
   private var sequence = 0
   private var place = PacketPlace()
   private var epoch: UInt32 = 0
-  /// The unread part of the last packet: its block's index and its bytes.
+  /// The unread part of the last packet: pool index of its next block, and number of bytes.
   private var rest = (index: UInt32(0), byteCount: 0)
 
   /// Creates the only reader of a ring.
@@ -37,11 +37,11 @@ public struct BlockReader: ~Copyable {
     return StreamTime(ticks: max(0, end - max(place.time.ticks, ring.pointee.oldestTicks.load(ordering: .relaxed))))
   }
 
-  /// Sets whether the writer wakes this thread for new packets. A packet appended before is visible afterwards, or
-  /// causes a wake-up.
+  /// Requests or cancels a wake-up for new packets. After a request, a packet that the next read misses causes one.
   ///
-  /// Each side stores, then fences, then loads the other side's value (`BlockWriter.isAwaited`). Without both fences, a
-  /// load may precede the store, and the reader would sleep beside a packet.
+  /// Each side stores its value, then fences, then loads the other's: the reader's flag, the writer's packets
+  /// (`BlockWriter.isAwaited`). If either fence is missing, a load may precede the store, and the reader may sleep
+  /// although a packet is there.
   public func await(_ isAwaited: Bool) {
     ring.pointee.isAwaited.store(isAwaited, ordering: .relaxed)
     atomicMemoryFence(ordering: .sequentiallyConsistent)
@@ -50,7 +50,7 @@ public struct BlockReader: ~Copyable {
   /// Returns true if the whole programme has been written.
   public func hasEnded(_ epoch: UInt32) -> Bool { ring.pointee.hasEnded(epoch) }
 
-  /// The programme that the writer appends.
+  /// Number of the programme that the writer appends to.
   public var writtenEpoch: UInt32 { ring.pointee.epoch.load(ordering: .acquiring) }
 
   private mutating func begin(_ written: UInt32) {
@@ -74,7 +74,7 @@ public struct BlockReader: ~Copyable {
     }
   }
 
-  /// Copies the next part of the last packet and returns its bytes; 0 at the end.
+  /// Copies the next part of the last packet and returns the number of bytes; 0 at the packet's end.
   ///
   /// The packet's blocks stay pinned until the next packet is read.
   public mutating func more(into destination: UnsafeMutableRawPointer) -> Int {
@@ -85,11 +85,9 @@ public struct BlockReader: ~Copyable {
     return count
   }
 
-  /// Moves to the packet at `time`, or to the nearest one.
+  /// Moves to the packet at `time`: the oldest packet if earlier, after the newest if later.
   ///
-  /// Uses a binary search over the blocks, then a linear one in a block.
-  ///
-  /// - Returns: The packet's stream time; nil if the ring is empty.
+  /// - Returns: Stream time of the new position; nil if the ring is empty.
   public mutating func seek(to time: StreamTime) -> StreamTime? {
     rest.byteCount = 0
     defer { endProbe() }
@@ -103,7 +101,7 @@ public struct BlockReader: ~Copyable {
     return place.time
   }
 
-  /// Returns the start of the packet at `time` or the nearest one, without moving; nil if the ring is empty.
+  /// Returns the stream time to which `seek` would move, without moving; nil if the ring is empty.
   public func start(at time: StreamTime) -> StreamTime? {
     defer { endProbe() }
     guard let (_, index) = ring.pointee.find(at: time, pin: { probe($0) }) else { return nil }
@@ -128,7 +126,7 @@ public struct BlockReader: ~Copyable {
     return check.broken
   }
 
-  /// Protects a block during a search; nil if it was dropped.
+  /// Protects a block during a search and returns its pool index; nil if it was dropped.
   private func probe(_ sequence: Int) -> UInt32? {
     ring.pointee.probe.store(sequence, ordering: .sequentiallyConsistent)
     let index = ring.pointee.slot(sequence).pointee.load(ordering: .acquiring)
@@ -137,9 +135,9 @@ public struct BlockReader: ~Copyable {
 
   private func endProbe() { ring.pointee.probe.store(BlockRing.noBlock, ordering: .sequentiallyConsistent) }
 
-  /// Pins the reader's block, or the oldest one, and returns it; nil if the ring is empty.
+  /// Pins the reader's block, or the oldest one if that was dropped. Returns the pool index; nil if not yet published.
   ///
-  /// Reads the slot between `end`, before which it is not written, and `first`, after which it may be reused.
+  /// Loads `end`, then the slot, then `first`. A slot below `end` was written; one not below `first` was not reused.
   private mutating func pinBlock() -> UInt32? {
     while true {
       ring.pointee.pin.store(sequence, ordering: .sequentiallyConsistent)
@@ -165,7 +163,7 @@ public struct BlockReader: ~Copyable {
     return packet
   }
 
-  /// Enters a block, possibly the first of another programme.
+  /// Restarts the position at zero if the block belongs to another programme.
   private mutating func enter(_ index: UInt32) {
     let block = ring.pointee.pool.pointee.block(index)
     if epoch != block.pointee.epoch { begin(block.pointee.epoch) }

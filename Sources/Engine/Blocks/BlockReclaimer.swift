@@ -1,10 +1,10 @@
 import Synchronization
 import Units
 
-/// Frees blocks of the ring: the oldest when room is needed, each once no pin protects it. Used by the writer.
+/// Drops the oldest blocks of the ring when room is needed, and frees each when no pin protects it. Writer only.
 struct BlockReclaimer: ~Copyable {
   private let ring: UnsafePointer<BlockRing>
-  /// Dropped blocks or runs that were still pinned. There are three pins: the reader's place, its probe, and a cursor.
+  /// Dropped blocks or runs that were still pinned. Three pins exist: the reader's block, its probe, and the cursors'.
   private var deferred = InlineArray<3, DeferredBlock>(repeating: DeferredBlock())
 
   private struct DeferredBlock: BitwiseCopyable {
@@ -25,7 +25,7 @@ struct BlockReclaimer: ~Copyable {
 
   private func slot(_ sequence: Int) -> UInt32 { ring.pointee.slot(sequence).pointee.load(ordering: .relaxed) }
 
-  /// Returns a free block, or the oldest played one; nil if all are unplayed.
+  /// Allocates a block; drops the oldest played ones if no block is free. Returns nil if all are unplayed.
   mutating func take() -> UInt32? {
     releaseDeferred()
     while pool.pointee.available == 0 {
@@ -36,10 +36,6 @@ struct BlockReclaimer: ~Copyable {
     return lease.putAway()
   }
 
-  /// Drops the oldest blocks until `count` are free; false if the rest is unplayed.
-  ///
-  /// The free blocks stay available even if the reader seeks back meanwhile. `wraps` also drops unplayed blocks; the
-  /// reader then continues at the oldest remaining one.
   mutating func makeRoom(_ count: Int, wraps: Bool = false) -> Bool {
     releaseDeferred()
     // The newest block is still being filled.
@@ -54,7 +50,6 @@ struct BlockReclaimer: ~Copyable {
     return true
   }
 
-  /// Returns true if `makeRoom` could free `count` blocks without `wraps`; drops nothing.
   func canFree(_ count: Int) -> Bool {
     var free = pool.pointee.available
     var sequence = oldest
@@ -69,8 +64,10 @@ struct BlockReclaimer: ~Copyable {
 
   mutating func dropAll() { while oldest < end { drop() } }
 
-  /// Drops the oldest block or run. Reader and cursor pin, then read `first`; the writer moves `first`, then reads the
-  /// pins. So one side sees the other.
+  /// Drops the oldest block or run.
+  ///
+  /// Reader and cursor store a pin, then load `first`. The writer stores `first`, then loads the pins. These accesses
+  /// are sequentially consistent, so that at least one side sees the other's store.
   private mutating func drop() {
     let (oldest, end) = (oldest, end)
     assert(oldest < end, "only what is held is dropped")
@@ -80,7 +77,7 @@ struct BlockReclaimer: ~Copyable {
     ring.pointee.oldestTicks.store(next, ordering: .relaxed)
     ring.pointee.first.store(after, ordering: .sequentiallyConsistent)
     guard isPinned(oldest, after - oldest) else { return release(index) }
-    // There are as many entries as pins, so one is free now or after a pin moves.
+    // One of three pins protects this block. At most two entries are still pinned, except for a moment.
     while true {
       for place in deferred.indices where !deferred[place].isThere {
         deferred[place] = DeferredBlock(sequence: oldest, index: index)
@@ -90,7 +87,6 @@ struct BlockReclaimer: ~Copyable {
     }
   }
 
-  /// Frees deferred blocks that are no longer pinned.
   private mutating func releaseDeferred() {
     for place in deferred.indices where isReleasable(deferred[place]) {
       release(deferred[place].index)
@@ -110,7 +106,6 @@ struct BlockReclaimer: ~Copyable {
 
   func giveBack(_ index: UInt32) { _ = BlockLease(reclaiming: index, from: pool) }
 
-  /// Returns the number of blocks in the run that starts at `sequence`.
   private func runCount(_ sequence: Int) -> Int { Int(ring.pointee.block(sequence).pointee.runCount) }
 
   private func runCount(_ block: DeferredBlock) -> Int { Int(pool.pointee.block(block.index).pointee.runCount) }
@@ -119,8 +114,8 @@ struct BlockReclaimer: ~Copyable {
     block.isThere && !isPinned(block.sequence, runCount(block))
   }
 
-  /// Returns true if a pin is in `count` blocks. Reads the probe before the reader's pin, because the reader sets the
-  /// pin before it clears the probe.
+  /// Returns true if a pin protects one of `count` blocks. Loads the probe before the reader's pin, because the reader
+  /// stores its pin before it clears the probe.
   private func isPinned(_ sequence: Int, _ count: Int) -> Bool {
     let blocks = sequence..<sequence + count
     return blocks.contains(ring.pointee.probe.load(ordering: .sequentiallyConsistent))
@@ -128,7 +123,7 @@ struct BlockReclaimer: ~Copyable {
       || blocks.contains(ring.pointee.cursorPin.load(ordering: .sequentiallyConsistent))
   }
 
-  /// Checks that all deferred blocks precede the block `first`, and returns them.
+  /// Checks that all deferred blocks precede the block `first`, and returns their pool indices.
   func deferredBlocks(before first: Int, _ check: inout InvariantCheck) -> [UInt32] {
     var blocks: [UInt32] = []
     for place in deferred.indices where deferred[place].isThere {

@@ -1,15 +1,15 @@
 import Synchronization
 import Units
 
-/// The radio's buffer: complete packets in blocks in programme order, shared by one writer and one reader.
+/// The radio's buffer: complete packets in blocks, in programme order. The net thread writes, the decode thread reads,
+/// and the control thread copies with cursors.
 ///
-/// Blocks have increasing numbers; the ring contains `first ..< end`. The writer appends, and drops the oldest played
-/// block if the pool is empty. The reader moves freely: a rewind changes an index and copies nothing.
+/// Blocks have numbers from 0; the ring contains `first ..< end`. The writer appends, and drops the oldest played block
+/// if the pool is empty. The reader moves freely: a rewind changes an index and copies nothing.
 ///
-/// The reader pins its current block, which is never dropped; all earlier blocks count as played. During a search, a
-/// probe protects a block without marking earlier ones as played.
+/// The reader pins its current block. A drop may remove a pinned block from the ring, but does not free it. All blocks
+/// before the reader's count as played. During a search, a probe protects a block without that effect.
 public struct BlockRing: ~Copyable, @unchecked Sendable {
-  /// Marks the absence of a block.
   static let noBlock = -1
 
   let pool: UnsafePointer<BlockPool>
@@ -18,25 +18,23 @@ public struct BlockRing: ~Copyable, @unchecked Sendable {
 
   let first = Atomic<Int>(0)
   let end = Atomic<Int>(0)
-  /// The reader's current block; the writer may drop earlier ones.
+  /// Number of the reader's current block; earlier ones count as played.
   let pin = Atomic<Int>(0)
-  /// The block protected during a search, or `noBlock`.
+  /// Number of the block protected during the reader's search, or `noBlock`.
   let probe = Atomic<Int>(noBlock)
-  /// The block protected during a cursor's copy, or `noBlock`.
+  /// Number of the block protected during a cursor's copy or search, or `noBlock`.
   let cursorPin = Atomic<Int>(noBlock)
   let oldestTicks = Atomic<Int64>(0)
-  /// Stream time of the newest block, or of the newest packet's run.
+  /// Start of the newest block, or of the newest packet's run.
   let newestTicks = Atomic<Int64>(0)
   let endTicks = Atomic<Int64>(0)
-  /// Packet bytes in the programme so far.
   let writtenBytes = Atomic<Int>(0)
   let readTicks = Atomic<Int64>(0)
-  /// True if the reader sleeps until packets arrive.
   let isAwaited = Atomic<Bool>(false)
-  /// The programme that is being written; `ended` marks a complete one.
+  /// Number of the programme that is being written; `endedEpoch` equals it when the programme is complete.
   let epoch = Atomic<UInt32>(0)
   let endedEpoch = Atomic<UInt32>(0)
-  /// Stream time of the first packet; zero unless a file starts in its middle.
+  /// Start of the programme's first packet; zero unless `BlockWriter.start` was called.
   let startTicks = Atomic<Int64>(0)
 
   static func cost(_ blockCount: Int) -> ByteCount {
@@ -63,12 +61,12 @@ public struct BlockRing: ~Copyable, @unchecked Sendable {
 
   func slot(_ sequence: Int) -> UnsafeMutablePointer<Atomic<UInt32>> { slots + sequence % slotCount }
 
-  /// Returns the header of a block in the ring.
+  /// Returns a block's header. Writer only: another thread must pin the block before it loads the slot.
   func block(_ sequence: Int) -> UnsafeMutablePointer<Block> {
     pool.pointee.block(slot(sequence).pointee.load(ordering: .relaxed))
   }
 
-  /// The fill level and the reader's position. Thread-safe.
+  /// The fill level and the reader's position, not all from the same moment. Any thread.
   public var statistics: BlockStatistics {
     let end = endTicks.load(ordering: .relaxed)
     let first = first.load(ordering: .relaxed)
@@ -84,7 +82,7 @@ public struct BlockRing: ~Copyable, @unchecked Sendable {
       byteCount: ByteCount(writtenBytes.load(ordering: .relaxed)))
   }
 
-  /// The programme that is being written. Thread-safe.
+  /// Number of the programme that is being written. Any thread.
   public var writtenEpoch: UInt32 { epoch.load(ordering: .acquiring) }
 
   /// Returns true if the whole programme has been written.
@@ -92,9 +90,10 @@ public struct BlockRing: ~Copyable, @unchecked Sendable {
 }
 
 extension BlockRing {
-  /// Finds the last block that starts at or before `time`, otherwise the oldest, by binary search; nil if the ring is
-  /// empty.
-  /// `pin` protects a block, and returns nil if it was dropped. The last protected block is the result.
+  /// Finds the last block that starts at or before `time`, otherwise the oldest; in a run, the first block. Uses a
+  /// binary search. Returns nil if the ring is empty.
+  ///
+  /// `pin` protects a block, and returns nil if it was dropped. The block protected last is the result.
   func find(at time: StreamTime, pin: (Int) -> UInt32?) -> (sequence: Int, index: UInt32)? {
     while true {
       var low = first.load(ordering: .sequentiallyConsistent)
@@ -102,7 +101,7 @@ extension BlockRing {
       guard low < high else { return nil }
       while high - low > 1 {
         let middle = low + (high - low) / 2
-        // Blocks dropped meanwhile precede the rest of the search range.
+        // Dropped meanwhile, with all earlier blocks.
         guard let index = pin(middle) else {
           low = middle
           continue
@@ -152,7 +151,6 @@ extension BlockRing {
     return check.broken
   }
 
-  /// Checks that a run's blocks are consecutive, in number and in the pool.
   private func checkRun(at sequence: Int, endingAt time: Int64, _ check: inout InvariantCheck) {
     let head = block(sequence)
     var next = head.pointee.next
@@ -167,7 +165,7 @@ extension BlockRing {
     }
   }
 
-  /// Returns bytes and ticks of a block's packets, and checks that they fill it.
+  /// Returns bytes and ticks of a block's packets, and checks that they end at `used`.
   func content(of sequence: Int, _ check: inout InvariantCheck) -> (byteCount: Int, ticks: Int64) {
     let block = block(sequence)
     let payload = pool.pointee.payload(slot(sequence).pointee.load(ordering: .relaxed))

@@ -2,23 +2,23 @@ import Units
 
 /// The fill level of the ring (R2.7).
 public struct BlockStatistics: Sendable, Equatable {
-  /// Total blocks.
+  /// Number of blocks in the pool.
   public let blockCount: Int
-  /// Blocks in use.
+  /// Number of blocks that are not free.
   public let usedCount: Int
-  /// Blocks in the ring.
+  /// Number of published blocks that are not dropped.
   public let heldCount: Int
-  /// The block that is being played, 0 ..< `blockCount`.
+  /// Slot of the block that the decoder reads, 0 ..< `blockCount`.
   public let playing: Int
   /// The duration not yet decoded.
   public let ahead: StreamTime
-  /// The programme time of the first packet; zero unless a file started in its middle.
+  /// Programme time of the first packet; zero unless set by `BlockWriter.start(at:)`.
   public let start: StreamTime
-  /// The programme time of the oldest packet, which limits a rewind.
+  /// Programme time of the oldest packet, which limits a rewind.
   public let oldest: StreamTime
-  /// The programme time of the newest block; all earlier blocks are full.
+  /// Programme time of the newest block, or the first of the newest run. Earlier blocks do not grow.
   let newestBlock: StreamTime
-  /// The programme time of the newest packet's end.
+  /// Programme time of the newest packet's end.
   public let written: StreamTime
   /// Packet bytes of the programme so far.
   public let byteCount: ByteCount
@@ -26,9 +26,9 @@ public struct BlockStatistics: Sendable, Equatable {
   /// The measured bit rate; nil before the first packet.
   public var bitRate: BitRate? { BitRate(byteCount, over: written - start) }
 
-  /// The expected duration of a full ring; nil before the first full block.
+  /// Expected duration of a full ring, without the blocks reserved for a read; nil before the first full block.
   ///
-  /// Measured from full blocks, because records and unused ends take part of each block.
+  /// Measured from full blocks, because records and unused ends occupy part of each block.
   public var capacity: StreamTime? {
     let (full, sound) = (heldCount - 1, newestBlock - oldest)
     guard full > 0, sound > .zero else { return nil }

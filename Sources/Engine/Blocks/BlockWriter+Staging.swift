@@ -3,7 +3,7 @@ import Units
 // Packets of a new connection wait in unpublished blocks until their overlap with the ring is known.
 
 extension BlockWriter {
-  /// Appends a packet to the staged blocks; false if too many other blocks are unplayed.
+  /// Appends a packet to the staged blocks; returns false if too many other blocks are unplayed.
   public mutating func stage(_ info: PacketInfo, _ bytes: UnsafeRawBufferPointer) -> Bool {
     precondition(bytes.count == info.byteCount, "a packet is as long as its bytes")
     let newest = end + stagedBlocks - 1
@@ -17,8 +17,10 @@ extension BlockWriter {
     return true
   }
 
-  /// Publishes the staged packets except the first `dropped` ones. `followsGap` marks the first of the rest.
-  /// Returns the duration of the dropped packets.
+  /// Publishes the staged packets except the first `dropped` ones. `followsGap` replaces that flag of the first
+  /// published packet.
+  ///
+  /// - Returns: Duration of the dropped packets.
   @discardableResult
   public mutating func publishStaged(dropping dropped: Int, followsGap: Bool) -> StreamTime {
     var left = dropped
@@ -50,7 +52,7 @@ extension BlockWriter {
     stagedBlocks = 0
   }
 
-  /// The maximum number of free blocks while packets are staged, once the rest is played; the newest block stays.
+  /// Number of free blocks when all others are played and dropped. Staged blocks and the newest block or run stay.
   public var mostFree: Int {
     let isEmpty = end == ring.pointee.first.load(ordering: .relaxed)
     let newest = isEmpty ? 0 : Int(ring.pointee.block(end - 1).pointee.runCount)
@@ -58,14 +60,14 @@ extension BlockWriter {
   }
 
   private struct Extent {
-    /// The end of the skipped packets in the payload, in bytes.
+    /// Payload offset of the end of the skipped packets.
     var byteOffset = 0
     var packetCount = 0
     var byteCount = 0
     var duration = StreamTime.zero
   }
 
-  /// Splits a block's packets into those to skip and the rest.
+  /// Splits a block's packets into those to skip and the rest, and subtracts the skipped ones from `left`.
   private func scan(_ index: UInt32, skipping left: inout Int) -> (skipped: Extent, rest: Extent) {
     let payload = pool.pointee.payload(index)
     let used = pool.pointee.block(index).pointee.used.load(ordering: .relaxed)

@@ -1,18 +1,18 @@
 import Synchronization
 import Units
 
-/// The writing end of the ring, owned by one thread.
+/// The writing end of the ring. Net thread only.
 public struct BlockWriter: ~Copyable {
   let ring: UnsafePointer<BlockRing>
   var reclaimer: BlockReclaimer
   private var isOpen = false
-  /// Filled blocks that are not yet published.
+  /// Number of filled blocks from `end` on that are not yet published.
   var stagedBlocks = 0
 
-  /// Free blocks required before a connection is read, which is the most that one read adds.
+  /// Free blocks required before a read of a connection: one read adds at most this many.
   public static let readRoom = 12
 
-  /// The minimum number of maximum-size packets in the ring.
+  /// Number of packets of any size for which the ring must have room.
   private static let fewestPackets = 4
 
   /// Creates the only writer of a ring.
@@ -21,32 +21,32 @@ public struct BlockWriter: ~Copyable {
     reclaimer = BlockReclaimer(ring)
   }
 
-  /// Returns the ring size needed for packets of `byteCount` bytes, in blocks; nil if this ring is large enough.
+  /// Returns the number of blocks needed for packets of `byteCount` bytes; nil if this ring has as many.
   public func blocksNeeded(for byteCount: Int) -> Int? {
     let needed = Self.fewestPackets * Block.runCount(byteCount)
     return needed > pool.pointee.count ? needed : nil
   }
 
-  /// Returns the free blocks required before a read, if an incomplete packet of `byteCount` bytes is pending.
+  /// Returns the free blocks required before a read, if `byteCount` bytes of an incomplete packet have arrived.
   public func room(beside byteCount: Int) -> Int {
     // The newest packet stays until the next arrives, and uses at most a quarter of the ring.
     let longest = pool.pointee.count - pool.pointee.count / Self.fewestPackets - Self.readRoom
     return Self.readRoom + max(0, min(Block.runCount(byteCount) - 1, longest))
   }
 
-  /// The programme that is being written.
+  /// Number of the programme that is being written.
   public var epoch: UInt32 { ring.pointee.epoch.load(ordering: .relaxed) }
 
   /// Stream time of the newest packet's end.
   public var time: StreamTime { StreamTime(ticks: ring.pointee.endTicks.load(ordering: .relaxed)) }
 
-  /// The duration that is not yet read.
+  /// Duration in the ring that is not yet read by the decoder.
   public var ahead: StreamTime {
     let read = ring.pointee.readTicks.load(ordering: .acquiring)
     return time - StreamTime(ticks: max(read, ring.pointee.oldestTicks.load(ordering: .relaxed)))
   }
 
-  /// The duration in the ring, played or not.
+  /// Duration in the ring, played or not, without staged packets.
   public var held: StreamTime {
     let first = ring.pointee.first.load(ordering: .relaxed)
     return first < end ? time - ring.pointee.block(first).pointee.start : .zero
@@ -54,7 +54,6 @@ public struct BlockWriter: ~Copyable {
 
   var pool: UnsafePointer<BlockPool> { ring.pointee.pool }
 
-  /// The next block's number.
   var end: Int { ring.pointee.end.load(ordering: .relaxed) }
 
   func slot(_ sequence: Int) -> UInt32 { ring.pointee.slot(sequence).pointee.load(ordering: .relaxed) }
@@ -63,7 +62,7 @@ public struct BlockWriter: ~Copyable {
     ring.pointee.slot(sequence).pointee.store(index, ordering: .releasing)
   }
 
-  /// Publishes a filled block, or a run of consecutive blocks in the pool.
+  /// Publishes a filled block, or the run that it starts.
   mutating func append(_ index: UInt32, startingAt start: StreamTime, _ duration: StreamTime) {
     let (sequence, count) = (end, Int(pool.pointee.block(index).pointee.runCount))
     var index = index
@@ -77,7 +76,7 @@ public struct BlockWriter: ~Copyable {
     open(sequence, count)
   }
 
-  /// Publishes blocks; a reader that sees `end` also sees their start times.
+  /// Publishes blocks. A reader that sees `end` also sees the blocks' slots, headers and packets.
   private mutating func open(_ sequence: Int, _ count: Int) {
     isOpen = true
     ring.pointee.newestTicks.store(ring.pointee.block(sequence).pointee.start.ticks, ordering: .relaxed)
@@ -86,15 +85,15 @@ public struct BlockWriter: ~Copyable {
 
   /// True if the reader sleeps until packets arrive.
   public var isAwaited: Bool {
-    // Makes appended packets visible before the flag is read; the reader does the reverse (`await`).
+    // Orders the stores of packets before the load of the flag; the reader does the reverse (`await`).
     atomicMemoryFence(ordering: .sequentiallyConsistent)
     return ring.pointee.isAwaited.load(ordering: .relaxed)
   }
 
-  /// Drops the oldest blocks until `count` are free; false if the rest is unplayed.
+  /// Drops the oldest played blocks until `count` are free. Returns false if too few become free.
   ///
-  /// The free blocks stay available even if the reader seeks back meanwhile. `wraps` also drops unplayed blocks; the
-  /// reader then continues at the oldest remaining one.
+  /// The newest block or run stays. The free blocks stay available even if the reader seeks back meanwhile.
+  /// `wraps` also drops unplayed blocks; the reader then continues at the oldest remaining block.
   public mutating func makeRoom(_ count: Int, wraps: Bool = false) -> Bool {
     reclaimer.makeRoom(count, wraps: wraps)
   }
@@ -102,7 +101,7 @@ public struct BlockWriter: ~Copyable {
   /// Returns true if `makeRoom` could free `count` blocks without `wraps`; drops nothing.
   public func canFree(_ count: Int) -> Bool { reclaimer.canFree(count) }
 
-  /// Drops everything and begins the programme `epoch` at stream time zero.
+  /// Drops all blocks, staged ones too, and starts the programme `epoch` at stream time zero.
   public mutating func begin(epoch: UInt32) {
     reclaimer.dropAll()
     isOpen = false
@@ -116,18 +115,18 @@ public struct BlockWriter: ~Copyable {
   /// Sets the start time of a programme before its first packet.
   public mutating func start(at time: StreamTime) {
     ring.pointee.startTicks.store(time.ticks, ordering: .relaxed)
-    // A reader that sees `end` also sees the start.
+    // A reader that sees `endTicks` also sees `oldestTicks`.
     ring.pointee.oldestTicks.store(time.ticks, ordering: .relaxed)
     ring.pointee.endTicks.store(time.ticks, ordering: .releasing)
   }
 
-  /// Marks the programme as complete.
+  /// Marks the programme as complete. A later packet starts a new block.
   public mutating func finish() {
     isOpen = false
     ring.pointee.endedEpoch.store(epoch, ordering: .releasing)
   }
 
-  /// Appends a packet; false if too many blocks are unplayed.
+  /// Appends a packet; returns false if too many blocks are unplayed. Traps if packets are staged.
   public mutating func append(_ info: PacketInfo, _ bytes: UnsafeRawBufferPointer) -> Bool {
     precondition(bytes.count == info.byteCount, "a packet is as long as its bytes")
     precondition(stagedBlocks == 0, "what is staged is published or dropped first")
@@ -147,7 +146,7 @@ public struct BlockWriter: ~Copyable {
     ring.pointee.block(sequence).pointee.used.load(ordering: .relaxed) + cost <= Block.payloadByteCount
   }
 
-  /// Copies a packet into a block behind its last packet, or into the run that starts there.
+  /// Copies a packet into a block after the last packet, or into the run that starts there.
   func put(_ info: PacketInfo, _ bytes: UnsafeRawBufferPointer, into sequence: Int) {
     let index = slot(sequence)
     let block = pool.pointee.block(index)
@@ -163,7 +162,6 @@ public struct BlockWriter: ~Copyable {
     block.pointee.used.store(min(Block.payloadByteCount, used + cost), ordering: .releasing)
   }
 
-  /// Copies the rest of a packet into the following blocks of its run.
   private func put(_ bytes: UnsafeRawBufferPointer, from first: Int, behind index: UInt32) {
     var (index, offset) = (pool.pointee.block(index).pointee.next, first)
     while offset < bytes.count {
@@ -179,8 +177,8 @@ public struct BlockWriter: ~Copyable {
     ring.pointee.endTicks.store((time + duration).ticks, ordering: .releasing)
   }
 
-  /// Assigns the blocks that a packet needs, free or oldest played ones, and returns their count; nil if there are too
-  /// few.
+  /// Allocates the blocks that a packet needs, if necessary by dropping played ones, and assigns them to slots. Returns
+  /// their number; nil if too few are available.
   mutating func lease(_ sequence: Int, for info: PacketInfo, startingAt start: StreamTime) -> Int? {
     assert(sequence == end + stagedBlocks, "blocks are filled one after the other")
     let count = Block.runCount(info.byteCount)
@@ -190,7 +188,7 @@ public struct BlockWriter: ~Copyable {
         return nil
       }
       let block = pool.pointee.block(index)
-      // A search for packets finds none inside a run.
+      // The later blocks of a run must show no packet to a search.
       let used = place == 0 ? 0 : Block.payloadByteCount
       block.pointee.used.store(used, ordering: .relaxed)
       block.pointee.firstOffset = UInt32(used)

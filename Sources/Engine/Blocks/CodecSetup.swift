@@ -1,4 +1,4 @@
-/// The decoder's set-up for streams whose packets do not contain it.
+/// The set-up that a decoder needs before the first packet, for streams whose packets do not contain it.
 public struct CodecSetup: Hashable, Sendable {
   /// The codec.
   public let codec: Codec
@@ -12,9 +12,9 @@ public struct CodecSetup: Hashable, Sendable {
   /// Creates a set-up.
   public init(_ codec: Codec, _ headers: [[UInt8]]) { (self.codec, self.headers) = (codec, headers) }
 
-  /// The bytes of all headers.
+  /// Number of bytes in all headers.
   public var byteCount: Int { headers.reduce(0) { $0 + $1.count } }
 
-  /// The maximum size in bytes; a Vorbis set-up needs 4 to 8 KB.
+  /// Maximum size of all headers, in bytes; a Vorbis encoder writes 4 to 8 KB.
   public static let mostBytes = 65_536
 }

@@ -1,12 +1,12 @@
-/// The writing end of an event ring for events of which some must arrive.
+/// The writing end of an event ring. Events that find no room wait in order. One thread at a time.
 ///
-/// If the ring is full, events wait here in order. An event that may be missed is dropped and counted once a newer one
-/// of its kind waits, because the newest has the current state. Not thread-safe.
+/// An event that may be missed is dropped and counted if a newer one of its kind must wait, because the newest has the
+/// current state.
 public struct EventOutbox: ~Copyable {
   private let ring: UnsafePointer<EventRing>
   private var waiting: [(kind: UInt32, payload: [UInt8], mayBeMissed: Bool)] = []
 
-  /// Limits waiting events; a reader that falls further behind has stopped.
+  /// Maximum number of waiting events; a reader that is later than this has stopped.
   private static let most = 128
 
   /// Creates the writing end of `ring`.
@@ -15,8 +15,9 @@ public struct EventOutbox: ~Copyable {
   /// True if no event waits.
   public var isEmpty: Bool { waiting.isEmpty }
 
-  /// Writes an event, or stores it until there is room. If too many wait, drops and counts one that may be missed,
-  /// otherwise the oldest.
+  /// Writes an event, or stores it until there is room.
+  ///
+  /// If too many wait, drops and counts an event that may be missed, possibly this one; otherwise the oldest.
   public mutating func send(kind: UInt32, _ payload: UnsafeRawBufferPointer, mayBeMissed: Bool) {
     flush()
     if waiting.isEmpty, ring.pointee.offer(kind: kind, payload) { return }
@@ -48,6 +49,6 @@ public struct EventOutbox: ~Copyable {
     return check.broken
   }
 
-  /// Drops waiting events.
+  /// Drops waiting events without counting them.
   public mutating func forget() { waiting = [] }
 }

@@ -3,7 +3,7 @@ import Units
 
 /// Passes events with inline payloads from one thread to the control thread.
 ///
-/// One writer, one reader. A full ring drops and counts events, so the writer never waits.
+/// One writer, one reader. A full ring refuses events, so that the writer never waits.
 public struct EventRing: ~Copyable, @unchecked Sendable {
   private let bytes: UnsafeMutableRawPointer
   private let byteCount: Int
@@ -22,14 +22,13 @@ public struct EventRing: ~Copyable, @unchecked Sendable {
   private static let header = 16
   /// The alignment of events, in bytes.
   private static let step = 16
-  /// The kind that fills the room before the ring's end.
+  /// The kind of a filler between the last event and the ring's end.
   private static let filler = UInt32.max
 
   static func cost(_ byteCount: Int) -> ByteCount {
     Arena.cost(of: EventRing.self) + Arena.cost(of: UInt8.self, count: byteCount)
   }
 
-  /// Returns the ring bytes for an event with a payload of `count` bytes.
   private static func cost(ofEvent count: Int) -> Int { header + (count + step - 1) & ~(step - 1) }
 
   private init(bytes: UnsafeMutableRawPointer, byteCount: Int) {
@@ -46,10 +45,10 @@ public struct EventRing: ~Copyable, @unchecked Sendable {
     return UnsafePointer(ring)
   }
 
-  /// The number of dropped events.
+  /// Number of dropped events. Any thread.
   public var missedCount: Int { missed.load(ordering: .relaxed) }
 
-  /// Writes an event; counts it and returns false if there is no room. Called by the writer.
+  /// Writes an event; returns false and counts a miss if the ring has no room. Writer only.
   @discardableResult
   public borrowing func append(kind: UInt32, _ payload: UnsafeRawBufferPointer) -> Bool {
     if offer(kind: kind, payload) { return true }
@@ -59,7 +58,7 @@ public struct EventRing: ~Copyable, @unchecked Sendable {
 
   borrowing func countMiss() { missed.add(1, ordering: .relaxed) }
 
-  /// Writes an event; returns false without counting if there is no room. Called by the writer.
+  /// Writes an event; returns false without counting if the ring has no room. Writer only.
   borrowing func offer(kind: UInt32, _ payload: UnsafeRawBufferPointer) -> Bool {
     precondition(payload.count <= Self.longest, "an event's payload has 8 KiB at most")
     let cost = Self.cost(ofEvent: payload.count)
@@ -108,7 +107,7 @@ public struct EventRing: ~Copyable, @unchecked Sendable {
     return check.broken
   }
 
-  /// Passes the oldest event to `body` and removes it; false if there is none. Called by the reader.
+  /// Passes the oldest event to `body` and removes it; returns false if the ring is empty. Reader only.
   public borrowing func next(_ body: (_ kind: UInt32, _ payload: UnsafeRawBufferPointer) -> Void) -> Bool {
     while true {
       let at = read.load(ordering: .relaxed)

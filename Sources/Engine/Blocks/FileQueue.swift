@@ -3,7 +3,7 @@ import Units
 
 /// Passes packets and orders from the control thread to the file thread.
 ///
-/// One writer, one reader, fixed slots. A full queue refuses data, which stays in the block ring; nobody waits.
+/// One writer, one reader, fixed slots; neither waits. If the queue is full, packets stay in the block ring.
 public struct FileQueue: ~Copyable, @unchecked Sendable {
   /// A slot's purpose and bytes.
   public struct Slot {
@@ -31,17 +31,17 @@ public struct FileQueue: ~Copyable, @unchecked Sendable {
       get { base.load(fromByteOffset: 4, as: UInt32.self) }
       nonmutating set { base.storeBytes(of: newValue, toByteOffset: 4, as: UInt32.self) }
     }
-    /// The number of bytes.
+    /// Number of payload bytes in use.
     public private(set) var byteCount: Int {
       get { Int(base.load(fromByteOffset: 8, as: UInt32.self)) }
       nonmutating set { base.storeBytes(of: UInt32(newValue), toByteOffset: 8, as: UInt32.self) }
     }
-    /// The number of packets.
+    /// Number of appended pieces.
     public private(set) var packetCount: Int {
       get { Int(base.load(fromByteOffset: 12, as: UInt32.self)) }
       nonmutating set { base.storeBytes(of: UInt32(newValue), toByteOffset: 12, as: UInt32.self) }
     }
-    /// The bytes.
+    /// The payload bytes in use.
     public var bytes: UnsafeRawBufferPointer {
       UnsafeRawBufferPointer(start: base + FileQueue.headerByteCount, count: byteCount)
     }
@@ -50,7 +50,7 @@ public struct FileQueue: ~Copyable, @unchecked Sendable {
 
     fileprivate func clear() { (kind, file, byteCount, packetCount) = (.packets, 0, 0, 0) }
 
-    /// Appends bytes, such as a packet; false if they do not fit.
+    /// Appends a packet or other bytes; returns false if they do not fit, or if the slot has 64 pieces.
     public func append(_ more: UnsafeRawBufferPointer) -> Bool {
       let used = byteCount
       guard used + more.count <= FileQueue.payloadByteCount, packetCount < FileQueue.mostPackets else { return false }
@@ -63,7 +63,7 @@ public struct FileQueue: ~Copyable, @unchecked Sendable {
       return true
     }
 
-    /// Returns how many of the first `count` bytes form complete packets.
+    /// Returns the size in bytes of the complete packets among the first `count` bytes.
     public func wholePackets(in count: Int) -> Int {
       var whole = 0
       for index in 0..<packetCount {
@@ -77,12 +77,12 @@ public struct FileQueue: ~Copyable, @unchecked Sendable {
   static let slotCount = 24
   fileprivate static let mostPackets = 64
   fileprivate static let headerByteCount = 16 + 2 * mostPackets
-  /// The payload of a slot in bytes, more than a block's.
+  /// Payload of a slot in bytes, more than a block's.
   public static let payloadByteCount = 5_232
   private static let slotByteCount = headerByteCount + payloadByteCount
 
   private let slots: UnsafeMutableRawPointer
-  /// Room for one packet on its way from the ring.
+  /// Buffer of a block's payload size, for one packet copied from the ring. Writer only.
   public let scratch: UnsafeMutableRawPointer
   private let written = Atomic<Int>(0)
   private let separate = InlineArray<15, Int>(repeating: 0)
@@ -109,7 +109,7 @@ public struct FileQueue: ~Copyable, @unchecked Sendable {
 
   private func slot(_ number: Int) -> Slot { Slot(base: slots + number % Self.slotCount * Self.slotByteCount) }
 
-  /// Returns an empty slot to fill; nil if all are in use. Called by the writer.
+  /// Returns an empty slot to fill; nil if all are in use. Writer only.
   public func claim() -> Slot? {
     let next = written.load(ordering: .relaxed)
     guard next - read.load(ordering: .acquiring) < Self.slotCount else { return nil }
@@ -118,20 +118,20 @@ public struct FileQueue: ~Copyable, @unchecked Sendable {
     return slot
   }
 
-  /// Sends the last claimed slot. Called by the writer.
+  /// Sends the last claimed slot. Writer only.
   public func commit() {
     let next = written.load(ordering: .relaxed)
     assert(next - read.load(ordering: .relaxed) < Self.slotCount, "a slot is claimed before it is sent")
     written.store(next + 1, ordering: .releasing)
   }
 
-  /// The oldest sent slot; nil if there is none. Used by the reader.
+  /// The oldest sent slot; nil if the queue is empty. Reader only.
   public var front: Slot? {
     let next = read.load(ordering: .relaxed)
     return next < written.load(ordering: .acquiring) ? slot(next) : nil
   }
 
-  /// Frees that slot. Called by the reader.
+  /// Frees the oldest sent slot. Reader only.
   public func release() {
     let next = read.load(ordering: .relaxed)
     assert(next < written.load(ordering: .relaxed), "only a slot that was sent is given back")

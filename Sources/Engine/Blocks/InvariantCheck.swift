@@ -6,7 +6,6 @@ struct InvariantCheck {
 
   var isWhole: Bool { broken.isEmpty }
 
-  /// Adds `sentence` if the condition is false.
   mutating func require(_ isSo: Bool, _ sentence: @autoclosure () -> String) {
     if !isSo { broken.append(sentence()) }
   }

@@ -1,16 +1,13 @@
-/// Reads bits in Vorbis order: each byte's lowest bit first (Vorbis I, 2). Bits beyond the end are zero and set
-/// `isPastEnd`.
+/// Reads bits in Vorbis order: each byte's lowest bit first (Vorbis I, 2). Bits beyond the end are zero.
 struct LowBitReader: BitwiseCopyable {
   private var position: Int
   private let end: Int
 
-  /// Starts at the first bit of the byte `offset`.
   init(_ bytes: Span<UInt8>, at offset: Int = 0) { (position, end) = (8 * offset, 8 * bytes.count) }
 
   /// True if a bit beyond the end was read or skipped.
   var isPastEnd: Bool { position > end }
 
-  /// Reads 0 … 32 bits.
   mutating func bits(_ count: Int, of bytes: Span<UInt8>) -> Int {
     precondition((0...32).contains(count), "a number has at most 32 bits")
     let first = position >> 3

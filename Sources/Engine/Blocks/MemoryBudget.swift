@@ -7,7 +7,7 @@ public struct MemoryBudget: Sendable, CustomStringConvertible {
   public struct Line: Sendable {
     /// The consumer's name.
     public let consumer: String
-    /// Its size.
+    /// Size of the consumer's memory, including alignment.
     public let byteCount: ByteCount
   }
 
@@ -33,14 +33,14 @@ public struct MemoryBudget: Sendable, CustomStringConvertible {
     ]
   }
 
-  /// The size of a packet buffer with guard bytes, because libmad reads beyond a packet's end.
+  /// Size of a packet buffer in bytes, with guard bytes because libmad reads beyond a packet's end.
   public static let decoderScratch = Block.payloadByteCount + 64
   /// The maximum number of taps.
   public static let tapCount = 8
-  /// The maximum frames per write to a sink: 50 ms at 96 kHz.
+  /// Maximum number of frames per write to a sink: 50 ms at 96 kHz.
   @inlinable
   public static var sinkFrames: Int { 4_800 }
-  /// The size of these frames as rendered, plus the same in a sink's widest sample format.
+  /// Size in bytes of `sinkFrames` as rendered, and again in a sink's widest sample format.
   public static let sinkScratch = sinkFrames * 2 * (4 + 4)
 
   /// The sum of all lines.

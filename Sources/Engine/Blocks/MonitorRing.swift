@@ -1,19 +1,18 @@
 import Synchronization
 import Units
 
-/// A copy of the last sound for meters. On request the render thread writes it, and the control thread reads it,
-/// without locks.
+/// A copy of the last audio written to the sink, for meters. While a reader wants it, the render thread writes and the
+/// control thread reads, without locks.
 ///
 /// A frame is two samples of 16 bits, the left one in the low half.
 public struct MonitorRing: ~Copyable, @unchecked Sendable {
   private let frames: UnsafeMutablePointer<Atomic<UInt32>>
-  /// Frames written since the start.
   private let written = Atomic<Int>(0)
   private let isWanted = Atomic<Bool>(false)
 
   /// Frames in the ring: a card's 200 ms at 48 kHz, with reserve.
   public static let capacity = 16_384
-  /// The frames available to a reader, far from the writer's position.
+  /// Maximum age in frames for a reader, so that the writer does not overwrite a frame during a copy.
   private static let reach = capacity - 4_096
 
   static var cost: ByteCount {
@@ -33,7 +32,7 @@ public struct MonitorRing: ~Copyable, @unchecked Sendable {
 
   // MARK: Render thread
 
-  /// Copies frames of 24-bit samples if a reader wants them.
+  /// Copies frames of 24-bit samples if copying is on, reduced to 16 bits.
   @_noLocks @_noAllocation
   public func put(_ samples: UnsafePointer<Int32>, _ count: Int) {
     if !isWanted.load(ordering: .relaxed) { return }
@@ -48,7 +47,7 @@ public struct MonitorRing: ~Copyable, @unchecked Sendable {
 
   // MARK: Control thread
 
-  /// Frames written so far; readers remember it as their origin.
+  /// Number of frames copied so far; the `origin` of a reader that starts now.
   public var count: Int { written.load(ordering: .acquiring) }
 
   /// Switches copying on or off.
@@ -57,15 +56,16 @@ public struct MonitorRing: ~Copyable, @unchecked Sendable {
   /// True if copying is on.
   public var isOn: Bool { isWanted.load(ordering: .relaxed) }
 
-  /// Returns violated invariants of a ring that received `frameCount` frames.
+  /// Returns violated invariants of a ring that received `frameCount` frames while copying was on.
   func checkInvariants(given frameCount: Int) -> [String] {
     var check = InvariantCheck()
     check.require(count == frameCount, "\(count) frames are counted, and \(frameCount) were given")
     return check.broken
   }
 
-  /// Copies the frames that end `delay` frames ago, written since `origin`, and returns their count. If the delay
-  /// exceeds the ring, copies the oldest frames.
+  /// Copies the last frames since `origin` that were written at least `delay` frames ago. Returns their number.
+  ///
+  /// If the delay exceeds the ring, copies the oldest frames.
   public func read(into out: UnsafeMutableBufferPointer<UInt32>, since origin: Int, delay: Int) -> Int {
     let written = count
     let heard = written - max(0, delay)

@@ -1,6 +1,6 @@
 import Units
 
-/// Encodes an event's payload into the caller's bytes.
+/// Encodes the values of an event's payload, one after the other, into the caller's bytes.
 public struct NoticeEncoder: ~Copyable {
   private let bytes: UnsafeMutableRawBufferPointer
   private var used = 0
@@ -11,7 +11,7 @@ public struct NoticeEncoder: ~Copyable {
   /// The bytes written so far.
   public var payload: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: bytes[0..<used]) }
 
-  /// Appends a number; drops it if there is no room.
+  /// Appends a number, or drops the number if the bytes are full.
   public mutating func append(_ value: Int) {
     guard used + 8 <= bytes.count else { return }
     bytes.storeBytes(of: Int64(value), toByteOffset: used, as: Int64.self)
@@ -21,7 +21,7 @@ public struct NoticeEncoder: ~Copyable {
   /// Appends a time.
   public mutating func append(_ value: StreamTime) { append(Int(value.ticks)) }
 
-  /// Appends text or nil; cuts long text between code points.
+  /// Appends text or nil. Text that does not fit is cut between two code points.
   public mutating func append(_ text: String?) {
     guard var text else {
       append(-1)
@@ -39,7 +39,7 @@ public struct NoticeEncoder: ~Copyable {
   }
 }
 
-/// Decodes an event's payload in the same order.
+/// Decodes the values of an event's payload in the order of their encoding.
 public struct NoticeDecoder {
   private let bytes: UnsafeRawBufferPointer
   private var used = 0
@@ -47,7 +47,7 @@ public struct NoticeDecoder {
   /// Creates a decoder, valid as long as the payload.
   public init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
-  /// Returns the next number, 0 at the end.
+  /// Returns the next number; 0 at the end.
   public mutating func int() -> Int {
     guard used + 8 <= bytes.count else { return 0 }
     defer { used += 8 }
@@ -57,7 +57,7 @@ public struct NoticeDecoder {
   /// Returns the next time.
   public mutating func time() -> StreamTime { StreamTime(ticks: Int64(int())) }
 
-  /// Returns the next text or nil.
+  /// Returns the next text; nil if nil was encoded or the length is invalid.
   public mutating func text() -> String? {
     let count = int()
     guard count >= 0, count <= bytes.count - used else { return nil }

@@ -34,8 +34,7 @@ public enum Codec: UInt8, Sendable, BitwiseCopyable, CustomStringConvertible {
   }
 }
 
-/// The format in a packet's header. The decoder determines the actual rate and channels: an HE-AAC header states half
-/// of them.
+/// The format in a packet's header. The decoder determines the actual rate and channels: an HE-AAC header states half.
 public struct PacketFormat: Hashable, Sendable, BitwiseCopyable {
   /// The codec.
   public var codec: Codec
@@ -68,17 +67,17 @@ public struct PacketInfo: Hashable, Sendable, BitwiseCopyable {
   public var duration: StreamTime
   /// The packet's offset in the audio bytes since the framer's start, including tags and garbage.
   public var byteOffset: Int
-  /// True if bytes were lost before it, so that the decoder's state does not fit.
+  /// True if bytes were lost or skipped before the packet, so that the decoder's state does not fit.
   public var followsGap: Bool
   /// True if the header has no bit rate (Layer III "free format"), so that the decoder needs the length.
   public var isFreeFormat: Bool
-  /// True if it starts another file: the decoder restarts, and nothing is missing.
+  /// True if the packet is the first of another file: the decoder restarts, and no audio is missing.
   public var beginsFile = false
-  /// Muted frames at its start, at the header's rate: decoder run-up or encoder delay.
+  /// Muted frames at the packet's start, at the header's rate: decoder run-up or encoder delay.
   public var mutedHead = 0
-  /// Muted frames at its end: encoder padding.
+  /// Muted frames at the packet's end, at the header's rate: encoder padding.
   public var mutedTail = 0
-  /// True if muted frames have no duration, so that `duration` covers only the others.
+  /// True if muted frames have no duration: `duration` covers only the others.
   public var isTrimmed = false
   /// The first frame's number in its stream, from the container; nil if unknown. Not stored in the ring.
   public var firstFrame: Int?
@@ -105,7 +104,7 @@ public struct PacketInfo: Hashable, Sendable, BitwiseCopyable {
 
   /// Mutes the frames outside `heard`, for a packet that starts at `start`.
   public mutating func mute(outside heard: Range<StreamTime>, at start: StreamTime) {
-    // A packet without duration has no audible frames.
+    // A trimmed packet without duration has no audible frames.
     guard !isTrimmed || duration > .zero else { return }
     let count = headerFrames - (isTrimmed ? mutedHead + mutedTail : 0)
     func frames(before time: StreamTime) -> Int {
@@ -125,10 +124,9 @@ public struct PacketInfo: Hashable, Sendable, BitwiseCopyable {
     isTrimmed = false
   }
 
-  /// Returns `count * part / all`, rounded up.
   private func share(_ part: Int, of all: Int, in count: Int) -> Int { (part * count + all - 1) / max(1, all) }
 
-  /// Returns the audible ones among `frameCount` decoded frames.
+  /// Returns the range of audible frames among `frameCount` decoded frames, scaled to the decoder's rate.
   public func audible(of frameCount: Int) -> Range<Int> {
     let count = max(1, headerFrames)
     let last = frameCount - min(frameCount, mutedTail * frameCount / count)

@@ -1,12 +1,12 @@
 import Units
 
-/// A position in a block of the ring: the next packet and its time.
+/// A position in a block of the ring: payload offset and stream time of the next packet.
 struct PacketPlace {
-  /// The packet's offset in the payload; nil before the block's first packet.
+  /// The packet's offset in the payload; nil before the first packet, whose time is then in the block's header.
   private var offset: Int?
   var time = StreamTime.zero
 
-  /// Moves before the first packet of any block.
+  /// Moves before the first packet of the block that is used next.
   mutating func rewind() { offset = nil }
 
   /// Returns true if the pinned block has a packet at this position.
@@ -15,13 +15,13 @@ struct PacketPlace {
     return offset ?? Int(block.pointee.firstOffset) < block.pointee.used.load(ordering: .acquiring)
   }
 
-  /// Returns true if this position is a packet of the block, or its end.
+  /// Returns true if this position is a packet of the block, or the end of the last.
   func isWithin(_ index: UInt32, in ring: UnsafePointer<BlockRing>) -> Bool {
     let block = ring.pointee.pool.pointee.block(index)
     return offset ?? Int(block.pointee.firstOffset) <= block.pointee.used.load(ordering: .acquiring)
   }
 
-  /// Moves to the packet at `time` in the pinned block, or behind its last packet.
+  /// Moves to the packet at `time` in the pinned block: the first packet if earlier, after the last if later.
   mutating func seek(to time: StreamTime, _ index: UInt32, in ring: UnsafePointer<BlockRing>) {
     let block = ring.pointee.pool.pointee.block(index)
     let payload = ring.pointee.pool.pointee.payload(index)
@@ -34,7 +34,7 @@ struct PacketPlace {
     }
   }
 
-  /// Copies the packet, or its first part, from the pinned block, and moves to the next.
+  /// Copies the packet from the pinned block, of a run only the first part, and moves to the next packet.
   mutating func copy(
     _ index: UInt32, _ sequence: Int, in ring: UnsafePointer<BlockRing>, to destination: UnsafeMutableRawPointer
   ) -> HeldPacket {
@@ -52,7 +52,6 @@ struct PacketPlace {
     return packet
   }
 
-  /// Moves to a block's first packet and returns its offset.
   private mutating func begin(_ block: UnsafeMutablePointer<Block>) -> Int {
     time = block.pointee.start
     let first = Int(block.pointee.firstOffset)
@@ -60,7 +59,7 @@ struct PacketPlace {
     return first
   }
 
-  /// Moves past the packet at `place` and returns the offset; a run ends its block.
+  /// Moves after the packet at `place` and returns that offset; after a run's packet, the payload's end.
   private mutating func pass(_ record: PacketRecord, at place: Int) -> Int {
     time += record.duration
     let next = min(Block.payloadByteCount, place + record.cost)

@@ -37,14 +37,14 @@ public struct PcmLayout: Hashable, Sendable, BitwiseCopyable {
   /// The loudspeakers of the channels, one bit each (`dwChannelMask`); 0 if unknown.
   public let channelMask: UInt32
 
-  /// The maximum rate, in hertz.
+  /// Maximum accepted rate, in hertz.
   private static let highestRate = 384_000
-  /// The bytes needed of a `fmt ` chunk.
+  /// Maximum number of bytes needed of a `fmt ` chunk.
   public static let mostBytes = 40
 
   /// Parses a `fmt ` chunk; nil if it is invalid or unsupported.
   ///
-  /// Samples with fewer bits than their bytes use the highest bits.
+  /// Samples with fewer bits than their bytes occupy the highest bits.
   public init?(_ fmt: Span<UInt8>) {
     guard fmt.count >= 16 else { return nil }
     let (tag, channels, bits) = (fmt.little(2, at: 0), fmt.little(2, at: 2), fmt.little(2, at: 14))
@@ -67,7 +67,7 @@ public struct PcmLayout: Hashable, Sendable, BitwiseCopyable {
     channelMask = tag == 0xFFFE ? UInt32(fmt.little(4, at: 20)) : 0
   }
 
-  /// Returns the first two bytes of a subformat's GUID; the other bytes are constant.
+  /// Returns the format tag in the first two bytes of a subformat's GUID; nil if the other 14 are not standard.
   private static func subformat(_ fmt: Span<UInt8>) -> Int? {
     let tail: InlineArray<14, UInt8> = [0, 0, 0, 0, 0x10, 0, 0x80, 0, 0, 0xAA, 0, 0x38, 0x9B, 0x71]
     guard fmt.count >= mostBytes, tail.indices.allSatisfy({ fmt[26 + $0] == tail[$0] }) else { return nil }

@@ -2,11 +2,11 @@ import Units
 
 /// The description of a period of PCM, without its samples.
 public struct Period: BitwiseCopyable, Sendable {
-  /// The maximum frames of a packet per period: a frame of MPEG audio. A longer AAC packet fills several periods.
+  /// Maximum number of a packet's frames per period: a frame of MPEG audio. A longer packet fills several periods.
   @inlinable
   public static var longestPart: Int { 1_152 }
 
-  /// The maximum frames per period: `longestPart` plus drift compensation.
+  /// Maximum number of frames per period: `longestPart` plus drift compensation.
   @inlinable
   public static var frameCapacity: Int { 1_184 }
 
@@ -14,7 +14,6 @@ public struct Period: BitwiseCopyable, Sendable {
   @inlinable
   public static var channels: Int { 2 }
 
-  /// The maximum number of samples per period.
   @_noLocks @_noAllocation
   static func sampleCapacity() -> Int { frameCapacity &* channels }
 
@@ -26,14 +25,14 @@ public struct Period: BitwiseCopyable, Sendable {
   @inlinable
   public static var highestSample: Int32 { 8_388_607 }
 
-  /// Additional information for the renderer.
+  /// Instructions for the renderer.
   public struct Flags: OptionSet, BitwiseCopyable, Sendable {
     /// The bits.
     public let rawValue: UInt32
     /// Creates a set from bits.
     @_noLocks @_noAllocation @inlinable
     public init(rawValue: UInt32) { self.rawValue = rawValue }
-    /// Sound is missing before the period, so it fades in.
+    /// Audio is missing before the period, so that the period fades in.
     @inlinable
     public static var followsGap: Flags { Flags(rawValue: 2) }
     /// The last period of its programme, possibly empty.
@@ -51,13 +50,13 @@ public struct Period: BitwiseCopyable, Sendable {
   public var rate: SampleRate = .cd
   /// The programme's number.
   public var epoch: UInt32 = 0
-  /// The number of the seek before decoding; a later seek invalidates the period.
+  /// Number of the last seek before decoding; a later seek makes the period stale.
   public var seek: UInt32 = 0
-  /// Additional information.
+  /// Instructions for the renderer.
   public var flags = Flags(rawValue: 0)
   /// The first frame's stream time.
   public var start = StreamTime.zero
-  /// The stream time covered, which differs from frames by rate after a conversion.
+  /// Stream time covered; after drift compensation, not exactly the frames divided by the rate.
   public var duration = StreamTime.zero
   /// The packet's offset in the station's bytes.
   public var byteOffset: Int = 0

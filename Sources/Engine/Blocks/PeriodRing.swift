@@ -12,7 +12,7 @@ public struct PeriodRing: ~Copyable, @unchecked Sendable {
   /// Periods in the ring: 0.8 s of MP3 at 44.1 kHz.
   public static var capacity: Int { 32 }
 
-  /// Returns the slot of a period; the capacity is a power of two.
+  /// Returns the slot of a period. `capacity` must be a power of two.
   @_noLocks @_noAllocation
   static func slot(_ count: Int) -> Int { count & (capacity &- 1) }
 
@@ -57,7 +57,7 @@ public struct PeriodRing: ~Copyable, @unchecked Sendable {
   }
 }
 
-/// The reading end of the ring, owned by the render thread.
+/// The reading end of the ring. Render thread, or control thread while the render thread is parked.
 public struct PeriodReader: ~Copyable {
   private let ring: UnsafePointer<PeriodRing>
 
@@ -71,13 +71,13 @@ public struct PeriodReader: ~Copyable {
     return ring.pointee.written.load(ordering: .acquiring) == read
   }
 
-  /// Returns the oldest period; call it only if the ring is not empty.
+  /// Returns the oldest period. Call only if the ring is not empty.
   @_noLocks @_noAllocation
   public func period() -> Period {
     ring.pointee.periods[PeriodRing.slot(ring.pointee.read.load(ordering: .relaxed))]
   }
 
-  /// Returns the oldest period's samples.
+  /// Returns the oldest period's samples; valid until `advance`.
   @_noLocks @_noAllocation
   public func samples() -> UnsafePointer<Int32> {
     let slot = PeriodRing.slot(ring.pointee.read.load(ordering: .relaxed))

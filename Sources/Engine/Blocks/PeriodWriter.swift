@@ -1,6 +1,6 @@
 import Units
 
-/// The writing end of the period ring, owned by one thread.
+/// The writing end of the period ring. Decode thread only.
 ///
 /// `append` merges short consecutive packets into one period. Otherwise Opus packets of 2.5 ms would reduce the ring to
 /// 80 ms.
@@ -14,16 +14,16 @@ public struct PeriodWriter: ~Copyable {
 
   private var written: Int { ring.pointee.written.load(ordering: .relaxed) }
 
-  /// Periods that may be written before the ring is full.
+  /// Number of periods that may be written before the ring is full.
   public var freeCount: Int { PeriodRing.capacity - queuedCount - (open == nil ? 0 : 1) }
 
-  /// Periods played or dropped so far.
+  /// Number of periods played or dropped so far.
   public var takenCount: Int { ring.pointee.read.load(ordering: .acquiring) }
 
-  /// Published periods that are not yet played.
+  /// Number of published periods that are neither played nor dropped.
   public var queuedCount: Int { written - takenCount }
 
-  /// Returns the queued frames of a programme after a seek; the others will be dropped.
+  /// Returns the number of published frames of a programme after a seek; the reader drops all others.
   public func queuedFrames(of epoch: UInt32, after seek: UInt32) -> FrameCount {
     var count = 0
     for number in takenCount..<written {
@@ -33,7 +33,7 @@ public struct PeriodWriter: ~Copyable {
     return FrameCount(count)
   }
 
-  /// Returns true if the next queued period belongs to another programme or seek, so that it will be dropped.
+  /// Returns true if the oldest published period is of another programme or seek, so that the reader drops it.
   public func beginsStale(for epoch: UInt32, after seek: UInt32) -> Bool {
     let first = takenCount
     guard first < written else { return false }
@@ -41,7 +41,7 @@ public struct PeriodWriter: ~Copyable {
     return period.epoch != epoch || period.seek != seek
   }
 
-  /// The next period's samples: `Period.frameCapacity` frames of two. Use it only if `freeCount` is not 0.
+  /// Buffer for the next period's samples: `Period.frameCapacity` frames of two. Use only if `freeCount` is not 0.
   public var room: UnsafeMutablePointer<Int32> { samples(at: written + (open == nil ? 0 : 1)) }
 
   private func samples(at number: Int) -> UnsafeMutablePointer<Int32> {
@@ -64,7 +64,7 @@ public struct PeriodWriter: ~Copyable {
     open = longer
   }
 
-  /// Publishes all added periods.
+  /// Publishes the last added period, if it is still unpublished.
   public mutating func publish() {
     guard let whole = open else { return }
     let number = written
@@ -81,10 +81,9 @@ public struct PeriodWriter: ~Copyable {
 }
 
 extension Period {
-  /// The maximum gap caused by rounding of a converted rate.
+  /// Maximum gap or overlap caused by rounding of a converted rate.
   private static var rounding: StreamTime { StreamTime(seconds: 0.001) }
 
-  /// Returns true if `next` continues this period without a gap, and both fit into one slot.
   fileprivate func isContinued(by next: Period) -> Bool {
     guard frameCount + next.frameCount <= Self.longestPart, !flags.contains(.end), next.flags.isEmpty else {
       return false

@@ -2,8 +2,8 @@ import Synchronization
 
 /// A numbered order of the control thread to the render thread (`StatusBoard.renderOrder`).
 ///
-/// The render thread repeats the order in `StatusBoard.renderObeyed`: a state that it reported earlier says nothing
-/// about a newer order.
+/// The render thread stores the order that it applies in `StatusBoard.renderObeyed`. An earlier reported state does not
+/// belong to that order.
 public struct RenderOrder: RawRepresentable, Equatable, BitwiseCopyable, Sendable, AtomicRepresentable {
   /// An order's command.
   public enum Command: UInt32, Sendable {
@@ -11,7 +11,7 @@ public struct RenderOrder: RawRepresentable, Equatable, BitwiseCopyable, Sendabl
     case park = 0
     /// Play.
     case run = 1
-    /// Mute and end.
+    /// Fade out, wait for the card's buffer, and end.
     case quit = 2
   }
 
@@ -25,7 +25,7 @@ public struct RenderOrder: RawRepresentable, Equatable, BitwiseCopyable, Sendabl
   /// The first order: parked.
   public static var initial: RenderOrder { RenderOrder(rawValue: Command.park.rawValue) }
 
-  /// Returns the order after this one.
+  /// Returns a new order with the next number.
   public func next(_ command: Command) -> RenderOrder {
     RenderOrder(rawValue: (rawValue >> 2 &+ 1) << 2 | command.rawValue)
   }
@@ -43,18 +43,18 @@ public struct RenderOrder: RawRepresentable, Equatable, BitwiseCopyable, Sendabl
 public enum RenderState: UInt8, Sendable, AtomicRepresentable {
   /// The sink is unused.
   case parked = 0
-  /// Nothing is queued; a raised flag wakes the thread.
+  /// The period ring is empty and the thread rests; a raised flag wakes it.
   case idle
-  /// Programme plays.
+  /// The programme plays.
   case playing
-  /// Programme has just ended; the sink receives silence.
+  /// The period ring ran empty; the sink receives silence for a moment.
   case silent
   /// The next period has another rate, so the sink needs a new format.
   case needsFormat
   /// Playback is paused, and the card's buffer is empty.
   case paused
-  /// The card failed for good; its unplayed frames count as unheard.
+  /// The card or pipe failed for good; the unplayed frames count as unheard.
   case lost
-  /// Programme is queued, but a pipe's reader consumes nothing.
+  /// Audio is ready, but a pipe's reader consumes nothing.
   case standing
 }

@@ -1,9 +1,9 @@
 import System
 
-/// The decoder set-ups of the packets in a ring, by number. The net thread adds them, the decode thread reads them.
+/// The decoder set-ups of the packets in a ring, by number. The net thread adds set-ups, the decode thread reads them.
 ///
-/// Keeps the newest few. A station with a set-up per song needs no more than the songs in the ring; packets of a
-/// removed set-up cannot be decoded.
+/// Retains the newest few. A packet cannot be decoded if its set-up was removed. A station with a set-up per song needs
+/// as many as there are songs in the ring.
 public final class SetupTable: Sendable {
   private struct Entry {
     var number: UInt8
@@ -17,7 +17,7 @@ public final class SetupTable: Sendable {
 
   /// The maximum number of set-ups.
   public static let capacity = 32
-  /// The maximum bytes of all set-ups except the newest.
+  /// Maximum size of all set-ups in bytes; the newest stays even if larger.
   public static let mostBytes = 4 * CodecSetup.mostBytes
 
   private let state = Locked(State())
@@ -25,7 +25,7 @@ public final class SetupTable: Sendable {
   /// Creates an empty table.
   public init() {}
 
-  /// Returns the number of a set-up, 1 … 255, constant while it is stored.
+  /// Returns the number of a set-up, 1 … 255, constant while it is stored. Adds a new set-up and removes the oldest.
   public func number(of setup: CodecSetup) -> UInt8 {
     state.withLock { state in
       if let index = state.entries.firstIndex(where: { $0.setup == setup }) {
@@ -45,7 +45,7 @@ public final class SetupTable: Sendable {
     }
   }
 
-  /// Returns a set-up by number; nil if it is no longer stored.
+  /// Returns a set-up by number; nil if removed.
   public func setup(_ number: UInt8) -> CodecSetup? {
     state.withLock { state in state.entries.last { $0.number == number }?.setup }
   }

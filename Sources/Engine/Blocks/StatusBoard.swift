@@ -1,7 +1,7 @@
 import Synchronization
 import Units
 
-/// The state of each thread for all others; every field has one writer.
+/// The state of each thread for all others. Any thread reads. Every field has one writer, except `sinkError`.
 ///
 /// Times are stream time in ticks; moments are nanoseconds of the monotonic clock.
 public struct StatusBoard: ~Copyable, @unchecked Sendable {
@@ -9,11 +9,11 @@ public struct StatusBoard: ~Copyable, @unchecked Sendable {
 
   /// Stream time of the sound that leaves the card now.
   public let heard = Atomic<Int64>(0)
-  /// The programme of `heard`.
+  /// The programme of `heard`; stored after `heard`, `playedTicks` and `heardSeek`.
   public let heardEpoch = Atomic<UInt32>(0)
   /// The number of the last seek before `heard`.
   public let heardSeek = Atomic<UInt32>(0)
-  /// Programme frames written to the sink since the start.
+  /// Number of programme frames written to the sink since the thread's start.
   public let playedFrames = Atomic<Int64>(0)
   /// Ticks of the programme `heardEpoch` written to the sink.
   public let playedTicks = Atomic<Int64>(0)
@@ -21,21 +21,21 @@ public struct StatusBoard: ~Copyable, @unchecked Sendable {
   public let finishedEpoch = Atomic<UInt32>(0)
   /// Frames that the card has yet to play.
   public let cardDelay = Atomic<Int64>(0)
-  /// The moment of the programme's first frame at the sink; 0 before.
+  /// Moment at which the newest programme's first frame was written to the sink; 0 before any.
   public let firstFrame = Atomic<Int64>(0)
-  /// Late periods.
+  /// Number of times that the period ring was empty when the sink needed audio.
   public let underruns = Atomic<Int64>(0)
-  /// Underruns of the card.
+  /// Underruns of the card itself, or of a paced sink.
   public let xruns = Atomic<Int64>(0)
   /// The render thread's state.
   public let renderState = Atomic<RenderState>(.parked)
-  /// The order that the state belongs to (`renderOrder`).
+  /// The last order that the render thread applied (`renderOrder`).
   public let renderObeyed = Atomic<RenderOrder>(.initial)
-  /// The sink's error as a negative errno; 0 while it works.
+  /// The sink's error as a negative errno; 0 while it works. The control thread clears it when it reopens the sink.
   public let sinkError = Atomic<Int32>(0)
-  /// The number of the block that is being played.
+  /// Number of the block whose audio was rendered last.
   public let block = Atomic<Int>(0)
-  /// The offset in the station's bytes of the packet that is being played.
+  /// Offset in the station's bytes of the packet whose audio was rendered last.
   public let byteOffset = Atomic<Int>(0)
 
   /// Increases at least every two seconds while the thread works.
@@ -47,7 +47,7 @@ public struct StatusBoard: ~Copyable, @unchecked Sendable {
   public let netBeat = Atomic<UInt32>(0)
   /// The net thread's current wait.
   public let netWait = Atomic<NetWait>(.order)
-  /// Increases after a new link, address, route or name server.
+  /// Increases after the host gained a link, address, route or name server.
   public let networkChanges = Atomic<UInt32>(0)
 
   // Written by the decode thread.
@@ -57,46 +57,46 @@ public struct StatusBoard: ~Copyable, @unchecked Sendable {
   /// The decode thread's current wait.
   public let decodeWait = Atomic<DecodeWait>(.order)
 
-  /// Stream time at the end of the decoded sound.
+  /// Stream time at the end of the decoded audio.
   public let decoded = Atomic<Int64>(0)
   /// Packets that could not be decoded, or were lowered as possibly damaged.
   public let badPackets = Atomic<Int64>(0)
-  /// The drift correction in parts per billion (`ClockRatio`).
+  /// Drift correction in parts per billion (`ClockRatio`), positive for longer audio; not updated if `driftAim` is 0.
   public let driftRatio = Atomic<Int32>(0)
-  /// The last seek with a period in the ring, so that older periods may be dropped.
+  /// The last seek with a published period, so that older periods may be dropped.
   public let readySeek = Atomic<UInt32>(0)
 
   // Written by the control thread.
 
   /// The audible programme; the renderer drops all others.
   public let wantedEpoch = Atomic<UInt32>(0)
-  /// The last seek's number, 0 before the first; written after `seekTarget`.
+  /// Number of the last requested seek, 0 before the first; stored after `seekTarget` and `seekIsExact`.
   public let wantedSeek = Atomic<UInt32>(0)
-  /// The seek's target in ticks.
+  /// Stream time to seek to, in ticks.
   public let seekTarget = Atomic<Int64>(0)
-  /// True if sound continues at the exact sample, instead of its packet's start.
+  /// True if playback continues at the exact sample, not at the packet's start.
   public let seekIsExact = Atomic<Bool>(false)
-  /// The target buffer of a live station in ticks; 0 disables drift correction.
+  /// Target of received and not yet heard audio at a live station, in ticks; 0 disables drift correction.
   public let driftAim = Atomic<Int64>(0)
-  /// True if a listener shifted time, so that the buffer stays constant.
+  /// True if the listener shifted time: drift correction then keeps the new distance from live.
   public let keepsDistance = Atomic<Bool>(false)
-  /// The delay of a pipe's reader compared with a card, in ticks; 0 for a card.
+  /// Additional delay of a pipe's reader compared with a card, in ticks; 0 for other sinks.
   public let readerDelay = Atomic<Int64>(0)
   /// True if the listener paused.
   public let isPaused = Atomic<Bool>(false)
-  /// True while a station is recorded: it is received even if nobody listens and the ring is full.
+  /// True while a station is recorded: reception continues during a pause, and when the ring is full of unplayed audio.
   public let isRecorded = Atomic<Bool>(false)
   /// The order to the render thread.
   public let renderOrder = Atomic<RenderOrder>(.initial)
-  /// The buffer before a programme starts, in ticks.
+  /// Duration to buffer before a programme starts, in ticks.
   public let startHold = Atomic<Int64>(0)
-  /// The buffer before sound resumes after starvation, in ticks.
+  /// Duration to buffer before playback resumes after an underrun, in ticks.
   public let refillHold = Atomic<Int64>(0)
-  /// Increases with each rescue, which plays the buffer however small.
+  /// Increases with each request to play the buffered audio, however little.
   public let rescue = Atomic<UInt32>(0)
-  /// The maximum duration to play, in ticks.
+  /// Maximum duration of the programme to play, in ticks.
   public let limit = Atomic<Int64>(.max)
-  /// The gain factor.
+  /// Gain factor as a fixed-point number (`Gain`).
   public let gain = Atomic<Int32>(Gain.unity)
 
   /// Creates a board with initial values.

@@ -1,18 +1,17 @@
 /// The memory that a decoder needs for a Vorbis set-up header's codebooks and residues (Vorbis I, 3.2.1, 8.6).
 ///
-/// libvorbis allocates whatever a header claims, which may be gigabytes from a few hundred bytes. It also uses 12 bytes
-/// of stack per used entry of a codebook, and the decode thread has 256 KiB.
+/// libvorbis allocates as much as a header claims: a few hundred bytes can claim gigabytes. Each used codebook entry
+/// also needs 12 bytes of stack, and the decode thread has 256 KiB.
 public struct VorbisNeeds: Equatable, Sendable {
-  /// Used entries of the largest codebook.
+  /// Maximum number of used entries in one codebook.
   var longestBook = 0
-  /// Entries of all codebooks.
   var entries = 0
-  /// Values in all codebooks with values.
+  /// Number of values in all codebooks with a lookup table.
   var numbers = 0
   /// Bytes of the residue tables: one row per word of a residue's classbook (libvorbis, res0_look).
   var tableBytes = 0
 
-  /// About three times the maxima of libvorbis' encoder: 19,413, 85,928, and 3,125 in one codebook.
+  /// About three times the maxima of libvorbis' encoder: 19,413, 85,928 and 3,125, in this order.
   private static let (mostEntries, mostNumbers, longestBook) = (65_536, 262_144, 8_192)
   /// An encoder's residues need a few kilobytes.
   private static let mostTableBytes = 1 << 20
@@ -23,10 +22,10 @@ public struct VorbisNeeds: Equatable, Sendable {
       && tableBytes <= Self.mostTableBytes
   }
 
-  /// Adds a residue by its class count and its classbook's dimensions.
+  /// Adds a residue with `classes` classes and a classbook of `dimensions` dimensions.
   mutating func take(classes: Int, dimensions: Int) {
     var rows = 1
-    // Stops beyond the limit.
+    // Stops beyond the limit, before an overflow.
     for _ in 0..<(classes > 1 ? dimensions : 0) {
       guard rows <= Self.mostTableBytes else { break }
       rows *= classes

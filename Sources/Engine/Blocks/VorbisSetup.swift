@@ -1,14 +1,14 @@
 /// The contents of a Vorbis set-up header (Vorbis I, 4.2.4): the block length of each mode, and the decoder's memory
 /// needs.
 ///
-/// The modes are at the end and no length precedes them, so the whole header is parsed.
+/// The modes are at the end and no length precedes them, so that the whole header must be parsed.
 public struct VorbisSetup: Equatable, Sendable {
   /// For each mode, true if its blocks are long.
   public let areLong: [Bool]
   /// The decoder's memory needs.
   public let needs: VorbisNeeds
 
-  /// Parses a set-up header; nil if it is another header or damaged.
+  /// Parses a set-up header; nil if the bytes are another header or damaged.
   ///
   /// - Parameters:
   ///   - header: The whole packet, including packet type and "vorbis".
@@ -23,6 +23,6 @@ public struct VorbisSetup: Equatable, Sendable {
     (areLong, needs) = (modes, walk.needs)
   }
 
-  /// The number of bits of a packet's mode number.
+  /// Number of bits of the mode number in a packet.
   public var numberWidth: Int { VorbisSetupWalk.width(areLong.count - 1) }
 }

@@ -1,4 +1,4 @@
-/// Parses the parts of a Vorbis set-up header. Each function returns false if its part is invalid or truncated.
+/// Parses the parts of a Vorbis set-up header in their order. Each function fails if its part is invalid or truncated.
 struct VorbisSetupWalk {
   private var reader: LowBitReader
   private(set) var needs = VorbisNeeds()
@@ -6,7 +6,6 @@ struct VorbisSetupWalk {
 
   init(_ header: Span<UInt8>) { reader = LowBitReader(header, at: 7) }
 
-  /// Returns the number of bits for values up to `value`.
   static func width(_ value: Int) -> Int { Int.bitWidth - max(0, value).leadingZeroBitCount }
 
   mutating func skipBooks(_ bytes: Span<UInt8>) -> Bool {
@@ -60,12 +59,12 @@ struct VorbisSetupWalk {
     let width = reader.bits(4, of: bytes) + 1
     reader.skip(1)
     needs.numbers += entries * dimensions
-    // 24 and 16 bits, times 16: no overflow.
+    // Factors of 24 and 16 bits, times 16: no overflow.
     reader.skip(width * (kind == 1 ? Self.root(dimensions, of: entries) : entries * dimensions))
     return true
   }
 
-  /// Returns the greatest number whose power is at most `entries`.
+  /// Returns the greatest number whose power with the exponent `dimensions` is at most `entries`.
   static func root(_ dimensions: Int, of entries: Int) -> Int {
     guard dimensions > 1 else { return entries }
     var root = 0
