@@ -1,8 +1,6 @@
 import Framing
 import Units
 
-// Parsing helpers for lines of HLS playlists.
-
 extension ArraySlice<UInt8> {
   /// The slice without leading and trailing bytes up to 0x20 (control characters and blanks).
   var trimmed: ArraySlice<UInt8> {
@@ -12,7 +10,7 @@ extension ArraySlice<UInt8> {
     return self[start..<end]
   }
 
-  /// The decoded text: UTF-8 if valid, otherwise windows-1252.
+  /// The decoded text: UTF-16 with a byte order mark, otherwise UTF-8 if valid, otherwise windows-1252.
   var decoded: String { MetadataText.decode(span) }
 
   /// True if the slice starts with `word`, ignoring ASCII case. `word` must be in lower case.
@@ -21,7 +19,6 @@ extension ArraySlice<UInt8> {
     return word.withUTF8Buffer { word in zip(self, word).allSatisfy { $0.asciiLowercased == $1 } }
   }
 
-  /// Splits at the first `byte`, which neither part contains. Returns nil if `byte` is absent.
   func split(at byte: UInt8) -> (before: ArraySlice<UInt8>, behind: ArraySlice<UInt8>)? {
     firstIndex(of: byte).map { (self[..<$0], self[($0 + 1)...]) }
   }
@@ -38,7 +35,7 @@ extension ArraySlice<UInt8> {
     return number
   }
 
-  /// The leading decimal number if below 2⁶⁰, so that two of them can be added; nil otherwise.
+  /// The leading decimal number; nil from 2⁶⁰ on, so that a sum of two cannot overflow.
   var smallNumber: Int64? { wholeNumber.flatMap { $0 < 1 << 60 ? Int64($0) : nil } }
 
   /// The leading number of seconds, such as "9", "9.98", "-3.5" or "1e-05", rounded to the tick.
@@ -60,9 +57,8 @@ extension ArraySlice<UInt8> {
     return StreamTime(ticks: isNegative ? -ticks : ticks)
   }
 
-  /// Reads digits from index `place`. With `limit` below `.max`, caps the number there; otherwise uses only nine
-  /// digits.
-  /// `end` is the index after the last digit, `scale` the power of ten for the used digits (1 if a limit is set).
+  /// Reads digits from index `place`. `limit` below `.max` caps the number; without a cap, only nine digits count.
+  /// `end` is the index after the last digit, `scale` the power of ten for the counted digits (1 with a cap).
   private func digits(at place: Int, limit: Int64) -> (number: Int64, end: Int, scale: Int64) {
     var (number, end, scale) = (Int64(0), place, Int64(1))
     while end < endIndex, self[end].isDigit {

@@ -3,12 +3,11 @@ import Units
 /// The attributes of a tag (RFC 8216, 4.2): `NAME=value,OTHER="a, b"`. Text without "=" is skipped.
 struct AttributeList: Sequence, IteratorProtocol {
   struct Attribute {
-    /// The name as written, at most 64 bytes.
+    /// At most 64 bytes, in the original case.
     let name: String
     /// The value without its quotes.
     let bytes: ArraySlice<UInt8>
 
-    /// The decoded value; nil if empty.
     var text: String? { bytes.isEmpty ? nil : bytes.decoded }
     var isYes: Bool { bytes.count == 3 && bytes.begins(anyCase: "yes") }
   }
@@ -16,9 +15,8 @@ struct AttributeList: Sequence, IteratorProtocol {
   private var rest: ArraySlice<UInt8>
   private let hasEscapes: Bool
 
-  /// Creates an iterator over the attributes in `text`. With `hasEscapes`, a backslash in a quoted value escapes the
-  /// next
-  /// byte. RFC 8216 has no escapes, but radio packagers write them in EXTINF.
+  /// With `hasEscapes`, a backslash in a quoted value escapes the next byte, and remains in the value.
+  /// RFC 8216 has no escapes, but radio packagers write them in EXTINF.
   init(_ text: ArraySlice<UInt8>, hasEscapes: Bool = false) {
     (rest, self.hasEscapes) = (text, hasEscapes)
   }
@@ -38,7 +36,6 @@ struct AttributeList: Sequence, IteratorProtocol {
     return nil
   }
 
-  /// Consumes the value at the start of `rest`, and the comma after it.
   private mutating func value() -> ArraySlice<UInt8> {
     rest = rest.drop { $0 == 0x20 || $0 == 0x09 }
     guard rest.first == UInt8(ascii: "\"") else {

@@ -1,7 +1,7 @@
 /// Audio that variants share, independent of their video (EXT-X-MEDIA with TYPE=AUDIO; RFC 8216, 4.3.4.1).
 struct AudioRendition: Hashable, Sendable {
   let group: String?
-  /// The name as written; not yet cleaned for display.
+  /// Not yet cleaned for display.
   let name: String?
   /// A language tag (RFC 5646).
   let language: String?
@@ -9,10 +9,9 @@ struct AudioRendition: Hashable, Sendable {
   let isAutoselected: Bool
   /// The playlist's URL, in the form of `Variant.address`; nil if the variant contains the audio.
   let address: String?
-  /// The number of channels, 1 … 64.
+  /// 1 … 64; nil if absent or out of range.
   let channels: Int?
 
-  /// Creates a rendition from a tag; nil if the type is not audio or the address is unusable.
   init?(_ attributes: AttributeList, _ variables: PlaylistVariables) {
     var (group, name, language, address): (String?, String?, String?, String?)
     var (isAudio, isDefault, isAutoselected) = (false, false, false)

@@ -1,10 +1,10 @@
 import Framing
 
-/// Character references of XML and HTML 4, without "&" and ";".
+/// The character references of XML and the common ones of HTML 4, without "&" and ";".
 enum CharacterReference {
   static let longestName = 10
 
-  /// Returns the character for a name such as "amp", "eacute", "#233" or "#xE9"; nil if unknown.
+  /// Returns the character for a name such as "amp", "eacute", "#233" or "#xE9"; nil if unknown or invalid.
   static func scalar(_ name: [UInt8]) -> Unicode.Scalar? {
     guard name.first == UInt8(ascii: "#") else { return names[String(decoding: name, as: UTF8.self)] }
     let digits = name.dropFirst()
@@ -26,7 +26,7 @@ enum CharacterReference {
     return names
   }()
 
-  /// Names for consecutive characters from the given code point; "-" skips a character without a name.
+  /// Names of consecutive characters from the given code point; "-" skips a character.
   private static let runs: [(UInt32, String)] = [
     (0x22, "quot - - - amp apos"), (0x3C, "lt - gt"),
     (0xA0, "nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr"),

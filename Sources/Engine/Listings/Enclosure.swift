@@ -1,20 +1,18 @@
 import Framing
 
-/// A media file that belongs to an episode.
 struct Enclosure {
+  /// The raw values order the cases, best first.
   enum Suitability: Int {
     case playable
+    /// Audio in an unsupported format, or possibly audio.
     case audible
   }
 
   private(set) var reference: Reference
   let suitability: Suitability
 
-  /// Creates an enclosure if its type, or else its address, indicates audio; nil otherwise.
-  ///
-  /// - Parameter isNamed: True if the feed presents the file as the episode's audio; accepted even if type and address
-  ///   are
-  ///   inconclusive.
+  /// Returns nil unless the type, or otherwise the address, indicates audio.
+  /// `isNamed`: true if the feed presents the file as the episode's audio, so an inconclusive type and address suffice.
   init?(_ reference: Reference, type: Substring?, isNamed: Bool) {
     guard let suitability = Self.suitability(type: type, path: reference.text, isNamed: isNamed) else { return nil }
     self.reference = reference
@@ -49,7 +47,7 @@ struct Enclosure {
     ["application/octet-stream", "binary/octet-stream", "application/force-download", "audio"].contains(essence)
   }
 
-  /// True if the address ends like a picture, film, text or archive.
+  /// True if the suffix is that of a picture, film, text or archive.
   private static func hasPicture(_ path: String) -> Bool {
     let path = path[...].asciiLowercased.prefix { $0 != "?" && $0 != "#" }
     return [".jpg", ".jpeg", ".png", ".gif", ".webp", ".svg", ".pdf", ".m4v", ".avi", ".mpg", ".mpeg", ".txt", ".zip"]

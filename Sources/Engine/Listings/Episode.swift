@@ -8,7 +8,7 @@ public struct Episode: Hashable, Sendable {
   public var date: Int64?
   /// The duration, in whole seconds, 1 or more.
   public var seconds: Int?
-  /// The unique identifier within the feed: its `guid` or `id`, otherwise the reference; 1 … 4,096 bytes.
+  /// The unique identifier within the feed: its `guid`, `id` or `rdf:about`, otherwise the reference; 1 … 4,096 bytes.
   public var identifier: String
 
   /// Creates an episode. Without an identifier, the reference identifies it.

@@ -4,7 +4,7 @@ public struct Feed: Hashable, Sendable {
   public var title: String?
   /// True if the podcast should be played from its first episode (`itunes:type` is "serial").
   public var isSerial = false
-  /// The episodes with audio, in feed order, which is usually newest first.
+  /// The episodes with audio, in feed order: usually newest first.
   public var episodes: [Episode] = []
 
   /// Creates a feed.

@@ -1,15 +1,15 @@
 import Units
 
-/// Parses dates in feeds: RFC 822 in all its variants, RFC 3339 and other forms of ISO 8601.
+/// Parses dates in feeds: the many variants of RFC 822, RFC 3339 and other forms of ISO 8601.
 enum FeedDate {
-  /// Returns the seconds since 1970 (UTC) for a date such as "Wed, 27 Apr 2011 07:00:00 GMT" or "2011-04-27T07:00:00Z";
-  /// nil
-  /// without a valid day.
+  /// Returns the seconds since 1970 (UTC) for a date such as "Wed, 27 Apr 2011 07:00:00 GMT" or "2011-04-27T07:00:00Z".
+  /// Returns nil without a valid date from 1900 to 9999.
   ///
-  /// A missing time of day means midnight. A missing or unknown zone means UTC.
+  /// A missing time of day means midnight. A missing or unknown zone means UTC. An ISO month without a day means its
+  /// first day.
   static func seconds(_ text: some Sequence<UInt8>) -> Int64? { reading(text)?.seconds }
 
-  /// Returns the seconds like `seconds(_:)`, with flags for a time of day and a known zone.
+  /// Returns the seconds like `seconds(_:)`. `hasClock`: true with a time of day; `hasZone`: true with a known zone.
   static func reading(_ text: some Sequence<UInt8>) -> (seconds: Int64, hasClock: Bool, hasZone: Bool)? {
     var reading = DateReading()
     var tokens = DateTokens(bytes: Array(text.prefix(80)))
@@ -18,7 +18,6 @@ enum FeedDate {
   }
 }
 
-/// Splits a date into numbers and words, each with its neighbouring bytes.
 private struct DateTokens {
   struct Token {
     var before: UInt8?
@@ -125,7 +124,7 @@ private struct DateReading {
   var hasClock: Bool { clock.count > 1 }
   var hasZone: Bool { isZoneNamed || zoneSign != nil }
 
-  /// The seconds since 1970 (UTC); nil if a part is missing or out of range.
+  /// Since 1970 (UTC); nil if the date is incomplete or a part is out of range.
   var seconds: Int64? {
     guard let year, let month, 1900...9999 ~= year, 1...12 ~= month else { return nil }
     guard let day = day ?? (isIso ? 1 : nil), day >= 1, day <= Self.days(of: month, in: year) else { return nil }

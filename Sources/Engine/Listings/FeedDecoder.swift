@@ -11,7 +11,7 @@ struct FeedDecoder {
     case utf16(isBigEndian: Bool)
   }
 
-  /// Bytes searched for the end of an XML declaration.
+  /// Maximum number of bytes searched for the end of an XML declaration.
   private static let longestHead = 512
 
   private var encoding: Encoding?
@@ -20,10 +20,9 @@ struct FeedDecoder {
   private var pending: [UInt8] = []
   private var highSurrogate: UInt16?
 
-  /// Creates a decoder. `isUtf8`: true to ignore the encoding that the document declares.
+  /// `isUtf8`: true to decode UTF-8 and ignore byte order marks and declarations.
   init(isUtf8: Bool = false) { if isUtf8 { encoding = .utf8 } }
 
-  /// Decodes the next byte and appends complete characters to `text`.
   mutating func take(_ byte: UInt8, to text: inout [UInt8]) {
     switch encoding {
     case .utf8: takeUtf8(byte, &text)
@@ -42,7 +41,7 @@ struct FeedDecoder {
 
   // MARK: Detecting the encoding
 
-  /// True if more bytes could determine the encoding.
+  /// True if more bytes are needed to detect the encoding.
   private var isHeadOpen: Bool {
     guard head.count >= 4 else { return true }
     guard Self.marked(head) == nil else { return false }
@@ -70,7 +69,6 @@ struct FeedDecoder {
     }
   }
 
-  /// Returns the encoding from an XML declaration, otherwise UTF-8.
   private static func declared(_ head: [UInt8]) -> Encoding {
     let ink = head.drop { $0 <= 0x20 }.prefix { $0 != UInt8(ascii: ">") }
     guard ink.starts(with: "<?xml".utf8) else { return .utf8 }
@@ -106,7 +104,6 @@ struct FeedDecoder {
     }
   }
 
-  /// Returns the length of a UTF-8 character, in bytes, from its first byte.
   private static func width(_ first: UInt8) -> Int { first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4 }
 
   /// Appends the pending bytes as windows-1252, since they are not valid UTF-8.

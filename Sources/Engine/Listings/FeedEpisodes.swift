@@ -1,4 +1,3 @@
-/// Collects a feed's episodes while the document is parsed.
 final class FeedEpisodes: XmlHandler {
   private(set) var feed = Feed()
   private(set) var isFull = false
@@ -30,13 +29,13 @@ final class FeedEpisodes: XmlHandler {
   private var titles: [FeedName.Vocabulary: String] = [:]
   private var item: Item?
   private var words: Words?
-  /// The UTF-8 bytes in all episodes so far.
+  /// UTF-8 bytes in all episodes so far.
   private var textLength = 0
   private var budget = ResolvingBudget(byteCount: 1 << 20)
   /// Maximum number of enclosures examined per episode.
   private static let enclosureLimit = 64
 
-  /// Bytes collected per text; generous, because a title may contain much markup.
+  /// Maximum number of bytes per text; generous, because a title may contain much markup.
   private static let wordLimit = FeedReader.referenceLimit + 1
 
   func start(_ name: String, attributes: [String: String]) {
@@ -79,7 +78,7 @@ final class FeedEpisodes: XmlHandler {
 
   // MARK: Relevant elements
 
-  /// True if the innermost element's text is needed: a direct child of an item or of the channel.
+  /// True if the innermost element's text is needed: a direct child of an item, RSS channel or Atom feed.
   private func hasWords(_ name: FeedName) -> Bool {
     guard let parent = path.dropLast().last?.name, parent.vocabulary == .feed else { return false }
     if let item {
@@ -164,7 +163,7 @@ final class FeedEpisodes: XmlHandler {
     return identifier.isEmpty || identifier.utf8.count > FeedReader.referenceLimit ? nil : String(identifier)
   }
 
-  /// Returns the whole seconds of "H:MM:SS", "MM:SS" or "SSSS", each with an optional fraction.
+  /// Returns the whole seconds of "H:MM:SS", "MM:SS" or "SSSS", each with an optional fraction; nil if 0.
   private static func duration(_ text: [UInt8]) -> Int? {
     let words = String(decoding: text, as: UTF8.self)[...].trimmed
     let parts = words.split(separator: ":", omittingEmptySubsequences: false)

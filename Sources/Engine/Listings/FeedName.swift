@@ -1,5 +1,6 @@
 struct FeedName: Equatable {
   enum Vocabulary: Hashable {
+    /// RSS, RDF and Atom.
     case feed
     case itunes
     case media
@@ -8,7 +9,7 @@ struct FeedName: Equatable {
   }
 
   var vocabulary: Vocabulary
-  /// The name without prefix, in lower case.
+  /// Without prefix, in lower case.
   var local: String
 
   var isTitle: Bool { local == "title" && (vocabulary == .feed || vocabulary == .itunes) }
@@ -16,7 +17,7 @@ struct FeedName: Equatable {
   var isDuration: Bool { vocabulary == .itunes && local == "duration" }
   var isType: Bool { vocabulary == .itunes && local == "type" }
 
-  /// The rank among date elements, closest to the publication date first; nil if the element is not a date.
+  /// The rank among date elements, closest to the publication date first; nil for other elements.
   var dateRank: Int? {
     switch (vocabulary, local) {
     case (.feed, "pubdate"), (.feed, "published"): 0
@@ -29,7 +30,7 @@ struct FeedName: Equatable {
 
 /// Maps namespace prefixes to vocabularies: as declared, otherwise by their usual meaning.
 struct FeedNames {
-  /// Maximum number of known prefixes; further declarations are ignored.
+  /// Maximum number of known prefixes; further prefixes are ignored.
   private static let prefixLimit = 64
 
   private var vocabularies: [String: FeedName.Vocabulary] = [

@@ -22,7 +22,7 @@ public struct FeedReader: ~Copyable {
   /// Creates a reader for one feed.
   public init() { markup = MarkupReader(to: episodes, byteLimit: Self.byteLimit) }
 
-  /// True if further input cannot change the feed, after its end, its last episode, an error or a limit.
+  /// True if further input cannot change the feed: after its end, an error or a limit.
   public var isComplete: Bool { markup.isComplete }
 
   /// Processes the next bytes, split anywhere.

@@ -1,11 +1,12 @@
-/// Builds a media or master playlist from its lines.
 struct HlsPlaylistBuilder {
+  /// The first line, apart from comments and unknown tags.
   private enum Head {
     case awaited
     /// The line "#EXTM3U".
     case told
     /// Another HLS tag: accepted if segments or variants follow.
     case missing
+    /// An address.
     case wrong
   }
 
@@ -53,7 +54,7 @@ struct HlsPlaylistBuilder {
     master.endVariant()
   }
 
-  /// Returns a media playlist if there are segments, otherwise a master playlist if the tags suggest this.
+  /// Returns a master playlist if the tags suggest it and no segment was listed, otherwise a media playlist.
   ///
   /// - Throws: The errors of `HlsPlaylistReader.finish`.
   mutating func finish() throws(HlsPlaylistError) -> HlsPlaylist {

@@ -1,8 +1,8 @@
 /// The reason why a response is not an HLS playlist.
 public enum HlsPlaylistError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The response is empty, or contains only blanks and comments.
+  /// The response is empty, or contains only blanks, comments and unknown tags.
   case empty
-  /// The response has neither "#EXTM3U" nor an HLS tag with segments or variants.
+  /// The first line is not "#EXTM3U". Either an address precedes all HLS tags, or no segment or variant follows.
   case notPlaylist
 
   /// The event and the remedy, as a sentence.

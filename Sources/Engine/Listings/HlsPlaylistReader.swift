@@ -1,12 +1,10 @@
-/// Reads an HLS playlist incrementally (RFC 8216 and its successor, draft-pantos-hls-rfc8216bis), skipping unknown
-/// text.
+/// Reads an HLS playlist incrementally (RFC 8216 and draft-pantos-hls-rfc8216bis), skipping unknown text.
 ///
 /// Memory use is bounded for any input; the newest segments remain if there are too many. Delta updates (EXT-X-SKIP),
 /// parts and date ranges are skipped. One thread; linear time.
 public struct HlsPlaylistReader: ~Copyable {
-  /// Maximum length of a line, in bytes. A longer tag is skipped, except for the duration in EXTINF, and for EXT-X-KEY,
-  /// which
-  /// becomes an unusable key. A longer address drops its segment.
+  /// In bytes. A longer tag is skipped, except for the duration in EXTINF, and for EXT-X-KEY, which becomes an unusable
+  /// key. A longer address drops its segment or variant.
   static let lineLimit = 8_192
 
   private var line: [UInt8] = []
@@ -30,7 +28,7 @@ public struct HlsPlaylistReader: ~Copyable {
 
   /// Ends the input and returns the playlist.
   ///
-  /// - Throws: `HlsPlaylistError`: `.empty` without any relevant line; `.notPlaylist` if the text is something else.
+  /// - Throws: `HlsPlaylistError`: `.empty` without a known tag or an address; `.notPlaylist` for another text.
   public consuming func finish() throws(HlsPlaylistError) -> HlsPlaylist {
     endLine()
     return try builder.finish()

@@ -17,7 +17,7 @@ struct LineList {
     }
   }
 
-  /// Returns the duration and the title, which starts after the first comma outside quotes.
+  /// Returns the duration, and the title after the first comma outside quotes, otherwise after the first comma.
   private static func information(_ line: Substring) -> (seconds: Int?, title: String?) {
     guard line.utf8.count <= PlaylistParser.lineLimit else { return (nil, nil) }
     var isQuoted = false

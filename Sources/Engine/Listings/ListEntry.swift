@@ -1,8 +1,7 @@
 /// One entry of a playlist, with its address and description.
 public struct ListEntry: Hashable, Sendable {
-  /// An absolute or relative URL as written, trimmed and not resolved; at most 4,096 bytes, without control characters,
-  /// with
-  /// spaces as "%20".
+  /// An absolute or relative URL, trimmed and not resolved; 1 … 4,096 bytes, without enclosing quotes and control
+  /// characters, with spaces as "%20".
   public var reference: String
   /// The title, 1 … 4,096 bytes; not yet cleaned for display.
   public var title: String?
@@ -22,13 +21,12 @@ extension ListEntry {
     self.init(reference: reference.text, title: title, seconds: seconds)
   }
 
-  /// Returns the trimmed title; nil if empty or too long.
   static func title(_ words: Substring) -> String? {
     let words = words.trimmed
     return words.isEmpty || words.utf8.count > PlaylistParser.lineLimit ? nil : String(words)
   }
 
-  /// Returns the whole seconds of a duration such as "123", "123.5" or "-1"; nil if not positive.
+  /// Returns the whole seconds of a duration such as "123", "123.5" or "-1"; nil if below 1 s.
   static func seconds(_ length: Substring) -> Int? {
     let whole = length.trimmed.utf8.prefix { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
     return Int(Substring(whole)).flatMap { $0 > 0 ? $0 : nil }

@@ -2,8 +2,7 @@ import Framing
 import Glibc
 import Units
 
-/// Makes titles from lists and feeds safe for display: a title may repeat its item's address, which may contain
-/// secrets.
+/// Makes titles safe for display: a title may repeat its item's address, which may contain secrets.
 enum ListedTitle {
   /// Returns the title for display; nil if absent, or if it reveals hidden parts of the item's address.
   static func shown(_ title: String?, of reference: String) -> String? {
@@ -31,16 +30,16 @@ enum ListedTitle {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Takes linear time for any content.
+  /// Uses strstr(3), which needs linear time for any content.
   private static func contains(_ text: String, _ part: String) -> Bool { !part.isEmpty && strstr(text, part) != nil }
 }
 
 extension ListEntry {
-  /// The title, without control characters and without secrets from an address; nil if absent.
+  /// The title, without control characters and without secrets from an address; nil if absent or secret.
   public var shownTitle: String? { ListedTitle.shown(title, of: reference) }
 }
 
 extension Episode {
-  /// The title, without control characters and without secrets from an address; nil if absent.
+  /// The title, without control characters and without secrets from an address; nil if absent or secret.
   public var shownTitle: String? { ListedTitle.shown(title, of: reference) }
 }

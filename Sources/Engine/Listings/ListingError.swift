@@ -4,7 +4,7 @@ public enum ListingError: Error, Hashable, Sendable, CustomStringConvertible {
   case empty
   /// The listing exceeds the size limit.
   case tooLarge
-  /// The line breaks the format's rules; the first line that is not blank is line 1.
+  /// The line breaks the format's rules or a limit. Line numbers in playlists do not count leading blank lines.
   case malformed(line: Int)
 
   /// The event and the remedy, as a sentence.

@@ -2,8 +2,7 @@
 ///
 /// Escapes a bare "&" or "<", decodes HTML's entities, closes open elements with their parent and drops stray end tags.
 /// Removes comments, processing instructions, the DOCTYPE with its declarations, and text outside the root element.
-/// Keeps
-/// line ends, so that line numbers stay correct.
+/// Line ends remain, so that line numbers stay correct.
 struct MarkupCleaner {
   /// Limits in bytes: a longer name becomes text, a longer tag ends the document.
   private static let longestName = 128
@@ -16,7 +15,7 @@ struct MarkupCleaner {
     case opening
     /// After "<!"; `held` has the bytes since then.
     case declaration
-    /// In a DOCTYPE or another declaration.
+    /// In a DOCTYPE or another declaration; `isInside`: after "[" and before "]".
     case doctype(isInside: Bool)
     case instruction
     /// In a comment; `dashes` counts the last consecutive "-".
@@ -37,18 +36,16 @@ struct MarkupCleaner {
   private(set) var isOver = false
   private var state = State.text
   private var held: [UInt8] = []
-  /// The names of the open elements, as written and in lower case.
   private var open: [[UInt8]] = []
   private var openInSmall: [[UInt8]] = []
   private var tagLength = 0
 
-  /// Returns the output since the last call.
   mutating func release() -> [UInt8] {
     defer { cleaned = [] }
     return cleaned
   }
 
-  /// Processes the next byte of UTF-8 that contains no characters forbidden by XML.
+  /// Processes the next byte of UTF-8 without characters that XML forbids.
   mutating func take(_ byte: UInt8) {
     guard !isOver else { return }
     switch state {
@@ -212,7 +209,7 @@ struct MarkupCleaner {
     }
   }
 
-  /// Counts a byte of the tag; false above the limit. Needed because expat buffers a whole tag.
+  /// Counts a byte; above the limit, ends the document and returns false, because expat buffers a whole tag.
   private var isTagShort: Bool {
     mutating get {
       tagLength += 1
@@ -238,7 +235,6 @@ struct MarkupCleaner {
     close(open.count - place)
   }
 
-  /// Closes the innermost `count` elements; the document ends with its root element.
   private mutating func close(_ count: Int) {
     open.removeLast(count)
     openInSmall.removeLast(count)

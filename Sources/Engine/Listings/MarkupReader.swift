@@ -1,10 +1,9 @@
 /// Parses a nearly valid XML document incrementally and reports its contents to a handler.
 ///
-/// `FeedDecoder` produces UTF-8. `MarkupCleaner` repairs common errors and drops every declaration, so that entities
-/// can
-/// neither expand nor load files. `XmlReader` parses the result. Processed input is discarded. One thread; linear time.
+/// `FeedDecoder` produces UTF-8. `MarkupCleaner` repairs common errors and drops every declaration, so entities cannot
+/// expand or load files. `XmlReader` parses the result. Processed input is discarded. One thread; linear time.
 struct MarkupReader: ~Copyable {
-  /// Bytes of text collected before the next parsing step.
+  /// Minimum number of decoded bytes per parsing step, except the last.
   private static let pieceLength = 4_096
 
   private let handler: any XmlHandler
@@ -16,8 +15,7 @@ struct MarkupReader: ~Copyable {
   private var text: [UInt8] = []
   private(set) var fault: ListingError?
 
-  /// Creates a reader for a document up to `byteLimit` bytes. `isUtf8`: true to ignore the encoding that the document
-  /// declares.
+  /// `isUtf8`: true to decode UTF-8 and ignore byte order marks and declarations.
   init(to handler: any XmlHandler, byteLimit: Int, isUtf8: Bool = false) {
     self.handler = handler
     self.byteLimit = byteLimit
@@ -25,18 +23,16 @@ struct MarkupReader: ~Copyable {
     var limits = XmlReader.Limits()
     // Decoding and cleaning make a text longer.
     limits.bytes = .max
-    // A feed has elements outside its episodes, a list has not.
+    // A feed has many more elements than a list.
     limits.elements = 131_072
     // `MarkupCleaner` limits tags and drops comments.
     limits.markup = .max
     xml = XmlReader(to: handler, limits: limits)
   }
 
-  /// True if further input cannot change the result: after the root element, an error or a limit, or if the handler is
-  /// full.
+  /// True after the root element, an error or a limit, or if the handler is full: further input changes nothing.
   var isComplete: Bool { fault != nil || cleaner.isOver || handler.isFull }
 
-  /// Processes the next bytes, split anywhere.
   mutating func append(_ bytes: Span<UInt8>) {
     for index in bytes.indices {
       guard !isComplete else { return }
@@ -50,7 +46,6 @@ struct MarkupReader: ~Copyable {
     }
   }
 
-  /// Ends the input and returns the error that stopped the reader, if any.
   mutating func finish() -> ListingError? {
     decoder.finish(to: &text)
     readOn()

@@ -12,7 +12,7 @@ public struct MediaSegment: Hashable, Sendable {
   public internal(set) var discontinuity: UInt64
   /// The duration, 0 … 3,600 s; 0 if unknown.
   public let duration: StreamTime
-  /// The stored `date`; `Int64.min` means nil.
+  /// `date`; `Int64.min` means nil.
   private var told: Int64
   var details: SegmentDetails?
   /// True if a discontinuity separates the segment from the previous segment.
@@ -27,9 +27,8 @@ public struct MediaSegment: Hashable, Sendable {
     told = date ?? .min
   }
 
-  /// The broadcast time of the first sample, in nanoseconds since 1970 (UTC), as given or computed from other segments;
-  /// nil
-  /// if no segment has a date.
+  /// The broadcast time of the first sample, in nanoseconds since 1970 (UTC), as written or computed from another
+  /// segment; nil if no segment has a date.
   public internal(set) var date: Int64? {
     get { told == .min ? nil : told }
     set { told = newValue ?? .min }
@@ -41,14 +40,14 @@ public struct MediaSegment: Hashable, Sendable {
   public var artist: String? { details?.fields.artist }
   /// The bytes to request from the address; nil for the whole resource.
   public var range: SegmentRange? { details?.fields.range }
-  /// True if there is no data to fetch (EXT-X-GAP).
+  /// True if the segment has no data to fetch (EXT-X-GAP).
   public var isGap: Bool { details?.fields.isGap == true }
-  /// The initialization section (EXT-X-MAP); nil if not needed.
+  /// The initialization section (EXT-X-MAP); nil if absent, or if its address is unusable.
   public var map: SegmentMap? { details?.fields.map }
   /// The encryption; nil if unencrypted.
   public var key: SegmentKey? { details?.fields.key }
 
-  /// The title, without control characters and without secrets from an address; nil if absent.
+  /// The title, without control characters and without secrets from an address; nil if absent or secret.
   public var shownTitle: String? { ListedTitle.shown(title, of: address) }
   /// The artist, cleaned like `shownTitle`.
   public var shownArtist: String? { ListedTitle.shown(artist, of: address) }

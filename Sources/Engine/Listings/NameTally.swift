@@ -1,15 +1,15 @@
 /// Counts the distinct names in a document. expat retains each name, so documents with too many names are refused.
 struct NameTally {
-  /// Maximum number of names, and bytes in them; feeds and lists use fewer than a hundred names.
+  /// Limits of distinct names and their bytes; feeds and lists use fewer than a hundred names.
   private static let mostNames = 1_024
   private static let mostBytes = 64 << 10
 
-  /// A hash table of the names; 0 marks a free slot. Never more than half full.
+  /// Hashes of the names, with linear probing; 0 marks a free slot. Never more than half full.
   private var slots = [Int](repeating: 0, count: 2 * mostNames)
   private var count = 0
   private var byteCount = 0
 
-  /// Records a name; returns false above a limit.
+  /// Returns false above a limit.
   mutating func note(_ name: UnsafeRawBufferPointer) -> Bool {
     var hasher = Hasher()
     hasher.combine(bytes: name)

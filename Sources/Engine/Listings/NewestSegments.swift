@@ -1,6 +1,6 @@
 /// The newest segments of a list, within the limits of `SegmentList`.
 ///
-/// Stored in pieces, so that a removed segment frees its memory at once.
+/// Stored in pieces, so that a removal frees memory without moving the other segments.
 struct NewestSegments {
   private struct Entry {
     let segment: MediaSegment
@@ -37,7 +37,6 @@ struct NewestSegments {
     goneCount = 0
   }
 
-  /// Removes and returns the newest segment; nil if empty.
   mutating func popLast() -> MediaSegment? {
     guard count > 0, let entry = pieces[pieces.count - 1].removeLast() else { return nil }
     if pieces[pieces.count - 1].isEmpty { pieces.removeLast() }

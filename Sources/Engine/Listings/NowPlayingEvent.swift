@@ -14,7 +14,7 @@ public struct NowPlayingEvent: Equatable, Sendable {
   public var title: String?
   /// The performing artist; 1 … 512 bytes, ready for display.
   public var artist: String?
-  /// A related web address, as written.
+  /// A related web address, 1 … 512 bytes without spaces; not validated, and cut if longer.
   public var url: String?
   /// The start time.
   public var start: NowPlayingTime?
@@ -24,7 +24,7 @@ public struct NowPlayingEvent: Equatable, Sendable {
   public var length: Double?
   /// The state, if the feed reports it.
   public var phase: Phase?
-  /// True if the event may be a song: false if its type is a commercial, a jingle or talk.
+  /// True if the event may be a song: false for a commercial, a jingle, talk and similar types.
   public var isSong = true
 
   /// Creates an empty event.
@@ -38,7 +38,7 @@ public struct NowPlayingEvent: Equatable, Sendable {
 public struct NowPlayingFeed: Equatable, Sendable {
   /// The current event, and possibly past and following events, in feed order.
   public var events: [NowPlayingEvent] = []
-  /// Seconds until the feed wants to be polled again (Live365's `Refresh`).
+  /// Seconds until the next poll, as requested by the feed (Live365's `Refresh`); any number.
   public var refresh: Int?
 
   /// Creates an empty feed.

@@ -1,5 +1,3 @@
-/// Collects the events of a feed while it is parsed.
-///
 /// AudioVault's element names are undocumented, and stations use their own. Any element with a title or an artist, in
 /// attributes or in text elements, is therefore an event.
 final class NowPlayingEventCollector: XmlHandler {
@@ -21,7 +19,6 @@ final class NowPlayingEventCollector: XmlHandler {
   private var ended: [NowPlayingEvent] = []
   private var count = 0
 
-  /// The events of all ended elements, in document order.
   var events: [NowPlayingEvent] { ended + path.flatMap(\.events) }
 
   /// True if the limit is reached, or if the document is an HTML page (a portal or an error page).

@@ -1,28 +1,28 @@
-/// Reads the current title from an XML feed, such as AudioVault's (R6.3) and Live365's (R6.4), as it arrives.
+/// Reads events from an XML feed, such as AudioVault's (R6.3) and Live365's (R6.4), as it arrives.
 ///
-/// Tolerates common faults (`MarkupReader`), ignores case, and expands or fetches nothing. Data before a fault counts.
-/// Not thread-safe; linear in the input.
+/// Repairs common errors (`MarkupReader`), ignores case, and expands or fetches nothing. Events before an error count,
+/// except in a feed above `byteLimit`. One thread; linear time.
 public struct NowPlayingFeedReader: ~Copyable {
-  /// The maximum size of a feed, in bytes.
+  /// Maximum length of a feed, in bytes.
   public static let byteLimit = 1 << 20
 
   private let events = NowPlayingEventCollector()
   private var markup: MarkupReader
 
-  /// Creates a reader for one feed; `isUtf8` overrides the feed's declaration.
+  /// Creates a reader for one feed. `isUtf8`: true to decode UTF-8 and ignore byte order marks and declarations.
   public init(isUtf8: Bool = false) {
     markup = MarkupReader(to: events, byteLimit: Self.byteLimit, isUtf8: isUtf8)
   }
 
-  /// True if the feed exceeds the maximum.
+  /// True if the feed exceeds `byteLimit`.
   public var isTooLarge: Bool { markup.fault == .tooLarge }
 
-  /// Reads a part, which may be cut anywhere.
+  /// Processes the next bytes, split anywhere.
   public mutating func append(_ bytes: Span<UInt8>) { markup.append(bytes) }
 
-  /// Ends the feed and returns its events, at most 64.
+  /// Ends the feed and returns its first 64 events.
   ///
-  /// - Throws: `ListingError`: `.tooLarge` beyond the maximum, `.malformed` if a fault precedes all data, `.empty`
+  /// - Throws: `ListingError`: `.tooLarge` above `byteLimit`, `.malformed` if an error precedes all data, `.empty`
   ///   without data.
   public consuming func finish() throws(ListingError) -> NowPlayingFeed {
     let fault = markup.finish()
@@ -34,7 +34,7 @@ public struct NowPlayingFeedReader: ~Copyable {
     return feed
   }
 
-  /// Returns the encoding in an XML declaration, in lower case; nil if there is none.
+  /// Returns the encoding in an XML declaration, in lower case; nil if absent from the first 512 bytes.
   public static func declaredEncoding(_ head: Span<UInt8>) -> String? {
     let bytes = (0..<min(head.count, 512)).map { head[$0] }
     let ink = bytes.drop { $0 <= 0x20 }

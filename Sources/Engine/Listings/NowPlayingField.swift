@@ -1,6 +1,5 @@
-/// A field of an event, by its names in feeds.
 enum NowPlayingField: Equatable {
-  /// The title; with several, the lowest rank counts.
+  /// The title; if several names of a field occur, the lowest rank wins.
   case title(rank: Int)
   case artist(rank: Int)
   case url(rank: Int)
@@ -10,13 +9,12 @@ enum NowPlayingField: Equatable {
   case type
   case status
 
-  /// Recognizes the name of an element or attribute, ignoring case, prefix and separators.
+  /// Recognizes the name of an element or attribute, ignoring case, prefix and separators; nil if unknown.
   init?(_ name: String) {
     guard let field = Self.names[Self.plain(name)] else { return nil }
     self = field
   }
 
-  /// Returns a name in lower case without its prefix and "_", "-" and ".".
   static func plain(_ name: String) -> String {
     var plain: [UInt8] = []
     var isPrefixOver = false
@@ -60,7 +58,7 @@ enum NowPlayingField: Equatable {
 }
 
 extension NowPlayingEvent.Phase {
-  /// Recognizes a status, or the name of an event's parent element; nil if it is neither.
+  /// Recognizes a status, or the name of an event's element or its parent; nil if unknown.
   init?(saying word: String) {
     switch NowPlayingField.plain(word).filter({ $0 != " " }) {
     case "playing", "nowplaying", "now", "current", "onair", "live", "currentsong", "currenttrack", "currentevent":
@@ -75,7 +73,7 @@ extension NowPlayingEvent.Phase {
 }
 
 enum NowPlayingEventType {
-  /// Returns false only for types known to be no songs.
+  /// Returns false only for types that are known not to be songs.
   static func maySing(_ type: String) -> Bool {
     let word = NowPlayingField.plain(type).filter { $0 != " " }
     return !others.contains(word)

@@ -2,42 +2,43 @@ import Units
 
 /// The current song of a feed, and the time of the next request, computed from events, clock and the station's zone.
 ///
-/// A wrong clock, of the station or this machine, never hides a title: impossible times count as unknown, and the
-/// current event starts when it is first seen.
+/// A clock that is far off, of the station or this machine, hides no title. Impossible times count as unknown: the
+/// current event then starts when it is first seen.
 public struct NowPlayingSchedule: Equatable, Sendable {
-  /// The current song; nil if there is none.
+  /// The current song; nil if no event is current, or if the current event is not a named song.
   public private(set) var song: NowPlayingEvent?
   /// The song's start according to the feed, in seconds since 1970; nil if unknown.
   public private(set) var start: Double?
-  /// Seconds until the next request; 5 … 600.
+  /// Seconds until the next request, 5 … 600.
   public private(set) var wait: Double
 
-  /// The minimum time between two requests, in seconds.
+  /// Minimum time between two requests, in seconds.
   public static let shortest = 5.0
-  /// The time if no end is known.
+  /// Seconds until the next request if no end is known, or if the end is long past.
   public static let usual = 15.0
-  /// The maximum time, because plans may change.
+  /// Maximum seconds until the next request, because plans may change.
   public static let longest = 600.0
-  /// The default for Live365.
+  /// Seconds until the next request if a Live365 feed has no `Refresh`.
   public static let refresh = 60
 
-  /// The tolerance between two clocks.
+  /// Tolerance between two clocks, in seconds.
   private static let slack = 5.0
-  /// Events that start later than this are not current.
+  /// Seconds; a current event that starts further ahead means a wrong clock.
   private static let soon = 1_800.0
-  /// An event that started earlier than this without a later end is over; a clock is wrong.
+  /// Seconds; a current event whose start and end are longer ago means a wrong clock.
   private static let old = 5_400.0
+  /// Seconds; an event that starts further ahead does not count as the next event.
   private static let far = 21_600.0
 
   private struct Slot {
     var event: NowPlayingEvent
     var start: Double?
     var end: Double?
-    /// The planned start of an event that started earlier.
+    /// The planned start, still ahead, of an event that is already on the air.
     var planned: Double?
   }
 
-  /// Evaluates a feed like AudioVault's at `now`, in seconds since 1970; the stream is `delay` seconds behind it.
+  /// Evaluates a feed like AudioVault's at `now`, in seconds since 1970. The stream lags the feed by `delay` seconds.
   public init(_ feed: NowPlayingFeed, now: Double, zone: StationZone?, delay: Double) {
     let clock = Int64(max(-4e9, min(4e11, now)))
     let slots = feed.events.map { event -> Slot in
@@ -57,10 +58,10 @@ public struct NowPlayingSchedule: Equatable, Sendable {
     wait = Double(max(Int(Self.shortest), min(Int(Self.longest), feed.refresh ?? Self.refresh)))
   }
 
-  /// Returns the current event; its start is nil if it cannot be correct.
+  /// Returns the current event; its start and end are nil if they cannot be correct.
   private static func current(_ slots: [Slot], _ now: Double) -> Slot? {
     if var told = slots.first(where: { $0.event.phase == .now }) {
-      // The feed marks it as current, so it starts now and keeps its planned duration.
+      // The feed marks it as current: it starts now at the latest, and keeps its planned duration.
       if let start = told.start, start > now {
         told.end = start - now < soon ? told.end.map { $0 - start + now } : nil
         told.start = start - now < soon ? now : nil
@@ -72,7 +73,7 @@ public struct NowPlayingSchedule: Equatable, Sendable {
     let begun = open.filter { $0.start.map { $0 <= now + slack } ?? false }
     if let latest = begun.max(by: { ($0.start ?? 0) < ($1.start ?? 0) }) { return believed(latest, now) }
     if let timeless = open.first(where: { $0.start == nil && $0.event.phase != .past }) { return timeless }
-    // All events are in the future: the first one is about to start, or a clock is wrong.
+    // All events are in the future. If an event starts soon, no event is current; otherwise a clock is wrong.
     guard var first = open.first, open.allSatisfy({ ($0.start ?? 0) > now + soon }) else { return nil }
     (first.start, first.end) = (nil, nil)
     return first
@@ -87,10 +88,10 @@ public struct NowPlayingSchedule: Equatable, Sendable {
   private static func wait(_ current: Slot?, _ slots: [Slot], _ now: Double, _ delay: Double) -> Double {
     let begun = current?.start ?? now
     let next = slots.compactMap(\.start).filter { $0 > max(begun, current?.planned ?? begun) && $0 < now + far }.min()
-    // Without a start, the current event may end before the next one.
+    // Without a start, the current event may end before the next event starts.
     let isTimed = current == nil || current?.start != nil
     guard isTimed, let end = [current?.end, next].compactMap({ $0 }).min() else { return usual }
-    // Ends with its successor at the latest, so that the successor is seen.
+    // A lag beyond the duration of the current event could miss its successor.
     let lag = min(delay, max(end - begun, shortest))
     let due = [end + lag, end].first { $0 - now >= shortest }
     if let due { return min(due - now, longest) }

@@ -6,7 +6,7 @@ public enum NowPlayingTime: Equatable, Sendable {
   case moment(Int64)
   /// A local date and time without zone, in seconds since 1970 by the station's clocks.
   case reading(Int64)
-  /// A local time without date, in seconds since midnight; may exceed a day.
+  /// A local time without date, in seconds since midnight; up to 29:59:59 if a station counts the night so.
   case clock(Int)
 
   /// Parses "09:41:18", "9:41 pm", "2017-06-20 19:42:20", dates of RFC 3339 and RFC 822, and seconds or milliseconds
@@ -25,7 +25,7 @@ public enum NowPlayingTime: Equatable, Sendable {
     }
   }
 
-  /// Returns the moment nearest to `now`, in seconds since 1970; nil if the zone is needed but unknown.
+  /// Returns the possible moment nearest to `now`, in seconds since 1970; nil if the zone is needed but unknown.
   public func moment(near now: Int64, in zone: StationZone?) -> Int64? {
     switch self {
     case .moment(let moment): return moment
@@ -62,7 +62,7 @@ public enum NowPlayingTime: Equatable, Sendable {
     }
   }
 
-  /// Finds the first "h:mm" or "h:mm:ss", with an optional "am" or "pm".
+  /// Returns the seconds since midnight of "h:mm" or "h:mm:ss" at the first colon, with an optional "am" or "pm".
   private static func clock(_ bytes: [UInt8]) -> Int? {
     guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")) else { return nil }
     let before = bytes[..<colon].reversed().prefix(while: \.isDigit)
@@ -88,13 +88,11 @@ public enum NowPlayingTime: Equatable, Sendable {
 
 /// The duration of an event as written in a feed.
 public enum NowPlayingLength {
-  /// The smallest number that means milliseconds; no event lasts as many seconds.
+  /// Minimum number that means milliseconds, because no event is as long in seconds.
   private static let milliseconds = 10_000.0
-  /// The maximum duration: one day.
   private static let longest = 86_400.0
 
-  /// Parses seconds from "183", "183.5", "183000" (milliseconds), "3:03", "0:03:03" and "00:03:03.500"; nil if the text
-  /// is no duration.
+  /// Parses "183", "183.5", "183000" (milliseconds), "3:03", "0:03:03", "00:03:03.500"; nil if invalid or over a day.
   public static func seconds(_ text: String) -> Double? {
     let parts = Substring(text).trimmed.split(separator: ":", omittingEmptySubsequences: false)
     guard (1...3).contains(parts.count) else { return nil }

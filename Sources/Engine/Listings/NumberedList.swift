@@ -1,6 +1,6 @@
 /// Parses a PLS list, or the `[Reference]` form of ASX: lines `File1=`, `Title1=` and `Length1=` in any order and case.
 ///
-/// Ignores sections and counts. Entries are sorted by number; the first of equal numbers counts.
+/// Ignores sections and counts. Sorts the entries by number; the first of equal keys counts.
 struct NumberedList {
   private struct Fields {
     var reference: Reference?
@@ -36,7 +36,6 @@ struct NumberedList {
     if fields[number] != nil || fields.count < PlaylistParser.entryLimit { fields[number] = entry }
   }
 
-  /// Splits a key such as "File1" into name and number.
   private static func numbered(_ key: Substring) -> (name: String, number: Int)? {
     let name = key.utf8.prefix { !(UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0) }
     guard let number = Int(key[name.endIndex...]) else { return nil }

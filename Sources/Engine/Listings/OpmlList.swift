@@ -18,12 +18,12 @@ struct OpmlList {
 
 private final class OpmlOutlines: XmlHandler {
   private(set) var entries: [ListEntry] = []
-  /// For each open element, true if it or a parent is ignored.
+  /// For each open element, true if it is a comment or inside a comment.
   private var path: [Bool] = []
 
   func start(_ name: String, attributes: [String: String]) {
     let names = attributes.map { (name: $0.key[...].asciiLowercased, written: $0.key, value: $0.value) }
-    // Of names that differ in case only, always selects the same.
+    // A dictionary has no order: of names that differ in case only, selects the same name each time.
     func attribute(_ name: String) -> Substring? {
       names.filter { $0.name == name }.min { $0.written < $1.written }.map { $0.value[...] }
     }

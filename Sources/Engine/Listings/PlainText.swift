@@ -1,16 +1,16 @@
 import Framing
 
 enum PlainText {
-  /// The maximum length of a tag.
+  /// Maximum length of a tag, in bytes; a longer tag counts as text.
   private static let longestTag = 512
 
-  /// Returns the words of UTF-8, limited in bytes; nil if there are none.
+  /// Returns UTF-8 text, cleaned for display, in at most `byteLimit` bytes; nil if empty.
   static func words(_ text: some Sequence<UInt8>, byteLimit: Int) -> String? {
     let words = DisplayText.clean(String(decoding: Array(text), as: UTF8.self), byteLimit: byteLimit)
     return words.isEmpty ? nil : words
   }
 
-  /// Returns the words of HTML without tags and with decoded references.
+  /// Returns the text of HTML like `words(_:byteLimit:)`, without tags and with decoded references.
   static func words(ofHtml html: [UInt8], byteLimit: Int) -> String? {
     var text: [UInt8] = []
     var rest = html[...]
@@ -34,7 +34,7 @@ enum PlainText {
     return words(text, byteLimit: byteLimit)
   }
 
-  /// Returns the tag or comment at the start of `text`.
+  /// Returns the tag or comment at the start of `text`. `end`: index of the next ">".
   private static func tag(_ text: ArraySlice<UInt8>, closedAt end: Int) -> ArraySlice<UInt8>? {
     guard end < text.endIndex, end - text.startIndex < longestTag, let first = text.dropFirst().first else {
       return nil
@@ -45,6 +45,7 @@ enum PlainText {
     return isTag ? text[...end] : nil
   }
 
+  /// Returns true if `tag` separates two words.
   private static func parts(_ tag: ArraySlice<UInt8>) -> Bool {
     let name = tag.dropFirst().drop { $0 == UInt8(ascii: "/") }.prefix {
       UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0.asciiLowercased

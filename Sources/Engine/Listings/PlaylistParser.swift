@@ -1,23 +1,23 @@
 import Framing
 
-/// Parses stations' playlists leniently and skips what it cannot parse.
+/// Parses stations' playlists leniently and skips unreadable parts.
 public enum PlaylistParser {
-  /// The maximum size of a playlist, in bytes.
+  /// Maximum size of a playlist, in bytes.
   public static let byteLimit = 1 << 20
-  /// The maximum number of entries; later ones are omitted.
+  /// Maximum number of entries; later entries are omitted.
   public static let entryLimit = 1_000
-  /// The maximum size of all references and titles, in bytes of UTF-8; later entries are omitted.
+  /// Maximum size of all references and titles, in bytes of UTF-8; later entries are omitted.
   public static let textLimit = 512 << 10
-  /// The maximum length of a line, reference or title, in bytes of UTF-8; entries with longer references are omitted.
+  /// Maximum length of a line, reference or title, in bytes of UTF-8; entries with longer references are omitted.
   public static let lineLimit = 4_096
 
   /// Returns a playlist's entries in the order to try them, at least one.
   ///
   /// Accepts UTF-8, UTF-16 and windows-1252 with any line ends. In damaged XML, tracks before the damage count.
-  /// Thread-safe; linear in the input.
+  /// Any thread; linear in the input.
   ///
-  /// - Throws: `ListingError`: `.tooLarge` over `byteLimit`; `.malformed` for XML that breaks before its first track,
-  ///   nests too deep or declares entities, and for markup instead of M3U; `.empty` without entries.
+  /// - Throws: `ListingError`: `.tooLarge` over `byteLimit`; `.malformed` for markup instead of M3U, and for XML that
+  ///   is damaged, nests too deep or declares entities before its first track; `.empty` without entries.
   public static func entries(of bytes: Span<UInt8>, kind: PlaylistKind) throws(ListingError) -> [ListEntry] {
     guard bytes.count <= byteLimit else { throw .tooLarge }
     let text = ListingText(decoding: bytes)

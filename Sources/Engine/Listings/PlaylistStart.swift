@@ -2,12 +2,11 @@ import Units
 
 /// A playlist's requested start (EXT-X-START; RFC 8216, 4.3.5.2).
 public struct PlaylistStart: Hashable, Sendable {
-  /// The distance from the first segment's start, or if negative from the last segment's end; at most 10⁹ s.
+  /// The distance from the first segment's start, or if negative from the last segment's end; at most ±10⁹ s.
   public let offset: StreamTime
-  /// True if sound before the offset, in the same segment, must be skipped.
+  /// True if the playlist asks to skip the audio before the offset in the same segment.
   let isPrecise: Bool
 
-  /// Parses a tag; nil without an offset.
   init?(_ attributes: AttributeList) {
     var offset: StreamTime?
     var isPrecise = false

@@ -1,6 +1,6 @@
 /// The variables of a playlist, EXT-X-DEFINE with NAME and VALUE (RFC 8216bis, 4.4.2.3), at most 32.
 ///
-/// Variables of another playlist (IMPORT) or the address (QUERYPARAM) are not replaced.
+/// Does not replace variables of another playlist (IMPORT) or of the address (QUERYPARAM).
 struct PlaylistVariables {
   private var values: [String: String] = [:]
 
@@ -20,8 +20,7 @@ struct PlaylistVariables {
     values[name] = value
   }
 
-  /// Replaces "{$name}" by its value, and keeps unknown names. Returns nil if the result exceeds the limit of a
-  /// reference.
+  /// Replaces "{$name}" by its value; keeps unknown names. Returns nil if the result is too long for a reference.
   func substituted(_ text: String) -> String? {
     guard !values.isEmpty, text.utf8.contains(UInt8(ascii: "{")) else { return text }
     var result = ""
@@ -41,7 +40,7 @@ struct PlaylistVariables {
     return result + Substring(rest)
   }
 
-  /// Returns the name in "{$name}" at the start of `text`, and its end.
+  /// Returns the name in "{$name}" at the start of `text`, and the index after "}".
   private static func name(_ text: Substring.UTF8View) -> (String, end: String.Index)? {
     let inside = text.dropFirst()
     guard inside.first == UInt8(ascii: "$") else { return nil }

@@ -1,13 +1,12 @@
-/// An entry's address: an absolute or relative URL (RFC 3986) that can be fetched.
+/// An entry's address: an absolute or relative URL (RFC 3986), cleaned for a request.
 struct Reference {
   let text: String
 
-  /// Parses a reference without its quotes; nil if it is empty, too long, contains a control character, or is a Windows
-  /// path.
+  /// Parses a reference, unquoted; nil if empty, too long, a Windows path, or if it contains a control character.
   init?(_ written: Substring) {
     let words = written.trimmed.unquoted.trimmed
     guard !words.isEmpty, words.utf8.count <= PlaylistParser.lineLimit, !words.isWindowsPath else { return nil }
-    // Most references are clean, and comparing bytes is much faster than comparing characters.
+    // Most references are clean, and bytes compare much faster than characters.
     if words.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F && $0 != 0xC2 }) {
       text = String(words)
       return
@@ -24,8 +23,7 @@ struct Reference {
     self.text = text
   }
 
-  /// Resolves the reference against `base` (RFC 3986 section 5.2.2); nil if the result is too long. Keeps "." and "..",
-  /// which the transfer removes.
+  /// Resolves against `base` (RFC 3986, 5.2.2). Keeps "." and "..", which the transfer removes; nil if too long.
   func resolved(against base: Reference?) -> Reference? {
     guard let base else { return self }
     if text.utf8.starts(with: "//".utf8) { return Reference(base.scheme + text) }

@@ -1,11 +1,11 @@
-/// The base of references in an element (`xml:base`), resolved when a reference needs it.
+/// The base of references in an element (`xml:base`), resolved at its first use.
 final class ReferenceBase {
   private let written: String
   private let above: ReferenceBase?
   private var known: Reference?
   private var isKnown = false
 
-  /// Creates an element's base below `above`; nil if the element has none.
+  /// Creates the base of an element whose parent has the base `above`; nil if `written` is nil or too long.
   init?(_ written: String?, above: ReferenceBase?) {
     // A longer reference is invalid and need not be stored.
     guard let written, written.utf8.count <= 2 * PlaylistParser.lineLimit else { return nil }

@@ -1,6 +1,6 @@
 import Units
 
-/// Converts segments as written into requestable ones, from newest to oldest.
+/// Converts segments as written into segments that can be requested, from newest to oldest.
 struct SegmentCleaner {
   private(set) var segments: [MediaSegment] = []
 
@@ -8,20 +8,20 @@ struct SegmentCleaner {
   private let discontinuitySequence: UInt64
   private let variables: PlaylistVariables
   private var byteCount = 0
+  /// Date of the last converted segment.
   private var date: Int64?
   // The last results, because most segments share their map and key.
   private var maps: (written: SegmentMap?, clean: SegmentMap?)
   private var keys: (written: SegmentKey?, clean: SegmentKey?)
   private var details: (written: SegmentDetails?, clean: SegmentDetails?)
 
-  /// Creates a cleaner for a list's segments, at most `count`.
   init(_ list: SegmentList, _ variables: PlaylistVariables, count: Int) {
     segments.reserveCapacity(count)
     (sequence, discontinuitySequence) = (list.sequence, list.discontinuitySequence)
     self.variables = variables
   }
 
-  /// Converts a segment; returns false if the text limit is reached.
+  /// Converts a segment, or skips it if its address is unusable. Returns false if the text limit is exceeded.
   mutating func take(_ written: MediaSegment) -> Bool {
     // RFC 8216, 4.3.2.6: the first date also determines those of earlier segments.
     let date = written.date ?? date.flatMap { SegmentDate.moment($0, plus: .zero - written.duration) }
@@ -63,7 +63,7 @@ struct SegmentCleaner {
     return taken
   }
 
-  /// Returns a requestable address; shares memory if nothing changes.
+  /// Returns an address that can be requested, nil if unusable; shares memory if nothing changes.
   private func clean(_ address: String) -> String? {
     let clean = variables.substituted(address).flatMap { Reference($0[...])?.text }
     return clean == address ? address : clean

@@ -5,8 +5,8 @@ enum SegmentDate {
   /// Parses a date such as "2010-02-19T14:54:23.031+08:00" into nanoseconds since 1970 (UTC); without a zone it is UTC.
   /// Nil without a day, and before 1677 or after 2262.
   ///
-  /// Each segment has a date, so the usual form is parsed here. `FeedDate` parses other forms more slowly; `otherForms`
-  /// limits their number.
+  /// Each segment may have a date, so the usual form is parsed here. `FeedDate` parses other forms more slowly;
+  /// `otherForms` is the number of dates that it may still parse.
   static func nanoseconds(_ text: ArraySlice<UInt8>, otherForms: inout Int) -> Int64? {
     if let usual = usual(text) { return sum(usual.seconds, usual.fraction) }
     guard otherForms > 0 else { return nil }
@@ -50,8 +50,7 @@ enum SegmentDate {
     return (date.seconds + Int64(clock - ahead * 60), nanoseconds)
   }
 
-  /// Returns a zone's minutes ahead of UTC, such as "Z", "+08:00", "-0330" or "+08"; 0 without a zone, nil for another
-  /// form.
+  /// Returns the minutes ahead of UTC for "Z", "+08:00", "-0330" or "+08"; 0 without a zone, nil for another form.
   private static func zone(_ text: ArraySlice<UInt8>) -> Int? {
     guard let first = text.first else { return 0 }
     if text.count == 1, first | 0x20 == UInt8(ascii: "z") { return 0 }
@@ -65,7 +64,7 @@ enum SegmentDate {
     return (first == UInt8(ascii: "-") ? -1 : 1) * (hours * 60 + minutes)
   }
 
-  /// Returns the fraction of a second at `place`, after a point or comma, and its end.
+  /// Returns the fraction of a second, whose point or comma is at `place`, and its end; 0 without a point or comma.
   private static func fraction(_ text: ArraySlice<UInt8>, at place: Int) -> (nanoseconds: Int64, end: Int) {
     guard place < text.endIndex, text[place] == UInt8(ascii: ".") || text[place] == UInt8(ascii: ",") else {
       return (0, place)

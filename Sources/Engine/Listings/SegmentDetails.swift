@@ -1,4 +1,4 @@
-/// Rare properties of segments, stored separately; equal details of consecutive segments share memory.
+/// Properties that only some segments have, stored apart. Equal details of consecutive segments share memory.
 indirect enum SegmentDetails: Hashable, Sendable {
   case told(Fields)
 
@@ -11,7 +11,6 @@ indirect enum SegmentDetails: Hashable, Sendable {
     var key: SegmentKey?
   }
 
-  /// Returns nil if no field is set.
   init?(_ fields: Fields) {
     guard fields != Fields() else { return nil }
     self = .told(fields)

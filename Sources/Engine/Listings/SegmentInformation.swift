@@ -5,12 +5,12 @@ import Units
 /// Radio packagers write attributes instead of the title, `title="…",artist="…",url="…"`; others write some between the
 /// duration and the comma.
 struct SegmentInformation {
-  /// The duration, 0 … 3,600 s; 0 if it is unreadable.
+  /// The duration, 0 … 3,600 s; 0 if unreadable.
   let duration: StreamTime
   private(set) var title: String?
   private(set) var artist: String?
 
-  /// Parses the value. `isCut` is true if the line was truncated, so that the title is unknown.
+  /// Parses the value. `isCut`: true if the line was truncated, so the title is unknown.
   init(_ value: ArraySlice<UInt8>, isCut: Bool) {
     let comma = Self.comma(in: value)
     let time = value[..<(comma ?? value.endIndex)].time ?? .zero
@@ -35,7 +35,7 @@ struct SegmentInformation {
     }
   }
 
-  /// Returns the comma after the duration: the first outside quotes, otherwise the first.
+  /// Returns the comma after the duration: the first outside quotes, otherwise the first comma.
   private static func comma(in value: ArraySlice<UInt8>) -> Int? {
     var isQuoted = false
     for place in value.indices {
@@ -56,7 +56,7 @@ struct SegmentInformation {
     return !name.isEmpty && words[name.endIndex...].starts(with: "=\"".utf8)
   }
 
-  /// Removes backslashes that escape no quote. Of ICY's `text="…"`, returns the words in quotes.
+  /// Removes the backslash before each escaped byte. Of ICY's `text="…"`, returns the words in quotes.
   private static func unescaped(_ value: ArraySlice<UInt8>) -> String {
     var bytes: [UInt8] = []
     var isEscaped = false

@@ -12,9 +12,9 @@ public struct SegmentKey: Hashable, Sendable {
     case other
   }
 
-  /// The method.
+  /// The encryption method.
   public let method: Method
-  /// The key's URL, relative or absolute like `MediaSegment.address`; nil if there is no usable one.
+  /// The key's URL, relative or absolute like `MediaSegment.address`; nil if absent or unusable.
   public internal(set) var address: String?
   /// The 16 bytes of the initialization vector; nil to use the segment's sequence number.
   public let vector: [UInt8]?
@@ -24,12 +24,11 @@ public struct SegmentKey: Hashable, Sendable {
   /// True if the key can be fetched and used: AES-128 with an address and without a rights system.
   public var isOpen: Bool { method == .aes128 && address != nil && !isDrm }
 
-  /// Returns the initialization vector for a sequence number (RFC 8216, 5.2).
+  /// Returns `vector`; without it, the initialization vector made from a sequence number (RFC 8216, 5.2).
   public func vector(of sequence: UInt64) -> [UInt8] {
     vector ?? (0..<16).map { $0 < 8 ? 0 : UInt8(truncatingIfNeeded: sequence >> UInt64(8 * (15 - $0))) }
   }
 
-  /// A key that could not be read.
   static let unreadable = SegmentKey(method: .other, address: nil, vector: nil, isDrm: false)
 }
 
@@ -64,7 +63,7 @@ extension SegmentKey {
     }
   }
 
-  /// Parses "0x…", at most 128 bits; nil if it is invalid.
+  /// Parses "0x…", at most 128 bits; nil if invalid.
   private static func vector(_ text: ArraySlice<UInt8>) -> [UInt8]? {
     guard text.begins(anyCase: "0x") else { return nil }
     let digits = text.dropFirst(2)

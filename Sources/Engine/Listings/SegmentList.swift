@@ -2,10 +2,10 @@ import Units
 
 /// A media playlist (RFC 8216, 4.3.3): consecutive segments.
 public struct SegmentList: Hashable, Sendable {
-  /// The maximum number of segments; the newest are kept.
+  /// Maximum number of segments; the newest segments are kept.
   public static let segmentLimit = 8_192
-  /// The maximum size of addresses and titles in bytes of UTF-8, newest first; text equal to the previous segment's
-  /// counts once.
+  /// Maximum size of addresses and titles, in bytes of UTF-8; the newest segments are kept. Text equal to the previous
+  /// segment's counts once.
   public static let textLimit = 1 << 20
 
   /// The playlist's type.
@@ -16,12 +16,11 @@ public struct SegmentList: Hashable, Sendable {
     case growing
   }
 
-  /// The origin of the target duration.
   enum TargetOrigin: Hashable, Sendable {
     case told
     /// The playlist's value was outside 1 … 3,600 s and is clamped.
     case clamped
-    /// Without a value, the longest segment in whole seconds, rounded up, or 10 s.
+    /// Without a positive value: the longest segment in whole seconds, rounded up, or 10 s without segments.
     case estimated
   }
 
@@ -38,12 +37,12 @@ public struct SegmentList: Hashable, Sendable {
   public internal(set) var isEnded = false
   /// The playlist's type; nil if segments may be added and removed.
   public internal(set) var form: Form?
-  /// The requested start, if any.
+  /// The requested start; nil if the playlist has no EXT-X-START.
   public internal(set) var start: PlaylistStart?
-  /// The minimum distance from the end, 0 … 3,600 s (HOLD-BACK); nil if there is none.
+  /// Minimum distance of the playback start from the end, 0 … 3,600 s (HOLD-BACK); nil if absent.
   public internal(set) var holdBack: StreamTime?
   /// The segments in order; may be empty before a station starts. A gap in the sequence numbers marks missing segments.
   public internal(set) var segments: [MediaSegment] = []
-  /// The number of segments that are not in `segments`: too old, or without a requestable address or byte range.
+  /// The number of segments that are not in `segments`: too old, or with an unusable address or byte range.
   public internal(set) var missingCount = 0
 }

@@ -1,9 +1,9 @@
 import Units
 
-/// Builds a media playlist from its tags and addresses as they arrive.
 struct SegmentListBuilder {
   /// True after a tag that only media playlists have.
   private(set) var hasTags = false
+  /// Number of segments so far, stored or not.
   private(set) var count: UInt64 = 0
 
   private var list = SegmentList()
@@ -24,7 +24,7 @@ struct SegmentListBuilder {
   private var clock: Int64?
   private var otherDates = 1_000
   private var last: MediaSegment?
-  /// True if a byte range without offset has no defined start, because an earlier one was unreadable.
+  /// True if a byte range without offset has no defined start, because an earlier range or address was unreadable.
   private var isOffsetLost = false
 
   var isSegmentNext: Bool { information != nil }
@@ -32,12 +32,12 @@ struct SegmentListBuilder {
   /// RFC 8216, 4.3.2.4: several keys may apply, and one is enough.
   private var key: SegmentKey? { openKey ?? drmKey }
 
-  /// Processes a tag. `isCut` is true if its line was truncated.
+  /// Processes a tag. `isCut`: true if its line was truncated.
   mutating func take(_ tag: HlsTag, _ value: ArraySlice<UInt8>, isCut: Bool) {
     hasTags = true
     switch tag {
     case .information: information = SegmentInformation(value, isCut: isCut)
-    // Encryption that cannot be read must not be ignored.
+    // Segments with unreadable encryption must not be played as unencrypted.
     case .key where isCut: openKey = .unreadable
     case _ where isCut: break
     case .date: clock = SegmentDate.nanoseconds(value, otherForms: &otherDates) ?? clock
@@ -86,7 +86,7 @@ struct SegmentListBuilder {
 
   // MARK: Segments
 
-  /// Processes a segment's address; a truncated one (`isCut`) is unusable.
+  /// Processes a segment's address; a truncated address (`isCut`) is unusable.
   mutating func takeAddress(_ line: ArraySlice<UInt8>, isCut: Bool) {
     guard let information else { return }
     let (index, date, range) = (count, clock, range)
@@ -95,7 +95,7 @@ struct SegmentListBuilder {
     defer { (self.information, self.range, isRangeBroken, isGap) = (nil, nil, false, false) }
     let needsOffset = range != nil && range?.offset == nil
     isOffsetLost = isCut || isRangeBroken || needsOffset && isOffsetLost
-    // Marks the next segment as discontinuous.
+    // A discontinuity of this segment passes to the next segment.
     guard !isOffsetLost else { return }
     let address = line.decoded
     var next: Int64 = 0
@@ -142,7 +142,6 @@ struct SegmentListBuilder {
 }
 
 extension StreamTime {
-  /// The duration in whole seconds, rounded up.
   fileprivate var wholeSecondsUp: StreamTime {
     let seconds = (ticks + StreamTime.ticksPerSecond - 1) / StreamTime.ticksPerSecond
     return StreamTime(ticks: seconds * StreamTime.ticksPerSecond)
@@ -150,7 +149,7 @@ extension StreamTime {
 }
 
 extension MediaSegment {
-  /// Shares equal text with the previous segment; returns the bytes of its own text.
+  /// Shares equal details with the previous segment; returns the bytes of text that differ from it.
   fileprivate mutating func share(with before: MediaSegment?) -> Int {
     var byteCount = address.utf8.count
     if details == before?.details {

@@ -1,13 +1,12 @@
-/// The header that segments require (EXT-X-MAP; RFC 8216, 4.3.2.5).
+/// The header that a decoder needs before the segments (EXT-X-MAP; RFC 8216, 4.3.2.5).
 public struct SegmentMap: Hashable, Sendable {
   /// A relative or absolute URL like `MediaSegment.address`.
   public internal(set) var address: String
   /// The header's byte range; nil for the whole resource.
   public let range: SegmentRange?
-  /// The key for an encrypted header; nil if it is not encrypted.
+  /// The key that applied at the tag; nil if the header is not encrypted.
   public internal(set) var key: SegmentKey?
 
-  /// Parses a tag; nil without an address or with an invalid range.
   init?(_ attributes: AttributeList, key: SegmentKey?) {
     var address: String?
     var range: SegmentRange?

@@ -2,7 +2,7 @@
 public struct SegmentRange: Hashable, Sendable {
   /// The first byte, 0 … 2⁶¹.
   public let offset: Int64
-  /// The number of bytes, 1 … 2⁶⁰.
+  /// The number of bytes, 1 … 2⁶⁰ − 1.
   public let length: Int64
 
   /// The index after the last byte.
@@ -10,10 +10,9 @@ public struct SegmentRange: Hashable, Sendable {
 
   struct Written {
     let length: Int64
-    /// Nil if the tag has none.
     let offset: Int64?
 
-    /// Returns nil without a positive length.
+    /// Parses "length@offset" or "length"; nil if the length is not positive or the offset is unreadable.
     init?(_ text: ArraySlice<UInt8>) {
       let parts = text.split(at: UInt8(ascii: "@"))
       guard let length = (parts?.before ?? text).smallNumber, length > 0 else { return nil }
@@ -22,7 +21,6 @@ public struct SegmentRange: Hashable, Sendable {
       if parts != nil, offset == nil { return nil }
     }
 
-    /// Returns the range; without an offset it starts at `next`.
     func range(behind next: Int64) -> SegmentRange { SegmentRange(offset: offset ?? next, length: length) }
   }
 }

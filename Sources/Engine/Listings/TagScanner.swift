@@ -13,7 +13,7 @@ struct TagScanner {
 
   init(_ text: Substring) { bytes = Array(text.utf8) }
 
-  /// Returns the next tag; nil after the last, and in an unclosed comment.
+  /// Returns the next tag; nil after the last tag, and in an unclosed comment.
   mutating func next() -> Tag? {
     while true {
       skip { $0 != UInt8(ascii: "<") }
@@ -61,7 +61,7 @@ struct TagScanner {
     }
   }
 
-  /// Returns the range of a quoted or bare value; nil if its quote is not closed in its line.
+  /// Returns the range of a quoted or bare value; nil if its quote is not closed in the same line.
   private mutating func takeValue() -> Range<Int>? {
     guard let quote = peek(), quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
       let start = position

@@ -1,21 +1,20 @@
 /// A variant of the programme in a master playlist (EXT-X-STREAM-INF; RFC 8216, 4.3.4.2).
 struct Variant: Hashable, Sendable {
-  /// The playlist's URL, relative or absolute, cleaned like a `ListEntry.reference` and unresolved.
+  /// The playlist's URL, relative or absolute, cleaned like a `ListEntry.reference`; not resolved.
   let address: String
-  /// The maximum bit rate, 0 … 2³¹ − 1; 0 if unknown.
+  /// Maximum bit rate in bits per second, 0 … 2³¹ − 1; 0 if unknown.
   let peakBitRate: Int
-  /// The average bit rate, 1 … 2³¹ − 1; nil if unknown.
+  /// Average bit rate in bits per second, 1 … 2³¹ − 1; nil if unknown.
   let averageBitRate: Int?
   /// The codecs in the form of RFC 6381, at most 16; empty if unknown.
   let codecs: [String]
   /// True if the tag has a video attribute: RESOLUTION, FRAME-RATE, VIDEO-RANGE or VIDEO.
   let hasPicture: Bool
-  /// The group of alternative audio renditions, if any.
+  /// The group of audio renditions for the variant; nil if absent.
   let audioGroup: String?
   /// The name as written, not cleaned for display.
   let name: String?
 
-  /// The average bit rate, otherwise the maximum; 0 if unknown.
   var bitRate: Int { averageBitRate ?? peakBitRate }
 }
 

@@ -1,16 +1,16 @@
 import Framing
 
-/// The entries of a master playlist to play: best sound first, audio-only if possible.
+/// The playable entries of a master playlist: best sound first, audio-only if possible.
 public struct VariantChoice: Hashable, Sendable {
-  /// An entry to play.
+  /// A playable entry.
   public struct Candidate: Hashable, Sendable {
     /// The kind of entry.
     public enum Form: Hashable, Sendable {
-      /// An audio-only variant, according to the list.
+      /// A variant with audio only, according to the list.
       case audio
       /// An audio rendition.
       case rendition
-      /// A variant with video.
+      /// A variant with video, or with a codec that cannot be played.
       case video
     }
 
@@ -20,23 +20,23 @@ public struct VariantChoice: Hashable, Sendable {
     public let form: Form
     /// The bit rate in bits per second; nil if unknown.
     public let bitRate: Int?
-    /// The codecs as written, cleaned for display; nil if unknown.
+    /// The first four codecs, at most 24 characters each, cleaned for display; nil if unknown.
     public let codecs: String?
   }
 
   /// The entries in the order to try them, without repeated addresses.
   public private(set) var candidates: [Candidate] = []
-  /// The addresses as bytes, because Swift treats some different addresses as equal text, and compares slowly.
+  /// Addresses as bytes: Swift treats some different addresses as equal text, and compares text slowly.
   private var known: Set<[UInt8]> = []
-  /// The reason for an empty list of candidates: the first unsupported codec, otherwise `other`. Nil if there are
-  /// candidates, or if the list is empty.
+  /// The reason for missing candidates: the first unsupported codec, otherwise `other`. Nil with candidates, or if the
+  /// playlist is empty.
   public private(set) var refusal: RefusedCodec?
 
   /// Orders the entries:
-  /// 1. Audio-only variants: highest bit rate within the maximum first, then those above it from the lowest.
-  /// 2. Renditions, the default first, unless the default is part of the video.
-  /// 3. Variants with video, lowest bit rate first.
-  /// 4. Variants with unknown codecs, ordered as 1 without video and as 3 with video; then other renditions.
+  /// 1. Audio-only variants: those within the maximum, highest bit rate first; then those above it, lowest first.
+  /// 2. Renditions, the default first, unless the default of their group is part of the variant.
+  /// 3. Variants of the form `video`, lowest bit rate first.
+  /// 4. Variants with unknown codecs: without video as in 1, then with video as in 3; then the other renditions.
   ///
   /// Equal entries keep the list's order.
   init(_ list: VariantList, maxBitRate: Int?) {
@@ -81,7 +81,7 @@ public struct VariantChoice: Hashable, Sendable {
     return within + variants.filter { $0.bitRate > maxBitRate ?? .max }.sorted { $0.bitRate < $1.bitRate }
   }
 
-  /// Returns the renditions of playable groups with an address. Groups whose default has no address are in `others`.
+  /// Returns the renditions with an address in playable groups. `others` are in groups whose default has no address.
   /// Without variants, all groups are playable.
   private static func renditions(
     _ list: VariantList, _ rated: [(variant: Variant, sound: VariantSound)]

@@ -1,13 +1,13 @@
 /// A master playlist (RFC 8216, 4.3.4): variants of one programme.
 public struct VariantList: Hashable, Sendable {
-  /// The maximum number of variants, and of renditions; later ones are omitted.
+  /// Maximum number of variants, and of renditions; later entries are omitted.
   static let limit = 200
 
   var variants: [Variant] = []
   var renditions: [AudioRendition] = []
-  /// The default start for all variants, if any.
+  /// The requested start, unless a variant's playlist requests another; nil if absent.
   var start: PlaylistStart?
 
-  /// Returns the entries to play, limited to `maxBitRate` in bits per second; nil for no limit.
+  /// Returns the playable entries, preferring audio within `maxBitRate` bits per second; nil for no maximum.
   public func choice(maxBitRate: Int? = nil) -> VariantChoice { VariantChoice(self, maxBitRate: maxBitRate) }
 }

@@ -1,11 +1,10 @@
-/// Builds a master playlist from its tags and addresses as they arrive.
 struct VariantListBuilder {
   private(set) var list = VariantList()
   /// True after a tag that only master playlists have.
   private(set) var hasTags = false
   private var next: Variant.Description?
 
-  /// Processes a tag; a truncated one (`isCut`) is ignored.
+  /// Processes a tag; ignores the contents of a truncated tag (`isCut`).
   mutating func take(_ tag: HlsTag, _ value: ArraySlice<UInt8>, isCut: Bool, _ variables: PlaylistVariables) {
     hasTags = true
     switch tag {
@@ -18,7 +17,6 @@ struct VariantListBuilder {
     }
   }
 
-  /// Processes the address of the described variant, if any.
   mutating func takeAddress(_ line: ArraySlice<UInt8>, _ variables: PlaylistVariables) {
     guard let next, let address = variables.substituted(line.decoded).flatMap({ Reference($0[...])?.text }) else {
       return

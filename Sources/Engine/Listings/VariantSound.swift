@@ -3,13 +3,14 @@ import Framing
 enum VariantSound: Equatable {
   /// Supported audio only.
   case alone
+  /// Supported audio with video, or with another codec.
   case besidePicture
   case unknown
   case refused(RefusedCodec)
-  /// Video only.
+  /// Video or subtitles only.
   case none
 
-  /// Without codecs, a higher bit rate means video: no supported audio codec needs as many bits per second.
+  /// Bits per second; without codecs, a higher rate means video, because no supported audio codec needs as many.
   private static let mostSound = 800_000
 
   init(_ variant: Variant) {

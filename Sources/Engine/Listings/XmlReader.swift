@@ -1,7 +1,7 @@
 import CExpat
 import Glibc
 
-/// Receives an XML document's contents in order, on the reading thread.
+/// Receives the contents of an XML document in order, on the reading thread.
 public protocol XmlHandler: AnyObject {
   /// Handles the start of an element; names are as written, with any namespace prefix.
   func start(_ name: String, attributes: [String: String])
@@ -14,22 +14,21 @@ public protocol XmlHandler: AnyObject {
 }
 
 extension XmlHandler {
-  /// False, to read to the end.
+  /// False: the reader reads to the end.
   public var isFull: Bool { false }
 }
 
 /// Reads an XML 1.0 document of UTF-8 text with expat, whole or in parts. The document is not trusted.
 ///
-/// An external DTD is never fetched, and an internal one is refused, so entities cannot expand. Ignores the declared
-/// encoding.
+/// Never fetches an external DTD; refuses an internal DTD, so entities cannot expand. Ignores the declared encoding.
 public struct XmlReader: ~Copyable {
   /// The limits of a document.
   public struct Limits: Sendable {
-    /// The size in bytes.
+    /// The size of the document in bytes.
     public var bytes = 1 << 20
     /// The nesting depth of elements.
     public var depth = 64
-    /// The attributes per element.
+    /// The number of attributes per element.
     public var attributes = 64
     /// The number of elements.
     public var elements = 16_384
@@ -46,8 +45,9 @@ public struct XmlReader: ~Copyable {
   private let limits: Limits
   private var byteCount = 0
   private var givenCount = 0
+  /// Byte index of the markup that is still incomplete.
   private var wholeCount = 0
-  /// The bytes per call of expat.
+  /// Number of bytes for each call of expat.
   private static let pieceLength = 16_384
 
   /// Creates a reader for one document (`XML_ParserCreate`) that calls `handler`.
@@ -101,7 +101,7 @@ public struct XmlReader: ~Copyable {
     if reading.pointee.isFull { return }
     givenCount += text.count
     let status = text.withUnsafeBytes { XML_Parse(parser, $0.baseAddress, Int32($0.count), isLast ? 1 : 0) }
-    // expat may have moved its buffer, which changes the position.
+    // expat may report a wrong position after it moved its buffer.
     let place = Int(clamping: bk_expat_place(parser))
     if (wholeCount...givenCount).contains(place) { wholeCount = place }
     if reading.pointee.isFull { return }
@@ -119,7 +119,7 @@ private struct Reading {
   var elements = 0
   var names = NameTally()
   var isFull = false
-  /// Ignores calls after `XML_StopParser`, since expat completes events that it has begun.
+  /// True after `XML_StopParser`: expat may still complete an event, and its calls are ignored.
   var isStopped = false
 
   mutating func stopIfFull() {
@@ -134,7 +134,7 @@ private struct Reading {
     return depth <= limits.depth && elements <= limits.elements && knows(name)
   }
 
-  /// Returns true if a name is known, or may be added.
+  /// Records a name; returns false above a limit of `NameTally`.
   mutating func knows(_ name: UnsafePointer<CChar>) -> Bool {
     names.note(UnsafeRawBufferPointer(start: name, count: strlen(name)))
   }

@@ -1,5 +1,4 @@
-/// Parses an XSPF 1.0 list: `playlist/trackList/track`, each with `location`s, a `title` and a `duration` in
-/// milliseconds.
+/// Parses an XSPF 1.0 list: `playlist/trackList/track` with `location`s, a `title` and a `duration` in milliseconds.
 ///
 /// Names may have any case and prefix. Each location of a track is an entry, resolved against its `xml:base`.
 struct XspfList {
@@ -32,7 +31,7 @@ private final class XspfTracks: XmlHandler {
 
   private var path: [Element] = []
   private var track = Track()
-  /// The relevant text of the innermost element; a length above the limit marks a longer text.
+  /// Text of the innermost element if it is a field of a track; longer than `lineLimit` if too long to use.
   private var words: [UInt8]?
   private var budget = ResolvingBudget(byteCount: 1 << 20)
 
