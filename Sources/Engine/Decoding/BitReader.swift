@@ -1,17 +1,15 @@
-/// Reads the bits of a packet, highest bit first; bits beyond the end are zero.
+/// Reads the bits of a packet from bit `place` on, highest bit first; bits beyond the end are zero.
 struct BitReader {
   private let bytes: UnsafePointer<UInt8>
   private let end: Int
   var place: Int
 
-  /// Starts at bit `place`.
   init(_ bytes: UnsafePointer<UInt8>, byteCount: Int, at place: Int) {
     self.bytes = bytes
     self.place = place
     end = 8 * byteCount
   }
 
-  /// Reads the next `count` bits as a number.
   mutating func read(_ count: Int) -> Int {
     var value = 0
     for _ in 0..<count {

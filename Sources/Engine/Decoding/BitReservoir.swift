@@ -1,6 +1,5 @@
 /// The last main data of Layer III packets, which the next packet may use (ISO 11172-3 2.4.3.4).
-///
-/// libmad keeps the bytes that the following header requests, but packets are decoded here without a following one.
+/// libmad keeps only the bytes that the following header requests, and here the following header is missing.
 struct BitReservoir: ~Copyable {
   /// The maximum `main_data_begin` in MPEG-1; 255 in MPEG-2.
   static let capacity = 511
@@ -19,7 +18,6 @@ struct BitReservoir: ~Copyable {
     return lent
   }
 
-  /// Appends a packet's main data and drops the oldest bytes.
   mutating func append(_ data: UnsafeBufferPointer<UInt8>) {
     guard let end = data.baseAddress.map({ $0 + data.count }) else { return }
     let added = min(data.count, Self.capacity)

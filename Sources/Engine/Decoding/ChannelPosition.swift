@@ -39,8 +39,7 @@ enum ChannelPosition: UInt8 {
     }
   }
 
-  /// Returns the order of 3 … 8 channels in a WAV file, from the lowest bit of its mask; the default order if the mask
-  /// has too few bits.
+  /// Returns the order of 3 … 8 channels in a WAV file: mask bits, lowest first; `flacOrder` if the mask has too few.
   static func wavOrder(_ channels: Int, mask: UInt32) -> Order {
     guard mask.nonzeroBitCount >= channels else { return flacOrder(channels) }
     var order = Order(repeating: .unknown)

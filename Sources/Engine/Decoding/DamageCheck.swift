@@ -1,5 +1,4 @@
-/// A check for damaged packets. Some encoders fail it in every packet, so a failure counts only after earlier packets
-/// passed.
+/// A check for damaged packets. Some encoders fail it in every packet, so a failure counts only after passed checks.
 struct DamageCheck {
   private var trust = 0
   private static let most = 8

@@ -2,6 +2,6 @@
 public enum DecodeError: Error, Equatable, Sendable {
   /// Continue with the next packet; this one is damaged or depends on missing packets.
   case discardPacket
-  /// Reset the decoder, whose state is invalid.
+  /// Continue with a new decoder, which `PacketDecoder` creates for the next packet; the old state is invalid.
   case resetDecoder
 }

@@ -1,6 +1,6 @@
 import Blocks
 
-/// The decoder of one codec, created for its first packet. Used by the decode thread.
+/// The decoder of one codec, created for its first packet. Decode thread only.
 enum Decoder {
   case mpeg(MpegDecoder)
   case aac(FaadDecoder)
@@ -9,8 +9,7 @@ enum Decoder {
   case flac(FlacDecoder)
   case pcm(PcmDecoder)
 
-  /// Creates a decoder that rounds to `depth`; nil if the set-up is missing or rejected, or without memory. `mp3`
-  /// selects the library for MP3.
+  /// Creates a decoder that rounds to `depth`; nil if the set-up is missing or rejected, or if memory is exhausted.
   init?(_ codec: Codec, _ depth: SampleDepth, _ mp3: Mp3Decoder, _ setup: CodecSetup?) {
     let made: Decoder?
     switch (codec, setup) {
@@ -41,7 +40,6 @@ enum Decoder {
     }
   }
 
-  /// Returns true if this decoder also handles packets of another format and set-up.
   func accepts(_ format: PacketFormat, _ setup: CodecSetup?) -> Bool {
     switch self {
     case .mpeg(let decoder): decoder.accepts(format, setup)
@@ -53,6 +51,7 @@ enum Decoder {
     }
   }
 
+  /// Clears the state of earlier packets, for example at a gap.
   func forget() {
     switch self {
     case .mpeg(let decoder): decoder.forget()
@@ -76,7 +75,7 @@ enum Decoder {
     }
   }
 
-  /// Copies `count` frames of the last packet from `offset` on, each two samples of 24 bits.
+  /// Copies `count` frames of the last packet from `offset` on, each two samples of 24 bits; mono is duplicated.
   func copy(_ pcm: DecodedPcm, from offset: Int, count: Int, to out: UnsafeMutablePointer<Int32>) {
     switch self {
     case .mpeg(let decoder): decoder.copy(pcm, from: offset, count: count, to: out)
@@ -88,7 +87,6 @@ enum Decoder {
     }
   }
 
-  /// Returns how many packets ago, up to three, one was damaged according to its neighbours. Called if the sound is
-  /// suddenly loud.
+  /// Returns the age of a probably damaged MP3 packet (`MainDataCheck.misfit`). Called if the sound is suddenly loud.
   func misfit() -> Int? { if case .mpeg(let decoder) = self { decoder.misfit() } else { nil } }
 }

@@ -1,9 +1,8 @@
 import Units
 
-/// Limits the creation of decoders with a set-up: a few at once, then one per 250 ms of time or sound.
-///
-/// Creation is expensive, and packets of two bytes may each use another set-up. Sound counts, because a fast sink plays
-/// a chain of links in less time.
+/// Limits the creation of decoders with a set-up: 16 at once, then one per 250 ms of time or decoded sound.
+/// Creation is expensive, and packets of two bytes may each use another set-up. Decoded sound counts too, because a
+/// fast sink plays a chain of short links in almost no time.
 struct DecoderAllowance {
   /// The maximum at once, for a listener who skips through a chain of short links.
   static let most = 16
@@ -17,14 +16,13 @@ struct DecoderAllowance {
     last = now
   }
 
-  /// Adds the duration of a decoded packet.
   mutating func hear(_ duration: StreamTime) { earn(Duration(seconds: duration.seconds)) }
 
   private mutating func earn(_ time: Duration) {
     left = min(Duration(seconds: Self.each.seconds * Double(Self.most)), left + max(.zero, time))
   }
 
-  /// Returns true and counts a decoder if another may be created.
+  /// Returns true if another decoder may be created, and counts that decoder.
   mutating func take() -> Bool {
     guard left >= Self.each else { return false }
     left = left - Self.each

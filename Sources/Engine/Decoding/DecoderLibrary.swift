@@ -4,7 +4,7 @@ import CMad
 import COpus
 import CVorbis
 
-/// A decoder library. Thread-safe.
+/// A decoder library. Any thread.
 public enum DecoderLibrary: String, Sendable {
   case mad = "libmad"
   case mpg123 = "libmpg123"
@@ -13,15 +13,14 @@ public enum DecoderLibrary: String, Sendable {
   case opus = "libopus"
   case flac = "libFLAC"
 
-  /// The loaded library's version, such as 1.3.7; nil if it has no version call, as libmpg123 1.31.
+  /// The loaded library's version, such as 1.3.7; nil if the library has no version call (libmpg123 1.31).
   public var version: String? {
     guard let words else { return nil }
     let number = String(cString: words).drop { !$0.isNumber }.prefix { $0 != " " }
     return number.isEmpty ? nil : String(number)
   }
 
-  /// The version text (`mad_version`, NeAACDecGetVersion, vorbis_version_string, opus_get_version_string,
-  /// `FLAC__VERSION_STRING`).
+  /// The library's version text; the shims read `mad_version` and `FLAC__VERSION_STRING`.
   private var words: UnsafePointer<CChar>? {
     switch self {
     case .mad: return bk_mad_version()

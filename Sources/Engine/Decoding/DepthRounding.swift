@@ -5,7 +5,7 @@ struct DepthRounding {
 
   init(_ depth: SampleDepth) { self.depth = depth }
 
-  /// Rounds `count` frames of two samples. Leaves samples with 16 significant bits unchanged.
+  /// Rounds `count` frames of two samples. Samples of at most 16 bits (not `isFine`) stay unchanged, undithered.
   mutating func round(_ samples: UnsafeMutablePointer<Int32>, count: Int, isFine: Bool) {
     guard isFine else { return }
     switch depth {
@@ -21,7 +21,7 @@ struct DepthRounding {
     }
   }
 
-  /// Rounds to 16 significant bits of 24.
+  /// Rounds to 16 significant bits of 24, and clips.
   @inline(__always)
   private static func round(_ sample: Int32) -> Int32 {
     max(-32_768, min(32_767, (sample &+ 128) &>> 8)) &<< 8

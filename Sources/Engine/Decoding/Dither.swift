@@ -9,7 +9,7 @@ struct Dither {
     return counter
   }
 
-  /// Returns the noise of one sample, at most one step of 16 bits, in 24-bit units.
+  /// Returns the noise of one sample in 24-bit units, -255 … 255: within one step of 16 bits on either side.
   static func noise(_ number: UInt32) -> Int32 {
     var hash = number &* 0x9E37_79B1
     hash ^= hash &>> 15

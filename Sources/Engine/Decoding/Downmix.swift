@@ -1,9 +1,8 @@
-/// Mixes channels to left and right.
-///
-/// Mono goes to both sides unchanged. With more than two channels, the front is full, the others are at -3 dB, and the
-/// bass channel is omitted; the sum is scaled so that it cannot clip.
+/// Mixes channels to left and right. Mono goes to both sides unchanged.
+/// With more than two channels, front left and front right are full, and the others at -3 dB. Bass and unknown
+/// positions are omitted. The sum is scaled so that it cannot clip.
 struct Downmix {
-  /// The maximum number of mixed channels.
+  /// Further channels are ignored.
   static let most = 8
 
   private var left = InlineArray<8, Int64>(repeating: 0)
@@ -13,7 +12,7 @@ struct Downmix {
 
   init(_ channels: Int = 2) { self.channels = max(1, min(2, channels)) }
 
-  /// Creates a mix for channels in this order; it does not matter for one or two.
+  /// The order is irrelevant for one or two channels.
   init(_ channels: Int, _ order: ChannelPosition.Order) {
     self.channels = max(1, min(channels, Self.most))
     for channel in 0..<self.channels {
@@ -42,7 +41,7 @@ struct Downmix {
   /// True if the result may have more significant bits than the input.
   var isMixing: Bool { channels > 2 }
 
-  /// Writes `count` frames of two samples; `sample` returns the input.
+  /// Writes `count` frames of two samples; `sample` returns an input sample.
   @inline(__always)
   func write(_ count: Int, to out: UnsafeMutablePointer<Int32>, _ sample: (_ frame: Int, _ channel: Int) -> Int32) {
     switch channels {
@@ -66,7 +65,6 @@ struct Downmix {
     }
   }
 
-  /// Returns left and right of one frame.
   @inline(__always)
   private func mix(_ sample: (Int) -> Int32) -> (left: Int32, right: Int32) {
     var sums: (left: Int64, right: Int64) = (0, 0)

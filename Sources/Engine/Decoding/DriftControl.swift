@@ -2,20 +2,18 @@ import Units
 
 /// Keeps a radio at its distance from live despite different clocks, a short start, or stalls.
 ///
-/// Data arrives in bursts, so the controller averages the buffer over a minute and derives the ratio from its distance
-/// to the target.
-///
-/// At the target the ratio becomes exactly 1, until the buffer has drifted again. A large buffer that was never larger
-/// grows in short bursts with a ratio of 1 between them.
+/// Data arrives unevenly, so the controller averages the buffer over a minute. The ratio depends on the average's
+/// distance from the target. At the target the ratio becomes exactly 1, until the buffer has drifted again. The
+/// correction of a large buffer that has not shrunk runs in short bursts, with a ratio of 1 between them.
 public struct DriftControl: Sendable {
   /// The buffer after one and two smoothing steps, in seconds.
   private var smoothed: (once: Double, twice: Double) = (0, 0)
-  /// The time since the first update, in seconds.
+  /// The time since the first update of this average, in seconds.
   private var age = 0.0
   private var lastUpdate: MonotonicTime?
   private var isSteering = false
   private var keepsDistance = false
-  /// The buffer to keep, in seconds, once it is known.
+  /// The buffer to keep, in seconds; nil until the average is known.
   private var keptHold: Double?
   /// The maximum buffer so far, up to the target, in seconds; 0 until the average is known.
   private var largest = 0.0
@@ -29,7 +27,7 @@ public struct DriftControl: Sendable {
   private static let smoothing = 30.0
   /// The time until the average is known, in seconds.
   private static let settling = 60.0
-  /// The maximum time between two updates, in seconds.
+  /// The maximum time between two updates in seconds; a longer pause restarts the average.
   private static let longestPause = 10.0
 
   /// The distance in seconds that starts a correction, which continues until `innerBand`.
@@ -38,28 +36,30 @@ public struct DriftControl: Sendable {
   /// The ratio's change per second of distance.
   private static let proportion = 1e-3
   private static let limit = 500e-6
-  /// The distance in seconds beyond which the limit grows,
+  /// The distance in seconds beyond which the limit grows.
   private static let far = 1.0
-  /// by this amount per second,
+  /// The limit's growth per second of further distance.
   private static let growth = 2.5e-3
-  /// up to this value.
+  /// The limit's maximum.
   private static let farLimit = 3e-3
 
-  /// Correction costs about an eighth of the radio's other work. With at least this buffer in seconds,
+  /// Minimum buffer for correction in bursts, in seconds. Bursts save work: correction costs about an eighth of the
+  /// radio's other work.
   private static let ample = 3.0
-  /// and at most this distance in seconds, it runs in bursts
+  /// Maximum distance for correction in bursts, in seconds; the minimum is `far`.
   private static let farthest = 8.0
-  /// of this length in seconds
+  /// Length of a burst, in seconds.
   private static let burst = 4.0
-  /// in each such period. After the buffer has shrunk by this many seconds it runs continuously.
+  /// Time between the starts of two bursts, in seconds.
   private static let burstPeriod = 30.0
+  /// Decrease of the buffer after which correction runs continuously, in seconds.
   private static let fall = 0.5
 
   /// The average buffer over a minute; zero before the first update.
   public var hold: StreamTime { StreamTime(seconds: smoothed.twice) }
 
-  /// Updates the controller with the buffer `held` and returns the output frames per input frame.
-  /// Call it about once a second while the programme sounds; a pause of over ten seconds restarts the average. A ratio
+  /// Updates the controller with the buffer `held` and its target `aim`; returns the output frames per input frame.
+  /// Call it about once a second while the programme plays; a pause of over ten seconds restarts the average. A ratio
   /// above 1 stretches the sound, so that the buffer grows.
   public mutating func update(now: MonotonicTime, held: StreamTime, aim: StreamTime) -> ClockRatio {
     look(now, held.seconds)
@@ -75,27 +75,27 @@ public struct DriftControl: Sendable {
   /// Restarts after a change of programme or a return to live.
   public mutating func restart() { self = DriftControl() }
 
-  /// Keeps the distance of a listener who shifted time or paused: until `restart`, the target is the next minute's
-  /// average, at least the previous target.
+  /// Keeps the distance of a listener who shifted time or paused. Until `restart`, the target is the next minute's
+  /// average, but at least `aim`.
   public mutating func keepDistance() {
     self = DriftControl()
     keepsDistance = true
   }
 
-  /// Records whether the buffer shrank on its way to `wanted` seconds.
+  /// Records a decrease of the buffer on its way to `wanted` seconds.
   private mutating func watch(_ wanted: Double) {
     guard age >= Self.settling else { return }
     largest = min(wanted, max(largest, smoothed.twice))
     hasFallen = isSteering && (hasFallen || largest - smoothed.twice > Self.fall)
   }
 
-  /// Returns true if the buffer may approach its target slowly. The first update is no average yet.
+  /// Returns true if the buffer may approach its target slowly. The first update alone is not an average.
   private func hasTime(_ missing: Double) -> Bool {
     age > 0 && !hasFallen && smoothed.twice >= Self.ample
       && (Self.far...Self.farthest).contains(abs(missing))
   }
 
-  /// Returns the ratio's distance from 1, during a burst and between bursts.
+  /// Returns the ratio's distance from 1; 0 between bursts.
   private func burst(_ missing: Double) -> Double {
     guard age.truncatingRemainder(dividingBy: Self.burstPeriod) < Self.burst else { return 0 }
     return missing < 0 ? -Self.farLimit : Self.farLimit
@@ -117,7 +117,7 @@ public struct DriftControl: Sendable {
     smoothed.twice += (smoothed.once - smoothed.twice) * share
   }
 
-  /// Returns the ratio's distance from 1 for a missing duration in seconds, as a continuous function.
+  /// Returns the ratio's distance from 1 for a missing duration in seconds; the function has no jump.
   private static func steering(_ missing: Double) -> Double {
     let distance = abs(missing)
     let near = min(limit, distance * proportion)

@@ -7,14 +7,14 @@ final class FaadDecoder {
   private let faad: NeAACDecHandle
   private let is16Bit: Bool
   private var isReady = false
-  /// True if the overlap state belongs to another place, so that the next packet's sound is invalid.
+  /// True if the overlap belongs to another place or a failed packet, which makes the next packet's sound invalid.
   private var isBroken = false
   private var frame = NeAACDecFrameInfo()
   private var end = DamageCheck()
   private let samples = UnsafeMutableRawPointer.allocate(byteCount: FaadDecoder.sampleByteCount, alignment: 16)
   private var downmix = Downmix()
 
-  /// Returns nil without memory (NeAACDecOpen).
+  /// Returns nil if memory is exhausted (NeAACDecOpen).
   init?(_ depth: SampleDepth) {
     guard let handle = NeAACDecOpen() else { return nil }
     faad = handle
@@ -35,7 +35,7 @@ final class FaadDecoder {
   /// The error of SBR that starts in mid-stream, which this decoder cannot follow (NeAACDecGetErrorMessage).
   private static let sbrWithoutStart: UInt8 = 23
 
-  /// True if the last packet failed, or if its elements do not end at its end.
+  /// True if the last packet failed, or if its elements do not end at its end (`DamageCheck`).
   private(set) var isSuspect = false
 
   /// The size for eight channels of HE-AAC; larger packets are rejected. libfaad's own buffer is too small and overruns
@@ -45,7 +45,7 @@ final class FaadDecoder {
   /// Returns false: a stream of another shape needs a new decoder.
   func accepts(_ format: PacketFormat, _ setup: CodecSetup?) -> Bool { false }
 
-  /// Clears SBR at a gap (NeAACDecPostSeekReset), and mutes the next packet, whose overlap is invalid.
+  /// Clears SBR (NeAACDecPostSeekReset) and marks the overlap as invalid; the next packet is discarded.
   func forget() {
     guard isReady else { return }
     NeAACDecPostSeekReset(faad, -1)
@@ -79,8 +79,8 @@ final class FaadDecoder {
     return DecodedPcm(frameCount: Int(frame.samples) / channels, rate: rate, channels: isMono ? 1 : 2)
   }
 
-  /// Returns the order of channels that libfaad does not mix down itself: 3.0, 4.0, 7.1.
-  /// libfaad reports only two positions of configuration 7, so its order applies (ISO 14496-3 table 1.19).
+  /// Returns the order of the channels that libfaad does not mix down: 3.0, 4.0, 7.1. For configuration 7, libfaad
+  /// reports only two positions, so the order of the standard applies (ISO 14496-3 table 1.19).
   private static func order(_ frame: borrowing NeAACDecFrameInfo) -> ChannelPosition.Order {
     let count = min(Int(frame.channels), Downmix.most)
     return withUnsafeBytes(of: frame.channel_position) { told in

@@ -17,12 +17,12 @@ final class FlacDecoder {
 
   private(set) var isSuspect = false
 
-  /// The sizes of STREAMINFO (RFC 9639, 8.2) and of the bytes before it: the stream marker and the header of a last
-  /// metadata block.
+  /// The size of STREAMINFO (RFC 9639, 8.2).
   private static let streamInfoByteCount = 34
+  /// The bytes before STREAMINFO: the stream marker, and the header of a last metadata block.
   private static let head: [UInt8] = "fLaC".utf8 + [0x80, 0, 0, 34]
 
-  /// Returns nil if libFLAC rejects the set-up, or without memory (FLAC__stream_decoder_new).
+  /// Returns nil if libFLAC rejects the set-up, or if memory is exhausted (FLAC__stream_decoder_new).
   init?(_ depth: SampleDepth, _ setup: CodecSetup) {
     guard setup.headers.count == 1, setup.headers[0].count == Self.streamInfoByteCount,
       let flac = FLAC__stream_decoder_new()
@@ -63,9 +63,8 @@ final class FlacDecoder {
   /// Clears the samples; every frame starts with a flush.
   func forget() { sound.clear() }
 
-  /// Decodes one frame (FLAC__stream_decoder_flush, FLAC__stream_decoder_process_single).
-  ///
-  /// Without the flush, libFLAC inserts silence for missing frames.
+  /// Decodes one frame (FLAC__stream_decoder_flush, FLAC__stream_decoder_process_single). Without the flush, libFLAC
+  /// inserts silence for missing frames.
   func decode(_ bytes: UnsafeMutablePointer<UInt8>, _ info: PacketInfo) throws(DecodeError) -> DecodedPcm {
     input = UnsafeBufferPointer(start: bytes, count: info.byteCount)
     (hasFailed, rate) = (false, nil)

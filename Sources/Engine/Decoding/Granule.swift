@@ -4,7 +4,7 @@ struct Granule {
   let bitCount: Int
   /// Pairs of large values (big_values).
   let bigPairs: Int
-  /// The table for the values after them (count1table_select).
+  /// The table for the small values after the pairs (count1table_select).
   let smallTable: Int
   private let factorBits: (Int, Int)
   private let blockType: Int
@@ -13,7 +13,7 @@ struct Granule {
   private var tables = (0, 0, 0)
   private var bands = (0, 0)
 
-  /// Reads 59 bits, or 63 of MPEG-2; skips the fields for scale factors there.
+  /// Reads 59 bits, or 63 in MPEG-2, whose scale factor fields are skipped.
   init(_ side: inout BitReader, isMpeg1: Bool = true) {
     bitCount = side.read(12)
     bigPairs = side.read(9)
@@ -44,7 +44,7 @@ struct Granule {
 
   private static let groupBands: InlineArray<4, Int> = [6, 5, 5, 5]
 
-  /// Skips the scale factors. A bit of `kept` (scfsi) marks a group that reuses those of the previous granule.
+  /// Skips the scale factors. A bit of `kept` (scfsi) marks a group that reuses the previous granule's scale factors.
   func skipFactors(_ data: inout BitReader, kept: Int) {
     if blockType == 2 {
       data.place += (isMixed ? 17 : 18) * factorBits.0 + 18 * factorBits.1
@@ -56,8 +56,8 @@ struct Granule {
   }
 
   /// Returns true if an encoder may write this: valid blocks and tables, and not too many values.
-  /// A bit of `kept` (scfsi) marks reused scale factors, which short blocks must not have. For MPEG-2 (`rate` is nil),
-  /// all tables count if any value is large.
+  /// A bit of `kept` (scfsi) marks reused scale factors, which short blocks must not have. In MPEG-2 (`rate` is nil),
+  /// all tables must be valid if there are big values.
   func isPossible(keeps kept: Int, _ rate: Int?) -> Bool {
     guard bigPairs <= 288, !isSwitched || blockType != 0, blockType != 2 || kept == 0 else { return false }
     guard !Self.isMissing(tables.0) else { return false }
@@ -71,16 +71,14 @@ struct Granule {
   /// Returns true for the two numbers without a table.
   private static func isMissing(_ table: Int) -> Bool { table == 4 || table == 14 }
 
-  /// Returns true if both channels have the same blocks.
   func hasBlocks(of other: Granule) -> Bool { blockType == other.blockType && isMixed == other.isMixed }
 
-  /// Returns the table of the pair at `line`.
   func table(at line: Int, _ rate: Int) -> Int {
     if isSwitched { return line < 36 ? tables.0 : tables.1 }
     return line < Self.line(bands.0, rate) ? tables.0 : line < Self.line(bands.1, rate) ? tables.1 : tables.2
   }
 
-  /// Returns the first line of a long block's band, by the sample rate's index: 44.1, 48, 32 kHz.
+  /// Returns the first line of a long block's band. `rate` is the sample rate's index: 44.1, 48, 32 kHz.
   private static func line(_ band: Int, _ rate: Int) -> Int {
     let index = min(22, band)
     return rate == 0 ? lines44[index] : rate == 1 ? lines48[index] : lines32[index]

@@ -1,13 +1,13 @@
 /// The Huffman codes of Layer III (ISO 11172-3 table B.7), read bit by bit.
 struct HuffmanCodes: ~Copyable {
-  /// Two children per fork; the highest bit marks a leaf. A pointer, because in Swift 6.2.3 an initializer cannot call
-  /// mutating methods with such a constant.
+  /// Two children per fork; the highest bit marks a leaf. A variable: with a constant of this type, an initializer
+  /// cannot call mutating methods in Swift 6.2.3.
   private var nodes: UnsafeMutablePointer<UInt16>
   private var count = 0
   private var roots = InlineArray<17, UInt16>(repeating: 0)
 
   private static let leaf: UInt16 = 0x8000
-  /// The number of forks (dots) in all trees.
+  /// The number of dots in all trees.
   private static let forkCount = 1_393
 
   init() {
@@ -26,7 +26,7 @@ struct HuffmanCodes: ~Copyable {
     -1, 0, 1, 2, -1, 3, 4, 5, 6, 7, 8, 9, 10, 11, -1, 12, 13, 13, 13, 13, 13, 13, 13, 13, 14, 14, 14, 14, 14, 14, 14,
     14,
   ]
-  /// The bits after the value 15 (linbits).
+  /// The number of bits after the value 15 (linbits).
   static let furtherBits: InlineArray<32, Int> = [
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4, 6, 8, 10, 13, 4, 5, 6, 7, 8, 9, 11, 13,
   ]

@@ -1,15 +1,14 @@
 import Glibc
 
-/// A windowed sinc kernel of 16 taps for 256 positions between two frames, with linear interpolation between them.
-///
+/// A windowed sinc kernel of 16 taps for 256 positions between two frames, with linear interpolation between positions.
 /// At a whole frame the kernel is exactly 1 for that frame and 0 elsewhere, so interpolation starts and ends
 /// seamlessly. The rows extend slightly beyond both frames.
 struct InterpolationKernel: ~Copyable {
-  /// The number of frames per output frame.
+  /// The number of input frames that one output frame uses.
   static let tapCount = 16
-  /// The taps before the position's frame.
+  /// The taps before the frame that precedes the position.
   static let past = tapCount / 2 - 1
-  /// The taps after it.
+  /// The taps after that frame.
   static let future = tapCount / 2
 
   private static let rowBits: Int64 = 8
@@ -32,8 +31,7 @@ struct InterpolationKernel: ~Copyable {
 
   deinit { rows.deallocate() }
 
-  /// Returns the taps at `place`, in 2^-32 of a frame: from the first frame (0) to the next (2^32), or a fortieth
-  /// beyond.
+  /// Returns the taps at `place`, in 2^-32 of a frame: 0 … 2^32, or up to a fortieth of a frame beyond.
   @inline(__always)
   func taps(at place: Int64) -> SIMD16<Float> {
     let shift = 32 - Self.rowBits
@@ -43,7 +41,7 @@ struct InterpolationKernel: ~Copyable {
   }
 
   private static func taps(at place: Double) -> SIMD16<Float> {
-    // Only the sign changes if the position is replaced by its distance to the next frame.
+    // The sines of all taps, sin(pi * distance), differ from this sine only in their sign.
     let sine = sin(Double.pi * (place > 0.5 ? 1 - place : place))
     var taps = SIMD16<Double>(repeating: 0)
     for tap in 0..<tapCount {

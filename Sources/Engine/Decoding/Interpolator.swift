@@ -1,7 +1,7 @@
 import Blocks
 import Units
 
-/// Stretches or shrinks sound slightly, so that a station's clock and a sink's agree. Used by the decode thread.
+/// Stretches or shrinks sound slightly, so that a station's clock and a sink's agree. Decode thread only.
 ///
 /// At a ratio of 1, frames pass unchanged and without delay. Correction starts and ends at whole frames, where the
 /// kernel is exact: without a seam, and without lost or repeated frames.
@@ -9,37 +9,37 @@ public struct Interpolator: ~Copyable {
   private let kernel = InterpolationKernel()
   private var rounding: SampleRounding
 
-  /// The input per channel, starting `past` frames before `first`.
+  /// The input per channel, from at least `past` frames before `first` on.
   private let left: UnsafeMutablePointer<Float>
   private let right: UnsafeMutablePointer<Float>
   /// Unrounded output frames, each two sums for left and two for right.
   private let sums: UnsafeMutablePointer<SIMD4<Float>>
   private var end = Self.past
-  /// The programme's end, if silence was added behind it.
+  /// The programme's end in the input, after which silence was added; nil before `takeTail`.
   private var programmeEnd: Int?
 
-  /// The input frame before the next output frame,
+  /// The index of the last input frame at or before the next output frame.
   private var first = Self.past
-  /// and the distance from it, in 2^-32 of a frame.
+  /// The distance of the next output frame from `first`, in 2^-32 of a frame.
   private var place: Int64 = 0
   /// The distance between output frames minus one frame, in 2^-32 of a frame.
   private var stride: Int64 = 0
   private var wantedStride: Int64 = 0
 
   private static let past = InterpolationKernel.past
-  /// Frames whose taps are interpolated linearly.
+  /// Output frames per run; the taps change linearly within a run.
   private static let run = 8
   /// The maximum number of runs with one stride.
   private static let mostRuns = 8
-  /// The input that a run needs from `first` on; it may start one frame later than expected.
+  /// The input frames that a run needs from `first` on; the run may start one frame later than expected.
   private static let reach = run + InterpolationKernel.future + 1
   private static let capacity = past + 2 * reach + Period.frameCapacity
 
   /// One frame in units of `place`.
   private static let whole: Int64 = 1 << 32
-  /// The maximum change of the stride: at 44.1 kHz, 0.3 % takes half a second.
+  /// The maximum change of the stride per `changeStride`: at 44.1 kHz, 0.3 % takes half a second.
   private static let slew = whole / 120_000
-  /// The stride back to a whole frame, which takes a quarter of a second at most.
+  /// The stride for the last way to a whole frame, which takes a quarter of a second at most.
   private static let landing = whole / 10_000
 
   /// Creates an interpolator with output rounded to `depth`.
@@ -61,10 +61,10 @@ public struct Interpolator: ~Copyable {
   /// True if frames pass unchanged and no output is pending.
   public var isIdle: Bool { isStill && wantedStride == 0 && first == end }
 
-  /// True at a whole frame, where output equals input.
+  /// True if at a whole frame, where output equals input.
   private var isStill: Bool { place == 0 && stride == 0 }
 
-  /// Returns the duration of input not yet returned, exact to 2^-32 of a frame and a tick.
+  /// Returns the duration of the input that is not yet output, exact to 2^-32 of a frame and a tick.
   public func pending(at rate: SampleRate) -> StreamTime {
     let whole = StreamTime(frames: FrameCount((programmeEnd ?? end) - first), at: rate)
     return whole - StreamTime(ticks: (place * StreamTime.ticksPerSecond / Int64(rate.hertz)) >> 32)
@@ -75,7 +75,7 @@ public struct Interpolator: ~Copyable {
     wantedStride = Int64(((1 / ratio.value - 1) * Double(Self.whole)).rounded())
   }
 
-  /// Starts at another place or programme; approaches the same ratio again.
+  /// Drops the input, for another place or programme. The ratio remains and is approached again.
   public mutating func reset() {
     left.update(repeating: 0, count: Self.past)
     right.update(repeating: 0, count: Self.past)
@@ -86,7 +86,7 @@ public struct Interpolator: ~Copyable {
     stride = 0
   }
 
-  /// Consumes a period's frames of two 24-bit samples, to be returned by `next`; returns false if they need no change.
+  /// Consumes a period's frames of two 24-bit samples for `next`; returns false if the caller must use them unchanged.
   /// All earlier output must have been read.
   public mutating func take(_ frames: UnsafePointer<Int32>, count: Int) -> Bool {
     precondition(count <= Period.frameCapacity, "one period at a time is taken")
@@ -103,7 +103,7 @@ public struct Interpolator: ~Copyable {
     return !isUntouched
   }
 
-  /// Flushes the last frames; after `next` returned them, the state is that of `reset`.
+  /// Adds silence so that `next` writes the last frames; `next` then resets the interpolator.
   public mutating func takeTail() {
     guard !isIdle, programmeEnd == nil else { return }
     letGo()
@@ -113,6 +113,7 @@ public struct Interpolator: ~Copyable {
     end += Self.reach
   }
 
+  /// Drops the used input, and the input of output that the caller has not read.
   private mutating func letGo() {
     first = max(first, end - Self.reach)
     let dropped = first - Self.past
@@ -123,7 +124,7 @@ public struct Interpolator: ~Copyable {
     end -= dropped
   }
 
-  /// Writes up to a period of frames; returns 0 if more input is needed.
+  /// Writes up to a period of frames and returns their count; 0 if more input is needed.
   public mutating func next(_ out: UnsafeMutablePointer<Int32>) -> Int {
     var made = 0
     let last = min(end - Self.reach, (programmeEnd ?? end) - 1)
@@ -139,7 +140,7 @@ public struct Interpolator: ~Copyable {
     return made
   }
 
-  /// Changes the stride by one step, towards the wanted one or a whole frame.
+  /// Changes the stride by one step, towards `wantedStride`; towards a whole frame if that is 0.
   private mutating func changeStride(within count: Int) {
     let isNearNext = place >= Self.whole / 2
     let goal = wantedStride != 0 ? wantedStride : isNearNext ? Self.landing : -Self.landing
@@ -206,7 +207,7 @@ public struct Interpolator: ~Copyable {
       + unsafeBitCast(SIMD2(left[1], right[1]), to: SIMD4<Float>.self)
   }
 
-  /// Returns the remaining input unchanged, at a whole frame.
+  /// Writes the remaining input unchanged, at a whole frame; returns the number of frames.
   private mutating func drain(_ out: UnsafeMutablePointer<Int32>, most: Int) -> Int {
     let count = max(0, min(most, (programmeEnd ?? end) - first))
     for frame in 0..<count {
@@ -217,7 +218,7 @@ public struct Interpolator: ~Copyable {
     return count
   }
 
-  /// Returns how many of the last output frames lie beyond the programme's end.
+  /// Resets the state; returns the number of output frames beyond the programme's end.
   private mutating func endProgramme(_ programmeEnd: Int) -> Int {
     let beyond = Int64(first - programmeEnd) * Self.whole + place
     var surplus = 0

@@ -5,17 +5,18 @@ struct Layer3Header {
   let hasCRC: Bool
   /// The mode extension of joint stereo; 0 for independent channels.
   let jointModes: UInt8
+  /// The sample rate in hertz.
   let rate: Int
   let byteCount: Int
   /// The length of a packet at the maximum bit rate, without padding and CRC.
   let longestByteCount: Int
-  /// The constant properties of a stream: version, sample rate, and whether it is mono.
+  /// The constant properties of a stream: version, sample rate, mono or not.
   let shape: UInt16
 
   /// The index of the maximum bit rate.
   static let highestRate: UInt8 = 14
 
-  /// Parses four bytes; nil if they are no Layer III header with a bit rate.
+  /// Parses four bytes; nil for another layer, free format, a reserved value, or without a header.
   init?(_ bytes: UnsafePointer<UInt8>) {
     let (second, third, fourth) = (bytes[1], bytes[2], bytes[3])
     let (version, rateIndex, bitRate) = (Int(second >> 3 & 3), Int(third >> 2 & 3), Int(third >> 4))

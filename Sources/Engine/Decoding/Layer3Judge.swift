@@ -1,15 +1,13 @@
 import Blocks
 
-/// Checks Layer III packets for any decoder: whether their main data is available and plausible.
-///
-/// Owns the bit reservoir. Each packet starts with `begin`, is decoded, and finishes with `end`.
+/// Checks that the main data of Layer III packets is available and plausible, for any decoder.
+/// Owns the bit reservoir. Call `begin` before a packet is decoded, and `end` after it.
 struct Layer3Judge: ~Copyable {
-  /// A packet between `begin` and `end`.
   struct Packet {
     let side: SideInfo
-    /// True if part of its main data precedes the first packet or a gap.
+    /// True if main data is missing, because it precedes the first packet or a gap.
     let lacksData: Bool
-    /// True if it uses bytes that belong to the previous packet.
+    /// True if the packet uses bytes that belong to the previous packet.
     fileprivate let reachesTooFar: Bool
   }
 
@@ -18,7 +16,7 @@ struct Layer3Judge: ~Copyable {
   /// The main data bytes unused by the previous packet; nil if unknown.
   private var unusedByteCount: Int?
 
-  /// The maximum main data per packet in libmad (MAD_BUFFER_MDLEN without its guard).
+  /// The maximum main data per packet in libmad, in bytes (MAD_BUFFER_MDLEN without its guard).
   private static let mainDataCapacity = 511 + 2048
 
   mutating func clear() {
@@ -31,7 +29,7 @@ struct Layer3Judge: ~Copyable {
     unusedByteCount = nil
   }
 
-  /// Starts a packet; nil if its main data exceeds a decoder's buffer, as in free format above 600 kbit/s.
+  /// Starts a packet; nil if its main data exceeds a decoder's buffer (free format above 600 kbit/s).
   mutating func begin(_ bytes: UnsafePointer<UInt8>, byteCount: Int) -> Packet? {
     let side = SideInfo(bytes, byteCount: byteCount)
     guard side.mainDataBegin + side.mainData.count <= Self.mainDataCapacity else {
@@ -44,13 +42,13 @@ struct Layer3Judge: ~Copyable {
       reachesTooFar: unusedByteCount.map { side.mainDataBegin > $0 } ?? false)
   }
 
-  /// Writes the main data that precedes the packet, as far as it is available; returns its bytes.
+  /// Writes the available main data that precedes the packet; returns the number of bytes.
   func lendData(for packet: Packet, to room: UnsafeMutableRawPointer) -> Int {
     reservoir.copyLast(packet.side.mainDataBegin, to: room)
   }
 
-  /// Stores the packet's data for the next one, and returns true if the packet may be damaged. `isWhole` is true if it
-  /// ends where its header says.
+  /// Stores the packet's data for the next packet; returns true if the packet may be damaged.
+  /// `isWhole`: true if the packet ends at the length in its header. If false, the reservoir is cleared.
   mutating func end(_ packet: Packet, isDecoded: Bool, isWhole: Bool) -> Bool {
     let side = packet.side
     if isWhole {
@@ -59,13 +57,11 @@ struct Layer3Judge: ~Copyable {
     } else {
       forgetData()
     }
-    // Two packets cannot own the same bytes, so one is wrong. Missing earlier data is no damage.
+    // Two packets cannot own the same bytes, so one is wrong. Missing earlier data is not damage.
     return packet.reachesTooFar || !isDecoded && !packet.lacksData
   }
 
-  /// Returns how many packets ago, up to three, one did not match its main data. Called if the sound is suddenly loud.
   func misfit() -> Int? { mainData.misfit() }
 
-  /// Returns true if the last packet's codes match its main data, as far as known.
   func fits() -> Bool { mainData.fits(0) }
 }

@@ -2,7 +2,7 @@ import Blocks
 import CMad
 import Units
 
-/// Decodes MPEG audio, Layers I to III, with libmad. Used by the decode thread.
+/// Decodes MPEG audio, Layers I to III, with libmad. Decode thread only.
 struct MadDecoder: ~Copyable {
   private let mad: UnsafeMutablePointer<bk_mad>
   private let depth: SampleDepth
@@ -10,7 +10,6 @@ struct MadDecoder: ~Copyable {
   private var judge = Layer3Judge()
   private var crc = DamageCheck()
 
-  /// True if the last packet failed, or its result indicates damage.
   private(set) var isSuspect = false
 
   /// Bytes that libmad may read beyond a packet's end (MAD_BUFFER_GUARD).
@@ -32,7 +31,6 @@ struct MadDecoder: ~Copyable {
     judge.clear()
   }
 
-  /// Returns how many packets ago, up to three, one did not match its main data. Called if the sound is suddenly loud.
   func misfit() -> Int? { judge.misfit() }
 
   /// Decodes one complete packet, followed by `guardByteCount` zeros (mad_frame_decode, mad_synth_frame).
@@ -59,13 +57,12 @@ struct MadDecoder: ~Copyable {
     return !isSuspect
   }
 
-  /// Returns true for a wrong CRC in a stream whose CRCs were correct; libmad is set to ignore them.
+  /// Returns true for a wrong CRC in a stream whose CRCs were correct; libmad is set to ignore CRCs.
   private mutating func hasWrongCRC() -> Bool {
     guard Int(mad.pointee.frame.header.flags) & Int(MAD_FLAG_PROTECTION) != 0 else { return false }
     return crc.isFailed(mad.pointee.frame.header.crc_check == mad.pointee.frame.header.crc_target)
   }
 
-  /// Decodes with the preceding main data, and stores the packet's data for the next one.
   private mutating func decodeWithReservoir(_ bytes: UnsafePointer<UInt8>, _ info: PacketInfo) -> Bool {
     guard let packet = judge.begin(bytes, byteCount: info.byteCount) else { return false }
     mad.pointee.stream.md_len = 0
@@ -78,7 +75,6 @@ struct MadDecoder: ~Copyable {
     return isDecoded
   }
 
-  /// Writes the packet's samples, interleaved; mono is duplicated.
   mutating func copy(_ pcm: DecodedPcm, to out: UnsafeMutablePointer<Int32>) {
     guard let left = bk_mad_samples(mad, 0), let right = bk_mad_samples(mad, pcm.channels == 2 ? 1 : 0) else { return }
     switch depth {
@@ -108,13 +104,13 @@ struct MadDecoder: ~Copyable {
     return max(-limit, min(limit &- 1, Int32(truncatingIfNeeded: sample) &+ 16)) &>> 5
   }
 
-  /// Rounds to 16 significant bits of 24.
+  /// Rounds to 16 significant bits of 24, and clips.
   private static func round16(_ sample: Int32) -> Int32 {
     max(-32_768, min(32_767, (sample &+ 128) &>> 8)) &<< 8
   }
 
-  /// Returns a bit rate from which libmad computes the exact length of a free-format packet: rounded up, because libmad
-  /// rounds down.
+  /// Returns the bit rate from which libmad computes the exact length of a free-format packet: rounded up, because
+  /// libmad rounds the length down.
   private static func freeRate(_ info: PacketInfo, _ third: UInt8) -> UInt {
     let slotByteCount = info.format.codec == .mpegLayer1 ? 4 : 1
     let padding = third & 0x02 != 0 ? slotByteCount : 0

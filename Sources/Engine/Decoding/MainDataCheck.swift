@@ -1,9 +1,8 @@
-/// Reads the Huffman codes of Layer III packets to check that they match their side information, which libmad does not
-/// report (ISO 11172-3 2.4.1.7 and 2.4.3.4). MPEG-1 only.
-///
-/// Stores the last packets, because the check is rare.
+/// Checks that the Huffman codes of Layer III packets fit their side information (ISO 11172-3 2.4.1.7 and 2.4.3.4).
+/// MPEG-1 only. libmad does not report a mismatch. Stores the last packets and checks them only on request.
 struct MainDataCheck: ~Copyable {
   private static let packetCount = 4
+  /// Header, CRC and side information, in bytes.
   private static let headCapacity = 38
   private static let capacity = headCapacity + 511 + 2048
 
@@ -18,7 +17,7 @@ struct MainDataCheck: ~Copyable {
     for index in byteCounts.indices { byteCounts[index] = 0 }
   }
 
-  /// Stores a packet, unless its data is incomplete.
+  /// Stores a packet, unless its data is incomplete or not MPEG-1.
   mutating func take(_ packet: UnsafePointer<UInt8>, _ side: SideInfo, _ reservoir: borrowing BitReservoir) {
     newest = (newest + 1) % Self.packetCount
     byteCounts[newest] = 0
@@ -33,14 +32,14 @@ struct MainDataCheck: ~Copyable {
     byteCounts[newest] = count
   }
 
-  /// Returns how many packets ago, up to three, one did not match. Nil if all match, or if the one before does not
-  /// match either, because such an encoder is always inexact.
+  /// Returns the age, 0 … 2 packets, of the newest packet that does not match; nil if the last three match. Also nil if
+  /// the packet before them does not match, because such an encoder is always inexact.
   func misfit() -> Int? {
     guard fits(3) else { return nil }
     return !fits(0) ? 0 : !fits(1) ? 1 : !fits(2) ? 2 : nil
   }
 
-  /// Returns true if a packet `age` packets ago matches or is not stored.
+  /// Returns true if the packet of `age` matches or is not stored; age 0 is the last packet.
   func fits(_ age: Int) -> Bool {
     let index = (newest + Self.packetCount - age) % Self.packetCount
     guard byteCounts[index] > 0 else { return true }
@@ -81,7 +80,7 @@ struct MainDataCheck: ~Copyable {
     return data.place <= end
   }
 
-  /// Returns the sign and linbits of a value, in bits.
+  /// Returns the number of sign bits and linbits of a value.
   private static func signBits(_ value: Int, _ table: Int) -> Int {
     value == 0 ? 0 : value == 15 ? 1 + HuffmanCodes.furtherBits[table] : 1
   }

@@ -7,7 +7,7 @@ final class MpegDecoder {
   /// True if libmpg123 decoded the last packet.
   private var isWithMpg123 = false
 
-  /// Creates a decoder; falls back to libmad if libmpg123 has no memory.
+  /// Falls back to libmad if memory for libmpg123 is exhausted.
   init(_ mp3: Mp3Decoder, _ depth: SampleDepth) {
     mad = MadDecoder(depth)
     mpg123 = mp3 == .mpg123 ? Mpg123Decoder(depth) : nil
@@ -32,7 +32,7 @@ final class MpegDecoder {
   func decode(_ bytes: UnsafeMutablePointer<UInt8>, _ info: PacketInfo) throws(DecodeError) -> DecodedPcm {
     let isForMpg123 = mpg123 != nil && info.format.codec == .mpegLayer3 && !info.isFreeFormat
     if isForMpg123 != isWithMpg123 {
-      // Neither library has the state of the previous packet now.
+      // The selected library did not decode the previous packet, so its state is stale.
       isWithMpg123 = isForMpg123
       forget()
     }

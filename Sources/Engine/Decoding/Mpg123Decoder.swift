@@ -2,10 +2,9 @@ import Blocks
 import CMpg123
 import Units
 
-/// Decodes MP3 with a bit rate with libmpg123. Used by the decode thread.
-///
-/// Receives complete packets and decodes each at once; `Layer3Judge` decides which are audible. libmpg123 never reports
-/// failure: it fills a broken packet with zeros, detected by their sudden start.
+/// Decodes MP3 with libmpg123, except free format. Decode thread only.
+/// `Layer3Judge` checks the packets, as for libmad. libmpg123 does not report a failed packet, but fills it with zeros.
+/// The sudden start of the zeros reveals the failure.
 struct Mpg123Decoder: ~Copyable {
   private let handle: OpaquePointer
   private var rounding: SampleRounding
@@ -13,22 +12,21 @@ struct Mpg123Decoder: ~Copyable {
   private var crc = DamageCheck()
   /// Room for a packet that only carries main data.
   private let primer: UnsafeMutablePointer<UInt8>
-  /// The stream's shape; nil before a restart.
+  /// The stream's shape; nil if libmpg123 must restart.
   private var shape: UInt16?
-  /// Main data bytes that libmpg123 has from earlier packets.
+  /// Main data bytes before the next packet that libmpg123 has.
   private var heldByteCount = 0
   /// The last packet's samples, in libmpg123's memory.
   private var samples: UnsafePointer<Float>?
   private var endsSilent = true
 
-  /// True if the last packet failed, or its result indicates damage.
   private(set) var isSuspect = false
 
-  /// The maximum packet with a bit rate: 160 kbit/s at 8 kHz.
+  /// The maximum bytes of a packet with a bit rate: 160 kbit/s at 8 kHz.
   private static let primerCapacity = 1440
   private static let granuleFrameCount = 576
 
-  /// Returns nil without memory.
+  /// Returns nil if memory is exhausted.
   init?(_ depth: SampleDepth) {
     guard let handle = mpg123_new(nil, nil) else { return nil }
     self.init(handle, depth)
@@ -57,7 +55,6 @@ struct Mpg123Decoder: ~Copyable {
     judge.clear()
   }
 
-  /// Returns how many packets ago, up to three, one did not match its main data. Called if the sound is suddenly loud.
   func misfit() -> Int? { judge.misfit() }
 
   mutating func decode(_ bytes: UnsafePointer<UInt8>, _ info: PacketInfo) throws(DecodeError) -> DecodedPcm {
@@ -99,7 +96,7 @@ struct Mpg123Decoder: ~Copyable {
     return DecodedPcm(frameCount: frameCount, rate: rate, channels: channels)
   }
 
-  /// Restarts with the preceding main data, carried by a silent packet.
+  /// Restarts libmpg123 and feeds it the preceding main data in a silent packet.
   private mutating func begin(
     _ bytes: UnsafePointer<UInt8>, _ header: Layer3Header, _ packet: Layer3Judge.Packet
   ) -> Bool {
@@ -129,9 +126,8 @@ struct Mpg123Decoder: ~Copyable {
     return madeByteCount / MemoryLayout<Float>.stride
   }
 
-  /// Returns true if the sound stops at the start of a granule, where libmpg123 gave up.
-  /// An encoder's silence starts later in the granule, because the filterbank rings; after silence only the codes are
-  /// conclusive.
+  /// Returns true if the sound stops at the start of a granule, where libmpg123 gave up. An encoder's silence starts
+  /// later in the granule, because the filterbank rings. After silence only the codes are conclusive.
   private mutating func isTornOff(_ frameCount: Int, _ channels: Int) -> Bool {
     guard let samples else { return true }
     let wasSilent = endsSilent
@@ -144,7 +140,6 @@ struct Mpg123Decoder: ~Copyable {
     return isSudden || !judge.fits()
   }
 
-  /// Writes the packet's samples, interleaved; mono is duplicated.
   mutating func copy(_ pcm: DecodedPcm, to out: UnsafeMutablePointer<Int32>) {
     guard let samples else { return }
     rounding.round(samples, frames: pcm.frameCount, channels: pcm.channels, out)

@@ -13,10 +13,10 @@ final class OpusDecoder {
   private(set) var isSuspect = false
 
   private static let rate = SampleRate(48_000)
-  /// The maximum frames per packet: 120 ms.
+  /// Frames in 120 ms, the longest packet.
   private static let mostFrames = 5_760
 
-  /// Returns nil if the set-up is unknown, or without memory.
+  /// Returns nil if the set-up is not supported, or if memory is exhausted.
   init?(_ depth: SampleDepth, _ setup: CodecSetup) {
     guard setup.headers.count == 1, let head = OpusHead(setup.headers[0]),
       let streams = OpusStreams(head, hertz: Self.rate.hertz)

@@ -8,12 +8,12 @@ struct OpusHead {
   let coupledStreams: Int
   let mapping: [UInt8]
 
-  /// True for a single stream with channels in order.
+  /// True if a single stream has all channels in order.
   var isSimple: Bool {
     streams == 1 && coupledStreams == channels - 1 && mapping.elementsEqual(0..<UInt8(channels))
   }
 
-  /// Parses a header; nil if it is invalid, of an unknown version, or without channel positions.
+  /// Parses a header; nil if it is invalid, of an unknown version, without channel positions, or has too many streams.
   init?(_ bytes: [UInt8]) {
     guard bytes.count >= 19, bytes.starts(with: "OpusHead".utf8), bytes[8] & 0xF0 == 0 else { return nil }
     channels = Int(bytes[9])

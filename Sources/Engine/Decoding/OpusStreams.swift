@@ -1,15 +1,13 @@
 import COpus
 
-/// Decodes the streams of a packet with libopus.
-///
-/// Mono and stereo use the plain decoder. The multistream decoder allocates with each packet in libopus 1.5 as built
-/// for arm64 in Debian 13, which reads /proc/cpuinfo.
+/// Decodes the streams of a packet with libopus, by the plain decoder if the head is simple. The multistream decoder of
+/// libopus 1.5 for arm64 in Debian 13 allocates memory with each packet, because it reads /proc/cpuinfo.
 struct OpusStreams: ~Copyable {
   private let opus: OpaquePointer
   private let areSeveral: Bool
 
-  /// Returns nil without memory, or if libopus rejects the header (opus_decoder_create,
-  /// opus_multistream_decoder_create). libopus accepts every possible gain.
+  /// Returns nil if memory is exhausted, or if libopus rejects the header (opus_decoder_create,
+  /// opus_multistream_decoder_create). libopus accepts every gain of a header.
   init?(_ head: OpusHead, hertz: Int32) {
     areSeveral = !head.isSimple
     let made =

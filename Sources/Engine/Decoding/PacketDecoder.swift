@@ -1,7 +1,7 @@
 import Blocks
 import Units
 
-/// Decodes the packets of a programme, and handles changes of their format. Used by the decode thread.
+/// Decodes the packets of a programme, and handles changes of their format. Decode thread only.
 ///
 /// Creates a new decoder for another codec, another set-up or an AAC stream of another shape. Unused codecs need no
 /// memory.
@@ -12,7 +12,7 @@ public struct PacketDecoder: ~Copyable {
   private var decoder: Decoder?
   private var room = PacketRoom()
   private var format: PacketFormat?
-  /// True if the format's set-up was rejected, so that it is not tried again.
+  /// True if the format's set-up was rejected and is not tried again.
   private var isRefused = false
   private var failures = 0
   private var allowance = DecoderAllowance()
@@ -28,7 +28,7 @@ public struct PacketDecoder: ~Copyable {
     limiter = SuspectLimiter(depth)
   }
 
-  /// Starts at another programme, or another place in it.
+  /// Clears the state, for another programme or another place in it.
   public mutating func reset() {
     // libfaad cannot be reset completely.
     if format?.codec == .aac { decoder = nil }
@@ -44,7 +44,7 @@ public struct PacketDecoder: ~Copyable {
   /// True if the last packet may be damaged and its samples were lowered.
   public var hasLowered: Bool { limiter.hasLowered }
 
-  /// Decodes one complete packet in `bytes`, with room for `guardByteCount` more bytes behind it.
+  /// Decodes one complete packet in `bytes`, with room for `guardByteCount` more bytes after it.
   ///
   /// The caller drops a packet that fails and continues with the next; no failure is fatal. A suspect packet before any
   /// other sound also fails, because the programme's loudness is unknown.
@@ -60,8 +60,8 @@ public struct PacketDecoder: ~Copyable {
   ///   - bytes: Room for any part and `guardByteCount` more bytes; contains the first part.
   ///   - info: The packet's description.
   ///   - firstCount: The first part's bytes.
-  ///   - more: Overwrites the part with the next one and returns its bytes, 0 at the end. If there are more parts, it
-  /// is always called until the end.
+  ///   - more: Overwrites the part with the next part and returns that part's byte count, 0 at the end. If the first
+  ///     part is not the whole packet, `more` is always called until the end.
   public mutating func decode(
     _ bytes: UnsafeMutablePointer<UInt8>, _ info: PacketInfo, firstCount: Int,
     more: (UnsafeMutablePointer<UInt8>) -> Int
@@ -73,7 +73,7 @@ public struct PacketDecoder: ~Copyable {
     if let packet = room.whole(bytes, info.byteCount, firstCount: firstCount, more: more) {
       pcm = try decodeWhole(packet, info)
     } else {
-      // The next packet lacks this one's state.
+      // The next packet would need this packet's state.
       decoder?.forget()
       limiter.suspect()
       throw fail(.discardPacket)
@@ -97,7 +97,7 @@ public struct PacketDecoder: ~Copyable {
     }
   }
 
-  /// The number of consecutive failures before the decoder restarts.
+  /// The number of consecutive failures after which the decoder is replaced, or cleared if it has a set-up.
   private static let patience = 16
 
   private mutating func fail(_ error: DecodeError) -> DecodeError {
@@ -105,7 +105,7 @@ public struct PacketDecoder: ~Copyable {
     guard error == .resetDecoder || failures >= Self.patience else { return error }
     failures = 0
     if error == .discardPacket, let format, format.setup != 0, decoder != nil || isRefused {
-      // A decoder with a set-up is expensive to create, so it only clears its state.
+      // A decoder with a set-up is expensive to create.
       decoder?.forget()
     } else {
       (decoder, format) = (nil, nil)

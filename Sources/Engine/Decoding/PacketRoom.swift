@@ -1,8 +1,6 @@
 /// Joins the parts of a long packet, in memory that grows to the longest packet.
 struct PacketRoom: ~Copyable {
-  /// The maximum size of a packet, in bytes.
   static let mostBytes = 524_288
-  /// Zeros after a packet, in bytes.
   private static let guardByteCount = PacketDecoder.guardByteCount
 
   private var room: UnsafeMutablePointer<UInt8>?
@@ -11,10 +9,8 @@ struct PacketRoom: ~Copyable {
   deinit { room?.deallocate() }
 
   /// Returns a packet of `byteCount` bytes in one piece, followed by zeros; nil if the parts have another size, or
-  /// exceed the maximum.
-  ///
-  /// The first `firstCount` bytes are in `bytes`, where `more` writes the next part until it returns 0. A packet with
-  /// one part is not copied.
+  /// exceed the maximum. The first `firstCount` bytes are in `bytes`, where `more` writes the next part, until `more`
+  /// returns 0. A packet with one part is not copied.
   mutating func whole(
     _ bytes: UnsafeMutablePointer<UInt8>, _ byteCount: Int, firstCount: Int,
     more: (UnsafeMutablePointer<UInt8>) -> Int

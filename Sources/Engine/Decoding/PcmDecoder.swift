@@ -10,7 +10,7 @@ final class PcmDecoder {
 
   private(set) var isSuspect = false
 
-  /// Returns nil if the set-up is no supported `fmt ` chunk.
+  /// Returns nil if the set-up is not a supported `fmt ` chunk.
   init?(_ depth: SampleDepth, _ setup: CodecSetup) {
     guard setup.headers.count == 1 else { return nil }
     let header = setup.headers[0]
@@ -71,7 +71,6 @@ final class PcmDecoder {
     }
   }
 
-  /// True if samples have more than 16 bits.
   private var isFine: Bool {
     switch layout.encoding {
     case .unsigned8, .signed16: downmix.isMixing

@@ -2,7 +2,7 @@ import Blocks
 import CSpeexDSP
 import Units
 
-/// Converts sample rates with libspeexdsp. Used by the decode thread.
+/// Converts sample rates with libspeexdsp. Decode thread only.
 ///
 /// Needed only if a sink cannot follow: a file after a change of rate, or a card without the rate.
 public struct RateConverter: ~Copyable {
@@ -18,7 +18,7 @@ public struct RateConverter: ~Copyable {
 
   private static let quality: Int32 = 8
 
-  /// Returns nil without memory (speex_resampler_init).
+  /// Returns nil if memory is exhausted (speex_resampler_init).
   public init?(from: SampleRate, to: SampleRate) {
     var failure: Int32 = 0
     guard
@@ -39,7 +39,7 @@ public struct RateConverter: ~Copyable {
     output.deallocate()
   }
 
-  /// Consumes a period's frames; all earlier output must have been read with `next`.
+  /// Consumes a period's frames of two 24-bit samples; all earlier output must have been read with `next`.
   public mutating func take(_ frames: UnsafePointer<Int32>, count: Int) {
     precondition(waiting == 0 && count <= Period.longestPart, "one period at a time is converted")
     for index in 0..<(count * Period.channels) { input[index] = Float(frames[index]) }
@@ -47,7 +47,7 @@ public struct RateConverter: ~Copyable {
     taken = 0
   }
 
-  /// Consumes silence for the filter's delay, which flushes the last frames.
+  /// Consumes silence for the filter's delay, so that `next` writes the last frames.
   public mutating func takeTail() {
     precondition(waiting == 0, "one period at a time is converted")
     waiting = min(Period.longestPart, Int(speex_resampler_get_input_latency(resampler)))
@@ -55,7 +55,7 @@ public struct RateConverter: ~Copyable {
     input.update(repeating: 0, count: waiting * Period.channels)
   }
 
-  /// Writes up to a period of converted frames; returns 0 if more input is needed.
+  /// Writes up to a period of converted frames and returns their count; 0 if more input is needed.
   public mutating func next(_ out: UnsafeMutablePointer<Int32>) -> Int {
     while waiting > 0 {
       var used = UInt32(waiting)

@@ -3,21 +3,20 @@ import Units
 /// The loudest sample of the last two seconds, in slots of a tenth of a second.
 struct RecentPeak {
   private static let slotsPerSecond = 10
-  /// The maximum of 24 bits; libfaad exceeds it for values that are not numbers.
+  /// The maximum magnitude of 24 bits; libfaad exceeds it for values that are not numbers.
   private static let full: Float = 8_388_608
   private var slots = InlineArray<20, Int32>(repeating: 0)
   private var current = 0
   private var frameCount = 0
   private(set) var isKnown = false
 
-  /// The loudest sample, in 24 bits; 0 for silence and before the first sound.
+  /// The loudest sample's magnitude, in 24 bits; 0 for silence and before the first sound.
   var value: Int32 {
     var loudest: Int32 = 0
     for index in slots.indices { loudest = max(loudest, slots[index]) }
     return loudest
   }
 
-  /// Adds the loudest sample of `count` frames.
   mutating func note(_ peak: Int32, frames count: Int, at rate: SampleRate) {
     assert(peak >= 0 && count >= 0, "a peak is how far from zero, in frames that there are")
     isKnown = true
@@ -29,7 +28,7 @@ struct RecentPeak {
     slots[current] = 0
   }
 
-  /// Returns the loudest of `count` 24-bit samples, sixteen at a time because it runs on all decoded sound.
+  /// Returns the maximum magnitude of `count` 24-bit samples. Reads 16 at a time, because all decoded sound is checked.
   static func peak(_ samples: UnsafePointer<Int32>, count: Int) -> Int32 {
     var one = SIMD4<Float>(repeating: 0), two = one, three = one, four = one
     let bytes = UnsafeRawPointer(samples)

@@ -55,7 +55,7 @@ struct SampleRounding {
     }
   }
 
-  /// Joins two frames of two samples.
+  /// Adds the two sums of each sample, for two frames.
   @inline(__always)
   private static func join(_ frames: UnsafePointer<SIMD4<Float>>) -> SIMD4<Float> {
     let one = frames[0], two = frames[1]
@@ -69,8 +69,8 @@ struct SampleRounding {
       Float(Dither.noise(number &+ 3)))
   }
 
-  /// Rounds to integers: a `Float` from 2^23 to 2^24 has only whole values, in its lowest bits. Adds 2^24 to negative
-  /// values and 2^23 to the others, because Swift's own rounding is not vectorised.
+  /// Rounds and clips to integers. A `Float` from 2^23 to 2^24 has only whole values, in its lowest bits. Adds 2^24 to
+  /// negative values and 2^23 to the others, because Swift's own rounding is not vectorised.
   @inline(__always)
   private func nearest(_ value: SIMD4<Float>) -> SIMD4<Int32> {
     let lowest = SIMD4<Float>(repeating: -8_388_608)

@@ -1,15 +1,15 @@
 /// The position of a Layer III packet's main data (ISO 11172-3 2.4.1.7, ISO 13818-3 2.4.1.7).
 struct SideInfo {
-  /// The bytes of its main data that precede this packet.
+  /// The number of main data bytes that precede this packet.
   let mainDataBegin: Int
   /// The main data bytes in this packet, after header, CRC and side information; empty if the packet is too short.
   let mainData: UnsafeBufferPointer<UInt8>
   /// True if the packet has its header, CRC and side information.
   let isWhole: Bool
-  /// The main data bytes that its granules use; 0 if the packet is too short.
+  /// The main data bytes that the packet's granules use; 0 if the packet is too short.
   let soundByteCount: Int
 
-  /// Reads eight bytes of `packet`, which must be readable even if it is shorter.
+  /// The first eight bytes of `packet` must be readable, even if the packet is shorter.
   init(_ packet: UnsafePointer<UInt8>, byteCount: Int) {
     let isMpeg1 = packet[1] & 0x08 != 0
     let isMono = packet[3] >> 6 == 3

@@ -1,5 +1,5 @@
-/// Checks whether an encoder could have written Layer III side information. libmad rejects impossible packets;
-/// libmpg123 decodes them anyway.
+/// Rejects Layer III side information that an encoder cannot write. libmad rejects such packets itself; libmpg123
+/// decodes them anyway.
 enum SideInfoCheck {
   static func isPossible(_ packet: UnsafePointer<UInt8>, byteCount: Int, _ header: Layer3Header) -> Bool {
     var side = BitReader(packet, byteCount: byteCount, at: header.hasCRC ? 48 : 32)

@@ -8,7 +8,7 @@ struct StereoRoom: ~Copyable {
 
   mutating func clear() { count = 0 }
 
-  /// Replaces the frames with `count` mixed ones; `sample` returns the input.
+  /// Replaces the frames with `count` mixed frames; `sample` returns an input sample.
   @inline(__always)
   mutating func fill(_ count: Int, _ mix: Downmix, _ sample: (_ frame: Int, _ channel: Int) -> Int32) {
     mix.write(count, to: room(count), sample)
@@ -23,7 +23,6 @@ struct StereoRoom: ~Copyable {
     return new
   }
 
-  /// Copies `count` frames from `offset` on.
   func copy(from offset: Int, count: Int, to out: UnsafeMutablePointer<Int32>) {
     precondition(offset >= 0 && count >= 0 && offset + count <= self.count, "a packet has so many frames")
     guard let samples else { return }

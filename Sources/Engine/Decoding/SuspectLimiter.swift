@@ -1,30 +1,27 @@
 import Units
 
 /// Limits a suspect packet and the next two to 6 dB above the loudest sample of the last two seconds.
-///
-/// All other packets stay unchanged. Limited packets do not count as loud, so that long damage does not escalate.
-/// Before the first sound no limit is known, and suspect packets are muted.
+/// All other packets stay unchanged. Limited packets do not raise the limit, so that long damage does not escalate.
+/// Before the first sound the limit is unknown, and suspect packets are discarded.
 struct SuspectLimiter {
   private let mask: Int32
   private var recent = RecentPeak()
   private var hasBegun = false
-  /// The remaining packets after lost sync, including the current one.
+  /// The remaining suspect packets after lost sync, including the current packet.
   private var unsyncedPackets = 0
+  /// The remaining packets to limit, including the current packet.
   private var heldPackets = 0
   /// The gain of the last frame.
   private var gain: Float = 1
   private(set) var hasLowered = false
 
-  /// The number of packets to limit: the suspect one and the next two.
   private static let heldCount = 3
   private static let unsyncedCount = 2
-  /// The frames of a gain change.
   private static let rampFrameCount = 64
 
-  /// Creates a limiter for samples rounded to `depth`.
   init(_ depth: SampleDepth) { mask = depth == .bits24 ? ~0 : ~0xFF }
 
-  /// Starts the next packet. At a programme's start no sync can be lost.
+  /// Starts the next packet. A gap before the first packet is not lost sync.
   mutating func begin(followsGap: Bool) {
     heldPackets = max(0, heldPackets - 1)
     unsyncedPackets = followsGap && hasBegun ? Self.unsyncedCount : max(0, unsyncedPackets - 1)
@@ -33,10 +30,9 @@ struct SuspectLimiter {
     if unsyncedPackets > 0 { suspect() }
   }
 
-  /// Marks the current packet, or an earlier one, as suspect.
   mutating func suspect(packetsAgo age: Int = 0) { heldPackets = max(heldPackets, Self.heldCount - age) }
 
-  /// Returns true if an unlimited packet is loud enough to be lowered.
+  /// Returns true if the current packet is not limited, but loud enough to be lowered.
   func wouldLower(_ peak: Int32) -> Bool { !isHolding && recent.isKnown && peak > 2 * recent.value }
 
   var isHolding: Bool { heldPackets > 0 }
@@ -44,8 +40,8 @@ struct SuspectLimiter {
   /// True if the current packet is limited and no loudness is known.
   var isMute: Bool { isHolding && !recent.isKnown }
 
-  /// Processes `count` frames of the current packet, each two samples of 24 bits, with their peak: records it, or
-  /// lowers the samples of a limited packet.
+  /// Lowers `count` frames of a limited packet to the limit, each two samples of 24 bits; records the peak of an
+  /// unlimited packet.
   mutating func limit(_ samples: UnsafeMutablePointer<Int32>, count: Int, peak: Int32, at rate: SampleRate) {
     guard isHolding else {
       gain = 1

@@ -15,7 +15,7 @@ final class VorbisDecoder {
 
   private(set) var isSuspect = false
 
-  /// Returns nil if libvorbis rejects the set-up, or if it needs too much memory.
+  /// Returns nil if libvorbis rejects the set-up, or if the set-up needs too much memory.
   init?(_ depth: SampleDepth, _ setup: CodecSetup) {
     self.setup = setup
     rounding = DepthRounding(depth)
@@ -34,10 +34,10 @@ final class VorbisDecoder {
     info.deallocate()
   }
 
-  /// An empty comment header, which libvorbis requires between the two (Vorbis I, 5.2.1).
+  /// An empty comment header, which libvorbis requires between the set-up's headers (Vorbis I, 5.2.1).
   private static let comment: [UInt8] = [3] + "vorbis".utf8 + [0, 0, 0, 0, 0, 0, 0, 0, 1]
 
-  /// Passes the headers to libvorbis (vorbis_synthesis_headerin); false if it rejects one.
+  /// Passes the headers to libvorbis (vorbis_synthesis_headerin); returns false if a header is rejected.
   private func readHeaders() -> Bool {
     guard setup.headers.count == 2, setup.headers[0].count > 11 else { return false }
     let (first, last) = (setup.headers[0], setup.headers[1])
@@ -71,8 +71,7 @@ final class VorbisDecoder {
     (samples, frameCount) = (nil, 0)
   }
 
-  /// Decodes one packet (vorbis_synthesis, vorbis_synthesis_blockin, vorbis_synthesis_pcmout). The first packet returns
-  /// no samples.
+  /// Decodes one packet (vorbis_synthesis, then …_blockin and …_pcmout). The first packet returns no samples.
   func decode(_ bytes: UnsafeMutablePointer<UInt8>, _ info: PacketInfo) throws(DecodeError) -> DecodedPcm {
     var packet = ogg_packet()
     (packet.packet, packet.bytes, packet.granulepos) = (bytes, info.byteCount, -1)

@@ -26,7 +26,7 @@ public struct LevelMeter: Sendable {
   /// Creates a meter at silence.
   public init() {}
 
-  /// Measures the latest frames: two samples of 16 bits, the left one in the low half. No frames mean silence.
+  /// Measures the latest frames: two samples of 16 bits, left in the low half. An empty buffer is silence.
   public mutating func look(_ frames: UnsafeBufferPointer<UInt32>, at now: MonotonicTime) {
     let fall = last.map { Self.fallPerSecond * max(0, (now - $0).seconds) } ?? .infinity
     last = now

@@ -4,8 +4,7 @@ import Units
 
 /// Measures frequency bands (S2): 1,024 frames through a Hann window and a Fourier transform (`kiss_fft(3)`).
 ///
-/// A band sums its bins; a sine of full scale has 0 dB, and both channels count equally. All memory is allocated at
-/// creation.
+/// A band sums its bins. A sine of full scale has 0 dB if both channels have it. The buffers are allocated at creation.
 public struct Spectrum: ~Copyable {
   /// The number of frames in the transform.
   public static let frameCount = 1_024
@@ -50,12 +49,12 @@ public struct Spectrum: ~Copyable {
     }
   }
 
+  /// Returns the mean power of both channels in a bin.
   private func power(_ bin: Int) -> Double {
     let (one, other) = (output[bin], output[Self.frameCount - bin])
     return Double(one.r * one.r + one.i * one.i + other.r * other.r + other.i * other.i) / 4
   }
 
-  /// Normalizes the power: a sine of full scale spreads 3/32 of the squared count over its bins, half of it on either
-  /// side.
+  /// The bins of a sine of full scale add up to 3/32 of the squared count, without their mirror images.
   private static let scale = 32 / (3 * Double(frameCount) * Double(frameCount))
 }

@@ -1,7 +1,7 @@
 import Glibc
 import Units
 
-/// Frequency bands with a constant ratio, from 50 Hz to 16 kHz or the sound's limit.
+/// Frequency bands with a constant ratio, from 50 Hz to 16 kHz, or to 47 % of the sample rate if that is less.
 ///
 /// The lowest bands are wider, because the bins of a transform with 1,024 points are 1/1,024 of the rate apart.
 public struct SpectrumBands: Equatable, Sendable {
