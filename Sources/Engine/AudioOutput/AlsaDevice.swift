@@ -3,8 +3,7 @@ import Glibc
 import Rendering
 import Units
 
-/// An open ALSA playback device, closed by its deinitialization. Used by the control thread.
-/// (snd_pcm_open, snd_pcm_hw_params, snd_pcm_sw_params)
+/// An open ALSA playback device (snd_pcm_open, snd_pcm_hw_params, snd_pcm_sw_params). Control thread only.
 struct AlsaDevice: ~Copyable {
   let pcm: OpaquePointer
   let name: String
@@ -20,11 +19,11 @@ struct AlsaDevice: ~Copyable {
 
   deinit { snd_pcm_close(pcm) }
 
-  /// Opens a device and selects its sample format: the widest of hardware, since decoders produce 24 bits; 16 bits for
-  /// a plug, whose conversion is unknown.
+  /// Opens a device and selects its sample format. Hardware gets its widest format, since decoders produce 24 bits; a
+  /// plug gets 16 bits if possible, because its conversion is unknown.
   static func open(_ name: String, forced: PcmFormat?) throws(SinkError) -> AlsaDevice {
     setenv("LIBASOUND_THREAD_SAFE", "0", 0)
-    // libasound does not write to standard error: what matters is thrown as a `SinkError`.
+    // Errors are thrown as `SinkError`, without libasound's messages on standard error.
     bk_alsa_silence()
     var handle: OpaquePointer?
     let result = snd_pcm_open(&handle, name, SND_PCM_STREAM_PLAYBACK, Int32(SND_PCM_NONBLOCK))
@@ -43,12 +42,11 @@ struct AlsaDevice: ~Copyable {
     return AlsaDevice(pcm: handle, name: name, samples: samples, channels: channels)
   }
 
-  /// Returns true if the device plays this rate with the selected format and channels.
   func accepts(_ rate: SampleRate) -> Bool { Self.test(pcm, samples, channels: channels, rate) }
 
   func accepts(_ samples: SampleFormat) -> Bool { Self.test(pcm, samples) }
 
-  /// The device's chain of plug-ins in libasound's words (`snd_pcm_dump`).
+  /// The device's chain of plug-ins in libasound's words (`snd_pcm_dump`), at most 4,096 bytes.
   var description: String {
     let pcm = pcm
     let bytes = [UInt8](unsafeUninitializedCapacity: 4_096) { room, count in
@@ -57,7 +55,7 @@ struct AlsaDevice: ~Copyable {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Sets rate, period and buffer, and prepares the device; may be called again.
+  /// Sets rate, period and buffer, and prepares the device; may be called again, and then drops queued frames.
   func configure(_ rate: SampleRate, periodMilliseconds: Int, bufferMilliseconds: Int) throws(SinkError) -> Sink {
     snd_pcm_drop(pcm)
     snd_pcm_hw_free(pcm)
@@ -86,7 +84,7 @@ struct AlsaDevice: ~Copyable {
     return result
   }
 
-  /// Makes the device start with the first period and wake the thread after each.
+  /// Makes the device start with the first period, and wake the render thread after each.
   private func setSoftware(_ period: snd_pcm_uframes_t) -> Int32 {
     var allocated: OpaquePointer?
     guard snd_pcm_sw_params_malloc(&allocated) == 0, let parameters = allocated else { return -ENOMEM }

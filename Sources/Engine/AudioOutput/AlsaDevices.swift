@@ -2,9 +2,7 @@ import CALSA
 
 /// The machine's playback devices.
 public enum AlsaDevices {
-  /// Returns the names for `--output alsa:NAME`; empty without a sound card.
-  ///
-  /// Uses snd_device_name_hint, and omits hints that only record or play nothing.
+  /// Returns the names for `--output alsa:NAME`, without "null"; empty without a sound card (snd_device_name_hint).
   public static func names() -> [String] {
     var hints: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
     guard snd_device_name_hint(-1, "pcm", &hints) == 0, let hints else { return [] }

@@ -1,13 +1,12 @@
 import CALSA
 
-/// A card's volume control (`alsa/mixer.h`), closed by its deinitialization. Used by the control thread.
+/// A card's volume control (`alsa/mixer.h`), closed by its deinitialization. Control thread only.
 public final class AlsaMixer {
   private let mixer: OpaquePointer
   private let control: OpaquePointer
   private let range: ClosedRange<Int>
 
-  /// Opens the control of the card behind an ALSA device, such as "hw:1,0" or "plughw:CARD=x"; nil if the card has
-  /// none.
+  /// Opens the volume control of a device's card, such as "hw:1,0" or "plughw:CARD=x"; nil without a control.
   public init?(device: String) {
     bk_alsa_silence()
     var opened: OpaquePointer?
@@ -39,7 +38,7 @@ public final class AlsaMixer {
     return device
   }
 
-  /// Sets the volume, with 0 dB as the maximum; nil mutes. Returns false if the card refuses.
+  /// Sets the volume relative to the maximum, or to 0 dB if lower; nil mutes. Returns false if the card refuses.
   @discardableResult
   public func set(_ decibels: Double?) -> Bool {
     _ = snd_mixer_handle_events(mixer)
@@ -50,7 +49,7 @@ public final class AlsaMixer {
     var least = 0
     var most = 0
     if snd_mixer_selem_get_playback_dB_range(control, &least, &most) == 0, least < most {
-      // In hundredths. Gains above 0 dB would distort, so they are not used.
+      // Hundredths of a decibel. A gain above 0 dB would distort, so the control's maximum is limited to 0 dB.
       let wanted = min(most, max(least, min(most, 0) + Int(decibels * 100)))
       return snd_mixer_selem_set_playback_dB_all(control, wanted, 0) == 0
     }

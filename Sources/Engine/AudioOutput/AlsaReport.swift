@@ -3,11 +3,11 @@ import Units
 
 /// The capabilities of an ALSA device for `doctor`. Opens the device briefly and plays nothing.
 public struct AlsaReport: Equatable, Sendable {
-  /// The supported sample sizes among 16, 24 and 32 bits.
+  /// Supported sample sizes among 16, 24 and 32 bits.
   public var bits: [Int]
-  /// The supported rates of stations, in hertz.
+  /// Supported rates among five usual ones of stations, 22,050 to 48,000 Hz.
   public var hertz: [Int]
-  /// The device's parts that lock, or wait for other threads, on the render thread: "dmix", "softvol", "PulseAudio".
+  /// Parts that lock, or wait for other threads, on the render thread, such as "dmix", "softvol" or "PulseAudio".
   public var lockers: [String]
 
   /// Creates a report from known values.
@@ -19,7 +19,7 @@ public struct AlsaReport: Equatable, Sendable {
 
   /// Queries a device, such as "hw:CARD=sndrpihifiberry" (`snd_pcm_hw_params_test_format`).
   ///
-  /// - Throws: `SinkError` if it cannot be opened, or supports no format of Bakelite.
+  /// - Throws: `SinkError` if the device cannot be opened, or supports no format of Bakelite.
   public init(device: String) throws(SinkError) {
     let device = try AlsaDevice.open(device, forced: nil)
     bits = []

@@ -1,31 +1,29 @@
 import System
 import Units
 
-/// Estimates when the last frame written to a pipe becomes audible. The reader, such as snapserver, consumes in real
-/// time and plays each frame after a constant delay.
-///
-/// The reader consumes chunks, so each measurement of the pipe moves the estimate only slightly; the audible position
-/// does not jump. Used by the render thread.
+/// Estimates when the last frame written to a pipe becomes audible. The reader, such as snapserver, consumes chunks in
+/// real time and plays each frame after a constant delay. Each measurement moves the estimate only slightly, so the
+/// audible position does not jump by a chunk. Render thread.
 struct FeedClock: BitwiseCopyable {
   private let clock: Clock
   /// The time at which the last frame is audible, in nanoseconds.
   private var end: Int64 = 0
-  /// The last fill level in frames and the time of its change; -1 after the pipe accepted more.
+  /// The last fill level in frames, or -1 after the pipe accepted bytes; and the nanoseconds of its last change.
   private var fill = -1
   private var change: Int64 = 0
 
-  /// The maximum error in nanoseconds; beyond it the reader is at fault, and the measurement replaces the estimate.
+  /// Returns the maximum error in nanoseconds. After a larger error, the measurement replaces the estimate.
   @_noLocks @_noAllocation
   private static func jump() -> Int64 { 60_000_000 }
 
-  /// The maximum time in nanoseconds in which a working reader consumes something.
+  /// Returns the maximum nanoseconds in which a working reader consumes something.
   @_noLocks @_noAllocation
   private static func patience() -> Int64 { 100_000_000 }
 
   @_noLocks @_noAllocation
   init(by clock: Clock) { self.clock = clock }
 
-  /// Records frames written to a pipe that may be empty; the reader plays them `delay` frames after it reads them.
+  /// Records frames about to be written to a pipe, which may be empty. `delay`: the reader's, in frames.
   @_noLocks @_noAllocation
   mutating func give(_ frames: Int, delay: Int, _ rate: SampleRate) {
     let first = clock.now().nanoseconds &+ Self.nanoseconds(delay, rate)
@@ -36,11 +34,10 @@ struct FeedClock: BitwiseCopyable {
   @_noLocks @_noAllocation
   mutating func move() { (fill, change) = (-1, clock.now().nanoseconds) }
 
-  /// Returns true if the reader has stalled with a nonempty pipe.
   @_noLocks @_noAllocation
   mutating func isStanding(fill: Int) -> Bool { standing(fill) > Self.patience() }
 
-  /// Returns the nanoseconds since the reader last consumed from a nonempty pipe.
+  /// Returns the nanoseconds since the pipe last accepted bytes or its reader last consumed; 0 for an empty pipe.
   @_noLocks @_noAllocation
   private mutating func standing(_ fill: Int) -> Int64 {
     let now = clock.now().nanoseconds
@@ -49,8 +46,8 @@ struct FeedClock: BitwiseCopyable {
     return fill > 0 ? now &- change : 0
   }
 
-  /// Returns the frames that stay unheard after the reader is gone: `unsent` ones, the pipe's `fill`, and the reader's
-  /// `delay` less the time since it stalled.
+  /// Returns the frames that stay unheard after the reader is gone: the unsent frames, the pipe's `fill`, and the
+  /// reader's `delay` minus the time since it stalled. For an empty pipe, returns the estimate.
   @_noLocks @_noAllocation
   mutating func lost(unsent: Int, fill: Int, delay: Int, _ rate: SampleRate) -> Int {
     if fill == 0 { return max(unsent, frames(fill: 0, delay: delay, rate)) }
@@ -58,7 +55,7 @@ struct FeedClock: BitwiseCopyable {
     return unsent &+ fill &+ max(0, delay &- played)
   }
 
-  /// Returns the frames until everything written is heard, including the pipe's `fill`.
+  /// Corrects the estimate by the pipe's `fill`, and returns the frames until everything written was audible.
   @_noLocks @_noAllocation
   mutating func frames(fill: Int, delay: Int, _ rate: SampleRate) -> Int {
     _ = standing(fill)
@@ -71,7 +68,7 @@ struct FeedClock: BitwiseCopyable {
     return Int(max(0, end &- now) / 1_000 &* Int64(rate.hertz) / 1_000_000)
   }
 
-  /// Returns the frames of silence before the next written frame, if the reader ran dry.
+  /// Returns the frames of silence before the next written frame if the reader ran dry, otherwise 0.
   @_noLocks @_noAllocation
   func hole(delay: Int, _ rate: SampleRate) -> Int {
     let late = clock.now().nanoseconds &+ Self.nanoseconds(delay, rate) &- max(end, clock.now().nanoseconds)

@@ -3,16 +3,14 @@ import Glibc
 import System
 import Units
 
-/// A snapserver's named pipe, open for writing and closed by its deinitialization. Used by the control thread.
-///
-/// A snapserver leaves a pipe without a writer at once and retries every 100 ms. The pipe stays open without a reader,
-/// because otherwise both would keep missing each other.
+/// A snapserver's named pipe, open for writing. A snapserver closes a pipe without a writer at once and retries every
+/// 100 ms. The writer stays open without a reader, because otherwise both would miss each other. Control thread only.
 struct FeedPipe: ~Copyable {
   private let path: String
   private let writer: Descriptor
   private let facts: stat
 
-  /// Opens an existing pipe, with or without a reader. Never creates one and never waits.
+  /// Opens an existing pipe, with or without a reader. Never creates a file and never waits.
   static func open(_ path: String) throws(SinkError) -> FeedPipe {
     let flags = O_NONBLOCK | O_CLOEXEC | O_NOCTTY
     // fifo(7): opening for reading first makes opening for writing succeed.
@@ -24,7 +22,7 @@ struct FeedPipe: ~Copyable {
     guard fstat(both.raw, &facts) == 0, facts.st_mode & S_IFMT == S_IFIFO else { throw .noFeed(path: path) }
     let writer = Descriptor(Glibc.open(path, O_WRONLY | flags))
     guard writer.isOpen else { throw .fileFailed(path: path, errno: errno) }
-    // Another file may have replaced it in between.
+    // Another file may have replaced the pipe between the two calls.
     var same = stat()
     guard fstat(writer.raw, &same) == 0, same.st_dev == facts.st_dev, same.st_ino == facts.st_ino else {
       throw .noFeed(path: path)
@@ -34,7 +32,7 @@ struct FeedPipe: ~Copyable {
 
   var hasReader: Bool { bk_pipe_has_reader(writer.raw) }
 
-  /// Waits for a running snapserver's next retry, and a little longer; used at the start only.
+  /// Waits up to 200 ms, two retries of a running snapserver, for a reader. Only at the start.
   func waitForReader(by clock: Clock) {
     for _ in 0..<20 where !hasReader { clock.sleep(until: clock.now() + Duration(milliseconds: 10)) }
   }
@@ -45,6 +43,6 @@ struct FeedPipe: ~Copyable {
     return stat(path, &now) == 0 && now.st_ino == facts.st_ino && now.st_dev == facts.st_dev
   }
 
-  /// Returns the nonblocking descriptor for writing; other programs may write to the pipe too.
+  /// Returns the descriptor for writing, nonblocking because other programs may write to the pipe too.
   consuming func take() -> Descriptor { writer }
 }

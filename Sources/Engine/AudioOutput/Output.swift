@@ -3,30 +3,29 @@ import Rendering
 import System
 import Units
 
-/// The opened sink: a card, a file, a pipe or nothing. Used by the control thread.
+/// The requested sink: a card, a file, a pipe or null. Control thread only.
 struct Output: ~Copyable {
   private let request: OutputRequest
   private var device: AlsaDevice?
   private var isOpen: Bool
-  /// The first bytes for a pipe, before the sound.
+  /// The WAV header for a pipe, until `takeHeader`.
   private var header: [UInt8] = []
   private var file: SoundFile?
   /// A snapserver's pipe without a reader.
   private var feed: FeedPipe?
   private(set) var ratePolicy: RatePolicy
-  /// The sample format for decoders, constant after creation.
+  /// The sample format to which decoders round; constant, even if a card with another format is opened later.
   private let samples: SampleFormat
   private(set) var channels = 2
-  /// True for a named pipe, whose reader may leave and return.
   private(set) var isNamedPipe: Bool
-  /// The reason why an awaited card is not open yet.
+  /// The reason why an awaited card or pipe is not open yet.
   private(set) var absence: SinkError?
 
   private static let usualRates: [Int32] = [
     8_000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 64_000, 88_200, 96_000,
   ]
 
-  /// Opens the requested sink; waits briefly for a running snapserver.
+  /// Opens the requested sink, or sets `absence` if an awaited sink is missing. Waits up to 200 ms for a snapserver.
   init(_ request: OutputRequest, _ clock: Clock) throws(SinkError) {
     var device: AlsaDevice?
     var file: SoundFile?
@@ -62,14 +61,12 @@ struct Output: ~Copyable {
     self.device = device
   }
 
-  /// Returns true if a missing pipe, or its reader, may appear later.
   private static func isWaited(for error: SinkError, _ request: OutputRequest) -> Bool {
     if case .noReader = error { return true }
     if case .snapcast = request.kind { return request.waitsForDevice }
     return false
   }
 
-  /// Opens the requested card; nil if another sink is requested.
   private static func open(_ request: OutputRequest) throws(SinkError) -> AlsaDevice? {
     guard case .alsa(let name) = request.kind else { return nil }
     let device = try AlsaDevice.open(name, forced: request.format)
@@ -79,7 +76,6 @@ struct Output: ~Copyable {
     return device
   }
 
-  /// Opens the requested file or pipe; nil if another sink is requested.
   private static func openFile(
     _ request: OutputRequest, atStart clock: Clock?, _ feed: inout FeedPipe?
   ) throws(SinkError) -> SoundFile? {
@@ -92,7 +88,7 @@ struct Output: ~Copyable {
     }
   }
 
-  /// Opens a snapserver's pipe with the buffer of a card; `feed` keeps it while it has no reader.
+  /// Opens a snapserver's pipe and sets its size. Without a reader, stores the pipe in `feed` and throws `noReader`.
   private static func openFeed(
     _ path: String, _ request: OutputRequest, waitingBy clock: Clock?, _ feed: inout FeedPipe?
   ) throws(SinkError) -> SoundFile {
@@ -118,7 +114,7 @@ struct Output: ~Copyable {
     return .follow(rates)
   }
 
-  /// Opens the requested card, or a pipe without a reader; returns false if it was open.
+  /// Opens the card or named pipe again; returns false if the sink was open.
   mutating func openDevice() throws(SinkError) -> Bool {
     guard !isOpen else { return false }
     device = try Self.open(request)
@@ -128,7 +124,7 @@ struct Output: ~Copyable {
     return true
   }
 
-  /// Closes a card for other programs, or a named pipe; a file stays open.
+  /// Closes a card, for other programs, or a named pipe; other sinks stay open.
   mutating func closeDevice() {
     guard request.isCard || isNamedPipe else { return }
     device = nil
@@ -141,7 +137,7 @@ struct Output: ~Copyable {
 
   var isCard: Bool { request.isCard }
 
-  /// The rate before the first programme, which most stations use.
+  /// The rate before the first programme: as for 44.1 kHz, which most stations use.
   var firstRate: SampleRate { outputRate(for: .cd) }
 
   var depth: Int { samples.depth }
@@ -153,7 +149,6 @@ struct Output: ~Copyable {
     }
   }
 
-  /// The delay of a pipe's reader; zero for other sinks.
   var readerDelay: StreamTime {
     if case .snapcast = request.kind { return StreamTime(seconds: Double(request.serverMilliseconds) / 1_000) }
     return .zero
@@ -177,7 +172,7 @@ struct Output: ~Copyable {
       return sink
     }
     if !isOpen { throw absence ?? .deviceFailed(name, message: "it is not open") }
-    // A real clock needs only two periods per buffer: half the wake-ups.
+    // Without a card, two periods per buffer suffice: half of a card's wake-ups.
     self.channels = channels
     let frames = Int(rate.hertz) * request.bufferMilliseconds / 2000
     var sink = Sink(
@@ -186,7 +181,7 @@ struct Output: ~Copyable {
     if file != nil { try attachFile(&sink) }
     if case .snapcast = request.kind {
       sink.isPaced = false
-      // The default chunk of snapserver.
+      // 20 ms, snapserver's default chunk.
       sink.periodFrames = Int(rate.hertz) / 50
       sink.readerDelay = Int(rate.hertz) * request.serverMilliseconds / 1_000
     }
@@ -201,7 +196,6 @@ struct Output: ~Copyable {
     sink.descriptor = file?.descriptor ?? -1
   }
 
-  /// Returns the first bytes for a pipe, once.
   mutating func takeHeader() -> [UInt8] {
     defer { header = [] }
     return header

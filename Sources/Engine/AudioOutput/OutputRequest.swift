@@ -49,7 +49,7 @@ public struct OutputRequest: Equatable, Sendable {
     case wav(String)
     /// A snapserver's named pipe.
     case snapcast(String)
-    /// No output.
+    /// Discards all frames.
     case null
   }
 
@@ -59,21 +59,21 @@ public struct OutputRequest: Equatable, Sendable {
 
   /// The kind of sink.
   public var kind: Kind
-  /// The forced format; nil selects the stream's. A snapserver has its own.
+  /// The forced format; nil follows the stream. Always s16le/48000/2 for a snapserver.
   public var format: PcmFormat? {
     get { if case .snapcast = kind { Self.snapcastFormat } else { forcedFormat } }
     set { forcedFormat = newValue }
   }
   private var forcedFormat: PcmFormat?
-  /// True if raw, WAV and null sinks consume in real time; cards always do.
+  /// True if raw, WAV and null sinks consume in real time; cards and snapservers always do.
   public var isPaced = true
-  /// The period in milliseconds.
+  /// The card's period in milliseconds; unused for other sinks.
   public var periodMilliseconds = Defaults.periodMilliseconds
-  /// The card's buffer in milliseconds.
+  /// The sink's buffer in milliseconds.
   public var bufferMilliseconds = Defaults.bufferMilliseconds
   /// A snapserver's delay in milliseconds: its `buffer` setting.
   public var serverMilliseconds = Defaults.snapcastMilliseconds
-  /// True to wait at the start for a card that is missing or busy, as for one that disappears later.
+  /// True to wait at the start for a missing or busy card, or a missing snapserver pipe, as after a later loss.
   public var waitsForDevice = false
 
   /// True for a card.
@@ -90,7 +90,6 @@ public struct OutputRequest: Equatable, Sendable {
   /// Creates a request.
   public init(_ kind: Kind) { self.kind = kind }
 
-  /// The kinds, for help and errors.
   package static let kinds = "alsa[:DEVICE], snapcast[:PIPE], raw:PATH, wav:PATH or null"
 
   /// Parses `alsa`, `alsa:DEVICE`, `raw:PATH`, `wav:PATH`, `snapcast`, `snapcast:PIPE` or `null`; nil if it is invalid.

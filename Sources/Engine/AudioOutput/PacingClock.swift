@@ -1,7 +1,7 @@
 import System
 import Units
 
-/// Simulates a sound card's clock: consumes frames in real time with a limited buffer. Used by the render thread.
+/// Simulates a sound card's clock: consumes frames in real time with a limited buffer. Render thread.
 struct PacingClock: BitwiseCopyable {
   private let clock: Clock
   private var start: Int64 = 0
@@ -11,7 +11,7 @@ struct PacingClock: BitwiseCopyable {
   @_noLocks @_noAllocation
   init(by clock: Clock) { self.clock = clock }
 
-  /// Consumes `count` frames into a buffer of `capacity`, and waits for room. Returns true after an underrun.
+  /// Adds `count` frames, and waits until at most `capacity` frames are unplayed. Returns true after an underrun.
   @_noLocks @_noAllocation
   mutating func take(_ count: Int, capacity: Int, rate: SampleRate) -> Bool {
     let now = clock.now().nanoseconds
@@ -27,11 +27,10 @@ struct PacingClock: BitwiseCopyable {
     return ranDry
   }
 
-  /// Returns the frames that are not yet played.
+  /// Returns the unplayed frames.
   @_noLocks @_noAllocation
   func delay(at rate: SampleRate) -> Int64 { isRunning ? max(0, delay(clock.now().nanoseconds, rate)) : 0 }
 
-  /// Waits until everything is played.
   @_noLocks @_noAllocation
   mutating func drain(_ rate: SampleRate) {
     if isRunning { sleep(for: written, rate) }

@@ -5,36 +5,33 @@ import Glibc
 import System
 import Units
 
-/// Runs the render thread: reads periods, renders them, and writes them to the sink.
-///
-/// Never allocates, locks or waits for another thread during playback. The control thread uses `sink` and `renderer`
-/// only while the thread is parked or has ended.
+/// Runs the render thread: reads periods, renders them, and writes them to the sink. Never allocates, locks or waits
+/// for another thread during playback. The control thread uses `sink` and `renderer` only while the render thread is
+/// parked or has ended.
 struct RenderLoop: ~Copyable {
   var renderer: Renderer
   var sink = Sink()
   private let board: UnsafePointer<StatusBoard>
   private let monitor: UnsafePointer<MonitorRing>
-  /// Wakes a parked or idle thread.
   private let wake: WakeFlag.Unowned
   private let frames: UnsafeMutablePointer<Int32>
   private let bytes: UnsafeMutableRawPointer
   private let clock: Clock
-  /// The frames that the sink has yet to play.
   private var delay: SinkDelay
   private var tellingEpoch: UInt32 = 0
   private var tellingSeek: UInt32 = 0
   private var tally = SinkTally()
   private(set) var isDrained = true
-  /// Converted bytes that a pipe has not accepted; they precede further rendering.
+  /// Converted bytes that a pipe has not accepted. Rendering waits for them.
   private var unsent = Unsent()
   private var stopped = RenderStop.full
-  /// Frames beyond whole periods that a card received since it was prepared.
+  /// Frames of an incomplete period that a card received since it was prepared.
   private var partial = 0
-  /// The permanent error of a card or named pipe as a negative errno; 0 if there is none.
+  /// The permanent error of a card or named pipe as a negative errno, otherwise 0.
   private(set) var failure: Int32 = 0
-  /// Rendered frames that the failed sink did not play; once reported, only programme frames.
+  /// Rendered frames that the failed sink did not play; after `lose()` only programme frames.
   var unheard = 0
-  /// A programme that ended in a pipe, while its reader still plays; 0 if there is none.
+  /// The programme whose end is not published yet, because a snapserver still plays it; otherwise 0.
   private var endingEpoch: UInt32 = 0
 
   init(
@@ -49,18 +46,17 @@ struct RenderLoop: ~Copyable {
     bytes = UnsafeMutableRawPointer(scratch) + MemoryBudget.sinkFrames * 8
   }
 
-  /// Sets another sink. Called by the control thread while this thread is parked.
+  /// Sets another sink. Control thread only, while this thread is parked.
   mutating func attach(_ sink: Sink, first header: [UInt8] = []) {
     set(sink, first: header)
     failure = 0
     tally.clearSilence()
     delay.attach()
-    // Sound stopped by the last sink is rendered again.
+    // The last stop is forgotten, because its audio is rendered again for this sink.
     (isDrained, stopped) = (true, .full)
   }
 
-  /// Sets the sink's new format and its first bytes. Called by the control thread while this thread is parked and
-  /// drained.
+  /// Sets the sink's new format and its first bytes. Control thread only, while this thread is parked and drained.
   mutating func set(_ sink: Sink, first header: [UInt8] = []) {
     self.sink = sink
     partial = 0
@@ -68,7 +64,6 @@ struct RenderLoop: ~Copyable {
     if !header.isEmpty { unsent = Unsent(count: header.count) }
   }
 
-  /// Runs until the order to quit.
   @_noLocks @_noAllocation
   mutating func run() {
     while true {
@@ -89,7 +84,7 @@ struct RenderLoop: ~Copyable {
     }
   }
 
-  /// Confirms an order. A parked thread leaves sink and renderer unused until the next one.
+  /// Confirms an order. A parked thread leaves sink and renderer unused until the next order.
   @_noLocks @_noAllocation
   private func obey(_ order: RenderOrder) { board.pointee.renderObeyed.store(order, ordering: .releasing) }
 
@@ -111,7 +106,7 @@ struct RenderLoop: ~Copyable {
     if unsent.isEmpty() { goOn() }
   }
 
-  /// Writes bytes that a stalled reader did not accept. Meanwhile drops periods of an outdated place.
+  /// Writes bytes that a stalled reader did not accept. If some remain, drops outdated periods.
   @_noLocks @_noAllocation
   private mutating func sendRest() {
     let before = unsent.count()
@@ -150,7 +145,7 @@ struct RenderLoop: ~Copyable {
     publish()
   }
 
-  /// Handles an empty period ring: waits while the card has sound, then plays silence, then rests.
+  /// Handles an empty period ring: waits while the sink has frames, then plays silence, then rests.
   @_noLocks @_noAllocation
   private mutating func waitForMore() {
     if !renderer.isSounding && (isDrained || sink.isFree() || tally.silence > RenderTiming.silence(for: sink)) {
@@ -158,8 +153,8 @@ struct RenderLoop: ~Copyable {
       return failure == 0 ? restUntilCalled() : ()
     }
     if sink.isFree() { return waitAtFreeSink() }
-    // Right after the start, a period is not late before half of it was played; in a pipe, whose reader uses chunks,
-    // all of it.
+    // The next period is late when the sink has half a period left; right after the start, half of the written frames.
+    // A pipe's reader consumes chunks: the limit is one chunk; during the first two chunks, an empty pipe.
     let chunk = sink.framesAtOnce()
     let margin = sink.isFed() ? (tally.segment > 2 &* chunk ? chunk : 0) : min(chunk, tally.segment) / 2
     let left = delay.framesUntilDry(sink)
@@ -169,7 +164,7 @@ struct RenderLoop: ~Copyable {
       let spare = Int64(left &- margin) &* 1_000_000_000 / Int64(sink.rate.hertz)
       clock.sleep(until: clock.now() + Duration(nanoseconds: RenderTiming.wait(of: spare, for: sink)))
     } else {
-      // First, so that a reader of the underrun count also sees this state.
+      // Before the underrun count, so that its reader also sees this state.
       tell(.silent)
       if isLate { board.pointee.underruns.add(1, ordering: .releasing) }
       renderer.renderFall(into: frames, count: sink.framesAtOnce())
@@ -178,8 +173,7 @@ struct RenderLoop: ~Copyable {
     }
   }
 
-  /// Handles an empty period ring for a sink without a clock: nothing can be late, so sound continues without a gap. A
-  /// cut by the listener fades out.
+  /// Handles an empty period ring for a sink without a clock. Periods are never late; a cut by the listener fades out.
   @_noLocks @_noAllocation
   private mutating func waitAtFreeSink() {
     if renderer.isFalling() {
@@ -202,7 +196,7 @@ struct RenderLoop: ~Copyable {
     if !renderer.hasPeriod() { rest(.idle) }
   }
 
-  /// Fades out within 5 ms and lets the card play its buffer.
+  /// Fades out within 5 ms, and waits until a card has played its buffer.
   @_noLocks @_noAllocation
   private mutating func finish() {
     var left = 0
@@ -210,7 +204,7 @@ struct RenderLoop: ~Copyable {
       left = unsent.count()
       send()
     }
-    // Without a reader no fade is audible.
+    // The reader has stalled, so no fade is audible.
     if !unsent.isEmpty() { return tell(.parked) }
     if renderer.isSounding {
       let count = min(MemoryBudget.sinkFrames, Renderer.framesOfFall(at: sink.rate))
@@ -223,7 +217,7 @@ struct RenderLoop: ~Copyable {
     tell(.parked)
   }
 
-  /// Detects an unplugged card or a pipe without a reader while nothing is written.
+  /// Detects an unplugged card, or a snapserver that left, without a write.
   @_noLocks @_noAllocation
   private mutating func noticeUnplugging() {
     if sink.isFed(), !pipeHasReader(sink.descriptor) { return give(up: -EPIPE) }
@@ -231,7 +225,7 @@ struct RenderLoop: ~Copyable {
     lose(0, because: -ENODEV)
   }
 
-  /// Handles a failed card: counts the unplayed programme frames, then reports the failure.
+  /// Handles a failed card or named pipe: counts the unplayed programme frames, then reports the failure.
   @_noLocks @_noAllocation
   private mutating func lose() {
     unheard = tally.programme(in: unheard)
@@ -244,7 +238,7 @@ struct RenderLoop: ~Copyable {
     board.pointee.sinkError.store(failure, ordering: .releasing)
   }
 
-  /// Closes a failed card with `frames` unplayed.
+  /// Detaches a failed sink with `frames` unplayed; the control thread closes it.
   @_noLocks @_noAllocation
   private mutating func lose(_ frames: Int, because failure: Int32) {
     (unheard, self.failure) = (frames, failure)
@@ -264,7 +258,7 @@ struct RenderLoop: ~Copyable {
   @_noLocks @_noAllocation
   private func tell(_ state: RenderState) { board.pointee.renderState.store(state, ordering: .sequentiallyConsistent) }
 
-  /// Records the time of a programme's first frame.
+  /// Records the time of a programme's first frame, and restarts the tally after a seek too.
   @_noLocks @_noAllocation
   private mutating func tellStart() {
     if tellingEpoch != renderer.epoch || tellingSeek != renderer.seek { tally.begin() }
@@ -275,6 +269,7 @@ struct RenderLoop: ~Copyable {
     board.pointee.firstFrame.store(clock.now().nanoseconds, ordering: .relaxed)
   }
 
+  /// Publishes the position before its seek and programme, so that a reader never sees them with an older position.
   @_noLocks @_noAllocation
   private mutating func publish() {
     let left = delay.frames(in: sink)
@@ -302,8 +297,8 @@ struct RenderLoop: ~Copyable {
     isDrained = true
   }
 
-  /// Fills the last period with silence. A card plays whole periods, and alsa-lib before 1.2.9 would play old data in
-  /// its ring. A pipe's reader needs another chunk for the last frames.
+  /// Fills a card's last period with silence, because alsa-lib before 1.2.9 would play old data in the card's ring. A
+  /// pipe's reader consumes whole chunks, so the pipe receives another chunk.
   @_noLocks @_noAllocation
   private mutating func fillPeriod() {
     var missing = sink.isFed() ? sink.periodFrames : 0
@@ -318,7 +313,6 @@ struct RenderLoop: ~Copyable {
     }
   }
 
-  /// Writes rendered frames to the sink; after a permanent failure reports it and stops writing.
   @_noLocks @_noAllocation
   private mutating func emit(_ count: Int) {
     delay.give(count, to: sink)
@@ -339,7 +333,6 @@ struct RenderLoop: ~Copyable {
     if failure < 0 { give(up: failure) }
   }
 
-  /// Writes pending bytes that a pipe accepts.
   @_noLocks @_noAllocation
   private mutating func send() {
     let before = unsent.count()
@@ -348,7 +341,8 @@ struct RenderLoop: ~Copyable {
     if failure < 0 { give(up: failure) }
   }
 
-  /// Reports a permanent failure of a file or pipe. Bytes that a returning pipe did not accept count as unheard.
+  /// Handles a permanent failure of a file or pipe. A named pipe is detached, with its unplayed frames as unheard;
+  /// another sink is reported and becomes a paced null sink.
   @_noLocks @_noAllocation
   private mutating func give(up failure: Int32) {
     if sink.isNamedPipe {
@@ -363,7 +357,7 @@ struct RenderLoop: ~Copyable {
     sink.isPaced = true
   }
 
-  /// Writes converted frames to a card. After an underrun, the rest fades in; a failed card is closed.
+  /// Writes converted frames to a card. After an underrun, the rest fades in; a failed card is detached.
   @_noLocks @_noAllocation
   private mutating func emit(_ count: Int, to pcm: OpaquePointer) {
     var done = 0
@@ -377,7 +371,6 @@ struct RenderLoop: ~Copyable {
         if case .failed(let failure) = result { lose(delay.frames(in: sink) &+ count &- done, because: failure) }
         return
       }
-      // The card was prepared again.
       partial = 0
       board.pointee.xruns.add(1, ordering: .relaxed)
       renderer.tear(frames + done &* 2, count: count &- done)

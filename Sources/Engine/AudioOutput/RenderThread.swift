@@ -4,32 +4,29 @@ import Rendering
 import System
 import Units
 
-/// Owns the sink and the thread that feeds it; its deinitialization stops the thread. Used by the control thread.
-///
-/// Only one format change runs at a time: see `setFormat`.
+/// Owns the sink and the thread that feeds it; its deinitialization stops the thread. Control thread only.
 public final class RenderThread {
   private let loop: UnsafeMutablePointer<RenderLoop>
   private let board: UnsafePointer<StatusBoard>
-  /// Wakes the idle thread; the decode thread raises it after new periods.
+  /// Wakes the resting thread; the decode thread raises the flag after new periods.
   public let wake = SharedWakeFlag()
   private var thread: OwnedThread?
   private var output: Output
   private let taps: [Tap]
-  /// The last order on the board; the thread starts parked.
   private var lastOrder = RenderOrder.initial
   /// The format announced to the taps; nil before the first sound, and without taps.
   public private(set) var tapFormat: TapFormat?
-  /// The sound last written to the sink.
+  /// The frames last written to the sink.
   public let monitor: UnsafePointer<MonitorRing>
   /// True if the kernel granted SCHED_FIFO.
   public private(set) var isRealtime = false
 
   /// The requested priority (`sched(7)`): above other programs, below drivers' and kernel threads.
   public static let priority: Int32 = 45
-  /// The stack in bytes, locked and with a guard page; libasound and its plug-ins need less than half.
+  /// The stack in bytes, locked; libasound and its plug-ins need less than half.
   public static let stackByteCount = 128 * 1024
 
-  /// Opens the requested sink; `start` starts the thread. `clock` is its source of time.
+  /// Opens the requested sink; `start` starts the thread.
   public init(
     _ request: OutputRequest, _ ring: UnsafePointer<PeriodRing>, _ board: UnsafePointer<StatusBoard>,
     taps: [Tap] = [], clock: Clock, in arena: Arena
@@ -56,7 +53,7 @@ public final class RenderThread {
 
   /// Starts the parked thread; call it once.
   public func start() throws(ThreadError) {
-    // A real-time thread must not feed a sink without pacing: it would never sleep.
+    // With a sink without pacing, a real-time thread would never sleep.
     let priority: OwnedThread.Priority = output.isFree ? .usual : .realtime(Self.priority)
     let thread = try OwnedThread(
       "render", stackByteCount: Self.stackByteCount, priority, entry: renderEntry, loop)
@@ -79,10 +76,10 @@ public final class RenderThread {
   /// True if the sink accepts sound faster than real time.
   public var isFree: Bool { output.isFree }
 
-  /// Bits per sample of the sink, to which decoders round.
+  /// Significant bits per sample, 16 or 24, to which decoders round.
   public var depth: Int { output.depth }
 
-  /// The rule for output rates, known once the sink is open.
+  /// The rule for output rates; `takeUp` may change it.
   public var ratePolicy: RatePolicy { output.ratePolicy }
 
   /// The thread's state.
@@ -103,16 +100,16 @@ public final class RenderThread {
   /// True if the radio waits for a failed sink to return: a card or a named pipe.
   public var comesBack: Bool { output.isCard || output.isNamedPipe }
 
-  /// The reason why an open sink plays nothing; nil if it accepts sound.
+  /// The reason why an open sink plays nothing; nil unless a pipe's reader has stalled.
   public var standing: SinkError? { state == .standing ? .readerStands(path: name) : nil }
 
-  /// The delay of a pipe's reader; zero for other sinks.
+  /// The delay of a snapserver; zero for other sinks.
   public var readerDelay: StreamTime { output.readerDelay }
 
   /// True if the sink is a card, which can be released and reopened.
   public var isCard: Bool { output.isCard }
 
-  /// Lets the thread play.
+  /// Orders the thread to play.
   public func run() { order(.run) }
 
   /// Wakes a resting thread after a pause, resume or seek.
@@ -123,20 +120,20 @@ public final class RenderThread {
 
   private var isSettingFormat = false
 
-  /// Sets the format for the next period and lets the thread play. Returns false until the thread has parked, which may
-  /// take a period: call it again.
+  /// Sets the format for the next period, and orders the thread to play. Returns false until the thread has parked,
+  /// which may last a period: call it again.
   @discardableResult
   public func setFormat() throws(SinkError) -> Bool {
     isSettingFormat = true
     guard parks() else { return false }
     isSettingFormat = false
-    // If the thread played meanwhile, it has sound in its sink and requests a format again if necessary.
+    // A thread that played meanwhile has frames in its sink, and requests a format again if necessary.
     if loop.pointee.isDrained { try setWaitingFormat() }
     order(.run)
     return true
   }
 
-  /// Sets the format if a period still waits for it; it may have been dropped meanwhile.
+  /// Sets the format if the period that requested it was not dropped meanwhile.
   private func setWaitingFormat() throws(SinkError) {
     loop.pointee.renderer.discardStale()
     guard loop.pointee.renderer.hasPeriod() else { return }
@@ -152,7 +149,6 @@ public final class RenderThread {
     tellTaps(TapFormat(rate: period.rate))
   }
 
-  /// Announces a format, or the end of sound, to the taps.
   private func tellTaps(_ format: TapFormat?) {
     guard !taps.isEmpty, format != tapFormat else { return }
     if tapFormat != nil { for tap in taps { tap.dispose() } }
@@ -162,8 +158,8 @@ public final class RenderThread {
 
   // MARK: Interruptions
 
-  /// Parks the thread after the sink has played its buffer, and closes a card. Returns false until then: call it again,
-  /// or call `run` to keep the sink.
+  /// Parks the thread after the sink has played its buffer, and closes a card or a failed pipe. Returns false until
+  /// then: call it again, or call `run` to keep the sink.
   public func release() -> Bool {
     isSettingFormat = false
     if !isParkOrdered {
@@ -174,7 +170,7 @@ public final class RenderThread {
     }
     guard parks() else { return false }
     guard loop.pointee.isDrained else {
-      // The thread had started to play in between.
+      // The thread has started to play since its state was read.
       order(.run)
       return false
     }
@@ -184,14 +180,13 @@ public final class RenderThread {
     return true
   }
 
-  /// Closes a pipe without a reader before the failure is reported. A new reader then waits for the next writer,
-  /// without the old sound.
+  /// Closes a failed pipe, which the render thread no longer uses, before the failure is reported. A new reader then
+  /// waits for the next writer, and receives neither the old audio nor its end.
   public func closeLost() {
     if board.pointee.sinkError.load(ordering: .acquiring) != 0, !output.isCard { output.closeDevice() }
   }
 
-  /// Returns the first place whose sound was decoded at a rate that the new card lacks, once; nil if there is none.
-  /// Decode again from there.
+  /// Returns the stream time from which audio must be decoded again, because the new card lacks its rate; then nil.
   public func takeUndecoded() -> StreamTime? {
     defer { undecoded = nil }
     return undecoded
@@ -199,14 +194,14 @@ public final class RenderThread {
 
   private var undecoded: StreamTime?
 
-  /// Returns true once if the released card failed with unheard programme.
+  /// Returns true, once, if the released sink failed with unheard programme.
   public func takeUnheard() -> Bool {
     defer { loop.pointee.unheard = 0 }
     return loop.pointee.unheard > 0
   }
 
-  /// Opens a released card, or a pipe without a reader, sets its format and lets the thread play. Its rates may differ:
-  /// see `ratePolicy` and `takeUndecoded`.
+  /// Opens a released card or pipe, sets its format, and orders the thread to play. The sink's rates may differ: see
+  /// `ratePolicy` and `takeUndecoded`.
   public func takeUp() throws(SinkError) {
     let isNew = try output.openDevice()
     guard output.isCard else { return try takeUpPipe(isNew: isNew) }
@@ -228,7 +223,7 @@ public final class RenderThread {
     order(.run)
   }
 
-  /// Reopens a pipe: with the same format after an earlier reader, otherwise the first programme requests it.
+  /// Sets a reopened pipe to the last format; without one, the first programme requests it.
   private func takeUpPipe(isNew: Bool) throws(SinkError) {
     let rate = loop.pointee.renderer.rate
     if isNew, loop.pointee.renderer.isRateSet {
@@ -240,11 +235,11 @@ public final class RenderThread {
     order(.run)
   }
 
-  /// Drops periods of an outdated place while the thread is released.
+  /// Drops outdated periods if the thread is parked.
   public func discardStale() { if isParked { loop.pointee.renderer.discardStale() } }
 
-  /// Fades out, lets the card play its buffer, ends the thread and completes the file. May be called twice; does
-  /// nothing before `start`.
+  /// Fades out, waits until a card has played its buffer, ends the thread, and completes the file. Does nothing before
+  /// `start` or the second time.
   public func stop() {
     guard let thread = thread.take() else { return }
     order(.quit)
@@ -276,7 +271,7 @@ public final class RenderThread {
   }
 }
 
-/// The render thread's entry point; everything it calls obeys the real-time rules.
+/// Entry point of the render thread; the compiler checks all callees for locks and allocations.
 @_noLocks @_noAllocation
 private func renderEntry(_ context: UnsafeMutableRawPointer?) {
   context?.assumingMemoryBound(to: RenderLoop.self).pointee.run()

@@ -2,12 +2,12 @@ import Units
 
 /// The waiting times of the render thread.
 enum RenderTiming {
-  /// Returns the frames of silence after the sound: five seconds for a card, so that it need not restart; one chunk for
-  /// a pipe's reader, to push the last sound out.
+  /// Returns the frames of silence after the programme: one chunk for a pipe's reader, to push the last frames out;
+  /// otherwise five seconds, so that a card need not restart.
   @_noLocks @_noAllocation
   static func silence(for sink: Sink) -> Int { sink.isFed() ? sink.periodFrames : 5 &* Int(sink.rate.hertz) }
 
-  /// Returns the frames that a sink without a clock waits before the thread rests.
+  /// Returns the frames, 100 ms, after which the thread rests if a sink without a clock received no more.
   @_noLocks @_noAllocation
   static func idle(at rate: SampleRate) -> Int { Int(rate.hertz) / 10 }
 
@@ -19,7 +19,7 @@ enum RenderTiming {
   @_noLocks @_noAllocation
   static func shortWait() -> Int64 { 1_000_000 }
 
-  /// Returns the wait for a sink that needs data after `nanoseconds`.
+  /// Returns the nanoseconds to wait for a sink that needs frames after `nanoseconds`.
   @_noLocks @_noAllocation
   static func wait(of nanoseconds: Int64, for sink: Sink) -> Int64 {
     min(sink.isFed() ? max(nanoseconds, shortWait()) : nanoseconds, longestWait())
@@ -29,8 +29,8 @@ enum RenderTiming {
   @_noLocks @_noAllocation
   static func longestRest() -> Int32 { 1_000 }
 
-  /// Returns the milliseconds to rest while the sink has `frames` to play; short for a pipe's reader, whose progress is
-  /// followed.
+  /// Returns the milliseconds to rest while the sink has `frames` to play: at most 100 for a pipe's reader, whose
+  /// progress is published.
   @_noLocks @_noAllocation
   static func rest(while frames: Int64, in sink: Sink) -> Int32 {
     if !sink.isFed() || frames <= 0 { return longestRest() }

@@ -34,7 +34,6 @@ struct Sink: BitwiseCopyable {
   @_noLocks @_noAllocation
   func isFed() -> Bool { backend == .pipe && readerDelay >= 0 }
 
-  /// Returns the frames to render at once: a period, limited by the memory.
   @_noLocks @_noAllocation
   func framesAtOnce() -> Int { min(MemoryBudget.sinkFrames, periodFrames) }
 

@@ -1,8 +1,7 @@
 import System
 import Units
 
-/// Tracks the frames that a sink has yet to play, by a card's clock, a pipe reader's or the pacing clock. Used by the
-/// render thread.
+/// Tracks the frames that a sink has yet to play, by a card's, pipe reader's or pacing clock. Render thread.
 struct SinkDelay: BitwiseCopyable {
   private let clock: Clock
   private var pacing: PacingClock
@@ -15,7 +14,6 @@ struct SinkDelay: BitwiseCopyable {
     (pacing, told, feed) = (PacingClock(by: clock), ToldDelay(by: clock), FeedClock(by: clock))
   }
 
-  /// Starts with an empty sink.
   mutating func attach() { (told, feed) = (ToldDelay(by: clock), FeedClock(by: clock)) }
 
   @_noLocks @_noAllocation
@@ -23,14 +21,13 @@ struct SinkDelay: BitwiseCopyable {
 
   // MARK: Writing
 
-  /// Records that `frames` are about to be written.
+  /// Records frames before they are written.
   @_noLocks @_noAllocation
   mutating func give(_ frames: Int, to sink: Sink) {
     told.give()
     if sink.isFed() { feed.give(frames, delay: sink.readerDelay, sink.rate) }
   }
 
-  /// Records frames that a card accepted.
   @_noLocks @_noAllocation
   mutating func take(_ frames: Int) { told.take(frames) }
 
@@ -46,8 +43,7 @@ struct SinkDelay: BitwiseCopyable {
 
   // MARK: Delay
 
-  /// Returns the frames that the sink has yet to play. For a card that no longer reports, assumes the most that it can
-  /// have played.
+  /// Returns the frames that the sink has yet to play; for a card that no longer reports, the minimum (`ToldDelay`).
   @_noLocks @_noAllocation
   mutating func frames(in sink: Sink) -> Int {
     if sink.isFed() { return feed.frames(fill: fill(of: sink), delay: sink.readerDelay, sink.rate) }
@@ -57,8 +53,8 @@ struct SinkDelay: BitwiseCopyable {
     return delay
   }
 
-  /// Returns the frames until the sink needs more. A card with less than its start threshold does not play yet, so
-  /// waiting is limited to two periods or to the frames written.
+  /// Returns the frames until the sink needs more. A card below its start threshold does not play yet: its delay, at
+  /// least two periods, counts down from the last write.
   @_noLocks @_noAllocation
   mutating func framesUntilDry(_ sink: Sink) -> Int {
     if sink.isFed() { return fill(of: sink) }
@@ -73,18 +69,15 @@ struct SinkDelay: BitwiseCopyable {
   @_noLocks @_noAllocation
   mutating func move() { feed.move() }
 
-  /// Returns the unheard frames of a pipe whose reader is gone, including `unsent` ones.
   @_noLocks @_noAllocation
   mutating func lost(in sink: Sink, unsent: Int) -> Int {
     if !sink.isFed() { return unsent &+ frames(in: sink) }
     return feed.lost(unsent: unsent, fill: fill(of: sink), delay: sink.readerDelay, sink.rate)
   }
 
-  /// Returns the frames of silence before the next frame in a pipe whose reader ran dry.
   @_noLocks @_noAllocation
   func hole(in sink: Sink) -> Int { sink.isFed() ? feed.hole(delay: sink.readerDelay, sink.rate) : 0 }
 
-  /// Returns the frames that would have played since the last write.
   @_noLocks @_noAllocation
   func framesSinceGiven(at rate: SampleRate) -> Int { told.framesSinceGiven(at: rate) }
 

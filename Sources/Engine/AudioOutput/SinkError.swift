@@ -4,15 +4,15 @@ import System
 
 /// The reason why a sink cannot play; each case has a sentence for people.
 public enum SinkError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// No sound device has this name; the others are listed.
+  /// The device does not exist; `existing` lists the others.
   case noSuchDevice(String, existing: [String])
   /// Another program uses the device.
   case deviceBusy(String)
   /// The user may not open the device.
   case deviceForbidden(String)
-  /// The device supports no format of Bakelite.
+  /// The device does not support `what`: all formats of Bakelite, or the requested channels or rate.
   case deviceUnsuitable(String, what: String)
-  /// Another error of libasound.
+  /// The device failed for another reason.
   case deviceFailed(String, message: String)
   /// A named pipe has no reader yet.
   case noReader(path: String)
@@ -20,7 +20,7 @@ public enum SinkError: Error, Equatable, Sendable, CustomStringConvertible {
   case readerGone(path: String)
   /// A pipe's reader consumes nothing.
   case readerStands(path: String)
-  /// The named pipe for snapserver does not exist.
+  /// The path for snapserver is not a named pipe, or does not exist.
   case noFeed(path: String)
   /// A named pipe was removed or replaced.
   case pipeGone(path: String)
@@ -29,7 +29,7 @@ public enum SinkError: Error, Equatable, Sendable, CustomStringConvertible {
   /// A file or pipe cannot be opened or written.
   case fileFailed(path: String, errno: Int32)
 
-  /// A sentence: what happened, to what, and what to do.
+  /// A sentence with event, object and remedy.
   public var description: String {
     switch self {
     case .noSuchDevice(let name, let existing) where existing.isEmpty:
@@ -67,14 +67,14 @@ public enum SinkError: Error, Equatable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Returns the advice for creating the pipe; tmpfiles.d creates the configured one.
+  /// Returns the command that creates the pipe; tmpfiles.d creates the configured pipe.
   private static func making(_ pipe: String) -> String {
     pipe == OutputRequest.snapcastPipe ? "systemd-tmpfiles --create bakelite-snapcast.conf" : "mkfifo"
   }
 
   private static func place(_ path: String) -> String { path == "-" ? "standard output" : path }
 
-  /// True if sound hardware is missing (exit code 4).
+  /// True if a sound device is missing, busy or otherwise unusable (exit code 4).
   public var isHardware: Bool {
     switch self {
     case .noReader, .readerGone, .readerStands, .noFeed, .pipeGone, .terminal, .fileFailed: false

@@ -1,7 +1,7 @@
 import System
 import Units
 
-/// Counts which frames in a sink are programme and which are silence. Used by the render thread.
+/// Counts the frames of programme and silence in a sink. Render thread.
 struct SinkTally: BitwiseCopyable {
   /// Programme frames since the programme's start or the last seek.
   private(set) var segment = 0
@@ -14,7 +14,6 @@ struct SinkTally: BitwiseCopyable {
   @_noLocks @_noAllocation
   init() {}
 
-  /// Starts another programme, or the part after a seek.
   @_noLocks @_noAllocation
   mutating func begin() { segment = 0 }
 
@@ -32,18 +31,17 @@ struct SinkTally: BitwiseCopyable {
   @_noLocks @_noAllocation
   mutating func add(silence frames: Int) { silence = silence &+ frames }
 
-  /// Removes the last programme frames, which stay unheard, and the silence after them.
+  /// Removes the last programme frames, because they were not played, and the silence.
   @_noLocks @_noAllocation
   mutating func lose(programme frames: Int) {
     segment = segment &- frames
     silence = 0
   }
 
-  /// Starts with an empty sink.
   @_noLocks @_noAllocation
   mutating func clearSilence() { silence = 0 }
 
-  /// Returns how many of the unplayed frames belong to the programme since its start or the last seek.
+  /// Returns the programme frames, since the programme's start or the last seek, among `delay` unplayed frames.
   @_noLocks @_noAllocation
   func programme(in delay: Int) -> Int {
     let rest = max(0, delay &- silence)
@@ -51,7 +49,7 @@ struct SinkTally: BitwiseCopyable {
   }
 }
 
-/// Estimates a card's delay from its last report and the frames written since. Used by the render thread.
+/// Estimates a card's delay from its last report and the frames written since. Render thread.
 struct ToldDelay: BitwiseCopyable {
   private let clock: Clock
   private var delay = 0
@@ -75,11 +73,11 @@ struct ToldDelay: BitwiseCopyable {
   @_noLocks @_noAllocation
   mutating func take(_ frames: Int) { givenSince = givenSince &+ frames }
 
-  /// Returns the minimum delay of a card that no longer reports.
+  /// Returns the minimum delay, in frames, of a card that no longer reports: it may have played since its last report.
   @_noLocks @_noAllocation
   func guess(at rate: SampleRate) -> Int { max(0, delay &+ givenSince &- frames(since: tellingTime, rate)) }
 
-  /// Returns the frames that would have played since the last write.
+  /// Returns the time since the last write, in frames.
   @_noLocks @_noAllocation
   func framesSinceGiven(at rate: SampleRate) -> Int { frames(since: givingTime, rate) }
 

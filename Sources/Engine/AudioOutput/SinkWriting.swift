@@ -4,28 +4,29 @@ import Glibc
 import System
 import Units
 
-// The render thread's writing calls. Those for files and pipes return 0, or a negative errno after a permanent failure.
+// The render thread's writing calls. Calls for files and pipes return 0, or after a permanent failure a negative errno.
 
 enum CardWrite: BitwiseCopyable {
   case written
-  /// The card had an underrun, or slept, and is ready for the rest.
+  /// The card had an underrun, or the machine slept; the card is prepared for the rest.
   case ranDry
-  /// A permanent failure with a negative errno.
+  /// Permanent failure, with a negative errno.
   case failed(Int32)
 }
 
 /// The limits before a sink counts as failed or stalled.
 private enum SinkLimits {
   static var cardFailures: Int { 100 }
-  /// The nanoseconds between two attempts.
+  /// Nanoseconds between two attempts.
   static var cardPause: Int64 { 1_000_000 }
-  /// The milliseconds for a pipe's reader.
+  /// Milliseconds in which a full pipe's reader must consume something.
   static var pipe: Int32 { 100 }
-  /// The bytes that a writable pipe accepts without blocking (PIPE_BUF).
+  /// Bytes that a writable pipe accepts without blocking (PIPE_BUF).
   static var pipeBytes: Int { 4_096 }
 }
 
-/// Writes frames from `done` on until an error (snd_pcm_writei).
+/// Writes the frames from `done` on, until an underrun or a permanent error (snd_pcm_writei). `failures` counts the
+/// calls without progress.
 @_noLocks @_noAllocation
 func alsaWrite(
   _ pcm: OpaquePointer, _ bytes: UnsafeRawPointer, _ count: Int, _ bytesPerFrame: Int, _ done: inout Int,
@@ -60,7 +61,7 @@ func alsaDelay(_ pcm: OpaquePointer) -> Int? {
 @_noLocks @_noAllocation
 func alsaIsGone(_ pcm: OpaquePointer) -> Bool { snd_pcm_state(pcm).rawValue == SND_PCM_STATE_DISCONNECTED.rawValue }
 
-/// Returns true if a card does not play yet, below its start threshold.
+/// Returns true if a card does not play yet, because it has fewer frames than its start threshold.
 @_noLocks @_noAllocation
 func alsaIsPrepared(_ pcm: OpaquePointer) -> Bool { snd_pcm_state(pcm).rawValue == SND_PCM_STATE_PREPARED.rawValue }
 
@@ -90,7 +91,7 @@ func pipeHasReader(_ descriptor: Int32) -> Bool { bk_pipe_has_reader(descriptor)
 
 /// Bytes of a period that a pipe has not accepted yet.
 struct Unsent: BitwiseCopyable {
-  /// The offsets of the first byte, and of the end.
+  /// Byte offsets of the first byte and of the end.
   var first = 0
   var end = 0
 

@@ -4,7 +4,7 @@ import Rendering
 import System
 import Units
 
-/// A file, pipe or standard output for PCM, closed by its deinitialization. Used by the control thread.
+/// A file, pipe or standard output for PCM. Control thread only.
 struct SoundFile: ~Copyable {
   private let path: String
   private let file: Descriptor
@@ -16,10 +16,8 @@ struct SoundFile: ~Copyable {
   let isWav: Bool
   private var format: PcmFormat?
 
-  /// Opens `path`; "-" is standard output. Never waits: throws `noReader` for a pipe without a reader.
-  ///
-  /// Creates a missing file, unless a pipe was there before (`isPipeAgain`). `begin` empties an existing file once
-  /// there is sound.
+  /// Opens `path`; "-" is standard output. Never waits: throws `noReader` for a pipe without a reader. Creates a
+  /// missing file, but throws `pipeGone` if a pipe was there before (`isPipeAgain`). `begin` empties an existing file.
   init(_ path: String, isWav: Bool, isPipeAgain: Bool = false) throws(SinkError) {
     let file = Descriptor(
       path == "-" ? dup(STDOUT_FILENO) : Self.open(path, isPipeAgain ? O_NOCTTY : O_CREAT))
@@ -55,8 +53,8 @@ struct SoundFile: ~Copyable {
     return isFifo ? .noReader(path: path) : .fileFailed(path: path, errno: code)
   }
 
-  /// Sets the format, once, and returns the first bytes for a pipe. A WAV file's header is written at once; `finish`
-  /// corrects its sizes.
+  /// Sets the format, once. A WAV file's header is written at once, and `finish` corrects its sizes. A pipe's header is
+  /// returned, because its reader may have stalled.
   mutating func begin(_ format: PcmFormat) throws(SinkError) -> [UInt8] {
     guard self.format == nil else { return [] }
     self.format = format

@@ -1,15 +1,14 @@
 @_exported import Bakelite
 import System
 
-/// A radio for asynchronous code, with its own control thread. Any task, at any time.
-///
-/// Requests are carried out in order. The radio closes when it is deinitialized.
+/// A radio for asynchronous code, with its own control thread. Requests are executed in order. The deinitialization
+/// closes the radio. Any thread.
 public final class AsyncRadio: Sendable {
   private let queue: WorkQueue
 
-  /// Creates a radio that plays to `output`, reserves its memory and starts its threads; `clock` is its clock.
+  /// Creates a radio that plays to `output`, reserves its memory and starts its threads.
   ///
-  /// - Throws: The errors of `Radio`, and `ThreadError` if the control thread cannot be started.
+  /// - Throws: The errors of `Radio`, and `RadioError.noThread` if the control thread cannot be started.
   public init(
     _ settings: RadioSettings, _ output: OutputRequest, clock: Clock = .machine
   ) async throws(RadioError) {
@@ -37,13 +36,12 @@ public final class AsyncRadio: Sendable {
 
   deinit { queue.close() }
 
-  /// Stack of the control thread in bytes; callers' work runs on it too.
+  /// The control thread's stack in bytes; callers' work uses it too.
   private static let stackByteCount = 1 << 20
-  /// Maximum number of unread events per stream; beyond that the oldest are dropped.
   private static let mostEvents = 1_000
 
   /// Runs work with the radio on the control thread, and returns its result. The work must be short, because the radio
-  /// waits. It must not store the radio, nor call `step`, `run` or `close`.
+  /// waits, and must not store the radio or call `step`, `run` or `close`.
   public func perform<Value: Sendable, Failure: Error>(
     _ work: @escaping @Sendable (Radio) throws(Failure) -> Value
   ) async throws(Failure) -> Value {
@@ -59,8 +57,7 @@ public final class AsyncRadio: Sendable {
     return try outcome.get()
   }
 
-  /// A new stream of the future events; it ends after `summary`, when the radio closes. A slow reader loses the oldest
-  /// of 1,000 unread events.
+  /// A new stream of future events, until `summary` when the radio closes. Keeps the newest 1,000 unread events.
   public var events: AsyncStream<Event> {
     let (stream, continuation) = AsyncStream.makeStream(
       of: Event.self, bufferingPolicy: .bufferingNewest(Self.mostEvents))
@@ -81,17 +78,17 @@ public final class AsyncRadio: Sendable {
     get async { await perform { $0.status } }
   }
 
-  /// Ends the threads and closes the sink. Returns the figures of the run; a second call returns them again.
+  /// Ends the radio's threads and closes the sink. Returns the figures of the run; a second call returns them again.
   @discardableResult
   public func close() async -> Summary { await perform { $0.close() } }
 }
 
-// The methods of `Radio`; each returns after it was carried out.
+// The methods of `Radio`; each returns after its execution.
 extension AsyncRadio {
   /// Leaves the current programme and plays a station or a file.
   public func tune(_ request: StationRequest) async { await perform { $0.tune(request) } }
 
-  /// Resumes after a pause; otherwise tunes to the selected or last request. False without a request.
+  /// Resumes after a pause, otherwise tunes to the selected or last request. Returns false without a request.
   @discardableResult
   public func play() async -> Bool { await perform { $0.play() } }
 
@@ -104,22 +101,22 @@ extension AsyncRadio {
   /// Stops and disconnects.
   public func stop() async { await perform { $0.stop() } }
 
-  /// Goes back by seconds, limited to the buffer.
+  /// Goes back by seconds, limited to the buffer or file.
   @discardableResult
   public func rewind(by seconds: Double) async -> SeekPlan { await perform { $0.rewind(by: seconds) } }
 
-  /// Goes forward by seconds, limited to the buffer.
+  /// Goes forward by seconds, limited to the buffer or file.
   @discardableResult
   public func forward(by seconds: Double) async -> SeekPlan { await perform { $0.forward(by: seconds) } }
 
-  /// Goes to live, less the safety buffer; never back.
+  /// Goes forward to live, minus the safety buffer.
   @discardableResult
   public func goLive() async -> SeekPlan { await perform { $0.goLive() } }
 
-  /// Goes to a position of a file in seconds, clamped to the file; at a live station to that stream time.
+  /// Goes to a file's position in seconds, or a live station's stream time, limited to the file or buffer.
   @discardableResult
   public func seek(to seconds: Double) async -> SeekPlan { await perform { $0.seek(to: seconds) } }
 
-  /// Sets the loudness, with 0 dB as sent, -60 … +12; nil is silence.
+  /// Sets the loudness in dB relative to the stream, -60 … +12; nil mutes.
   public func setLoudness(_ decibels: Double?) async { await perform { $0.setLoudness(decibels) } }
 }

@@ -1,7 +1,7 @@
 import Bakelite
 import System
 
-/// The work that other threads request, and the loop of the radio's thread.
+/// The work that other threads request, and the control thread's loop.
 final class WorkQueue: Sendable {
   typealias Work = @Sendable (Radio) -> Void
 
@@ -25,16 +25,16 @@ final class WorkQueue: Sendable {
     wake.raise()
   }
 
-  /// Requests the end after all earlier work. Any thread.
+  /// Requests the end of `serve` after all earlier work. Any thread.
   func close() {
     contents.withLock { $0.isClosing = true }
     wake.raise()
   }
 
-  /// Runs the radio and the requested work until it is closed. Radio's thread only.
+  /// Runs the radio and the requested work until `close`; a closed radio still serves work. Control thread only.
   func serve(_ radio: Radio) {
     while true {
-      // Later requests raise the flag again.
+      // Before the queue is read, because a later request raises the flag again.
       wake.clear()
       let now = contents.withLock { contents in
         defer { contents.work = [] }

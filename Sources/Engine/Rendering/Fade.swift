@@ -1,9 +1,8 @@
 import Units
 
-/// A linear fade of 5 ms, after a cut by the listener or a fault.
-///
-/// The level is a factor in the units of `Gain`. Used by the render thread.
+/// A linear fade of 5 ms, after a cut by the listener or a fault. Render thread.
 struct Fade: BitwiseCopyable {
+  /// Factor in the units of `Gain`.
   private(set) var level = Gain.unity
   private var step: Int32 = 0
 
@@ -34,7 +33,7 @@ struct Fade: BitwiseCopyable {
   @_noLocks @_noAllocation
   func isClosed() -> Bool { level == 0 && step <= 0 }
 
-  /// Returns the frames until silence during a fade-out.
+  /// Returns the frames until silence during a fade-out, otherwise `Int.max`.
   @_noLocks @_noAllocation
   func framesToSilence() -> Int { step < 0 ? Int((level &- step &- 1) / -step) : Int.max }
 
@@ -48,7 +47,6 @@ struct Fade: BitwiseCopyable {
   @_noLocks @_noAllocation
   static func step(at rate: SampleRate) -> Int32 { Gain.unity / frames(at: rate) }
 
-  /// Returns the frames of a complete fade: 5 ms.
   @_noLocks @_noAllocation
   static func frames(at rate: SampleRate) -> Int32 { max(1, rate.hertz / 200) }
 }

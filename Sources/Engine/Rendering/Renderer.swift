@@ -5,13 +5,13 @@ import Units
 public enum RenderStop: BitwiseCopyable, Sendable {
   /// All requested frames were written.
   case full
-  /// No more decoded periods are queued.
+  /// The ring has no decoded period, or the requested duration was played before.
   case dry
-  /// The next period has another format.
+  /// The next period has another rate.
   case newFormat
-  /// The programme's last frame was written.
+  /// The last frame of the programme, or of the requested duration, was written.
   case end
-  /// The listener paused, and the fade-out is complete.
+  /// The listener paused, and any fade-out is complete.
   case paused
 }
 
@@ -29,9 +29,8 @@ public struct Rendered: BitwiseCopyable, Sendable {
   }
 }
 
-/// Renders periods of the wanted programme: applies taps, gain and fades.
-///
-/// Samples are 24 bits in an `Int32`. Without gain, fade and taps, they stay bit-exact. Used by the render thread.
+/// Renders periods of the wanted programme: applies taps, gain and fades. Samples are 24 bits in an `Int32`. Without
+/// gain, fade and taps, the samples stay bit-exact. Render thread.
 public struct Renderer: ~Copyable {
   private var reader: PeriodReader
   private let board: UnsafePointer<StatusBoard>
@@ -41,23 +40,23 @@ public struct Renderer: ~Copyable {
   private var gain = Gain.unity
   private var lastLeft: Int32 = 0
   private var lastRight: Int32 = 0
-  /// The sink's rate; at first a rate that no station has, so that the first period requests its format.
+  /// The sink's rate; before the first `setRate` 1 Hz, so that the first period requests its format.
   public private(set) var rate = unsetRate
-  /// The current programme, or the last one.
+  /// Number of the programme that plays or played last.
   public private(set) var epoch: UInt32 = 0
-  /// The seek before the current sound.
+  /// Seek number of the last rendered period.
   public private(set) var seek: UInt32 = 0
   private var wanted: UInt32 = 0
   private var wantedSeek: UInt32 = 0
   private var readySeek: UInt32 = 0
   private var isPaused = false
-  /// True while programme sounds: false at first, after an end, and after a fade-out.
+  /// True while programme plays: false at first, after an end, and after a fade-out.
   public private(set) var isSounding = false
-  /// True if the requested duration was played.
+  /// True if the requested duration was played; false again after another tuning or seek.
   private var isOver = false
-  /// The stream time of the end of the rendered sound.
+  /// Stream time at the end of the last rendered frame.
   public private(set) var position = StreamTime.zero
-  /// The rendered duration of the programme.
+  /// Rendered duration of the programme.
   public private(set) var played = StreamTime.zero
 
   /// Creates a renderer for the periods of `ring`, controlled by `board`.
@@ -69,35 +68,35 @@ public struct Renderer: ~Copyable {
     self.taps = taps
   }
 
-  /// Returns true during a fade-out after a cut by the listener.
+  /// Returns true during a fade-out after a pause, tuning or seek.
   @_noLocks @_noAllocation
   public func isFalling() -> Bool { isSounding && fade.isFalling() }
 
   private static var unsetRate: SampleRate { SampleRate(1) }
 
-  /// True if the sink's rate was ever set.
+  /// True after the first `setRate`.
   public var isRateSet: Bool { rate != Self.unsetRate }
 
-  /// Returns the frames of a complete fade-out.
+  /// Returns the frames of a complete fade-out, with the last frame silent.
   @_noLocks @_noAllocation
   public static func framesOfFall(at rate: SampleRate) -> Int { Int(Fade.frames(at: rate)) &+ 1 }
 
   /// Sets the sink's rate.
   public mutating func setRate(_ rate: SampleRate) { self.rate = rate }
 
-  /// Returns true if a period waits and the requested duration is not yet played.
+  /// Returns true if a period is queued and the requested duration is not yet played.
   @_noLocks @_noAllocation
   public func hasPeriod() -> Bool { !isOver && !reader.isEmpty() }
 
-  /// Returns the waiting period; call it only if there is one.
+  /// Returns the next queued period; call it only if there is one.
   @_noLocks @_noAllocation
   public func waiting() -> Period { reader.period() }
 
-  /// Returns the stream time of the next frame; call it only if a period waits.
+  /// Returns the stream time of the next frame; call it only if a period is queued.
   @_noLocks @_noAllocation
   public func next() -> StreamTime { offset == 0 ? reader.period().start : position }
 
-  /// Writes up to `count` frames to `out`.
+  /// Renders up to `count` frames, of two samples each, to `out`.
   @_noLocks @_noAllocation
   public mutating func render(into out: UnsafeMutablePointer<Int32>, count: Int) -> Rendered {
     heed()
@@ -111,7 +110,7 @@ public struct Renderer: ~Copyable {
       }
       if reader.isEmpty() { return Rendered(done, .dry) }
       let period = reader.period()
-      // The wanted programme was set before its periods were written, so reading it now suffices.
+      // A wanted programme or seek is set before its periods are written, so it is visible now.
       if period.epoch != wanted || period.seek != wantedSeek { heed() }
       let isCut = isStale(period)
       if isCut && !(isSounding && isOfWhatSounds(period)) {
@@ -148,7 +147,7 @@ public struct Renderer: ~Copyable {
     return Rendered(done, .full)
   }
 
-  /// Returns true if a period must be dropped. A period from before a seek plays until the target is decoded.
+  /// Returns true if a period is outdated. A period from before a seek plays until the target is decoded.
   @_noLocks @_noAllocation
   private func isStale(_ period: Period) -> Bool {
     if period.epoch != wanted { return true }
@@ -158,7 +157,7 @@ public struct Renderer: ~Copyable {
   @_noLocks @_noAllocation
   private func isOfWhatSounds(_ period: Period) -> Bool { period.epoch == epoch && period.seek == seek }
 
-  /// Handles a lost sink whose last `unheard` duration was not played.
+  /// Handles a lost sink: ends playback, and subtracts the unplayed duration.
   @_noLocks @_noAllocation
   public mutating func lose(_ unheard: StreamTime) {
     isSounding = false
@@ -180,7 +179,7 @@ public struct Renderer: ~Copyable {
     while !reader.isEmpty() && isStale(reader.period()) { drop() }
   }
 
-  /// Writes `count` frames of a fade-out without input: the last sample's level falls to zero.
+  /// Writes `count` frames without input: the last frame fades out, followed by silence.
   @_noLocks @_noAllocation
   public mutating func renderFall(into out: UnsafeMutablePointer<Int32>, count: Int) {
     if isSounding { fade.fall(at: rate) }
@@ -197,7 +196,7 @@ public struct Renderer: ~Copyable {
     out[1] = Self.scale(lastRight, level)
   }
 
-  /// Fades in the frames after an underrun of the sink.
+  /// Fades in these frames, and the following ones, after an underrun of the sink.
   @_noLocks @_noAllocation
   public mutating func tear(_ frames: UnsafeMutablePointer<Int32>, count: Int) {
     fade.rise(at: rate)
@@ -209,11 +208,11 @@ public struct Renderer: ~Copyable {
     }
   }
 
-  /// Reads the wanted programme and seek, and starts a fade-out if the current sound is outdated.
+  /// Reads the listener's orders. Starts a fade-out after a pause, tuning or seek, or reverses it if withdrawn.
   @_noLocks @_noAllocation
   private mutating func heed() {
     wanted = board.pointee.wantedEpoch.load(ordering: .acquiring)
-    // In this order, because a ready seek was requested before.
+    // In this order, because a seek is requested before it is ready.
     readySeek = board.pointee.readySeek.load(ordering: .acquiring)
     wantedSeek = board.pointee.wantedSeek.load(ordering: .acquiring)
     isPaused = board.pointee.isPaused.load(ordering: .acquiring)
@@ -227,7 +226,7 @@ public struct Renderer: ~Copyable {
     }
   }
 
-  /// Ticks of about 26 minutes: a limit further away is not considered yet.
+  /// About 26 minutes in ticks: a later limit is ignored for now.
   private static var farAway: Int64 { 1 << 40 }
 
   /// Returns the frames until the requested duration is played.
@@ -237,7 +236,6 @@ public struct Renderer: ~Copyable {
     return left > Self.farAway ? Int.max : StreamTime(ticks: left).frames(at: rate).value
   }
 
-  /// Starts a period, or continues it after a pause.
   @_noLocks @_noAllocation
   private mutating func begin(_ period: Period, isCut: Bool) {
     if isCut { return }
@@ -271,7 +269,6 @@ public struct Renderer: ~Copyable {
     offset = 0
   }
 
-  /// Copies frames through taps, volume and fade.
   @_noLocks @_noAllocation
   private mutating func copy(_ samples: UnsafePointer<Int32>, _ out: UnsafeMutablePointer<Int32>, _ count: Int) {
     if count == 0 { return }
@@ -293,7 +290,7 @@ public struct Renderer: ~Copyable {
     lastRight = out[2 &* count &- 1]
   }
 
-  /// Multiplies a 24-bit sample by a factor, rounds and clips it.
+  /// Multiplies a 24-bit sample by a `Gain` factor, rounds, and clips to 24 bits.
   @_noLocks @_noAllocation
   private static func scale(_ sample: Int32, _ level: Int32) -> Int32 {
     let product = (Int64(sample) &* Int64(level) &+ Int64(Gain.unity / 2)) &>> Gain.fractionBits

@@ -19,15 +19,14 @@ public enum SampleFormat: UInt8, BitwiseCopyable, Sendable, CaseIterable {
     }
   }
 
-  /// The significant bits, to which decoders round.
+  /// Significant bits, 16 or 24, to which decoders round.
   public var depth: Int { self == .s16le ? 16 : 24 }
 }
 
-/// Converts rendered frames to a sink's format. Used by the render thread.
+/// Converts rendered frames to a sink's format. Render thread.
 public enum SampleConversion {
-  /// Converts `count` frames of two 24-bit samples to `format` with one or two channels.
-  ///
-  /// One channel is the mean of both. Rounds to 16 bits; samples with 16 significant bits stay unchanged.
+  /// Converts `count` frames of two 24-bit samples to `format` with one channel, the mean of both, or two. Rounds to 16
+  /// bits; samples with 16 significant bits stay unchanged.
   @_noLocks @_noAllocation
   public static func convert(
     _ frames: UnsafePointer<Int32>, count: Int, to format: SampleFormat, channels: Int,

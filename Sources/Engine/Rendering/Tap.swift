@@ -2,13 +2,13 @@ import Blocks
 import CLinux
 import Units
 
-/// The format of a tap's sound.
+/// The format of a tap's samples.
 public struct TapFormat: Equatable, Sendable {
   /// Frames per second.
   public var rate: SampleRate
   /// Samples per frame: always two; mono is duplicated.
   public var channels: Int
-  /// The maximum frames per call.
+  /// Maximum frames per call.
   public var maxFrames: Int
 
   /// Creates the renderer's format for a rate.
@@ -19,15 +19,14 @@ public struct TapFormat: Equatable, Sendable {
   }
 }
 
-/// Code that observes or changes sound in place, before volume and fades (R9.1).
+/// Code that observes or changes samples in place, before volume and fades (R9.1).
 ///
 /// `process` runs on the render thread: it must not allocate, lock, wait or make system calls, and must use only a
-/// small part of its frames' duration. In Swift, mark it `@_noLocks @_noAllocation` and capture nothing.
-///
-/// `created` and `disposed` run on the control thread around each format, never during `process`.
+/// small part of its frames' duration. In Swift, mark it `@_noLocks @_noAllocation` and capture nothing. `created` and
+/// `disposed` run on the control thread around each format, never during `process`.
 public struct Tap: @unchecked Sendable {
-  /// Receives the context, interleaved left and right samples of 24 bits in the low bits of each `Int32`, and the
-  /// number of frames. Louder results are clipped.
+  /// Receives the context, interleaved left and right samples with 24 bits in the low bits of each `Int32`, and the
+  /// number of frames. Results are clipped to 24 bits.
   public typealias Process = @convention(c) (UnsafeMutableRawPointer?, UnsafeMutablePointer<Int32>?, Int) -> Void
 
   let process: Process
@@ -35,7 +34,7 @@ public struct Tap: @unchecked Sendable {
   let created: (TapFormat) -> Void
   let disposed: () -> Void
 
-  /// Creates a tap; the object behind `context` must outlive the radio.
+  /// Creates a tap; the memory at `context` must outlive the radio.
   public init(
     _ process: @escaping Process, context: UnsafeMutableRawPointer? = nil,
     created: @escaping (TapFormat) -> Void = { _ in }, disposed: @escaping () -> Void = {}
@@ -46,10 +45,10 @@ public struct Tap: @unchecked Sendable {
     self.disposed = disposed
   }
 
-  /// Announces a format.
+  /// Announces the format of the following samples. Control thread only.
   public func create(_ format: TapFormat) { created(format) }
 
-  /// Announces the end of a format.
+  /// Announces the end of a format. Control thread only.
   public func dispose() { disposed() }
 }
 

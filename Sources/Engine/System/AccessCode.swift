@@ -11,13 +11,13 @@ public enum AccessCode {
     return String((0..<length).map { _ in alphabet[Int(random.next() & 31)] })
   }
 
-  /// Returns true if the text is a code.
+  /// Returns true if the text has the form of a code.
   public static func isOne(_ text: String) -> Bool {
-    // Compares bytes too, since a character may have several encodings, such as the kelvin sign for "K".
+    // Counts bytes, because a character may have other encodings, such as the kelvin sign for "K".
     text.utf8.count == length && text.allSatisfy(alphabet.contains)
   }
 
-  /// Returns the code that a person typed, ignoring case and blanks; nil if it cannot be one.
+  /// Parses a typed code, ignoring case and white space; nil if invalid.
   public static func read(_ text: String) -> String? {
     let code = text.uppercased().filter { !$0.isWhitespace }
     return isOne(code) ? code : nil

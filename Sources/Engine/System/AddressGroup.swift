@@ -2,8 +2,8 @@ import Glibc
 
 /// Groups client addresses for limits on password attempts and connections.
 ///
-/// Each IPv4 address is a group. IPv6 addresses with equal first 64 bits form a group, because one machine may own them
-/// all; link-local addresses and those of this machine's own networks do not.
+/// An IPv4 address is a group. IPv6 addresses with equal first 64 bits form a group, because one machine may own them
+/// all. Neighbours share these bits, so a link-local address, or one in this machine's networks, is a group.
 public enum AddressGroup {
   /// An IPv6 network of this machine.
   public struct Network {
@@ -18,7 +18,7 @@ public enum AddressGroup {
     }
   }
 
-  /// Returns the group name of an address, 4 or 16 bytes in network order.
+  /// Returns the group name of an address, 4 or 16 bytes in network order; `networks` are this machine's.
   public static func name(of address: [UInt8], beside networks: @autoclosure () -> [Network]) -> String {
     guard address.count == 16 else { return address.map { String($0) }.joined(separator: ".") }
     let isLinkLocal = address[0] == 0xFE && address[1] & 0xC0 == 0x80
@@ -26,7 +26,7 @@ public enum AddressGroup {
     return address.prefix(isNeighbour ? 16 : 8).map { String($0, radix: 16) }.joined(separator: ":")
   }
 
-  /// The IPv6 networks of this machine now (`getifaddrs(3)`).
+  /// The current IPv6 networks of this machine (`getifaddrs(3)`).
   public static var own: [Network] {
     var first: UnsafeMutablePointer<ifaddrs>?
     guard getifaddrs(&first) == 0 else { return [] }
@@ -41,7 +41,6 @@ public enum AddressGroup {
     return networks
   }
 
-  /// Returns the 16 bytes of an IPv6 address; nil for other families.
   private static func bytes(of address: UnsafeMutablePointer<sockaddr>?) -> [UInt8]? {
     guard let address, Int32(address.pointee.sa_family) == AF_INET6 else { return nil }
     return address.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) { address in

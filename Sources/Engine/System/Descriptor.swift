@@ -1,15 +1,15 @@
 import Glibc
 
-/// A file descriptor that is closed with its owner (close(2)).
+/// A file descriptor, closed by its deinitialization (close(2)).
 public struct Descriptor: ~Copyable, Sendable {
-  /// The descriptor's number; negative if the call that created it failed. Only the owner closes it.
+  /// The descriptor's number; negative if its creation failed. Only this value may close it.
   public let raw: Int32
 
-  /// Adopts the result of a call, which may be a failure.
+  /// Adopts the result of a call such as open(2), which may be negative.
   public init(_ raw: Int32) { self.raw = raw }
 
   deinit { if raw >= 0 { close(raw) } }
 
-  /// True if the call that created it succeeded.
+  /// True if the creation succeeded.
   public var isOpen: Bool { raw >= 0 }
 }

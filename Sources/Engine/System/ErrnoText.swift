@@ -1,6 +1,6 @@
 import CLinux
 
-/// Returns an error number in words (strerror_r(3)), in lower case unless `isCapitalized` is true.
+/// Returns an error number in words (strerror_r(3)), with a small first letter unless `isCapitalized` is true.
 public func errnoText(_ errno: Int32, isCapitalized: Bool = false) -> String {
   var buffer = [CChar](repeating: 0, count: 128)
   bk_error_words(errno, &buffer, buffer.count)

@@ -2,15 +2,15 @@ import Glibc
 import Units
 
 extension ListenAddress {
-  /// The reason why an address cannot be served.
+  /// The reason for a failed `listen`.
   public enum ListenError: Error, Equatable, Sendable {
-    /// The address is none of this system's (`getaddrinfo(3)`).
+    /// The host is neither a numeric address nor "localhost" (`getaddrinfo(3)`).
     case badAddress
-    /// `bind(2)` or `listen(2)` failed.
+    /// A system call failed, such as `bind(2)`.
     case refused(errno: Int32)
   }
 
-  /// Returns a nonblocking listening socket and its port (`socket(2)`, `bind(2)`, `listen(2)`).
+  /// Opens a nonblocking listening socket, which the caller closes (`socket(2)`, `bind(2)`, `listen(2)`).
   public func listen() throws(ListenError) -> (descriptor: Int32, port: UInt16) {
     var hints = addrinfo()
     hints.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV

@@ -1,8 +1,7 @@
 import Glibc
 
-/// A value behind a lock (`pthread_mutex_lock(3)`), for threads without real-time needs.
-///
-/// ThreadSanitizer understands this lock, unlike a contended `Mutex`. Locking twice on one thread traps.
+/// A value with a lock (`pthread_mutex_lock(3)`), for threads without real-time needs; ThreadSanitizer does not
+/// understand a contended `Mutex`. Locking twice on one thread traps.
 public final class Locked<Value: ~Copyable>: @unchecked Sendable {
   private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private var value: Value

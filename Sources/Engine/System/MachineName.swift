@@ -2,7 +2,7 @@ import Glibc
 
 /// A machine's name.
 public struct MachineName: Equatable, Sendable {
-  /// The name, possibly with a domain; empty if there is none.
+  /// The name, possibly with a domain; empty if unknown.
   public let text: String
 
   /// Creates a name.
@@ -15,8 +15,7 @@ public struct MachineName: Equatable, Sendable {
     return MachineName(String(decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self))
   }
 
-  /// The name that Avahi announces: lower case, with ".local" instead of the domain. An empty name and "localhost"
-  /// become "bakelite".
+  /// The name that Avahi announces: lower case, in the domain "local"; "bakelite.local" if empty or "localhost".
   public var local: String {
     let name = text.prefix { $0 != "." }.lowercased()
     return (name.isEmpty || name == "localhost" ? "bakelite" : name) + ".local"

@@ -1,27 +1,25 @@
 import CLinux
 
-/// A thread of this program (pthread_create(3)), named "bk-" plus its name. Its deinitialization waits for the thread's
-/// end.
+/// A thread named "bk-" plus its name (pthread_create(3)). The deinitialization waits for the thread's end.
 public struct OwnedThread: ~Copyable, @unchecked Sendable {
   /// The scheduling of a thread.
   public enum Priority: Sendable {
     /// Normal priority.
     case usual
-    /// A higher priority by this amount of nice(2); ignored if not permitted.
+    /// A higher priority by this amount of nice(2); normal priority if not permitted.
     case favoured(Int32)
     /// SCHED_FIFO (sched(7)), 1 to 99, with a locked stack; normal priority if not permitted.
     case realtime(Int32)
   }
 
-  /// The default stack size, in bytes.
   @usableFromInline static let usualStackByteCount = 256 * 1024
 
   private let handle: OpaquePointer
   /// True if the kernel granted SCHED_FIFO.
   public let isRealtime: Bool
 
-  /// Starts a thread with its own stack, in bytes, above a guard page. The thread retains the captures of `body`; these
-  /// must not be the only owner of this value.
+  /// Starts a thread with a guard page below its stack. Until its end, the thread retains the captures of `body`, which
+  /// must not solely own this value.
   public init(
     _ name: String, stackByteCount: Int = OwnedThread.usualStackByteCount, _ priority: Priority = .usual,
     _ body: @escaping @Sendable () -> Void
@@ -37,7 +35,7 @@ public struct OwnedThread: ~Copyable, @unchecked Sendable {
     self.isRealtime = isRealtime
   }
 
-  /// Starts a thread with a C function, without other code around it.
+  /// Starts a thread with a C function, without Swift code around it.
   public init(
     _ name: String, stackByteCount: Int = OwnedThread.usualStackByteCount, _ priority: Priority = .usual,
     entry: @escaping @convention(c) (UnsafeMutableRawPointer?) -> Void, _ context: UnsafeMutableRawPointer?
@@ -69,7 +67,7 @@ public struct OwnedThread: ~Copyable, @unchecked Sendable {
   /// Waits for the thread's end.
   public consuming func join() {}
 
-  /// Detaches the thread; nothing waits for it any more.
+  /// Detaches the thread without waiting for its end.
   public consuming func abandon() {
     bk_thread_abandon(handle)
     discard self

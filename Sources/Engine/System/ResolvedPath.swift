@@ -1,13 +1,13 @@
 import Glibc
 
-/// Returns the absolute path without symbolic links (realpath(3)); nil if it does not exist.
+/// Returns the absolute path without symbolic links (realpath(3)); nil if the path does not exist.
 public func resolvedPath(_ path: String) -> String? {
   guard let resolved = realpath(path, nil) else { return nil }
   defer { free(resolved) }
   return String(cString: resolved)
 }
 
-/// Returns the absolute path, resolved if it exists, otherwise below the working directory.
+/// Returns the resolved path if it exists, otherwise the path itself, below the working directory if relative.
 public func absolutePath(_ path: String) -> String {
   if let resolved = resolvedPath(path) { return resolved }
   guard !path.hasPrefix("/"), let folder = resolvedPath(".") else { return path }

@@ -1,7 +1,6 @@
 import Glibc
 
-/// Sends a service's state to its manager (`sd_notify(3)`) through the socket in `NOTIFY_SOCKET`; does nothing without
-/// it.
+/// Sends a service's state to its manager through the socket in `NOTIFY_SOCKET`, if set (`sd_notify(3)`).
 public struct ServiceNotice {
   private let address = getenv("NOTIFY_SOCKET").flatMap { UnixAddress(String(cString: $0), allowsAbstract: true) }
 

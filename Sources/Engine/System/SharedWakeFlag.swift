@@ -1,4 +1,4 @@
-/// A wake flag of several threads; the last owner closes it.
+/// A wake flag with several owners; the last owner closes it.
 public final class SharedWakeFlag: Sendable {
   /// The flag.
   public let flag = WakeFlag()

@@ -2,7 +2,7 @@ import Glibc
 
 /// An end of a TCP connection or a listening socket: numeric address and port.
 public struct SocketAddress: Equatable, Sendable {
-  /// 4 or 16 bytes in network order; 4 for an IPv4 address mapped into IPv6. Empty for other kinds of sockets.
+  /// 4 or 16 bytes in network order; 4 for an IPv4 address mapped into IPv6. Empty for other sockets and after errors.
   public let bytes: [UInt8]
   /// The port.
   public let port: UInt16
@@ -41,7 +41,7 @@ public struct SocketAddress: Equatable, Sendable {
     (bytes, port) = (Self.unmapped(found.bytes), found.port)
   }
 
-  /// Parses a numeric address (`inet_pton(3)`), IPv6 without brackets; nil if it is invalid.
+  /// Parses a numeric address (`inet_pton(3)`), IPv6 without brackets; nil if invalid.
   public static func bytes(of text: String) -> [UInt8]? {
     for (family, count) in [(AF_INET, 4), (AF_INET6, 16)] {
       var bytes = [UInt8](repeating: 0, count: count)

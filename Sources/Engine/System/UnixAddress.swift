@@ -5,8 +5,8 @@ public struct UnixAddress {
   private var address = sockaddr_un()
   private let length: socklen_t
 
-  /// Creates an address from a path; nil if it is empty or too long. `allowsAbstract` allows names outside the file
-  /// system, which start with "@".
+  /// Creates an address from a path; nil if empty or too long. `allowsAbstract`: "@" starts a name outside the file
+  /// system.
   public init?(_ path: String, allowsAbstract: Bool = false) {
     var bytes = Array(path.utf8)
     guard let first = bytes.first, bytes.count < MemoryLayout.size(ofValue: address.sun_path) else { return nil }
@@ -24,7 +24,7 @@ public struct UnixAddress {
     }
   }
 
-  /// Opens a close-on-exec socket (SOCK_STREAM or SOCK_DGRAM); negative with errno on failure.
+  /// Opens a close-on-exec socket, nonblocking if `waits` is false; negative with errno on failure.
   public static func socket(_ kind: __socket_type, waits: Bool = true) -> Int32 {
     Glibc.socket(
       AF_UNIX, Int32(kind.rawValue | SOCK_CLOEXEC.rawValue | (waits ? 0 : SOCK_NONBLOCK.rawValue)), 0)

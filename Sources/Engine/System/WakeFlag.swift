@@ -1,10 +1,8 @@
 import CLinux
 import Units
 
-/// Wakes a waiting thread (eventfd(2)). Any thread may raise the flag; one thread waits for it.
-///
-/// Several raises before a wait wake it once. If the kernel refuses a descriptor, waits last for their timeout and
-/// other calls do nothing.
+/// Wakes a waiting thread (eventfd(2)). Any thread may raise the flag; one thread waits for it. Several raises before a
+/// wait end it once. If the kernel refuses a descriptor, waits last for their timeout and other calls do nothing.
 public struct WakeFlag: ~Copyable, Sendable {
   private let file: Descriptor
 
@@ -17,16 +15,16 @@ public struct WakeFlag: ~Copyable, Sendable {
   /// The descriptor for poll(2) and epoll(7), valid while the flag exists.
   public var descriptor: Int32 { file.raw }
 
-  /// The flag for the render thread.
+  /// The flag without reference counting, for the render thread.
   public var unowned: Unowned { Unowned(file.raw) }
 
-  /// Wakes the current or the next wait.
+  /// Ends the current or the next wait. Any thread.
   public func raise() { bk_event_raise(file.raw) }
 
   /// Clears the flag. Check the watched state after this call: a later change raises the flag again.
   public func clear() { bk_event_clear(file.raw) }
 
-  /// Waits until the flag is raised, and clears it; false after `timeout` by `clock`.
+  /// Waits until the flag is raised, and clears it. Returns false after `timeout` or a signal.
   @discardableResult
   public func wait(_ timeout: Duration, by clock: Clock) -> Bool {
     guard bk_wait_readable(file.raw, clock.realMilliseconds(timeout.milliseconds)) > 0 else { return false }
@@ -34,7 +32,7 @@ public struct WakeFlag: ~Copyable, Sendable {
     return true
   }
 
-  /// Waits until the flag is raised or `other` is readable. Ignores a negative descriptor.
+  /// Waits as `wait(_:by:)`, also for `other` to be readable unless negative. Returns true only if the flag is raised.
   @discardableResult
   public func wait(_ timeout: Duration, orReadable other: Int32, by clock: Clock) -> Bool {
     guard bk_wait_either(file.raw, other, clock.realMilliseconds(timeout.milliseconds)) > 0 else { return false }
@@ -42,7 +40,7 @@ public struct WakeFlag: ~Copyable, Sendable {
     return true
   }
 
-  /// A flag without reference counting, for the render thread. The thread's owner must outlive its use.
+  /// A flag without reference counting, for the render thread. The `WakeFlag` must exist until the thread ends.
   public struct Unowned: BitwiseCopyable, Sendable {
     private let descriptor: Int32
 

@@ -13,7 +13,7 @@ public enum WholeFile {
     case tooLong
   }
 
-  /// Returns all bytes of a file up to `limit` (`open(2)`, `read(2)`). Never waits for a pipe.
+  /// Returns all bytes of a file with at most `limit` bytes (`open(2)`, `read(2)`). Never waits for a pipe.
   public static func read(_ path: String, limit: Int) throws(Problem) -> [UInt8] {
     let file = Descriptor(open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK))
     guard file.isOpen else { throw .unreadable(errno) }
