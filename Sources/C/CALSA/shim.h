@@ -14,7 +14,7 @@ int snd_pcm_resume(snd_pcm_t *pcm) RT_SAFE;
 int snd_pcm_drain(snd_pcm_t *pcm) RT_SAFE;
 snd_pcm_state_t snd_pcm_state(snd_pcm_t *pcm) RT_SAFE;
 
-/// Returns the card's playback volume control by its usual names, best first; NULL if there is none.
+/// Returns the card's playback volume control, by the usual names, best name first; NULL without a match.
 static inline snd_mixer_elem_t *bk_alsa_volume(snd_mixer_t *mixer) {
   static const char *const names[] = {"Digital", "PCM", "Master", "Speaker", "Headphone", "Line Out", "DAC"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -23,7 +23,7 @@ static inline snd_mixer_elem_t *bk_alsa_volume(snd_mixer_t *mixer) {
   return NULL;
 }
 
-/// Writes a device's chain of plug-ins in libasound's words (snd_pcm_dump), `room` bytes at most; returns the length.
+/// Writes a device's chain of plug-ins (snd_pcm_dump), not zero-terminated; returns the length, 0 on failure.
 static inline size_t bk_alsa_describe(snd_pcm_t *pcm, char *text, size_t room) {
   snd_output_t *output;
   char *bytes;

@@ -4,7 +4,7 @@
 
 // Expat 2.9 has 64-bit positions on every machine and deprecates the older functions.
 
-/// Returns the bytes before the current event; -1 if unknown.
+/// Returns the byte offset of the current event; -1 if unknown.
 static inline int64_t bk_expat_place(XML_Parser parser) {
 #if XML_MAJOR_VERSION > 2 || XML_MINOR_VERSION >= 9
   return XML_GetCurrentByteIndex64(parser);

@@ -28,7 +28,7 @@ static inline int bk_gpio_copy_user(void *chip, unsigned offset, char *text, siz
 static inline void bk_gpio_release(void *opaque) {
   bk_gpio_request *request = (bk_gpio_request *)opaque;
   int saved = errno;
-  // Watched lines were requested one by one; releasing a bulk frees each of its lines.
+  // Watched lines were requested one by one; the release of a bulk releases each line.
   if (request->lines.num_lines > 0) gpiod_line_release_bulk(&request->lines);
   free(request);
   errno = saved;
@@ -101,7 +101,7 @@ static inline int bk_gpio_take_edges(void *opaque, bk_gpio_edge *edges, unsigned
     unsigned room = most - taken < 16 ? most - taken : 16;
     int count = gpiod_line_event_read_fd_multiple(ready.fd, events, room);
     if (count < 0 && (errno == EAGAIN || errno == EINTR)) continue;
-    // Edges already read are returned first; the error appears again in the next call.
+    // Return the edges already read; the next call fails again.
     if (count < 0) return taken > 0 ? (int)taken : -errno;
     for (int j = 0; j < count; j++) {
       edges[taken].nanoseconds = (int64_t)events[j].ts.tv_sec * 1000000000 + events[j].ts.tv_nsec;

@@ -1,4 +1,4 @@
-/// Selects libgpiod 1.6 (Debian 12) or 2.x (Debian 13) behind the table of GpioApi.h.
+/// Implements the table of GpioApi.h with libgpiod 1.6 (Debian 12) or 2.x (Debian 13).
 #pragma once
 
 #include "GpioApi.h"
@@ -18,14 +18,13 @@ static inline void *bk_gpio_open_chip(const char *path) { return gpiod_chip_open
 
 static inline void bk_gpio_close_chip(void *chip) { gpiod_chip_close((struct gpiod_chip *)chip); }
 
-// Only 1.x has this macro for bulks of lines.
+// Only libgpiod 1.x defines this macro.
 #ifdef GPIOD_LINE_BULK_MAX_LINES
 #include "shim-1.6.h"
 #else
 #include "shim-2.h"
 #endif
 
-/// Returns the table of the compiled libgpiod.
 static inline bk_gpio_api bk_gpio_library(void) {
   bk_gpio_api api = {
       .debounces = BK_GPIO_DEBOUNCES,

@@ -1,5 +1,5 @@
 #pragma once
 #include <kissfft/kiss_fft.h>
 
-/// Frees a plan; a macro in the library.
+/// Wraps a macro.
 static inline void bk_fft_free(kiss_fft_cfg plan) { kiss_fft_free(plan); }

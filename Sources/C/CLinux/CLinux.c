@@ -95,11 +95,11 @@ struct bk_thread {
   pthread_t id;
   void (*body)(void *);
   void *context;
-  /// The stack, with a guard page below it.
+  /// A guard page and the stack above it, if the priority is positive; else NULL.
   void *mapping;
   size_t mapping_size;
   int niceness;
-  /// The thread itself, and its starter while it waits; the last one frees this.
+  /// Number of references: the thread, and its starter until join or abandon. The last holder frees the structure.
   atomic_int holders;
   char name[16];
 };
@@ -260,7 +260,7 @@ int bk_watch_open(void) {
 void bk_watch(int set, int fd, bool wants_room) { bk_watch_for(set, fd, true, wants_room); }
 
 void bk_watch_for(int set, int fd, bool wants_input, bool wants_room) {
-  // epoll reports a socket's end again and again, even without requested events.
+  // epoll reports a socket's end repeatedly, even without requested events.
   if (!wants_input && !wants_room) {
     epoll_ctl(set, EPOLL_CTL_DEL, fd, NULL);
     return;

@@ -44,7 +44,7 @@ long bk_datagram_read(int fd, void *bytes, size_t room, bk_peer *peer) {
   return count;
 }
 
-/// Converts text to an IPv6 address, with IPv4 mapped into it; false if it is invalid.
+/// Converts text without its zone to an IPv6 address, IPv4 as a mapped address; false if malformed.
 static bool mapped(const char *text, struct in6_addr *address) {
   char plain[INET6_ADDRSTRLEN + 16];
   size_t length = strcspn(text, "%");

@@ -45,7 +45,7 @@ int bk_input_read(int fd, bk_input_event *events, int most) {
   size_t room = most < 64 ? (size_t)most : 64;
   ssize_t count = read(fd, read_events, room * sizeof *read_events);
   if (count < 0) return errno == EAGAIN || errno == EINTR ? 0 : -errno;
-  // A removed device returns ENODEV; another end, or a partial event, is no input device.
+  // A removed device fails with ENODEV. An end of file or a partial event shows that this is not an input device.
   if (count == 0 || count % (ssize_t)sizeof *read_events != 0) return -ENODEV;
   int taken = (int)(count / (ssize_t)sizeof *read_events);
   for (int i = 0; i < taken; i++) {

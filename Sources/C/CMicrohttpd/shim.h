@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/socket.h>
 
-/// The callbacks of a daemon; `context` is their first argument.
+/// The callbacks of a daemon, each with `context` as first argument.
 typedef struct {
   MHD_AccessHandlerCallback handle;
   MHD_RequestCompletedCallback complete;
@@ -13,13 +13,13 @@ typedef struct {
   void *context;
 } bk_http_calls;
 
-/// Keeps a path and its arguments undecoded, so that callers see each byte.
+/// Leaves a path and its arguments undecoded, so that callers receive each byte.
 static inline size_t bk_http_keep(void *context, struct MHD_Connection *connection, char *text) {
   (void)context, (void)connection;
   return strlen(text);
 }
 
-/// Starts a daemon without its own threads and sockets (MHD_start_daemon); NULL on failure.
+/// Starts a daemon without its own threads and listening socket (MHD_start_daemon); NULL on failure.
 /// The owner adds connections, waits for the daemon's descriptor, and runs it. A PEM key and certificate enable TLS.
 static inline struct MHD_Daemon *bk_http_start(const bk_http_calls *calls, size_t memory, unsigned connections,
                                                const char *key, const char *certificate) {
@@ -48,19 +48,18 @@ static inline int bk_http_descriptor(struct MHD_Daemon *daemon) {
   return info ? info->epoll_fd : -1;
 }
 
-/// Returns the milliseconds until the daemon must run, or -1 for never.
+/// Returns the maximum milliseconds until the next run, or -1 for no limit.
 static inline long long bk_http_patience(struct MHD_Daemon *daemon) {
   MHD_UNSIGNED_LONG_LONG milliseconds = 0;
   return MHD_get_timeout(daemon, &milliseconds) == MHD_YES ? (long long)milliseconds : -1;
 }
 
-/// Returns a connection's socket, or -1.
 static inline int bk_http_socket(struct MHD_Connection *connection) {
   const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
   return info ? info->connect_fd : -1;
 }
 
-/// Returns the size of the request's head in bytes (MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE).
+/// Returns the bytes of a request's header, 0 if unknown (MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE).
 static inline size_t bk_http_head_size(struct MHD_Connection *connection) {
   const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
   return info ? info->header_size : 0;
@@ -72,10 +71,9 @@ static inline void *bk_http_owner(struct MHD_Connection *connection) {
   return info ? info->socket_context : NULL;
 }
 
-/// Converts a callback's result: continue, or close the connection.
+/// Returns a callback's result; false closes the connection.
 static inline enum MHD_Result bk_http_result(bool goes_on) { return goes_on ? MHD_YES : MHD_NO; }
 
-/// Returns true if a notification reports a new connection.
 static inline bool bk_http_is_start(enum MHD_ConnectionNotificationCode code) {
   return code == MHD_CONNECTION_NOTIFY_STARTED;
 }
@@ -93,12 +91,11 @@ static inline const char *bk_http_header(struct MHD_Connection *connection, cons
   return MHD_lookup_connection_value(connection, MHD_HEADER_KIND, name);
 }
 
-/// Returns a cookie of the request, or NULL.
 static inline const char *bk_http_cookie(struct MHD_Connection *connection, const char *name) {
   return MHD_lookup_connection_value(connection, MHD_COOKIE_KIND, name);
 }
 
-/// Passes each header, or each undecoded argument after "?", to `tell`.
+/// Passes each header, or each argument after "?", to `tell`. Arguments are undecoded, but with a blank for each "+".
 static inline void bk_http_each(struct MHD_Connection *connection, bool headers, MHD_KeyValueIterator tell,
                                 void *context) {
   MHD_get_connection_values(connection, headers ? MHD_HEADER_KIND : MHD_GET_ARGUMENT_KIND, tell, context);
@@ -109,21 +106,20 @@ static inline struct MHD_Response *bk_http_response(const void *bytes, size_t co
   return MHD_create_response_from_buffer(count, (void *)bytes, MHD_RESPMEM_MUST_COPY);
 }
 
-/// Creates an endless response that calls `read` for its parts (MHD_create_response_from_callback).
+/// Creates a response of unknown length from the parts of `read` (MHD_create_response_from_callback).
 static inline struct MHD_Response *bk_http_stream(MHD_ContentReaderCallback read, void *context,
                                                   MHD_ContentReaderFreeCallback free) {
   return MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, 4096, read, context, free);
 }
 
-/// Returns the reader's result at the end of a response.
+/// Returns the result of `read` at the end of a response.
 static inline ssize_t bk_http_end(void) { return MHD_CONTENT_READER_END_OF_STREAM; }
 
-/// Adds a header to a response.
 static inline void bk_http_add_header(struct MHD_Response *response, const char *name, const char *value) {
   MHD_add_response_header(response, name, value);
 }
 
-/// Queues a response, which is freed after sending; returns the callback's result.
+/// Queues a response and releases it: the daemon frees the response after sending. Returns the callback's result.
 static inline enum MHD_Result bk_http_answer(struct MHD_Connection *connection, unsigned status,
                                              struct MHD_Response *response) {
   enum MHD_Result result = MHD_queue_response(connection, status, response);

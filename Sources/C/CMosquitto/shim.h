@@ -13,30 +13,28 @@
 #include <sys/socket.h>
 #include <netinet/in.h>
 
-// libmosquitto allocates a packet's announced length, up to 256 MB, and reads while bytes are available.
-// Bytes are therefore examined first: in the kernel's buffer, or for TLS record by record behind a gate that limits
-// reading.
+// libmosquitto allocates a packet's announced length, up to 256 MB, and reads while bytes are available. Bytes are
+// therefore peeked first: in the kernel's buffer, or with TLS record by record behind a gate, so that libmosquitto
+// reads only peeked records.
 
 /// A client's TLS state, and the gate between socket and OpenSSL.
 typedef struct {
   SSL_CTX *context;
-  /// The fault of the server's certificate (X509_V_ERR_…), or X509_V_OK.
+  /// First fault of the server's certificate (X509_V_ERR_…), or X509_V_OK.
   long fault;
   BIO_METHOD *method;
   int fd;
-  /// True if reading from the socket is allowed.
+  /// True if OpenSSL may read from the socket.
   bool is_open;
-  /// The bytes that a call of OpenSSL may still read.
+  /// Maximum bytes that the current call of OpenSSL may still read.
   int allowance;
-  /// True if the last call of OpenSSL found no bytes in the socket.
+  /// True if the last call of OpenSSL emptied the socket.
   bool is_dry;
-  /// Consecutive reads that produced nothing for libmosquitto, although bytes were available.
+  /// Consecutive peeks without bytes for libmosquitto that did not empty the socket.
   int empty_looks;
-  /// True if the server closed the connection.
   bool is_over;
 } bk_mqtt_tls;
 
-/// Returns the client's TLS connection, or NULL (mosquitto_ssl_get).
 static inline SSL *bk_mqtt_ssl(struct mosquitto *client) { return (SSL *)mosquitto_ssl_get(client); }
 
 static inline int bk_mqtt_verify(int is_right, X509_STORE_CTX *store) {
@@ -46,7 +44,7 @@ static inline int bk_mqtt_verify(int is_right, X509_STORE_CTX *store) {
   return is_right;
 }
 
-/// Opens the gate for the bytes of two records: OpenSSL continues reading after a record without data.
+/// Opens the gate for the bytes of two records, because OpenSSL reads on after a record without data.
 static inline void bk_mqtt_open_gate(bk_mqtt_tls *tls) {
   tls->is_open = true;
   tls->is_dry = false;
@@ -77,7 +75,7 @@ static inline long bk_mqtt_gate_control(BIO *bio, int command, long number, void
   return command == BIO_CTRL_FLUSH;
 }
 
-/// Frees the state after the client.
+/// Frees the state. Destroy the client first.
 static inline void bk_mqtt_tls_free(bk_mqtt_tls *tls) {
   if (!tls) return;
   SSL_CTX_free(tls->context);
@@ -85,8 +83,8 @@ static inline void bk_mqtt_tls_free(bk_mqtt_tls *tls) {
   free(tls);
 }
 
-/// Configures TLS 1.2 or later, and checks the certificate for `host`; NULL on failure.
-/// Trusts the certificates in `ca_file`, or the system's if NULL.
+/// Configures a client for TLS 1.2 or later and the certificate of `host`, a name or an IP address; NULL on failure.
+/// Trusts the certificates in `ca_file`, or the system's certificates if NULL.
 static inline bk_mqtt_tls *bk_mqtt_tls_make(struct mosquitto *client, const char *host, const char *ca_file) {
   bk_mqtt_tls *tls = (bk_mqtt_tls *)calloc(1, sizeof *tls);
   if (!tls) return NULL;
@@ -100,7 +98,7 @@ static inline bk_mqtt_tls *bk_mqtt_tls_make(struct mosquitto *client, const char
     X509_VERIFY_PARAM_set_hostflags(rules, X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS);
     SSL_CTX_set_app_data(tls->context, tls);
     SSL_CTX_set_verify(tls->context, SSL_VERIFY_PEER, bk_mqtt_verify);
-    // Forbids renegotiation: the next record read must be the one that was examined.
+    // Without renegotiation, the next record read is the peeked record.
     SSL_CTX_set_options(tls->context, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION);
     BIO_meth_set_read(tls->method, bk_mqtt_gate_read);
     BIO_meth_set_ctrl(tls->method, bk_mqtt_gate_control);
@@ -115,7 +113,7 @@ static inline bk_mqtt_tls *bk_mqtt_tls_make(struct mosquitto *client, const char
   return NULL;
 }
 
-/// Inserts the open gate into a connecting client; false without memory.
+/// Inserts the open gate into a connecting client; false without TLS or memory.
 static inline bool bk_mqtt_tls_gate(bk_mqtt_tls *tls, struct mosquitto *client) {
   SSL *ssl = bk_mqtt_ssl(client);
   BIO *bio = ssl ? BIO_new(tls->method) : NULL;
@@ -130,7 +128,7 @@ static inline bool bk_mqtt_tls_gate(bk_mqtt_tls *tls, struct mosquitto *client) 
   return true;
 }
 
-/// Continues the handshake (SSL_do_handshake): 1 done, 0 in progress, -1 failed.
+/// Continues the handshake (SSL_do_handshake); returns 1 when done, 0 in progress, -1 on failure.
 static inline int bk_mqtt_handshake(struct mosquitto *client, bk_mqtt_tls *tls) {
   SSL *ssl = bk_mqtt_ssl(client);
   if (!ssl || !tls) return -1;
@@ -143,21 +141,19 @@ static inline int bk_mqtt_handshake(struct mosquitto *client, bk_mqtt_tls *tls) 
   return error == SSL_ERROR_WANT_READ || error == SSL_ERROR_WANT_WRITE ? 0 : -1;
 }
 
-/// Returns true if a write first needs the rest of a TLS message from the server (SSL_want(3)).
+/// Returns true if a pending write needs the rest of a TLS message from the server first (SSL_want(3)).
 static inline bool bk_mqtt_wants_input(struct mosquitto *client) {
   SSL *ssl = bk_mqtt_ssl(client);
   return ssl && mosquitto_want_write(client) && SSL_want_read(ssl);
 }
 
-/// Returns true if the handshake waits to write.
 static inline bool bk_mqtt_handshake_wants_room(struct mosquitto *client) {
   SSL *ssl = bk_mqtt_ssl(client);
   return ssl && SSL_want_write(ssl);
 }
 
-/// Copies received bytes that libmosquitto has not read, without consuming them. Returns their number, 0 if none
-/// arrived, or -1 at the end.
-/// Decrypted bytes are limited to one record, 16,384 bytes.
+/// Copies received bytes that libmosquitto has not read, `room` at most, without consuming them. With TLS, at most one
+/// record, 16,384 bytes. Returns the number of bytes, 0 without bytes, or -1 at the end or after a failure.
 static inline int bk_mqtt_peek(struct mosquitto *client, bk_mqtt_tls *tls, uint8_t *bytes, int room) {
   if (!tls) {
     int count = (int)recv(mosquitto_socket(client), bytes, (size_t)room, MSG_PEEK | MSG_DONTWAIT);
@@ -177,18 +173,18 @@ static inline int bk_mqtt_peek(struct mosquitto *client, bk_mqtt_tls *tls, uint8
   return error == SSL_ERROR_WANT_READ || error == SSL_ERROR_WANT_WRITE ? 0 : -1;
 }
 
-/// Returns the unread bytes of the examined record.
+/// Returns the number of unread bytes in the peeked record.
 static inline int bk_mqtt_left(struct mosquitto *client) {
   SSL *ssl = bk_mqtt_ssl(client);
   return ssl ? SSL_pending(ssl) : 0;
 }
 
-/// Makes poll(2) report a socket as readable from `count` bytes on, or at its end (SO_RCVLOWAT).
+/// Makes poll(2) report a socket as readable only from `count` bytes on, or at its end (SO_RCVLOWAT).
 static inline void bk_mqtt_wait_for(int fd, int count) {
   setsockopt(fd, SOL_SOCKET, SO_RCVLOWAT, &count, sizeof count);
 }
 
-/// Returns the state of connecting: 1 connected, 0 in progress, or -errno.
+/// Returns 1 if a socket is connected, 0 while it connects, or -errno.
 static inline int bk_mqtt_connected(int fd) {
   struct pollfd descriptor = {.fd = fd, .events = POLLOUT};
   int error = 0;

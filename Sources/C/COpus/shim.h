@@ -8,15 +8,12 @@ static inline int bk_opus_set_gain(OpusDecoder *decoder, opus_int32 gain) {
   return opus_decoder_ctl(decoder, OPUS_SET_GAIN(gain));
 }
 
-/// Sets the output gain of a multistream decoder.
 static inline int bk_opus_multistream_set_gain(OpusMSDecoder *decoder, opus_int32 gain) {
   return opus_multistream_decoder_ctl(decoder, OPUS_SET_GAIN(gain));
 }
 
-/// Resets the decoder's state (OPUS_RESET_STATE).
 static inline int bk_opus_reset(OpusDecoder *decoder) { return opus_decoder_ctl(decoder, OPUS_RESET_STATE); }
 
-/// Resets a multistream decoder's state.
 static inline int bk_opus_multistream_reset(OpusMSDecoder *decoder) {
   return opus_multistream_decoder_ctl(decoder, OPUS_RESET_STATE);
 }

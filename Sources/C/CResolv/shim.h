@@ -9,12 +9,12 @@
 /// An SRV record (RFC 2782).
 typedef struct {
   uint16_t priority, weight, port;
-  /// The host's name as written by dn_expand(3).
+  /// Host name, in the escaped text form of dn_expand(3).
   char host[NS_MAXDNAME];
 } bk_service;
 
-/// Asks each name server of resolv.conf(5) once, for some seconds, for a name's services (res_nquery(3)). Returns the
-/// answer's bytes, `room` at most, or -1.
+/// Requests a name's SRV records from each name server of resolv.conf(5) once, and blocks for some seconds
+/// (res_nquery(3)). Returns the answer's length, `room` at most, or -1.
 static inline int bk_service_ask(const char *name, uint8_t *answer, int room) {
   struct __res_state state;
   memset(&state, 0, sizeof state);
@@ -26,7 +26,7 @@ static inline int bk_service_ask(const char *name, uint8_t *answer, int room) {
   return count > room ? room : count;
 }
 
-/// Parses an answer's services, `most` at most, and returns their count. Stops at the first violation of DNS rules.
+/// Parses an answer's services, `most` at most, and returns their count. Stops at a malformed record.
 static inline int bk_service_read(const uint8_t *answer, int count, bk_service *services, int most) {
   ns_msg message;
   if (count < 0 || ns_initparse(answer, count, &message) != 0) return 0;

@@ -8,14 +8,14 @@ namespace {
 
 struct broken_assumption {};
 
-// Version 3.3 asserts this before it has checked and reports the fault afterwards: "[.a]" is not a key.
+// Version 3.3 asserts this before its check, which reports the fault: "[.a]" is not a key.
 constexpr bool is_seen_to_later(std::string_view assumption) {
   return assumption == "is_bare_key_character(*cp) || is_string_delimiter(*cp)";
 }
 
 } // namespace
 
-// Faults return as values, nesting is limited for the stack, and assertions are checked in every build.
+// Faults are values, a limit of nesting protects the stack, and assertions are checked in every build.
 #undef NDEBUG
 #define TOML_ASSERT(expr) (is_seen_to_later(#expr) || (expr) ? void() : throw broken_assumption{})
 #define TOML_EXCEPTIONS 0
@@ -44,7 +44,7 @@ void add(std::vector<bk_toml_node> &nodes, const toml::node &value, const toml::
   }
   size_t index = nodes.size();
   nodes.push_back(node);
-  // Adding children may move the list; use `nodes[index]` from here on.
+  // New children may move the list; use `nodes[index]` from here on.
   if (auto table = value.as_table()) {
     nodes[index].kind = BK_TOML_TABLE;
     nodes[index].count = table->size();

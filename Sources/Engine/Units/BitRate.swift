@@ -9,7 +9,7 @@ public struct BitRate: Hashable, Comparable, Sendable, BitwiseCopyable, CustomSt
     self.bitsPerSecond = bitsPerSecond
   }
 
-  /// Creates the average rate of `bytes` over `time`, clamped to the type's range; nil if `time` is not positive.
+  /// Creates the average rate of `bytes` over `time`, clamped to `Int`; nil if `time` ≤ 0 or `bytes` < 0.
   public init?(_ bytes: ByteCount, over time: StreamTime) {
     guard time > .zero, bytes.value >= 0 else { return nil }
     bitsPerSecond = Int(exactly: (Double(bytes.value) * 8 / time.seconds).rounded()) ?? .max

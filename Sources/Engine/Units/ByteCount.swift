@@ -3,7 +3,7 @@ public struct ByteCount: Hashable, Comparable, Sendable, BitwiseCopyable, Custom
   /// The number.
   public var value: Int
 
-  /// No bytes.
+  /// A count of zero.
   public static let zero = ByteCount(0)
 
   /// Creates a count.

@@ -16,10 +16,10 @@ public struct CalendarDay: Hashable, Comparable, Sendable {
     number = era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
   }
 
-  /// Creates the day of a moment, in seconds since 1970 by any clock.
+  /// Creates the day that contains a moment, in seconds since 1970 in UTC or local time.
   public init(containing seconds: Int64) { number = Self.quotient(Int(seconds), 86_400) }
 
-  /// The earliest day of a correct clock: this version is younger.
+  /// The earliest plausible day of a clock; an earlier clock was never set.
   public static let earliestClock = CalendarDay(2025, 11, 21)
 
   /// The year.
@@ -37,7 +37,7 @@ public struct CalendarDay: Hashable, Comparable, Sendable {
 
   var nextSunday: CalendarDay { CalendarDay(number: number + (7 - weekday) % 7) }
 
-  /// The start of the day, in seconds since 1970 by the same clock.
+  /// The start of the day, in seconds since 1970 in UTC or local time.
   public var seconds: Int64 { Int64(number) * 86_400 }
 
   /// Compares two days.

@@ -2,26 +2,26 @@
 public enum Defaults {
   /// Blocks of 5,120 bytes in the ring.
   public static let blockCount = 1_200
-  /// The buffer of a live station before sound starts, in seconds.
+  /// The target buffer of a live station, in seconds; playback may start earlier.
   public static let waitLive = 10.0
-  /// The buffer of a file before sound starts, in seconds.
+  /// The buffer of a file before playback starts, in seconds.
   public static let waitFile = 3.0
-  /// The time without data before a reconnection, in seconds.
+  /// The maximum time without data before a reconnect, in seconds.
   public static let dataTimeout = 10.0
-  /// The pause after which a live station's connection is closed, in seconds.
+  /// The maximum pause before a live station's connection is closed, in seconds.
   public static let pauseTimeout = 300.0
-  /// The time in which a station without sound is retried, in seconds.
+  /// The maximum time to try a station that has not played yet, in seconds.
   public static let firstPatience = 30.0
 
   /// A card's period, in milliseconds.
   public static let periodMilliseconds = 50
   /// A card's buffer, in milliseconds.
   public static let bufferMilliseconds = 200
-  /// The `buffer` setting of Debian's snapserver, in milliseconds.
+  /// The `buffer` of a snapserver as configured by Debian, in milliseconds.
   public static let snapcastMilliseconds = 1_000
   /// The address of a snapserver's JSON-RPC.
   public static let snapcastServer = "127.0.0.1:1705"
-  /// The duration for which another program gets the sound device, in seconds.
+  /// The lease of the sound device for another program, in seconds.
   public static let leaseSeconds = 43_200
   /// The maximum volume at start, in percent.
   public static let startVolumeMax = 60
@@ -31,14 +31,14 @@ public enum Defaults {
 
   /// Days between two updates of the station directory.
   public static let directoryUpdateDays = 7
-  /// Days of failure before a preset is looked up in the directory.
+  /// Days of failure before the directory is searched for a preset.
   public static let relocateAfterDays = 3
 
   /// The radio's control socket.
   public static let controlSocket = "/run/bakelite/socket"
-  /// The address of the web panel.
+  /// The address on which the web panel listens.
   public static let webAddress = "127.0.0.1:8080"
-  /// The folder of the web panel's page.
+  /// The folder with the files of the web panel's page.
   public static let pageFolder = "/usr/share/bakelite/web"
   /// The file in which `bakelite web --set-password` stores the password's hash.
   public static let webPasswordFile = "/etc/credstore/bakelite-web.password"
@@ -47,6 +47,6 @@ public enum Defaults {
   public static let scrollMilliseconds = 350
   /// The volume change per detent, in percent.
   public static let volumeStep = 2
-  /// The time change per detent, in seconds.
+  /// The seek distance per detent, in seconds.
   public static let scrubStep = 10
 }

@@ -19,7 +19,7 @@ public struct Duration: Hashable, Comparable, Sendable, BitwiseCopyable {
   @_noLocks @_noAllocation @inlinable
   public init(milliseconds: Int64) { nanoseconds = milliseconds &* 1_000_000 }
 
-  /// Creates a duration from seconds, rounded and clamped to the type's range.
+  /// Creates a duration from seconds, rounded and clamped to ±2⁶² ns; not-a-number becomes zero.
   public init(seconds: Double) {
     nanoseconds = seconds.isNaN ? 0 : Int64((max(-0x1p62, min(0x1p62, seconds * 1e9))).rounded())
   }
@@ -27,7 +27,7 @@ public struct Duration: Hashable, Comparable, Sendable, BitwiseCopyable {
   /// The duration in seconds.
   public var seconds: Double { Double(nanoseconds) / 1e9 }
 
-  /// The duration in whole milliseconds for `poll(2)`, rounded up, never negative.
+  /// The duration in whole milliseconds for `poll(2)`, rounded up and clamped to 0 … `Int32.max`.
   public var milliseconds: Int32 {
     Int32(max(0, min(Int64(Int32.max), nanoseconds / 1_000_000 + (nanoseconds % 1_000_000 > 0 ? 1 : 0))))
   }

@@ -3,7 +3,7 @@ public struct FrameCount: Hashable, Comparable, Sendable, BitwiseCopyable {
   /// The number.
   public var value: Int
 
-  /// No frames.
+  /// A count of zero.
   @inlinable
   public static var zero: FrameCount { FrameCount(0) }
 

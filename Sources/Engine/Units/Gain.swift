@@ -8,6 +8,6 @@ public enum Gain {
   @inlinable
   public static var fractionBits: Int64 { 24 }
 
-  /// Converts a factor of 0 … 100.
+  /// Converts a factor of 0 … 100 to fixed point.
   public static func fixed(_ factor: Double) -> Int32 { Int32(factor * Double(unity)) }
 }

@@ -4,32 +4,32 @@ public enum Limits {
   public static let gain = -60.0...12.0
   /// The maximum bit rate of HLS variants, in kbit/s.
   public static let kilobitRate = 8...10_000
-  /// The delay of titles beside the stream, in seconds.
+  /// The delay of titles from outside the stream, in seconds.
   public static let titleDelay = -3_600.0...3_600.0
   /// Blocks of 5,120 bytes in the ring.
   public static let blockCount = 16...400_000
-  /// A snapserver's buffer, in milliseconds.
+  /// The `buffer` of a snapserver: delay from its input to the rooms, in milliseconds.
   public static let snapcastMilliseconds = 20...20_000
-  /// The buffer before sound starts, in seconds.
+  /// The target buffer of a live station, or a file's buffer before playback, in seconds.
   public static let wait = 0.1...3_600.0
-  /// The part of a file that downloads at full speed, in seconds.
+  /// The minimum audio of a file that is received at full speed, in seconds.
   public static let throttleBypass = 0.0...3_600.0
-  /// The buffer kept after a jump to live, in seconds.
+  /// The buffer that stays after a return to live, in seconds; 0 for the target buffer.
   public static let liveSafety = 0.0...3_600.0
 
-  /// The duration for which another program may get the sound device, in seconds.
+  /// The lease of the sound device for another program, in seconds.
   public static let leaseSeconds = 1...86_400
 
-  /// Days between two updates of the station directory; 0 disables them.
+  /// Days between two updates of the station directory; 0 disables updates.
   public static let directoryUpdateDays = 0...365
-  /// Days of failure before a preset is looked up in the directory.
+  /// Days of failure before the directory is searched for a preset.
   public static let relocateAfterDays = 1...365
 
   /// The time per character of a scrolling title, in milliseconds.
   public static let scrollMilliseconds = 100...5_000
   /// The volume change per detent, in percent.
   public static let volumeStep = 1...20
-  /// The time change per detent, in seconds.
+  /// The seek distance per detent, in seconds.
   public static let scrubStep = 1...600
 }
 

@@ -1,4 +1,4 @@
-/// A moment on the monotonic clock, in nanoseconds since the clock's start. Differences are a `Duration`.
+/// A moment on the monotonic clock, in nanoseconds since the clock's start. A difference is a `Duration`.
 ///
 /// `Clock.now()` in `System` returns the current moment.
 public struct MonotonicTime: Hashable, Comparable, Sendable, BitwiseCopyable {
@@ -30,7 +30,7 @@ public struct MonotonicTime: Hashable, Comparable, Sendable, BitwiseCopyable {
   @_noLocks @_noAllocation @inlinable
   public static func < (lhs: MonotonicTime, rhs: MonotonicTime) -> Bool { lhs.nanoseconds < rhs.nanoseconds }
 
-  /// Adds a duration; `never` stays `never`.
+  /// Adds a duration; an overflow becomes `never`.
   @_noLocks @_noAllocation @inlinable
   public static func + (lhs: MonotonicTime, rhs: Duration) -> MonotonicTime {
     let (sum, overflow) = lhs.nanoseconds.addingReportingOverflow(rhs.nanoseconds)

@@ -24,8 +24,8 @@ public struct SampleRate: Hashable, Comparable, Sendable, BitwiseCopyable, Custo
     self.hertz = Int32(hertz)
   }
 
-  /// Creates a rate from a stream's header; nil below 2,000 Hz or above the maximum. At lower rates one packet could
-  /// last for hours, and no real stream has one.
+  /// Creates a rate from a stream's header; nil below 2,000 Hz or above the maximum. A packet of a lower
+  /// rate could last for hours, and real streams have higher rates.
   @inlinable
   public init?(ofSound hertz: Int) {
     guard hertz >= 2_000 else { return nil }

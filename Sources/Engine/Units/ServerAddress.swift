@@ -35,7 +35,7 @@ public struct ServerAddress: Hashable, Sendable, CustomStringConvertible {
     (host.contains(":") ? "[\(host)]" : host) + (port.map { ":\($0)" } ?? "")
   }
 
-  /// Returns true for a host name (RFC 1123: letters, digits, "-" and "_" between dots) or a numeric IPv4 address.
+  /// Returns true for a host name (RFC 1123, also with "_") or a numeric IPv4 address.
   private static func isName(_ text: Substring) -> Bool {
     guard (1...253).contains(text.utf8.count) else { return false }
     let labels = text.split(separator: ".", omittingEmptySubsequences: false)

@@ -1,9 +1,8 @@
 /// An address as a person, playlist or server wrote it.
 ///
-/// Every printed form shows only scheme, host, port and path, since user, password, query and fragment may be secrets.
-/// Only transfers and settings files use `unredacted`.
+/// Every printed form shows only scheme, host, port and path. User, password, query and fragment may be secrets.
 public struct StationAddress: Hashable, Sendable {
-  /// The complete address with its secrets. Never show it to a person or another program.
+  /// The complete address with its secrets, for transfers, stored files and exports. Never log or display it.
   public let unredacted: String
 
   /// Creates an address from text, which need not be valid.
@@ -12,19 +11,19 @@ public struct StationAddress: Hashable, Sendable {
   /// The length of the complete address in bytes.
   public var byteCount: Int { unredacted.utf8.count }
 
-  /// The address without user, password, query and fragment; only the scheme if it cannot be parsed.
+  /// The address without user, password, query and fragment; only its scheme and "…" if malformed.
   public var withoutSecrets: StationAddress { StationAddress(shown) }
 
-  /// True if the address has a user, a password or a query, or cannot be parsed.
+  /// True if the address has a user, a password or a query, or is malformed.
   public var hasSecrets: Bool {
     guard let parts = Parts(unredacted) else { return true }
     return parts.hasUser || parts.hasQuery
   }
 
-  /// True if the address cannot be parsed, so that any part may be a password; then only its scheme is shown.
+  /// True if the address is malformed: any part may be a password, and only the scheme is shown.
   public var isDoubtful: Bool { Parts(unredacted) == nil }
 
-  /// Redacts every address in a text that somebody else wrote.
+  /// Redacts each address in a text from outside, such as a server's message.
   public static func redacting(_ text: String) -> String {
     // Most texts have no address, and comparing bytes is much faster than comparing scalars.
     guard text.utf8.contains(UInt8(ascii: "/")) else { return text }
@@ -41,7 +40,7 @@ public struct StationAddress: Hashable, Sendable {
     return shown + redacting(word: word)
   }
 
-  /// Redacts a word, which may contain several addresses, or one without scheme or host.
+  /// Redacts a word, which may contain several addresses, or an address without scheme or host.
   private static func redacting(word: String.UnicodeScalarView) -> String {
     let starts = word.indices.filter { word[$0...].starts(with: "://".unicodeScalars) }.map { mark in
       word[..<mark].lastIndex { !Parts.isScheme($0) }.map { word.index(after: $0) } ?? word.startIndex
@@ -52,7 +51,7 @@ public struct StationAddress: Hashable, Sendable {
       + zip(starts, ends).map { StationAddress(String(word[$0..<$1])).description }.joined()
   }
 
-  /// Removes a possible query: "?" after a "/". "//user@host" is a reference without a scheme.
+  /// Redacts a word without "://". A "?" after a "/" starts a query; "//user@host" is a reference without a scheme.
   private static func withoutQuery(_ word: String.UnicodeScalarView) -> String {
     guard let slash = word.firstIndex(of: "/") else { return String(word) }
     let start = word.indices.first { word[$0...].starts(with: "//".unicodeScalars) } ?? word.startIndex
@@ -67,12 +66,14 @@ public struct StationAddress: Hashable, Sendable {
 
   private var shown: String { Parts(unredacted)?.shown ?? (Parts.scheme(of: unredacted) + "…") }
 
-  /// Limits a printed address in bytes, so that it fits into a sentence and a notice.
+  /// Maximum length for sentences and notices: bytes before a cut, scalars after a cut.
   private static let longestShown = 500
 }
 
 extension StationAddress: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  /// Scheme, host, port and path, cut at 500 bytes; only the scheme if the address cannot be parsed.
+  /// Scheme, host, port and path; only the scheme and "…" if malformed.
+  ///
+  /// An address above 500 bytes is cut after 500 scalars.
   public var description: String {
     let text = shown
     guard text.utf8.count > Self.longestShown else { return text }
@@ -91,14 +92,13 @@ extension StationAddress: ExpressibleByStringLiteral {
   public init(stringLiteral text: String) { self.init(text) }
 }
 
-/// The parts of an address (RFC 3986, 3). Compares scalars, because a combining character turns a delimiter into
-/// another `Character`.
+/// The parts of an address (RFC 3986, 3), by scalars: a delimiter with a combining character is another `Character`.
 private struct Parts {
   let shown: String
   let hasUser: Bool
   let hasQuery: Bool
 
-  /// Parses an address; nil if it is invalid, so that any part may be a password.
+  /// Parses an address; nil if malformed: any part may then be a password.
   init?(_ text: String) {
     let all = Self.trimmed(text)
     let scheme = Self.scheme(in: all)
@@ -128,7 +128,7 @@ private struct Parts {
     shown = String(String.UnicodeScalarView(view.filter { !$0.isUnshowable }))
   }
 
-  /// Returns the scheme with its delimiter, such as "http://"; empty if there is none.
+  /// Returns the scheme with its delimiter, such as "http://"; empty without a scheme.
   static func scheme(of text: String) -> String {
     scheme(in: trimmed(text)).map { String($0) + "//" } ?? ""
   }
@@ -137,8 +137,8 @@ private struct Parts {
     scalar.isASCII && (scalar.properties.isAlphabetic || "0123456789+-.".unicodeScalars.contains(scalar))
   }
 
-  /// Returns true if the path may contain a user and a password, because the scheme lacks a character:
-  /// "http//user:password@host" or "http/user:password@host".
+  /// Returns true if the path may contain a user and a password after a damaged scheme: "http//user:password@host",
+  /// "http/user:password@host".
   static func mayHoldUser(_ path: Substring.UnicodeScalarView) -> Bool {
     let marks = path.indices.filter { path[$0...].starts(with: "//".unicodeScalars) }
     if let mark = marks.first(where: { path[..<$0].last != ":" }), path[mark...].contains("@") { return true }
@@ -155,7 +155,7 @@ private struct Parts {
     return start[..<(start.lastIndex { !isSpace($0) }.map { start.index(after: $0) } ?? start.startIndex)]
   }
 
-  /// Returns the scheme with ":". "radio.example:8000" has none, because "//" does not follow.
+  /// Returns the scheme with ":"; nil for "radio.example:8000". An unknown scheme needs "//".
   private static func scheme(in text: Substring.UnicodeScalarView) -> Substring.UnicodeScalarView? {
     guard let colon = text.firstIndex(of: ":"), text[..<colon].first?.properties.isAlphabetic == true,
       text[..<colon].allSatisfy(isScheme)
@@ -181,7 +181,7 @@ private struct Parts {
 }
 
 extension Unicode.Scalar {
-  /// True for control characters, line breaks, and characters that change the text direction (Unicode, UAX #9).
+  /// True for control characters, line breaks, the byte order mark, and direction marks (Unicode, UAX #9).
   public var isUnshowable: Bool {
     switch value {
     case 0x00...0x1F, 0x7F...0x9F, 0x061C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF: true

@@ -1,7 +1,7 @@
-/// A station's time zone by its usual letters. It always means a place's clocks, including daylight saving time.
+/// A station's time zone by its usual letters: always the local time of a place, with daylight saving time.
 ///
-/// "EST" and "EDT" both mean New York, in summer and winter. The rules are those of today and have applied since 2008,
-/// most for longer. `table` decides letters that several countries use.
+/// "EST" and "EDT" both mean New York, in summer and winter. The rules have applied since 2008, most for longer.
+/// For letters that several countries use, `table` selects a country.
 public struct StationZone: Hashable, Sendable {
   enum Rule: Hashable, Sendable {
     case none
@@ -17,7 +17,7 @@ public struct StationZone: Hashable, Sendable {
 
   /// The place's name in the tz database.
   public let place: String
-  /// Minutes ahead of UTC in winter.
+  /// Minutes ahead of UTC in standard time.
   private let minutes: Int
   private let rule: Rule
 
@@ -55,7 +55,7 @@ public struct StationZone: Hashable, Sendable {
     ("BRT", "America/Sao_Paulo", -180, .none),
     ("COT", "America/Bogota", -300, .none),
     ("UTC", "Etc/UTC", 0, .none),
-    // British stations mean local time; stations that mean Greenwich all year say UTC.
+    // British stations write GMT for their local time; stations on Greenwich time all year write UTC.
     ("GMT BST", "Europe/London", 0, .europe),
     ("WET WEST", "Europe/Lisbon", 0, .europe),
     ("CET CEST MEZ MESZ", "Europe/Berlin", 60, .europe),
@@ -91,8 +91,9 @@ public struct StationZone: Hashable, Sendable {
   /// Returns the local time at a moment, both in seconds since 1970.
   public func reading(at moment: Int64) -> Int64 { moment + Int64(offset(at: moment)) }
 
-  /// Returns the moments at which local clocks show `reading`: one, or two if an hour repeats.
-  /// For the hour skipped in spring, returns the moment by standard time.
+  /// Returns the moments at which local clocks show `reading`: one, or two if an hour repeats, the earlier first.
+  ///
+  /// In the hour skipped in spring, the moment by standard time.
   public func moments(showing reading: Int64) -> [Int64] {
     let found = [standard + 3_600, standard].compactMap { offset in
       let moment = reading - Int64(offset)
@@ -112,7 +113,7 @@ public struct StationZone: Hashable, Sendable {
 
   /// Returns start and end of a year's daylight saving time, in standard time.
   private func summer(of year: Int) -> (begins: Int64, ends: Int64) {
-    /// Returns the first Sunday from a day on; from the 25th on it is the last of a month with 31 days.
+    /// Returns the first Sunday from a day on. From the 25th, this is the last Sunday of a month with 31 days.
     func sunday(_ month: Int, from day: Int, at hour: Int) -> Int64 {
       CalendarDay(year, month, day).nextSunday.seconds + Int64(hour) * 3_600
     }

@@ -1,7 +1,7 @@
 /// A point or a duration on a station's time line, in whole ticks.
 ///
-/// A tick is 1/705,600,000 s. Every usual sample rate (8,000 … 96,000 Hz) divides it, so sums of frames are exact, also
-/// across rate changes. An `Int64` of ticks covers 414 years.
+/// A tick is 1/705,600,000 s. Every usual sample rate (8,000 … 96,000 Hz) divides `ticksPerSecond`. Sums of frames are
+/// therefore exact, also across rate changes. An `Int64` of ticks covers 414 years.
 public struct StreamTime: Hashable, Comparable, Sendable, BitwiseCopyable {
   /// Ticks per second.
   @inlinable
@@ -18,14 +18,14 @@ public struct StreamTime: Hashable, Comparable, Sendable, BitwiseCopyable {
   @_noLocks @_noAllocation @inlinable
   public init(ticks: Int64) { self.ticks = ticks }
 
-  /// Creates a time from seconds, rounded to a tick and clamped to the type's range.
+  /// Creates a time from seconds, rounded to a tick and clamped to ±2⁶² ticks; not-a-number becomes zero.
   public init(seconds: Double) {
     let ticks = seconds * Double(Self.ticksPerSecond)
     let limit = 0x1p62
     self.ticks = ticks.isNaN ? 0 : Int64(max(-limit, min(limit, ticks)).rounded())
   }
 
-  /// Creates the duration of `frames` at `rate`, exact if the rate divides the tick.
+  /// Creates the duration of `frames` at `rate`, exact if `rate` divides `ticksPerSecond`.
   @_noLocks @_noAllocation @inlinable
   public init(frames: FrameCount, at rate: SampleRate) {
     let whole = Int64(frames.value) / Int64(rate.hertz)
@@ -33,8 +33,7 @@ public struct StreamTime: Hashable, Comparable, Sendable, BitwiseCopyable {
     ticks = whole &* Self.ticksPerSecond &+ rest &* Self.ticksPerSecond / Int64(rate.hertz)
   }
 
-  /// Creates the duration of an untrusted frame count; nil if it is negative or exceeds 200 years, so that sums do not
-  /// overflow.
+  /// Creates the duration of an untrusted frame count; nil if negative or above 200 years (sums must not overflow).
   public init?(checking frames: Int, at rate: SampleRate) {
     guard frames >= 0, Int64(frames) / Int64(rate.hertz) < (1 << 62) / Self.ticksPerSecond else { return nil }
     self.init(frames: FrameCount(frames), at: rate)
@@ -52,14 +51,14 @@ public struct StreamTime: Hashable, Comparable, Sendable, BitwiseCopyable {
     return FrameCount(Int(whole &* Int64(rate.hertz) &+ rest &* Int64(rate.hertz) / Self.ticksPerSecond))
   }
 
-  /// Returns the duration of `part` of `whole` equal parts.
+  /// Returns the duration of `part` of `whole` equal parts; traps if `ticks * part` overflows.
   public func share(_ part: Int, of whole: Int) -> StreamTime { StreamTime(ticks: ticks * Int64(part) / Int64(whole)) }
 
   /// Compares two times.
   @_noLocks @_noAllocation @inlinable
   public static func < (lhs: StreamTime, rhs: StreamTime) -> Bool { lhs.ticks < rhs.ticks }
 
-  /// Adds two times. Wraps instead of trapping, since durations come from the network.
+  /// Adds two times; wraps on overflow, because durations from the network must not trap.
   @_noLocks @_noAllocation @inlinable
   public static func + (lhs: StreamTime, rhs: StreamTime) -> StreamTime { StreamTime(ticks: lhs.ticks &+ rhs.ticks) }
 

@@ -1,5 +1,4 @@
-/// Parses TOML 1.0 with libtomlplusplus into a list of nodes with their positions. No C++ exception leaves these
-/// functions.
+/// Parses TOML 1.0 with libtomlplusplus into a list of nodes. No C++ exception leaves these functions.
 #pragma once
 
 #include <stddef.h>
@@ -16,15 +15,15 @@ typedef enum {
   BK_TOML_INTEGER,
   BK_TOML_NUMBER,
   BK_TOML_FLAG,
-  /// A date or time: recognized, but unused here.
+  /// A date or time, without its value.
   BK_TOML_MOMENT,
 } bk_toml_kind;
 
-/// A value. Its `count` children follow it, each before its own children. Text is UTF-8, may contain zeros, and lives
-/// as long as the document.
+/// A value. Its `count` children follow, each before its own children. Text is UTF-8, may contain zeros, and is valid
+/// until `bk_toml_free`.
 typedef struct {
   bk_toml_kind kind;
-  /// The key's text; NULL for array elements and the root.
+  /// NULL for array elements and the root.
   const char *key;
   size_t key_length;
   const char *text;
@@ -41,12 +40,12 @@ typedef struct {
 
 typedef struct bk_toml bk_toml;
 
-/// Parses a document; NULL without memory. Values nest 16 levels at most.
+/// Parses a document; NULL without memory or after a failed assertion. Values nest 16 levels at most.
 bk_toml *bk_toml_read(const char *bytes, size_t count);
 void bk_toml_free(bk_toml *document);
-/// Returns the fault and its position; NULL if there is none.
+/// Returns the fault and writes its position, from 1; NULL for a valid document.
 const char *bk_toml_failure(const bk_toml *document, uint32_t *line, uint32_t *column);
-/// Returns the nodes, the root first; none for an invalid document.
+/// Returns the nodes, the root first; `count` is 0 for an invalid document.
 const bk_toml_node *bk_toml_nodes(const bk_toml *document, size_t *count);
 
 #ifdef __cplusplus
