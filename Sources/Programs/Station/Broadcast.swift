@@ -22,7 +22,7 @@ struct Broadcast {
     return (frame.byte, startedAt + Duration(frame.next - lead))
   }
 
-  /// Returns the frame at which a new listener starts.
+  /// Returns the byte of the endless loop at which a new listener starts, one burst before the live position.
   func entry(at now: MonotonicTime) -> Int {
     let live = live(at: now).byte
     return min(live, mount.index.border(atOrAfter: live - burst).byte)

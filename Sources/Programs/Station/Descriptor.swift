@@ -11,7 +11,6 @@ extension Descriptor {
 }
 
 extension String {
-  /// The text of `errno`.
   static var lastError: String { errnoText(errno, isCapitalized: true) }
 }
 

@@ -4,7 +4,7 @@ import Units
 /// The header of an MPEG audio frame (ISO 11172-3 § 2.4.1.3, 13818-3) or ADTS frame (ISO 13818-7 § 6.2).
 struct FrameHeader {
   let format: PacketFormat
-  /// The frame's length including the header, at least 7.
+  /// The frame's length including the header, more than 7.
   let byteCount: Int
   let duration: StreamTime
 
@@ -55,7 +55,7 @@ struct FrameHeader {
       profile: bytes[offset + 2] >> 6)
   }
 
-  /// Returns true if both frames may belong to one stream.
+  /// Returns true if codec and sample rate match, as in all frames of a stream.
   func agrees(with other: PacketFormat) -> Bool {
     format.codec == other.codec && format.sampleRate == other.sampleRate
   }

@@ -8,7 +8,6 @@ struct FrameIndex: Sendable {
   let audio: [UInt8]
   /// The first frame's format.
   let format: PacketFormat
-  /// The duration of a lap.
   let duration: StreamTime
   private let offsets: [Int]
   private let starts: [StreamTime]
@@ -40,7 +39,7 @@ struct FrameIndex: Sendable {
     (self.audio, self.offsets, self.starts, self.format, duration) = (audio, offsets, starts, format, time)
   }
 
-  /// Returns the frame at a time of the endless loop: its start in bytes of all laps, and the start of the next one.
+  /// Returns the frame at a time of the endless loop: its start in bytes of all laps, and the time of the next frame.
   func frame(at time: StreamTime) -> (byte: Int, next: StreamTime) {
     let (laps, rest) = max(time, .zero).ticks.quotientAndRemainder(dividingBy: duration.ticks)
     let index = starts.partitioningIndex { $0.ticks > rest } - 1
@@ -48,7 +47,7 @@ struct FrameIndex: Sendable {
     return (Int(laps) &* audio.count &+ offsets[index], StreamTime(ticks: laps &* duration.ticks) + next)
   }
 
-  /// Returns the first frame at or after a byte of the endless loop.
+  /// Returns byte and time of the first frame at or after a byte of the endless loop.
   func border(atOrAfter byte: Int) -> (byte: Int, time: StreamTime) {
     let (laps, rest) = max(byte, 0).quotientAndRemainder(dividingBy: audio.count)
     let index = offsets.partitioningIndex { $0 >= rest }
@@ -75,7 +74,7 @@ struct FrameIndex: Sendable {
     return position
   }
 
-  /// Returns true if a Layer III frame contains a length table instead of sound.
+  /// Returns true if a Layer III frame contains a Xing, Info or VBRI table instead of audio.
   private static func isInfoFrame(_ bytes: [UInt8], at position: Int, _ header: FrameHeader) -> Bool {
     guard header.format.codec == .mpegLayer3 else { return false }
     let isVersion1 = bytes[position + 1] >> 3 & 3 == 3
@@ -88,7 +87,7 @@ struct FrameIndex: Sendable {
 }
 
 extension Array {
-  /// Returns the first index whose element satisfies a monotonic predicate; the count if there is none.
+  /// Returns the first index whose element satisfies a monotonic predicate, otherwise the count.
   fileprivate func partitioningIndex(_ isBeyond: (Element) -> Bool) -> Int {
     var (low, high) = (0, count)
     while low < high {

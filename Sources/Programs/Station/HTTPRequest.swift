@@ -76,7 +76,7 @@ struct HTTPRequestReader {
   static let limit = 8192
   private var bytes: [UInt8] = []
 
-  /// Appends received bytes; ignores bytes after the head.
+  /// Appends received bytes; ignores bytes after the head. Refuses control characters other than tab, CR and LF.
   mutating func append(_ chunk: some Collection<UInt8>) -> Outcome {
     guard chunk.allSatisfy({ $0 >= 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }) else {
       return .refused(.badRequest("This is a radio station: it understands HTTP requests only."))

@@ -14,7 +14,7 @@ struct HTTPResponse {
     add("Content-Length", String(body.utf8.count))
   }
 
-  /// Creates the head of an endless stream: no length, and the ICY headers.
+  /// Creates the head of an endless stream, with ICY headers and without a length.
   init(streaming mount: Mount, options: StationOptions, url: String, metadata: Bool) {
     self.init("200 OK")
     let kilobits = String((mount.bitRate.bitsPerSecond + 500) / 1000)
@@ -47,7 +47,7 @@ struct HTTPResponse {
     return response
   }
 
-  /// Returns the bytes to send; only the head for a HEAD request.
+  /// Returns the bytes to send. `headOnly`: true for a HEAD request.
   func bytes(headOnly: Bool = false) -> [UInt8] { Array((head + "\r\n" + (headOnly ? "" : body)).utf8) }
 
   private mutating func add(_ name: String, _ value: String) { head += "\(name): \(value.printable)\r\n" }

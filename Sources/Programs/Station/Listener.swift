@@ -4,7 +4,7 @@ import Units
 
 /// A client's connection: a request, then one response, or a stream until the client disconnects or is too slow.
 ///
-/// The listener stores a position in the loop instead of audio. A request and one response bound the memory.
+/// The listener stores a position in the loop instead of audio, so its memory is at most one request and one response.
 final class Listener {
   enum Phase {
     case asking
@@ -35,7 +35,7 @@ final class Listener {
     deadline = now + Duration(milliseconds: 10_000)
   }
 
-  /// Reads a limited part of the client's bytes; returns a complete request once.
+  /// Reads at most `scratch.count` bytes. After the response has started, drops them and returns `.incomplete`.
   func receive(into scratch: inout [UInt8]) -> HTTPRequestReader.Outcome {
     let count = recv(descriptor.raw, &scratch, scratch.count, 0)
     hasEnded = count == 0 || (count < 0 && ![EAGAIN, EINTR].contains(errno))
@@ -48,7 +48,7 @@ final class Listener {
     deadline = now + Duration(milliseconds: 5000)
   }
 
-  /// Starts a stream at a frame; `interval` is the audio bytes between metadata blocks, 0 without metadata.
+  /// Starts a stream at a frame. `interval`: audio bytes between metadata blocks; 0 without metadata.
   func tune(to broadcast: Broadcast, head: [UInt8], from position: Int, metadataInterval interval: Int) {
     (phase, pending, pendingOffset) = (.listening(broadcast), head, 0)
     (self.position, metadataInterval, untilMetadata) = (position, interval, interval)
@@ -74,7 +74,7 @@ final class Listener {
     }
   }
 
-  /// Sends audio up to `live`, with metadata between; returns false if the socket is full.
+  /// Sends audio up to `live`, with metadata blocks; returns false if the socket is full or broken.
   private func stream(_ mount: Mount, upTo live: Int) -> Bool {
     let audio = mount.index.audio
     while sendPending() {

@@ -30,7 +30,7 @@ struct ListeningSocket: ~Copyable {
     self.descriptor = descriptor
   }
 
-  /// Accepts a pending connection. Limits the kernel's buffer for slow clients.
+  /// Accepts a pending connection. Limits its send buffer in the kernel, because a client may be slow.
   func accept() -> Accepted {
     let connection = Descriptor(Glibc.accept(descriptor.raw, nil, nil))
     guard connection.isOpen else {

@@ -3,7 +3,7 @@ import Units
 
 /// A file on the air with its frames, name and titles. Immutable and thread-safe.
 public final class Mount: Sendable {
-  /// The last part of its address: the file name.
+  /// The file name, the last part of the mount's address.
   public let name: String
   /// The average bit rate of the file.
   public let bitRate: BitRate
@@ -44,7 +44,7 @@ public final class Mount: Sendable {
 
   func title(ofCue cue: Int) -> String { cues[cue].title }
 
-  /// The `Content-Type`: `aacp` for AAC headers with 24 kHz or less, which is half the rate of HE-AAC.
+  /// The `Content-Type`: `aacp` for AAC headers with at most 24 kHz, because HE-AAC headers state half the rate.
   var contentType: String {
     guard format.codec == .aac else { return "audio/mpeg" }
     return format.sampleRate.hertz <= 24_000 ? "audio/aacp" : "audio/aac"

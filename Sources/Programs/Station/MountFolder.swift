@@ -6,11 +6,11 @@ extension Mount {
   /// The maximum number of mounts.
   public static var limit: Int { 64 }
 
-  /// Creates one mount per file, all with the same titles. A folder stands for its `.mp3` and `.aac` files, sorted by
-  /// name.
-  /// Files are read completely, at most 256 MiB each and 1 GiB together.
+  /// Creates one mount per file, all with the same titles. A folder means its `.mp3` and `.aac` files, sorted by name.
   ///
-  /// - Throws: The first path's fault; `noMounts` without files.
+  /// Reads whole files, at most 256 MiB each and 1 GiB together.
+  ///
+  /// - Throws: The fault of the first bad path; `tooManyMounts`; `noMounts` without files.
   public static func all(at paths: [String], titles: [TitleCue] = []) throws(StationError) -> [Mount] {
     var mounts: [Mount] = []
     var total = 0

@@ -6,9 +6,9 @@ public enum StationError: Error, Hashable, Sendable, CustomStringConvertible {
   case tooLarge(path: String)
   /// The file has no MPEG audio or ADTS frames.
   case noAudio(path: String)
-  /// There are no files.
+  /// The paths contain no files.
   case noMounts
-  /// There are more files than mounts.
+  /// More files than `limit` were given.
   case tooManyMounts(limit: Int)
   /// Two files would have the same address.
   case duplicateMount(name: String)

@@ -1,4 +1,4 @@
-/// A station's pages besides its streams: the list of mounts, and a playlist for each.
+/// The pages of a station: the list of mounts, and a playlist for each.
 struct StationPages {
   let mounts: [Mount]
 

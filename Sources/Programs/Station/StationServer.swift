@@ -15,7 +15,7 @@ public final class StationServer: @unchecked Sendable {
   let options: StationOptions
   let broadcasts: [Broadcast]
   private let listening: ListeningSocket
-  /// Raised permanently by `stop`.
+  /// Stays raised after `stop`.
   private let stopped: WakeFlag
   private var listeners: [Listener?]
   private var polled: [pollfd]
@@ -24,7 +24,7 @@ public final class StationServer: @unchecked Sendable {
 
   /// Starts to listen; from now on the live position advances.
   ///
-  /// - Throws: `noMounts`, `duplicateMount` or `cannotListen`.
+  /// - Throws: `noMounts`, `duplicateMount`, `cannotListen` or `systemFailure`.
   public init(mounts: [Mount], options: StationOptions = StationOptions()) throws(StationError) {
     precondition(options.burst >= .zero && options.metadataInterval >= .zero, "a burst or interval is not negative")
     precondition(options.maximumLag >= .zero && options.maximumListeners > 0, "a station has room for a listener")
@@ -73,7 +73,7 @@ public final class StationServer: @unchecked Sendable {
   /// Ends `run`, now or at its start. Thread-safe; may be called more than once.
   public func stop() { stopped.raise() }
 
-  /// Prepares the events of each connection. Returns the timeout of `poll` in milliseconds, or -1.
+  /// Sets the events to poll of each connection. Returns the timeout in milliseconds; -1 without one.
   private func preparePoll(at now: MonotonicTime, timeout: Duration) -> Int32 {
     var due = now + timeout
     polled[0] = pollfd(fd: stopped.descriptor, events: Int16(POLLIN), revents: 0)

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Settings
 
-/// The command `bakelite announce`.
 struct AnnounceCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "announce",

@@ -3,7 +3,6 @@ import CLinux
 import Settings
 import Units
 
-/// The command line: an internet radio and its tools.
 @main
 struct Bakelite: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,6 +1,6 @@
 import Settings
 
-/// A Raspberry Pi's `config.txt`, as far as overlays are concerned.
+/// The overlay lines of a Raspberry Pi's `config.txt`.
 struct BootConfig {
   let path: String
   private let lines: [Substring]
@@ -33,7 +33,7 @@ struct BootConfig {
     }
   }
 
-  /// Returns the command that adds a board's missing lines; nil if none are missing.
+  /// Returns the command that adds a board's missing lines, nil if the file has all. Without a file, adds all lines.
   static func mend(_ config: BootConfig?, _ overlay: [String]) -> String? {
     let lacking = config?.lacks(overlay) ?? overlay
     guard !lacking.isEmpty else { return nil }

@@ -4,28 +4,27 @@ import Synchronization
 import System
 import Units
 
+/// Reports a played station to the directory.
 final class Click: Sendable {
   private let click: StationClick
   private let clock: Clock
   private let servers: @Sendable (_ isEnded: () -> Bool) -> [DirectoryServer]
   private let isOver = Atomic(false)
-  /// True if the thread has finished.
   private let isDone = Atomic(false)
 
-  /// The maximum time if the program only waits for this.
+  /// Maximum duration of a report.
   private static let longest = Duration(seconds: 10)
-  /// The maximum delay at the program's end, because a lookup at a silent name server cannot be cancelled.
+  /// Maximum wait for the report's thread after `body`, because a lookup at a silent name server cannot be cancelled.
   private static let patience = Duration(seconds: 1)
 
-  /// Creates a report to the servers that `servers` returns.
   init(
     _ click: StationClick, clock: Clock, servers: @escaping @Sendable (_ isEnded: () -> Bool) -> [DirectoryServer]
   ) {
     (self.click, self.clock, self.servers) = (click, clock, servers)
   }
 
-  /// Creates a report to the directory's servers, or to the owner's `mirror`. Call it before the program starts
-  /// threads.
+  /// Creates a report to the owner's `mirror`, otherwise to the directory's servers. Call it before the program starts
+  /// threads, because it may change the environment.
   convenience init(_ click: StationClick, clock: Clock, mirror: String?) {
     if mirror == nil { DirectoryServer.limitPatience() }
     self.init(click, clock: clock) { isEnded in
@@ -33,7 +32,7 @@ final class Click: Sendable {
     }
   }
 
-  /// Sends the report, for some seconds at most.
+  /// Sends the report. Blocks for at most 10 s, or for the rest of a running lookup.
   func send() {
     let end = clock.now() + Self.longest
     let isEnded = { self.isOver.load(ordering: .relaxed) || self.clock.now() >= end }
@@ -41,7 +40,7 @@ final class Click: Sendable {
     if !isEnded() { click.send(to: found, isEnded: isEnded) }
   }
 
-  /// Sends the report on its own thread while `body` runs, and drops it at the end.
+  /// Sends the report on its own thread while `body` runs. Cancels an unfinished report when `body` ends.
   func send(during body: () throws -> Void) throws {
     let made = try? OwnedThread("click") { [self] in
       send()

@@ -1,7 +1,6 @@
 import Framing
 import Json
 
-/// Formats a radio's answer for people and programs.
 struct CtlAnswer {
   private let pairs: [(key: String, value: String)]
 
@@ -19,14 +18,15 @@ struct CtlAnswer {
 
   // MARK: For programs
 
-  /// The answer as an object, or as a list of objects if keys repeat; each starts with the first key.
+  /// The answer as an object, or as a list of objects if keys repeat. Each object starts with the first key.
+  ///
   /// The answer of `radio_find` is always a list: the number of stations, then each station.
   var json: String {
     guard isFinding || Set(pairs.map(\.key)).count < pairs.count else { return Self.object(pairs[...]) }
     return "[" + objects.map { Self.object($0) }.joined(separator: ",") + "]"
   }
 
-  /// The pairs of each object, which starts with the first key; a station of `radio_find` starts with `file`.
+  /// The pairs of each object. An object starts with the first key, a station of `radio_find` with `file`.
   private var objects: [ArraySlice<(key: String, value: String)>] {
     let first = isFinding ? "file" : pairs.first?.key
     let starts = pairs.indices.filter { $0 == 0 || pairs[$0].key == first } + [pairs.count]
@@ -43,7 +43,6 @@ struct CtlAnswer {
 
   // MARK: For people
 
-  /// The summary of `status` for listeners.
   var summary: String {
     let isRoom = self["room_connected"] != nil
     let told = isRoom ? (isOn("stream_playing") ? "playing" : "stopped") : self["state"]
@@ -68,7 +67,7 @@ struct CtlAnswer {
     return lines.joined(separator: "\n")
   }
 
-  /// The position in a file, and the buffer.
+  /// The buffered time, with the position in a file or the delay to live.
   private var place: [String] {
     let sound = [self["codec"], self["bitrate"].map { "\($0) kbit/s" }].compactMap { $0 }.joined(separator: ", ")
     let tail = sound.isEmpty ? "" : "; \(sound)"

@@ -4,7 +4,6 @@ import Framing
 import RadioEngine
 import Settings
 
-/// The command `bakelite ctl`: sends one command to a running radio.
 struct CtlCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "ctl",
@@ -87,7 +86,6 @@ struct CtlCommand: ParsableCommand {
     if !text.isEmpty { putLine(text) }
   }
 
-  /// Lends the sound device to another program, or reclaims it.
   private func lend(_ line: CtlLine, _ name: String) throws {
     do throws(ControlConnection.Failure) {
       try GuestRequest(line.socket, clock: .machine).ask(Self.request(line, name))
@@ -124,7 +122,7 @@ struct CtlLine {
   /// True if `--socket` has no value.
   private(set) var lacksSocket = false
 
-  /// Extracts `--socket` anywhere among the words, and `--json` at their end. Words after "--" stay.
+  /// Extracts `--socket` anywhere among the words, and `--json` at their end. Words after "--" belong to the command.
   init(_ typed: [String], socket: String, isJson: Bool) {
     (self.socket, self.isJson) = (socket, isJson)
     let (option, own) = ("--socket", typed.firstIndex(of: "--") ?? typed.endIndex)

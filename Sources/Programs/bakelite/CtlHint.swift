@@ -4,7 +4,7 @@ import Settings
 
 /// Suggests corrections for mistyped words of `bakelite ctl`.
 enum CtlHint {
-  /// Returns the radio's error with a suggestion.
+  /// Returns the error's sentence, with a suggestion if a known command or preset is similar.
   static func sentence(
     for failure: ControlConnection.Failure, on words: [String], of radio: ControlConnection
   ) -> String {

@@ -3,13 +3,13 @@ import Framing
 import Glibc
 import Settings
 
-/// The file of the directory's copy: the configured one, or one in the user's cache if that is not accessible.
+/// The files of the directory's copy: the configured one, and one in the user's cache for users without access to it.
 struct DirectoryPlace {
   let configured: String
   /// The file in the user's cache; nil without a home.
   let cached: String?
 
-  /// Creates the places for the settings; `variable` returns an environment variable.
+  /// `variable`: returns an environment variable.
   init(
     _ settings: Configuration.Directory,
     variable: (String) -> String? = { name in getenv(name).map { String(cString: $0) } }
@@ -26,7 +26,7 @@ struct DirectoryPlace {
     return home + "/.cache/bakelite"
   }
 
-  /// The file that records reported stations; its folder is created. Nil without a home.
+  /// The file that records reported stations; nil without a home. Creates its folder.
   var clicks: String? {
     guard let cached else { return nil }
     let folder = Self.folder(of: cached)
@@ -34,8 +34,7 @@ struct DirectoryPlace {
     return folder + "/clicks"
   }
 
-  /// The file for updates: the configured one if its folder is writable, otherwise the cached one, whose folder is
-  /// created.
+  /// The file for updates: the configured one if its folder is writable, otherwise the cached one. Creates its folder.
   var written: String {
     guard let cached, !isWritable else { return configured }
     Self.make(Self.folder(of: cached))
@@ -56,7 +55,7 @@ struct DirectoryPlace {
 
   /// Opens the newest readable copy.
   ///
-  /// - Throws: The fault of the file if there is none.
+  /// - Throws: The fault of an unusable copy if no copy opens; without such a fault, `.unreadable` or `.absent`.
   func open() throws(Fault) -> StationDirectory {
     var (found, fault, hidden): (StationDirectory?, Fault?, Fault?) = (nil, nil, nil)
     for path in [configured] + (cached.map { [$0] } ?? []) {
@@ -75,7 +74,6 @@ struct DirectoryPlace {
     throw fault ?? hidden ?? Fault(path: written, error: .absent)
   }
 
-  /// The reason why a file cannot be used.
   struct Fault: Error {
     let path: String
     let error: DirectoryError

@@ -4,7 +4,7 @@ import Network
 import Settings
 import System
 
-/// Checks the Home Assistant broker for `doctor`, from its name to the permission for commands.
+/// Checks the Home Assistant broker, from its name to the permission for commands.
 struct DoctorBroker {
   private var settings: MqttSettings
   private let file: String
@@ -19,7 +19,7 @@ struct DoctorBroker {
     (self.file, self.clock) = (file, clock)
   }
 
-  /// Visits the broker for some seconds; nil if none is configured.
+  /// Visits the broker, which takes some seconds. Nil if [mqtt] has neither a server nor a user file.
   var finding: DoctorFinding? {
     guard settings.server != nil else {
       guard !settings.userFile.isEmpty else { return nil }
@@ -45,7 +45,8 @@ struct DoctorBroker {
     }
   }
 
-  /// Replaces a credential's name with its file, because only the service receives it. Returns a finding if that fails.
+  /// Replaces a credential's name with its file, because only the service receives credentials. Returns a finding on
+  /// failure.
   private mutating func findCredential() -> DoctorFinding? {
     let name = settings.userFile
     guard !name.isEmpty, !name.contains("/") else { return nil }

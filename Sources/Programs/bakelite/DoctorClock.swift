@@ -2,7 +2,7 @@ import CLinux
 import System
 import Units
 
-/// Checks the clock for `doctor`, because certificates are invalid until it is set.
+/// Checks the clock, because certificates are invalid until it is set.
 struct DoctorClock {
   /// Seconds since 1970.
   let seconds: Int64

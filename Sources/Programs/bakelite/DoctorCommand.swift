@@ -1,7 +1,6 @@
 import ArgumentParser
 import Settings
 
-/// The command `bakelite doctor`: checks a box and gives advice.
 struct DoctorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
@@ -61,7 +60,8 @@ struct DoctorCommand: ParsableCommand {
     if report.outcome != .done { throw report.outcome.exitCode }
   }
 
-  /// Checks the card and its access, or a snapserver in between, and the decoders of a box with sound.
+  /// Checks card, path, mixer and decoders of a box that plays itself. With Snapcast, checks its programs, and the card
+  /// of a room or the decoders of a box without a room.
   private func sound(_ files: DoctorFiles) -> [DoctorFinding] {
     let rooms = DoctorSnapcast.find(files.configuration, settings: config)
     let decoders = DoctorDecoders(files.configuration.decoding).finding

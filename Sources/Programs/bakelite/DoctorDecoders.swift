@@ -1,7 +1,6 @@
 import Decoding
 import Settings
 
-/// Lists the decoder libraries for `doctor`.
 struct DoctorDecoders {
   private let mp3: DecoderLibrary
 

@@ -3,7 +3,6 @@ import Framing
 import Glibc
 import Settings
 
-/// Checks the copy of the station directory for `doctor`.
 struct DoctorDirectory {
   private let settings: Configuration.Directory
   private let config: String?
@@ -39,7 +38,7 @@ struct DoctorDirectory {
     let (age, isOverflow) = now.subtractingReportingOverflow(copy.date)
     let days = settings.updateDays
     guard days > 0 else { return .ok(Self.subject, words + "; it is never fetched by itself (update_days = 0).") }
-    // Three updates may fail before advice is needed.
+    // A copy is too old after three update intervals, because single updates may fail.
     guard !isOverflow, age <= Int64(3 * days) * 86_400 else {
       return .problem(
         Self.subject, words + ", though update_days is \(days).",

@@ -1,15 +1,14 @@
 import Glibc
 import Settings
 
-/// Checks the files of a box for `doctor`, and reports all faults.
 struct DoctorFiles {
-  /// The settings for the other checks; defaults if the files are unusable.
+  /// The settings for the other checks, with the changes made on the box; defaults if the file is unusable.
   private(set) var configuration = Configuration()
   private(set) var board = Board()
-  /// True if the configuration has the intended board.
+  /// True if `board` was read from the requested file, false if it is the default.
   private(set) var isBoardKnown = false
   private(set) var stations = StationList.read([], file: "")
-  /// The board's file; nil if there is none.
+  /// The board's file; nil if no folder has a board with this name.
   private(set) var boardPath: String?
   private(set) var findings: [DoctorFinding] = []
   private let settingsPath: String
@@ -18,8 +17,8 @@ struct DoctorFiles {
   static let folders = InstalledPaths.boards + ["boards"]
 
   /// Reads the settings, the stations, a board and the state folder's `owner.toml`.
-  /// The stations default to the file beside the settings, the board to that of the settings, and `boards` to the usual
-  /// folders.
+  ///
+  /// Nil means: the installed settings, stations.toml next to the settings, the settings' board, the usual folders.
   init(config: String?, stations: String?, board: String?, boards: String?) {
     settingsPath = config ?? InstalledPaths.settings
     folders = boards.map { [$0] } ?? Self.folders
@@ -46,7 +45,7 @@ struct DoctorFiles {
     }
   }
 
-  /// Checks the password of TCP clients, without which the service does not start.
+  /// Checks the password of TCP clients. The service does not start if the configured file is missing.
   private mutating func checkPassword() {
     let (place, subject) = (configuration.control.passwordFile, "password")
     guard !place.isEmpty else { return }
@@ -155,7 +154,7 @@ struct DoctorFiles {
       let count = "\(presets) preset\(presets == 1 ? "" : "s")"
       findings.append(.ok(subject, "\(file.path) is right; with it the radio has \(count)."))
     } catch {
-      // The lines refer to a generated text, not to the file.
+      // The errors' lines are those of a generated text, not of the file.
       findings += error.all.map {
         .problem(subject, "\(file.path): \($0.problem).", mend: "sudo nano \(file.path.shellWord)")
       }
@@ -188,7 +187,6 @@ struct DoctorFiles {
   }
 }
 
-/// Returns true for a folder (stat(2)).
 private func isFolder(_ path: String) -> Bool {
   var facts = stat()
   return stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFDIR

@@ -1,12 +1,11 @@
 import Framing
 import RadioEngine
 
-/// A result of `doctor`.
 struct DoctorFinding: Equatable {
   enum Verdict: String {
     case ok, problem
     case missing
-    /// The check was skipped because of another fault.
+    /// The check was impossible because of another fault or missing rights.
     case skipped
   }
 
@@ -33,7 +32,6 @@ struct DoctorFinding: Equatable {
   }
 }
 
-/// All results of `doctor`.
 struct DoctorReport {
   var findings: [DoctorFinding]
 

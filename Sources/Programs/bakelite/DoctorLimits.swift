@@ -5,7 +5,7 @@ import Units
 
 /// Checks a process's limits for real-time scheduling and locked memory.
 struct DoctorLimits {
-  /// The process's description, such as "The radio (process 700)".
+  /// Description of the process, such as "The radio (process 700)".
   let owner: String
   /// True for the service, whose unit sets the limits.
   let isService: Bool
@@ -46,7 +46,7 @@ struct DoctorLimits {
   private static let lockMemory: UInt64 = 1 << 14
   private static let nice: UInt64 = 1 << 23
 
-  /// Checks the render thread's priority.
+  /// Checks that the process may give the render thread its real-time priority.
   var realtime: DoctorFinding {
     let wanted = Int(RenderThread.priority)
     if capabilities & Self.nice != 0 { return .ok("real time", "\(owner) may: it has CAP_SYS_NICE.") }
@@ -56,7 +56,7 @@ struct DoctorLimits {
       mend: mend("LimitRTPRIO=\(wanted)", "@audio - rtprio \(wanted)"))
   }
 
-  /// Checks that the memory of a radio with `blocks` blocks can be locked.
+  /// Checks that the process may lock the memory of a radio with `blocks` blocks.
   func memory(blocks: Int) -> DoctorFinding {
     let budget = MemoryBudget(blockCount: blocks)
     let stack = RenderThread.stackByteCount

@@ -3,7 +3,7 @@ import Network
 import Settings
 import Units
 
-/// Checks the network for `doctor`, step by step until one fails.
+/// Checks the network step by step, until a step fails.
 struct DoctorNetwork {
   enum Answer: Equatable {
     case found
@@ -14,7 +14,7 @@ struct DoctorNetwork {
 
   let hasLink: Bool
   let hasRoute: Bool
-  /// The first station's host; nil if there is none, or if it is numeric.
+  /// The first host name among the stations' addresses; nil if no address has a name.
   let host: String?
   let answer: Answer?
 
@@ -71,7 +71,7 @@ struct DoctorNetwork {
 }
 
 extension DoctorNetwork {
-  /// Checks this machine, including a lookup of the first station's host for some seconds.
+  /// Checks this machine. Looks up the first host name of the stations, which takes some seconds at most.
   static func find(_ stations: StationList) -> DoctorNetwork {
     let hasLink = LinkProbe.hasRoute()
     let hasRoute = hasDefault(ProcFile.text("/proc/net/route"), ProcFile.text("/proc/net/ipv6_route"))
@@ -80,7 +80,7 @@ extension DoctorNetwork {
     return DoctorNetwork(hasLink: hasLink, hasRoute: hasRoute, host: host, answer: answer)
   }
 
-  /// Returns an address's host; nil if it is numeric.
+  /// Returns an address's host name; nil if the host is missing or numeric.
   static func host(of url: StationAddress) -> String? {
     guard let host = (try? WebAddress(url))?.host, !host.isEmpty, !host.contains(":") else { return nil }
     return host.allSatisfy { $0.isNumber || $0 == "." } ? nil : host

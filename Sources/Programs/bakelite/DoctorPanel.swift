@@ -1,7 +1,6 @@
 import PanelLinux
 import Settings
 
-/// Checks pins, input devices and display for `doctor`.
 struct DoctorPanel {
   let board: Board
   let file: String
@@ -58,7 +57,7 @@ struct DoctorPanel {
     }
   }
 
-  /// Returns the finding for the display. `answering` are addresses at which other devices respond.
+  /// Returns the finding for the display. `answering`: addresses at which other devices respond.
   func display(_ error: HardwareError?, answering: [UInt8]) -> DoctorFinding {
     let subject = "display"
     guard let display = board.display else { return .ok(subject, "The board has none.") }
@@ -98,7 +97,7 @@ extension DoctorPanel {
     return pins(board.pins.map { ($0, ask($0)) }) + devices.map { input($0, ask($0)) } + [lookAtDisplay()]
   }
 
-  /// Requests a line briefly as an input, on the first chip of the board that exists; inputs do not change the line.
+  /// Requests a line for a moment as an input with its pull unchanged, on the board's first existing chip.
   private func ask(_ pin: Board.Pin) -> HardwareError? {
     var first: HardwareError?
     for chip in pin.chip.map({ [$0] }) ?? board.chips {

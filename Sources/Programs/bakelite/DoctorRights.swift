@@ -1,6 +1,5 @@
 import Glibc
 
-/// A pipe's mode, owner and group (stat(2)).
 struct PipeRights: Equatable {
   let mode: mode_t
   let owner: uid_t
@@ -26,7 +25,7 @@ struct ProcessRights: Equatable {
 
   init(user: uid_t, groups: Set<gid_t>) { (self.user, self.groups) = (user, groups) }
 
-  /// Parses effective user and groups from /proc/PID/status; nil if they are missing.
+  /// Parses the effective user and all groups from /proc/PID/status; nil if they are missing.
   init?(status: String) {
     func numbers(_ key: String) -> [UInt32]? {
       let line = status.split(whereSeparator: \.isNewline).first { $0.hasPrefix(key + ":") }
@@ -38,7 +37,7 @@ struct ProcessRights: Equatable {
     self.init(user: users[1], groups: Set(numbers("Groups") ?? []).union([groups[1]]))
   }
 
-  /// Returns a user of the system with only its own group; nil if there is none.
+  /// Looks up a system user, with the primary group only; nil if the user does not exist.
   init?(user name: String) {
     guard let entry = getpwnam(name) else { return nil }
     self.init(user: entry.pointee.pw_uid, groups: [entry.pointee.pw_gid])

@@ -3,7 +3,7 @@ import Rooms
 import Settings
 
 extension DoctorSnapcast {
-  /// Checks this machine; waits one second for a server.
+  /// Checks this machine. Waits at most one second for the server's connection.
   static func find(_ configuration: Configuration, settings path: String?) -> DoctorSnapcast {
     var look = DoctorSnapcast(output: configuration.audio.output, settings: configuration.snapcast)
     guard look.output != .alsa else { return look }
@@ -33,13 +33,13 @@ extension DoctorSnapcast {
     }
   }
 
-  /// Returns true for a process of root, the server's user, or the caller, since any user may give a process any name.
+  /// Returns true for a process of root, the server's user or this user. Any user may give a process any name.
   private static func isTrusted(_ process: Int) -> Bool {
     guard let user = ProcessRights(status: ProcFile.text("/proc/\(process)/status"))?.user else { return false }
     return user == 0 || user == getuid() || user == ProcessRights(user: Self.user)?.user
   }
 
-  /// Parses a server's command line: another file, and options that override it.
+  /// Parses a server's command line for another configuration file and for options that override it.
   mutating func read(words: [String]) {
     var rest = words.dropFirst()
     while let word = rest.popFirst() {

@@ -2,16 +2,15 @@ import Glibc
 import Rooms
 import Settings
 
-/// Checks Snapcast's server and client for `doctor`, on a box that serves rooms and on a room.
+/// Checks Snapcast's server and client, on a box that serves rooms and on a room.
 struct DoctorSnapcast {
   enum Pipe: Equatable {
     case absent
-    /// It is not a pipe.
+    /// A file of another kind.
     case other
     case pipe(PipeRights)
   }
 
-  /// The state of the server's configuration file.
   enum File: Equatable {
     case read(SnapserverSettings)
     case absent
@@ -26,13 +25,13 @@ struct DoctorSnapcast {
   var filePort: Int? = usualPort
   var isReachable = false
   var pipe = Pipe.absent
-  /// The pipe's reader; nil if unknown.
+  /// The rights of snapserver, which reads the pipe; nil if unknown.
   var reader: ProcessRights?
-  /// The group of the radio; nil if it does not exist.
+  /// The id of the radio's group; nil if it does not exist.
   var radioGroup: gid_t?
   var hasServer = false
   var hasClient = false
-  /// The process of each; nil if it does not run.
+  /// Process ids; nil if the program does not run.
   var serverProcess: Int?
   var clientProcess: Int?
   var file = File.absent
@@ -48,7 +47,6 @@ struct DoctorSnapcast {
   static let user = "_snapserver"
   static let script = "bakelite-control"
 
-  /// The configured server; nil if there is none.
   var server: (host: String, port: Int)? {
     settings.server.map { ($0.host, $0.port.map { Int($0) } ?? Self.usualPort) }
   }
@@ -165,7 +163,7 @@ struct DoctorSnapcast {
     return finding
   }
 
-  /// Checks that the server runs and its script reaches the radio.
+  /// Checks that the server runs and responds, and that its script may connect to the radio.
   private var running: DoctorFinding {
     let subject = "rooms"
     guard output == .snapcast else { return answer(of: "The snapserver", is: "is that box on?") }
@@ -187,7 +185,7 @@ struct DoctorSnapcast {
     return answer(of: "snapserver (process \(process)) runs, and", is: "journalctl -u snapserver -n 20")
   }
 
-  /// Checks that a server responds at the configured address; `hint` is the advice.
+  /// Checks that a server responds at the configured address. `hint`: additional advice.
   private func answer(of name: String, is hint: String) -> DoctorFinding {
     let subject = "rooms"
     guard let server else {

@@ -2,7 +2,6 @@ import AudioOutput
 import Glibc
 import Settings
 
-/// Checks the sound card and its mixer for `doctor`.
 struct DoctorSound {
   let device: String
   var board = Board().sound
@@ -17,7 +16,7 @@ struct DoctorSound {
   static func cards(_ text: String) -> [String] {
     text.split(whereSeparator: \.isNewline).compactMap { line in
       guard let open = line.firstIndex(of: "["), let close = line[open...].firstIndex(of: "]") else { return nil }
-      // A card's second line starts with spaces only.
+      // A card's second line has no number.
       guard let number = line[..<open].split(separator: " ").first, Int(number) != nil else { return nil }
       return line[line.index(after: open)..<close].split(separator: " ").first.map { String($0) }
     }
@@ -46,7 +45,7 @@ struct DoctorSound {
     }
   }
 
-  /// Checks that the path to the card has no locks and no other program's thread.
+  /// Names the parts between the radio and the card that lock, or wait for other threads, on the render thread.
   var path: DoctorFinding {
     let subject = "sound path"
     guard case .success(let report) = look else { return .skipped(subject, "The device could not be opened.") }
@@ -67,7 +66,7 @@ struct DoctorSound {
     let others = cards.isEmpty ? "there is no card at all" : "there are the cards \(cards.joined(separator: ", "))"
     let words = "There is no sound device \"\(device)\"; \(others)."
     if !board.overlay.isEmpty {
-      // If its lines are present, the wiring or the card is at fault.
+      // If the board's lines are present, the wiring or the card is at fault.
       let mend = BootConfig.mend(boot, board.overlay)
       return .missing(subject, words, mend: mend ?? "compare its wiring with the board's file; dmesg | grep -i asoc")
     }
@@ -94,7 +93,7 @@ extension DoctorSound {
     let device = configuration.device(on: board)
     let look: Result<AlsaReport, SinkError>
     do throws(SinkError) {
-      // Reports the hardware's formats, not those of a plug.
+      // "hw:" reports the formats of the hardware, "plughw:" also formats that the plug converts.
       look = .success(try AlsaReport(device: device.hasPrefix("plughw:") ? String(device.dropFirst(4)) : device))
     } catch {
       look = .failure(error)
@@ -107,7 +106,7 @@ extension DoctorSound {
     return sound
   }
 
-  /// Returns the process that plays on the device's card, or on the first card.
+  /// Returns the process that plays on the device's card, or on the first card if the device names none.
   private static func holder(cards: [String], device: String) -> (name: String, process: Int)? {
     guard let card = cards.first(where: { device.contains($0) }) ?? cards.first else { return nil }
     let status = ProcFile.text("/proc/asound/\(card)/pcm0p/sub0/status")

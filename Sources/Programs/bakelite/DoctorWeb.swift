@@ -3,11 +3,10 @@ import Settings
 import System
 import Units
 
-/// Checks that the web panel is enabled and responds.
 struct DoctorWeb {
   enum Visit: Equatable {
     case answers
-    /// A server listens with TLS; nothing more was checked.
+    /// A server accepts connections at the port of an encrypted panel; TLS was not checked.
     case listens
     case isOther
     case isSilent
@@ -15,19 +14,18 @@ struct DoctorWeb {
   }
 
   enum Password: Equatable {
-    /// A code replaces it, it exists, or only root can check it.
+    /// The file exists, only root can check that, or a code replaces the password.
     case fine
-    /// The file does not exist.
     case absent(path: String)
   }
 
   let settings: WebSettings
   let file: String
-  /// True for a room, which has no web panel.
+  /// True for a room. Rooms have no web panel.
   var isRoom = false
   var password = Password.fine
   var isKnown = true
-  /// Nil if no radio runs, which would serve the panel.
+  /// Nil if no radio runs, because the panel is served only while a radio runs.
   var visit: Visit?
 
   private static let subject = "web"
@@ -94,7 +92,7 @@ extension DoctorWeb {
     return access(path, F_OK) == 0 || errno != ENOENT ? .fine : .absent(path: path)
   }
 
-  /// Requests the session from the panel, as a page does.
+  /// Connects to the panel. Without TLS, also requests the session, as a page does.
   static func visit(_ settings: WebSettings) -> Visit {
     let all = ["0.0.0.0": "127.0.0.1", "::": "::1"]
     let host = settings.listen.map { all[$0.host] ?? $0.host } ?? "127.0.0.1"

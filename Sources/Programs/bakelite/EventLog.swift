@@ -3,14 +3,13 @@ import Glibc
 import RadioEngine
 import System
 
-/// Writes events as lines of JSON; its deinitialization closes the file.
 final class EventLog {
-  /// The error of write(2), 0 while writing works. Nothing is written afterwards.
+  /// The errno of the first failed write(2), otherwise 0. A failure ends all writing.
   private(set) var failure: Int32 = 0
   let name: String
   private let file: Descriptor
 
-  /// Opens a log at a path, on standard output for "-", or nowhere.
+  /// Opens a log at a path, or on standard output for "-". Nil discards the events.
   init(_ path: String?) throws {
     name = path == "-" ? "standard output" : path ?? ""
     guard let path else {

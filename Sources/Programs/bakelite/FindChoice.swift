@@ -5,7 +5,6 @@ import Network
 import Settings
 import Units
 
-/// A chosen station of the directory, to add as a preset or to play.
 struct FindChoice {
   private let station: DirectoryEntry
   private let source: StationAddress
@@ -29,7 +28,7 @@ struct FindChoice {
     radio.tell(of: files)
   }
 
-  /// Refuses a second preset for one station at another address, because both would update from one entry.
+  /// Refuses a second preset for a station at another address, because both would update from the same entry.
   private func checkIdentity(
     of new: StationSettings, in files: StationFiles, _ option: StationFileOption, _ radio: RunningRadioOption
   ) throws {
@@ -49,7 +48,9 @@ struct FindChoice {
       """)
   }
 
-  /// Plays the station on the radio at the socket, otherwise here until its end; `click` reports it to the directory.
+  /// Plays the station on the running radio. Without one, or with `output`, plays it here until its end.
+  ///
+  /// `click`: reports that to the directory.
   func play(_ radio: RunningRadioOption, output: String?, _ click: Click?) throws {
     try checkReach()
     let name = DisplayText.clean(station.name)
@@ -73,7 +74,7 @@ struct FindChoice {
     try click.send { try command.run() }
   }
 
-  /// Checks that the station's address is not in the owner's network.
+  /// Refuses an address in the owner's network, unless the directory is from that network.
   private func checkReach() throws {
     guard !AddressPolicy(namedBy: source).allows(station.url) else { return }
     throw failure(

@@ -9,7 +9,6 @@ import Settings
 import System
 import Units
 
-/// The command `bakelite find`: searches the directory's copy, and updates it.
 struct FindCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "find",
@@ -93,7 +92,7 @@ struct FindCommand: ParsableCommand {
       codec: filter.codec)
   }
 
-  /// Returns matching stations, and the origin of their directory.
+  /// Returns the matching stations, and the address of their directory. Fails if no station matches.
   private func found(_ place: DirectoryPlace) throws -> ([DirectoryEntry], source: StationAddress) {
     let most = max(limit, add ?? 1)
     guard !directory.online else {
@@ -129,8 +128,8 @@ struct FindCommand: ParsableCommand {
     }
   }
 
-  /// Returns the report to the directory. Nil if the owner forbids it, if it was sent today, or if the copy is from a
-  /// private server.
+  /// Returns the report to the directory, and records it as sent. Nil if the owner forbids it, if a report was sent
+  /// within a day, if it cannot be recorded, or if the copy is from a private server.
   private func click(
     _ station: DirectoryEntry, of source: StationAddress, _ place: DirectoryPlace, _ settings: FindSettings
   ) -> Click? {

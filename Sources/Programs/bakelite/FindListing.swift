@@ -2,7 +2,6 @@ import Directory
 import Framing
 import RadioEngine
 
-/// Formats stations of the directory: a table for terminals, and lines for programs.
 enum FindListing {
   /// Returns a table of at most `width` columns: number, name, country, format, votes, tags. The least important
   /// columns shrink first.
@@ -41,8 +40,8 @@ enum FindListing {
     return fields.map { clean($0) }.joined(separator: "\t")
   }
 
-  /// Returns an object with the fields of a `DirectoryEntry`. Its address is complete: it is public, and may not work
-  /// without all parts.
+  /// Returns an object with the fields of a `DirectoryEntry`. The address is not redacted: the directory is public,
+  /// and a shortened address may not play.
   static func json(_ station: DirectoryEntry, number: Int) -> String {
     var line = JsonLine()
     line.add("number", number)
@@ -71,7 +70,7 @@ enum FindListing {
     return String(repeating: " ", count: width - number.count) + number
   }
 
-  /// Returns codec and bit rate, or the failure of a station that did not answer the directory's servers.
+  /// Returns codec and bit rate, or "no answer" for a station that did not respond to the directory's servers.
   private static func sound(_ station: DirectoryEntry) -> String {
     guard station.isAlive else { return "no answer" }
     let parts = [clean(station.codec), station.bitRate > 0 ? String(station.bitRate) : "", station.isHls ? "HLS" : ""]

@@ -9,7 +9,7 @@ struct FindMiss {
 
   init(_ query: DirectoryQuery, in copy: StationDirectory) { (self.query, self.copy) = (query, copy) }
 
-  /// A sentence about the first part of the query without matches.
+  /// A sentence about the first part of the query that matches no station.
   var sentence: String {
     if let country = query.country, isMissing(DirectoryQuery(country: country)) { return self.country(country) }
     if let language = query.language, isMissing(DirectoryQuery(language: language)) {
@@ -50,6 +50,7 @@ struct FindMiss {
       + " Countries are two letters, such as GB, or English names."
   }
 
+  /// Country codes by common names, folded like `FoldedText`.
   private static let codes = [
     "uk": "GB", "england": "GB", "britain": "GB", "great britain": "GB", "scotland": "GB", "wales": "GB",
     "usa": "US", "america": "US", "holland": "NL", "nederland": "NL", "deutschland": "DE", "osterreich": "AT",
@@ -58,7 +59,7 @@ struct FindMiss {
     "suomi": "FI", "uae": "AE", "eire": "IE", "hellas": "GR", "magyarorszag": "HU", "turkiye": "TR",
   ]
 
-  /// Returns the most frequent term with this prefix, otherwise the nearest one.
+  /// Suggests the most frequent term with the prefix `typed`, otherwise the nearest one. `terms`: most frequent first.
   private static func hint(_ typed: String, _ terms: [DirectoryTerm]) -> String {
     let folded = FoldedText(typed).description
     let begun = folded.isEmpty ? nil : terms.first { FoldedText($0.name).description.hasPrefix(folded) }?.name

@@ -3,7 +3,6 @@ import DirectoryClient
 import Network
 import Settings
 
-/// The filter options of `find`.
 struct FindFilterOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Only stations of this country: two letters, or its English name.", valueName: "country"))
   var country: String?
@@ -65,7 +64,7 @@ struct FindDirectoryOptions: ParsableArguments {
     }
   }
 
-  /// The servers in order; looks up the directory's own servers in DNS.
+  /// Returns the servers in the order of use. Without --mirror, looks up the directory's servers in DNS.
   func servers() -> [DirectoryServer] {
     guard let mirror else {
       DirectoryServer.limitPatience()
@@ -84,7 +83,6 @@ struct FindDirectoryOptions: ParsableArguments {
   }
 }
 
-/// The presets and the radio that `find` changes.
 struct FindTargetOptions: ParsableArguments {
   @OptionGroup var files: StationFileOption
 

@@ -16,7 +16,7 @@ struct FindSettings {
   private let fault: SettingsErrors?
   private let ownerFault: SettingsErrors?
 
-  /// Reads the named settings file, otherwise the installed one; defaults if that does not exist.
+  /// Reads the named settings file, otherwise the installed one; defaults if that does not exist or is unusable.
   ///
   /// - Throws: The fault of a named file.
   init(named: String?, installed: String = InstalledPaths.settings) throws(SettingsErrors) {
@@ -35,7 +35,8 @@ struct FindSettings {
     }
   }
 
-  /// Fails if the request would send data and the file that may forbid it is unusable. Searches continue.
+  /// Fails if a file that may forbid network access is unusable: the settings, or for a timer also `owner.toml`. A
+  /// search of the copy prints the fault and continues.
   func check(for use: Use) throws {
     if let fault {
       guard use == .search else { throw failure(Outcome(fault.all), "\(fault)") }
@@ -45,7 +46,7 @@ struct FindSettings {
     if use == .timer, let ownerFault { throw failure(Outcome(ownerFault.all), "\(ownerFault)") }
   }
 
-  /// True if played stations are reported. False if the owner may have forbidden it on the box.
+  /// True if played stations are reported. False, with a message, if the owner may have forbidden that on the box.
   var countsClicks: Bool {
     guard directory.countsClicks else { return false }
     guard let ownerFault else { return true }

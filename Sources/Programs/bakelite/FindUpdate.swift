@@ -7,7 +7,6 @@ import Settings
 import System
 import Units
 
-/// Updates the directory's copy for `bakelite find --update`, with progress.
 final class FindUpdate {
   static let agent = "Bakelite/\(Version.text)"
 
@@ -51,13 +50,12 @@ final class FindUpdate {
     sayPlace(path)
   }
 
-  /// Returns the fault of a copy; nil if it is valid.
   private static func fault(of path: String) -> DirectoryError? {
     do throws(DirectoryError) { _ = try StationDirectory(path: path) } catch { return error }
     return nil
   }
 
-  /// Returns true if the timer must update the box's copy; a user's copy is never due.
+  /// Returns true if the timer must update the box's copy. Never checks a copy in a user's cache.
   private func isDue() throws -> Bool {
     let days = settings.directory.updateDays
     guard days > 0 else { return false }
@@ -72,9 +70,8 @@ final class FindUpdate {
     return UpdateRule.isDue(copy, after: days, now: Int64(Clock.machine.wallSeconds()))
   }
 
-  // MARK: What is said
+  // MARK: Messages
 
-  /// Describes the fault of a file that is about to be replaced.
   private static func words(_ fault: DirectoryError) -> String {
     switch fault {
     case .foreign: "is not a station directory"
@@ -84,7 +81,7 @@ final class FindUpdate {
     }
   }
 
-  /// Explains why the timer cannot write the copy; `isThere` is true if its folder exists.
+  /// Explains why the timer cannot write the copy. `isThere`: false if its folder does not exist.
   static func unwritable(_ path: String, isThere: Bool) -> String {
     let folder = DisplayText.clean(DirectoryPlace.folder(of: path))
     guard path.hasPrefix(InstalledPaths.state + "/") else {
@@ -99,7 +96,7 @@ final class FindUpdate {
       : "The folder \(folder) is not there: name a file in \(InstalledPaths.state) as [directory] path."
   }
 
-  /// Explains a failed update; each server's failure was printed before.
+  /// Explains a failed update. Each server's failure was printed before.
   private func sentence(_ failure: ServerFailure, _ path: String, isKept: Bool) -> String {
     if case .content(.busy) = failure { return "\(DisplayText.clean(path)): \(DirectoryError.busy)" }
     if failure.isFinal { return failure.sentence(for: "") }

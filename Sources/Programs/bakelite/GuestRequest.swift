@@ -5,7 +5,7 @@ import Units
 
 /// Requests the sound device from a radio for another program, or returns it.
 ///
-/// A program waits for this before it plays. Retries a radio that restarts; ends after 5 s in any case.
+/// A program waits for this before it plays. Retries if the radio restarts, and always ends within 5 s.
 struct GuestRequest {
   static let commands: Set = ["radio_suspend", "radio_resume"]
 
@@ -13,20 +13,18 @@ struct GuestRequest {
   private let clock: Clock
   private let start: MonotonicTime
 
-  /// The maximum total time.
   private static let limit = Duration(milliseconds: 5_000)
-  /// The time to retry a missing radio: its service restarts within a second, and releasing the device takes 2.5 s at
-  /// most.
+  /// Time to retry a missing radio. The service restarts within a second; releasing the device takes up to 2.5 s more.
   private static let patience = Duration(milliseconds: 2_500)
   private static let pause = Duration(milliseconds: 100)
 
-  /// Creates a request to the radio at a socket; its time starts now.
+  /// Starts the time limit.
   init(_ socket: String, clock: Clock) {
     (self.socket, self.clock) = (socket, clock)
     start = clock.now()
   }
 
-  /// Returns once the radio has obeyed.
+  /// Sends the request, and returns when the radio has carried it out.
   func ask(_ request: [[UInt8]]) throws(ControlConnection.Failure) {
     while true {
       do throws(ControlConnection.Failure) {
@@ -39,6 +37,7 @@ struct GuestRequest {
     }
   }
 
+  /// Returns true for the failures of a radio that restarts.
   private static func mayPass(_ failure: ControlConnection.Failure) -> Bool {
     switch failure {
     case .noRadio(_, ENOENT), .noRadio(_, ECONNREFUSED), .hungUp: true

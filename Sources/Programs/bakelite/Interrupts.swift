@@ -24,7 +24,7 @@ enum Interrupts {
   static var isAsked: Bool { count > 0 }
 
   fileprivate static func note(_ number: Int32) {
-    // The shell and the kernel both report a closed terminal.
+    // The shell and the kernel both report a closed terminal, so a later SIGHUP is not a second request.
     if number == SIGHUP, count > 0 { return }
     count += 1
     if count > 1 {

@@ -1,9 +1,8 @@
 import Glibc
 import RadioEngine
 
-/// The display of `play` on standard error: one updated line on a terminal, otherwise one line per event.
+/// The display of `play` on standard error: an updated line on a terminal, otherwise a line per event.
 final class LiveLine {
-  /// True if standard error is a terminal.
   let isLive = isatty(STDERR_FILENO) == 1
   private var shown = ""
   private var held = 0.0
@@ -11,7 +10,7 @@ final class LiveLine {
   /// The current attempt to connect; nil while connected.
   private var retry: LiveText.Retry?
   private var note: (text: String, until: Double)?
-  /// The last description of the station; nil before a connection.
+  /// The station's facts printed last; nil after a new connection attempt.
   private var station: String?
 
   /// Shows an event; `time` is the radio's, in seconds.
@@ -25,7 +24,8 @@ final class LiveLine {
     say(text)
   }
 
-  /// Shows a key's effect: in the line for two seconds, or as its own line without a terminal.
+  /// Shows a key's effect in the line for two seconds. Prints it separately without a terminal, or if it has several
+  /// lines.
   func tell(_ words: String, at time: Double) {
     guard isLive, !words.contains("\n") else {
       clear()
@@ -34,8 +34,8 @@ final class LiveLine {
     note = (words, time + 2)
   }
 
-  /// Returns true if an event needs its own line. On a terminal, attempts update the line; elsewhere each cause repeats
-  /// at growing intervals.
+  /// Returns true if an event needs its own line. Attempts to reconnect update the line on a terminal; elsewhere each
+  /// cause repeats at growing intervals.
   private func isWorthALine(_ event: Event, _ text: String, at time: Double) -> Bool {
     switch event {
     case .reconnecting(let attempt, _, let reason, _):
@@ -47,7 +47,7 @@ final class LiveLine {
       return retries.isTold(text, at: time)
     case .httpError: return retries.isTold(text, at: time)
     case .stationInfo(let info):
-      // A file is announced twice once it is recognized (R1.5), possibly with another measured bit rate.
+      // An address recognized as a file is announced again (R1.5), perhaps with another measured bit rate.
       let facts = "\(info.facts.url) \(info.codec) \(info.sampleRate) \(info.channels)"
       defer { station = facts }
       return facts != station
@@ -61,7 +61,7 @@ final class LiveLine {
   func update(_ radio: Radio) {
     guard isLive else { return }
     let (status, (left, right)) = (radio.status, radio.levels)
-    // The buffer changes in bursts, so the figure changes only by most of a second, or to zero.
+    // The buffer changes in bursts. The figure follows only changes over 0.8 s, and an empty buffer.
     if abs(status.held - held) > 0.8 || status.held < 0.1 { held = status.held }
     let level = max(left.average, right.average).value
     let trouble = radio.sinkTrouble?.description
@@ -78,7 +78,7 @@ final class LiveLine {
     shown = ""
   }
 
-  /// Prints the last words, unless a failure preceded all sound.
+  /// Prints the summary, unless playback failed before any sound.
   func end(_ summary: Summary, isFailure: Bool) {
     clear()
     guard summary.heard > 0 || !isFailure else { return }
@@ -125,7 +125,7 @@ final class LiveLine {
   }
 }
 
-/// The line as text for a terminal of any width; important parts are kept first.
+/// The line as text for a terminal of any width. Less important parts are cut first.
 struct LiveText {
   struct Retry {
     var reason: String
@@ -135,7 +135,7 @@ struct LiveText {
   var state = RadioState.stopped
   /// True if the radio plays but the sink accepts no sound.
   var isSilent = false
-  /// Seconds played, buffered and behind live, and the maximum buffer.
+  /// Seconds: played, buffered, delay to live, maximum buffer.
   var heard = 0.0
   var held = 0.0
   var timeShift = 0.0
@@ -146,7 +146,7 @@ struct LiveText {
   var name = ""
   var retry: Retry?
 
-  /// Creates the line's values from a status; `held` and `level` are smoothed.
+  /// `held` replaces the status's own figure, which jumps. `trouble`: the sink's fault.
   init(_ status: RadioStatus, held: Double, level: Double, retry: Retry?, trouble: String?) {
     (state, heard, timeShift, capacity) = (status.state, status.heard, status.timeShift, status.capacity)
     (self.held, self.level, isSilent) = (held, level, !status.isAudioPlaying)
@@ -156,7 +156,6 @@ struct LiveText {
 
   init() {}
 
-  /// Returns the line, at most `width` columns.
   func line(width: Int) -> String {
     if let retry {
       let front = "\(heard > 0 ? "Reconnecting" : "Connecting"): \(Self.clause(retry.reason))"

@@ -2,9 +2,8 @@ import CLinux
 import Glibc
 import System
 
-/// Connects to services of this machine or the local network for checks.
 enum LocalConnection {
-  /// Connects to a numeric address, or to a name in this machine's files, within a second; not open on failure.
+  /// Connects within a second, plus the lookup of a name. The descriptor is not open on failure.
   static func open(_ host: String, _ port: Int) -> Descriptor {
     var hints = addrinfo()
     hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
@@ -22,8 +21,8 @@ enum LocalConnection {
     return Descriptor(-1)
   }
 
-  /// Sends words and returns the response up to its end or 32 parts: waits two seconds for the first, a quarter second
-  /// for others.
+  /// Sends a request and returns the response, at most 128 KiB; empty on failure. Waits two seconds for the first part,
+  /// a quarter second for others.
   static func ask(_ socket: borrowing Descriptor, _ words: String) -> String {
     let request = Array(words.utf8)
     guard send(socket.raw, request, request.count, Int32(MSG_NOSIGNAL)) == request.count else { return "" }

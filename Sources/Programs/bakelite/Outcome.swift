@@ -12,16 +12,13 @@ enum Outcome: Int32 {
   case refused = 3
   case noHardware = 4
 
-  /// The code for `throw` in a command.
   var exitCode: ExitCode { ExitCode(rawValue) }
 
-  /// The code for a radio that could not be created.
   init(_ error: RadioError) { self = error.isHardware ? .noHardware : error.isWrongUse ? .wrongUse : .failed }
 
-  /// The code for a station that could not be played.
   init(_ fault: PlaybackFault) { self = (400..<500).contains(fault.status) ? .refused : .failed }
 
-  /// Wrong use for files with errors in lines; a failure for files that cannot be read or written.
+  /// Wrong use for errors in lines of files; a failure for files that cannot be read or written.
   init(_ errors: [SettingsError]) { self = errors.contains { $0.line != nil } ? .wrongUse : .failed }
 }
 
@@ -31,7 +28,7 @@ func failure(_ outcome: Outcome, _ text: String) -> ExitCode {
   return outcome.exitCode
 }
 
-/// Prints an error to standard error; each line starts with the program's name.
+/// Prints an error to standard error, with the program's name before each line.
 func sayError(_ text: String) {
   for line in text.split(separator: "\n") { say("bakelite: \(line)") }
 }
@@ -59,7 +56,7 @@ func write(_ text: String, to descriptor: Int32) -> Int32 {
 
 func putLine(_ text: String) { put(text + "\n") }
 
-/// Prints text to standard output. On failure, explains it and exits with 1.
+/// Prints text to standard output. On failure, prints the reason and exits with 1.
 func put(_ text: String) {
   let code = write(text, to: STDOUT_FILENO)
   guard code != 0 else { return }
@@ -67,7 +64,7 @@ func put(_ text: String) {
   quit(.failed)
 }
 
-/// Returns a clause about a write error.
+/// Returns the reason for an errno of write(2), as a clause.
 func unwritten(_ code: Int32) -> String {
   code == EPIPE ? "the program that read it ended" : errnoText(code, isCapitalized: true)
 }

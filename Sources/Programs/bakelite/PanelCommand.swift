@@ -7,7 +7,6 @@ import PanelLinux
 import PanelWords
 import Settings
 
-/// The command `bakelite panel`: a running radio's display, knob and buttons in a terminal.
 struct PanelCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "panel",
@@ -17,10 +16,9 @@ struct PanelCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Use the radio at this socket.", valueName: "socket"), completion: .file())
   var socket = InstalledPaths.socket
 
-  /// The text below the display while the key list is hidden.
   private static let hint = ["? lists the keys, q leaves"]
 
-  /// The time between two reads of the display, in milliseconds.
+  /// Milliseconds between two reads of the display.
   private static let interval: Int32 = 100
 
   func run() throws {
@@ -65,7 +63,6 @@ struct PanelCommand: ParsableCommand {
   }
 }
 
-/// A key, and the command that it sends.
 private struct PanelKey {
   let key: TerminalKey
   /// The action's name in the list; nil if another key lists it.

@@ -7,7 +7,6 @@ import RadioEngine
 import Settings
 import Units
 
-/// The command `bakelite play`: plays stations and files in the foreground, one after the other.
 struct PlayCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "play",
@@ -207,7 +206,7 @@ struct PlayCommand: ParsableCommand {
     }
   }
 
-  /// Returns the path of a `file://` address or path.
+  /// Returns the path of a `file://` address, and other text unchanged.
   private static func path(of place: String) -> String {
     guard let address = try? WebAddress(StationAddress(place), allowsFile: true), address.isFile else { return place }
     return address.filePath
@@ -252,7 +251,7 @@ struct PlayCommand: ParsableCommand {
     let player = PlayerController(radio)
     let server: ControlServer?
     do { server = try self.server(for: player, access) } catch {
-      // No thread may run at the program's end.
+      // All threads must have ended when the program exits.
       _ = radio.close()
       throw error
     }

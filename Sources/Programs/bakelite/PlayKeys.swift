@@ -11,7 +11,6 @@ enum PlayKey: Equatable {
   /// Change the volume by percent.
   case volume(Int)
 
-  /// Returns the action of a key; nil if it has none.
   init?(_ key: TerminalKey) {
     switch key {
     case .left: self = .seek(-5)
@@ -36,15 +35,15 @@ enum PlayKey: Equatable {
   ])
 }
 
-/// Handles the keys of the terminal in which `play` runs. Used by the control thread.
+/// Handles the keys of the terminal in which `play` runs. Control thread only.
 final class PlayKeys {
   private(set) var isQuit = false
   private let keyboard: TerminalKeyboard?
   private let player: PlayerController
-  /// The control protocol's descriptor, or a set of it and the keyboard.
+  /// The control server's descriptor, or an epoll set with this descriptor and the keyboard.
   private let watch: Int32
 
-  /// Takes over the terminal's keyboard, if there is one; `other` is another descriptor to watch, or -1.
+  /// Opens the keyboard if standard input and output are a terminal. `other`: another descriptor to watch, or -1.
   init(_ player: PlayerController, beside other: Int32) {
     self.player = player
     let keyboard = TerminalKeyboard()
@@ -64,9 +63,9 @@ final class PlayKeys {
     return watch
   }
 
-  /// Handles pressed keys; `tell` shows a short text.
+  /// Handles pressed keys. `tell`: shows a text.
   func attend(_ tell: (String) -> Void) {
-    // Held keys repeat; limits the keys per round.
+    // Held keys repeat. The limit returns control to the radio in between.
     for _ in 0..<64 {
       guard let key = keyboard?.next() else { return }
       if let known = PlayKey(key) { obey(known, tell) }

@@ -5,7 +5,6 @@ import RadioEngine
 import System
 import Units
 
-/// A run of `play`: plays the given queue and reports events on the terminal.
 final class PlaySession {
   private let radio: Radio
   private let player: PlayerController
@@ -15,17 +14,16 @@ final class PlaySession {
   private let volume: SoftwareVolume
   private let keys: PlayKeys
   private var outcome = Outcome.done
-  /// True after a control client chose a station: then a failed station no longer ends the program.
+  /// True after a control client chose a station. From then on, a failed station does not end the program.
   private var isDriven = false
-  /// True after such a station failed, until a client chooses another.
+  /// True if playback last stopped because such a station failed, and the sink works.
   private var awaitsClient = false
   private var saidWait = false
   /// True if the requested recording runs, or will start.
   private var isRecording = false
-  /// The end of a file in seconds, if the requested start is beyond it.
+  /// The end of a file in seconds, if the requested start is after it.
   private var endBeforeStart: Double?
   private var isEnding = false
-  /// True if the failure to write events was reported.
   private var saidEvents = false
 
   init(_ radio: Radio, _ player: PlayerController, _ log: EventLog, _ server: ControlServer?) {
@@ -36,9 +34,10 @@ final class PlaySession {
     keys = PlayKeys(player, beside: server?.descriptor ?? -1)
   }
 
-  /// Plays everything until the end or Ctrl-C; the first failure sets the exit code.
+  /// Plays everything until the end, Ctrl-C or the key "q"; the first failure sets the exit code.
+  ///
   /// A radio that a client stopped, or tuned to a failed station, waits for the next command. Recording starts with the
-  /// first packet; if it is impossible, nothing plays.
+  /// first packet; if it cannot start, nothing plays.
   func play(_ requests: [StationRequest], recording order: RecordingOrder?) -> Outcome {
     radio.onEvent = { [unowned self] event, time in tell(event, time) }
     player.onChange = { [unowned self] changes in server?.note(changes) }
@@ -92,7 +91,7 @@ final class PlaySession {
     player.handle(event)
     server?.tell(event, at: time)
     attendEvents()
-    // The final failure of the sink is printed once, at the end.
+    // The final failure of the sink is printed by `complain` only.
     if case .deviceLost = event, radio.sinkFailure != nil { return }
     screen.show(event, at: time)
     switch event {
@@ -106,7 +105,7 @@ final class PlaySession {
     }
   }
 
-  /// Handles a failed recording; its reason was printed before.
+  /// Ends the program if the requested recording failed without data. The reason was printed before.
   private func recordingEnded(isEmpty: Bool) {
     defer { isRecording = false }
     guard isRecording, isEmpty, !isDriven, radio.failure == nil, radio.sinkFailure == nil else { return }
@@ -123,7 +122,7 @@ final class PlaySession {
     fail()
   }
 
-  /// Ends if the events' reader is gone, but not if the disk is full.
+  /// Reports a failed event log once. Ends the program if the reader is gone, but not if the disk is full.
   private func attendEvents() {
     guard log.failure != 0, !saidEvents else { return }
     saidEvents = true

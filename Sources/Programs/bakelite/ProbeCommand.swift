@@ -4,7 +4,6 @@ import Network
 import RadioEngine
 import Units
 
-/// The command `bakelite probe`: listens to an address briefly and describes it.
 struct ProbeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "probe",
@@ -20,7 +19,7 @@ struct ProbeCommand: ParsableCommand {
   @OptionGroup(title: "Connection")
   var station: StationOptionGroup
 
-  /// The sound needed to measure a bit rate.
+  /// Sound to play for the measured bit rate.
   private static let sample = StreamTime(seconds: 2)
 
   func run() throws {
@@ -50,7 +49,6 @@ struct ProbeCommand: ParsableCommand {
     return settings
   }
 
-  /// A sink without real-time pacing.
   private var sink: OutputRequest {
     var request = OutputRequest(.null)
     request.isPaced = false

@@ -2,16 +2,15 @@ import Framing
 import RadioEngine
 import Units
 
-/// The result of `probe` for people and programs.
 struct ProbeFinding {
   var info: StationInfo?
   var title: Title?
   var measured: BitRate?
-  /// Seconds from the first packet to the sample's end, and the audio bytes received.
+  /// Seconds from the server's response to the end of the sample, and the audio bytes received.
   var took = 0.0
   var byteCount = 0
 
-  /// True for a live station. Ambiguous content is a file if it arrived at least at twice its real-time rate.
+  /// True for a live station. Ambiguous content is a file if it arrived at twice its bit rate or faster.
   private var isLive: Bool {
     guard let facts = info?.facts, facts.isLive else { return false }
     guard facts.mayBeFile, let measured, measured.bitsPerSecond > 0 else { return true }
@@ -55,7 +54,7 @@ struct ProbeFinding {
 
   private var isSeekable: Bool { info?.facts.isSeekable == true && info?.facts.isLive == false }
 
-  /// A file's stated duration in seconds, or one estimated from size and bit rate; nil for a live station.
+  /// The stated duration in seconds, otherwise a file's duration from its size and measured bit rate; nil if unknown.
   private var duration: Double? {
     if let told = info?.facts.duration { return told.seconds }
     guard let facts = info?.facts, !isLive, let bytes = facts.byteCount, let measured else { return nil }
@@ -76,7 +75,7 @@ struct ProbeFinding {
     return lines.joined(separator: "\n")
   }
 
-  /// The result as a JSON object; unknown values are null.
+  /// A JSON object; unknown values are null.
   var json: String {
     var line = JsonLine()
     for row in rows { line.add(row.name, row.name == "kind" ? isLive ? "live station" : "file" : row.value) }

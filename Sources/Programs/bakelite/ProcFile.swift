@@ -1,6 +1,6 @@
 import Glibc
 
-/// Reads files of proc(5), whose length is unknown in advance.
+/// Reads files of proc(5), which do not state their length.
 enum ProcFile {
   /// Returns a file's text, at most 64 KiB; empty if it is unreadable.
   static func text(_ path: String) -> String {
@@ -10,7 +10,7 @@ enum ProcFile {
     return String(decoding: bytes[..<fread(&bytes, 1, bytes.count, file)], as: UTF8.self)
   }
 
-  /// Splits a command line at its zero bytes.
+  /// Returns the words of a `cmdline` file, which end with zero bytes.
   static func words(_ path: String) -> [String] { text(path).split(separator: "\0").map { String($0) } }
 
   /// Returns the integer of a line "key : number"; nil if it is missing.
@@ -28,7 +28,7 @@ enum ProcFile {
     return nil
   }
 
-  /// Returns the processes with a name (`/proc/PID/comm`), unordered.
+  /// Returns the ids of the processes with a name (`/proc/PID/comm`), unordered.
   static func processes(called name: String) -> [Int] {
     guard let folder = opendir("/proc") else { return [] }
     defer { closedir(folder) }

@@ -2,11 +2,11 @@ import Glibc
 
 /// The raw bytes of command-line words: file names and titles may be invalid UTF-8, unlike a `String`.
 enum RawWords {
-  /// Returns the raw bytes of words in command-line order, otherwise their UTF-8.
+  /// Returns the bytes of each word on the command line, or its UTF-8 if it is not there. `words`: in that order.
   static func bytes(of words: some BidirectionalCollection<String>) -> [[UInt8]] {
     var given = commandLine
     var found: [[UInt8]] = []
-    // Searches from the end, because earlier words may be equal.
+    // Searches from the end, because words before the command may be equal.
     for word in words.reversed() {
       let place = given.lastIndex { String(decoding: $0, as: UTF8.self).utf8.elementsEqual(word.utf8) }
       found.append(place.map { given[$0] } ?? Array(word.utf8))

@@ -2,7 +2,6 @@ import ArgumentParser
 import RadioEngine
 import Units
 
-/// The recording options of `play`.
 struct RecordOptionGroup: ParsableArguments {
   @Option(
     help: ArgumentHelp(

@@ -3,7 +3,7 @@ struct RetryWords {
   private struct Known {
     var heard: Double
     var told: Double
-    /// The minimum time until the next report.
+    /// Minimum seconds until the next report.
     var pause: Double
   }
 
@@ -11,12 +11,12 @@ struct RetryWords {
 
   /// The intervals in seconds; each doubles the previous one.
   private static let (shortest, longest) = (10.0, 600.0)
-  /// The time in seconds after which a cause counts as new.
+  /// Seconds without an occurrence after which a cause counts as new.
   private static let memory = 120.0
-  /// The maximum number of causes, so that a station with ever new causes is still reported rarely.
+  /// Maximum number of causes. A station with many different causes is therefore reported only now and then.
   private static let most = 32
 
-  /// Returns true if a cause is printed now; digits in it are ignored.
+  /// Returns true if a cause is printed now. Ignores its digits, which change from attempt to attempt.
   mutating func isTold(_ words: String, at time: Double) -> Bool {
     let cause = words.filter { !$0.isNumber }
     causes = causes.filter { time - $0.value.heard < Self.memory }

@@ -14,7 +14,7 @@ struct RunningRadioOption: ParsableArguments {
       """, valueName: "socket"), completion: .file())
   var socket: String?
 
-  /// Returns the files of the radio at `--socket`; nil without that option.
+  /// Returns the files of the radio at `--socket`, which also reloads them; nil without that option.
   func files() throws -> (stations: String, owner: String?)? {
     guard let socket else { return nil }
     guard Self.isTrusted(socket) else {
@@ -32,7 +32,7 @@ struct RunningRadioOption: ParsableArguments {
     throw failure(.failed, "The radio at \(DisplayText.line(socket)) has no list of stations; give --stations too.")
   }
 
-  /// Returns true if a radio may choose the file to write: the box's own, or one of this user or root.
+  /// Returns true if a radio may choose the file to write: the box's radio, or one of this user or root.
   private static func isTrusted(_ socket: String) -> Bool {
     if socket == InstalledPaths.socket { return true }
     return [lstat, stat].allSatisfy { look in
@@ -41,7 +41,7 @@ struct RunningRadioOption: ParsableArguments {
     }
   }
 
-  /// Makes a running radio reload its stations; prints the result if the files are its own.
+  /// Makes a running radio reload its stations. Prints the result if the radio uses one of the files.
   func tell(of files: StationFiles) {
     do throws(ControlConnection.Failure) {
       let answer = CtlAnswer(try ControlConnection(socket ?? InstalledPaths.socket).ask(["radio_reload"]))

@@ -8,10 +8,9 @@ enum ShellWords {
   static let boards = CompletionKind.custom { words, _, _ in
     safe(Board.names(in: value(of: "--boards", in: words).map { [$0] } ?? DoctorFiles.folders))
   }
-  /// The commands of `ctl` and their arguments.
   static let control = CompletionKind.custom { words, index, _ in safe(controlWords(words, index)) }
 
-  /// Removes words with special characters, because bash expands completions and names are not trusted.
+  /// Removes words with special characters, because bash expands completions and station names are not trusted.
   static func safe(_ words: [String]) -> [String] {
     words.filter { word in
       !word.hasPrefix("-")
@@ -21,7 +20,6 @@ enum ShellWords {
     }
   }
 
-  /// Returns an option's value; nil without it.
   private static func value(of option: String, in words: [String]) -> String? {
     if let place = words.firstIndex(of: option), words.indices.contains(place + 1) { return words[place + 1] }
     return words.first { $0.hasPrefix(option + "=") }.map { String($0.dropFirst(option.count + 1)) }

@@ -2,7 +2,6 @@ import ArgumentParser
 import Settings
 import System
 
-/// The command `bakelite snapcast`: the control script of a Snapcast server's stream.
 struct SnapcastCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "snapcast",

@@ -6,13 +6,12 @@ import Rooms
 import System
 import Units
 
-/// A Snapcast server's control script. Connects the server at standard input and output with the radio's control
-/// socket, and polls all of them together.
+/// The control script of a Snapcast server. Connects the server at standard input and output with the radio's control
+/// socket. Waits for all three in one poll(2), never for a single one.
 final class SnapcastSession {
   private let path: String
   private let clock: Clock
   private var script = ControlScript()
-  /// Bytes to write to the server.
   private var unwritten: [UInt8] = []
   private var requests = LineBuffer(longest: longestRequest)
   /// True while the rest of an overlong line is skipped.
@@ -26,13 +25,13 @@ final class SnapcastSession {
   private var piece = [UInt8](repeating: 0, count: 16_384)
 
   private static let longestRequest = 16_384
-  /// Limits a line in bytes; a radio's titles have 4,080 bytes.
+  /// Maximum bytes in a radio's line. A title has up to 4,080 bytes.
   private static let longestLine = 65_536
   private static let shortestPause = Duration(milliseconds: 250)
   private static let longestPause = Duration(milliseconds: 10_000)
-  /// The duration after which a connection counts as stable.
+  /// Duration of a connection that resets the back-off.
   private static let steady = Duration(milliseconds: 5_000)
-  /// The bytes that a pipe accepts at once if poll(2) reports it writable (PIPE_BUF of pipe(7)).
+  /// Bytes that a pipe accepts without blocking if poll(2) reports it writable (PIPE_BUF of pipe(7)).
   private static let mostAtOnce = 4_096
 
   init(socket path: String, clock: Clock) { (self.path, self.clock) = (path, clock) }
@@ -56,7 +55,6 @@ final class SnapcastSession {
     }
   }
 
-  /// The poll(2) events of each side.
   private struct Events {
     var input: Int16 = 0
     var output: Int16 = 0
@@ -110,7 +108,7 @@ final class SnapcastSession {
     return true
   }
 
-  /// Writes the last answers as far as they are accepted at once.
+  /// Writes the last responses as far as the pipe accepts them without blocking.
   private func finish() {
     unwritten += script.takeOutput().utf8
     while !unwritten.isEmpty {

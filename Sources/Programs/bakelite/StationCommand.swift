@@ -4,7 +4,6 @@ import Station
 import System
 import Units
 
-/// The command `bakelite station`: a small radio station on loopback for demos and tests.
 struct StationCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "station",
@@ -100,7 +99,7 @@ struct StationCommand: ParsableCommand {
     try TitleCue.list(String(decoding: FileBytes.read(path, limit: 1 << 20), as: UTF8.self), path: path)
   }
 
-  /// Waits for SIGINT and SIGTERM on a separate thread (`sigwait`); no other thread receives them.
+  /// Stops the server on SIGINT and SIGTERM. Only a separate thread receives them (`sigwait`).
   private static func stopOnSignal(_ server: StationServer) {
     var signals = Self.endingSignals
     pthread_sigmask(SIG_BLOCK, &signals, nil)

@@ -6,7 +6,6 @@ import Settings
 import System
 import Units
 
-/// The station files, and the exit codes of their errors.
 struct StationFiles {
   let path: String
   /// The changes made on the box; nil for a separate station file.
@@ -46,13 +45,13 @@ struct StationFiles {
 
   // MARK: Reading
 
-  /// Returns the presets in order with their files.
+  /// Returns the presets in order, with the list and the changes that they result from.
   func presets() throws -> (list: StationList, owner: OwnerSettings, presets: [OwnerSettings.Preset]) {
     let (list, owner) = (StationList.load(path), try ownerSettings())
     return (list, owner, owner.presets(over: list.entries.map(\.station)))
   }
 
-  /// The presets' recent health beside the box's `owner.toml`, if readable.
+  /// The presets' recent health, from the folder of `owner.toml`; empty if unreadable.
   var health: PresetHealth {
     guard let owner, let slash = owner.path.lastIndex(of: "/") else { return PresetHealth() }
     return PresetHealthFile(folder: String(owner.path[..<slash])).peek()
@@ -104,7 +103,7 @@ struct StationFiles {
       let number = try number(of: known)
       throw failure(.failed, "That address is already station \(number), \"\(known)\"; nothing was added.")
     }
-    // After a change on the box, a new line of the file would appear in the middle.
+    // After changes on the box, a new line of the file would appear in the middle of the presets.
     if owner.changesPresets {
       try edit(.add(station, at: place), over: list)
     } else {

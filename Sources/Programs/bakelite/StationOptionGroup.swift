@@ -114,7 +114,7 @@ struct StationOptionGroup: ParsableArguments {
     return request
   }
 
-  /// Returns a `file://` address for an existing or apparent path, otherwise the address.
+  /// Returns a `file://` address for an existing or probable path, otherwise the address itself.
   static func url(for place: String) throws -> StationAddress {
     // A folder named "http:" does not turn an address into a file.
     guard !place.contains("://"), isFile(place) || looksLikePath(place) else { return StationAddress(place) }
@@ -125,10 +125,10 @@ struct StationOptionGroup: ParsableArguments {
     }
   }
 
-  /// Returns true if a missing file was probably meant as a path: no host is named "song.mp3".
+  /// Returns true if a text that names no file was probably meant as a path: no host is named "song.mp3".
   static func looksLikePath(_ place: String) -> Bool {
     if place.hasPrefix("/") || place.hasPrefix(".") { return true }
-    // A port, query or user indicates an address, whose secrets must not be printed like a path.
+    // A port, query or user indicates an address. Unlike a path, an address may contain secrets and is not printed.
     guard !place.contains(where: { ":?@".contains($0) }) else { return false }
     let first = place.prefix { $0 != "/" }
     if first.count < place.count { return isFile(String(first)) }

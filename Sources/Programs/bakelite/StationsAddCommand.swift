@@ -5,7 +5,6 @@ import Settings
 import System
 import Units
 
-/// The command `bakelite stations add`.
 struct StationsAddCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "add",
@@ -103,10 +102,8 @@ struct StationsAddCommand: ParsableCommand {
       """, valueName: "on|off"))
   var drift: Switch?
 
-  /// The values of `--as`.
   enum ModeWord: String, ExpressibleByArgument, CaseIterable { case live, file }
 
-  /// The values of `--drift`.
   enum Switch: String, ExpressibleByArgument, CaseIterable { case on, off }
 
   func validate() throws {
@@ -123,7 +120,7 @@ struct StationsAddCommand: ParsableCommand {
     radio.tell(of: files)
   }
 
-  /// Reports a path without a file as a typing error.
+  /// Fails for a path without a file, as a typing error.
   private func checkFile(of station: StationSettings) throws {
     guard !url.contains("://"), station.url.unredacted.hasPrefix("file:"), !isFile(url) else { return }
     throw failure(.failed, "There is no file \(DisplayText.clean(absolutePath(url))); check the path.")
@@ -151,7 +148,7 @@ struct StationsAddCommand: ParsableCommand {
     }
   }
 
-  /// The address: a path becomes a file's, and a missing scheme becomes http, as in `play`.
+  /// The address. A path becomes a `file://` address; a missing scheme becomes http, as in `play`.
   private var address: StationAddress {
     get throws {
       let address = try StationOptionGroup.url(for: url)

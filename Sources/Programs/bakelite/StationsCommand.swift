@@ -4,7 +4,6 @@ import RadioEngine
 import Settings
 import System
 
-/// The command `bakelite stations`: edits the box's station list.
 struct StationsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "stations",
@@ -22,7 +21,6 @@ struct StationsCommand: ParsableCommand {
     ])
 }
 
-/// The command `bakelite stations list`.
 struct StationsListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "Show the stations, and what is wrong with those that cannot be used.")
@@ -55,7 +53,7 @@ struct StationsListCommand: ParsableCommand {
     if !list.problems.isEmpty { throw Outcome(list.problems).exitCode }
   }
 
-  /// Formats a station, possibly with a hint that it moved, and with its other addresses.
+  /// Formats a station, with the address it may have moved to and its other addresses.
   private static func row(
     _ place: Int, _ preset: OwnerSettings.Preset, _ health: PresetHealth, width: Int
   ) -> String {
@@ -85,7 +83,6 @@ struct StationsListCommand: ParsableCommand {
   }
 }
 
-/// The command `bakelite stations remove`.
 struct StationsRemoveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(commandName: "remove", abstract: "Remove a station from the list.")
 
@@ -123,7 +120,6 @@ struct StationsRemoveCommand: ParsableCommand {
   }
 }
 
-/// The command `bakelite stations move`.
 struct StationsMoveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "move", abstract: "Give a station another number; those between move by one.")

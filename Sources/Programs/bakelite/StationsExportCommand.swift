@@ -1,7 +1,6 @@
 import ArgumentParser
 import Settings
 
-/// The command `bakelite stations export`.
 struct StationsExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
@@ -30,7 +29,7 @@ struct StationsExportCommand: ParsableCommand {
     let all = presets.map(\.station)
     let stations = withSecrets ? all : all.map(\.withoutSecrets)
     put(Self.text(stations, format))
-    // Only TOML has options that may be omitted.
+    // In formats other than TOML, only a secret in the address can be omitted.
     let count = zip(all, stations).count { format == .toml ? $0 != $1 : $0.url != $1.url }
     if count > 0 {
       say("Left out the secrets of \(count) station\(count == 1 ? "" : "s"); --with-secrets writes them.")

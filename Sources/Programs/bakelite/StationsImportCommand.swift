@@ -5,7 +5,6 @@ import Network
 import Settings
 import Units
 
-/// The command `bakelite stations import`.
 struct StationsImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
@@ -59,7 +58,7 @@ struct StationsImportCommand: ParsableCommand {
     }
   }
 
-  /// Returns the station of a playlist entry; without a title, its host is the name.
+  /// Returns the station of a playlist entry. Without a title, the host becomes its name.
   private static func station(_ entry: ListEntry) -> StationSettings {
     var name = DisplayText.clean(entry.shownTitle ?? "", characterLimit: 90)
     if name.isEmpty {
@@ -103,7 +102,7 @@ private struct ImportChoice {
     }
   }
 
-  /// Returns true if a station uses files of this machine, which a foreign list must not choose.
+  /// Returns true if a station uses a file of this machine. A foreign list must not choose such files.
   private static func readsFiles(_ station: StationSettings) -> Bool {
     station.url.unredacted.lowercased().hasPrefix("file:") || station.user?.hasPrefix("@") == true
   }

@@ -1,7 +1,7 @@
 import Glibc
 
 enum TextColumns {
-  /// Returns the usable columns of a terminal without wrapping; 79 if unknown.
+  /// Returns the columns of a terminal that a line may fill without wrapping; 79 if unknown.
   static func ofTerminal(_ descriptor: Int32) -> Int {
     var size = winsize()
     guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 1 else { return 79 }
@@ -29,7 +29,7 @@ enum TextColumns {
 
   static func count(_ text: String) -> Int { text.reduce(0) { $0 + count($1) } }
 
-  /// Returns 2 for East Asian characters and pictures (UAX #11), by their blocks.
+  /// Returns 2 for characters in blocks with East Asian letters or pictures (UAX #11), otherwise 1.
   private static func count(_ character: Character) -> Int {
     switch character.unicodeScalars.first?.value ?? 0 {
     case 0x1100...0x115F, 0x2E80...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF00...0xFF60,

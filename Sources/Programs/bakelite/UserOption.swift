@@ -5,7 +5,7 @@ import System
 
 /// Reads name and password from `--user`, from its file, or from the environment.
 enum UserOption {
-  /// Returns nil if none are given.
+  /// Returns nil if neither the option nor `BAKELITE_USER` is set.
   static func credentials(_ option: String?) throws -> Credentials? {
     guard let given = option ?? getenv("BAKELITE_USER").map({ String(cString: $0) }) else { return nil }
     let text = given.hasPrefix("@") ? try firstLine(of: String(given.dropFirst()), for: "--user") : given
@@ -15,7 +15,7 @@ enum UserOption {
     return Credentials(name: String(text[..<colon]), password: String(text[text.index(after: colon)...]))
   }
 
-  /// Returns the first line of the file that an option names.
+  /// Returns the first line of an option's file, at most 4,095 bytes.
   static func firstLine(of path: String, for option: String) throws -> String {
     guard let file = fopen(path, "re") else {
       let reason = errnoText(errno, isCapitalized: true)
@@ -32,7 +32,7 @@ enum UserOption {
   }
 }
 
-/// Returns true if the path exists (access(2)).
+/// Returns true if the path exists, also for a folder (access(2)).
 func isFile(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
 func isSameFile(_ one: String, _ other: String) -> Bool {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Formats moments in UTC.
+/// Formats seconds since 1970, in UTC.
 enum UtcText {
   /// Returns a date such as "2026-02-01"; "no date" outside the calendar's range.
   static func day(_ seconds: Int64) -> String {

@@ -3,7 +3,7 @@ import Glibc
 import System
 import Units
 
-/// The command `bakelite web`: starts the web panel's program beside this one.
+/// Replaces this process by the program `bakelite-web` of the same folder, or by the installed one.
 struct WebCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "web",
@@ -72,7 +72,7 @@ struct WebCommand: ParsableCommand {
     return own[...slash] + "bakelite-web"
   }
 
-  /// Passes the arguments of the panel's program in the form of `execv(3)`.
+  /// Passes the arguments for `execv(3)` to `body`, which must not store them.
   private func withArguments(of path: String, _ body: ([UnsafeMutablePointer<CChar>?]) -> Void) {
     var words = [path]
     for address in listen { words += ["--listen", address] }

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Settings
 
-/// The command `bakelite wifi`.
 struct WifiCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "wifi",
