@@ -1,19 +1,19 @@
-# What one does with a clone of Bakelite; `make` alone lists it.
+# Targets for a clone of Bakelite; `make` without a target lists them.
 
 SWIFT ?= swift
 PYTHON ?= python3
 
-# What the build asks of Debian: sound, the decoders, HTTP, AES, XML, JSON, TOML, MQTT, the web panel's HTTP and
-# passwords, pins; certificates for https stations.
+# Debian packages for the build: sound, the decoders, HTTP, AES, XML, JSON, TOML, MQTT, the web panel's HTTP and
+# passwords, GPIO; certificates for https stations.
 PACKAGES = libasound2-dev libmad0-dev libmpg123-dev libfaad-dev libogg-dev libvorbis-dev libopus-dev libflac-dev \
   libspeexdsp-dev libkissfft-dev libcurl4-openssl-dev \
   libssl-dev libexpat1-dev libcjson-dev libtomlplusplus-dev libmosquitto-dev \
   libmicrohttpd-dev libcrypt-dev \
   libgpiod-dev ca-certificates
 
-# No symbol is left to be bound while sound is due (`-z now`), Swift's libraries are in the program, and no library is
-# looked for in the folder of the program: whoever could write there would be in it. No hash of a module's intermediate
-# code is kept, since that is another one each time.
+# -z now: binds all symbols at the start, so that none delays the audio later. --static-swift-stdlib: links Swift's
+# libraries statically. --disable-local-rpath: the programs search no library in their own folder, where another user
+# might place one. SAME: omits a hash of intermediate code that differs in each build.
 SAME = -Xswiftc -Xfrontend -Xswiftc -disable-incremental-llvm-codegen
 RELEASE = -c release --static-swift-stdlib --disable-local-rpath -Xlinker -z -Xlinker now $(SAME)
 
@@ -25,32 +25,32 @@ SOURCES = Sources Tests Package.swift
 .PHONY: web-page web-api web-pictures find-figures arm64-tests cuts outage hls-outage hls-figures relocation browsing rooms
 .PHONY: rooms-faults boxes containers
 
-help: ## List what can be made
+help: ## List the targets of this Makefile
 	@sed -n 's/^\([a-z0-9-]*\):[^#]*## /  make \1	/p' $(firstword $(MAKEFILE_LIST)) | expand -t 19
 
-demo: build ## Play the built-in demo station; DEMO_SECONDS=15 make demo ends by itself
+demo: build ## Play the built-in demo station; DEMO_SECONDS=15 make demo stops after 15 s
 	@config/demo/demo.sh
 
-check: setup lint tests ## Check style, unit tests and the rules of this repository, in some minutes
+check: setup lint tests ## Check style, unit tests and the rules of this repository, within minutes
 	@Tests/run units gates
 
 test: build tests ## Run every test that needs no extra hardware
 	@Tests/run
 
-deep: ## List what takes long; PART=soak make deep runs that part and keeps its figures in .build/deep.log
+deep: ## List the long tests; PART=soak make deep runs one part and saves its figures in .build/deep.log
 	@SWIFT='$(SWIFT)' PART='$(PART)' Tests/deep
 
-tests: setup ## Build the tests; swift test --skip-build --filter TARGET.SUITE then runs some of them
+tests: setup ## Build the tests; swift test --skip-build --filter TARGET.SUITE then runs one suite
 	@echo 'Building the tests.'
 	@BAKELITE_TESTS_WITHOUT= $(SWIFT) build --build-tests
 
-docs: tests ## Make the reference of all targets, .build/docs/TARGET.doccarchive; a warning fails
+docs: tests ## Build the reference of all targets, .build/docs/TARGET.doccarchive; fails on warnings
 	@Tests/Tools/Docs/run
 
-pictures: ## Draw the pictures of the documents anew: display, wiring, a lost connection
+pictures: ## Redraw the pictures of the documents: display, wiring, a lost connection
 	@Tests/Tools/Pictures/draw
 
-clients: build ## Let mpc, python-mpd2, ncmpcpp, shairport-sync, MQTT and keys drive a radio; compare it with MPD
+clients: build ## Control a radio with mpc, python-mpd2, ncmpcpp, shairport-sync, MQTT and keys; compare it with MPD
 	@$(SWIFT) build $(RELEASE) --product DirectoryBench
 	@$(PYTHON) Tests/Tools/Clients/clients.py .build/release/bakelite
 	@$(PYTHON) Tests/Tools/Clients/assistants.py .build/release/bakelite
@@ -60,14 +60,14 @@ clients: build ## Let mpc, python-mpd2, ncmpcpp, shairport-sync, MQTT and keys d
 	@$(PYTHON) Tests/Tools/Clients/home.py .build/release/bakelite
 	@$(PYTHON) Tests/Tools/Clients/announce.py .build/release/bakelite
 
-web-page: build ## Use each control of the web panel in a real browser; its accessibility, its bytes and times
+web-page: build ## Use each control of the web panel in a real browser; check accessibility, sizes and times
 	@$(SWIFT) build $(RELEASE) --product DirectoryBench
 	@$(PYTHON) Tests/Tools/Web/controls.py .build/release/bakelite
 	@$(PYTHON) Tests/Tools/Web/houses.py .build/release/bakelite
 	@$(PYTHON) Tests/Tools/Web/access.py .build/release/bakelite
 	@$(PYTHON) Tests/Tools/Web/figures.py .build/release/bakelite
 
-web-api: build ## Call each operation of the web panel's API, read its metrics, and crowd it with 200 clients
+web-api: build ## Call each operation of the web panel's API, read its metrics, and load it with 200 clients
 	@$(SWIFT) build $(RELEASE) --product DirectoryBench
 	@$(PYTHON) Tests/Tools/Web/api.py .build/release/bakelite
 	@$(PYTHON) Tests/Tools/Web/crowd.py .build/release/bakelite
@@ -76,76 +76,76 @@ web-pictures: build ## Take pictures of the web panel, .build/web-pictures: eigh
 	@$(SWIFT) build $(RELEASE) --product DirectoryBench
 	@$(PYTHON) Tests/Tools/Web/pictures.py .build/release/bakelite .build/web-pictures
 
-soak: build ## Play a real Icecast through ALSA for ten minutes; SOAK_SECONDS=60 make soak is a short one
+soak: build ## Play a real Icecast through ALSA for ten minutes; SOAK_SECONDS=60 make soak is shorter
 	@Tests/Tools/Bench/soak.py .build/release/bakelite $(or $(SOAK_SECONDS),600)
 
-containers: build ## Play Ogg Vorbis, Opus and FLAC from a real Icecast, and compare; CONTAINERS_SECONDS=60 is short
+containers: build ## Play Ogg Vorbis, Opus and FLAC from a real Icecast, and compare; CONTAINERS_SECONDS=60 is shorter
 	@$(PYTHON) Tests/Tools/Bench/containers.py .build/release/bakelite $(or $(CONTAINERS_SECONDS),600)
 
-rooms: build ## Play in two rooms by a real snapserver for 35 minutes, and compare; ROOMS_SECONDS=60 make rooms is short
+rooms: build ## Play in two rooms with a real snapserver for 35 minutes, and compare; ROOMS_SECONDS=60 is shorter
 	@$(PYTHON) Tests/Tools/Bench/rooms.py .build/release/bakelite $(or $(ROOMS_SECONDS),2100)
 
-boxes: build ## Drive a radio and two rooms of it, each in a network of its own; as root
+boxes: build ## Control a radio and its two rooms, each in a separate network; as root
 	@$(PYTHON) Tests/Tools/Clients/boxes.py .build/release/bakelite
 
-rooms-faults: build ## Pause, zap and kill what plays in two rooms: what is heard and told after each
+rooms-faults: build ## Pause, zap and kill the playback in two rooms; check audio and reports after each
 	@$(PYTHON) Tests/Tools/Bench/rooms-faults.py .build/release/bakelite .build/release/bakelited
 
-figures: build ## Measure Bakelite beside MPD: instructions, CPU time, wake-ups, memory, first sound
+figures: build ## Compare Bakelite with MPD: instructions, CPU time, wake-ups, memory, first sound
 	@Tests/Tools/Bench/figures.py .build/release/bakelite $(or $(FIGURES_SECONDS),60)
 
-outage: build ## Cut a connection beside MPD, and note which second of the programme is heard
+outage: build ## Interrupt a connection, compared with MPD, and record the audible second of the programme
 	@Tests/Tools/Bench/outage.py .build/release/bakelite Tests/Tools/Bench/outage.csv
 
-hls-outage: build ## Take the network away at an HLS station for 1 to 30 s; LOST=3,10 make hls-outage for those seconds
+hls-outage: build ## Disconnect the network of an HLS station for 1 to 30 s; LOST=3,10 make hls-outage selects seconds
 	@Tests/Tools/Bench/hls-outage.py .build/release/bakelite $(LOST)
 
-hls-figures: build ## What an HLS station costs beside Icecast; SECONDS=20 make hls-figures is short
+hls-figures: build ## Measure the cost of an HLS station, compared with Icecast; SECONDS=20 make hls-figures is shorter
 	@Tests/Tools/Bench/hls-figures.py .build/release/bakelite $(or $(SECONDS),60)
 
 files: build ## Seek in 300 MB on a real nginx, and kill it twenty times; MEGABYTES=30 make files is shorter
 	@Tests/Tools/Bench/files.py .build/release/bakelite $(or $(MEGABYTES),300)
 
-recording: build ## Record MP3 and AAC for ten minutes through cut connections, and compare; RECORD_SECONDS=60 is short
+recording: build ## Record MP3 and AAC for ten minutes through cut connections; compare; RECORD_SECONDS=60 is shorter
 	@Tests/Tools/Bench/recording.py .build/release/bakelite $(or $(RECORD_SECONDS),600)
 
-taps: setup ## Count what volume, mono, a tap, levels and spectrum cost, in instructions
+taps: setup ## Measure the cost of volume, mono, a tap, levels and spectrum, in instructions
 	@$(SWIFT) build $(RELEASE) --product TapBench
 	@$(PYTHON) Tests/Tools/Bench/taps.py .build/release/TapBench
 
-directory: setup ## What the station directory costs: its file, an update, a search, at 40,000 and 400,000 stations
+directory: setup ## Measure the station directory: file, update and search, with 40,000 and 400,000 stations
 	@$(SWIFT) build $(RELEASE) --product DirectoryBench
 	@$(PYTHON) Tests/Tools/Bench/directory.py .build/release/DirectoryBench
 
-find-figures: build ## What bakelite find costs at 40,000 stations: an update from a server here, and searches
+find-figures: build ## Measure bakelite find with 40,000 stations: an update from a local server, and searches
 	@$(SWIFT) build $(RELEASE) --product DirectoryBench
 	@$(PYTHON) Tests/Tools/Bench/find.py .build/release/bakelite .build/release/DirectoryBench
 
-hostile: setup ## Read ten megabytes of each hostile shape of list and feed: time and memory in a table
+hostile: setup ## Read 10 MB of each hostile kind of list and feed; print time and memory as a table
 	@BAKELITE_TESTS_WITHOUT="$$(find Tests -mindepth 2 -maxdepth 2 -name '*Tests' ! -name ListingsTests -printf '%f ')" \
 	  $(SWIFT) build --build-tests --scratch-path .build/optimized
 	@NO_COLOR=1 BAKELITE_FIGURES=1 BAKELITE_OPTIMIZED=1 .build/optimized/debug/bakelitePackageTests.xctest \
 	  --testing-library swift-testing --filter HostileCostTests
 
-relocation: setup ## Ten years of presets whose stations move, by each policy: figures; YEARS=1 make relocation is short
+relocation: setup ## Simulate ten years of moving stations with each policy; YEARS=1 make relocation is shorter
 	@BAKELITE_TESTS_WITHOUT="$$(find Tests -mindepth 2 -maxdepth 2 -name '*Tests' ! -name BoxTests -printf '%f ')" \
 	  $(SWIFT) build --build-tests --scratch-path .build/optimized
 	@NO_COLOR=1 BAKELITE_YEARS=$(or $(YEARS),10) .build/optimized/debug/bakelitePackageTests.xctest \
 	  --testing-library swift-testing --filter RelocationSimulationTests
 
-browsing: setup ## What clients cost that browse and search 40,000 stations: time and memory of each command in a table
+browsing: setup ## Measure clients that browse and search 40,000 stations; print time and memory of each command
 	@BAKELITE_TESTS_WITHOUT="$$(find Tests -mindepth 2 -maxdepth 2 -name '*Tests' ! -name ControlTests -printf '%f ')" \
 	  $(SWIFT) build --build-tests --scratch-path .build/optimized
 	@NO_COLOR=1 BAKELITE_FIGURES=1 BAKELITE_OPTIMIZED=1 .build/optimized/debug/bakelitePackageTests.xctest \
 	  --testing-library swift-testing --filter BrowseCostTests
 
-hours: build ## Ten hours of audio in minutes: memory stays flat, every sample counts; HOURS=1 make hours is short
+hours: build ## Play ten hours of audio in minutes; check memory and each sample; HOURS=1 make hours is shorter
 	@Tests/Tools/Bench/hours.py .build/release/bakelite $(or $(HOURS),10)
 
-day: tests ## A day of the box in five minutes: stations, rewinds, titles; memory stays flat; HOURS=1 make day is short
+day: tests ## Simulate a day of the box in five minutes; check that memory stays constant; HOURS=1 make day is shorter
 	@BAKELITE_HOURS=$(or $(HOURS),24) $(SWIFT) test --skip-build --filter BoxDayTests/simulated
 
-sanitize: setup ## The tests under AddressSanitizer, then under ThreadSanitizer
+sanitize: setup ## Run the tests under AddressSanitizer, then under ThreadSanitizer
 	@SWIFT='$(SWIFT)' Tests/Tools/Sanitizers/run address
 	@SWIFT='$(SWIFT)' Tests/Tools/Sanitizers/run thread
 
@@ -153,68 +153,67 @@ fuzz: setup ## Fuzz every parser and decoder, FUZZ_RUNS (10,000,000) times each,
 	@SWIFT='$(SWIFT)' FUZZ_SANITIZER=none Tests/Tools/Fuzz/run
 	@SWIFT='$(SWIFT)' FUZZ_RUNS=$$(($${FUZZ_RUNS:-10000000} / 10)) Tests/Tools/Fuzz/run
 
-fuzz-short: setup ## The same under AddressSanitizer for seconds, as CI does
+fuzz-short: setup ## Fuzz under AddressSanitizer for seconds, as in CI
 	@SWIFT='$(SWIFT)' FUZZ_RUNS=20000 FUZZ_SECONDS=2 FUZZ_SEED=1 FUZZ_JOBS=$$(nproc) Tests/Tools/Fuzz/run
 
-mutants: setup ## Replace each cell of the machines by nothing, one at a time: their tests have to fail each time
+mutants: setup ## Remove each cell of the state machines in turn; the tests must fail each time
 	@SWIFT='$(SWIFT)' $(PYTHON) Tests/Tools/Mutants/run
 
 build: setup ## Build .build/release/bakelite
-	@echo 'Building Bakelite; the first time takes some minutes.'
+	@echo 'Building Bakelite; the first build needs some minutes.'
 	@for program in bakelite bakelited bakelite-web; do $(SWIFT) build $(RELEASE) --product $$program || exit; done
 
-board-test: ## Let the arm64 build play on a virtual board in QEMU, by its knob and buttons; as root, see image/board
+board-test: ## Test the arm64 build on a virtual board in QEMU, by its knob and buttons; as root, see image/board
 	@parts=$$(image/board/build) && $(PYTHON) image/board/test.py "$$(echo "$$parts" | tail -n 1)"
 
-card: ## Make the SD card's image, .build/image/bakelite-VERSION.img.xz; as root, see image
+card: ## Build the SD card image, .build/image/bakelite-VERSION.img.xz; as root, see image
 	@image/card/build
 
-card-test: ## Boot that image in QEMU and cut its power; CUTS=3 make card-test for fewer than ten
+card-test: ## Boot the SD card image in QEMU and cut its power ten times; CUTS=3 make card-test is shorter
 	@card=$$(image/card/build unpacked) && parts=$$(image/board/build) && \
 	  $(PYTHON) image/card/test.py "$$(echo "$$card" | tail -n 1)" "$$(echo "$$parts" | tail -n 1)" $(or $(CUTS),10)
 
-wifi-test: ## Let that image join a wireless network in QEMU; as root
+wifi-test: ## Test that the SD card image joins a wireless network in QEMU; as root
 	@image/card/wifi-test
 
-arm64-tests: ## Run the unit tests of the arm64 build, with the processor emulated; as root
+arm64-tests: ## Run the unit tests of the arm64 build on an emulated processor; as root
 	@image/arm64-tests
 
-cuts: build ## Cut the power of a radio that writes, 1,000 times; as root; CUTS=50 make cuts is shorter
+cuts: build ## Cut the power of a radio 1,000 times while it writes; as root; CUTS=50 make cuts is shorter
 	@Tests/Tools/Bench/cuts.py .build/release/bakelite .build/release/bakelited $(or $(CUTS),1000)
 
 deb: PACKAGES += dpkg-dev fakeroot man-db python3
-deb: build ## Make the Debian package .build/bakelite_VERSION_ARCH.deb
+deb: build ## Build the Debian package .build/bakelite_VERSION_ARCH.deb
 	@config/deb/build
 
 release: PACKAGES += dpkg-dev fakeroot
-# The compiler's code depends a little on random numbers, its own and those of its addresses: without them the same
-# source gives the same bytes.
+# Without random numbers of the compiler and random addresses, a commit always produces the same bytes.
 release: export SWIFT_DETERMINISTIC_HASHING = 1
 release: SWIFT := $(shell setarch -R true 2>/dev/null && echo setarch -R) $(SWIFT)
-release: build ## Gather packages, card image, man pages and checksums; as root; PARTS=deb leaves the card out
+release: build ## Gather packages, card image, man pages and checksums; as root; PARTS=deb omits the card image
 	@image/release
 
-setup: ## Install the Debian packages that are missing
+setup: ## Install missing Debian packages
 	@command -v $(SWIFT) >/dev/null || { \
-	  echo 'Swift is missing; install it as https://www.swift.org/install/linux says, then try again.' >&2; exit 1; }
+	  echo 'error: Swift is missing; install it from https://www.swift.org/install/linux.' >&2; exit 1; }
 	@command -v dpkg-query >/dev/null || { \
-	  echo 'This is not Debian; the build needs what Debian calls $(PACKAGES).'; exit 0; }; missing=; \
+	  echo 'This is not Debian; install the equivalents of the packages $(PACKAGES).'; exit 0; }; missing=; \
 	for name in $(PACKAGES); do \
 	  test "$$(dpkg-query -W -f '$${db:Status-Status}' $$name 2>/dev/null)" = installed || missing="$$missing $$name"; \
 	done; \
 	test -n "$$missing" || exit 0; \
 	echo "Installing with apt-get:$$missing"; \
 	if test "$$(id -u)" = 0; then root=; else root=sudo; fi; \
-	$$root true || { echo "That needs root; as root, run: apt-get install$$missing" >&2; exit 1; }; \
+	$$root true || { echo "error: The installation needs root; as root, run: apt-get install$$missing" >&2; exit 1; }; \
 	apt="$$root env DEBIAN_FRONTEND=noninteractive apt-get -qq -o Dpkg::Use-Pty=0"; \
-	$$apt update || echo 'apt-get update had trouble; going on with the package lists that are here.'; \
+	$$apt update || echo 'apt-get update failed; continuing with the existing package lists.'; \
 	$$apt install -y --no-install-recommends $$missing
 
 lint: ## Check the style of the sources
 	@$(SWIFT) format lint --strict -r $(SOURCES)
 
-format: ## Give the sources their style
+format: ## Format the sources
 	@$(SWIFT) format -i -r $(SOURCES)
 
-clean: ## Remove what was built
+clean: ## Remove the build results
 	@$(SWIFT) package clean

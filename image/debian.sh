@@ -1,22 +1,23 @@
-# For the scripts beside it, read by them: where downloads and what is made of them are kept, and Debian's roots.
+# Library of the scripts in this folder: the cache of downloads and results, and functions for roots of Debian.
 # shellcheck shell=bash
 
-[ "$(id -u)" = 0 ] || { echo "${0##*/}: Roots of Debian are made as root; run it by sudo." >&2; exit 1; }
+[ "$(id -u)" = 0 ] || { echo "${0##*/}: This script needs root; run it with sudo." >&2; exit 1; }
 command -v mmdebstrap >/dev/null || { echo "${0##*/}: mmdebstrap is missing: apt-get install mmdebstrap" >&2; exit 1; }
 
 cache=${BAKELITE_CACHE:-/var/cache/bakelite}
 mkdir -p "$cache"
 
-# The mirror that this machine uses, unless MIRROR names another; the keys come from debian-archive-keyring.
+# The mirror of this machine's apt, unless MIRROR names another. The keys are those of debian-archive-keyring.
 mirror=${MIRROR:-$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' | grep -m 1 '/debian/*$' || true)}
-[ -n "$mirror" ] || { echo "${0##*/}: apt has no mirror of Debian; name one: MIRROR=..." >&2; exit 1; }
+[ -n "$mirror" ] || { echo "${0##*/}: apt has no mirror of Debian; set MIRROR=URL." >&2; exit 1; }
 
 source_of() { echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $mirror $1 main"; }
 
-# mmdebstrap as all of these roots want it. A mirror that was frozen, so that it gives the same once more, has expired.
+# Runs mmdebstrap with the common options of these roots. Accepts expired release files, because a frozen mirror for
+# reproducible builds has them.
 bootstrap() { mmdebstrap --quiet --mode=root --aptopt='Acquire::Check-Valid-Until "false"' "$@"; }
 
-# unpack ROOT OPTION...: packages that are only unpacked, once; no script of theirs runs.
+# unpack ROOT OPTION...: unpacks packages into a new root, without their scripts; keeps an existing root.
 unpack() {
   local to=$1
   shift
@@ -26,7 +27,7 @@ unpack() {
   mv "$to.new" "$to"
 }
 
-# inside ROOT COMMAND...: runs it in that root, with mounts that are gone with it; BINDS are "FROM TO" lines of folders.
+# inside ROOT COMMAND...: runs a command in a root, with temporary mounts. BINDS: lines "FROM TO" of folders to mount.
 inside() {
   local root=$1
   shift

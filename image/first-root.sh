@@ -1,7 +1,8 @@
-# For the scripts beside it, read by them: a first root for Debian's kernel, of busybox and the modules that it needs.
+# Library of the scripts in this folder: builds an initramfs for Debian's kernel, from busybox and kernel modules.
 # shellcheck shell=bash
 
-# take_modules FROM TO MODULE...: modules, and what those need, out of one root with a kernel's package into another.
+# take_modules FROM TO MODULE...: copies modules and their dependencies from a root with a kernel package to another
+# root.
 take_modules() {
   local from=$1 to=$2 release module path relative
   shift 2
@@ -23,7 +24,7 @@ take_modules() {
   depmod -b "$to" "$release"
 }
 
-# pack_first_root ROOT: writes it as the kernel unpacks it; the same root gives the same bytes.
+# pack_first_root ROOT: writes the initramfs as a cpio archive. A root always produces the same bytes.
 pack_first_root() {
   if [ -n "${SOURCE_DATE_EPOCH:-}" ]; then find "$1" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +; fi
   (cd "$1" && find . -print0 | LC_ALL=C sort -z |

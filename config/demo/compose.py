@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Composes and renders the demo piece of Bakelite: four short movements for plucked guitar, organ, electric piano,
-bass and brushes, made of nothing but arithmetic. The piece is a loop: what still rings at its end rings on at its
+bass and brushes, by arithmetic only. The piece is a loop: a note that still rings at the end continues at the
 beginning.
 
     compose.py OUT.wav TITLES.txt [LEAD]
 
-writes the loop, with LEAD samples of itself before and after it (an encoder needs them: see encode.sh), and the time
-at which each movement begins.
+writes the loop, preceded by its last LEAD samples and followed by its first (see encode.sh), and the start time of
+each movement.
 """
 
 import array
@@ -25,11 +25,11 @@ dry = [array.array("d", bytes(8 * LOOP)) for _ in range(2)]
 wet = [array.array("d", bytes(8 * LOOP)) for _ in range(2)]
 
 
-# Instruments: each gives the samples of one note.
+# Instruments: each returns the samples of one note.
 
 
 def frequency(note):
-    """Of "A4", "F#3", "Bb5"."""
+    """Returns the frequency of a note such as "A4", "F#3" or "Bb5", in Hz."""
     step = {"C": 0, "D": 2, "E": 4, "F": 5, "G": 7, "A": 9, "B": 11}[note[0]]
     step += note.count("#") - note[1:].count("b")
     return 440 * 2 ** ((step + 12 * int(note[-1]) - 57) / 12)
@@ -43,7 +43,7 @@ def fade(samples, milliseconds):
 
 
 def guitar(pitch, seconds, softness=0.5):
-    """A plucked string, after Karplus and Strong."""
+    """A plucked string (Karplus-Strong synthesis)."""
     period = RATE / pitch - 0.5
     size = int(period)
     blend = period - size
@@ -62,7 +62,7 @@ def guitar(pitch, seconds, softness=0.5):
 
 
 def organ(pitch, seconds, drawbars=(1, 0.5, 0.22, 0.12), attack=0.03, tremor=0.004):
-    """Drawbars of sines, with a slow rotor."""
+    """An organ: a sum of sine waves, with a slow vibrato."""
     out = []
     phase, step = 0.0, TAU * pitch / RATE
     for i in range(int(RATE * (seconds + 0.08))):
@@ -75,7 +75,7 @@ def organ(pitch, seconds, drawbars=(1, 0.5, 0.22, 0.12), attack=0.03, tremor=0.0
 
 
 def piano(pitch, seconds):
-    """An electric piano: one sine bends another, and a tine rings above."""
+    """An electric piano: one sine wave modulates another, plus a high tine."""
     out = []
     step = TAU * pitch / RATE
     for i in range(int(RATE * seconds)):
@@ -98,7 +98,7 @@ def bass(pitch, seconds):
 
 
 def brush(seconds, brightness):
-    """Noise without its low part; brightness 0 … 1."""
+    """Noise without low frequencies; brightness 0 … 1."""
     out, low = [], 0.0
     for i in range(int(RATE * seconds)):
         noise = dice.uniform(-1, 1)
@@ -130,7 +130,7 @@ memory = {}
 
 
 def play(start, instrument, *arguments, gain, pan=0.0, room=0.25):
-    """Puts a note at a sample of the loop; pan -1 … 1, room is what goes to the reverb."""
+    """Adds a note at a sample of the loop. pan: -1 … 1. room: the share that goes to the reverb."""
     key = (instrument, arguments)
     if key not in memory:
         memory[key] = instrument(*arguments)
@@ -147,7 +147,7 @@ def play(start, instrument, *arguments, gain, pan=0.0, room=0.25):
 
 
 class Movement:
-    """A stretch of the loop with a beat of its own."""
+    """A part of the loop with its own tempo."""
 
     def __init__(self, start, beat, swing=0.5):
         self.start, self.beat, self.swing = start, beat, swing
@@ -161,7 +161,7 @@ class Movement:
         return round(beats * self.beat / RATE, 3)
 
     def line(self, beat, text, instrument, ring=0.0, **desk):
-        """Plays "E5:1 -:.5 G5:.5": notes and rests with their beats. Returns the beat after the last."""
+        """Plays notes and rests with their beats, such as "E5:1 -:.5 G5:.5". Returns the beat after the last note."""
         for word in text.replace("|", " ").split():
             note, beats = word.split(":")
             if note != "-":
@@ -290,7 +290,7 @@ def samba(m):
             play(m.at(bar * 4 + beat), click, gain=0.05, pan=-0.2)
 
 
-MOVEMENTS = [  # title, music, beats, beats per minute, where the off-beat falls
+MOVEMENTS = [  # title, music, beats, beats per minute, swing: position of the off-beat
     ("Bakelite Trio - Warm-up", warm_up, 32, 112, 0.62),
     ("Bakelite Trio - Waltz for a Valve", waltz, 36, 132, 0.5),
     ("Bakelite Trio - Long Wave Lullaby", lullaby, 24, 80, 0.5),
@@ -303,7 +303,7 @@ MOVEMENTS = [  # title, music, beats, beats per minute, where the off-beat falls
 
 def comb(signal, delay, feedback, damping):
     line, low, at, out = [0.0] * delay, 0.0, 0, array.array("d", bytes(8 * LOOP))
-    for lap in range(2):  # the second lap begins with what rang at the end of the first
+    for lap in range(2):  # the second lap starts with the reverb of the first lap's end
         for i, sample in enumerate(signal):
             heard = line[at]
             low += (1 - damping) * (heard - low)
@@ -333,7 +333,7 @@ def room(signal, spread):
 
 
 def master(signal):
-    """Takes away what lies below 25 Hz, and rounds the peaks off as a valve would."""
+    """Removes frequencies below 25 Hz, and rounds off the peaks like a valve."""
     keep = math.exp(-TAU * 25 / RATE)
     last = low = 0.0
     out = array.array("d", bytes(8 * LOOP))

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Plays the demo station: on the sound card, or to a clocked null sink where there is none. In a terminal it is a box
-# with its panel; elsewhere `bakelite play` tells what it does.
-# Until Ctrl-C, or for DEMO_SECONDS. `make demo` calls this when bakelite is built.
+# Plays the demo station on the sound card, or to a clocked null sink without a card. In a terminal, runs a box with its
+# panel; otherwise runs `bakelite play`. Ends after Ctrl-C or DEMO_SECONDS. `make demo` calls this script after the
+# build of bakelite.
 set -eu
 
 cd "$(dirname "$0")/../.."
@@ -18,7 +18,7 @@ trap 'exit 129' HUP
 trap : INT
 trap 'exit 143' TERM
 
-# A session of its own, so that Ctrl-C ends the listener first.
+# Runs in a separate session, so that Ctrl-C first ends the player.
 mkfifo "$scratch/said"
 setsid "$bakelite" station config/demo --port 0 --name 'Bakelite Demo' --titles config/demo/titles.txt \
   >"$scratch/said" 2>&1 &
@@ -34,14 +34,14 @@ while test -z "$url" && read -r line <&3; do
   esac
 done
 if test -z "$url"; then
-  echo 'The demo station did not start.' >&2
+  echo 'error: The demo station did not start.' >&2
   exit 1
 fi
 
 sound=null
 if grep -q '^ *[0-9]' /proc/asound/cards 2>/dev/null; then sound=alsa:default; fi
 
-# A box of its own, whose stations are the demo's two.
+# Runs a temporary box with the two stations of the demo.
 panel() {
   cat >"$scratch/bakelite.toml" <<END
 [state]
@@ -60,15 +60,15 @@ url = "${url%/*}/bakelite-demo.aac"
 END
   cat <<END
 
-Keys: arrows up and down turn the knob, Enter presses it; space pauses, left and right go through time, l is live;
-+ and - are the volume, m is the menu, Ctrl-C the end. From another terminal:
+Keys: the arrows up and down turn the knob, Enter presses the knob; space pauses, left and right seek, l goes to live;
++ and - set the volume, m opens the menu, Ctrl-C ends the demo. From another terminal:
 
   $bakelite panel --socket $scratch/socket
   $bakelite ctl --socket $scratch/socket status
 
 END
   sleep 3
-  # Ctrl-C reaches the box, which ends with a summary.
+  # Ctrl-C ends the box, which prints a summary.
   ${DEMO_SECONDS:+timeout --foreground --preserve-status "$DEMO_SECONDS"} .build/release/bakelited \
     --config "$scratch/bakelite.toml" --boards boards --board simulated --output "$1" && status=0 || status=$?
 }
@@ -89,13 +89,13 @@ END
   "$bakelite" play --output "$1" ${DEMO_SECONDS:+--duration "$DEMO_SECONDS"} "$url" && status=0 || status=$?
 }
 
-test "$sound" != null || echo 'No sound card here: playing to a clocked null sink.'
+test "$sound" != null || echo 'No sound card found; playing to a clocked null sink.'
 how=listen
 if test -t 0 && test -t 1; then how=panel; fi
 "$how" "$sound"
 no_hardware=4
 if test "$status" = $no_hardware; then
-  echo 'The sound card cannot be used: playing to a clocked null sink.'
+  echo 'The sound card is not usable; playing to a clocked null sink.'
   listen null
 fi
 exit "$status"

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Copies whole frames out of an MP3 (MPEG-1 Layer III) or AAC (ADTS) file that holds nothing else.
+"""Copies whole frames out of an MP3 (MPEG-1 Layer III) or AAC (ADTS) file without other data.
 
     lap.py IN OUT SKIP COUNT
 
-leaves SKIP frames out and writes the COUNT frames that follow.
+skips SKIP frames and writes the next COUNT frames.
 """
 
 import sys

@@ -1,19 +1,19 @@
-"""A manual page in the macros of man(7), made of plain text, command lines and a little Markdown."""
+"""Manual pages in the macros of man(7), from plain text, command lines and a subset of Markdown."""
 
 import re
 
 SPECIAL = {"\\": "\\e", "-": "\\-", "'": "\\(aq", "`": "\\(ga", "^": "\\(ha", "~": "\\(ti"}
-# What a page refers to: an option, another page, a word in back quotes or between two stars, a link.
+# Marks in a text: a word in back quotes or two stars, a link, an option, another page.
 MARKS = re.compile(r"`([^`]+)`|\*\*([^*]+)\*\*|\[([^\]]+)\]\([^)]*\)|(?<![\w-])(--[a-z][\w-]*)|\b([a-z][\w.-]*\(\d\))")
 
 
 def plain(text):
-    """Text without any meaning to troff."""
+    """Escapes a text for troff."""
     return "".join(SPECIAL.get(character, character) for character in text)
 
 
 def words(text):
-    """A sentence; options, other pages and what stands in back quotes are bold."""
+    """Escapes a sentence; options, other pages and words in back quotes become bold."""
     done, end = [], 0
     for match in MARKS.finditer(text):
         done.append(plain(text[end:match.start()]))
@@ -25,12 +25,12 @@ def words(text):
 
 
 def line(text):
-    """A line of input, which troff must not take for a request."""
+    """Protects a line that troff would interpret as a request."""
     return "\\&" + text if text[:1] in (".", "'") else text
 
 
 class Page:
-    """A page: sections, paragraphs, lists and examples in the order in which they are added."""
+    """A manual page: sections, paragraphs, lists and examples in the order of the calls."""
 
     def __init__(self, name, section, summary, date, source):
         self.name, self.section, self.summary = name, section, summary
@@ -49,7 +49,7 @@ class Page:
         self.rows += [".PP", line(words(" ".join(text.split())))]
 
     def roff(self, text):
-        """A paragraph that has its marks already."""
+        """Adds a paragraph that is already in roff."""
         self.rows += [".PP", line(text)]
 
     def item(self, term, text, is_roff=False):
@@ -69,7 +69,7 @@ class Page:
             self.rows += ([".br"] if number else []) + [text]
 
     def prose(self, text):
-        """Paragraphs between empty lines. Rows that are indented are a list: what, two spaces, what it is."""
+        """Adds paragraphs, separated by empty lines. Indented rows are a list: term, two spaces, description."""
         for block in re.split(r"\n[ \t]*\n", text.strip("\n")):
             lines = [text.rstrip() for text in block.split("\n")]
             if all(text.startswith("  ") for text in lines):
@@ -92,7 +92,7 @@ class Page:
             self.item(term, rest)
 
     def markdown(self, text):
-        """Paragraphs, lists with "-", and code between fences."""
+        """Adds paragraphs, lists with "-", and code between fences."""
         for number, part in enumerate(re.split(r"^```.*$\n?", text, flags=re.M)):
             if number % 2:
                 self.example(part.rstrip("\n").split("\n"))

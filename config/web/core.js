@@ -1,4 +1,4 @@
-// What all views share: words, the API, the radio's status, small helpers.
+// Code for all views: texts, the API, the radio's status, small helpers.
 
 // Words
 
@@ -6,7 +6,7 @@ const languages = ['en', 'de'];
 let words = { lost: 'No connection', noServer: 'No connection' };
 export let language = 'en';
 
-/** A text by its key; {name} in it is replaced. */
+/** Returns a text by its key, with each {name} replaced; the key if the text is missing. */
 export function t(key, values = {}) {
   const text = key.split('.').reduce((all, part) => all?.[part], words);
   return typeof text === 'string' ? text.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? '') : key;
@@ -14,13 +14,13 @@ export function t(key, values = {}) {
 
 export const has = (key) => t(key) !== key;
 
-/** The language that the reader chose, else the browser's, if it is one of ours. */
+/** Returns the reader's choice, else the browser's language, if the page has it. */
 export function wantedLanguage() {
   const asked = [stored('language'), ...(navigator.languages ?? [navigator.language])];
   return asked.map((tag) => (tag ?? '').slice(0, 2).toLowerCase()).find((tag) => languages.includes(tag));
 }
 
-/** Fetches the words of a language, and writes all texts of the page in it. */
+/** Fetches the texts of a language, and rewrites all texts of the page. */
 export async function speak(tag) {
   const answer = await fetch(`text/${tag}.json`);
   if (!answer.ok) throw new Error(answer.statusText);
@@ -30,7 +30,7 @@ export async function speak(tag) {
   label(document);
 }
 
-/** Writes the texts that elements ask for by data-text, data-label, and data-icon, which needs one. */
+/** Writes the text of each element with data-text, and the label of each with data-label or data-icon. */
 export function label(root) {
   for (const node of root.querySelectorAll('[data-text]')) node.textContent = t(node.dataset.text);
   for (const node of root.querySelectorAll('[data-label], [data-icon]')) {
@@ -38,26 +38,26 @@ export function label(root) {
   }
 }
 
-/** Names an element for assistive technology, and buttons without a text for the pointer. */
+/** Sets an element's label for assistive technology, and a button's tooltip. */
 export function name(node, text) {
   node.setAttribute('aria-label', text);
   if (node.localName === 'button') node.title = text;
 }
 
-/** Keeps a choice of the reader in this browser; private windows may keep nothing. */
+/** Saves a choice of the reader in this browser; private windows may refuse that. */
 export function store(key, value) {
-  try { localStorage.setItem(`bakelite.${key}`, value); } catch { /* It counts until the page is left. */ }
+  try { localStorage.setItem(`bakelite.${key}`, value); } catch { /* The choice lasts until the page closes. */ }
 }
 
 function stored(key) {
   try { return localStorage.getItem(`bakelite.${key}`); } catch { return null; }
 }
 
-// Those who wait for something
+// Listeners
 
 const listeners = new Map();
 
-/** The answer ends it. */
+/** Adds a listener. Returns a function that removes it. */
 export function on(what, hear) {
   if (!listeners.has(what)) listeners.set(what, new Set());
   listeners.get(what).add(hear);
@@ -72,7 +72,7 @@ export function emit(what, detail) {
 
 export const session = {};
 
-/** Why the server did not do what it was asked for, as a sentence. */
+/** Creates an error with a sentence for the reader. */
 const refusal = (message, more) => Object.assign(new Error(message), more);
 
 export async function ask(method, path, body) {
@@ -86,7 +86,7 @@ export async function ask(method, path, body) {
     data = JSON.parse((await answer.text()) || '{}');
   } catch {
     if (!answer) renew(5_000);
-    // A body that was cut off says nothing.
+    // A truncated error body is ignored; the status suffices.
     if (!answer || answer.ok) throw refusal(t('noServer'));
   }
   if (answer.ok) return data;
@@ -99,7 +99,7 @@ export async function ask(method, path, body) {
   throw refusal(data.error ?? `${status} ${answer.statusText}`, { status, code: data.code, after });
 }
 
-/** Asks the API to do something, and says why where it does not; whether it did. */
+/** Sends an order to the API, and shows a failure. Returns true if it succeeded. */
 export async function act(method, path, body) {
   try {
     await ask(method, path, body);
@@ -115,11 +115,11 @@ export async function begin() {
   return session;
 }
 
-// The radio, as events tell it
+// The radio, from the event stream
 
-/** What `radio_status` says; times go on by themselves. */
+/** Fields of `radio_status`; `advance` updates the times. */
 export const status = {};
-/** Whether events come. */
+/** isOpen: true while the event stream is open. */
 export const link = { isOpen: false };
 let source, retry, resting, isWanted = false, isAgain = false, heard = 0;
 
@@ -127,14 +127,14 @@ const tells = {
   status(all) {
     for (const key of Object.keys(status)) delete status[key];
     take(all);
-    // What changed while nothing was heard is not told.
+    // Changes during an interruption were lost, so reload the lists.
     if (isAgain) for (const list of ['presets', 'rooms', 'moved', 'found']) tells.list({ list });
     isAgain = true;
   },
   change: (changes) => take(changes),
   event: (event) => emit('event', event),
   list: ({ list }) => emit(`list ${list}`),
-  // Of life, every 20 s.
+  // A keep-alive, every 20 s.
   sign() {},
 };
 
@@ -152,7 +152,7 @@ export function listen() {
   source.onopen = () => connected(true);
   source.onerror = () => {
     connected(false);
-    // The browser tries again by itself unless it was refused.
+    // The browser retries by itself unless the server refused.
     if (source.readyState === EventSource.CLOSED) retry = setTimeout(listenAgain, 3_000);
   };
   rest();
@@ -170,7 +170,7 @@ export function hangUp() {
   isWanted = false;
 }
 
-/** Asks for a new stream where nothing came for so many ms: one that died may tell nobody. */
+/** Opens a new stream after `most` ms without data, because a dead stream may raise no error. */
 export function renew(most = 45_000) {
   const limit = source?.readyState === EventSource.OPEN ? most : 5_000;
   if (!source || source.readyState === EventSource.CLOSED || performance.now() - heard < limit) return;
@@ -178,7 +178,7 @@ export function renew(most = 45_000) {
   listen();
 }
 
-/** A tab that nobody sees leaves the stream to others: a browser has six connections. */
+/** Closes the stream of a hidden tab after 20 s: a browser allows six connections per server. */
 function rest() {
   clearTimeout(resting);
   if (document.hidden && source) resting = setTimeout(() => { close(); connected(false); }, 20_000);
@@ -198,7 +198,7 @@ function connected(isOpen) {
   emit('link');
 }
 
-// A phone ends connections of what it does not show, and tells nobody; so does a network that goes.
+// A phone closes connections of hidden pages without an event; so does a lost network.
 document.addEventListener('visibilitychange', () => {
   rest();
   if (isWanted && !document.hidden && source?.readyState !== EventSource.OPEN) listen();
@@ -222,7 +222,7 @@ function take(changes) {
 
 let since = performance.now();
 
-/** Brings the times of `status` to this moment. */
+/** Advances the times of `status` to the present. */
 export function advance() {
   const now = performance.now();
   const passed = link.isOpen ? (now - since) / 1_000 : 0;
@@ -243,7 +243,7 @@ export function advance() {
   status.duration = Math.min((status.duration ?? 0) + came, most);
 }
 
-/** Where the listener is, in seconds of a scale from `least` to `most`; at a live station 0 is live. */
+/** Returns the listener's position in seconds on a scale from `least` to `most`; for a live station 0 is live. */
 export function place() {
   advance();
   if (!status.live) return { least: 0, most: status.duration ?? 0, at: status.position ?? 0 };
@@ -254,11 +254,11 @@ export function place() {
 
 export const isOff = () => (status.state ?? 'stopped') === 'stopped';
 
-/** Whether it waits for its sound card; a guest, who may have no name, has the sound for a time. */
+/** True if the radio waits for its sound card. A guest without a name is recognized by its lease. */
 export const lacksCard = () => status.suspended && !status.standby && !status.suspended_by
   && status.suspended_for === undefined && !!status.error;
 
-/** What the radio does, in a few words. */
+/** Returns the radio's state in a few words. */
 export function stateWords() {
   if (status.radio === false) return t('radioAway');
   if (status.standby) return t('off');
@@ -284,7 +284,7 @@ const kinds = {
 
 // Times and numbers
 
-/** Hours, minutes, and seconds. */
+/** Returns hours, minutes, and seconds. */
 function parts(seconds) {
   const whole = Math.max(0, Math.round(seconds));
   return [Math.floor(whole / 3_600), Math.floor(whole / 60) % 60, whole % 60];
@@ -296,7 +296,7 @@ export function clock(seconds) {
   return hours ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
 }
 
-/** Such as "2 minutes, 5 seconds", for a voice. */
+/** Returns a duration for screen readers, such as "2 minutes, 5 seconds". */
 export function spoken(seconds) {
   const all = parts(seconds), units = ['hour', 'minute', 'second'];
   const spell = (count, at) => count || at === 2 && !all[0] && !all[1]
@@ -311,7 +311,7 @@ export const number = (value, digits = 0) =>
 
 export const one = (id) => document.getElementById(id);
 
-/** Makes an element: `make('p.note', { text, on: { click } }, …children)`. Text is never read as markup. */
+/** Creates an element: `make('p.note', { text, on: { click } }, …children)`. Text is never parsed as markup. */
 export function make(kind, more = {}, ...children) {
   const [tag, ...classes] = kind.split('.');
   const node = document.createElement(tag);
@@ -329,20 +329,20 @@ export function make(kind, more = {}, ...children) {
   return node;
 }
 
-/** The rows of a list of facts: those of [key, value] that have a value. */
+/** Returns the rows of a fact list, without pairs whose value is missing. */
 export const facts = (rows) => rows.filter(([, value]) => value || value === 0).flatMap(([key, value]) =>
   [make('dt', { text: t(`facts.${key}`) }), make('dd', { text: String(value) })]);
 
-/** A button that does something when it is pressed; while that goes on it cannot be pressed again. */
+/** Creates a button; while its action runs, further presses are ignored. */
 export function button(kind, text, press, more = {}) {
   return make(`button${kind}`, { text, ...more, on: { click: (event) => once(event.currentTarget, press) } });
 }
 
-/** A button that plays something, which the API is told. */
+/** Creates a button that starts playback by an order to the API. */
 export const hear = (kind, name, path, body) =>
   button(kind, t('hear'), () => act('POST', path, body), { label: t('hearOf', { name }) });
 
-/** Does something for a control, which is busy meanwhile. */
+/** Runs an action for a control and marks it busy; ignores the call if it is busy already. */
 export async function once(node, press) {
   if (node.getAttribute('aria-busy') === 'true') return;
   node.setAttribute('aria-busy', 'true');
@@ -363,7 +363,7 @@ const shapes = {
   grip: 'M5 7h14v2H5zM5 11h14v2H5zM5 15h14v2H5z',
 };
 
-/** A slider from 0 to 100 with its figure; `set` hears where it was let go. */
+/** Creates a slider from 0 to 100 with its value as text; `set` receives the value on release. */
 export function level(id, value, set, more = {}) {
   const slider = make('input', { id, type: 'range', min: '0', max: '100', value, ...more });
   const figure = make('output', { for: id });
@@ -377,17 +377,17 @@ export function level(id, value, set, more = {}) {
   return { slider, figure, draw };
 }
 
-/** Hears of a slider that is let go where it was taken, of which no `change` tells. */
+/** Calls `hear` if a slider is released at its old value, because then no `change` event follows. */
 export function whenLetGo(slider, hear) {
   let isHeld = false;
   slider.addEventListener('input', () => { isHeld = true; });
   slider.addEventListener('change', () => { isHeld = false; });
-  // A `change` comes after the pointer.
+  // The `change` event follows the pointer event.
   const end = () => setTimeout(() => { if (isHeld) hear(isHeld = false); }, 100);
   for (const what of ['pointerup', 'pointercancel', 'blur']) slider.addEventListener(what, end);
 }
 
-/** What the radio's display shows, in a picture of it. */
+/** Draws the content of the radio's display. */
 export async function showDisplay(screen) {
   try {
     const { lines = [], columns = 0 } = await ask('GET', 'display');
@@ -397,7 +397,7 @@ export async function showDisplay(screen) {
   } catch { screen.hidden = true; }
 }
 
-/** Draws an icon into a control, which has its name in words. */
+/** Draws an icon into a control that has a label. */
 export function icon(node, shape) {
   if (node.dataset.icon === shape && node.firstElementChild) return;
   node.dataset.icon = shape;
@@ -413,7 +413,7 @@ export function icon(node, shape) {
 
 let silence;
 
-/** Says something for some seconds, also to a screen reader. */
+/** Shows a notice for some seconds, and announces it to a screen reader. */
 export function say(text, isTrouble = false) {
   const notice = one('notice');
   clearTimeout(silence);

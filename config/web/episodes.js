@@ -1,4 +1,4 @@
-// The episodes of the podcast that is tuned to, or the files of the list.
+// The episodes of the current podcast, or the files of the current list.
 
 import { ask, button, clock, hear, language, make, on, status, t } from './core.js';
 

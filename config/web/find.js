@@ -1,4 +1,4 @@
-// The station directory: stations by words, to hear and to keep.
+// The station directory: search by words, play, add to the presets.
 
 import { act, ask, button, hear, link, make, number, on, say, status, t } from './core.js';
 
@@ -10,7 +10,7 @@ export function open(view) {
   return ends;
 }
 
-/** A field for words, and what is found, until it `ends`; `kept` hears of new presets. */
+/** Creates a search form and its results; `ends` removes the listeners, `kept` is called for each new preset. */
 export function finder(kept = () => {}) {
   const words = make('input', { id: 'words', type: 'search', required: true, maxlength: 200, enterkeyhint: 'search' });
   const form = make('form.row', { role: 'search' },
@@ -48,7 +48,7 @@ export function finder(kept = () => {}) {
     more.hidden = true;
   }
 
-  // A radio that starts anew takes what it found before for addresses that the owner wrote.
+  // After a restart, the radio treats earlier results as addresses that the owner typed.
   const ends = [
     on('status', () => {
       if (status.radio !== false) return;

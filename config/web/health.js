@@ -1,4 +1,4 @@
-// How the radio is, its display, and presets that moved.
+// The radio's health, its display, and presets of moved stations.
 
 import {
   act, advance, ask, button, clock, facts, hear, lacksCard, make, number, on, session, showDisplay, stateWords,
@@ -47,7 +47,7 @@ export function open(view) {
 
   async function loadMoved() {
     let list = [];
-    try { list = (await ask('GET', 'moved')).moved ?? []; } catch { /* A box that does not look for them. */ }
+    try { list = (await ask('GET', 'moved')).moved ?? []; } catch { /* The box does not search for moved stations. */ }
     moved.replaceChildren(...(list.length ? [make('h3', { text: t('movedTitle') })] : []), ...list.map(row));
   }
 

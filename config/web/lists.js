@@ -1,9 +1,9 @@
-// Lists of stations in files: M3U, PLS and OPML are read, M3U is written.
+// Station lists in files: reads M3U, PLS and OPML, writes M3U.
 
 const address = /^https?:\/\/\S+$/i;
 const most = 1_000;
 
-/** The stations of a file, { name, url } each, without those that are in it twice. */
+/** Returns the stations of a file as { name, url }, without duplicates. */
 export function read(text) {
   const body = text.replace(/^\uFEFF/, '').trimStart();
   const all = /^<(\?xml|opml|!)/i.test(body) ? opml(body) : /^\[playlist\]/i.test(body) ? pls(body) : m3u(body);
@@ -12,12 +12,12 @@ export function read(text) {
     .map(({ name, url }) => ({ name: tidy(name) || hostOf(url), url }));
 }
 
-/** The host of an address; none where it is no address. */
+/** Returns the host of an address, or '' if the address is invalid. */
 export function hostOf(url) {
   try { return new URL(url).hostname; } catch { return ''; }
 }
 
-/** One line of up to 100 characters, as a preset's name is. */
+/** Shortens a name to one line of at most 100 characters, the limit of preset names. */
 export const tidy = (name) => [...(name ?? '').replace(/[\s\p{C}]+/gu, ' ').trim()].slice(0, 100).join('');
 
 const lines = (text) => text.split(/\r\n|\r|\n/).map((line) => line.trim());
@@ -52,7 +52,7 @@ function opml(text) {
   }));
 }
 
-/** A list as M3U; stations whose addresses hold secrets are not in it. */
+/** Returns a list as M3U, without stations whose secret address the radio replaces by `station:NAME`. */
 export function m3uOf(stations) {
   return '#EXTM3U\n' + stations.filter(({ url }) => address.test(url))
     .map(({ name, url }) => `#EXTINF:-1,${tidy(name)}\n${url}\n`).join('');

@@ -1,4 +1,4 @@
-// The page: who is signed in, which view is open, and the radio itself.
+// The page: session, open view, and the radio itself.
 
 import {
   act, ask, begin, clock, emit, icon, isOff, lacksCard, link, listen, hangUp, language, make, name, number, on, once,
@@ -7,7 +7,7 @@ import {
 
 // Views
 
-// What `presets.js` and others show; each is fetched when it is opened first.
+// Views in modules of the same name; each module is fetched when the view first opens.
 const views = ['presets', 'find', 'episodes', 'rooms', 'health', 'settings'];
 let leave, shown, opening = 0;
 
@@ -46,11 +46,11 @@ async function show() {
 
 addEventListener('hashchange', show);
 
-/** A page keeps a module that failed. */
+/** Reloads the page, because a browser caches a failed module until then. */
 const reload = (mine) =>
   mine === opening && begin().then(() => location.reload(), () => setTimeout(reload, 3_000, mine));
 
-// Begin and end
+// Start and end of a session
 
 async function signedIn() {
   if (!wantedLanguage()) {
@@ -69,7 +69,7 @@ async function signedIn() {
 on('session', () => {
   if (session.signed_in) return;
   hangUp();
-  // The owner may have set a password, which ends all sessions.
+  // A new password of the owner ends all sessions; start() fetches the new kind of sign-in.
   start();
 });
 
@@ -100,7 +100,7 @@ function nameLanguage() {
   node.textContent = node.lang === 'de' ? 'Deutsch' : 'English';
 }
 
-// What is on
+// Playback state
 
 const plays = () => ['playing', 'connecting', 'buffering'].includes(status.state);
 
@@ -168,7 +168,7 @@ function drawActs() {
 
 // Time shift
 
-// The place that the reader goes to, from the first touch until the radio has answered.
+// The target position, from the first touch until the radio has answered.
 let wish, asking;
 
 function drawTime() {
@@ -227,7 +227,7 @@ async function goThere() {
   else if (status.live && wanted <= least + 1) await act('POST', 'oldest');
   else if (status.live) await act('POST', 'seek', { by: Math.round((wanted - at) * 10) / 10 });
   else await act('POST', 'seek', { to: Math.max(0, Math.min(most, Math.round(wanted))) });
-  // The event with the new place may come after the answer.
+  // The event with the new position may arrive after the answer.
   setTimeout(() => { if (wish === wanted) { wish = undefined; drawTime(); } }, 400);
 }
 
@@ -249,7 +249,7 @@ slider.addEventListener('keydown', (event) => {
   wishFor(end ?? (wish ?? place().at) + far, 250);
 });
 
-// It goes on by its own clock; nothing is asked for.
+// The time display runs on the browser's clock, without requests.
 setInterval(() => {
   if (document.hidden || !session.signed_in) return;
   drawTime();
@@ -284,7 +284,7 @@ press('record', async () => {
 });
 
 const volume = one('volume');
-// How loud the reader wants it, from the first touch until the radio has answered.
+// The target volume, from the first touch until the radio has answered.
 let loud, turning, isTurning = false;
 volume.addEventListener('input', () => {
   loud = Number(volume.value);
@@ -294,7 +294,7 @@ volume.addEventListener('input', () => {
 });
 volume.addEventListener('change', turn);
 
-/** Sets the volume; one order at a time, the last one counts. */
+/** Sets the volume. Sends one order at a time, and repeats with the latest value. */
 async function turn() {
   if (isTurning || loud === undefined) return;
   clearTimeout(turning);
@@ -305,7 +305,7 @@ async function turn() {
   } while (await act('POST', 'volume', { volume: sent }) && sent !== loud);
   isTurning = false;
   clearTimeout(turning);
-  // As at the time, the event may come after the answer.
+  // The event with the new volume may arrive after the answer.
   turning = setTimeout(() => { loud = undefined; drawVolume(); }, 400);
 }
 
@@ -319,7 +319,7 @@ async function loadPresets() {
     const answer = await ask('GET', 'presets');
     presets = answer.presets ?? [];
   } catch (error) {
-    // Without presets there is no playlist of them.
+    // Without presets the radio answers notFound, because the playlist of presets is missing.
     if (error.code !== 'notFound') {
       clearTimeout(loading);
       if (session.signed_in) loading = setTimeout(loadPresets, 3_000);
@@ -354,10 +354,10 @@ async function loadMoved() {
     const { moved = [] } = await ask('GET', 'moved');
     one('moved').hidden = moved.length === 0;
     one('moved').firstElementChild.textContent = moved.map(({ preset }) => t('moved', { preset })).join(' ');
-  } catch { /* A box that does not look for them. */ }
+  } catch { /* The box does not search for moved stations. */ }
 }
 
-// What happens
+// Events
 
 on('status', draw);
 on('station', ({ station, before }) => {
@@ -389,7 +389,7 @@ async function start() {
   }
 }
 
-// An app, by HTTPS.
+// Installation as an app needs HTTPS.
 if (location.protocol === 'https:') {
   document.head.append(make('link', { rel: 'manifest', href: 'app.webmanifest' }));
 }

@@ -1,4 +1,4 @@
-// The presets: add, edit, sort, remove, read from a file, write into one.
+// The presets: add, edit, sort, remove, import, export.
 
 import { act, button, icon, isOff, make, on, once, one, say, status, sure, t } from './core.js';
 import { hostOf, m3uOf, read } from './lists.js';
@@ -9,7 +9,7 @@ export function open(view, { presets, loadPresets }) {
   view.append(make('h2', { text: t('presets') }), make('p.help', { text: t('sortHelp') }), rows,
     addForm(), files());
 
-  /** Lists them anew; the focus stays at what had it. */
+  /** Redraws the list and preserves the focus. */
   function draw() {
     const focus = rows.contains(document.activeElement) ? document.activeElement.id : '';
     if (rows.querySelector('form')?.contains(document.activeElement)) return;
@@ -67,7 +67,7 @@ export function open(view, { presets, loadPresets }) {
     say(t('preset', { number: to, name: title }));
   }
 
-  /** The row follows the pointer; where it is let go counts. */
+  /** Moves the row with the pointer; its position on release becomes the preset's number. */
   function drag(event, node, grip) {
     if (event.button !== 0 || document.onpointerup) return;
     event.preventDefault();
@@ -91,7 +91,7 @@ export function open(view, { presets, loadPresets }) {
       const to = [...rows.children].indexOf(node) + 1;
       if (isDone && to !== from) move(from, to, 'grip').then(draw); else draw();
     };
-    // Not at the handle: a node that moves within the document loses the pointer.
+    // On the document instead of the handle, because a node that moves in the document loses the pointer.
     document.addEventListener('pointermove', follow);
     document.onpointerup = () => end(true);
     document.onpointercancel = () => end(false);
@@ -102,7 +102,7 @@ export function open(view, { presets, loadPresets }) {
     rows.querySelector('form')?.remove();
     const form = stationForm(`edit-form-${number}`, t('save'), preset.name, preset.url, async (values) => {
       const changes = Object.fromEntries(Object.entries(values).filter(([key, value]) => value !== preset[key]));
-      // Another client may have moved it.
+      // Another client may have moved the preset.
       if (presets()[number - 1]?.url !== preset.url) return close();
       if (Object.keys(changes).length && !await act('PATCH', `presets/${number}`, changes)) return;
       form.remove();
@@ -146,7 +146,7 @@ export function open(view, { presets, loadPresets }) {
         if (file.size > 2_000_000) return say(t('fileTooLarge'), true);
         await take(read(await file.text()), presets(), changed);
       });
-      // Else the same file could not be chosen again.
+      // Allows a second selection of the same file.
       input.value = '';
     });
     const save = button('', t('export'), () => {
@@ -164,12 +164,12 @@ export function open(view, { presets, loadPresets }) {
   return ends;
 }
 
-/** Makes the stations of a file presets that are none yet, once the reader agrees. */
+/** Adds the new stations of a file to the presets after the reader's confirmation. */
 async function take(stations, presets, changed) {
   const known = new Set(presets.map(({ url }) => url));
   const fresh = stations.filter(({ url }) => !known.has(url));
   if (!fresh.length) return say(t(stations.length ? 'presetAlready' : 'nothingInFile'), true);
-  // What a list calls its stations may be anything; where they lead is told of each.
+  // Station names in a list are not trustworthy, so the question shows the host names.
   const names = [...new Set(fresh.map(({ url }) => hostOf(url)))].join(', ');
   if (!await sure(t('addAll', { count: fresh.length, names }), t('add'))) return;
   let count = 0;
@@ -181,7 +181,7 @@ async function take(stations, presets, changed) {
   if (count === fresh.length) say(t('addedCount', { count }));
 }
 
-/** A form for a station's name and address. */
+/** Creates a form for a station's name and address. */
 export function stationForm(id, text, title, url, save) {
   const names = make('input', { id: `${id}-name`, type: 'text', required: true, maxlength: '100', value: title });
   const places = make('input', {

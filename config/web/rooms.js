@@ -1,11 +1,11 @@
-// The rooms of the house: how loud each is.
+// The volume of each room.
 
 import { act, ask, button, icon, level, make, on, one, t, whenLetGo } from './core.js';
 
 export function open(view) {
   const told = make('p.help', { role: 'status' }), rows = make('ul.rows');
   view.append(make('h2', { text: t('rooms') }), told, rows);
-  // While one is held, or an order is not answered yet, the sliders stay.
+  // True while a slider is being moved; with a pending order, it blocks redrawing of the sliders.
   let held = false, orders = 0;
 
   async function load() {

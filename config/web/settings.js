@@ -1,4 +1,4 @@
-// The settings that the radio changes while it runs.
+// The settings that can change while the radio runs.
 
 import { act, ask, button, hangUp, language, make, number, one, session, t } from './core.js';
 

@@ -1,4 +1,4 @@
-// The first time: a station, a volume, and what the box found.
+// The first set-up: a station, a volume, and the detected hardware.
 
 import { act, facts, level, make, on, session, showDisplay, status, t } from './core.js';
 import { finder } from './find.js';

@@ -1,4 +1,4 @@
-// Signing in with the code that the radio's display shows, or with the owner's password.
+// The sign-in, with the code on the radio's display or with the owner's password.
 
 import { ask, begin, make, once, session, t } from './core.js';
 

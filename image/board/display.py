@@ -1,22 +1,22 @@
-"""What stands on the display, from the bytes that QEMU saw on the I2C bus, and what should stand there."""
+"""The text on the display, decoded from the bytes on QEMU's I2C bus, and the expected screens."""
 import pathlib
 import re
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SENT = re.compile(rb"i2c_send send\(addr:0x27\) data:0x([0-9a-f]+)")
 ENABLE, DATA = 4, 1
-# What the ROM A00 has that is not ASCII, as far as the screens use it.
+# Characters of the ROM A00 that are not ASCII, as far as the screens use them.
 ROM = {0xFF: "█", 0xA5: "·", 0x7E: "→", 0x7F: "←", 0x5C: "¥"}
 
 
 def shapes():
-    """Characters by the dots of the shapes that Glyph.swift draws."""
+    """Returns the characters of Glyph.swift by their dots."""
     source = (ROOT / "Sources/Box/Panel/Glyph.swift").read_text()
     found = {}
 
     def add(character, lines):
         lines = [int(line.replace("#", "1").replace(".", "0"), 2) for line in lines]
-        # Two characters may have one shape; the first stands for it.
+        # If two characters have the same dots, uses the first.
         found.setdefault(tuple(lines + [0] * (8 - len(lines))), character)
 
     for character, drawing in re.findall(r'Glyph\("(.)", spare: "[^"]+"[^"]*, "([#. ]+)"\)', source):
@@ -31,7 +31,7 @@ def shapes():
 
 
 class Display:
-    """An HD44780 of 20×4 behind a PCF8574, of which only the bus is seen."""
+    """A model of an HD44780 of 20×4 with a PCF8574, fed from the bus only."""
     START = (0x00, 0x40, 0x14, 0x54)
 
     def __init__(self):
@@ -41,7 +41,7 @@ class Display:
         self.shapes = shapes()
 
     def feed(self, log):
-        """Takes whole lines of QEMU's log."""
+        """Processes whole lines of QEMU's log."""
         for byte in SENT.findall(log):
             port = int(byte, 16)
             if self.port & ENABLE and not port & ENABLE:
@@ -70,7 +70,7 @@ class Display:
         self.step()
 
     def step(self):
-        """Two lines of 40 characters follow each other."""
+        """Advances the address; the memory is two lines of 40 characters."""
         self.address += 1
         if not self.is_shape:
             self.address = {0x28: 0x40, 0x68: 0x00}.get(self.address, self.address)
@@ -98,7 +98,7 @@ class Display:
 
 
 def golden():
-    """The screens of 20×4 by their names, as the panel's own tests have them."""
+    """Returns the screens of 20×4 by name, from the panel's own tests."""
     source = (ROOT / "Tests/Unit/PanelTests/Golden.swift").read_text().replace("▃", "▄")
     screens = {}
     for name, drawing in re.findall(r'"([^"]+)": """\n(.*?)\n    """', source, re.S):
@@ -107,7 +107,7 @@ def golden():
 
 
 def alike(rows, golden_rows):
-    """Whether they are the same but for what is of the moment: numbers, times, and how far a bar goes."""
+    """Returns true if the rows are equal, apart from numbers, times and the lengths of bars."""
     return [masked(row) for row in rows] == [masked(row) for row in golden_rows]
 
 

@@ -1,4 +1,4 @@
-"""QEMU's i.MX 8M Plus board with the radio in it: its pins are moved, its bus and its sound are read, from outside."""
+"""QEMU's i.MX 8M Plus board with the radio. The host drives the pins and captures the I2C bus and the sound."""
 import json
 import os
 import pathlib
@@ -11,25 +11,25 @@ from display import Display
 
 GPIO = "/machine/soc/gpio3"
 PINS = {"knob_a": 20, "knob_b": 21, "knob": 22, "play": 23, "rewind": 24, "forward": 25, "preset": 17}
-# No machine that emulates is in a hurry.
+# Seconds to wait for a screen. An emulator has no real-time guarantees.
 PATIENCE = float(os.environ.get("BOARD_PATIENCE", "30"))
 
 
 class Machine:
-    """It runs from the moment that it is made; `parts` is the folder that `build` made.
+    """A running board; the constructor starts it.
 
-    Its kernel, first root and kernel's command line are those of `parts` unless `boot` names others. `disk` is what is
-    in its reader of cards, `port` the only one of this machine's that it can reach, as 10.0.2.100:8000; with None it has
-    no cable. Its own port 80 is this machine's `web`, where that is given.
+    parts: the folder that `build` made. boot: kernel, initramfs and kernel command line, instead of those in `parts`.
+    disk: the image in the card reader. port: the only port of the host that the board can reach, as 10.0.2.100:8000;
+    None for a board without a network cable. web: the port of the host that leads to the board's port 80, if any.
     """
 
     def __init__(self, parts, folder, port, disk, boot=None, web=None):
         self.folder, self.display, self.read = pathlib.Path(folder), Display(), 0
-        # Seconds from edge to edge of the knob; a machine with more to do gets more.
+        # Seconds between two edges of the knob; a busier board needs more.
         self.pace = 0.03
         self.log, self.sound = self.folder / "bus.log", self.folder / "sound.wav"
         self.console, self.heard = self.folder / "console.log", 0
-        # How far into its file, behind the head, there was only silence so far.
+        # Bytes of the sound file that contained only silence so far, including the header of 44 bytes.
         self.quiet, self.first_sound = 44, None
         pins, control = self.folder / "pins", self.folder / "control"
         for old in (self.log, self.sound, self.console, pins, control):
@@ -90,7 +90,7 @@ class Machine:
             time.sleep(0.1)
 
     def press_record(self):
-        """Chooses the third line of the menu, which is open."""
+        """Selects the third line of the open menu."""
         self.turn(2)
         self.wait("Two clicks: two lines on.", lambda rows: any(row.startswith("→Record") for row in rows))
         self.press("knob")
@@ -105,7 +105,7 @@ class Machine:
         return self.display.rows()
 
     def wait(self, what, is_so, seconds=PATIENCE):
-        """Waits until the display is so; prints it."""
+        """Waits until the display fulfils a condition, then prints the display."""
         end, seen = time.monotonic() + seconds, []
         while True:
             self.listen()
@@ -123,7 +123,7 @@ class Machine:
             time.sleep(0.1)
 
     def listen(self):
-        """Notes when the first sample that is not silence is captured."""
+        """Records the time of the first captured sample that is not silence."""
         if self.first_sound is not None or not self.sound.exists():
             return
         with open(self.sound, "rb") as sound:
@@ -134,18 +134,18 @@ class Machine:
             self.first_sound = time.monotonic() - self.began
 
     def told(self):
-        """What came on the console since the last look."""
+        """Returns the lines on the console since the last call."""
         text = self.console.read_text(errors="replace") if self.console.exists() else ""
         fresh, self.heard = text[self.heard:], len(text)
         return fresh.splitlines()
 
     def kill(self):
-        """As if its plug were pulled."""
+        """Ends the board like a power cut."""
         self.process.send_signal(signal.SIGKILL)
         self.process.wait()
 
     def quit(self):
-        """QEMU ends by itself, and finishes the sound's file."""
+        """Ends QEMU in an orderly way, so that it completes the sound file."""
         try:
             self.control.sendall(b'{"execute":"qmp_capabilities"}{"execute":"quit"}')
             self.process.wait(20)

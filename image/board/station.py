@@ -1,4 +1,4 @@
-"""A live station on this machine's loopback: the demo piece over and over, with ICY titles, from its beginning for all."""
+"""A live station on the host's loopback: repeats the demo piece with ICY titles, from the start for each client."""
 import http.server
 import pathlib
 import threading
@@ -8,7 +8,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 METAINT, BURST, RATE = 16_000, 12 * 16_000, 16_000
 LAP = (ROOT / "config/demo/bakelite-demo.mp3").read_bytes()
 SONG = LAP * 4
-# A list of stations as radio-browser's servers send it, at this one as the board reaches it.
+# A station list in the format of radio-browser's servers; its addresses are those of this server for the board.
 FOUND = "960cf833-0601-11e8-ae97-52543be00001"
 LIST = f"""stationuuid,name,url,country,countrycode,votes,codec,bitrate,hls,lastcheckok
 960cf833-0601-11e8-ae97-52543be00000,Antenne Nord,http://10.0.2.100:8000/north,Germany,DE,900,MP3,128,0,1

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The arm64 radio on the virtual board, driven by its knob and buttons (N6).
+"""Tests the arm64 radio on the virtual board, by its knob and buttons (N6).
 
 test.py PARTS
 
@@ -38,7 +38,7 @@ def main():
 
 
 def make_disk(folder):
-    """The data's disk, empty."""
+    """Creates the empty data disk."""
     disk = folder / "data.img"
     with open(disk, "wb") as file:
         file.truncate(256 << 20)
@@ -47,7 +47,7 @@ def make_disk(folder):
 
 
 def emulated(parts):
-    """The arm64 program on this machine."""
+    """Returns the command that runs the arm64 program on this machine."""
     return ["qemu-aarch64-static", "-L", parts / "root", parts / "root/usr/bin/bakelite"]
 
 
@@ -56,7 +56,7 @@ def shows(name):
 
 
 def behind(rows):
-    """Seconds behind live as the corner says; None where it does not."""
+    """Returns the seconds behind live in the display's corner, or None if the corner shows none."""
     last = (rows[3].split() or [""])[-1]
     minutes, _, seconds = last.partition(":")
     return int(minutes[1:]) * 60 + int(seconds) if last.startswith("-") and seconds.isdigit() else None
@@ -103,7 +103,7 @@ def play(board):
 
 
 def find(board):
-    """From the menu to a kept preset with the knob. The board has no table of time zones, so it asks for the country."""
+    """Adds a found station to the presets with the knob. Without a time zone table, the board asks for the country."""
     board.press("preset", 1.2)
     board.wait("The menu once more.", lambda rows: rows[0].startswith("→Find stations"))
     board.press("knob")
@@ -122,7 +122,7 @@ def find(board):
 
 
 def rest(board, seconds):
-    """Lets it play so long."""
+    """Plays for some seconds."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         board.rows()
@@ -130,7 +130,7 @@ def rest(board, seconds):
 
 
 def reference(parts, folder):
-    """The station's sound as the arm64 decoder gives it; the radio writes 32 bits, of which QEMU keeps the upper 16."""
+    """Returns the arm64 decoder's PCM of the station. The radio writes 32 bits; QEMU keeps the upper 16."""
     (folder / "song.mp3").write_bytes(SONG)
     subprocess.run([*emulated(parts), "play", folder / "song.mp3", "--output", f"raw:{folder}/song.pcm", "--pace",
                     "free", "--format", "s32le/44100/2"], check=True, stdout=subprocess.DEVNULL,
@@ -140,7 +140,7 @@ def reference(parts, folder):
 
 
 def length_of_same(captured, pcm, at, place):
-    """How many bytes are the same from there on."""
+    """Returns the number of equal bytes from a position on."""
     length, width = 0, 1 << 20
     while width >= FRAME:
         part = captured[at + length:at + length + width]
@@ -152,7 +152,7 @@ def length_of_same(captured, pcm, at, place):
 
 
 def stretches(captured, pcm):
-    """What of the captured is the station's sound, sample for sample: from, to, and where in it, in seconds."""
+    """Yields the captured parts that equal the station's PCM: start, end, and position in the PCM, in seconds."""
     at, step = 0, SECOND // 4
     while at + step < len(captured):
         probe = captured[at:at + 2_048]
@@ -176,7 +176,7 @@ def check_sound(captured, pcm):
 
 
 def check_recording(disk, folder):
-    # The machine was switched off without a word to its disk.
+    # The board was switched off without an unmount.
     subprocess.run(["e2fsck", "-fy", disk], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     subprocess.run(["debugfs", "-R", f"rdump /recordings {folder}", disk], stderr=subprocess.DEVNULL, check=True)
     files = sorted((folder / "recordings").glob("*.mp3"))

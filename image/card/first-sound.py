@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Boots images by turns, and prints when each sounds: first-sound.py PARTS ROUNDS BAKELITE-IMAGE OTHER-IMAGE"""
+"""Boots images in turn, prints the times to the first sample: first-sound.py PARTS ROUNDS BAKELITE-IMAGE OTHER-IMAGE"""
 import pathlib
 import statistics
 import sys

@@ -1,28 +1,28 @@
-"""The web panel of a box on a virtual board, as a browser in its network sees it."""
+"""A browser's view of the web panel on a virtual board."""
 import http.client
 import json
 import re
 import socket
 import time
 
-# An emulated processor hashes and encrypts slowly, and starts a service while much else starts.
+# Seconds. An emulated processor is slow at hashing and encryption, and starts many services at once.
 PATIENCE = 300
 
 
 def free_port():
-    """A port of this machine's that nobody has."""
+    """Returns an unused port of this machine."""
     with socket.create_server(("127.0.0.1", 0)) as server:
         return server.getsockname()[1]
 
 
 class Page:
-    """A browser on this machine, to which the box's port 80 is `port`."""
+    """A browser on this machine. port: the local port that leads to the box's port 80."""
 
     def __init__(self, port):
         self.port, self.cookie, self.token = port, "", ""
 
     def ask(self, method, path, body=None):
-        """-> the answer's status and its body; nothing where nobody answers."""
+        """Returns status and body of the response; status None without a response."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
         head = {"Host": "bakelite.local", "Cookie": self.cookie, "X-Bakelite-Token": self.token}
         if body is not None:
@@ -38,7 +38,7 @@ class Page:
             connection.close()
 
     def wait(self, path, status):
-        """Waits until a path is answered like that."""
+        """Waits for a response with this status. Returns its body."""
         end, told = time.monotonic() + PATIENCE, None
         while told != status:
             assert time.monotonic() < end, f"{path} was answered with {told} at last, not with {status}"
@@ -47,7 +47,7 @@ class Page:
         return body
 
     def sign_in(self, board):
-        """Signs in with the code that the display shows, and turns the volume; the code is shown no longer."""
+        """Signs in with the code on the display, checks that the code disappears, and sets the volume."""
         self.wait("/", 200)
         rows = board.wait("The code of the web panel.", lambda rows: re.search("Code: [A-Z2-9]{8}", " ".join(rows)), 600)
         code = re.search("Code: ([A-Z2-9]{8})", " ".join(rows)).group(1)

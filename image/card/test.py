@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Boots the card's image in QEMU, cuts its power over and over, and looks whether it comes back (D11).
+"""Boots the card's image in QEMU, cuts its power repeatedly, and checks that it restarts (D11).
 
 test.py IMAGE PARTS CUTS
 
-PARTS is the folder that image/board/build made: the image runs on that board, with its own kernel and first root. What
-an owner does on another computer is done first: the boot partition gets other settings.
+PARTS is the folder that image/board/build made: the image runs on that board, with the image's kernel and initramfs.
+Before the first boot, the test changes settings on the boot partition, like an owner on another computer.
 """
 import pathlib
 import random
@@ -26,20 +26,20 @@ NAMES = re.findall(r'^name = "(.*)"', (GUEST / "stations.toml").read_text(), re.
 
 
 def station_of(rows):
-    """The station that the panel says it plays; None where it plays none, or shows none whole."""
+    """Returns the station that the panel shows as playing, or None."""
     told = rows[0][2:].rstrip()
     return next((name for name in NAMES if rows[0].startswith("▶") and shows(told, name)), None)
 
 
 def shows(told, name):
-    """Whether the display tells that name: as much of it as has room, from anywhere on, and not all of its letters."""
+    """Returns true if the display shows the name, or a part of a long name. Letters outside ASCII may differ."""
     parts = [name[start:start + 18] for start in range(max(1, len(name) - 17))]
     return any(len(told) == len(part) and all(
         letter == shown or not letter.isascii() for letter, shown in zip(part, told)) for part in parts)
 
 
 def check_recordings(card):
-    """What is left of them after a cut: parts of what the station sent."""
+    """Checks that the recordings left by a power cut are parts of the station's data. Returns their number."""
     data, size = card.data()
     subprocess.run(["e2fsck", "-fy", data], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     left = card.folder / "left"
@@ -54,7 +54,7 @@ def check_recordings(card):
 
 
 def use(board, chance, station):
-    """Chooses another station and records it; -> what may be remembered then."""
+    """Selects another station and records it. Returns the stations that a later boot may play."""
     steps = chance.choice([1, 2, 3])
     board.turn(steps)
     chosen = NAMES[(NAMES.index(station) + steps) % len(NAMES)]

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Boots a card whose only network is a wireless one, and looks what the radio says and plays: wifi.py PARTS IMAGE
+"""Boots a card with only a wireless network, and checks display and sound of the radio: wifi.py PARTS IMAGE
 
-air/start, which is on that card, says what is on the air and when.
+air/start on that card controls the access point.
 """
 import pathlib
 import sys
