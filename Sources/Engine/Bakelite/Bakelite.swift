@@ -1,5 +1,5 @@
-// The engine as one library: `import Bakelite` exports the names for a program with a radio. Names that the engine's
-// targets need only among themselves are not exported, so each exported name is listed.
+// The engine as one library: `import Bakelite` exports the names for a program with a radio. Each name is listed,
+// because the engine's targets also have public names for each other.
 
 @_exported import RadioEngine
 

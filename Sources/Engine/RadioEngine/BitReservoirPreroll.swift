@@ -2,8 +2,8 @@ import Blocks
 import Framing
 import Units
 
-/// Finds the packet at which a copy of a file must begin, so that its audio is complete from the requested time. A
-/// Layer III packet may need main data of earlier packets.
+/// Finds the first packet to record, so that the audio is complete from the requested time on. A Layer III packet may
+/// need main data of earlier packets.
 struct BitReservoirPreroll {
   struct Frame {
     var start: StreamTime
@@ -16,7 +16,7 @@ struct BitReservoirPreroll {
 
   private(set) var frames: [Frame] = []
 
-  /// Limits the packets examined: MP3 and AAC packets last at least 10 ms, but others may have no duration.
+  /// Bounds the search: MP3 and AAC packets last at least 10 ms, but others may have no duration.
   private static let most = 1_024
 
   init(_ frames: [Frame]) { self.frames = frames }
@@ -36,9 +36,9 @@ struct BitReservoirPreroll {
     }
   }
 
-  /// Returns the stream time of the first packet to copy; nil without packets. Tries the packet at `border`, and
-  /// packets that need no earlier data: up to `back` packets earlier, or `forth` later. Otherwise goes back as far as
-  /// the audio at `border` needs.
+  /// Returns the stream time of the first packet to record; nil without packets. Prefers the packet nearest to `border`
+  /// that needs no earlier data, at most `back` packets earlier or `forth` later. Otherwise goes back as far as the
+  /// audio at `border` needs.
   func beginning(at border: StreamTime, back: Int, forth: Int) -> StreamTime? {
     guard !frames.isEmpty else { return nil }
     let target = frames.firstIndex { $0.start + $0.duration.share(1, of: 2) > border } ?? frames.count - 1

@@ -19,16 +19,16 @@ final class ControlLoop {
     (self.monitor, self.journal) = (monitor, journal)
   }
 
-  /// Waits up to `timeout` for a notice, or until `other` is readable. Then processes all pending work.
+  /// Waits up to `timeout` for a notice, or until `other` is readable. Then performs the pending work.
   func step(_ timeout: Duration, watching other: Int32) {
     // A nested iteration would consume notices that the outer iteration has yet to process.
     precondition(!isStepping, "an observer gives orders to the radio, and leaves `step` and `run` to who called it")
     isStepping = true
     defer { isStepping = false }
     engine.wait(min(timeout, patience), watching: other)
-    // Read before the titles that belong to these packets.
+    // Read before the notices, which then include the titles of these packets.
     let written = engine.blocks.written
-    // Read before the notices that led to this state.
+    // Read before the notices, which then include all that led to the end.
     let finishedEpoch = engine.finishedEpoch
     hearNotices()
     playback.attend(finishedEpoch: isBehind ? nil : finishedEpoch)
@@ -42,7 +42,7 @@ final class ControlLoop {
     if recorder.isActive { journal.tell(recorder.round(playback.recordingContext, upTo: limit)) }
   }
 
-  /// Maximum notices of a thread per iteration, so that no station can occupy the control thread.
+  /// Limit per thread and iteration, so that no station can occupy the control thread.
   private static let mostNotices = 64
 
   private func hearNotices() {
@@ -52,7 +52,7 @@ final class ControlLoop {
     isBehind = net == 0 || decode == 0
   }
 
-  /// Time until the next deadline.
+  /// Maximum wait: until the next deadline, or until the render thread must be polled.
   private var patience: Duration {
     if isBehind { return .zero }
     if playback.expectsSound { return Duration(milliseconds: 2) }

@@ -23,7 +23,6 @@ struct CueSheet {
     return "  TRACK \(number) AUDIO\n    TITLE \(Self.quoted(track))\n\(artist)    INDEX 01 \(Self.index(latest))\n"
   }
 
-  /// Counts the tracks of a sheet that is read in parts.
   struct TrackCounter {
     private(set) var count = 0
     /// Bytes of `mark` that the line matches so far; nil if the line differs or was counted.

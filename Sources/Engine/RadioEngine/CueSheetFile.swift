@@ -39,7 +39,7 @@ struct CueSheetFile: ~Copyable {
     return counter.count
   }
 
-  /// Returns the file, truncated: after the last complete line if `appends` is true, otherwise to zero bytes.
+  /// Truncates the file after its last complete line, or to zero bytes unless `appends`. Returns nil on failure.
   consuming func open(appends: Bool) -> Descriptor? {
     let end = off_t(appends ? self.end : 0)
     guard ftruncate(file.raw, end) == 0, lseek(file.raw, end, SEEK_SET) == end else { return nil }

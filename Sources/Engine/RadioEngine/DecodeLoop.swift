@@ -6,7 +6,7 @@ import Units
 
 /// Runs the decode thread: waits until the prebuffer is full, then keeps the period ring full.
 ///
-/// The thread wakes by its own timer and for awaited packets, never because of the render thread.
+/// The thread wakes by its own timer, for orders and for awaited packets. The render thread never wakes it.
 struct DecodeLoop: ~Copyable {
   private enum Phase {
     case idle
@@ -58,7 +58,7 @@ struct DecodeLoop: ~Copyable {
     }
   }
 
-  /// Performs the next step. Returns the time that the thread may sleep.
+  /// Returns the time that the thread may sleep.
   private mutating func step() -> Duration {
     let wanted = context.board.pointee.wantedEpoch.load(ordering: .acquiring)
     if wanted != epoch { begin(wanted) }
@@ -130,10 +130,10 @@ struct DecodeLoop: ~Copyable {
     return .zero
   }
 
-  /// Maximum number of periods per packet if the sample rate at most doubles. `waitForRoom` covers longer packets.
+  /// Periods per packet if the sample rate at most doubles. For longer packets, `waitForRoom` waits.
   private static let mostPeriods = 4
 
-  /// Maximum number of packets, possibly silent, between two heartbeats and checks for orders.
+  /// Packets, possibly silent, between two heartbeats, flushes of the outbox and checks of `isEnding`.
   private static let mostAtOnce = 16
 
   /// True if another packet may be decoded. Leaves room for one packet, so that a seek need not wait for the sink.
@@ -151,7 +151,7 @@ struct DecodeLoop: ~Copyable {
       if held.epoch == epoch { decode(held) }
     }
     if hasRoomForPacket {
-      // The last period stays open for the next packets.
+      // The last period stays open for the next packets, unless no other period is queued.
       if periods.queuedCount == 0 { call() }
       return .zero
     }
@@ -165,7 +165,7 @@ struct DecodeLoop: ~Copyable {
     return sinkPatience.rest(usual, taken: periods.takenCount, of: epoch, after: seek, at: now)
   }
 
-  /// Half of the decoded duration, at most 200 ms; at most 60 ms while the sink fills its own buffers.
+  /// Half of the duration queued since the last seek, at most 200 ms; at most 60 ms while the sink fills its buffers.
   private var rest: Duration {
     let queued = StreamTime(frames: periods.queuedFrames(of: epoch, after: seek), at: lastRate)
     return min(Duration(milliseconds: now < sinkFillsUntil ? 60 : 200), Duration(seconds: queued.seconds / 2))
@@ -174,7 +174,6 @@ struct DecodeLoop: ~Copyable {
   /// End of the time in which the sink may accept more than it plays. ALSA plug-ins buffer more than they report.
   private var sinkFillsUntil = MonotonicTime.zero
 
-  /// True if another programme or seek was requested.
   private var isOutdated: Bool {
     context.board.pointee.wantedEpoch.load(ordering: .acquiring) != epoch
       || context.board.pointee.wantedSeek.load(ordering: .acquiring) != seek
@@ -203,7 +202,6 @@ struct DecodeLoop: ~Copyable {
     return Duration(milliseconds: 20)
   }
 
-  /// Commits a last period that marks the end of the programme.
   private mutating func end() -> Duration {
     endConversion()
     drawTail()
@@ -302,7 +300,7 @@ struct DecodeLoop: ~Copyable {
     converter = nil
   }
 
-  /// Moves converted frames into periods. Returns false if another programme or seek was requested.
+  /// Moves converted frames into periods. Returns false if `waitForRoom` does.
   private mutating func drawOff(_ pattern: Period, frameTime: StreamTime) -> Bool {
     guard let output = converter?.to else { return true }
     var period = pattern
@@ -325,7 +323,7 @@ struct DecodeLoop: ~Copyable {
     drawSteered(period, pending)
   }
 
-  /// Commits the drift compensator's output. `pending` is the audio that it contained before this period.
+  /// Commits the drift compensator's output. `pending`: the duration that it contained before this period.
   private mutating func drawSteered(_ pattern: Period, _ pending: StreamTime) {
     let end = pattern.start + pattern.duration
     var period = pattern
@@ -351,7 +349,7 @@ struct DecodeLoop: ~Copyable {
     drawSteered(last, pending)
   }
 
-  /// Waits until two periods are free. Returns false if another programme or seek was requested.
+  /// Waits until two periods are free. Returns false if another programme or seek, or the thread's end, is requested.
   private mutating func waitForRoom() -> Bool {
     while periods.freeCount <= 1 {
       guard !isOutdated, !context.orders.isEnding else { return false }

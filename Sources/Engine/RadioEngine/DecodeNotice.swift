@@ -4,11 +4,10 @@ import Units
 enum DecodeNotice: Equatable {
   /// The format of all following audio; `output` is the rate of the sink.
   case format(codec: Codec, rate: SampleRate, channels: Int, output: SampleRate)
-  /// The prebuffer is full: playback starts or resumes.
+  /// Enough is buffered (`Gathering`): playback starts or resumes.
   case flowing
   /// The buffer ran empty, and more packets are expected.
   case starved
-  /// A seek was performed; playback continues at `at`.
   case sought(at: StreamTime, seek: UInt32)
   /// The ring dropped the unplayed packets at `from`; playback continues at `to`. `seek` is the last seek.
   case leapt(from: StreamTime, to: StreamTime, seek: UInt32)
@@ -73,7 +72,7 @@ struct DecodeOutbox: ~Copyable {
   private var outbox: EventOutbox
   private let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 256, alignment: 16)
 
-  /// Time between two attempts to write waiting notices.
+  /// Maximum time between two attempts to write waiting notices.
   private static let pause = Duration(milliseconds: 50)
 
   init(_ ring: UnsafePointer<EventRing>) { outbox = EventOutbox(ring) }

@@ -71,7 +71,7 @@ final class DecodeThread {
 
   func follow(_ policy: RatePolicy) { context.orders.follow(policy) }
 
-  /// Stops the thread. May be called twice.
+  /// Stops the thread and waits for its end. May be called twice.
   func stop() {
     guard let thread = thread.take() else { return }
     context.orders.end()

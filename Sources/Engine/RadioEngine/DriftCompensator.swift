@@ -29,7 +29,7 @@ struct DriftCompensator: ~Copyable {
 
   mutating func cut() { interpolator.reset() }
 
-  /// Measures the buffer once a second if `epoch` and `seek` are the audible ones, and updates the ratio.
+  /// Measures the buffer and updates the ratio, once a second while audio of `epoch` and `seek` plays.
   mutating func look(at now: MonotonicTime, _ epoch: UInt32, _ seek: UInt32) {
     guard now >= nextLook else { return }
     nextLook = now + Self.interval
@@ -50,14 +50,11 @@ struct DriftCompensator: ~Copyable {
     interpolator.steer(to: ratio)
   }
 
-  /// Consumes a period's frames. Returns false if the caller should play them unchanged.
   mutating func take(_ frames: UnsafePointer<Int32>, count: Int) -> Bool { interpolator.take(frames, count: count) }
 
   mutating func takeTail() { interpolator.takeTail() }
 
-  /// Writes up to a period of frames. Returns their number; 0 at the end.
   mutating func next(_ out: UnsafeMutablePointer<Int32>) -> Int { interpolator.next(out) }
 
-  /// Duration of the consumed frames that are not written yet.
   func pending(at rate: SampleRate) -> StreamTime { interpolator.pending(at: rate) }
 }

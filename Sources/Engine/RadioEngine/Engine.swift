@@ -153,7 +153,7 @@ extension Engine: EngineControl {
 
   var missedNotices: Int { netNotices.pointee.missedCount + decodeNotices.pointee.missedCount }
 
-  // MARK: Sound
+  // MARK: Playback
 
   func pause(_ isPaused: Bool) {
     board.pointee.isPaused.store(isPaused, ordering: .releasing)

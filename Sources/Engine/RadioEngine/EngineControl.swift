@@ -4,13 +4,13 @@ import Units
 
 /// The threads of the engine, as the control thread sees them. Control thread only.
 ///
-/// On the control side, only the implementation accesses the `StatusBoard`. Orders return without waiting for the
+/// On the control side, only the implementation accesses the `StatusBoard`. Orders return without waiting for their
 /// thread; the last of several applies.
 protocol EngineControl: OutputControl {
   // MARK: Time and waiting
 
   var now: MonotonicTime { get }
-  /// Total time that the machine has slept since its start.
+  /// Time that the machine has slept since its start.
   var slept: Duration { get }
   /// Anonymous memory of the process, in KiB.
   var residentKibibytes: Int { get }
@@ -27,7 +27,8 @@ protocol EngineControl: OutputControl {
 
   /// Starts a programme and drops the previous one. Playback waits while `isPaused` is true, and ends after `limit`.
   func begin(_ request: StationRequest, _ epoch: UInt32, isPaused: Bool, limit: StreamTime?, hold: HoldRule)
-  /// Restarts a programme at the start position in `request`, after `number` files. Plays at most `limit` if given.
+  /// Restarts a file at the start position in `request`, as the programme `epoch`. `number`: files of the programme
+  /// before this file. `limit`: maximum duration to play from there.
   func beginAgain(_ request: StationRequest, _ epoch: UInt32, number: Int, limit: StreamTime?)
   func endProgramme()
   /// Sets the next file of the programme (`NetThread.follow`).
@@ -43,38 +44,36 @@ protocol EngineControl: OutputControl {
 
   /// Changes the current request until another programme starts.
   func adjust(_ change: RequestChange)
-  /// Changes the limit up to which a download may be ahead of playback.
+  /// Sets how far a download may be ahead of playback.
   func use(_ hold: HoldRule)
 
-  /// Passes the net thread's next notice and its epoch to `hear`. Returns false if no notice waits.
+  /// Passes the thread's next notice and its epoch to `hear`. Returns false if no notice waits.
   func nextNetNotice(_ hear: (UInt32, NetNotice) -> Void) -> Bool
-  /// Passes the decode thread's next notice and its epoch to `hear`. Returns false if no notice waits.
   func nextDecodeNotice(_ hear: (UInt32, DecodeNotice) -> Void) -> Bool
-  /// Number of notices lost because a ring was full.
+  /// Notices dropped because a ring was full.
   var missedNotices: Int { get }
 
   // MARK: Playback
 
   func pause(_ isPaused: Bool)
-  /// Seeks to a buffered position, to the exact sample if `isExact` is true. `number` is the number of the seek.
+  /// Seeks to a buffered position, to the exact sample if `isExact` is true.
   func seek(to place: StreamTime, number: UInt32, isExact: Bool)
   func callRenderThread()
-  /// Plays the buffer before its goal is reached, and starts a render thread that only waits.
+  /// Plays the buffer before its goal is reached, and restarts a parked or idle render thread.
   func rescue()
   /// Sets the gain, in the units of `Gain`.
   func setGain(_ gain: Int32)
 
-  /// Sets the audio to buffer before a programme starts.
   func gatherBeforeStart(_ hold: StreamTime)
-  /// Audio to buffer after an underrun.
+  /// Duration to buffer after an underrun.
   var refillHold: StreamTime { get set }
-  /// Buffer goal of a live station, without unplayed audio of the sink; zero disables drift compensation.
+  /// Goal for received, not yet audible audio of a live station, with the sink's; zero disables drift compensation.
   var driftAim: StreamTime { get set }
   /// Delay of a pipe's reader beyond the sink's buffer; zero for other sinks.
   var readerDelay: StreamTime { get }
-  /// True keeps the buffer's duration constant, after the listener shifted time.
+  /// Makes drift compensation keep the current distance from live, after the listener shifted time.
   func keepDistance(_ isKept: Bool)
-  /// True continues to receive the station without a listener, for a recording.
+  /// Makes reception continue during a pause and with a full ring, for a recording.
   func receiveForRecording(_ isRecorded: Bool)
 
   // MARK: Facts
@@ -82,25 +81,24 @@ protocol EngineControl: OutputControl {
   /// Returns the audible position of a programme; nil before its first audio.
   func heard(of epoch: UInt32) -> HeardPlace?
   var finishedEpoch: UInt32 { get }
-  /// Time when the programme's first frame reached the sink.
+  /// Time when the newest programme's first frame was written to the sink; zero before any frame.
   var firstSound: MonotonicTime { get }
   var isSounding: Bool { get }
   /// Periods that came too late, since the start.
   var underruns: Int { get }
-  /// Underruns of the card since the start.
+  /// Underruns of the card or of a paced sink, since the start.
   var xruns: Int { get }
   /// Frames of programmes written to the sink since the start.
   var playedFrames: Int64 { get }
-  /// Audible position in the station's bytes.
+  /// Offset of the last rendered packet in the station's bytes.
   var byteOffset: Int { get }
   var waits: ThreadWaits { get }
   var heartbeats: Heartbeats { get }
-  /// Increases with each change of the machine's network.
+  /// Increases when the machine gains a link, address, route or name server.
   var networkChanges: UInt32 { get }
 
   // MARK: The blocks
 
-  /// State of the block ring, and the decoder's position in it.
   var blocks: BlockStatistics { get }
   func hasReceivedAll(of epoch: UInt32) -> Bool
   var ring: UnsafePointer<BlockRing> { get }
@@ -117,7 +115,6 @@ struct HeardPlace: Equatable {
 }
 
 extension EngineControl {
-  /// Duration that the sink has yet to play.
   var inSink: StreamTime { StreamTime(frames: FrameCount(cardDelay), at: outputRate) }
 
   /// Adds the delay of a pipe's reader to a buffer goal. The reader's audio cannot be decoded again.

@@ -13,53 +13,53 @@ import Units
 public enum Event: Equatable, Sendable {
   /// The radio opens a connection.
   case connecting(url: String)
-  /// The connection is open; playback starts when `target` seconds are buffered.
+  /// The buffer fills; playback starts or resumes when `target` seconds are buffered.
   case buffering(held: Double, target: Double)
-  /// Audio starts or resumes, `latency` seconds after its request or its last interruption, `behindLive` seconds behind
-  /// live; nil for a file.
+  /// Playback starts or resumes. `latency`: seconds since its request, or since the buffer ran empty. `behindLive`:
+  /// seconds behind live; nil for a file.
   case playing(station: String?, latency: Double, behindLive: Double?)
   /// The radio stopped.
   case stopped(StopReason)
   /// The radio paused, or stays paused.
   case paused(StopReason)
-  /// A seek reached `position` after a request for `requested`, both in seconds of the programme.
+  /// A seek reached `position` after a request for `requested`, both in seconds from the start of the file or station.
   case seekDone(position: Double, requested: Double)
   /// The facts about the station or file are known.
   case stationInfo(StationInfo)
   /// A title was received.
   case metadataReceived(Title)
-  /// A title becomes audible, `at` seconds into the programme.
+  /// A title becomes audible, `at` seconds after the start of the file or station.
   case metadataChanged(Title, at: Double)
   /// The connection is lost; the next attempt follows in `delay` seconds. `held` seconds are buffered.
   case reconnecting(attempt: Int, delay: Double, reason: String, held: Double)
   /// A new connection was joined to the buffer: `overlap` seconds were received twice and dropped, `lost` seconds are
-  /// missing.
+  /// missing. `exact`: proven packet by packet. `estimated`: derived from arrival times.
   case stitched(overlap: Double, lost: Double, exact: Bool, estimated: Bool)
-  /// A period came too late; `count` is the total of the run.
+  /// A period came too late; `count`: underruns of the run so far.
   case underrun(held: Double, count: Int)
-  /// The buffer ran empty; `count` is the total of underruns in the run.
+  /// The buffer ran empty; `count`: underruns of the run so far.
   case queueExhausted(held: Double, count: Int)
   /// The server responded with an HTTP error.
   case httpError(code: Int, url: String)
   /// The address has no content (404 or 410), or a local file is unreadable.
   case missingContent(url: String, message: String)
-  /// The content cannot be played.
+  /// The content cannot be played, or has changed.
   case badContent(url: String, message: String)
-  /// The address is invalid, the connection failed or is not secure, or a playlist is unusable.
+  /// The address is invalid, the connection is refused or not secure, or a playlist is unusable.
   case urlNotFound(url: String, message: String)
   /// The host is unknown or does not reply, or the data stopped.
   case timeoutExceeded(url: String, message: String)
-  /// The network is down.
+  /// The machine has no network, or no route to the host.
   case noNetwork(url: String, message: String)
   /// The server does not support byte ranges, so a seek reads everything before its target.
   case readThrough(url: String, message: String)
-  /// An item of a list becomes audible or is requested: `index` of `count`, from 1.
+  /// The server sends an item of a list, or the item becomes audible after another one: `index` of `count`, from 1.
   case itemBegan(index: Int, count: Int, title: String?, url: String)
-  /// The file or station of `Radio.follower` becomes audible.
+  /// The file of `Radio.follower` becomes audible without a gap.
   case followed(url: String)
-  /// A file was played to its end, `heard` seconds in total.
+  /// A file was played to its end. `heard`: its seconds played.
   case fileComplete(heard: Double)
-  /// A recording of `bytes` bytes ended; `error` is nil after a regular end.
+  /// A recording of `bytes` bytes ended. `error`: the reason for an early end; nil if requested.
   case recordingStopped(path: String, bytes: Int, error: String?)
   /// A song to keep is complete; `error` is the reason if it failed.
   case songKept(KeptSong, bytes: Int, error: String?)
@@ -73,11 +73,11 @@ public enum Event: Equatable, Sendable {
   case suspended
   /// The suspension is over: a playing programme resumes, a paused one stays paused.
   case resumed
-  /// The sound device is gone, or another program uses it.
+  /// The sound device or a pipe's reader is gone, another program uses the device, or the output file failed.
   case deviceLost(device: String, message: String)
   /// The sound device is available again, or a pipe has a reader.
   case deviceBack(device: String, message: String)
-  /// Buffered audio was silent for 5 s without a pause, and is played now; `waits` has each thread's wait.
+  /// Buffered audio was silent for 5 s without a pause, and is played now. `waits`: the wait of each thread.
   case rescued(held: Double, waits: ThreadWaits)
   /// The last event of a run.
   case summary(Summary)
@@ -94,7 +94,7 @@ public struct Title: Equatable, Sendable {
   public var text: String
   /// A web address for the title.
   public var url: String?
-  /// The text before the dash.
+  /// The text before the dash; nil without a dash.
   public var artist: String?
   /// The text after the dash; the whole text without a dash.
   public var track: String
@@ -136,7 +136,7 @@ public struct Summary: Equatable, Sendable {
   public var heard = 0.0
   /// Periods that came too late.
   public var underruns = 0
-  /// Underruns of the card.
+  /// Underruns of the card or of a paced sink.
   public var xruns = 0
   /// New connections to live stations, each joined to the buffer.
   public var stitches = 0

@@ -3,10 +3,10 @@ public struct EventObserver: Hashable, Sendable {
   fileprivate let number: Int
 }
 
-/// Delivers events to observers. Used by the control thread.
+/// Delivers events to observers. Control thread only.
 ///
-/// `first` receives each event at once, even inside another delivery. The others receive it in the order of their
-/// registration; all receive an event before the next one is delivered.
+/// `first` receives each event at once, even inside another delivery. The others follow in the order of registration.
+/// All of them receive an event before the next event is delivered.
 final class EventObservers {
   typealias Hear = (_ event: Event, _ time: Double) -> Void
 
@@ -24,7 +24,6 @@ final class EventObservers {
     return id
   }
 
-  /// Removes an observer; does nothing if it is already removed.
   func remove(_ id: EventObserver) { others.removeAll { $0.id == id } }
 
   func tell(_ event: Event, at time: Double) {

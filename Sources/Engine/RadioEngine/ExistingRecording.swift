@@ -9,16 +9,15 @@ struct ExistingRecording: Sendable {
   /// The packet format; nil if the file has no packets.
   private(set) var format: PacketFormat?
   private(set) var duration = StreamTime.zero
-  /// The end of the last complete packet, in bytes.
+  /// Offset of the last complete packet's end, in bytes.
   private(set) var end = 0
-  /// Tracks of the cue sheet; nil without a sheet.
   var cueTrackCount: Int?
 
   private static let chunk = 16_384
   /// Bytes examined to recognize a recording.
   private static let glance = 65_536
 
-  /// Reads the whole file. An incomplete last packet after a power cut does not count.
+  /// Reads the file, or its first `most` bytes. An incomplete last packet after a power cut does not count.
   init(reading descriptor: Int32, most: Int = .max) {
     var framer = PacketFramer()
     var buffer = [UInt8](repeating: 0, count: Self.chunk)

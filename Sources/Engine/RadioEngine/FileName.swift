@@ -1,6 +1,6 @@
 import Framing
 
-/// Builds file names that every file system accepts from untrusted text.
+/// Converts untrusted text to file names that every file system accepts.
 enum FileName {
   /// Returns a title as a file name: no separators, not hidden, valid on FAT and SMB, at most 120 bytes.
   static func safe(_ text: String) -> String {
@@ -21,7 +21,7 @@ enum FileName {
 
   private static let slash = UInt8(ascii: "/")
 
-  /// Splits a relative path; nil if it is empty or leaves the folder.
+  /// Splits a relative path; nil if it is empty, too long or absolute, leaves the folder or has control characters.
   /// Compares bytes: a combining mark after "/" changes the `Character`, but not the separator that the kernel sees.
   static func parts(_ name: String) -> [String]? {
     guard !name.isEmpty, name.utf8.count < 1_024, name.utf8.first != slash, !name.utf8.contains(0) else { return nil }

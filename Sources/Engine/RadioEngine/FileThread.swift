@@ -4,17 +4,16 @@ import Synchronization
 import System
 import Units
 
-/// Owns the thread that writes recordings, so that a slow, full or removed disk blocks no other thread. The first file
-/// starts it.
+/// Owns the thread that writes recordings, so that a slow, full or removed disk blocks no other thread.
 final class FileThread: FileWriting, @unchecked Sendable {
   let queue: UnsafePointer<FileQueue>
-  /// The queue's memory; a thread blocked by its disk may outlive the radio.
+  /// Retains the queue's memory, because a thread blocked by its disk may outlive the radio.
   private let memory: Arena
-  /// Wakes the control thread after a new report or when the queue has room.
+  /// Wakes the control thread when a file was opened or closed, or when the queue has room.
   private let notified: SharedWakeFlag
   private let clock: Clock
   private let wake = WakeFlag()
-  /// Raised with each report, for `wait`.
+  /// Raised together with `notified`, for `wait` and `waitForRoom`.
   private let answered = WakeFlag()
   private let done = WakeFlag()
   private let orders = Locked<[UInt32: FileOrder]>([:])
@@ -23,7 +22,7 @@ final class FileThread: FileWriting, @unchecked Sendable {
   private let isEnding = Atomic<Bool>(false)
   private var thread: OwnedThread?
 
-  /// The interval of syncs: recorded data is on the disk after this time.
+  /// Maximum time until recorded data is on the disk.
   private static let syncEvery = Duration(milliseconds: 1_000)
 
   init(_ queue: UnsafePointer<FileQueue>, in memory: Arena, notified: SharedWakeFlag, clock: Clock) {
@@ -33,9 +32,8 @@ final class FileThread: FileWriting, @unchecked Sendable {
     self.clock = clock
   }
 
-  // MARK: The control thread's
+  // MARK: Control thread
 
-  /// Queues a file to open; false if the queue is full.
   func open(_ file: UInt32, _ order: FileOrder) throws(ThreadError) -> Bool {
     try start()
     guard let slot = queue.pointee.claim() else { return false }
@@ -56,7 +54,6 @@ final class FileThread: FileWriting, @unchecked Sendable {
     wake.raise()
   }
 
-  /// Waits up to `patience` for a free slot.
   func waitForRoom(_ patience: Duration) {
     awaitRoom()
     answered.wait(patience, by: clock)
@@ -66,7 +63,6 @@ final class FileThread: FileWriting, @unchecked Sendable {
 
   func forget(_ file: UInt32) { reports.withLock { _ = $0.removeValue(forKey: file) } }
 
-  /// Waits up to `patience` until `isSo` is true for the file's report.
   func wait(_ file: UInt32, _ patience: Duration, until isSo: (FileReport) -> Bool) {
     let end = now + patience
     while !isSo(report(file)), now < end {
@@ -74,7 +70,6 @@ final class FileThread: FileWriting, @unchecked Sendable {
     }
   }
 
-  /// Writes everything queued, then ends the thread. A blocked disk is abandoned after `patience`.
   func finish(within patience: Duration) {
     guard let thread = thread.take() else { return }
     isEnding.store(true, ordering: .releasing)
@@ -90,7 +85,7 @@ final class FileThread: FileWriting, @unchecked Sendable {
 
   private var now: MonotonicTime { clock.now() }
 
-  // MARK: Its own
+  // MARK: File thread
 
   private func run() {
     defer { done.raise() }

@@ -2,12 +2,11 @@ import Blocks
 import System
 import Units
 
-/// The state of a file that is being written.
 struct FileReport: Sendable {
-  /// The whole path once the file is open.
+  /// The whole path; nil until the file is open.
   var path: String?
   var existing: ExistingRecording?
-  /// Bytes added so far.
+  /// Bytes added, without the existing ones.
   var byteCount = 0
   /// Free disk space above the reserve, in bytes; nil if unknown.
   var freeByteCount: Int?
@@ -24,12 +23,11 @@ protocol FileWriting: AnyObject {
   func open(_ file: UInt32, _ order: FileOrder) throws(ThreadError) -> Bool
   func send()
   func awaitRoom()
-  /// Waits up to `patience` for a free slot.
+  /// Waits up to `patience` for a free slot; any file's report may end the wait early.
   func waitForRoom(_ patience: Duration)
   func report(_ file: UInt32) -> FileReport
   func forget(_ file: UInt32)
-  /// Waits up to `patience` until `isSo` is true for the file's report.
   func wait(_ file: UInt32, _ patience: Duration, until isSo: (FileReport) -> Bool)
-  /// Writes everything queued, then ends the thread; waits at most `patience`.
+  /// Writes everything queued, then ends the thread. Abandons a thread that its disk blocks longer than `patience`.
   func finish(within patience: Duration)
 }

@@ -4,7 +4,7 @@ import Units
 /// The files of one programme: the audible one and its successors in the ring.
 struct GaplessQueue {
   struct Track {
-    /// The file's request; nil if it is no longer wanted.
+    /// The file's request; nil if the file is no longer wanted.
     var wanted: Wanted?
     var facts: StationFacts
     var place: FilePlace
@@ -20,15 +20,15 @@ struct GaplessQueue {
     }
   }
 
-  /// The programme time at which the audible file starts.
+  /// Programme time of the audible file's first moment.
   private(set) var base = StreamTime.zero
+  /// Number of the programme's completed files.
   private(set) var number = 0
   /// Seconds heard of the completed files.
   private(set) var heardBefore = 0.0
-  /// Files that follow in order.
   private(set) var tracks: [Track] = []
   private var ordered: Wanted?
-  /// True if the successor of the last file is decided, even if there is none.
+  /// True if `ordered` is decided; nil then means that no file follows.
   private var isSaid = false
   private var token = 0
 
@@ -53,7 +53,7 @@ struct GaplessQueue {
     tracks[tracks.count - 1].wanted = nil
   }
 
-  /// Moves to the next file; `heard` is the total of seconds heard before it.
+  /// Moves to the next file. `heard`: seconds heard of all files before it.
   mutating func advance(heard: Double) -> Track {
     let next = tracks.removeFirst()
     (base, heardBefore) = (next.place.base, heard)
@@ -65,10 +65,10 @@ struct GaplessQueue {
     (base, tracks, ordered, isSaid) = (.zero, [], nil, false)
   }
 
-  /// The start of the next file; nil if none is in the ring.
+  /// Programme time of the next file's first packet; nil if no next file is in the ring.
   var border: StreamTime? { tracks.first?.place.border }
 
-  /// Moves the last file by the correction `further`.
+  /// Moves the start of the newest file back: playback is `further` into this file than assumed.
   mutating func correct(by further: StreamTime) {
     if tracks.isEmpty {
       base = base - further

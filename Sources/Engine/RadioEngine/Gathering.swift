@@ -1,19 +1,18 @@
 import Blocks
 import Units
 
-/// Decides when the buffer suffices to start sound (R2.2): the target is reached, or waiting adds nothing.
+/// Decides when the buffer suffices to start playback (R2.2): the target is reached, or waiting adds nothing.
 ///
-/// A value without a clock, used by the decode thread; each call passes the time.
+/// A value without a clock; each call passes the time. Decode thread only.
 struct Gathering {
   struct Look {
-    /// The duration ahead of the decoder.
     var ahead: StreamTime
-    /// The target duration.
+    /// Target for `ahead`.
     var hold: StreamTime
     var hasEnded: Bool
     /// True if the ring is full, or if the download is far ahead of playback.
     var isHeldBack: Bool
-    /// Increases with each rescue of the control thread.
+    /// Increases with each rescue by the control thread.
     var rescue: UInt32
   }
 
@@ -22,11 +21,11 @@ struct Gathering {
   private var lastGrowth = MonotonicTime.zero
   private var rescue: UInt32 = 0
 
-  /// The first buffer starts after it stopped growing for this time.
+  /// Time without growth after which the first buffer plays.
   private static let firstPatience = Duration(milliseconds: 2_000)
-  /// The same for a later buffer, which would run empty at once.
+  /// Longer than `firstPatience`, because a short refill would run empty at once.
   private static let laterPatience = Duration(milliseconds: 5_000)
-  /// Less than this is an audible click, not sound: the last packet of a lost connection.
+  /// A shorter refill is a mere click, such as the last packet of a lost connection.
   static let least = StreamTime(seconds: 0.2)
 
   mutating func begin(again: Bool, at now: MonotonicTime) {
@@ -50,7 +49,7 @@ struct Gathering {
     if look.ahead >= look.hold || look.hasEnded { return true }
     let patience = again ? Self.laterPatience : Self.firstPatience
     let isStill = now - lastGrowth > patience
-    // Packets without duration may fill the ring; later packets need them decoded.
+    // Packets without duration may fill the ring; decoding them makes room for later packets.
     guard look.ahead > .zero else { return look.isHeldBack && isStill }
     if isCalled || look.isHeldBack { return true }
     return isStill && (!again || look.ahead > Self.least)

@@ -1,13 +1,13 @@
-/// The rounds of the radio's threads. A working thread never pauses for five seconds.
+/// Counts the iterations of the radio's threads. Each count increases within five seconds while its thread works.
 public struct Heartbeats: Equatable, Sendable {
-  /// The net thread's rounds.
+  /// Iterations of the net thread.
   public var net: UInt32
-  /// The decode thread's rounds.
+  /// Iterations of the decode thread.
   public var decode: UInt32
-  /// The render thread's rounds; a card that stops accepting sound stops them.
+  /// Iterations of the render thread; a card that stops accepting audio stops them.
   public var render: UInt32
 
-  /// Returns the names of the threads without a new round since `earlier`.
+  /// Returns the names of the threads without an iteration since `earlier`.
   public func standing(since earlier: Heartbeats) -> [String] {
     var names: [String] = []
     if net == earlier.net { names.append("net") }

@@ -2,7 +2,6 @@ import Blocks
 import Units
 
 extension HeldPacket {
-  /// Returns the audible frames among `frameCount` decoded ones, from `moment` on.
   func audible(of frameCount: Int, from moment: StreamTime) -> Range<Int> {
     let all = info.audible(of: frameCount)
     guard moment > start else { return all }
@@ -13,7 +12,6 @@ extension HeldPacket {
     return min(all.upperBound, max(all.lowerBound, first))..<all.upperBound
   }
 
-  /// Returns the stream time of one frame.
   func time(of frame: Int, in frameCount: Int) -> StreamTime {
     let timed = timed(frameCount)
     return start + info.duration.share(max(0, min(timed.count, frame - timed.lowerBound)), of: max(1, timed.count))

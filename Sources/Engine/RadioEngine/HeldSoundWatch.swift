@@ -1,29 +1,26 @@
 import Units
 
-/// Detects buffered sound that nobody paused and that stays silent because two threads wait for each other (R2.2).
+/// Detects buffered audio that stays silent without a pause, because two threads wait for each other (R2.2).
 ///
 /// A value without a clock; each call passes the time.
 struct HeldSoundWatch {
   struct Look {
-    /// True if the radio is not stopped, paused or suspended.
     var isWanted: Bool
     /// True if the render thread waits for the sink, which may block for its own reasons.
     var isAtSink: Bool
-    /// True if no more bytes arrive before some of the buffer is played.
+    /// True if no more bytes arrive at all, or before some audio is played.
     var isComplete: Bool
-    /// The buffer without the sink's part.
+    /// Buffered audio, without the sink's.
     var held: StreamTime
     var written: StreamTime
-    /// Programme frames written to the sink.
     var playedFrames: Int64
   }
 
-  /// The maximum time of silence with a complete buffer.
+  /// Maximum time of silence while no more data is expected.
   static let patience = Duration(milliseconds: 5_000)
-  /// The time without data after which no more is expected.
+  /// Time without data after which no more data is expected.
   static let quiet = Duration(milliseconds: 5_000)
-  /// The duration that may stay silent: less than a refill needs, plus conversion and drift compensation, at most 12
-  /// ms.
+  /// Duration that may stay silent: a refill too short to play, and at most 12 ms in converter and drift compensator.
   static let least = Gathering.least + StreamTime(seconds: 0.1)
 
   private var playedFrames: Int64 = -1
@@ -32,7 +29,7 @@ struct HeldSoundWatch {
   private var lastGrowth = MonotonicTime.zero
   private var complete: MonotonicTime?
 
-  /// Returns true after too long a silence, and restarts the time.
+  /// Returns true if the silence lasts too long, and restarts the time then.
   mutating func isDue(_ look: Look, at now: MonotonicTime) -> Bool {
     if look.written != written { (written, lastGrowth) = (look.written, now) }
     complete = look.isComplete ? complete ?? now : nil

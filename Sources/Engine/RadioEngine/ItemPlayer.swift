@@ -1,18 +1,16 @@
 import Network
 import Units
 
-/// Plays the items of a list in order, and requests each successor in time for a gapless change. Used by the control
-/// thread.
+/// Plays the items of a list in order, if possible without gaps. Control thread only.
 final class ItemPlayer {
   var queue = ItemQueue()
   var choices = ItemChoices()
   private let engine: any EngineControl
-  /// True if files play to their ends, false if a duration was requested.
+  /// False if a duration was requested, so that no successor follows.
   private let playsWhole: Bool
 
   init(_ engine: any EngineControl, playsWhole: Bool) { (self.engine, self.playsWhole) = (engine, playsWhole) }
 
-  /// Changes the current request; false if nothing is tuned.
   func adjust(_ change: RequestChange) -> Bool {
     guard queue.station != nil else { return false }
     queue.adjust(change)
@@ -20,23 +18,22 @@ final class ItemPlayer {
     return true
   }
 
-  /// The display name: from the list, from the station, or from the file name.
+  /// Returns the display name: from the list unless live, else from the station, the file name or the address.
   func name(_ facts: StationFacts?) -> String {
     if facts?.isLive != true, let title = queue.listed(queue.item)?.title { return title }
     return facts?.shownName ?? queue.request?.url.description ?? ""
   }
 
-  /// Returns the request for an item; nil if there is no such item.
   func request(for number: Int) -> StationRequest? { queue.request(for: number, start: choices.start) }
 
-  /// Handles an opened list. Returns the podcast episode to play; nil for other lists, which the net thread plays.
+  /// Stores an opened list. Returns the podcast episode to play; nil for other lists, which the net thread plays.
   func opened() -> Int? {
     queue.opened(engine.openedList)
     guard let list = queue.list, list.isFeed else { return nil }
     return choices.item(list)
   }
 
-  /// Handles the first data of a list item and returns its events.
+  /// Makes a list item the current item and returns its events. Ignores a number outside the list.
   func arrived(at number: Int, _ facts: StationFacts?) -> [Event] {
     guard queue.listed(number) != nil else { return [] }
     queue.arrived(at: number)
@@ -45,19 +42,18 @@ final class ItemPlayer {
 
   func title(of number: Int) -> Title? { queue.listed(number)?.title.map { Title($0, url: nil) } }
 
-  /// Returns the item after a failed one; nil if no item was played, or if the fault concerns more than the item.
+  /// Returns the number after the current item; nil without an item, or if the fault concerns more than the item.
   func successor(after fault: PlaybackFault) -> Int? {
     fault.cause.isBeyondItem ? nil : queue.item.map { $0 + 1 }
   }
 
-  /// Requests the next item from the net thread when it is due.
+  /// Passes a changed successor to the net thread, which requests it in time.
   func arrangeFollower() {
     let next = playsWhole ? queue.next(start: choices.start) : nil
     if let token = queue.order(next) { engine.follow(next?.request, token: token) }
   }
 
-  /// Moves to the next file when it becomes audible; `heard` is the total of seconds heard before it. Returns its
-  /// events, or nil if another successor was chosen too late.
+  /// `heard`: seconds heard of all files before the next one. Returns nil if another successor was chosen too late.
   func advance(heard: Double, _ programme: inout Programme) -> [Event]? {
     switch queue.advance(heard: heard) {
     case .unwanted: return nil

@@ -3,7 +3,7 @@ import Units
 
 struct ItemChoices {
   var item: (FileList) -> Int = { _ in 0 }
-  /// The start of an item, in seconds.
+  /// Start position in seconds.
   var start: (FileList.Item) -> Double = { _ in 0 }
 }
 
@@ -11,12 +11,12 @@ struct ItemChoices {
 ///
 /// This value chooses the next request. Its owner begins it, or passes it to the net thread for a gapless change.
 struct ItemQueue {
-  /// The tuned address, which may contain `request` as an item.
+  /// The tuned request; if it leads to a list, `request` may be an item of the list.
   private(set) var station: StationRequest?
   private(set) var request: StationRequest?
   /// The next target for `play`; the audible programme continues.
   private var selected: StationRequest?
-  /// The list that was opened last; nil without a list.
+  /// The list last opened for `station`.
   private(set) var list: FileList?
   /// The audible or requested item; nil if unknown.
   private(set) var item: Int?
@@ -26,12 +26,10 @@ struct ItemQueue {
 
   var base: StreamTime { files.base }
   var fileNumber: Int { files.number }
-  /// The start of the next file; nil if none is in the ring.
   var border: StreamTime? { files.border }
-  /// Seconds heard of the completed files.
   var heardBefore: Double { files.heardBefore }
 
-  // MARK: What is tuned to
+  // MARK: Tuning
 
   mutating func tune(_ request: StationRequest) {
     (list, item, follower) = (nil, nil, nil)
@@ -55,7 +53,7 @@ struct ItemQueue {
     station?.mode = .file
   }
 
-  /// Changes the current request and the later items of its list.
+  /// Changes the current request, and `station` for the later items of its list.
   mutating func adjust(_ change: RequestChange) {
     if var next = request {
       change.apply(to: &next)
@@ -75,13 +73,12 @@ struct ItemQueue {
     self.list = list
   }
 
-  /// Returns the item with a number; nil if there is no such item.
   func listed(_ number: Int?) -> FileList.Item? {
     guard let list, let number, list.items.indices.contains(number) else { return nil }
     return list.items[number]
   }
 
-  /// Returns the request for an item; nil if there is no such item. `start` returns an item's first second.
+  /// Returns the request for an item; nil outside the list. `start` returns an item's start in seconds.
   func request(for number: Int, start: (FileList.Item) -> Double) -> StationRequest? {
     guard let entry = listed(number), let list, var next = station else { return nil }
     (next.url, next.referral) = (entry.url, list.referral)
@@ -93,19 +90,17 @@ struct ItemQueue {
 
   mutating func arrived(at number: Int) { item = number }
 
-  /// Returns the events for an item's first data, received from `url` if known.
   func beginning(of number: Int, url: String?) -> [Event] {
     guard let list, let entry = listed(number) else { return [] }
     let url = url ?? entry.shownURL
     return [.itemBegan(index: number + 1, count: list.items.count, title: entry.title, url: url)]
   }
 
-  /// The list to display: a podcast's, or the list of an item.
   var shownList: FileList? { list?.isFeed == true || item != nil ? list : nil }
 
-  // MARK: What follows
+  // MARK: Successors
 
-  /// Returns the successor of the programme's last file; nil if there is none. `start` returns an item's first second.
+  /// Returns the successor of the programme's last file: the next item, else the follower; nil without both.
   func next(start: (FileList.Item) -> Double) -> GaplessQueue.Wanted? {
     let last = files.tracks.last.map { $0.wanted?.item } ?? item
     if let last, let next = request(for: last + 1, start: start) {
@@ -114,13 +109,13 @@ struct ItemQueue {
     return files.tracks.isEmpty ? follower.map { GaplessQueue.Wanted(request: $0, item: nil) } : nil
   }
 
-  /// Sets the successor, which may be nil, and returns its token; nil if it was already set.
+  /// Returns the successor's token; nil if already set. A replaced follower in the ring is no longer wanted.
   mutating func order(_ next: GaplessQueue.Wanted?) -> Int? {
     files.disown(unless: follower.map { GaplessQueue.Wanted(request: $0, item: nil) })
     return files.order(next)
   }
 
-  /// Records that the successor is in the ring, and returns its index in the list.
+  /// Records that the successor is in the ring. Returns its index in the list; nil outside a list.
   mutating func followed(_ facts: StationFacts, at place: FilePlace, token: Int) -> Int? {
     files.append(facts, at: place, token: token)
     return files.tracks.last?.wanted?.item
@@ -132,7 +127,6 @@ struct ItemQueue {
     case follower(StationFacts)
   }
 
-  /// Moves to the next file; `heard` is the total of seconds heard before it.
   mutating func advance(heard: Double) -> Advance {
     let next = files.advance(heard: heard)
     guard let wanted = next.wanted else { return .unwanted }
@@ -147,9 +141,8 @@ struct ItemQueue {
 
   mutating func restart() { files.restart() }
 
-  /// Moves the last file by the correction `further`.
   mutating func correct(by further: StreamTime) { files.correct(by: further) }
 
-  /// Updates the length of the last file; `facts` are those of the audible file.
+  /// Updates the length of the newest file. `facts`: those of the audible file.
   mutating func learn(_ length: StreamTime, of facts: inout StationFacts?) { files.learn(length, of: &facts) }
 }

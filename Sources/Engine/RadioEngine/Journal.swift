@@ -1,8 +1,7 @@
 import Units
 
-/// Delivers the radio's events and counts them in the summary. Used by the control thread.
+/// Delivers the radio's events and counts them in the summary. Control thread only.
 final class Journal {
-  /// Observers, called with the seconds since the radio was created.
   let observers = EventObservers()
   private(set) var summary = Summary()
   private let engine: any EngineControl

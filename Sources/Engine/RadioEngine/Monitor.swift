@@ -2,7 +2,7 @@ import Blocks
 import Metering
 import Units
 
-/// Measures levels and spectrum of the audible sound on request. Used by the control thread.
+/// Measures levels and spectrum of the audible audio on request. Control thread only.
 ///
 /// Without requests, nothing is copied or computed.
 final class Monitor {
@@ -14,9 +14,9 @@ final class Monitor {
   private var meter = LevelMeter()
   private var spectrum: Spectrum?
 
-  /// The time without requests after which measurement stops.
+  /// Time without requests after which measurement stops.
   private static let patience = Duration(milliseconds: 10_000)
-  /// The maximum frames per level: 100 ms at 48 kHz.
+  /// Maximum frames per measurement: 100 ms at 48 kHz.
   private static let frameCount = 4_800
 
   init(_ output: any OutputControl) {
@@ -31,7 +31,7 @@ final class Monitor {
     if ring.pointee.isOn, now - lastLook > Self.patience { ring.pointee.want(false) }
   }
 
-  /// Returns the level of both channels; silence if nothing sounds, and on the first call.
+  /// Returns the level of both channels: silence without audio, and on the first call.
   func levels(isSounding: Bool, at now: MonotonicTime) -> LevelMeter {
     meter.look(look(isSounding, now), at: now)
     return meter

@@ -3,7 +3,7 @@ import Blocks
 import Rendering
 import Units
 
-/// The sink and its thread as the control thread sees them. Used by the control thread only.
+/// The sink and its thread as the control thread sees them. Control thread only.
 protocol OutputControl: AnyObject {
   var outputName: String { get }
   /// True if the sink is a card, which can be released and reopened.
@@ -12,15 +12,13 @@ protocol OutputControl: AnyObject {
   var outputComesBack: Bool { get }
   /// The reason why the sink was missing at the start; nil once it is open.
   var outputAbsence: SinkError? { get }
-  /// The reason why an open sink plays nothing; nil if it accepts sound.
+  /// The reason why an open sink plays nothing: a pipe's reader has stalled; else nil.
   var outputStanding: SinkError? { get }
-  /// The sink's failure; nil while it works.
   var outputFailure: SinkError? { get }
   /// True if the render thread runs under SCHED_FIFO.
   var isRealtime: Bool { get }
-  /// Bits per sample of the sink.
+  /// Significant bits per sample, 16 or 24.
   var sampleBits: Int { get }
-  /// Frames per second of the sink.
   var outputRate: SampleRate { get }
   var tapFormat: TapFormat? { get }
   var monitorRing: UnsafePointer<MonitorRing> { get }
@@ -32,15 +30,15 @@ protocol OutputControl: AnyObject {
   /// Sets the sink's format; false until the render thread has parked.
   func setFormat() throws(SinkError) -> Bool
 
-  /// Releases the sink after it played its buffer; false until then, so call again.
+  /// Releases the sink after it played its buffer; returns false until then, so call again.
   func release() -> Bool
-  /// Returns true once if the released sink failed with unheard sound.
+  /// Returns true, once, if the released sink failed before it played all its audio.
   func takeUnheard() -> Bool
   func takeUp() throws(SinkError)
-  /// Adopts the rates of the current sink. Returns the first place whose sound was decoded at a rate that it cannot
-  /// play; nil if there is none.
+  /// Adopts the rates of the current sink. Returns the stream time from which audio was decoded at a rate that the sink
+  /// cannot play; nil without such audio.
   func followRates() -> StreamTime?
-  /// Drops decoded sound of an old place while the sink is released.
+  /// Drops outdated periods while the sink is released, so that the decode thread has room.
   func discardStale()
   func closeLost()
 }

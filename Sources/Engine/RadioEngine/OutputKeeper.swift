@@ -2,27 +2,24 @@ import AudioOutput
 import Rendering
 import Units
 
-/// The player's side of `OutputKeeper`.
+/// The callbacks of `OutputKeeper`, implemented by `Playback`.
 protocol OutputClient: AnyObject {
   func tell(_ event: Event)
   /// Pauses, because the device is about to be released.
   func deviceGoes()
   /// Resumes what `deviceGoes` paused.
   func deviceReturns()
-  /// Seeks back to the last audible sound, since the device lost the rest.
+  /// Seeks back to the end of the audible audio, because the device lost the rest.
   func goBackToHeard()
   /// Decodes again from `place`, because the new device cannot play the decoded rate.
   func decodeAnew(from place: StreamTime)
   /// Handles a sleep of the machine; a paused listener was away during it.
   func slept(_ sleep: Duration)
-  /// Reconnects after a sleep, which ends all connections.
   func connectAfterSleep()
-  /// Stops, because the sink failed for good.
   func sinkFailedForGood()
 }
 
-/// Carries out the decisions of `OutputSupervisor` about the sound device (R10.1), and sets the sink's format. Used by
-/// the control thread.
+/// Carries out the decisions of `OutputSupervisor` (R10.1), and sets the sink's format. Control thread only.
 final class OutputKeeper {
   private let engine: any EngineControl
   private unowned let client: any OutputClient
@@ -31,7 +28,7 @@ final class OutputKeeper {
   private var tapFormat: TapFormat?
   private(set) var sinkFailure: SinkError?
 
-  /// CLOCK_MONOTONIC stops during sleep; a smaller difference is no sleep.
+  /// CLOCK_MONOTONIC stops during a sleep; a smaller difference does not count as a sleep.
   private static let shortestSleep = Duration(milliseconds: 2_000)
 
   init(_ engine: any EngineControl, for client: any OutputClient) {
@@ -45,12 +42,9 @@ final class OutputKeeper {
   private var now: MonotonicTime { engine.now }
 
   var isSuspended: Bool { supervisor.isSuspended }
-  /// True while the device plays its last buffer.
   var isLettingGo: Bool { supervisor.isLettingGo(at: now) }
-  /// True after a sleep until the radio resumes.
   var hasSlept: Bool { supervisor.hasSlept }
   var deviceFailure: SinkError? { supervisor.failure }
-  /// The time until the next deadline.
   var patience: Duration { supervisor.patience(at: now) }
 
   // MARK: Orders
@@ -59,12 +53,12 @@ final class OutputKeeper {
 
   func endSuspension() { take(.endSuspension) }
 
-  /// Reports a device that was missing at creation, once an observer exists.
+  /// Reports, once, a device that was missing at creation. The report is late, because no observer exists at creation.
   func tellAbsence() { perform(supervisor.tellAbsence()) }
 
-  // MARK: Each round
+  // MARK: Iterations
 
-  /// Handles interruptions and the sink. Returns true if the sink's format changed.
+  /// Handles interruptions and the sink. Returns true if the sink's format was set.
   func attend() -> Bool {
     attendInterruption()
     guard !isSuspended else { return false }
@@ -89,7 +83,7 @@ final class OutputKeeper {
     if let tapFormat { client.tell(.tapCreated(tapFormat)) }
   }
 
-  /// Handles a failed or blocked sink.
+  /// Handles a sink that failed or refused a format.
   private func failed(_ error: SinkError) {
     if engine.outputComesBack { return interrupt(.failed(error)) }
     sinkFailure = error
@@ -116,7 +110,7 @@ final class OutputKeeper {
     take(.due)
   }
 
-  // MARK: What is decided, and what is done
+  // MARK: Decisions and actions
 
   private func interrupt(_ input: OutputSupervisor.Input) {
     tellAbsence()
@@ -162,7 +156,7 @@ final class OutputKeeper {
     take(.takenUp)
   }
 
-  /// Adopts the device's rates, which may differ, and decodes again sound that it cannot play.
+  /// Adopts the device's rates, which may differ, and decodes again the audio that the device cannot play.
   private func followDevice() {
     guard let place = engine.followRates() else { return }
     client.decodeAnew(from: place)

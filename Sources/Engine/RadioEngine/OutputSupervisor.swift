@@ -4,10 +4,9 @@ import Units
 /// Decides who owns the sound device (R10.1): another program may need it, it may fail and return, and the machine may
 /// sleep.
 ///
-/// A value without a clock or device: each input carries its time and returns actions for the caller to perform in
-/// order.
+/// A value without a clock or device: each input carries its time. The caller performs the returned actions in order.
 struct OutputSupervisor: Equatable {
-  /// The reasons why the radio does not have the device. Sound resumes when none remains.
+  /// The reasons why the radio does not have the device. Playback resumes when no cause remains.
   struct Causes: OptionSet, Hashable {
     let rawValue: UInt8
     static let command = Causes(rawValue: 1)
@@ -19,7 +18,7 @@ struct OutputSupervisor: Equatable {
   enum State: Equatable {
     case ours
     /// The radio owns the device until its buffer is played. If all causes end meanwhile, the device is reopened after
-    /// its release. A failed device is reopened at `retry`.
+    /// its release. A failed device is not reopened before `retry`.
     case ending(Causes, since: MonotonicTime, retry: MonotonicTime)
     /// The device is released; without causes it is being reopened.
     case away(Causes)
@@ -57,23 +56,21 @@ struct OutputSupervisor: Equatable {
   }
 
   private(set) var state = State.ours
-  /// The device's failure; nil if it works or another program was given it.
+  /// The device's last failure; nil if it works, also during a suspension by command.
   private(set) var failure: SinkError?
-  /// The reason for a device missing at the start, until it is reported.
   private var untoldAbsence: SinkError?
   private var lastBack: MonotonicTime?
   private let retryInterval: Duration
 
-  /// The maximum time for a device to play its buffer; a slower one has stalled.
+  /// Time in which a device plays its buffer; a slower device has stalled.
   static let longestEnd = Duration(milliseconds: 2_500)
-  /// The delay before the first reopening, unless the device had failed shortly before.
+  /// Delay before a reopening, unless the device had failed shortly before.
   private static let firstRetry = Duration(milliseconds: 100)
-  /// The delay after a recent failure; limits the events if a reader keeps opening and closing a pipe.
+  /// Delay after a recent failure; limits the events if a reader keeps opening and closing a pipe.
   private static let laterRetry = Duration(milliseconds: 1_000)
-  /// After this time of work, a failure counts as the first.
+  /// Time since the last return after which a failure does not count as recent.
   private static let proof = Duration(milliseconds: 5_000)
 
-  /// Creates a supervisor for an open or a missing device. `isCard` distinguishes a card from a pipe.
   init(isCard: Bool, absence: SinkError? = nil, at now: MonotonicTime) {
     retryInterval = Duration(milliseconds: isCard ? 1_000 : 100)
     guard let absence else { return }
@@ -90,7 +87,7 @@ struct OutputSupervisor: Equatable {
     }
   }
 
-  /// True until the device is released.
+  /// True while the device must still be released.
   var isEnding: Bool { if case .ending = state { true } else { false } }
 
   /// True after a sleep until the radio resumes.

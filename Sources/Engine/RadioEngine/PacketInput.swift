@@ -1,19 +1,18 @@
 import Blocks
 import Decoding
 
-/// Reads packets from the ring for the decode thread: copies each into one buffer, in parts if it is long, and decodes
-/// it there.
+/// Copies packets from the ring to one buffer, in parts if long, and decodes them there. Decode thread only.
 final class PacketInput {
   var reader: BlockReader
   private let room: UnsafeMutablePointer<UInt8>
 
-  /// Reads packets of `ring` through `room`, which has `MemoryBudget.decoderScratch` bytes.
+  /// `room`: `MemoryBudget.decoderScratch` bytes.
   init(_ ring: UnsafePointer<BlockRing>, _ room: UnsafeMutablePointer<UInt8>) {
     reader = BlockReader(ring)
     self.room = room
   }
 
-  /// Returns the next packet; nil if the ring is empty.
+  /// Returns the next packet; nil if all packets are read.
   func next() -> HeldPacket? { reader.next(into: room) }
 
   /// Decodes the packet that `next` returned last.

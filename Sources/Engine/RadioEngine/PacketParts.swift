@@ -2,7 +2,6 @@ import Blocks
 
 /// Splits a packet's frames into as few periods as possible, all of equal length except the last.
 struct PacketParts: Sequence, IteratorProtocol {
-  /// A part's frames, and the audible ones among them.
   struct Part: Equatable {
     let frames: Range<Int>
     let heard: Range<Int>

@@ -1,15 +1,15 @@
 import Network
 import Units
 
-/// Runs a programme from the order to the sound: begins it, handles the threads' notices, follows the audible place,
-/// and continues with its successor. Used by the control thread.
+/// Runs a programme from the request to playback: begins it, handles the threads' notices, follows the audible
+/// position, and continues with its successor. Control thread only.
 ///
 /// Performs the decisions of `Transport` and `ItemQueue`; `OutputKeeper` performs those of `OutputSupervisor`.
 final class Playback: OutputClient {
   private(set) var programme = Programme()
   private(set) var transport: Transport
   let items: ItemPlayer
-  /// The sink and its owner; created at once, because it measures the machine's sleep.
+  /// Created at once, because it measures the machine's sleep.
   private(set) lazy var output = OutputKeeper(engine, for: self)
   private let engine: any EngineControl
   private var settings: RadioSettings
@@ -28,9 +28,9 @@ final class Playback: OutputClient {
     _ = output
   }
 
-  /// The radio's state, without a lost connection.
+  /// The radio's state, in which a lost connection does not count.
   var phase: RadioState { transport.phase }
-  /// True if the control thread must poll the render thread, which is about to start or to need a format.
+  /// True if the render thread is about to start or to need a format, so that the control thread must poll.
   var expectsSound: Bool { engine.now < expecting }
   var look: ProgrammeSnapshot {
     var look = engine.look(at: programme.epoch)
@@ -40,13 +40,11 @@ final class Playback: OutputClient {
   }
 
   var position: StreamTime { transport.position(look) }
-  /// Buffered seconds that were not heard yet.
+  /// Buffered seconds that are not yet audible.
   var held: Double { transport.held(look).seconds }
-  /// Seconds of the programme heard.
   var heardSeconds: Double { programme.heardBefore + (engine.heard(of: programme.epoch)?.played.seconds ?? 0) }
   var name: String { items.name(programme.facts) }
 
-  /// The programme as the recorder sees it.
   var recordingContext: RecordingContext { .init(programme, isPlaying: phase != .stopped, position: position) }
   func tell(_ event: Event) { journal.tell(event) }
   /// Reports events; returns false if an observer tuned or stopped, which makes later steps obsolete.
@@ -58,7 +56,7 @@ final class Playback: OutputClient {
     }
   }
 
-  /// Begins a programme. `keepsPause` keeps a pause if the listener did not request the programme.
+  /// Begins a programme. `keepsPause`: stays paused, because the listener did not request the programme.
   func begin(_ request: StationRequest, keepsPause: Bool = false) {
     let staysPaused = keepsPause && phase == .paused
     output.tellAbsence()
@@ -73,7 +71,6 @@ final class Playback: OutputClient {
     perform(transport.begin(at: request.start, keepsPause: keepsPause, look))
   }
 
-  /// Plays a list item; returns false if there is no such item.
   func begin(item number: Int, keepsPause: Bool) -> Bool {
     guard let next = items.request(for: number) else { return false }
     begin(next, keepsPause: keepsPause)
@@ -135,7 +132,7 @@ final class Playback: OutputClient {
   }
 
   private func expectSound() { expecting = engine.now + Duration(milliseconds: 3_000) }
-  /// Seeks to an unbuffered place of a file: drops the buffer and downloads from there.
+  /// Seeks to an unbuffered position of a file or an HLS window: drops the buffer and downloads from there.
   private func leave(for place: StreamTime) {
     guard let reach = look.reach, var again = items.queue.request else { return }
     let (base, requested) = (items.queue.base, place - items.queue.base)
@@ -175,7 +172,6 @@ final class Playback: OutputClient {
 
   // MARK: Notices
 
-  /// Handles a notice of the net thread.
   func hear(_ notice: NetNotice, of epoch: UInt32) {
     guard epoch == programme.epoch, phase != .stopped else { return }
     switch notice {
@@ -233,7 +229,7 @@ final class Playback: OutputClient {
     if wasTried, facts.isLive {
       programme.rejoins(true)
     } else if transport.isFlowing || !facts.isLive && !transport.hasPlayed {
-      // A short file may have sounded and starved before it was recognized as a file.
+      // A file's first seconds may have played, and starved, before it was recognized as a file.
       setRefill()
     }
     if !transport.hasPlayed, facts.isLive, steers { engine.driftAim = engine.beyondReader(settings.waitLive) }
@@ -254,11 +250,10 @@ final class Playback: OutputClient {
     guard goesOn(telling: fault.events), isFinal else { return }
     programme.isGivenUp()
     transport.connection(isLost: false)
-    // The sound received before plays to its end first.
+    // The audio received before the fault plays to its end first.
     if programme.facts == nil || !isHeard, !skipItem(after: fault) { stop(.error) }
   }
 
-  /// Handles a notice of the decode thread.
   func hear(_ notice: DecodeNotice, of epoch: UInt32) {
     guard epoch == programme.epoch, phase != .stopped else { return }
     switch notice {
@@ -288,23 +283,22 @@ final class Playback: OutputClient {
 
   private func tellInfo() { journal.tell(programme.info(measured: engine.blocks.bitRate, look)) }
 
-  // MARK: Each round
+  // MARK: Iterations
 
-  /// Handles the sink, the audible place and pending work.
-  /// `finishedEpoch` is the programme whose last frame was played, read before the notices that led to it; nil if more
-  /// of those may wait.
+  /// Handles the sink, the audible position and pending work. `finishedEpoch`: the programme whose last frame was
+  /// played, read before the notices; nil if more notices may wait.
   func attend(finishedEpoch: UInt32?) {
     if output.attend() { expecting = .zero }
     attendSound(finishedEpoch)
     closeWhatIsPausedLong()
-    // A station that returned uses the larger refill again after it has delivered one.
+    // A station that returned uses the larger refill again after it has delivered that much.
     if programme.isRejoining, held >= engine.beyondReader(settings.hold.refill(isLive: true)).seconds { setRefill() }
   }
 
   private func closeWhatIsPausedLong() { if !output.hasSlept { perform(transport.due(look)) } }
 
   private func attendSound(_ finishedEpoch: UInt32?) {
-    // Sound may have begun after the facts were read; the next round sees them.
+    // Playback may have started after the notices were read; the next iteration has the facts.
     guard phase != .stopped, programme.facts != nil else { return }
     if programme.isLate(engine.underruns) { tell(.underrun(held: held, count: engine.underruns)) }
     if let heard = engine.heard(of: programme.epoch) {
@@ -348,7 +342,7 @@ final class Playback: OutputClient {
 
   // MARK: Lists and successors
 
-  /// Handles an opened list: plays one episode of a podcast; the net thread tries the entries of others.
+  /// Plays one episode of a podcast; of other lists, the net thread tries the entries.
   private func listed() {
     guard let episode = items.opened() else { return }
     let asked = programme.tuned
@@ -360,7 +354,7 @@ final class Playback: OutputClient {
     if let title = items.title(of: number) { journal.tell(programme.add(title, at: time)) }
   }
 
-  /// Moves on after a failed item; returns false if nothing follows, or if the fault concerns more than the item.
+  /// Plays the item after a failed one; returns false if no item follows, or if the fault concerns more than the item.
   private func skipItem(after fault: PlaybackFault) -> Bool {
     items.successor(after: fault).map { begin(item: $0, keepsPause: true) } ?? false
   }
@@ -375,7 +369,7 @@ final class Playback: OutputClient {
       // The file's last title may not be reported yet.
       let last = programme.heardTitles(at: StreamTime(ticks: border.ticks - 1), base: items.queue.base)
       guard goesOn(telling: last + [.fileComplete(heard: heard - items.queue.heardBefore)]) else { return }
-      // If another successor was chosen too late, the caller tunes to it.
+      // If another successor was chosen too late, the program tunes to it after the stop.
       guard let told = items.advance(heard: heard, &programme) else { return stop(.end) }
       guard goesOn(telling: told + programme.info(measured: engine.blocks.bitRate)) else { return }
       tell(.playing(station: name, latency: 0, behindLive: nil))
