@@ -20,7 +20,6 @@ struct AddressFaults {
 
   // MARK: The network
 
-  /// True if the host is this machine or a network route exists.
   var hasWay: Bool { isLoopback || LinkProbe.hasRoute() }
 
   private var isLoopback: Bool {
@@ -53,12 +52,10 @@ struct AddressFaults {
   /// Fault for the list of a live station that has ended.
   var ended: PlaybackFault { fault(.closed) }
 
-  /// Fault for a list without new segments for `time`.
   func still(_ time: Duration) -> PlaybackFault { fault(.stillList(seconds: Int(time.seconds))) }
 
   var slept: PlaybackFault { fault(.slept) }
 
-  /// Fault for a connection that ended before its response was complete.
   func broken(_ end: TransferEnd) -> PlaybackFault {
     let reason = if case .failed(let error) = end { error } else { NetworkError.closedEarly }
     return error(reason)

@@ -1,4 +1,4 @@
-/// Describes who named an address: a list or a feed reached from the listener's own address.
+/// The origin of an address: a list or a feed reached from the listener's own address.
 ///
 /// Determines where such an address may lead and which of the listener's secrets go there.
 public final class AddressOrigin: Sendable {
@@ -11,16 +11,13 @@ public final class AddressOrigin: Sendable {
 
   /// Hosts that may receive the listener's name and password.
   private enum Trust: Equatable {
-    /// Only the host for which they were given.
     case owner
     /// Also the stations in the listener's own playlist. `isSecure`: true if the playlist arrived by https.
     case playlist(isSecure: Bool)
   }
 
-  /// Creates the referral of the addresses in the response to the listener's own address.
-  ///
-  /// `home`: address range of its host; nil if unknown. `source`: address after redirects. Addresses in a feed receive
-  /// no secrets, since episodes lie on hosts of third parties.
+  /// Creates the origin of addresses in the response to the listener's own address. `source`: that address after
+  /// redirects. Addresses in a feed receive no secrets, since episodes lie on hosts of third parties.
   init(of owner: WebAddress, home: AddressRange?, from source: WebAddress, isFeed: Bool) {
     self.owner = owner
     reach = owner.isFile ? .anywhere : AddressPolicy.anywhere.behind(owner, home: home)
@@ -29,14 +26,13 @@ public final class AddressOrigin: Sendable {
     self.isFeed = isFeed
   }
 
-  /// Creates the referral of the addresses in a list or a feed at `address`, which `other` led to.
+  /// Creates the origin of addresses in a list or a feed at `address`, which `other` led to.
   init(behind other: AddressOrigin, at address: WebAddress, home: AddressRange?, isFeed: Bool) {
     (owner, trust, self.isFeed) = (other.owner, .owner, isFeed)
     reach = other.reach.behind(address, home: home)
   }
 
-  /// Returns true if name, password, headers and query may go to `address`: on the owner's host, or to a stream in the
-  /// listener's own playlist, but not from https to http.
+  /// Returns true if secrets may go to `address`: the owner's host, or a playlist's stream, but not from https to http.
   func entrusts(_ address: WebAddress) -> Bool {
     if owner.mayShareSecrets(with: address) { return true }
     guard case .playlist(let isSecure) = trust else { return false }

@@ -18,7 +18,7 @@ public enum AddressPolicy: Equatable, Sendable {
     self = .named(homes: range.map { [$0] } ?? [], port: nil)
   }
 
-  /// Creates the reach of a remembered address. `isNamed`: true for an address named by a directory, after `allows`.
+  /// Creates the reach of a remembered address. `isNamed`: true if named by a directory and accepted by `allows`.
   public init(remembered address: StationAddress, isNamed: Bool) {
     self = isNamed ? AddressPolicy(namedBy: address) : .anywhere
   }
@@ -49,9 +49,7 @@ public enum AddressPolicy: Equatable, Sendable {
     }
   }
 
-  /// Checks the text of an address. A host name is checked on connect, after its lookup.
-  ///
-  /// - Throws: `refusedPort`, `outOfReach`.
+  /// Checks the text of an address; a host name is checked after its lookup. Throws `refusedPort` or `outOfReach`.
   func check(_ address: WebAddress) throws(NetworkError) {
     if address.isFile { return }
     guard allows(port: address.port) else { throw .refusedPort(address.port) }

@@ -40,9 +40,8 @@ public enum AddressRange: Int, Sendable, CaseIterable {
     return AddressBytes(String(bare.prefix { $0 != "%" }))?.bytes
   }
 
-  /// Creates the range as seen by this machine: a global address in one of its networks (`links`) counts as private.
-  ///
-  /// A station sees an address of such a network in each request, and could name others.
+  /// Creates the range as seen by this machine: a global address in one of its networks (`links`) counts as private. A
+  /// station sees an address of such a network in each request, and could name others.
   init?(bytes: [UInt8], links: @autoclosure () -> [LinkPrefix]) {
     self.init(bytes: bytes)
     guard self == .global else { return }
@@ -95,8 +94,7 @@ public enum AddressRange: Int, Sendable, CaseIterable {
       }
   }
 
-  /// Returns the IPv4 address that a translator or tunnel makes from an IPv6 address: ::a.b.c.d, ::ffff:0:a.b.c.d,
-  /// 64:ff9b::a.b.c.d, 2002:a.b.c.d::; nil for others.
+  /// Returns the IPv4 address in ::a.b.c.d, ::ffff:0:a.b.c.d, 64:ff9b::a.b.c.d or 2002:a.b.c.d::; nil for others.
   private static func translated(_ bytes: [UInt8]) -> ArraySlice<UInt8>? {
     let prefixes: [[UInt8]] = [
       [UInt8](repeating: 0, count: 12), [0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF, 0, 0],
@@ -113,7 +111,6 @@ public enum AddressRange: Int, Sendable, CaseIterable {
     bytes.starts(with: [0, 0x64, 0xFF, 0x9B, 0, 1])
   }
 
-  /// Returns the IPv4 address in ::ffff:a.b.c.d; nil for others.
   private static func mapped(_ bytes: [UInt8]) -> ArraySlice<UInt8>? {
     bytes.starts(with: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF]) ? bytes[12...] : nil
   }

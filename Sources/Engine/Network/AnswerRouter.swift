@@ -87,7 +87,6 @@ final class AnswerRouter {
 
   var due: MonotonicTime { source.file?.due ?? source.segments?.due ?? .never }
 
-  /// The segments of an HLS station while they are fetched; nil otherwise.
   var segments: SegmentSource? { source.segments.flatMap { $0.isRunning ? $0 : nil } }
 
   // MARK: Connection events
@@ -315,7 +314,6 @@ final class AnswerRouter {
     perform(sequence.abandon())
   }
 
-  /// Resets a source that has not played yet.
   private func forgetSource() {
     if sequence.isFollowing { source = .finite } else if !search.hasPlayed { source = .undecided }
   }
@@ -362,8 +360,7 @@ final class AnswerRouter {
     failed(lead, fault, mayPass: true)
   }
 
-  /// Looks up the host before any audio has arrived (R4.3). Only an unknown host ends the tries, not a silent name
-  /// server.
+  /// Looks up the host (R4.3): only an unknown host ends the tries, not a silent name server.
   private func askName(of reception: StationConnection) {
     let host = reception.transfer?.failedHost ?? search.address?.host ?? ""
     connections.close()

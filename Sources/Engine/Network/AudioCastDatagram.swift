@@ -8,7 +8,6 @@ struct AudioCastDatagram: Equatable {
 
   static let longest = 1_023
 
-  /// Parses a datagram; nil if too long or without any known AudioCast line.
   init?(_ bytes: Span<UInt8>, _ titles: TitleText) {
     guard bytes.count <= Self.longest else { return nil }
     var isKnown = false

@@ -13,7 +13,6 @@ final class AudioCastSocket {
   /// Maximum number of datagrams per `receive`, so that a flood cannot block the thread.
   private static let most = 16
 
-  /// Binds a free port; nil on failure.
   init?() {
     var port: Int32 = 0
     socket = Descriptor(bk_datagram_open(&port))

@@ -1,6 +1,5 @@
 import Units
 
-/// Limits for lists in the search for a station: their number and their total time.
 struct ListBudget {
   static let mostLists = 32
   /// Maximum total time. Each list counts from its request to its end.
@@ -12,7 +11,6 @@ struct ListBudget {
   private var time = Duration.zero
   private var asked: MonotonicTime?
 
-  /// Counts a list requested at `asked`, unless a list is being read.
   mutating func begin(at asked: MonotonicTime) {
     guard self.asked == nil else { return }
     self.asked = asked
@@ -46,8 +44,7 @@ struct ListBudget {
   }
 }
 
-/// The addresses of a station, in the order of the tries. The entries of a playlist replace it; each playlist is opened
-/// once, and at most five levels deep.
+/// The addresses of a station in the order of the tries. Each playlist is opened once, at most five levels deep.
 struct Candidates {
   struct Candidate: Equatable {
     var address: WebAddress
@@ -86,15 +83,13 @@ struct Candidates {
 
   var waitingCount: Int { waiting.count }
 
-  /// True if `current` is the listener's own address.
   var isRoot: Bool { current == root }
 
   var hasOpenedList: Bool { openedCount > 0 }
 
   mutating func markPlayed() { (played, isSearching) = (current, false) }
 
-  /// Starts another round: at the listener's own address or, if the budget allows no more lists, at the stations found.
-  /// Returns false if no address is left.
+  /// Starts another round at the listener's own address or, if the budget allows no more lists, at the stations found.
   mutating func restart() -> Bool {
     if budget.affords(openedCount) {
       returnToRoot()
@@ -104,11 +99,9 @@ struct Candidates {
     return advance()
   }
 
-  /// Selects the next address of a station that has played, after that number of losses.
-  ///
-  /// Usually this is the address that played; after every fourth loss it is the listener's own address, with new lists.
-  /// Their entries are then all tried, and every fourth loss returns to the address that played. A list that vanished,
-  /// or a dead first entry, cannot keep the station away.
+  /// Selects the next address of a station that has played. Usually this is the address that played; after every fourth
+  /// loss it is the listener's own address, with new lists. All their entries are then tried; every fourth loss returns
+  /// to the address that played. A vanished list or a dead first entry cannot keep the station away.
   mutating func goOn(after losses: Int) {
     let (isFourth, isWhereItPlayed) = (losses % 4 == 0, current == played)
     if isSearching, !(isFourth && !isWhereItPlayed), advance() { return }
@@ -157,7 +150,6 @@ struct Candidates {
     current = played ?? current
   }
 
-  /// Selects the next address after a failure. Returns false if no address is left.
   mutating func next() -> Bool {
     let isStation = !opened.contains(current.address.url)
     if isStation, stations.count < Self.mostStations { stations.append(current) }

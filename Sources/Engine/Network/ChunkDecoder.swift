@@ -16,7 +16,6 @@ struct ChunkDecoder {
   private var state = State.length
   private var digits = 0
   private var left: UInt64 = 0
-  /// Bytes of data, and all other bytes.
   private var (content, frame): (UInt64, UInt64) = (0, 0)
 
   /// Maximum bytes around each byte of data, beyond `allowance`. A chunk of one byte has five around it.

@@ -1,5 +1,4 @@
-/// Identifies one connection of a radio. Numbers are never reused, so late events of a closed connection are
-/// recognised.
+/// One connection of a radio. Numbers are never reused, so late events of a closed connection are recognised.
 struct ConnectionID: Hashable, Sendable {
   private let number: UInt64
 

@@ -1,11 +1,9 @@
 import Units
 
-/// The connections of a programme and the time of the next try. A value; the caller passes the current time.
-///
-/// The packets of one connection, the lead, are used. While a live lead is silent, up to two spare connections are
-/// tried in parallel (R2.4). The first spare with a packet becomes the lead. Tries follow every second, and each
-/// replaces the newest spare, so a network that returns is found within a second. The older spare stays open for some
-/// seconds: otherwise a server that needs this time to respond would be cut off each time.
+/// The connections of a programme and the time of the next try. A value; the caller passes the current time. The
+/// packets of one connection, the lead, are used. While a live lead is silent, up to two spares are tried in parallel
+/// (R2.4); the first with a packet becomes the lead. Each second a try replaces the newest spare, so a returned network
+/// is found within a second. The older spare stays open for some seconds, for a server that needs this time to respond.
 struct ConnectionPlan: Hashable, Sendable {
   private(set) var state = State.idle
 
@@ -30,14 +28,12 @@ struct ConnectionPlan: Hashable, Sendable {
   struct Rules: Hashable, Sendable {
     var allowsSpares: Bool
     var dataTimeout: Duration
-    /// True if a recent network change may have broken a silent connection.
     var isDoubtful = false
   }
 
-  /// Time between two tries, and maximum silence of a lead without packets before a spare is tried.
+  /// Time between two tries (R4.1), and maximum silence of a lead without packets before a spare is tried.
   static let pause = Duration(milliseconds: 1_000)
-  /// Maximum silence of a lead that has delivered audio, before a spare is tried: a short stall may end by itself. A
-  /// new connection waits only `pause`, like any try (R4.1).
+  /// Maximum silence of a lead that has delivered audio, before a spare is tried: a short stall may end by itself.
   static let longestSilence = Duration(milliseconds: 3_000)
   /// Maximum silence and maximum age of an older spare.
   static let patience = Duration(milliseconds: 5_000)
@@ -64,10 +60,8 @@ struct ConnectionPlan: Hashable, Sendable {
 
   var isBusy: Bool { lead != nil || plan != nil }
 
-  /// True for the lead and the spares. Late events of other connections are ignored.
   func contains(_ id: ConnectionID) -> Bool { id == lead || spares.contains(id) }
 
-  /// True if the lead is the only connection and no spare is planned.
   var isSettled: Bool { group.map { $0.spares.isEmpty && $0.plan == nil } ?? false }
 
   /// Time since the last data of the lead; nil without a lead or while its server is paused.
@@ -86,7 +80,6 @@ struct ConnectionPlan: Hashable, Sendable {
     case giveUpInDoubt
   }
 
-  /// Returns the step that is due at `now`; nil if not yet due.
   mutating func step(at now: MonotonicTime, _ rules: Rules) -> Step? {
     guard case .on(var group) = state else {
       guard case .waiting(let until) = state, now >= until else { return nil }
@@ -152,7 +145,6 @@ struct ConnectionPlan: Hashable, Sendable {
     now - kept.lastData <= patience && now - kept.began <= longestPatience && (kept.hasAsked || !newest.hasAsked)
   }
 
-  /// Plans a try: a spare if there is a lead, else the only connection.
   mutating func plan(_ moment: MonotonicTime) {
     if case .on(var group) = state {
       group.plan = moment
@@ -162,7 +154,6 @@ struct ConnectionPlan: Hashable, Sendable {
     }
   }
 
-  /// Moves the planned try to `soonest` at the latest. Returns false if not planned.
   mutating func hasten(to soonest: MonotonicTime) -> Bool {
     guard let plan else { return false }
     self.plan(min(plan, soonest))
@@ -171,7 +162,6 @@ struct ConnectionPlan: Hashable, Sendable {
 
   func isStale(at now: MonotonicTime) -> Bool { silence(at: now).map { $0 > Self.linkPatience } ?? false }
 
-  /// True if the newest spare received data within the last `linkPatience`.
   func hasFreshSpare(at now: MonotonicTime) -> Bool {
     group?.newest.map { now - $0.lastData <= Self.linkPatience } ?? false
   }
@@ -194,7 +184,7 @@ struct ConnectionPlan: Hashable, Sendable {
     return old
   }
 
-  /// Removes the lead. Returns the spare that becomes the lead; nil if only the planned try is left.
+  /// Removes the lead. Returns the spare that becomes the lead; nil without a spare.
   mutating func loseLead() -> ConnectionID? {
     guard case .on(var group) = state else { return nil }
     guard let heir = group.spares.first else {

@@ -1,6 +1,5 @@
 import Units
 
-/// The state of one connection, as `ConnectionPlan` needs it. A value.
 struct ConnectionState: Hashable, Sendable {
   let id: ConnectionID
   let began: MonotonicTime

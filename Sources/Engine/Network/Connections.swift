@@ -54,7 +54,6 @@ final class Connections {
 
   func begin(_ reception: StationConnection) { lines.connect(reception.line) }
 
-  /// Adds the connection as a spare. An older spare may be closed for it.
   func beginSpare(_ reception: StationConnection, at now: MonotonicTime) {
     leave(lines.connectSpare(reception.line, at: now))
   }
@@ -72,7 +71,6 @@ final class Connections {
     leave(lines.adopt(reception.id))
   }
 
-  /// Closes the lead. Returns the spare that becomes the lead; nil without a spare.
   func loseLead(_ reception: StationConnection?) -> StationConnection? {
     let heir = lines.loseLead()
     leave(reception?.id)

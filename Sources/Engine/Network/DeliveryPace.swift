@@ -12,8 +12,7 @@ struct DeliveryPace {
   /// Maximum delay, in seconds, of a packet that counts as on time.
   private static let leastLag = 0.1
 
-  /// Audio delivered in excess of real time since the first packet: the server's burst. Grows without limit if the
-  /// server sends as fast as possible.
+  /// Audio delivered in excess of real time since the first packet: the burst. Unlimited if sent at full speed.
   func lead(of delivered: StreamTime, at now: MonotonicTime) -> StreamTime {
     firstPacket.map { delivered - StreamTime(seconds: (now - $0).seconds) } ?? .zero
   }

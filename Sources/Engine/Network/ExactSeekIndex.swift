@@ -25,7 +25,6 @@ struct ExactSeekIndex {
   /// Returns the last point at or before `time`.
   func last(before time: StreamTime) -> Point? { points.last { $0.time <= time } }
 
-  /// Returns the last point before `byte`.
   func last(beforeByte byte: Int) -> Point? { points.last { $0.byte < byte } }
 
   func time(at byte: Int) -> StreamTime? { points.first { $0.byte == byte }?.time }

@@ -24,8 +24,7 @@ final class ExactSeekScanner {
     var onEnd: () -> Void
   }
 
-  /// Requests the bytes of `file` from `point` to the byte `goal`. `onArrival`: called with the start time of the
-  /// packet at `goal`. `onEnd`: called at the end, except after `cancel`.
+  /// `onArrival`: receives the start time of the packet at `goal`. `onEnd`: called at the end, except after `cancel`.
   init(
     _ file: FileTransfer, from point: ExactSeekIndex.Point, to goal: Int, _ request: HttpRequest, _ engine: HttpEngine,
     at now: MonotonicTime, onArrival: @escaping (StreamTime) -> Void, onEnd: @escaping () -> Void

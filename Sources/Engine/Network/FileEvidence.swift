@@ -31,11 +31,9 @@ struct AnswerTrace: Equatable {
   }
 }
 
-/// Recognises a file that its server did not announce, in a programme treated as a live station (R1.5).
-///
-/// A file arrives as fast as the network allows, with the same bytes each time. A station arrives at the pace of its
-/// audio, even if the server sends a length, and continues with each response. A single response that cannot be a file
-/// proves a station.
+/// Recognises a file that its server did not announce, in a programme treated as a live station (R1.5). A file arrives
+/// as fast as the network allows, with the same bytes each time. A station arrives at the pace of its audio, even with
+/// a length, and continues with each response. One response that cannot be a file proves a station.
 struct FileEvidence {
   private(set) var isStation = false
   private var last: AnswerTrace?
@@ -56,7 +54,6 @@ struct FileEvidence {
     return false
   }
 
-  /// True if the audio so far has arrived faster than it plays, as with a file.
   func comesAsFile(_ trace: AnswerTrace, sound: StreamTime, in time: Duration) -> Bool {
     let lead = sound - StreamTime(seconds: time.seconds)
     let isFast = lead >= min(StreamTime(ticks: sound.ticks / 2), Self.mostBurst)

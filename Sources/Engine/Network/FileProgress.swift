@@ -48,7 +48,6 @@ struct FileProgress: Hashable {
 
   // MARK: Steps
 
-  /// Starts the next sample and returns its number; nil after the last.
   mutating func nextSample() -> Int? {
     let done = if case .sample(let number) = stage { number } else { 0 }
     guard done < Self.mostSamples else { return nil }
@@ -100,7 +99,6 @@ struct FileProgress: Hashable {
   }
 
   enum Reaction: Hashable {
-    /// Start the window, or the next sample.
     case openWindow
     case endHead
     case finish
@@ -166,8 +164,7 @@ struct FileProgress: Hashable {
     case noAudio
   }
 
-  /// Handles the end of a part of the head. `hasTag`: true if the part ends in a tag too long to be read.
-  /// `isWholeBehindTag`: true if the file ends after that tag.
+  /// `hasTag`: true if the part ends in a tag too long to read. `isWholeBehindTag`: true if that tag ends the file.
   mutating func endHead(_ content: Content, hasTag: Bool, isWhole: Bool, isWholeBehindTag: Bool) -> HeadReaction {
     guard case .head(var parts, var tags) = stage else { return .openWindow }
     switch content {

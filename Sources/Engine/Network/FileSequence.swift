@@ -1,9 +1,7 @@
 import Units
 
-/// The files of a programme in playing order: the current file and the next. A value.
-///
-/// The control thread sets the next file at any time. Its request starts after the last byte of the current file, and
-/// its packets follow without a gap.
+/// The files of a programme in playing order: the current file and the next. A value. The control thread sets the next
+/// file at any time. Its request starts after the last byte of the current file, and its packets follow without a gap.
 struct FileSequence: Equatable {
   private(set) var state = State.playing(nil)
   private(set) var number = 0

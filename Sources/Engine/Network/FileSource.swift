@@ -19,13 +19,12 @@ final class FileSource {
 
   private enum Origin: Equatable {
     case tuned
-    /// A next file with its token; none of its packets is in the ring.
+    /// A next file with its token, before its first packet is in the ring.
     case following(Int)
-    /// A file with its token, after another file.
     case followed(Int)
   }
 
-  /// `head`: the head of the first response. `token`: nil unless the file follows another.
+  /// `head`: of the first response. `token`: nil unless the file follows another.
   init(
     _ head: HttpHead, of reception: StationConnection, token: Int?, _ engine: HttpEngine, _ search: StationSearch,
     _ report: ProgrammeReport, _ output: ProgrammeOutput
@@ -130,14 +129,13 @@ final class FileSource {
     }
   }
 
-  /// Reports the title in tags, for the packets that follow. Of the tags before the first audible packet only the last
-  /// count; at the first start the file's own title is reported.
+  /// Only the last tags before the first audible packet count; at the first start the file's own title is reported.
   func take(_ tags: StreamTags) {
     guard transfer.hasStarted else { return passedTags = tags }
     tell(tags, at: output.time)
   }
 
-  /// Reports the title in tags. An empty title is reported only if it clears another one.
+  /// An empty title is reported only if it clears another title.
   private func tell(_ tags: StreamTags, at time: StreamTime) {
     let title = StationTitle(tags)
     guard isTitled || transfer.title != nil || !title.text.isEmpty else { return }

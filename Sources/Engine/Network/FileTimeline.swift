@@ -6,7 +6,6 @@ import Units
 struct FileTimeline {
   /// Measures the packets from the file's start, until a seek.
   private var meter = FileMeter()
-  /// The map chosen by `fix`; nil before.
   private var fixed: FileMap?
   private let byteCount: Int?
   private var tail = 0

@@ -25,7 +25,7 @@ final class FileTransfer {
 
   private enum Start {
     case notYet
-    /// A packet is in the ring. Nil for the first file of the programme.
+    /// A packet of the window is in the ring. Nil for the first file of the programme.
     case at(FilePlace?)
   }
 
@@ -37,8 +37,7 @@ final class FileTransfer {
   /// Bytes of a file that the kernel may receive before they are read.
   static let receiveBuffer = 16_384
 
-  /// Creates the download after the first response. `readsHead`: false if that is the whole file. `localTail`: the last
-  /// bytes of a local file.
+  /// `readsHead`: false if the first response is the whole file. `localTail`: the last bytes of a local file.
   init(_ head: HttpHead, _ intake: StreamIntake?, readsHead: Bool, goal: StreamTime, localTail: [UInt8]? = nil) {
     version = FileVersion(head)
     progress = FileProgress(readsHead: readsHead)
@@ -53,15 +52,12 @@ final class FileTransfer {
 
   // MARK: State
 
-  /// Length in bytes; nil if unknown.
   var byteCount: Int? { version.byteCount }
 
-  /// True if a packet of the window is in the ring.
   var hasStarted: Bool { if case .at = start { true } else { false } }
 
   var isAnnounced: Bool { if case .told = telling { true } else { false } }
 
-  /// True if seconds can be mapped to bytes.
   var isMapped: Bool { timeline.map != nil }
 
   /// True for a format without seek positions, read from its start: its packets are split and interleaved.
@@ -106,7 +102,6 @@ final class FileTransfer {
 
   // MARK: Requests
 
-  /// Value for `If-Range`, to receive parts of the same version only.
   var validator: String? { version.validator }
 
   var partByteCount: Int? { progress.partByteCount }
@@ -135,14 +130,12 @@ final class FileTransfer {
     return true
   }
 
-  /// Seeks in the file. Returns true if a new part must be requested.
   func seek(to goal: StreamTime) -> Bool {
     self.goal = max(.zero, goal)
     timeline.seek()
     return openWindow()
   }
 
-  /// Starts a part at `byte`. Packets before the goal are dropped.
   private func begin(at byte: Int) {
     nextByte = byte
     timeline.begin()
@@ -243,7 +236,6 @@ final class FileTransfer {
     return isFirst ? .first(info, at: time.lowerBound) : .heard(info)
   }
 
-  /// Sets the position in the programme, after another file.
   func follow(at place: FilePlace) { start = .at(place) }
 
   // MARK: Reports
@@ -254,7 +246,7 @@ final class FileTransfer {
     case length(StreamTime)
   }
 
-  /// Returns the report that is due. `isOver`: true if the file is complete. `isFollowing`: true after another file.
+  /// `isOver`: true if the file is complete. `isFollowing`: true for a next file before its first audible packet.
   func announcement(isOver: Bool, isFollowing: Bool) -> Announcement? {
     guard hasStarted || isOver && !isFollowing && (timeline.isSilent || isPassed) else { return nil }
     guard timeline.isFixed || timeline.isSettled || isOver else { return nil }

@@ -11,7 +11,6 @@ final class FlowControl {
   private var isWrapping = false
 
   struct Programme {
-    /// True if known to be a station and not a file that looks like one.
     var isStation: Bool
     /// Duration of the file after the received packets; nil if no file follows.
     var leftBeforeNext: StreamTime?

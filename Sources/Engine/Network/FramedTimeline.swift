@@ -30,7 +30,6 @@ struct FramedTimeline {
   /// Maximum audio that is read and dropped to reach the goal.
   private static let mostEarly = StreamTime(seconds: 12)
   /// Maximum number of tries, and the distance in bytes by which the first starts early. Each try doubles the distance.
-  ///
   /// The last try starts at the last known packet before the goal. After that the whole file is read.
   private static let (mostTries, margin) = (8, 2_048)
   private static let mostFound = 64
@@ -52,7 +51,6 @@ struct FramedTimeline {
 
   private var places: [FileMap.SeekPoint] { found + (latest.map { [$0] } ?? []) }
 
-  /// True if the last page has the duration and was not read.
   var restsOnItsEnd: Bool { if case .unread = tail { byteCount != nil && facts.isToldByTail } else { false } }
 
   mutating func learn(tail bytes: Span<UInt8>) {

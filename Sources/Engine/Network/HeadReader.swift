@@ -69,7 +69,7 @@ struct HeadReader {
   /// Maximum number of bytes kept of a value, except for an address.
   private static var longestValue: Int { 1024 }
 
-  /// Maximum length of a header name. Longer headers are ignored.
+  /// Maximum length of a header name. Headers with longer names are ignored.
   private static var longestName: Int { 64 }
 
   private mutating func begin(_ line: UnsafeRawBufferPointer) {

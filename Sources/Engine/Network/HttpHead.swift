@@ -83,7 +83,6 @@ public struct HttpHead: Equatable, Sendable {
   /// True if the body is compressed at most once. Nested compression may keep libcurl busy without any output.
   var isUnpackable: Bool { !isRecoded && (!isCompressed || isGzipped) }
 
-  /// The content coding in lower case; nil if absent or "identity".
   var coding: String? {
     contentEncoding.map { $0.lowercased() }.flatMap { $0.isEmpty || $0 == "identity" ? nil : $0 }
   }

@@ -1,11 +1,10 @@
 import Units
 
-/// Estimates from arrival times how the staged packets of a new connection overlap the buffered ones.
-///
-/// Net thread only. The caller passes the current time.
+/// Estimates from arrival times how the staged packets of a new connection overlap the buffered ones. Net thread only.
+/// The caller passes the current time.
 struct JoinClock {
   private var lastHeld = MonotonicTime.zero
-  /// Seconds by which that packet arrived late because its server had been paused.
+  /// Seconds by which the last buffered packet arrived late because its server had been paused.
   private var lag = 0.0
   /// True if the server was throttled because it sent faster than real time. Arrival times cannot show a loss then.
   var wasThrottled = false
@@ -26,9 +25,8 @@ struct JoinClock {
     var length = StreamTime.zero
   }
 
-  /// Maximum delay in seconds of a relay that returns or a station that stalled.
-  ///
-  /// A longer repetition was sent twice, such as a jingle, or comes from a station that restarted.
+  /// Maximum delay in seconds of a relay that returns or a station that stalled. A longer repetition was sent twice,
+  /// such as a jingle, or comes from a station that restarted.
   private static let mostDelay = 10.0
   /// Minimum pace, as a multiple of real time, of a server that is still sending its burst.
   private static let burstPace = 1.5
@@ -74,9 +72,7 @@ struct JoinClock {
 
   // MARK: Estimates
 
-  /// Seconds of staged audio that were already buffered.
-  ///
-  /// The staged packets end now. The buffered ones ended when their last packet was due.
+  /// Seconds of staged audio that were already buffered. The staged packets end now; the buffered ones ended when due.
   private var expectedOverlap: Double { length.seconds - (last - lastHeld).seconds - lag }
 
   var expectedCount: Int { Int(Double(count) * max(0, expectedOverlap) / max(0.001, length.seconds)) }
@@ -84,7 +80,6 @@ struct JoinClock {
   /// Seconds missing between the buffered and the staged packets; 0 if the server was throttled.
   var missing: Double { wasThrottled ? 0 : max(0, -expectedOverlap) }
 
-  /// Average duration of that many staged packets, in seconds.
   private func seconds(_ packets: Int) -> Double { length.seconds * Double(packets) / Double(max(1, count)) }
 
   /// True if an overlap is more than `mostDelay` longer than expected: the same packets may have been sent twice.
@@ -97,11 +92,9 @@ struct JoinClock {
     (length - marks.older.length).seconds / max(0.001, (now - marks.older.time).seconds)
   }
 
-  /// True if the staged packets, which all lie within the buffered ones, will pass the buffered end in time.
-  ///
-  /// `packets` are still missing up to that end, and `ahead` is the audio not yet read. A burst passes the end at its
-  /// own pace, a relay that returned late in real time. A station that restarted with the same content passes it too
-  /// late: its packets count as new.
+  /// True if the staged packets, which all lie within the buffered ones, will pass the buffered end in time. `packets`
+  /// are still missing up to that end; `ahead` is the audio not yet read. A burst passes the end at its own pace, a
+  /// late relay in real time. A station that restarted with the same content is too late: its packets count as new.
   func passesEnd(after packets: Int, ahead: StreamTime, at now: MonotonicTime) -> Bool {
     let rest = seconds(packets)
     let pace = max(1, pace(at: now))

@@ -78,7 +78,6 @@ struct LinkPrefix: Hashable, Sendable {
     bitCount = bytes.count == 16 ? min(64, count) : count
   }
 
-  /// Returns true for an address of the network. `address`: 4 or 16 bytes in network order.
   func contains(_ address: [UInt8]) -> Bool {
     guard address.count == bytes.count else { return false }
     let (whole, rest) = bitCount.quotientAndRemainder(dividingBy: 8)

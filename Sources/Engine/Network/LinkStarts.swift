@@ -1,8 +1,6 @@
 import Units
 
-/// Start times of the links (chained logical streams) of an Ogg file, as far as read. A value.
-///
-/// A file in another format counts as one link.
+/// Start times of the links (chained logical streams) of an Ogg file, as far as read; other formats have one link.
 struct LinkStarts {
   /// Sorted by byte offset.
   private var links: [Link]
@@ -18,7 +16,6 @@ struct LinkStarts {
   /// Creates the first link. `start`: the time of its frame 0, negative if the file begins with a later frame.
   init(first number: UInt32?, from start: StreamTime) { links = [Link(number: number, byte: 0, start: start)] }
 
-  /// Returns the start time of the link with that number that contains `byte`; nil if unknown.
   func start(of number: UInt32?, at byte: Int) -> StreamTime? {
     links.last { $0.number == number && $0.byte <= byte }?.start
   }

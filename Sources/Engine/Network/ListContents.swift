@@ -21,13 +21,11 @@ struct ListContents {
     }
   }
 
-  /// Reads the playable variants of an HLS station whose list is at `base`.
   init(_ choice: VariantChoice, at base: WebAddress) {
     var resolver = ListResolver(base, limit: PlaylistParser.textLimit)
     entries = choice.candidates.compactMap { resolver.resolve($0.address) }.map { ($0, nil) }
   }
 
-  /// Reads the podcast feed at `base`; empty if `feed` is nil, that is, unreadable.
   init(_ feed: Feed?, at base: WebAddress) {
     guard let feed else { return }
     title = feed.title.map { StationAddress.redacting($0) }

@@ -6,7 +6,6 @@ struct ListResolver {
   /// `limit`: maximum total size of the addresses, in bytes.
   init(_ base: WebAddress, limit: Int) { (self.base, left) = (base, limit) }
 
-  /// Returns the address of a reference; nil if the reference is invalid or the limit is reached.
   mutating func resolve(_ reference: String) -> WebAddress? {
     guard left > 0 else { return nil }
     let address = try? base.resolve(reference)

@@ -2,9 +2,7 @@ import Blocks
 import Framing
 import Units
 
-/// Handles streams whose packets carry no position, such as live stations: joins them to the buffered packets.
-///
-/// Net thread only.
+/// Handles streams whose packets carry no position, such as live stations, and joins their packets. Net thread only.
 final class LiveStream {
   private let connections: Connections
   private let reconnector: Reconnector
@@ -95,7 +93,6 @@ final class LiveStream {
     }
   }
 
-  /// Reports `connected` once the lead has delivered audio.
   private func announce(_ reception: StationConnection) {
     guard connections.leads(reception), let intake = reception.intake, intake.delivered > .zero,
       !reception.isAnnounced, reception.verdict == nil, report.facts != nil
@@ -108,8 +105,7 @@ final class LiveStream {
   }
 
   /// Returns true if a complete response treated as a station turns out to be a file (R1.5), and reports the new facts.
-  ///
-  /// Ranges are not supported by its server, so only the received bytes are known.
+  /// The server does not support ranges, so only the received bytes are known.
   private func wasFile(_ reception: StationConnection) -> Bool {
     guard search.request.mode == .automatic, let trace = reception.trace, let intake = reception.intake,
       evidence.isFile(trace, sound: intake.delivered, in: reception.flowingTime), var told = report.facts

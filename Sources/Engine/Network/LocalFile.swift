@@ -9,15 +9,13 @@ final class LocalFile {
 
   let head: HttpHead
 
-  /// Opens the file of a `file://` address at `firstByte`. Reads `byteCount` bytes, or the whole rest if nil.
-  ///
-  /// - Throws: `localFile` with `EISDIR` for a folder; with `EINVAL` for any other special file or a first byte beyond
-  ///   the end.
+  /// Opens the file at `firstByte`, to read `byteCount` bytes or the rest if nil. Throws `localFile` with `EISDIR` for
+  /// a folder, with `EINVAL` for any other special file or a first byte beyond the end.
   init(_ address: WebAddress, firstByte: Int64?, byteCount: Int64? = nil) throws(NetworkError) {
     left = byteCount.map { Int(clamping: $0) }
     let path = address.filePath
     guard !path.utf8.contains(0) else { throw .localFile(errno: ENOENT) }
-    // Without O_NONBLOCK, opening a named pipe would block until somebody writes to the pipe.
+    // Without O_NONBLOCK, opening a named pipe would block until a process writes to the pipe.
     let file = Descriptor(open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK))
     guard file.isOpen else { throw .localFile(errno: errno) }
     head = try Self.head(file, address, firstByte: firstByte)

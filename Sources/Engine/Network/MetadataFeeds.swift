@@ -48,7 +48,7 @@ struct MetadataFeeds: ~Copyable {
     (pollers, audioCast, asked, earlyTitle) = ([], nil, nil, nil)
   }
 
-  /// The listener's name and password go only to the station's own host, his headers and query only to the stream.
+  /// The listener's name and password go only to the station's own host, headers and query only to the stream.
   private static func feedRequest(for url: StationAddress, of request: StationRequest) -> HttpRequest? {
     guard let address = try? WebAddress(url) else { return nil }
     var http = HttpRequest(url: address.url, userAgent: request.userAgent)
@@ -64,7 +64,7 @@ struct MetadataFeeds: ~Copyable {
   /// Polls the feeds that are due and returns the new titles. `onAir`: nil before audio or while a stitch is pending.
   mutating func poll(_ onAir: OnAir?, at now: MonotonicTime) -> [NetNotice] {
     let waiting = found() + early(onAir)
-    // Titles without a live position are dropped, so the feeds must be asked again.
+    // Titles without a live position are dropped, so the feeds must be polled again.
     if onAir == nil, !waiting.isEmpty { asked = nil }
     var told: [NetNotice] = []
     for title in waiting {
@@ -79,7 +79,6 @@ struct MetadataFeeds: ~Copyable {
 
   private func found() -> [TitlePoller.Found] { pollers.compactMap { $0.takeFound() } }
 
-  /// Returns the last title received by UDP, once the station is on the air.
   private mutating func early(_ onAir: OnAir?) -> [TitlePoller.Found] {
     for datagram in audioCast?.receive(text) ?? [] {
       guard let track = datagram.title else { continue }
@@ -108,7 +107,6 @@ struct MetadataFeeds: ~Copyable {
 
   var descriptor: Int32? { audioCast?.descriptor }
 
-  /// UDP port for titles; nil if not listening.
   var port: Int? { audioCast?.port }
 
   /// Accepts UDP titles only from the stream's server, and not at all if the stream carries titles.

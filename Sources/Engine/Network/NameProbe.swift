@@ -3,14 +3,13 @@ import Synchronization
 import System
 import Units
 
-/// Asks the system's resolver whether a host exists, one name at a time, on a thread of its own. libcurl does not
-/// distinguish an unknown host from silent name servers. Net thread only.
-///
-/// getaddrinfo(3) may block for half a minute and cannot be cancelled. Its thread is therefore never joined.
+/// Asks the system's resolver if a host exists, one name at a time: libcurl does not distinguish an unknown host from
+/// silent name servers. Net thread only. getaddrinfo(3) may block for half a minute and cannot be cancelled, so its own
+/// thread is never joined.
 final class NameProbe {
   enum Answer: Int32 {
     case exists = 1
-    /// A name server replied that the host does not exist.
+    /// A name server replied that the host does not exist or has no address.
     case absent = 2
     case unanswered = 3
   }
@@ -22,7 +21,6 @@ final class NameProbe {
 
   private static let patience = Duration(milliseconds: 10_000)
 
-  /// Descriptor for poll(2); nil without a pending question.
   var descriptor: Int32? { question == nil || !wake.flag.isOpen ? nil : wake.flag.descriptor }
 
   /// Time when the pending question counts as unanswered; `.never` without a question.
@@ -34,7 +32,6 @@ final class NameProbe {
   func ask(_ host: String, at now: MonotonicTime) {
     deadline = now + Self.patience
     if running?.answer.load(ordering: .acquiring) == 0 {
-      // The running lookup is for another host.
       (question, deadline) = (Question(host: host, wake: nil), now)
       return
     }

@@ -3,7 +3,7 @@ import Synchronization
 import System
 import Units
 
-/// The loop of the net thread: applies commands, lets the session do its due work, and waits for events.
+/// The loop of the net thread: applies commands, polls the session, and waits for events.
 final class NetLoop: Sendable {
   struct Means: Sendable {
     nonisolated(unsafe) let ring: UnsafePointer<BlockRing>
@@ -12,7 +12,7 @@ final class NetLoop: Sendable {
     let setups: SetupTable
     let hold: HoldRule
     let clock: Clock
-    /// Raised when packets arrive for a waiting reader; `notified` when a notice was sent.
+    /// Raised when packets arrive for a waiting reader; `notified` for a notice or a new link, address or route.
     let packets: SharedWakeFlag
     let notified: SharedWakeFlag
   }
@@ -89,7 +89,7 @@ final class NetLoop: Sendable {
     }
   }
 
-  /// Publishes what the thread waits for. Wakes a waiting decode thread if its packets are held back.
+  /// Publishes the reason for the wait. Wakes a waiting decode thread if its packets are held back.
   private func tellWait(of session: StreamSession) {
     let wait = session.wait
     guard wait != means.board.pointee.netWait.exchange(wait, ordering: .acquiringAndReleasing) else { return }

@@ -72,7 +72,7 @@ public struct StationFacts: Equatable, Sendable {
   public var duration: StreamTime?
   /// Index in the list that was opened last.
   public var item: Int?
-  /// Container of the audio; nil for files or if unknown.
+  /// Container of the audio; nil if unknown.
   public var container: StreamContainer?
   /// Facts of an HLS station; nil for other sources.
   public var segments: SegmentFacts?

@@ -1,6 +1,5 @@
 import Units
 
-/// A seek in a file of the current programme.
 struct FileSeek: Equatable, Sendable {
   /// Request for the file if the file must be opened again; `start` is the wanted position.
   var request: StationRequest
@@ -9,7 +8,6 @@ struct FileSeek: Equatable, Sendable {
   var epoch: UInt32
 }
 
-/// The file that plays after the last one, in the same programme.
 struct Follow: Equatable, Sendable {
   /// Nil to end the programme.
   var request: StationRequest?

@@ -2,7 +2,6 @@ import CCurl
 import Glibc
 import Units
 
-/// The data that libcurl reports about a failed transfer.
 struct CurlFailure {
   let code: CURLcode
   /// `CURLINFO_OS_ERRNO` of the failed connect.

@@ -20,7 +20,6 @@ final class NoticeSender {
 
   deinit { scratch.deallocate() }
 
-  /// Starts a programme and drops unsent notices of the previous one.
   func begin(epoch: UInt32) {
     self.epoch = epoch
     outbox.forget()

@@ -1,4 +1,4 @@
-/// Remembers which faults were reported and have not passed yet. A value.
+/// The reported faults that have not passed yet. A value.
 struct Outage {
   /// True after a try was reported, until audio is reported.
   private(set) var isInDoubt = false
