@@ -354,7 +354,6 @@ final class Appliance: BoxControls, SettingsClient {
     if web.use(configuration.web) { control?.note([.options]) }
   }
 
-  /// Reloads settings and stations without interrupting playback. Returns the error as a sentence; nil without errors.
   @discardableResult
   func reload() -> String? {
     service.reloading(at: now)

@@ -58,7 +58,6 @@ enum BoxCommands {
     ]
   }
 
-  /// Replies with each changeable setting: its value, the value in `bakelite.toml`, and when a change applies.
   private static func list(_ settings: SettingsController, _ call: inout ControlCall) {
     for key in Configuration.changeableKeys {
       call.answer.add("key", key)

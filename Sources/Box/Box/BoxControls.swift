@@ -23,6 +23,6 @@ protocol BoxControls: PanelControls {
   func keepWhatPlays() throws(ControlRefusal)
   /// Sets a setting from text; "reset" restores the file's value. Returns true if the change applies at once.
   func set(_ key: String, as text: String) throws(ControlRefusal) -> Bool
-  /// Reloads settings and stations. Returns the error as a sentence; nil without errors.
+  /// Reloads settings and stations without interrupting playback. Returns the error as a sentence; nil without errors.
   func reload() -> String?
 }

@@ -9,13 +9,11 @@ enum ControlOpening {
   struct Outcome {
     /// Nil if switched off, or if opening failed.
     var server: ControlServer?
-    /// True if the socket would be open without a password, or if its password is unreadable. The box then does not
-    /// start.
+    /// True if the socket needs a password that is missing or unreadable; the box then does not start.
     var isRefused = false
   }
 
-  /// Opens the configured sockets with the box's commands. Errors go to the log. `absence`: the reason for a missing
-  /// radio.
+  /// Opens the configured sockets with the box's commands; logs errors. `absence`: the reason for a missing radio.
   static func open(
     _ box: any BoxControls, _ player: PlayerController, _ facts: RadioCommands.Facts, absence: String?,
     watch: Int32, _ clock: Clock

@@ -33,7 +33,6 @@ final class FileWriter<Item: Sendable> {
     writer = BackgroundWriter(name, clock) { () throws(SettingsError) in try desk.work() }
   }
 
-  /// Writes an item; replaces an earlier item that is not written yet.
   func give(_ item: Item) {
     desk.take(item)
     writer.call()

@@ -9,10 +9,8 @@ struct OwnRoom {
   let hardware: [String]
   let host: String
 
-  /// Returns this machine's room, preferably a connected room; nil if it is not in the list.
-  ///
-  /// Without a configured client, compares snapclient's id (a hardware address), then the reported hardware address,
-  /// then the host name.
+  /// Returns this machine's room, preferably a connected room; nil if it is not in the list. Without a configured
+  /// client, compares snapclient's id (a hardware address), then the reported hardware address, then the host name.
   func find(in list: RoomList) -> Room? {
     let tests: [(Room) -> Bool] =
       client.isEmpty

@@ -58,8 +58,6 @@ final class OwnerKeeper {
     do throws(SettingsError) { return try desk.file.replace(with: saved) } catch { return error }
   }
 
-  /// Rereads the file; an unreadable file changes nothing.
-  ///
   /// Pending changes are copied before reading: a change applied twice is harmless, a missed change is not.
   func reload() {
     let orders = desk.orders.withLock { $0 }
@@ -87,6 +85,5 @@ final class OwnerKeeper {
     writer.call()
   }
 
-  /// Writes the pending changes, including failed ones, and ends the thread.
   func finish() { writer.finish() }
 }

@@ -17,8 +17,7 @@ final class PanelController {
   private let web: WebKeeper?
   private(set) var shown: PanelPicture?
 
-  /// Creates a board's panel. `watch`: the set for all descriptors (`bk_watch`). `terminal`: only for a simulated
-  /// panel.
+  /// `watch`: the set for all descriptors (`bk_watch`). `terminal`: only for a simulated panel.
   init(
     _ board: Board, _ settings: PanelSettings, _ finder: StationFinder, _ rooms: RoomKeeper, _ web: WebKeeper? = nil,
     watch: Int32, terminal: TerminalPanel?, _ clock: Clock

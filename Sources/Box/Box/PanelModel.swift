@@ -19,7 +19,6 @@ struct PanelModel: Equatable {
     /// The stored volume, 0 to 100, and mute.
     var volume = 0
     var isMuted = false
-    /// Minutes until standby; nil without a sleep timer.
     var sleepMinutes: Int?
     /// The box's IP address; nil without a network.
     var address: String?

@@ -16,7 +16,6 @@ extension PanelSetting {
 }
 
 extension PanelSettings {
-  /// Combines the configuration with the choices stored in the state file.
   init(_ configuration: Configuration, _ state: SavedState) {
     self.init()
     scrollMilliseconds = configuration.panel.scrollMilliseconds

@@ -32,7 +32,6 @@ struct PresetCatalog {
     take(owner, buffer)
   }
 
-  /// Rebuilds the presets from the file and the owner's changes.
   mutating func take(_ owner: OwnerSettings, _ buffer: Configuration.Buffer) {
     entries = owner.presets(over: base).compactMap { preset in
       do throws(SettingsError) {

@@ -36,9 +36,8 @@ final class PresetController {
 
   // MARK: Reloading
 
-  /// Adopts a reloaded `stations.toml`. Returns nil, or a sentence if the present stations stay.
-  ///
-  /// An unreadable file may be half written, and an empty file is probably a mistake.
+  /// Adopts a reloaded `stations.toml`. Returns nil, or a sentence if the present stations stay: an unreadable file may
+  /// be half written, and an empty file is probably a mistake.
   func adopt(_ read: PresetCatalog, from path: String, _ buffer: Configuration.Buffer) -> String? {
     self.buffer = buffer
     guard !catalog.base.isEmpty, !read.isWhole || read.base.isEmpty else {
@@ -103,14 +102,13 @@ final class PresetController {
     try change(.edit(name, try permitted(edited, from: entry.settings)))
   }
 
-  /// Returns the preset's name; nil if there is none.
+  /// Returns the preset's name; nil for an unknown position.
   func remove(at place: Int) throws(ControlRefusal) -> String? {
     guard let name = name(at: place) else { return nil }
     try change(.remove(name))
     return name
   }
 
-  /// Returns the preset's name; nil if there is none.
   func move(at place: Int, to target: Int) throws(ControlRefusal) -> String? {
     guard let name = name(at: place) else { return nil }
     try change(.move(name, to: filed(target + 1)))

@@ -2,9 +2,8 @@ import Control
 import Panel
 
 enum PresetMenu {
-  /// Applies a menu command. Returns the notice for the display; nil if nothing changed.
-  ///
-  /// `found`: returns the directory's station with a rank. `keep`: stores the playing station as a preset.
+  /// Applies a menu command. Returns the notice for the display, if any. `found`: returns the directory's station with
+  /// a rank. `keep`: stores the playing station as a preset.
   static func obey(
     _ order: PanelOrder, _ presets: PresetController, found: (Int) -> FoundStation? = { _ in nil },
     mover: (RelocationPlayer, PlayerController?)? = nil, keep: () throws(ControlRefusal) -> Void

@@ -4,8 +4,7 @@ import Settings
 import System
 import Units
 
-/// Keeps the queue for a recreated radio and for the next start; a separate thread writes the file. Control thread
-/// only.
+/// Stores the queue for a recreated radio and the next start; a separate thread writes the file. Control thread only.
 final class QueueKeeper {
   private let disk: FileWriter<SavedQueue>
   private var record: QueueRecord
@@ -65,7 +64,6 @@ final class QueueKeeper {
     if let due = record.take(at: now) { disk.give(due) }
   }
 
-  /// Writes all pending changes, retries a failed write, and ends the thread.
   func finish() {
     if let last = record.takeLast() { disk.give(last) }
     disk.finish()

@@ -5,7 +5,6 @@ import Units
 
 /// Creates the box's radio, and recreates it after its sink failed. Control thread only.
 final class RadioKeeper {
-  /// Nil while there is no radio.
   private(set) var tuner: Tuner?
   private let silentPlayer = PlayerController(AbsentRadio())
   private var sinkFailure: SinkError?
@@ -34,7 +33,7 @@ final class RadioKeeper {
     return true
   }
 
-  /// Creates a radio if there is none, at most every 5 s. The radio itself waits for a missing card.
+  /// Creates a missing radio, at most every 5 s. The radio itself waits for a missing card.
   func make(at now: MonotonicTime, _ open: () throws(RadioError) -> Tuner?) -> Tuner? {
     guard tuner == nil, now >= nextTry else { return nil }
     nextTry = now + Self.retryInterval

@@ -10,7 +10,6 @@ import Units
 final class RelocationController {
   struct Seen {
     var tuned: StationAddress?
-    /// True during a recording, or while a song is being saved.
     var isRecording = false
     /// Seconds since 1970; nil while the clock is not set: then no outcome counts.
     var wall: Int64?

@@ -10,7 +10,7 @@ protocol RelocationSource: AnyObject {
   /// Returns a name without case, accents and punctuation, for comparisons.
   func folded(_ name: String) -> String
 
-  /// Returns the entry with the id, or else with the address; nil if there is none.
+  /// Returns the entry with the id, or else with the address; nil without such an entry.
   func entry(id: String?, url: StationAddress, name: String) -> RelocationCandidate?
 
   /// Returns the entries with the preset's id, homepage, domain or name; a few hundred at most.

@@ -31,9 +31,7 @@ final class SettingsController {
   }
 
   /// Sets a setting, as a TOML literal; nil restores the value of `bakelite.toml`. `base`: the content of
-  /// `stations.toml`.
-  ///
-  /// - Throws: `SettingsErrors` if the value is invalid or cannot be written; then nothing changed.
+  /// `stations.toml`. Throws if the value is invalid or too many changes wait for the disk; then nothing changed.
   func set(_ key: String, _ literal: String?, over base: [StationSettings]) throws(SettingsErrors) {
     let change = OwnerChange.set(key, literal)
     var settings = owner.settings

@@ -28,7 +28,6 @@ final class SettingsReloader {
 
   // MARK: One setting
 
-  /// Sets a setting from text; "reset" restores the file's value. Returns true if the change takes effect at once.
   func set(_ key: String, as text: String) throws(ControlRefusal) -> Bool {
     let isAtOnce = try settings.set(key, as: text, over: presets.catalog.base)
     use(key)
@@ -51,8 +50,7 @@ final class SettingsReloader {
 
   // MARK: All settings
 
-  /// Reloads settings and stations. Returns the error as a sentence, nil without one. An unreadable file leaves its
-  /// values unchanged.
+  /// Returns the error as a sentence, nil without errors. An unreadable file leaves its values unchanged.
   func reload() -> String? {
     let (read, problem) = launch.readAgain()
     owner.reload()

@@ -48,7 +48,6 @@ final class StateSaver {
     if let due = writer.take(at: now) { disk.give(due) }
   }
 
-  /// Writes all pending changes, retries a failed write, and ends the thread.
   func finish() {
     writer.note(state, at: .never)
     if let last = writer.takeLast() { disk.give(last) }

@@ -9,7 +9,7 @@ final class StationFinder {
   private enum Content {
     case rows([FindRow], start: Int)
     case ranks([Int])
-    /// A query, of which only a window is looked up.
+    /// A query; each request looks up only its window of stations.
     case stations(DirectoryQuery)
   }
 

@@ -11,8 +11,7 @@ struct WallTime {
   private var lastGap: Double?
   private var hasZone = false
 
-  /// Creates the clock. `known`: the time in the saved state. `zone`: a zone of the tz database, empty for the
-  /// machine's own.
+  /// `known`: the time in the saved state. `zone`: a zone of the tz database, empty for the machine's own.
   init(known: Int64, zone: String, _ source: Clock) {
     self.source = source
     self.known = max(CalendarDay.earliestClock.seconds, known)

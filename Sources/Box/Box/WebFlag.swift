@@ -2,9 +2,8 @@ import Glibc
 import Settings
 import System
 
-/// The file that tells systemd if the web panel is on: `web` in `RuntimeDirectory=`.
-///
-/// An empty file means the socket unit's port; otherwise it contains the address.
+/// The file `web` in `RuntimeDirectory=`, which exists for systemd while the web panel is on. Contains the address; an
+/// empty file means the socket unit's port.
 struct WebFlag {
   /// Nil without a runtime folder.
   private let path: String?

@@ -15,9 +15,8 @@ final class Worker<Item: Sendable>: Sendable {
   private let clock: Clock
   private nonisolated(unsafe) var thread: OwnedThread?
 
-  /// Starts a thread that calls `body` with the newest item; nil if there is no new item.
-  ///
-  /// `body` returns the maximum pause by `clock`, at most 60 s; a new item ends the pause.
+  /// Starts a thread that calls `body` with the newest item; nil without a new item. `body` returns the maximum pause
+  /// by `clock`, limited to 60 s; a new item ends the pause.
   init(_ name: String, _ clock: Clock, _ body: @escaping @Sendable (Item?) -> Duration) throws(ThreadError) {
     self.body = body
     self.clock = clock

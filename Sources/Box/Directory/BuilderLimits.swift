@@ -8,7 +8,6 @@ struct BuilderLimits {
 
   /// Maximum bytes of entries in the spool file.
   var spool = 128 << 20
-  /// Maximum bytes of the directory file.
   var file = FileLayout.longest
   /// Maximum bytes of all terms; further terms are ignored.
   var terms = 6 << 20

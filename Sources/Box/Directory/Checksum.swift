@@ -45,7 +45,6 @@ struct Checksum {
     fourth = Self.round(fourth, Self.word(bytes, place + 24))
   }
 
-  /// The checksum of the bytes so far.
   var value: UInt64 {
     var sum = third &+ Self.prime5
     if count >= 32 {

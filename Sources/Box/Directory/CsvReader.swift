@@ -1,12 +1,11 @@
-/// Parses comma-separated rows (RFC 4180) that arrive in pieces. Quoted fields may contain commas, line breaks and
-/// doubled quotes.
+/// Parses comma-separated rows (RFC 4180) that arrive in pieces.
 ///
 /// A row above the limit is skipped, but its quotes still count: otherwise a line break inside a long field could start
 /// a forged row.
 struct CsvReader {
   /// Maximum length of a row in bytes.
   static let longestRow = 64 << 10
-  /// Maximum number of stored fields per row; further fields are only counted.
+  /// Maximum number of fields per row; further fields are dropped, and not counted either.
   static let mostFields = 128
 
   private enum State {
@@ -16,12 +15,10 @@ struct CsvReader {
   private var state = State.start
   private var bytes: [UInt8] = []
   private var ends: [Int] = []
-  /// True if the row is over the limit and will be skipped.
   private(set) var isTooLong = false
   private(set) var rowCount = 0
   private(set) var tooLongCount = 0
 
-  /// True if a row has begun and not ended.
   var isInRow: Bool {
     isTooLong || state != .start && state != .carriageReturn || !bytes.isEmpty || !ends.isEmpty
   }
@@ -32,7 +29,7 @@ struct CsvReader {
 
     var count: Int { ends.count }
 
-    /// A field as text; invalid UTF-8 is replaced.
+    /// A field as text; invalid UTF-8 is replaced. Empty if the row lacks the field.
     subscript(index: Int) -> String {
       guard ends.indices.contains(index) else { return "" }
       let start = index == 0 ? 0 : ends[index - 1]
@@ -40,7 +37,6 @@ struct CsvReader {
     }
   }
 
-  /// Parses a piece, and calls `body` for each complete row.
   mutating func append(_ piece: Span<UInt8>, _ body: (Row) throws(DirectoryError) -> Void) throws(DirectoryError) {
     var place = 0
     while place < piece.count {

@@ -8,13 +8,11 @@ import System
 public final class DirectoryBuilder {
   /// The figures of a built directory.
   public struct Summary: Hashable, Sendable {
-    /// Number of stations.
     public let count: Int
     /// Number of stations that responded to the directory's last check.
     public let aliveCount: Int
-    /// Number of entries dropped because of a repeated uuid.
+    /// Number of entries dropped for a repeated uuid, or without a uuid for a repeated address and name.
     public let duplicateCount: Int
-    /// Size of the file in bytes.
     public let byteCount: Int
   }
 
@@ -25,9 +23,7 @@ public final class DirectoryBuilder {
   private var stations: [SpooledStation] = []
   private var fault: DirectoryError?
 
-  /// Starts to build the directory at `path`.
-  ///
-  /// - Throws: `.busy` if another program is building it, `.unwritable`.
+  /// Starts to build the directory at `path`. Throws `.busy` if another program is building it, or `.unwritable`.
   public convenience init(path: String) throws(DirectoryError) { try self.init(path: path, limits: BuilderLimits()) }
 
   /// For tests: the same with other limits.
@@ -38,12 +34,9 @@ public final class DirectoryBuilder {
     output = OutputFile(spool.raw, longest: limits.spool)
   }
 
-  /// Number of entries so far.
   public var count: Int { stations.count }
 
-  /// Adds an entry.
-  ///
-  /// - Throws: `.unwritable`; `.tooLarge` after 500,000 entries or 128 MiB. After an error `finish` fails too.
+  /// Throws `.unwritable`, or `.tooLarge` after 500,000 entries or 128 MiB. After an error `finish` fails too.
   public func append(_ entry: DirectoryEntry) throws(DirectoryError) {
     if let fault { throw fault }
     let folded = FoldedText(entry.name)
@@ -62,12 +55,10 @@ public final class DirectoryBuilder {
         offset: UInt32(offset)))
   }
 
-  /// Writes the directory, syncs it and replaces the old one.
+  /// Writes the directory, syncs it and replaces the old one. `date`: time of the download, in seconds since 1970.
+  /// `source`: origin of the list, for people.
   ///
-  /// - Parameters:
-  ///   - date: Creation time of the list, in seconds since 1970.
-  ///   - source: Origin of the list, for people.
-  /// - Throws: `.empty` without entries, `.unwritable`, `.tooLarge`; the old directory then stays.
+  /// - Throws: `.empty` without entries, `.unwritable`, `.unreadable`, `.tooLarge`, `.busy`; the old directory stays.
   public func finish(date: Int64, source: String) throws(DirectoryError) -> Summary {
     if let fault { throw fault }
     guard !stations.isEmpty else { throw .empty }
@@ -119,7 +110,6 @@ public final class DirectoryBuilder {
   }
 }
 
-/// Byte order of texts.
 enum ByteOrder {
   /// Negative if the first bytes sort before the second, positive if after (`memcmp(3)`, then length).
   static func compare(_ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer) -> Int {

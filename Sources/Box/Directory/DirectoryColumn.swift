@@ -25,7 +25,6 @@ public enum DirectoryColumn: String, CaseIterable, Sendable {
 public struct DirectoryRow: Sendable {
   private var texts = [String](repeating: "", count: DirectoryColumn.allCases.count)
 
-  /// Creates an empty row.
   public init() {}
 
   /// The text of a column; empty if the list lacks the column.

@@ -23,11 +23,9 @@ public struct DirectoryEntry: Hashable, Sendable {
   public let codec: String
   /// Bit rate in kbit/s; 0 if unknown.
   public let bitRate: Int
-  /// Number of listeners' votes.
   public let votes: Int
   /// True if the station responded to the directory's last check.
   public let isAlive: Bool
-  /// True if the address leads to an HLS playlist.
   public let isHls: Bool
   /// The station's id in the directory; nil if the list had no id.
   public let uuid: StationUuid?

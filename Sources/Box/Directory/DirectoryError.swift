@@ -20,13 +20,10 @@ public enum DirectoryError: Error, Hashable, Sendable, CustomStringConvertible {
   case busy
   /// The list contains no playable station.
   case empty
-  /// The response is not a list.
   case notAList(Content)
-  /// The list breaks the rules of its format in this line.
+  /// The list breaks the rules of its format in this line, or in this CSV row.
   case malformed(line: Int)
-  /// The list is truncated.
   case cutOff
-  /// The list is too long for a directory.
   case tooLarge
 
   /// The content of a response that is not a list.

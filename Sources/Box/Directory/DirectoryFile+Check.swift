@@ -16,16 +16,8 @@ extension DirectoryFile {
       && rises(.labels, 0, 4, labelCount + 1, .labelTexts, DirectoryEntry.longestWord)
   }
 
-  /// True if offsets begin at zero, never decrease, stay inside a section, and differ by at most `most`; the section's
-  /// end follows the last offset.
-  ///
-  /// - Parameters:
-  ///   - section: The section with the offsets.
-  ///   - place: Position of the first offset.
-  ///   - step: Distance between two offsets.
-  ///   - count: Number of offsets.
-  ///   - texts: The section that the offsets refer to.
-  ///   - most: Maximum length of a text.
+  /// True if the offsets begin at zero, never decrease, and differ by at most `most` bytes. `section` has an offset
+  /// every `step` bytes from `place`. The end of `texts`, to which they refer, counts as the last offset.
   private func rises(
     _ section: FileLayout.Section, _ place: Int, _ step: Int, _ count: Int, _ texts: FileLayout.Section, _ most: Int
   ) -> Bool {

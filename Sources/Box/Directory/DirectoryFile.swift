@@ -12,9 +12,7 @@ struct DirectoryFile: Sendable {
   private let kinds: [Range<Int>]
   private let sections: [Range<Int>]
 
-  /// Reads the header; `isSound` checks the rest.
-  ///
-  /// - Throws: `.foreign`, `.otherVersion`; `.damaged` if a section is outside the file.
+  /// Reads the header; `isSound` checks the rest. Throws `.foreign`, `.otherVersion`, or `.damaged` for wrong sizes.
   init(_ bytes: FileBytes) throws(DirectoryError) {
     guard bytes.slice(0..<8).elementsEqual(FileLayout.magic) else { throw .foreign }
     let version: UInt32 = bytes.number(FileLayout.Header.version)
@@ -175,7 +173,6 @@ struct DirectoryFile: Sendable {
     return min(count, Int(reader.number()))
   }
 
-  /// Calls `body` with the rank of each station of a term.
   func eachStation(_ kind: FileLayout.TermKind, _ place: Int, _ body: (Int) -> Void) {
     let (from, to) = entry(kind, place, 4)
     var reader = VarintReader(slice(.postings, from, to))
@@ -189,7 +186,6 @@ struct DirectoryFile: Sendable {
     }
   }
 
-  /// The first position among the terms of a kind whose text does not sort before `key`.
   func lowerBound(_ kind: FileLayout.TermKind, _ key: UnsafeRawBufferPointer) -> Int {
     partition(kind) { ByteOrder.compare($0, key) >= 0 }
   }

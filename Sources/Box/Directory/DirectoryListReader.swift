@@ -39,9 +39,8 @@ public final class DirectoryListReader {
   /// For tests: a reader with a smaller limit.
   init(longest: Int) { self.longest = longest }
 
-  /// Parses a piece, and calls `each` for each complete station.
-  ///
-  /// - Throws: `.notAList`, `.malformed`, `.tooLarge`, and errors of `each`; do not append after an error.
+  /// Parses a piece, and calls `each` for each complete station. Throws `.notAList`, `.malformed`, `.tooLarge`, and
+  /// errors of `each`; all later calls throw the same error.
   public func append(
     _ bytes: Span<UInt8>, each: (DirectoryEntry) throws(DirectoryError) -> Void
   ) throws(DirectoryError) {
@@ -62,10 +61,8 @@ public final class DirectoryListReader {
     }
   }
 
-  /// Ends the list.
-  ///
-  /// - Throws: `.cutOff` if the list ends inside a row or element, `.malformed` if inside a row that is too long,
-  ///   `.empty` if no row gave a station, `.notAList`, and errors of `each`.
+  /// Ends the list. Throws `.cutOff` if it ends inside a row or element, `.malformed` if inside a row that is too long,
+  /// `.empty` if no row gave a station, and the errors of `append`.
   public func finish(each: (DirectoryEntry) throws(DirectoryError) -> Void) throws(DirectoryError) {
     if let fault { throw fault }
     fault = .cutOff

@@ -6,11 +6,9 @@ public struct DirectoryQuery: Hashable, Sendable {
   public var country: String?
   /// A language's English name.
   public var language: String?
-  /// A tag.
   public var tag: String?
   /// A codec or a prefix of its name: "aac" for AAC and AAC+.
   public var codec: String?
-  /// True to include only stations that responded to the directory's last check.
   public var isAliveOnly: Bool
 
   /// Creates a query. Case and accents are ignored.
@@ -32,9 +30,8 @@ public struct DirectoryQuery: Hashable, Sendable {
 
 /// The result of a search.
 public struct DirectoryMatches: Hashable, Sendable {
-  /// The ranks of the requested stations.
   public let ranks: [Int]
-  /// Number of all matches.
+  /// Number of all matches, including stations outside `ranks`.
   public let total: Int
   /// True if no exact match was found, and words with one wrong letter were accepted.
   public let isMisspelt: Bool

@@ -99,7 +99,6 @@ struct DirectoryWriter {
     bytes.append(0)
   }
 
-  /// Writes each term's number of stations and their ranks, as distances.
   private mutating func writePostings() throws(DirectoryError) {
     let start = output.place
     for number in index.order {
@@ -111,7 +110,6 @@ struct DirectoryWriter {
     index.releasePostings()
   }
 
-  /// Writes the terms' texts, then the offsets of texts and postings.
   private mutating func writeTerms() throws(DirectoryError) {
     var start = output.place
     var places: [UInt32] = []

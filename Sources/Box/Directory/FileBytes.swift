@@ -37,7 +37,6 @@ final class FileBytes: @unchecked Sendable {
     if isMapped { munmap(place, bytes.count) } else { place.deallocate() }
   }
 
-  /// The bytes of a range, clamped to the file.
   func slice(_ range: Range<Int>) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(rebasing: bytes[range.clamped(to: 0..<bytes.count)])
   }

@@ -1,8 +1,6 @@
 /// The layout of the directory file; see FileFormat.md. All numbers are little endian.
 enum FileLayout {
-  /// The first eight bytes.
   static let magic: [UInt8] = Array("BKSTDIR\n".utf8)
-  /// The only version.
   static let version: UInt32 = 1
   static let headerSize = 160
   /// First byte covered by the checksum.
@@ -11,7 +9,6 @@ enum FileLayout {
   static let termSize = 8
   /// Bytes of a name entry: the first eight bytes of a folded name, as a sortable number, and a rank.
   static let nameSize = 12
-  /// Maximum number of stations.
   static let mostStations = 500_000
   /// Maximum length of a file in bytes.
   static let longest = 64 << 20
@@ -49,7 +46,7 @@ enum FileLayout {
     static let isHls: UInt8 = 2
   }
 
-  /// The sections of a file, in the order of header and file.
+  /// The sections of a file, in the order of the header. The order in the file differs; see `DirectoryWriter.write`.
   enum Section: Int, CaseIterable {
     case records, texts, terms, termTexts, postings, labels, labelTexts, names, source, symbols
   }

@@ -7,20 +7,16 @@ public struct FoldedText: Hashable, Sendable, CustomStringConvertible {
   /// Maximum length of a word in bytes; the rest is ignored.
   static let longestWord = 64
 
-  /// UTF-8 bytes.
   let bytes: [UInt8]
 
-  /// Folds a text.
   public init(_ text: String) {
     var folding = Folding(text.utf8.count)
     for scalar in text.unicodeScalars { folding.append(scalar) }
     bytes = folding.bytes
   }
 
-  /// True if the text contains no word.
   public var isEmpty: Bool { bytes.isEmpty }
 
-  /// The words with single spaces.
   public var description: String { String(decoding: bytes, as: UTF8.self) }
 
   /// The first eight bytes as a number with the same sort order.

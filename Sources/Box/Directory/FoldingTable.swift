@@ -4,10 +4,9 @@ struct FoldingTable: Sendable {
     /// Up to four ASCII letters or digits, the first in the lowest byte.
     case letters(UInt32)
     case scalars(ArraySlice<UInt32>)
-    /// A mark on the previous letter, which is dropped.
+    /// A mark on the previous letter; dropped.
     case nothing
     case separator
-    /// The scalar is not in a table.
     case unknown
   }
 
@@ -63,7 +62,7 @@ struct FoldingTable: Sendable {
     }
   }
 
-  /// Returns the folded form of a scalar above U+007F; isolated marks are `nothing`.
+  /// Returns the folded form of a scalar above U+007F; combining marks are `nothing`.
   func folded(_ value: UInt32) -> Folded {
     for (start, block) in zip(starts, blocks) where value >= start && value - start < UInt32(block.count) {
       switch block[Int(value - start)] {

@@ -3,7 +3,6 @@ import System
 
 /// Resolves a path whose last part may be a symbolic link.
 enum LinkedPath {
-  /// Maximum number of chained links.
   private static let mostLinks = 8
   /// `O_PATH`, which Glibc's module lacks (Linux, asm-generic/fcntl.h): opens the link itself without reading.
   private static let linkItself: Int32 = 0o10_000_000

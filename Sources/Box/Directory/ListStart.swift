@@ -9,7 +9,6 @@ struct ListStart {
   /// Number of bytes before the list: a byte order mark and white space.
   let skipped: Int
 
-  /// Detects the format from the first few hundred bytes, or from a whole short text.
   init(_ bytes: [UInt8]) {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     var start = bytes.starts(with: mark) ? mark.count : 0

@@ -17,9 +17,7 @@ struct OutputFile {
     self.place = place
   }
 
-  /// Appends the bytes that `body` adds.
-  ///
-  /// - Throws: `.unwritable`; `.tooLarge` if the file would exceed its limit, without writing.
+  /// Appends the bytes that `body` adds. Throws `.tooLarge` before it writes beyond the limit, or `.unwritable`.
   mutating func write(_ body: (inout [UInt8]) -> Void) throws(DirectoryError) {
     let before = waiting.count
     body(&waiting)

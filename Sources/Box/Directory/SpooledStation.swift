@@ -52,7 +52,6 @@ struct SpoolReader {
     languages = (0..<min(languageCount, DirectoryEntry.mostLanguages)).map { _ in reader.text() }
   }
 
-  /// Returns only the folded name.
   static func foldedName(_ spool: FileBytes, at offset: UInt32) -> UnsafeRawBufferPointer {
     var reader = VarintReader(spool.slice(Int(offset) + 27..<spool.count))
     return reader.text()

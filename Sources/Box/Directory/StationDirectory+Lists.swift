@@ -2,17 +2,14 @@
 public struct DirectoryCountry: Hashable, Sendable {
   /// Two capital letters (ISO 3166-1); empty if the list had none.
   public let code: String
-  /// The English name.
   public let name: String
-  /// Number of stations.
   public let count: Int
 }
 
 /// A tag, language or codec in the directory.
 public struct DirectoryTerm: Hashable, Sendable {
-  /// The most common spelling.
+  /// The spelling at its first station by rank.
   public let name: String
-  /// Number of stations.
   public let count: Int
 }
 

@@ -73,7 +73,6 @@ extension StationDirectory {
     return first..<end
   }
 
-  /// Binary search: the first position in a range at which `isBehind` is true.
   private func partition(_ range: Range<Int>, _ isBehind: (Int) -> Bool) -> Int {
     var (low, high) = (range.lowerBound, range.upperBound)
     while low < high {

@@ -1,13 +1,8 @@
 extension StationDirectory {
-  /// Returns matching stations, best first: alive ones by votes, then dead ones.
+  /// Returns matching stations, best first: alive ones by votes, then dead ones. `from`: number of matches to skip.
   ///
   /// Without a match, first the words that match no station and then all words may have one error, if they have at
   /// least four letters: a missing, extra or wrong letter, or two swapped neighbours.
-  ///
-  /// - Parameters:
-  ///   - query: The criteria.
-  ///   - limit: Maximum number of stations to return.
-  ///   - from: Number of stations to skip.
   public func search(_ query: DirectoryQuery, limit: Int, from: Int = 0) -> DirectoryMatches {
     var filter = StationSet(capacity: count, isFull: true)
     if query.isAliveOnly { filter.keepFirst(aliveCount) }
@@ -17,7 +12,6 @@ extension StationDirectory {
     var all = Self.common(filter, found)
     var isMisspelt = false
     if all.isEmpty, !filter.isEmpty {
-      // First only unmatched words; another word may be a misspelt name too.
       for isEveryWord in [false, true] where all.isEmpty {
         var isNew = false
         for (index, word) in words.enumerated() where isEveryWord || found[index].isEmpty {

@@ -40,16 +40,13 @@ public final class StationDirectory: Sendable {
   /// Number of stations that responded to the directory's last check; these have the first ranks.
   public var aliveCount: Int { file.aliveCount }
 
-  /// Creation time of the list, in seconds since 1970.
+  /// Time of the download, in seconds since 1970.
   public var date: Int64 { file.date }
 
-  /// The origin of the list.
   public var source: String { file.source }
 
-  /// Size of the file in bytes.
   public var byteCount: Int { file.bytes.count }
 
-  /// The complete entry of a station.
   public subscript(rank: Int) -> DirectoryEntry { file.entry(rank) }
 
   /// The name of a station; faster than the entry.

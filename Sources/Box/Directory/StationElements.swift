@@ -2,13 +2,11 @@ import Listings
 
 /// Parses radio-browser's XML: `<result><station name="" url="" …/></result>`.
 final class StationElements: XmlHandler {
-  /// Stations parsed and not yet consumed.
   private(set) var rows: [DirectoryRow] = []
   /// True if the root element is another one.
   private(set) var isOther = false
   private var depth = 0
 
-  /// True if the rest of the document does not matter.
   var isFull: Bool { isOther }
 
   func take() -> [DirectoryRow] {

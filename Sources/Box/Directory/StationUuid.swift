@@ -6,8 +6,7 @@ public struct StationUuid: Hashable, Sendable, CustomStringConvertible {
 
   init(high: UInt64, low: UInt64) { (self.high, self.low) = (high, low) }
 
-  /// Parses 32 hexadecimal digits with optional hyphens: "960e57c5-0601-11e8-ae97-52543be04c81". Nil for anything else,
-  /// and for zero.
+  /// Parses 32 hexadecimal digits with optional hyphens; nil for anything else, and for zero.
   public init?(_ text: String) {
     guard text.utf8.count <= 40 else { return nil }
     var (high, low, count): (UInt64, UInt64, Int) = (0, 0, 0)
@@ -21,7 +20,7 @@ public struct StationUuid: Hashable, Sendable, CustomStringConvertible {
     self.init(high: high, low: low)
   }
 
-  /// Such as "960e57c5-0601-11e8-ae97-52543be04c81".
+  /// Lower case with hyphens: "960e57c5-0601-11e8-ae97-52543be04c81".
   public var description: String {
     let digits = [high, low].map { number in
       let digits = String(number, radix: 16)

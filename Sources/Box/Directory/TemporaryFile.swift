@@ -16,9 +16,8 @@ struct TemporaryFile: ~Copyable {
   private let path: String
   private var isDone = false
 
-  /// Opens and locks the temporary file for `path`, whose symbolic links are followed.
-  ///
-  /// - Throws: `.busy` if another program has the lock, `.unwritable`.
+  /// Opens and locks the temporary file for `path`; `LinkedPath` resolves its symbolic links. Throws `.busy` if another
+  /// program has the lock, or `.unwritable`.
   init(for path: String) throws(DirectoryError) {
     let place = try LinkedPath.end(of: path)
     let (parent, target) = LinkedPath.parts(place)
@@ -55,7 +54,6 @@ struct TemporaryFile: ~Copyable {
       var own = stat()
       guard fstat(file.raw, &own) == 0 else { throw .unwritable(errno, at: path) }
       guard own.st_mode & S_IFMT == S_IFREG, own.st_nlink <= 1 else {
-        // A hard link to another file, or not a regular file.
         guard unlinkat(folder, name, 0) == 0 else { throw .unwritable(errno, at: path) }
         continue
       }
@@ -84,9 +82,8 @@ struct TemporaryFile: ~Copyable {
     return file
   }
 
-  /// Syncs the file and renames it to the directory's name (`fsync(2)`, `rename(2)`).
-  ///
-  /// - Throws: `.busy` if another program has put its file under the temporary name; `.unwritable`.
+  /// Syncs the file and renames it to the directory's name (`fsync(2)`, `rename(2)`). Throws `.busy` if another program
+  /// has put its file under the temporary name, or `.unwritable`.
   mutating func replace() throws(DirectoryError) {
     guard fsync(file.raw) == 0 else { throw .unwritable(errno, at: path) }
     guard Self.isNamed(file.raw, name, in: folder.raw) else { throw .busy }

@@ -8,7 +8,6 @@ struct TermIndex {
     var languages: [UInt32] = []
   }
 
-  /// Maximum number of terms per station.
   private static let mostOfStation = 128
 
   private(set) var terms: TermTable

@@ -12,7 +12,6 @@ struct TermTable {
 
   private let longest: Int
 
-  /// Creates an empty table with a limit for the terms' bytes.
   init(longest: Int) { self.longest = longest }
 
   var count: Int { counts.count }

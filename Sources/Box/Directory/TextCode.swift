@@ -3,11 +3,9 @@
 /// Names and addresses share many parts ("https://stream.", " Radio", ".mp3"), so that coded texts need half the space;
 /// each text can be decoded alone (after Boncz, Neumann and Leis, "FSST", 2020).
 struct TextCode {
-  /// Maximum number of symbols.
   static let most = 255
   /// Maximum length of a symbol in bytes.
   static let longest = 8
-  /// The code before a literal byte.
   static let escape: UInt8 = 255
   /// Bytes of a symbol in a file: its length, and eight bytes, padded.
   static let symbolSize = 1 + longest
@@ -72,7 +70,7 @@ struct TextCode {
     }
   }
 
-  /// Decodes with the symbols of a file; unknown codes are skipped. Stops after `most` bytes, at most seven later.
+  /// Decodes with the symbols of a file; unknown codes are skipped. Returns at most `most` + 8 bytes.
   static func decode(
     _ coded: UnsafeRawBufferPointer, by symbols: UnsafeRawBufferPointer, most: Int
   ) -> [UInt8] {

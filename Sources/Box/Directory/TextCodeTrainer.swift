@@ -1,5 +1,4 @@
-/// Finds the symbols that shorten texts most: encodes a sample repeatedly, and joins symbols that are frequent
-/// neighbours.
+/// Finds the symbols that shorten texts most: encodes a sample repeatedly, and joins frequent neighbours.
 struct TextCodeTrainer {
   private static let rounds = 6
   /// Number of units: a byte's value, or 256 plus a symbol's code.

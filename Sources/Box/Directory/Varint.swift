@@ -30,7 +30,6 @@ struct VarintReader {
 }
 
 extension [UInt8] {
-  /// Appends a number with seven bits per byte, lowest first.
   mutating func append(varint number: UInt32) {
     var rest = number
     while rest >= 0x80 {

@@ -14,12 +14,8 @@ public struct ClickLog {
   /// Uses the file at a path, whose folder must exist.
   public init(path: String) { self.path = path }
 
-  /// Returns true if the directory may be notified of a station now, and records that. Returns false if it cannot be
-  /// recorded.
-  ///
-  /// - Parameters:
-  ///   - station: The id in the directory.
-  ///   - now: Seconds since 1970.
+  /// Records a station. Returns false within a day of its last record, or if the file cannot be written. `now`: seconds
+  /// since 1970.
   public func take(_ station: StationUuid, at now: Int64) -> Bool {
     let file = Descriptor(open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0o600))
     var facts = stat()

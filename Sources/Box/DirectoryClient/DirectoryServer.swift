@@ -4,7 +4,6 @@ import Units
 
 /// A server of the directory.
 public struct DirectoryServer: Sendable {
-  /// The address.
   public var address: StationAddress { StationAddress(base) }
   let isMirror: Bool
 
@@ -20,8 +19,6 @@ public struct DirectoryServer: Sendable {
   static let domain = "radio-browser.info"
 
   /// Uses a server that the owner names: an HTTP or HTTPS address, to which request paths are appended.
-  ///
-  /// - Throws: The errors of `WebAddress`.
   public init(mirror: String) throws(NetworkError) {
     self.init(try WebAddress(mirror), isMirror: true, isForeign: false)
   }
@@ -42,7 +39,7 @@ public struct DirectoryServer: Sendable {
     self.init(address, isMirror: false, isForeign: true)
   }
 
-  /// True for an address of the directory's own servers.
+  /// Returns true for an HTTPS address of the directory's own servers.
   public static func isOwn(_ address: StationAddress) -> Bool {
     guard let address = try? WebAddress(address) else { return false }
     return address.scheme == "https" && address.host.hasSuffix("." + domain)
@@ -61,12 +58,11 @@ public struct DirectoryServer: Sendable {
   /// it only while the program has one thread.
   public static func limitPatience() { setenv("RES_OPTIONS", "timeout:2 attempts:1", 0) }
 
-  /// The servers in the order of use.
+  /// Returns the servers in the order of use: by priority, else at random; the common name comes last.
   static func list(
     records: [ServiceRecord], named: () -> [String], by random: inout some RandomNumberGenerator
   ) -> [DirectoryServer] {
     let shuffled = records.shuffled(using: &random)
-    // Servers with equal priority stay in random order.
     let ordered = shuffled.enumerated().sorted { ($0.element.priority, $0.offset) < ($1.element.priority, $1.offset) }
     var servers = ordered.compactMap { DirectoryServer(host: $0.element.host, port: $0.element.port) }
     if servers.isEmpty {

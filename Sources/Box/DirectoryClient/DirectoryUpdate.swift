@@ -9,7 +9,6 @@ import Units
 public final class DirectoryUpdate {
   /// The result of an update.
   public struct Result: Equatable, Sendable {
-    /// The figures of the new copy.
     public let summary: DirectoryBuilder.Summary
     /// The server that sent the list.
     public let source: StationAddress
@@ -19,9 +18,7 @@ public final class DirectoryUpdate {
 
   /// The progress of an update.
   public struct Progress: Equatable, Sendable {
-    /// The current server.
     public let server: StationAddress
-    /// Number of stations received.
     public let stationCount: Int
     /// Bytes of the list received, unpacked.
     public let byteCount: Int
@@ -41,30 +38,22 @@ public final class DirectoryUpdate {
   /// The paths of the list's formats, in order of preference.
   private static let lists = ["/csv/stations", "/xml/stations"]
 
-  /// Prepares an update of the copy at `path`.
-  ///
-  /// - Parameters:
-  ///   - path: The path of the copy.
-  ///   - agent: The `User-Agent`.
-  ///   - clock: The clock for timeouts.
-  ///   - isEnded: Polled ten times a second; true ends the update.
-  /// - Throws: The error if libcurl cannot be set up.
+  /// Prepares an update of the copy at `path` with a `User-Agent`. `isEnded` is polled ten times a second and ends the
+  /// update. Throws an error if libcurl cannot be set up.
   public init(path: String, agent: String, clock: Clock, isEnded: @escaping () -> Bool) throws(NetworkError) {
     (self.path, self.agent) = (path, agent)
     visit = ServerVisit(engine: try HttpEngine(clock: clock), clock: clock, isEnded: isEnded)
   }
 
-  /// Tries the servers in turn until one sends an acceptable list.
+  /// Tries the servers in turn until one sends an acceptable list. `servers`: called after the copy is locked.
   ///
-  /// - Parameter servers: Called after the copy is locked.
-  /// - Throws: The reason for refusing the last server's list; `.content(.busy)` and `.content(.unwritable)` before any
-  ///   request.
+  /// - Throws: The failure of the last server, or the first with `isFinal`; `.network(.noNetwork)` without servers.
   public func run(from servers: () -> [DirectoryServer]) throws(ServerFailure) -> Result {
     unused = try begin()
     defer { unused = nil }
     var last = ServerFailure.network(.noNetwork)
     for server in servers().prefix(DirectoryServer.most) {
-      // One sentence per server: the fault of its first list.
+      // One sentence per server: the fault of its first list, or of the second if the first only had a bad status.
       var fault: (failure: ServerFailure, url: StationAddress)?
       for list in Self.lists {
         let request = server.request(list, agent: agent)

@@ -8,20 +8,17 @@ public final class OnlineSearch {
   private let agent: String
   private let visit: ServerVisit
 
-  /// Maximum duration of a search.
+  /// Maximum duration per server.
   private static let longest = Duration(seconds: 30)
 
-  /// Prepares a search with a `User-Agent`; `isEnded` is polled ten times a second and ends the search.
-  ///
-  /// - Throws: The error if libcurl cannot be set up.
+  /// Prepares a search with a `User-Agent`; `isEnded` is polled ten times a second and ends the search. Throws an error
+  /// if libcurl cannot be set up.
   public init(agent: String, clock: Clock, isEnded: @escaping () -> Bool) throws(NetworkError) {
     self.agent = agent
     visit = ServerVisit(engine: try HttpEngine(clock: clock), clock: clock, isEnded: isEnded)
   }
 
-  /// Returns at most `limit` stations of the first server that responds, most votes first.
-  ///
-  /// - Throws: The failure of the last server.
+  /// Returns at most `limit` stations of the first server that responds, most votes first. Throws the last failure.
   public func run(
     _ query: DirectoryQuery, limit: Int, from servers: [DirectoryServer]
   ) throws(ServerFailure) -> [DirectoryEntry] {

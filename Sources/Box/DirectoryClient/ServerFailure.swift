@@ -6,7 +6,6 @@ import Units
 public enum ServerFailure: Error, Equatable, Sendable {
   /// The server was not reached, or the connection broke.
   case network(NetworkError)
-  /// The server responded with this status.
   case status(Int)
   /// The server sent nothing for ten seconds.
   case silent
@@ -41,7 +40,6 @@ public enum ServerFailure: Error, Equatable, Sendable {
     return false
   }
 
-  /// Returns a sentence about the event and the address.
   public func sentence(for url: StationAddress) -> String {
     switch self {
     case .network(let error): Self.sentence(error, url)
@@ -55,7 +53,7 @@ public enum ServerFailure: Error, Equatable, Sendable {
     }
   }
 
-  /// Returns a sentence about a transfer error, with advice only if a person can act: another server needs none of it.
+  /// Returns a sentence about a transfer error, with advice only if a person can act on it.
   private static func sentence(_ error: NetworkError, _ url: StationAddress) -> String {
     switch error {
     case .badRedirect: "\(url) redirects to an address that is none of the directory's servers."

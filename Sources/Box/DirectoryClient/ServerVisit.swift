@@ -12,7 +12,6 @@ struct ServerVisit {
 
   /// Timeout for connecting, the response header, and each piece of the body.
   static let patience = Duration(seconds: 10)
-  /// Maximum duration of a response.
   static let longest = Duration(seconds: 600)
 
   /// Sends a request and passes on the body as it arrives; returns after the last byte.
@@ -46,7 +45,6 @@ struct ServerVisit {
 /// The state of a response. Only on the thread that steps the engine.
 private final class ServerAnswer: TransferHandler {
   var failure: ServerFailure?
-  /// The end of the transfer; nil before.
   private(set) var end: TransferEnd?
   /// Time of the last data; at first the time of the request.
   private(set) var lastSign: MonotonicTime

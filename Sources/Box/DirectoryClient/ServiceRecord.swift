@@ -9,9 +9,8 @@ struct ServiceRecord: Hashable, Sendable {
   let port: Int
   let priority: Int
 
-  /// Maximum number of records per response.
   static let most = 16
-  /// Maximum length of a response in bytes; some servers need far less, by UDP or TCP.
+  /// Maximum length of a response in bytes, by UDP or TCP.
   static let longestAnswer = 16_384
 
   /// Parses a name server's response; invalid bytes and host names give no record.

@@ -9,10 +9,8 @@ public struct StationClick: Sendable {
   private let agent: String
   private let clock: Clock
 
-  /// Maximum duration.
   private static let longest = Duration(seconds: 5)
 
-  /// Prepares the notification with a `User-Agent`.
   public init(_ station: StationUuid, agent: String, clock: Clock) {
     (self.station, self.agent, self.clock) = (station, agent, clock)
   }

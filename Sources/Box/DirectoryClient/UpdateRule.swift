@@ -4,9 +4,8 @@ import Units
 public enum UpdateRule {
   /// The state of the local copy.
   public enum Copy: Equatable, Sendable {
-    /// No copy: the owner has not fetched one yet.
+    /// No copy: the owner has not fetched the directory yet.
     case absent
-    /// An unusable file.
     case broken
     /// A copy with this date, in seconds since 1970.
     case dated(Int64)
@@ -14,13 +13,9 @@ public enum UpdateRule {
 
   private static let day: Int64 = 86_400
 
-  /// True if the timer should fetch the copy now. Before the clock is set, the age is unknown and certificates would be
-  /// invalid. A date in the future comes from a wrong clock.
-  ///
-  /// - Parameters:
-  ///   - copy: The state of the copy.
-  ///   - days: Maximum age in days; 0 for no limit.
-  ///   - now: The machine's time, in seconds since 1970.
+  /// Returns true if the timer should fetch the copy now. Before the clock is set, the age is unknown and certificates
+  /// would be invalid. A date in the future comes from a wrong clock. `days`: maximum age; 0 for no limit. `now`:
+  /// seconds since 1970.
   public static func isDue(_ copy: Copy, after days: Int, now: Int64) -> Bool {
     guard days > 0, now >= CalendarDay.earliestClock.seconds else { return false }
     switch copy {
