@@ -25,7 +25,6 @@ struct ClientMailbox {
     channels.remove(at: place)
   }
 
-  /// Appends a message. Returns false if the client has not subscribed to the channel, or the mailbox is full.
   mutating func put(_ message: Message) -> Bool {
     guard channels.contains(message.channel), messages.count < Self.mostMessages else { return false }
     messages.append(message)

@@ -65,7 +65,6 @@ final class ClientRoster {
 
   var channels: [String] { Set(sessions.flatMap(\.mailbox.channels)).sorted() }
 
-  /// Delivers a message to all subscribers of its channel. Returns false if no client accepts the message.
   func send(_ message: ClientMailbox.Message) -> Bool {
     var isHeard = false
     for session in sessions where session.mailbox.put(message) {

@@ -5,7 +5,6 @@ import System
 public final class ControlChannel {
   /// The result of a read.
   public enum Reading: Equatable {
-    /// The number of bytes read.
     case bytes(Int)
     /// The read would block.
     case none

@@ -51,7 +51,6 @@ final class ControlClient {
 
   var kind: ClientShares.ClientKind { session.isLocal ? .local : session.isStranger ? .stranger : .remote }
 
-  /// Reads one portion of input, unless earlier commands are pending.
   func read(into room: inout [UInt8]) {
     guard !isGone, !session.hasWork, !session.isWaiting else { return }
     let count = recv(descriptor, &room, min(room.count, Self.portion), 0)

@@ -13,7 +13,6 @@ public final class ControlConnection {
     case hungUp(String)
     /// The reply did not arrive in time.
     case silent(String)
-    /// The radio refused the command.
     case refused(code: Int, message: String)
 
     /// A sentence for users.

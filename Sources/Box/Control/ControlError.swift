@@ -3,17 +3,12 @@ import System
 
 /// Errors that prevent serving the control protocol.
 public enum ControlError: Error, Equatable, CustomStringConvertible {
-  /// The path is longer than a socket's path can be.
   case pathTooLong(String)
-  /// Another radio serves the path.
   case taken(String)
-  /// The path leads to a file that is not a socket.
   case notASocket(String)
   /// The group does not exist (`getgrnam(3)`).
   case noGroup(String)
-  /// The text is not an address with a port.
   case badAddress(String)
-  /// Other machines could reach the address, and no password is set.
   case needsPassword(String)
   /// The system refused `bind(2)` or `listen(2)`.
   case refused(String, errno: Int32)

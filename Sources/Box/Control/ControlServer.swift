@@ -27,7 +27,7 @@ public final class ControlServer {
   public var descriptor: Int32 { readiness.raw }
   /// The ports of `listen`, in the order of opening.
   public private(set) var ports: [UInt16] = []
-  /// The addresses of `listen` that are retried, with the last error of `init` (`Places.isPatient`).
+  /// The addresses of `listen` that are retried, each with its error in `init` (`Places.isPatient`).
   public private(set) var waiting: [(address: ListenAddress, problem: ControlError)] = []
   /// Called when a retry succeeds.
   public var onListening: (ListenAddress) -> Void = { _ in }
@@ -195,8 +195,7 @@ public final class ControlServer {
     }
   }
 
-  /// Returns true if one more client is accepted. The pending input of a stranger, perhaps the password, is executed
-  /// before the stranger is disconnected.
+  /// Executes a stranger's pending input, perhaps the password, before disconnecting the stranger for a new client.
   private func makeRoom(isLocal: Bool, _ address: String?) -> Bool {
     let isStranger = commands.clients.initialPermission(isLocal: isLocal) == []
     for _ in 0..<Self.mostArrivals {
@@ -232,7 +231,6 @@ public final class ControlServer {
     if client.session.hasWork, !backlog.contains(client.descriptor) { backlog.append(client.descriptor) }
     client.watch(in: descriptor)
     memory += client.weigh()
-    // Above the limit the largest client is disconnected, strangers first.
     while memory > Self.mostMemory, let largest = clients.values.max(by: { $0.cost < $1.cost }) { letGo(largest) }
   }
 

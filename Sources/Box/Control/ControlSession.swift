@@ -64,7 +64,6 @@ public final class ControlSession {
 
   private var isFull: Bool { outgoing.count >= Self.mostPieces }
 
-  /// Memory of the client in bytes.
   var weight: Int {
     incoming.count + outgoing.capacity + (list?.byteCount ?? 0) + (running?.byteCount ?? 0) + mailbox.byteCount
       + (pending == nil ? 0 : Self.pendingWeight)
@@ -72,7 +71,6 @@ public final class ControlSession {
 
   // MARK: Sending
 
-  /// Queues text for sending. A client with too much unsent output is disconnected.
   func send(_ text: String) {
     outgoing += text.utf8
     if outgoing.count > Self.mostOutgoing { leave() }
@@ -97,7 +95,7 @@ public final class ControlSession {
     lineCount += bytes.count { $0 == UInt8(ascii: "\n") }
   }
 
-  /// Executes up to `most` commands. Returns true if a complete line was consumed.
+  /// Executes up to `most` commands. Returns true if a complete line was consumed, or a pending reply progressed.
   @discardableResult
   func work(_ most: Int = .max) -> Bool {
     var (count, isHeard) = (0, false)
@@ -253,7 +251,6 @@ public final class ControlSession {
 
   var isStranger: Bool { permission == [] }
 
-  /// Disconnects after `mostWrongPasswords`; an address with many wrong passwords must wait.
   func identify(_ password: String) throws(ControlRefusal) {
     switch commands.clients.check(password, from: address) {
     case .right(let permission): self.permission = permission

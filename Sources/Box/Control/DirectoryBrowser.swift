@@ -43,8 +43,7 @@ final class DirectoryBrowser {
   /// The networks that an address may lead to: limited for an address that a client received from the directory.
   func reach(of address: String) -> AddressPolicy { told.has(address) ? reach : .anywhere }
 
-  /// Records an address sent other than through the tree. Ignores an address where this directory may not lead: another
-  /// server, perhaps in the owner's network, named the address.
+  /// Records an address not sent by the tree; ignores one outside the directory's reach, which another server named.
   func note(_ address: String) { if reach.allows(StationAddress(address)) { told.note(address) } }
 
   func name(of address: String) -> String { song(of: address)?.entry.name ?? "" }

@@ -8,8 +8,7 @@ struct DirectorySong {
   /// The address by which clients add the station. Addresses of the public directory contain no secrets.
   var file: String { entry.url.unredacted }
 
-  /// The values of a tag. Most clients show the title, so the name is also the title. The artist is the country, for
-  /// browsing by tags.
+  /// Most clients show the title, so the name is also the title. The artist is the country, for browsing by tags.
   subscript(tag: MpdTag) -> [String] {
     switch tag {
     case .artist: entry.country.isEmpty ? [] : [entry.country]

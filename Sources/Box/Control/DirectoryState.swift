@@ -4,8 +4,6 @@ import Directory
 public enum DirectoryState: Sendable {
   /// The copy is missing or unreadable.
   case absent
-  /// The copy is being opened.
   case opening
-  /// The open copy.
   case open(StationDirectory)
 }

@@ -1,9 +1,8 @@
 import Units
 
-/// Blocks an address for a minute after five wrong passwords within a minute.
-///
-/// Each further block lasts twice as long, up to one hour, and half as long for each quiet hour. An address with the
-/// right password within the last hour is blocked for 10 s only: other clients may share it.
+/// Blocks an address for a minute after five wrong passwords within a minute. Each further block lasts twice as long,
+/// up to one hour, and half as long for each quiet hour. An address with the right password within the last hour is
+/// blocked for 10 s only: other clients may share it.
 struct PasswordGuard {
   private struct Record {
     var wrongCount = 0

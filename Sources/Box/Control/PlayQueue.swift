@@ -1,8 +1,7 @@
 import Network
 
-/// The queue during playback: its stations, the owner's presets, the options and the player's position.
-///
-/// A value that plays nothing: it decides the next station, and records changes for waiting clients.
+/// The queue during playback: its stations, the owner's presets, the options and the player's position. A value that
+/// plays nothing: it decides the next station, and records changes for waiting clients.
 struct PlayQueue {
   private(set) var queue = StationQueue()
   private(set) var presets = PresetList()
@@ -14,7 +13,6 @@ struct PlayQueue {
   private var order = PlayOrder()
   private var changes: Set<Subsystem> = []
 
-  /// Removes and returns the changes.
   mutating func takeChanges() -> Set<Subsystem> {
     defer { changes = [] }
     return changes
@@ -35,8 +33,7 @@ struct PlayQueue {
     return id(1).flatMap { queue[id: $0] }
   }
 
-  /// Returns the station that follows when the current one ends. `stopsAfterList`: true if the last item of a list
-  /// ended and the policy stops there.
+  /// Returns the station that follows when the current one ends. `stopsAfterList`: a list plays, and the policy stops.
   mutating func successor(stopsAfterList: Bool) -> QueuedStation? {
     if options.single != .off, !options.repeats || options.consumes { return nil }
     if options.single == .off, stopsAfterList { return nil }
@@ -44,7 +41,6 @@ struct PlayQueue {
     return options.consumes && next?.id == currentID ? nil : next
   }
 
-  /// Sets the playing station; the selection is cleared.
   mutating func makeCurrent(_ id: Int?) { (currentID, selectedID) = (id, nil) }
 
   /// Sets the current station without playing; the selection stays.
@@ -76,7 +72,6 @@ struct PlayQueue {
 
   // MARK: Stations
 
-  /// Adds a station at the end or at a position; returns its id. Nil if the queue is full or the position invalid.
   mutating func add(_ request: StationRequest, name: String, at position: Int? = nil) -> Int? {
     edit { $0.add(request, name: name, at: position) }
   }
@@ -120,7 +115,6 @@ struct PlayQueue {
     changes.insert(.playlist)
   }
 
-  /// Changes the stations otherwise, and returns the result. Clients are notified if the queue changed.
   @discardableResult
   mutating func edit<Result>(_ work: (inout StationQueue) -> Result) -> Result {
     let before = queue.version
@@ -128,38 +122,30 @@ struct PlayQueue {
     return work(&queue)
   }
 
-  /// Records a change of a station's facts, such as its title.
   mutating func touch(_ id: Int) {
     guard queue[id: id] != nil else { return }
     queue.touch(id: id)
     changes.insert(.playlist)
   }
 
-  /// Returns the station with an address, added at the end if missing; nil if the queue is full.
   mutating func entry(for request: StationRequest, name: String) -> Int? {
     queue.stations.first { $0.request.url == request.url }?.id ?? add(request, name: name)
   }
 
-  /// Returns MPD's `file` of a preset.
   mutating func file(of preset: Preset) -> String { queue.file(of: preset) }
 
   // MARK: Presets
 
-  /// The position of the current preset; nil if the station is not a preset.
   var presetPlace: Int? { current.flatMap { presets.place(url: $0.request.url, name: $0.name) } }
 
-  /// Replaces the presets; queued stations that are presets use the new settings.
   mutating func take(_ presets: PresetList) {
     self.presets = presets
     changes.insert(.storedPlaylist)
     edit { $0.refresh(from: presets) }
   }
 
-  /// Returns the station for the preset at a position from 0, added at the end if missing; nil if there is no such
-  /// preset or the queue is full.
-  ///
-  /// A station that a client added by address becomes the preset, because it may need the preset's settings, such as a
-  /// password.
+  /// Returns the station for the preset at a position from 0. A station that a client added by address becomes the
+  /// preset, because it may need the preset's settings, such as a password.
   mutating func entry(ofPreset place: Int) -> Int? {
     guard let preset = presets[place] else { return nil }
     let same = queue.stations.filter { $0.request.url == preset.request.url }
@@ -179,7 +165,7 @@ struct PlayQueue {
     return nil
   }
 
-  /// Replaces the stations. The current one stays, and takes its new position.
+  /// Replaces the stations. The current one stays, and moves to its new position.
   mutating func fill(with stations: [Preset]) {
     let kept = current
     for station in queue.stations.reversed() where station.id != kept?.id {

@@ -74,7 +74,6 @@ enum PlaybackCommands {
 }
 
 extension ControlCommand {
-  /// A command without arguments.
   init(_ name: String, _ permission: Permission, _ summary: String, _ work: @escaping Work) {
     self.init(name, "", 0...0, permission, summary, work)
   }
@@ -90,14 +89,12 @@ extension ControlCommand {
 }
 
 extension ControlCall {
-  /// Throws if the position cannot be reached.
   func mustReach(_ seconds: Double) throws(ControlRefusal) {
     guard player.position.reaches(seconds) else {
       throw ControlRefusal(.system, "Not seekable: its server sends it once")
     }
   }
 
-  /// Throws if no station plays.
   func mustPlay() throws(ControlRefusal) {
     if player.state == .stopped { throw .notPlaying }
   }

@@ -2,13 +2,9 @@ import Metering
 import Network
 import RadioEngine
 
-/// The radio as a player needs it: `Radio`, or `AbsentRadio` if no radio can be created.
-///
-/// Control thread only, as `Radio`.
+/// The radio as a player needs it: `Radio`, or `AbsentRadio` if no radio can be created. Control thread only.
 public protocol PlaybackEngine: AnyObject {
-  /// The state.
   var state: RadioState { get }
-  /// The current status.
   var status: RadioStatus { get }
   /// The last list opened for this station; nil without a list.
   var list: FileList? { get }
@@ -30,7 +26,6 @@ public protocol PlaybackEngine: AnyObject {
   var isLettingGo: Bool { get }
   /// Seconds since the radio was created.
   var time: Double { get }
-  /// The figures of the run so far.
   var summary: Summary { get }
   /// Anonymous memory of this process, in KiB.
   var residentKibibytes: Int { get }
@@ -39,23 +34,18 @@ public protocol PlaybackEngine: AnyObject {
   func tune(_ request: StationRequest)
   /// Plays an item of the list, from 0; false if out of range.
   func playItem(_ number: Int) -> Bool
-  /// Pauses at the current position.
   func pause(_ reason: Event.StopReason)
-  /// Resumes after a pause.
   func resume()
   /// Stops and disconnects.
   func stop(_ reason: Event.StopReason)
   /// Releases the sound device until `endSuspension`.
   func suspend()
-  /// Takes the sound device back.
   func endSuspension()
-  /// Goes back by seconds, limited to the buffer; returns the plan, as all following methods.
+  /// Goes back by seconds, limited to the buffer; returns the plan, as the next four methods.
   @discardableResult func rewind(by seconds: Double) -> SeekPlan
   /// Goes forward by seconds, limited to the buffer.
   @discardableResult func forward(by seconds: Double) -> SeekPlan
-  /// Goes to live.
   @discardableResult func goLive() -> SeekPlan
-  /// Goes to the oldest buffered audio.
   @discardableResult func goOldest() -> SeekPlan
   /// Goes to a position in a file, in seconds.
   @discardableResult func seek(to seconds: Double) -> SeekPlan
@@ -67,23 +57,16 @@ public protocol PlaybackEngine: AnyObject {
 
 /// Records, and saves songs. Control thread only.
 public protocol RecordingEngine: AnyObject {
-  /// The running recording; nil without one.
   var recording: Recording? { get }
-  /// Starts a recording.
-  ///
-  /// - Throws: `RecordingError` if it cannot start.
   func record(_ order: RecordingOrder) throws(RecordingError)
   /// Ends the recording; no effect without one.
   func endRecording()
-  /// Saves the audible song, or the previous one.
-  ///
-  /// - Throws: `RecordingError` if there is no such song, or it is no longer buffered.
+  /// Saves the audible song or the previous one. Throws if the song is missing, or no longer buffered.
   func keep(_ which: Radio.Song) throws(RecordingError) -> KeptSong
 }
 
 /// Measures the audio, off the render thread. Control thread only.
 public protocol SoundMeter: AnyObject {
-  /// The levels of both channels.
   var levels: (left: Level, right: Level) { get }
   /// Bits per sample at the sink.
   var sampleBits: Int { get }

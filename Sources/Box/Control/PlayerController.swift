@@ -1,10 +1,8 @@
 import Network
 import RadioEngine
 
-/// The radio for its users: a queue of stations with a current one, volume, options, and the last failure.
-///
-/// The protocol, the front panel and the saved state act on it. Control thread only. The owner passes every event of
-/// the radio to `handle`, and calls `settle` after each step of the radio.
+/// The radio for its users: a queue of stations with a current one, volume, options, and the last failure. Control
+/// thread only. The owner passes every event of the radio to `handle`, and calls `settle` after each of its steps.
 public final class PlayerController {
   /// The listener's position, and seeking.
   public let position: PositionControl
@@ -122,7 +120,6 @@ public final class PlayerController {
   public var state: RadioState { engine.state }
   /// The status of the radio.
   public var status: RadioStatus { engine.status }
-  /// The fault of the station; nil without a fault.
   var fault: PlaybackFault? { engine.fault }
   /// The last failure as a sentence, until the next playback.
   public var failure: String? { tuned.failure }
@@ -138,7 +135,6 @@ public final class PlayerController {
   public var presetPlace: Int? { lineup.presetPlace }
   /// The options of the queue; set by `choose`.
   public var options: PlayOptions { lineup.options }
-  /// The current station; it may have left the queue.
   var currentID: Int? { lineup.currentID }
   /// The current station; nil without one, or if it has left the queue.
   public var current: QueuedStation? { lineup.current }
@@ -176,8 +172,7 @@ public final class PlayerController {
     return true
   }
 
-  /// Retries a station that was given up, without changing the selection. `isPaused`: true if the listener had paused
-  /// it. False if it has left the queue.
+  /// Retries a station that was given up; the selection stays. `isPaused`: pause again. False if it left the queue.
   @discardableResult
   public func retry(id: Int, isPaused: Bool) -> Bool {
     let selected = lineup.selectedID
@@ -197,8 +192,7 @@ public final class PlayerController {
     return true
   }
 
-  /// Resumes after a pause; otherwise plays the selected station, the current one, or the first. False if the queue is
-  /// empty.
+  /// Resumes, or plays the selected station, the current one, or the first. False if the queue is empty.
   @discardableResult
   public func play() -> Bool {
     if let selected = lineup.selectedID { return play(id: selected) }
@@ -279,7 +273,6 @@ public final class PlayerController {
     return false
   }
 
-  /// Starts or stops external titles; false if the station has none.
   func asksForTitles(_ isWanted: Bool) -> Bool { isWanted ? engine.beginNowPlaying() : engine.endNowPlaying() }
 
   /// Plays a station of the queue, a file from a position in seconds; false if it is not in the queue.
@@ -299,8 +292,7 @@ public final class PlayerController {
     lineup.entry(for: request, name: name).map { play(id: $0) } ?? false
   }
 
-  /// Plays the preset at a position from 0, added to the end of the queue if missing. False if there is no such preset
-  /// or the queue is full.
+  /// Plays the preset at a position from 0, added if not queued. False if it does not exist, or the queue is full.
   @discardableResult
   public func playPreset(_ place: Int) -> Bool { lineup.entry(ofPreset: place).map { play(id: $0) } ?? false }
 
@@ -339,8 +331,7 @@ public final class PlayerController {
     lineup.add(request, name: name, at: position)
   }
 
-  /// Removes stations. If the playing one is among them, the next is played, or playback stops. False if the positions
-  /// are invalid.
+  /// Removes stations; if the playing one is among them, plays the next or stops. False if the positions are invalid.
   @discardableResult
   public func delete(_ positions: Range<Int>) -> Bool {
     switch lineup.delete(positions) {
@@ -370,10 +361,8 @@ public final class PlayerController {
   /// Replaces the stations; the playing one stays while it plays.
   public func fill(with stations: [Preset]) { lineup.fill(with: stations) }
 
-  /// Changes the queue without moving the current station; returns the result.
   @discardableResult
   func edit<Result>(_ work: (inout StationQueue) -> Result) -> Result { lineup.edit(work) }
 
-  /// Returns MPD's `file` of a preset.
   func file(of preset: Preset) -> String { lineup.file(of: preset) }
 }

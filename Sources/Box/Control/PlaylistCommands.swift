@@ -1,8 +1,7 @@
 import Glibc
 import Network
 
-/// Commands for stored playlists, which are the presets: clients read and load them, and change presets only with
-/// `radio_preset`.
+/// Stored playlists are the presets: clients read and load them, and change them only with `radio_preset`.
 enum PlaylistCommands {
   static var rows: [ControlCommand] { reading + refused }
 
@@ -59,7 +58,6 @@ extension PlaylistCommands {
     return presets
   }
 
-  /// Appends a playlist, or a part, to the queue, or inserts it at the third argument.
   private static func load(_ call: ControlCall) throws(ControlRefusal) {
     guard let presets = call.player.presets.playlist(call.arguments[0]) else {
       guard call.isAddress(call.arguments[0]) else { throw noPlaylist }

@@ -52,14 +52,12 @@ public final class PositionControl {
 
   func forgetWish() { wish = nil }
 
-  /// Seeks to the start position once playback has started.
   func settle() {
     guard let seconds = wish, engine.state == .playing else { return }
     wish = nil
     seek(to: seconds)
   }
 
-  /// Removes and returns the changes.
   func takeChanges() -> Set<Subsystem> {
     defer { changes = [] }
     return changes

@@ -58,7 +58,6 @@ public struct PresetList: Sendable {
     return [Self.wholeName] + presets.map(\.name).filter { !$0.isEmpty && $0 != Self.wholeName }
   }
 
-  /// Returns the presets of a stored playlist; nil if no playlist has the name.
   func playlist(_ name: String) -> [Preset]? {
     if name == Self.wholeName { return isEmpty ? nil : presets }
     guard !name.isEmpty else { return nil }

@@ -113,7 +113,6 @@ enum QueueCommands {
 }
 
 extension ControlCall {
-  /// Adds the station of the first argument at the position of the second; returns its id.
   fileprivate func addStation() throws(ControlRefusal) -> Int {
     let station = try station(for: arguments[0])
     let place = arguments.count > 1 ? try insertion(1) : nil

@@ -29,11 +29,9 @@ public final class RadioCommands {
   private(set) var table: [String: ControlCommand] = [:]
   private var absence: String?
   private var moreStatus: (inout ControlAnswer) -> Void = { _ in }
-  /// Returns the request for an address; nil if it cannot be played.
   private let station: (String) -> StationRequest?
 
-  /// Creates the commands of a player. `station` returns the request for a client's address; nil if it cannot be
-  /// played.
+  /// Creates the commands of a player. `station` returns the request for a client's address; nil if not playable.
   public init(
     _ player: PlayerController, _ facts: Facts, _ access: ControlAccess = ControlAccess(),
     clock: Clock = .machine, station: @escaping (String) -> StationRequest? = RadioCommands.webStation
@@ -113,7 +111,6 @@ public final class RadioCommands {
 
   func addMoreStatus(to answer: inout ControlAnswer) { moreStatus(&answer) }
 
-  /// The commands in name order.
   var rows: [ControlCommand] { table.values.sorted { $0.name < $1.name } }
 
   /// The table of commands in Markdown.

@@ -9,7 +9,6 @@ struct RankSet {
 
   func contains(_ rank: Int) -> Bool { words[rank / 64] & 1 << UInt64(rank % 64) != 0 }
 
-  /// Removes a rank; false if missing.
   mutating func remove(_ rank: Int) -> Bool {
     let bit: UInt64 = 1 << UInt64(rank % 64)
     guard words[rank / 64] & bit != 0 else { return false }

@@ -1,9 +1,7 @@
 import Glibc
 import RadioEngine
 
-/// Applies the volume as the radio's own gain, without a mixer.
-///
-/// At 100 percent and 0 dB the samples stay unchanged.
+/// Applies the volume as the radio's own gain, without a mixer. At 100 percent and 0 dB the samples stay unchanged.
 public final class SoftwareVolume {
   private let radio: Radio
   private var decibels: Double

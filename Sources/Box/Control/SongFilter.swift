@@ -1,7 +1,6 @@
 import Glibc
 
-/// A filter for songs: pairs of a tag and a value, or MPD's expressions such as `((artist == 'x') AND (file contains
-/// 'y'))`.
+/// A filter for songs: pairs of a tag and a value, or MPD's expressions: `((artist == 'x') AND (file contains 'y'))`.
 indirect enum SongFilter {
   case all([SongFilter])
   case not(SongFilter)

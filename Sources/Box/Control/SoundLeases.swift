@@ -1,18 +1,14 @@
 import Framing
 import Units
 
-/// The leases of the sound device by name, with an end, so that a program that never returns the device loses it in
-/// time.
-///
-/// A value; the caller passes the time. Without a lease the radio uses the device.
+/// The leases of the sound device by name. A lease ends, so that a program that never returns the device loses it.
+/// A value; the caller passes the time.
 struct SoundLeases: Equatable {
   struct Lease: Equatable {
-    /// The program's name; nil if unnamed.
     let name: String?
     let end: MonotonicTime
   }
 
-  /// Maximum number of leases.
   static let most = 8
   /// Maximum length of a name in characters.
   static let longestName = 32
@@ -22,7 +18,6 @@ struct SoundLeases: Equatable {
 
   var isEmpty: Bool { leases.isEmpty }
 
-  /// Latest expiry; nil without leases.
   var end: MonotonicTime? { leases.map(\.end).max() }
 
   /// True for a valid name: 1 to 32 printable characters, not all digits, because those are seconds.
@@ -41,7 +36,6 @@ struct SoundLeases: Equatable {
     return true
   }
 
-  /// Ends a program's lease; no effect without one.
   mutating func end(of name: String) { leases.removeAll { $0.name == name } }
 
   mutating func endAll() { leases = [] }

@@ -190,7 +190,6 @@ extension StationCommands {
     return list
   }
 
-  /// Adds number, title, date, length and address of each item in the list.
   private static func tellEpisodes(_ call: inout ControlCall) throws(ControlRefusal) {
     let list = try list(call)
     let wanted = try call.arguments.isEmpty ? 0..<list.items.count : call.range(0)

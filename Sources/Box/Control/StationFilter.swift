@@ -7,9 +7,7 @@ indirect enum StationFilter {
   case not(StationFilter)
   /// Words that begin words in one of these tags; nil for all known texts.
   case words([String], in: [MpdTag]?)
-  /// One of these tags, or the address, contains a text.
   case part(String, of: Field)
-  /// One of these tags, or the address, equals a text.
   case whole(String, of: Field)
   /// One of these tags, or the address, equals a text, ignoring case and accents.
   case folded(FoldedText, of: Field)
@@ -22,9 +20,7 @@ indirect enum StationFilter {
     case tags([MpdTag])
   }
 
-  /// Converts a filter; `folds`: as `search` compares.
-  ///
-  /// - Throws: `ControlRefusal` if a folder does not exist.
+  /// `folds`: as `search` compares. Throws if a folder does not exist, or for too many comparisons.
   init(_ filter: SongFilter, folds: Bool, _ tree: DirectoryTree) throws(ControlRefusal) {
     guard filter.comparisonCount <= Self.mostComparisons else {
       throw ControlRefusal(.argument, "A filter has \(Self.mostComparisons) comparisons at most")
@@ -32,7 +28,6 @@ indirect enum StationFilter {
     try self.init(reading: filter, folds: folds, tree)
   }
 
-  /// Maximum number of comparisons per station.
   private static let mostComparisons = 64
 
   var comparisonCount: Int {
@@ -121,11 +116,9 @@ indirect enum StationFilter {
 
   // MARK: Narrowing
 
-  /// Maximum number of words for the directory's index.
   private static let mostWords = 16
 
-  /// Moves the parts that the directory's index can find into a query; returns the rest, to be compared with each
-  /// station. Nil if nothing is left.
+  /// Moves the parts that the directory's index can find into a query. Returns the rest to compare with each station.
   func narrow(_ query: inout DirectoryQuery, _ tree: DirectoryTree) -> StationFilter? {
     switch self {
     case .all(let filters):
@@ -160,7 +153,6 @@ indirect enum StationFilter {
     }
   }
 
-  /// Adds words to a query; false if there are too many.
   @discardableResult
   private static func add(_ words: [String], to query: inout DirectoryQuery) -> Bool {
     let known = query.words.split(separator: " ").count

@@ -35,7 +35,6 @@ struct StationOrder {
     }
   }
 
-  /// Returns the next ranks; nil after the last.
   mutating func next() -> [Int]? { countries == nil ? nextByName() : nextByCountry() }
 
   private mutating func nextByName() -> [Int]? {

@@ -47,9 +47,7 @@ public struct StationQueue: Sendable {
 
   // MARK: Changing it
 
-  /// Adds a station at the end or at a position.
-  ///
-  /// - Returns: Its id; nil if the queue is full or the position invalid.
+  /// Adds a station at the end or at a position; returns its id. Nil if the queue is full or the position invalid.
   @discardableResult
   public mutating func add(_ request: StationRequest, name: String = "", at position: Int? = nil) -> Int? {
     let place = position ?? count
@@ -188,7 +186,6 @@ public struct StationQueue: Sendable {
     if let position = position(of: id) { changed(from: position, to: position + 1) }
   }
 
-  /// Adds to the text size; false if above the maximum.
   private mutating func grow(by count: Int) -> Bool {
     guard count <= 0 || textCount + count <= Self.mostText else { return false }
     textCount += count

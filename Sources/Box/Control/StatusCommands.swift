@@ -1,6 +1,5 @@
 import RadioEngine
 
-/// Commands that report the radio's state in MPD's words.
 enum StatusCommands {
   static var rows: [ControlCommand] {
     [

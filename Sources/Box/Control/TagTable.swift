@@ -6,9 +6,7 @@ struct TagTable {
   /// Limited, because a station may have many values of each.
   private static let mostTags = 4
 
-  /// A table of tags, with names from a client.
-  ///
-  /// - Throws: `ControlRefusal` if MPD has no such tag.
+  /// `names`: from a client. Throws if MPD has no such tag, or for more than four.
   init(_ names: [String]) throws(ControlRefusal) {
     guard names.count <= Self.mostTags else {
       throw ControlRefusal(.argument, "Values are listed in \(Self.mostTags - 1) groups at most")

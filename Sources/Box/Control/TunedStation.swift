@@ -4,16 +4,13 @@ import RadioEngine
 struct TunedStation {
   /// The id in the queue; nil before the first tuning.
   private(set) var id: Int?
-  /// The facts, once decoded.
   private(set) var info: StationInfo?
   /// The id of the station that follows without a gap.
   private(set) var followerID: Int?
-  /// True if playback ended by itself, and nothing follows.
   private(set) var hasPlayedOut = false
   private var ending: Event.StopReason?
   private var lastFailure = LastFailure()
 
-  /// The last failure as a sentence, until the next playback.
   var failure: String? { lastFailure.sentence }
 
   // MARK: Player
@@ -32,7 +29,6 @@ struct TunedStation {
 
   mutating func playOut() { hasPlayedOut = true }
 
-  /// Sets the following station; true if it changed.
   mutating func follow(_ next: Int?) -> Bool {
     defer { followerID = next }
     return next != followerID

@@ -1,5 +1,4 @@
-/// Counts consecutive stations that ended or failed without audio: a repeating queue would otherwise run through them
-/// for ever.
+/// Counts consecutive stations without audio: a repeating queue would otherwise run through them for ever.
 struct UnheardRun {
   private(set) var count = 0
   private var isHeard = false

@@ -9,7 +9,7 @@ enum UnixSocket {
     let groupID = try group.map(Self.groupID) ?? getgid()
     try clear(path, address)
     let listener = open()
-    // Nobody may connect before the group is right: `bind(2)` uses the socket's own mode. The process's umask stays,
+    // Clients must not connect before the group is right: `bind(2)` uses the socket's mode. The process's umask stays,
     // because other threads may be creating files.
     guard fchmod(listener, 0o600) == 0, address.with({ bind(listener, $0, $1) }) == 0,
       give(path, to: groupID), chmod(path, 0o660) == 0, Glibc.listen(listener, 64) == 0

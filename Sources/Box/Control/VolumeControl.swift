@@ -21,7 +21,6 @@ public final class VolumeControl {
 
   var canTurn: Bool { setVolume != nil }
 
-  /// The volume; nil if it cannot be set.
   var setting: Int? { canTurn ? percent : nil }
 
   /// Sets the volume, clamped to 0 … 100, and unmutes; false if impossible.
@@ -51,7 +50,6 @@ public final class VolumeControl {
     (self.percent, self.isMuted) = (percent, isMuted)
   }
 
-  /// Removes and returns the changes.
   func takeChanges() -> Set<Subsystem> {
     defer { changes = [] }
     return changes

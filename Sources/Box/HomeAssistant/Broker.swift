@@ -11,9 +11,7 @@ public struct Broker: Sendable {
   let caFile: String
   let discoveryPrefix: String
 
-  /// The broker in the settings, with the user from its file; nil without a broker.
-  ///
-  /// - Throws: `SettingsError` if the file cannot be read.
+  /// The broker in the settings, with the user from its file, which must be readable; nil without a broker.
   public init?(_ settings: MqttSettings) throws(SettingsError) {
     guard let server = settings.server else { return nil }
     (host, port) = (server.host, settings.port)

@@ -5,13 +5,10 @@ struct BrokerAddress: Equatable {
   let text: String
   let isIPv6: Bool
 
-  /// Maximum number of addresses to try.
   static let most = 4
 
   /// Returns the addresses of a host in order of use (getaddrinfo(3), getnameinfo(3)). Blocks, up to half a minute for
   /// slow name servers.
-  ///
-  /// - Throws: `noSuchHost`, `noNameServer`.
   static func find(_ host: String) throws(BrokerFault) -> [BrokerAddress] {
     var hints = addrinfo()
     (hints.ai_family, hints.ai_socktype) = (AF_UNSPEC, Int32(SOCK_STREAM.rawValue))
@@ -39,8 +36,7 @@ struct BrokerAddress: Equatable {
     isIPv6 = info.ai_family == AF_INET6
   }
 
-  /// True for an address on this machine or in the owner's networks. An address that a translator maps to IPv4 does not
-  /// count.
+  /// True for an address on this machine or in the owner's networks, except one that a translator maps to IPv4.
   var isOwn: Bool {
     if AddressRange.isTranslated(literal: text) { return false }
     return switch AddressRange(literalSeenHere: text) {

@@ -4,9 +4,8 @@ import Units
 
 /// A test connection to a broker, without effect on a running radio.
 public enum BrokerCheck {
-  /// Returns true if the broker would deliver orders. Blocks for seconds, and for slow name servers longer.
-  ///
-  /// - Throws: The fault that keeps the radio from the broker.
+  /// Returns true if the broker would deliver orders; throws the fault that keeps the radio from it. Blocks for
+  /// seconds, and for slow name servers longer.
   public static func run(_ broker: Broker, _ identity: DeviceIdentity, _ clock: Clock) throws(BrokerFault) -> Bool {
     bk_mqtt_block_sigpipe()
     var fault = BrokerFault.noSuchHost

@@ -31,7 +31,7 @@ final class BrokerConnection {
   private var passed = 0
   /// True if pending output waits for input: the rest of a TLS message.
   private var writesOnceRead = false
-  /// Number of bytes for a complete packet.
+  /// Number of bytes from which poll(2) reports the socket.
   private var awaited = 1
 
   /// Starts to connect to an address under a client id. The broker publishes `will` if the connection breaks.
@@ -70,7 +70,6 @@ final class BrokerConnection {
     }
   }
 
-  /// Time of the next action without an event.
   func due(at now: MonotonicTime) -> MonotonicTime {
     let own = phase == .open ? min(lastRead, lastWritten) + Self.keepAlive : deadline
     return min(own, budget.pause(at: now) ?? .never)

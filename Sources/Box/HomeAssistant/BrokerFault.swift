@@ -3,9 +3,7 @@ import System
 
 /// The fault that keeps the radio from its broker.
 public enum BrokerFault: Error, Hashable, Sendable {
-  /// No name server responds.
   case noNameServer
-  /// The name servers do not know the host.
   case noSuchHost
   /// The broker is outside the owner's networks, and the connection would not be encrypted.
   case notOwnNetwork
@@ -13,19 +11,15 @@ public enum BrokerFault: Error, Hashable, Sendable {
   case unreachable(Int32)
   /// The connection timed out.
   case noAnswer
-  /// The file of CA certificates is unusable.
   case unusableCertificates
   /// The broker's certificate is invalid; the value is OpenSSL's X509_V_ERR_….
   case badCertificate(Int)
   /// The TLS handshake failed.
   case noTls
-  /// The broker refused name and password, or needs them.
   case userRefused
   /// The broker refused the radio; the value is the CONNACK code (MQTT 3.1.1, 3.2.2.3).
   case refused(Int32)
-  /// The connection was closed.
   case closed
-  /// The broker no longer responds.
   case silent
   /// The broker sends data that is not MQTT 3.1.1, or too much.
   case garbage

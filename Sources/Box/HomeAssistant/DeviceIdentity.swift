@@ -20,7 +20,6 @@ public struct DeviceIdentity: Equatable, Sendable {
     (self.model, self.version) = (DisplayText.clean(model, characterLimit: 64), version)
   }
 
-  /// The first twelve digits of SHA-256.
   private static func hash(_ text: String) -> String {
     let bytes = Array(text.utf8)
     var (digest, count) = ([UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE)), UInt32(0))

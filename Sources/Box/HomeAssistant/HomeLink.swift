@@ -1,17 +1,14 @@
 import System
 import Units
 
-/// The radio's link to Home Assistant by an MQTT broker: a thread that publishes the radio's state and receives orders.
-///
+/// The radio's link to Home Assistant by an MQTT broker: a thread publishes the radio's state and receives orders.
 /// Control thread only. No method waits for the broker except `finish`.
 public final class HomeLink: Sendable {
   private let mailbox = LinkMailbox()
   private let clock: Clock
   private nonisolated(unsafe) var thread: OwnedThread?
 
-  /// Starts to connect.
-  ///
-  /// - Throws: `ThreadError` if the kernel refuses the thread.
+  /// Starts to connect. Throws if the kernel refuses the thread.
   public init(_ broker: Broker, _ identity: DeviceIdentity, _ clock: Clock) throws(ThreadError) {
     self.clock = clock
     thread = try OwnedThread("mqtt") { [mailbox] in

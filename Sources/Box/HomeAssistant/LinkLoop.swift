@@ -24,7 +24,6 @@ final class LinkLoop {
     waiter = LinkWaiter(mailbox, clock)
   }
 
-  /// Runs until the mailbox ends.
   func run() {
     bk_mqtt_block_sigpipe()
     while !mailbox.isEnding {
@@ -68,7 +67,6 @@ final class LinkLoop {
 
   // MARK: Messages
 
-  /// Exchanges messages until the link ends.
   private func talk(_ connection: BrokerConnection) throws(BrokerFault) {
     var session = LinkSession(DiscoveryMessages(identity, topics), StateMessages(topics))
     let reader = OrderReader(topics)
@@ -125,8 +123,6 @@ final class LinkLoop {
 extension BrokerAddress {
   /// The addresses that may be used: without encryption only those of this machine and the owner's networks; with
   /// encryption one per address family, since libmosquitto chooses among them itself.
-  ///
-  /// - Throws: `noSuchHost`, `noNameServer`, `notOwnNetwork`.
   static func usable(for broker: Broker) throws(BrokerFault) -> [BrokerAddress] {
     let all = try find(broker.host)
     let kinds = [false, true].compactMap { isIPv6 in all.first { $0.isIPv6 == isIPv6 } }

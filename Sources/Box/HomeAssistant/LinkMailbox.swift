@@ -7,7 +7,6 @@ final class LinkMailbox: Sendable {
     var snapshot: RadioSnapshot?
     var orders = OrderQueue()
     var state = LinkState.connecting
-    /// Time of the request to stop; nil before.
     var stopped: MonotonicTime?
   }
 
@@ -26,13 +25,11 @@ final class LinkMailbox: Sendable {
     wake.raise()
   }
 
-  /// Removes and returns the orders, except a volume that has to wait.
   func takeOrders(at now: MonotonicTime) -> [HomeOrder] {
     news.clear()
     return contents.withLock { $0.orders.take(at: now) }
   }
 
-  /// Time at which the waiting volume is due; `never` without one.
   var due: MonotonicTime { contents.withLock { $0.orders.due } }
 
   /// Ends the link; returns the time of the first call.
@@ -49,11 +46,9 @@ final class LinkMailbox: Sendable {
 
   // MARK: Link thread
 
-  /// The newest snapshot; nil before the first.
   var snapshot: RadioSnapshot? { contents.withLock { $0.snapshot } }
   var isEnding: Bool { contents.withLock { $0.stopped != nil } }
 
-  /// Queues an order, or drops it if there are too many.
   func pass(_ order: HomeOrder, at now: MonotonicTime) {
     if contents.withLock({ $0.orders.add(order, at: now) }) { news.raise() }
   }

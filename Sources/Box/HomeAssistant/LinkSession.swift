@@ -5,7 +5,6 @@ import Units
 struct LinkSession {
   /// Minimum interval of discovery messages, however often Home Assistant starts.
   private static let discoveryPause = Duration(milliseconds: 5_000)
-  /// Minimum interval of state messages.
   private static let statePause = Duration(milliseconds: 100)
 
   private let discovery: DiscoveryMessages
@@ -22,7 +21,6 @@ struct LinkSession {
   /// Repeats discovery, because Home Assistant has started.
   mutating func hearBirth() { needsDiscovery = true }
 
-  /// Returns the messages to publish now, and the time of the next call.
   mutating func messages(
     _ radio: RadioSnapshot?, at now: MonotonicTime
   ) -> (messages: [MqttMessage], due: MonotonicTime) {

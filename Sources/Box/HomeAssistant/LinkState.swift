@@ -1,6 +1,5 @@
 /// The state of the connection to the broker.
 public enum LinkState: Hashable, Sendable {
-  /// The first connection is in progress.
   case connecting
   /// Connected. `takesOrders` is false if the broker's access list denies the subscription.
   case connected(takesOrders: Bool)

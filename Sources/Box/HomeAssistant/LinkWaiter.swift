@@ -13,7 +13,6 @@ struct LinkWaiter: ~Copyable {
     bk_watch(set.raw, mailbox.wake.descriptor, false)
   }
 
-  /// Waits until the flag is raised, the connection can make progress, or the time is over.
   func wait(for connection: BrokerConnection?, until moment: MonotonicTime) {
     let now = clock.now()
     var due = moment

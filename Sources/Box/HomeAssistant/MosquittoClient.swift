@@ -23,9 +23,6 @@ struct MosquittoClient: ~Copyable {
 
   private static let isReady: Bool = mosquitto_lib_init() == Int32(MOSQ_ERR_SUCCESS.rawValue)
 
-  /// Creates an unconnected client with an id.
-  ///
-  /// - Throws: `library`.
   init(_ id: String, _ events: MosquittoEvents) throws(BrokerFault) {
     let context = Unmanaged.passUnretained(events).toOpaque()
     guard Self.isReady, let handle = mosquitto_new(id, true, context) else {
@@ -36,8 +33,6 @@ struct MosquittoClient: ~Copyable {
   }
 
   /// Sets credentials, TLS and the `will`, which the broker publishes if the connection breaks.
-  ///
-  /// - Throws: `unusableCertificates`, `library`.
   mutating func prepare(for broker: Broker, will: MqttMessage?) throws(BrokerFault) {
     if let user = broker.user { try Self.check(mosquitto_username_pw_set(handle, user.name, user.password)) }
     if let will {
@@ -75,8 +70,7 @@ struct MosquittoClient: ~Copyable {
 
   // MARK: Connecting
 
-  /// Starts to connect without waiting. libmosquitto gets the host's name, for the certificate check, and the address
-  /// family to use.
+  /// Starts to connect. With TLS, libmosquitto gets the host's name, for the certificate, and the address family.
   func connect(_ broker: Broker, at address: BrokerAddress) throws(BrokerFault) {
     let host = broker.usesTls ? broker.host : address.text
     let own = broker.usesTls ? (address.isIPv6 ? "::" : "0.0.0.0") : nil
@@ -101,9 +95,7 @@ struct MosquittoClient: ~Copyable {
   /// The socket; negative without one.
   var descriptor: Int32 { mosquitto_socket(handle) }
 
-  /// True if TCP is connected.
-  ///
-  /// - Throws: `unreachable`; `noTls` if the broker has already closed the connection.
+  /// True if TCP is connected. With TLS, a connection that the broker has already closed throws `noTls`.
   func isConnected() throws(BrokerFault) -> Bool {
     let progress = bk_mqtt_connected(descriptor)
     if progress == -ECONNRESET, tls != nil { throw .noTls }
@@ -112,8 +104,6 @@ struct MosquittoClient: ~Copyable {
   }
 
   /// Continues the TLS handshake; true if complete.
-  ///
-  /// - Throws: `badCertificate`, `noTls`.
   func isSecured() throws(BrokerFault) -> Bool {
     let progress = bk_mqtt_handshake(handle, tls)
     guard progress >= 0 else { throw tlsFault }
@@ -129,8 +119,6 @@ struct MosquittoClient: ~Copyable {
   // MARK: Reading and writing
 
   /// Copies received bytes that libmosquitto has not read; returns their number, 0 without data.
-  ///
-  /// - Throws: `closed`.
   func peek(_ bytes: inout [UInt8]) throws(BrokerFault) -> Int {
     let count = bytes.withUnsafeMutableBufferPointer {
       bk_mqtt_peek(handle, tls, $0.baseAddress, Int32($0.count))
@@ -149,8 +137,6 @@ struct MosquittoClient: ~Copyable {
   func wait(for count: Int) { bk_mqtt_wait_for(descriptor, Int32(count)) }
 
   /// Reads the peeked packet or record.
-  ///
-  /// - Throws: `userRefused`, `refused`, `closed`, `garbage`.
   func read() throws(BrokerFault) { try end(mosquitto_loop_read(handle, 1)) }
 
   var needsRoom: Bool { mosquitto_want_write(handle) }
@@ -161,9 +147,7 @@ struct MosquittoClient: ~Copyable {
     return bk_mqtt_wants_input(handle)
   }
 
-  /// Sends a ping if due.
-  ///
-  /// - Throws: `silent` if the last ping was not answered.
+  /// Sends a ping if due; throws `silent` if the last ping was not answered.
   func keepAlive() throws(BrokerFault) {
     let code = mosquitto_loop_misc(handle)
     if code == Int32(MOSQ_ERR_KEEPALIVE.rawValue) { throw .silent }
@@ -186,7 +170,6 @@ struct MosquittoClient: ~Copyable {
 
   // MARK: Messages
 
-  /// Subscribes to a topic, with or without wildcards.
   func subscribe(_ topic: String) throws(BrokerFault) { try Self.check(mosquitto_subscribe(handle, nil, topic, 0)) }
 
   /// Publishes a message; pending bytes wait for room.

@@ -18,7 +18,6 @@ struct MqttTopics: Equatable, Sendable {
 
   func order(_ word: String) -> String { "\(base)/set/\(word)" }
 
-  /// Returns the kind of order of a topic; nil for another topic.
   func word(of topic: String) -> Substring? {
     let start = base + "/set/"
     return topic.hasPrefix(start) ? topic.dropFirst(start.count) : nil

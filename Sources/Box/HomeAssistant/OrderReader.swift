@@ -1,5 +1,4 @@
-/// Parses messages on the radio's topics. Anybody with access to the broker can send anything; other messages are
-/// ignored.
+/// Parses messages on the radio's topics; ignores others, because anybody with access to the broker can send anything.
 struct OrderReader {
   enum Meaning: Equatable {
     case order(HomeOrder)

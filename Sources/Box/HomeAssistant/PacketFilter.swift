@@ -1,8 +1,7 @@
 /// Checks the MQTT 3.1.1 packets of a broker before libmosquitto reads them, because libmosquitto allocates a packet's
 /// announced length, up to 256 MB. An unexpected packet ends the connection.
 struct PacketFilter {
-  /// Maximum length of a packet in bytes. The radio's messages have some dozen; a user's message may be longer by
-  /// mistake.
+  /// Maximum length of a packet in bytes. The radio's have some dozen; a user's may be longer by mistake.
   static let longest = 16_384
   /// Maximum length of a packet's first byte and length field.
   static let longestHeader = 5
@@ -25,9 +24,7 @@ struct PacketFilter {
     }
   }
 
-  /// Checks the next bytes, in pieces of any size.
-  ///
-  /// - Throws: `garbage` for an unexpected or too long packet.
+  /// Checks the next bytes, in pieces of any size; throws `garbage` for an unexpected or too long packet.
   mutating func pass(_ bytes: ArraySlice<UInt8>) throws(BrokerFault) {
     var rest = bytes
     while let byte = rest.first {

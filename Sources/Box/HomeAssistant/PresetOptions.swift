@@ -26,7 +26,6 @@ public struct PresetOptions: Equatable, Sendable {
     self.texts = texts
   }
 
-  /// Returns the text of the preset at a position from 0; nil if out of range.
   func text(at place: Int) -> String? { texts.indices.contains(place) ? texts[place] : nil }
 
   /// Returns the position of the preset with a text, from 0; nil if unknown.

@@ -8,8 +8,7 @@ struct RetryDelay {
 
   private var seconds = 1
 
-  /// Returns the next delay after a connection that was open for `length`. After a refusal the delay is a minute,
-  /// because somebody has to change something.
+  /// Returns the next delay; a minute after a refusal, because somebody has to change something.
   mutating func next(after fault: BrokerFault, openFor length: Duration) -> Duration {
     if length >= Self.proof { seconds = 1 }
     if fault.isRefusal { seconds = Self.longest }

@@ -31,7 +31,6 @@ struct StateMessages {
     MqttMessage(topic: topics.availability, payload: isThere ? "online" : "offline")
   }
 
-  /// Returns a text that Home Assistant can show; nil if empty.
   private static func clean(_ text: String) -> String? {
     let clean = DisplayText.clean(text, characterLimit: longest)
     return clean.isEmpty ? nil : clean

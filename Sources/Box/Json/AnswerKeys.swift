@@ -21,9 +21,7 @@ enum AnswerKeys {
 }
 
 extension JsonLine {
-  /// Adds a value of a reply under its key: a Boolean, a number, numbers, or text.
-  ///
-  /// A value that does not match the type of its key is added as text.
+  /// Adds a value of a reply under its key: a Boolean, a number, numbers, or text. A mismatched type becomes text.
   package mutating func add(told key: String, _ value: String) {
     if AnswerKeys.flags.contains(key) {
       add(key, value == "1")

@@ -1,7 +1,6 @@
 /// The cost of a JSON text, measured before parsing: nesting depth and an upper bound for the number of values. For a
 /// malformed text the result is meaningless, but limited by the text's length.
 struct JsonMeasure {
-  /// Maximum depth of nested arrays and objects.
   private(set) var depth = 0
   /// Upper bound for the number of values: each starts the text, or follows a bracket or a comma.
   private(set) var valueCount = 1

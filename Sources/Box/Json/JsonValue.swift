@@ -1,9 +1,7 @@
 import CJson
 
-/// A parsed JSON text (RFC 8259), or a value in it.
-///
-/// Values are untrusted: a value of another type than requested is nil. Strings may contain any character except
-/// U+0000. Use values only on the thread that parsed them.
+/// A parsed JSON text (RFC 8259), or a value in it. Values are untrusted: a value of an unexpected type is nil.
+/// Strings may contain any character except U+0000. Use values only on the thread that parsed them.
 public struct JsonValue {
   /// Limits for a text.
   public struct Limits: Sendable {
@@ -20,9 +18,7 @@ public struct JsonValue {
   private let tree: JsonTree
   private let node: UnsafePointer<cJSON>
 
-  /// Parses a whole text (`cJSON_ParseWithLengthOpts`).
-  ///
-  /// - Throws: `JsonError`; a text above the limits is refused before any allocation.
+  /// Parses a whole text (`cJSON_ParseWithLengthOpts`). Refuses a text above the limits before any allocation.
   public init(_ text: Span<UInt8>, limits: Limits = Limits()) throws(JsonError) {
     let measure = JsonMeasure(text)
     guard measure.depth <= limits.depth, measure.valueCount <= limits.values else { throw .tooLarge }
@@ -86,7 +82,6 @@ public struct JsonValue {
 private final class JsonTree {
   let root: UnsafeMutablePointer<cJSON>
 
-  /// Nil if the text is malformed, or other text follows.
   init?(_ text: Span<UInt8>) {
     let root = text.withUnsafeBytes { bytes -> UnsafeMutablePointer<cJSON>? in
       guard let start = bytes.baseAddress?.assumingMemoryBound(to: CChar.self) else { return nil }

@@ -7,7 +7,6 @@ public struct LineBuffer {
   private var bytes: [UInt8] = []
   /// End of the consumed bytes.
   private var start = 0
-  /// End of the bytes already searched for a line end.
   private var searched = 0
 
   /// Creates a buffer; `longest` is the maximum length of a line in bytes, without its end.
@@ -22,8 +21,7 @@ public struct LineBuffer {
   }
 
   /// Returns the next complete line without its line feed and a preceding carriage return; nil if no line is complete.
-  ///
-  /// - Throws: `Overlong` if the line exceeds the limit, complete or not; later lines are not returned.
+  /// Throws if the line exceeds the limit, complete or not; later lines are not returned.
   public mutating func next() throws(Overlong) -> [UInt8]? {
     guard let end = bytes[searched...].firstIndex(of: UInt8(ascii: "\n")) else {
       searched = bytes.count

@@ -2,10 +2,8 @@ import Framing
 import Units
 
 /// A stream's control script between a Snapcast server and the radio, without I/O: JSON-RPC 2.0 lines on one side, the
-/// MPD protocol on the other.
-///
-/// All buffers are bounded. After each change of the radio, the script queries the state and sends it to the server if
-/// it differs from the last one sent. Without a radio the script reports `stopped` and refuses commands. One thread.
+/// MPD protocol on the other. All buffers are bounded. After each change of the radio, the script queries the state and
+/// sends it to the server if it differs. Without a radio it reports `stopped` and refuses commands. One thread.
 public struct ControlScript {
   /// The peer does not speak the radio's protocol.
   public struct Nonsense: Error, Equatable, Sendable {}
@@ -81,7 +79,7 @@ public struct ControlScript {
     }
   }
 
-  /// Formats seconds with three decimals, clamped.
+  /// Formats seconds, from 0, with three decimals.
   private static func seconds(_ value: Double) -> String {
     let thousandths = Int((value * 1_000).rounded())
     return "\(thousandths / 1_000).\(String(thousandths % 1_000 + 1_000).dropFirst())"
@@ -142,9 +140,7 @@ public struct ControlScript {
     return radio.takeOutgoing()
   }
 
-  /// Processes a line of the radio, without its end.
-  ///
-  /// - Throws: `Nonsense` if the peer is not a radio; close the connection then.
+  /// Processes a line of the radio, without its end. Throws if the peer is not a radio; close the connection then.
   public mutating func hear(radio line: String) throws(Nonsense) {
     do throws(RadioDialogue.Nonsense) {
       switch try radio.hear(line) {

@@ -15,7 +15,6 @@ struct PlayerFacts: Equatable {
   var artist: String?
   var station: String?
   var genre: String?
-  /// True for a live station; nil if unknown.
   var isLive: Bool?
   /// Length of a file in seconds.
   var duration: Double?
@@ -23,7 +22,6 @@ struct PlayerFacts: Equatable {
   /// Position in a file in seconds. Changes during playback are not reported.
   var position: Double?
 
-  /// A radio that is not connected.
   init() {}
 
   /// Parses the lines of `radio_status`: `key: value`, the first line of each key.
@@ -66,7 +64,6 @@ struct PlayerFacts: Equatable {
     }
   }
 
-  /// Returns text that any client can show; nil if nothing is left.
   private static func text(_ value: Substring?) -> String? {
     let text = value.map { DisplayText.clean(String($0)) } ?? ""
     return text.isEmpty ? nil : text
@@ -76,7 +73,6 @@ struct PlayerFacts: Equatable {
     value.flatMap { Double($0) }.flatMap { $0 >= 0 && $0 < 1e9 ? $0 : nil }
   }
 
-  /// The properties without the position.
   var lasting: PlayerFacts {
     var facts = self
     facts.position = nil

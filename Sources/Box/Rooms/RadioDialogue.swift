@@ -6,17 +6,14 @@ struct RadioDialogue {
   struct Order: Equatable {
     /// The command line, without its end.
     let line: String
-    /// The id of the request that gave the order.
     let identity: ScriptRequest.Identity
   }
 
   enum News: Equatable {
     case facts(PlayerFacts)
-    /// An order was carried out, or refused with a reason.
     case done(Order, refusal: String?)
   }
 
-  /// The peer does not speak the radio's protocol.
   struct Nonsense: Error, Equatable {}
 
   private enum Stage: Equatable {
@@ -31,7 +28,6 @@ struct RadioDialogue {
   private var stage = Stage.absent
   private var orders: [Order] = []
   private var answer: [String] = []
-  /// True if the radio changed since the last query.
   private var isStale = true
   private var lastAsked: MonotonicTime?
   private var patienceEnds = MonotonicTime.never
@@ -43,7 +39,6 @@ struct RadioDialogue {
   /// Minimum interval of queries: a knob changes the volume many times a second.
   private static let interval = Duration(milliseconds: 200)
 
-  /// Time of the next action without input.
   var due: MonotonicTime {
     guard stage == .free, isStale, let lastAsked else { return patienceEnds }
     return lastAsked + Self.interval
@@ -55,7 +50,6 @@ struct RadioDialogue {
     patienceEnds = now + Self.patience
   }
 
-  /// Ends the connection and returns the open orders.
   mutating func end() -> [Order] {
     var left = orders
     if case .ordering(let order) = stage { left.insert(order, at: 0) }
@@ -63,7 +57,6 @@ struct RadioDialogue {
     return left
   }
 
-  /// Queues an order; false if the queue is full.
   mutating func give(_ order: Order) -> Bool {
     guard orders.count < Self.mostOrders else { return false }
     orders.append(order)

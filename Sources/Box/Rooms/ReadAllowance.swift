@@ -1,7 +1,6 @@
 import Units
 
-/// Limits reads from a server that sends without pause: first its longest message, then a low rate, so that the
-/// processing stays cheap.
+/// Limits reads from a server that sends without pause: first its longest message, then a low rate.
 struct ReadAllowance {
   private static let most = RoomMessage.longest
   private static let bytesPerSecond: Int64 = 131_072
@@ -13,7 +12,6 @@ struct ReadAllowance {
 
   init(at now: MonotonicTime) { since = now }
 
-  /// Subtracts the bytes read.
   mutating func take(_ count: Int) { bytes -= count }
 
   /// Time at which more may be read; `now` if at once.

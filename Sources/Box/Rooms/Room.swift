@@ -43,12 +43,10 @@ public struct Room: Equatable, Sendable {
     guard take(volume: client["config"]?["volume"]) else { return nil }
   }
 
-  /// Stores the given name; nil or empty for none.
   mutating func rename(_ given: String?) {
     name = [Self.clean(given), host, Self.clean(id)].first { !$0.isEmpty } ?? "?"
   }
 
-  /// Parses a volume; false if invalid.
   mutating func take(volume value: JsonValue?) -> Bool {
     guard let percent = value?["percent"]?.number, let isMuted = value?["muted"]?.bool else { return false }
     volume = Int(max(0, min(100, percent.rounded())))

@@ -1,14 +1,12 @@
 import Json
 import Units
 
-/// The dialogue with a Snapcast server without I/O: a value that receives lines and the time.
-///
-/// At most one request is pending. A server that does not reply for ten seconds counts as gone.
+/// The dialogue with a Snapcast server without I/O: a value that receives lines and the time. At most one request is
+/// pending. A server that does not reply for ten seconds counts as gone.
 struct RoomConversation {
   enum Fault: Error, Equatable {
     /// A line is not JSON, or the status is invalid.
     case garbled
-    /// A line exceeds the limits.
     case tooLarge
   }
 
@@ -20,7 +18,6 @@ struct RoomConversation {
 
   private(set) var list = RoomList()
   private(set) var isKnown = false
-  /// The order that the server has not confirmed.
   private(set) var unconfirmed: RoomOrder?
   private var asked: Asked?
   private var wantsStatus = true
@@ -30,7 +27,6 @@ struct RoomConversation {
   private var number = 0
 
   static let patience = Duration(milliseconds: 10_000)
-  /// Minimum interval of status requests.
   private static let statusInterval = Duration(milliseconds: 1_000)
 
   /// Starts a connection; only the list of the previous one stays.
@@ -42,10 +38,8 @@ struct RoomConversation {
   /// Time at which the server counts as gone; `never` without a pending request.
   var deadline: MonotonicTime { asked.map { $0.since + Self.patience } ?? .never }
 
-  /// Time of the next request without input or orders.
   var due: MonotonicTime { asked == nil && wantsStatus ? nextStatus : .never }
 
-  /// Returns the next line to send; nil if nothing is due.
   mutating func next(_ orders: inout RoomOrders, at now: MonotonicTime) -> String? {
     guard asked == nil else { return nil }
     if wantsStatus, now >= nextStatus {

@@ -4,7 +4,6 @@ import Json
 public struct RoomList: Equatable, Sendable {
   /// Maximum number of rooms.
   public static let most = 64
-  /// Maximum number of streams.
   private static let mostStreams = 16
 
   /// The rooms, by number.
@@ -118,7 +117,6 @@ public struct RoomList: Equatable, Sendable {
 
   mutating func take(volume: JsonValue?, of id: String) { change(id) { _ = $0.take(volume: volume) } }
 
-  /// Replaces a client; false if unknown.
   private mutating func replace(_ client: JsonValue?) -> Bool {
     guard let client, var room = Room(client), let place = rooms.firstIndex(where: { $0.id == room.id }) else {
       return false

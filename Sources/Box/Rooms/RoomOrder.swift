@@ -29,6 +29,5 @@ struct RoomOrders {
     return true
   }
 
-  /// Removes and returns the oldest order.
   mutating func takeFirst() -> RoomOrder? { waiting.isEmpty ? nil : waiting.removeFirst() }
 }

@@ -24,7 +24,6 @@ public struct RoomStream: Equatable, Sendable {
   /// The station, else the id, which may be any text.
   public var name: String { station.isEmpty ? Self.clean(id) : station }
 
-  /// Parses a stream; nil without an id.
   init?(_ stream: JsonValue) {
     guard let id = stream["id"]?.string, !id.isEmpty, id.utf8.count <= Room.longestId else { return nil }
     self.id = id

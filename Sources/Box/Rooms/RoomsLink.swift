@@ -2,11 +2,9 @@ import Json
 import System
 import Units
 
-/// The connection to a Snapcast server, on its own thread, where name look-ups and connections may block.
-///
-/// The owner never blocks: it reads the newest list of rooms and gives orders, at most one per room. Processor time and
-/// memory stay bounded for a server that is gone, silent, floods or sends nonsense. Retries follow after 1 s, 2 s, … up
-/// to 30 s.
+/// The connection to a Snapcast server, on its own thread, where name look-ups and connections may block. The owner
+/// never blocks: it reads the newest list of rooms and gives orders, at most one per room. Processor time and memory
+/// stay bounded for a server that floods or sends nonsense. Retries follow after 1 s, 2 s, … up to 30 s.
 public final class RoomsLink: Sendable {
   /// The state of a server.
   public struct News: Equatable, Sendable {
@@ -25,7 +23,6 @@ public final class RoomsLink: Sendable {
     var news = News()
     var orders = RoomOrders()
     var unconfirmed: RoomOrder?
-    /// Time of the request to stop; nil before.
     var stopped: MonotonicTime?
   }
 
@@ -38,7 +35,6 @@ public final class RoomsLink: Sendable {
   private nonisolated(unsafe) var thread: OwnedThread?
 
   private static let usualPort: UInt16 = 1_705
-  /// Minimum interval of news.
   private static let newsInterval = Duration(milliseconds: 100)
   private static let shortestPause = Duration(milliseconds: 1_000)
   private static let longestPause = Duration(milliseconds: 30_000)
@@ -110,7 +106,6 @@ public final class RoomsLink: Sendable {
     }
   }
 
-  /// Connects and serves the connection until it fails; returns the reason.
   private func serve(_ conversation: inout RoomConversation) -> RoomFault {
     do throws(ConnectionFault) {
       let connection = try ServerConnection(server, port: Self.usualPort, clock) { !isEnding }
@@ -154,7 +149,6 @@ public final class RoomsLink: Sendable {
     return .closed
   }
 
-  /// Sends the next request; false if the connection does not accept it.
   private func ask(
     on connection: borrowing ServerConnection, _ conversation: inout RoomConversation, at now: MonotonicTime
   ) -> Bool {
@@ -169,7 +163,6 @@ public final class RoomsLink: Sendable {
     return line.map { connection.send($0) } ?? true
   }
 
-  /// Processes received lines; true if there is news.
   private func hear(
     _ buffer: inout LineBuffer, _ conversation: inout RoomConversation
   ) throws(RoomConversation.Fault) -> Bool {

@@ -1,21 +1,17 @@
 /// The reason why a control script refuses a request.
 enum ScriptRefusal: Error, Equatable {
-  /// The line is not JSON, or too large.
   case unreadable
-  /// The JSON is not a request.
   case noRequest
   case unknownMethod
   case wrongParameters
   case unknownCommand
-  /// The property cannot be set: only the volume can.
   case unknownProperty
   case busy
-  /// A live station has no positions, only times before now.
   case livePosition
   case noRadio(String)
   case radio(String)
 
-  /// The code of JSON-RPC 2.0 (section 5.1); below -32000 for the script's own.
+  /// The code of JSON-RPC 2.0 (section 5.1); -32000 for the script's own faults.
   var code: Int {
     switch self {
     case .unreadable: -32_700

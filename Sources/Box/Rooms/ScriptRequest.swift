@@ -16,7 +16,6 @@ struct ScriptRequest: Equatable {
     case volume(Int)
   }
 
-  /// A playback command of a listener in a room.
   enum Command: Equatable {
     case play, pause, playPause, stop, next, previous
     /// Seek by seconds, forward or back.

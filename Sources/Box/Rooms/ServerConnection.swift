@@ -6,7 +6,6 @@ import Units
 /// A non-blocking TCP connection.
 struct ServerConnection: ~Copyable {
   enum Reading: Equatable {
-    /// The number of bytes read.
     case bytes(Int)
     case none
     case ended

@@ -2,10 +2,9 @@ import CLinux
 import Glibc
 import System
 
-/// A file that is replaced atomically: other programs see the old or the new bytes.
-///
-/// The new bytes go to a temporary file in the same folder, which is synced and renamed; then the folder is synced. A
-/// lock keeps other writers out while the value lives.
+/// A file that is replaced atomically: other programs see the old or the new bytes. The new bytes go to a temporary
+/// file in the same folder, which is synced and renamed; then the folder is synced. A lock keeps other writers out
+/// while the value lives.
 struct AtomicFile: ~Copyable {
   let path: String
   private let shown: String
@@ -22,10 +21,9 @@ struct AtomicFile: ~Copyable {
 
   var isThere: Bool { access(path, F_OK) == 0 }
 
-  /// Replaces the bytes. An existing file retains its mode and owner; a new file gets `mode` less the umask.
-  ///
-  /// A new file that root makes belongs to the folder's owner and, if it exists, to `group`. The umask is then ignored,
-  /// so that the group can read the file.
+  /// Replaces the bytes. An existing file retains its mode and owner; a new file gets `mode` less the umask. A new file
+  /// that root makes belongs to the folder's owner and, if it exists, to `group`; then the umask is ignored, so that
+  /// the group can read the file.
   func replace(with bytes: [UInt8], mode: mode_t, group: String? = nil) throws(SettingsError) {
     let name = Self.name(of: path)
     let temporary = ".\(name).new"

@@ -11,9 +11,7 @@ extension Board {
 
     /// Columns and rows of a display.
     public enum Size: String, Sendable, CaseIterable {
-      /// 16 columns, 2 rows.
       case small = "16x2"
-      /// 20 columns, 4 rows.
       case large = "20x4"
 
       /// Characters per row.

@@ -1,14 +1,10 @@
 extension Board {
-  /// Reads a board file.
-  ///
-  /// - Throws: `SettingsErrors` with all faults, in order of line.
+  /// Reads a board file. Throws all faults, in order of line.
   public init(path: String) throws(SettingsErrors) {
     try self.init(TomlDocument.bytes(of: path), file: path)
   }
 
-  /// Reads the bytes of a board file; `file` is its name in error messages.
-  ///
-  /// - Throws: `SettingsErrors` with all faults, in order of line.
+  /// Reads the bytes of a board file; `file` is its name in error messages. Throws all faults, in order of line.
   public init(_ bytes: [UInt8], file: String) throws(SettingsErrors) {
     self.init()
     try TomlDocument.read(bytes, file: file, showsValues: true) { table, log in
@@ -18,9 +14,7 @@ extension Board {
     }
   }
 
-  /// Reads `NAME.toml` from the first folder that contains it.
-  ///
-  /// - Throws: `SettingsErrors` as for a file; if no folder contains it, the error lists the known names.
+  /// Reads `NAME.toml` from the first folder that contains it. Otherwise the error lists the known names.
   public init(named name: String, in folders: [String]) throws(SettingsErrors) {
     guard let folder = folders.first(where: { Folder.names(in: $0).contains(name + ".toml") }) else {
       let known = Self.names(in: folders)

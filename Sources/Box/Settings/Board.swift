@@ -6,8 +6,7 @@ public struct Board: Equatable, Sendable {
   public var title = ""
   /// A description of one sentence.
   public var summary = ""
-  /// The labels of the GPIO chips for the lines, one for each computer that the board fits; the first chip present is
-  /// used.
+  /// The labels of the GPIO chips, one for each computer that the board fits; the first chip present is used.
   public var chips: [String] = []
   /// The sound card.
   public var sound = Sound()
@@ -103,7 +102,6 @@ public struct Board: Equatable, Sendable {
 
   /// The target of an input device's key.
   public enum KeyTarget: Equatable, Sendable {
-    /// A button.
     case button(String)
     /// A detent of an encoder, clockwise or not.
     case click(String, isClockwise: Bool)

@@ -1,5 +1,4 @@
 extension BoardReading {
-  /// Reports pins, buttons and encoders without a use.
   func checkUse(_ root: TomlTable) {
     for pin in board.pins where users[pin.name] == nil {
       let hint = "call a button so, or name it in [encoders] or [display]"

@@ -101,7 +101,6 @@ struct BoardReading {
     board.encoders.append(encoder)
   }
 
-  /// Reads a key whose value is the name of a pin.
   mutating func readPinName(_ table: TableReader, _ key: String, _ user: String) -> Board.Pin? {
     guard let name = table.text(key, .name), let line = table.line(of: key) else { return nil }
     guard let pin = board.pins.first(where: { $0.name == name }) else {

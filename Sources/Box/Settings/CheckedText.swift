@@ -24,7 +24,7 @@ enum CheckedText {
     return pairs
   }
 
-  /// Removes line ends, and limits the length of a value.
+  /// Removes control characters, and cuts the value after 4,096 characters.
   static func value(_ text: String) -> String {
     let scalars = text.unicodeScalars.filter { $0.value >= 0x20 }.prefix(4_096)
     return String(String.UnicodeScalarView(scalars))

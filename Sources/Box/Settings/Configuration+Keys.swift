@@ -1,5 +1,3 @@
-// Settings that can be changed at run time, by their keys.
-
 extension Configuration {
   /// The keys of settings that can change at run time, in order, such as "panel.scroll_ms". Access rights, paths and
   /// hardware can be set only in `bakelite.toml`; the exceptions are the web panel's switches.
@@ -20,9 +18,7 @@ extension Configuration {
       || ["timezone", "language", "buffer.data_timeout", "buffer.continuous"].contains(key)
   }
 
-  /// Returns these settings with the owner's changes.
-  ///
-  /// - Throws: `SettingsErrors` if a change is not valid.
+  /// Returns these settings with the owner's changes. Throws if a change is not valid.
   public func changed(by owner: OwnerSettings) throws(SettingsErrors) -> Configuration {
     var changed = self
     let text = owner.settingsLines.joined(separator: "\n") + "\n"

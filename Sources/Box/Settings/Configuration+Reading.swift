@@ -3,16 +3,12 @@ import PanelWords
 import Units
 
 extension Configuration {
-  /// Reads a file; missing keys have their defaults.
-  ///
-  /// - Throws: `SettingsErrors` with all faults, in order of line.
+  /// Reads a file; missing keys have their defaults. Throws all faults, in order of line.
   public init(path: String) throws(SettingsErrors) {
     try self.init(TomlDocument.bytes(of: path), file: path)
   }
 
-  /// Reads the bytes of a file; `file` is its name in error messages.
-  ///
-  /// - Throws: `SettingsErrors` with all faults, in order of line.
+  /// Reads the bytes of a file; `file` is its name in error messages. Throws all faults, in order of line.
   public init(_ bytes: [UInt8], file: String) throws(SettingsErrors) {
     self.init()
     try TomlDocument.read(bytes, file: file) { read($0, $1) }

@@ -60,7 +60,6 @@ public struct Configuration: Equatable, Sendable {
       case auto
       /// The card's mixer.
       case hardware
-      /// Software, in the samples.
       case software
     }
 
@@ -140,11 +139,9 @@ public struct Configuration: Equatable, Sendable {
   public struct Directory: Equatable, Sendable {
     /// The reaction to a preset whose station has moved (G5).
     public enum Relocation: String, Sendable, CaseIterable {
-      /// Ask the owner.
       case ask
       /// Accept a new address if the directory's id and the homepage prove it, else ask the owner.
       case auto
-      /// Ignore the move.
       case never
     }
 

@@ -2,9 +2,7 @@
 public struct DecodingSettings: Equatable, Sendable {
   /// The library that decodes MP3.
   public enum Mp3: String, Sendable, CaseIterable {
-    /// libmad.
     case mad
-    /// libmpg123.
     case mpg123
   }
 

@@ -1,10 +1,9 @@
 import Glibc
 import System
 
-/// The right to change one file of a folder: a lock file in the same folder, `.NAME.lock`, locked by `flock(2)`.
-///
-/// Only its owner can read the lock file, because everybody who can open a file can lock it. The lock file is removed
-/// with the lock; a file that a killed program left is unlocked.
+/// The right to change one file of a folder: a lock file in the same folder, `.NAME.lock`, locked by `flock(2)`. Only
+/// its owner can read it, because everybody who can open a file can lock it. The lock file is removed with the lock; a
+/// file that a killed program left is unlocked.
 struct FileLock: ~Copyable {
   var folder: Int32 { directory.raw }
 
@@ -15,9 +14,7 @@ struct FileLock: ~Copyable {
   /// Maximum number of attempts while another program has the lock, 10 ms apart.
   private static let patience = 200
 
-  /// Locks the file `name` of a folder within two seconds; `shown` is the file's name in error messages.
-  ///
-  /// - Throws: `SettingsError` if the folder is not writable, or another program does not release the lock.
+  /// Locks the file `name` of a folder within two seconds, or throws; `shown` is the file's name in error messages.
   init(_ name: String, in parent: String, shown: String) throws(SettingsError) {
     let opened = Descriptor(open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC))
     guard opened.isOpen else { throw SettingsError(shown, cannot: "written", errno: errno) }
@@ -48,7 +45,6 @@ struct FileLock: ~Copyable {
       } ?? "another program is changing it; try again when that is done")
   }
 
-  /// Returns the locked file; nil if another program has the lock.
   private static func attempt(_ name: String, in folder: Int32, _ shown: String) throws(SettingsError) -> Descriptor? {
     let file = Descriptor(openat(folder, name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600))
     guard file.isOpen else {

@@ -12,7 +12,6 @@ enum InputKey {
     "insert", "delete", "space",
   ]
 
-  /// True for one visible ASCII character or one of the words.
   static func isTerminalName(_ name: String) -> Bool {
     terminalWords.contains(name) || (name.utf8.count == 1 && name.utf8.allSatisfy { (0x21...0x7E).contains($0) })
   }

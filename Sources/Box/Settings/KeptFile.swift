@@ -8,7 +8,6 @@ struct KeptFile: Sendable {
   let byteLimit: Int
   /// The error text for bytes that the radio did not write.
   let damage: String
-  /// The error text for the effect of a damaged file.
   let consequence: String
 
   /// Reads the file with `read`. `value` is nil if the file is missing or unusable; an unusable file is renamed to
@@ -23,17 +22,14 @@ struct KeptFile: Sendable {
     return (nil, .setAside(path, damage, consequence))
   }
 
-  /// Replaces the file (`rename(2)`). Takes some 10 ms on an SD card, so only for threads that may block.
-  ///
-  /// - Throws: `SettingsError` if the file cannot be written; the old file then stays.
+  /// Replaces the file (`rename(2)`), or leaves the old one. Takes some 10 ms: only for threads that may block.
   func save(_ text: String) throws(SettingsError) {
     try AtomicFile(path).replace(with: Array(text.utf8), mode: 0o600)
   }
 }
 
 extension SettingsError {
-  /// Renames a broken file for later inspection, and returns the error. With `keepsOlder`, up to eight older broken
-  /// files stay.
+  /// Renames a broken file and returns the error. With `keepsOlder`, up to eight older broken files stay.
   static func setAside(
     _ path: String, _ problem: String, _ consequence: String, keepsOlder: Bool = false
   ) -> SettingsError {

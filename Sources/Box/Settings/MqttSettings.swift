@@ -24,9 +24,7 @@ public struct MqttSettings: Equatable, Sendable {
   /// The broker's port; the default is 1883, with TLS 8883.
   public var port: UInt16 { server?.port ?? (usesTls ? 8_883 : 1_883) }
 
-  /// Returns name and password for the broker; nil without a file.
-  ///
-  /// - Throws: `SettingsError` if the file is not readable or has no `NAME:PASSWORD`.
+  /// Returns name and password for the broker; nil without a file. Throws if the file has no `NAME:PASSWORD`.
   public func user() throws(SettingsError) -> (name: String, password: String)? {
     guard !userFile.isEmpty else { return nil }
     let text = try SmallFile.secret(userFile)
@@ -57,7 +55,6 @@ extension TextRule {
     }
   }
 
-  /// The prefix of discovery topics: non-empty levels of word characters.
   fileprivate static var topic: TextRule {
     TextRule("a topic of letters, digits, - and _, with / between its levels") { topic in
       topic.utf8.count <= 64

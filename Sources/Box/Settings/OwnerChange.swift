@@ -13,9 +13,7 @@ public enum OwnerChange: Sendable {
 }
 
 extension OwnerSettings {
-  /// Applies a change; `base` is the content of `stations.toml`.
-  ///
-  /// - Throws: `SettingsError` if the change is not possible; then nothing changed.
+  /// Applies a change; `base` is the content of `stations.toml`. If it throws, nothing changed.
   public mutating func apply(_ change: OwnerChange, over base: [StationSettings]) throws(SettingsError) {
     var changed = self
     switch change {

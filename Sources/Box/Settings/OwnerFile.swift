@@ -14,16 +14,12 @@ public struct OwnerFile: Sendable {
   /// True if the file exists.
   public var isThere: Bool { access(path, F_OK) == 0 || errno != ENOENT }
 
-  /// Reads the file; empty if the file does not exist.
-  ///
-  /// - Throws: `SettingsErrors` with all faults, in order of line.
+  /// Reads the file; empty if the file does not exist. Throws all faults, in order of line.
   public func load() throws(SettingsErrors) -> OwnerSettings {
     isThere ? try OwnerSettings(TomlDocument.bytes(of: path), file: path) : OwnerSettings()
   }
 
-  /// Applies a change to the current content of the file; `base` is the content of `stations.toml`.
-  ///
-  /// - Throws: `SettingsErrors` if the file cannot be read, changed or written; the old file then stays.
+  /// Applies a change to the file; `base` is the content of `stations.toml`. If it throws, the old file stays.
   public func edit(_ change: OwnerChange, over base: [StationSettings]) throws(SettingsErrors) {
     do throws(SettingsError) {
       let disk = try AtomicFile(path)
@@ -36,12 +32,9 @@ public struct OwnerFile: Sendable {
     }
   }
 
-  /// Writes a change that the box has already applied. `whole` is the resulting state of the box and replaces an
-  /// unreadable file.
-  ///
-  /// - Returns: A message for the log if the file was set aside, or if the change does not apply to the file's current
-  ///   content and was skipped; else nil.
-  /// - Throws: `SettingsError` if the file cannot be written. The old file stays, and a later attempt may succeed.
+  /// Writes a change that the box has already applied. `whole`, the resulting state of the box, replaces an unreadable
+  /// file. Returns a message for the log if the file was set aside, or if the change did not fit and was skipped.
+  /// If it throws, the old file stays, and a later attempt may succeed.
   public func keep(
     _ change: OwnerChange, over base: [StationSettings], else whole: OwnerSettings
   ) throws(SettingsError) -> SettingsError? {
@@ -70,7 +63,6 @@ public struct OwnerFile: Sendable {
     SettingsError(path, "changes cannot be written to it; the log says why")
   }
 
-  /// Reads the file, and throws its first fault for all.
   private static func read(_ file: OwnerFile) throws(SettingsError) -> OwnerSettings {
     do throws(SettingsErrors) { return try file.load() } catch {
       throw error.all[0]
@@ -78,8 +70,6 @@ public struct OwnerFile: Sendable {
   }
 
   /// Replaces the file. An unreadable file is renamed to `owner.toml.broken`, and the result reports it.
-  ///
-  /// - Throws: `SettingsError` if the file cannot be written.
   public func replace(with settings: OwnerSettings) throws(SettingsError) -> SettingsError? {
     let aside = setAside(keeping: settings)
     try AtomicFile(path).replace(with: Array(settings.text.utf8), mode: 0o640)
@@ -106,9 +96,6 @@ public struct OwnerFile: Sendable {
 }
 
 extension OwnerSettings {
-  /// Parses the bytes of a file; `file` is its name in error messages.
-  ///
-  /// - Throws: `SettingsErrors` with all faults, in order of line.
   init(_ bytes: [UInt8], file: String) throws(SettingsErrors) {
     self.init()
     try TomlDocument.read(bytes, file: file) { read($0, $1) }
@@ -152,7 +139,6 @@ extension OwnerSettings {
     values[key] = literal
   }
 
-  /// The text of `owner.toml`.
   var text: String {
     var lines = [
       "# What this radio was told while it ran: presets and settings. They win over bakelite.toml and stations.toml.",
@@ -167,7 +153,6 @@ extension OwnerSettings {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// The settings without presets, in TOML.
   var settingsLines: [String] {
     var sections: [String: [String]] = [:]
     for (key, value) in values.sorted(by: { $0.key < $1.key }) {

@@ -41,8 +41,7 @@ public struct OwnerSettings: Equatable, Sendable {
     return order.isEmpty ? presets : ordered(presets)
   }
 
-  /// Sorts presets. A station that `order` does not name, because it is newer, follows its predecessor in
-  /// `stations.toml`.
+  /// Sorts presets. A newer station, which `order` does not name, follows its predecessor in `stations.toml`.
   private func ordered(_ presets: [Preset]) -> [Preset] {
     var places: [String: Int] = [:]
     for (place, name) in order.enumerated() where places[name] == nil { places[name] = place }

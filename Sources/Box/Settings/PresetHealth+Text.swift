@@ -23,7 +23,6 @@ extension PresetHealth {
     return lines
   }
 
-  /// Parses the file's text; nil if any byte was changed.
   init?(_ bytes: [UInt8]) {
     guard let pairs = CheckedText.pairs(bytes, Self.format, most: 2 + 16 * Self.most) else { return nil }
     self.init()

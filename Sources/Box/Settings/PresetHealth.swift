@@ -76,7 +76,6 @@ public struct PresetHealth: Equatable, Sendable {
 
   mutating func append(_ record: PresetRecord) { if records.count < Self.most { records.append(record) } }
 
-  /// Limits texts of the directory to the file's maximum length.
   private static func cut(_ text: String) -> String {
     String(String.UnicodeScalarView(text.unicodeScalars.prefix(longestText)))
   }

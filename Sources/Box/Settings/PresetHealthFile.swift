@@ -23,8 +23,6 @@ public struct PresetHealthFile: Sendable {
     (try? SmallFile.read(file.path, limit: file.byteLimit)).flatMap { PresetHealth($0) } ?? PresetHealth()
   }
 
-  /// Writes the file (`rename(2)`). Only for threads that may block.
-  ///
-  /// - Throws: `SettingsError` if the file cannot be written; the old file then stays.
+  /// Writes the file (`rename(2)`); if it throws, the old file stays. Only for threads that may block.
   public func save(_ health: PresetHealth) throws(SettingsError) { try file.save(health.text) }
 }

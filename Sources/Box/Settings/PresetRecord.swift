@@ -95,7 +95,7 @@ public struct PresetRecord: Equatable, Sendable {
       && span.partialValue >= Int64(min(days, Self.mostCount) - 1) * Self.day - Self.grace
   }
 
-  /// True if the directory is due: failures over this number of days, no look-up today, and fewer than eight refused
+  /// True if the directory is due: failures over this number of days, no look-up for 20 h, and fewer than eight refused
   /// addresses. An open question delays the look-up by a week, unless the box may decide itself (`isAnswered`).
   public func isDue(afterDays days: Int, isAnswered: Bool = false, at now: Int64) -> Bool {
     guard refused.count < Self.mostRefused, isFailing(forDays: days) else { return false }

@@ -1,12 +1,10 @@
 /// The faults found while a file is read.
 final class ProblemLog {
-  /// The file's path, for error messages.
   let file: String
   private var errors: [SettingsError] = []
   /// The keys read so far with their allowed values, in order, if they are collected.
   private(set) var rules: [(key: String, allowed: String)] = []
 
-  /// Maximum number of stored faults.
   static let most = 100
 
   private let keepsRules: Bool
@@ -24,7 +22,6 @@ final class ProblemLog {
 
   var isFull: Bool { errors.count >= Self.most }
 
-  /// The faults in order of line.
   var all: [SettingsError] {
     errors.enumerated().sorted { first, second in
       (first.element.line ?? 0, first.offset) < (second.element.line ?? 0, second.offset)

@@ -26,7 +26,6 @@ public struct SavedQueue: Equatable, Sendable {
   private static let most = 10_000
   private static let format = "bakelite-queue 1"
 
-  /// The file's text (`CheckedText`).
   var text: String {
     let lines = stations?.prefix(Self.most).flatMap { station -> [String] in
       guard let url = CheckedText.value(station.url) else { return [] }
@@ -36,7 +35,6 @@ public struct SavedQueue: Equatable, Sendable {
     return CheckedText.text(Self.format, lines ?? ["presets=yes"])
   }
 
-  /// Parses the file's text; nil if any byte was changed.
   init?(_ bytes: [UInt8]) {
     guard let pairs = CheckedText.pairs(bytes, Self.format, most: 3 * Self.most + 2) else { return nil }
     var stations: [Station] = []
@@ -79,8 +77,6 @@ public struct QueueFile: Sendable {
     return (queue ?? SavedQueue(), problem)
   }
 
-  /// Writes a queue (`rename(2)`). Only for threads that may block.
-  ///
-  /// - Throws: `SettingsError` if the file cannot be written; the old file then stays.
+  /// Writes a queue (`rename(2)`); if it throws, the old file stays. Only for threads that may block.
   public func save(_ queue: SavedQueue) throws(SettingsError) { try file.save(queue.text) }
 }

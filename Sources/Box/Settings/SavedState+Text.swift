@@ -2,7 +2,6 @@ import PanelWords
 import Units
 
 extension SavedState {
-  /// The file's text (`CheckedText`).
   var text: String {
     var lines: [String] = []
     if let url = stationURL.flatMap({ CheckedText.value($0) }) { lines.append("station_url=\(url)") }
@@ -20,7 +19,6 @@ extension SavedState {
     return CheckedText.text(Self.format, lines)
   }
 
-  /// Parses the file's text; nil if any byte was changed.
   init?(_ bytes: [UInt8]) {
     guard let pairs = CheckedText.pairs(bytes, Self.format, most: 32 + Bookmarks.most) else { return nil }
     self.init()

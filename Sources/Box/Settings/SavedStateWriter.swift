@@ -1,9 +1,8 @@
 import Units
 
 /// Decides when a state is written: after a second without a change, so that stations passed by the knob are not
-/// stored, and at most once in ten seconds, to reduce wear of the card.
-///
-/// Pure: the caller passes the time and writes the file. A change of the time alone is written once an hour.
+/// stored, and at most once in ten seconds, to reduce wear of the card. A change of the time alone is written once an
+/// hour. Pure: the caller passes the time and writes the file.
 public struct SavedStateWriter: Sendable {
   /// Minimum time between two writes.
   public static let interval = Duration(milliseconds: 10_000)
@@ -35,8 +34,7 @@ public struct SavedStateWriter: Sendable {
     if !wasChanged { since = now }
   }
 
-  /// Returns the state to write now and treats it as written; nil if no write is due. If the write fails, the caller
-  /// retries.
+  /// Returns the state to write now, and treats it as written: the caller retries a failed write. Nil if none is due.
   public mutating func take(at now: MonotonicTime) -> SavedState? { now >= due ? settle(now) : nil }
 
   /// Returns the state to write before the end, without a delay; nil if the file is up to date.

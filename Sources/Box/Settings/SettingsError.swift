@@ -43,7 +43,6 @@ public struct SettingsErrors: Error, Hashable, Sendable, CustomStringConvertible
 }
 
 extension SettingsError {
-  /// Creates the error for a failed system call.
   init(_ file: String, cannot deed: String, errno code: Int32) {
     self.init(file, "it cannot be \(deed) (\(errnoText(code, isCapitalized: true)))")
   }

@@ -1,7 +1,5 @@
 import Units
 
-// Text from files, as a sentence may quote it.
-
 extension StringProtocol {
   /// Removes control and direction characters, and cuts with "…" after `most` characters.
   func showable(most: Int) -> String {

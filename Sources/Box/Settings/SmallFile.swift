@@ -3,9 +3,8 @@ import System
 
 /// Files that are read completely.
 public enum SmallFile {
-  /// Reads at most `limit` bytes of a file (`WholeFile`).
-  ///
-  /// - Throws: `SettingsError` if the path is not readable, longer, or not a regular file; a pipe never blocks.
+  /// Reads at most `limit` bytes of a file (`WholeFile`). Throws if the path is not readable, longer, or not a regular
+  /// file; a pipe never blocks.
   public static func read(_ path: String, limit: Int) throws(SettingsError) -> [UInt8] {
     do throws(WholeFile.Problem) { return try WholeFile.read(path, limit: limit) } catch {
       switch error {
@@ -18,8 +17,6 @@ public enum SmallFile {
 
   /// Reads the first line of a file with a secret: an absolute path, or the name of a credential that systemd passed to
   /// the service (`LoadCredential=`, systemd.exec(5)).
-  ///
-  /// - Throws: `SettingsError` if the file is not readable, or the service has no credentials.
   static func secret(_ place: String) throws(SettingsError) -> String {
     if place.contains("/") { return try firstLine(place) }
     guard let folder = getenv("CREDENTIALS_DIRECTORY") else {

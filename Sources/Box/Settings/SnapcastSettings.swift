@@ -11,7 +11,6 @@ public struct SnapcastSettings: Equatable, Sendable {
   /// The client on this machine, by name or server id; empty for the client that reports this machine's name.
   public var client = ""
 
-  /// Reads `[snapcast]`; `isRoom`: true if `[audio]` selects a room.
   mutating func read(_ table: TableReader, isRoom: Bool) {
     pipe = table.path("pipe", .path) ?? pipe
     bufferMilliseconds = table.whole("buffer_ms", Limits.snapcastMilliseconds, "ms") ?? bufferMilliseconds

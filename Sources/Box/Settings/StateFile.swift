@@ -12,15 +12,12 @@ public struct StateFile: Sendable {
       consequence: "the radio begins as a new one")
   }
 
-  /// Reads the state; without a usable file, returns the state of a new radio. A broken file is renamed to
-  /// `state.broken` and gives a `problem`.
+  /// Reads the state; a new radio's without a usable file. A broken file becomes `state.broken` and gives a `problem`.
   public func load() -> (state: SavedState, problem: SettingsError?) {
     let (state, problem) = file.load { SavedState($0) }
     return (state ?? SavedState(), problem)
   }
 
-  /// Writes a state (`rename(2)`). Takes some 10 ms on an SD card, so only for threads that may block.
-  ///
-  /// - Throws: `SettingsError` if the file cannot be written; the old file then stays.
+  /// Writes a state (`rename(2)`); if it throws, the old file stays. Takes some 10 ms: only for threads that may block.
   public func save(_ state: SavedState) throws(SettingsError) { try file.save(state.text) }
 }

@@ -2,10 +2,8 @@ import Glibc
 
 /// The folder of the radio's own files. The radio trusts them, and they may name a file with a password.
 public enum StateFolder {
-  /// Creates the folder for its owner only, if the parent folder exists.
-  ///
-  /// - Throws: `SettingsError` if the folder has another owner or is writable for everybody: its content could be
-  ///   forged.
+  /// Creates the folder for its owner only, if the parent folder exists. Throws if the folder has another owner or is
+  /// writable for everybody: its content could be forged.
   public static func make(_ path: String) throws(SettingsError) {
     mkdir(path, 0o700)
     for look in [lstat, stat] {

@@ -23,8 +23,7 @@ public struct StationAlternative: Equatable, Sendable {
     (user, headers, query) = (station.user, station.headers, station.query)
   }
 
-  /// A copy without user, password and query in its address, without headers and query. A `user` that names a file
-  /// stays.
+  /// A copy without secrets in its address, and without headers and query. A `user` that names a file stays.
   var withoutSecrets: StationAlternative {
     var plain = StationAlternative(url.withoutSecrets)
     plain.user = user?.hasPrefix("@") == true ? user : nil

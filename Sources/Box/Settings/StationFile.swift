@@ -1,7 +1,6 @@
-/// The text of a station file, edited so that comments, blank lines, order and notation stay.
-///
-/// A station is its `[[station]]` with its keys and the comments directly above and below. Gaps between stations stay
-/// in place when stations are added, removed or moved.
+/// The text of a station file, edited so that comments, blank lines, order and notation stay. A station is its
+/// `[[station]]` with its keys and the comments directly above and below. Gaps between stations stay in place when
+/// stations are added, removed or moved.
 public struct StationFile: Sendable {
   /// The current stations.
   public private(set) var list: StationList
@@ -13,9 +12,7 @@ public struct StationFile: Sendable {
 
   private typealias Line = ArraySlice<UInt8>
 
-  /// Parses the text of a file; `file` is its name in error messages.
-  ///
-  /// - Throws: `SettingsError` if the text is not valid TOML, or a station is not written as `[[station]]`.
+  /// Parses a text; `file` is its name in error messages. Throws for invalid TOML or stations not as `[[station]]`.
   public init(_ bytes: [UInt8], file: String) throws(SettingsError) {
     let document = try TomlDocument(bytes, file: file)
     self.file = file
@@ -33,9 +30,8 @@ public struct StationFile: Sendable {
   /// Number of stations, including unusable ones.
   public var count: Int { stations.count }
 
-  /// Returns the number of a station that a person names by number or name.
-  ///
-  /// - Throws: `SettingsError` if no station matches, or a number is the name of another station.
+  /// Returns the number of a station that a person names by number or name. Throws if no station matches, or a number
+  /// is the name of another station.
   public func number(of text: String) throws(SettingsError) -> Int {
     let named = list.entries.first { $0.station.name.lowercased() == text.lowercased() }?.number
     let numbered = Int(text).flatMap { $0 >= 1 && $0 <= count ? $0 : nil }
@@ -49,9 +45,7 @@ public struct StationFile: Sendable {
     throw SettingsError(file, "there is no station \(text.quoted); \(near ?? "they are 1 to \(count)")")
   }
 
-  /// Returns the number of the station with a name.
-  ///
-  /// - Throws: `SettingsError` if no station has the name.
+  /// Returns the number of the station with a name, or throws.
   public func number(named name: String) throws(SettingsError) -> Int {
     if let entry = list.entries.first(where: { $0.station.name == name }) { return entry.number }
     throw SettingsError(file, "there is no station \(name.quoted)")
@@ -65,9 +59,8 @@ public struct StationFile: Sendable {
     return Array(lines.joined(separator: [UInt8(ascii: "\n")]))
   }
 
-  /// Inserts stations so that the first gets the given number; nil appends them.
-  ///
-  /// - Throws: `SettingsError` if a name is in use, a station is invalid, or the number is out of range.
+  /// Inserts stations so that the first gets the given number; nil appends them. Throws if a name is in use, a station
+  /// is invalid, or the number is out of range.
   public mutating func insert(_ new: [StationSettings], at number: Int? = nil) throws(SettingsError) {
     let number = number ?? count + 1
     guard (1...count + 1).contains(number) else {
@@ -89,9 +82,7 @@ public struct StationFile: Sendable {
     }
   }
 
-  /// Removes a station with its comments.
-  ///
-  /// - Throws: `SettingsError` if the station does not exist.
+  /// Removes a station with its comments, or throws if it does not exist.
   public mutating func remove(_ number: Int) throws(SettingsError) {
     try check(number)
     try change { file, slots in
@@ -104,9 +95,7 @@ public struct StationFile: Sendable {
     }
   }
 
-  /// Moves a station to another number; the stations in between move by one.
-  ///
-  /// - Throws: `SettingsError` if the station does not exist.
+  /// Moves a station to another number; the stations in between move by one. Throws if it does not exist.
   public mutating func move(_ number: Int, to place: Int) throws(SettingsError) {
     try check(number)
     try check(place)

@@ -27,7 +27,7 @@ struct StationSalvage {
         entries.append(StationList.Entry(number: index + 1, line: start + 1, station: station))
       }
     }
-    // The fault is before the first station or between two: then it is the only one.
+    // All stations are valid, so the only fault is before the first station or between two.
     return StationList(entries: entries, problems: log.count == 0 ? [error] : log.all)
   }
 

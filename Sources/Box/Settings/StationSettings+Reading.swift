@@ -45,7 +45,6 @@ extension StationSettings {
 }
 
 extension TableReader {
-  /// Reads the alternatives: each a text, or a table with its options.
   fileprivate func alternatives() -> [StationAlternative]? {
     list("alternatives", of: "an address, or a table with url, user, headers and query", most: StationAlternative.most)
     {

@@ -1,7 +1,5 @@
 extension StationSettings {
-  /// Returns name and password for the station, from the file or credential if `user` names one; nil without a user.
-  ///
-  /// - Throws: `SettingsError` if the file is not readable or has no `NAME:PASSWORD`.
+  /// Returns name and password, read from the file or credential that `user` may name; nil without a user.
   public func signIn() throws(SettingsError) -> (name: String, password: String)? {
     guard let user else { return nil }
     var text = user[...]

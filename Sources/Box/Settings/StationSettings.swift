@@ -6,9 +6,7 @@ public struct StationSettings: Equatable, Sendable {
   public enum AddressKind: String, Sendable, CaseIterable {
     /// Audio, whatever it looks like.
     case raw
-    /// A PLS list.
     case pls
-    /// An M3U list.
     case m3u
   }
 
@@ -73,10 +71,8 @@ public struct StationSettings: Equatable, Sendable {
   /// Creates a station from an address as text.
   public init(name: String, url: String) { self.init(name: name, url: StationAddress(url)) }
 
-  /// Returns a copy with another value for a key of the file, or several values for a list. One empty value removes the
-  /// key.
-  ///
-  /// - Throws: `SettingsError` with the same words as for a file.
+  /// Returns a copy with another value for a key of the file, or several for a list; one empty value removes the key.
+  /// Throws with the same words as for a file.
   public func changed(_ key: String, to values: [String]) throws(SettingsError) -> StationSettings {
     var lines = StationText.table(self).split(separator: "\n").map(String.init)
     if TextRule.isName(key) { lines.removeAll { $0.hasPrefix("\(key) = ") } }
@@ -93,8 +89,7 @@ public struct StationSettings: Equatable, Sendable {
   /// The station in TOML: `[[station]]` and its keys, one per line.
   public var toml: String { StationText.table(self) + "\n" }
 
-  /// A copy without user, password and query in its addresses, and without `user`, `headers` and `query`. A `user` that
-  /// names a file stays.
+  /// A copy without secrets in its addresses, and without `headers`, `query` and `user`, unless `user` names a file.
   public var withoutSecrets: StationSettings {
     var plain = self
     plain.url = url.withoutSecrets

@@ -46,7 +46,6 @@ enum StationText {
     return values.count == 1 ? quoted(values[0]) : list(values) ?? "[]"
   }
 
-  /// An address, or an inline table if it has options.
   private static func alternative(_ alternative: StationAlternative) -> String {
     let url = quoted(alternative.url.unredacted)
     let parts = [

@@ -16,12 +16,10 @@ final class TableReader {
     self.log = log
   }
 
-  /// The keys in the file's order.
   var entries: [TomlEntry] { table.entries }
 
   func has(_ key: String) -> Bool { table[key] != nil }
 
-  /// The line of a key; nil if missing.
   func line(of key: String) -> Int? { table[key]?.line }
 
   func entry(_ key: String, _ allowed: String) -> TomlEntry? {
@@ -126,13 +124,11 @@ final class TableReader {
     }
   }
 
-  /// The table of a key; empty if missing.
   func table(_ key: String) -> TableReader? {
     guard let entry = entry(key, "a table") else { return nil }
     return reader(of: entry, title: "[\(key)] ")
   }
 
-  /// A reader for an entry that must be a table.
   func reader(of entry: TomlEntry, title: String) -> TableReader? {
     if case .table(let table) = entry.value { return TableReader(table, line: entry.line, title: title, log) }
     refuse(entry, "must be a table")

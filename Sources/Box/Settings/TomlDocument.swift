@@ -2,18 +2,14 @@ import CToml
 
 /// A TOML document with the line of each key.
 struct TomlDocument: Sendable {
-  /// Maximum length of a document in bytes.
   static let byteLimit = 1 << 20
   /// Maximum number of dots in a line, which limits the nesting of tables.
   static let dotLimit = 64
 
-  /// The file's path, for error messages.
   let file: String
   let root: TomlTable
 
-  /// Parses bytes (libtomlplusplus).
-  ///
-  /// - Throws: `SettingsError` at the first syntax fault; later faults are unknown.
+  /// Parses bytes (libtomlplusplus). Throws at the first syntax fault; later faults are unknown.
   init(_ bytes: [UInt8], file: String) throws(SettingsError) {
     guard bytes.count <= Self.byteLimit else {
       throw SettingsError(file, "it is longer than \(Self.byteLimit) bytes; is it the right file?")

@@ -9,7 +9,7 @@ enum TomlValue: Sendable {
   /// A date or a time; no setting has this type.
   case moment
 
-  /// The type in an error message.
+  /// The value in an error message, or the type of a list, table or date.
   var words: String {
     switch self {
     case .text(let text): text.quoted

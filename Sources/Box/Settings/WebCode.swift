@@ -12,12 +12,10 @@ public struct WebCode: Equatable, Sendable {
 }
 
 extension WebCode {
-  /// The file's text (`CheckedText`).
   var fileText: String {
     CheckedText.text(Self.format, ["code=\(text)", "used=\(isUsed ? "yes" : "no")"])
   }
 
-  /// Parses the file's text; nil if any byte was changed.
   init?(_ bytes: [UInt8]) {
     guard let pairs = CheckedText.pairs(bytes, Self.format, most: 16),
       let text = pairs.first(where: { $0.key == "code" })?.value, AccessCode.isOne(text)

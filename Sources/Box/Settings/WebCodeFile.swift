@@ -20,9 +20,8 @@ public struct WebCodeFile: Sendable {
     return (code, problem)
   }
 
-  /// Writes a code (`rename(2)`), or removes the file for nil (`unlink(2)`). Only for threads that may block.
-  ///
-  /// - Throws: `SettingsError` if that fails; the old file then stays.
+  /// Writes a code (`rename(2)`), or removes the file for nil (`unlink(2)`). If it throws, the old file stays. Only for
+  /// threads that may block.
   public func save(_ code: WebCode?) throws(SettingsError) {
     if let code { return try file.save(code.fileText) }
     guard unlink(path) == 0 || errno == ENOENT else { throw SettingsError(path, cannot: "removed", errno: errno) }

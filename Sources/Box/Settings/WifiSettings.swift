@@ -12,14 +12,10 @@ public struct WifiSettings: Equatable, Sendable {
   /// Creates settings without a network.
   public init() {}
 
-  /// Reads a file; missing keys have their defaults.
-  ///
-  /// - Throws: `SettingsErrors` with all faults, in order of line, without the password.
+  /// Reads a file; missing keys have their defaults. Throws all faults in order of line, without the password.
   public init(path: String) throws(SettingsErrors) { try self.init(TomlDocument.bytes(of: path), file: path) }
 
-  /// Reads the bytes of a file; `file` is its name in error messages.
-  ///
-  /// - Throws: `SettingsErrors` with all faults, in order of line, without the password.
+  /// Reads the bytes of a file; `file` is its name in error messages. Throws as `init(path:)`.
   public init(_ bytes: [UInt8], file: String) throws(SettingsErrors) {
     self.init()
     try TomlDocument.read(bytes, file: file) { table, log in
@@ -32,8 +28,7 @@ public struct WifiSettings: Equatable, Sendable {
     }
   }
 
-  /// The configuration for wpa_supplicant (wpa_supplicant.conf(5)): WPA2 or WPA3 with the same password, or an open
-  /// network.
+  /// The configuration for wpa_supplicant (wpa_supplicant.conf(5)): WPA2 or WPA3 with one password, or an open network.
   public var supplicantText: String {
     var lines = ["ctrl_interface=DIR=/run/wpa_supplicant", "update_config=0"]
     if !country.isEmpty { lines.append("country=\(country)") }

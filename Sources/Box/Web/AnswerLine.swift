@@ -5,8 +5,7 @@ struct AnswerLine: Equatable {
 
   init(_ key: String, _ value: String) { (self.key, self.value) = (key, value) }
 
-  /// Parses a line; nil if invalid. One blank after the colon belongs to the protocol, others to the value. A key has
-  /// letters, digits and "_", "." or "-".
+  /// Parses a line; nil if invalid. One blank after the colon belongs to the protocol, others to the value.
   init?(_ line: String) {
     guard let colon = line.firstIndex(of: ":"), colon > line.startIndex, line[..<colon].utf8.allSatisfy(Self.isOfKey)
     else { return nil }

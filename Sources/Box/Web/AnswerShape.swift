@@ -6,8 +6,7 @@ enum AnswerShape: Equatable {
   /// Success: an empty object.
   case done
   case object
-  /// An array of objects under a name; each object starts with the key of the first line. `problem` is a member next to
-  /// the array.
+  /// An array of objects under a name; each starts with the key of the first line. `problem` is a member next to it.
   case list(String)
   /// The reply of `radio_find`.
   case found

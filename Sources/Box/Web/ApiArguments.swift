@@ -4,7 +4,6 @@ import Json
 struct ApiArguments {
   /// The variable part of the path; "" without one.
   let place: String
-  /// The values by key, in the order of the request.
   private(set) var values: [(name: String, value: ApiValue)] = []
 
   private static let limits: JsonValue.Limits = {
@@ -15,7 +14,6 @@ struct ApiArguments {
 
   init(place: String) { self.place = place }
 
-  /// Parses the body; an empty body has no values.
   mutating func read(body: [UInt8], _ keys: [ApiKey], takesAny: Bool) throws(ApiFault) {
     if !body.isEmpty {
       let object: JsonValue

@@ -25,7 +25,6 @@ struct ApiKey {
 
   private static let longestText = 4_096
 
-  /// Throws if a value is not allowed.
   func check(_ value: ApiValue) throws(ApiFault) {
     for word in value.words where word.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) {
       throw .argument("\"\(name)\" holds a control character.")

@@ -1,7 +1,6 @@
 /// An operation of the API.
 struct ApiRow {
   enum Access {
-    /// Everybody.
     case open
     case session
   }
@@ -20,7 +19,6 @@ struct ApiRow {
 
   enum Work {
     case own(Own)
-    /// Sends commands to the radio; the reply gets a JSON form.
     case radio(Commands, AnswerShape)
   }
 

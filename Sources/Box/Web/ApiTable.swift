@@ -1,4 +1,3 @@
-/// All operations of the API.
 enum ApiTable {
   static let rows: [ApiRow] = own + playing + stations + house
 

@@ -22,7 +22,6 @@ struct CommandExchange {
     /// Waiting for the greeting, until this time.
     case greeting(MonotonicTime)
     case free
-    /// Waiting for a reply, until this time.
     case asking(Order, until: MonotonicTime)
   }
 
@@ -31,7 +30,6 @@ struct CommandExchange {
   private var parts: [[AnswerLine]] = [[]]
   private var byteCount = 0
 
-  /// Maximum number of waiting orders.
   static let mostOrders = 64
   /// Maximum length of a reply in bytes.
   private static let mostBytes = 2 << 20
@@ -57,7 +55,6 @@ struct CommandExchange {
     return [order.id] + orders.map(\.id)
   }
 
-  /// Queues an order; false if the queue is full.
   mutating func give(_ id: Int, _ commands: [RadioCommand], at now: MonotonicTime) -> Bool {
     guard orders.count < Self.mostOrders else { return false }
     orders.append(Order(id: id, commands: commands, end: now + Self.patience))
@@ -82,7 +79,6 @@ struct CommandExchange {
     }
   }
 
-  /// Returns the next line to send; empty if none is due.
   mutating func next(at now: MonotonicTime) -> String {
     guard case .free = stage, !orders.isEmpty else { return "" }
     let order = orders.removeFirst()
@@ -90,7 +86,6 @@ struct CommandExchange {
     return order.text
   }
 
-  /// Processes a line of the radio; returns the completed order.
   mutating func hear(_ line: String) throws(Nonsense) -> (id: Int, answer: RadioAnswer)? {
     switch stage {
     case .absent, .free: throw Nonsense()

@@ -2,7 +2,6 @@ import Units
 
 /// Notifications from the radio's control socket: events, and changes of MPD subsystems.
 struct EventFeed {
-  /// The peer does not speak the radio's protocol.
   struct Nonsense: Error, Equatable {}
 
   enum News: Equatable {
@@ -35,7 +34,6 @@ struct EventFeed {
 
   mutating func end() { self = EventFeed() }
 
-  /// Returns the next line to send; empty if none is due.
   mutating func next() -> String {
     defer { outgoing = "" }
     return outgoing
@@ -62,6 +60,5 @@ struct EventFeed {
     }
   }
 
-  /// Returns an event; nil if its text has control characters.
   private func event(_ line: String) -> News? { line.utf8.allSatisfy { $0 >= 0x20 } ? .event(line) : nil }
 }

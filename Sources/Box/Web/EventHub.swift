@@ -14,7 +14,6 @@ struct EventHub {
 
   var due: MonotonicTime { streams.isEmpty ? .never : nextSign }
 
-  /// Opens a stream for a page; nil if there are too many.
   mutating func open(cookie: String, at now: MonotonicTime) -> EventStream? {
     sweep()
     guard streams.count < Self.most else { return nil }
@@ -24,12 +23,10 @@ struct EventHub {
     return stream
   }
 
-  /// Sends an event to all pages that have received the status.
   func tell(_ name: String, _ data: String) {
     for stream in streams where stream.knowsStatus { stream.tell(name, data) }
   }
 
-  /// Sends the complete status to new pages, or to all.
   func tell(status: String, toAll: Bool) {
     for stream in streams where toAll || !stream.knowsStatus {
       stream.knowsStatus = true

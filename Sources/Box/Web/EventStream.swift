@@ -22,7 +22,6 @@ final class EventStream {
     pending = Array("retry: 1000\n\n".utf8)
   }
 
-  /// Sets the connection on which the events are sent.
   func open(_ connection: OpaquePointer, _ visitor: Visitor) { (self.connection, self.visitor) = (connection, visitor) }
 
   func tell(_ name: String, _ data: String) { send("event: \(name)\ndata: \(data)\n\n") }

@@ -1,8 +1,7 @@
 enum HealthCondition: Equatable {
   /// Audio plays, or none is expected; with the word for the state.
   case good(String)
-  /// Audio is missing: the word for the state, a sentence for everybody, and the radio's own message, which may name an
-  /// address or a file.
+  /// Audio is missing. `reason` is public; `told` is the radio's own message, which may name an address or a file.
   case bad(String, reason: String, told: String? = nil)
 
   /// The condition for a status; nil for no radio.

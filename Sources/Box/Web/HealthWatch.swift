@@ -4,7 +4,6 @@ import Units
 /// Reports bad health after audio has been missing for 5 s.
 struct HealthWatch {
   private var condition = HealthCondition(nil)
-  /// Start of the bad condition; nil while good.
   private var badSince: MonotonicTime?
   private var seen: MonotonicTime
 
@@ -31,7 +30,6 @@ struct HealthWatch {
     return isOwner ? told ?? reason : reason
   }
 
-  /// The report for a monitor, or for the owner.
   func json(at now: MonotonicTime, isOwner: Bool = false) -> JsonLine {
     var line = JsonLine()
     line.add("state", state)

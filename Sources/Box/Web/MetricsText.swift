@@ -41,7 +41,6 @@ struct MetricsText {
     "absent", "buffering", "connecting", "muted", "off", "paused", "playing", "room", "stopped", "suspended",
   ]
 
-  /// The metrics of a status and of its health; nil for no radio.
   init(_ status: StatusSnapshot?, state: String, isHealthy: Bool, pages: Int) {
     add("bakelite_up", .gauge, "Whether the radio answers.", [("", status == nil ? 0 : 1)])
     add("bakelite_healthy", .gauge, "Whether sound goes as it should, as /health says.", [("", isHealthy ? 1 : 0)])

@@ -1,17 +1,14 @@
 import System
 
-/// The host names of the box. A page of another host is refused, although its name leads to the same address (DNS
-/// rebinding).
+/// The host names of the box. Requests for another host are refused, even at the same address (DNS rebinding).
 struct OwnNames {
   private let machine: MachineName
 
   init(_ machine: MachineName = .own) { self.machine = machine }
 
-  /// Returns a name for an address: of this machine alone, or for others.
   static func name(of place: SocketAddress) -> String { place.isLoopback ? "localhost" : MachineName.own.local }
 
-  /// True if a request's Host is a name of the box, or the address of the connection, with the connection's port or
-  /// none.
+  /// True if a request's Host is a name of the box or the connection's address, with the connection's port or none.
   func holds(_ authority: String, at own: SocketAddress) -> Bool {
     guard let (name, port) = Self.parts(of: authority), port == nil || port == own.port else { return false }
     if name.hasPrefix("[") {
@@ -26,7 +23,6 @@ struct OwnNames {
     return names.contains { !$0.isEmpty && $0 == name }
   }
 
-  /// True if an Origin is a page of the requested host.
   static func isSame(origin: String, as authority: String, isEncrypted: Bool) -> Bool {
     let scheme = isEncrypted ? "https://" : "http://"
     guard origin.lowercased().hasPrefix(scheme), let one = parts(of: String(origin.dropFirst(scheme.count))),

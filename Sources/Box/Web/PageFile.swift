@@ -10,7 +10,6 @@ struct PageFile: Equatable {
     "webmanifest": "application/manifest+json", "txt": "text/plain; charset=utf-8",
   ]
 
-  /// A file by its name; nil for an unknown type.
   init?(named name: String, _ bytes: [UInt8]) {
     guard let dot = name.lastIndex(of: "."), let type = Self.types[String(name[name.index(after: dot)...])] else {
       return nil

@@ -46,7 +46,6 @@ struct PageFiles {
     }
   }
 
-  /// The file of a request's path; nil if unknown.
   func file(at path: String) -> PageFile? {
     guard path.hasPrefix("/") else { return nil }
     return files[path == "/" ? "index.html" : String(path.dropFirst())]

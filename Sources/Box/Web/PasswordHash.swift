@@ -17,7 +17,6 @@ struct PasswordHash: Equatable, Sendable {
     self.text = text
   }
 
-  /// Reads a file with a hash in its only line.
   init(path: String) throws(PasswordFileError) {
     let bytes: [UInt8]
     do throws(WholeFile.Problem) { bytes = try WholeFile.read(path, limit: Self.longestFile) } catch {
@@ -45,8 +44,7 @@ struct PasswordHash: Equatable, Sendable {
     return String(decoding: hash.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// Writes the hash to a file that only its owner can read, atomically. Creates the default folder, which some systems
-  /// lack.
+  /// Writes the hash atomically to a file only for its owner. Creates the default folder, which some systems lack.
   func write(to path: String) throws(PasswordFileError) {
     let fresh = path + ".new"
     unlink(fresh)

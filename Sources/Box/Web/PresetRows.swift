@@ -1,4 +1,3 @@
-/// The operations on presets.
 enum PresetRows {
   static var all: [ApiRow] {
     [

@@ -3,7 +3,6 @@ enum RadioAnswer: Equatable {
   /// The radio refused a command, with MPD's error number and a sentence.
   case refused(code: Int, sentence: String)
   case absent
-  /// The radio did not reply in time.
   case silent
 
   /// Parses a refusal, `ACK [code@index] {command} sentence`; nil for another line.

@@ -9,7 +9,6 @@ struct RadioCommand: Equatable {
   /// Maximum length of a line for the radio in bytes.
   static let longestLine = 16_000
 
-  /// The line with its end; each argument is quoted.
   var line: String {
     var line = words.first ?? ""
     for word in words.dropFirst() {

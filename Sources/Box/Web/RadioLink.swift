@@ -1,9 +1,8 @@
 import System
 import Units
 
-/// The connections to the radio's control socket: one for notifications, one for commands.
-///
-/// Never blocks. A radio that is gone or silent is retried after 0.25 s, later every 5 s at most.
+/// The connections to the radio's control socket: one for notifications, one for commands. Never blocks. A radio that
+/// is gone or silent is retried after 0.25 s, later every 5 s at most.
 final class RadioLink {
   enum News: Equatable {
     case isHere(Bool)
@@ -35,12 +34,10 @@ final class RadioLink {
 
   var isHere: Bool { feed.isReady }
 
-  /// Time of the next action without input.
   var due: MonotonicTime { asked == nil ? since : min(exchange.due, feed.due) }
 
   func tell(_ listener: @escaping (News) -> Void) { listeners.append(listener) }
 
-  /// Sends commands to the radio; `done` receives the result.
   func ask(_ commands: [RadioCommand], at now: MonotonicTime, _ done: @escaping (RadioAnswer) -> Void) {
     guard asked != nil else { return done(.absent) }
     lastId += 1

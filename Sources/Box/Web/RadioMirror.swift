@@ -17,7 +17,6 @@ final class RadioMirror {
   private var moved: [AnswerLine]?
   private var nextMoved = MonotonicTime.zero
   private var isAsking = false
-  /// True if the radio has changed since the last query.
   private var isStale = false
   private var askedAt = MonotonicTime.zero
   /// True if the radio does not support MPD's command for the current song.
@@ -53,7 +52,6 @@ final class RadioMirror {
     hub.attend(at: now)
   }
 
-  /// Ends streams whose page is gone or whose session has ended.
   func sweep(_ lasts: (_ cookie: String) -> Bool) { hub.sweep(lasts) }
 
   // MARK: Queries
@@ -165,7 +163,7 @@ final class RadioMirror {
     for tell in done { tell() }
   }
 
-  /// No notification reports that a preset's station has moved: query it once a minute while pages are open.
+  /// Queries moved presets once a minute while pages are open, because the radio does not notify of moves.
   private func askMoved(at now: MonotonicTime) {
     nextMoved = now + Self.movedInterval
     link.ask([RadioCommand("radio_relocate")], at: now) { [unowned self] answer in

@@ -45,8 +45,7 @@ final class RadioSocket {
     return true
   }
 
-  /// Reads available data and passes each line to `take`; false if the radio has disconnected, or the data is not lines
-  /// of text.
+  /// Passes each available line to `take`. False if the radio disconnected, a line is too long, or `take` fails.
   func read(into room: inout [UInt8], _ take: (String) -> Bool) -> Bool {
     let count = recv(socket.raw, &room, room.count, 0)
     guard count > 0 else { return count < 0 && [EAGAIN, EINTR].contains(errno) }

@@ -12,7 +12,6 @@ struct SessionTable {
   private var sessions: [Session] = []
 
   static let most = 32
-  /// Lifetime in seconds.
   static let lifetimeSeconds = 30 * 86_400
   private static let lifetime = Duration(seconds: Double(lifetimeSeconds))
 
@@ -29,7 +28,6 @@ struct SessionTable {
     return session
   }
 
-  /// Returns a cookie's session and marks it as used; nil if unknown.
   mutating func find(_ cookie: String?, at now: MonotonicTime) -> Session? {
     guard let cookie, let place = place(of: cookie, at: now) else { return nil }
     sessions[place].used = now

@@ -18,7 +18,6 @@ struct StatusSnapshot: Equatable {
 
   func number(_ key: String) -> Double? { self[key].flatMap { Double($0) }.flatMap { $0.isFinite ? $0 : nil } }
 
-  /// True if the value is 1.
   func isOn(_ key: String) -> Bool { self[key] == "1" }
 
   var json: JsonLine {

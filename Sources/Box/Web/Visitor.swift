@@ -45,7 +45,6 @@ final class Visitor {
 
   func enter(_ stage: Stage, at now: MonotonicTime) { (self.stage, since) = (stage, now) }
 
-  /// The timeout; never for an event stream.
   var end: MonotonicTime {
     switch stage {
     case .asking: since + Self.patience.asking

@@ -1,8 +1,7 @@
 import Units
 
-/// The open connections: at most 64, and 16 per address besides event streams. For a new connection, the one with the
-/// oldest incomplete request ends, or else the one with the slowest response, so that slow clients do not keep others
-/// out.
+/// The open connections: at most 64, and 16 per address besides event streams. For one more, the oldest incomplete
+/// request ends, or else the slowest response, so that slow clients do not keep others out.
 struct VisitorTable {
   private var visitors: [Int32: Visitor] = [:]
 
@@ -13,7 +12,6 @@ struct VisitorTable {
 
   subscript(descriptor: Int32) -> Visitor? { visitors[descriptor] }
 
-  /// Adds a visitor; false if there is no room.
   mutating func add(_ visitor: Visitor) -> Bool {
     let staying = visitors.values.filter { !$0.isLeaving }
     let same = staying.filter { $0.connection.group == visitor.connection.group && $0.stage != .listening }

@@ -5,7 +5,6 @@ struct WebBody {
   /// Maximum length in bytes.
   static let longest = 65_536
 
-  /// Appends a piece; a body above the limit is discarded.
   mutating func take(_ piece: UnsafeRawBufferPointer) {
     isTooLarge = isTooLarge || bytes.count + piece.count > Self.longest
     if isTooLarge { bytes = [] } else { bytes += piece }

@@ -8,7 +8,6 @@ final class WebCall {
 
   func take(_ piece: UnsafeRawBufferPointer) { body.take(piece) }
 
-  /// Sets the reply; only the first call has an effect.
   func answer(_ reply: WebReply) {
     guard self.reply == nil else { return }
     self.reply = reply

@@ -8,10 +8,8 @@ enum WebError: Error, Equatable, CustomStringConvertible {
   case unreadable(String, errno: Int32)
   case badCertificate
   case noDaemon
-  /// The service manager passed no socket, and no address is set.
   case noSocket
   case noCredential(String)
-  /// The radio does not say how to serve the panel.
   case noOrders(String)
 
   enum ListenFault: Equatable {

@@ -9,6 +9,5 @@ final class WebExchange {
 
   init(_ visitor: Visitor, _ head: WebHead) { (self.visitor, call) = (visitor, WebCall(head)) }
 
-  /// Appends a piece of the body; discards it if the request is refused.
   func take(_ piece: UnsafeRawBufferPointer) { if case .success = verdict { call.take(piece) } }
 }

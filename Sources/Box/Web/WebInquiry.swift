@@ -4,8 +4,7 @@ import Units
 
 /// The query for the panel's settings, before it is served.
 enum WebInquiry {
-  /// Returns the radio's settings; waits for a radio. Nil if `isEnding` returns true first; it is called after each
-  /// event on the watched descriptor.
+  /// Waits for a radio and returns its settings. Nil if `isEnding` is true first; an event on `other` ends a wait.
   static func ask(
     _ path: String, watching other: Int32, _ clock: Clock, isEnding: () -> Bool
   ) throws(WebError) -> WebOrders? {

@@ -3,8 +3,7 @@ import Units
 /// The command line of `bakelite-web`.
 enum WebLaunch: Equatable {
   case serve(WebOptions)
-  /// Serve the panel as long as the radio wants it, with the radio's settings; only files and socket come from the
-  /// options.
+  /// Serve as long as the radio wants, with its settings; only files and socket come from the options.
   case serveAsTold(WebOptions)
   /// Ask for a password and write its hash to a file.
   case setPassword(String)
@@ -43,8 +42,7 @@ enum WebLaunch: Equatable {
     ["--files": \.files, "--socket": \.socket]
   }
 
-  /// Parses the arguments after the program's name; the first fault or request for a text decides. A value may follow
-  /// its option or "=".
+  /// Parses the arguments; the first fault or request for a text decides. A value may follow its option or "=".
   init(_ arguments: some Sequence<String>) {
     var (options, setsPassword, isService) = (WebOptions(), false, false)
     var rest = Array(arguments)[...]

@@ -15,7 +15,6 @@ final class WebOrdersWatch {
     }
   }
 
-  /// Sends a due query; repeats it if the radio is too busy.
   func attend() {
     guard isStale, !isAsking, link.isHere else { return }
     (isStale, isAsking) = (false, true)

@@ -5,9 +5,7 @@ import Units
 
 /// The program `bakelite-web`.
 public enum WebProgram {
-  /// Runs the program with the arguments after its name; returns the exit code: 0 ended as asked, 1 failed, 2 wrong
-  /// use.
-  ///
+  /// Runs the program with the arguments after its name; returns 0 if ended as asked, 1 if failed, 2 for wrong use.
   /// Call once, on the first thread and before any other, because all threads inherit the blocked signals.
   public static func run(_ arguments: some Sequence<String>) -> Int32 {
     signal(SIGPIPE, SIG_IGN)

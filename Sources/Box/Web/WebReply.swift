@@ -27,7 +27,6 @@ struct WebReply {
 
   init(_ stream: EventStream) { (type, self.stream) = ("text/event-stream", stream) }
 
-  /// Headers of each response. Files may be cached, but must be revalidated.
   static let usualHeaders = [
     (
       "Content-Security-Policy",
