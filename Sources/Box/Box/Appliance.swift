@@ -74,7 +74,7 @@ final class Appliance: BoxControls, SettingsClient {
       board, PanelSettings(configuration, saver.state), finder, rooms, web, watch: watch, terminal: terminal,
       clock)
     bk_watch(watch, signals.descriptor, false)
-    relocation.onMove = { [unowned self] in follow($0) }
+    relocation.onMove = { [unowned self] in handleRelocation($0) }
     mover.pending = { [unowned self] in station.attempt.map { $0.isPaused ? .paused : .playing } }
   }
 
@@ -91,30 +91,30 @@ final class Appliance: BoxControls, SettingsClient {
       end()
       return 2
     }
-    service.ready()
+    service.sendReady()
     while !signals.isEnding, !panel.isTerminalGone {
       wait()
-      goRound()
+      runIteration()
     }
     end()
     return 0
   }
 
-  private func goRound() {
-    signals.attend()
-    if signals.takeReload() { reload() }
+  private func runIteration() {
+    signals.readPending()
+    if signals.consumeReload() { reload() }
     openSink()
     address = NetworkAddress.own
-    if rooms.takeNews() { control?.note([.output]) }
+    if rooms.updateNews() { control?.notify([.output]) }
     control?.attend()
     radio.tuner?.player.settle()
     model = nil
-    for input in panel.takeInputs(at: now) { obey(panel.handle(input, currentModel(), at: now)) }
-    obey(panel.advance(currentModel(), at: now))
-    lookAround()
-    obey(home.orders(currentModel()))
+    for input in panel.readInputs(at: now) { perform(panel.handle(input, currentModel(), at: now)) }
+    perform(panel.advance(currentModel(), at: now))
+    retryAndRelocate()
+    perform(home.orders(currentModel()))
     show()
-    remember()
+    saveState()
     if watchdog.isAlive(radio.tuner?.radio.heartbeats, at: now) { service.feed(at: now) }
   }
 
@@ -122,7 +122,7 @@ final class Appliance: BoxControls, SettingsClient {
   private func wait() {
     let due = [
       panel.nextChange(after: now), service.feedDue, saver.due, station.due, relocation.due, radio.due, sleepTimer.due,
-      // Without a radio, `remember` does not update the queue.
+      // Without a radio, `saveState` does not update the queue.
       radio.tuner == nil ? .never : filler.due, now + Duration(milliseconds: 1_000), home.due,
     ].reduce(.never, min)
     let patience = max(Duration(milliseconds: 2), due - now)
@@ -135,7 +135,7 @@ final class Appliance: BoxControls, SettingsClient {
 
   /// Ends all threads, as none may run when the program exits.
   private func end() {
-    service.stopping()
+    service.sendStopping()
     // Their threads may wait for a name server, so both stop early and in parallel with the rest.
     panel.stop()
     home.stop()
@@ -149,7 +149,7 @@ final class Appliance: BoxControls, SettingsClient {
     owner.finish()
     panel.finish()
     home.finish()
-    Log.release()
+    Log.flush()
     log(.info, played.line)
   }
 
@@ -165,14 +165,14 @@ final class Appliance: BoxControls, SettingsClient {
       guard let output = Tuner.output(configuration, board, launch.output) else { return nil }
       return try Tuner(configuration, board, output, clock)
     }
-    if let made { take(made) }
+    if let made { connect(made) }
   }
 
-  private func take(_ tuner: Tuner) {
-    tuner.radio.onEvent = { [unowned self] event, time in hear(event, at: time) }
+  private func connect(_ tuner: Tuner) {
+    tuner.radio.onEvent = { [unowned self] event, time in handle(event, at: time) }
     tuner.radio.chooseItem = { [unowned self] in PodcastResume(bookmarks: saver.state.bookmarks).episode(of: $0) }
     tuner.radio.startOfItem = { [unowned self] in PodcastResume(bookmarks: saver.state.bookmarks).start(of: $0) }
-    tuner.player.onChange = { [unowned self] in control?.note($0) }
+    tuner.player.onChange = { [unowned self] in control?.notify($0) }
     filler.fill(tuner.player)
     control?.commands.use(tuner.player)
     tuner.player.volume.turn(to: saver.state.volume)
@@ -180,49 +180,49 @@ final class Appliance: BoxControls, SettingsClient {
     if !saver.state.isStandby { playLast() }
   }
 
-  private func hear(_ event: Event, at time: Double) {
+  private func handle(_ event: Event, at time: Double) {
     guard let tuner = radio.tuner else { return }
     tuner.player.handle(event)
-    control?.tell(event, at: time)
+    control?.publish(event, at: time)
     EventJournal.line(event, isDeviceMissing: tuner.radio.deviceFailure != nil)?.write()
     switch event {
-    case .connecting, .followed: begin(tuner)
-    case .deviceBack: tuner.takeUpCard()
-    case .recordingStopped(_, _, let error?): complain(error, .recordingFailed)
-    case .songKept(_, _, let error?): complain(error, .songNotKept)
-    case .fileComplete: saver.noteEpisode(tuner.radio.status, isHeard: true)
+    case .connecting, .followed: handleTuning(tuner)
+    case .deviceBack: tuner.reopenCard()
+    case .recordingStopped(_, _, let error?): report(error, .recordingFailed)
+    case .songKept(_, _, let error?): report(error, .songNotKept)
+    case .fileComplete: saver.recordEpisode(tuner.radio.status, isHeard: true)
     default: break
     }
-    station.hear(event, tuner.radio.fault, of: StationWatch.Subject(tuner), at: now)?.write()
-    relocation.hear(event, tuner.radio.fault, .init(tuner, wall, at: now))
+    station.process(event, tuner.radio.fault, of: StationWatch.Subject(tuner), at: now)?.write()
+    relocation.process(event, tuner.radio.fault, .init(tuner, wall, at: now))
   }
 
-  private func begin(_ tuner: Tuner) {
+  private func handleTuning(_ tuner: Tuner) {
     saver.state.isStandby = false
     let isOther = tuner.player.tunedID != tunedID
-    station.begin(isOther: isOther)
+    station.recordTuning(isOther: isOther)
     guard isOther else { return }
     tunedID = tuner.player.tunedID
     let url = tunedID.flatMap { tuner.player.queue[id: $0]?.request.url }
-    tuner.takeUp(gain: url.flatMap { presets.catalog.entry(url: $0, name: nil)?.settings.gain } ?? 0)
+    tuner.setStation(gain: url.flatMap { presets.catalog.entry(url: $0, name: nil)?.settings.gain } ?? 0)
   }
 
-  private func lookAround() {
-    let seen = radio.tuner.map { StationWatch.Seen($0) }
-    if let attempt = station.takeRetry(isClockSet: wall.takeJump(), seen, at: now) {
-      if radio.tuner?.player.retry(id: attempt.id, isPaused: attempt.isPaused) != true { station.isGone() }
+  private func retryAndRelocate() {
+    let seen = radio.tuner.map { StationWatch.Counters($0) }
+    if let attempt = station.removeDueRetry(isClockSet: wall.detectJump(), seen, at: now) {
+      if radio.tuner?.player.retry(id: attempt.id, isPaused: attempt.isPaused) != true { station.clearFault() }
     }
     relocation.advance(.init(radio.tuner, wall, at: now))
-    if let tuner = radio.tuner { mover.settle(tuner.player) }
+    if let tuner = radio.tuner { mover.removeFinishedAudition(tuner.player) }
     model = nil
-    if sleepTimer.takeEnd(at: now) { goToStandby() }
+    if sleepTimer.consumeEnd(at: now) { goToStandby() }
   }
 
   private func goToStandby() {
     sleepTimer.set(minutes: nil, at: now)
     saver.state.isStandby = true
     radio.tuner?.player.stop()
-    station.rest()
+    station.cancelRetry()
     model = nil
   }
 
@@ -235,20 +235,20 @@ final class Appliance: BoxControls, SettingsClient {
   }
 
   func usePresets() {
-    if radio.tuner != nil { filler.note(radio.player, at: now) }
+    if radio.tuner != nil { filler.recordQueue(radio.player, at: now) }
     filler.refresh(radio.player)
   }
 
-  func keepWhatPlays() throws(ControlRefusal) {
-    try presets.keep(radio.tuner.flatMap { PresetController.Playing($0.player) })
+  func savePlaying() throws(ControlRefusal) {
+    try presets.save(radio.tuner.flatMap { PresetController.Playing($0.player) })
   }
 
   /// Handles the new address of a preset; a tuned preset continues there.
-  private func follow(_ name: String) {
+  private func handleRelocation(_ name: String) {
     let isOn = !saver.state.isStandby
     let next = radio.tuner.flatMap { isOn ? mover.resumption(of: name, $0.player, station, at: now) : nil }
     usePresets()
-    if isOn { panel.mention(.presetRelocated(name: name), at: now) }
+    if isOn { panel.announceIfFree(.presetRelocated(name: name), at: now) }
     if let next, let player = radio.tuner?.player { mover.play(name, player, next) }
   }
 
@@ -256,7 +256,7 @@ final class Appliance: BoxControls, SettingsClient {
 
   private func currentModel() -> PanelModel {
     if let model { return model }
-    var box = PanelModel.Surroundings(saver.state, presets.catalog, wall.clock, configuration)
+    var box = PanelModel.BoxState(saver.state, presets.catalog, wall.clock, configuration)
     (box.address, box.sleepMinutes) = (address, sleepTimer.minutesLeft(at: now))
     (box.sinkError, box.stationFault) = (radio.sinkError, station.fault(at: now))
     box.question = mover.question(radio.tuner?.player, isFailing: box.stationFault != nil)
@@ -267,16 +267,16 @@ final class Appliance: BoxControls, SettingsClient {
 
   private func show() {
     let model = currentModel()
-    service.tell(model.statusLine)
+    service.sendStatus(model.statusLine)
     panel.show(model, PanelSound(panel.settings.face, columns: panel.columns, model, radio.player.meter), at: now)
   }
 
-  private func obey(_ orders: [PanelOrder]) {
-    for order in orders { obey(order) }
+  private func perform(_ orders: [PanelOrder]) {
+    for order in orders { perform(order) }
     if !orders.isEmpty { model = nil }
   }
 
-  private func obey(_ order: PanelOrder) {
+  private func perform(_ order: PanelOrder) {
     let player = radio.tuner?.player
     switch order {
     case .playPause where saver.state.isStandby || player?.current == nil: return playLast()
@@ -285,58 +285,58 @@ final class Appliance: BoxControls, SettingsClient {
     case .sleep(let minutes): sleepTimer.set(minutes: minutes, at: now)
     case .powerOff: goToStandby()
     case .keepPreset, .movePreset, .removePreset, .keepFound, .answer: changePresets(order)
-    case .hear(let rank) where filler.play(finder.station(rank), player): break
-    case .hear: panel.announce(.stationNotPlayed, at: now)
+    case .playFound(let rank) where filler.play(finder.station(rank), player): break
+    case .playFound: panel.announce(.stationNotPlayed, at: now)
     case .setting(.face(let face)): saver.state.face = face.rawValue
     case .setting(let setting): if let (key, literal) = setting.literal { reloader.set(key, literal) }
     default: break
     }
     guard let player else { return }
     do throws(RecordingError) {
-      if let notice = try PlayerOrder.obey(order, player, stamp: { wall.stamp }) { panel.announce(notice, at: now) }
+      if let notice = try PlayerOrder.execute(order, player, stamp: { wall.stamp }) { panel.announce(notice, at: now) }
     } catch {
-      complain(error.description, PanelNotice(error))
+      report(error.description, PanelNotice(error))
     }
   }
 
-  private func complain(_ words: String, _ notice: PanelNotice) {
+  private func report(_ words: String, _ notice: PanelNotice) {
     log(.warning, words)
     panel.announce(notice, at: now)
   }
 
   private func changePresets(_ order: PanelOrder) {
     do throws(ControlRefusal) {
-      let notice = try PresetMenu.obey(
-        order, presets, found: finder.station, mover: (mover, radio.tuner?.player), keep: keepWhatPlays)
+      let notice = try PresetMenu.apply(
+        order, presets, found: finder.station, mover: (mover, radio.tuner?.player), keep: savePlaying)
       guard let notice else { return }
       usePresets()
       panel.announce(notice, at: now)
     } catch {
-      complain(error.message, PanelNotice(error))
+      report(error.message, PanelNotice(error))
     }
   }
 
   func press(_ button: String, _ gesture: String) throws(ControlRefusal) {
-    take(try panel.press(button, gesture))
+    process(try panel.press(button, gesture))
   }
 
-  func turn(_ clicks: Int, _ mode: String?) throws(ControlRefusal) { take([try panel.turn(clicks, mode)]) }
+  func turn(_ clicks: Int, _ mode: String?) throws(ControlRefusal) { process([try panel.turn(clicks, mode)]) }
 
-  private func take(_ inputs: [PanelInput]) {
+  private func process(_ inputs: [PanelInput]) {
     model = nil
-    for input in inputs { obey(panel.handle(input, currentModel(), at: now)) }
+    for input in inputs { perform(panel.handle(input, currentModel(), at: now)) }
   }
 
-  func tellDisplay(_ answer: inout ControlAnswer, isLocal: Bool) {
+  func writeDisplay(_ answer: inout ControlAnswer, isLocal: Bool) {
     model = nil
     show()
-    panel.tell(&answer, isLocal: isLocal)
+    panel.writeDisplay(&answer, isLocal: isLocal)
   }
 
-  private func remember() {
+  private func saveState() {
     if let tuner = radio.tuner {
-      saver.note(tuner)
-      filler.note(tuner.player, at: now)
+      saver.record(tuner)
+      filler.recordQueue(tuner.player, at: now)
     }
     saver.save(panel.knobMode, wall, at: now)
   }
@@ -349,15 +349,15 @@ final class Appliance: BoxControls, SettingsClient {
 
   func useSettings() {
     panel.adopt(PanelSettings(configuration, saver.state))
-    wall.take(zone: configuration.timezone)
+    wall.set(zone: configuration.timezone)
     finder.use(configuration)
-    if web.use(configuration.web) { control?.note([.options]) }
+    if web.use(configuration.web) { control?.notify([.options]) }
   }
 
   @discardableResult
   func reload() -> String? {
-    service.reloading(at: now)
-    defer { service.ready() }
+    service.sendReloading(at: now)
+    defer { service.sendReady() }
     return reloader.reload()
   }
 

@@ -21,7 +21,7 @@ final class BackgroundWriter {
     }
 
     /// Writes all pending items. Returns the delay until a retry; `.forever` after success.
-    func next() -> Duration {
+    func writeAll() -> Duration {
       do throws(SettingsError) {
         var isMore = true
         while isMore {
@@ -40,21 +40,21 @@ final class BackgroundWriter {
     }
   }
 
-  private let tries: Tries
-  /// Nil if the kernel refused a thread; then `call` writes on the caller's thread.
+  private let retryingWrite: Tries
+  /// Nil if the kernel refused a thread; then `startWrite` writes on the caller's thread.
   private let thread: Worker<Bool>?
 
   init(_ name: String, _ clock: Clock, _ write: @escaping @Sendable () throws(SettingsError) -> Bool) {
     let tries = Tries(write)
-    self.tries = tries
-    thread = Worker.make(name, clock) { _ in tries.next() }
+    self.retryingWrite = tries
+    thread = Worker.make(name, clock) { _ in tries.writeAll() }
   }
 
-  func call() { if let thread { thread.give(true) } else { _ = tries.next() } }
+  func startWrite() { if let thread { thread.submit(true) } else { _ = retryingWrite.writeAll() } }
 
   /// Writes the pending items, including failed ones, and ends the thread. Call once.
   func finish() {
-    call()
+    startWrite()
     thread?.finish(within: Duration(milliseconds: 3_000))
   }
 }

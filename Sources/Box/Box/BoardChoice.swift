@@ -8,7 +8,7 @@ enum BoardChoice {
     if let name = launch.board { return board(name, launch.boardFolders) }
     let board = board(configuration.board, launch.boardFolders)
     guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1, BoardPins.isNeeded(by: board),
-      !BoardPins.isHere(board)
+      !BoardPins.isPresent(board)
     else { return board }
     log(.notice, "This computer has no pins for \(configuration.board): the panel is drawn in this terminal.")
     return Self.board("simulated", launch.boardFolders)
@@ -29,7 +29,7 @@ enum BoardChoice {
     guard board.inputs.contains(where: { $0.device == "terminal" }) else { return nil }
     do throws(HardwareError) {
       let terminal = try TerminalPanel()
-      Log.hold()
+      Log.startBuffering()
       return terminal
     } catch {
       log(.notice, error.description)

@@ -24,7 +24,7 @@ final class BoardPins {
   }
 
   /// True if this computer has the board's GPIO chip, even if its lines are busy or forbidden.
-  static func isHere(_ board: Board) -> Bool {
+  static func isPresent(_ board: Board) -> Bool {
     do throws(HardwareError) {
       _ = try BoardPins(board)
       return true

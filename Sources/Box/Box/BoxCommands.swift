@@ -20,7 +20,7 @@ enum BoxCommands {
         [unowned box] call throws(ControlRefusal) in try box.turn(try call.integer(0, in: -100...100), call[1])
       },
       ControlCommand("radio_display", "", 0...0, .read, "reports the display's contents") { [unowned box] call in
-        box.tellDisplay(&call.answer, isLocal: call.isLocal)
+        box.writeDisplay(&call.answer, isLocal: call.isLocal)
       },
     ]
   }
@@ -62,7 +62,7 @@ enum BoxCommands {
     for key in Configuration.changeableKeys {
       call.answer.add("key", key)
       call.answer.add("value", settings.configuration.words(of: key))
-      call.answer.add("default", settings.usual(key))
+      call.answer.add("default", settings.fileValue(key))
       call.answer.add("applies", applies(key))
     }
   }
@@ -72,7 +72,7 @@ enum BoxCommands {
   private static func changePresets(_ box: any BoxControls, _ call: ControlCall) throws(ControlRefusal) {
     let words = call.arguments
     switch (words[0], words.count) {
-    case ("add", 1): try box.keepWhatPlays()
+    case ("add", 1): try box.savePlaying()
     case ("add", 3...4):
       let number = words.count == 4 ? try call.integer(3, in: 1...10_000) : nil
       let hidden = call.player.queue.hidden(words[2])

@@ -4,7 +4,7 @@ protocol PanelControls: AnyObject {
   func press(_ button: String, _ gesture: String) throws(ControlRefusal)
   /// Turns the knob. `mode`: nil for the knob's current mode.
   func turn(_ clicks: Int, _ mode: String?) throws(ControlRefusal)
-  func tellDisplay(_ answer: inout ControlAnswer, isLocal: Bool)
+  func writeDisplay(_ answer: inout ControlAnswer, isLocal: Bool)
 }
 
 protocol BoxControls: PanelControls {
@@ -20,7 +20,7 @@ protocol BoxControls: PanelControls {
 
   func addStatus(to answer: inout ControlAnswer)
   func usePresets()
-  func keepWhatPlays() throws(ControlRefusal)
+  func savePlaying() throws(ControlRefusal)
   /// Sets a setting from text; "reset" restores the file's value. Returns true if the change applies at once.
   func set(_ key: String, as text: String) throws(ControlRefusal) -> Bool
   /// Reloads settings and stations without interrupting playback. Returns the error as a sentence; nil without errors.

@@ -13,7 +13,7 @@ public enum BoxProgram {
     let launch: LaunchOptions
     switch LaunchRequest(arguments) {
     case .start(let options): launch = options
-    case .tell(let text):
+    case .showText(let text):
       print(text)
       return 0
     case .refuse(let problem):

@@ -7,29 +7,29 @@ import Units
 
 /// Plays an address silently to test it as a preset's new address.
 protocol CandidateListening: AnyObject {
-  func hear(_ request: StationRequest)
+  func test(_ request: StationRequest)
   func cancel()
   func finish()
   /// Returns the result of a finished test, once; nil during a test and without a test.
-  func takeVerdict() -> CandidateVerdict?
+  func removeVerdict() -> CandidateVerdict?
 }
 
 enum CandidateVerdict: Equatable, Sendable {
-  /// A live station that played for `enough` seconds.
-  case sounded
+  /// A live station that played for `minSeconds` seconds.
+  case played
   case failed(String)
 }
 
 /// Tests an address with a small, silent radio on a separate thread. Control thread only; only `finish` blocks.
 final class CandidateListener: CandidateListening {
-  /// Seconds of audio that an address must play within `patience`.
-  static let enough = 30.0
-  static let patience = Duration(milliseconds: 60_000)
+  /// Seconds of audio that an address must play within `timeout`.
+  static let minSeconds = 30.0
+  static let timeout = Duration(milliseconds: 60_000)
   /// 8 s at the usual maximum bit rate.
   private static let blockCount = 64
-  private static let farewell = Duration(milliseconds: 5_000)
+  private static let closeTimeout = Duration(milliseconds: 5_000)
 
-  private final class Desk: Sendable {
+  private final class TestState: Sendable {
     /// Nil until the radio is closed.
     let verdict = Locked<CandidateVerdict?>(nil)
     let isCancelled = WakeFlag()
@@ -37,7 +37,7 @@ final class CandidateListener: CandidateListening {
   }
 
   private let clock: Clock
-  private var desk: Desk?
+  private var testState: TestState?
   private var thread: OwnedThread?
   private var isCancelled = false
   /// The request to test after the previous radio is closed.
@@ -47,7 +47,7 @@ final class CandidateListener: CandidateListening {
 
   deinit { finish() }
 
-  func hear(_ request: StationRequest) {
+  func test(_ request: StationRequest) {
     cancel()
     next = request
     begin()
@@ -56,13 +56,13 @@ final class CandidateListener: CandidateListening {
   func cancel() {
     next = nil
     isCancelled = true
-    desk?.isCancelled.raise()
+    testState?.isCancelled.raise()
   }
 
-  func takeVerdict() -> CandidateVerdict? {
-    guard let verdict = desk?.verdict.withLock({ $0 }) else { return nil }
+  func removeVerdict() -> CandidateVerdict? {
+    guard let verdict = testState?.verdict.withLock({ $0 }) else { return nil }
     defer { begin() }
-    desk = nil
+    testState = nil
     thread = nil
     return isCancelled ? nil : verdict
   }
@@ -70,15 +70,15 @@ final class CandidateListener: CandidateListening {
   /// Cancels the test and waits up to 5 s for its thread, then abandons the thread.
   func finish() {
     cancel()
-    guard let desk = desk.take(), let thread = thread.take() else { return }
-    if desk.isDone.wait(Self.farewell, by: clock) { thread.join() } else { thread.abandon() }
+    guard let desk = testState.take(), let thread = thread.take() else { return }
+    if desk.isDone.wait(Self.closeTimeout, by: clock) { thread.join() } else { thread.abandon() }
   }
 
   private func begin() {
-    guard desk == nil, let request = next.take() else { return }
+    guard testState == nil, let request = next.take() else { return }
     isCancelled = false
-    let (desk, clock) = (Desk(), clock)
-    self.desk = desk
+    let (desk, clock) = (TestState(), clock)
+    self.testState = desk
     do throws(ThreadError) {
       thread = try OwnedThread("candidate") {
         let verdict = Self.verdict(on: request, desk.isCancelled.descriptor, clock)
@@ -101,15 +101,15 @@ final class CandidateListener: CandidateListening {
       return .failed(error.description)
     }
     defer { _ = radio.close() }
-    let end = clock.now() + patience
+    let end = clock.now() + timeout
     var request = request
     // A failed test is repeated on another day.
     request.retry = .times(0)
     radio.tune(request)
     while radio.state != .stopped {
       let status = radio.status
-      if status.heard >= enough {
-        return status.facts?.isLive == false ? .failed("It is a file, and no station.") : .sounded
+      if status.heard >= minSeconds {
+        return status.facts?.isLive == false ? .failed("It is a file, and no station.") : .played
       }
       let left = end - clock.now()
       guard left > .zero, bk_wait_readable(cancelled, 0) <= 0 else { break }

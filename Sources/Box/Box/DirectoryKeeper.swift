@@ -14,7 +14,7 @@ final class DirectoryKeeper {
     case open(StationDirectory)
   }
 
-  private struct Stamp: Equatable {
+  private struct FileStamp: Equatable {
     private let device: UInt
     private let inode: UInt
     private let size: Int
@@ -32,7 +32,7 @@ final class DirectoryKeeper {
 
   private struct Opened: Sendable {
     let path: String
-    let stamp: Stamp?
+    let stamp: FileStamp?
     let directory: Result<StationDirectory, DirectoryError>
 
     var fault: DirectoryError? { if case .failure(let error) = directory { error } else { nil } }
@@ -41,23 +41,23 @@ final class DirectoryKeeper {
     init(_ path: String) {
       self.path = path
       // Taken before reading, so that a later replacement is detected.
-      stamp = Stamp(path)
+      stamp = FileStamp(path)
       do throws(DirectoryError) { directory = .success(try StationDirectory(path: path)) } catch {
         directory = .failure(error)
       }
     }
   }
 
-  private final class Delivery: Sendable {
+  private final class SharedResult: Sendable {
     let opened = Locked<Opened?>(nil)
     let flag = WakeFlag()
   }
 
-  static let patience = Duration(milliseconds: 300_000)
+  static let idleTimeout = Duration(milliseconds: 300_000)
   /// Interval between checks for a new file, while in use.
-  private static let look = Duration(milliseconds: 1_000)
+  private static let checkInterval = Duration(milliseconds: 1_000)
   /// Interval for an unreadable file, which may become readable without a change of its stamp.
-  private static let unreadableLook = Duration(milliseconds: 10_000)
+  private static let unreadableCheckInterval = Duration(milliseconds: 10_000)
 
   /// Counter of opened and closed files; a rank is only valid within one edition.
   private(set) var edition = 0
@@ -66,10 +66,10 @@ final class DirectoryKeeper {
   private let wake: (Int32) -> Void
   private var path: String
   private var current: Opened?
-  private(set) var isBusy = false
+  private(set) var isReading = false
   private var lastUse = MonotonicTime.zero
-  private var nextLook = MonotonicTime.zero
-  private var delivery: Delivery?
+  private var nextCheck = MonotonicTime.zero
+  private var sharedResult: SharedResult?
   private var thread: Worker<String>?
 
   init(path: String, _ clock: Clock, wake: @escaping (Int32) -> Void) {
@@ -88,8 +88,8 @@ final class DirectoryKeeper {
   /// Returns the directory, and starts opening it if necessary. The result is valid until the next call.
   func state(at now: MonotonicTime) -> State {
     lastUse = now
-    take()
-    if now >= nextLook, !isBusy { lookAgain(at: now) }
+    adoptOpened()
+    if now >= nextCheck, !isReading { checkFile(at: now) }
     switch current?.directory {
     case .success(let directory): return .open(directory)
     case .failure(.absent): return .absent
@@ -99,20 +99,20 @@ final class DirectoryKeeper {
   }
 
   /// Closes the file after 5 min without use. Call in iterations without a request.
-  func rest(at now: MonotonicTime) {
+  func closeIfIdle(at now: MonotonicTime) {
     guard thread != nil || current != nil else { return }
-    take()
-    if lastUse + Self.patience <= now, !isBusy { close() }
+    adoptOpened()
+    if lastUse + Self.idleTimeout <= now, !isReading { close() }
   }
 
   func finish() { close() }
 
-  private func lookAgain(at now: MonotonicTime) {
-    nextLook = now + (current?.isUnreadable == true ? Self.unreadableLook : Self.look)
-    if let current, current.stamp == Stamp(path), !current.isUnreadable { return }
-    let delivery = delivery ?? Delivery()
-    if self.delivery == nil { wake(delivery.flag.descriptor) }
-    self.delivery = delivery
+  private func checkFile(at now: MonotonicTime) {
+    nextCheck = now + (current?.isUnreadable == true ? Self.unreadableCheckInterval : Self.checkInterval)
+    if let current, current.stamp == FileStamp(path), !current.isUnreadable { return }
+    let delivery = sharedResult ?? SharedResult()
+    if self.sharedResult == nil { wake(delivery.flag.descriptor) }
+    self.sharedResult = delivery
     thread =
       thread
       ?? Worker.make("directory", clock) { path in
@@ -122,20 +122,20 @@ final class DirectoryKeeper {
         delivery.flag.raise()
         return .forever
       }
-    isBusy = thread != nil
-    thread?.give(path)
+    isReading = thread != nil
+    thread?.submit(path)
   }
 
-  private func take() {
-    guard isBusy, let delivery else { return }
-    delivery.flag.clear()
+  private func adoptOpened() {
+    guard isReading, let sharedResult else { return }
+    sharedResult.flag.clear()
     guard
-      let opened = delivery.opened.withLock({ opened in
+      let opened = sharedResult.opened.withLock({ opened in
         defer { opened = nil }
         return opened
       })
     else { return }
-    isBusy = false
+    isReading = false
     if case .failure(let error) = opened.directory, error != .absent, current?.fault != error {
       log(.warning, "\(path): \(error.description)")
     }
@@ -144,7 +144,7 @@ final class DirectoryKeeper {
 
   private func close() {
     thread?.finish(within: Duration(milliseconds: 3_000))
-    (thread, delivery, current, isBusy, nextLook) = (nil, nil, nil, false, .zero)
+    (thread, sharedResult, current, isReading, nextCheck) = (nil, nil, nil, false, .zero)
     edition += 1
   }
 }

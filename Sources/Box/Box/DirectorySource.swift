@@ -19,7 +19,7 @@ final class DirectorySource: RelocationSource {
     if let rank = id.flatMap({ StationUuid($0) }).flatMap({ directory.rank(of: $0) }) {
       return RelocationCandidate(directory[rank])
     }
-    let ranks = directory.candidates(homepage: url.description, name: name, limit: Self.most)
+    let ranks = directory.candidates(homepage: url.description, name: name, limit: Self.maxStationCount)
     return ranks.lazy.map { directory[$0] }.first { $0.url == url }.flatMap { RelocationCandidate($0) }
   }
 
@@ -27,12 +27,12 @@ final class DirectorySource: RelocationSource {
     guard let directory = current() else { return [] }
     let own = subject.id.flatMap { StationUuid($0) }.flatMap { directory.rank(of: $0) }
     let pages = [subject.homepage ?? subject.url.description, subject.url.description]
-    let others = pages.flatMap { directory.candidates(homepage: $0, name: subject.name, limit: Self.most) }
+    let others = pages.flatMap { directory.candidates(homepage: $0, name: subject.name, limit: Self.maxStationCount) }
     return ([own].compactMap { $0 } + others).compactMap { RelocationCandidate(directory[$0]) }
   }
 
   /// Maximum number of stations per domain or name.
-  private static let most = 200
+  private static let maxStationCount = 200
 }
 
 extension RelocationCandidate {

@@ -11,7 +11,7 @@ struct FaultWatch {
 
   /// Processes an event. `fault`: `Radio.fault` at that time; nil clears the fault if the station responds or playback
   /// ends normally.
-  mutating func hear(_ event: Event, _ fault: PlaybackFault?, at now: MonotonicTime) {
+  mutating func process(_ event: Event, _ fault: PlaybackFault?, at now: MonotonicTime) {
     if let fault { self.fault = fault }
     switch event {
     case .playing, .stitched, .stationInfo, .buffering, .stopped(.user), .stopped(.end):
@@ -24,9 +24,9 @@ struct FaultWatch {
 
   mutating func clear() { (fault, attempt, nextTry) = (nil, 0, nil) }
 
-  mutating func waits(until moment: MonotonicTime) { nextTry = moment }
+  mutating func awaitRetry(until moment: MonotonicTime) { nextTry = moment }
 
-  mutating func isTried() { nextTry = nil }
+  mutating func clearNextTry() { nextTry = nil }
 
   func fault(at now: MonotonicTime) -> PanelFault? {
     guard let fault else { return nil }

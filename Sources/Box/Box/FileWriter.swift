@@ -4,17 +4,17 @@ import Units
 
 /// Writes the newest submitted item to a file, on a separate thread (`BackgroundWriter`).
 final class FileWriter<Item: Sendable> {
-  private final class Desk: Sendable {
+  private final class Mailbox: Sendable {
     /// The number increases with each item, and so reveals an item submitted during a write.
     private let newest = Locked<(item: Item?, number: Int)>((nil, 0))
     private let save: @Sendable (Item) throws(SettingsError) -> Void
 
     init(_ save: @escaping @Sendable (Item) throws(SettingsError) -> Void) { self.save = save }
 
-    func take(_ item: Item) { newest.withLock { $0 = (item, $0.number + 1) } }
+    func submit(_ item: Item) { newest.withLock { $0 = (item, $0.number + 1) } }
 
     /// Writes the item. Returns true if a newer item arrived during the write.
-    func work() throws(SettingsError) -> Bool {
+    func writeNewest() throws(SettingsError) -> Bool {
       guard case (let item?, let number) = newest.withLock({ $0 }) else { return false }
       try save(item)
       return newest.withLock { newest in
@@ -24,18 +24,18 @@ final class FileWriter<Item: Sendable> {
     }
   }
 
-  private let desk: Desk
+  private let mailbox: Mailbox
   private let writer: BackgroundWriter
 
   init(_ name: String, _ clock: Clock, _ save: @escaping @Sendable (Item) throws(SettingsError) -> Void) {
-    let desk = Desk(save)
-    self.desk = desk
-    writer = BackgroundWriter(name, clock) { () throws(SettingsError) in try desk.work() }
+    let desk = Mailbox(save)
+    self.mailbox = desk
+    writer = BackgroundWriter(name, clock) { () throws(SettingsError) in try desk.writeNewest() }
   }
 
-  func give(_ item: Item) {
-    desk.take(item)
-    writer.call()
+  func submit(_ item: Item) {
+    mailbox.submit(item)
+    writer.startWrite()
   }
 
   /// Writes the pending item, and ends the thread. Call once.

@@ -17,7 +17,7 @@ final class HomeBridge {
 
   private var names: [String] = []
   private var options = PresetOptions([])
-  private var told: RadioSnapshot?
+  private var lastPosted: RadioSnapshot?
   private var state = LinkState.connecting
 
   /// Links the box to the configured broker, if any. Commands wake the control thread (`bk_watch`).
@@ -49,18 +49,18 @@ final class HomeBridge {
     let names = presets.catalog.entries.map(\.settings.name)
     if names != self.names { (self.names, options) = (names, PresetOptions(names)) }
     let snapshot = RadioSnapshot(model.view, options)
-    if snapshot != told {
+    if snapshot != lastPosted {
       link.post(snapshot)
-      told = snapshot
+      lastPosted = snapshot
     }
-    let orders = link.takeOrders().flatMap { PanelOrder.orders($0, model.view, options) }
-    note(link.state)
+    let orders = link.removeOrders().flatMap { PanelOrder.orders($0, model.view, options) }
+    updateState(link.state)
     return orders
   }
 
   var due: MonotonicTime { link?.due ?? .never }
 
-  private func note(_ state: LinkState) {
+  private func updateState(_ state: LinkState) {
     guard state != self.state else { return }
     self.state = state
     switch state {

@@ -4,7 +4,7 @@ import Units
 
 enum LaunchRequest: Equatable {
   case start(LaunchOptions)
-  case tell(String)
+  case showText(String)
   case refuse(String)
 
   private static let boards = InstalledPaths.boards.joined(separator: ", then ")
@@ -40,11 +40,11 @@ enum LaunchRequest: Equatable {
     var rest = Array(arguments)[...]
     while let word = rest.popFirst() {
       if ["--help", "-h"].contains(word) {
-        self = .tell(Self.help)
+        self = .showText(Self.help)
         return
       }
       if word == "--version" {
-        self = .tell("bakelited \(Version.text)")
+        self = .showText("bakelited \(Version.text)")
         return
       }
       let equals = word.hasPrefix("--") ? word.firstIndex(of: "=") : nil

@@ -20,9 +20,9 @@ enum Log {
   private static let isJournal = getenv("JOURNAL_STREAM") != nil
 
   /// Starts to buffer the last 100 lines while the panel is drawn in the terminal of standard error.
-  static func hold() { if isatty(2) == 1 { lines.withLock { $0 = $0 ?? [] } } }
+  static func startBuffering() { if isatty(2) == 1 { lines.withLock { $0 = $0 ?? [] } } }
 
-  static func release() {
+  static func flush() {
     let held = lines.withLock { lines in
       defer { lines = nil }
       return lines ?? []
@@ -30,7 +30,7 @@ enum Log {
     for line in held { write(line) }
   }
 
-  fileprivate static func take(_ level: LogLevel, _ text: String) {
+  fileprivate static func emit(_ level: LogLevel, _ text: String) {
     for line in text.split(separator: "\n") {
       let shown = DisplayText.oneLine(String(line))
       let whole = (isJournal ? "<\(level.rawValue)>" : "bakelited: ") + shown + "\n"
@@ -51,4 +51,4 @@ enum Log {
 }
 
 /// Writes a text line by line, without control and direction characters.
-func log(_ level: LogLevel, _ text: String) { Log.take(level, text) }
+func log(_ level: LogLevel, _ text: String) { Log.emit(level, text) }

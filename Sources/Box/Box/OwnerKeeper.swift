@@ -12,7 +12,7 @@ final class OwnerKeeper {
     let result: OwnerSettings
   }
 
-  private final class Desk: Sendable {
+  private final class OrderQueue: Sendable {
     let file: OwnerFile
     let orders = Locked<[Order]>([])
 
@@ -20,9 +20,9 @@ final class OwnerKeeper {
 
     /// Writes the oldest change. Returns true if more are pending. Skips a change that does not fit the file, because
     /// it would block the later changes.
-    func work() throws(SettingsError) -> Bool {
+    func writeOldest() throws(SettingsError) -> Bool {
       guard let order = orders.withLock({ $0.first }) else { return false }
-      let told = try file.keep(order.change, over: order.base, else: order.result)
+      let told = try file.merge(order.change, over: order.base, else: order.result)
       if let told { log(.warning, told.description) }
       return orders.withLock { orders in
         orders.removeFirst()
@@ -32,18 +32,18 @@ final class OwnerKeeper {
   }
 
   private(set) var settings = OwnerSettings()
-  var path: String { desk.file.path }
-  private let desk: Desk
+  var path: String { queue.file.path }
+  private let queue: OrderQueue
   private let writer: BackgroundWriter
 
   /// Maximum number of changes waiting for the disk; further changes are refused.
-  private static let mostOrders = 100
+  private static let maxOrderCount = 100
 
   /// Reads the file in `folder`. An unreadable file is logged and set aside.
   init(folder: String, _ clock: Clock) {
-    let desk = Desk(OwnerFile(folder: folder))
-    self.desk = desk
-    writer = BackgroundWriter("owner", clock) { () throws(SettingsError) in try desk.work() }
+    let desk = OrderQueue(OwnerFile(folder: folder))
+    self.queue = desk
+    writer = BackgroundWriter("owner", clock) { () throws(SettingsError) in try desk.writeOldest() }
     do throws(SettingsErrors) {
       settings = try desk.file.load()
     } catch {
@@ -52,17 +52,17 @@ final class OwnerKeeper {
   }
 
   private func salvage() -> SettingsError? {
-    let saved = desk.file.salvage()
-    guard saved != settings else { return desk.file.setAside() }
+    let saved = queue.file.salvage()
+    guard saved != settings else { return queue.file.setAside() }
     settings = saved
-    do throws(SettingsError) { return try desk.file.replace(with: saved) } catch { return error }
+    do throws(SettingsError) { return try queue.file.replace(with: saved) } catch { return error }
   }
 
   /// Pending changes are copied before reading: a change applied twice is harmless, a missed change is not.
   func reload() {
-    let orders = desk.orders.withLock { $0 }
+    let orders = queue.orders.withLock { $0 }
     do throws(SettingsErrors) {
-      var read = try desk.file.load()
+      var read = try queue.file.load()
       for order in orders { try? read.apply(order.change, over: order.base) }
       settings = read
     } catch {
@@ -75,14 +75,14 @@ final class OwnerKeeper {
     try changed.apply(change, over: base)
     guard changed != settings else { return }
     let order = Order(change: change, base: base, result: changed)
-    let isTaken = desk.orders.withLock { orders in
-      guard orders.count < Self.mostOrders else { return false }
+    let isTaken = queue.orders.withLock { orders in
+      guard orders.count < Self.maxOrderCount else { return false }
       orders.append(order)
       return true
     }
-    guard isTaken else { throw desk.file.unwritten }
+    guard isTaken else { throw queue.file.unwritten }
     settings = changed
-    writer.call()
+    writer.startWrite()
   }
 
   func finish() { writer.finish() }

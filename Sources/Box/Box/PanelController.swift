@@ -44,14 +44,14 @@ final class PanelController {
   func announce(_ notice: PanelNotice, at now: MonotonicTime) { panel.announce(notice, at: now) }
 
   /// Shows an unrequested notice, if no overlay is open.
-  func mention(_ notice: PanelNotice, at now: MonotonicTime) { if panel.isFree { announce(notice, at: now) } }
+  func announceIfFree(_ notice: PanelNotice, at now: MonotonicTime) { if panel.isFree { announce(notice, at: now) } }
 
-  func takeInputs(at now: MonotonicTime) -> [PanelInput] { inputs.inputs(at: now) }
+  func readInputs(at now: MonotonicTime) -> [PanelInput] { inputs.inputs(at: now) }
 
   /// Processes an input. Applies commands for rooms, and returns the other commands.
   func handle(_ input: PanelInput, _ model: PanelModel, at now: MonotonicTime) -> [PanelOrder] {
     panel.handle(input, view(model, at: now), at: now).filter { order in
-      guard let isDone = rooms.obey(order) else { return true }
+      guard let isDone = rooms.apply(order) else { return true }
       if !isDone { announce(.roomUnchanged, at: now) }
       return false
     }
@@ -113,7 +113,7 @@ final class PanelController {
   }
 
   /// Masks the web panel's code for remote clients: only a person at the display or this machine may read it.
-  func tell(_ answer: inout ControlAnswer, isLocal: Bool) {
+  func writeDisplay(_ answer: inout ControlAnswer, isLocal: Bool) {
     guard let shown else { return }
     let secret = isLocal ? nil : web?.code?.text
     answer.add("columns", shown.frame.columns)

@@ -40,7 +40,7 @@ final class PanelDisplay {
       drawn = TerminalFrame.lines(of: picture)
       draw()
     }
-    worker?.give(picture.frame)
+    worker?.submit(picture.frame)
   }
 
   private func draw() { terminal?.draw(drawn + [""] + below) }

@@ -15,7 +15,7 @@ final class PanelInputs {
   private var devices: [(name: String, device: EvdevDevice)] = []
   private var gestures: [String: ButtonGestures] = [:]
   private var nextSearch = MonotonicTime.zero
-  private var told: Set<String> = []
+  private var loggedErrors: Set<String> = []
   private var listsKeys = false
   private(set) var isTerminalGone = false
 
@@ -33,11 +33,11 @@ final class PanelInputs {
 
   var nextChange: MonotonicTime {
     let held = gestures.values.map(\.nextChange).min() ?? .never
-    return isWhole ? held : min(held, nextSearch)
+    return isComplete ? held : min(held, nextSearch)
   }
 
   func inputs(at now: MonotonicTime) -> [PanelInput] {
-    if !isWhole, now >= nextSearch { search(at: now) }
+    if !isComplete, now >= nextSearch { search(at: now) }
     var inputs = pinInputs()
     for (name, device) in devices { inputs += deviceInputs(name, device) }
     inputs += terminalInputs()
@@ -50,7 +50,9 @@ final class PanelInputs {
 
   // MARK: Searching
 
-  private var isWhole: Bool { (pins != nil || !BoardPins.isNeeded(by: board)) && devices.count == inputDevices.count }
+  private var isComplete: Bool {
+    (pins != nil || !BoardPins.isNeeded(by: board)) && devices.count == inputDevices.count
+  }
 
   private var inputDevices: [Board.Input] { board.inputs.filter { $0.device != "terminal" } }
 
@@ -76,7 +78,7 @@ final class PanelInputs {
     do throws(HardwareError) {
       try body()
     } catch {
-      if told.insert(error.description).inserted { log(.warning, error.description) }
+      if loggedErrors.insert(error.description).inserted { log(.warning, error.description) }
     }
   }
 

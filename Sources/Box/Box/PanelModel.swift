@@ -11,7 +11,7 @@ struct PanelModel: Equatable {
   /// The tuned address; nil if the radio is stopped.
   let address: StationAddress?
 
-  struct Surroundings {
+  struct BoxState {
     var presets: [String] = []
     /// Nil while the clock is not set.
     var clock: WallClock?
@@ -55,7 +55,7 @@ struct PanelModel: Equatable {
 
   init(_ room: PanelView) { (view, address) = (room, nil) }
 
-  init(_ box: Surroundings, _ playback: Playback?) {
+  init(_ box: BoxState, _ playback: Playback?) {
     var view = PanelView()
     view.clock = box.clock
     view.version = Version.text
@@ -111,7 +111,7 @@ struct PanelModel: Equatable {
   }
 }
 
-extension PanelModel.Surroundings {
+extension PanelModel.BoxState {
   init(_ state: SavedState, _ presets: PresetCatalog, _ clock: WallClock?, _ configuration: Configuration) {
     self.presets = presets.entries.map(\.settings.name)
     self.clock = clock

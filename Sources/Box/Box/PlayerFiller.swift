@@ -20,13 +20,13 @@ final class PlayerFiller {
   var due: MonotonicTime { queueKeeper.due }
 
   func fill(_ player: PlayerController) {
-    player.take(list)
+    player.setPresets(list)
     queueKeeper.fill(player, presets.catalog, buffer)
   }
 
   /// Replaces the player's presets, and its queue if no client changed the queue.
   func refresh(_ player: PlayerController) {
-    player.take(list)
+    player.setPresets(list)
     if queueKeeper.followsPresets { queueKeeper.fill(player, presets.catalog, buffer) }
   }
 
@@ -38,12 +38,12 @@ final class PlayerFiller {
     queueKeeper.adopt(player)
   }
 
-  func goOnFollowing(_ player: PlayerController) {
-    note(player, at: clock.now())
+  func resumeFollowing(_ player: PlayerController) {
+    recordQueue(player, at: clock.now())
     if followsPresets { followPresets(player) }
   }
 
-  func note(_ player: PlayerController, at now: MonotonicTime) { queueKeeper.note(player, at: now) }
+  func recordQueue(_ player: PlayerController, at now: MonotonicTime) { queueKeeper.update(player, at: now) }
 
   /// Plays the last station, or else the first preset, or else the first station in the queue.
   func playLast(_ state: SavedState, _ player: PlayerController) {
@@ -52,7 +52,7 @@ final class PlayerFiller {
     } else if let url = state.stationURL,
       let request = PresetCatalog.request(url, buffer, .init(remembered: url, isNamed: state.isFromDirectory))
     {
-      _ = playBeside(request, name: state.stationName ?? "", player)
+      _ = playOutsidePresets(request, name: state.stationName ?? "", player)
     } else if !player.playPreset(0) {
       player.play(0)
     }
@@ -72,12 +72,12 @@ final class PlayerFiller {
     guard let found, let player else { return false }
     let (url, name) = (found.entry.url, found.entry.name)
     if let place = presets.catalog.place(url: url, name: nil) { return player.playPreset(place) }
-    return PresetCatalog.request(url, buffer, found.reach).map { playBeside($0, name: name, player) } ?? false
+    return PresetCatalog.request(url, buffer, found.reach).map { playOutsidePresets($0, name: name, player) } ?? false
   }
 
   /// Plays a station outside the presets; a queue that follows the presets continues to do so. Returns false if the
   /// queue is full.
-  func playBeside(_ request: StationRequest, name: String, _ player: PlayerController) -> Bool {
+  func playOutsidePresets(_ request: StationRequest, name: String, _ player: PlayerController) -> Bool {
     guard followsPresets else { return player.tune(request, name: name) }
     followPresets(player)
     defer { queueKeeper.adopt(player) }

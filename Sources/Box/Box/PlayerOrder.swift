@@ -4,7 +4,7 @@ import RadioEngine
 
 enum PlayerOrder {
   /// Executes a command. Returns a notice for the display, if any. `stamp`: the time, for a recording's name.
-  static func obey(
+  static func execute(
     _ order: PanelOrder, _ player: PlayerController, stamp: () -> String
   ) throws(RecordingError) -> PanelNotice? {
     switch order {
@@ -18,10 +18,10 @@ enum PlayerOrder {
     case .volume(let percent): player.volume.turn(to: percent)
     case .mute(let isMuted): player.volume.mute(isMuted)
     case .record: try toggleRecording(player, stamp)
-    case .takeBack: player.device.takeBack()
-    case .keep: return try keep(.current, player)
-    case .keepPrevious: return try keep(.previous, player)
-    case .sleep, .keepPreset, .movePreset, .removePreset, .answer, .hear, .keepFound, .powerOff, .setting: break
+    case .takeBack: player.device.endAllLeases()
+    case .keep: return try saveSong(.current, player)
+    case .keepPrevious: return try saveSong(.previous, player)
+    case .sleep, .keepPreset, .movePreset, .removePreset, .answer, .playFound, .keepFound, .powerOff, .setting: break
     case .room, .muteRoom: break
     }
     return nil
@@ -34,7 +34,7 @@ enum PlayerOrder {
     try player.recorder.record(RecordingOrder("\(name).\(ending)", reach: .folder))
   }
 
-  private static func keep(_ song: Radio.Song, _ player: PlayerController) throws(RecordingError) -> PanelNotice {
+  private static func saveSong(_ song: Radio.Song, _ player: PlayerController) throws(RecordingError) -> PanelNotice {
     .songKept(title: try player.recorder.keep(song).title.track)
   }
 }

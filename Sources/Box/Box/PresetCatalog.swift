@@ -29,10 +29,10 @@ struct PresetCatalog {
     _ buffer: Configuration.Buffer
   ) {
     (self.base, self.isWhole, self.problem) = (base, isWhole, problem)
-    take(owner, buffer)
+    rebuild(owner, buffer)
   }
 
-  mutating func take(_ owner: OwnerSettings, _ buffer: Configuration.Buffer) {
+  mutating func rebuild(_ owner: OwnerSettings, _ buffer: Configuration.Buffer) {
     entries = owner.presets(over: base).compactMap { preset in
       do throws(SettingsError) {
         return Entry(settings: preset.station, request: try Self.request(preset.station, buffer))

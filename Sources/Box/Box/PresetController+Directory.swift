@@ -2,13 +2,13 @@ import Control
 import Settings
 
 extension PresetController {
-  func keep(_ found: FoundStation) throws(ControlRefusal) {
+  func save(_ found: FoundStation) throws(ControlRefusal) {
     guard found.reach.allows(found.entry.url) else { throw .outsideReach }
     let found = found.entry
     if let place = catalog.entries.firstIndex(where: { $0.settings.url == found.url }) {
       throw ControlRefusal(.exists, "That is preset \(place + 1) already")
     }
-    var station = known(found.url)
+    var station = storedSettings(found.url)
     station.name = catalog.freeName(found.name, url: found.url)
     station.directoryID = found.uuid?.description
     station.isFromDirectory = found.uuid == nil

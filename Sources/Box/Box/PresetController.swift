@@ -29,7 +29,7 @@ final class PresetController {
   }
 
   /// Returns the settings for an address, including the password; also those of a removed preset.
-  func known(_ url: StationAddress) -> StationSettings {
+  func storedSettings(_ url: StationAddress) -> StationSettings {
     catalog.entry(url: url, name: nil)?.settings ?? catalog.base.first { $0.url == url }
       ?? StationSettings(name: "", url: url)
   }
@@ -54,7 +54,7 @@ final class PresetController {
     refresh()
   }
 
-  private func refresh() { catalog.take(owner.settings, buffer) }
+  private func refresh() { catalog.rebuild(owner.settings, buffer) }
 
   // MARK: Changing
 
@@ -63,18 +63,18 @@ final class PresetController {
   func add(
     _ name: String, _ address: String, hidden: Preset?, isFromDirectory: Bool = false, at number: Int?
   ) throws(ControlRefusal) {
-    let known = hidden.map { self.known($0.request.url) }
+    let known = hidden.map { self.storedSettings($0.request.url) }
     var station = known ?? StationSettings(name: name, url: StationAddress(address))
     station.name = name
     let isNamed = hidden.map { $0.request.reach != .anywhere } ?? isFromDirectory
     if isNamed, station.directoryID == nil { station.isFromDirectory = true }
-    try change(.add(try permitted(station, from: known), at: number.map(filed)))
+    try change(.add(try permitted(station, from: known), at: number.map(fileNumber)))
   }
 
-  func keep(_ playing: Playing?) throws(ControlRefusal) {
+  func save(_ playing: Playing?) throws(ControlRefusal) {
     guard let playing else { throw ControlRefusal(.notPlaying, "Not playing") }
     if let place = playing.place { throw ControlRefusal(.exists, "That is preset \(place + 1) already") }
-    var station = known(playing.url)
+    var station = storedSettings(playing.url)
     station.name = catalog.freeName(playing.name, url: station.url)
     if playing.isFromDirectory, station.directoryID == nil { station.isFromDirectory = true }
     try add(station)
@@ -86,7 +86,7 @@ final class PresetController {
 
   /// `number`: from 1.
   func move(_ text: String, to number: Int) throws(ControlRefusal) {
-    try change(.move(try name(of: text), to: filed(number)))
+    try change(.move(try name(of: text), to: fileNumber(number)))
   }
 
   func edit(
@@ -111,7 +111,7 @@ final class PresetController {
 
   func move(at place: Int, to target: Int) throws(ControlRefusal) -> String? {
     guard let name = name(at: place) else { return nil }
-    try change(.move(name, to: filed(target + 1)))
+    try change(.move(name, to: fileNumber(target + 1)))
     return name
   }
 
@@ -127,7 +127,7 @@ final class PresetController {
     // An id from the directory may be invalid in a settings file.
     if station.problem != nil { station.directoryID = old.directoryID }
     let others = old.alternatives.filter { $0.url != new && $0.url != url }
-    station.alternatives = Array(([StationAlternative(of: old)] + others).prefix(StationAlternative.most))
+    station.alternatives = Array(([StationAlternative(of: old)] + others).prefix(StationAlternative.maxCount))
     try change(.edit(old.name, try permitted(station, from: old)))
     return old.name
   }
@@ -159,7 +159,7 @@ final class PresetController {
   }
 
   /// Converts a number in the list to a number in the file, which also counts stations without a valid request.
-  private func filed(_ number: Int) -> Int {
+  private func fileNumber(_ number: Int) -> Int {
     let names = owner.settings.presets(over: catalog.base).map(\.station.name)
     return name(at: number - 1).flatMap { names.firstIndex(of: $0) }.map { $0 + 1 } ?? number
   }

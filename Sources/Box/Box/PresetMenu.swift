@@ -4,20 +4,20 @@ import Panel
 enum PresetMenu {
   /// Applies a menu command. Returns the notice for the display, if any. `found`: returns the directory's station with
   /// a rank. `keep`: stores the playing station as a preset.
-  static func obey(
+  static func apply(
     _ order: PanelOrder, _ presets: PresetController, found: (Int) -> FoundStation? = { _ in nil },
     mover: (RelocationPlayer, PlayerController?)? = nil, keep: () throws(ControlRefusal) -> Void
   ) throws(ControlRefusal) -> PanelNotice? {
     switch order {
     case .keepPreset:
       try keep()
-      return kept(presets)
+      return savedNotice(presets)
     case .keepFound(let rank):
       guard let found = found(rank) else { return nil }
-      try presets.keep(found)
-      return kept(presets)
+      try presets.save(found)
+      return savedNotice(presets)
     case .answer(let given, let preset):
-      try mover?.0.obey(given, of: preset, mover?.1)
+      try mover?.0.apply(given, of: preset, mover?.1)
       return nil
     case .movePreset(let from, let to):
       return try presets.move(at: from, to: to).map { .preset(number: to + 1, name: $0) }
@@ -26,7 +26,7 @@ enum PresetMenu {
     }
   }
 
-  private static func kept(_ presets: PresetController) -> PanelNotice {
+  private static func savedNotice(_ presets: PresetController) -> PanelNotice {
     .preset(number: presets.count, name: presets.name(at: presets.count - 1) ?? "")
   }
 }

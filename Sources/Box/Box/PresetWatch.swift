@@ -4,13 +4,13 @@ import Units
 
 /// Decides which successes and failures of presets count (G5). Pure: the caller passes the time.
 ///
-/// A failure that this box's own network may cause counts only if the internet was reached up to `wellness` before or
+/// A failure that this box's own network may cause counts only if the internet was reached up to `maxProofAge` before or
 /// after.
 struct PresetWatch: Equatable {
   enum Input: Equatable {
     /// Another station is tuned; nil if it is not a preset.
     case tuned(StationAddress?)
-    case sounds
+    case playing
     case silent
     case failed(PlaybackFault.Cause)
     case reached
@@ -26,12 +26,12 @@ struct PresetWatch: Equatable {
   private struct Failure: Equatable {
     var url: StationAddress
     var cause: PresetRecord.Cause
-    var moment: MonotonicTime
+    var time: MonotonicTime
   }
 
   private enum Phase: Equatable {
     case silent
-    case sounding(since: MonotonicTime)
+    case playing(since: MonotonicTime)
     case steady
   }
 
@@ -39,29 +39,29 @@ struct PresetWatch: Equatable {
   /// Nil if the tuned station is not a preset.
   private var url: StationAddress?
   /// Time of the last proof of internet access; nil if never.
-  private var reached: MonotonicTime?
+  private var lastReached: MonotonicTime?
   private var doubtful: [Failure] = []
 
   /// Minimum duration of audio for a success.
-  static let steadiness = Duration(milliseconds: 15_000)
+  static let minPlayDuration = Duration(milliseconds: 15_000)
   /// The network counts as working for this long before and after a proof of internet access.
-  static let wellness = Duration(milliseconds: 3_600_000)
-  static let mostDoubtful = 20
+  static let maxProofAge = Duration(milliseconds: 3_600_000)
+  static let maxDoubtfulCount = 20
 
   var due: MonotonicTime {
-    if case .sounding(let since) = phase { since + Self.steadiness } else { .never }
+    if case .playing(let since) = phase { since + Self.minPlayDuration } else { .never }
   }
 
-  mutating func take(_ input: Input, at now: MonotonicTime) -> [Outcome] {
+  mutating func apply(_ input: Input, at now: MonotonicTime) -> [Outcome] {
     let late = advance(at: now)
     switch input {
     case .tuned(let url): if url != self.url { (self.url, phase) = (url, .silent) }
-    case .sounds: if phase == .silent { phase = .sounding(since: now) }
+    case .playing: if phase == .silent { phase = .playing(since: now) }
     case .silent: phase = .silent
     case .failed(let cause):
       phase = .silent
       return late + fail(cause, at: now)
-    case .reached: return late + reach(at: now)
+    case .reached: return late + confirmNetwork(at: now)
     }
     return late
   }
@@ -69,29 +69,29 @@ struct PresetWatch: Equatable {
   mutating func advance(at now: MonotonicTime) -> [Outcome] {
     switch phase {
     case .silent: return []
-    case .sounding(let since):
-      guard now - since >= Self.steadiness else { return [] }
+    case .playing(let since):
+      guard now - since >= Self.minPlayDuration else { return [] }
       phase = .steady
       if let url { doubtful.removeAll { $0.url == url } }
-      return reach(at: now) + (url.map { [.succeeded($0)] } ?? [])
+      return confirmNetwork(at: now) + (url.map { [.succeeded($0)] } ?? [])
     case .steady:
-      reached = now
+      lastReached = now
       return []
     }
   }
 
   /// Returns the failures of the last hour: internet access proves that the stations failed.
-  private mutating func reach(at now: MonotonicTime) -> [Outcome] {
-    reached = now
+  private mutating func confirmNetwork(at now: MonotonicTime) -> [Outcome] {
+    lastReached = now
     defer { doubtful = [] }
-    return doubtful.filter { now - $0.moment < Self.wellness }.map { .failed($0.url, $0.cause) }
+    return doubtful.filter { now - $0.time < Self.maxProofAge }.map { .failed($0.url, $0.cause) }
   }
 
   private mutating func fail(_ fault: PlaybackFault.Cause, at now: MonotonicTime) -> [Outcome] {
     guard let url, let cause = PresetRecord.Cause(fault) else { return [] }
-    if cause.isAnswer || reached.map({ now - $0 < Self.wellness }) == true { return [.failed(url, cause)] }
+    if cause.isAnswer || lastReached.map({ now - $0 < Self.maxProofAge }) == true { return [.failed(url, cause)] }
     doubtful.removeAll { $0.url == url }
-    doubtful = doubtful.suffix(Self.mostDoubtful - 1) + [Failure(url: url, cause: cause, moment: now)]
+    doubtful = doubtful.suffix(Self.maxDoubtfulCount - 1) + [Failure(url: url, cause: cause, time: now)]
     return []
   }
 }

@@ -53,19 +53,19 @@ final class QueueKeeper {
   }
 
   /// Records the player's queue if it changed, and starts a write if one is due.
-  func note(_ player: PlayerController, at now: MonotonicTime) {
+  func update(_ player: PlayerController, at now: MonotonicTime) {
     if player.queue.version != seenVersion {
       seenVersion = player.queue.version
       let stations = Self.stations(of: player)
       let presets = player.presets.presets
       let isPresets = stations.elementsEqual(presets) { $0.url == $1.request.url && $0.name == $1.name }
-      record.note(stations, isPresets: isPresets, at: now)
+      record.update(stations, isPresets: isPresets, at: now)
     }
-    if let due = record.take(at: now) { disk.give(due) }
+    if let due = record.nextQueue(at: now) { disk.submit(due) }
   }
 
   func finish() {
-    if let last = record.takeLast() { disk.give(last) }
+    if let last = record.lastQueue() { disk.submit(last) }
     disk.finish()
   }
 }

@@ -7,7 +7,7 @@ struct QueueRecord {
   /// The queue as made by the box: the presets, and the playing station if it is no longer a preset.
   private var filled: [SavedQueue.Station] = []
   /// True if the writer has the current queue; the writer retries failed writes.
-  private var isGiven = true
+  private var isSubmitted = true
   /// `changed`: time of the last change. `since`: time of the first change after the last write.
   private var changed = MonotonicTime.zero
   private var since = MonotonicTime.zero
@@ -19,31 +19,31 @@ struct QueueRecord {
 
   mutating func fill(with stations: [SavedQueue.Station]) { filled = stations }
 
-  mutating func note(_ stations: [SavedQueue.Station], isPresets: Bool, at now: MonotonicTime) {
+  mutating func update(_ stations: [SavedQueue.Station], isPresets: Bool, at now: MonotonicTime) {
     let isUntouched = isPresets || followsPresets && stations == filled
     let new = SavedQueue(isUntouched ? nil : stations)
     guard new != queue else { return }
     queue = new
     changed = now
-    if isGiven { since = now }
-    isGiven = false
+    if isSubmitted { since = now }
+    isSubmitted = false
   }
 
   /// Time of the next write: 1 s after the last change, at most every 10 s; `never` if nothing is pending.
   var due: MonotonicTime {
-    isGiven ? .never : max(earliest, min(changed + SavedStateWriter.rest, since + SavedStateWriter.interval))
+    isSubmitted ? .never : max(earliest, min(changed + SavedStateWriter.rest, since + SavedStateWriter.interval))
   }
 
   /// Returns the queue to write now and treats it as written; nil if no write is due.
-  mutating func take(at now: MonotonicTime) -> SavedQueue? {
-    guard !isGiven, now >= due else { return nil }
-    isGiven = true
+  mutating func nextQueue(at now: MonotonicTime) -> SavedQueue? {
+    guard !isSubmitted, now >= due else { return nil }
+    isSubmitted = true
     earliest = now + SavedStateWriter.interval
     return queue
   }
 
-  mutating func takeLast() -> SavedQueue? {
-    defer { isGiven = true }
-    return isGiven ? nil : queue
+  mutating func lastQueue() -> SavedQueue? {
+    defer { isSubmitted = true }
+    return isSubmitted ? nil : queue
   }
 }

@@ -9,7 +9,7 @@ final class RadioKeeper {
   private let silentPlayer = PlayerController(AbsentRadio())
   private var sinkFailure: SinkError?
   private var nextTry = MonotonicTime.zero
-  private var played = Summary()
+  private var totals = Summary()
 
   private static let retryInterval = Duration(milliseconds: 5_000)
   private static let failurePause = Duration(milliseconds: 1_000)
@@ -27,7 +27,7 @@ final class RadioKeeper {
     guard let tuner, let failure = tuner.radio.sinkFailure else { return false }
     log(.warning, failure.description)
     sinkFailure = failure
-    played.add(tuner.radio.close())
+    totals.add(tuner.radio.close())
     self.tuner = nil
     nextTry = now + Self.failurePause
     return true
@@ -50,8 +50,8 @@ final class RadioKeeper {
   }
 
   func close() -> Summary {
-    if let tuner { played.add(tuner.radio.close()) }
-    return played
+    if let tuner { totals.add(tuner.radio.close()) }
+    return totals
   }
 }
 

@@ -16,7 +16,7 @@ struct Relocation: Equatable {
 
   enum Input: Equatable {
     case due(RelocationSubject, [RelocationCandidate], Policy)
-    case sounded
+    case played
     case failed
     /// A recording starts, which a test would disturb.
     case busy
@@ -25,62 +25,62 @@ struct Relocation: Equatable {
   }
 
   enum Action: Equatable {
-    case hear(RelocationCandidate, for: RelocationSubject)
-    case stopHearing
+    case test(RelocationCandidate, for: RelocationSubject)
+    case stopTest
     /// Record a search without result; the next follows on another day.
-    case noteLookUp(RelocationSubject)
+    case recordLookUp(RelocationSubject)
     case ask(RelocationSubject, RelocationCandidate)
-    case take(RelocationSubject, RelocationCandidate)
+    case adopt(RelocationSubject, RelocationCandidate)
   }
 
   private enum State: Equatable {
     case resting
-    case hearing(RelocationSubject, [RelocationCandidate], Policy)
+    case testing(RelocationSubject, [RelocationCandidate], Policy)
   }
 
   private var state = State.resting
 
   /// Maximum number of addresses tested per search.
-  static let mostHeard = 3
+  static let maxTestCount = 3
 
-  var isHearing: Bool { state != .resting }
+  var isTesting: Bool { state != .resting }
 
   var subject: RelocationSubject? {
-    if case .hearing(let subject, _, _) = state { subject } else { nil }
+    if case .testing(let subject, _, _) = state { subject } else { nil }
   }
 
   var policy: Policy? {
-    if case .hearing(_, _, let policy) = state { policy } else { nil }
+    if case .testing(_, _, let policy) = state { policy } else { nil }
   }
 
-  mutating func take(_ input: Input) -> [Action] {
+  mutating func apply(_ input: Input) -> [Action] {
     switch (state, input) {
     case (.resting, .due(let subject, let entries, let policy)):
       guard policy != .never else { return [] }
-      return hear(Self.candidates(entries, for: subject), for: subject, policy)
-    case (.hearing(let subject, let candidates, let policy), .sounded):
+      return test(Self.candidates(entries, for: subject), for: subject, policy)
+    case (.testing(let subject, let candidates, let policy), .played):
       state = .resting
       let isTaken = policy == .auto && subject.isProven(candidates[0])
-      return [isTaken ? .take(subject, candidates[0]) : .ask(subject, candidates[0])]
-    case (.hearing(let subject, let candidates, let policy), .failed):
-      return hear(Array(candidates.dropFirst()), for: subject, policy)
-    case (.hearing, .busy), (.hearing, .changed):
+      return [isTaken ? .adopt(subject, candidates[0]) : .ask(subject, candidates[0])]
+    case (.testing(let subject, let candidates, let policy), .failed):
+      return test(Array(candidates.dropFirst()), for: subject, policy)
+    case (.testing, .busy), (.testing, .changed):
       state = .resting
-      return [.stopHearing]
-    case (.hearing, .due), (.resting, .sounded), (.resting, .failed), (.resting, .busy), (.resting, .changed):
+      return [.stopTest]
+    case (.testing, .due), (.resting, .played), (.resting, .failed), (.resting, .busy), (.resting, .changed):
       return []
     }
   }
 
-  private mutating func hear(
+  private mutating func test(
     _ candidates: [RelocationCandidate], for subject: RelocationSubject, _ policy: Policy
   ) -> [Action] {
     guard let first = candidates.first else {
       state = .resting
-      return [.noteLookUp(subject)]
+      return [.recordLookUp(subject)]
     }
-    state = .hearing(subject, candidates, policy)
-    return [.hear(first, for: subject)]
+    state = .testing(subject, candidates, policy)
+    return [.test(first, for: subject)]
   }
 
   // MARK: Candidates
@@ -99,16 +99,16 @@ struct Relocation: Equatable {
       }
     var seen = Set([try? WebAddress(subject.url)])
     let fresh = ranked.map(\.entry).filter { entry in
-      guard entry.url.byteCount <= PresetHealth.longestAddress, let address = try? WebAddress(entry.url) else {
+      guard entry.url.byteCount <= PresetHealth.maxAddressLength, let address = try? WebAddress(entry.url) else {
         return false
       }
       return !subject.refused.contains(PresetRecord.key(entry.url)) && seen.insert(address).inserted
     }
-    return Array(fresh.prefix(mostHeard))
+    return Array(fresh.prefix(maxTestCount))
   }
 
   private static func rank(_ entry: RelocationCandidate, for subject: RelocationSubject) -> Int? {
-    if subject.isSame(entry) { return 0 }
-    return subject.owns(entry) && !entry.foldedName.isEmpty && entry.foldedName == subject.foldedName ? 1 : nil
+    if subject.sharesID(entry) { return 0 }
+    return subject.sharesDomain(entry) && !entry.foldedName.isEmpty && entry.foldedName == subject.foldedName ? 1 : nil
   }
 }

@@ -32,13 +32,13 @@ struct RelocationSubject: Equatable, Sendable {
   var refused: [UInt64] = []
 
   /// Returns true if the entry shares a domain, by homepage or address, with the station. Shared domains do not count.
-  func owns(_ candidate: RelocationCandidate) -> Bool {
+  func sharesDomain(_ candidate: RelocationCandidate) -> Bool {
     let own = [StationDomain(url), homepage.flatMap { StationDomain(StationAddress($0)) }].compactMap { $0 }
     let theirs = [candidate.homepageDomain, StationDomain(candidate.url)].compactMap { $0 }
     return own.contains { theirs.contains($0) }
   }
 
-  func isSame(_ candidate: RelocationCandidate) -> Bool { id != nil && id == candidate.id }
+  func sharesID(_ candidate: RelocationCandidate) -> Bool { id != nil && id == candidate.id }
 
   /// The domain that certainly belongs to the station. The homepage comes first, because a little-known hoster may
   /// serve many stations.
@@ -51,7 +51,7 @@ struct RelocationSubject: Equatable, Sendable {
   /// Returns true if an entry may be adopted without a question: same id, and the station's own domain in the address.
   /// If the owner chose the entry, that domain in the homepage suffices.
   func isProven(_ candidate: RelocationCandidate) -> Bool {
-    guard isSame(candidate), let own = ownDomain else { return false }
+    guard sharesID(candidate), let own = ownDomain else { return false }
     return own == StationDomain(candidate.url) || isOwnID && own == candidate.homepageDomain
   }
 }

@@ -8,21 +8,21 @@ enum RelocationCommands {
         "radio_relocate", "[accept|refuse [NAME]]", 0...2, .admin,
         "tells the presets that may have moved, or takes or refuses one's new address"
       ) { [unowned box] call throws(ControlRefusal) in
-        let asked = box.relocation.asked
+        let asked = box.relocation.questions
         guard let word = call[0] else { return list(asked, &call) }
         guard ["accept", "refuse"].contains(word) else {
           throw ControlRefusal(.argument, "There is no \(word); there are accept and refuse")
         }
         let preset = try preset(call[1], asked, box.presets)
-        try box.mover.obey(word == "accept" ? .take : .refuse, of: preset.name, call.player)
+        try box.mover.apply(word == "accept" ? .accept : .refuse, of: preset.name, call.player)
       }
     ]
   }
 
-  private static func list(_ asked: [RelocationController.Asked], _ call: inout ControlCall) {
+  private static func list(_ asked: [RelocationController.OpenQuestion], _ call: inout ControlCall) {
     for preset in asked {
       let address = preset.question.url.description
-      call.noteFromDirectory(address)
+      call.recordDirectoryAddress(address)
       call.answer.add("preset", preset.name)
       call.answer.add("url", preset.url.description)
       call.answer.add("new_url", address)
@@ -33,8 +33,8 @@ enum RelocationCommands {
 
   /// Returns the preset with a name or number; without a text, the only preset with a question.
   private static func preset(
-    _ text: String?, _ asked: [RelocationController.Asked], _ presets: PresetController
-  ) throws(ControlRefusal) -> RelocationController.Asked {
+    _ text: String?, _ asked: [RelocationController.OpenQuestion], _ presets: PresetController
+  ) throws(ControlRefusal) -> RelocationController.OpenQuestion {
     guard let text else {
       guard let first = asked.first else { throw ControlRefusal(.notFound, "No preset has moved") }
       guard asked.count == 1 else {

@@ -15,11 +15,11 @@ extension RelocationController {
     let disk = FileWriter<PresetHealth>("presets", clock) { health throws(SettingsError) in try file.save(health) }
     let (health, problem) = file.load()
     if let problem { log(.warning, problem.description) }
-    self.init(presets, settings, health, source, CandidateListener(clock), keep: disk.give, finish: disk.finish)
+    self.init(presets, settings, health, source, CandidateListener(clock), keep: disk.submit, finish: disk.finish)
   }
 }
 
-extension RelocationController.Seen {
+extension RelocationController.BoxState {
   init(_ tuner: Tuner?, _ wall: WallTime, at now: MonotonicTime) {
     let id = tuner?.player.tunedID
     self.init(
@@ -29,7 +29,7 @@ extension RelocationController.Seen {
 }
 
 extension PanelQuestion {
-  init(_ asked: RelocationController.Asked, isUrgent: Bool) {
+  init(_ asked: RelocationController.OpenQuestion, isUrgent: Bool) {
     let url = asked.question.url
     self.init(
       preset: asked.name, station: asked.question.name, host: (try? WebAddress(url))?.host ?? url.description,

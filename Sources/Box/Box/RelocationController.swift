@@ -8,7 +8,7 @@ import Units
 /// Finds new addresses for presets that fail (G5): counts failures, searches the directory, tests other addresses
 /// without audible output, stores the questions for the owner. Control thread only.
 final class RelocationController {
-  struct Seen {
+  struct BoxState {
     var tuned: StationAddress?
     var isRecording = false
     /// Seconds since 1970; nil while the clock is not set: then no outcome counts.
@@ -16,7 +16,7 @@ final class RelocationController {
     var now: MonotonicTime
   }
 
-  struct Asked: Equatable {
+  struct OpenQuestion: Equatable {
     let name: String
     let url: StationAddress
     let question: PresetRecord.Question
@@ -35,7 +35,7 @@ final class RelocationController {
   private let settings: SettingsController
   private let source: any RelocationSource
   private let listener: any CandidateListening
-  private let keep: (PresetHealth) -> Void
+  private let onSave: (PresetHealth) -> Void
   private let end: () -> Void
   private(set) var audition: StationAddress?
 
@@ -46,46 +46,46 @@ final class RelocationController {
   ) {
     (self.presets, self.settings, self.health, self.source) = (presets, settings, health, source)
     hasQuestions = health.records.contains { $0.question != nil }
-    (self.listener, self.keep, end) = (listener, keep, finish)
+    (self.listener, self.onSave, end) = (listener, keep, finish)
   }
 
   var due: MonotonicTime { watch.due }
 
   /// True while an address is tested without audible output.
-  var isHearing: Bool { machine.isHearing }
+  var isTesting: Bool { machine.isTesting }
 
   // MARK: What happens
 
-  func hear(_ event: Event, _ fault: PlaybackFault?, _ seen: Seen) {
+  func process(_ event: Event, _ fault: PlaybackFault?, _ seen: BoxState) {
     let before = health
     let inputs = Self.inputs(event, fault, seen.tuned.flatMap { isPreset($0) ? $0 : nil })
-    if inputs.contains(where: \.isFailure), wasFetchedLately(seen) { count(watch.take(.reached, at: seen.now), seen) }
-    for input in inputs { count(watch.take(input, at: seen.now), seen) }
-    if audition != nil, case .connecting = event, asked(of: audition)?.question.url != seen.tuned { audition = nil }
+    if inputs.contains(where: \.isFailure), wasFetchedLately(seen) { count(watch.apply(.reached, at: seen.now), seen) }
+    for input in inputs { count(watch.apply(input, at: seen.now), seen) }
+    if audition != nil, case .connecting = event, question(of: audition)?.question.url != seen.tuned { audition = nil }
     save(since: before)
   }
 
   /// True if the directory was fetched within the last hour, which proves internet access.
-  private func wasFetchedLately(_ seen: Seen) -> Bool {
+  private func wasFetchedLately(_ seen: BoxState) -> Bool {
     guard policy != .never, let wall = seen.wall, let fetched = source.fetched else { return false }
     return ((wall - 3_600)...wall).contains(fetched)
   }
 
-  func advance(_ seen: Seen) {
+  func advance(_ seen: BoxState) {
     let before = health
     count(watch.advance(at: seen.now), seen)
-    takeWaiting(seen)
-    if let audition, asked(of: audition) == nil { self.audition = nil }
-    if seen.isRecording, machine.isHearing { obey(machine.take(.busy), seen) }
+    processWaiting(seen)
+    if let audition, question(of: audition) == nil { self.audition = nil }
+    if seen.isRecording, machine.isTesting { perform(machine.apply(.busy), seen) }
     if let subject = machine.subject {
       let isOver = health[subject.url]?.isFailing != true || !isPreset(subject.url) || machine.policy != policy
-      if isOver { obey(machine.take(.changed), seen) }
+      if isOver { perform(machine.apply(.changed), seen) }
     }
-    if let verdict = listener.takeVerdict() {
+    if let verdict = listener.removeVerdict() {
       if case .failed(let reason) = verdict, let subject = machine.subject {
         log(.notice, "\(subject.name): another address of the directory gave no sound. \(reason)")
       }
-      obey(machine.take(verdict == .sounded ? .sounded : .failed), seen)
+      perform(machine.apply(verdict == .played ? .played : .failed), seen)
     }
     save(since: before)
   }
@@ -96,9 +96,9 @@ final class RelocationController {
   ) -> [PresetWatch.Input] {
     switch event {
     case .connecting, .followed: return [.tuned(preset), .silent]
-    case .playing, .stitched: return [.sounds]
+    case .playing, .stitched: return [.playing]
     case .reconnecting(let attempt, _, _, let held):
-      guard attempt >= leastAttempts, held <= 0, let fault else { return [.silent] }
+      guard attempt >= minAttempts, held <= 0, let fault else { return [.silent] }
       return [.failed(fault.cause)]
     case .stopped(.error): return fault.map { [.failed($0.cause)] } ?? [.silent]
     case .stopped, .paused: return [.silent]
@@ -107,25 +107,25 @@ final class RelocationController {
   }
 
   /// Number of reconnects before a failure; a station is tried every second.
-  private static let leastAttempts = 10
+  private static let minAttempts = 10
 
-  private func count(_ outcomes: [PresetWatch.Outcome], _ seen: Seen) {
+  private func count(_ outcomes: [PresetWatch.Outcome], _ seen: BoxState) {
     guard let wall = seen.wall else { return }
     for outcome in outcomes {
       switch outcome {
       case .succeeded(let url):
         let last = health[url]?.lastSuccess
-        health.noteSuccess(of: url, at: wall)
+        health.recordSuccess(of: url, at: wall)
         // Once a day: the directory may have to be read from a card.
         if health[url]?.lastSuccess != last { identify(url) }
       case .failed(let url, let cause):
-        health.noteFailure(of: url, cause, at: wall)
+        health.recordFailure(of: url, cause, at: wall)
         lookUp(url, seen, wall)
       }
     }
   }
 
-  private func takeWaiting(_ seen: Seen) {
+  private func processWaiting(_ seen: BoxState) {
     guard waiting != (nil, nil), !source.isOpening else { return }
     let (identity, due) = waiting
     waiting = (nil, nil)
@@ -147,8 +147,8 @@ final class RelocationController {
     health.identify(url, directoryID: entry.id, homepage: entry.homepage)
   }
 
-  private func lookUp(_ url: StationAddress, _ seen: Seen, _ wall: Int64) {
-    guard !seen.isRecording, !machine.isHearing, audition != url, policy != .never, let record = health[url],
+  private func lookUp(_ url: StationAddress, _ seen: BoxState, _ wall: Int64) {
+    guard !seen.isRecording, !machine.isTesting, audition != url, policy != .never, let record = health[url],
       record.isDue(
         afterDays: settings.configuration.directory.relocateAfterDays, isAnswered: policy == .auto, at: wall),
       let station = presets.catalog.entry(url: url, name: nil)?.settings, station.url == url
@@ -159,22 +159,22 @@ final class RelocationController {
       name: station.name, foldedName: source.folded(station.name), url: url,
       id: (station.directoryID ?? record.directoryID)?.lowercased(), homepage: record.homepage,
       isOwnID: station.directoryID != nil, refused: record.refused)
-    obey(machine.take(.due(subject, source.entries(for: subject), policy)), seen)
+    perform(machine.apply(.due(subject, source.entries(for: subject), policy)), seen)
   }
 
-  private func obey(_ actions: [Relocation.Action], _ seen: Seen) {
+  private func perform(_ actions: [Relocation.Action], _ seen: BoxState) {
     for action in actions {
       switch action {
-      case .hear(let candidate, let subject):
+      case .test(let candidate, let subject):
         if let request = request(candidate.url, insteadOf: subject.url) {
-          listener.hear(request)
+          listener.test(request)
         } else {
-          obey(machine.take(.failed), seen)
+          perform(machine.apply(.failed), seen)
         }
-      case .stopHearing: listener.cancel()
-      case .noteLookUp(let subject): if let wall = seen.wall { health.noteLookUp(of: subject.url, at: wall) }
+      case .stopTest: listener.cancel()
+      case .recordLookUp(let subject): if let wall = seen.wall { health.recordLookUp(of: subject.url, at: wall) }
       case .ask(let subject, let candidate): ask(subject, candidate, seen.wall ?? 0)
-      case .take(let subject, let candidate):
+      case .adopt(let subject, let candidate):
         do throws(ControlRefusal) {
           // An entry found only by its address was not chosen by the owner, even after a move.
           try move(
@@ -182,7 +182,7 @@ final class RelocationController {
           )
         } catch {
           log(.warning, "\(subject.name): \(error.message)")
-          if let wall = seen.wall { health.noteLookUp(of: subject.url, at: wall) }
+          if let wall = seen.wall { health.recordLookUp(of: subject.url, at: wall) }
         }
       }
     }
@@ -197,31 +197,31 @@ final class RelocationController {
 
   // MARK: Questions to the owner
 
-  var asked: [Asked] {
+  var questions: [OpenQuestion] {
     guard hasQuestions, policy != .never else { return [] }
     return presets.catalog.entries.compactMap { entry in
       health[entry.settings.url]?.question.map {
-        Asked(name: entry.settings.name, url: entry.settings.url, question: $0)
+        OpenQuestion(name: entry.settings.name, url: entry.settings.url, question: $0)
       }
     }
   }
 
-  private func asked(of url: StationAddress?) -> Asked? { asked.first { $0.url == url } }
+  private func question(of url: StationAddress?) -> OpenQuestion? { questions.first { $0.url == url } }
 
   /// Returns the panel's question: for the preset tuned or auditioned, else the first.
-  func shown(tuned: StationAddress?) -> Asked? {
-    asked(of: audition ?? tuned) ?? asked.first
+  func panelQuestion(tuned: StationAddress?) -> OpenQuestion? {
+    question(of: audition ?? tuned) ?? questions.first
   }
 
-  func request(for asked: Asked) -> StationRequest? { request(asked.question.url, insteadOf: asked.url) }
+  func request(for asked: OpenQuestion) -> StationRequest? { request(asked.question.url, insteadOf: asked.url) }
 
-  func beginAudition(of asked: Asked) {
+  func beginAudition(of asked: OpenQuestion) {
     audition = asked.url
     // A verdict could remove the question that the owner is about to answer.
-    if machine.subject?.url == asked.url, machine.take(.changed) == [.stopHearing] { listener.cancel() }
+    if machine.subject?.url == asked.url, machine.apply(.changed) == [.stopTest] { listener.cancel() }
   }
 
-  func accept(_ asked: Asked) throws(ControlRefusal) {
+  func accept(_ asked: OpenQuestion) throws(ControlRefusal) {
     let before = health
     let question = asked.question
     let entry = source.entry(id: question.directoryID, url: question.url, name: question.name)
@@ -229,7 +229,7 @@ final class RelocationController {
     save(since: before)
   }
 
-  func refuse(_ asked: Asked) {
+  func refuse(_ asked: OpenQuestion) {
     let before = health
     if audition == asked.url { audition = nil }
     health.refuse(asked.url)
@@ -275,7 +275,7 @@ final class RelocationController {
     presets.catalog.entries.contains { $0.settings.url == url }
   }
 
-  private func save(since before: PresetHealth) { if health != before { keep(health) } }
+  private func save(since before: PresetHealth) { if health != before { onSave(health) } }
 
   func finish() {
     listener.finish()

@@ -10,7 +10,7 @@ final class RelocationPlayer {
   /// The state in which a pending retry would continue; nil if no retry is pending.
   var pending: () -> Resumption? = { nil }
   /// True if the queue contains an auditioned address, which no client added.
-  private var isBorrowing = false
+  private var hasAuditionInQueue = false
 
   init(_ relocation: RelocationController, _ presets: PresetController, _ filler: PlayerFiller) {
     (self.relocation, self.presets, self.filler) = (relocation, presets, filler)
@@ -18,31 +18,31 @@ final class RelocationPlayer {
 
   func question(_ player: PlayerController?, isFailing: Bool) -> PanelQuestion? {
     let tuned = player?.current?.request.url
-    guard let asked = relocation.shown(tuned: tuned) else { return nil }
+    guard let asked = relocation.panelQuestion(tuned: tuned) else { return nil }
     return PanelQuestion(asked, isUrgent: relocation.audition == asked.url || isFailing && tuned == asked.url)
   }
 
   /// Applies the owner's reply for a preset; ignored if its question is gone.
-  func obey(_ answer: PanelAnswer, of preset: String, _ player: PlayerController?) throws(ControlRefusal) {
-    guard let asked = relocation.asked.first(where: { $0.name == preset }) else { return }
+  func apply(_ answer: PanelAnswer, of preset: String, _ player: PlayerController?) throws(ControlRefusal) {
+    guard let asked = relocation.questions.first(where: { $0.name == preset }) else { return }
     switch answer {
-    case .hear:
+    case .listen:
       guard let player, let request = relocation.request(for: asked) else { return }
-      guard filler.playBeside(request, name: asked.question.name, player) else { throw .queueFull }
+      guard filler.playOutsidePresets(request, name: asked.question.name, player) else { throw .queueFull }
       relocation.beginAudition(of: asked)
-      isBorrowing = true
-    case .take: try relocation.accept(asked)
+      hasAuditionInQueue = true
+    case .accept: try relocation.accept(asked)
     case .refuse:
       let wasHeard = relocation.audition == asked.url
       relocation.refuse(asked)
       guard let player else { return }
-      if wasHeard { goBack(to: asked.name, player) }
-      settle(player)
+      if wasHeard { returnToPreset(to: asked.name, player) }
+      removeFinishedAudition(player)
     }
   }
 
   /// Tunes from the other address back to the preset; a stopped player only selects it.
-  private func goBack(to name: String, _ player: PlayerController) {
+  private func returnToPreset(to name: String, _ player: PlayerController) {
     if let pending = pending() { return play(name, player, pending) }
     switch player.status.state {
     case .playing, .buffering, .connecting: play(name, player, .playing)
@@ -81,13 +81,13 @@ final class RelocationPlayer {
     {
       player.pause()
     }
-    settle(player)
+    removeFinishedAudition(player)
   }
 
   /// Removes the auditioned station from the queue once another station is tuned.
-  func settle(_ player: PlayerController) {
-    guard isBorrowing, relocation.audition == nil else { return }
-    isBorrowing = false
-    filler.goOnFollowing(player)
+  func removeFinishedAudition(_ player: PlayerController) {
+    guard hasAuditionInQueue, relocation.audition == nil else { return }
+    hasAuditionInQueue = false
+    filler.resumeFollowing(player)
   }
 }

@@ -41,7 +41,7 @@ final class RoomBox: PanelControls {
     panel = PanelController(board, settings, finder, rooms, watch: watch, terminal: terminal, clock)
     bk_watch(watch, signals.descriptor, false)
     player.volume.connect { [unowned self] percent, isMuted in set(percent, isMuted) }
-    player.onChange = { [unowned self] in control?.note($0) }
+    player.onChange = { [unowned self] in control?.notify($0) }
   }
 
   private var now: MonotonicTime { clock.now() }
@@ -52,10 +52,10 @@ final class RoomBox: PanelControls {
       end()
       return 2
     }
-    service.ready()
+    service.sendReady()
     while !signals.isEnding, !panel.isTerminalGone {
       wait()
-      goRound()
+      runIteration()
     }
     end()
     return 0
@@ -67,26 +67,26 @@ final class RoomBox: PanelControls {
     _ = bk_wait_readable(watch, clock.realMilliseconds(patience.milliseconds))
   }
 
-  private func goRound() {
-    signals.attend()
+  private func runIteration() {
+    signals.readPending()
     address = NetworkAddress.own ?? ""
-    if signals.takeReload() { log(.notice, "A room reads its settings when it starts: restart it.") }
-    if rooms.takeNews() {
+    if signals.consumeReload() { log(.notice, "A room reads its settings when it starts: restart it.") }
+    if rooms.updateNews() {
       if let room { player.volume.follow(room.volume, isMuted: room.isMuted) }
-      control?.note([.output])
+      control?.notify([.output])
     }
     control?.attend()
-    take(panel.takeInputs(at: now))
-    obey(panel.advance(model, at: now))
+    process(panel.readInputs(at: now))
+    perform(panel.advance(model, at: now))
     show()
     service.feed(at: now)
   }
 
   private func end() {
-    service.stopping()
+    service.sendStopping()
     control = nil
     panel.finish()
-    Log.release()
+    Log.flush()
   }
 
   // MARK: The room
@@ -106,14 +106,14 @@ final class RoomBox: PanelControls {
     return PanelModel(view)
   }
 
-  private func take(_ inputs: [PanelInput]) {
+  private func process(_ inputs: [PanelInput]) {
     for input in inputs {
-      guard let input = RoomInput.meaning(of: input, isFree: panel.isFree) else { continue }
-      obey(panel.handle(input, model, at: now))
+      guard let input = RoomInput.translate(of: input, isFree: panel.isFree) else { continue }
+      perform(panel.handle(input, model, at: now))
     }
   }
 
-  private func obey(_ orders: [PanelOrder]) {
+  private func perform(_ orders: [PanelOrder]) {
     for order in orders {
       switch order {
       case .volume(let percent): set(percent, room?.isMutedItself ?? false)
@@ -125,7 +125,7 @@ final class RoomBox: PanelControls {
 
   private func show() {
     let model = model
-    service.tell(model.statusLine)
+    service.sendStatus(model.statusLine)
     panel.show(model, nil, at: now)
   }
 
@@ -136,22 +136,22 @@ final class RoomBox: PanelControls {
       let commands = RadioCommands(player, .init(room: board), access, clock: clock) { _ in nil }
       commands.use(player, absence: "This box is a room of a snapserver; it has no radio.")
       for command in BoxCommands.panel(self) { commands.add(command) }
-      commands.keepWithoutRadio(["setvol", "volume", "radio_press", "radio_turn"])
+      commands.allowWithoutRadio(["setvol", "volume", "radio_press", "radio_turn"])
       commands.refuseWithoutRadio(["radio_suspend", "radio_resume"])
       commands.rooms = rooms
-      commands.addStatus { [unowned self] in RoomView.tell(room, rooms, &$0) }
+      commands.addStatus { [unowned self] in RoomView.writeStatus(room, rooms, &$0) }
       return commands
     }
     control = opened.server
     return !opened.isRefused
   }
 
-  func press(_ button: String, _ gesture: String) throws(ControlRefusal) { take(try panel.press(button, gesture)) }
+  func press(_ button: String, _ gesture: String) throws(ControlRefusal) { process(try panel.press(button, gesture)) }
 
-  func turn(_ clicks: Int, _ mode: String?) throws(ControlRefusal) { take([try panel.turn(clicks, mode)]) }
+  func turn(_ clicks: Int, _ mode: String?) throws(ControlRefusal) { process([try panel.turn(clicks, mode)]) }
 
-  func tellDisplay(_ answer: inout ControlAnswer, isLocal: Bool) {
+  func writeDisplay(_ answer: inout ControlAnswer, isLocal: Bool) {
     show()
-    panel.tell(&answer, isLocal: isLocal)
+    panel.writeDisplay(&answer, isLocal: isLocal)
   }
 }

@@ -2,7 +2,7 @@ import Panel
 
 enum RoomInput {
   /// Returns the input to process instead; nil to ignore it. `isFree`: true if no menu is open.
-  static func meaning(of input: PanelInput, isFree: Bool) -> PanelInput? {
+  static func translate(of input: PanelInput, isFree: Bool) -> PanelInput? {
     switch input {
     case .turn(let clicks, .volume?): return .turn(clicks, mode: .volume)
     case .turn(let clicks, _): return .turn(clicks)

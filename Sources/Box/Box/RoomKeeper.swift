@@ -52,8 +52,8 @@ final class RoomKeeper: RoomControl {
   }
 
   /// Updates the state from the link. Returns true if the rooms or their programme changed.
-  func takeNews() -> Bool {
-    guard let new = link?.take(), new != news else { return false }
+  func updateNews() -> Bool {
+    guard let new = link?.currentNews(), new != news else { return false }
     if let server {
       if new.isConnected, !news.isConnected { log(.notice, "The snapserver at \(server) is there.") }
       if let fault = new.fault, fault != news.fault { log(.warning, fault.sentence(server)) }
@@ -63,14 +63,14 @@ final class RoomKeeper: RoomControl {
     return true
   }
 
-  func give(_ order: RoomOrder) -> Bool {
-    guard let link, link.give(order) else { return false }
+  func send(_ order: RoomOrder) -> Bool {
+    guard let link, link.send(order) else { return false }
     list = list.with(order)
     return true
   }
 
   /// Applies a panel command for a room. Returns false if impossible now, nil for other commands.
-  func obey(_ order: PanelOrder) -> Bool? {
+  func apply(_ order: PanelOrder) -> Bool? {
     switch order {
     case .room(let number, let volume): change(list[number], volume: volume)
     case .muteRoom(let number, let isMuted): change(list[number], isMuted: isMuted)

@@ -32,7 +32,7 @@ enum RoomView {
     }
   }
 
-  static func tell(_ room: Room?, _ rooms: RoomKeeper, _ answer: inout ControlAnswer) {
+  static func writeStatus(_ room: Room?, _ rooms: RoomKeeper, _ answer: inout ControlAnswer) {
     let stream = room.flatMap { rooms.list.stream(of: $0) }
     answer.add("room", room?.name)
     answer.add("room_connected", room?.isConnected ?? false)

@@ -13,13 +13,13 @@ struct ServiceManager {
     Duration(nanoseconds: $0 * 500)
   }
 
-  func ready() { notice.send("READY=1") }
+  func sendReady() { notice.send("READY=1") }
 
-  func reloading(at now: MonotonicTime) { notice.send("RELOADING=1\nMONOTONIC_USEC=\(now.nanoseconds / 1_000)") }
+  func sendReloading(at now: MonotonicTime) { notice.send("RELOADING=1\nMONOTONIC_USEC=\(now.nanoseconds / 1_000)") }
 
-  func stopping() { notice.send("STOPPING=1") }
+  func sendStopping() { notice.send("STOPPING=1") }
 
-  mutating func tell(_ words: String) {
+  mutating func sendStatus(_ words: String) {
     guard words != status else { return }
     status = words
     // systemd parses each line as a variable.

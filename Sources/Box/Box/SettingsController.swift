@@ -4,17 +4,17 @@ import Settings
 /// The settings in effect: `bakelite.toml` with the owner's changes at run time (D16). Control thread only.
 final class SettingsController {
   private(set) var configuration: Configuration
-  private var ofFile: Configuration
+  private var fileSettings: Configuration
   private let owner: any OwnerStore
 
   /// Applies the owner's changes to the file's settings. If they do not fit, the file's settings apply, and the log has
   /// the error.
   init(_ ofFile: Configuration, _ owner: any OwnerStore) {
-    (self.ofFile, self.owner) = (ofFile, owner)
-    configuration = Self.changed(ofFile, owner.settings)
+    (self.fileSettings, self.owner) = (ofFile, owner)
+    configuration = Self.applyOwnerSettings(ofFile, owner.settings)
   }
 
-  private static func changed(_ ofFile: Configuration, _ settings: OwnerSettings) -> Configuration {
+  private static func applyOwnerSettings(_ ofFile: Configuration, _ settings: OwnerSettings) -> Configuration {
     do throws(SettingsErrors) { return try ofFile.changed(by: settings) } catch {
       log(.error, "\(error.description)\nThe settings that were made at run time are left out until that fits.")
       return ofFile
@@ -22,12 +22,12 @@ final class SettingsController {
   }
 
   /// The value in `bakelite.toml`, in the form for people; nil for a key that cannot be changed.
-  func usual(_ key: String) -> String? { ofFile.words(of: key) }
+  func fileValue(_ key: String) -> String? { fileSettings.words(of: key) }
 
   /// Adopts the owner's changes and the file's new settings; nil if the file is unchanged.
   func adopt(_ ofFile: Configuration?) {
-    if let ofFile { self.ofFile = ofFile }
-    configuration = Self.changed(self.ofFile, owner.settings)
+    if let ofFile { self.fileSettings = ofFile }
+    configuration = Self.applyOwnerSettings(self.fileSettings, owner.settings)
   }
 
   /// Sets a setting, as a TOML literal; nil restores the value of `bakelite.toml`. `base`: the content of
@@ -36,7 +36,7 @@ final class SettingsController {
     let change = OwnerChange.set(key, literal)
     var settings = owner.settings
     do throws(SettingsError) { try settings.apply(change, over: base) } catch { throw SettingsErrors(error) }
-    let changed = try ofFile.changed(by: settings)
+    let changed = try fileSettings.changed(by: settings)
     do throws(SettingsError) { try owner.change(change, over: base) } catch { throw SettingsErrors(error) }
     configuration = changed
   }

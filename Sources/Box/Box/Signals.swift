@@ -19,7 +19,7 @@ final class Signals {
     signal(SIGPIPE, SIG_IGN)
   }
 
-  func attend() {
+  func readPending() {
     while case let number = bk_signal_next(descriptor), number != 0 {
       if number == SIGHUP, !isHangUp { isReloading = true } else { isEnding = true }
     }
@@ -30,7 +30,7 @@ final class Signals {
     !outlivesTerminal && (isPanelInTerminal || terminal >= 0 && bk_has_hung_up(terminal))
   }
 
-  func takeReload() -> Bool {
+  func consumeReload() -> Bool {
     defer { isReloading = false }
     return isReloading
   }

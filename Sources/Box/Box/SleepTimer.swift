@@ -14,7 +14,7 @@ struct SleepTimer: Equatable {
   }
 
   /// Returns true once when the time is over.
-  mutating func takeEnd(at now: MonotonicTime) -> Bool {
+  mutating func consumeEnd(at now: MonotonicTime) -> Bool {
     guard due != .never, now >= due else { return false }
     due = .never
     return true

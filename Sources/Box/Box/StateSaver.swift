@@ -23,12 +23,12 @@ final class StateSaver {
 
   var due: MonotonicTime { writer.due }
 
-  func note(_ tuner: Tuner) {
-    note(tuner.player)
-    noteEpisode(tuner.radio.status, isHeard: false)
+  func record(_ tuner: Tuner) {
+    record(tuner.player)
+    recordEpisode(tuner.radio.status, isHeard: false)
   }
 
-  private func note(_ player: PlayerController) {
+  private func record(_ player: PlayerController) {
     (state.volume, state.isMuted) = (player.volume.percent, player.volume.isMuted)
     guard let current = player.current else { return }
     (state.stationURL, state.stationName) = (current.request.url, current.name)
@@ -36,21 +36,21 @@ final class StateSaver {
   }
 
   /// `isHeard`: true if the episode was played to its end.
-  func noteEpisode(_ status: RadioStatus, isHeard: Bool) {
-    if let mark = PodcastResume.bookmark(status, isHeard: isHeard) { state.bookmarks.note(mark) }
+  func recordEpisode(_ status: RadioStatus, isHeard: Bool) {
+    if let mark = PodcastResume.bookmark(status, isHeard: isHeard) { state.bookmarks.insert(mark) }
   }
 
   /// Records the knob's function, and the time if the clock is set. Starts a write if one is due.
   func save(_ knobMode: KnobMode, _ wall: WallTime, at now: MonotonicTime) {
     state.knobMode = knobMode
     if wall.isSet { state.wallClock = wall.seconds }
-    writer.note(state, at: now)
-    if let due = writer.take(at: now) { disk.give(due) }
+    writer.update(state, at: now)
+    if let due = writer.nextState(at: now) { disk.submit(due) }
   }
 
   func finish() {
-    writer.note(state, at: .never)
-    if let last = writer.takeLast() { disk.give(last) }
+    writer.update(state, at: .never)
+    if let last = writer.lastState() { disk.submit(last) }
     disk.finish()
   }
 }

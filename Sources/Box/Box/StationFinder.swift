@@ -14,9 +14,9 @@ final class StationFinder {
   }
 
   /// Up to this number of stations, a letter leads to the names instead of further letters.
-  private static let fewNames = 100
-  private static let mostGenres = 400
-  private static let mostLists = 16
+  private static let maxNameCount = 100
+  private static let maxGenreCount = 400
+  private static let maxListCount = 16
 
   private let keeper: DirectoryKeeper
   private let country: (String) -> String?
@@ -50,7 +50,7 @@ final class StationFinder {
   /// requests.
   func answer(_ request: FindRequest?, tuned: StationAddress?, at now: MonotonicTime) -> FindAnswer? {
     guard let request else {
-      keeper.rest(at: now)
+      keeper.closeIfIdle(at: now)
       if !keeper.isOpen { (contents, directory) = ([:], nil) }
       return nil
     }
@@ -109,7 +109,7 @@ final class StationFinder {
   private func content(of list: FindList, in directory: StationDirectory) -> Content {
     if let known = contents[list] { return known }
     let made = make(list, in: directory)
-    if contents.count >= Self.mostLists { contents = [:] }
+    if contents.count >= Self.maxListCount { contents = [:] }
     contents[list] = made
     return made
   }
@@ -123,7 +123,7 @@ final class StationFinder {
       }
       return countries(of: directory)
     case .genres:
-      let rows = directory.tags(limit: Self.mostGenres).map {
+      let rows = directory.tags(limit: Self.maxGenreCount).map {
         FindRow($0.name, .list(.genre($0.name)), count: $0.count)
       }
       return .rows(rows, start: 0)
@@ -156,7 +156,7 @@ final class StationFinder {
     let letters = directory.letters(after: beginning)
     var rows = letters.map { letter in
       let next = beginning + letter.letter
-      let list = letter.count > Self.fewNames ? FindList.letters(after: next) : .names(beginning: next)
+      let list = letter.count > Self.maxNameCount ? FindList.letters(after: next) : .names(beginning: next)
       return FindRow(letter.letter, .list(list), count: letter.count)
     }
     guard !beginning.isEmpty else {

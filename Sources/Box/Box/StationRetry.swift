@@ -19,31 +19,31 @@ struct StationRetry: Equatable {
 
   /// Plans a retry, unless the listener stops playback before it.
   mutating func giveUp(_ attempt: Attempt?, stopCount: Int, at now: MonotonicTime) {
-    guard let attempt else { return forget() }
+    guard let attempt else { return cancel() }
     (due, self.attempt, self.stopCount) = (now + Self.interval, attempt, stopCount)
   }
 
-  mutating func forget() { (due, attempt) = (.never, nil) }
+  mutating func cancel() { (due, attempt) = (.never, nil) }
 
   /// Retries at once: a certificate may have become valid.
-  mutating func clockWasSet(at now: MonotonicTime) { if due != .never { due = now } }
+  mutating func retryNow(at now: MonotonicTime) { if due != .never { due = now } }
 
-  mutating func see(networkChanges changes: UInt32, at now: MonotonicTime) {
+  mutating func update(networkChanges changes: UInt32, at now: MonotonicTime) {
     guard changes != networkChanges else { return }
     networkChanges = changes
     if due != .never { due = min(due, now + Self.networkPause) }
   }
 
   /// Cancels the retry if the listener stopped playback. Returns true if a retry was planned.
-  mutating func see(stopCount: Int) -> Bool {
+  mutating func update(stopCount: Int) -> Bool {
     guard due != .never, stopCount != self.stopCount else { return false }
-    forget()
+    cancel()
     return true
   }
 
-  mutating func take(at now: MonotonicTime) -> Attempt? {
+  mutating func removeDue(at now: MonotonicTime) -> Attempt? {
     guard due != .never, now >= due else { return nil }
-    defer { forget() }
+    defer { cancel() }
     return attempt
   }
 }

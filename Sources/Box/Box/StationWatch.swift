@@ -26,61 +26,61 @@ struct StationWatch {
   }
 
   /// Processes an event of the radio, with the fault at that time. Returns a line for the log.
-  mutating func hear(
+  mutating func process(
     _ event: Event, _ fault: PlaybackFault?, of subject: Subject, at now: MonotonicTime
   ) -> LogLine? {
-    faults.hear(event, fault, at: now)
-    let line = note(event, fault, of: subject.station, at: now)
+    faults.process(event, fault, at: now)
+    let line = updateJournal(event, fault, of: subject.station, at: now)
     if case .stopped(.error) = event, !subject.isSinkLost {
       retry.giveUp(subject.attempt, stopCount: subject.stopCount, at: now)
-      if retry.due != .never { faults.waits(until: retry.due) }
+      if retry.due != .never { faults.awaitRetry(until: retry.due) }
     } else if case .stopped = event {
-      retry.forget()
+      retry.cancel()
     }
     return line
   }
 
-  private mutating func note(
+  private mutating func updateJournal(
     _ event: Event, _ fault: PlaybackFault?, of station: String, at now: MonotonicTime
   ) -> LogLine? {
-    if let fault { return journal.begins(fault, of: station, at: now).map { LogLine(level: .warning, text: $0) } }
+    if let fault { return journal.recordFault(fault, of: station, at: now).map { LogLine(level: .warning, text: $0) } }
     switch event {
     case .playing, .stitched, .stationInfo:
-      return journal.ends(station, at: now).map { LogLine(level: .notice, text: $0) }
-    case .stopped: journal.forget()
+      return journal.recordRecovery(station, at: now).map { LogLine(level: .notice, text: $0) }
+    case .stopped: journal.clear()
     default: break
     }
     return nil
   }
 
   /// Processes a tune command. `isOther`: true for another station than before.
-  mutating func begin(isOther: Bool) {
-    retry.forget()
-    faults.isTried()
+  mutating func recordTuning(isOther: Bool) {
+    retry.cancel()
+    faults.clearNextTry()
     guard isOther else { return }
     faults.clear()
-    journal.forget()
+    journal.clear()
   }
 
-  mutating func rest() { retry.forget() }
+  mutating func cancelRetry() { retry.cancel() }
 
-  struct Seen {
+  struct Counters {
     var networkChanges: UInt32
     var stopCount: Int
   }
 
   /// Returns the retry if it is due. A clock set or a network change brings it forward; a stop cancels it. `seen`: nil
   /// without a radio.
-  mutating func takeRetry(isClockSet: Bool, _ seen: Seen?, at now: MonotonicTime) -> StationRetry.Attempt? {
+  mutating func removeDueRetry(isClockSet: Bool, _ seen: Counters?, at now: MonotonicTime) -> StationRetry.Attempt? {
     let planned = retry.due
-    if let seen, retry.see(stopCount: seen.stopCount) { faults.clear() }
-    if isClockSet { retry.clockWasSet(at: now) }
-    if let seen { retry.see(networkChanges: seen.networkChanges, at: now) }
-    if retry.due != planned, retry.due != .never { faults.waits(until: retry.due) }
-    return retry.take(at: now)
+    if let seen, retry.update(stopCount: seen.stopCount) { faults.clear() }
+    if isClockSet { retry.retryNow(at: now) }
+    if let seen { retry.update(networkChanges: seen.networkChanges, at: now) }
+    if retry.due != planned, retry.due != .never { faults.awaitRetry(until: retry.due) }
+    return retry.removeDue(at: now)
   }
 
-  mutating func isGone() { faults.clear() }
+  mutating func clearFault() { faults.clear() }
 }
 
 extension StationWatch.Subject {
@@ -92,7 +92,7 @@ extension StationWatch.Subject {
   }
 }
 
-extension StationWatch.Seen {
+extension StationWatch.Counters {
   init(_ tuner: Tuner) {
     self.init(networkChanges: tuner.radio.networkChanges, stopCount: tuner.player.stopCount)
   }

@@ -6,8 +6,8 @@ struct TimeZoneCountry {
   private let root: String
 
   private static let zones = "/usr/share/zoneinfo/"
-  private static let longestTable = 128 << 10
-  private static let longestName = 256
+  private static let maxTableByteCount = 128 << 10
+  private static let maxNameByteCount = 256
 
   init(root: String = "") { self.root = root }
 
@@ -15,10 +15,12 @@ struct TimeZoneCountry {
   /// the machine's own.
   func code(of zone: String) -> String? {
     let name = zone.isEmpty ? machineZone : zone
-    guard let name, !name.isEmpty, name.utf8.count <= Self.longestName else { return nil }
+    guard let name, !name.isEmpty, name.utf8.count <= Self.maxNameByteCount else { return nil }
     // zone.tab has a row for each country; zone1970.tab has several countries in one row.
     for table in ["zone.tab", "zone1970.tab"] {
-      if let code = Self.code(of: name, in: text("\(Self.zones)\(table)", limit: Self.longestTable)) { return code }
+      if let code = Self.code(of: name, in: text("\(Self.zones)\(table)", limit: Self.maxTableByteCount)) {
+        return code
+      }
     }
     return nil
   }

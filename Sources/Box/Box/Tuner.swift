@@ -69,7 +69,7 @@ final class Tuner {
   private let needsMixer: Bool
 
   /// Reopens the mixer of a card that is connected again, and restores the volume, which the card may have changed.
-  func takeUpCard() {
+  func reopenCard() {
     openMixer()
     apply()
   }
@@ -82,7 +82,7 @@ final class Tuner {
   }
 
   /// Applies the playing station's gain, in dB.
-  func takeUp(gain: Double) {
+  func setStation(gain: Double) {
     guard gain != stationGain else { return }
     stationGain = gain
     apply()

@@ -6,20 +6,20 @@ import Units
 /// The wall-clock time, which a box without a battery learns late (D14).
 struct WallTime {
   /// The latest known time, in seconds since 1970. An earlier clock is wrong.
-  private let known: Int64
+  private let latestKnown: Int64
   private let source: Clock
   private var lastGap: Double?
   private var hasZone = false
 
-  /// `known`: the time in the saved state. `zone`: a zone of the tz database, empty for the machine's own.
+  /// `latestKnown`: the time in the saved state. `zone`: a zone of the tz database, empty for the machine's own.
   init(known: Int64, zone: String, _ source: Clock) {
     self.source = source
-    self.known = max(CalendarDay.earliestClock.seconds, known)
-    take(zone: zone)
+    self.latestKnown = max(CalendarDay.earliestClock.seconds, known)
+    set(zone: zone)
   }
 
   /// Sets the zone for the whole process; empty for the machine's own.
-  mutating func take(zone: String) {
+  mutating func set(zone: String) {
     if !zone.isEmpty {
       setenv("TZ", zone, 1)
       hasZone = true
@@ -33,10 +33,10 @@ struct WallTime {
   var seconds: Int64 { Int64(source.wallSeconds()) }
 
   /// True if the clock is set. It may be up to a day before the saved time, because clocks drift.
-  var isSet: Bool { seconds >= known - 86_400 }
+  var isSet: Bool { seconds >= latestKnown - 86_400 }
 
   /// Returns true if the clock moved by more than 30 s against the monotonic clock since the last call.
-  mutating func takeJump() -> Bool {
+  mutating func detectJump() -> Bool {
     let gap = source.wallSeconds() - source.now().seconds
     defer { lastGap = gap }
     return lastGap.map { abs($0 - gap) > 30 } ?? false

@@ -4,7 +4,7 @@ import Units
 struct Watchdog {
   private var last: Heartbeats?
   private var since = MonotonicTime.zero
-  private var hasTold = false
+  private var hasLogged = false
 
   /// Interval of the checks: maximum time without an iteration.
   private static let patience = Duration(milliseconds: 10_000)
@@ -17,12 +17,12 @@ struct Watchdog {
     }
     guard let before = last, now - since >= Self.patience else {
       if last == nil { (last, since) = (beats, now) }
-      return !hasTold
+      return !hasLogged
     }
     let standing = beats.standing(since: before)
     (last, since) = (beats, now)
-    if !standing.isEmpty, !hasTold { log(.error, "The \(standing.joined(separator: " and ")) thread stands still.") }
-    hasTold = !standing.isEmpty
+    if !standing.isEmpty, !hasLogged { log(.error, "The \(standing.joined(separator: " and ")) thread stands still.") }
+    hasLogged = !standing.isEmpty
     return standing.isEmpty
   }
 }

@@ -9,14 +9,14 @@ enum WebCommands {
         "tells how the web panel is served; login: somebody signed in; over the Unix socket only"
       ) { [unowned box] call throws(ControlRefusal) in
         try call.requireLocal()
-        guard let word = call[0] else { return tell(box.web, &call.answer) }
+        guard let word = call[0] else { return writeSettings(box.web, &call.answer) }
         guard word == "login" else { throw ControlRefusal(.argument, "There is no \(word); there is login") }
-        box.web.noteLogin()
+        box.web.recordLogin()
       }
     ]
   }
 
-  private static func tell(_ web: WebKeeper, _ answer: inout ControlAnswer) {
+  private static func writeSettings(_ web: WebKeeper, _ answer: inout ControlAnswer) {
     let settings = web.settings
     answer.add("enabled", settings.isEnabled)
     answer.add("listen", settings.listen?.description ?? "")

@@ -16,25 +16,25 @@ struct WebFlag {
   }
 
   /// Creates or removes the file. Returns the error as a sentence; nil on success.
-  func show(_ settings: WebSettings) -> String? {
+  func update(_ settings: WebSettings) -> String? {
     guard let path else { return nil }
     guard settings.isEnabled else {
-      return unlink(path) == 0 || errno == ENOENT ? nil : complaint(path, errno)
+      return unlink(path) == 0 || errno == ENOENT ? nil : errorText(path, errno)
     }
     // Renamed at the end, so that readers see a complete file.
     let fresh = path + ".new"
     let file = Descriptor(open(fresh, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o644))
-    guard file.isOpen else { return complaint(path, errno) }
+    guard file.isOpen else { return errorText(path, errno) }
     // Readable for all, despite the service's umask.
     fchmod(file.raw, 0o644)
     let text = Array((settings.listen.map { "\($0)\n" } ?? "").utf8)
     guard text.isEmpty || write(file.raw, text, text.count) == text.count, rename(fresh, path) == 0 else {
-      return complaint(path, errno)
+      return errorText(path, errno)
     }
     return nil
   }
 
-  private func complaint(_ path: String, _ code: Int32) -> String {
+  private func errorText(_ path: String, _ code: Int32) -> String {
     "\(path): systemd is not told whether the web panel is on (\(errnoText(code)))."
   }
 }

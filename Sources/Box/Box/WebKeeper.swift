@@ -12,31 +12,31 @@ final class WebKeeper {
   private var isNew = false
   private let flag: WebFlag
   private let host: String
-  private let keep: (WebCode?) -> Void
+  private let onSave: (WebCode?) -> Void
   private let end: () -> Void
 
-  /// `flag` informs systemd; `keep` starts a write of the code; `finish` waits for the last write.
+  /// `flag` informs systemd; `onSave` starts a write of the code; `finish` waits for the last write.
   init(
     _ settings: WebSettings, _ code: WebCode?, flag: WebFlag, host: MachineName, keep: @escaping (WebCode?) -> Void,
     finish: @escaping () -> Void = {}
   ) {
-    (self.settings, self.code, self.flag, self.keep, end) = (settings, code, flag, keep, finish)
+    (self.settings, self.code, self.flag, self.onSave, end) = (settings, code, flag, keep, finish)
     self.host = host.local
-    settle()
+    updateCodeAndFlag()
   }
 
   func use(_ settings: WebSettings) -> Bool {
     guard settings != self.settings else { return false }
     self.settings = settings
-    settle()
+    updateCodeAndFlag()
     return true
   }
 
   /// Records a sign-in: the code need not be shown any more.
-  func noteLogin() {
+  func recordLogin() {
     guard let code, !code.isUsed else { return }
     self.code?.isUsed = true
-    keep(self.code)
+    onSave(self.code)
   }
 
   var panelCode: PanelWebCode? {
@@ -45,12 +45,12 @@ final class WebKeeper {
     }
   }
 
-  private func settle() {
+  private func updateCodeAndFlag() {
     if settings.needsCode != (code != nil) {
       (code, isNew) = settings.needsCode ? (.draw(), true) : (nil, false)
-      keep(code)
+      onSave(code)
     }
-    if let problem = flag.show(settings) { log(.warning, problem) }
+    if let problem = flag.update(settings) { log(.warning, problem) }
   }
 
   func finish() { end() }
@@ -66,7 +66,7 @@ extension WebKeeper {
     func keep(_ code: WebCode?) {
       let writer = disk ?? FileWriter("web", clock) { code throws(SettingsError) in try file.save(code) }
       disk = writer
-      writer.give(code)
+      writer.submit(code)
     }
     let (code, problem) = file.load()
     if let problem { log(.warning, problem.description) }

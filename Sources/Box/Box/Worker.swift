@@ -3,12 +3,12 @@ import Units
 
 /// A thread that repeats one task with the newest item. The caller never waits.
 final class Worker<Item: Sendable>: Sendable {
-  private struct Order {
+  private struct Pending {
     var item: Item?
     var isEnding = false
   }
 
-  private let order = Locked(Order())
+  private let pending = Locked(Pending())
   private let wake = WakeFlag()
   private let done = WakeFlag()
   private let body: @Sendable (Item?) -> Duration
@@ -33,15 +33,15 @@ final class Worker<Item: Sendable>: Sendable {
   }
 
   /// Passes an item to the thread, replacing an unprocessed one.
-  func give(_ item: Item) {
-    order.withLock { $0.item = item }
+  func submit(_ item: Item) {
+    pending.withLock { $0.item = item }
     wake.raise()
   }
 
   /// Ends the thread after the last item. Call once. Waits at most `patience`: a thread blocked by its hardware keeps
   /// running.
   func finish(within patience: Duration) {
-    order.withLock { $0.isEnding = true }
+    pending.withLock { $0.isEnding = true }
     wake.raise()
     guard let thread = thread.take() else { return }
     if done.wait(patience, by: clock) { thread.join() } else { thread.abandon() }
@@ -50,7 +50,7 @@ final class Worker<Item: Sendable>: Sendable {
   private func run() {
     defer { done.raise() }
     while true {
-      let (item, isEnding) = order.withLock { order in
+      let (item, isEnding) = pending.withLock { order in
         defer { order.item = nil }
         return (order.item, order.isEnding)
       }

@@ -6,7 +6,7 @@ enum BrowseCommands {
       ControlCommand(
         "lsinfo", "[PATH|ADDRESS]", 0...1, .read,
         "lists a folder of the station directory; the root also has the stored playlists"
-      ) { call throws(ControlRefusal) in try tellFolder(&call) },
+      ) { call throws(ControlRefusal) in try listFolder(&call) },
       ControlCommand("listall", "[PATH]", 0...1, .read, "lists a folder, its subfolders and their stations") {
         call throws(ControlRefusal) in try list(&call, Detail(isDeep: true, tags: nil))
       },
@@ -27,7 +27,7 @@ enum BrowseCommands {
     var tags: Set<MpdTag>?
   }
 
-  private static func tellFolder(_ call: inout ControlCall) throws(ControlRefusal) {
+  private static func listFolder(_ call: inout ControlCall) throws(ControlRefusal) {
     let path = call[0] ?? ""
     if call.isAddress(path) {
       call.commands.directory.song(of: path)?.add(to: &call.answer, call.session.tags)
@@ -39,11 +39,11 @@ enum BrowseCommands {
     // MPD has the stored playlists in its root directory; `mpc lsplaylists` and other clients list them from there.
     try call.browse { answer throws(ControlRefusal) in
       guard !commands.player.presets.isEmpty else { throw .noDatabase }
-      PlaylistCommands.tellPlaylists(commands.player, &answer)
+      PlaylistCommands.addPlaylists(commands.player, &answer)
     } begin: { tree in
       { answer in
-        tell([DirectoryTree.top], of: tree, detail, &answer)
-        PlaylistCommands.tellPlaylists(commands.player, &answer)
+        addFolders([DirectoryTree.top], of: tree, detail, &answer)
+        PlaylistCommands.addPlaylists(commands.player, &answer)
         return .done
       }
     }
@@ -62,20 +62,20 @@ enum BrowseCommands {
         }
       }
       var stations: AnswerStep?
-      if detail.isDeep || folder.holdsStations {
-        stations = tree.tell(StationWalk(MatchWalk(tree, folder.query), tree)) { song, answer in
+      if detail.isDeep || folder.containsStations {
+        stations = tree.listStations(StationWalk(MatchWalk(tree, folder.query), tree)) { song, answer in
           song.add(to: &answer, detail.tags ?? [])
         }
       }
       return { answer throws(ControlRefusal) in
-        tell(folders, of: tree, detail, &answer)
+        addFolders(folders, of: tree, detail, &answer)
         folders = []
         return try stations?(&answer) ?? .done
       }
     }
   }
 
-  private static func tell(
+  private static func addFolders(
     _ folders: [String], of tree: DirectoryTree, _ detail: Detail, _ answer: inout ControlAnswer
   ) {
     for path in folders {

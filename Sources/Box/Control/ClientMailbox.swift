@@ -7,14 +7,14 @@ struct ClientMailbox {
   private(set) var channels: [String] = []
   private var messages: [Message] = []
 
-  static let mostChannels = 16
-  static let mostMessages = 64
+  static let maxChannels = 16
+  static let maxMessages = 64
 
   var byteCount: Int { messages.reduce(0) { $0 + $1.text.utf8.count } }
 
   mutating func subscribe(_ channel: String) throws(ControlRefusal) {
     guard !channels.contains(channel) else { throw ControlRefusal(.exists, "already subscribed to this channel") }
-    guard channels.count < Self.mostChannels else { throw ControlRefusal(.exists, "subscription list is full") }
+    guard channels.count < Self.maxChannels else { throw ControlRefusal(.exists, "subscription list is full") }
     channels.append(channel)
   }
 
@@ -26,12 +26,12 @@ struct ClientMailbox {
   }
 
   mutating func put(_ message: Message) -> Bool {
-    guard channels.contains(message.channel), messages.count < Self.mostMessages else { return false }
+    guard channels.contains(message.channel), messages.count < Self.maxMessages else { return false }
     messages.append(message)
     return true
   }
 
-  mutating func takeAll() -> [Message] {
+  mutating func removeAll() -> [Message] {
     defer { messages = [] }
     return messages
   }

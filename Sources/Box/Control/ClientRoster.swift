@@ -17,21 +17,21 @@ final class ClientRoster {
 
   func remove(_ session: ControlSession) {
     sessions.removeAll { $0 === session }
-    if !session.mailbox.channels.isEmpty { note([.subscription]) }
+    if !session.mailbox.channels.isEmpty { notify([.subscription]) }
   }
 
   // MARK: Permissions
 
   func initialPermission(isLocal: Bool) -> Permission { access.initial(isLocal: isLocal) }
 
-  enum PasswordAnswer {
+  enum PasswordResult {
     case right(Permission)
     case wrong
     case wait(seconds: Int)
   }
 
   /// Checks a password. `address` is nil for the Unix socket, which never has to wait.
-  func check(_ password: String, from address: String?) -> PasswordAnswer {
+  func check(_ password: String, from address: String?) -> PasswordResult {
     let now = now()
     if let address, let seconds = passwordGuard.wait(address, at: now) { return .wait(seconds: seconds) }
     let permission = access.permission(for: password)
@@ -43,21 +43,21 @@ final class ClientRoster {
 
   // MARK: Notifying
 
-  func takeNews() -> Bool {
+  func consumeNews() -> Bool {
     defer { hasNews = false }
     return hasNews
   }
 
-  func noteNews() { hasNews = true }
+  func markNews() { hasNews = true }
 
-  func note(_ changes: Set<Subsystem>) {
-    for session in sessions { session.note(changes) }
+  func notify(_ changes: Set<Subsystem>) {
+    for session in sessions { session.notify(changes) }
   }
 
-  var followsEvents: Bool { sessions.contains(where: \.hearsEvents) }
+  var followsEvents: Bool { sessions.contains(where: \.followsEvents) }
 
-  func tell(_ event: String) {
-    for session in sessions where session.hearsEvents {
+  func publish(_ event: String) {
+    for session in sessions where session.followsEvents {
       hasNews = true
       session.send(event + "\n")
     }
@@ -68,7 +68,7 @@ final class ClientRoster {
   func send(_ message: ClientMailbox.Message) -> Bool {
     var isHeard = false
     for session in sessions where session.mailbox.put(message) {
-      session.note([.message])
+      session.notify([.message])
       isHeard = true
     }
     return isHeard

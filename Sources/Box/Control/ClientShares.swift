@@ -4,18 +4,18 @@ struct ClientShares {
     case local, remote, stranger
   }
 
-  var most = 256
+  var maxClients = 256
 
   var hasRemote = false
 
   /// An eighth is reserved for TCP.
-  var mostLocal: Int { hasRemote ? most - most / 8 : most }
+  var maxLocal: Int { hasRemote ? maxClients - maxClients / 8 : maxClients }
   /// Includes strangers. Half is reserved for the Unix socket.
-  var mostRemote: Int { most / 2 }
+  var maxRemote: Int { maxClients / 2 }
   /// For one more, the oldest stranger is disconnected.
-  var mostStrangers: Int { max(1, most / 8) }
+  var maxStrangers: Int { max(1, maxClients / 8) }
   /// For one more, the oldest stranger of that address is disconnected.
-  var mostStrangersOfAddress: Int { max(1, most / 32) }
+  var maxStrangersPerAddress: Int { max(1, maxClients / 32) }
 
   enum Verdict: Equatable {
     case welcome
@@ -29,17 +29,17 @@ struct ClientShares {
     let strangers = clients.filter { $0.kind == .stranger }
     let localCount = clients.count { $0.kind == .local }
     if kind == .local {
-      guard localCount < mostLocal else { return .turnedAway }
-      if clients.count < most { return .welcome }
+      guard localCount < maxLocal else { return .turnedAway }
+      if clients.count < maxClients { return .welcome }
       return strangers.first.map { .instead(ofStranger: $0.descriptor) } ?? .turnedAway
     }
     // An address at its limit loses its own oldest stranger: other strangers may know the password.
     let neighbours = strangers.filter { $0.address == address }
-    if kind == .stranger, let first = neighbours.first, neighbours.count >= mostStrangersOfAddress {
+    if kind == .stranger, let first = neighbours.first, neighbours.count >= maxStrangersPerAddress {
       return .instead(ofStranger: first.descriptor)
     }
-    let isFull = clients.count >= most || clients.count - localCount >= mostRemote
-    guard isFull || kind == .stranger && strangers.count >= mostStrangers else { return .welcome }
+    let isFull = clients.count >= maxClients || clients.count - localCount >= maxRemote
+    guard isFull || kind == .stranger && strangers.count >= maxStrangers else { return .welcome }
     return strangers.first.map { .instead(ofStranger: $0.descriptor) } ?? .turnedAway
   }
 }

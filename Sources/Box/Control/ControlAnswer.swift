@@ -19,7 +19,7 @@ public struct ControlAnswer {
   public init() {}
 
   /// Continues the reply in pieces, between the commands of other clients.
-  mutating func goOn(_ step: @escaping AnswerStep) { rest = Rest(step: step, isReady: true) }
+  mutating func continueInSteps(_ step: @escaping AnswerStep) { rest = Rest(step: step, isReady: true) }
 
   mutating func end(when isDone: @escaping () -> Bool) {
     rest = Rest(step: { _ in isDone() ? .done : .waits }, isReady: false)

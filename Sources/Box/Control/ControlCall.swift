@@ -30,7 +30,7 @@ public struct ControlCall {
   }
 
   /// Records an address of the station directory that the client receives.
-  public func noteFromDirectory(_ address: String) { commands.directory.note(address) }
+  public func recordDirectoryAddress(_ address: String) { commands.directory.record(address) }
 
   init(_ arguments: [String], _ session: ControlSession, _ commands: RadioCommands) {
     self.arguments = arguments
@@ -73,7 +73,7 @@ public struct ControlCall {
   }
 
   /// Parses a time in seconds, from 0; limited to 1e9.
-  func moment(_ index: Int) throws(ControlRefusal) -> Double {
+  func time(_ index: Int) throws(ControlRefusal) -> Double {
     let value = try figure(index)
     guard value >= 0 else { throw ControlRefusal(.argument, "Negative value not allowed: \(arguments[index])") }
     return min(value, 1e9)
@@ -112,7 +112,7 @@ public struct ControlCall {
   func positions(_ index: Int) throws(ControlRefusal) -> Range<Int> { try within(queue: try range(index)) }
 
   /// Parses positions to delete. Refuses "-1", which is probably a mistake and not the whole queue.
-  func doomedPositions(_ index: Int) throws(ControlRefusal) -> Range<Int> {
+  func positionsToDelete(_ index: Int) throws(ControlRefusal) -> Range<Int> {
     guard arguments[index] != "-1" else {
       throw ControlRefusal(.argument, "Integer or range expected: -1 (0: is the whole queue)")
     }

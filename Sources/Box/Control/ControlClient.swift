@@ -80,7 +80,7 @@ final class ControlClient {
         isGone = true
         return
       }
-      session.sent(count)
+      session.removeSent(count)
     }
     if session.isLeaving { isGone = true }
   }

@@ -15,7 +15,7 @@ public struct ControlCommand {
   /// True if the command is refused while there is no radio.
   var needsRadio: Bool
   /// True if `commands` lists the command. False for a feature that is off: the command only refuses.
-  var isTold = true
+  var isListed = true
   /// Executes the command.
   public let work: Work
 
@@ -35,9 +35,9 @@ public struct ControlCommand {
 
   static let any = Int(Int16.max)
 
-  var untold: ControlCommand {
+  var unlisted: ControlCommand {
     var row = self
-    row.isTold = false
+    row.isListed = false
     return row
   }
 

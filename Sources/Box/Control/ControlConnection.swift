@@ -32,13 +32,13 @@ public final class ControlConnection {
   public var descriptor: Int32 { socket.raw }
   private let socket: Descriptor
   private let path: String
-  private var heard: [UInt8] = []
+  private var received: [UInt8] = []
   /// The time limit for all replies; nil: only `patience`.
   private let limit: (end: MonotonicTime, clock: Clock)?
   /// Maximum wait for the next bytes of a line.
   private static let patience = Duration(milliseconds: 10_000)
   /// Maximum buffered bytes without a newline.
-  private static let longest = 1 << 20
+  private static let maxLineByteCount = 1 << 20
 
   /// Connects to the radio at `path`. A request fails if no bytes arrive for 10 s, or at the end of `limit`.
   public init(_ path: String, limit: (end: MonotonicTime, clock: Clock)? = nil) throws(Failure) {
@@ -72,7 +72,7 @@ public final class ControlConnection {
   /// Returns the next line; waits without a timeout.
   public func next() throws(Failure) -> String {
     while true {
-      if let line = takeLine() { return line }
+      if let line = removeLine() { return line }
       try read(within: -1, orFail: false)
     }
   }
@@ -90,7 +90,7 @@ public final class ControlConnection {
 
   private func line() throws(Failure) -> String {
     while true {
-      if let line = takeLine() { return line }
+      if let line = removeLine() { return line }
       try read(within: Self.patience(limit).milliseconds, orFail: true)
     }
   }
@@ -100,10 +100,10 @@ public final class ControlConnection {
     return max(.zero, min(patience, limit.end - limit.clock.now()))
   }
 
-  private func takeLine() -> String? {
-    guard let end = heard.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
-    defer { heard.removeFirst(end + 1) }
-    return String(decoding: heard[..<end], as: UTF8.self)
+  private func removeLine() -> String? {
+    guard let end = received.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
+    defer { received.removeFirst(end + 1) }
+    return String(decoding: received[..<end], as: UTF8.self)
   }
 
   private func read(within milliseconds: Int32, orFail: Bool) throws(Failure) {
@@ -114,8 +114,8 @@ public final class ControlConnection {
     var buffer = [UInt8](repeating: 0, count: 65_536)
     let count = recv(descriptor, &buffer, buffer.count, 0)
     if count < 0, errno == EINTR { return }
-    guard count > 0, heard.count < Self.longest else { throw .hungUp(path) }
-    heard += buffer[..<count]
+    guard count > 0, received.count < Self.maxLineByteCount else { throw .hungUp(path) }
+    received += buffer[..<count]
   }
 
   private static func refusal(_ line: String) -> Failure {

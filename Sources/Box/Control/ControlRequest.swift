@@ -3,7 +3,7 @@ struct ControlRequest: Equatable, Sendable {
   let name: String
   let arguments: [String]
 
-  static let mostArguments = 68
+  static let maxArguments = 68
 
   /// Parses a line without its newline. A backslash in double quotes escapes the next character.
   init(_ line: ArraySlice<UInt8>) throws(ControlRefusal) {
@@ -13,7 +13,7 @@ struct ControlRequest: Equatable, Sendable {
     var words: [String] = []
     Self.skipBlanks(&rest)
     while let first = rest.first {
-      guard words.count < Self.mostArguments else { throw ControlRefusal(.argument, "Too many arguments") }
+      guard words.count < Self.maxArguments else { throw ControlRefusal(.argument, "Too many arguments") }
       let word = try first == UInt8(ascii: "\"") ? Self.quoted(&rest) : Self.bare(&rest)
       guard let text = String(validating: word, as: UTF8.self) else {
         throw ControlRefusal(.argument, "Invalid UTF-8")

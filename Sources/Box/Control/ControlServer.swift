@@ -36,9 +36,9 @@ public final class ControlServer {
   /// The commands and the state that all clients share.
   public let commands: RadioCommands
   /// Maximum number of clients; the Unix socket and TCP have a share each (`ClientShares`).
-  var mostClients: Int {
-    get { shares.most }
-    set { shares.most = newValue }
+  var maxClients: Int {
+    get { shares.maxClients }
+    set { shares.maxClients = newValue }
   }
   var patience = ControlClient.Patience()
 
@@ -51,18 +51,18 @@ public final class ControlServer {
   private var backlog: [Int32] = []
   private let more = WakeFlag()
   /// Closed to accept and reject a connection when no other descriptor is free.
-  private var spare = ControlServer.nothing
+  private var spare = ControlServer.placeholder
   /// Memory of all clients, in bytes.
   private(set) var memory = 0
   private var nextSweep = MonotonicTime.zero
   private var nextRetry = MonotonicTime.zero
-  private var room = [UInt8](repeating: 0, count: 4_096)
+  private var readBuffer = [UInt8](repeating: 0, count: 4_096)
 
   /// Maximum time for `backlog` before other clients and the radio are served.
   private static let slice = Duration(milliseconds: 2)
   /// Maximum connections accepted at once, so that connected clients are served in between.
-  private static let mostArrivals = 4
-  private static let mostMemory = 16 << 20
+  private static let maxArrivals = 4
+  private static let maxMemory = 16 << 20
 
   /// Starts the service; replaces the socket of a dead radio.
   ///
@@ -111,7 +111,7 @@ public final class ControlServer {
     for listener in listeners.keys { close(listener) }
   }
 
-  private static var nothing: Descriptor { Descriptor(open("/dev/null", O_RDONLY | O_CLOEXEC)) }
+  private static var placeholder: Descriptor { Descriptor(open("/dev/null", O_RDONLY | O_CLOEXEC)) }
 
   private func watch(_ listener: Int32, isLocal: Bool) {
     listeners[listener] = isLocal
@@ -132,16 +132,16 @@ public final class ControlServer {
     listenAgain(start)
     for descriptor in ready[..<count] {
       if let isLocal = listeners[descriptor] {
-        letIn(descriptor, isLocal: isLocal)
+        acceptClients(descriptor, isLocal: isLocal)
       } else if let client = clients[descriptor] {
         attend(to: client, start)
       }
     }
     for client in clients.values where client.session.isWaiting && isServed(client) { attend(to: client, start) }
-    workOff()
+    runBacklog()
     commands.expireLeases()
     commands.player.settle()
-    if commands.clients.takeNews() || start >= nextSweep {
+    if commands.clients.consumeNews() || start >= nextSweep {
       nextSweep = start + Duration(milliseconds: 500)
       for client in clients.values { settle(client, start) }
     }
@@ -150,26 +150,26 @@ public final class ControlServer {
 
   private func attend(to client: ControlClient, _ now: MonotonicTime) {
     if !client.session.hasWork {
-      client.read(into: &room)
+      client.read(into: &readBuffer)
       client.work(1, now)
     }
     settle(client, now)
   }
 
   /// Sends an event to the clients that follow events, with the next `attend`.
-  public func tell(_ event: Event, at time: Double) {
+  public func publish(_ event: Event, at time: Double) {
     guard commands.clients.followsEvents else { return }
-    commands.clients.tell(event.json(at: time))
+    commands.clients.publish(event.json(at: time))
     more.raise()
   }
 
   /// Notifies idle clients of changes, with the next `attend`; receives the player's `onChange`.
-  public func note(_ changes: Set<Subsystem>) {
-    commands.note(changes)
+  public func notify(_ changes: Set<Subsystem>) {
+    commands.notify(changes)
     more.raise()
   }
 
-  private func workOff() {
+  private func runBacklog() {
     let end = now + Self.slice
     while !backlog.isEmpty, now < end {
       guard let client = clients[backlog.removeFirst()] else { continue }
@@ -178,10 +178,10 @@ public final class ControlServer {
     }
   }
 
-  private func letIn(_ listener: Int32, isLocal: Bool) {
-    for _ in 0..<Self.mostArrivals {
+  private func acceptClients(_ listener: Int32, isLocal: Bool) {
+    for _ in 0..<Self.maxArrivals {
       let connection = Descriptor(bk_accept(listener))
-      if connection.raw == -EMFILE || connection.raw == -ENFILE { return turnAway(listener) }
+      if connection.raw == -EMFILE || connection.raw == -ENFILE { return rejectConnection(listener) }
       guard connection.isOpen else { return }
       let address = isLocal ? nil : ListenAddress.peer(of: connection.raw)
       guard makeRoom(isLocal: isLocal, address) else { continue }
@@ -198,7 +198,7 @@ public final class ControlServer {
   /// Executes a stranger's pending input, perhaps the password, before disconnecting the stranger for a new client.
   private func makeRoom(isLocal: Bool, _ address: String?) -> Bool {
     let isStranger = commands.clients.initialPermission(isLocal: isLocal) == []
-    for _ in 0..<Self.mostArrivals {
+    for _ in 0..<Self.maxArrivals {
       let there = clients.values.sorted { $0.came(before: $1) }.map { ($0.descriptor, $0.kind, $0.session.address) }
       switch shares.verdict(on: isLocal ? .local : isStranger ? .stranger : .remote, of: address, beside: there) {
       case .welcome: return true
@@ -207,7 +207,7 @@ public final class ControlServer {
         guard let client = clients[stranger] else { return false }
         attend(to: client, now)
         guard clients[stranger] === client, client.kind != .stranger else {
-          letGo(client)
+          disconnect(client)
           return true
         }
       }
@@ -216,27 +216,27 @@ public final class ControlServer {
   }
 
   /// Accepts and closes a connection; otherwise `epoll(7)` would report the connection forever.
-  private func turnAway(_ listener: Int32) {
+  private func rejectConnection(_ listener: Int32) {
     spare = Descriptor(-1)
     _ = Descriptor(bk_accept(listener))
-    spare = Self.nothing
+    spare = Self.placeholder
   }
 
   private func settle(_ client: ControlClient, _ now: MonotonicTime) {
     // A loop over all clients may reach a client that an earlier iteration has disconnected.
     guard isServed(client) else { return }
     client.flush()
-    if client.isDone(at: now, patience) { return letGo(client) }
+    if client.isDone(at: now, patience) { return disconnect(client) }
     // After the flush there may be room for more of a reply.
     if client.session.hasWork, !backlog.contains(client.descriptor) { backlog.append(client.descriptor) }
     client.watch(in: descriptor)
     memory += client.weigh()
-    while memory > Self.mostMemory, let largest = clients.values.max(by: { $0.cost < $1.cost }) { letGo(largest) }
+    while memory > Self.maxMemory, let largest = clients.values.max(by: { $0.cost < $1.cost }) { disconnect(largest) }
   }
 
   private func isServed(_ client: ControlClient) -> Bool { clients[client.descriptor] === client }
 
-  private func letGo(_ client: ControlClient) {
+  private func disconnect(_ client: ControlClient) {
     // The last reference closes the socket, which ends the watch.
     guard clients.removeValue(forKey: client.descriptor) != nil else { return }
     memory -= client.weight

@@ -1,15 +1,15 @@
 /// A client's protocol state without the socket: pending input and unsent output, both bounded.
 public final class ControlSession {
   /// Maximum length of a line in bytes.
-  static let longestLine = 16 * 1_024
+  static let maxLineLength = 16 * 1_024
   /// Maximum commands in a command list, and their bytes, with 64 added per command.
-  static let longestList = 2_048
-  static let mostListBytes = 256 * 1_024
+  static let maxListCount = 2_048
+  static let maxListBytes = 256 * 1_024
   /// Maximum unsent output in bytes.
-  static let mostOutgoing = 4 << 20
+  static let maxOutgoing = 4 << 20
   /// A reply in pieces continues when fewer bytes than this are unsent.
-  static let mostPieces = 32 * 1_024
-  private static let mostWrongPasswords = 5
+  static let pieceThreshold = 32 * 1_024
+  private static let maxWrongPasswords = 5
   /// Assumed memory of an incomplete reply in bytes, without its unsent output.
   private static let pendingWeight = 64 * 1_024
 
@@ -18,7 +18,7 @@ public final class ControlSession {
   /// The client's address group (`AddressGroup`); nil for the Unix socket.
   let address: String?
   var tags = Set(MpdTag.allCases)
-  var hearsEvents = false
+  var followsEvents = false
   var mailbox = ClientMailbox()
   private(set) var isLeaving = false
   private(set) var outgoing: [UInt8]
@@ -39,7 +39,7 @@ public final class ControlSession {
     var lines: [[UInt8]] = []
     var byteCount = 0
     var next = 0
-    let tellsEach: Bool
+    let confirmsEach: Bool
   }
 
   init(_ commands: RadioCommands, isLocal: Bool, address: String?) {
@@ -50,7 +50,7 @@ public final class ControlSession {
     outgoing = Array("OK MPD 0.23.5\n".utf8)
   }
 
-  var isIdle: Bool { awaited != nil || hearsEvents }
+  var isIdle: Bool { awaited != nil || followsEvents }
 
   var hasWork: Bool {
     guard let pending else { return !isLeaving && (running != nil || lineCount > 0) }
@@ -62,7 +62,7 @@ public final class ControlSession {
   /// True if a reply in pieces waits for the client to read.
   var isStalled: Bool { pending?.isFlowing == true && isFull }
 
-  private var isFull: Bool { outgoing.count >= Self.mostPieces }
+  private var isFull: Bool { outgoing.count >= Self.pieceThreshold }
 
   var weight: Int {
     incoming.count + outgoing.capacity + (list?.byteCount ?? 0) + (running?.byteCount ?? 0) + mailbox.byteCount
@@ -73,12 +73,12 @@ public final class ControlSession {
 
   func send(_ text: String) {
     outgoing += text.utf8
-    if outgoing.count > Self.mostOutgoing { leave() }
+    if outgoing.count > Self.maxOutgoing { leave() }
   }
 
-  func sent(_ count: Int) {
+  func removeSent(_ count: Int) {
     outgoing.removeFirst(count)
-    if outgoing.isEmpty, outgoing.capacity > Self.mostPieces { outgoing = [] }
+    if outgoing.isEmpty, outgoing.capacity > Self.pieceThreshold { outgoing = [] }
   }
 
   /// Stops all commands; the client is disconnected after the unsent output.
@@ -115,13 +115,13 @@ public final class ControlSession {
       lineCount -= 1
       let line = incoming[..<end]
       incoming.removeFirst(end + 1)
-      if line.count > Self.longestLine {
+      if line.count > Self.maxLineLength {
         leave()
       } else {
-        take(line.last == UInt8(ascii: "\r") ? line.dropLast() : line)
+        process(line.last == UInt8(ascii: "\r") ? line.dropLast() : line)
       }
     }
-    if incoming.count > Self.longestLine, !hasWork, !isWaiting { leave() }
+    if incoming.count > Self.maxLineLength, !hasWork, !isWaiting { leave() }
     return isHeard
   }
 
@@ -131,10 +131,10 @@ public final class ControlSession {
       let progress = try pending.step(&answer)
       send(answer.text)
       guard !isLeaving else { return true }
-      self.pending?.isFlowing = progress == .goesOn
-      guard progress == .done else { return progress == .goesOn }
+      self.pending?.isFlowing = progress == .more
+      guard progress == .done else { return progress == .more }
       self.pending = nil
-      if running == nil { send("OK\n") } else { ranOne() }
+      if running == nil { send("OK\n") } else { finishListCommand() }
     } catch {
       (self.pending, running) = (nil, nil)
       send(error.line(to: pending.name, at: pending.index))
@@ -142,7 +142,7 @@ public final class ControlSession {
     return true
   }
 
-  private func take(_ line: ArraySlice<UInt8>) {
+  private func process(_ line: ArraySlice<UInt8>) {
     // Other first bytes belong to another protocol.
     guard let first = line.first, (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first) else { return leave() }
     if line.elementsEqual("noidle".utf8) {
@@ -150,24 +150,24 @@ public final class ControlSession {
       return
     }
     if awaited != nil { return leave() }
-    if list != nil { return gather(line) }
+    if list != nil { return appendToList(line) }
     if line.elementsEqual("command_list_begin".utf8) {
-      list = CommandList(tellsEach: false)
+      list = CommandList(confirmsEach: false)
     } else if line.elementsEqual("command_list_ok_begin".utf8) {
-      list = CommandList(tellsEach: true)
-    } else if carryOut(line, at: 0, inList: false) == .done, !isLeaving {
+      list = CommandList(confirmsEach: true)
+    } else if execute(line, at: 0, inList: false) == .done, !isLeaving {
       send("OK\n")
     }
   }
 
-  private func gather(_ line: ArraySlice<UInt8>) {
+  private func appendToList(_ line: ArraySlice<UInt8>) {
     if line.elementsEqual("command_list_end".utf8) {
       running = list
       list = nil
     } else {
       list?.lines.append(Array(line))
       list?.byteCount += line.count + 64
-      if let list, list.lines.count > Self.longestList || list.byteCount > Self.mostListBytes { leave() }
+      if let list, list.lines.count > Self.maxListCount || list.byteCount > Self.maxListBytes { leave() }
     }
   }
 
@@ -177,16 +177,16 @@ public final class ControlSession {
       running = nil
       return send("OK\n")
     }
-    let outcome = carryOut(list.lines[list.next][...], at: list.next, inList: true)
+    let outcome = execute(list.lines[list.next][...], at: list.next, inList: true)
     guard outcome != .refused, !isLeaving else {
       running = nil
       return
     }
-    if outcome == .done { ranOne() }
+    if outcome == .done { finishListCommand() }
   }
 
-  private func ranOne() {
-    if running?.tellsEach == true { send("list_OK\n") }
+  private func finishListCommand() {
+    if running?.confirmsEach == true { send("list_OK\n") }
     running?.next += 1
   }
 
@@ -194,7 +194,7 @@ public final class ControlSession {
     case done, deferred, refused
   }
 
-  private func carryOut(_ line: ArraySlice<UInt8>, at index: Int, inList: Bool) -> Outcome {
+  private func execute(_ line: ArraySlice<UInt8>, at index: Int, inList: Bool) -> Outcome {
     var name = ""
     do throws(ControlRefusal) {
       let request = try ControlRequest(line)
@@ -215,17 +215,17 @@ public final class ControlSession {
 
   func wait(for subsystems: Set<Subsystem>) {
     awaited = subsystems
-    tellChanges()
+    sendChanges()
   }
 
-  func note(_ changes: Set<Subsystem>) {
+  func notify(_ changes: Set<Subsystem>) {
     self.changes.formUnion(changes)
-    tellChanges()
+    sendChanges()
   }
 
-  private func tellChanges() {
+  private func sendChanges() {
     guard let awaited, !changes.isDisjoint(with: awaited) else { return }
-    commands.clients.noteNews()
+    commands.clients.markNews()
     for subsystem in Subsystem.allCases where awaited.contains(subsystem) && changes.contains(subsystem) {
       send("changed: \(subsystem.rawValue)\n")
     }
@@ -256,7 +256,7 @@ public final class ControlSession {
     case .right(let permission): self.permission = permission
     case .wrong:
       wrongPasswords += 1
-      if wrongPasswords >= Self.mostWrongPasswords { leave() }
+      if wrongPasswords >= Self.maxWrongPasswords { leave() }
       throw ControlRefusal(.password, "incorrect password")
     case .wait(let seconds):
       throw ControlRefusal(.password, "too many wrong passwords; try again in \(seconds) s")

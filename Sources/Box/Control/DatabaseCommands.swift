@@ -33,7 +33,7 @@ enum DatabaseCommands {
   private static func noDatabase(
     _ name: String, _ usage: String, _ arity: ClosedRange<Int>, _ permission: Permission
   ) -> ControlCommand {
-    .off(name, usage, arity, permission, .noDatabase).told
+    .off(name, usage, arity, permission, .noDatabase).listed
   }
 
   /// Creates a refused command: only the owner updates the directory.
@@ -56,9 +56,9 @@ enum DatabaseCommands {
 }
 
 extension ControlCommand {
-  fileprivate var told: ControlCommand {
+  fileprivate var listed: ControlCommand {
     var row = self
-    row.isTold = true
+    row.isListed = true
     return row
   }
 }

@@ -29,11 +29,11 @@ public final class DeviceControl {
   func end(of name: String) { change { $0.end(of: name) } }
 
   /// Ends all leases: the radio reacquires the device and resumes, waiting if a program still uses the device.
-  public func takeBack() { change { $0.endAll() } }
+  public func endAllLeases() { change { $0.endAll() } }
 
   func expire(at now: MonotonicTime) { change { $0.expire(at: now) } }
 
-  func succeed(_ other: DeviceControl) {
+  func adoptLeases(_ other: DeviceControl) {
     guard other !== self, !other.leases.isEmpty else { return }
     (leases, other.leases) = (other.leases, SoundLeases())
     engine.suspend()
@@ -48,7 +48,7 @@ public final class DeviceControl {
     hasChanged = true
   }
 
-  func takeChanges() -> Set<Subsystem> {
+  func removeChanges() -> Set<Subsystem> {
     defer { hasChanged = false }
     return hasChanged ? [.player] : []
   }

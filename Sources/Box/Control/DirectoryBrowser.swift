@@ -8,7 +8,7 @@ final class DirectoryBrowser {
   private var onChange: () -> Void = {}
   private var tree: DirectoryTree?
 
-  let told = ToldAddresses()
+  let reportedAddresses = ReportedAddresses()
   private var reach = AddressPolicy(namedBy: "")
 
   enum State {
@@ -28,7 +28,7 @@ final class DirectoryBrowser {
     case .opening: return .opening
     case .open(let directory):
       if let tree, tree.use(directory) { return .open(tree) }
-      let (made, isOther) = (DirectoryTree(directory, told), tree != nil)
+      let (made, isOther) = (DirectoryTree(directory, reportedAddresses), tree != nil)
       reach = made.reach
       tree = made
       if isOther { onChange() }
@@ -38,13 +38,13 @@ final class DirectoryBrowser {
   }
 
   /// The station of an address that a client received from the current copy; nil otherwise.
-  func song(of address: String) -> DirectorySong? { tree?.told(address) }
+  func song(of address: String) -> DirectorySong? { tree?.reportedStation(address) }
 
   /// The networks that an address may lead to: limited for an address that a client received from the directory.
-  func reach(of address: String) -> AddressPolicy { told.has(address) ? reach : .anywhere }
+  func reach(of address: String) -> AddressPolicy { reportedAddresses.has(address) ? reach : .anywhere }
 
   /// Records an address not sent by the tree; ignores one outside the directory's reach, which another server named.
-  func note(_ address: String) { if reach.allows(StationAddress(address)) { told.note(address) } }
+  func record(_ address: String) { if reach.allows(StationAddress(address)) { reportedAddresses.insert(address) } }
 
   func name(of address: String) -> String { song(of: address)?.entry.name ?? "" }
 }
@@ -58,12 +58,12 @@ extension ControlCall {
     begin: @escaping (DirectoryTree) throws(ControlRefusal) -> AnswerStep
   ) throws(ControlRefusal) {
     switch commands.directory.state {
-    case .open(let tree): answer.goOn(try begin(tree))
+    case .open(let tree): answer.continueInSteps(try begin(tree))
     case .absent: try absence(&answer)
     case .opening:
       let (commands, end) = (commands, commands.clients.now() + Duration(milliseconds: 10_000))
       var step: AnswerStep?
-      answer.goOn { answer throws(ControlRefusal) in
+      answer.continueInSteps { answer throws(ControlRefusal) in
         if let step { return try step(&answer) }
         switch commands.directory.state {
         case .open(let tree): step = try begin(tree)
@@ -72,7 +72,7 @@ extension ControlCall {
           try absence(&answer)
           return .done
         }
-        return .goesOn
+        return .more
       }
     }
   }

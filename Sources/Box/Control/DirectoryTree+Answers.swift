@@ -10,7 +10,7 @@ extension DirectoryTree {
   private static let latest: Int64 = 253_402_300_799
 
   /// Appends the lines of MPD's `stats`. The countries count as artists.
-  func tellSize(_ answer: inout ControlAnswer) -> AnswerProgress {
+  func addSize(_ answer: inout ControlAnswer) -> AnswerProgress {
     answer.add("artists", countryKeys.count)
     answer.add("albums", 0)
     answer.add("songs", directory.count)
@@ -19,28 +19,28 @@ extension DirectoryTree {
     return .done
   }
 
-  func tell(_ walk: StationWalk, _ add: @escaping (DirectorySong, inout ControlAnswer) -> Void) -> AnswerStep {
-    each(walk) { [self] rank, answer in add(tell(rank), &answer) }
+  func listStations(_ walk: StationWalk, _ add: @escaping (DirectorySong, inout ControlAnswer) -> Void) -> AnswerStep {
+    each(walk) { [self] rank, answer in add(reportStation(rank), &answer) }
   }
 
-  func tellAll(_ matches: MatchWalk, _ window: Range<Int>) -> AnswerStep {
+  func listDetails(_ matches: MatchWalk, _ window: Range<Int>) -> AnswerStep {
     var (matches, found, kept, isGathered): (MatchWalk, Int, ArraySlice<Int>, Bool) = (matches, 0, [], false)
     return { [self] answer in
       if !isGathered, let ranks = matches.next() {
-        for (place, rank) in ranks.enumerated() where window.contains(found + place) && kept.count < Self.mostStations {
+        for (place, rank) in ranks.enumerated() where window.contains(found + place) && kept.count < Self.maxStations {
           kept.append(rank)
         }
         found += ranks.count
-        return .goesOn
+        return .more
       }
       if !isGathered {
         answer.add("found", found)
         answer.add("misspelt", matches.isMisspelt)
       }
       isGathered = true
-      for rank in kept.prefix(Self.piece) { tell(rank).addAll(to: &answer) }
+      for rank in kept.prefix(Self.piece) { reportStation(rank).addAll(to: &answer) }
       kept = kept.dropFirst(Self.piece)
-      return kept.isEmpty ? .done : .goesOn
+      return kept.isEmpty ? .done : .more
     }
   }
 
@@ -48,7 +48,7 @@ extension DirectoryTree {
     var place = place
     // Each insertion shifts the later stations, which costs time: smaller pieces.
     return each(walk, place == nil ? Self.piece : 2) { [self] rank, _ throws(ControlRefusal) in
-      let (song, player) = (tell(rank), commands.player)
+      let (song, player) = (reportStation(rank), commands.player)
       let preset = player.presets.place(url: song.entry.url, name: song.entry.name).flatMap { player.presets[$0] }
       let found: StationRequest?
       do throws(ControlRefusal) {
@@ -76,7 +76,7 @@ extension DirectoryTree {
       }
       for rank in found.prefix(piece) { try work(rank, &answer) }
       found = found.dropFirst(piece)
-      return .goesOn
+      return .more
     }
   }
 
@@ -87,25 +87,25 @@ extension DirectoryTree {
         count = whole
       } else if let ranks = matches.next() {
         count += ranks.count
-        return .goesOn
+        return .more
       }
       answer.addCount(count)
       return .done
     }
   }
 
-  func tell(_ table: TagTable, of matches: MatchWalk, counts: Bool) -> AnswerStep {
+  func listTags(_ table: TagTable, of matches: MatchWalk, counts: Bool) -> AnswerStep {
     var (table, matches, isShort) = (table, matches, false)
     if !counts, let values = values(of: table.single, matches.wholeQuery) {
-      table.note(values)
+      table.insert(values)
       isShort = true
     }
     return { [directory] answer in
       if !isShort, counts || !table.isFull, let ranks = matches.next() {
-        for rank in ranks { table.note(DirectorySong(directory[rank])) }
-        return .goesOn
+        for rank in ranks { table.insert(DirectorySong(directory[rank])) }
+        return .more
       }
-      table.tell(&answer, counts: counts)
+      table.addLines(&answer, counts: counts)
       return .done
     }
   }
@@ -115,7 +115,7 @@ extension DirectoryTree {
     guard let query, query == DirectoryQuery(country: query.country) else { return nil }
     switch tag {
     case .genre:
-      return directory.tags(country: query.country, limit: Self.mostStations).map { DirectorySong.genre($0.name) }
+      return directory.tags(country: query.country, limit: Self.maxStations).map { DirectorySong.genre($0.name) }
     case .artist where query.country == nil: return directory.countries.map(\.name)
     default: return nil
     }

@@ -6,7 +6,7 @@ import Units
 final class DirectoryTree {
   private(set) var directory: StationDirectory
   let reach: AddressPolicy
-  private let addresses: ToldAddresses
+  private let addresses: ReportedAddresses
   private let countries: [Country]
   /// The ranks of stations recently sent to clients, each plus 1, by a hash of the address; 0: empty.
   private var ranks = [UInt32](repeating: 0, count: 8_192)
@@ -21,10 +21,10 @@ final class DirectoryTree {
   static let top = "Radio"
   static let all = "All"
   /// Maximum stations that a command lists or adds.
-  static let mostStations = 1_000
-  static let mostGenres = 100
+  static let maxStations = 1_000
+  static let maxGenres = 100
 
-  init(_ directory: StationDirectory, _ addresses: ToldAddresses) {
+  init(_ directory: StationDirectory, _ addresses: ReportedAddresses) {
     (self.directory, self.addresses) = (directory, addresses)
     reach = AddressPolicy(namedBy: StationAddress(directory.source))
     var taken: Set<String> = [Self.all]
@@ -57,7 +57,7 @@ final class DirectoryTree {
     /// The stations of a genre in a country; nil: any.
     case genre(String?, country: String?)
 
-    var holdsStations: Bool { if case .genre = self { true } else { false } }
+    var containsStations: Bool { if case .genre = self { true } else { false } }
 
     var query: DirectoryQuery {
       switch self {
@@ -96,7 +96,7 @@ final class DirectoryTree {
   }
 
   private func genres(country: String?) -> [String] {
-    directory.tags(country: country, limit: Self.mostGenres).map { Self.component(DirectorySong.genre($0.name)) }
+    directory.tags(country: country, limit: Self.maxGenres).map { Self.component(DirectorySong.genre($0.name)) }
   }
 
   var countryKeys: [String] { countries.map(\.key) }
@@ -114,15 +114,15 @@ final class DirectoryTree {
   // MARK: Stations
 
   /// Returns a station and records that a client receives the address.
-  func tell(_ rank: Int) -> DirectorySong {
+  func reportStation(_ rank: Int) -> DirectorySong {
     let song = DirectorySong(directory[rank])
     ranks[place(of: song.file)] = UInt32(clamping: rank + 1)
-    addresses.note(song.file)
+    addresses.insert(song.file)
     return song
   }
 
   /// Returns the station of an address that a client received; nil if unknown, or overwritten by a later station.
-  func told(_ address: String) -> DirectorySong? {
+  func reportedStation(_ address: String) -> DirectorySong? {
     let rank = Int(ranks[place(of: address)]) - 1
     guard rank >= 0, rank < directory.count else { return nil }
     let song = DirectorySong(directory[rank])

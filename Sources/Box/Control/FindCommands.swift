@@ -1,12 +1,12 @@
 import Directory
 
 enum FindCommands {
-  static var rows: [ControlCommand] { telling + adding + counting }
+  static var rows: [ControlCommand] { listing + adding + counting }
 
   private static let many = ControlCommand.any
   private static let usage = "TAG VALUE…|EXPRESSION [sort TAG] [window START:END]"
 
-  private static var telling: [ControlCommand] {
+  private static var listing: [ControlCommand] {
     [
       ControlCommand("find", usage, 1...many, .read, "lists stations of the directory with exactly these tags") {
         call throws(ControlRefusal) in try find(&call, isWhole: true)
@@ -55,7 +55,7 @@ extension FindCommands {
   private static func find(_ call: inout ControlCall, isWhole: Bool) throws(ControlRefusal) {
     let (wanted, tags) = (try FindArguments(call, isWhole: isWhole, adds: false), call.session.tags)
     try call.browse { tree throws(ControlRefusal) in
-      tree.tell(try wanted.walk(tree, folds: !isWhole)) { song, answer in song.add(to: &answer, tags) }
+      tree.listStations(try wanted.walk(tree, folds: !isWhole)) { song, answer in song.add(to: &answer, tags) }
     }
   }
 
@@ -74,16 +74,16 @@ extension FindCommands {
       window = try call.range(words.count - 1)
       words = words.dropLast(2)
     }
-    let text = FoldedText(words.joined(separator: " ")).description.split(separator: " ").prefix(Self.mostWords)
+    let text = FoldedText(words.joined(separator: " ")).description.split(separator: " ").prefix(Self.maxWords)
     let query = DirectoryQuery(text.joined(separator: " "))
     try call.browse { answer throws(ControlRefusal) in
       throw ControlRefusal(.notFound, "There is no station directory; `bakelite find --update` fetches it")
     } begin: { tree in
-      tree.tellAll(MatchWalk(tree, query), window ?? 0..<DirectoryTree.mostStations)
+      tree.listDetails(MatchWalk(tree, query), window ?? 0..<DirectoryTree.maxStations)
     }
   }
 
-  private static let mostWords = 16
+  private static let maxWords = 16
 
   private static func count(_ call: inout ControlCall) throws(ControlRefusal) {
     let (groups, rest) = groups(call.arguments[...])
@@ -93,7 +93,7 @@ extension FindCommands {
     try call.browse { tree throws(ControlRefusal) in
       let matches = MatchWalk(tree, try StationFilter(filter, folds: false, tree))
       guard let table else { return tree.count(matches) }
-      return tree.tell(table, of: matches, counts: true)
+      return tree.listTags(table, of: matches, counts: true)
     }
   }
 
@@ -114,9 +114,9 @@ extension FindCommands {
     try call.browse { tree throws(ControlRefusal) in
       let matches = MatchWalk(tree, try StationFilter(filter, folds: false, tree))
       guard let table else {
-        return tree.tell(StationWalk(matches, tree)) { song, answer in answer.add("file", song.file) }
+        return tree.listStations(StationWalk(matches, tree)) { song, answer in answer.add("file", song.file) }
       }
-      return tree.tell(table, of: matches, counts: false)
+      return tree.listTags(table, of: matches, counts: false)
     }
   }
 

@@ -25,7 +25,7 @@ enum GuestCommands {
             outside: "The seconds lie between 1 and \(Limits.leaseSeconds.upperBound): \(call.arguments[1])")
         let device = call.player.device
         guard device.lend(to: name, for: Duration(seconds: Double(seconds)), at: call.commands.clients.now()) else {
-          throw ControlRefusal(.system, "\(SoundLeases.most) programs have the sound already")
+          throw ControlRefusal(.system, "\(SoundLeases.maxCount) programs have the sound already")
         }
         call.answer.end { !device.isLettingGo }
       },
@@ -33,7 +33,7 @@ enum GuestCommands {
         "radio_resume", "[NAME]", 0...1, .player,
         "ends the lease of one program or all; after the last one playback resumes"
       ) { call throws(ControlRefusal) in
-        if let name = try name(call) { call.player.device.end(of: name) } else { call.player.device.takeBack() }
+        if let name = try name(call) { call.player.device.end(of: name) } else { call.player.device.endAllLeases() }
       },
     ]
   }
@@ -42,12 +42,13 @@ enum GuestCommands {
     guard let name = call[0] else { return nil }
     guard SoundLeases.isName(name) else {
       throw ControlRefusal(
-        .argument, "A name has 1 to \(SoundLeases.longestName) characters that can be shown, and is no number: \(name)")
+        .argument,
+        "A name has 1 to \(SoundLeases.maxNameLength) characters that can be shown, and is no number: \(name)")
     }
     return name
   }
 
-  static func tell(_ call: inout ControlCall) {
+  static func addStatus(_ call: inout ControlCall) {
     let device = call.player.device
     call.answer.add("suspended", device.isSuspended)
     call.answer.add("suspended_by", device.guest.flatMap { $0.isEmpty ? nil : $0 })

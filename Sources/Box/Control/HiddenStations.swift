@@ -23,7 +23,7 @@ struct HiddenStations: Sendable {
 
   static let scheme = "station:"
   /// Above this total in bytes, stations outside the queue are forgotten. The queue uses at most half (`StationQueue`).
-  static let mostText = 4 << 20
+  static let maxTextBytes = 4 << 20
 
   subscript(file: String) -> Preset? { presets[file] ?? entries[file]?.station }
 
@@ -38,13 +38,13 @@ struct HiddenStations: Sendable {
     if presets[plain]?.request.url == url { return plain }
     let key = Key(url: url, name: name)
     let known = [before, plain, numbered[key]].compactMap { $0 }
-    if let file = known.first(where: { isFree($0, for: url) }) { return note(station, as: file) }
+    if let file = known.first(where: { isFree($0, for: url) }) { return insert(station, as: file) }
     var (file, number) = (plain, lastNumbers[plain] ?? 1)
     repeat {
       number += 1
       file = "\(plain) (\(number))"
     } while !isFree(file, for: url)
-    _ = note(station, as: file)
+    _ = insert(station, as: file)
     (lastNumbers[plain], numbered[key]) = (number, file)
     return file
   }
@@ -57,13 +57,13 @@ struct HiddenStations: Sendable {
     presets[file] == nil && entries[file].map { $0.uses == 0 || $0.station.request.url == url } ?? true
   }
 
-  private mutating func note(_ station: Preset, as file: String) -> String {
+  private mutating func insert(_ station: Preset, as file: String) -> String {
     let new = Self.textCount(file, station)
     if let old = entries[file] {
       textCount += new - Self.textCount(file, old.station)
       entries[file]?.station = station
     } else {
-      if textCount + new > Self.mostText { forget() }
+      if textCount + new > Self.maxTextBytes { forget() }
       textCount += new
       entries[file] = Entry(station: station)
     }
@@ -82,14 +82,14 @@ struct HiddenStations: Sendable {
 
   // MARK: Use counts
 
-  mutating func keep(_ file: String) { entries[file]?.uses += 1 }
+  mutating func retain(_ file: String) { entries[file]?.uses += 1 }
 
   mutating func release(_ file: String) {
     if let uses = entries[file]?.uses { entries[file]?.uses = max(0, uses - 1) }
   }
 
-  /// Replaces the presets and resets the use counts; the caller must call `keep` again for all stations in the queue.
-  mutating func take(_ list: PresetList) {
+  /// Replaces the presets and resets the use counts; the caller must call `retain` again for all stations in the queue.
+  mutating func setPresets(_ list: PresetList) {
     presets = [:]
     for preset in list.presets where preset.request.url.hasSecrets && presets[Self.plain(preset)] == nil {
       presets[Self.plain(preset)] = preset

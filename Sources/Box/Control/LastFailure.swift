@@ -4,7 +4,7 @@ import RadioEngine
 struct LastFailure {
   private(set) var sentence: String?
 
-  mutating func hear(_ event: Event, _ engine: any PlaybackEngine) {
+  mutating func handle(_ event: Event, _ engine: any PlaybackEngine) {
     switch event {
     case .missingContent(_, let message), .badContent(_, let message), .urlNotFound(_, let message),
       .timeoutExceeded(_, let message), .noNetwork(_, let message):

@@ -16,7 +16,7 @@ struct MatchWalk {
   private let piece: Int
 
   /// Maximum comparisons at once, and the number of candidates per request to the index.
-  private static let mostComparisons = 64
+  private static let maxComparisons = 64
   private static let page = 1_024
 
   init(_ tree: DirectoryTree, _ filter: StationFilter) {
@@ -31,7 +31,7 @@ struct MatchWalk {
     words = FoldedText(query.words).description.split(separator: " ").map(String.init)
     query.words = ""
     (directory, self.query, self.filter) = (tree.directory, query, filter)
-    piece = Self.mostComparisons / min(Self.mostComparisons, max(1, filter?.comparisonCount ?? 1))
+    piece = Self.maxComparisons / min(Self.maxComparisons, max(1, filter?.comparisonCount ?? 1))
   }
 
   /// The query, if its matches need no comparison; otherwise nil.

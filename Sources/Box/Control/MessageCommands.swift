@@ -6,14 +6,14 @@ enum MessageCommands {
       },
       ControlCommand("subscribe", "CHANNEL", 1...1, .read, "subscribes to a channel") { call throws(ControlRefusal) in
         try call.session.mailbox.subscribe(try channel(call.arguments[0]))
-        call.commands.note([.subscription])
+        call.commands.notify([.subscription])
       },
       ControlCommand("unsubscribe", "CHANNEL", 1...1, .read, "ends a subscription") { call throws(ControlRefusal) in
         try call.session.mailbox.unsubscribe(call.arguments[0])
-        call.commands.note([.subscription])
+        call.commands.notify([.subscription])
       },
       ControlCommand("readmessages", .read, "lists received messages") { call in
-        for message in call.session.mailbox.takeAll() {
+        for message in call.session.mailbox.removeAll() {
           call.answer.add("channel", message.channel)
           call.answer.add("message", message.text)
         }

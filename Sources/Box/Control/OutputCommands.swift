@@ -12,9 +12,10 @@ enum OutputCommands {
       ControlCommand("outputs", .read, "lists the outputs: 0 is the radio, the others are rooms; disabled means muted")
       {
         call in
-        tell(radio, call.commands.facts.outputName, call.commands.facts.outputKind, call.player.volume.isMuted, &call)
+        addOutput(
+          radio, call.commands.facts.outputName, call.commands.facts.outputKind, call.player.volume.isMuted, &call)
         for room in call.commands.rooms?.list.rooms ?? [] {
-          tell(room.number, room.name, "snapcast", room.isMuted, &call)
+          addOutput(room.number, room.name, "snapcast", room.isMuted, &call)
         }
       },
       switching("enableoutput", "ends muting") { _ in false },
@@ -33,7 +34,8 @@ enum OutputCommands {
     ]
   }
 
-  private static func tell(_ id: Int, _ name: String, _ plugin: String, _ isMuted: Bool, _ call: inout ControlCall) {
+  private static func addOutput(_ id: Int, _ name: String, _ plugin: String, _ isMuted: Bool, _ call: inout ControlCall)
+  {
     call.answer.add("outputid", id)
     call.answer.add("outputname", name)
     call.answer.add("plugin", plugin)
@@ -74,7 +76,7 @@ enum OutputCommands {
           throw ControlRefusal(.unknown, "cannot delete the default partition")
         }
         throw ControlRefusal(.notFound, "no such partition")
-      }.untold,
+      }.unlisted,
     ]
   }
 }

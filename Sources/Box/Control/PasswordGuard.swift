@@ -8,20 +8,20 @@ struct PasswordGuard {
     var wrongCount = 0
     var began = MonotonicTime.zero
     var end = MonotonicTime.zero
-    var pause = PasswordGuard.shortestPause
+    var pause = PasswordGuard.minPause
     /// End of the short blocks after a right password.
     var trustEnd = MonotonicTime.zero
   }
 
-  static let mostTries = 5
+  static let maxAttempts = 5
   private static let window = Duration(milliseconds: 60_000)
-  private static let shortestPause = Duration(milliseconds: 60_000)
+  private static let minPause = Duration(milliseconds: 60_000)
   private static let trustedPause = Duration(milliseconds: 10_000)
-  private static let longestPause = Duration(milliseconds: 3_600_000)
+  private static let maxPause = Duration(milliseconds: 3_600_000)
   private static let hour = Duration(milliseconds: 3_600_000)
   /// Addresses without a password attempt for this long are forgotten.
   private static let memory = Duration(milliseconds: 7_200_000)
-  private static let mostAddresses = 1_024
+  private static let maxAddresses = 1_024
 
   private var records: [String: Record] = [:]
 
@@ -35,14 +35,14 @@ struct PasswordGuard {
     makeRoom(for: address, at: now)
     var record = records[address] ?? Record(began: now)
     for _ in 0..<max(0, min(8, (now - record.began).nanoseconds / Self.hour.nanoseconds)) {
-      record.pause = max(Self.shortestPause, Duration(nanoseconds: record.pause.nanoseconds / 2))
+      record.pause = max(Self.minPause, Duration(nanoseconds: record.pause.nanoseconds / 2))
     }
     if now - record.began > Self.window { (record.began, record.wrongCount) = (now, 0) }
     record.wrongCount += 1
-    if record.wrongCount >= Self.mostTries {
+    if record.wrongCount >= Self.maxAttempts {
       let isTrusted = record.trustEnd > now
       record.end = now + (isTrusted ? Self.trustedPause : record.pause)
-      if !isTrusted { record.pause = min(record.pause + record.pause, Self.longestPause) }
+      if !isTrusted { record.pause = min(record.pause + record.pause, Self.maxPause) }
       // The next minute starts when the block ends.
       (record.began, record.wrongCount) = (record.end, 0)
     }
@@ -56,9 +56,9 @@ struct PasswordGuard {
 
   /// Forgets quiet addresses; if the table is still full, also the oldest address, guessers first.
   private mutating func makeRoom(for address: String, at now: MonotonicTime) {
-    guard records[address] == nil, records.count >= Self.mostAddresses else { return }
+    guard records[address] == nil, records.count >= Self.maxAddresses else { return }
     records = records.filter { now - $0.value.began < Self.memory }
-    guard records.count >= Self.mostAddresses else { return }
+    guard records.count >= Self.maxAddresses else { return }
     let oldest = records.min { one, other in
       (one.value.trustEnd > now ? 1 : 0, one.value.began) < (other.value.trustEnd > now ? 1 : 0, other.value.began)
     }

@@ -1,7 +1,7 @@
 enum AnswerProgress {
   /// The reply waits for a condition; the step is polled.
   case waits
-  case goesOn
+  case more
   case done
 }
 

@@ -13,7 +13,7 @@ struct PlayQueue {
   private var order = PlayOrder()
   private var changes: Set<Subsystem> = []
 
-  mutating func takeChanges() -> Set<Subsystem> {
+  mutating func removeChanges() -> Set<Subsystem> {
     defer { changes = [] }
     return changes
   }
@@ -138,7 +138,7 @@ struct PlayQueue {
 
   var presetPlace: Int? { current.flatMap { presets.place(url: $0.request.url, name: $0.name) } }
 
-  mutating func take(_ presets: PresetList) {
+  mutating func setPresets(_ presets: PresetList) {
     self.presets = presets
     changes.insert(.storedPlaylist)
     edit { $0.refresh(from: presets) }

@@ -43,7 +43,7 @@ enum PlaybackCommands {
       ControlCommand("seek", "POSITION SECONDS", 2...2, .player, "seeks in a file; time shift in a live station") {
         call throws(ControlRefusal) in
         let position = try call.integer(0)
-        let moment = try call.moment(1)
+        let moment = try call.time(1)
         guard let station = call.player.queue[position] else { throw .badIndex }
         if station.id == call.player.currentID { try call.mustReach(moment) }
         call.player.seek(id: station.id, to: moment)
@@ -51,7 +51,7 @@ enum PlaybackCommands {
       ControlCommand("seekid", "ID SECONDS", 2...2, .player, "does the same for the station with an id") {
         call throws(ControlRefusal) in
         let id = try call.integer(0)
-        let moment = try call.moment(1)
+        let moment = try call.time(1)
         if id == call.player.currentID { try call.mustReach(moment) }
         guard call.player.seek(id: id, to: moment) else { throw .noSong }
       },
@@ -60,7 +60,7 @@ enum PlaybackCommands {
       ) {
         call throws(ControlRefusal) in
         let isRelative = call.arguments[0].hasPrefix("+") || call.arguments[0].hasPrefix("-")
-        let seconds = isRelative ? try call.figure(0) : try call.moment(0)
+        let seconds = isRelative ? try call.figure(0) : try call.time(0)
         try call.mustPlay()
         if isRelative {
           call.player.position.forward(by: max(-1e9, min(1e9, seconds)))
@@ -84,7 +84,7 @@ extension ControlCommand {
   ) -> ControlCommand {
     ControlCommand(name, usage, arity, permission, "refused: \(refusal.message)") { _ throws(ControlRefusal) in
       throw refusal
-    }.untold
+    }.unlisted
   }
 }
 

@@ -36,7 +36,7 @@ public final class PlayerController {
 
   /// Processes an event of the radio.
   public func handle(_ event: Event) {
-    tuned.hear(event, engine)
+    tuned.handle(event, engine)
     switch event {
     case .deviceLost, .deviceBack: changes.insert(.output)
     case .playing: unheard.sounds()
@@ -52,10 +52,10 @@ public final class PlayerController {
 
   /// Continues after the end of a station, and reports changes.
   public func settle() {
-    if let reason = tuned.takeEnding(), state == .stopped { goOn(after: reason) }
+    if let reason = tuned.removeEnding(), state == .stopped { advance(after: reason) }
     position.settle()
     if state != .stopped { arrangeFollower() }
-    let told = [lineup.takeChanges(), position.takeChanges(), volume.takeChanges(), device.takeChanges()]
+    let told = [lineup.removeChanges(), position.removeChanges(), volume.removeChanges(), device.removeChanges()]
       .reduce(changes) { $0.union($1) }
     changes = []
     if !told.isEmpty { onChange(told) }
@@ -71,7 +71,7 @@ public final class PlayerController {
 
   private func touchTuned() { if let tunedID { lineup.touch(tunedID) } }
 
-  private func goOn(after reason: Event.StopReason) {
+  private func advance(after reason: Event.StopReason) {
     if reason == .error, !policy.skipsFailures || engine.isSinkLost { return playOut() }
     unheard.ends()
     let next = unheard.count >= max(1, queue.count) ? nil : successor()
@@ -80,7 +80,7 @@ public final class PlayerController {
   }
 
   private func successor() -> QueuedStation? {
-    lineup.successor(stopsAfterList: listPosition != nil && !policy.goesOnAfterLists)
+    lineup.successor(stopsAfterList: listPosition != nil && !policy.continuesAfterLists)
   }
 
   /// Passes the request that follows a file to the radio, for a gapless transition.
@@ -129,7 +129,7 @@ public final class PlayerController {
 
   /// The stations that clients queued.
   public var queue: StationQueue { lineup.queue }
-  /// The owner's presets; set by `take`.
+  /// The owner's presets; set by `setPresets`.
   public var presets: PresetList { lineup.presets }
   /// The position of the current preset; nil if the station is not a preset.
   public var presetPlace: Int? { lineup.presetPlace }
@@ -144,7 +144,7 @@ public final class PlayerController {
   public var following: QueuedStation? {
     guard stepsItems, let place = listPosition else { return lineup.upcoming() }
     if !place.isLast { return current }
-    return policy.goesOnAfterLists ? lineup.upcoming() : nil
+    return policy.continuesAfterLists ? lineup.upcoming() : nil
   }
 
   /// True if `next` and `previous` move between the items of a podcast or a list of files (B1).
@@ -240,7 +240,7 @@ public final class PlayerController {
   public func next(wraps: Bool = false) -> Bool {
     guard stepsItems, let place = listPosition else { return step(1, wraps: wraps) }
     if playItem(place.item + 1) { return true }
-    if policy.goesOnAfterLists { return step(1, wraps: wraps) }
+    if policy.continuesAfterLists { return step(1, wraps: wraps) }
     stop()
     return false
   }
@@ -321,7 +321,7 @@ public final class PlayerController {
   public func adopt(_ policy: PlayerPolicy) { self.policy = policy }
 
   /// Replaces the presets; queued stations that are presets use the new settings.
-  public func take(_ presets: PresetList) { lineup.take(presets) }
+  public func setPresets(_ presets: PresetList) { lineup.setPresets(presets) }
 
   // MARK: The queue
 

@@ -8,7 +8,7 @@ enum PlaylistCommands {
   private static var reading: [ControlCommand] {
     [
       ControlCommand("listplaylists", .read, "lists the stored playlists: Presets, and one per preset") {
-        tellPlaylists($0.player, &$0.answer)
+        addPlaylists($0.player, &$0.answer)
       },
       ControlCommand("listplaylist", "NAME", 1...1, .read, "lists the addresses of a stored playlist") {
         call throws(ControlRefusal) in
@@ -45,7 +45,7 @@ enum PlaylistCommands {
 }
 
 extension PlaylistCommands {
-  static func tellPlaylists(_ player: PlayerController, _ answer: inout ControlAnswer) {
+  static func addPlaylists(_ player: PlayerController, _ answer: inout ControlAnswer) {
     let moment = moment(player.presets.changed)
     for name in player.presets.playlists {
       answer.add("playlist", name)

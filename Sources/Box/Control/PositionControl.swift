@@ -58,7 +58,7 @@ public final class PositionControl {
     seek(to: seconds)
   }
 
-  func takeChanges() -> Set<Subsystem> {
+  func removeChanges() -> Set<Subsystem> {
     defer { changes = [] }
     return changes
   }

@@ -21,7 +21,7 @@ enum QueueCommands {
       },
       ControlCommand("delete", "POSITION|START:END", 1...1, .player, "removes stations") {
         call throws(ControlRefusal) in
-        call.player.delete(try call.doomedPositions(0))
+        call.player.delete(try call.positionsToDelete(0))
       },
       ControlCommand("deleteid", "ID", 1...1, .player, "removes the station with an id") {
         call throws(ControlRefusal) in

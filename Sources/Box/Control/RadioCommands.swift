@@ -46,13 +46,13 @@ public final class RadioCommands {
   /// Sets the player, such as a new one after the sound card returned. `absence` is the reason why nothing can be
   /// played; then changing commands are refused, except lending the sound device. Programs that use the device keep it.
   public func use(_ player: PlayerController, absence: String? = nil) {
-    player.device.succeed(self.player.device)
+    player.device.adoptLeases(self.player.device)
     (self.player, self.absence) = (player, absence)
   }
 
   /// Sets the source of the station directory; a call of `source` starts to open the copy.
   public func browse(_ source: @escaping () -> DirectoryState) {
-    directory.use(source) { [unowned self] in note([.database]) }
+    directory.use(source) { [unowned self] in notify([.database]) }
   }
 
   /// Returns the request for a client's address; nil if invalid or not playable. An address that came from the
@@ -62,7 +62,7 @@ public final class RadioCommands {
     request.reach = reach ?? self.reach(of: address)
     guard request.reach.allows(request.url) else { throw .outsideReach }
     // The queue may show the address in another form than the directory, such as without its fragment.
-    if request.reach != .anywhere { directory.note(request.url.description) }
+    if request.reach != .anywhere { directory.record(request.url.description) }
     // An address that is neither a preset nor in the directory may be a file.
     let isPreset = player.presets.presets.contains { $0.request.url == request.url }
     request.mayBeItem = request.reach == .anywhere && !isPreset
@@ -101,7 +101,7 @@ public final class RadioCommands {
   public func add(_ command: ControlCommand) { table[command.name] = command }
 
   /// Allows commands without a radio, because they act on something else.
-  public func keepWithoutRadio(_ names: [String]) { for name in names { table[name]?.needsRadio = false } }
+  public func allowWithoutRadio(_ names: [String]) { for name in names { table[name]?.needsRadio = false } }
 
   /// Refuses commands without a radio, on a box that never has one.
   public func refuseWithoutRadio(_ names: [String]) { for name in names { table[name]?.needsRadio = true } }
@@ -137,7 +137,7 @@ public final class RadioCommands {
   func expireLeases() { player.device.expire(at: clients.now()) }
 
   /// Notifies waiting clients of changes; for the player's `onChange`.
-  public func note(_ changes: Set<Subsystem>) { clients.note(changes) }
+  public func notify(_ changes: Set<Subsystem>) { clients.notify(changes) }
 
   // MARK: Commands
 

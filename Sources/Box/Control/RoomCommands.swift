@@ -11,12 +11,12 @@ enum RoomCommands {
           throw ControlRefusal(.notFound, "There are no rooms; set output = \"snapcast\" in [audio]")
         }
         guard let name = call[0] else {
-          for room in rooms.list.rooms { tell(room, &call.answer) }
+          for room in rooms.list.rooms { addRoom(room, &call.answer) }
           call.answer.add("problem", rooms.absence)
           return
         }
         let room = try rooms.room(name)
-        guard let word = call[1] else { return tell(room, &call.answer) }
+        guard let word = call[1] else { return addRoom(room, &call.answer) }
         guard call.session.may(.player) else {
           throw ControlRefusal(.permission, "you don't have permission to set rooms")
         }
@@ -34,7 +34,7 @@ enum RoomCommands {
     ]
   }
 
-  private static func tell(_ room: Room, _ answer: inout ControlAnswer) {
+  private static func addRoom(_ room: Room, _ answer: inout ControlAnswer) {
     answer.add("room", room.name)
     answer.add("number", room.number)
     answer.add("volume", room.volume)

@@ -8,7 +8,7 @@ public protocol RoomControl: AnyObject {
   var absence: String? { get }
 
   /// Sets a room; false if impossible now.
-  func give(_ order: RoomOrder) -> Bool
+  func send(_ order: RoomOrder) -> Bool
 }
 
 extension RoomControl {
@@ -17,7 +17,7 @@ extension RoomControl {
     if isMuted == false, room.isGroupMuted {
       throw ControlRefusal(.system, "The group of \(room.name) is muted in Snapcast; end that there")
     }
-    guard give(RoomOrder(room.id, volume: volume, isMuted: isMuted)) else {
+    guard send(RoomOrder(room.id, volume: volume, isMuted: isMuted)) else {
       throw ControlRefusal(.system, absence ?? "Too many rooms are being set; try again")
     }
   }

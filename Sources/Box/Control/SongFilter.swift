@@ -83,23 +83,23 @@ indirect enum SongFilter {
 
   private struct Reader {
     private var rest: Substring
-    private static let deepest = 16
+    private static let maxDepth = 16
 
     init(_ text: String) { rest = text[...] }
 
     var isAtEnd: Bool { rest.allSatisfy { $0 == " " } }
 
     mutating func expression(depth: Int) throws(ControlRefusal) -> SongFilter {
-      guard depth < Self.deepest else { throw ControlRefusal(.argument, "Expression is nested too deeply") }
+      guard depth < Self.maxDepth else { throw ControlRefusal(.argument, "Expression is nested too deeply") }
       try expect("(")
-      if take("!") {
+      if consume("!") {
         let inner = try expression(depth: depth + 1)
         try expect(")")
         return .not(inner)
       }
       guard peek == "(" else { return try comparison() }
       var parts = [try expression(depth: depth + 1)]
-      while !take(")") {
+      while !consume(")") {
         guard word() == "AND" else { throw ControlRefusal(.argument, "'AND' expected") }
         parts.append(try expression(depth: depth + 1))
       }
@@ -130,7 +130,7 @@ indirect enum SongFilter {
 
     private mutating func skipBlanks() { rest = rest.drop { $0 == " " } }
 
-    private mutating func take(_ mark: Character) -> Bool {
+    private mutating func consume(_ mark: Character) -> Bool {
       skipBlanks()
       guard rest.first == mark else { return false }
       rest = rest.dropFirst()
@@ -138,7 +138,7 @@ indirect enum SongFilter {
     }
 
     private mutating func expect(_ mark: Character) throws(ControlRefusal) {
-      if !take(mark) { throw ControlRefusal(.argument, "'\(mark)' expected") }
+      if !consume(mark) { throw ControlRefusal(.argument, "'\(mark)' expected") }
     }
 
     private mutating func word() -> String {

@@ -9,9 +9,9 @@ struct SoundLeases: Equatable {
     let end: MonotonicTime
   }
 
-  static let most = 8
+  static let maxCount = 8
   /// Maximum length of a name in characters.
-  static let longestName = 32
+  static let maxNameLength = 32
 
   /// The leases in order of request.
   private(set) var leases: [Lease] = []
@@ -23,7 +23,7 @@ struct SoundLeases: Equatable {
   /// True for a valid name: 1 to 32 printable characters, not all digits, because those are seconds.
   static func isName(_ text: String) -> Bool {
     let count = text.unicodeScalars.count
-    return count > 0 && count <= longestName && DisplayText.clean(text) == text
+    return count > 0 && count <= maxNameLength && DisplayText.clean(text) == text
       && !text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
   }
 
@@ -31,7 +31,7 @@ struct SoundLeases: Equatable {
   mutating func lend(to name: String?, for length: Duration, at now: MonotonicTime) -> Bool {
     expire(at: now)
     let others = leases.filter { $0.name != name }
-    guard others.count < Self.most else { return false }
+    guard others.count < Self.maxCount else { return false }
     leases = others + [Lease(name: name, end: now + length)]
     return true
   }

@@ -7,9 +7,9 @@ import Units
 enum StationCommands {
   static var rows: [ControlCommand] {
     [
-      ControlCommand("radio_status", .read, "reports the complete status") { tellEverything(&$0) },
+      ControlCommand("radio_status", .read, "reports the complete status") { addStatus(&$0) },
       ControlCommand("radio_events", .read, "sends every later event as a line of JSON") { call in
-        call.session.hearsEvents = true
+        call.session.followsEvents = true
       },
       shift("radio_rewind", "seeks back, at most to the start of the buffer") { $0.position.rewind(by: $1) },
       shift("radio_forward", "seeks forward, at most to the end of the buffer") { $0.position.forward(by: $1) },
@@ -50,7 +50,7 @@ enum StationCommands {
       },
       ControlCommand(
         "radio_episodes", "[START:END]", 0...1, .read, "lists the episodes of the podcast, or the files of the list"
-      ) { call throws(ControlRefusal) in try tellEpisodes(&call) },
+      ) { call throws(ControlRefusal) in try addEpisodes(&call) },
       ControlCommand("radio_episode", "NUMBER|next|previous", 1...1, .player, "plays an episode; numbers start at 1") {
         call throws(ControlRefusal) in
         let list = try list(call)
@@ -92,7 +92,7 @@ enum StationCommands {
     _ name: String, _ summary: String, _ go: @escaping (PlayerController, Double) -> Bool
   ) -> ControlCommand {
     ControlCommand(name, "SECONDS", 1...1, .player, summary) { call throws(ControlRefusal) in
-      guard go(call.player, try call.moment(0)) else { throw .notPlaying }
+      guard go(call.player, try call.time(0)) else { throw .notPlaying }
     }
   }
 }
@@ -124,11 +124,11 @@ extension StationCommands {
     throw ControlRefusal(.notFound, "There is no such station; give its number, its name or its address.")
   }
 
-  private static func tellEverything(_ call: inout ControlCall) {
+  private static func addStatus(_ call: inout ControlCall) {
     let status = call.player.status
     call.answer.add("state", status.state.rawValue)
     call.answer.add("audible", status.isAudioPlaying && !call.player.volume.isMuted)
-    GuestCommands.tell(&call)
+    GuestCommands.addStatus(&call)
     call.answer.add("station", name(call, status))
     call.answer.add("told_name", status.facts?.name)
     call.answer.add("title", status.title?.text)
@@ -190,7 +190,7 @@ extension StationCommands {
     return list
   }
 
-  private static func tellEpisodes(_ call: inout ControlCall) throws(ControlRefusal) {
+  private static func addEpisodes(_ call: inout ControlCall) throws(ControlRefusal) {
     let list = try list(call)
     let wanted = try call.arguments.isEmpty ? 0..<list.items.count : call.range(0)
     for number in wanted.clamped(to: list.items.indices) {

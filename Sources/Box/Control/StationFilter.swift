@@ -22,13 +22,13 @@ indirect enum StationFilter {
 
   /// `folds`: as `search` compares. Throws if a folder does not exist, or for too many comparisons.
   init(_ filter: SongFilter, folds: Bool, _ tree: DirectoryTree) throws(ControlRefusal) {
-    guard filter.comparisonCount <= Self.mostComparisons else {
-      throw ControlRefusal(.argument, "A filter has \(Self.mostComparisons) comparisons at most")
+    guard filter.comparisonCount <= Self.maxComparisons else {
+      throw ControlRefusal(.argument, "A filter has \(Self.maxComparisons) comparisons at most")
     }
     try self.init(reading: filter, folds: folds, tree)
   }
 
-  private static let mostComparisons = 64
+  private static let maxComparisons = 64
 
   var comparisonCount: Int {
     switch self {
@@ -88,7 +88,7 @@ indirect enum StationFilter {
     case .not(let filter): !filter.matches(song)
     case .always(let fits): fits
     case .words(let words, let tags):
-      Self.holds(words, tags.map { $0.flatMap { song[$0] } } ?? song.texts)
+      Self.contains(words, tags.map { $0.flatMap { song[$0] } } ?? song.texts)
     case .part(let part, .address): strstr(song.file, part) != nil
     case .part(let part, .tags(let tags)): tags.contains { song[$0].contains { strstr($0, part) != nil } }
     case .whole(let text, .address): song.file == text
@@ -106,7 +106,7 @@ indirect enum StationFilter {
   }
 
   /// True if each word begins a word in the texts; in scripts without spaces, any letter begins a word.
-  private static func holds(_ words: [String], _ texts: [String]) -> Bool {
+  private static func contains(_ words: [String], _ texts: [String]) -> Bool {
     let text = texts.reduce(into: "") { $0 += " " + FoldedText($1).description }
     return words.allSatisfy { word in
       let standsAlone = (word.utf8.first ?? 0) >= 0xE0
@@ -116,7 +116,7 @@ indirect enum StationFilter {
 
   // MARK: Narrowing
 
-  private static let mostWords = 16
+  private static let maxWords = 16
 
   /// Moves the parts that the directory's index can find into a query. Returns the rest to compare with each station.
   func narrow(_ query: inout DirectoryQuery, _ tree: DirectoryTree) -> StationFilter? {
@@ -156,7 +156,7 @@ indirect enum StationFilter {
   @discardableResult
   private static func add(_ words: [String], to query: inout DirectoryQuery) -> Bool {
     let known = query.words.split(separator: " ").count
-    let taken = words.prefix(max(0, mostWords - known))
+    let taken = words.prefix(max(0, maxWords - known))
     query.words = ([query.words] + taken).joined(separator: " ")
     return taken.count == words.count
   }

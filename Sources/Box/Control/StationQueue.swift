@@ -13,9 +13,9 @@ public struct StationQueue: Sendable {
   private var textCount = 0
 
   /// Maximum number of stations.
-  public static let mostStations = 10_000
+  public static let maxStations = 10_000
   /// Maximum bytes of all names and addresses.
-  static let mostText = 1 << 20
+  static let maxTextBytes = 1 << 20
 
   /// Creates an empty queue.
   public init() {}
@@ -52,13 +52,14 @@ public struct StationQueue: Sendable {
   public mutating func add(_ request: StationRequest, name: String = "", at position: Int? = nil) -> Int? {
     let place = position ?? count
     var station = QueuedStation(id: nextID, name: name, request: request, address: "")
-    guard (0...count).contains(place), count < Self.mostStations, textCount + station.textCount <= Self.mostText else {
+    guard (0...count).contains(place), count < Self.maxStations, textCount + station.textCount <= Self.maxTextBytes
+    else {
       return nil
     }
     defer { nextID += 1 }
     textCount += station.textCount
     station.address = hiddenStations.file(of: request, name)
-    hiddenStations.keep(station.address)
+    hiddenStations.retain(station.address)
     stations.insert(station, at: place)
     changed(from: place)
     return nextID
@@ -67,7 +68,7 @@ public struct StationQueue: Sendable {
   /// Removes the stations at some positions; false if invalid.
   @discardableResult
   public mutating func delete(_ positions: Range<Int>) -> Bool {
-    guard !positions.isEmpty, holds(positions) else { return false }
+    guard !positions.isEmpty, isValid(positions) else { return false }
     for station in stations[positions] {
       textCount -= station.textCount
       hiddenStations.release(station.address)
@@ -85,7 +86,7 @@ public struct StationQueue: Sendable {
   /// Moves stations so that the first gets to a position; false if impossible.
   @discardableResult
   public mutating func move(_ positions: Range<Int>, to target: Int) -> Bool {
-    guard holds(positions), target >= 0, target <= count - positions.count else { return false }
+    guard isValid(positions), target >= 0, target <= count - positions.count else { return false }
     guard !positions.isEmpty, target != positions.lowerBound else { return true }
     let moved = Array(stations[positions])
     stations.removeSubrange(positions)
@@ -111,7 +112,7 @@ public struct StationQueue: Sendable {
   /// Shuffles the stations of a range; false if invalid.
   @discardableResult
   public mutating func shuffle(_ positions: Range<Int>) -> Bool {
-    guard holds(positions) else { return false }
+    guard isValid(positions) else { return false }
     stations[positions].shuffle()
     changed(from: positions.lowerBound, to: positions.upperBound)
     return true
@@ -120,7 +121,7 @@ public struct StationQueue: Sendable {
   /// Sets the priority of stations, 0 … 255; false if the positions are invalid.
   @discardableResult
   mutating func prioritise(_ positions: Range<Int>, _ priority: Int) -> Bool {
-    guard holds(positions), (0...255).contains(priority) else { return false }
+    guard isValid(positions), (0...255).contains(priority) else { return false }
     for position in positions { stations[position].priority = priority }
     changed(from: positions.lowerBound, to: positions.upperBound)
     return true
@@ -147,7 +148,7 @@ public struct StationQueue: Sendable {
     hiddenStations.release(old.address)
     (stations[position].name, stations[position].request) = (new.name, new.request)
     stations[position].address = file(of: new)
-    hiddenStations.keep(stations[position].address)
+    hiddenStations.retain(stations[position].address)
     changed(from: position, to: position + 1)
     return true
   }
@@ -162,7 +163,7 @@ public struct StationQueue: Sendable {
         stations[position].request = request
       }
     }
-    hiddenStations.take(presets)
+    hiddenStations.setPresets(presets)
     renewAddresses()
   }
 
@@ -174,7 +175,7 @@ public struct StationQueue: Sendable {
     for position in hidden.filter({ !isTaken($0) }) + hidden.filter(isTaken) {
       let station = stations[position]
       let file = hiddenStations.file(of: station.request, station.name, before: station.address)
-      hiddenStations.keep(file)
+      hiddenStations.retain(file)
       guard file != station.address else { continue }
       stations[position].address = file
       changed(from: position, to: position + 1)
@@ -187,15 +188,15 @@ public struct StationQueue: Sendable {
   }
 
   private mutating func grow(by count: Int) -> Bool {
-    guard count <= 0 || textCount + count <= Self.mostText else { return false }
+    guard count <= 0 || textCount + count <= Self.maxTextBytes else { return false }
     textCount += count
     return true
   }
 
-  private func holds(_ positions: Range<Int>) -> Bool { positions.lowerBound >= 0 && positions.upperBound <= count }
+  private func isValid(_ positions: Range<Int>) -> Bool { positions.lowerBound >= 0 && positions.upperBound <= count }
 
   private mutating func changed(from first: Int, to end: Int? = nil) {
-    assert((0...Self.mostText).contains(textCount), "what is counted of the texts is what they are")
+    assert((0...Self.maxTextBytes).contains(textCount), "what is counted of the texts is what they are")
     for position in first..<(end ?? count) { mark(position) }
     version += 1
     assert(places.count == stations.count, "each station has its position")

@@ -9,11 +9,11 @@ struct StationWalk {
   private var ahead: Int
   private var left: Int
 
-  /// The stations in a window, at most `DirectoryTree.mostStations`.
+  /// The stations in a window, at most `DirectoryTree.maxStations`.
   init(_ matches: MatchWalk, _ tree: DirectoryTree, _ sort: StationOrder.Key? = nil, _ window: Range<Int>? = nil) {
     self.matches = matches
-    let window = window ?? 0..<DirectoryTree.mostStations
-    (ahead, left) = (window.lowerBound, min(window.count, DirectoryTree.mostStations))
+    let window = window ?? 0..<DirectoryTree.maxStations
+    (ahead, left) = (window.lowerBound, min(window.count, DirectoryTree.maxStations))
     if let sort, let order = StationOrder(sort, tree) {
       (self.order, fitting) = (order, RankSet(tree.directory.count))
     }

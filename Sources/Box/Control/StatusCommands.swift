@@ -3,18 +3,18 @@ import RadioEngine
 enum StatusCommands {
   static var rows: [ControlCommand] {
     [
-      ControlCommand("status", .read, "reports volume, options, state and position") { tellStatus(&$0) },
+      ControlCommand("status", .read, "reports volume, options, state and position") { addStatus(&$0) },
       ControlCommand("stats", .read, "reports run time, play time, and the size of the station directory") {
         call throws(ControlRefusal) in
         call.answer.add("uptime", Int(call.player.statistics.uptime))
         call.answer.add("playtime", Int(call.player.statistics.playtime))
-        try call.browse(orElse: { _ in }, begin: { tree in tree.tellSize })
+        try call.browse(orElse: { _ in }, begin: { tree in tree.addSize })
       },
       ControlCommand("clearerror", .player, "clears the last error") { $0.player.clearFailure() },
       ControlCommand("commands", [], "lists the commands that this client may use") {
-        tellCommands(&$0, allowed: true)
+        addCommands(&$0, allowed: true)
       },
-      ControlCommand("notcommands", [], "lists the other commands") { tellCommands(&$0, allowed: false) },
+      ControlCommand("notcommands", [], "lists the other commands") { addCommands(&$0, allowed: false) },
       ControlCommand("config", .admin, "reports nothing; Unix socket only") { call throws(ControlRefusal) in
         try call.requireLocal()
       },
@@ -47,7 +47,7 @@ enum StatusCommands {
 }
 
 extension StatusCommands {
-  private static func tellStatus(_ call: inout ControlCall) {
+  private static func addStatus(_ call: inout ControlCall) {
     let (options, queue) = (call.player.options, call.player.queue)
     call.answer.add("volume", call.player.volume.setting)
     call.answer.add("repeat", options.repeats)
@@ -61,19 +61,20 @@ extension StatusCommands {
     call.answer.add("state", word(call.player.state))
     if options.crossfade > 0 { call.answer.add("xfade", options.crossfade) }
     call.answer.add(figure: "mixrampdelay", options.mixRampDelay)
-    tell(&call, "song", "songid", call.player.current)
-    if call.player.state != .stopped { tellPlaying(&call, call.player.status) }
+    addStation(&call, "song", "songid", call.player.current)
+    if call.player.state != .stopped { addPlayback(&call, call.player.status) }
     call.answer.add("error", call.player.trouble)
-    tell(&call, "nextsong", "nextsongid", call.player.current == nil ? nil : call.player.following)
+    addStation(&call, "nextsong", "nextsongid", call.player.current == nil ? nil : call.player.following)
   }
 
-  private static func tell(_ call: inout ControlCall, _ position: String, _ id: String, _ station: QueuedStation?) {
+  private static func addStation(_ call: inout ControlCall, _ position: String, _ id: String, _ station: QueuedStation?)
+  {
     guard let station else { return }
     call.answer.add(position, call.player.queue.position(of: station.id))
     call.answer.add(id, station.id)
   }
 
-  private static func tellPlaying(_ call: inout ControlCall, _ status: RadioStatus) {
+  private static func addPlayback(_ call: inout ControlCall, _ status: RadioStatus) {
     let (elapsed, duration) = (status.elapsed, status.span)
     call.answer.add("time", "\(Int(elapsed.rounded())):\(Int((duration ?? 0).rounded()))")
     call.answer.add(seconds: "elapsed", elapsed)
@@ -93,8 +94,8 @@ extension StatusCommands {
     }
   }
 
-  private static func tellCommands(_ call: inout ControlCall, allowed: Bool) {
-    for row in call.commands.rows where row.isTold && call.session.may(row) == allowed {
+  private static func addCommands(_ call: inout ControlCall, allowed: Bool) {
+    for row in call.commands.rows where row.isListed && call.session.may(row) == allowed {
       call.answer.add("command", row.name)
     }
   }

@@ -4,12 +4,12 @@ struct TagTable {
   private var counts: [[String]: Int] = [:]
   private let known: [MpdTag?]
   /// Limited, because a station may have many values of each.
-  private static let mostTags = 4
+  private static let maxTags = 4
 
   /// `names`: from a client. Throws if MPD has no such tag, or for more than four.
   init(_ names: [String]) throws(ControlRefusal) {
-    guard names.count <= Self.mostTags else {
-      throw ControlRefusal(.argument, "Values are listed in \(Self.mostTags - 1) groups at most")
+    guard names.count <= Self.maxTags else {
+      throw ControlRefusal(.argument, "Values are listed in \(Self.maxTags - 1) groups at most")
     }
     var (tags, known): ([String], [MpdTag?]) = ([], [])
     for name in names {
@@ -26,31 +26,31 @@ struct TagTable {
 
   /// True if no further value would be accepted, or none exist.
   var isFull: Bool {
-    counts.count >= DirectoryTree.mostStations || !counts.isEmpty && known.allSatisfy { $0 == nil }
+    counts.count >= DirectoryTree.maxStations || !counts.isEmpty && known.allSatisfy { $0 == nil }
   }
 
   /// The only tag of the table; nil if there are several, or no station has it.
   var single: MpdTag? { known.count == 1 ? known[0] : nil }
 
   /// Counts a station. A missing tag counts as empty.
-  mutating func note(_ song: DirectorySong) {
+  mutating func insert(_ song: DirectorySong) {
     var rows: [[String]] = [[]]
     for tag in known {
       let values = tag.map { song[$0] } ?? []
       rows = rows.flatMap { row in (values.isEmpty ? [""] : values).map { row + [$0] } }
       rows = Array(rows.prefix(64))
     }
-    for row in rows where counts[row] != nil || counts.count < DirectoryTree.mostStations {
+    for row in rows where counts[row] != nil || counts.count < DirectoryTree.maxStations {
       counts[row, default: 0] += 1
     }
   }
 
-  mutating func note(_ values: [String]) {
-    for value in values.prefix(DirectoryTree.mostStations) { counts[[value]] = 1 }
+  mutating func insert(_ values: [String]) {
+    for value in values.prefix(DirectoryTree.maxStations) { counts[[value]] = 1 }
   }
 
   /// Adds the sorted lines to a reply, the values of a group below it; `counts`: with station counts.
-  func tell(_ answer: inout ControlAnswer, counts tellsCounts: Bool) {
+  func addLines(_ answer: inout ControlAnswer, counts tellsCounts: Bool) {
     var last: [String] = []
     for (row, count) in counts.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
       let same = tellsCounts ? 0 : min(zip(row, last).prefix { $0 == $1 }.count, row.count - 1)

@@ -43,8 +43,8 @@ struct TunedStation {
 
   // MARK: Events
 
-  mutating func hear(_ event: Event, _ engine: any PlaybackEngine) {
-    lastFailure.hear(event, engine)
+  mutating func handle(_ event: Event, _ engine: any PlaybackEngine) {
+    lastFailure.handle(event, engine)
     switch event {
     case .stationInfo(let info): self.info = info
     case .stopped(let reason): ending = reason == .end || reason == .error ? reason : nil
@@ -53,7 +53,7 @@ struct TunedStation {
   }
 
   /// Removes and returns the reason of an end without an order.
-  mutating func takeEnding() -> Event.StopReason? {
+  mutating func removeEnding() -> Event.StopReason? {
     defer { ending = nil }
     return ending
   }

@@ -1,9 +1,9 @@
 /// Counts consecutive stations without audio: a repeating queue would otherwise run through them for ever.
 struct UnheardRun {
   private(set) var count = 0
-  private var isHeard = false
+  private var isAudible = false
 
-  mutating func sounds() { isHeard = true }
+  mutating func sounds() { isAudible = true }
 
-  mutating func ends() { (count, isHeard) = (isHeard ? 0 : count + 1, false) }
+  mutating func ends() { (count, isAudible) = (isAudible ? 0 : count + 1, false) }
 }

@@ -12,7 +12,7 @@ enum UnixSocket {
     // Clients must not connect before the group is right: `bind(2)` uses the socket's mode. The process's umask stays,
     // because other threads may be creating files.
     guard fchmod(listener, 0o600) == 0, address.with({ bind(listener, $0, $1) }) == 0,
-      give(path, to: groupID), chmod(path, 0o660) == 0, Glibc.listen(listener, 64) == 0
+      assign(path, to: groupID), chmod(path, 0o660) == 0, Glibc.listen(listener, 64) == 0
     else {
       let code = errno
       close(listener)
@@ -22,7 +22,7 @@ enum UnixSocket {
   }
 
   /// Changes a socket's group if different: the service may not call chown(2), and need not.
-  private static func give(_ path: String, to groupID: gid_t) -> Bool {
+  private static func assign(_ path: String, to groupID: gid_t) -> Bool {
     var status = stat()
     return lstat(path, &status) == 0 && status.st_gid == groupID || chown(path, uid_t.max, groupID) == 0
   }

@@ -50,7 +50,7 @@ public final class VolumeControl {
     (self.percent, self.isMuted) = (percent, isMuted)
   }
 
-  func takeChanges() -> Set<Subsystem> {
+  func removeChanges() -> Set<Subsystem> {
     defer { changes = [] }
     return changes
   }

@@ -4,11 +4,11 @@
 /// MB at all limits.
 struct BuilderLimits {
   /// Maximum length of an unpacked list in bytes.
-  static let longestList = 256 << 20
+  static let maxListLength = 256 << 20
 
   /// Maximum bytes of entries in the spool file.
   var spool = 128 << 20
-  var file = FileLayout.longest
+  var file = FileLayout.maxFileLength
   /// Maximum bytes of all terms; further terms are ignored.
   var terms = 6 << 20
   /// Maximum number of postings; later stations are found only by the first letters of their names.

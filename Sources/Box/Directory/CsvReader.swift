@@ -4,9 +4,9 @@
 /// a forged row.
 struct CsvReader {
   /// Maximum length of a row in bytes.
-  static let longestRow = 64 << 10
+  static let maxRowLength = 64 << 10
   /// Maximum number of fields per row; further fields are dropped, and not counted either.
-  static let mostFields = 128
+  static let maxFields = 128
 
   private enum State {
     case start, plain, quoted, quoteInQuoted, carriageReturn
@@ -45,7 +45,7 @@ struct CsvReader {
         if !isTooLong { for index in place..<end { bytes.append(piece[index]) } }
         place = end
       } else {
-        try take(piece[place], body)
+        try process(piece[place], body)
         place += 1
       }
     }
@@ -54,7 +54,7 @@ struct CsvReader {
   /// Returns the end of the bytes that belong to the current field and fit into the row.
   private func run(_ piece: Span<UInt8>, from start: Int) -> Int {
     var place = start
-    let end = isTooLong ? piece.count : min(piece.count, start + Self.longestRow - bytes.count)
+    let end = isTooLong ? piece.count : min(piece.count, start + Self.maxRowLength - bytes.count)
     switch state {
     case .plain:
       while place < end, !Self.endsField(piece[place]) { place += 1 }
@@ -69,12 +69,12 @@ struct CsvReader {
     byte == UInt8(ascii: ",") || byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
   }
 
-  private mutating func take(_ byte: UInt8, _ body: (Row) throws(DirectoryError) -> Void) throws(DirectoryError) {
+  private mutating func process(_ byte: UInt8, _ body: (Row) throws(DirectoryError) -> Void) throws(DirectoryError) {
     switch (state, byte) {
     case (.carriageReturn, UInt8(ascii: "\n")): state = .start
     case (.carriageReturn, _):
       state = .start
-      try take(byte, body)
+      try process(byte, body)
     case (.quoted, UInt8(ascii: "\"")): state = .quoteInQuoted
     case (.quoted, _): add(byte)
     case (.start, UInt8(ascii: "\"")): state = .quoted
@@ -91,7 +91,7 @@ struct CsvReader {
   }
 
   private mutating func add(_ byte: UInt8) {
-    guard !isTooLong, bytes.count < Self.longestRow else {
+    guard !isTooLong, bytes.count < Self.maxRowLength else {
       isTooLong = true
       bytes.removeAll(keepingCapacity: true)
       ends.removeAll(keepingCapacity: true)
@@ -102,7 +102,7 @@ struct CsvReader {
 
   private mutating func endField() {
     state = .start
-    if !isTooLong, ends.count < Self.mostFields { ends.append(bytes.count) }
+    if !isTooLong, ends.count < Self.maxFields { ends.append(bytes.count) }
   }
 
   private mutating func endRow(

@@ -42,7 +42,7 @@ public final class DirectoryBuilder {
     let folded = FoldedText(entry.name)
     let offset = output.place
     do throws(DirectoryError) {
-      guard stations.count < FileLayout.mostStations else { throw .tooLarge }
+      guard stations.count < FileLayout.maxStations else { throw .tooLarge }
       try output.write { SpoolReader.write(entry, folded: folded, to: &$0) }
     } catch {
       fault = error

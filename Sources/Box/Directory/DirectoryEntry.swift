@@ -32,16 +32,16 @@ public struct DirectoryEntry: Hashable, Sendable {
 }
 
 extension DirectoryEntry {
-  static let longestName = 200
-  static let longestUrl = 2_048
-  static let mostTags = 16
-  static let mostLanguages = 8
+  static let maxNameLength = 200
+  static let maxUrlLength = 2_048
+  static let maxTags = 16
+  static let maxLanguages = 8
   /// Maximum length of a country, state, tag or language in bytes.
-  static let longestWord = 48
+  static let maxWordLength = 48
 
   /// Checks a row; nil without a name or a playable address.
   public init?(_ row: DirectoryRow) {
-    let name = row[.name].cleaned(most: Self.longestName)
+    let name = row[.name].cleaned(most: Self.maxNameLength)
     let urls = [row[.url], row[.resolvedUrl]].lazy.compactMap(Self.address)
     guard !name.isEmpty, let url = urls.first else { return nil }
     let code = row[.countryCode].cleaned(most: 8).uppercased()
@@ -49,13 +49,13 @@ extension DirectoryEntry {
     self.name = name
     self.url = StationAddress(url)
     homepage = Self.address(row[.homepage]) ?? ""
-    tags = Self.list(row[.tags], most: Self.mostTags)
+    tags = Self.list(row[.tags], most: Self.maxTags)
     countryCode = isCode ? code : ""
     let named = isCode ? CountryName.named(code) : nil
-    let told = row[.country].cleaned(most: Self.longestWord)
+    let told = row[.country].cleaned(most: Self.maxWordLength)
     country = named ?? (told.isEmpty ? countryCode : told)
-    state = row[.state].cleaned(most: Self.longestWord)
-    languages = Self.list(row[.language], most: Self.mostLanguages)
+    state = row[.state].cleaned(most: Self.maxWordLength)
+    languages = Self.list(row[.language], most: Self.maxLanguages)
     let codec = row[.codec].cleaned(most: 16)
     self.codec = codec.uppercased() == "UNKNOWN" ? "" : codec
     bitRate = Self.number(row[.bitRate], most: 65_535)
@@ -69,7 +69,7 @@ extension DirectoryEntry {
   /// user. A stranger's user name would make the request send a password.
   static func address(_ text: String) -> String? {
     let text = text.trimmed
-    guard (8...longestUrl).contains(text.utf8.count) else { return nil }
+    guard (8...maxUrlLength).contains(text.utf8.count) else { return nil }
     let scheme = text.prefix { $0 != ":" }
     guard ["http", "https"].contains(scheme.lowercased()), text.dropFirst(scheme.count).hasPrefix("://") else {
       return nil
@@ -86,7 +86,7 @@ extension DirectoryEntry {
   private static func list(_ text: String, most: Int) -> [String] {
     var (words, seen): ([String], Set<FoldedText>) = ([], [])
     for part in text.split(separator: ",").prefix(4 * most) where words.count < most {
-      let word = String(part).cleaned(most: longestWord)
+      let word = String(part).cleaned(most: maxWordLength)
       let folded = FoldedText(word)
       if !folded.isEmpty, seen.insert(folded).inserted { words.append(word) }
     }

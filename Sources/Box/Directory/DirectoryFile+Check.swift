@@ -7,13 +7,13 @@ extension DirectoryFile {
     let kinds = FileLayout.TermKind.allCases
     let termCount = kinds.reduce(0) { $0 + self.termCount($1) }
     let labelCount = termCount - self.termCount(.word)
-    return kinds.allSatisfy { self.termCount($0) <= $0.most }
-      && whole(.source).count <= FileLayout.longestSource
-      && whole(.symbols).count <= TextCode.most * TextCode.symbolSize
-      && rises(.records, FileLayout.Record.text, FileLayout.recordSize, count, .texts, FileLayout.longestText)
-      && rises(.terms, 0, FileLayout.termSize, termCount + 1, .termTexts, FileLayout.longestTerm)
+    return kinds.allSatisfy { self.termCount($0) <= $0.maxCount }
+      && whole(.source).count <= FileLayout.maxSourceLength
+      && whole(.symbols).count <= TextCode.maxSymbols * TextCode.symbolSize
+      && rises(.records, FileLayout.Record.text, FileLayout.recordSize, count, .texts, FileLayout.maxTextLength)
+      && rises(.terms, 0, FileLayout.termSize, termCount + 1, .termTexts, FileLayout.maxTermLength)
       && rises(.terms, 4, FileLayout.termSize, termCount + 1, .postings, .max)
-      && rises(.labels, 0, 4, labelCount + 1, .labelTexts, DirectoryEntry.longestWord)
+      && rises(.labels, 0, 4, labelCount + 1, .labelTexts, DirectoryEntry.maxWordLength)
   }
 
   /// True if the offsets begin at zero, never decrease, and differ by at most `most` bytes. `section` has an offset

@@ -35,7 +35,7 @@ struct DirectoryFile: Sendable {
     let termCount = kinds.last?.upperBound ?? 0
     let labelCount = kinds[Int(FileLayout.TermKind.codec.rawValue)].upperBound
     guard sections.allSatisfy({ $0.lowerBound >= FileLayout.headerSize && $0.upperBound <= bytes.count }),
-      count <= FileLayout.mostStations, aliveCount <= count, size(.records) == count * FileLayout.recordSize,
+      count <= FileLayout.maxStations, aliveCount <= count, size(.records) == count * FileLayout.recordSize,
       size(.names) == count * FileLayout.nameSize, size(.terms) == (termCount + 1) * FileLayout.termSize,
       size(.labels) == (labelCount + 1) * 4
     else { throw .damaged }
@@ -44,7 +44,7 @@ struct DirectoryFile: Sendable {
     date = bytes.number(FileLayout.Header.date)
   }
 
-  var source: String { whole(.source).text.cleaned(most: FileLayout.longestSource) }
+  var source: String { whole(.source).text.cleaned(most: FileLayout.maxSourceLength) }
 
   func start(_ section: FileLayout.Section) -> Int { sections[section.rawValue].lowerBound }
 
@@ -80,7 +80,7 @@ struct DirectoryFile: Sendable {
 
   func name(_ rank: Int) -> String {
     var reader = texts(rank)
-    return decoded(reader.text(), most: DirectoryEntry.longestName).cleaned(most: DirectoryEntry.longestName)
+    return decoded(reader.text(), most: DirectoryEntry.maxNameLength).cleaned(most: DirectoryEntry.maxNameLength)
   }
 
   private func decoded(_ text: UnsafeRawBufferPointer, most: Int) -> String {
@@ -89,21 +89,21 @@ struct DirectoryFile: Sendable {
 
   /// The address if it is HTTP or HTTPS, else empty.
   private func address(_ text: UnsafeRawBufferPointer) -> String {
-    DirectoryEntry.address(decoded(text, most: DirectoryEntry.longestUrl)) ?? ""
+    DirectoryEntry.address(decoded(text, most: DirectoryEntry.maxUrlLength)) ?? ""
   }
 
   func entry(_ rank: Int) -> DirectoryEntry {
     var reader = texts(rank)
     let (name, url, homepage, state) = (reader.text(), reader.text(), reader.text(), reader.text())
-    let tags = numbers(&reader, most: DirectoryEntry.mostTags).map { label(.tag, $0) }
-    let languages = numbers(&reader, most: DirectoryEntry.mostLanguages).map { label(.language, $0) }
+    let tags = numbers(&reader, most: DirectoryEntry.maxTags).map { label(.tag, $0) }
+    let languages = numbers(&reader, most: DirectoryEntry.maxLanguages).map { label(.language, $0) }
     let country = Int(field(rank, FileLayout.Record.country, as: UInt16.self)) - 1
     let flags: UInt8 = field(rank, FileLayout.Record.flags)
     return DirectoryEntry(
-      name: decoded(name, most: DirectoryEntry.longestName).cleaned(most: DirectoryEntry.longestName),
+      name: decoded(name, most: DirectoryEntry.maxNameLength).cleaned(most: DirectoryEntry.maxNameLength),
       url: StationAddress(address(url)), homepage: address(homepage), tags: tags, countryCode: countryCode(country),
       country: label(.country, country),
-      state: decoded(state, most: DirectoryEntry.longestWord).cleaned(most: DirectoryEntry.longestWord),
+      state: decoded(state, most: DirectoryEntry.maxWordLength).cleaned(most: DirectoryEntry.maxWordLength),
       languages: languages,
       codec: label(.codec, Int(field(rank, FileLayout.Record.codec, as: UInt16.self)) - 1),
       bitRate: Int(field(rank, FileLayout.Record.bitRate, as: UInt16.self)),
@@ -115,7 +115,7 @@ struct DirectoryFile: Sendable {
   func tags(_ rank: Int) -> [Int] {
     var reader = texts(rank)
     for _ in 0..<4 { _ = reader.text() }
-    return numbers(&reader, most: DirectoryEntry.mostTags)
+    return numbers(&reader, most: DirectoryEntry.maxTags)
   }
 
   private func numbers(_ reader: inout VarintReader, most: Int) -> [Int] {
@@ -164,7 +164,7 @@ struct DirectoryFile: Sendable {
     guard kind != .word, place >= 0, place < range.count else { return "" }
     let start = start(.labels) + (range.lowerBound + place) * 4
     return slice(.labelTexts, bytes.number(start), bytes.number(start + 4)).text
-      .cleaned(most: DirectoryEntry.longestWord)
+      .cleaned(most: DirectoryEntry.maxWordLength)
   }
 
   func stationCount(_ kind: FileLayout.TermKind, _ place: Int) -> Int {
@@ -198,12 +198,12 @@ struct DirectoryFile: Sendable {
     return first..<max(first, end)
   }
 
-  /// Binary search: the first position at which `isBehind` is true.
-  private func partition(_ kind: FileLayout.TermKind, _ isBehind: (UnsafeRawBufferPointer) -> Bool) -> Int {
+  /// Binary search: the first position at which `isPast` is true.
+  private func partition(_ kind: FileLayout.TermKind, _ isPast: (UnsafeRawBufferPointer) -> Bool) -> Int {
     var (low, high) = (0, termCount(kind))
     while low < high {
       let middle = (low + high) / 2
-      if isBehind(text(kind, middle)) { high = middle } else { low = middle + 1 }
+      if isPast(text(kind, middle)) { high = middle } else { low = middle + 1 }
     }
     return low
   }

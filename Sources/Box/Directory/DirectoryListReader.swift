@@ -25,7 +25,7 @@ public final class DirectoryListReader {
   private var xml: XmlReader?
   private var brokenCount = 0
   private var byteCount = 0
-  private let longest: Int
+  private let maxLength: Int
   private var fault: DirectoryError?
 
   /// Number of bytes that decide the format.
@@ -34,10 +34,10 @@ public final class DirectoryListReader {
   private static let pieceLength = 16_384
 
   /// Creates a reader for one list of at most 256 MiB.
-  public init() { longest = BuilderLimits.longestList }
+  public init() { maxLength = BuilderLimits.maxListLength }
 
   /// For tests: a reader with a smaller limit.
-  init(longest: Int) { self.longest = longest }
+  init(longest: Int) { self.maxLength = longest }
 
   /// Parses a piece, and calls `each` for each complete station. Throws `.notAList`, `.malformed`, `.tooLarge`, and
   /// errors of `each`; all later calls throw the same error.
@@ -47,7 +47,7 @@ public final class DirectoryListReader {
     if let fault { throw fault }
     do throws(DirectoryError) {
       byteCount += bytes.count
-      guard byteCount <= longest else { throw .tooLarge }
+      guard byteCount <= maxLength else { throw .tooLarge }
       if case .unknown = form {
         bytes.withUnsafeBytes { head += $0 }
         guard head.count >= Self.headLength else { return }
@@ -91,15 +91,15 @@ public final class DirectoryListReader {
     limits.bytes = .max
     limits.depth = 8
     limits.attributes = 128
-    limits.elements = FileLayout.mostStations + 1_000
-    limits.markup = CsvReader.longestRow
+    limits.elements = FileLayout.maxStations + 1_000
+    limits.markup = CsvReader.maxRowLength
     return limits
   }
 
   private func read(
     _ bytes: Span<UInt8>, _ each: (DirectoryEntry) throws(DirectoryError) -> Void
   ) throws(DirectoryError) {
-    if form == .csv { return try csv.append(bytes) { row throws(DirectoryError) in try take(row, each) } }
+    if form == .csv { return try csv.append(bytes) { row throws(DirectoryError) in try process(row, each) } }
     var place = 0
     while place < bytes.count {
       let end = min(bytes.count, place + Self.pieceLength)
@@ -107,7 +107,7 @@ public final class DirectoryListReader {
       do throws(ListingError) { try xml?.append(bytes.extracting(place..<end)) } catch {
         problem = Self.problem(error)
       }
-      try give(each)
+      try deliver(each)
       if let problem { throw problem }
       place = end
     }
@@ -121,25 +121,25 @@ public final class DirectoryListReader {
     }
   }
 
-  private func give(_ each: (DirectoryEntry) throws(DirectoryError) -> Void) throws(DirectoryError) {
-    for row in elements.take() { try tell(row, each) }
+  private func deliver(_ each: (DirectoryEntry) throws(DirectoryError) -> Void) throws(DirectoryError) {
+    for row in elements.removeRows() { try deliver(row, each) }
     if elements.isOther { throw .notAList(.otherXml) }
   }
 
-  private func take(
+  private func process(
     _ row: CsvReader.Row, _ each: (DirectoryEntry) throws(DirectoryError) -> Void
   ) throws(DirectoryError) {
-    guard !columns.isEmpty else { return try takeHeader(row) }
+    guard !columns.isEmpty else { return try readHeader(row) }
     guard row.count == columnCount else {
       brokenCount += 1
       return
     }
     var texts = DirectoryRow()
     for (place, column) in columns { texts[column] = row[place] }
-    try tell(texts, each)
+    try deliver(texts, each)
   }
 
-  private func takeHeader(_ row: CsvReader.Row) throws(DirectoryError) {
+  private func readHeader(_ row: CsvReader.Row) throws(DirectoryError) {
     for place in 0..<row.count {
       if let column = DirectoryColumn(rawValue: row[place].lowercased()),
         !columns.contains(where: { $0.column == column })
@@ -154,7 +154,7 @@ public final class DirectoryListReader {
     }
   }
 
-  private func tell(
+  private func deliver(
     _ row: DirectoryRow, _ each: (DirectoryEntry) throws(DirectoryError) -> Void
   ) throws(DirectoryError) {
     guard let entry = DirectoryEntry(row) else {
@@ -174,6 +174,6 @@ public final class DirectoryListReader {
       return
     }
     do throws(ListingError) { try xml?.finish() } catch { throw .cutOff }
-    try give(each)
+    try deliver(each)
   }
 }

@@ -25,7 +25,7 @@ public struct DirectoryQuery: Hashable, Sendable {
   }
 
   /// Maximum number of words; further words are ignored.
-  static let mostWords = 16
+  static let maxWords = 16
 }
 
 /// The result of a search.

@@ -30,7 +30,7 @@ struct DirectoryWriter {
     try writeLabels()
     try writeNames()
     var start = output.place
-    try output.write { $0 += source.utf8.prefix(FileLayout.longestSource) }
+    try output.write { $0 += source.utf8.prefix(FileLayout.maxSourceLength) }
     end(.source, start)
     start = output.place
     try output.write { $0 += code.bytes }

@@ -9,16 +9,16 @@ enum FileLayout {
   static let termSize = 8
   /// Bytes of a name entry: the first eight bytes of a folded name, as a sortable number, and a rank.
   static let nameSize = 12
-  static let mostStations = 500_000
+  static let maxStations = 500_000
   /// Maximum length of a file in bytes.
-  static let longest = 64 << 20
+  static let maxFileLength = 64 << 20
   /// Maximum length of the list's origin in bytes.
-  static let longestSource = 200
+  static let maxSourceLength = 200
   /// Maximum length of a term in bytes: 48 bytes of a country, language or tag, of which a letter may fold to several.
-  static let longestTerm = 512
+  static let maxTermLength = 512
   /// Maximum length of a record's texts: two bytes for each byte without a symbol, lengths, and term numbers.
-  static let longestText =
-    2 * (DirectoryEntry.longestName + 2 * DirectoryEntry.longestUrl + DirectoryEntry.longestWord) + 256
+  static let maxTextLength =
+    2 * (DirectoryEntry.maxNameLength + 2 * DirectoryEntry.maxUrlLength + DirectoryEntry.maxWordLength) + 256
 
   enum Header {
     static let version = 8
@@ -56,7 +56,7 @@ enum FileLayout {
     case country, language, tag, codec, word
 
     /// Maximum number of terms of this kind; further terms are ignored.
-    var most: Int {
+    var maxCount: Int {
       switch self {
       case .country, .codec: 1_000
       case .language: 5_000

@@ -5,7 +5,7 @@
 /// of all scripts become ASCII. Every other character ends a word.
 public struct FoldedText: Hashable, Sendable, CustomStringConvertible {
   /// Maximum length of a word in bytes; the rest is ignored.
-  static let longestWord = 64
+  static let maxWordLength = 64
 
   let bytes: [UInt8]
 
@@ -111,9 +111,9 @@ private struct Folding {
       isBetween = false
     }
     let units = UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
-    guard wordLength + units.count <= FoldedText.longestWord else {
+    guard wordLength + units.count <= FoldedText.maxWordLength else {
       // After an omitted long letter no shorter letter may follow.
-      wordLength = FoldedText.longestWord
+      wordLength = FoldedText.maxWordLength
       return
     }
     bytes.append(contentsOf: units)

@@ -3,7 +3,7 @@ import System
 
 /// Resolves a path whose last part may be a symbolic link.
 enum LinkedPath {
-  private static let mostLinks = 8
+  private static let maxLinks = 8
   /// `O_PATH`, which Glibc's module lacks (Linux, asm-generic/fcntl.h): opens the link itself without reading.
   private static let linkItself: Int32 = 0o10_000_000
 
@@ -15,7 +15,7 @@ enum LinkedPath {
   /// - Throws: `.unwritable(ELOOP)` for another user's link and for endless links.
   static func end(of path: String) throws(DirectoryError) -> String {
     var place = path
-    for _ in 0..<mostLinks {
+    for _ in 0..<maxLinks {
       let link = Descriptor(open(place, linkItself | O_NOFOLLOW | O_CLOEXEC))
       var status = stat()
       guard link.isOpen, fstat(link.raw, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { return place }

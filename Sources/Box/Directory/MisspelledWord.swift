@@ -1,9 +1,9 @@
 /// Matches words with one error: a missing, extra or wrong letter, or two swapped neighbours.
 enum MisspelledWord {
   /// Minimum length in letters; shorter words match too many others.
-  static let shortest = 4
+  static let minLength = 4
 
-  static func mayBe(_ word: ArraySlice<UInt8>) -> Bool { word.count { $0 & 0xC0 != 0x80 } >= shortest }
+  static func mayBe(_ word: ArraySlice<UInt8>) -> Bool { word.count { $0 & 0xC0 != 0x80 } >= minLength }
 
   /// True if `word` starts with a word that `typed` may mean; both UTF-8.
   static func fits(_ typed: UnsafeRawBufferPointer, _ word: UnsafeRawBufferPointer) -> Bool {

@@ -5,14 +5,14 @@ struct OutputFile {
   private static let pieceSize = 64 << 10
 
   private let file: Int32
-  private let longest: Int
+  private let maxLength: Int
   /// The position of the next byte.
   private(set) var place: Int
   private var waiting: [UInt8] = []
 
-  /// Writes to an open file from `place` up to `longest`. The caller closes the file.
-  init(_ file: Int32, at place: Int = 0, longest: Int = FileLayout.longest) {
-    self.longest = longest
+  /// Writes to an open file from `place` up to `maxLength`. The caller closes the file.
+  init(_ file: Int32, at place: Int = 0, longest: Int = FileLayout.maxFileLength) {
+    self.maxLength = longest
     self.file = file
     self.place = place
   }
@@ -22,7 +22,7 @@ struct OutputFile {
     let before = waiting.count
     body(&waiting)
     place += waiting.count - before
-    guard place <= longest else { throw .tooLarge }
+    guard place <= maxLength else { throw .tooLarge }
     if waiting.count >= Self.pieceSize { try flush() }
   }
 

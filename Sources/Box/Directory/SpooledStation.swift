@@ -47,9 +47,9 @@ struct SpoolReader {
     country = reader.text()
     codec = reader.text()
     let tagCount = Int(reader.number())
-    tags = (0..<min(tagCount, DirectoryEntry.mostTags)).map { _ in reader.text() }
+    tags = (0..<min(tagCount, DirectoryEntry.maxTags)).map { _ in reader.text() }
     let languageCount = Int(reader.number())
-    languages = (0..<min(languageCount, DirectoryEntry.mostLanguages)).map { _ in reader.text() }
+    languages = (0..<min(languageCount, DirectoryEntry.maxLanguages)).map { _ in reader.text() }
   }
 
   static func foldedName(_ spool: FileBytes, at offset: UInt32) -> UnsafeRawBufferPointer {

@@ -57,7 +57,7 @@ extension StationDirectory {
     let (domain, folded) = (WebDomain(homepage), FoldedText(name))
     let hash = ShortHash.of(folded.bytes)
     var (own, named): ([Int], [Int]) = ([], [])
-    var looks = Self.mostLooks
+    var looks = Self.maxReads
     for rank in 0..<count where own.count < limit {
       let isName = !folded.isEmpty && file.field(rank, FileLayout.Record.name) == hash
       let isDomain = domain.map { file.field(rank, FileLayout.Record.domain) == $0.hash } ?? false
@@ -75,5 +75,5 @@ extension StationDirectory {
   }
 
   /// Maximum number of stations to read: a forged directory may have a hundred thousand with equal name hashes.
-  private static let mostLooks = 4_000
+  private static let maxReads = 4_000
 }

@@ -73,11 +73,11 @@ extension StationDirectory {
     return first..<end
   }
 
-  private func partition(_ range: Range<Int>, _ isBehind: (Int) -> Bool) -> Int {
+  private func partition(_ range: Range<Int>, _ isPast: (Int) -> Bool) -> Int {
     var (low, high) = (range.lowerBound, range.upperBound)
     while low < high {
       let middle = (low + high) / 2
-      if isBehind(middle) { high = middle } else { low = middle + 1 }
+      if isPast(middle) { high = middle } else { low = middle + 1 }
     }
     return low
   }

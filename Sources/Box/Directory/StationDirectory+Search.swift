@@ -5,9 +5,9 @@ extension StationDirectory {
   /// least four letters: a missing, extra or wrong letter, or two swapped neighbours.
   public func search(_ query: DirectoryQuery, limit: Int, from: Int = 0) -> DirectoryMatches {
     var filter = StationSet(capacity: count, isFull: true)
-    if query.isAliveOnly { filter.keepFirst(aliveCount) }
+    if query.isAliveOnly { filter.retainFirst(aliveCount) }
     narrow(&filter, to: query)
-    let words = Array(FoldedText(query.words).words.prefix(DirectoryQuery.mostWords))
+    let words = Array(FoldedText(query.words).words.prefix(DirectoryQuery.maxWords))
     var found = words.map { stations(withWord: $0) }
     var all = Self.common(filter, found)
     var isMisspelt = false

@@ -20,7 +20,7 @@ public final class StationDirectory: Sendable {
     guard fstat(opened.raw, &status) == 0 else { throw .unreadable(errno) }
     guard status.st_mode & S_IFMT == S_IFREG else { throw .foreign }
     let size = Int(status.st_size)
-    guard size <= FileLayout.longest else { throw .foreign }
+    guard size <= FileLayout.maxFileLength else { throw .foreign }
     // The whole file is read before it is mapped, so that a failing card is an error here.
     let sum = try FileCheck.sum(of: opened.raw, count: size)
     file = try DirectoryFile(FileBytes(mapping: opened, count: size))

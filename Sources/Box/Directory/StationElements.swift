@@ -9,7 +9,7 @@ final class StationElements: XmlHandler {
 
   var isFull: Bool { isOther }
 
-  func take() -> [DirectoryRow] {
+  func removeRows() -> [DirectoryRow] {
     defer { rows.removeAll(keepingCapacity: true) }
     return rows
   }

@@ -23,7 +23,7 @@ struct StationSet {
   }
 
   /// Removes `count` and all greater ranks.
-  mutating func keepFirst(_ count: Int) {
+  mutating func retainFirst(_ count: Int) {
     for index in words.indices where (index + 1) * 64 > count {
       words[index] &= index * 64 >= count ? 0 : 1 << UInt64(count - index * 64) - 1
     }

@@ -8,7 +8,7 @@ struct TermIndex {
     var languages: [UInt32] = []
   }
 
-  private static let mostOfStation = 128
+  private static let maxTermsPerStation = 128
 
   private(set) var terms: TermTable
   /// The terms' numbers, sorted.
@@ -25,7 +25,7 @@ struct TermIndex {
     terms = TermTable(longest: limits.terms)
     var (total, numbers) = (0, [UInt32]())
     for spooled in stations {
-      _ = note(SpoolReader(spool, at: spooled.offset), &numbers)
+      _ = termNumbers(SpoolReader(spool, at: spooled.offset), &numbers)
       guard total + numbers.count <= limits.postings else { break }
       total += numbers.count
       for number in numbers { terms.count(Int(number)) }
@@ -52,7 +52,7 @@ struct TermIndex {
   mutating func add(_ station: SpoolReader, rank: Int) -> StationTerms {
     guard rank < indexedCount else { return StationTerms() }
     var numbers: [UInt32] = []
-    let found = note(station, &numbers)
+    let found = termNumbers(station, &numbers)
     for number in numbers {
       postings[Int(cursors[Int(number)])] = UInt32(rank)
       cursors[Int(number)] += 1
@@ -81,7 +81,7 @@ struct TermIndex {
   }
 
   /// Returns the numbers of a station's terms by field; `numbers` receives all of them, without repeats.
-  private mutating func note(
+  private mutating func termNumbers(
     _ station: SpoolReader, _ numbers: inout [UInt32]
   ) -> (country: Int?, codec: Int?, tags: [Int], languages: [Int]) {
     numbers.removeAll(keepingCapacity: true)
@@ -90,17 +90,19 @@ struct TermIndex {
     let code = station.countryCode
     var place: Int?
     if !code.isEmpty || !folded.isEmpty {
-      place = terms.note(.country, code.isEmpty ? folded.bytes[...] : Array(code)[...], label: country)
+      place = terms.insert(.country, code.isEmpty ? folded.bytes[...] : Array(code)[...], label: country)
     }
     let codecName = station.codec.text
-    let codec = codecName.isEmpty ? nil : terms.note(.codec, codecName.lowercased().utf8, label: codecName)
+    let codec = codecName.isEmpty ? nil : terms.insert(.codec, codecName.lowercased().utf8, label: codecName)
     var texts = [FoldedText(station.name.text), folded, FoldedText(station.state.text)]
     let languages = fields(station.languages, .language, &texts)
     let tags = fields(station.tags, .tag, &texts)
     for number in [place, codec].compactMap({ $0 }) + languages + tags { numbers.append(UInt32(number)) }
     for text in texts {
       text.eachBeginning { word in
-        if numbers.count < Self.mostOfStation, let number = terms.note(.word, word) { numbers.append(UInt32(number)) }
+        if numbers.count < Self.maxTermsPerStation, let number = terms.insert(.word, word) {
+          numbers.append(UInt32(number))
+        }
       }
     }
     numbers.sort()
@@ -120,7 +122,7 @@ struct TermIndex {
       let label = field.text
       let folded = FoldedText(label)
       texts.append(folded)
-      return terms.note(kind, folded.bytes, label: label)
+      return terms.insert(kind, folded.bytes, label: label)
     }
   }
 }

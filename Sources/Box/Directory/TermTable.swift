@@ -10,16 +10,16 @@ struct TermTable {
   /// The first spelling of terms that are not words, by number.
   private(set) var labels: [UInt32: String] = [:]
 
-  private let longest: Int
+  private let maxByteCount: Int
 
-  init(longest: Int) { self.longest = longest }
+  init(longest: Int) { self.maxByteCount = longest }
 
   var count: Int { counts.count }
 
   subscript(number: Int) -> ArraySlice<UInt8> { bytes[Int(starts[number])..<Int(starts[number + 1])] }
 
   /// Returns the number of a term, and adds new terms; nil if the table is full.
-  mutating func note(_ kind: FileLayout.TermKind, _ text: some Collection<UInt8>, label: String = "") -> Int? {
+  mutating func insert(_ kind: FileLayout.TermKind, _ text: some Collection<UInt8>, label: String = "") -> Int? {
     let start = bytes.count
     bytes.append(kind.rawValue)
     bytes.append(contentsOf: text)
@@ -32,7 +32,7 @@ struct TermTable {
       }
       slot = (slot + 1) & (slots.count - 1)
     }
-    guard kindCounts[Int(kind.rawValue)] < kind.most, bytes.count <= longest else {
+    guard kindCounts[Int(kind.rawValue)] < kind.maxCount, bytes.count <= maxByteCount else {
       bytes.removeLast(bytes.count - start)
       return nil
     }

@@ -3,12 +3,12 @@
 /// Names and addresses share many parts ("https://stream.", " Radio", ".mp3"), so that coded texts need half the space;
 /// each text can be decoded alone (after Boncz, Neumann and Leis, "FSST", 2020).
 struct TextCode {
-  static let most = 255
+  static let maxSymbols = 255
   /// Maximum length of a symbol in bytes.
-  static let longest = 8
+  static let maxSymbolLength = 8
   static let escape: UInt8 = 255
   /// Bytes of a symbol in a file: its length, and eight bytes, padded.
-  static let symbolSize = 1 + longest
+  static let symbolSize = 1 + maxSymbolLength
 
   /// A symbol: its bytes, the first the lowest, and their count.
   struct Symbol: Hashable {
@@ -17,8 +17,8 @@ struct TextCode {
 
     /// Returns the first bytes of both symbols, joined.
     func followed(by other: Symbol) -> Symbol {
-      let count = min(TextCode.longest, self.count + other.count)
-      guard self.count < TextCode.longest else { return self }
+      let count = min(TextCode.maxSymbolLength, self.count + other.count)
+      guard self.count < TextCode.maxSymbolLength else { return self }
       return Symbol(bytes: (bytes | other.bytes << UInt64(8 * self.count)) & Self.mask(count), count: count)
     }
 
@@ -33,7 +33,7 @@ struct TextCode {
 
   /// Creates a code; symbols above the maximum are ignored.
   init(_ symbols: [Symbol]) {
-    self.symbols = Array(symbols.prefix(Self.most))
+    self.symbols = Array(symbols.prefix(Self.maxSymbols))
     var codes = [[UInt8]](repeating: [], count: 256)
     for (code, symbol) in self.symbols.enumerated() {
       codes[Int(symbol.bytes & 0xFF)].append(UInt8(code))
@@ -44,10 +44,10 @@ struct TextCode {
   }
 
   /// Returns the code of the longest symbol at a position of a text; nil if no symbol matches.
-  func longest(_ text: UnsafeRawBufferPointer, at place: Int) -> UInt8? {
+  func longestMatch(_ text: UnsafeRawBufferPointer, at place: Int) -> UInt8? {
     let list = codes[Int(text[place])]
     guard !list.isEmpty else { return nil }
-    let left = min(Self.longest, text.count - place)
+    let left = min(Self.maxSymbolLength, text.count - place)
     var word: UInt64 = 0
     for index in 0..<left { word |= UInt64(text[place + index]) << UInt64(8 * index) }
     return list.first { code in
@@ -59,7 +59,7 @@ struct TextCode {
   func encode(_ text: UnsafeRawBufferPointer, to coded: inout [UInt8]) {
     var place = 0
     while place < text.count {
-      if let code = longest(text, at: place) {
+      if let code = longestMatch(text, at: place) {
         coded.append(code)
         place += symbols[Int(code)].count
       } else {
@@ -70,7 +70,7 @@ struct TextCode {
     }
   }
 
-  /// Decodes with the symbols of a file; unknown codes are skipped. Returns at most `most` + 8 bytes.
+  /// Decodes with the symbols of a file; unknown codes are skipped. Returns at most `maxSymbols` + 8 bytes.
   static func decode(
     _ coded: UnsafeRawBufferPointer, by symbols: UnsafeRawBufferPointer, most: Int
   ) -> [UInt8] {
@@ -88,7 +88,7 @@ struct TextCode {
       }
       let start = Int(code) * symbolSize
       guard start + symbolSize <= symbols.count else { continue }
-      let count = min(longest, Int(symbols[start]))
+      let count = min(maxSymbolLength, Int(symbols[start]))
       text.append(contentsOf: symbols[start + 1..<start + 1 + count])
     }
     return text
@@ -96,7 +96,8 @@ struct TextCode {
 
   var bytes: [UInt8] {
     symbols.flatMap { symbol in
-      [UInt8(symbol.count)] + (0..<Self.longest).map { UInt8(truncatingIfNeeded: symbol.bytes >> UInt64(8 * $0)) }
+      [UInt8(symbol.count)]
+        + (0..<Self.maxSymbolLength).map { UInt8(truncatingIfNeeded: symbol.bytes >> UInt64(8 * $0)) }
     }
   }
 }

@@ -28,7 +28,7 @@ struct TextCodeTrainer {
         let text = UnsafeRawBufferPointer(rebasing: bytes[start..<end])
         var (place, last): (Int, Int?) = (0, nil)
         while place < text.count {
-          let found = code.longest(text, at: place)
+          let found = code.longestMatch(text, at: place)
           let unit = found.map { 256 + Int($0) } ?? Int(text[place])
           singles[unit] += 1
           if let last { pairs[last * Self.width + unit] += 1 }
@@ -52,12 +52,12 @@ struct TextCodeTrainer {
       for other in used {
         // A rare pair may not occur in other texts.
         let count = Int(pairs[unit * Self.width + other])
-        guard count > 4, one.count < TextCode.longest else { continue }
+        guard count > 4, one.count < TextCode.maxSymbolLength else { continue }
         let both = one.followed(by: symbol(other))
         gains[both, default: 0] += count * both.count
       }
     }
     return gains.sorted { ($1.value, $0.key.bytes, $0.key.count) < ($0.value, $1.key.bytes, $1.key.count) }
-      .prefix(TextCode.most).map(\.key)
+      .prefix(TextCode.maxSymbols).map(\.key)
   }
 }

@@ -8,15 +8,15 @@ public struct ClickLog {
 
   private static let day: Int64 = 86_400
   /// Maximum number of lines; the oldest are dropped. A line has at most 57 bytes.
-  private static let most = 500
-  private static let longest = 32_768
+  private static let maxLines = 500
+  private static let maxLength = 32_768
 
   /// Uses the file at a path, whose folder must exist.
   public init(path: String) { self.path = path }
 
   /// Records a station. Returns false within a day of its last record, or if the file cannot be written. `now`: seconds
   /// since 1970.
-  public func take(_ station: StationUuid, at now: Int64) -> Bool {
+  public func recordClick(_ station: StationUuid, at now: Int64) -> Bool {
     let file = Descriptor(open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0o600))
     var facts = stat()
     guard file.isOpen, fstat(file.raw, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG,
@@ -27,7 +27,7 @@ public struct ClickLog {
     var lines = Self.recent(Self.read(file.raw), at: now)
     guard !lines.contains(where: { $0.station == station }) else { return false }
     lines.append((station, now))
-    let text = lines.suffix(Self.most).map { "\($0.station) \($0.time)\n" }.joined()
+    let text = lines.suffix(Self.maxLines).map { "\($0.station) \($0.time)\n" }.joined()
     let bytes = Array(text.utf8)
     return pwrite(file.raw, bytes, bytes.count, 0) == bytes.count && ftruncate(file.raw, off_t(bytes.count)) == 0
   }
@@ -42,7 +42,7 @@ public struct ClickLog {
   }
 
   private static func read(_ file: Int32) -> String {
-    var bytes = [UInt8](repeating: 0, count: longest)
+    var bytes = [UInt8](repeating: 0, count: maxLength)
     let count = pread(file, &bytes, bytes.count, 0)
     return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
   }

@@ -13,7 +13,7 @@ public struct DirectoryServer: Sendable {
   private let isForeign: Bool
 
   /// Maximum number of servers to try.
-  public static let most = 5
+  public static let maxCount = 5
   /// The domain of the directory's own servers. A forged name-server response cannot lead elsewhere, because
   /// certificates are verified.
   static let domain = "radio-browser.info"
@@ -71,7 +71,7 @@ public struct DirectoryServer: Sendable {
     var seen: Set<StationAddress> = []
     servers = servers.filter { seen.insert($0.address).inserted }
     let all = DirectoryServer(host: "all.api.\(domain)").map { [$0] } ?? []
-    return Array(servers.prefix(most - 1)) + all
+    return Array(servers.prefix(maxCount - 1)) + all
   }
 
   func request(_ path: String, query: [String] = [], agent: String) -> HttpRequest {

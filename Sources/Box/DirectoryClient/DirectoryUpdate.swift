@@ -52,7 +52,7 @@ public final class DirectoryUpdate {
     unused = try begin()
     defer { unused = nil }
     var last = ServerFailure.network(.noNetwork)
-    for server in servers().prefix(DirectoryServer.most) {
+    for server in servers().prefix(DirectoryServer.maxCount) {
       // One sentence per server: the fault of its first list, or of the second if the first only had a bad status.
       var fault: (failure: ServerFailure, url: StationAddress)?
       for list in Self.lists {

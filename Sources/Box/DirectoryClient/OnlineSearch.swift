@@ -9,7 +9,7 @@ public final class OnlineSearch {
   private let visit: ServerVisit
 
   /// Maximum duration per server.
-  private static let longest = Duration(seconds: 30)
+  private static let maxDuration = Duration(seconds: 30)
 
   /// Prepares a search with a `User-Agent`; `isEnded` is polled ten times a second and ends the search. Throws an error
   /// if libcurl cannot be set up.
@@ -23,7 +23,7 @@ public final class OnlineSearch {
     _ query: DirectoryQuery, limit: Int, from servers: [DirectoryServer]
   ) throws(ServerFailure) -> [DirectoryEntry] {
     var last = ServerFailure.network(.noNetwork)
-    for server in servers.prefix(DirectoryServer.most) {
+    for server in servers.prefix(DirectoryServer.maxCount) {
       do throws(ServerFailure) { return try ask(server, query, limit: limit) } catch {
         if error.isFinal { throw error }
         last = error
@@ -39,7 +39,7 @@ public final class OnlineSearch {
     request.acceptsGzip = true
     let reader = DirectoryListReader()
     let found = FoundStations(limit)
-    try visit.get(request, within: Self.longest) { bytes throws(DirectoryError) in
+    try visit.get(request, within: Self.maxDuration) { bytes throws(DirectoryError) in
       try reader.append(bytes) { entry in found.append(entry) }
     }
     do throws(DirectoryError) { try reader.finish { entry in found.append(entry) } } catch {

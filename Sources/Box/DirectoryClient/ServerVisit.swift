@@ -12,11 +12,11 @@ struct ServerVisit {
 
   /// Timeout for connecting, the response header, and each piece of the body.
   static let patience = Duration(seconds: 10)
-  static let longest = Duration(seconds: 600)
+  static let maxDuration = Duration(seconds: 600)
 
   /// Sends a request and passes on the body as it arrives; returns after the last byte.
   func get(
-    _ request: HttpRequest, within longest: Duration = ServerVisit.longest,
+    _ request: HttpRequest, within longest: Duration = ServerVisit.maxDuration,
     _ take: @escaping (Span<UInt8>) throws(DirectoryError) -> Void
   ) throws(ServerFailure) {
     let answer = ServerAnswer(clock, take)
@@ -49,10 +49,10 @@ private final class ServerAnswer: TransferHandler {
   /// Time of the last data; at first the time of the request.
   private(set) var lastSign: MonotonicTime
   private let clock: Clock
-  private let take: (Span<UInt8>) throws(DirectoryError) -> Void
+  private let receive: (Span<UInt8>) throws(DirectoryError) -> Void
 
   init(_ clock: Clock, _ take: @escaping (Span<UInt8>) throws(DirectoryError) -> Void) {
-    (self.clock, self.take) = (clock, take)
+    (self.clock, self.receive) = (clock, take)
     lastSign = clock.now()
   }
 
@@ -68,7 +68,7 @@ private final class ServerAnswer: TransferHandler {
   func transferDidReceive(_ bytes: Span<UInt8>) -> Flow {
     lastSign = clock.now()
     guard failure == nil else { return .taken }
-    do throws(DirectoryError) { try take(bytes) } catch { failure = .content(error) }
+    do throws(DirectoryError) { try receive(bytes) } catch { failure = .content(error) }
     return .taken
   }
 

@@ -9,15 +9,16 @@ struct ServiceRecord: Hashable, Sendable {
   let port: Int
   let priority: Int
 
-  static let most = 16
+  static let maxCount = 16
   /// Maximum length of a response in bytes, by UDP or TCP.
-  static let longestAnswer = 16_384
+  static let maxResponseLength = 16_384
 
   /// Parses a name server's response; invalid bytes and host names give no record.
   static func read(_ answer: Span<UInt8>) -> [ServiceRecord] {
-    withUnsafeTemporaryAllocation(of: bk_service.self, capacity: most) { services in
+    withUnsafeTemporaryAllocation(of: bk_service.self, capacity: maxCount) { services in
       let count = answer.withUnsafeBufferPointer { bytes in
-        bk_service_read(bytes.baseAddress, Int32(min(bytes.count, longestAnswer)), services.baseAddress, Int32(most))
+        bk_service_read(
+          bytes.baseAddress, Int32(min(bytes.count, maxResponseLength)), services.baseAddress, Int32(maxCount))
       }
       return services.prefix(Int(count)).compactMap { ServiceRecord($0) }
     }
@@ -25,7 +26,7 @@ struct ServiceRecord: Hashable, Sendable {
 
   /// Queries the name servers for some seconds at most; empty without a record.
   static func ask(_ name: String) -> [ServiceRecord] {
-    var answer = [UInt8](repeating: 0, count: longestAnswer)
+    var answer = [UInt8](repeating: 0, count: maxResponseLength)
     let count = answer.withUnsafeMutableBufferPointer { bk_service_ask(name, $0.baseAddress, Int32($0.count)) }
     return count > 0 ? read(answer.span.extracting(0..<Int(count))) : []
   }

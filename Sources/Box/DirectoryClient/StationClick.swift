@@ -9,7 +9,7 @@ public struct StationClick: Sendable {
   private let agent: String
   private let clock: Clock
 
-  private static let longest = Duration(seconds: 5)
+  private static let maxDuration = Duration(seconds: 5)
 
   public init(_ station: StationUuid, agent: String, clock: Clock) {
     (self.station, self.agent, self.clock) = (station, agent, clock)
@@ -19,6 +19,6 @@ public struct StationClick: Sendable {
   public func send(to servers: [DirectoryServer], isEnded: @escaping () -> Bool) {
     guard let server = servers.first, let engine = try? HttpEngine(clock: clock) else { return }
     let visit = ServerVisit(engine: engine, clock: clock, isEnded: isEnded)
-    try? visit.get(server.request("/xml/url/\(station)", agent: agent), within: Self.longest) { _ in }
+    try? visit.get(server.request("/xml/url/\(station)", agent: agent), within: Self.maxDuration) { _ in }
   }
 }

@@ -5,7 +5,7 @@ struct BrokerAddress: Equatable {
   let text: String
   let isIPv6: Bool
 
-  static let most = 4
+  static let maxCount = 4
 
   /// Returns the addresses of a host in order of use (getaddrinfo(3), getnameinfo(3)). Blocks, up to half a minute for
   /// slow name servers.
@@ -18,7 +18,7 @@ struct BrokerAddress: Equatable {
     defer { freeaddrinfo(found) }
     var addresses: [BrokerAddress] = []
     var entry = found
-    while let info = entry?.pointee, addresses.count < most {
+    while let info = entry?.pointee, addresses.count < maxCount {
       entry = info.ai_next
       guard let address = BrokerAddress(info), !addresses.contains(address) else { continue }
       addresses.append(address)

@@ -11,7 +11,7 @@ final class BrokerConnection {
   /// libmosquitto counts whole seconds.
   private static let keepAlive = Duration(milliseconds: Int64(MosquittoClient.keepAlive + 1) * 1_000)
   /// Maximum number of consecutive TLS records without data: tickets and new keys, of which a server sends few.
-  private static let mostEmptyLooks = 32
+  private static let maxEmptyPeeks = 32
 
   private var client: MosquittoClient
   private let events: MosquittoEvents
@@ -24,7 +24,7 @@ final class BrokerConnection {
   /// Time of the last complete write.
   private var lastWritten: MonotonicTime
 
-  private var bytes = [UInt8](repeating: 0, count: PacketFilter.longest + PacketFilter.longestHeader)
+  private var bytes = [UInt8](repeating: 0, count: PacketFilter.maxLength + PacketFilter.maxHeaderLength)
   private var budget = ReadBudget()
   private var filter = PacketFilter()
   /// Bytes of the TLS record that passed the filter and are unread.
@@ -48,7 +48,7 @@ final class BrokerConnection {
   }
 
   func onMessage(_ hear: @escaping (_ topic: String, _ payload: [UInt8], _ isRetained: Bool) -> Void) {
-    events.hear = hear
+    events.onMessage = hear
   }
 
   var isConnected: Bool { phase != .connecting }
@@ -149,7 +149,7 @@ final class BrokerConnection {
         // A record may arrive byte by byte, and each byte ends a wait.
         budget.spend(1, at: now)
         guard client.emptyLooks > 0 else { return }
-        guard client.emptyLooks <= Self.mostEmptyLooks else { throw .garbage }
+        guard client.emptyLooks <= Self.maxEmptyPeeks else { throw .garbage }
         continue
       }
       if count > passed {

@@ -17,7 +17,7 @@ public final class HomeLink: Sendable {
     }
   }
 
-  /// Readable when there are orders or `state` changed, until `takeOrders`.
+  /// Readable when there are orders or `state` changed, until `removeOrders`.
   public var descriptor: Int32 { mailbox.news.descriptor }
 
   /// The state of the connection.
@@ -27,7 +27,7 @@ public final class HomeLink: Sendable {
   public func post(_ snapshot: RadioSnapshot) { mailbox.post(snapshot) }
 
   /// Removes and returns the received orders. Their rate is limited, whatever is sent.
-  public func takeOrders() -> [HomeOrder] { mailbox.takeOrders(at: clock.now()) }
+  public func removeOrders() -> [HomeOrder] { mailbox.removeOrders(at: clock.now()) }
 
   /// Time to take orders although `descriptor` is not readable: volumes are delivered at most ten times a second, the
   /// last one always. `never` if none waits.

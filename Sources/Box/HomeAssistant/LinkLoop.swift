@@ -87,14 +87,14 @@ final class LinkLoop {
           opened = clock.now()
           for topic in [topics.orders, topics.birth] { try connection.subscribe(topic) }
         }
-        mailbox.state = .connected(takesOrders: !connection.isDeaf)
-        if isBorn { session.hearBirth() }
+        mailbox.state = .connected(acceptsOrders: !connection.isDeaf)
+        if isBorn { session.handleBirth() }
         isBorn = false
         due = try publish(&session, to: connection)
       }
       waiter.wait(for: connection, until: due)
     }
-    try takeLeave(of: connection)
+    try disconnect(of: connection)
   }
 
   /// Publishes due messages unless earlier ones are pending; returns the time of the next call.
@@ -108,7 +108,7 @@ final class LinkLoop {
   }
 
   /// Announces that the radio is offline, and waits briefly until that is written.
-  private func takeLeave(of connection: BrokerConnection) throws(BrokerFault) {
+  private func disconnect(of connection: BrokerConnection) throws(BrokerFault) {
     guard connection.isOpen else { return }
     try connection.publish(StateMessages(topics).availability(false))
     connection.disconnect()

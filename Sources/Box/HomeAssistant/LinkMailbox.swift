@@ -25,9 +25,9 @@ final class LinkMailbox: Sendable {
     wake.raise()
   }
 
-  func takeOrders(at now: MonotonicTime) -> [HomeOrder] {
+  func removeOrders(at now: MonotonicTime) -> [HomeOrder] {
     news.clear()
-    return contents.withLock { $0.orders.take(at: now) }
+    return contents.withLock { $0.orders.removeAll(at: now) }
   }
 
   var due: MonotonicTime { contents.withLock { $0.orders.due } }

@@ -13,13 +13,13 @@ struct LinkSession {
   private var needsDiscovery = true
   private var nextDiscovery = MonotonicTime.zero
   private var nextState = MonotonicTime.zero
-  private var toldPresets: PresetOptions?
-  private var told: MqttMessage?
+  private var sentPresets: PresetOptions?
+  private var sent: MqttMessage?
 
   init(_ discovery: DiscoveryMessages, _ states: StateMessages) { (self.discovery, self.states) = (discovery, states) }
 
   /// Repeats discovery, because Home Assistant has started.
-  mutating func hearBirth() { needsDiscovery = true }
+  mutating func handleBirth() { needsDiscovery = true }
 
   mutating func messages(
     _ radio: RadioSnapshot?, at now: MonotonicTime
@@ -27,19 +27,19 @@ struct LinkSession {
     guard let radio else { return ([], .never) }
     var messages: [MqttMessage] = []
     var due = MonotonicTime.never
-    if needsDiscovery || toldPresets != radio.presets {
+    if needsDiscovery || sentPresets != radio.presets {
       if now >= nextDiscovery {
         messages = discovery.all(radio.presets) + [states.availability(true)]
-        (needsDiscovery, nextDiscovery, toldPresets, told) = (false, now + Self.discoveryPause, radio.presets, nil)
+        (needsDiscovery, nextDiscovery, sentPresets, sent) = (false, now + Self.discoveryPause, radio.presets, nil)
       } else {
         due = nextDiscovery
       }
     }
     let state = states.state(radio)
-    guard state != told else { return (messages, due) }
-    if told == nil || now >= nextState {
+    guard state != sent else { return (messages, due) }
+    if sent == nil || now >= nextState {
       messages.append(state)
-      (told, nextState) = (state, now + Self.statePause)
+      (sent, nextState) = (state, now + Self.statePause)
     } else {
       due = min(due, nextState)
     }

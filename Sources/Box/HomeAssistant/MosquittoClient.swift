@@ -7,7 +7,7 @@ final class MosquittoEvents {
   /// The broker's CONNACK code, 0 if accepted.
   fileprivate(set) var answer: Int32?
   fileprivate(set) var isDeaf = false
-  var hear: (_ topic: String, _ payload: [UInt8], _ isRetained: Bool) -> Void = { _, _, _ in }
+  var onMessage: (_ topic: String, _ payload: [UInt8], _ isRetained: Bool) -> Void = { _, _, _ in }
 }
 
 /// A libmosquitto client for one connection, with MQTT 3.1.1 at QoS 0. One thread.
@@ -60,7 +60,7 @@ struct MosquittoClient: ~Copyable {
     mosquitto_message_callback_set(handle) { _, context, message in
       guard let message = message?.pointee, let topic = message.topic else { return }
       let payload = UnsafeRawBufferPointer(start: message.payload, count: Int(max(0, message.payloadlen)))
-      MosquittoClient.events(context)?.hear(String(cString: topic), Array(payload), message.retain)
+      MosquittoClient.events(context)?.onMessage(String(cString: topic), Array(payload), message.retain)
     }
   }
 

@@ -2,7 +2,7 @@ import Units
 
 /// The orders for the radio, with a rate limit. A value; the caller passes the time.
 struct OrderQueue {
-  private static let most = 16
+  private static let maxOrders = 16
   /// Maximum number of orders at once; one more is allowed per quarter second.
   private static let burst = 8
   private static let period = Duration(milliseconds: 250)
@@ -25,20 +25,20 @@ struct OrderQueue {
       defer { volume = order }
       return volume == nil
     }
-    guard takeToken(at: now), orders.count < Self.most else { return false }
+    guard consumeToken(at: now), orders.count < Self.maxOrders else { return false }
     orders.append(order)
     return true
   }
 
   /// Removes and returns all orders, except a volume that has to wait.
-  mutating func take(at now: MonotonicTime) -> [HomeOrder] {
+  mutating func removeAll(at now: MonotonicTime) -> [HomeOrder] {
     defer { orders = [] }
     guard let volume, now >= nextVolume else { return orders }
     (self.volume, nextVolume) = (nil, now + Self.volumePeriod)
     return orders + [volume]
   }
 
-  private mutating func takeToken(at now: MonotonicTime) -> Bool {
+  private mutating func consumeToken(at now: MonotonicTime) -> Bool {
     if tokens == Self.burst { lastToken = now }
     let periods = max(0, (now - lastToken).nanoseconds) / Self.period.nanoseconds
     tokens = min(Self.burst, tokens + Int(min(periods, Int64(Self.burst))))

@@ -7,7 +7,7 @@ struct OrderReader {
 
   static let press = "PRESS"
   /// Maximum length of a payload in bytes.
-  static let longest = 1_024
+  static let maxLength = 1_024
 
   private let topics: MqttTopics
 
@@ -15,7 +15,7 @@ struct OrderReader {
 
   /// Returns the meaning of a message; nil for none. A retained order is old and ignored.
   func meaning(of topic: String, _ payload: [UInt8], isRetained: Bool) -> Meaning? {
-    guard payload.count <= Self.longest, let text = String(validating: payload, as: UTF8.self) else { return nil }
+    guard payload.count <= Self.maxLength, let text = String(validating: payload, as: UTF8.self) else { return nil }
     if topic == topics.birth { return text == "online" ? .birth : nil }
     guard !isRetained, let word = topics.word(of: topic) else { return nil }
     return order(word, text).map { .order($0) }

@@ -2,9 +2,9 @@
 /// announced length, up to 256 MB. An unexpected packet ends the connection.
 struct PacketFilter {
   /// Maximum length of a packet in bytes. The radio's have some dozen; a user's may be longer by mistake.
-  static let longest = 16_384
+  static let maxLength = 16_384
   /// Maximum length of a packet's first byte and length field.
-  static let longestHeader = 5
+  static let maxHeaderLength = 5
 
   private enum Place {
     case kind
@@ -35,7 +35,7 @@ struct PacketFilter {
         rest.removeFirst()
       case .length(let kind, let sum, let shift):
         let sum = sum | Int(byte & 0x7F) << shift
-        guard sum <= Self.longest(kind) else { throw .garbage }
+        guard sum <= Self.maxLength(kind) else { throw .garbage }
         rest.removeFirst()
         if byte < 0x80 {
           begin(sum)
@@ -59,10 +59,10 @@ struct PacketFilter {
   /// CONNACK, PUBLISH at QoS 0 (retained or not), SUBACK, PINGRESP (MQTT 3.1.1, 2.2).
   private static func isExpected(_ kind: UInt8) -> Bool { [0x20, 0x30, 0x31, 0x90, 0xD0].contains(kind) }
 
-  private static func longest(_ kind: UInt8) -> Int {
+  private static func maxLength(_ kind: UInt8) -> Int {
     switch kind {
     case 0x20: 2
-    case 0x30, 0x31: longest
+    case 0x30, 0x31: maxLength
     case 0x90: 16
     default: 0
     }

@@ -6,7 +6,7 @@ public struct PresetOptions: Equatable, Sendable {
   public let texts: [String]
 
   /// Maximum length of an option; a state of Home Assistant has at most 255 characters.
-  private static let longest = 240
+  private static let maxLength = 240
   /// Maximum bytes of all texts, which limits the message.
   private static let room = 65_536
 
@@ -14,7 +14,7 @@ public struct PresetOptions: Equatable, Sendable {
   public init(_ names: [String]) {
     var (texts, taken, room): ([String], Set<String>, Int) = ([], [], Self.room)
     for (place, name) in names.enumerated() {
-      let clean = DisplayText.clean(name, characterLimit: Self.longest)
+      let clean = DisplayText.clean(name, characterLimit: Self.maxLength)
       // Home Assistant reads "None" as an unknown option.
       let own = clean.isEmpty || clean == "None" ? "Station \(place + 1)" : clean
       let text = taken.contains(own) ? "\(own) (\(place + 1))" : own

@@ -2,7 +2,7 @@ import Units
 
 /// The delay before the next connection to a broker: one second, doubled each time, up to a minute.
 struct RetryDelay {
-  private static let longest = 60
+  private static let maxDelay = 60
   /// Minimum duration of a connection that resets the delay.
   private static let proof = Duration(milliseconds: 10_000)
 
@@ -11,8 +11,8 @@ struct RetryDelay {
   /// Returns the next delay; a minute after a refusal, because somebody has to change something.
   mutating func next(after fault: BrokerFault, openFor length: Duration) -> Duration {
     if length >= Self.proof { seconds = 1 }
-    if fault.isRefusal { seconds = Self.longest }
-    defer { seconds = min(Self.longest, 2 * seconds) }
+    if fault.isRefusal { seconds = Self.maxDelay }
+    defer { seconds = min(Self.maxDelay, 2 * seconds) }
     return Duration(milliseconds: Int64(seconds) * 1_000)
   }
 }

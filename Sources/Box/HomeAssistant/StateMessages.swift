@@ -8,7 +8,7 @@ struct StateMessages {
   init(_ topics: MqttTopics) { self.topics = topics }
 
   /// Maximum length of a Home Assistant state in characters.
-  private static let longest = 255
+  private static let maxLength = 255
 
   /// Returns the state message. The broker retains it for the next start of Home Assistant.
   func state(_ radio: RadioSnapshot) -> MqttMessage {
@@ -32,7 +32,7 @@ struct StateMessages {
   }
 
   private static func clean(_ text: String) -> String? {
-    let clean = DisplayText.clean(text, characterLimit: longest)
+    let clean = DisplayText.clean(text, characterLimit: maxLength)
     return clean.isEmpty ? nil : clean
   }
 }

@@ -3,14 +3,14 @@ public struct LineBuffer {
   /// A line exceeds the maximum length.
   public struct Overlong: Error, Equatable, Sendable {}
 
-  private let longest: Int
+  private let maxLength: Int
   private var bytes: [UInt8] = []
   /// End of the consumed bytes.
   private var start = 0
   private var searched = 0
 
-  /// Creates a buffer; `longest` is the maximum length of a line in bytes, without its end.
-  public init(longest: Int) { self.longest = longest }
+  /// Creates a buffer; `maxLength` is the maximum length of a line in bytes, without its end.
+  public init(longest: Int) { self.maxLength = longest }
 
   /// Appends received bytes. Consume all lines before the next piece.
   public mutating func append(_ piece: Span<UInt8>) {
@@ -25,12 +25,12 @@ public struct LineBuffer {
   public mutating func next() throws(Overlong) -> [UInt8]? {
     guard let end = bytes[searched...].firstIndex(of: UInt8(ascii: "\n")) else {
       searched = bytes.count
-      if bytes.count - start > longest + 1 { throw Overlong() }
+      if bytes.count - start > maxLength + 1 { throw Overlong() }
       return nil
     }
     var line = bytes[start..<end]
     if line.last == UInt8(ascii: "\r") { line.removeLast() }
-    guard line.count <= longest else { throw Overlong() }
+    guard line.count <= maxLength else { throw Overlong() }
     start = end + 1
     searched = start
     if start == bytes.count { (bytes, start, searched) = ([], 0, 0) }

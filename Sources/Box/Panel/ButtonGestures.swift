@@ -85,21 +85,21 @@ public struct ButtonGestures: Sendable {
 
   private var actsAtOnce: Bool { !wanted.contains(.long) && !wanted.contains(.double) }
 
-  private func tell(_ gesture: Gesture) -> [Gesture] { wanted.contains(gesture) ? [gesture] : [] }
+  private func report(_ gesture: Gesture) -> [Gesture] { wanted.contains(gesture) ? [gesture] : [] }
 
   private mutating func goDown(at moment: MonotonicTime) -> [Gesture] {
     if case .between = phase {
       phase = .spent
-      return tell(.double)
+      return report(.double)
     }
     phase = .down(since: moment)
-    return actsAtOnce ? tell(.press) : []
+    return actsAtOnce ? report(.press) : []
   }
 
   private mutating func goUp(at moment: MonotonicTime) -> [Gesture] {
     defer { if case .between = phase {} else { phase = .up } }
     guard case .down = phase, !actsAtOnce else { return [] }
-    guard wanted.contains(.double) else { return tell(.press) }
+    guard wanted.contains(.double) else { return report(.press) }
     phase = .between(end: moment + GestureTiming.double)
     return []
   }
@@ -120,7 +120,7 @@ public struct ButtonGestures: Sendable {
       return [.repeated]
     case .between(let end) where now >= end:
       phase = .up
-      return tell(.press)
+      return report(.press)
     default: return []
     }
   }

@@ -131,8 +131,8 @@ struct EnglishTexts: DisplayTexts {
 
   func answer(_ answer: PanelAnswer) -> FittedText {
     switch answer {
-    case .hear: ["listen", "play"]
-    case .take: "yes"
+    case .listen: ["listen", "play"]
+    case .accept: "yes"
     case .refuse: "no"
     }
   }

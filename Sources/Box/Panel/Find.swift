@@ -12,7 +12,7 @@ struct Find: Sendable {
 
   enum Outcome: Equatable {
     /// The search continues; the orders must be carried out.
-    case goesOn([PanelOrder])
+    case continues([PanelOrder])
     case left
     /// The search is finished: the chosen station plays.
     case over
@@ -27,13 +27,13 @@ struct Find: Sendable {
   /// Time until the lists close without input, long enough to listen to a station.
   static let stay = Duration(milliseconds: 60_000)
   /// Maximum length of a name spelt by letters.
-  private static let deepest = 64
+  private static let maxNameLength = 64
   /// Maximum steps per detent: about sixty detents pass through any list.
-  private static let fastest = 8
+  private static let maxAcceleration = 8
   private static let fastestReach = 480
 
   private var pages = [Page(list: .start)]
-  private var knob = KnobAcceleration(most: fastest)
+  private var knob = KnobAcceleration(most: maxAcceleration)
   private(set) var end: MonotonicTime
 
   init(at now: MonotonicTime) { end = now + Self.stay }
@@ -42,18 +42,18 @@ struct Find: Sendable {
 
   var request: FindRequest { FindRequest(page.list, cursor: page.cursor) }
 
-  mutating func take(_ key: Key, _ answer: FindAnswer?, at now: MonotonicTime) -> Outcome {
+  mutating func process(_ key: Key, _ answer: FindAnswer?, at now: MonotonicTime) -> Outcome {
     touch(at: now)
     guard let entries = FindEntries(page, answer) else {
       if key == .back || key == .select && answer != .opening { return back() }
-      return .goesOn([])
+      return .continues([])
     }
     let entry = entries[entries.cursor]
     switch key {
     case .turn(let clicks): turn(clicks, entries, now)
     case .back: return back()
     case .keep:
-      if case .row(let row) = entry, case .station(let rank) = row.target { return .goesOn([.keepFound(rank)]) }
+      if case .row(let row) = entry, case .station(let rank) = row.target { return .continues([.keepFound(rank)]) }
     case .select:
       switch entry {
       case .back: return back()
@@ -62,32 +62,32 @@ struct Find: Sendable {
         switch row.target {
         case .list(let list): open(list)
         case .station where row.isTuned: return .over
-        case .station(let rank): return .goesOn([.hear(rank)])
+        case .station(let rank): return .continues([.playFound(rank)])
         }
       case nil: break
       }
     }
-    return .goesOn([])
+    return .continues([])
   }
 
   /// Extends the time until the search closes.
   mutating func touch(at now: MonotonicTime) { end = now + Self.stay }
 
   private mutating func open(_ list: FindList) {
-    if pages.count < Self.deepest { pages.append(Page(list: list)) }
+    if pages.count < Self.maxNameLength { pages.append(Page(list: list)) }
   }
 
   private mutating func back() -> Outcome {
     if pages.count == 1 { return .left }
     pages.removeLast()
-    return .goesOn([])
+    return .continues([])
   }
 
   /// A single step wraps around the ends of the list; several steps stop there.
   private mutating func turn(_ clicks: Int, _ entries: FindEntries, _ now: MonotonicTime) {
     let clicks = max(-100, min(100, clicks))
     var steps = knob.steps(for: clicks, at: now)
-    if abs(steps) >= Self.fastest * abs(clicks) { steps *= max(1, entries.count / Self.fastestReach) }
+    if abs(steps) >= Self.maxAcceleration * abs(clicks) { steps *= max(1, entries.count / Self.fastestReach) }
     let place = entries.cursor + steps
     let isAround = abs(steps) == 1 && !(0..<entries.count).contains(place)
     let cursor = isAround ? (steps > 0 ? 0 : entries.count - 1) : max(0, min(entries.count - 1, place))

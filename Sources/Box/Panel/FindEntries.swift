@@ -9,7 +9,7 @@ struct FindEntries {
   static let start: [FindList] = [.nearMe, .popular, .genres, .countries, .letters(after: "")]
 
   /// Maximum number of reachable rows.
-  private static let most = 1_000_000
+  private static let maxRows = 1_000_000
 
   let list: FindList
   let count: Int
@@ -27,7 +27,7 @@ struct FindEntries {
     case .absent, .damaged: return nil
     }
     list = page.list
-    let total = page.list == .start ? Self.start.count : max(0, min(rows.total, Self.most))
+    let total = page.list == .start ? Self.start.count : max(0, min(rows.total, Self.maxRows))
     count = total + 1
     cursor = max(0, min(page.cursor ?? min(rows.start, max(0, total - 1)), total))
   }

@@ -275,7 +275,7 @@ public struct FrontPanel: Sendable {
     if overlay == .webCode, !webCode.isOpen { uncover(at: now) }
     if case .question(let asked, _) = overlay, view.question?.isSame(as: asked) != true { close() }
     if questions.showsItself(view.question, isFree: overlay == nil, at: now), let question = view.question {
-      open(.question(question, .hear), until: questions.end)
+      open(.question(question, .listen), until: questions.end)
     }
   }
 
@@ -308,8 +308,8 @@ public struct FrontPanel: Sendable {
       find?.touch(at: now)
       return []
     }
-    switch find?.take(key, view.found, at: now) {
-    case .goesOn(let orders): return orders
+    switch find?.process(key, view.found, at: now) {
+    case .continues(let orders): return orders
     case .left:
       close()
       open(.menu(Menu(cursor: Menu.items(view).firstIndex(of: .find) ?? 0)), until: now + Stay.menu)
@@ -361,9 +361,9 @@ public struct FrontPanel: Sendable {
     case .menu(let menu): return select(in: menu, view, now)
     case .question(let question, let answer):
       // After listening to the other address, the owner still has to accept or refuse it.
-      if answer == .hear {
-        questions.goesOn(with: question, until: now + Stay.question)
-        open(.question(question, .take), until: now + Stay.question)
+      if answer == .listen {
+        questions.extend(with: question, until: now + Stay.question)
+        open(.question(question, .accept), until: now + Stay.question)
       } else {
         close()
       }
@@ -376,7 +376,7 @@ public struct FrontPanel: Sendable {
     switch menu.taken(view, settings, knobMode) {
     case .record: return record(view, now)
     case .question:
-      if let question = view.question { open(.question(question, .hear), until: now + Stay.menu) }
+      if let question = view.question { open(.question(question, .listen), until: now + Stay.menu) }
       return []
     case .find:
       find = Find(at: now)

@@ -126,8 +126,8 @@ struct GermanTexts: DisplayTexts {
 
   func answer(_ answer: PanelAnswer) -> FittedText {
     switch answer {
-    case .hear: ["hören", "test"]
-    case .take: "ja"
+    case .listen: ["hören", "test"]
+    case .accept: "ja"
     case .refuse: "nein"
     }
   }

@@ -2,15 +2,15 @@ import Units
 
 /// Multiplies the steps of a fast turn, for long lists and the volume.
 public struct KnobAcceleration: Sendable {
-  private let most: Int
+  private let maxSteps: Int
   private var last: MonotonicTime?
   private var direction = 0
   private var interval = Duration(milliseconds: 200)
 
-  /// Creates an acceleration; `most`: maximum steps per detent.
+  /// Creates an acceleration; `maxSteps`: maximum steps per detent.
   public init(most: Int) {
     precondition(most > 0, "a click is at least one step")
-    self.most = most
+    self.maxSteps = most
   }
 
   /// Returns the steps for a number of detents, negative for the other direction; slow detents are one step each.
@@ -32,6 +32,6 @@ public struct KnobAcceleration: Sendable {
       case ..<60_000_000: 2
       default: 1
       }
-    return clicks * min(most, factor)
+    return clicks * min(maxSteps, factor)
   }
 }

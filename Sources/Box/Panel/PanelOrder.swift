@@ -35,7 +35,7 @@ public enum PanelOrder: Equatable, Sendable {
   /// The owner's answer to the question about a preset.
   case answer(PanelAnswer, preset: String)
   /// Play a station of the directory, by rank.
-  case hear(Int)
+  case playFound(Int)
   /// Store a station of the directory as a preset, by rank.
   case keepFound(Int)
   /// Take the sound card back from other programs.

@@ -24,9 +24,9 @@ public struct PanelQuestion: Equatable, Sendable {
 /// The owner's possible answers.
 public enum PanelAnswer: CaseIterable, Sendable {
   /// Listen to the other address.
-  case hear
+  case listen
   /// Accept the other address for the preset.
-  case take
+  case accept
   /// Leave the preset unchanged, permanently.
   case refuse
 }
@@ -36,7 +36,7 @@ public enum PanelAnswer: CaseIterable, Sendable {
 struct QuestionWatch: Equatable {
   private var asked: PanelQuestion?
   /// The question whose other address the owner is listening to, before the result is known.
-  private var heard: PanelQuestion?
+  private var playing: PanelQuestion?
   /// Time until which the question is shown.
   private(set) var end = MonotonicTime.never
 
@@ -44,17 +44,17 @@ struct QuestionWatch: Equatable {
     guard let question, question.isUrgent else {
       asked = nil
       // The other address did not play.
-      if now >= end { heard = nil }
+      if now >= end { playing = nil }
       return false
     }
-    if heard?.isSame(as: question) == true { (asked, heard) = (question, nil) }
+    if playing?.isSame(as: question) == true { (asked, playing) = (question, nil) }
     guard isFree else { return false }
     if asked?.isSame(as: question) != true { (asked, end) = (question, now + PanelOverlay.Stay.question) }
     return now < end
   }
 
   /// The owner listens to the other address: the question stays until then, and does not reappear.
-  mutating func goesOn(with question: PanelQuestion, until end: MonotonicTime) { (heard, self.end) = (question, end) }
+  mutating func extend(with question: PanelQuestion, until end: MonotonicTime) { (playing, self.end) = (question, end) }
 
   /// Ends the question, after an answer, another input or a timeout.
   mutating func leave() { end = .zero }
@@ -71,8 +71,8 @@ extension PanelAnswer {
 
   var glyph: Glyph {
     switch self {
-    case .hear: .note
-    case .take: .check
+    case .listen: .note
+    case .accept: .check
     case .refuse: .cross
     }
   }

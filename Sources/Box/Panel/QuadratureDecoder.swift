@@ -37,7 +37,7 @@ public struct QuadratureDecoder: Sendable {
   /// Maximum time of bouncing.
   static let noise = Duration(milliseconds: 5)
   /// Minimum time of a level, in the fastest turn.
-  static let shortestLevel = Duration(nanoseconds: 1_500_000)
+  static let minLevelDuration = Duration(nanoseconds: 1_500_000)
   /// Maximum time in which the bouncing of two contacts can look like a detent.
   static let doubtfulClick = Duration(milliseconds: 20)
   static let doubtfulLevel = Duration(nanoseconds: 7_500_000)
@@ -82,14 +82,14 @@ public struct QuadratureDecoder: Sendable {
   /// Processes an edge; returns the completed steps, clockwise positive, usually 0 or 1.
   public mutating func edge(_ contact: Contact, isHigh: Bool, at moment: MonotonicTime) -> Int {
     let bit = contact == .a ? 2 : 1
-    return take(contact, isHigh ? levels | bit : levels & ~bit, at: moment)
+    return process(contact, isHigh ? levels | bit : levels & ~bit, at: moment)
   }
 
   private var isAtRest: Bool { levels == 3 || (detent == .half && levels == 0) }
 
-  private mutating func take(_ contact: Contact, _ next: Int, at moment: MonotonicTime) -> Int {
+  private mutating func process(_ contact: Contact, _ next: Int, at moment: MonotonicTime) -> Int {
     let now = max(lastEdge, moment)
-    if lastContact == nil || now - lastEdge > Self.noise { beginAnew(at: now) }
+    if lastContact == nil || now - lastEdge > Self.noise { reset(at: now) }
     let third = turnStart
     watch(contact, at: now)
     if isAtRest { cycleStart = now }
@@ -119,7 +119,7 @@ public struct QuadratureDecoder: Sendable {
   }
 
   /// Resets the state after quiet: losses are recovered at rest.
-  private mutating func beginAnew(at now: MonotonicTime) {
+  private mutating func reset(at now: MonotonicTime) {
     isReversed = false
     isOverlapped = false
     isHasty = false
@@ -143,7 +143,7 @@ public struct QuadratureDecoder: Sendable {
       if let start, now - start <= Self.doubtfulLevel { isHasty = true }
       if isNoisy {
         isOverlapped = true
-        if let start, now - start < Self.shortestLevel { lose() }
+        if let start, now - start < Self.minLevelDuration { lose() }
       }
       turnStart = now
     } else if isNoisy {

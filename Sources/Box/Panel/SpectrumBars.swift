@@ -13,13 +13,13 @@ struct SpectrumBars: Sendable {
   private(set) var heights: [Int]
   private let rows: Int
   private var levels: [Double]
-  private var top = Self.quietest
+  private var top = Self.minLoudestLevel
   private var last: MonotonicTime?
 
   /// The range of a full bar in dB.
   private static let range = 42.0
   /// Minimum of the loudest level, so that quiet passages stay low, in dB.
-  private static let quietest = -60.0
+  private static let minLoudestLevel = -60.0
   private static let topFallPerSecond = 4.0
   private static let fallPerSecond = 1.2
 
@@ -36,7 +36,7 @@ struct SpectrumBars: Sendable {
     guard nextFrame(after: now) <= now else { return }
     let passed = last.map { max(0, min(1, (now - $0).seconds)) } ?? 1
     last = now
-    top = max(Self.quietest, bands.max() ?? Self.quietest, top - Self.topFallPerSecond * passed)
+    top = max(Self.minLoudestLevel, bands.max() ?? Self.minLoudestLevel, top - Self.topFallPerSecond * passed)
     for column in levels.indices {
       let decibels = bands.indices.contains(column) ? bands[column] : -120
       let level = max(0, min(1, 1 + (decibels - top) / Self.range))

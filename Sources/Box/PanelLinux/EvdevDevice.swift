@@ -15,7 +15,7 @@ public final class EvdevDevice {
   /// Minimum and number of values of an absolute axis, for knobs that wrap around.
   private let ranges: [UInt16: (least: Int, count: Int)]
   private var positions: [UInt16: Int] = [:]
-  private var held: Set<UInt16> = []
+  private var pressed: Set<UInt16> = []
   private var events: [EvdevEvent] = []
   private var taken = 0
   /// True if the kernel dropped events, so that events up to the next report are ignored.
@@ -73,18 +73,18 @@ public final class EvdevDevice {
     var read = [bk_input_event](repeating: bk_input_event(), count: 64)
     let count = bk_input_read(descriptor, &read, Int32(read.count))
     if count < 0 {
-      release(held, Clock.machine.now())
+      release(pressed, Clock.machine.now())
       guard events.isEmpty else { return }
       throw count == -ENODEV
         ? .gone("The input device \"\(name)\"") : .failed("The input device \"\(name)\"", errno: -count)
     }
-    for event in read.prefix(Int(count)) { take(event) }
+    for event in read.prefix(Int(count)) { process(event) }
   }
 
-  private func take(_ event: bk_input_event) {
+  private func process(_ event: bk_input_event) {
     let time = MonotonicTime(nanoseconds: event.nanoseconds)
     if event.type == KeyMap.sync {
-      if isTorn, event.code == Self.report { mend(time) }
+      if isTorn, event.code == Self.report { resynchronize(time) }
       isTorn = event.code == Self.dropped || isTorn && event.code != Self.report
     }
     guard !isTorn, let control = keys.control(KeyMap.Code(type: event.type, code: event.code)) else { return }
@@ -95,9 +95,9 @@ public final class EvdevDevice {
   private func change(_ event: bk_input_event) -> EvdevEvent.Change? {
     switch event.type {
     case KeyMap.key where event.value == 0:
-      return held.remove(event.code) == nil ? nil : .released
+      return pressed.remove(event.code) == nil ? nil : .released
     case KeyMap.key where event.value == 1:
-      return held.insert(event.code).inserted ? .pressed : nil
+      return pressed.insert(event.code).inserted ? .pressed : nil
     case KeyMap.relative:
       return event.value == 0 ? nil : .turned(Int(event.value))
     case KeyMap.absolute:
@@ -117,14 +117,14 @@ public final class EvdevDevice {
   }
 
   /// After lost events, reports released buttons; newly pressed ones are not reported.
-  private func mend(_ time: MonotonicTime) {
-    release(held.filter { bk_input_is_down(descriptor, Int32($0)) != 1 }, time)
+  private func resynchronize(_ time: MonotonicTime) {
+    release(pressed.filter { bk_input_is_down(descriptor, Int32($0)) != 1 }, time)
     positions.removeAll()
   }
 
   private func release(_ codes: Set<UInt16>, _ time: MonotonicTime) {
     for code in codes.sorted() {
-      held.remove(code)
+      pressed.remove(code)
       guard let control = keys.control(KeyMap.Code(type: KeyMap.key, code: code)) else { continue }
       events.append(EvdevEvent(control: control, change: .released, time: time))
     }

@@ -34,7 +34,7 @@ final class GpioChip {
   }
 
   /// Requests lines; returns libgpiod's handle. The caller must retain the chip until the release.
-  func take(
+  func requestLines(
     _ lines: [bk_gpio_line], _ use: GpioRequest.Use, user: String
   ) throws(HardwareError) -> (bk_gpio_api, UnsafeMutableRawPointer) {
     let make = use == .watch ? api.watch : api.drive

@@ -26,7 +26,7 @@ public final class GpioLines {
   /// Edges not yet returned.
   private var edges: ArraySlice<GpioEdge> = []
   /// Above this number of pending edges, only the order within each line is exact.
-  private static let most = 512
+  private static let maxEdges = 512
 
   /// Requests lines, at most 32 per chip, and watches them.
   public convenience init(_ lines: [GpioLine], user: String = "bakelite") throws(HardwareError) {
@@ -36,7 +36,7 @@ public final class GpioLines {
   package init(
     _ lines: [GpioLine], user: String, folder: String, through api: bk_gpio_api
   ) throws(HardwareError) {
-    parts = try Self.take(lines, GpioChips(folder: folder, api), user)
+    parts = try Self.request(lines, GpioChips(folder: folder, api), user)
     debounces = api.debounces
     readiness = Descriptor(bk_watch_open())
     guard readiness.isOpen else { throw .failed("Watching GPIO lines", errno: -readiness.raw) }
@@ -61,7 +61,7 @@ public final class GpioLines {
     preconditionFailure("only lines that were asked for have a state")
   }
 
-  private static func take(_ lines: [GpioLine], _ chips: GpioChips, _ user: String) throws(HardwareError) -> [Part] {
+  private static func request(_ lines: [GpioLine], _ chips: GpioChips, _ user: String) throws(HardwareError) -> [Part] {
     var found: [(chip: GpioChip, lines: [Int], wishes: [bk_gpio_line])] = []
     for (index, line) in lines.enumerated() {
       let (chip, offset) = try chips.find(line.identifier)
@@ -83,11 +83,11 @@ public final class GpioLines {
   /// Reads all pending edges. A pass without edges proves that later edges are newer than all read ones.
   private func gather() throws(HardwareError) {
     var count = -1
-    while edges.count > count, edges.count < Self.most {
+    while edges.count > count, edges.count < Self.maxEdges {
       count = edges.count
       for part in parts {
         do throws(HardwareError) {
-          edges += try part.request.takeEdges(room: 64).map {
+          edges += try part.request.readEdges(room: 64).map {
             GpioEdge(
               line: part.lines[Int($0.index)], isActive: $0.is_active,
               time: MonotonicTime(nanoseconds: $0.nanoseconds))

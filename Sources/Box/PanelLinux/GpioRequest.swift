@@ -12,7 +12,7 @@ final class GpioRequest {
   private let handle: UnsafeMutableRawPointer
 
   init(_ chip: GpioChip, _ lines: [bk_gpio_line], _ use: Use, user: String) throws(HardwareError) {
-    (api, handle) = try chip.take(lines, use, user: user)
+    (api, handle) = try chip.requestLines(lines, use, user: user)
     self.chip = chip
   }
 
@@ -30,7 +30,7 @@ final class GpioRequest {
   }
 
   /// Removes and returns at most `room` pending edges.
-  func takeEdges(room: Int) throws(HardwareError) -> [bk_gpio_edge] {
+  func readEdges(room: Int) throws(HardwareError) -> [bk_gpio_edge] {
     var edges = [bk_gpio_edge](repeating: bk_gpio_edge(), count: room)
     let count = try check(api.take_edges(handle, &edges, UInt32(room)))
     return Array(edges.prefix(Int(count)))

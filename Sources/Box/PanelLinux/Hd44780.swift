@@ -16,7 +16,7 @@ struct Hd44780 {
   private var shapes: [UInt8]
   private var counter: UInt8?
   private var isOn = false
-  private var isHeard = false
+  private var isReadable = false
 
   init(_ port: DisplayPort, columns: Int, rows: Int) {
     writer = NibbleWriter(port)
@@ -53,7 +53,7 @@ struct Hd44780 {
       begin()
     }
     try writer.flush()
-    if step == Self.resetSteps - 1 { isHeard = try !isEnableHigh() }
+    if step == Self.resetSteps - 1 { isReadable = try !isEnableHigh() }
     return [50, 7, 7, 1, 4, 0][step]
   }
 
@@ -65,7 +65,7 @@ struct Hd44780 {
   }
 
   /// True if the port was reset: a PCF8574 starts with all pins high, and E rests low.
-  func hasLostPower() throws(HardwareError) -> Bool { isHeard ? try isEnableHigh() : false }
+  func hasLostPower() throws(HardwareError) -> Bool { isReadable ? try isEnableHigh() : false }
 
   private func isEnableHigh() throws(HardwareError) -> Bool {
     guard let read = writer.port.read else { return false }

@@ -1,7 +1,7 @@
 /// Converts instructions and data to pin levels, four bits at a time, in writes of limited length.
 struct NibbleWriter {
   /// Maximum bytes per write: 6 ms at 100 kHz, so that other users of the bus do not wait long.
-  private static let longest = 64
+  private static let maxLength = 64
 
   let port: DisplayPort
   /// The pins after all pending writes; nil if unknown.
@@ -11,7 +11,7 @@ struct NibbleWriter {
 
   init(_ port: DisplayPort) {
     self.port = port
-    pending.reserveCapacity(Self.longest)
+    pending.reserveCapacity(Self.maxLength)
   }
 
   mutating func forget() {
@@ -73,6 +73,6 @@ struct NibbleWriter {
   }
 
   private mutating func make(room: Int) throws(HardwareError) {
-    if pending.count + room > Self.longest { try flush() }
+    if pending.count + room > Self.maxLength { try flush() }
   }
 }

@@ -25,7 +25,7 @@ struct KeyParser {
 
   private var state = State.ground
   /// Maximum length of a key's sequence in bytes.
-  private static let longest = 16
+  private static let maxLength = 16
 
   /// True inside a key; a pause without bytes ends the key.
   var isOpen: Bool { if case .ground = state { false } else { true } }
@@ -38,7 +38,7 @@ struct KeyParser {
   }
 
   /// Processes a byte; returns the key that it completes.
-  mutating func take(_ byte: UInt8) -> TerminalKey? {
+  mutating func process(_ byte: UInt8) -> TerminalKey? {
     switch state {
     case .ground: return begin(byte)
     case .escape: return escaped(byte)
@@ -47,7 +47,7 @@ struct KeyParser {
       return Self.final(byte)
     case .sequence(let parameters):
       if byte < 0x40 && byte >= 0x20 {
-        state = parameters.count < Self.longest ? .sequence(parameters + [byte]) : .ground
+        state = parameters.count < Self.maxLength ? .sequence(parameters + [byte]) : .ground
         return nil
       }
       state = .ground

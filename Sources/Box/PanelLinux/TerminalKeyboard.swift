@@ -38,8 +38,8 @@ public final class TerminalKeyboard {
     guard tcgetattr(descriptor, &settings) == 0 else { return false }
     // A shell resets the terminal while the process is stopped.
     if settings.c_lflag & tcflag_t(ICANON) == 0 { return true }
-    TerminalRescue.keep(descriptor, nil, settings)
-    return KeyReader.takeKeys(descriptor, &settings)
+    TerminalRescue.store(descriptor, nil, settings)
+    return KeyReader.enableRawKeys(descriptor, &settings)
   }
 
   /// Returns the next key; nil if none was pressed. Blocks only after a lone escape, at most 25 ms.
@@ -62,7 +62,7 @@ struct KeyReader {
   init(_ input: Int32) { self.input = input }
 
   /// Makes a terminal send each key at once without echo; Ctrl-C stays a signal. False on failure (tcsetattr(3)).
-  static func takeKeys(_ input: Int32, _ settings: inout termios) -> Bool {
+  static func enableRawKeys(_ input: Int32, _ settings: inout termios) -> Bool {
     settings.c_lflag &= ~tcflag_t(ICANON | ECHO | IEXTEN)
     settings.c_iflag &= ~tcflag_t(IXON | ICRNL)
     withUnsafeMutableBytes(of: &settings.c_cc) { characters in
@@ -79,7 +79,7 @@ struct KeyReader {
     // Unknown input is skipped, within a limit.
     for _ in 0..<16 {
       while let byte = bytes.popFirst() {
-        if let key = parser.take(byte) { return key }
+        if let key = parser.process(byte) { return key }
       }
       let patience = parser.isOpen ? Self.patience : 0
       guard bk_wait_readable(input, patience) == 1 else { return parser.end() }

@@ -21,10 +21,10 @@ public final class TerminalPanel {
     self.input = input
     self.output = output
     reader = KeyReader(input)
-    TerminalRescue.keep(input, output, settings)
+    TerminalRescue.store(input, output, settings)
     // A stopped program would leave its screen to the shell.
     withUnsafeMutableBytes(of: &settings.c_cc) { $0[Int(VSUSP)] = 0 }
-    guard KeyReader.takeKeys(input, &settings) else { throw .failed("Setting the terminal", errno: errno) }
+    guard KeyReader.enableRawKeys(input, &settings) else { throw .failed("Setting the terminal", errno: errno) }
     write("\u{1B}[?1049h\u{1B}[?25l")
   }
 
@@ -80,7 +80,7 @@ enum TerminalRescue {
   nonisolated(unsafe) private static var isRegistered = false
 
   /// Stores a terminal's settings; `output` if its screen was switched too.
-  static func keep(_ input: Int32, _ output: Int32?, _ settings: termios) {
+  static func store(_ input: Int32, _ output: Int32?, _ settings: termios) {
     self.settings.initialize(to: settings)
     self.output = output ?? -1
     self.input = input

@@ -10,13 +10,13 @@ public struct ControlScript {
 
   private var radio = RadioDialogue()
   private var facts = PlayerFacts()
-  private var told = PlayerFacts()
+  private var sent = PlayerFacts()
   private var output: String
   /// The reason why the radio is missing; nil while it is connected.
   private var absence: String? = "The radio is not there yet."
 
   /// Limit of pending output in bytes; above it, requests are not read.
-  private static let mostOutput = 65_536
+  private static let maxOutputBytes = 65_536
 
   /// Creates a script and queues the server's ready notification.
   public init() {
@@ -26,12 +26,12 @@ public struct ControlScript {
   // MARK: Server
 
   /// True if requests may be read.
-  public var takesRequests: Bool { output.utf8.count < Self.mostOutput }
+  public var acceptsRequests: Bool { output.utf8.count < Self.maxOutputBytes }
 
   /// Removes and returns the lines for the server, each with its end. Several changes of the state are reported once.
-  public mutating func takeOutput() -> String {
-    if facts.lasting != told {
-      told = facts.lasting
+  public mutating func removeOutput() -> String {
+    if facts.lasting != sent {
+      sent = facts.lasting
       output += Self.line { line in
         line.add("method", "Plugin.Stream.Player.Properties")
         line.add("params", facts.json)
@@ -42,25 +42,25 @@ public struct ControlScript {
   }
 
   /// Processes a line of the server, without its end.
-  public mutating func hear(request line: Span<UInt8>) {
+  public mutating func process(request line: Span<UInt8>) {
     let request = ScriptRequest(line)
     do throws(ScriptRefusal) {
       let call = try request.call.get()
       if call == .properties {
         let properties = facts.json
-        told = facts.lasting
+        sent = facts.lasting
         return answer(request.identity) { $0.add("result", properties) }
       }
       if let absence { throw ScriptRefusal.noRadio(absence) }
       let order = RadioDialogue.Order(line: try command(call), identity: request.identity)
-      if !radio.give(order) { throw ScriptRefusal.busy }
+      if !radio.enqueue(order) { throw ScriptRefusal.busy }
     } catch {
       refuse(request.identity, error)
     }
   }
 
   /// Refuses a line of the server that exceeds the maximum length.
-  public mutating func hearOverlongRequest() { refuse(.null, .unreadable) }
+  public mutating func refuseOverlongRequest() { refuse(.null, .unreadable) }
 
   private func command(_ call: ScriptRequest.Call) throws(ScriptRefusal) -> String {
     switch call {
@@ -135,15 +135,15 @@ public struct ControlScript {
   }
 
   /// Removes and returns the lines for the radio, each with its end.
-  public mutating func takeCommands(at now: MonotonicTime) -> String {
-    radio.goOn(at: now)
-    return radio.takeOutgoing()
+  public mutating func removeCommands(at now: MonotonicTime) -> String {
+    radio.sendNext(at: now)
+    return radio.removeOutgoing()
   }
 
   /// Processes a line of the radio, without its end. Throws if the peer is not a radio; close the connection then.
-  public mutating func hear(radio line: String) throws(Nonsense) {
+  public mutating func process(radio line: String) throws(Nonsense) {
     do throws(RadioDialogue.Nonsense) {
-      switch try radio.hear(line) {
+      switch try radio.process(line) {
       case .facts(let facts): self.facts = facts
       case .done(let order, let refusal?): refuse(order.identity, .radio(DisplayText.clean(refusal)))
       case .done(let order, refusal: nil): answer(order.identity) { $0.add("result", "ok") }

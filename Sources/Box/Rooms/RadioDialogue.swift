@@ -32,9 +32,9 @@ struct RadioDialogue {
   private var lastAsked: MonotonicTime?
   private var patienceEnds = MonotonicTime.never
 
-  private static let mostOrders = 16
+  private static let maxOrders = 16
   /// Maximum number of lines in a reply; `radio_status` has 60.
-  private static let mostLines = 500
+  private static let maxLines = 500
   private static let patience = Duration(milliseconds: 10_000)
   /// Minimum interval of queries: a knob changes the volume many times a second.
   private static let interval = Duration(milliseconds: 200)
@@ -57,56 +57,56 @@ struct RadioDialogue {
     return left
   }
 
-  mutating func give(_ order: Order) -> Bool {
-    guard orders.count < Self.mostOrders else { return false }
+  mutating func enqueue(_ order: Order) -> Bool {
+    guard orders.count < Self.maxOrders else { return false }
     orders.append(order)
     return true
   }
 
   func isSilent(at now: MonotonicTime) -> Bool { now >= patienceEnds }
 
-  mutating func takeOutgoing() -> String {
+  mutating func removeOutgoing() -> String {
     defer { outgoing = "" }
     return outgoing
   }
 
-  mutating func goOn(at now: MonotonicTime) {
+  mutating func sendNext(at now: MonotonicTime) {
     if stage == .waiting, !orders.isEmpty {
-      say("noidle", .waking, at: now)
+      send("noidle", .waking, at: now)
     }
     guard stage == .free else { return }
     if !orders.isEmpty {
       let order = orders.removeFirst()
-      say(order.line, .ordering(order), at: now)
+      send(order.line, .ordering(order), at: now)
     } else if !isStale {
-      say("idle player mixer", .waiting, at: now)
+      send("idle player mixer", .waiting, at: now)
       patienceEnds = .never
     } else if now >= due || lastAsked == nil {
       (isStale, lastAsked) = (false, now)
-      say("radio_status", .asking, at: now)
+      send("radio_status", .asking, at: now)
     }
   }
 
-  private mutating func say(_ line: String, _ next: Stage, at now: MonotonicTime) {
+  private mutating func send(_ line: String, _ next: Stage, at now: MonotonicTime) {
     outgoing += line + "\n"
     (stage, answer, patienceEnds) = (next, [], now + Self.patience)
   }
 
-  mutating func hear(_ line: String) throws(Nonsense) -> News? {
+  mutating func process(_ line: String) throws(Nonsense) -> News? {
     switch stage {
     case .absent, .free: throw Nonsense()
     case .greeting:
       guard line.hasPrefix("OK MPD ") else { throw Nonsense() }
       (stage, patienceEnds) = (.free, .never)
       return nil
-    case .asking, .waiting, .waking, .ordering: return try take(line)
+    case .asking, .waiting, .waking, .ordering: return try finish(line)
     }
   }
 
-  private mutating func take(_ line: String) throws(Nonsense) -> News? {
+  private mutating func finish(_ line: String) throws(Nonsense) -> News? {
     let refusal = Self.refusal(line)
     guard line == "OK" || refusal != nil else {
-      guard answer.count < Self.mostLines else { throw Nonsense() }
+      guard answer.count < Self.maxLines else { throw Nonsense() }
       if line.hasPrefix("changed: ") { isStale = true }
       answer.append(line)
       return nil

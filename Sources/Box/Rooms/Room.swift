@@ -29,25 +29,25 @@ public struct Room: Equatable, Sendable {
   public var isMuted: Bool { isMutedItself || isGroupMuted }
 
   /// Maximum length of an id, a name or a stream's id in bytes.
-  static let longestId = 128
-  private static let longestName = 40
+  static let maxIdLength = 128
+  private static let maxNameLength = 40
 
   /// Parses a client; nil without an id or a volume.
   init?(_ client: JsonValue) {
-    guard let id = client["id"]?.string, !id.isEmpty, id.utf8.count <= Self.longestId else { return nil }
+    guard let id = client["id"]?.string, !id.isEmpty, id.utf8.count <= Self.maxIdLength else { return nil }
     self.id = id
     host = Self.clean(client["host"]?["name"]?.string)
     hardwareAddress = Self.clean(client["host"]?["mac"]?.string).lowercased()
     isConnected = client["connected"]?.bool ?? false
     rename(client["config"]?["name"]?.string)
-    guard take(volume: client["config"]?["volume"]) else { return nil }
+    guard apply(volume: client["config"]?["volume"]) else { return nil }
   }
 
   mutating func rename(_ given: String?) {
     name = [Self.clean(given), host, Self.clean(id)].first { !$0.isEmpty } ?? "?"
   }
 
-  mutating func take(volume value: JsonValue?) -> Bool {
+  mutating func apply(volume value: JsonValue?) -> Bool {
     guard let percent = value?["percent"]?.number, let isMuted = value?["muted"]?.bool else { return false }
     volume = Int(max(0, min(100, percent.rounded())))
     isMutedItself = isMuted
@@ -55,6 +55,6 @@ public struct Room: Equatable, Sendable {
   }
 
   static func clean(_ text: String?) -> String {
-    DisplayText.clean(text ?? "", characterLimit: longestName, byteLimit: 4 * longestName)
+    DisplayText.clean(text ?? "", characterLimit: maxNameLength, byteLimit: 4 * maxNameLength)
   }
 }

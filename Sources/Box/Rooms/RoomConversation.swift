@@ -46,7 +46,7 @@ struct RoomConversation {
       (wantsStatus, nextStatus) = (false, now + Self.statusInterval)
       return ask(.status, at: now)
     }
-    while isKnown, let order = orders.takeFirst() {
+    while isKnown, let order = orders.popFirst() {
       guard let room = list.with(order).rooms.first(where: { $0.id == order.id }) else { continue }
       unconfirmed = order
       return ask(.volume(id: room.id, percent: room.volume, isMuted: room.isMutedItself), at: now)
@@ -55,13 +55,13 @@ struct RoomConversation {
   }
 
   private mutating func ask(_ request: RoomRequest, at now: MonotonicTime) -> String {
-    number = number % RoomRequest.mostIds + 1
+    number = number % RoomRequest.maxId + 1
     asked = Asked(number: number, request: request, since: now)
     return request.line(number)
   }
 
   /// Processes a line of the server; true if rooms or streams may have changed.
-  mutating func take(_ line: [UInt8]) throws(Fault) -> Bool {
+  mutating func process(_ line: [UInt8]) throws(Fault) -> Bool {
     if line.isEmpty { return false }
     let value: JsonValue
     do throws(JsonError) { value = try JsonValue(line.span) } catch {
@@ -69,29 +69,29 @@ struct RoomConversation {
     }
     switch RoomMessage(value) {
     case .notification(let method, let parameters):
-      let effect = list.take(method, parameters)
+      let effect = list.apply(method, parameters)
       if effect == .outdated { wantsStatus = true }
       if effect == .taken, asked?.request == .status { isStatusOld = true }
       return effect == .taken
     case .answer(let number, let result):
       guard let asked, asked.number == number else { return false }
       self.asked = nil
-      return try take(result, to: asked.request)
+      return try processAnswer(result, to: asked.request)
     case .other: return false
     }
   }
 
-  private mutating func take(_ result: JsonValue?, to request: RoomRequest) throws(Fault) -> Bool {
+  private mutating func processAnswer(_ result: JsonValue?, to request: RoomRequest) throws(Fault) -> Bool {
     switch request {
     case .status:
-      guard list.take(server: result?["server"]) else { throw .garbled }
+      guard list.apply(server: result?["server"]) else { throw .garbled }
       isKnown = true
       if isStatusOld { (wantsStatus, isStatusOld) = (true, false) }
     case .volume(let id, _, _):
       unconfirmed = nil
       // Refused because the room is gone; the status will show that.
       if result == nil { wantsStatus = true }
-      list.take(volume: result?["volume"], of: id)
+      list.apply(volume: result?["volume"], of: id)
     }
     return true
   }

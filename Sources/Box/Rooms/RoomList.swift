@@ -3,8 +3,8 @@ import Json
 /// The rooms and streams that a Snapcast server last reported. A value that receives the server's messages.
 public struct RoomList: Equatable, Sendable {
   /// Maximum number of rooms.
-  public static let most = 64
-  private static let mostStreams = 16
+  public static let maxRooms = 64
+  private static let maxStreams = 16
 
   /// The rooms, by number.
   public private(set) var rooms: [Room] = []
@@ -49,7 +49,7 @@ public struct RoomList: Equatable, Sendable {
   }
 
   /// Applies a full status: the result of `Server.GetStatus`, or `Server.OnUpdate`. False if invalid.
-  mutating func take(server: JsonValue?) -> Bool {
+  mutating func apply(server: JsonValue?) -> Bool {
     guard let groups = server?["groups"]?.elements else { return false }
     var found: [Room] = []
     var ids: Set<String> = []
@@ -62,7 +62,7 @@ public struct RoomList: Equatable, Sendable {
       }
     }
     number(found)
-    streams = (server?["streams"]?.elements ?? []).lazy.compactMap { RoomStream($0) }.prefix(Self.mostStreams).map {
+    streams = (server?["streams"]?.elements ?? []).lazy.compactMap { RoomStream($0) }.prefix(Self.maxStreams).map {
       $0
     }
     return true
@@ -71,7 +71,7 @@ public struct RoomList: Equatable, Sendable {
   /// Retains the connected rooms, and as many others as fit; known rooms retain their numbers.
   private mutating func number(_ found: [Room]) {
     let numbers = Dictionary(rooms.map { ($0.id, $0.number) }, uniquingKeysWith: { first, _ in first })
-    let kept = Set((found.filter(\.isConnected) + found.filter { !$0.isConnected }).prefix(Self.most).map(\.id))
+    let kept = Set((found.filter(\.isConnected) + found.filter { !$0.isConnected }).prefix(Self.maxRooms).map(\.id))
     hiddenCount = found.count - kept.count
     var taken = Set(kept.compactMap { numbers[$0] })
     var next = 1
@@ -88,13 +88,13 @@ public struct RoomList: Equatable, Sendable {
     }.sorted { $0.number < $1.number }
   }
 
-  mutating func take(_ method: String, _ parameters: JsonValue) -> Effect {
+  mutating func apply(_ method: String, _ parameters: JsonValue) -> Effect {
     let id = parameters["id"]?.string ?? ""
     switch method {
-    case "Server.OnUpdate": return take(server: parameters["server"]) ? .taken : .outdated
+    case "Server.OnUpdate": return apply(server: parameters["server"]) ? .taken : .outdated
     case "Client.OnConnect": return replace(parameters["client"]) ? .taken : .outdated
     case "Client.OnDisconnect": return replace(parameters["client"]) ? .taken : .none
-    case "Client.OnVolumeChanged": return change(id) { _ = $0.take(volume: parameters["volume"]) }
+    case "Client.OnVolumeChanged": return change(id) { _ = $0.apply(volume: parameters["volume"]) }
     case "Client.OnNameChanged": return change(id) { $0.rename(parameters["name"]?.string) }
     case "Group.OnMute":
       guard let isMuted = parameters["mute"]?.bool else { return .outdated }
@@ -109,13 +109,13 @@ public struct RoomList: Equatable, Sendable {
       return .taken
     case "Stream.OnProperties":
       guard let place = streams.firstIndex(where: { $0.id == id }) else { return .none }
-      streams[place].take(parameters["properties"])
+      streams[place].apply(parameters["properties"])
       return .taken
     default: return .none
     }
   }
 
-  mutating func take(volume: JsonValue?, of id: String) { change(id) { _ = $0.take(volume: volume) } }
+  mutating func apply(volume: JsonValue?, of id: String) { change(id) { _ = $0.apply(volume: volume) } }
 
   private mutating func replace(_ client: JsonValue?) -> Bool {
     guard let client, var room = Room(client), let place = rooms.firstIndex(where: { $0.id == room.id }) else {
@@ -144,8 +144,8 @@ public struct RoomList: Equatable, Sendable {
 
 extension Room {
   fileprivate mutating func join(group: String, stream: String, isMuted: Bool) {
-    self.group = group.utf8.count <= Self.longestId ? group : ""
-    self.stream = stream.utf8.count <= Self.longestId ? stream : ""
+    self.group = group.utf8.count <= Self.maxIdLength ? group : ""
+    self.stream = stream.utf8.count <= Self.maxIdLength ? stream : ""
     isGroupMuted = isMuted
   }
 }

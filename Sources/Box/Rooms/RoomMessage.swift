@@ -3,7 +3,7 @@ import Json
 /// A message of a Snapcast server (JSON-RPC 2.0).
 enum RoomMessage {
   /// Maximum length in bytes, without the line end: 256 clients of 600 bytes, 24 streams of 4,096.
-  static let longest = 256 * 600 + 24 * 4_096
+  static let maxLength = 256 * 600 + 24 * 4_096
 
   case notification(method: String, parameters: JsonValue)
   /// The result of a request; nil if refused.
@@ -13,7 +13,7 @@ enum RoomMessage {
   init(_ value: JsonValue) {
     if let method = value["method"]?.string, let parameters = value["params"] {
       self = .notification(method: method, parameters: parameters)
-    } else if let id = value["id"]?.integer(in: 0...RoomRequest.mostIds) {
+    } else if let id = value["id"]?.integer(in: 0...RoomRequest.maxId) {
       self = .answer(id: id, result: value["result"])
     } else {
       self = .other
@@ -26,7 +26,7 @@ enum RoomRequest: Equatable {
   case volume(id: String, percent: Int, isMuted: Bool)
 
   /// Request numbers wrap to 1 after this.
-  static let mostIds = 1_000_000
+  static let maxId = 1_000_000
 
   func line(_ number: Int) -> String {
     switch self {

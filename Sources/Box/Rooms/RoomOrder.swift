@@ -17,10 +17,10 @@ public struct RoomOrder: Equatable, Sendable {
 struct RoomOrders {
   private(set) var waiting: [RoomOrder] = []
 
-  /// Adds an order; false if `RoomList.most` other rooms have an order.
+  /// Adds an order; false if `RoomList.maxRooms` other rooms have an order.
   mutating func add(_ order: RoomOrder) -> Bool {
     guard let place = waiting.firstIndex(where: { $0.id == order.id }) else {
-      guard waiting.count < RoomList.most else { return false }
+      guard waiting.count < RoomList.maxRooms else { return false }
       waiting.append(order)
       return true
     }
@@ -29,5 +29,5 @@ struct RoomOrders {
     return true
   }
 
-  mutating func takeFirst() -> RoomOrder? { waiting.isEmpty ? nil : waiting.removeFirst() }
+  mutating func popFirst() -> RoomOrder? { waiting.isEmpty ? nil : waiting.removeFirst() }
 }

@@ -25,23 +25,23 @@ public struct RoomStream: Equatable, Sendable {
   public var name: String { station.isEmpty ? Self.clean(id) : station }
 
   init?(_ stream: JsonValue) {
-    guard let id = stream["id"]?.string, !id.isEmpty, id.utf8.count <= Room.longestId else { return nil }
+    guard let id = stream["id"]?.string, !id.isEmpty, id.utf8.count <= Room.maxIdLength else { return nil }
     self.id = id
     isPlaying = stream["status"]?.string == "playing"
-    take(stream["properties"])
+    apply(stream["properties"])
   }
 
-  mutating func take(_ properties: JsonValue?) {
+  mutating func apply(_ properties: JsonValue?) {
     playback = (properties?["playbackStatus"]?.string).flatMap { Playback(rawValue: $0) }
     let metadata = properties?["metadata"]
     title = Self.clean(metadata?["title"]?.string)
-    let artists = metadata?["artist"]?.elements?.prefix(Self.mostArtists).compactMap(\.string)
+    let artists = metadata?["artist"]?.elements?.prefix(Self.maxArtists).compactMap(\.string)
     artist = Self.clean((artists ?? [metadata?["artist"]?.string].compactMap { $0 }).joined(separator: ", "))
     station = Self.clean(metadata?["name"]?.string)
     if station.isEmpty { station = Self.clean(metadata?["album"]?.string) }
   }
 
-  private static let mostArtists = 8
+  private static let maxArtists = 8
 
   private static func clean(_ text: String?) -> String { DisplayText.clean(text ?? "", characterLimit: 256) }
 }

@@ -36,8 +36,8 @@ public final class RoomsLink: Sendable {
 
   private static let usualPort: UInt16 = 1_705
   private static let newsInterval = Duration(milliseconds: 100)
-  private static let shortestPause = Duration(milliseconds: 1_000)
-  private static let longestPause = Duration(milliseconds: 30_000)
+  private static let minPause = Duration(milliseconds: 1_000)
+  private static let maxPause = Duration(milliseconds: 30_000)
   /// Minimum duration of a connection that resets the back-off.
   private static let steady = Duration(milliseconds: 10_000)
   private static let pieceLength = 16_384
@@ -54,7 +54,7 @@ public final class RoomsLink: Sendable {
   public var descriptor: Int32 { newsFlag.descriptor }
 
   /// Returns the current state.
-  public func take() -> News {
+  public func currentNews() -> News {
     newsFlag.clear()
     return shared.withLock { shared in
       var news = shared.news
@@ -65,7 +65,7 @@ public final class RoomsLink: Sendable {
   }
 
   /// Gives an order; false without a connection.
-  public func give(_ order: RoomOrder) -> Bool {
+  public func send(_ order: RoomOrder) -> Bool {
     let isTaken = shared.withLock { $0.news.isConnected && $0.orders.add(order) }
     if isTaken { wake.raise() }
     return isTaken
@@ -93,16 +93,16 @@ public final class RoomsLink: Sendable {
   private func run() {
     defer { done.raise() }
     var conversation = RoomConversation()
-    var pause = Self.shortestPause
+    var pause = Self.minPause
     while !isEnding {
       conversation.begin()
       let begun = clock.now()
       let fault = serve(&conversation)
-      if conversation.isKnown, clock.now() - begun >= Self.steady { pause = Self.shortestPause }
-      tell(conversation, fault)
+      if conversation.isKnown, clock.now() - begun >= Self.steady { pause = Self.minPause }
+      publish(conversation, fault)
       let end = clock.now() + pause
       while !isEnding, clock.now() < end { wake.wait(end - clock.now(), by: clock) }
-      pause = min(Self.longestPause, pause + pause)
+      pause = min(Self.maxPause, pause + pause)
     }
   }
 
@@ -114,7 +114,7 @@ public final class RoomsLink: Sendable {
   }
 
   private func talk(on connection: borrowing ServerConnection, _ conversation: inout RoomConversation) -> RoomFault {
-    var (buffer, room) = (LineBuffer(longest: RoomMessage.longest), [UInt8](repeating: 0, count: Self.pieceLength))
+    var (buffer, room) = (LineBuffer(longest: RoomMessage.maxLength), [UInt8](repeating: 0, count: Self.pieceLength))
     var allowance = ReadAllowance(at: clock.now())
     // Time of the next and the last news; `never` without news.
     var (tellsAt, toldAt) = (MonotonicTime.never, MonotonicTime.zero)
@@ -122,7 +122,7 @@ public final class RoomsLink: Sendable {
       let now = clock.now()
       if now >= conversation.deadline { return .silent }
       if now >= tellsAt {
-        tell(conversation, nil)
+        publish(conversation, nil)
         (tellsAt, toldAt) = (.never, now)
       }
       guard ask(on: connection, &conversation, at: now) else { return .closed }
@@ -137,11 +137,11 @@ public final class RoomsLink: Sendable {
       case .none: continue
       case .ended: return .closed
       case .bytes(let count):
-        allowance.take(count)
+        allowance.consume(count)
         buffer.append(room.span.extracting(0..<count))
       }
       do throws(RoomConversation.Fault) {
-        if try hear(&buffer, &conversation) { tellsAt = min(tellsAt, toldAt + Self.newsInterval) }
+        if try processLines(&buffer, &conversation) { tellsAt = min(tellsAt, toldAt + Self.newsInterval) }
       } catch {
         return error == .tooLarge ? .tooLarge : .garbled
       }
@@ -163,7 +163,7 @@ public final class RoomsLink: Sendable {
     return line.map { connection.send($0) } ?? true
   }
 
-  private func hear(
+  private func processLines(
     _ buffer: inout LineBuffer, _ conversation: inout RoomConversation
   ) throws(RoomConversation.Fault) -> Bool {
     var hasNews = false
@@ -171,11 +171,11 @@ public final class RoomsLink: Sendable {
       let line: [UInt8]?
       do throws(LineBuffer.Overlong) { line = try buffer.next() } catch { throw .tooLarge }
       guard let line else { return hasNews }
-      if try conversation.take(line) { hasNews = true }
+      if try conversation.process(line) { hasNews = true }
     }
   }
 
-  private func tell(_ conversation: RoomConversation, _ fault: RoomFault?) {
+  private func publish(_ conversation: RoomConversation, _ fault: RoomFault?) {
     let isNew = shared.withLock { shared in
       let old = shared.news
       shared.news.isConnected = fault == nil && conversation.isKnown

@@ -33,9 +33,9 @@ struct ScriptRequest: Equatable {
     (limits.depth, limits.values) = (8, 64)
     return limits
   }()
-  private static let longestIdentity = 100
+  private static let maxIdentityLength = 100
   /// Maximum seek in seconds.
-  private static let farthest = 1e8
+  private static let maxSeconds = 1e8
 
   init(_ line: Span<UInt8>) {
     let value: JsonValue
@@ -50,7 +50,7 @@ struct ScriptRequest: Equatable {
   private static func identity(_ value: JsonValue) -> Identity {
     guard let id = value["id"] else { return value["method"] == nil ? .null : .none }
     if let number = id.integer(in: -(1 << 53)...1 << 53) { return .number(number) }
-    guard let text = id.string, text.utf8.count <= longestIdentity else { return .null }
+    guard let text = id.string, text.utf8.count <= maxIdentityLength else { return .null }
     return .text(text)
   }
 
@@ -93,6 +93,6 @@ struct ScriptRequest: Equatable {
 
   private static func seconds(_ parameters: JsonValue?, _ names: String...) -> Double? {
     let values = names.compactMap { parameters?[$0]?.number }
-    return values.first.flatMap { abs($0) <= farthest ? $0 : nil }
+    return values.first.flatMap { abs($0) <= maxSeconds ? $0 : nil }
   }
 }

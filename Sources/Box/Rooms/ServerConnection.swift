@@ -13,7 +13,7 @@ struct ServerConnection: ~Copyable {
 
   private let socket: Descriptor
 
-  private static let mostAddresses = 4
+  private static let maxAddresses = 4
   /// Timeout per address.
   private static let patience = Duration(milliseconds: 5_000)
   /// Interval for polling `isWanted` while connecting.
@@ -31,7 +31,7 @@ struct ServerConnection: ~Copyable {
     guard code == 0, let found else { throw ConnectionFault(.unknownHost(code: code)) }
     defer { freeaddrinfo(found) }
     var problem = ECONNREFUSED
-    for address in sequence(first: found, next: { $0.pointee.ai_next }).prefix(Self.mostAddresses) where isWanted() {
+    for address in sequence(first: found, next: { $0.pointee.ai_next }).prefix(Self.maxAddresses) where isWanted() {
       let socket = Self.open(address.pointee)
       problem = Self.connect(socket.raw, address.pointee, clock, while: isWanted)
       if problem == 0 {

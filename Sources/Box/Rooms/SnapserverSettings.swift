@@ -29,18 +29,18 @@ public struct SnapserverSettings: Equatable, Sendable {
   private var tcpPort: Int? = 1_705
   private var servesTcp = true
 
-  private static let mostSources = 64
-  private static let longestLine = 4_096
+  private static let maxSources = 64
+  private static let maxLineLength = 4_096
 
   /// Parses a file's text. Unknown lines, and lines longer than 4,096 bytes, are ignored.
   public init(_ text: some Collection<UInt8>) {
     var section = ""
-    for line in text.split(separator: UInt8(ascii: "\n")) where line.count <= Self.longestLine {
+    for line in text.split(separator: UInt8(ascii: "\n")) where line.count <= Self.maxLineLength {
       let words = Self.trimmed(String(decoding: line, as: UTF8.self)[...])
       if words.first == "[", words.last == "]" {
         section = String(words.dropFirst().dropLast())
       } else if words.first != "#", let equals = words.firstIndex(of: "=") {
-        take(section, Self.trimmed(words[..<equals]), Self.trimmed(words[words.index(after: equals)...]))
+        readPair(section, Self.trimmed(words[..<equals]), Self.trimmed(words[words.index(after: equals)...]))
       }
     }
   }
@@ -51,10 +51,10 @@ public struct SnapserverSettings: Equatable, Sendable {
     return text
   }
 
-  private mutating func take(_ section: String, _ key: Substring, _ value: Substring) {
+  private mutating func readPair(_ section: String, _ key: Substring, _ value: Substring) {
     switch (section, key) {
     case ("stream", "source"):
-      if sources.count < Self.mostSources, let source = Source(value) { sources.append(source) }
+      if sources.count < Self.maxSources, let source = Source(value) { sources.append(source) }
     case ("stream", "sampleformat"): format = String(value)
     case ("stream", "buffer"): bufferMilliseconds = Self.number(value, 0...1_000_000)
     case ("stream", "plugin_dir"): scripts = String(value)

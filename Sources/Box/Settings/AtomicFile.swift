@@ -36,7 +36,7 @@ struct AtomicFile: ~Copyable {
       openat(lock.folder, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, isNew ? mode : 0o600))
     guard file.isOpen else { throw SettingsError(shown, cannot: "written", errno: errno) }
     do throws(SettingsError) {
-      if isNew { share(file.raw, mode, group) } else { try keepOwner(old, of: file.raw) }
+      if isNew { share(file.raw, mode, group) } else { try preserveOwner(old, of: file.raw) }
       try fill(file.raw, with: bytes)
       guard renameat(lock.folder, temporary, lock.folder, name) == 0 else {
         throw SettingsError(shown, cannot: "replaced", errno: errno)
@@ -60,7 +60,7 @@ struct AtomicFile: ~Copyable {
     guard fsync(file) == 0 else { throw SettingsError(shown, cannot: "kept on the disk", errno: errno) }
   }
 
-  private func keepOwner(_ old: stat, of file: Int32) throws(SettingsError) {
+  private func preserveOwner(_ old: stat, of file: Int32) throws(SettingsError) {
     var new = stat()
     fstat(file, &new)
     if (old.st_uid, old.st_gid) != (new.st_uid, new.st_gid), fchown(file, old.st_uid, old.st_gid) != 0 {

@@ -14,7 +14,7 @@ public struct Bookmark: Equatable, Sendable {
 
   init(key: UInt64, seconds: Int, isHeard: Bool) {
     self.key = key
-    self.seconds = isHeard ? 0 : max(0, min(Self.longest, seconds))
+    self.seconds = isHeard ? 0 : max(0, min(Self.maxSeconds, seconds))
     self.isHeard = isHeard
   }
 
@@ -23,13 +23,13 @@ public struct Bookmark: Equatable, Sendable {
     identifier.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   }
 
-  private static let longest = 1_000_000
+  private static let maxSeconds = 1_000_000
 }
 
 /// The bookmarks of the episodes played last, newest first.
 public struct Bookmarks: Equatable, Sendable {
   /// Maximum number of bookmarks.
-  public static let most = 100
+  public static let maxCount = 100
 
   /// All bookmarks, newest first.
   public private(set) var list: [Bookmark] = []
@@ -50,13 +50,13 @@ public struct Bookmarks: Equatable, Sendable {
   }
 
   /// Stores a bookmark as the newest, and drops the oldest above the maximum.
-  public mutating func note(_ bookmark: Bookmark) {
+  public mutating func insert(_ bookmark: Bookmark) {
     list.removeAll { $0.key == bookmark.key }
     list.insert(bookmark, at: 0)
-    list = Array(list.prefix(Self.most))
+    list = Array(list.prefix(Self.maxCount))
   }
 
-  mutating func append(_ bookmark: Bookmark) { if list.count < Self.most { list.append(bookmark) } }
+  mutating func append(_ bookmark: Bookmark) { if list.count < Self.maxCount { list.append(bookmark) } }
 
   /// True if the lists differ by at most one minute in one episode, as during playback.
   func isSame(as other: Bookmarks) -> Bool {

@@ -33,11 +33,11 @@ enum CheckedText {
   /// Returns the whole address or nil: a part would be another address.
   static func value(_ address: StationAddress) -> String? {
     let text = address.unredacted
-    return text.utf8.count <= longestAddress && !text.unicodeScalars.contains { $0.value < 0x20 } ? text : nil
+    return text.utf8.count <= maxAddressLength && !text.unicodeScalars.contains { $0.value < 0x20 } ? text : nil
   }
 
   /// The radio's own limit for addresses, in bytes.
-  private static let longestAddress = 16_384
+  private static let maxAddressLength = 16_384
 
   /// CRC-32 (ISO 3309), eight digits.
   private static func checksum(_ bytes: some Sequence<UInt8>) -> String {

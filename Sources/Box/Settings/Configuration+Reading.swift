@@ -137,7 +137,7 @@ extension TextRule {
   /// A path that fits into `sockaddr_un`, or empty.
   fileprivate static var socket: TextRule {
     TextRule("a path that begins with / or ~/ and has up to 107 bytes, or \"\"") {
-      $0.isEmpty || ($0.utf8.count <= 107 && path.holds($0))
+      $0.isEmpty || ($0.utf8.count <= 107 && path.accepts($0))
     }
   }
 

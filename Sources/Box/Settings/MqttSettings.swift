@@ -69,6 +69,6 @@ extension TextRule {
   }
 
   fileprivate static var pathOrNone: TextRule {
-    TextRule("a path that begins with / or ~/, or \"\"") { $0.isEmpty || path.holds($0) }
+    TextRule("a path that begins with / or ~/, or \"\"") { $0.isEmpty || path.accepts($0) }
   }
 }

@@ -23,7 +23,7 @@ extension OwnerSettings {
     case .edit(let name, let station): try changed.edit(name, station, base)
     case .set(let key, let value): changed.values[key] = value
     }
-    let most = StationList.most
+    let most = StationList.maxCount
     guard max(changed.order.count, changed.removed.count, changed.stations.count) <= most else {
       throw Self.fault("there are more than \(most) presets with those of stations.toml; remove some first")
     }
@@ -38,8 +38,8 @@ extension OwnerSettings {
   ) throws(SettingsError) {
     let names = presets(over: base).map(\.station.name)
     try check(station, beside: names)
-    guard names.count < StationList.most else {
-      throw Self.fault("there are \(names.count) stations, and \(StationList.most) at most")
+    guard names.count < StationList.maxCount else {
+      throw Self.fault("there are \(names.count) stations, and \(StationList.maxCount) at most")
     }
     stations.append(station)
     if order.isEmpty, base.contains(where: { $0.name == station.name }) { order = names }

@@ -35,7 +35,7 @@ public struct OwnerFile: Sendable {
   /// Writes a change that the box has already applied. `whole`, the resulting state of the box, replaces an unreadable
   /// file. Returns a message for the log if the file was set aside, or if the change did not fit and was skipped.
   /// If it throws, the old file stays, and a later attempt may succeed.
-  public func keep(
+  public func merge(
     _ change: OwnerChange, over base: [StationSettings], else whole: OwnerSettings
   ) throws(SettingsError) -> SettingsError? {
     guard isReadable else { return try replace(with: whole) }
@@ -114,21 +114,21 @@ extension OwnerSettings {
 
   private mutating func read(_ table: TomlTable, _ log: ProblemLog) {
     let reader = TableReader(TomlTable(entries: table.entries.filter { Self.lists.contains($0.key) }), log)
-    order = reader.texts("order", .line, most: StationList.most) ?? []
-    removed = reader.texts("removed", .line, most: StationList.most) ?? []
+    order = reader.texts("order", .line, most: StationList.maxCount) ?? []
+    removed = reader.texts("removed", .line, most: StationList.maxCount) ?? []
     let list = StationList(TomlTable(entries: table.entries.filter { $0.key == "station" }), file: log.file)
     for problem in list.problems { log.add(problem) }
     stations = list.entries.map(\.station)
     for entry in table.entries where entry.key != "station" && !Self.lists.contains(entry.key) {
       guard case .table(let section) = entry.value else {
-        take(entry, key: entry.key, log)
+        readEntry(entry, key: entry.key, log)
         continue
       }
-      for inner in section.entries { take(inner, key: "\(entry.key).\(inner.key)", log) }
+      for inner in section.entries { readEntry(inner, key: "\(entry.key).\(inner.key)", log) }
     }
   }
 
-  private mutating func take(_ entry: TomlEntry, key: String, _ log: ProblemLog) {
+  private mutating func readEntry(_ entry: TomlEntry, key: String, _ log: ProblemLog) {
     guard Configuration.changeableKeys.contains(key) else {
       let isPlain = key.split(separator: ".").allSatisfy { TextRule.isName(String($0)) }
       return log.add(line: entry.line, isPlain ? Configuration.cannotChange(key) : "there is no such setting")

@@ -24,7 +24,7 @@ extension PresetHealth {
   }
 
   init?(_ bytes: [UInt8]) {
-    guard let pairs = CheckedText.pairs(bytes, Self.format, most: 2 + 16 * Self.most) else { return nil }
+    guard let pairs = CheckedText.pairs(bytes, Self.format, most: 2 + 16 * Self.maxCount) else { return nil }
     self.init()
     var record: PresetRecord?
     for (key, value) in pairs {
@@ -32,7 +32,7 @@ extension PresetHealth {
         guard let number = UInt64(value, radix: 16) else { return nil }
         if let record { append(record) }
         record = PresetRecord(key: number)
-      } else if record?.take(key, value) != true {
+      } else if record?.readPair(key, value) != true {
         return nil
       }
     }
@@ -43,7 +43,7 @@ extension PresetHealth {
 }
 
 extension PresetRecord {
-  fileprivate mutating func take(_ key: Substring, _ value: String) -> Bool {
+  fileprivate mutating func readPair(_ key: Substring, _ value: String) -> Bool {
     switch key {
     case "id": directoryID = value
     case "homepage": homepage = value
@@ -57,7 +57,7 @@ extension PresetRecord {
       lookedUp = Self.moment(value)
       return lookedUp != nil
     case "refused":
-      refused = value.split(separator: " ").prefix(Self.mostRefused).compactMap { UInt64($0, radix: 16) }
+      refused = value.split(separator: " ").prefix(Self.maxRefused).compactMap { UInt64($0, radix: 16) }
     case "new_url": question = Question(url: StationAddress(value), name: "", directoryID: "")
     case "new_name": question?.name = value
     case "new_id": question?.directoryID = value
@@ -76,7 +76,7 @@ extension PresetRecord {
 extension PresetRecord.Failures {
   fileprivate init?(_ text: String) {
     let words = text.split(separator: " ")
-    let counts = 1...PresetRecord.mostCount
+    let counts = 1...PresetRecord.maxCount
     guard words.count == 5, let first = PresetRecord.moment(words[0]), let last = PresetRecord.moment(words[1]),
       first <= last, let tries = Int(words[2]), counts.contains(tries), let days = Int(words[3]),
       counts.contains(days), let cause = PresetRecord.Cause(rawValue: String(words[4]))

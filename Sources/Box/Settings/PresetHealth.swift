@@ -4,10 +4,10 @@ import Units
 /// nothing before the clock is set.
 public struct PresetHealth: Equatable, Sendable {
   /// Maximum number of presets; the one tuned longest ago is dropped.
-  public static let most = 300
+  public static let maxCount = 300
 
   /// Maximum length in bytes of an address that the owner is asked about.
-  public static let longestAddress = 1_000
+  public static let maxAddressLength = 1_000
 
   /// All records, the last changed first.
   public private(set) var records: [PresetRecord] = []
@@ -22,12 +22,12 @@ public struct PresetHealth: Equatable, Sendable {
   }
 
   /// Records a failure of a preset while this box's own network worked.
-  public mutating func noteFailure(of url: StationAddress, _ cause: PresetRecord.Cause, at now: Int64) {
+  public mutating func recordFailure(of url: StationAddress, _ cause: PresetRecord.Cause, at now: Int64) {
     change(url) { $0.fail(cause, at: now) }
   }
 
   /// Records that a preset plays, which clears its failures.
-  public mutating func noteSuccess(of url: StationAddress, at now: Int64) { change(url) { $0.succeed(at: now) } }
+  public mutating func recordSuccess(of url: StationAddress, at now: Int64) { change(url) { $0.succeed(at: now) } }
 
   /// Stores the directory's id and homepage for a playing preset, which identify the station after a move.
   public mutating func identify(_ url: StationAddress, directoryID: String, homepage: String) {
@@ -35,13 +35,13 @@ public struct PresetHealth: Equatable, Sendable {
   }
 
   /// Records that the directory has no other working address for a preset.
-  public mutating func noteLookUp(of url: StationAddress, at now: Int64) {
+  public mutating func recordLookUp(of url: StationAddress, at now: Int64) {
     change(url) { ($0.lookedUp, $0.question) = (now, nil) }
   }
 
   /// Stores a question to the owner about a moved preset; replaces the previous question.
   public mutating func ask(_ question: PresetRecord.Question, of url: StationAddress, at now: Int64) {
-    guard question.url.byteCount <= Self.longestAddress else { return }
+    guard question.url.byteCount <= Self.maxAddressLength else { return }
     var question = question
     (question.name, question.directoryID) = (Self.cut(question.name), Self.cut(question.directoryID))
     change(url) { ($0.question, $0.lookedUp) = (question, now) }
@@ -71,14 +71,14 @@ public struct PresetHealth: Equatable, Sendable {
     body(&record)
     records.removeAll { $0.key == key }
     records.insert(record, at: 0)
-    if records.count > Self.most { records.removeLast() }
+    if records.count > Self.maxCount { records.removeLast() }
   }
 
-  mutating func append(_ record: PresetRecord) { if records.count < Self.most { records.append(record) } }
+  mutating func append(_ record: PresetRecord) { if records.count < Self.maxCount { records.append(record) } }
 
   private static func cut(_ text: String) -> String {
-    String(String.UnicodeScalarView(text.unicodeScalars.prefix(longestText)))
+    String(String.UnicodeScalarView(text.unicodeScalars.prefix(maxTextLength)))
   }
 
-  private static let longestText = 200
+  private static let maxTextLength = 200
 }

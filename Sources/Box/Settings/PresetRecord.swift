@@ -69,18 +69,18 @@ public struct PresetRecord: Equatable, Sendable {
   public internal(set) var refused: [UInt64] = []
 
   /// Minimum number of attempts before a look-up.
-  static let leastTries = 3
+  static let minTries = 3
   /// After `minTries`, attempts within this time count once, because the radio retries every minute; in seconds.
   static let tryInterval: Int64 = 3_600
   static let day: Int64 = 86_400
   /// Tolerance in seconds when the time between failures is compared with whole days.
   static let grace: Int64 = 21_600
   /// Minimum time between two look-ups, in seconds.
-  static let lookInterval: Int64 = 72_000
+  static let lookUpInterval: Int64 = 72_000
   /// Time after which an unanswered question is looked up again, in seconds.
   static let askInterval: Int64 = 7 * day
-  static let mostRefused = 8
-  static let mostCount = 999
+  static let maxRefused = 8
+  static let maxCount = 999
 
   init(key: UInt64) { self.key = key }
 
@@ -91,15 +91,15 @@ public struct PresetRecord: Equatable, Sendable {
   public func isFailing(forDays days: Int) -> Bool {
     guard let failures else { return false }
     let span = failures.last.subtractingReportingOverflow(failures.first)
-    return failures.tries >= Self.leastTries && failures.days >= days && !span.overflow
-      && span.partialValue >= Int64(min(days, Self.mostCount) - 1) * Self.day - Self.grace
+    return failures.tries >= Self.minTries && failures.days >= days && !span.overflow
+      && span.partialValue >= Int64(min(days, Self.maxCount) - 1) * Self.day - Self.grace
   }
 
   /// True if the directory is due: failures over this number of days, no look-up for 20 h, and fewer than eight refused
   /// addresses. An open question delays the look-up by a week, unless the box may decide itself (`isAnswered`).
   public func isDue(afterDays days: Int, isAnswered: Bool = false, at now: Int64) -> Bool {
-    guard refused.count < Self.mostRefused, isFailing(forDays: days) else { return false }
-    let interval = question == nil || isAnswered ? Self.lookInterval : Self.askInterval
+    guard refused.count < Self.maxRefused, isFailing(forDays: days) else { return false }
+    let interval = question == nil || isAnswered ? Self.lookUpInterval : Self.askInterval
     // A clock that was set back must not delay a look-up by years.
     return lookedUp.map { !((now - interval)...now).contains($0) } ?? true
   }
@@ -112,9 +112,9 @@ public struct PresetRecord: Equatable, Sendable {
       return self.failures = Failures(first: now, last: now, cause: cause)
     }
     let isOtherDay = now / Self.day != failures.last / Self.day
-    guard failures.tries < Self.leastTries || now - failures.last >= Self.tryInterval || isOtherDay else { return }
-    failures.tries = min(Self.mostCount, failures.tries + 1)
-    if isOtherDay { failures.days = min(Self.mostCount, failures.days + 1) }
+    guard failures.tries < Self.minTries || now - failures.last >= Self.tryInterval || isOtherDay else { return }
+    failures.tries = min(Self.maxCount, failures.tries + 1)
+    if isOtherDay { failures.days = min(Self.maxCount, failures.days + 1) }
     (failures.last, failures.cause) = (now, cause)
     self.failures = failures
   }
@@ -128,7 +128,7 @@ public struct PresetRecord: Equatable, Sendable {
   mutating func refuse() {
     guard let question else { return }
     let key = Self.key(question.url)
-    refused = Array(([key] + refused.filter { $0 != key }).prefix(Self.mostRefused))
+    refused = Array(([key] + refused.filter { $0 != key }).prefix(Self.maxRefused))
     (self.question, lookedUp) = (nil, nil)
   }
 }

@@ -5,7 +5,7 @@ final class ProblemLog {
   /// The keys read so far with their allowed values, in order, if they are collected.
   private(set) var rules: [(key: String, allowed: String)] = []
 
-  static let most = 100
+  static let maxCount = 100
 
   private let keepsRules: Bool
   /// True if messages may repeat values of the file: boards contain no secrets, stations and settings may.
@@ -20,7 +20,7 @@ final class ProblemLog {
   /// Number of all faults, including those not stored.
   private(set) var count = 0
 
-  var isFull: Bool { errors.count >= Self.most }
+  var isFull: Bool { errors.count >= Self.maxCount }
 
   var all: [SettingsError] {
     errors.enumerated().sorted { first, second in
@@ -33,5 +33,5 @@ final class ProblemLog {
     count += 1
     if !isFull { errors.append(error) }
   }
-  func note(_ key: String, _ allowed: String) { if keepsRules { rules.append((key, allowed)) } }
+  func recordRule(_ key: String, _ allowed: String) { if keepsRules { rules.append((key, allowed)) } }
 }

@@ -23,11 +23,11 @@ public struct SavedQueue: Equatable, Sendable {
   /// Creates a queue; nil means the presets.
   public init(_ stations: [Station]? = nil) { self.stations = stations }
 
-  private static let most = 10_000
+  private static let maxLines = 10_000
   private static let format = "bakelite-queue 1"
 
   var text: String {
-    let lines = stations?.prefix(Self.most).flatMap { station -> [String] in
+    let lines = stations?.prefix(Self.maxLines).flatMap { station -> [String] in
       guard let url = CheckedText.value(station.url) else { return [] }
       let origin = station.isFromDirectory ? ["from=directory"] : []
       return ["name=\(CheckedText.value(station.name))"] + origin + ["url=\(url)"]
@@ -36,7 +36,7 @@ public struct SavedQueue: Equatable, Sendable {
   }
 
   init?(_ bytes: [UInt8]) {
-    guard let pairs = CheckedText.pairs(bytes, Self.format, most: 3 * Self.most + 2) else { return nil }
+    guard let pairs = CheckedText.pairs(bytes, Self.format, most: 3 * Self.maxLines + 2) else { return nil }
     var stations: [Station] = []
     var (name, isPresets, isFromDirectory) = ("", false, false)
     for (key, value) in pairs {

@@ -20,14 +20,14 @@ extension SavedState {
   }
 
   init?(_ bytes: [UInt8]) {
-    guard let pairs = CheckedText.pairs(bytes, Self.format, most: 32 + Bookmarks.most) else { return nil }
+    guard let pairs = CheckedText.pairs(bytes, Self.format, most: 32 + Bookmarks.maxCount) else { return nil }
     self.init()
     for (key, value) in pairs {
-      guard take(key, value) else { return nil }
+      guard readPair(key, value) else { return nil }
     }
   }
 
-  private mutating func take(_ key: Substring, _ value: String) -> Bool {
+  private mutating func readPair(_ key: Substring, _ value: String) -> Bool {
     switch key {
     case "station_url": stationURL = StationAddress(value)
     case "station_name": stationName = value

@@ -21,13 +21,13 @@ public struct SavedStateWriter: Sendable {
   /// Creates a writer for a file with this content; nil if there is no usable file.
   public init(written: SavedState?) { self.written = written }
 
-  /// The time at which `take` returns a state if nothing else happens; `never` if the file is up to date.
+  /// The time at which `nextState` returns a state if nothing else happens; `never` if the file is up to date.
   public var due: MonotonicTime {
     isChanged ? max(earliest, min(changed + Self.rest, since + Self.interval)) : .never
   }
 
   /// Records the radio's state. Cheap, for every iteration.
-  public mutating func note(_ state: SavedState, at now: MonotonicTime) {
+  public mutating func update(_ state: SavedState, at now: MonotonicTime) {
     let wasChanged = isChanged
     if wanted?.isSame(as: state) != true { changed = now }
     wanted = state
@@ -35,10 +35,10 @@ public struct SavedStateWriter: Sendable {
   }
 
   /// Returns the state to write now, and treats it as written: the caller retries a failed write. Nil if none is due.
-  public mutating func take(at now: MonotonicTime) -> SavedState? { now >= due ? settle(now) : nil }
+  public mutating func nextState(at now: MonotonicTime) -> SavedState? { now >= due ? settle(now) : nil }
 
   /// Returns the state to write before the end, without a delay; nil if the file is up to date.
-  public mutating func takeLast() -> SavedState? { wanted == written ? nil : settle(earliest) }
+  public mutating func lastState() -> SavedState? { wanted == written ? nil : settle(earliest) }
 
   private mutating func settle(_ now: MonotonicTime) -> SavedState? {
     written = wanted

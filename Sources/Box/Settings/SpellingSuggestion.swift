@@ -4,17 +4,17 @@ public enum SpellingSuggestion {
   /// three letters; nil if no word is near.
   public static func nearest(to word: String, of known: some Sequence<String>) -> String? {
     let letters = Array(word.lowercased().utf8)
-    guard (1...longest).contains(letters.count) else { return nil }
+    guard (1...maxLength).contains(letters.count) else { return nil }
     let most = max(1, letters.count / 3)
     var best: (word: String, distance: Int)?
-    for candidate in known where candidate.utf8.count <= longest {
+    for candidate in known where candidate.utf8.count <= maxLength {
       let distance = distance(letters, Array(candidate.lowercased().utf8))
       if distance <= most, distance < best?.distance ?? .max { best = (candidate, distance) }
     }
     return best?.word
   }
 
-  private static let longest = 64
+  private static let maxLength = 64
 
   private static func distance(_ a: [UInt8], _ b: [UInt8]) -> Int {
     var before: [Int] = []

@@ -12,7 +12,7 @@ public struct StationAlternative: Equatable, Sendable {
   public var query: [String] = []
 
   /// Maximum number of alternatives per station.
-  public static let most = 16
+  public static let maxCount = 16
 
   /// Creates an address without options.
   public init(_ url: StationAddress) { self.url = url }

@@ -66,8 +66,8 @@ public struct StationFile: Sendable {
     guard (1...count + 1).contains(number) else {
       throw SettingsError(file, "there is no place \(number) for a station; its places are 1 to \(count + 1)")
     }
-    guard count + new.count <= StationList.most else {
-      throw SettingsError(file, "it holds \(count) stations, and \(StationList.most) at most")
+    guard count + new.count <= StationList.maxCount else {
+      throw SettingsError(file, "it holds \(count) stations, and \(StationList.maxCount) at most")
     }
     var names = Set(list.entries.map(\.station.name))
     for station in new {

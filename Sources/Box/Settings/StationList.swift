@@ -11,7 +11,7 @@ public struct StationList: Sendable {
   }
 
   /// Maximum number of stations in a file; later ones are ignored.
-  public static let most = 1_000
+  public static let maxCount = 1_000
 
   /// The usable stations in the file's order.
   public private(set) var entries: [Entry] = []
@@ -58,7 +58,7 @@ public struct StationList: Sendable {
     let root = TableReader(table, log)
     if let list = root.entry("station", "a list of tables") {
       if case .array(let elements) = list.value {
-        for (index, element) in elements.enumerated() { take(element, number: index + 1, log) }
+        for (index, element) in elements.enumerated() { readEntry(element, number: index + 1, log) }
       } else {
         log.add(line: list.line, "a station begins with the line [[station]], in double brackets")
       }
@@ -67,9 +67,9 @@ public struct StationList: Sendable {
     problems = log.all
   }
 
-  private mutating func take(_ element: TomlEntry, number: Int, _ log: ProblemLog) {
-    guard number <= Self.most else {
-      if number == Self.most + 1 { log.add(line: element.line, "a list holds \(Self.most) stations at most") }
+  private mutating func readEntry(_ element: TomlEntry, number: Int, _ log: ProblemLog) {
+    guard number <= Self.maxCount else {
+      if number == Self.maxCount + 1 { log.add(line: element.line, "a list holds \(Self.maxCount) stations at most") }
       return
     }
     guard case .table(let table) = element.value else {

@@ -10,7 +10,7 @@ struct StationSalvage {
 
   /// Returns the stations that are valid by themselves; `error` is the fault of the whole file.
   func list(whole error: SettingsError) -> StationList {
-    let starts = lines.indices.filter { StationText.isHeader(lines[$0]) }.prefix(StationList.most)
+    let starts = lines.indices.filter { StationText.isHeader(lines[$0]) }.prefix(StationList.maxCount)
     guard !starts.isEmpty, lines.reduce(0, { $0 + $1.count + 1 }) <= TomlDocument.byteLimit + 1 else {
       return StationList(problems: [error])
     }

@@ -46,10 +46,11 @@ extension StationSettings {
 
 extension TableReader {
   fileprivate func alternatives() -> [StationAlternative]? {
-    list("alternatives", of: "an address, or a table with url, user, headers and query", most: StationAlternative.most)
-    {
+    list(
+      "alternatives", of: "an address, or a table with url, user, headers and query", most: StationAlternative.maxCount
+    ) {
       switch $0.value {
-      case .text(let text) where TextRule.address.holds(text): StationAlternative(StationAddress(text))
+      case .text(let text) where TextRule.address.accepts(text): StationAlternative(StationAddress(text))
       case .table: reader(of: $0, title: "alternatives: ").map { StationAlternative($0) }
       default: nil
       }

@@ -24,7 +24,7 @@ final class TableReader {
 
   func entry(_ key: String, _ allowed: String) -> TomlEntry? {
     known.append(key)
-    log.note(title + key, allowed)
+    log.recordRule(title + key, allowed)
     return table[key]
   }
 
@@ -42,7 +42,7 @@ final class TableReader {
 
   func text(_ key: String, _ rule: TextRule) -> String? {
     guard let entry = entry(key, rule.allowed) else { return nil }
-    if case .text(let text) = entry.value, rule.holds(text) { return text }
+    if case .text(let text) = entry.value, rule.accepts(text) { return text }
     refuse(entry, rule.words(for: entry.value))
     return nil
   }
@@ -50,7 +50,7 @@ final class TableReader {
   /// Reads a path, or another text that the rule allows; a leading "~/" becomes the user's home folder.
   func path(_ key: String, _ rule: TextRule) -> String? {
     guard let entry = entry(key, rule.allowed) else { return nil }
-    if case .text(let text) = entry.value, let path = TextRule.inHome(text), rule.holds(path) { return path }
+    if case .text(let text) = entry.value, let path = TextRule.inHome(text), rule.accepts(path) { return path }
     refuse(entry, rule.words(for: entry.value))
     return nil
   }
@@ -96,7 +96,7 @@ final class TableReader {
 
   func texts(_ key: String, _ rule: TextRule, most: Int) -> [String]? {
     list(key, of: rule.allowed, most: most) { element in
-      if case .text(let text) = element.value, rule.holds(text) { text } else { nil }
+      if case .text(let text) = element.value, rule.accepts(text) { text } else { nil }
     }
   }
 

@@ -3,14 +3,14 @@ import Glibc
 struct TextRule {
   /// The words after "must be".
   let allowed: String
-  let holds: (String) -> Bool
+  let accepts: (String) -> Bool
   /// Returns the specific fault of a value, such as "has a space"; nil if `allowed` says enough.
   let fault: (String) -> String?
 
   init(_ allowed: String, fault: @escaping (String) -> String? = { _ in nil }, _ holds: @escaping (String) -> Bool) {
     self.allowed = allowed
     self.fault = fault
-    self.holds = holds
+    self.accepts = holds
   }
 
   /// Returns the error text after the key's name.

@@ -14,17 +14,17 @@ struct ApiArguments {
 
   init(place: String) { self.place = place }
 
-  mutating func read(body: [UInt8], _ keys: [ApiKey], takesAny: Bool) throws(ApiFault) {
+  mutating func read(body: [UInt8], _ keys: [ApiKey], allowsAny: Bool) throws(ApiFault) {
     if !body.isEmpty {
       let object: JsonValue
       do throws(JsonError) { object = try JsonValue(body.span, limits: Self.limits) } catch { throw .unreadable }
       guard let members = object.members else { throw .unreadable }
       for (name, value) in members {
         // Null removes a key of a preset.
-        guard let value = value.isNull && takesAny ? .text("") : ApiValue(value) else {
+        guard let value = value.isNull && allowsAny ? .text("") : ApiValue(value) else {
           throw .argument("\(Self.shown(name)) holds what is not taken here.")
         }
-        try add(name, value, keys, takesAny: takesAny)
+        try add(name, value, keys, allowsAny: allowsAny)
       }
     }
     try checkNeeded(keys)
@@ -35,18 +35,18 @@ struct ApiArguments {
     for (name, text) in query {
       let isNumber = keys.contains { if $0.name == name, case .whole = $0.kind { true } else { false } }
       let number = isNumber ? Int(text) : nil
-      try add(name, number.map { .number(Double($0)) } ?? .text(text), keys, takesAny: false)
+      try add(name, number.map { .number(Double($0)) } ?? .text(text), keys, allowsAny: false)
     }
     try checkNeeded(keys)
   }
 
-  private mutating func add(_ name: String, _ value: ApiValue, _ keys: [ApiKey], takesAny: Bool) throws(ApiFault) {
+  private mutating func add(_ name: String, _ value: ApiValue, _ keys: [ApiKey], allowsAny: Bool) throws(ApiFault) {
     guard self[name] == nil else { throw .argument("\(Self.shown(name)) is given twice.") }
     if let key = keys.first(where: { $0.name == name }) {
       try key.check(value)
     } else {
       let isWord = name.utf8.allSatisfy { $0 == UInt8(ascii: "_") || (0x61...0x7A).contains($0) }
-      guard takesAny, isWord, !name.isEmpty, name.utf8.count <= 40 else {
+      guard allowsAny, isWord, !name.isEmpty, name.utf8.count <= 40 else {
         let known = keys.isEmpty ? "nothing is taken" : "known are \(keys.map(\.name).joined(separator: ", "))"
         throw .argument("There is no \(Self.shown(name)) here; \(known).")
       }

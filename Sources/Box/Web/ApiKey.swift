@@ -23,7 +23,7 @@ struct ApiKey {
     (self.name, self.kind, self.isNeeded) = (name, kind, isNeeded)
   }
 
-  private static let longestText = 4_096
+  private static let maxTextLength = 4_096
 
   func check(_ value: ApiValue) throws(ApiFault) {
     for word in value.words where word.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) {
@@ -35,10 +35,10 @@ struct ApiKey {
     case (.number(let range), .number(let number)): isFit = range.contains(number)
     case (.whole(let range), .number(let number)): isFit = Int(exactly: number).map { range.contains($0) } ?? false
     case (.flag, .flag): isFit = true
-    case (.station, .text(let text)): isFit = !text.isEmpty && text.utf8.count <= Self.longestText
+    case (.station, .text(let text)): isFit = !text.isEmpty && text.utf8.count <= Self.maxTextLength
     case (.station, .number(let number)): isFit = Int(exactly: number).map { (1...10_000).contains($0) } ?? false
     case (.word(let words), .text(let text)): isFit = words.contains(text)
-    case (.any, _): isFit = value.words.reduce(0) { $0 + $1.utf8.count } <= Self.longestText
+    case (.any, _): isFit = value.words.reduce(0) { $0 + $1.utf8.count } <= Self.maxTextLength
     default: isFit = false
     }
     if !isFit { throw .argument("\"\(name)\" has to be \(range).") }

@@ -28,15 +28,15 @@ struct ApiRow {
   let access: Access
   let query: [ApiKey]
   let body: [ApiKey]
-  let takesAny: Bool
+  let allowsAny: Bool
   let work: Work
 
   init(
     _ method: HttpMethod, _ path: String, access: Access = .session, query: [ApiKey] = [], body: [ApiKey] = [],
-    takesAny: Bool = false, _ work: Work
+    allowsAny: Bool = false, _ work: Work
   ) {
     (self.method, self.path, self.access, self.query, self.body) = (method, path, access, query, body)
-    (self.takesAny, self.work) = (takesAny, work)
+    (self.allowsAny, self.work) = (allowsAny, work)
   }
 
   /// Returns the variable part of a path; "" if this row has none, nil if the path does not match.

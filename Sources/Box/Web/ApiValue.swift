@@ -6,7 +6,7 @@ enum ApiValue: Equatable {
   case flag(Bool)
   case list([String])
 
-  private static let mostElements = 64
+  private static let maxElements = 64
 
   /// Converts a value of the body; nil for an object, null, and a list of anything except texts and numbers.
   init?(_ value: JsonValue) {
@@ -16,7 +16,7 @@ enum ApiValue: Equatable {
       self = .number(number)
     } else if let flag = value.bool {
       self = .flag(flag)
-    } else if let elements = value.elements, elements.count <= Self.mostElements {
+    } else if let elements = value.elements, elements.count <= Self.maxElements {
       let texts = elements.compactMap { $0.string ?? $0.number.map { Self.plain($0) } }
       guard texts.count == elements.count else { return nil }
       self = .list(texts)

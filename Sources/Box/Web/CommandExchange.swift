@@ -30,12 +30,12 @@ struct CommandExchange {
   private var parts: [[AnswerLine]] = [[]]
   private var byteCount = 0
 
-  static let mostOrders = 64
+  static let maxOrders = 64
   /// Maximum length of a reply in bytes.
-  private static let mostBytes = 2 << 20
+  private static let maxBytes = 2 << 20
   private static let patience = Duration(milliseconds: 5_000)
   /// Timeout of a reply: opening the station directory takes the radio up to 10 s.
-  private static let longestAnswer = Duration(milliseconds: 12_000)
+  private static let answerTimeout = Duration(milliseconds: 12_000)
 
   var due: MonotonicTime {
     let first = orders.map(\.end).min() ?? .never
@@ -55,8 +55,8 @@ struct CommandExchange {
     return [order.id] + orders.map(\.id)
   }
 
-  mutating func give(_ id: Int, _ commands: [RadioCommand], at now: MonotonicTime) -> Bool {
-    guard orders.count < Self.mostOrders else { return false }
+  mutating func enqueue(_ id: Int, _ commands: [RadioCommand], at now: MonotonicTime) -> Bool {
+    guard orders.count < Self.maxOrders else { return false }
     orders.append(Order(id: id, commands: commands, end: now + Self.patience))
     return true
   }
@@ -82,22 +82,22 @@ struct CommandExchange {
   mutating func next(at now: MonotonicTime) -> String {
     guard case .free = stage, !orders.isEmpty else { return "" }
     let order = orders.removeFirst()
-    (stage, parts, byteCount) = (.asking(order, until: now + Self.longestAnswer), [[]], 0)
+    (stage, parts, byteCount) = (.asking(order, until: now + Self.answerTimeout), [[]], 0)
     return order.text
   }
 
-  mutating func hear(_ line: String) throws(Nonsense) -> (id: Int, answer: RadioAnswer)? {
+  mutating func process(_ line: String) throws(Nonsense) -> (id: Int, answer: RadioAnswer)? {
     switch stage {
     case .absent, .free: throw Nonsense()
     case .greeting:
       guard line.hasPrefix("OK MPD ") else { throw Nonsense() }
       stage = .free
       return nil
-    case .asking(let order, _): return try hear(line, for: order)
+    case .asking(let order, _): return try process(line, for: order)
     }
   }
 
-  private mutating func hear(_ line: String, for order: Order) throws(Nonsense) -> (id: Int, answer: RadioAnswer)? {
+  private mutating func process(_ line: String, for order: Order) throws(Nonsense) -> (id: Int, answer: RadioAnswer)? {
     if line == "list_OK" {
       parts.append([])
       guard parts.count <= order.commands.count + 1 else { throw Nonsense() }
@@ -111,10 +111,10 @@ struct CommandExchange {
       if order.commands.count > 1 { parts.removeLast() }
       guard parts.count == order.commands.count else { throw Nonsense() }
       stage = .free
-      return (order.id, .told(parts))
+      return (order.id, .success(parts))
     }
     byteCount += line.utf8.count + 64
-    guard byteCount <= Self.mostBytes, let pair = AnswerLine(line) else { throw Nonsense() }
+    guard byteCount <= Self.maxBytes, let pair = AnswerLine(line) else { throw Nonsense() }
     parts[parts.count - 1].append(pair)
     return nil
   }

@@ -39,7 +39,7 @@ struct EventFeed {
     return outgoing
   }
 
-  mutating func hear(_ line: String) throws(Nonsense) -> News? {
+  mutating func process(_ line: String) throws(Nonsense) -> News? {
     switch stage {
     case .absent: throw Nonsense()
     case .greeting(let end):

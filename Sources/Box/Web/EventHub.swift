@@ -5,7 +5,7 @@ struct EventHub {
   private var streams: [EventStream] = []
   private var nextSign = MonotonicTime.zero
 
-  static let most = 16
+  static let maxStreams = 16
   private static let interval = Duration(milliseconds: 20_000)
 
   init() {}
@@ -16,21 +16,21 @@ struct EventHub {
 
   mutating func open(cookie: String, at now: MonotonicTime) -> EventStream? {
     sweep()
-    guard streams.count < Self.most else { return nil }
+    guard streams.count < Self.maxStreams else { return nil }
     if streams.isEmpty { nextSign = now + Self.interval }
     let stream = EventStream(cookie: cookie)
     streams.append(stream)
     return stream
   }
 
-  func tell(_ name: String, _ data: String) {
-    for stream in streams where stream.knowsStatus { stream.tell(name, data) }
+  func send(_ name: String, _ data: String) {
+    for stream in streams where stream.knowsStatus { stream.sendEvent(name, data) }
   }
 
-  func tell(status: String, toAll: Bool) {
+  func send(status: String, toAll: Bool) {
     for stream in streams where toAll || !stream.knowsStatus {
       stream.knowsStatus = true
-      stream.tell("status", status)
+      stream.sendEvent("status", status)
     }
   }
 
@@ -45,6 +45,6 @@ struct EventHub {
   mutating func attend(at now: MonotonicTime) {
     guard now >= due else { return }
     nextSign = now + Self.interval
-    for stream in streams { stream.tellNothing() }
+    for stream in streams { stream.sendKeepAlive() }
   }
 }

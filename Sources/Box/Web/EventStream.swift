@@ -14,7 +14,7 @@ final class EventStream {
   private var isSuspended = false
 
   /// Maximum number of pending bytes; a slower page is disconnected.
-  private static let mostPending = 65_536
+  private static let maxPendingBytes = 65_536
 
   init(cookie: String) {
     self.cookie = cookie
@@ -24,14 +24,14 @@ final class EventStream {
 
   func open(_ connection: OpaquePointer, _ visitor: Visitor) { (self.connection, self.visitor) = (connection, visitor) }
 
-  func tell(_ name: String, _ data: String) { send("event: \(name)\ndata: \(data)\n\n") }
+  func sendEvent(_ name: String, _ data: String) { send("event: \(name)\ndata: \(data)\n\n") }
 
   /// Sends a keep-alive event; without it for a while, the page knows that the connection is lost.
-  func tellNothing() { tell("sign", "{}") }
+  func sendKeepAlive() { sendEvent("sign", "{}") }
 
   private func send(_ text: String) {
     guard !isOver else { return }
-    guard pending.count + text.utf8.count <= Self.mostPending else { return end() }
+    guard pending.count + text.utf8.count <= Self.maxPendingBytes else { return end() }
     pending += text.utf8
     resume()
   }

@@ -13,7 +13,7 @@ struct HealthWatch {
 
   init(at now: MonotonicTime) { (seen, badSince) = (now, now) }
 
-  mutating func note(_ condition: HealthCondition, at now: MonotonicTime) {
+  mutating func update(_ condition: HealthCondition, at now: MonotonicTime) {
     // The state changed at some time since the last check.
     let earliest = max(seen, now - Self.interval)
     (self.condition, seen) = (condition, now)

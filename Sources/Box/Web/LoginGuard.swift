@@ -4,7 +4,7 @@ import Units
 struct LoginGuard {
   private var failures: [MonotonicTime] = []
 
-  static let mostFailures = 20
+  static let maxFailures = 20
   private static let window = Duration(milliseconds: 3_600_000)
 
   init() {}
@@ -12,7 +12,7 @@ struct LoginGuard {
   /// Seconds until the next attempt; nil if allowed now.
   mutating func wait(at now: MonotonicTime) -> Int? {
     failures.removeAll { now - $0 >= Self.window }
-    guard failures.count >= Self.mostFailures, let first = failures.first else { return nil }
+    guard failures.count >= Self.maxFailures, let first = failures.first else { return nil }
     return max(1, Int((first + Self.window - now).seconds.rounded(.up)))
   }
 

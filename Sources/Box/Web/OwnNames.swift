@@ -9,7 +9,7 @@ struct OwnNames {
   static func name(of place: SocketAddress) -> String { place.isLoopback ? "localhost" : MachineName.own.local }
 
   /// True if a request's Host is a name of the box or the connection's address, with the connection's port or none.
-  func holds(_ authority: String, at own: SocketAddress) -> Bool {
+  func contains(_ authority: String, at own: SocketAddress) -> Bool {
     guard let (name, port) = Self.parts(of: authority), port == nil || port == own.port else { return false }
     if name.hasPrefix("[") {
       guard name.hasSuffix("]"), let bytes = SocketAddress.bytes(of: String(name.dropFirst().dropLast())) else {

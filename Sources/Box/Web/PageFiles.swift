@@ -5,8 +5,8 @@ import System
 struct PageFiles {
   private var files: [String: PageFile] = [:]
 
-  private static let mostFiles = 100
-  private static let mostBytes = 1 << 20
+  private static let maxFiles = 100
+  private static let maxBytes = 1 << 20
 
   /// Reads a folder and its direct subfolders.
   init(folder: String) throws(PageFilesError) {
@@ -29,7 +29,7 @@ struct PageFiles {
         try read(path, below: prefix + name + "/", mayDescend: false)
       } else if facts.st_mode & S_IFMT == S_IFREG {
         let bytes = try Self.bytes(of: path)
-        guard files.count < Self.mostFiles, files.values.reduce(bytes.count, { $0 + $1.bytes.count }) <= Self.mostBytes
+        guard files.count < Self.maxFiles, files.values.reduce(bytes.count, { $0 + $1.bytes.count }) <= Self.maxBytes
         else { throw .tooMuch(folder) }
         files[prefix + name] = PageFile(named: name, bytes)
       }
@@ -39,7 +39,7 @@ struct PageFiles {
   private static func bytes(of path: String) throws(PageFilesError) -> [UInt8] {
     do throws(WholeFile.Problem) {
       // A copy without the unused capacity.
-      return try WholeFile.read(path, limit: mostBytes).withUnsafeBytes { Array($0) }
+      return try WholeFile.read(path, limit: maxBytes).withUnsafeBytes { Array($0) }
     } catch {
       if case .unreadable(let code) = error { throw .unreadable(path, errno: code) }
       throw .tooMuch(path)

@@ -8,7 +8,7 @@ struct PasswordHash: Equatable, Sendable {
   let text: String
 
   private static let cost: UInt = 3
-  private static let longestFile = 512
+  private static let maxFileLength = 512
 
   /// Hashes a password; nil without memory.
   init?(of password: String) {
@@ -19,7 +19,7 @@ struct PasswordHash: Equatable, Sendable {
 
   init(path: String) throws(PasswordFileError) {
     let bytes: [UInt8]
-    do throws(WholeFile.Problem) { bytes = try WholeFile.read(path, limit: Self.longestFile) } catch {
+    do throws(WholeFile.Problem) { bytes = try WholeFile.read(path, limit: Self.maxFileLength) } catch {
       if case .unreadable(let code) = error { throw .unreadable(path, errno: code) }
       throw .noHash(path)
     }

@@ -2,8 +2,8 @@ import Glibc
 
 /// Reads a new password from the terminal, or from standard input if that is not a terminal.
 enum PasswordPrompt {
-  private static let shortest = 8
-  private static let longest = 256
+  private static let minLength = 8
+  private static let maxLength = 256
 
   struct Refusal: Error, Equatable {
     let sentence: String
@@ -18,8 +18,8 @@ enum PasswordPrompt {
 
   private static func check(_ password: String) throws(Refusal) -> String {
     let isShown = password.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
-    guard (shortest...longest).contains(password.utf8.count), isShown else {
-      throw Refusal(sentence: "A password has \(shortest) to \(longest) bytes, and no control characters.")
+    guard (minLength...maxLength).contains(password.utf8.count), isShown else {
+      throw Refusal(sentence: "A password has \(minLength) to \(maxLength) bytes, and no control characters.")
     }
     return password
   }

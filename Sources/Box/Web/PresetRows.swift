@@ -10,7 +10,7 @@ enum PresetRows {
           ApiKey("name", .text(400), isNeeded: false), ApiKey("url", .text(4_096), isNeeded: false),
           ApiKey("number", .whole(1...9_999), isNeeded: false),
         ], .radio(add, .done)),
-      ApiRow(.patch, "/api/presets/{number}", takesAny: true, .radio(edit, .done)),
+      ApiRow(.patch, "/api/presets/{number}", allowsAny: true, .radio(edit, .done)),
       ApiRow(
         .delete, "/api/presets/{number}",
         .radio({ (given, _) throws(ApiFault) in [RadioCommand("radio_preset", "remove", given.place)] }, .done)),

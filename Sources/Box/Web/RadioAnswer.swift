@@ -1,5 +1,5 @@
 enum RadioAnswer: Equatable {
-  case told([[AnswerLine]])
+  case success([[AnswerLine]])
   /// The radio refused a command, with MPD's error number and a sentence.
   case refused(code: Int, sentence: String)
   case absent

@@ -7,7 +7,7 @@ struct RadioCommand: Equatable {
   init(_ words: [String]) { self.words = words }
 
   /// Maximum length of a line for the radio in bytes.
-  static let longestLine = 16_000
+  static let maxLineLength = 16_000
 
   var line: String {
     var line = words.first ?? ""

@@ -19,13 +19,13 @@ final class RadioLink {
   private var listeners: [(News) -> Void] = []
   private var awaited: [Int: (RadioAnswer) -> Void] = [:]
   private var lastId = 0
-  private var pause = shortestPause
+  private var pause = minPause
   /// Time of the last connection, or of the next attempt.
   private var since = MonotonicTime.zero
   private var room = [UInt8](repeating: 0, count: 8_192)
 
-  private static let shortestPause = Duration(milliseconds: 250)
-  private static let longestPause = Duration(milliseconds: 5_000)
+  private static let minPause = Duration(milliseconds: 250)
+  private static let maxPause = Duration(milliseconds: 5_000)
   /// Minimum duration of a connection that resets the back-off.
   private static let steady = Duration(milliseconds: 5_000)
 
@@ -36,12 +36,12 @@ final class RadioLink {
 
   var due: MonotonicTime { asked == nil ? since : min(exchange.due, feed.due) }
 
-  func tell(_ listener: @escaping (News) -> Void) { listeners.append(listener) }
+  func addListener(_ listener: @escaping (News) -> Void) { listeners.append(listener) }
 
   func ask(_ commands: [RadioCommand], at now: MonotonicTime, _ done: @escaping (RadioAnswer) -> Void) {
     guard asked != nil else { return done(.absent) }
     lastId += 1
-    guard exchange.give(lastId, commands, at: now) else { return done(.silent) }
+    guard exchange.enqueue(lastId, commands, at: now) else { return done(.silent) }
     awaited[lastId] = done
     send(at: now)
   }
@@ -49,8 +49,8 @@ final class RadioLink {
   func attend(at now: MonotonicTime) {
     if asked == nil, now >= since { connect(at: now) }
     guard let asked, let telling else { return }
-    var isFine = telling.read(into: &room) { [self] line in hear(event: line) }
-    isFine = isFine && asked.read(into: &room) { [self] line in hear(answer: line) }
+    var isFine = telling.read(into: &room) { [self] line in processEventLine(event: line) }
+    isFine = isFine && asked.read(into: &room) { [self] line in processAnswerLine(answer: line) }
     let (late, isSilent) = exchange.expire(at: now)
     for id in late { finish(id, .silent) }
     guard isFine, !isSilent, feed.due > now else { return lose(at: now, isSilent ? .silent : .absent) }
@@ -69,17 +69,17 @@ final class RadioLink {
   /// Ends the connections, answers waiting calls, and schedules a retry.
   private func lose(at now: MonotonicTime, _ answer: RadioAnswer) {
     let wasHere = isHere
-    if asked != nil, now - since >= Self.steady { pause = Self.shortestPause }
+    if asked != nil, now - since >= Self.steady { pause = Self.minPause }
     (asked, telling) = (nil, nil)
     since = now + pause
-    pause = min(Self.longestPause, pause + pause)
+    pause = min(Self.maxPause, pause + pause)
     feed.end()
     let left = exchange.end()
-    if wasHere { note(.isHere(false)) }
+    if wasHere { notify(.isHere(false)) }
     for id in left { finish(id, answer) }
   }
 
-  private func note(_ news: News) { for tell in listeners { tell(news) } }
+  private func notify(_ news: News) { for tell in listeners { tell(news) } }
 
   private func finish(_ id: Int, _ answer: RadioAnswer) { awaited.removeValue(forKey: id)?(answer) }
 
@@ -88,12 +88,12 @@ final class RadioLink {
     if !telling.send(feed.next()) || !asked.send(exchange.next(at: now)) { lose(at: now, .absent) }
   }
 
-  private func hear(event line: String) -> Bool {
+  private func processEventLine(event line: String) -> Bool {
     do throws(EventFeed.Nonsense) {
-      switch try feed.hear(line) {
-      case .ready?: note(.isHere(true))
-      case .event(let text)?: note(.event(text))
-      case .changed(let subsystem)?: note(.changed(subsystem))
+      switch try feed.process(line) {
+      case .ready?: notify(.isHere(true))
+      case .event(let text)?: notify(.event(text))
+      case .changed(let subsystem)?: notify(.changed(subsystem))
       case nil: break
       }
       return true
@@ -102,9 +102,9 @@ final class RadioLink {
     }
   }
 
-  private func hear(answer line: String) -> Bool {
+  private func processAnswerLine(answer line: String) -> Bool {
     do throws(CommandExchange.Nonsense) {
-      if let (id, answer) = try exchange.hear(line) { finish(id, answer) }
+      if let (id, answer) = try exchange.process(line) { finish(id, answer) }
       return true
     } catch {
       return false

@@ -24,7 +24,7 @@ final class RadioMirror {
   private var waiting: [() -> Void] = []
 
   /// Minimum interval of queries: a knob changes the volume many times a second.
-  private static let shortest = Duration(milliseconds: 40)
+  private static let minInterval = Duration(milliseconds: 40)
   private static let often = Duration(milliseconds: 1_000)
   /// Interval of idle queries; the radio disconnects clients after a minute of silence.
   private static let seldom = Duration(milliseconds: 10_000)
@@ -33,7 +33,7 @@ final class RadioMirror {
   init(_ link: RadioLink, _ clock: Clock) {
     (self.link, self.clock) = (link, clock)
     health = HealthWatch(at: clock.now())
-    link.tell { [unowned self] in take($0) }
+    link.addListener { [unowned self] in process($0) }
   }
 
   var pageCount: Int { hub.count }
@@ -42,7 +42,7 @@ final class RadioMirror {
 
   private var nextAsk: MonotonicTime {
     guard link.isHere, !isAsking else { return .never }
-    if isStale { return askedAt + Self.shortest }
+    if isStale { return askedAt + Self.minInterval }
     let isAtRest = ["stopped", "paused", "off"].contains(health.state)
     return askedAt + (hub.count > 0 || !isAtRest ? Self.often : Self.seldom)
   }
@@ -69,7 +69,7 @@ final class RadioMirror {
   func open(cookie: String) -> EventStream? {
     let now = clock.now()
     guard let stream = hub.open(cookie: cookie, at: now) else { return nil }
-    if link.isHere { isStale = true } else { tellWhole(toAll: false) }
+    if link.isHere { isStale = true } else { sendStatus(toAll: false) }
     return stream
   }
 
@@ -77,7 +77,7 @@ final class RadioMirror {
 
   // MARK: Notifications
 
-  private func take(_ news: RadioLink.News) {
+  private func process(_ news: RadioLink.News) {
     switch news {
     case .isHere(true):
       (isAsking, isStale, lacksSong, moved) = (false, true, false, nil)
@@ -86,25 +86,25 @@ final class RadioMirror {
     case .isHere(false):
       status = nil
       isAsking = false
-      health.note(HealthCondition(nil), at: clock.now())
-      hub.tell("change", Self.absent)
-      tellWhole(toAll: false)
+      health.update(HealthCondition(nil), at: clock.now())
+      hub.send("change", Self.absent)
+      sendStatus(toAll: false)
       finish()
     case .event(let event):
-      hub.tell("event", event)
+      hub.send("event", event)
       isStale = true
     case .changed(let subsystem):
       isStale = true
       if subsystem == "stored_playlist" { askPresets() }
       let lists = ["stored_playlist": "presets", "playlist": "queue", "output": "rooms", "database": "directory"]
-      if let list = lists[subsystem] { tell(list: list) }
+      if let list = lists[subsystem] { sendList(list: list) }
     }
   }
 
-  private func tell(list: String) {
+  private func sendList(list: String) {
     var line = JsonLine()
     line.add("list", list)
-    hub.tell("list", line.line)
+    hub.send("list", line.line)
   }
 
   private static var absent: String {
@@ -113,13 +113,13 @@ final class RadioMirror {
     return line.line
   }
 
-  private func tellWhole(toAll: Bool) { hub.tell(status: status?.json.line ?? Self.absent, toAll: toAll) }
+  private func sendStatus(toAll: Bool) { hub.send(status: status?.json.line ?? Self.absent, toAll: toAll) }
 
   private func askPresets() {
     lacksPresets = false
     link.ask([RadioCommand("listplaylistinfo", "Presets")], at: clock.now()) { [unowned self] answer in
       lacksPresets = answer == .silent
-      guard case .told(let parts) = answer else { return }
+      guard case .success(let parts) = answer else { return }
       presets = PresetEntry.all(in: parts[0])
       isStale = true
     }
@@ -129,31 +129,31 @@ final class RadioMirror {
     if lacksPresets { askPresets() }
     (isAsking, isStale, askedAt) = (true, false, now)
     let commands = [RadioCommand("radio_status")] + (lacksSong ? [] : [RadioCommand("currentsong")])
-    link.ask(commands, at: now) { [unowned self] in take($0) }
+    link.ask(commands, at: now) { [unowned self] in process($0) }
     if hub.count > 0, now >= nextMoved { askMoved(at: now) }
   }
 
-  private func take(_ answer: RadioAnswer) {
+  private func process(_ answer: RadioAnswer) {
     isAsking = false
     switch answer {
-    case .told(let parts): take(parts)
+    case .success(let parts): process(parts)
     // The current song needs a separate command.
     case .refused where !lacksSong: (lacksSong, isStale) = (true, true)
     case .silent:
-      health.note(HealthCondition(nil), at: clock.now())
+      health.update(HealthCondition(nil), at: clock.now())
       finish()
     case .refused, .absent: finish()
     }
   }
 
-  private func take(_ parts: [[AnswerLine]]) {
+  private func process(_ parts: [[AnswerLine]]) {
     let file = parts.count > 1 ? parts[1].first { $0.key == "file" }?.value : nil
     let place = file.flatMap { file in presets.firstIndex { $0.file == file } }
     let (old, new) = (status, StatusSnapshot(parts[0], preset: place.map { $0 + 1 }))
     status = new
-    health.note(HealthCondition(new), at: clock.now())
-    if let changes = old?.changes(to: new) { hub.tell("change", changes.line) }
-    tellWhole(toAll: old == nil)
+    health.update(HealthCondition(new), at: clock.now())
+    if let changes = old?.changes(to: new) { hub.send("change", changes.line) }
+    sendStatus(toAll: old == nil)
     finish()
   }
 
@@ -167,8 +167,8 @@ final class RadioMirror {
   private func askMoved(at now: MonotonicTime) {
     nextMoved = now + Self.movedInterval
     link.ask([RadioCommand("radio_relocate")], at: now) { [unowned self] answer in
-      guard case .told(let parts) = answer else { return }
-      if let moved, moved != parts[0] { tell(list: "moved") }
+      guard case .success(let parts) = answer else { return }
+      if let moved, moved != parts[0] { sendList(list: "moved") }
       moved = parts[0]
     }
   }

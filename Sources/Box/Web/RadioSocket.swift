@@ -7,11 +7,11 @@ import System
 final class RadioSocket {
   private let socket: Descriptor
   private let watch: Int32
-  private var lines = LineBuffer(longest: longestLine)
+  private var lines = LineBuffer(longest: maxLineLength)
   private var unsent: [UInt8] = []
 
   /// Maximum length of a line in bytes; titles have up to 4,080.
-  private static let longestLine = 65_536
+  private static let maxLineLength = 65_536
 
   /// Connects to the radio at a path (`connect(2)`), and adds the socket to a poll set; nil if that fails.
   init?(_ path: String, watch: Int32) {

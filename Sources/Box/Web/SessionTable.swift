@@ -11,7 +11,7 @@ struct SessionTable {
 
   private var sessions: [Session] = []
 
-  static let most = 32
+  static let maxSessions = 32
   static let lifetimeSeconds = 30 * 86_400
   private static let lifetime = Duration(seconds: Double(lifetimeSeconds))
 
@@ -20,7 +20,9 @@ struct SessionTable {
   /// Signs a browser in; above the maximum, the session unused for longest ends.
   mutating func open(at now: MonotonicTime) -> Session {
     sessions.removeAll { now - $0.began >= Self.lifetime }
-    if sessions.count >= Self.most, let idle = sessions.indices.min(by: { sessions[$0].used < sessions[$1].used }) {
+    if sessions.count >= Self.maxSessions,
+      let idle = sessions.indices.min(by: { sessions[$0].used < sessions[$1].used })
+    {
       sessions.remove(at: idle)
     }
     let session = Session(cookie: Self.secret(), token: Self.secret(), began: now, used: now)
@@ -35,7 +37,7 @@ struct SessionTable {
   }
 
   /// True for a session's cookie; does not mark it as used.
-  func holds(_ cookie: String, at now: MonotonicTime) -> Bool { place(of: cookie, at: now) != nil }
+  func contains(_ cookie: String, at now: MonotonicTime) -> Bool { place(of: cookie, at: now) != nil }
 
   private func place(of cookie: String, at now: MonotonicTime) -> Int? {
     sessions.firstIndex { Secrets.areEqual($0.cookie, cookie) && now - $0.began < Self.lifetime }

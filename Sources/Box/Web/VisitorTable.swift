@@ -5,8 +5,8 @@ import Units
 struct VisitorTable {
   private var visitors: [Int32: Visitor] = [:]
 
-  static let most = 64
-  static let mostOfOne = 16
+  static let maxVisitors = 64
+  static let maxPerAddress = 16
 
   init() {}
 
@@ -15,7 +15,7 @@ struct VisitorTable {
   mutating func add(_ visitor: Visitor) -> Bool {
     let staying = visitors.values.filter { !$0.isLeaving }
     let same = staying.filter { $0.connection.group == visitor.connection.group && $0.stage != .listening }
-    let crowd = same.count >= Self.mostOfOne ? same : staying.count >= Self.most ? staying : []
+    let crowd = same.count >= Self.maxPerAddress ? same : staying.count >= Self.maxVisitors ? staying : []
     if !crowd.isEmpty {
       let slowest = [Visitor.Stage.asking, .served].lazy.compactMap { stage in
         crowd.filter { $0.stage == stage }.min { $0.since < $1.since }

@@ -3,10 +3,10 @@ struct WebBody {
   private(set) var isTooLarge = false
 
   /// Maximum length in bytes.
-  static let longest = 65_536
+  static let maxLength = 65_536
 
-  mutating func take(_ piece: UnsafeRawBufferPointer) {
-    isTooLarge = isTooLarge || bytes.count + piece.count > Self.longest
+  mutating func append(_ piece: UnsafeRawBufferPointer) {
+    isTooLarge = isTooLarge || bytes.count + piece.count > Self.maxLength
     if isTooLarge { bytes = [] } else { bytes += piece }
   }
 }

@@ -6,7 +6,7 @@ final class WebCall {
 
   init(_ head: WebHead) { self.head = head }
 
-  func take(_ piece: UnsafeRawBufferPointer) { body.take(piece) }
+  func append(_ piece: UnsafeRawBufferPointer) { body.append(piece) }
 
   func answer(_ reply: WebReply) {
     guard self.reply == nil else { return }

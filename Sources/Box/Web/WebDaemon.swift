@@ -14,7 +14,7 @@ final class WebDaemon {
   /// Memory per connection: a head of 8 KiB, and libmicrohttpd's own.
   private static let memory = 24_576
   /// Above the maximum of visitors, because ended connections exist for a moment.
-  private static let mostConnections: UInt32 = 96
+  private static let maxConnections: UInt32 = 96
 
   /// A daemon for a site, with an optional key and certificate (PEM).
   init(_ site: WebSite, tls: (key: String, certificate: String)?, _ clock: Clock) throws(WebError) {
@@ -30,7 +30,8 @@ final class WebDaemon {
         guard let exchange = slot.pointee else {
           return daemon.begin(connection, String(cString: method), String(cString: path), slot)
         }
-        return daemon.goOn(connection, Unmanaged<WebExchange>.fromOpaque(exchange).takeUnretainedValue(), piece)
+        return daemon.continueRequest(
+          connection, Unmanaged<WebExchange>.fromOpaque(exchange).takeUnretainedValue(), piece)
       },
       complete: { context, _, slot, _ in
         guard let context, let exchange = slot?.pointee else { return }
@@ -49,7 +50,7 @@ final class WebDaemon {
           daemon.visitors.remove(Unmanaged<Visitor>.fromOpaque(visitor).takeRetainedValue())
         }
       }, context: Unmanaged.passUnretained(self).toOpaque())
-    daemon = bk_http_start(&calls, Self.memory, Self.mostConnections, tls?.key, tls?.certificate)
+    daemon = bk_http_start(&calls, Self.memory, Self.maxConnections, tls?.key, tls?.certificate)
     guard daemon != nil else { throw tls == nil ? .noDaemon : .badCertificate }
   }
 
@@ -106,11 +107,11 @@ final class WebDaemon {
     return bk_http_result(true)
   }
 
-  private func goOn(
+  private func continueRequest(
     _ connection: OpaquePointer, _ exchange: WebExchange, _ piece: UnsafeRawBufferPointer
   ) -> MHD_Result {
     if !piece.isEmpty {
-      exchange.take(piece)
+      exchange.append(piece)
       return bk_http_result(true)
     }
     let call = exchange.call

@@ -9,5 +9,5 @@ final class WebExchange {
 
   init(_ visitor: Visitor, _ head: WebHead) { (self.visitor, call) = (visitor, WebCall(head)) }
 
-  func take(_ piece: UnsafeRawBufferPointer) { if case .success = verdict { call.take(piece) } }
+  func append(_ piece: UnsafeRawBufferPointer) { if case .success = verdict { call.append(piece) } }
 }

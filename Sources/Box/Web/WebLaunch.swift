@@ -4,10 +4,10 @@ import Units
 enum WebLaunch: Equatable {
   case serve(WebOptions)
   /// Serve as long as the radio wants, with its settings; only files and socket come from the options.
-  case serveAsTold(WebOptions)
+  case serveByRadio(WebOptions)
   /// Ask for a password and write its hash to a file.
   case setPassword(String)
-  case tell(String)
+  case printText(String)
   case refuse(String)
 
   private static let help = """
@@ -49,16 +49,16 @@ enum WebLaunch: Equatable {
     while let word = rest.popFirst() {
       switch word {
       case "--help", "-h":
-        self = .tell(Self.help)
+        self = .printText(Self.help)
         return
       case "--version":
-        self = .tell("bakelite-web \(Version.text)")
+        self = .printText("bakelite-web \(Version.text)")
         return
       case "--read-only": options.isReadOnly = true
       case "--set-password": setsPassword = true
       case "--service": isService = true
       default:
-        if let problem = Self.take(word, &rest, &options) {
+        if let problem = Self.apply(word, &rest, &options) {
           self = .refuse(problem)
           return
         }
@@ -71,7 +71,7 @@ enum WebLaunch: Equatable {
       self =
         setsPassword || options != own
         ? .refuse("--service takes no options but --files and --socket; [web] of the radio's settings says the rest.")
-        : .serveAsTold(own)
+        : .serveByRadio(own)
     } else if setsPassword {
       let isAlone = options.listen.isEmpty && options.certificate == nil && !options.isReadOnly
       self =
@@ -84,7 +84,7 @@ enum WebLaunch: Equatable {
   }
 
   /// Applies an option with its value; returns the fault if invalid.
-  private static func take(_ word: String, _ rest: inout ArraySlice<String>, _ options: inout WebOptions) -> String? {
+  private static func apply(_ word: String, _ rest: inout ArraySlice<String>, _ options: inout WebOptions) -> String? {
     let equals = word.hasPrefix("--") ? word.firstIndex(of: "=") : nil
     let option = String(word[..<(equals ?? word.endIndex)])
     let text = texts.first { $0.key == option }?.value

@@ -10,7 +10,7 @@ struct WebOptions: Equatable, Sendable {
   var key: String?
   var isReadOnly = false
   /// True if the radio is notified of a sign-in, so that it hides the code.
-  var tellsLogin = false
+  var reportsLogin = false
   var files = Defaults.pageFolder
   var socket = Defaults.controlSocket
 }

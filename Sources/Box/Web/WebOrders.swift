@@ -32,7 +32,7 @@ struct WebOrders: Equatable {
     options.key = try place("key")
     options.passwordFile = try place("password_file")
     options.isReadOnly = self["read_only"] == "1"
-    options.tellsLogin = options.passwordFile == nil
+    options.reportsLogin = options.passwordFile == nil
     guard (code == nil) != (options.passwordFile == nil) else { throw .noOrders("it tells no password") }
     return options
   }

@@ -10,7 +10,7 @@ final class WebOrdersWatch {
 
   init(_ link: RadioLink, _ clock: Clock, _ done: @escaping (Result<WebOrders, WebError>) -> Void) {
     (self.link, self.clock, self.done) = (link, clock, done)
-    link.tell { [unowned self] news in
+    link.addListener { [unowned self] news in
       if news == .isHere(true) || news == .changed("options") { isStale = true }
     }
   }
@@ -22,7 +22,7 @@ final class WebOrdersWatch {
       guard let self else { return }
       isAsking = false
       switch answer {
-      case .told(let parts): done(.success(WebOrders(parts.flatMap { $0 })))
+      case .success(let parts): done(.success(WebOrders(parts.flatMap { $0 })))
       case .refused(_, let sentence): done(.failure(.noOrders(sentence)))
       case .absent, .silent: isStale = true
       }

@@ -12,9 +12,9 @@ public enum WebProgram {
     bk_share_one_heap()
     switch WebLaunch(arguments) {
     case .serve(let options): return serve(options, .machine)
-    case .serveAsTold(let options): return serveAsTold(options, .machine)
+    case .serveByRadio(let options): return serveByRadio(options, .machine)
     case .setPassword(let path): return setPassword(path)
-    case .tell(let text):
+    case .printText(let text):
       print(text)
       return 0
     case .refuse(let problem): return fail(problem, 2)
@@ -30,10 +30,10 @@ public enum WebProgram {
     let code = AccessCode.draw()
     do throws(WebError) {
       let server = try WebServer(options, code: code, clock)
-      say(where: server, options)
-      if options.passwordFile == nil { say("Code: \(code)") }
+      printPlaces(where: server, options)
+      if options.passwordFile == nil { printError("Code: \(code)") }
       if !RadioSocket.isThere(options.socket) {
-        say("No radio answers at \(options.socket) yet; --socket names another place.")
+        printError("No radio answers at \(options.socket) yet; --socket names another place.")
       }
       run(server, signals)
       return 0
@@ -43,7 +43,7 @@ public enum WebProgram {
   }
 
   /// Serves the panel until the radio changes its settings; then the unit's path restarts it, if enabled.
-  private static func serveAsTold(_ options: WebOptions, _ clock: Clock) -> Int32 {
+  private static func serveByRadio(_ options: WebOptions, _ clock: Clock) -> Int32 {
     let signals = Descriptor(bk_signal_open())
     do throws(WebError) {
       let told = try WebInquiry.ask(options.socket, watching: signals.raw, clock) { bk_signal_next(signals.raw) != 0 }
@@ -57,7 +57,7 @@ public enum WebProgram {
       let options = try orders.options(options, credentials: credentials)
       let server = try WebServer(options, code: orders.code ?? "", clock)
       server.follow(orders)
-      say(where: server, options)
+      printPlaces(where: server, options)
       run(server, signals)
       return 0
     } catch {
@@ -73,9 +73,9 @@ public enum WebProgram {
     notice.send("STOPPING=1")
   }
 
-  private static func say(where server: WebServer, _ options: WebOptions) {
+  private static func printPlaces(where server: WebServer, _ options: WebOptions) {
     let scheme = options.certificate == nil ? "http" : "https"
-    for place in server.places { say("The panel is at \(scheme)://\(OwnNames.name(of: place)):\(place.port)/.") }
+    for place in server.places { printError("The panel is at \(scheme)://\(OwnNames.name(of: place)):\(place.port)/.") }
   }
 
   private static func setPassword(_ path: String) -> Int32 {
@@ -86,7 +86,7 @@ public enum WebProgram {
         path == Defaults.webPasswordFile
         ? "write password_file = \"bakelite-web.password\" below [web], then sudo systemctl reload bakelite; where "
           + "that stands there already, sudo systemctl restart bakelite-web" : "name it by --password-file"
-      say("The password's hash is in \(path); \(next).")
+      printError("The password's hash is in \(path); \(next).")
       return 0
     } catch {
       return fail(error.sentence, 1)
@@ -94,9 +94,9 @@ public enum WebProgram {
   }
 
   private static func fail(_ sentence: String, _ code: Int32) -> Int32 {
-    say(sentence)
+    printError(sentence)
     return code
   }
 
-  private static func say(_ text: String) { StandardError.write("bakelite-web: \(text)\n") }
+  private static func printError(_ text: String) { StandardError.write("bakelite-web: \(text)\n") }
 }

@@ -23,7 +23,7 @@ final class WebServer {
   private var restlessRounds = 0
   private var isOutdated = false
 
-  private static let mostRestlessRounds = 32
+  private static let maxRestlessRounds = 32
   /// Milliseconds between iterations for other work.
   private static let breath: Int64 = 5
   private static let sweepInterval = Duration(milliseconds: 1_000)
@@ -45,7 +45,7 @@ final class WebServer {
     mirror = RadioMirror(link, clock)
     checker = PasswordChecker(expected) { bk_watch(watch.raw, $0, false) }
     var rules = WebSite.Rules(isReadOnly: options.isReadOnly, isEncrypted: tls != nil)
-    rules.tellsLogin = options.tellsLogin
+    rules.reportsLogin = options.reportsLogin
     site = WebSite(files, rules, link, mirror, checker, clock)
     daemon = try WebDaemon(site, tls: tls, clock)
     sockets.watch(in: watch.raw)
@@ -93,7 +93,7 @@ final class WebServer {
     let due = min(link.due, mirror.due, min(daemon.due, nextSweep))
     let own = clock.realMilliseconds(max(.zero, min(Self.sweepInterval, due - clock.now())).milliseconds)
     // libmicrohttpd continues without pause while a browser has sent part of a handshake and is silent.
-    let theirs = max(daemon.patience, restlessRounds > Self.mostRestlessRounds ? Self.breath : -1)
+    let theirs = max(daemon.patience, restlessRounds > Self.maxRestlessRounds ? Self.breath : -1)
     restlessRounds = daemon.patience == 0 ? restlessRounds + 1 : 0
     _ = bk_wait_readable(watch.raw, theirs < 0 ? own : Int32(min(Int64(own), theirs)))
   }

@@ -7,7 +7,7 @@ final class WebSite {
   struct Rules {
     var isReadOnly = false
     var isEncrypted = false
-    var tellsLogin = false
+    var reportsLogin = false
   }
 
   enum Target {
@@ -24,7 +24,7 @@ final class WebSite {
   private var sessions = SessionTable()
   private var login = LoginGuard()
 
-  private static let longestHead = 8_192
+  private static let maxHeadLength = 8_192
 
   init(
     _ files: PageFiles, _ rules: Rules, _ link: RadioLink, _ mirror: RadioMirror, _ checker: PasswordChecker,
@@ -37,13 +37,13 @@ final class WebSite {
   // MARK: Access
 
   func admit(_ head: WebHead) throws(ApiFault) -> Target {
-    guard head.byteCount <= Self.longestHead else { throw .headTooLarge }
-    guard let host = head["host"], OwnNames().holds(host, at: head.own) else { throw .wrongHost }
+    guard head.byteCount <= Self.maxHeadLength else { throw .headTooLarge }
+    guard let host = head["host"], OwnNames().contains(host, at: head.own) else { throw .wrongHost }
     if head.has("origin") {
       let isOwn = head["origin"].map { OwnNames.isSame(origin: $0, as: host, isEncrypted: rules.isEncrypted) }
       guard isOwn == true else { throw .wrongOrigin }
     }
-    if let length = head["content-length"], Int(length).map({ $0 > WebBody.longest }) ?? true {
+    if let length = head["content-length"], Int(length).map({ $0 > WebBody.maxLength }) ?? true {
       throw .bodyTooLarge
     }
     let found = ApiTable.rows.compactMap { row in row.place(in: head.path).map { (row: row, place: $0) } }
@@ -80,7 +80,7 @@ final class WebSite {
   /// Ends the streams of signed-out browsers; all of them if the owner has set another password.
   func sweep(at now: MonotonicTime) {
     if checker.isReplaced() { sessions.closeAll() }
-    mirror.sweep { sessions.holds($0, at: now) }
+    mirror.sweep { sessions.contains($0, at: now) }
   }
 
   // MARK: Responses
@@ -116,17 +116,17 @@ final class WebSite {
       let type = call.head["content-type"].map { $0.prefix { $0 != ";" }.lowercased() }
       guard type == "application/json" else { throw .notJson }
     }
-    try given.read(body: call.body.bytes, row.body, takesAny: row.takesAny)
+    try given.read(body: call.body.bytes, row.body, allowsAny: row.allowsAny)
     return given
   }
 
   private func ask(_ call: WebCall, _ commands: [RadioCommand], _ shape: AnswerShape) throws(ApiFault) {
-    guard commands.allSatisfy({ $0.line.utf8.count <= RadioCommand.longestLine }) else {
+    guard commands.allSatisfy({ $0.line.utf8.count <= RadioCommand.maxLineLength }) else {
       throw .argument("That is longer than the radio takes.")
     }
     link.ask(commands, at: clock.now()) { answer in
       switch answer {
-      case .told(let parts): call.answer(WebReply(shape.json(parts.flatMap { $0 })))
+      case .success(let parts): call.answer(WebReply(shape.json(parts.flatMap { $0 })))
       case .refused(50, let sentence) where shape == .found: call.answer(ApiFault(409, "noDirectory", sentence))
       case .refused(let code, let sentence): call.answer(ApiFault.radio(code, sentence))
       case .absent: call.answer(ApiFault.noRadio)
@@ -148,11 +148,11 @@ final class WebSite {
     case .events:
       guard let stream = mirror.open(cookie: session?.cookie ?? "") else { throw .tooManyPages }
       call.answer(WebReply(stream))
-    case .status, .health, .metrics: look(call, own, isOwner: session != nil)
+    case .status, .health, .metrics: answerStatus(call, own, isOwner: session != nil)
     }
   }
 
-  private func look(_ call: WebCall, _ own: ApiRow.Own, isOwner: Bool) {
+  private func answerStatus(_ call: WebCall, _ own: ApiRow.Own, isOwner: Bool) {
     mirror.refresh(mayBeOld: own != .status) { [unowned self] in
       let (now, status, health) = (clock.now(), mirror.status, mirror.health)
       let isHealthy = health.reason(at: now) == nil
@@ -190,7 +190,7 @@ final class WebSite {
         return call.answer(ApiFault.wrongPassword)
       }
       let session = sessions.open(at: now)
-      if rules.tellsLogin { link.ask([RadioCommand("radio_web", "login")], at: now) { _ in } }
+      if rules.reportsLogin { link.ask([RadioCommand("radio_web", "login")], at: now) { _ in } }
       var reply = WebReply(describe(session))
       reply.headers.append(cookie(session.cookie, seconds: SessionTable.lifetimeSeconds))
       call.answer(reply)

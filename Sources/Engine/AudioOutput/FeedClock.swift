@@ -25,14 +25,14 @@ struct FeedClock: BitwiseCopyable {
 
   /// Records frames about to be written to a pipe, which may be empty. `delay`: the reader's, in frames.
   @_noLocks @_noAllocation
-  mutating func give(_ frames: Int, delay: Int, _ rate: SampleRate) {
+  mutating func recordWrite(_ frames: Int, delay: Int, _ rate: SampleRate) {
     let first = clock.now().nanoseconds &+ Self.nanoseconds(delay, rate)
     end = max(end, first) &+ Self.nanoseconds(frames, rate)
   }
 
   /// Records that the pipe accepted bytes, so its reader is working or had consumed everything.
   @_noLocks @_noAllocation
-  mutating func move() { (fill, change) = (-1, clock.now().nanoseconds) }
+  mutating func recordProgress() { (fill, change) = (-1, clock.now().nanoseconds) }
 
   @_noLocks @_noAllocation
   mutating func isStanding(fill: Int) -> Bool { standing(fill) > Self.patience() }

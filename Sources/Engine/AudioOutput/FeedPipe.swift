@@ -44,5 +44,5 @@ struct FeedPipe: ~Copyable {
   }
 
   /// Returns the descriptor for writing, nonblocking because other programs may write to the pipe too.
-  consuming func take() -> Descriptor { writer }
+  consuming func release() -> Descriptor { writer }
 }

@@ -8,7 +8,7 @@ struct Output: ~Copyable {
   private let request: OutputRequest
   private var device: AlsaDevice?
   private var isOpen: Bool
-  /// The WAV header for a pipe, until `takeHeader`.
+  /// The WAV header for a pipe, until `removeHeader`.
   private var header: [UInt8] = []
   private var file: SoundFile?
   /// A snapserver's pipe without a reader.
@@ -99,7 +99,7 @@ struct Output: ~Copyable {
       feed = consume pipe
       throw .noReader(path: path)
     }
-    let file = SoundFile(path, feed: pipe.take())
+    let file = SoundFile(path, feed: pipe.release())
     let format = OutputRequest.snapcastFormat
     let frames = Int(format.rate.hertz) * request.bufferMilliseconds / 1_000
     bk_set_pipe_size(file.descriptor, Int32(frames * format.samples.byteCount() * format.channels))
@@ -196,7 +196,7 @@ struct Output: ~Copyable {
     sink.descriptor = file?.descriptor ?? -1
   }
 
-  mutating func takeHeader() -> [UInt8] {
+  mutating func removeHeader() -> [UInt8] {
     defer { header = [] }
     return header
   }

@@ -13,7 +13,7 @@ struct PacingClock: BitwiseCopyable {
 
   /// Adds `count` frames, and waits until at most `capacity` frames are unplayed. Returns true after an underrun.
   @_noLocks @_noAllocation
-  mutating func take(_ count: Int, capacity: Int, rate: SampleRate) -> Bool {
+  mutating func consume(_ count: Int, capacity: Int, rate: SampleRate) -> Bool {
     let now = clock.now().nanoseconds
     let ranDry = isRunning && delay(now, rate) < 0
     if !isRunning || ranDry {

@@ -74,11 +74,11 @@ struct RenderLoop: ~Copyable {
         finish()
         return
       case .run:
-        obey(order)
+        confirm(order)
         if failure == 0 { play() } else { rest(.lost) }
       case .park:
-        tell(.parked)
-        obey(order)
+        report(.parked)
+        confirm(order)
         rest(.parked)
       }
     }
@@ -86,24 +86,24 @@ struct RenderLoop: ~Copyable {
 
   /// Confirms an order. A parked thread leaves sink and renderer unused until the next order.
   @_noLocks @_noAllocation
-  private func obey(_ order: RenderOrder) { board.pointee.renderObeyed.store(order, ordering: .releasing) }
+  private func confirm(_ order: RenderOrder) { board.pointee.renderObeyed.store(order, ordering: .releasing) }
 
   @_noLocks @_noAllocation
   private mutating func play() {
     if !unsent.isEmpty() { return sendRest() }
     let rendered = renderer.render(into: frames, count: sink.framesAtOnce())
     if rendered.frameCount > 0 {
-      tellStart()
+      recordStart()
       tally.add(silence: delay.hole(in: sink))
       emit(rendered.frameCount)
       tally.add(programme: rendered.frameCount)
       board.pointee.playedFrames.add(Int64(rendered.frameCount), ordering: .relaxed)
       isDrained = false
       if failure != 0 { return lose() }
-      tell(.playing)
+      report(.playing)
     }
     stopped = rendered.stop
-    if unsent.isEmpty() { goOn() }
+    if unsent.isEmpty() { handleStop() }
   }
 
   /// Writes bytes that a stalled reader did not accept. If some remain, drops outdated periods.
@@ -113,15 +113,15 @@ struct RenderLoop: ~Copyable {
     send()
     if failure != 0 { return lose() }
     if unsent.isEmpty() {
-      if renderer.isSounding { tell(.playing) }
-      return goOn()
+      if renderer.isSounding { report(.playing) }
+      return handleStop()
     }
-    if unsent.count() == before { tell(.standing) }
+    if unsent.count() == before { report(.standing) }
     renderer.discardStale()
   }
 
   @_noLocks @_noAllocation
-  private mutating func goOn() {
+  private mutating func handleStop() {
     let stop = stopped
     stopped = .full
     switch stop {
@@ -160,12 +160,12 @@ struct RenderLoop: ~Copyable {
     let left = delay.framesUntilDry(sink)
     let isLate = renderer.isSounding && !renderer.isFalling()
     if isLate && left > margin {
-      if sink.isFed() { tell(delay.isStanding(sink) ? .standing : .playing) }
+      if sink.isFed() { report(delay.isStanding(sink) ? .standing : .playing) }
       let spare = Int64(left &- margin) &* 1_000_000_000 / Int64(sink.rate.hertz)
       clock.sleep(until: clock.now() + Duration(nanoseconds: RenderTiming.wait(of: spare, for: sink)))
     } else {
       // Before the underrun count, so that its reader also sees this state.
-      tell(.silent)
+      report(.silent)
       if isLate { board.pointee.underruns.add(1, ordering: .releasing) }
       renderer.renderFall(into: frames, count: sink.framesAtOnce())
       emit(sink.framesAtOnce())
@@ -191,7 +191,7 @@ struct RenderLoop: ~Copyable {
   /// Rests until a period arrives; the decode thread wakes an idle thread.
   @_noLocks @_noAllocation
   private func restUntilCalled() {
-    tell(.idle)
+    report(.idle)
     atomicMemoryFence(ordering: .sequentiallyConsistent)
     if !renderer.hasPeriod() { rest(.idle) }
   }
@@ -205,7 +205,7 @@ struct RenderLoop: ~Copyable {
       send()
     }
     // The reader has stalled, so no fade is audible.
-    if !unsent.isEmpty() { return tell(.parked) }
+    if !unsent.isEmpty() { return report(.parked) }
     if renderer.isSounding {
       let count = min(MemoryBudget.sinkFrames, Renderer.framesOfFall(at: sink.rate))
       let wasCut = renderer.render(into: frames, count: count)
@@ -214,7 +214,7 @@ struct RenderLoop: ~Copyable {
       emit(count)
     }
     drain()
-    tell(.parked)
+    report(.parked)
   }
 
   /// Detects an unplugged card, or a snapserver that left, without a write.
@@ -234,7 +234,7 @@ struct RenderLoop: ~Copyable {
     tally.lose(programme: unheard)
     isDrained = true
     publish()
-    tell(.lost)
+    report(.lost)
     board.pointee.sinkError.store(failure, ordering: .releasing)
   }
 
@@ -250,17 +250,19 @@ struct RenderLoop: ~Copyable {
   /// Reports a state and waits for a wake-up, at most until the next heartbeat (`StatusBoard.renderBeat`).
   @_noLocks @_noAllocation
   private func rest(_ state: RenderState) {
-    tell(state)
+    report(state)
     let left = board.pointee.cardDelay.load(ordering: .relaxed)
     wake.park(milliseconds: RenderTiming.rest(while: left, in: sink), by: clock)
   }
 
   @_noLocks @_noAllocation
-  private func tell(_ state: RenderState) { board.pointee.renderState.store(state, ordering: .sequentiallyConsistent) }
+  private func report(_ state: RenderState) {
+    board.pointee.renderState.store(state, ordering: .sequentiallyConsistent)
+  }
 
   /// Records the time of a programme's first frame, and restarts the tally after a seek too.
   @_noLocks @_noAllocation
-  private mutating func tellStart() {
+  private mutating func recordStart() {
     if tellingEpoch != renderer.epoch || tellingSeek != renderer.seek { tally.begin() }
     tellingSeek = renderer.seek
     endingEpoch = 0
@@ -315,7 +317,7 @@ struct RenderLoop: ~Copyable {
 
   @_noLocks @_noAllocation
   private mutating func emit(_ count: Int) {
-    delay.give(count, to: sink)
+    delay.recordWrite(count, to: sink)
     monitor.pointee.put(frames, count)
     SampleConversion.convert(frames, count: count, to: sink.samples, channels: sink.channels, bytes)
     var failure: Int32 = 0
@@ -337,7 +339,7 @@ struct RenderLoop: ~Copyable {
   private mutating func send() {
     let before = unsent.count()
     let failure = pipeWrite(sink.descriptor, bytes, &unsent, clock)
-    if unsent.count() < before { delay.move() }
+    if unsent.count() < before { delay.recordProgress() }
     if failure < 0 { give(up: failure) }
   }
 
@@ -348,7 +350,7 @@ struct RenderLoop: ~Copyable {
     if sink.isNamedPipe {
       let left = delay.lost(in: sink, unsent: unsent.frames(of: sink.bytesPerFrame()))
       unsent = Unsent()
-      delay.forget()
+      delay.reset()
       return lose(left, because: failure)
     }
     board.pointee.sinkError.store(failure, ordering: .releasing)
@@ -367,7 +369,7 @@ struct RenderLoop: ~Copyable {
       let result = alsaWrite(pcm, bytes, count, sink.bytesPerFrame(), &done, &failures, clock)
       guard case .ranDry = result else {
         partial = (partial &+ done &- begun) % max(1, sink.periodFrames)
-        delay.take(done)
+        delay.recordAccepted(done)
         if case .failed(let failure) = result { lose(delay.frames(in: sink) &+ count &- done, because: failure) }
         return
       }

@@ -79,7 +79,7 @@ public final class RenderThread {
   /// Significant bits per sample, 16 or 24, to which decoders round.
   public var depth: Int { output.depth }
 
-  /// The rule for output rates; `takeUp` may change it.
+  /// The rule for output rates; `reopen` may change it.
   public var ratePolicy: RatePolicy { output.ratePolicy }
 
   /// The thread's state.
@@ -98,7 +98,7 @@ public final class RenderThread {
   public var absence: SinkError? { output.absence }
 
   /// True if the radio waits for a failed sink to return: a card or a named pipe.
-  public var comesBack: Bool { output.isCard || output.isNamedPipe }
+  public var isRecoverable: Bool { output.isCard || output.isNamedPipe }
 
   /// The reason why an open sink plays nothing; nil unless a pipe's reader has stalled.
   public var standing: SinkError? { state == .standing ? .readerStands(path: name) : nil }
@@ -144,12 +144,12 @@ public final class RenderThread {
       return
     }
     let sink = try output.configure(period.rate, channels: Int(period.sourceChannels))
-    loop.pointee.set(sink, first: output.takeHeader())
+    loop.pointee.set(sink, first: output.removeHeader())
     loop.pointee.renderer.setRate(period.rate)
-    tellTaps(TapFormat(rate: period.rate))
+    notifyTaps(TapFormat(rate: period.rate))
   }
 
-  private func tellTaps(_ format: TapFormat?) {
+  private func notifyTaps(_ format: TapFormat?) {
     guard !taps.isEmpty, format != tapFormat else { return }
     if tapFormat != nil { for tap in taps { tap.dispose() } }
     tapFormat = format
@@ -187,7 +187,7 @@ public final class RenderThread {
   }
 
   /// Returns the stream time from which audio must be decoded again, because the new card lacks its rate; then nil.
-  public func takeUndecoded() -> StreamTime? {
+  public func consumeUndecoded() -> StreamTime? {
     defer { undecoded = nil }
     return undecoded
   }
@@ -195,16 +195,16 @@ public final class RenderThread {
   private var undecoded: StreamTime?
 
   /// Returns true, once, if the released sink failed with unheard programme.
-  public func takeUnheard() -> Bool {
+  public func consumeUnheardFlag() -> Bool {
     defer { loop.pointee.unheard = 0 }
     return loop.pointee.unheard > 0
   }
 
   /// Opens a released card or pipe, sets its format, and orders the thread to play. The sink's rates may differ: see
-  /// `ratePolicy` and `takeUndecoded`.
-  public func takeUp() throws(SinkError) {
+  /// `ratePolicy` and `consumeUndecoded`.
+  public func reopen() throws(SinkError) {
     let isNew = try output.openDevice()
-    guard output.isCard else { return try takeUpPipe(isNew: isNew) }
+    guard output.isCard else { return try reopenPipe(isNew: isNew) }
     do throws(SinkError) {
       discardStale()
       let wasSet = loop.pointee.renderer.isRateSet
@@ -212,7 +212,7 @@ public final class RenderThread {
       loop.pointee.attach(try output.configure(rate, channels: 2))
       // With taps, the first programme will request its format.
       if wasSet || taps.isEmpty { loop.pointee.renderer.setRate(rate) }
-      if tapFormat != nil { tellTaps(TapFormat(rate: rate)) }
+      if tapFormat != nil { notifyTaps(TapFormat(rate: rate)) }
       try setWaitingFormat()
     } catch {
       loop.pointee.attach(Sink())
@@ -224,12 +224,12 @@ public final class RenderThread {
   }
 
   /// Sets a reopened pipe to the last format; without one, the first programme requests it.
-  private func takeUpPipe(isNew: Bool) throws(SinkError) {
+  private func reopenPipe(isNew: Bool) throws(SinkError) {
     let rate = loop.pointee.renderer.rate
     if isNew, loop.pointee.renderer.isRateSet {
       discardStale()
       let sink = try output.configure(rate, channels: output.channels)
-      loop.pointee.attach(sink, first: output.takeHeader())
+      loop.pointee.attach(sink, first: output.removeHeader())
       board.pointee.sinkError.store(0, ordering: .releasing)
     }
     order(.run)
@@ -244,7 +244,7 @@ public final class RenderThread {
     guard let thread = thread.take() else { return }
     order(.quit)
     thread.join()
-    tellTaps(nil)
+    notifyTaps(nil)
     try? output.finish()
     output.closeDevice()
   }

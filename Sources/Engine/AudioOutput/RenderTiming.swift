@@ -13,7 +13,7 @@ enum RenderTiming {
 
   /// Returns the maximum nanoseconds between two checks for new periods.
   @_noLocks @_noAllocation
-  static func longestWait() -> Int64 { 10_000_000 }
+  static func maxWait() -> Int64 { 10_000_000 }
 
   /// Returns the nanoseconds between checks for a sink without a clock.
   @_noLocks @_noAllocation
@@ -22,18 +22,18 @@ enum RenderTiming {
   /// Returns the nanoseconds to wait for a sink that needs frames after `nanoseconds`.
   @_noLocks @_noAllocation
   static func wait(of nanoseconds: Int64, for sink: Sink) -> Int64 {
-    min(sink.isFed() ? max(nanoseconds, shortWait()) : nanoseconds, longestWait())
+    min(sink.isFed() ? max(nanoseconds, shortWait()) : nanoseconds, maxWait())
   }
 
   /// Returns the milliseconds between heartbeats of a resting thread (`StatusBoard.renderBeat`).
   @_noLocks @_noAllocation
-  static func longestRest() -> Int32 { 1_000 }
+  static func maxRest() -> Int32 { 1_000 }
 
   /// Returns the milliseconds to rest while the sink has `frames` to play: at most 100 for a pipe's reader, whose
   /// progress is published.
   @_noLocks @_noAllocation
   static func rest(while frames: Int64, in sink: Sink) -> Int32 {
-    if !sink.isFed() || frames <= 0 { return longestRest() }
+    if !sink.isFed() || frames <= 0 { return maxRest() }
     return Int32(truncatingIfNeeded: min(100, frames &* 1_000 / Int64(sink.rate.hertz) &+ 1))
   }
 }

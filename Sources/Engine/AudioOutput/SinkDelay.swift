@@ -5,36 +5,36 @@ import Units
 struct SinkDelay: BitwiseCopyable {
   private let clock: Clock
   private var pacing: PacingClock
-  private var told: ToldDelay
+  private var reported: ToldDelay
   private var feed: FeedClock
 
   @_noLocks @_noAllocation
   init(by clock: Clock) {
     self.clock = clock
-    (pacing, told, feed) = (PacingClock(by: clock), ToldDelay(by: clock), FeedClock(by: clock))
+    (pacing, reported, feed) = (PacingClock(by: clock), ToldDelay(by: clock), FeedClock(by: clock))
   }
 
-  mutating func attach() { (told, feed) = (ToldDelay(by: clock), FeedClock(by: clock)) }
+  mutating func attach() { (reported, feed) = (ToldDelay(by: clock), FeedClock(by: clock)) }
 
   @_noLocks @_noAllocation
-  mutating func forget() { (pacing, feed) = (PacingClock(by: clock), FeedClock(by: clock)) }
+  mutating func reset() { (pacing, feed) = (PacingClock(by: clock), FeedClock(by: clock)) }
 
   // MARK: Writing
 
   /// Records frames before they are written.
   @_noLocks @_noAllocation
-  mutating func give(_ frames: Int, to sink: Sink) {
-    told.give()
-    if sink.isFed() { feed.give(frames, delay: sink.readerDelay, sink.rate) }
+  mutating func recordWrite(_ frames: Int, to sink: Sink) {
+    reported.recordWrite()
+    if sink.isFed() { feed.recordWrite(frames, delay: sink.readerDelay, sink.rate) }
   }
 
   @_noLocks @_noAllocation
-  mutating func take(_ frames: Int) { told.take(frames) }
+  mutating func recordAccepted(_ frames: Int) { reported.recordAccepted(frames) }
 
   /// Records written frames, and waits if the pacing clock limits the sink. Returns true after an underrun.
   @_noLocks @_noAllocation
   mutating func pace(_ frames: Int, _ sink: Sink) -> Bool {
-    sink.isPaced && pacing.take(frames, capacity: sink.bufferFrames, rate: sink.rate)
+    sink.isPaced && pacing.consume(frames, capacity: sink.bufferFrames, rate: sink.rate)
   }
 
   /// Waits until a paced sink has played everything; does not wait for a pipe's reader.
@@ -48,8 +48,8 @@ struct SinkDelay: BitwiseCopyable {
   mutating func frames(in sink: Sink) -> Int {
     if sink.isFed() { return feed.frames(fill: fill(of: sink), delay: sink.readerDelay, sink.rate) }
     guard let pcm = sink.pcm else { return sink.isPaced ? Int(pacing.delay(at: sink.rate)) : 0 }
-    guard let delay = alsaDelay(pcm) else { return told.guess(at: sink.rate) }
-    told.tell(delay)
+    guard let delay = alsaDelay(pcm) else { return reported.guess(at: sink.rate) }
+    reported.report(delay)
     return delay
   }
 
@@ -60,14 +60,14 @@ struct SinkDelay: BitwiseCopyable {
     if sink.isFed() { return fill(of: sink) }
     let delay = frames(in: sink)
     guard let pcm = sink.pcm, alsaIsPrepared(pcm) else { return delay }
-    return max(0, max(delay, 2 &* sink.framesAtOnce()) &- told.framesSinceGiven(at: sink.rate))
+    return max(0, max(delay, 2 &* sink.framesAtOnce()) &- reported.framesSinceGiven(at: sink.rate))
   }
 
   @_noLocks @_noAllocation
   mutating func isStanding(_ sink: Sink) -> Bool { feed.isStanding(fill: fill(of: sink)) }
 
   @_noLocks @_noAllocation
-  mutating func move() { feed.move() }
+  mutating func recordProgress() { feed.recordProgress() }
 
   @_noLocks @_noAllocation
   mutating func lost(in sink: Sink, unsent: Int) -> Int {
@@ -79,7 +79,7 @@ struct SinkDelay: BitwiseCopyable {
   func hole(in sink: Sink) -> Int { sink.isFed() ? feed.hole(delay: sink.readerDelay, sink.rate) : 0 }
 
   @_noLocks @_noAllocation
-  func framesSinceGiven(at rate: SampleRate) -> Int { told.framesSinceGiven(at: rate) }
+  func framesSinceGiven(at rate: SampleRate) -> Int { reported.framesSinceGiven(at: rate) }
 
   @_noLocks @_noAllocation
   private func fill(of sink: Sink) -> Int { pipeFill(sink.descriptor) / max(1, sink.bytesPerFrame()) }

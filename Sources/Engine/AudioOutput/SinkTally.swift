@@ -54,28 +54,28 @@ struct ToldDelay: BitwiseCopyable {
   private let clock: Clock
   private var delay = 0
   private var tellingTime: Int64 = 0
-  private var givenSince = 0
+  private var writtenSince = 0
   private var givingTime: Int64 = 0
 
   @_noLocks @_noAllocation
   init(by clock: Clock) { self.clock = clock }
 
   @_noLocks @_noAllocation
-  mutating func tell(_ frames: Int) {
+  mutating func report(_ frames: Int) {
     delay = frames
     tellingTime = clock.now().nanoseconds
-    givenSince = 0
+    writtenSince = 0
   }
 
   @_noLocks @_noAllocation
-  mutating func give() { givingTime = clock.now().nanoseconds }
+  mutating func recordWrite() { givingTime = clock.now().nanoseconds }
 
   @_noLocks @_noAllocation
-  mutating func take(_ frames: Int) { givenSince = givenSince &+ frames }
+  mutating func recordAccepted(_ frames: Int) { writtenSince = writtenSince &+ frames }
 
   /// Returns the minimum delay, in frames, of a card that no longer reports: it may have played since its last report.
   @_noLocks @_noAllocation
-  func guess(at rate: SampleRate) -> Int { max(0, delay &+ givenSince &- frames(since: tellingTime, rate)) }
+  func guess(at rate: SampleRate) -> Int { max(0, delay &+ writtenSince &- frames(since: tellingTime, rate)) }
 
   /// Returns the time since the last write, in frames.
   @_noLocks @_noAllocation

@@ -38,7 +38,7 @@ public final class AsyncRadio: Sendable {
 
   /// The control thread's stack in bytes; callers' work uses it too.
   private static let stackByteCount = 1 << 20
-  private static let mostEvents = 1_000
+  private static let maxEvents = 1_000
 
   /// Runs work with the radio on the control thread, and returns its result. The work must be short, because the radio
   /// waits, and must not store the radio or call `step`, `run` or `close`.
@@ -60,7 +60,7 @@ public final class AsyncRadio: Sendable {
   /// A new stream of future events, until `summary` when the radio closes. Keeps the newest 1,000 unread events.
   public var events: AsyncStream<Event> {
     let (stream, continuation) = AsyncStream.makeStream(
-      of: Event.self, bufferingPolicy: .bufferingNewest(Self.mostEvents))
+      of: Event.self, bufferingPolicy: .bufferingNewest(Self.maxEvents))
     queue.post { radio in
       guard !radio.isClosed else { return continuation.finish() }
       var own: EventObserver?

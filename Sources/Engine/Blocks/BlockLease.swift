@@ -4,7 +4,7 @@ struct BlockLease: ~Copyable {
   private let pool: UnsafePointer<BlockPool>
 
   init?(from pool: UnsafePointer<BlockPool>) {
-    guard let index = pool.pointee.take() else { return nil }
+    guard let index = pool.pointee.allocate() else { return nil }
     self.init(reclaiming: index, from: pool)
   }
 
@@ -14,7 +14,7 @@ struct BlockLease: ~Copyable {
     self.pool = pool
   }
 
-  deinit { pool.pointee.give(index) }
+  deinit { pool.pointee.free(index) }
 
   /// Ends the ownership without freeing the block. The caller must store the index.
   consuming func putAway() -> UInt32 {

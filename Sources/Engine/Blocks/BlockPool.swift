@@ -19,9 +19,9 @@ public struct BlockPool: ~Copyable, @unchecked Sendable {
     Arena.cost(of: UInt8.self, count: count * Block.byteCount) + Arena.cost(of: Atomic<UInt32>.self, count: count)
   }
 
-  /// Creates a pool in an arena; traps if `count` is below `fewest`.
+  /// Creates a pool in an arena; traps if `count` is below `minCount`.
   public init(_ count: Int, in arena: Arena) {
-    precondition(count >= Self.fewest && count < Int(UInt32.max), "a pool has 16 blocks or more")
+    precondition(count >= Self.minCount && count < Int(UInt32.max), "a pool has 16 blocks or more")
     precondition(Block.isLaidOutAsPlanned, "a block's header has the bytes that were planned")
     self.count = count
     blocks = UnsafeMutableRawPointer(arena.reserve(UInt8.self, count: count * Block.byteCount))
@@ -35,13 +35,13 @@ public struct BlockPool: ~Copyable, @unchecked Sendable {
   }
 
   /// Minimum number of blocks for playback: one network burst and the decoder's lookahead.
-  public static let fewest = 16
+  public static let minCount = 16
 
   /// The number of free blocks.
   public var available: Int { freeCount.load(ordering: .relaxed) }
 
   /// Allocates a block; nil if no block is free.
-  func take() -> UInt32? {
+  func allocate() -> UInt32? {
     var seen = head.load(ordering: .acquiring)
     while true {
       let index = UInt32(truncatingIfNeeded: seen)
@@ -58,7 +58,7 @@ public struct BlockPool: ~Copyable, @unchecked Sendable {
     }
   }
 
-  func give(_ index: UInt32) {
+  func free(_ index: UInt32) {
     assert(Int(index) < count, "only a block of this pool is given back")
     var seen = head.load(ordering: .relaxed)
     while true {

@@ -26,7 +26,7 @@ struct BlockReclaimer: ~Copyable {
   private func slot(_ sequence: Int) -> UInt32 { ring.pointee.slot(sequence).pointee.load(ordering: .relaxed) }
 
   /// Allocates a block; drops the oldest played ones if no block is free. Returns nil if all are unplayed.
-  mutating func take() -> UInt32? {
+  mutating func acquire() -> UInt32? {
     releaseDeferred()
     while pool.pointee.available == 0 {
       guard oldest < ring.pointee.pin.load(ordering: .acquiring) else { return nil }
@@ -99,12 +99,12 @@ struct BlockReclaimer: ~Copyable {
     var index = index
     for _ in 0..<pool.pointee.block(index).pointee.runCount {
       let next = pool.pointee.block(index).pointee.next
-      giveBack(index)
+      free(index)
       index = next
     }
   }
 
-  func giveBack(_ index: UInt32) { _ = BlockLease(reclaiming: index, from: pool) }
+  func free(_ index: UInt32) { _ = BlockLease(reclaiming: index, from: pool) }
 
   private func runCount(_ sequence: Int) -> Int { Int(ring.pointee.block(sequence).pointee.runCount) }
 

@@ -48,12 +48,12 @@ extension BlockWriter {
   /// Drops the staged packets.
   public mutating func unstage() {
     let from = end
-    for sequence in from..<(from + stagedBlocks) { reclaimer.giveBack(slot(sequence)) }
+    for sequence in from..<(from + stagedBlocks) { reclaimer.free(slot(sequence)) }
     stagedBlocks = 0
   }
 
   /// Number of free blocks when all others are played and dropped. Staged blocks and the newest block or run stay.
-  public var mostFree: Int {
+  public var maxFree: Int {
     let isEmpty = end == ring.pointee.first.load(ordering: .relaxed)
     let newest = isEmpty ? 0 : Int(ring.pointee.block(end - 1).pointee.runCount)
     return pool.pointee.count - stagedBlocks - newest

@@ -13,7 +13,7 @@ public struct BlockWriter: ~Copyable {
   public static let readRoom = 12
 
   /// Number of packets of any size for which the ring must have room.
-  private static let fewestPackets = 4
+  private static let minPackets = 4
 
   /// Creates the only writer of a ring.
   public init(_ ring: UnsafePointer<BlockRing>) {
@@ -23,14 +23,14 @@ public struct BlockWriter: ~Copyable {
 
   /// Returns the number of blocks needed for packets of `byteCount` bytes; nil if this ring has as many.
   public func blocksNeeded(for byteCount: Int) -> Int? {
-    let needed = Self.fewestPackets * Block.runCount(byteCount)
+    let needed = Self.minPackets * Block.runCount(byteCount)
     return needed > pool.pointee.count ? needed : nil
   }
 
   /// Returns the free blocks required before a read, if `byteCount` bytes of an incomplete packet have arrived.
   public func room(beside byteCount: Int) -> Int {
     // The newest packet stays until the next arrives, and uses at most a quarter of the ring.
-    let longest = pool.pointee.count - pool.pointee.count / Self.fewestPackets - Self.readRoom
+    let longest = pool.pointee.count - pool.pointee.count / Self.minPackets - Self.readRoom
     return Self.readRoom + max(0, min(Block.runCount(byteCount) - 1, longest))
   }
 
@@ -183,8 +183,8 @@ public struct BlockWriter: ~Copyable {
     assert(sequence == end + stagedBlocks, "blocks are filled one after the other")
     let count = Block.runCount(info.byteCount)
     for place in 0..<count {
-      guard let index = reclaimer.take() else {
-        for place in 0..<place { reclaimer.giveBack(slot(sequence + place)) }
+      guard let index = reclaimer.acquire() else {
+        for place in 0..<place { reclaimer.free(slot(sequence + place)) }
         return nil
       }
       let block = pool.pointee.block(index)

@@ -16,5 +16,5 @@ public struct CodecSetup: Hashable, Sendable {
   public var byteCount: Int { headers.reduce(0) { $0 + $1.count } }
 
   /// Maximum size of all headers, in bytes; a Vorbis encoder writes 4 to 8 KB.
-  public static let mostBytes = 65_536
+  public static let maxBytes = 65_536
 }

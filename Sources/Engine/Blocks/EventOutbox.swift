@@ -7,7 +7,7 @@ public struct EventOutbox: ~Copyable {
   private var waiting: [(kind: UInt32, payload: [UInt8], mayBeMissed: Bool)] = []
 
   /// Maximum number of waiting events; a reader that is later than this has stopped.
-  private static let most = 128
+  private static let maxWaiting = 128
 
   /// Creates the writing end of `ring`.
   public init(_ ring: UnsafePointer<EventRing>) { self.ring = ring }
@@ -24,7 +24,7 @@ public struct EventOutbox: ~Copyable {
     if mayBeMissed, let older = waiting.firstIndex(where: { $0.kind == kind }) {
       waiting.remove(at: older)
       ring.pointee.countMiss()
-    } else if waiting.count == Self.most {
+    } else if waiting.count == Self.maxWaiting {
       ring.pointee.countMiss()
       let missable = waiting.firstIndex { $0.mayBeMissed }
       if missable == nil, mayBeMissed { return }
@@ -43,7 +43,7 @@ public struct EventOutbox: ~Copyable {
 
   func checkInvariants() -> [String] {
     var check = InvariantCheck()
-    check.require(waiting.count <= Self.most, "\(waiting.count) events wait")
+    check.require(waiting.count <= Self.maxWaiting, "\(waiting.count) events wait")
     let missable = waiting.filter(\.mayBeMissed).map(\.kind)
     check.require(Set(missable).count == missable.count, "an event waits that there is a newer one of: \(missable)")
     return check.broken

@@ -17,7 +17,7 @@ public struct EventRing: ~Copyable, @unchecked Sendable {
   /// The size for the decode thread's formats and faults: 4 KiB.
   public static let decodeByteCount = 4_096
   /// The maximum payload of an event, in bytes.
-  public static let longest = 8_192
+  public static let maxPayload = 8_192
 
   private static let header = 16
   /// The alignment of events, in bytes.
@@ -60,7 +60,7 @@ public struct EventRing: ~Copyable, @unchecked Sendable {
 
   /// Writes an event; returns false without counting if the ring has no room. Writer only.
   borrowing func offer(kind: UInt32, _ payload: UnsafeRawBufferPointer) -> Bool {
-    precondition(payload.count <= Self.longest, "an event's payload has 8 KiB at most")
+    precondition(payload.count <= Self.maxPayload, "an event's payload has 8 KiB at most")
     let cost = Self.cost(ofEvent: payload.count)
     var at = written.load(ordering: .relaxed)
     assert(at % Self.step == 0, "events begin at a step")
@@ -97,7 +97,7 @@ public struct EventRing: ~Copyable, @unchecked Sendable {
       let place = bytes + at % byteCount
       let count = Int(place.load(fromByteOffset: 8, as: Int64.self))
       let isFiller = place.load(as: UInt32.self) == Self.filler
-      check.require(count >= 0 && (isFiller || count <= Self.longest), "an event at \(at) has \(count) bytes")
+      check.require(count >= 0 && (isFiller || count <= Self.maxPayload), "an event at \(at) has \(count) bytes")
       let next = at + Self.cost(ofEvent: count)
       check.require(next % byteCount == 0 || next / byteCount == at / byteCount, "the event at \(at) is cut in two")
       check.require(!isFiller || next % byteCount == 0, "what fills up from \(at) on ends at \(next)")

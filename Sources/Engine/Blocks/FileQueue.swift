@@ -53,7 +53,7 @@ public struct FileQueue: ~Copyable, @unchecked Sendable {
     /// Appends a packet or other bytes; returns false if they do not fit, or if the slot has 64 pieces.
     public func append(_ more: UnsafeRawBufferPointer) -> Bool {
       let used = byteCount
-      guard used + more.count <= FileQueue.payloadByteCount, packetCount < FileQueue.mostPackets else { return false }
+      guard used + more.count <= FileQueue.payloadByteCount, packetCount < FileQueue.maxPackets else { return false }
       if let source = more.baseAddress {
         (base + FileQueue.headerByteCount + used).copyMemory(from: source, byteCount: more.count)
       }
@@ -75,8 +75,8 @@ public struct FileQueue: ~Copyable, @unchecked Sendable {
   }
 
   static let slotCount = 24
-  fileprivate static let mostPackets = 64
-  fileprivate static let headerByteCount = 16 + 2 * mostPackets
+  fileprivate static let maxPackets = 64
+  fileprivate static let headerByteCount = 16 + 2 * maxPackets
   /// Payload of a slot in bytes, more than a block's.
   public static let payloadByteCount = 5_232
   private static let slotByteCount = headerByteCount + payloadByteCount
@@ -148,7 +148,7 @@ public struct FileQueue: ~Copyable, @unchecked Sendable {
       let count = slot.packetCount
       check.require(slot.isKnown, "slot \(number) is for nothing")
       check.require(
-        slot.byteCount <= Self.payloadByteCount && count <= Self.mostPackets, "slot \(number) holds too much")
+        slot.byteCount <= Self.payloadByteCount && count <= Self.maxPackets, "slot \(number) holds too much")
       check.require(slot.wholePackets(in: slot.byteCount) == slot.byteCount, "slot \(number) ends within a packet")
     }
     return check.broken

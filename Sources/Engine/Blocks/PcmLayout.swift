@@ -38,9 +38,9 @@ public struct PcmLayout: Hashable, Sendable, BitwiseCopyable {
   public let channelMask: UInt32
 
   /// Maximum accepted rate, in hertz.
-  private static let highestRate = 384_000
+  private static let maxRate = 384_000
   /// Maximum number of bytes needed of a `fmt ` chunk.
-  public static let mostBytes = 40
+  public static let maxBytes = 40
 
   /// Parses a `fmt ` chunk; nil if it is invalid or unsupported.
   ///
@@ -50,7 +50,7 @@ public struct PcmLayout: Hashable, Sendable, BitwiseCopyable {
     let (tag, channels, bits) = (fmt.little(2, at: 0), fmt.little(2, at: 2), fmt.little(2, at: 14))
     let align = fmt.little(2, at: 12)
     guard (1...8).contains(channels), align % channels == 0 else { return nil }
-    guard fmt.little(4, at: 4) <= Self.highestRate, let rate = SampleRate(ofSound: fmt.little(4, at: 4)) else {
+    guard fmt.little(4, at: 4) <= Self.maxRate, let rate = SampleRate(ofSound: fmt.little(4, at: 4)) else {
       return nil
     }
     guard let form = tag == 0xFFFE ? Self.subformat(fmt) : tag else { return nil }
@@ -70,7 +70,7 @@ public struct PcmLayout: Hashable, Sendable, BitwiseCopyable {
   /// Returns the format tag in the first two bytes of a subformat's GUID; nil if the other 14 are not standard.
   private static func subformat(_ fmt: Span<UInt8>) -> Int? {
     let tail: InlineArray<14, UInt8> = [0, 0, 0, 0, 0x10, 0, 0x80, 0, 0, 0xAA, 0, 0x38, 0x9B, 0x71]
-    guard fmt.count >= mostBytes, tail.indices.allSatisfy({ fmt[26 + $0] == tail[$0] }) else { return nil }
+    guard fmt.count >= maxBytes, tail.indices.allSatisfy({ fmt[26 + $0] == tail[$0] }) else { return nil }
     return fmt.little(2, at: 24)
   }
 }

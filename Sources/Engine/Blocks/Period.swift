@@ -4,9 +4,9 @@ import Units
 public struct Period: BitwiseCopyable, Sendable {
   /// Maximum number of a packet's frames per period: a frame of MPEG audio. A longer packet fills several periods.
   @inlinable
-  public static var longestPart: Int { 1_152 }
+  public static var maxPart: Int { 1_152 }
 
-  /// Maximum number of frames per period: `longestPart` plus drift compensation.
+  /// Maximum number of frames per period: `maxPart` plus drift compensation.
   @inlinable
   public static var frameCapacity: Int { 1_184 }
 

@@ -18,15 +18,15 @@ public struct PeriodWriter: ~Copyable {
   public var freeCount: Int { PeriodRing.capacity - queuedCount - (open == nil ? 0 : 1) }
 
   /// Number of periods played or dropped so far.
-  public var takenCount: Int { ring.pointee.read.load(ordering: .acquiring) }
+  public var consumedCount: Int { ring.pointee.read.load(ordering: .acquiring) }
 
   /// Number of published periods that are neither played nor dropped.
-  public var queuedCount: Int { written - takenCount }
+  public var queuedCount: Int { written - consumedCount }
 
   /// Returns the number of published frames of a programme after a seek; the reader drops all others.
   public func queuedFrames(of epoch: UInt32, after seek: UInt32) -> FrameCount {
     var count = 0
-    for number in takenCount..<written {
+    for number in consumedCount..<written {
       let period = ring.pointee.periods[PeriodRing.slot(number)]
       if period.epoch == epoch, period.seek == seek { count += Int(period.frameCount) }
     }
@@ -35,7 +35,7 @@ public struct PeriodWriter: ~Copyable {
 
   /// Returns true if the oldest published period is of another programme or seek, so that the reader drops it.
   public func beginsStale(for epoch: UInt32, after seek: UInt32) -> Bool {
-    let first = takenCount
+    let first = consumedCount
     guard first < written else { return false }
     let period = ring.pointee.periods[PeriodRing.slot(first)]
     return period.epoch != epoch || period.seek != seek
@@ -85,7 +85,7 @@ extension Period {
   private static var rounding: StreamTime { StreamTime(seconds: 0.001) }
 
   fileprivate func isContinued(by next: Period) -> Bool {
-    guard frameCount + next.frameCount <= Self.longestPart, !flags.contains(.end), next.flags.isEmpty else {
+    guard frameCount + next.frameCount <= Self.maxPart, !flags.contains(.end), next.flags.isEmpty else {
       return false
     }
     let distance = next.start - (start + duration)

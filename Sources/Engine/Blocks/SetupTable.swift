@@ -18,7 +18,7 @@ public final class SetupTable: Sendable {
   /// The maximum number of set-ups.
   public static let capacity = 32
   /// Maximum size of all set-ups in bytes; the newest stays even if larger.
-  public static let mostBytes = 4 * CodecSetup.mostBytes
+  public static let maxBytes = 4 * CodecSetup.maxBytes
 
   private let state = Locked(State())
 
@@ -38,7 +38,7 @@ public final class SetupTable: Sendable {
       } while state.entries.contains { $0.number == state.last }
       state.entries.append(Entry(number: state.last, setup: setup))
       var byteCount = state.entries.reduce(0) { $0 + $1.setup.byteCount }
-      while state.entries.count > Self.capacity || byteCount > Self.mostBytes && state.entries.count > 1 {
+      while state.entries.count > Self.capacity || byteCount > Self.maxBytes && state.entries.count > 1 {
         byteCount -= state.entries.removeFirst().setup.byteCount
       }
       return state.last

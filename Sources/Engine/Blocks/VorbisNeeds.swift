@@ -12,22 +12,22 @@ public struct VorbisNeeds: Equatable, Sendable {
   var tableBytes = 0
 
   /// About three times the maxima of libvorbis' encoder: 19,413, 85,928 and 3,125, in this order.
-  private static let (mostEntries, mostNumbers, longestBook) = (65_536, 262_144, 8_192)
+  private static let (maxEntries, maxNumbers, maxBook) = (65_536, 262_144, 8_192)
   /// An encoder's residues need a few kilobytes.
-  private static let mostTableBytes = 1 << 20
+  private static let maxTableBytes = 1 << 20
 
   /// True if the needs are within the limits.
   public var areModest: Bool {
-    entries <= Self.mostEntries && numbers <= Self.mostNumbers && longestBook <= Self.longestBook
-      && tableBytes <= Self.mostTableBytes
+    entries <= Self.maxEntries && numbers <= Self.maxNumbers && longestBook <= Self.maxBook
+      && tableBytes <= Self.maxTableBytes
   }
 
   /// Adds a residue with `classes` classes and a classbook of `dimensions` dimensions.
-  mutating func take(classes: Int, dimensions: Int) {
+  mutating func add(classes: Int, dimensions: Int) {
     var rows = 1
     // Stops beyond the limit, before an overflow.
     for _ in 0..<(classes > 1 ? dimensions : 0) {
-      guard rows <= Self.mostTableBytes else { break }
+      guard rows <= Self.maxTableBytes else { break }
       rows *= classes
     }
     tableBytes += rows * (24 + 4 * dimensions)

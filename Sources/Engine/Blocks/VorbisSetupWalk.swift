@@ -121,7 +121,7 @@ struct VorbisSetupWalk {
       reader.skip(24 + 24 + 24)
       let (classes, book) = (reader.bits(6, of: bytes) + 1, reader.bits(8, of: bytes))
       guard book < books.count else { return false }
-      needs.take(classes: classes, dimensions: books[book])
+      needs.add(classes: classes, dimensions: books[book])
       var count = 0
       for _ in 0..<classes {
         count += reader.bits(3, of: bytes).nonzeroBitCount

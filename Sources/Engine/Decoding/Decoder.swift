@@ -15,7 +15,7 @@ enum Decoder {
     switch (codec, setup) {
     case (.mpegLayer1, _), (.mpegLayer2, _), (.mpegLayer3, _): made = .mpeg(MpegDecoder(mp3, depth))
     case (.aac, _): made = FaadDecoder(depth).map { .aac($0) }
-    case (_, let setup?) where setup.codec == codec && setup.byteCount <= CodecSetup.mostBytes:
+    case (_, let setup?) where setup.codec == codec && setup.byteCount <= CodecSetup.maxBytes:
       switch codec {
       case .vorbis: made = VorbisDecoder(depth, setup).map { .vorbis($0) }
       case .opus: made = OpusDecoder(depth, setup).map { .opus($0) }

@@ -5,10 +5,10 @@ import Units
 /// fast sink plays a chain of short links in almost no time.
 struct DecoderAllowance {
   /// The maximum at once, for a listener who skips through a chain of short links.
-  static let most = 16
+  static let maxAtOnce = 16
   static let each = Duration(milliseconds: 250)
 
-  private var left = Duration(seconds: each.seconds * Double(most))
+  private var left = Duration(seconds: each.seconds * Double(maxAtOnce))
   private var last: MonotonicTime?
 
   mutating func pass(to now: MonotonicTime) {
@@ -16,14 +16,14 @@ struct DecoderAllowance {
     last = now
   }
 
-  mutating func hear(_ duration: StreamTime) { earn(Duration(seconds: duration.seconds)) }
+  mutating func addTime(_ duration: StreamTime) { earn(Duration(seconds: duration.seconds)) }
 
   private mutating func earn(_ time: Duration) {
-    left = min(Duration(seconds: Self.each.seconds * Double(Self.most)), left + max(.zero, time))
+    left = min(Duration(seconds: Self.each.seconds * Double(Self.maxAtOnce)), left + max(.zero, time))
   }
 
   /// Returns true if another decoder may be created, and counts that decoder.
-  mutating func take() -> Bool {
+  mutating func consume() -> Bool {
     guard left >= Self.each else { return false }
     left = left - Self.each
     return true

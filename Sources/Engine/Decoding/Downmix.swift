@@ -3,7 +3,7 @@
 /// positions are omitted. The sum is scaled so that it cannot clip.
 struct Downmix {
   /// Further channels are ignored.
-  static let most = 8
+  static let maxChannels = 8
 
   private var left = InlineArray<8, Int64>(repeating: 0)
   private var right = InlineArray<8, Int64>(repeating: 0)
@@ -14,7 +14,7 @@ struct Downmix {
 
   /// The order is irrelevant for one or two channels.
   init(_ channels: Int, _ order: ChannelPosition.Order) {
-    self.channels = max(1, min(channels, Self.most))
+    self.channels = max(1, min(channels, Self.maxChannels))
     for channel in 0..<self.channels {
       let gains = Self.gains(at: order[channel])
       (left[channel], right[channel]) = (gains.left, gains.right)

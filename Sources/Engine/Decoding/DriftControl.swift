@@ -28,7 +28,7 @@ public struct DriftControl: Sendable {
   /// The time until the average is known, in seconds.
   private static let settling = 60.0
   /// The maximum time between two updates in seconds; a longer pause restarts the average.
-  private static let longestPause = 10.0
+  private static let maxPause = 10.0
 
   /// The distance in seconds that starts a correction, which continues until `innerBand`.
   private static let outerBand = 0.5
@@ -62,7 +62,7 @@ public struct DriftControl: Sendable {
   /// Call it about once a second while the programme plays; a pause of over ten seconds restarts the average. A ratio
   /// above 1 stretches the sound, so that the buffer grows.
   public mutating func update(now: MonotonicTime, held: StreamTime, aim: StreamTime) -> ClockRatio {
-    look(now, held.seconds)
+    measure(now, held.seconds)
     if keepsDistance, keptHold == nil, age >= Self.settling { keptHold = smoothed.twice }
     let wanted = keepsDistance ? max(aim.seconds, keptHold ?? smoothed.twice) : aim.seconds
     let missing = wanted - smoothed.twice
@@ -101,10 +101,10 @@ public struct DriftControl: Sendable {
     return missing < 0 ? -Self.farLimit : Self.farLimit
   }
 
-  private mutating func look(_ now: MonotonicTime, _ held: Double) {
+  private mutating func measure(_ now: MonotonicTime, _ held: Double) {
     let step = lastUpdate.map { (now - $0).seconds } ?? .infinity
     lastUpdate = now
-    guard step <= Self.longestPause else {
+    guard step <= Self.maxPause else {
       smoothed = (held, held)
       age = 0
       return

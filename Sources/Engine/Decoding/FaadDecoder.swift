@@ -82,7 +82,7 @@ final class FaadDecoder {
   /// Returns the order of the channels that libfaad does not mix down: 3.0, 4.0, 7.1. For configuration 7, libfaad
   /// reports only two positions, so the order of the standard applies (ISO 14496-3 table 1.19).
   private static func order(_ frame: borrowing NeAACDecFrameInfo) -> ChannelPosition.Order {
-    let count = min(Int(frame.channels), Downmix.most)
+    let count = min(Int(frame.channels), Downmix.maxChannels)
     return withUnsafeBytes(of: frame.channel_position) { told in
       if count == 8, told[2] == UNKNOWN_CHANNEL {
         return [.frontCenter, .frontLeft, .frontRight, .sideLeft, .sideRight, .backLeft, .backRight, .bass]

@@ -40,7 +40,7 @@ final class FlacDecoder {
     let status = FLAC__stream_decoder_init_stream(
       flac,
       { _, bytes, count, decoder in FlacDecoder.of(decoder).read(bytes, count) }, nil, nil, nil, nil,
-      { _, frame, samples, decoder in FlacDecoder.of(decoder).take(frame, samples) }, nil,
+      { _, frame, samples, decoder in FlacDecoder.of(decoder).store(frame, samples) }, nil,
       { _, _, decoder in FlacDecoder.of(decoder).hasFailed = true },
       Unmanaged.passUnretained(self).toOpaque())
     guard status == FLAC__STREAM_DECODER_INIT_STATUS_OK else { return false }
@@ -98,7 +98,7 @@ final class FlacDecoder {
   }
 
   /// Stores a frame's samples. Only the last frame counts, since libFLAC may emit silence before it.
-  private func take(
+  private func store(
     _ frame: UnsafePointer<FLAC__Frame>?, _ samples: UnsafePointer<UnsafePointer<Int32>?>?
   ) -> FLAC__StreamDecoderWriteStatus {
     guard let frame, let samples else { return FLAC__STREAM_DECODER_WRITE_STATUS_CONTINUE }

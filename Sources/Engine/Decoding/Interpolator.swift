@@ -15,7 +15,7 @@ public struct Interpolator: ~Copyable {
   /// Unrounded output frames, each two sums for left and two for right.
   private let sums: UnsafeMutablePointer<SIMD4<Float>>
   private var end = Self.past
-  /// The programme's end in the input, after which silence was added; nil before `takeTail`.
+  /// The programme's end in the input, after which silence was added; nil before `flush`.
   private var programmeEnd: Int?
 
   /// The index of the last input frame at or before the next output frame.
@@ -30,7 +30,7 @@ public struct Interpolator: ~Copyable {
   /// Output frames per run; the taps change linearly within a run.
   private static let run = 8
   /// The maximum number of runs with one stride.
-  private static let mostRuns = 8
+  private static let maxRuns = 8
   /// The input frames that a run needs from `first` on; the run may start one frame later than expected.
   private static let reach = run + InterpolationKernel.future + 1
   private static let capacity = past + 2 * reach + Period.frameCapacity
@@ -47,7 +47,7 @@ public struct Interpolator: ~Copyable {
     rounding = SampleRounding(depth)
     left = .allocate(capacity: Self.capacity)
     right = .allocate(capacity: Self.capacity)
-    sums = .allocate(capacity: Self.mostRuns * Self.run)
+    sums = .allocate(capacity: Self.maxRuns * Self.run)
     left.initialize(repeating: 0, count: Self.capacity)
     right.initialize(repeating: 0, count: Self.capacity)
   }
@@ -88,7 +88,7 @@ public struct Interpolator: ~Copyable {
 
   /// Consumes a period's frames of two 24-bit samples for `next`; returns false if the caller must use them unchanged.
   /// All earlier output must have been read.
-  public mutating func take(_ frames: UnsafePointer<Int32>, count: Int) -> Bool {
+  public mutating func consume(_ frames: UnsafePointer<Int32>, count: Int) -> Bool {
     precondition(count <= Period.frameCapacity, "one period at a time is taken")
     let isUntouched = isIdle
     let skipped = isUntouched ? max(0, count - Self.past) : 0
@@ -104,7 +104,7 @@ public struct Interpolator: ~Copyable {
   }
 
   /// Adds silence so that `next` writes the last frames; `next` then resets the interpolator.
-  public mutating func takeTail() {
+  public mutating func flush() {
     guard !isIdle, programmeEnd == nil else { return }
     letGo()
     programmeEnd = end
@@ -129,7 +129,7 @@ public struct Interpolator: ~Copyable {
     var made = 0
     let last = min(end - Self.reach, (programmeEnd ?? end) - 1)
     while made + Self.run <= Period.frameCapacity, first <= last {
-      let runs = min(Self.mostRuns, (Period.frameCapacity - made) / Self.run, (last - first) / Self.run + 1)
+      let runs = min(Self.maxRuns, (Period.frameCapacity - made) / Self.run, (last - first) / Self.run + 1)
       changeStride(within: runs * Self.run)
       if isStill && wantedStride == 0 { break }
       makeRuns(runs, out + made * Period.channels)

@@ -9,12 +9,12 @@ struct Layer3Header {
   let rate: Int
   let byteCount: Int
   /// The length of a packet at the maximum bit rate, without padding and CRC.
-  let longestByteCount: Int
+  let maxByteCount: Int
   /// The constant properties of a stream: version, sample rate, mono or not.
   let shape: UInt16
 
   /// The index of the maximum bit rate.
-  static let highestRate: UInt8 = 14
+  static let maxRateIndex: UInt8 = 14
 
   /// Parses four bytes; nil for another layer, free format, a reserved value, or without a header.
   init?(_ bytes: UnsafePointer<UInt8>) {
@@ -31,7 +31,7 @@ struct Layer3Header {
     let kilobits = isMpeg1 ? Self.kilobits : Self.halfKilobits
     let slots = isMpeg1 ? 144_000 : 72_000
     byteCount = slots * kilobits[bitRate] / rate + Int(third >> 1 & 1)
-    longestByteCount = slots * kilobits[Int(Self.highestRate)] / rate
+    maxByteCount = slots * kilobits[Int(Self.maxRateIndex)] / rate
     shape = UInt16(second & 0x18) << 8 | UInt16(third & 0x0C) | (isMono ? 1 : 0)
   }
 

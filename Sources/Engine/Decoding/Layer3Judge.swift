@@ -36,7 +36,7 @@ struct Layer3Judge: ~Copyable {
       forgetData()
       return nil
     }
-    mainData.take(bytes, side, reservoir)
+    mainData.append(bytes, side, reservoir)
     return Packet(
       side: side, lacksData: side.mainDataBegin > reservoir.count,
       reachesTooFar: unusedByteCount.map { side.mainDataBegin > $0 } ?? false)

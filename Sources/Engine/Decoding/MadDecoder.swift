@@ -46,7 +46,7 @@ struct MadDecoder: ~Copyable {
     if hasWrongCRC() { isSuspect = true }
     mad_synth_frame(&mad.pointee.synth, &mad.pointee.frame)
     let length = Int(mad.pointee.synth.pcm.length)
-    guard let rate = SampleRate(checking: Int(mad.pointee.synth.pcm.samplerate)), length <= Period.longestPart else {
+    guard let rate = SampleRate(checking: Int(mad.pointee.synth.pcm.samplerate)), length <= Period.maxPart else {
       throw .discardPacket
     }
     return DecodedPcm(frameCount: length, rate: rate, channels: Int(mad.pointee.synth.pcm.channels))

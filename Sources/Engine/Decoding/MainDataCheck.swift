@@ -18,7 +18,7 @@ struct MainDataCheck: ~Copyable {
   }
 
   /// Stores a packet, unless its data is incomplete or not MPEG-1.
-  mutating func take(_ packet: UnsafePointer<UInt8>, _ side: SideInfo, _ reservoir: borrowing BitReservoir) {
+  mutating func append(_ packet: UnsafePointer<UInt8>, _ side: SideInfo, _ reservoir: borrowing BitReservoir) {
     newest = (newest + 1) % Self.packetCount
     byteCounts[newest] = 0
     let count = side.mainDataBegin + side.mainData.count

@@ -15,7 +15,7 @@ struct Mpg123Decoder: ~Copyable {
   /// The stream's shape; nil if libmpg123 must restart.
   private var shape: UInt16?
   /// Main data bytes before the next packet that libmpg123 has.
-  private var heldByteCount = 0
+  private var bufferedByteCount = 0
   /// The last packet's samples, in libmpg123's memory.
   private var samples: UnsafePointer<Float>?
   private var endsSilent = true
@@ -83,12 +83,12 @@ struct Mpg123Decoder: ~Copyable {
   private mutating func decode(
     _ bytes: UnsafePointer<UInt8>, _ header: Layer3Header, _ packet: Layer3Judge.Packet
   ) -> DecodedPcm? {
-    if header.shape != shape || packet.side.mainDataBegin > heldByteCount {
+    if header.shape != shape || packet.side.mainDataBegin > bufferedByteCount {
       guard begin(bytes, header, packet) else { return nil }
     }
     guard let floatCount = feed(bytes, header.byteCount) else { return nil }
     shape = header.shape
-    heldByteCount = packet.side.mainDataBegin + packet.side.mainData.count
+    bufferedByteCount = packet.side.mainDataBegin + packet.side.mainData.count
     let channels = header.isMono ? 1 : 2
     guard floatCount == channels * Self.granuleFrameCount * (header.isMpeg1 ? 2 : 1) else { return nil }
     let frameCount = floatCount / channels
@@ -104,12 +104,12 @@ struct Mpg123Decoder: ~Copyable {
     guard mpg123_open_feed(handle) == MPG123_OK.rawValue else { return false }
     let wanted = packet.side.mainDataBegin
     guard wanted > 0 else { return true }
-    let count = header.longestByteCount
+    let count = header.maxByteCount
     assert(count <= Self.primerCapacity && wanted < count - 36, "at the highest bit rate there is room for all of it")
     primer.update(repeating: 0, count: count)
     primer[0] = bytes[0]
     primer[1] = bytes[1] | 1
-    primer[2] = Layer3Header.highestRate << 4 | bytes[2] & 0x0C
+    primer[2] = Layer3Header.maxRateIndex << 4 | bytes[2] & 0x0C
     primer[3] = bytes[3]
     _ = judge.lendData(for: packet, to: primer + (count - wanted))
     return feed(primer, count) != nil

@@ -14,7 +14,7 @@ final class OpusDecoder {
 
   private static let rate = SampleRate(48_000)
   /// Frames in 120 ms, the longest packet.
-  private static let mostFrames = 5_760
+  private static let maxFrames = 5_760
 
   /// Returns nil if the set-up is not supported, or if memory is exhausted.
   init?(_ depth: SampleDepth, _ setup: CodecSetup) {
@@ -23,7 +23,7 @@ final class OpusDecoder {
     else { return nil }
     self.setup = setup
     self.streams = streams
-    samples = .allocate(capacity: Self.mostFrames * head.channels)
+    samples = .allocate(capacity: Self.maxFrames * head.channels)
     downmix = Downmix(head.channels, ChannelPosition.vorbisOrder(head.channels))
     rounding = DepthRounding(depth)
   }
@@ -39,7 +39,7 @@ final class OpusDecoder {
 
   /// Decodes one packet, which must not be empty: libopus would invent its sound.
   func decode(_ bytes: UnsafeMutablePointer<UInt8>, _ info: PacketInfo) throws(DecodeError) -> DecodedPcm {
-    let result = streams.decode(bytes, info.byteCount, samples, most: Self.mostFrames)
+    let result = streams.decode(bytes, info.byteCount, samples, most: Self.maxFrames)
     isSuspect = result < 0
     frameCount = max(0, result)
     guard !isSuspect else { throw .discardPacket }

@@ -24,10 +24,10 @@ struct OpusHead {
       (streams, coupledStreams) = (1, channels - 1)
       mapping = Array(0..<UInt8(channels))
     case 1:
-      guard (1...Downmix.most).contains(channels), bytes.count >= 21 + channels else { return nil }
+      guard (1...Downmix.maxChannels).contains(channels), bytes.count >= 21 + channels else { return nil }
       (streams, coupledStreams, mapping) = (Int(bytes[19]), Int(bytes[20]), Array(bytes[21..<21 + channels]))
       // Each stream uses memory; libopus checks the rest.
-      guard streams + coupledStreams <= Downmix.most else { return nil }
+      guard streams + coupledStreams <= Downmix.maxChannels else { return nil }
     default: return nil
     }
   }

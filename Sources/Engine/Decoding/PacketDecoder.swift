@@ -90,7 +90,7 @@ public struct PacketDecoder: ~Copyable {
     do throws(DecodeError) {
       let pcm = try decoder.decode(packet, info)
       failures = 0
-      if pcm.frameCount > 0 { allowance.hear(info.duration) }
+      if pcm.frameCount > 0 { allowance.addTime(info.duration) }
       return pcm
     } catch {
       throw fail(error)
@@ -134,7 +134,7 @@ public struct PacketDecoder: ~Copyable {
       // Frees the old decoder first, since a set-up may use a megabyte.
       decoder = nil
       room = PacketRoom()
-      if setup == nil || allowance.take() {
+      if setup == nil || allowance.consume() {
         decoder = Decoder(new.codec, depth, mp3, setup)
         isRefused = decoder == nil && setup != nil
       } else {

@@ -1,6 +1,6 @@
 /// Joins the parts of a long packet, in memory that grows to the longest packet.
 struct PacketRoom: ~Copyable {
-  static let mostBytes = 524_288
+  static let maxBytes = 524_288
   private static let guardByteCount = PacketDecoder.guardByteCount
 
   private var room: UnsafeMutablePointer<UInt8>?
@@ -15,7 +15,7 @@ struct PacketRoom: ~Copyable {
     _ bytes: UnsafeMutablePointer<UInt8>, _ byteCount: Int, firstCount: Int,
     more: (UnsafeMutablePointer<UInt8>) -> Int
   ) -> UnsafeMutablePointer<UInt8>? {
-    let isAllowed = (1...Self.mostBytes).contains(byteCount)
+    let isAllowed = (1...Self.maxBytes).contains(byteCount)
     if isAllowed, firstCount == byteCount {
       (bytes + byteCount).update(repeating: 0, count: Self.guardByteCount)
       return bytes

@@ -29,8 +29,8 @@ public struct RateConverter: ~Copyable {
     resampler = state
     self.from = from
     self.to = to
-    input = .allocate(capacity: Period.longestPart * Period.channels)
-    output = .allocate(capacity: Period.longestPart * Period.channels)
+    input = .allocate(capacity: Period.maxPart * Period.channels)
+    output = .allocate(capacity: Period.maxPart * Period.channels)
   }
 
   deinit {
@@ -40,17 +40,17 @@ public struct RateConverter: ~Copyable {
   }
 
   /// Consumes a period's frames of two 24-bit samples; all earlier output must have been read with `next`.
-  public mutating func take(_ frames: UnsafePointer<Int32>, count: Int) {
-    precondition(waiting == 0 && count <= Period.longestPart, "one period at a time is converted")
+  public mutating func consume(_ frames: UnsafePointer<Int32>, count: Int) {
+    precondition(waiting == 0 && count <= Period.maxPart, "one period at a time is converted")
     for index in 0..<(count * Period.channels) { input[index] = Float(frames[index]) }
     waiting = count
     taken = 0
   }
 
   /// Consumes silence for the filter's delay, so that `next` writes the last frames.
-  public mutating func takeTail() {
+  public mutating func flush() {
     precondition(waiting == 0, "one period at a time is converted")
-    waiting = min(Period.longestPart, Int(speex_resampler_get_input_latency(resampler)))
+    waiting = min(Period.maxPart, Int(speex_resampler_get_input_latency(resampler)))
     taken = 0
     input.update(repeating: 0, count: waiting * Period.channels)
   }
@@ -59,7 +59,7 @@ public struct RateConverter: ~Copyable {
   public mutating func next(_ out: UnsafeMutablePointer<Int32>) -> Int {
     while waiting > 0 {
       var used = UInt32(waiting)
-      var made = UInt32(Period.longestPart)
+      var made = UInt32(Period.maxPart)
       guard
         speex_resampler_process_interleaved_float(
           resampler, input + taken * Period.channels, &used, output, &made) == 0, used > 0 || made > 0

@@ -17,7 +17,7 @@ struct RecentPeak {
     return loudest
   }
 
-  mutating func note(_ peak: Int32, frames count: Int, at rate: SampleRate) {
+  mutating func record(_ peak: Int32, frames count: Int, at rate: SampleRate) {
     assert(peak >= 0 && count >= 0, "a peak is how far from zero, in frames that there are")
     isKnown = true
     slots[current] = max(slots[current], min(peak, Int32(Self.full)))

@@ -1,7 +1,7 @@
 /// Converts samples of other formats to 24 bits.
 enum SampleScale {
-  private static let lowest: Int32 = -8_388_608
-  private static let highest: Int32 = 8_388_607
+  private static let minSample: Int32 = -8_388_608
+  private static let maxSample: Int32 = 8_388_607
   /// A `Double` of this size has only whole values, in its lowest bits.
   private static let whole = 0x1.8p52
 
@@ -9,7 +9,7 @@ enum SampleScale {
   @inline(__always)
   static func from(_ sample: Float) -> Int32 {
     let number = sample == sample ? Double(sample) * 8_388_608 : 0
-    let clipped = max(Double(lowest), min(Double(highest), number))
+    let clipped = max(Double(minSample), min(Double(maxSample), number))
     return Int32(truncatingIfNeeded: (clipped + whole).bitPattern)
   }
 
@@ -17,13 +17,13 @@ enum SampleScale {
   @inline(__always)
   static func from(_ sample: Int32, bits: Int) -> Int32 {
     let shift = Int32(truncatingIfNeeded: 24 &- bits)
-    return max(lowest &>> shift, min(highest &>> shift, sample)) &<< shift
+    return max(minSample &>> shift, min(maxSample &>> shift, sample)) &<< shift
   }
 
   /// Converts a sample of 25 … 32 bits, rounded and clipped.
   @inline(__always)
   static func rounding(_ sample: Int32, bits: Int) -> Int32 {
     let shift = Int32(truncatingIfNeeded: bits &- 24)
-    return max(lowest, min(highest, (sample &>> shift) &+ (sample &>> (shift &- 1)) & 1))
+    return max(minSample, min(maxSample, (sample &>> shift) &+ (sample &>> (shift &- 1)) & 1))
   }
 }

@@ -45,7 +45,7 @@ struct SuspectLimiter {
   mutating func limit(_ samples: UnsafeMutablePointer<Int32>, count: Int, peak: Int32, at rate: SampleRate) {
     guard isHolding else {
       gain = 1
-      return recent.note(peak, frames: count, at: rate)
+      return recent.record(peak, frames: count, at: rate)
     }
     let limit = 2 * recent.value
     let wanted = peak > limit ? Float(limit) / Float(peak) : 1

@@ -54,7 +54,7 @@ final class VorbisDecoder {
         return vorbis_synthesis_headerin(info, &comments, &packet)
       }
       // Each channel uses memory.
-      guard result == 0, (1...Downmix.most).contains(Int(info.pointee.channels)),
+      guard result == 0, (1...Downmix.maxChannels).contains(Int(info.pointee.channels)),
         let rate = SampleRate(checking: info.pointee.rate)
       else { return false }
       self.rate = rate

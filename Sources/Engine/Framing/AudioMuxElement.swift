@@ -1,7 +1,7 @@
 /// The AudioMuxElement in a LOAS frame, which may contain its own config (ISO 14496-3, 1.7.3).
 enum AudioMuxElement: Hashable, Sendable {
   /// `position` is the bit of the first unit's length. `isExact`: the units fill the element, so no length is wrong.
-  case sound(StreamMuxConfig, position: Int, isExact: Bool)
+  case accessUnits(StreamMuxConfig, position: Int, isExact: Bool)
   case refused(RefusedCodec)
   case unconfigured
   case broken
@@ -30,7 +30,7 @@ enum AudioMuxElement: Hashable, Sendable {
     for _ in 0..<mux.unitCount { bits.skip(8 * Self.unitByteCount(&bits, of: bytes)) }
     bits.skip(mux.otherBitCount)
     bits.align()
-    self = bits.isPastEnd ? .broken : .sound(mux, position: position, isExact: bits.bitsLeft == 0)
+    self = bits.isPastEnd ? .broken : .accessUnits(mux, position: position, isExact: bits.bitsLeft == 0)
   }
 
   /// Reads an access unit's length in bytes (PayloadLengthInfo, table 1.44); stops when it exceeds the remaining bits.

@@ -15,7 +15,7 @@ struct AudioSpecificConfig: Hashable, Sendable, BitwiseCopyable {
   }
 
   /// Maximum length of an access unit in an ADTS frame, in bytes.
-  static var longestPayload: Int { 8_191 - headerByteCount }
+  static var maxPayloadByteCount: Int { 8_191 - headerByteCount }
   static var headerByteCount: Int { 7 }
 
   /// Parses a config and the SBR and PS extension after it. After a refusal the position of `bits` is undefined.
@@ -86,7 +86,7 @@ struct AudioSpecificConfig: Hashable, Sendable, BitwiseCopyable {
   /// Writes an ADTS header: MPEG-4, no CRC, one raw data block. Returns false and writes nothing if `payloadByteCount`
   /// is outside 0 … 8,184. `header` needs at least seven bytes.
   func writeAdtsHeader(payloadByteCount: Int, into header: inout [UInt8]) -> Bool {
-    guard (0...Self.longestPayload).contains(payloadByteCount) else { return false }
+    guard (0...Self.maxPayloadByteCount).contains(payloadByteCount) else { return false }
     let byteCount = payloadByteCount + Self.headerByteCount
     header[0] = 0xFF
     header[1] = 0xF1

@@ -9,9 +9,9 @@ struct BoxScanner {
   }
 
   /// Maximum content length of a box that a search accepts, in bytes.
-  private static var longestFound: UInt64 { 65_536 }
+  private static var maxFoundByteCount: UInt64 { 65_536 }
   /// Maximum length of an unknown box, in bytes. A longer box is damage: senders add little data besides the audio.
-  private static var longestUnknown: UInt64 { 1 << 24 }
+  private static var maxUnknownByteCount: UInt64 { 1 << 24 }
 
   private var window: UInt64 = 0
   private var windowCount = 0
@@ -19,11 +19,11 @@ struct BoxScanner {
   private var isLong = false
   private var longType: BoxType?
 
-  mutating func take(_ byte: UInt8) -> Header? {
+  mutating func process(_ byte: UInt8) -> Header? {
     window = window << 8 | UInt64(byte)
     windowCount = min(windowCount + 1, 8)
     guard windowCount == 8 else { return nil }
-    if isLong { return takeLongSize() }
+    if isLong { return finishLongSize() }
     let size = window >> 32
     let letters = UInt32(truncatingIfNeeded: window)
     let type = BoxType(rawValue: letters)
@@ -37,19 +37,19 @@ struct BoxScanner {
     return Header(type: type, contentByteCount: size == 0 ? nil : size - 8, byteCount: 8)
   }
 
-  private mutating func takeLongSize() -> Header? {
+  private mutating func finishLongSize() -> Header? {
     windowCount = 0
     isLong = false
-    isSearching = window < 16 || longType == nil && window > Self.longestUnknown
+    isSearching = window < 16 || longType == nil && window > Self.maxUnknownByteCount
     return isSearching ? nil : Header(type: longType, contentByteCount: window - 16, byteCount: 16)
   }
 
   private func isHeader(size: UInt64, _ letters: UInt32, _ type: BoxType?) -> Bool {
-    let isShort = size >= 8 && size <= 8 + Self.longestFound
+    let isShort = size >= 8 && size <= 8 + Self.maxFoundByteCount
     if isSearching { return isShort && type?.beginsFragment == true }
     switch type {
     case .ftyp, .styp, .prft: return isShort
-    case nil: return (size <= 1 || size >= 8 && size <= Self.longestUnknown) && Self.isReadable(letters)
+    case nil: return (size <= 1 || size >= 8 && size <= Self.maxUnknownByteCount) && Self.isReadable(letters)
     default: return size <= 1 || size >= 8
     }
   }

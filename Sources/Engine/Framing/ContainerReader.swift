@@ -60,7 +60,7 @@ public struct ContainerReader: ~Copyable {
   }
 
   /// Starts another segment. Programme tables and configs from earlier segments remain valid.
-  public mutating func begin() {
+  public mutating func beginSegment() {
     form = nil
     head.removeAll(keepingCapacity: true)
     transport?.reset()
@@ -72,22 +72,22 @@ public struct ContainerReader: ~Copyable {
   public mutating func read(
     _ bytes: Span<UInt8>, audio: (Span<UInt8>) -> Void, tag: (Span<UInt8>) -> Void
   ) {
-    guard form == nil else { return pass(bytes, audio: audio, tag: tag) }
+    guard form == nil else { return forward(bytes, audio: audio, tag: tag) }
     let taken = min(Self.headByteCount - head.count, bytes.count)
     for index in 0..<taken { head.append(bytes[index]) }
     guard head.count == Self.headByteCount else { return }
-    settle()
+    detectContainer()
     let first = head
-    pass(first.span, audio: audio, tag: tag)
-    pass(bytes.extracting(taken..<bytes.count), audio: audio, tag: tag)
+    forward(first.span, audio: audio, tag: tag)
+    forward(bytes.extracting(taken..<bytes.count), audio: audio, tag: tag)
   }
 
-  private mutating func settle() {
+  private mutating func detectContainer() {
     let types = ["ftyp", "styp", "moov", "moof", "sidx", "emsg", "prft", "free", "skip", "mdat", "uuid"]
     let found: StreamContainer
     if head[0] == 0x47 {
       found = .transport
-    } else if types.contains(where: { head.span.holds($0, at: 4) }) {
+    } else if types.contains(where: { head.span.matches($0, at: 4) }) {
       found = .fragments
     } else if head[0] == 0x56, head[1] & 0xE0 == 0xE0 {
       found = .latm
@@ -107,7 +107,7 @@ public struct ContainerReader: ~Copyable {
     }
   }
 
-  private mutating func pass(_ bytes: Span<UInt8>, audio: (Span<UInt8>) -> Void, tag: (Span<UInt8>) -> Void) {
+  private mutating func forward(_ bytes: Span<UInt8>, audio: (Span<UInt8>) -> Void, tag: (Span<UInt8>) -> Void) {
     guard bytes.count > 0 else { return }
     switch form {
     case .transport: transport?.read(bytes, audio: audio, tag: tag)

@@ -12,7 +12,7 @@ public enum DisplayText {
         needsSpace = characterCount > 0
         continue
       }
-      guard !isUnfit(scalar) else { continue }
+      guard !isUnsafe(scalar) else { continue }
       characterCount += needsSpace ? 2 : 1
       byteCount += UTF8.width(scalar) + (needsSpace ? 1 : 0)
       guard characterCount <= characterLimit, byteCount <= byteLimit else { break }
@@ -29,7 +29,7 @@ public enum DisplayText {
     for scalar in text.unicodeScalars {
       if scalar.properties.isWhitespace {
         shown.append(" ")
-      } else if !isUnfit(scalar) {
+      } else if !isUnsafe(scalar) {
         shown.append(scalar)
       }
     }
@@ -51,7 +51,7 @@ public enum DisplayText {
     return String(line)
   }
 
-  static func isUnfit(_ scalar: Unicode.Scalar) -> Bool {
+  static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
     let code = scalar.value
     return switch code {
     case 0x00...0x1F, 0x7F...0x9F,  // C0 and C1 controls

@@ -35,7 +35,7 @@ struct ElementaryPacket {
   }
 
   /// Returns the range of the elementary stream's bytes in `payload`.
-  mutating func take(_ payload: Span<UInt8>) -> Range<Int> {
+  mutating func process(_ payload: Span<UInt8>) -> Range<Int> {
     var place = 0
     while place < payload.count {
       switch part {
@@ -79,7 +79,7 @@ struct ElementaryPacket {
     isAligned = head[6] & 0x04 != 0
     if head[7] & 0x80 != 0, fieldByteCount >= Self.timeByteCount { return }
     part = .fields(rest: fieldByteCount)
-    passEmptyFields()
+    skipEmptyFields()
   }
 
   private mutating func readTime() {
@@ -87,14 +87,14 @@ struct ElementaryPacket {
     // Each part ends with a marker bit of 1.
     if head[9] & middle.marker & low.marker == 1 { time = top << 30 | middle.value << 15 | low.value }
     part = .fields(rest: fieldByteCount - Self.timeByteCount)
-    passEmptyFields()
+    skipEmptyFields()
   }
 
   private func number(at place: Int) -> (value: UInt64, marker: UInt8) {
     (UInt64(head[place]) << 7 | UInt64(head[place + 1] >> 1), head[place + 1] & 1)
   }
 
-  private mutating func passEmptyFields() {
+  private mutating func skipEmptyFields() {
     if case .fields(rest: 0) = part { part = .body(rest: bodyByteCount) }
   }
 

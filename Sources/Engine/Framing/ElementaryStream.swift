@@ -11,7 +11,7 @@ struct ElementaryStream {
 
   struct Piece {
     var bytes = 0..<0
-    var isTorn = false
+    var followsLoss = false
     var isStart = false
   }
 
@@ -28,13 +28,13 @@ struct ElementaryStream {
     packet.drop()
   }
 
-  mutating func take(_ transport: TransportPacket, _ payload: Span<UInt8>) -> Piece {
+  mutating func process(_ transport: TransportPacket, _ payload: Span<UInt8>) -> Piece {
     var piece = Piece()
-    switch continuity.judge(transport, payload) {
+    switch continuity.classify(transport, payload) {
     case .duplicate: return piece
     case .gap:
       packet.drop()
-      piece.isTorn = true
+      piece.followsLoss = true
     case .next: break
     }
     guard !payload.isEmpty else { return piece }
@@ -45,7 +45,7 @@ struct ElementaryStream {
     }
     if transport.isStart { packet.begin() }
     let hadBody = packet.hasBody
-    piece.bytes = packet.take(payload)
+    piece.bytes = packet.process(payload)
     piece.isStart = packet.hasBody && !hadBody
     if packet.isScrambled { countScrambled() } else { scrambledCount = 0 }
     return piece

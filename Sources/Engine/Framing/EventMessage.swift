@@ -1,11 +1,11 @@
 /// An `emsg` box of DASH and CMAF (ISO 23009-1, 5.10.3.3) that carries timed ID3 tags.
 struct EventMessage {
   let tags: Range<Int>
-  let moment: Moment
+  let dueTime: DueTime
 
-  enum Moment: Hashable, Sendable {
+  enum DueTime: Hashable, Sendable {
     /// Delay after the start of the segment.
-    case later(FragmentTime)
+    case relative(FragmentTime)
     /// Time on the programme's clock.
     case absolute(FragmentTime)
   }
@@ -25,10 +25,10 @@ struct EventMessage {
       let high = bytes.word32(at: numbers + 4, in: bytes.indices)
     else { return nil }
     if version == 0 {
-      moment = .later(FragmentTime(value: UInt64(high), timescale: max(1, timescale)))
+      dueTime = .relative(FragmentTime(value: UInt64(high), timescale: max(1, timescale)))
     } else {
       guard let low = bytes.word32(at: numbers + 8, in: bytes.indices) else { return nil }
-      moment = .absolute(FragmentTime(value: UInt64(high) << 32 | UInt64(low), timescale: max(1, timescale)))
+      dueTime = .absolute(FragmentTime(value: UInt64(high) << 32 | UInt64(low), timescale: max(1, timescale)))
     }
   }
 
@@ -38,7 +38,7 @@ struct EventMessage {
   }
 
   private static func isText(_ bytes: Span<UInt8>, _ range: Range<Int>, _ text: String) -> Bool {
-    range.count == text.utf8.count && bytes.holds(text, at: range.lowerBound)
+    range.count == text.utf8.count && bytes.matches(text, at: range.lowerBound)
   }
 
   private static func text(in bytes: Span<UInt8>, at start: Int) -> Range<Int>? {

@@ -3,13 +3,13 @@ import Units
 
 /// Computes the `FileMap` of a file from its first packets.
 public struct FileMeter: Sendable {
-  private enum Figures: Sendable {
+  private enum SeekHeader: Sendable {
     case xing(XingHeader)
     case vbri(VbriHeader)
   }
 
-  private var figures: Figures?
-  private var figuresByte = 0
+  private var seekHeader: SeekHeader?
+  private var seekHeaderByte = 0
   private var firstByte: Int?
   private var packetTime = StreamTime.zero
   private var rate = SampleRate.cd
@@ -23,20 +23,20 @@ public struct FileMeter: Sendable {
   private var sampledTime = StreamTime.zero
 
   /// Number of packets needed to decide if the bit rate is constant.
-  private static let enough = 16
+  private static let minPacketCount = 16
   private static let decoderDelay = 529
 
   /// Creates a meter for a new file.
   public init() {}
 
   /// True if enough packets were processed for a map.
-  public var isSettled: Bool { packetCount >= (figures == nil ? Self.enough : 1) }
+  public var isSettled: Bool { packetCount >= (seekHeader == nil ? Self.minPacketCount : 1) }
 
   /// Processes the file's next packet; returns false if the packet contains a Xing or VBRI header and no audio.
-  public mutating func take(_ info: PacketInfo, _ bytes: Span<UInt8>) -> Bool {
-    if firstByte == nil, figures == nil, let found = Self.figures(in: bytes) {
-      figures = found
-      figuresByte = info.byteOffset
+  public mutating func process(_ info: PacketInfo, _ bytes: Span<UInt8>) -> Bool {
+    if firstByte == nil, seekHeader == nil, let found = Self.findSeekHeader(in: bytes) {
+      seekHeader = found
+      seekHeaderByte = info.byteOffset
       return false
     }
     let header = MpegHeader(bytes)
@@ -56,10 +56,10 @@ public struct FileMeter: Sendable {
   }
 
   /// True if the file starts with a Xing or VBRI header. The file is then audio even if no packet follows.
-  public var holdsFigures: Bool { figures != nil }
+  public var hasSeekHeader: Bool { seekHeader != nil }
 
   /// True if packets from other parts of the file would improve the map.
-  public var wantsSamples: Bool { map(total: nil)?.basis == .measured && packetCount < Self.many }
+  public var needsSamples: Bool { map(total: nil)?.basis == .measured && packetCount < Self.reliablePacketCount }
 
   /// Adds a packet from any part of the file to the average, because the beginning of a file is often not typical.
   public mutating func sample(_ info: PacketInfo) {
@@ -68,9 +68,9 @@ public struct FileMeter: Sendable {
   }
 
   /// Number of packets, about 30 s, that give a reliable average without samples.
-  private static let many = 1_200
+  private static let reliablePacketCount = 1_200
 
-  private static func figures(in packet: Span<UInt8>) -> Figures? {
+  private static func findSeekHeader(in packet: Span<UInt8>) -> SeekHeader? {
     if let xing = XingHeader(packet) { return .xing(xing) }
     return VbriHeader(packet).map { .vbri($0) }
   }
@@ -79,12 +79,12 @@ public struct FileMeter: Sendable {
   public func map(total: Int?, tail: Int = 0) -> FileMap? {
     guard let firstByte, packetTime > .zero, byteCount > 0 else { return nil }
     let end = total.map { max(firstByte, $0 - max(0, tail)) }
-    let trusted = trusted(end)
+    let trusted = trustedTotals(end)
     let lead = lead
     let raw = trusted.map { StreamTime(ticks: Self.product(packetTime.ticks, $0.packets)) }
     let seekPoints = seekPoints(trusted, raw)
     var basis = FileMap.Basis.measured
-    if !seekPoints.isEmpty { basis = .table } else if isEven { basis = .constant }
+    if !seekPoints.isEmpty { basis = .table } else if hasConstantBitRate { basis = .constant }
     let packetBytes = packetBytes(trusted, basis)
     var length = raw
     var isExact = false
@@ -108,14 +108,14 @@ public struct FileMeter: Sendable {
     return overflow ? 1 << 61 : product
   }
 
-  private var isEven: Bool {
-    if case .xing(let xing)? = figures, !xing.isConstant { return false }
-    if case .vbri? = figures { return false }
+  private var hasConstantBitRate: Bool {
+    if case .xing(let xing)? = seekHeader, !xing.isConstant { return false }
+    if case .vbri? = seekHeader { return false }
     return isConstant
   }
 
   private var silence: XingHeader.Silence? {
-    if case .xing(let xing)? = figures { xing.silence } else { nil }
+    if case .xing(let xing)? = seekHeader { xing.silence } else { nil }
   }
 
   private var lead: StreamTime {
@@ -128,56 +128,56 @@ public struct FileMeter: Sendable {
   }
 
   /// Returns true if the Xing or VBRI header describes a file of `total` bytes, apart from up to 64 KiB of tags.
-  public func isTold(total: Int?) -> Bool { trusted(total).map { isWhole($0.bytes, total) } ?? false }
+  public func isLengthStated(total: Int?) -> Bool { trustedTotals(total).map { isWhole($0.bytes, total) } ?? false }
 
-  private struct Told {
+  private struct StatedTotals {
     var packets: Int
     var bytes: Int
   }
 
   /// Ignores totals of another file: some programs join files without updating the header.
-  private func trusted(_ end: Int?) -> Told? {
-    var told: Told?
-    switch figures {
+  private func trustedTotals(_ end: Int?) -> StatedTotals? {
+    var told: StatedTotals?
+    switch seekHeader {
     case .xing(let xing)?:
       guard let packets = xing.packetCount else { return nil }
-      told = Told(packets: packets, bytes: xing.byteCount ?? end.map { $0 - figuresByte } ?? 0)
-    case .vbri(let vbri)?: told = Told(packets: vbri.packetCount, bytes: vbri.byteCount)
+      told = StatedTotals(packets: packets, bytes: xing.byteCount ?? end.map { $0 - seekHeaderByte } ?? 0)
+    case .vbri(let vbri)?: told = StatedTotals(packets: vbri.packetCount, bytes: vbri.byteCount)
     case nil: break
     }
     guard let told, told.packets > 0, told.bytes > 0 else { return nil }
-    if let end, Double(told.bytes) < 0.75 * Double(end - figuresByte) { return nil }
+    if let end, Double(told.bytes) < 0.75 * Double(end - seekHeaderByte) { return nil }
     return told
   }
 
   /// Allows up to 64 KiB of tags after the audio.
   private func isWhole(_ bytes: Int, _ end: Int?) -> Bool {
     guard let end else { return false }
-    return (-1...65_536).contains(end - figuresByte - bytes)
+    return (-1...65_536).contains(end - seekHeaderByte - bytes)
   }
 
-  private func seekPoints(_ told: Told?, _ raw: StreamTime?) -> [FileMap.SeekPoint] {
-    guard let told, let raw, raw > .zero, !isEven else { return [] }
+  private func seekPoints(_ told: StatedTotals?, _ raw: StreamTime?) -> [FileMap.SeekPoint] {
+    guard let told, let raw, raw > .zero, !hasConstantBitRate else { return [] }
     var seekPoints: [FileMap.SeekPoint] = []
-    switch figures {
+    switch seekHeader {
     case .xing(let xing)?:
       for (index, share) in xing.table.enumerated() {
         // Encoders round down; half a step corrects the average.
-        let byte = figuresByte + Int(Double(told.bytes) * (Double(share) + (index > 0 ? 0.5 : 0)) / 256)
+        let byte = seekHeaderByte + Int(Double(told.bytes) * (Double(share) + (index > 0 ? 0.5 : 0)) / 256)
         seekPoints.append(FileMap.SeekPoint(byte: byte, time: StreamTime(ticks: raw.ticks / 100 * Int64(index))))
       }
     case .vbri(let vbri)?:
-      var byte = figuresByte
+      var byte = seekHeaderByte
       for (index, bytes) in vbri.stretches.enumerated() {
         let time = StreamTime(ticks: raw.ticks / Int64(vbri.stretches.count) * Int64(index))
         seekPoints.append(FileMap.SeekPoint(byte: byte, time: time))
         byte += bytes
-        if byte > figuresByte + told.bytes + 4_096 { return [] }
+        if byte > seekHeaderByte + told.bytes + 4_096 { return [] }
       }
     case nil: break
     }
     guard !seekPoints.isEmpty else { return [] }
-    seekPoints.append(FileMap.SeekPoint(byte: figuresByte + told.bytes, time: raw))
+    seekPoints.append(FileMap.SeekPoint(byte: seekHeaderByte + told.bytes, time: raw))
     if let firstByte { seekPoints[0].byte = max(seekPoints[0].byte, firstByte) }
     for index in 1..<seekPoints.count {
       seekPoints[index].byte = max(seekPoints[index].byte, seekPoints[index - 1].byte)
@@ -185,7 +185,7 @@ public struct FileMeter: Sendable {
     return seekPoints
   }
 
-  private func packetBytes(_ told: Told?, _ basis: FileMap.Basis) -> Double {
+  private func packetBytes(_ told: StatedTotals?, _ basis: FileMap.Basis) -> Double {
     if basis == .constant, let bitRate {
       let exact = packetTime.seconds * Double(bitRate.bitsPerSecond) / 8
       // Some encoders never pad; then the measured average is correct.
@@ -193,15 +193,15 @@ public struct FileMeter: Sendable {
       return !isPadded && (exact - seen) * Double(packetCount) > 1.5 ? seen : exact
     }
     if let told, let firstByte {
-      return max(1, Double(figuresByte + told.bytes - firstByte) / Double(told.packets))
+      return max(1, Double(seekHeaderByte + told.bytes - firstByte) / Double(told.packets))
     }
-    let isSampled = sampledTime > .zero && packetCount < Self.many
+    let isSampled = sampledTime > .zero && packetCount < Self.reliablePacketCount
     let (bytes, time) = isSampled ? (sampledByteCount, sampledTime) : (byteCount, duration)
     return Double(bytes) / max(1e-9, time.seconds) * packetTime.seconds
   }
 
-  private func truncated(_ map: FileMap, _ told: Told?, _ end: Int?) -> FileMap {
-    guard let told, let end, let length = map.length, told.bytes - 1 > end - figuresByte else { return map }
+  private func truncated(_ map: FileMap, _ told: StatedTotals?, _ end: Int?) -> FileMap {
+    guard let told, let end, let length = map.length, told.bytes - 1 > end - seekHeaderByte else { return map }
     return FileMap(
       basis: map.basis, firstByte: map.firstByte, length: max(.zero, min(length, map.time(at: end))), lead: map.lead,
       isExact: false, packetTime: map.packetTime, packetBytes: map.packetBytes, seekPoints: map.seekPoints)

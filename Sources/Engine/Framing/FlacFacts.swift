@@ -20,7 +20,7 @@ public struct FlacFacts: Hashable, Sendable {
   public let points: [Point]
 
   /// Maximum number of seek points. From a longer table every second point is retained, or every fourth, and so on.
-  static let mostPoints = 2_048
+  static let maxPointCount = 2_048
 }
 
 struct FlacSeekTable {
@@ -30,7 +30,7 @@ struct FlacSeekTable {
 
   static let pointByteCount = 18
 
-  mutating func take(_ bytes: Span<UInt8>) {
+  mutating func process(_ bytes: Span<UInt8>) {
     var place = 0
     guard let sampleHigh = bytes.number(4, at: &place), let sampleLow = bytes.number(4, at: &place),
       let byteHigh = bytes.number(4, at: &place), let byteLow = bytes.number(4, at: &place)
@@ -41,7 +41,7 @@ struct FlacSeekTable {
     if let last = points.last, point.firstFrame <= last.firstFrame || point.byte <= last.byte { return }
     defer { count += 1 }
     guard count % step == 0 else { return }
-    if points.count == FlacFacts.mostPoints {
+    if points.count == FlacFacts.maxPointCount {
       points = points.enumerated().filter { $0.offset % 2 == 0 }.map(\.element)
       step *= 2
       guard count % step == 0 else { return }

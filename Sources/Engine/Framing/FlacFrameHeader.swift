@@ -14,7 +14,7 @@ struct FlacFrameHeader: Equatable {
   let number: Int
   let hasVariableBlocks: Bool
 
-  static let mostBytes = 16
+  static let maxByteCount = 16
 
   init?(_ bytes: Span<UInt8>, at offset: Int = 0) {
     guard offset >= 0, bytes.count - offset >= 6, bytes[offset] == 0xFF, bytes[offset + 1] & 0xFE == 0xF8 else {

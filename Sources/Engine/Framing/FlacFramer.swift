@@ -6,14 +6,14 @@ import Units
 /// end follows. Damaged bytes are skipped. Memory grows with the longest frame, to 640 KiB. One thread at a time.
 public struct FlacFramer: ~Copyable {
   /// Maximum length of a frame in bytes. A longer frame is damage.
-  static let longestFrame = 512 << 10
+  static let maxFrameByteCount = 512 << 10
 
   private var window = ByteWindow(least: 32 << 10, most: 640 << 10)
   private var scanner = FlacFrameScanner()
   private var head = FlacHead()
   private var isInHead = false
   /// Unused bytes of a tag or block that are still to be skipped.
-  private var rest = 0
+  private var unusedByteCount = 0
   private var isFinal = false
   /// True if a frame, a tag or a stream must start at the first buffered byte.
   private var isAtBorder = true
@@ -22,7 +22,7 @@ public struct FlacFramer: ~Copyable {
   /// `hasStream`: frames or headers have arrived. `beginsFile`: the next frame is the first of another stream.
   private var (hasStream, beginsFile) = (false, false)
   /// Number of the next frame if no frame is missing; nil if unknown.
-  private var due: Int?
+  private var expectedNumber: Int?
   /// Samples per channel in each frame but the last; nil if unknown or variable.
   private var blockSize: Int?
 
@@ -45,9 +45,9 @@ public struct FlacFramer: ~Copyable {
   public mutating func append(_ bytes: Span<UInt8>) -> Int {
     precondition(!isFinal, "nothing is appended to a stream that is finished")
     var passed = 0
-    if window.isEmpty, rest > 0 {
-      passed = min(rest, bytes.count)
-      pass(passed)
+    if window.isEmpty, unusedByteCount > 0 {
+      passed = min(unusedByteCount, bytes.count)
+      skipUnbuffered(passed)
     }
     return passed + window.append(bytes.extracting(passed..<bytes.count))
   }
@@ -56,18 +56,18 @@ public struct FlacFramer: ~Copyable {
   public mutating func finish() { isFinal = true }
 
   /// Number of unused bytes in a tag or metadata block that have not arrived and may be skipped unread.
-  public var absentByteCount: Int { window.isEmpty ? rest : 0 }
+  public var absentByteCount: Int { window.isEmpty ? unusedByteCount : 0 }
 
   /// Skips the absent bytes; the next byte is the byte after them.
-  public mutating func passAbsent() { if window.isEmpty { pass(rest) } }
+  public mutating func passAbsent() { if window.isEmpty { skipUnbuffered(unusedByteCount) } }
 
   /// Restarts the framer; `followsGap` marks the next frame even if no frame is missing. With `offset` > 0 the same
   /// file continues at that byte: the facts from its headers remain, and any byte may stand there.
   public mutating func reset(followsGap: Bool, at offset: Int = 0) {
     window.reset(at: offset)
     scanner.reset()
-    (isInHead, rest, isFinal, isAtBorder) = (false, 0, false, offset == 0)
-    (self.followsGap, due, skippedByteCount) = (followsGap, nil, 0)
+    (isInHead, unusedByteCount, isFinal, isAtBorder) = (false, 0, false, offset == 0)
+    (self.followsGap, expectedNumber, skippedByteCount) = (followsGap, nil, 0)
     guard offset == 0 else { return }
     head = FlacHead()
     blockSize = nil
@@ -77,16 +77,16 @@ public struct FlacFramer: ~Copyable {
   /// Returns the next result. A frame is passed to `body` in place, then removed.
   public mutating func next(_ body: (PacketInfo, Span<UInt8>) -> Void) -> Framed {
     while true {
-      if let told = tellHead() { return told }
-      if rest > 0, !passHeld() { return .needsMore }
+      if let told = nextHeadItem() { return told }
+      if unusedByteCount > 0, !skipBuffered() { return .needsMore }
       if isInHead {
         if readHead() { continue }
         return .needsMore
       }
       if isAtBorder, scanner.isFresh(at: window.position) {
-        switch lookAtBorder() {
+        switch checkBorder() {
         case .tag(let tag):
-          rest = tag.byteCount
+          unusedByteCount = tag.byteCount
           continue
         case .stream:
           beginStream()
@@ -95,10 +95,10 @@ public struct FlacFramer: ~Copyable {
         case .nothing: break
         }
       }
-      switch scanner.scan(window, known: known, isFinal: isFinal) {
+      switch scanner.scan(window, known: knownFormat, isFinal: isFinal) {
       case .frame(let found):
-        if adopts(found.start) { continue }
-        hand(found, to: body)
+        if adoptFormat(found.start) { continue }
+        deliverPacket(found, to: body)
         return .packet
       case .stream(let count):
         skip(count)
@@ -118,7 +118,7 @@ extension FlacFramer {
     case stream, cut, nothing
   }
 
-  private mutating func tellHead() -> Framed? {
+  private mutating func nextHeadItem() -> Framed? {
     guard !isInHead, head.info != nil else { return nil }
     if !hasSetup {
       hasSetup = true
@@ -133,7 +133,7 @@ extension FlacFramer {
     switch head.read(window) {
     case .read(let count, let more):
       window.drop(count)
-      rest = more
+      unusedByteCount = more
     case .over:
       isInHead = false
       head.firstByte = window.position
@@ -144,8 +144,8 @@ extension FlacFramer {
     return true
   }
 
-  private func lookAtBorder() -> Border {
-    let bytes = window.storage.span.extracting(window.held)
+  private func checkBorder() -> Border {
+    let bytes = window.storage.span.extracting(window.buffered)
     guard bytes.count > 0, bytes[0] != 0xFF else { return .nothing }
     switch FlacHead.search(bytes) {
     case .found: return .stream
@@ -160,42 +160,42 @@ extension FlacFramer {
   }
 
   private mutating func beginStream() {
-    window.drop(FlacHead.markByteCount)
+    window.drop(FlacHead.magicByteCount)
     head = FlacHead()
     isInHead = true
     isAtBorder = true
-    (hasSetup, hasTags, blockSize, due) = (false, false, nil, nil)
+    (hasSetup, hasTags, blockSize, expectedNumber) = (false, false, nil, nil)
     (beginsFile, hasStream) = (hasStream, true)
   }
 
-  private mutating func passHeld() -> Bool {
-    let count = min(rest, window.count)
+  private mutating func skipBuffered() -> Bool {
+    let count = min(unusedByteCount, window.count)
     window.drop(count)
-    rest -= count
-    return rest == 0
+    unusedByteCount -= count
+    return unusedByteCount == 0
   }
 
-  private mutating func pass(_ count: Int) {
-    window.pass(count)
-    rest -= count
+  private mutating func skipUnbuffered(_ count: Int) {
+    window.skipUnbuffered(count)
+    unusedByteCount -= count
   }
 }
 
 // Frames.
 
 extension FlacFramer {
-  private var known: FlacForm? { head.info.map { FlacForm($0) } }
+  private var knownFormat: FlacFormat? { head.info.map { FlacFormat($0) } }
 
   /// Builds a set-up if the stream has none or the frame differs from it; returns false if the frame matches.
-  private mutating func adopts(_ start: FlacFrameScanner.Start) -> Bool {
-    guard start.form != known else { return false }
+  private mutating func adoptFormat(_ start: FlacFrameScanner.Candidate) -> Bool {
+    guard start.form != knownFormat else { return false }
     head.adopt(start.form.streamInfo(start.header))
     hasSetup = false
-    (beginsFile, blockSize) = (beginsFile || due != nil, nil)
+    (beginsFile, blockSize) = (beginsFile || expectedNumber != nil, nil)
     return head.info != nil
   }
 
-  private mutating func hand(_ found: FlacFrameScanner.Found, to body: (PacketInfo, Span<UInt8>) -> Void) {
+  private mutating func deliverPacket(_ found: FlacFrameScanner.Found, to body: (PacketInfo, Span<UInt8>) -> Void) {
     let header = found.start.header
     skip(found.start.position - window.position)
     if !header.hasVariableBlocks, found.isFollowed { blockSize = header.blockSize }
@@ -204,14 +204,14 @@ extension FlacFramer {
     var info = PacketInfo(
       format: format, byteCount: found.byteCount,
       duration: StreamTime(frames: FrameCount(header.blockSize), at: format.sampleRate), byteOffset: window.position,
-      followsGap: followsGap || due.map { $0 != header.number } ?? false)
+      followsGap: followsGap || expectedNumber.map { $0 != header.number } ?? false)
     info.beginsFile = beginsFile
     info.firstFrame = firstFrame(header, at: format.sampleRate)
-    let first = window.held.lowerBound
+    let first = window.buffered.lowerBound
     body(info, window.storage.span.extracting(first..<first + found.byteCount))
     window.drop(found.byteCount)
     (isAtBorder, followsGap, beginsFile, hasStream) = (true, false, false, true)
-    due = found.start.nextNumber
+    expectedNumber = found.start.nextNumber
   }
 
   /// Nil if unknown, or if the time cannot be represented. `blockSize` ignores the last frame, which may be shorter.

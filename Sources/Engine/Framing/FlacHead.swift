@@ -29,10 +29,10 @@ struct FlacHead {
 
   enum Search { case found, cut, nothing }
 
-  static let markByteCount = 4
-  static let leastByteCount = markByteCount + headerByteCount + FlacStreamInfo.byteCount
+  static let magicByteCount = 4
+  static let minByteCount = magicByteCount + headerByteCount + FlacStreamInfo.byteCount
   /// Maximum number of comment bytes that are read.
-  static let mostComments = 65_536
+  static let maxCommentByteCount = 65_536
   private static let headerByteCount = 4
 
   /// Checks `bytes` for the magic number "fLaC" and the header of STREAMINFO, always the first block.
@@ -41,7 +41,7 @@ struct FlacHead {
     for index in magic.indices {
       guard index < bytes.count else { return .cut }
       // The highest bit of the block header marks the last block.
-      let byte = index == markByteCount ? bytes[index] & 0x7F : bytes[index]
+      let byte = index == magicByteCount ? bytes[index] & 0x7F : bytes[index]
       guard byte == magic[index] else { return .nothing }
     }
     return .found
@@ -59,7 +59,7 @@ struct FlacHead {
   }
 
   mutating func read(_ window: borrowing ByteWindow) -> Step {
-    let bytes = window.storage.span.extracting(window.held)
+    let bytes = window.storage.span.extracting(window.buffered)
     switch part {
     case .over: return .over
     case .header: return readHeader(bytes)
@@ -71,7 +71,7 @@ struct FlacHead {
       }
       return end(FlacStreamInfo.byteCount, of: size)
     case .comments(let size):
-      let count = min(size, Self.mostComments)
+      let count = min(size, Self.maxCommentByteCount)
       guard bytes.count >= count else { return .needsMore }
       tags = VorbisComments(bytes.extracting(0..<count)).tags
       hasTags = true
@@ -79,7 +79,7 @@ struct FlacHead {
     case .points(let left):
       guard left >= FlacSeekTable.pointByteCount else { return end(0, of: left) }
       guard bytes.count >= FlacSeekTable.pointByteCount else { return .needsMore }
-      table.take(bytes)
+      table.process(bytes)
       part = .points(left - FlacSeekTable.pointByteCount)
       return .read(FlacSeekTable.pointByteCount, passing: 0)
     }

@@ -7,7 +7,7 @@ struct FlacStreamInfo: Equatable {
   /// Samples per channel in each block but the last.
   let blockSizes: ClosedRange<Int>
   /// Length of the longest frame in bytes; nil if unknown.
-  let longestFrame: Int?
+  let maxFrameByteCount: Int?
   let sampleRate: SampleRate
   let channels: Int
   let bitsPerSample: Int
@@ -22,7 +22,7 @@ struct FlacStreamInfo: Equatable {
     let longest = Int(reader.bits(24, of: bytes))
     let rate = SampleRate(ofSound: Int(reader.bits(20, of: bytes)))
     guard least >= 1, least <= most, let rate else { return nil }
-    (blockSizes, longestFrame, sampleRate) = (least...most, longest == 0 ? nil : longest, rate)
+    (blockSizes, maxFrameByteCount, sampleRate) = (least...most, longest == 0 ? nil : longest, rate)
     channels = Int(reader.bits(3, of: bytes)) + 1
     bitsPerSample = Int(reader.bits(5, of: bytes)) + 1
     let count = Int(reader.bits(4, of: bytes)) << 32 | Int(reader.bits(32, of: bytes))

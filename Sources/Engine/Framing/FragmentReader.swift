@@ -4,7 +4,7 @@
 /// `moov`. One thread at a time.
 public struct FragmentReader: ~Copyable {
   /// Maximum content length of a buffered box, in bytes.
-  static var longestBox: Int { 65_536 }
+  static var maxBoxByteCount: Int { 65_536 }
 
   private enum Part {
     case header
@@ -18,14 +18,14 @@ public struct FragmentReader: ~Copyable {
   /// Bytes processed since `reset`.
   private var position: Int64 = 0
   private var scanner = BoxScanner()
-  private var buffer = [UInt8](repeating: 0, count: Self.longestBox)
-  private var heldCount = 0
+  private var buffer = [UInt8](repeating: 0, count: Self.maxBoxByteCount)
+  private var bufferedCount = 0
 
-  private var track: SoundTrack?
+  private var track: AudioTrack?
   private var table = SampleTable()
   private var fragmentStart: Int64 = 0
-  private var isElsewhere = false
-  private var hasBegun = false
+  private var refersToLargerFile = false
+  private var hasFragment = false
   private var description = SampleDescription.refused(.other)
   private var mediaEnd: Int64 = 0
   private var sampleRest: Int64 = 0
@@ -35,8 +35,8 @@ public struct FragmentReader: ~Copyable {
   public private(set) var refusal: RefusedCodec?
   /// Start time of the first fragment with audio since `reset`; nil before this fragment or if it states no time.
   public private(set) var firstTime: FragmentTime?
-  private var tagMoment: EventMessage.Moment?
-  /// Number of `moov`, `moof` and `emsg` boxes that were skipped because they are longer than `longestBox`.
+  private var tagDueTime: EventMessage.DueTime?
+  /// Number of `moov`, `moof` and `emsg` boxes that were skipped because they are longer than `maxBoxByteCount`.
   public private(set) var oversizedBoxCount = 0
   /// Dropped audio samples: above 8,192 of individual size per fragment, or longer than 8,184 bytes with ADTS.
   public private(set) var droppedSampleCount: Int64 = 0
@@ -51,15 +51,15 @@ public struct FragmentReader: ~Copyable {
     scanner = BoxScanner()
     table.removeAll()
     sampleRest = 0
-    hasBegun = false
-    (firstTime, tagMoment) = (nil, nil)
+    hasFragment = false
+    (firstTime, tagDueTime) = (nil, nil)
   }
 
   /// Delay of the last tags after the segment's first audio, in seconds; nil if a time is unknown.
   public var tagDelay: Double? {
-    switch tagMoment {
+    switch tagDueTime {
     case nil: nil
-    case .later(let delay): delay.seconds
+    case .relative(let delay): delay.seconds
     case .absolute(let moment): firstTime.map { moment.seconds - $0.seconds }
     }
   }
@@ -72,14 +72,14 @@ public struct FragmentReader: ~Copyable {
       switch part {
       case .header:
         position += 1
-        if let header = scanner.take(bytes[place]) { begin(header) }
+        if let header = scanner.process(bytes[place]) { beginBox(header) }
         place += 1
       case .gathered(let type, let rest):
         let count = min(rest, left)
-        hold(bytes.extracting(place..<place + count))
+        appendToBuffer(bytes.extracting(place..<place + count))
         place += count
         part = count == rest ? .header : .gathered(type, rest: rest - count)
-        if count == rest { open(type, tag: tag) }
+        if count == rest { processBox(type, tag: tag) }
       case .passed(let rest):
         let count = Int(min(rest, Int64(left)))
         position += Int64(count)
@@ -87,21 +87,21 @@ public struct FragmentReader: ~Copyable {
         part = count == rest ? .header : .passed(rest: rest == .max ? rest : rest - Int64(count))
       case .media(let rest):
         let count = Int(min(rest, Int64(left)))
-        play(bytes.extracting(place..<place + count), audio: audio)
+        deliverSamples(bytes.extracting(place..<place + count), audio: audio)
         place += count
         part = count == rest ? .header : .media(rest: rest == .max ? rest : rest - Int64(count))
       }
     }
   }
 
-  private mutating func begin(_ header: BoxScanner.Header) {
+  private mutating func beginBox(_ header: BoxScanner.Header) {
     let count = header.contentByteCount.flatMap { Int64(exactly: $0) } ?? .max
     part = count == 0 ? .header : .passed(rest: count)
     switch header.type {
     case .mdat where count > 0:
       let (end, isOver) = position.addingReportingOverflow(count)
       mediaEnd = isOver ? .max : end
-      table.place(in: position..<mediaEnd, behind: fragmentStart, isElsewhere: isElsewhere)
+      table.alignRuns(in: position..<mediaEnd, behind: fragmentStart, isElsewhere: refersToLargerFile)
       part = .media(rest: count)
     case .moov, .moof, .emsg:
       if header.type == .moof {
@@ -115,62 +115,62 @@ public struct FragmentReader: ~Copyable {
 
   /// A `moov` that is too long invalidates the track.
   private mutating func gather(_ type: BoxType?, _ count: Int64) {
-    heldCount = 0
-    if count > 0, count <= Self.longestBox, let type {
+    bufferedCount = 0
+    if count > 0, count <= Self.maxBoxByteCount, let type {
       part = .gathered(type, rest: Int(count))
     } else {
       if count > 0 { oversizedBoxCount += 1 }
-      if type == .moov { forgetTrack(.other) }
+      if type == .moov { removeTrack(.other) }
     }
   }
 
-  private mutating func hold(_ bytes: Span<UInt8>) {
-    for index in 0..<bytes.count { buffer[heldCount + index] = bytes[index] }
-    heldCount += bytes.count
+  private mutating func appendToBuffer(_ bytes: Span<UInt8>) {
+    for index in 0..<bytes.count { buffer[bufferedCount + index] = bytes[index] }
+    bufferedCount += bytes.count
     position += Int64(bytes.count)
   }
 
-  private mutating func open(_ type: BoxType, tag: (Span<UInt8>) -> Void) {
+  private mutating func processBox(_ type: BoxType, tag: (Span<UInt8>) -> Void) {
     // Shares the memory without a copy: `buffer` is not written while `held` exists.
     let held = buffer
-    let content = held.span.extracting(0..<heldCount)
+    let content = held.span.extracting(0..<bufferedCount)
     switch type {
     case .moov:
-      switch SoundTrack.read(content) {
+      switch AudioTrack.read(content) {
       case .track(let found):
         table.removeAll()
         (track, refusal) = (found, nil)
-      case .refused(let codec): forgetTrack(codec)
+      case .refused(let codec): removeTrack(codec)
       }
     case .emsg:
       guard let message = EventMessage(content) else { break }
-      tagMoment = message.moment
+      tagDueTime = message.dueTime
       tag(content.extracting(message.tags))
-    default: if let track { openFragment(content, track) }
+    default: if let track { processFragment(content, track) }
     }
   }
 
-  private mutating func openFragment(_ moof: Span<UInt8>, _ track: SoundTrack) {
+  private mutating func processFragment(_ moof: Span<UInt8>, _ track: AudioTrack) {
     let fragment = MovieFragment(moof, at: fragmentStart, track: track, table: &table)
     guard let index = fragment.description else { return }
     droppedSampleCount += min(fragment.droppedSampleCount, .max - droppedSampleCount)
-    isElsewhere = fragment.isElsewhere
+    refersToLargerFile = fragment.refersToLargerFile
     description = track.description(index)
     refusal = description.refusal
     if refusal != nil { table.removeAll() }
-    if !hasBegun, track.timescale > 0 {
+    if !hasFragment, track.timescale > 0 {
       firstTime = fragment.decodeTime.map { FragmentTime(value: $0, timescale: track.timescale) }
     }
-    hasBegun = true
+    hasFragment = true
   }
 
-  private mutating func forgetTrack(_ codec: RefusedCodec) {
+  private mutating func removeTrack(_ codec: RefusedCodec) {
     table.removeAll()
     track = nil
     refusal = codec
   }
 
-  private mutating func play(_ bytes: Span<UInt8>, audio: (Span<UInt8>) -> Void) {
+  private mutating func deliverSamples(_ bytes: Span<UInt8>, audio: (Span<UInt8>) -> Void) {
     var place = 0
     while place < bytes.count {
       let left = bytes.count - place

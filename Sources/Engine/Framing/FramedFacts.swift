@@ -12,7 +12,7 @@ public struct FramedFacts: Equatable, Sendable {
   private let ogg: (serial: UInt32, firstFrame: Int)?
   /// Time of the first frame according to its packets. Not zero if an Ogg file was saved from a live stream.
   public let origin: StreamTime
-  let places: [FileMap.SeekPoint]
+  let seekPoints: [FileMap.SeekPoint]
   /// Size in bytes and duration of each packet if all packets are equal; nil otherwise.
   public let packet: (bytes: Int, time: StreamTime)?
 
@@ -21,7 +21,7 @@ public struct FramedFacts: Equatable, Sendable {
     firstByte = facts.firstByte
     length = facts.sampleCount.flatMap { StreamTime(checking: $0, at: facts.rate) }
     (ogg, origin) = (nil, .zero)
-    places = facts.points.compactMap { point in
+    seekPoints = facts.points.compactMap { point in
       StreamTime(checking: point.firstFrame, at: facts.rate).map { time in
         FileMap.SeekPoint(byte: facts.firstByte + point.byte, time: time)
       }
@@ -34,7 +34,7 @@ public struct FramedFacts: Equatable, Sendable {
     firstByte = facts.firstByte
     length = facts.byteCount.flatMap { StreamTime(checking: $0 / facts.frameByteCount, at: facts.rate) }
     (ogg, origin) = (nil, .zero)
-    places = []
+    seekPoints = []
     let bytes = facts.packetByteCount
     packet = (bytes, StreamTime(frames: FrameCount(bytes / facts.frameByteCount), at: facts.rate))
   }
@@ -44,14 +44,14 @@ public struct FramedFacts: Equatable, Sendable {
     (self.rate, self.firstByte) = (rate, firstByte)
     origin = StreamTime(checking: max(0, firstFrame - preSkip), at: rate) ?? .zero
     ogg = (serial, max(preSkip, firstFrame))
-    (length, places, packet) = (nil, [], nil)
+    (length, seekPoints, packet) = (nil, [], nil)
   }
 
   /// Serial number of the first link in an Ogg chain; nil for FLAC and WAV.
   public var link: UInt32? { ogg?.serial }
 
   /// True if the last page of the file states the duration.
-  public var isToldByTail: Bool { ogg != nil }
+  public var isLengthInTail: Bool { ogg != nil }
 
   /// Returns the duration according to the last bytes of the file: 65,307 bytes contain a whole page. Nil without a
   /// usable page, or if the file ends with another link than its first.
@@ -64,7 +64,7 @@ public struct FramedFacts: Equatable, Sendable {
   /// Returns true if rate, positions, durations and packet sizes are equal.
   public static func == (one: FramedFacts, other: FramedFacts) -> Bool {
     one.rate == other.rate && one.firstByte == other.firstByte && one.length == other.length
-      && one.origin == other.origin && one.places == other.places && one.packet?.bytes == other.packet?.bytes
+      && one.origin == other.origin && one.seekPoints == other.seekPoints && one.packet?.bytes == other.packet?.bytes
   }
 }
 
@@ -77,7 +77,7 @@ extension FileMap {
   ) {
     let length = told ?? facts.length ?? Self.evenLength(facts, total)
     var points = [SeekPoint(byte: facts.firstByte, time: .zero)]
-    var known = (facts.places + found).sorted { ($0.byte, $0.time) < ($1.byte, $1.time) }
+    var known = (facts.seekPoints + found).sorted { ($0.byte, $0.time) < ($1.byte, $1.time) }
     if let total {
       // A seek table may contain points after the end of the file.
       known.removeAll { $0.byte >= total }

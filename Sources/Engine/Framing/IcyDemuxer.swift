@@ -3,7 +3,7 @@
 /// time.
 public struct IcyDemuxer: ~Copyable {
   /// Maximum length of a block, in bytes.
-  public static var longestBlock: Int { 255 * 16 }
+  public static var maxBlockByteCount: Int { 255 * 16 }
 
   private enum Expected {
     case audio(Int)
@@ -20,7 +20,7 @@ public struct IcyDemuxer: ~Copyable {
   public init(metaint: Int) {
     self.metaint = max(0, metaint)
     expected = .audio(self.metaint)
-    block = [UInt8](repeating: 0, count: metaint > 0 ? Self.longestBlock : 0)
+    block = [UInt8](repeating: 0, count: metaint > 0 ? Self.maxBlockByteCount : 0)
   }
 
   /// Passes on the audio in `bytes`, in place and in order, and each metadata block as soon as it is complete. Skips

@@ -6,7 +6,7 @@ public struct Id3Reader {
   /// The artist; nil if not found yet.
   public private(set) var artist: String?
   /// True if all further bytes are ignored.
-  public var isOver: Bool { if case .over = part { true } else { false } }
+  public var isFinished: Bool { if case .over = part { true } else { false } }
 
   private enum Part {
     case header, extended, frame, over
@@ -16,9 +16,9 @@ public struct Id3Reader {
   private var part = Part.header
   private var gathered: [UInt8] = []
   private var version: UInt8 = 0
-  private var left = 10
+  private var remainingByteCount = 10
   /// True if a zero follows each 0xFF in the whole tag (unsynchronisation; 2.2, 2.3).
-  private var isStuffed = false
+  private var isUnsynchronised = false
   private var followsFF = false
   private var frame = Frame()
 
@@ -29,10 +29,10 @@ public struct Id3Reader {
     /// Bytes between the header and the text.
     var prefixByteCount = 0
     /// True if a zero follows each 0xFF in this frame (unsynchronisation; 2.4).
-    var isStuffed = false
+    var isUnsynchronised = false
   }
 
-  private static let mostText = 2_048
+  private static let maxTextByteCount = 2_048
 
   /// Creates a reader for the start of a file.
   public init() {}
@@ -40,23 +40,23 @@ public struct Id3Reader {
   /// Processes the next bytes.
   public mutating func append(_ bytes: Span<UInt8>) {
     var index = 0
-    while index < bytes.count, !isOver {
-      if left == 0 { return end() }
-      if case .body(let count, false) = part, !isStuffed {
-        let passed = min(count, bytes.count - index, left)
+    while index < bytes.count, !isFinished {
+      if remainingByteCount == 0 { return end() }
+      if case .body(let count, false) = part, !isUnsynchronised {
+        let passed = min(count, bytes.count - index, remainingByteCount)
         index += passed
-        left -= passed
+        remainingByteCount -= passed
         part = count == passed ? .frame : .body(left: count - passed, isKept: false)
         continue
       }
       let byte = bytes[index]
       index += 1
-      left -= 1
+      remainingByteCount -= 1
       defer { followsFF = byte == 0xFF }
-      if isStuffed, followsFF, byte == 0 { continue }
-      take(byte)
+      if isUnsynchronised, followsFF, byte == 0 { continue }
+      process(byte)
     }
-    if left == 0 { end() }
+    if remainingByteCount == 0 { end() }
   }
 
   /// Ends the tag; further bytes are ignored.
@@ -65,9 +65,9 @@ public struct Id3Reader {
     gathered = []
   }
 
-  private mutating func take(_ byte: UInt8) {
+  private mutating func process(_ byte: UInt8) {
     if case .body(let count, let isKept) = part {
-      if isKept, gathered.count < Self.mostText { gathered.append(byte) }
+      if isKept, gathered.count < Self.maxTextByteCount { gathered.append(byte) }
       part = .body(left: count - 1, isKept: isKept)
       if count == 1 { finishBody() }
       return
@@ -87,10 +87,10 @@ public struct Id3Reader {
     guard head[0] == UInt8(ascii: "I"), head[1] == UInt8(ascii: "D"), head[2] == UInt8(ascii: "3"),
       (2...4).contains(head[3]), let size = head.span.syncsafe(at: 6)
     else { return end() }
-    (version, left) = (head[3], size)
+    (version, remainingByteCount) = (head[3], size)
     // A tag of 2.2 may be compressed as a whole, in an undocumented format.
     if version == 2, head[5] & 0x40 != 0 { return end() }
-    isStuffed = version < 4 && head[5] & 0x80 != 0
+    isUnsynchronised = version < 4 && head[5] & 0x80 != 0
     part = version > 2 && head[5] & 0x40 != 0 ? .extended : .frame
   }
 
@@ -131,7 +131,7 @@ public struct Id3Reader {
     if flags & grouped != 0 { frame.prefixByteCount += 1 }
     guard version == 4 else { return }
     if flags & 0x01 != 0 { frame.prefixByteCount += 4 }
-    frame.isStuffed = flags & 0x02 != 0
+    frame.isUnsynchronised = flags & 0x02 != 0
   }
 
   private mutating func finishBody() {
@@ -139,7 +139,7 @@ public struct Id3Reader {
     defer { gathered = [] }
     guard frame.kind != .other, gathered.count > frame.prefixByteCount else { return }
     var bytes = Array(gathered.dropFirst(frame.prefixByteCount))
-    if frame.isStuffed { bytes = Self.unstuffed(bytes) }
+    if frame.isUnsynchronised { bytes = Self.unstuffed(bytes) }
     let text = Self.text(bytes)
     guard !text.isEmpty else { return }
     if frame.kind == .title { title = text } else { artist = text }
@@ -168,7 +168,7 @@ public struct Id3Reader {
   }
 
   /// Returns title and artist from the ID3v1 tag at the end of a file; nil if the tag is missing or both are empty.
-  public static func last(in tail: Span<UInt8>) -> (title: String?, artist: String?)? {
+  public static func parseLastTag(in tail: Span<UInt8>) -> (title: String?, artist: String?)? {
     let start = tail.count - 128
     guard start >= 0, tail[start] == 0x54, tail[start + 1] == 0x41, tail[start + 2] == 0x47 else { return nil }
     let (title, artist) = (field(tail, at: start + 3), field(tail, at: start + 33))

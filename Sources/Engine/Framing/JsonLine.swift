@@ -27,7 +27,7 @@ package struct JsonLine {
       case "\"": text += "\\\""
       case "\\": text += "\\\\"
       case "\u{2028}"..."\u{2029}": text += Self.escaped(scalar)
-      case _ where DisplayText.isUnfit(scalar): text += Self.escaped(scalar)
+      case _ where DisplayText.isUnsafe(scalar): text += Self.escaped(scalar)
       default: text.unicodeScalars.append(scalar)
       }
     }

@@ -5,17 +5,17 @@
 public struct LatmReader: ~Copyable {
   private static var headerByteCount: Int { 3 }
   private static var syncByteCount: Int { 2 }
-  private static var longestFrame: Int { headerByteCount + 0x1FFF }
+  private static var maxFrameByteCount: Int { headerByteCount + 0x1FFF }
   /// Twice the bytes needed to accept a frame, so that bytes are seldom moved to the front.
-  private static var capacity: Int { 2 * (longestFrame + syncByteCount) }
+  private static var capacity: Int { 2 * (maxFrameByteCount + syncByteCount) }
 
   private var buffer = [UInt8](repeating: 0, count: Self.capacity)
-  private var held = 0..<0
-  private var sound = [UInt8](
-    repeating: 0, count: AudioSpecificConfig.headerByteCount + AudioSpecificConfig.longestPayload)
+  private var buffered = 0..<0
+  private var adtsFrame = [UInt8](
+    repeating: 0, count: AudioSpecificConfig.headerByteCount + AudioSpecificConfig.maxPayloadByteCount)
   private var mux: StreamMuxConfig?
   /// Refusal by the first frame after a search, applied only if a second frame follows.
-  private var suspected: RefusedCodec?
+  private var pendingRefusal: RefusedCodec?
 
   /// Reason why the last config cannot be played; nil if the config is playable or has not arrived.
   public private(set) var refusal: RefusedCodec?
@@ -36,9 +36,9 @@ public struct LatmReader: ~Copyable {
 
   /// Discards incomplete data, because unrelated bytes follow. The config and the refusal remain.
   public mutating func reset() {
-    held = 0..<0
+    buffered = 0..<0
     isLocked = false
-    suspected = nil
+    pendingRefusal = nil
   }
 
   private enum Step {
@@ -48,25 +48,26 @@ public struct LatmReader: ~Copyable {
   }
 
   private mutating func advance(_ audio: (Span<UInt8>) -> Void) -> Bool {
-    switch look() {
+    switch checkNext() {
     case .frame(let element, let byteCount):
-      take(element, audio)
-      held = held.lowerBound + byteCount..<held.upperBound
+      process(element, audio)
+      buffered = buffered.lowerBound + byteCount..<buffered.upperBound
       isLocked = true
       return true
     case .garbage(let count):
-      held = held.lowerBound + count..<held.upperBound
+      buffered = buffered.lowerBound + count..<buffered.upperBound
       isLocked = false
-      suspected = nil
+      pendingRefusal = nil
       return true
     case .needsMore:
-      assert(held.count < Self.longestFrame + Self.syncByteCount, "a frame and a syncword are enough to decide")
+      assert(
+        buffered.count < Self.maxFrameByteCount + Self.syncByteCount, "a frame and a syncword are enough to decide")
       return false
     }
   }
 
-  private func look() -> Step {
-    let bytes = buffer.span.extracting(held)
+  private func checkNext() -> Step {
+    let bytes = buffer.span.extracting(buffered)
     guard bytes.count >= Self.headerByteCount else { return .needsMore }
     guard Self.isSync(bytes, at: 0) else { return .garbage(Self.search(bytes)) }
     let end = Self.headerByteCount + Int(bytes[1] & 0x1F) << 8 + Int(bytes[2])
@@ -74,7 +75,7 @@ public struct LatmReader: ~Copyable {
     let isFollowed = bytes.count < end + Self.syncByteCount ? nil : Self.isSync(bytes, at: end)
     if !isLocked, isFollowed != true { return isFollowed == nil ? .needsMore : .garbage(Self.search(bytes)) }
     let element = AudioMuxElement(bytes.extracting(Self.headerByteCount..<end), known: mux)
-    if isLocked, case .sound(_, _, isExact: true) = element { return .frame(element, byteCount: end) }
+    if isLocked, case .accessUnits(_, _, isExact: true) = element { return .frame(element, byteCount: end) }
     guard let isFollowed else { return .needsMore }
     if !isLocked, case .broken = element { return .garbage(Self.search(bytes)) }
     return isFollowed ? .frame(element, byteCount: end) : .garbage(Self.search(bytes))
@@ -90,36 +91,36 @@ public struct LatmReader: ~Copyable {
     return bytes[bytes.count - 1] == 0x56 ? bytes.count - 1 : bytes.count
   }
 
-  private mutating func take(_ element: AudioMuxElement, _ audio: (Span<UInt8>) -> Void) {
-    if let suspected { refusal = suspected }
-    suspected = nil
+  private mutating func process(_ element: AudioMuxElement, _ audio: (Span<UInt8>) -> Void) {
+    if let pendingRefusal { refusal = pendingRefusal }
+    pendingRefusal = nil
     switch element {
-    case .sound(let mux, let position, _):
+    case .accessUnits(let mux, let position, _):
       self.mux = mux
       refusal = nil
-      hand(mux, from: position, to: audio)
+      deliver(mux, from: position, to: audio)
     case .refused(let codec):
       mux = nil
-      if isLocked { refusal = codec } else { suspected = codec }
+      if isLocked { refusal = codec } else { pendingRefusal = codec }
     case .unconfigured, .broken: break
     }
   }
 
-  private mutating func hand(_ mux: StreamMuxConfig, from position: Int, to audio: (Span<UInt8>) -> Void) {
-    let first = held.lowerBound + Self.headerByteCount
+  private mutating func deliver(_ mux: StreamMuxConfig, from position: Int, to audio: (Span<UInt8>) -> Void) {
+    let first = buffered.lowerBound + Self.headerByteCount
     var bits: BitReader
     do {
-      let bytes = buffer.span.extracting(first..<held.upperBound)
+      let bytes = buffer.span.extracting(first..<buffered.upperBound)
       bits = BitReader(bytes)
       bits.skip(position)
     }
     for _ in 0..<mux.unitCount {
-      let byteCount = AudioMuxElement.unitByteCount(&bits, of: buffer.span.extracting(first..<held.upperBound))
+      let byteCount = AudioMuxElement.unitByteCount(&bits, of: buffer.span.extracting(first..<buffered.upperBound))
       let place = bits.position
       bits.skip(8 * byteCount)
-      guard byteCount > 0, mux.config.writeAdtsHeader(payloadByteCount: byteCount, into: &sound) else { continue }
+      guard byteCount > 0, mux.config.writeAdtsHeader(payloadByteCount: byteCount, into: &adtsFrame) else { continue }
       copy(byteCount, from: 8 * first + place)
-      audio(sound.span.extracting(0..<AudioSpecificConfig.headerByteCount + byteCount))
+      audio(adtsFrame.span.extracting(0..<AudioSpecificConfig.headerByteCount + byteCount))
     }
   }
 
@@ -127,21 +128,21 @@ public struct LatmReader: ~Copyable {
     let shift = UInt8(position & 7)
     var place = position >> 3
     for index in AudioSpecificConfig.headerByteCount..<AudioSpecificConfig.headerByteCount + byteCount {
-      sound[index] = shift == 0 ? buffer[place] : buffer[place] << shift | buffer[place + 1] >> (8 - shift)
+      adtsFrame[index] = shift == 0 ? buffer[place] : buffer[place] << shift | buffer[place + 1] >> (8 - shift)
       place += 1
     }
   }
 
   private mutating func append(_ bytes: Span<UInt8>) -> Int {
-    let count = min(bytes.count, Self.capacity - held.count)
-    if held.upperBound + count > Self.capacity { moveToFront() }
-    for index in 0..<count { buffer[held.upperBound + index] = bytes[index] }
-    held = held.lowerBound..<held.upperBound + count
+    let count = min(bytes.count, Self.capacity - buffered.count)
+    if buffered.upperBound + count > Self.capacity { moveToFront() }
+    for index in 0..<count { buffer[buffered.upperBound + index] = bytes[index] }
+    buffered = buffered.lowerBound..<buffered.upperBound + count
     return count
   }
 
   private mutating func moveToFront() {
-    for (place, index) in held.enumerated() { buffer[place] = buffer[index] }
-    held = 0..<held.count
+    for (place, index) in buffered.enumerated() { buffer[place] = buffer[index] }
+    buffered = 0..<buffered.count
   }
 }

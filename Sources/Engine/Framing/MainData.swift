@@ -4,12 +4,12 @@ import Blocks
 /// 2.4.1.7). A single packet may therefore not be decodable.
 public struct MainData: Hashable, Sendable {
   /// Number of main data bytes that lie in earlier packets.
-  public let beginsBefore: Int
+  public let earlierByteCount: Int
   /// Number of main data bytes in the packet itself.
   public let byteCount: Int
 
-  /// Maximum of `beginsBefore`, in bytes: 511 in MPEG-1, 255 in MPEG-2.
-  public static var furthest: Int { 511 }
+  /// Maximum of `earlierByteCount`, in bytes: 511 in MPEG-1, 255 in MPEG-2.
+  public static var maxEarlierByteCount: Int { 511 }
 
   private static var headerByteCount: Int { MpegHeader.byteCount }
 
@@ -19,7 +19,7 @@ public struct MainData: Hashable, Sendable {
     let (start, length) = Self.sideInformation(packet)
     guard packet.count >= start + length else { return nil }
     let first = Int(packet[start])
-    beginsBefore = Self.isMpeg1(packet) ? first << 1 | Int(packet[start + 1] >> 7) : first
+    earlierByteCount = Self.isMpeg1(packet) ? first << 1 | Int(packet[start + 1] >> 7) : first
     byteCount = packet.count - start - length
   }
 
@@ -34,7 +34,7 @@ public struct MainData: Hashable, Sendable {
     let end = min(packet.count, start + length)
     for index in headerByteCount..<end { packet[index] = 0 }
     guard packet.count > headerByteCount + 1 else { return }
-    let begin = min(available, isMpeg1 ? furthest : 255)
+    let begin = min(available, isMpeg1 ? maxEarlierByteCount : 255)
     packet[headerByteCount] = UInt8(isMpeg1 ? begin >> 1 : begin)
     if isMpeg1 { packet[headerByteCount + 1] = UInt8(begin & 1) << 7 }
   }

@@ -1,7 +1,7 @@
 /// A tag between packets. The exact length is known, so the tag is skipped and never searched for headers.
 struct MetadataTag: Equatable, BitwiseCopyable {
   var byteCount: Int
-  var leadsToLyrics = false
+  var isFollowedByLyrics = false
 
   enum Search: BitwiseCopyable {
     case found(MetadataTag)
@@ -10,7 +10,7 @@ struct MetadataTag: Equatable, BitwiseCopyable {
   }
 
   /// Maximum length of a tag in bytes: the limit of ID3v2.
-  static var longest: Int { 1 << 28 + 20 }
+  static var maxByteCount: Int { 1 << 28 + 20 }
 
   static func search(_ bytes: Span<UInt8>, at offset: Int) -> Search {
     guard offset < bytes.count else { return .cut }
@@ -19,7 +19,7 @@ struct MetadataTag: Equatable, BitwiseCopyable {
     case UInt8(ascii: "A"): ape(bytes, at: offset)
     case UInt8(ascii: "T"): bytes.search("TAG", at: offset, then: MetadataTag(byteCount: 128))
     case UInt8(ascii: "L"):
-      bytes.search("LYRICSBEGIN", at: offset, then: MetadataTag(byteCount: 11, leadsToLyrics: true))
+      bytes.search("LYRICSBEGIN", at: offset, then: MetadataTag(byteCount: 11, isFollowedByLyrics: true))
     default: .nothing
     }
   }
@@ -28,7 +28,7 @@ struct MetadataTag: Equatable, BitwiseCopyable {
   static func lyricsField(_ bytes: Span<UInt8>) -> Search {
     guard bytes.count >= 15 else { return .cut }
     if let size = bytes.decimal(3..<8), (0..<3).allSatisfy({ (0x41...0x5A).contains(bytes[$0]) }) {
-      return .found(MetadataTag(byteCount: 8 + size, leadsToLyrics: true))
+      return .found(MetadataTag(byteCount: 8 + size, isFollowedByLyrics: true))
     }
     guard bytes.decimal(0..<6) != nil else { return .nothing }
     return bytes.search("LYRICS200", at: 6, then: MetadataTag(byteCount: 15))
@@ -55,7 +55,7 @@ struct MetadataTag: Equatable, BitwiseCopyable {
     let isHeader = bytes[offset + 23] & 0x20 != 0
     guard isHeader else { return search }
     let size = (0..<4).reduce(0) { $0 | Int(bytes[offset + 12 + $1]) << (8 * $1) }
-    return size <= longest ? .found(MetadataTag(byteCount: 32 + size)) : .nothing
+    return size <= maxByteCount ? .found(MetadataTag(byteCount: 32 + size)) : .nothing
   }
 }
 

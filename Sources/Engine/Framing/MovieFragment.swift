@@ -5,11 +5,11 @@ struct MovieFragment {
   /// Index of the `stsd` entry that describes the samples, from 1; nil if the fragment has no audio.
   private(set) var description: UInt32?
   /// True if positions seem to refer to a larger file. Writers normally state the position of the `moof`.
-  private(set) var isElsewhere = false
+  private(set) var refersToLargerFile = false
   private(set) var droppedSampleCount: Int64 = 0
 
   /// Adds the audio samples of a `moof` to `table`; `start` is the stream position of the `moof`.
-  init(_ moof: Span<UInt8>, at start: Int64, track: SoundTrack, table: inout SampleTable) {
+  init(_ moof: Span<UInt8>, at start: Int64, track: AudioTrack, table: inout SampleTable) {
     var place = 0
     var dataEnd = start
     while let box = moof.nextBox(at: &place, in: moof.indices) {
@@ -20,7 +20,7 @@ struct MovieFragment {
         case .fragment: start
         case .dataBefore: dataEnd
         }
-      if case .position(let position) = header.base, position != start { isElsewhere = true }
+      if case .position(let position) = header.base, position != start { refersToLargerFile = true }
       let isSound = header.track == track.id
       if isSound, description == nil {
         description = header.description
@@ -56,7 +56,7 @@ struct MovieFragment {
         if isOver { return nil }
         end = position
       }
-      table.noteRun(at: end)
+      table.recordRun(at: end)
       if isSound { droppedSampleCount += Int64(table.append(run, bytes, at: end)) }
       guard let next = Self.end(of: run, bytes, at: end) else { return nil }
       end = next

@@ -13,39 +13,39 @@ struct OggClock {
     return clock
   }
 
-  mutating func lose() { (position, isAtBeginning) = (nil, false) }
+  mutating func invalidatePosition() { (position, isAtBeginning) = (nil, false) }
 
   /// Numbers the packets that end in a page, and mutes the frames that a last page cuts off.
-  mutating func number(_ packets: inout [OggPacket], in page: OggPage, of sound: OggSound) {
+  mutating func number(_ packets: inout [OggPacket], in page: OggPage, of sound: OggCodecParameters) {
     var first = packets.startIndex
     for index in packets.indices where packets[index].followsLoss {
       // Packets between two losses get no number: the granule applies to the last packet of the page.
-      fill(&packets, first..<index, from: position)
-      lose()
+      assignNumbers(&packets, first..<index, from: position)
+      invalidatePosition()
       first = index
     }
     let count = packets[first...].reduce(0) { $0 + $1.frames }
     guard !packets.isEmpty else { return }
-    let granule = page.granule.flatMap { isFit($0, behind: count, sound) ? $0 : nil }
+    let granule = page.granule.flatMap { isUsable($0, behind: count, sound) ? $0 : nil }
     let start = start(count, granule, page, sound)
-    fill(&packets, first..<packets.endIndex, from: start)
+    assignNumbers(&packets, first..<packets.endIndex, from: start)
     if isAtBeginning { isAtBeginning = count == 0 && (start ?? 0) == 0 }
     position = start.map { $0 + count }
-    if page.isLast, let granule, let end = position, granule < end, end - granule <= count + Self.patience(sound) {
-      cut(&packets, min(count, end - granule))
+    if page.isLast, let granule, let end = position, granule < end, end - granule <= count + Self.maxDeviation(sound) {
+      muteTail(&packets, min(count, end - granule))
       position = granule
     }
   }
 
   /// Some encoders always write 0. A number whose time cannot be represented is unusable.
-  private func isFit(_ granule: Int, behind count: Int, _ sound: OggSound) -> Bool {
+  private func isUsable(_ granule: Int, behind count: Int, _ sound: OggCodecParameters) -> Bool {
     (granule > 0 || count == 0) && StreamTime(checking: granule, at: sound.format.sampleRate) != nil
   }
 
   /// Maximum deviation that counts as imprecision: one second, in frames.
-  private static func patience(_ sound: OggSound) -> Int { Int(sound.format.sampleRate.hertz) }
+  private static func maxDeviation(_ sound: OggCodecParameters) -> Int { Int(sound.format.sampleRate.hertz) }
 
-  private func start(_ count: Int, _ granule: Int?, _ page: OggPage, _ sound: OggSound) -> Int? {
+  private func start(_ count: Int, _ granule: Int?, _ page: OggPage, _ sound: OggCodecParameters) -> Int? {
     guard let granule else { return position }
     // After joining at a last page, the number of cut frames is unknown unless the page is the only page.
     guard let position else { return page.isLast && granule > count ? nil : max(0, granule - count) }
@@ -55,10 +55,10 @@ struct OggClock {
       return granule >= counted || sound.allowsCutHead && !page.isLast ? granule - count : position
     }
     if page.isLast, granule < counted { return position }
-    return abs(granule - counted) > Self.patience(sound) ? max(0, granule - count) : position
+    return abs(granule - counted) > Self.maxDeviation(sound) ? max(0, granule - count) : position
   }
 
-  private func fill(_ packets: inout [OggPacket], _ range: Range<Int>, from start: Int?) {
+  private func assignNumbers(_ packets: inout [OggPacket], _ range: Range<Int>, from start: Int?) {
     guard var next = start else { return }
     for index in range {
       packets[index].firstFrame = next
@@ -66,10 +66,10 @@ struct OggClock {
     }
   }
 
-  private func cut(_ packets: inout [OggPacket], _ count: Int) {
+  private func muteTail(_ packets: inout [OggPacket], _ count: Int) {
     var rest = count
     for index in packets.indices.reversed() where rest > 0 {
-      let part = min(rest, packets[index].frames, PacketPart.most)
+      let part = min(rest, packets[index].frames, PacketRecordLimits.maxMutedFrames)
       packets[index].mutedTail = part
       rest -= min(rest, packets[index].frames)
     }

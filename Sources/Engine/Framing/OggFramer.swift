@@ -13,12 +13,12 @@ public struct OggFramer: ~Copyable {
   private var known = OggKnownLinks()
   private var page: OggPage?
   private var handedCount = 0
-  private var news = News.none
-  private var isTold = false
+  private var pendingReport = PendingReport.none
+  private var hasReportedSetup = false
   /// True if the last page began a logical stream. If the next page also begins a logical stream, both share a link.
   private var isAmongFirst = false
-  private var hasBegun = false
-  private var hasSounded = false
+  private var hasSeenLink = false
+  private var hasDeliveredPacket = false
   private var followsGap = false
   private var beginsFile = false
   private var droppedByteCount = 0
@@ -29,7 +29,7 @@ public struct OggFramer: ~Copyable {
   /// Facts from the headers of the first link; nil before its first audio packet.
   public private(set) var facts: FramedFacts?
 
-  private enum News { case none, setup, tags }
+  private enum PendingReport { case none, setup, tags }
 
   /// Creates a framer for the beginning of a stream.
   public init() {}
@@ -52,12 +52,12 @@ public struct OggFramer: ~Copyable {
   /// not start a page, and headers of links already read are retained.
   public mutating func reset(followsGap: Bool, at offset: Int = 0) {
     reader.reset(at: offset)
-    (link, page, handedCount, news) = (nil, nil, 0, .none)
+    (link, page, handedCount, pendingReport) = (nil, nil, 0, .none)
     if offset == 0 {
       known.removeAll()
       facts = nil
     }
-    (isAmongFirst, hasBegun, hasSounded) = (false, false, false)
+    (isAmongFirst, hasSeenLink, hasDeliveredPacket) = (false, false, false)
     (self.followsGap, beginsFile) = (followsGap, false)
     droppedByteCount = 0
     refusal = nil
@@ -69,24 +69,24 @@ public struct OggFramer: ~Copyable {
   /// first audible frame in the link.
   public mutating func next(_ body: (PacketInfo, Span<UInt8>) -> Void) -> Framed {
     while true {
-      switch news {
+      switch pendingReport {
       case .setup:
-        news = .tags
+        pendingReport = .tags
         if let setup = link?.headers.setup { return .setup(setup) }
       case .tags:
-        news = .none
+        pendingReport = .none
         if let link { return .tags(link.headers.tags) }
       case .none:
-        if hand(body) { return .packet }
+        if deliverPacket(body) { return .packet }
         finishPage()
         guard let page = reader.next() else { return .needsMore }
-        take(page)
+        process(page)
       }
     }
   }
 
-  private mutating func hand(_ body: (PacketInfo, Span<UInt8>) -> Void) -> Bool {
-    guard let page, let link, let sound = link.sound, handedCount < link.packets.count else { return false }
+  private mutating func deliverPacket(_ body: (PacketInfo, Span<UInt8>) -> Void) -> Bool {
+    guard let page, let link, let sound = link.parameters, handedCount < link.packets.count else { return false }
     let packet = link.packets[handedCount]
     var info = info(packet, sound)
     if let range = packet.range {
@@ -98,11 +98,11 @@ public struct OggFramer: ~Copyable {
       body(info, link.carry.bytes.span)
     }
     handedCount += 1
-    (hasSounded, followsGap, beginsFile) = (true, false, false)
+    (hasDeliveredPacket, followsGap, beginsFile) = (true, false, false)
     return true
   }
 
-  private func info(_ packet: OggPacket, _ sound: OggSound) -> PacketInfo {
+  private func info(_ packet: OggPacket, _ sound: OggCodecParameters) -> PacketInfo {
     let format = sound.format
     let head = packet.mutedHead(before: sound.preSkip)
     let tail = min(packet.mutedTail, packet.frames - head)
@@ -127,19 +127,19 @@ public struct OggFramer: ~Copyable {
     (self.page, handedCount) = (nil, 0)
   }
 
-  private mutating func take(_ page: OggPage) {
+  private mutating func process(_ page: OggPage) {
     self.page = page
-    if page.isFirst { begin(page) } else { goOn(page) }
+    if page.isFirst { beginLink(page) } else { continueLink(page) }
     isAmongFirst = page.isFirst
-    droppedByteCount += link?.takeDropped() ?? 0
+    droppedByteCount += link?.removeDroppedByteCount() ?? 0
     guard let link else { return }
-    if link.headers.areUnfit {
+    if link.headers.areUnplayable {
       refuse()
-    } else if let sound = link.sound, !isTold {
-      known.keep(link.headers, of: link.serial)
+    } else if let sound = link.parameters, !hasReportedSetup {
+      known.insert(link.headers, of: link.serial)
       // The first packet determines the origin: a recorded live stream does not start at frame 0.
       guard let packet = link.packets.first else { return }
-      (isTold, news) = (true, .setup)
+      (hasReportedSetup, pendingReport) = (true, .setup)
       guard facts == nil else { return }
       facts = FramedFacts(
         ogg: link.serial, preSkip: sound.preSkip, at: sound.format.sampleRate, firstByte: packet.byteOffset,
@@ -147,33 +147,33 @@ public struct OggFramer: ~Copyable {
     }
   }
 
-  private mutating func begin(_ page: OggPage) {
+  private mutating func beginLink(_ page: OggPage) {
     if !isAmongFirst {
       // Packets that the previous link lost at its end are not missing in the new link.
-      if hasSounded { (followsGap, beginsFile) = (false, true) }
-      (link, hasBegun) = (nil, true)
+      if hasDeliveredPacket { (followsGap, beginsFile) = (false, true) }
+      (link, hasSeenLink) = (nil, true)
     }
-    known.forget(page.serial)
+    known.remove(page.serial)
     guard link == nil else { return }
     let (buffer, range) = reader.place(of: page)
     link = OggLink(page, buffer.span.extracting(range))
-    if link != nil { (isTold, refusal) = (false, nil) }
+    if link != nil { (hasReportedSetup, refusal) = (false, nil) }
   }
 
-  private mutating func goOn(_ page: OggPage) {
+  private mutating func continueLink(_ page: OggPage) {
     if link == nil { resume(page) }
     if link?.serial == page.serial {
       let (buffer, range) = reader.place(of: page)
-      link?.take(page, buffer.span.extracting(range))
+      link?.process(page, buffer.span.extracting(range))
     }
   }
 
   private mutating func resume(_ page: OggPage) {
     if let headers = known[page.serial] {
       link = OggLink(headers, resumedAt: page)
-      (isTold, refusal) = (false, nil)
-      if hasSounded { (followsGap, beginsFile) = (true, false) }
-    } else if hasBegun {
+      (hasReportedSetup, refusal) = (false, nil)
+      if hasDeliveredPacket { (followsGap, beginsFile) = (true, false) }
+    } else if hasSeenLink {
       refuse()
     } else {
       droppedByteCount += page.byteCount

@@ -3,7 +3,7 @@ import Blocks
 /// The followed logical stream of a link: its headers, then its audio packets.
 struct OggLink {
   /// Maximum length of an audio packet, in bytes.
-  static let mostPacketBytes = 512 << 10
+  static let maxPacketBytes = 512 << 10
 
   let serial: UInt32
   private(set) var headers: OggHeaders
@@ -28,7 +28,7 @@ struct OggLink {
     else { return nil }
     self.headers = headers
     (serial, lastSequence, clock) = (page.serial, page.sequence, .atBeginning)
-    take(pieces, page, bytes)
+    process(pieces, page, bytes)
   }
 
   init(_ headers: OggHeaders, resumedAt page: OggPage) {
@@ -36,15 +36,15 @@ struct OggLink {
     (serial, lastSequence) = (page.serial, page.sequence &- 1)
   }
 
-  var sound: OggSound? { headers.areComplete ? headers.sound : nil }
+  var parameters: OggCodecParameters? { headers.areComplete ? headers.parameters : nil }
 
   var carriedByteCount: Int { carry.bytes.count }
 
-  mutating func take(_ page: OggPage, _ bytes: Span<UInt8>) {
+  mutating func process(_ page: OggPage, _ bytes: Span<UInt8>) {
     let isNext = page.sequence == lastSequence &+ 1
     lastSequence = page.sequence
-    if !isNext || carry.isOpen && !page.isContinued { lose() }
-    take(OggPieces(page), page, bytes)
+    if !isNext || carry.isOpen && !page.isContinued { handleLoss() }
+    process(OggPieces(page), page, bytes)
   }
 
   /// Ends the current page: clears `packets` and retains the packet that continues on the next page.
@@ -53,47 +53,47 @@ struct OggLink {
     if !carry.isOpen { carry.clear() }
     if let tail {
       carry.begin(at: page.byteOffset)
-      carry.add(bytes.extracting(tail), isEnd: false, keeping: Self.mostPacketBytes)
+      carry.add(bytes.extracting(tail), isEnd: false, keeping: Self.maxPacketBytes)
     }
     tail = nil
   }
 
-  var excessByteCount: Int { sound != nil && carry.isOpen ? max(0, carry.byteCount - Self.mostPacketBytes) : 0 }
+  var excessByteCount: Int { parameters != nil && carry.isOpen ? max(0, carry.byteCount - Self.maxPacketBytes) : 0 }
 
-  mutating func takeDropped() -> Int {
+  mutating func removeDroppedByteCount() -> Int {
     defer { droppedByteCount = 0 }
     return droppedByteCount
   }
 
   /// Drops the incomplete packet because pages are missing.
-  private mutating func lose() {
+  private mutating func handleLoss() {
     if carry.isOpen { drop(carry.byteCount) }
     carry.clear()
-    if sound == nil { headers.end() }
-    guard sound != nil else { return }
-    clock.lose()
+    if parameters == nil { headers.end() }
+    guard parameters != nil else { return }
+    clock.invalidatePosition()
     block = nil
     isTorn = !isJoining
   }
 
   private mutating func drop(_ byteCount: Int) { droppedByteCount += byteCount }
 
-  private mutating func take(_ rest: OggPieces, _ page: OggPage, _ bytes: Span<UInt8>) {
+  private mutating func process(_ rest: OggPieces, _ page: OggPage, _ bytes: Span<UInt8>) {
     var pieces = rest
     while let piece = pieces.next(bytes) {
       let part = bytes.extracting(piece.range)
-      if sound == nil, takeHeader(piece, part, page.byteOffset) { continue }
-      if let sound { take(piece, part, page.byteOffset, sound) }
+      if parameters == nil, processHeader(piece, part, page.byteOffset) { continue }
+      if let parameters { process(piece, part, page.byteOffset, parameters) }
     }
-    if let sound { clock.number(&packets, in: page, of: sound) }
+    if let parameters { clock.number(&packets, in: page, of: parameters) }
   }
 
   /// Processes a piece of a header or of an ignored packet. Returns false if an audio packet begins.
-  private mutating func takeHeader(_ piece: OggPiece, _ part: Span<UInt8>, _ offset: Int) -> Bool {
+  private mutating func processHeader(_ piece: OggPiece, _ part: Span<UInt8>, _ offset: Int) -> Bool {
     if piece.isStart {
-      switch headers.expects(part) {
+      switch headers.classify(part) {
       case .header: carry.begin(at: offset)
-      case .sound:
+      case .audio:
         headers.end()
         return false
       case .nothing: break
@@ -106,35 +106,35 @@ struct OggLink {
     let most = headers.append(part, isStart: piece.isStart)
     carry.add(part, isEnd: piece.isEnd, keeping: most)
     if piece.isEnd {
-      takeHeader()
+      finishHeader()
       carry.clear()
     }
     return true
   }
 
-  private mutating func takeHeader() {
+  private mutating func finishHeader() {
     let bytes = carry.bytes
-    headers.take(bytes.span, isWhole: carry.isWhole)
+    headers.finishHeader(bytes.span, isWhole: carry.isWhole)
   }
 
-  private mutating func take(_ piece: OggPiece, _ part: Span<UInt8>, _ offset: Int, _ sound: OggSound) {
+  private mutating func process(_ piece: OggPiece, _ part: Span<UInt8>, _ offset: Int, _ sound: OggCodecParameters) {
     if piece.isStart {
       isJoining = false
       if piece.isEnd { add(part, piece.range, offset, sound) } else { tail = piece.range }
     } else if carry.isOpen {
-      carry.add(part, isEnd: piece.isEnd, keeping: Self.mostPacketBytes)
+      carry.add(part, isEnd: piece.isEnd, keeping: Self.maxPacketBytes)
       guard piece.isEnd else { return }
       let bytes = carry.bytes
       if carry.isWhole { add(bytes.span, nil, carry.byteOffset, sound) } else { dropDamage(carry.byteCount) }
     } else {
       drop(part.count)
-      if !isJoining { lose() }
+      if !isJoining { handleLoss() }
     }
   }
 
-  private mutating func add(_ packet: Span<UInt8>, _ range: Range<Int>?, _ offset: Int, _ sound: OggSound) {
+  private mutating func add(_ packet: Span<UInt8>, _ range: Range<Int>?, _ offset: Int, _ sound: OggCodecParameters) {
     switch sound.measure(packet, after: &block) {
-    case .sound(let frames):
+    case .audio(let frames):
       packets.append(OggPacket(range: range, byteOffset: offset, frames: frames, followsLoss: isTorn))
       isTorn = false
     case .nothing: break

@@ -16,11 +16,11 @@ struct OggPacket: Equatable {
   /// Returns the muted frames at the beginning. `first`: granule position of the first audible frame.
   func mutedHead(before first: Int) -> Int {
     guard let firstFrame else { return 0 }
-    return min(frames, PacketPart.most, max(0, first - firstFrame))
+    return min(frames, PacketRecordLimits.maxMutedFrames, max(0, first - firstFrame))
   }
 }
 
-enum PacketPart {
+enum PacketRecordLimits {
   /// Maximum number of muted frames at each end that a packet's record can store.
-  static let most = 65_535
+  static let maxMutedFrames = 65_535
 }

@@ -1,7 +1,7 @@
 /// The header of an Ogg page (RFC 3533, section 6).
 struct OggPage: Equatable, BitwiseCopyable {
   static let headByteCount = 27
-  static let mostBytes = headByteCount + 255 + 255 * 255
+  static let maxByteCount = headByteCount + 255 + 255 * 255
 
   /// True if the first segments continue a packet of the previous page.
   let isContinued: Bool
@@ -29,7 +29,7 @@ struct OggPage: Equatable, BitwiseCopyable {
   /// Parses the page at the start of `bytes`, if complete. Does not verify the checksum.
   static func search(_ bytes: Span<UInt8>) -> Search {
     guard bytes.count >= headByteCount else { return .cut(headByteCount) }
-    guard bytes.holds("OggS"), bytes[4] == 0, bytes[5] & 0xF8 == 0 else { return .nothing }
+    guard bytes.matches("OggS"), bytes[4] == 0, bytes[5] & 0xF8 == 0 else { return .nothing }
     let bodyOffset = headByteCount + Int(bytes[26])
     guard bytes.count >= bodyOffset else { return .cut(bodyOffset) }
     var byteCount = bodyOffset
@@ -40,19 +40,20 @@ struct OggPage: Equatable, BitwiseCopyable {
 
   private init?(_ bytes: Span<UInt8>, _ bodyOffset: Int, _ byteCount: Int) {
     var place = 14
-    guard let serial = bytes.numberLowFirst(4, at: &place), let sequence = bytes.numberLowFirst(4, at: &place) else {
+    guard let serial = bytes.littleEndianNumber(4, at: &place), let sequence = bytes.littleEndianNumber(4, at: &place)
+    else {
       return nil
     }
     (isContinued, isFirst, isLast) = (bytes[5] & 1 != 0, bytes[5] & 2 != 0, bytes[5] & 4 != 0)
     place = 6
-    granule = bytes.numberLowFirst(8, at: &place).flatMap { $0 < Self.granuleLimit ? $0 : nil }
+    granule = bytes.littleEndianNumber(8, at: &place).flatMap { $0 < Self.granuleLimit ? $0 : nil }
     (self.serial, self.sequence) = (UInt32(truncatingIfNeeded: serial), UInt32(truncatingIfNeeded: sequence))
     (self.bodyOffset, self.byteCount) = (bodyOffset, byteCount)
   }
 
-  func isSound(_ bytes: Span<UInt8>) -> Bool {
+  func hasValidChecksum(_ bytes: Span<UInt8>) -> Bool {
     var place = 22
-    guard bytes.count >= byteCount, let told = bytes.numberLowFirst(4, at: &place) else { return false }
+    guard bytes.count >= byteCount, let told = bytes.littleEndianNumber(4, at: &place) else { return false }
     return OggChecksum.crc32(bytes.extracting(0..<byteCount)) == UInt32(truncatingIfNeeded: told)
   }
 }

@@ -2,7 +2,7 @@
 /// search continues at the next byte.
 struct OggPageReader: ~Copyable {
   /// Maximum `debt`, in bytes. Above this limit, the search skips bytes unchecked.
-  private static let mostDebt = 4 * OggPage.mostBytes
+  private static let maxDebt = 4 * OggPage.maxByteCount
   /// Bytes of checksum work allowed per stream byte. The limit prevents quadratic cost with nested false pages.
   private static let workPerByte = 4
 
@@ -47,7 +47,7 @@ struct OggPageReader: ~Copyable {
   /// Returns the next page, which stays buffered until `pass`; nil if more bytes are needed.
   mutating func next() -> OggPage? {
     while held.count >= need || isFinal && !held.isEmpty {
-      switch look() {
+      switch checkNext() {
       case .page(var page):
         page.byteOffset = byteOffset
         return page
@@ -72,16 +72,16 @@ struct OggPageReader: ~Copyable {
     case cut(Int)
   }
 
-  private func look() -> Step {
-    if debt > Self.mostDebt {
-      return .garbage(min(held.count, (debt - Self.mostDebt) / Self.workPerByte + 1))
+  private func checkNext() -> Step {
+    if debt > Self.maxDebt {
+      return .garbage(min(held.count, (debt - Self.maxDebt) / Self.workPerByte + 1))
     }
     let bytes = buffer.span.extracting(held)
     var first = 0
     while first < bytes.count, !Self.mayBegin(bytes, at: first) { first += 1 }
     guard first == 0 else { return .garbage(first) }
     switch OggPage.search(bytes) {
-    case .found(let page): return page.isSound(bytes) ? .page(page) : .falsePage(page.byteCount)
+    case .found(let page): return page.hasValidChecksum(bytes) ? .page(page) : .falsePage(page.byteCount)
     case .nothing: return .garbage(1)
     case .cut(let count): return .cut(count)
     }

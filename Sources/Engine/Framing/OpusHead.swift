@@ -6,10 +6,10 @@ struct OpusHead: Equatable {
   private let streams: UInt8
 
   /// Maximum header length in bytes, with 255 channels.
-  static let mostBytes = 21 + 255
+  static let maxByteCount = 21 + 255
 
   init?(_ bytes: Span<UInt8>) {
-    guard bytes.holds("OpusHead"), (19...Self.mostBytes).contains(bytes.count), bytes[8] & 0xF0 == 0, bytes[9] > 0
+    guard bytes.matches("OpusHead"), (19...Self.maxByteCount).contains(bytes.count), bytes[8] & 0xF0 == 0, bytes[9] > 0
     else { return nil }
     (channels, preSkip) = (bytes[9], Int(bytes[10]) | Int(bytes[11]) << 8)
     if bytes[18] == 0 {

@@ -11,7 +11,7 @@ public struct PacketFramer: ~Copyable {
   private var held = 0..<0
   /// Position of the first buffered byte, in bytes.
   private var passedByteCount = 0
-  private var tagRest = 0
+  private var remainingTagByteCount = 0
   /// Position after the received bytes of the last tag, or of the start of the stream.
   private var tagEnd = 0
   private var isInLyrics = false
@@ -37,13 +37,13 @@ public struct PacketFramer: ~Copyable {
   public mutating func append(_ bytes: Span<UInt8>) -> Int {
     precondition(!isFinal, "nothing is appended to a stream that is finished")
     var taken = 0
-    if held.isEmpty, tagRest > 0 {
-      taken = min(tagRest, bytes.count)
+    if held.isEmpty, remainingTagByteCount > 0 {
+      taken = min(remainingTagByteCount, bytes.count)
       passTag(taken)
     }
     let count = min(bytes.count - taken, Self.capacity - held.count)
     if held.upperBound + count > Self.capacity { moveToFront() }
-    hold(bytes.extracting(taken..<taken + count))
+    appendToBuffer(bytes.extracting(taken..<taken + count))
     held = held.lowerBound..<held.upperBound + count
     return taken + count
   }
@@ -52,13 +52,13 @@ public struct PacketFramer: ~Copyable {
   public mutating func finish() { isFinal = true }
 
   /// Remaining bytes of a tag, which the caller may skip without reading.
-  public var absentTagByteCount: Int { held.isEmpty ? tagRest : 0 }
+  public var absentTagByteCount: Int { held.isEmpty ? remainingTagByteCount : 0 }
 
   /// Bytes received after the last tag, or since the start of the stream; 0 while a tag arrives.
   public var untaggedByteCount: Int { passedByteCount + held.count - tagEnd }
 
   /// Skips the rest of a tag. The next appended byte is the first byte after the tag.
-  public mutating func passAbsentTag() { if held.isEmpty { passTag(tagRest) } }
+  public mutating func passAbsentTag() { if held.isEmpty { passTag(remainingTagByteCount) } }
 
   /// Starts a new stream and resets the counters, without allocation. `followsGap`: value for the first packet.
   ///
@@ -66,7 +66,7 @@ public struct PacketFramer: ~Copyable {
   public mutating func reset(followsGap: Bool, at offset: Int = 0) {
     held = 0..<0
     passedByteCount = offset
-    (tagRest, tagEnd) = (0, offset)
+    (remainingTagByteCount, tagEnd) = (0, offset)
     isInLyrics = false
     isFinal = false
     isAtBorder = offset == 0
@@ -79,14 +79,14 @@ public struct PacketFramer: ~Copyable {
   /// Passes the next whole packet to `body` in place and removes it. Returns false if more bytes are needed.
   public mutating func next(_ body: (PacketInfo, Span<UInt8>) -> Void) -> Bool {
     while true {
-      switch isAtBorder ? lookAtBorder() : lookAround() {
+      switch isAtBorder ? checkBorder() : searchPacket() {
       case .tag(let tag):
-        isInLyrics = tag.leadsToLyrics
-        tagRest = tag.byteCount
-        passTag(min(tagRest, held.count))
+        isInLyrics = tag.isFollowedByLyrics
+        remainingTagByteCount = tag.byteCount
+        passTag(min(remainingTagByteCount, held.count))
       case .packet(let header, let skipping, let byteCount):
         skip(skipping)
-        hand(header, byteCount, to: body)
+        deliver(header, byteCount, to: body)
         return true
       case .garbage(let count): skip(count)
       case .lyricsEnd: isInLyrics = false
@@ -105,11 +105,11 @@ public struct PacketFramer: ~Copyable {
     case needsMore
   }
 
-  private func lookAtBorder() -> Step {
-    guard tagRest == 0 else { return .needsMore }
+  private func checkBorder() -> Step {
+    guard remainingTagByteCount == 0 else { return .needsMore }
     let bytes = buffer.span.extracting(held)
-    if isInLyrics { return lookAtLyrics() }
-    switch Landmark(bytes, at: 0, isFinal: isFinal) {
+    if isInLyrics { return checkLyrics() }
+    switch PositionContent(bytes, at: 0, isFinal: isFinal) {
     case .tag(let tag): return .tag(tag)
     case .packet(let header):
       let proof =
@@ -120,7 +120,7 @@ public struct PacketFramer: ~Copyable {
         }
       switch proof {
       case .proven(let byteCount): return .packet(header, skipping: 0, byteCount: byteCount)
-      case .unfollowed(let byteCount): return lookBehind(header, byteCount)
+      case .unfollowed(let byteCount): return judgeUnfollowed(header, byteCount)
       case .refuted: return .garbage(1)
       case .undecided: return .needsMore
       }
@@ -130,7 +130,7 @@ public struct PacketFramer: ~Copyable {
     }
   }
 
-  private func lookAtLyrics() -> Step {
+  private func checkLyrics() -> Step {
     switch MetadataTag.lyricsField(buffer.span.extracting(held)) {
     case .found(let tag): return .tag(tag)
     case .nothing: return .lyricsEnd
@@ -139,14 +139,14 @@ public struct PacketFramer: ~Copyable {
   }
 
   /// Judges a whole packet before garbage. Drops the packet if another packet follows soon: bytes may be missing.
-  private func lookBehind(_ header: PacketHeader, _ byteCount: Int) -> Step {
-    if case .packet = lookAround(from: 1) { return .garbage(1) }
+  private func judgeUnfollowed(_ header: PacketHeader, _ byteCount: Int) -> Step {
+    if case .packet = searchPacket(from: 1) { return .garbage(1) }
     return isFinal || held.count == Self.capacity ? .packet(header, skipping: 0, byteCount: byteCount) : .needsMore
   }
 
   /// Searches for a packet proven by two more headers, since pairs of false headers are common. A candidate that lacks
   /// bytes does not delay later candidates, so a false header costs no time.
-  private func lookAround(from first: Int = 0) -> Step {
+  private func searchPacket(from first: Int = 0) -> Step {
     let bytes = buffer.span.extracting(held)
     var waiting: Int?
     for offset in first..<bytes.count where bytes[offset] == 0xFF {
@@ -167,7 +167,7 @@ public struct PacketFramer: ~Copyable {
     return garbage > 0 ? .garbage(garbage) : .needsMore
   }
 
-  private mutating func hand(_ header: PacketHeader, _ byteCount: Int, to body: (PacketInfo, Span<UInt8>) -> Void) {
+  private mutating func deliver(_ header: PacketHeader, _ byteCount: Int, to body: (PacketInfo, Span<UInt8>) -> Void) {
     assert(byteCount > 0 && byteCount <= held.count, "a packet is handed out whole")
     let info = PacketInfo(
       format: header.format, byteCount: byteCount, duration: header.duration, byteOffset: passedByteCount,
@@ -190,7 +190,7 @@ public struct PacketFramer: ~Copyable {
 
   private mutating func passTag(_ count: Int) {
     if held.isEmpty { passedByteCount += count } else { pass(count) }
-    tagRest -= count
+    remainingTagByteCount -= count
     taggedByteCount += count
     tagEnd = passedByteCount
   }
@@ -201,7 +201,7 @@ public struct PacketFramer: ~Copyable {
   }
 
   /// Copies the bytes after the buffered bytes, with a single bounds check for speed.
-  private mutating func hold(_ bytes: Span<UInt8>) {
+  private mutating func appendToBuffer(_ bytes: Span<UInt8>) {
     let place = held.upperBound
     precondition(bytes.count <= Self.capacity - place, "what is held leaves room for more")
     unsafe buffer.withUnsafeMutableBytes { room in

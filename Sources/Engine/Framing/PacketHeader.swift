@@ -12,7 +12,7 @@ enum PacketHeader: Equatable, BitwiseCopyable {
   }
 
   /// Maximum packet length in bytes, so that a packet fits into a block.
-  static var longestPacket: Int { 5000 }
+  static var maxPacketByteCount: Int { 5000 }
 
   /// Parses a header at `offset`. Returns `cut` if the bytes end too early.
   static func search(_ bytes: Span<UInt8>, at offset: Int) -> Search {
@@ -58,7 +58,7 @@ enum PacketHeader: Equatable, BitwiseCopyable {
       case .mpeg: MpegHeader.byteCount * 2
       case .adts(let header): header.headerByteCount + 1
       }
-    return byteCount >= least && byteCount <= Self.longestPacket
+    return byteCount >= least && byteCount <= Self.maxPacketByteCount
   }
 
   func agrees(with other: PacketHeader) -> Bool {

@@ -1,4 +1,4 @@
-enum Landmark: BitwiseCopyable {
+enum PositionContent: BitwiseCopyable {
   case packet(PacketHeader)
   case tag(MetadataTag)
   /// The stream ends here, or leaves no room for a packet.
@@ -12,7 +12,7 @@ enum Landmark: BitwiseCopyable {
       self = !isFinal ? .unknown : count == 0 ? .end : .nothing
       return
     }
-    let cut: Landmark = !isFinal ? .unknown : count < 7 ? .end : .nothing
+    let cut: PositionContent = !isFinal ? .unknown : count < 7 ? .end : .nothing
     switch PacketHeader.search(bytes, at: offset) {
     case .found(let header): self = .packet(header)
     case .cut: self = cut
@@ -51,7 +51,7 @@ enum PacketProof: BitwiseCopyable {
     let format = ProvenFormat(header: header, freeByteCount: byteCount - header.paddingByteCount)
     var place = offset + byteCount
     for link in 1...max(1, links) {
-      switch Landmark(bytes, at: place, isFinal: isFinal) {
+      switch PositionContent(bytes, at: place, isFinal: isFinal) {
       case .packet(let next) where next.agrees(with: header):
         guard link < links else { break }
         // The stream may end within this packet, before a further header.
@@ -73,7 +73,7 @@ enum PacketProof: BitwiseCopyable {
   ) -> PacketProof {
     let whole = length(bytes, at: 0, header, known: known, isFinal: isFinal)
     guard case .proven(let byteCount) = whole else { return whole }
-    switch Landmark(bytes, at: byteCount, isFinal: isFinal) {
+    switch PositionContent(bytes, at: byteCount, isFinal: isFinal) {
     case .packet(let next) where next.agrees(with: header): return whole
     case .packet(let next):
       let change = byItself(bytes, at: byteCount, next, links: 1, isFinal: isFinal)
@@ -108,14 +108,14 @@ enum PacketProof: BitwiseCopyable {
   ) -> PacketProof {
     guard !header.isFiller(bytes, at: offset) else { return .refuted }
     let shortest = 24
-    for byteCount in shortest...PacketHeader.longestPacket {
+    for byteCount in shortest...PacketHeader.maxPacketByteCount {
       let place = offset + byteCount
       guard place < bytes.count else { return isFinal ? .refuted : .undecided }
       guard bytes[place] == 0xFF else { continue }
       switch PacketHeader.search(bytes, at: place) {
       case .found(let next) where next.agrees(with: header):
         let step = byteCount - header.paddingByteCount + next.paddingByteCount
-        switch Landmark(bytes, at: place + step, isFinal: isFinal) {
+        switch PositionContent(bytes, at: place + step, isFinal: isFinal) {
         case .packet(let third) where third.agrees(with: header): return .proven(byteCount: byteCount)
         case .tag, .end: return .proven(byteCount: byteCount)
         case .unknown: return .undecided

@@ -5,13 +5,13 @@ struct ProgramMap: Hashable {
     case latm
   }
 
-  struct Sound: Hashable, BitwiseCopyable {
+  struct AudioStream: Hashable, BitwiseCopyable {
     let pid: UInt16
     let form: Form
   }
 
   let number: UInt16
-  private(set) var sound: Sound?
+  private(set) var audioStream: AudioStream?
   /// PID of timed ID3 tags: the stream with an "ID3 " descriptor, else the first metadata stream.
   private(set) var tagPID: UInt16?
   private(set) var refusal: RefusedCodec?
@@ -32,8 +32,8 @@ struct ProgramMap: Hashable {
       guard TransportPacket.ownPIDs.contains(pid) else { continue }
       let descriptors = section.extracting(start..<place)
       switch type {
-      case 0x03, 0x04, 0x0F: sound = sound ?? Sound(pid: pid, form: .frames)
-      case 0x11: sound = sound ?? Sound(pid: pid, form: .latm)
+      case 0x03, 0x04, 0x0F: audioStream = audioStream ?? AudioStream(pid: pid, form: .frames)
+      case 0x11: audioStream = audioStream ?? AudioStream(pid: pid, form: .latm)
       case 0x15:
         let isNamed = descriptors.contains("ID3 ")
         if tagPID == nil || isNamed && !isTagNamed { (tagPID, isTagNamed) = (pid, isNamed) }
@@ -49,7 +49,7 @@ struct ProgramMap: Hashable {
 
   private static func refusal(_ type: UInt8, _ descriptors: Span<UInt8>) -> RefusedCodec? {
     switch type {
-    case 0x06: privateSound(descriptors)
+    case 0x06: privateAudio(descriptors)
     // SAMPLE-AES: AAC, AC-3 and E-AC-3.
     case 0xC1, 0xC2, 0xCF: .encrypted
     case 0x81: .ac3
@@ -61,7 +61,7 @@ struct ProgramMap: Hashable {
   }
 
   /// Returns the audio codec named in descriptors of private data (ETSI EN 300 468).
-  private static func privateSound(_ descriptors: Span<UInt8>) -> RefusedCodec? {
+  private static func privateAudio(_ descriptors: Span<UInt8>) -> RefusedCodec? {
     var place = 0
     while place + 2 <= descriptors.count {
       let body = place + 2
@@ -69,9 +69,9 @@ struct ProgramMap: Hashable {
       guard end <= descriptors.count else { return nil }
       switch descriptors[place] {
       case 0x05:
-        if descriptors.holds("Opus", at: body) { return .opus }
-        if descriptors.holds("AC-3", at: body) { return .ac3 }
-        if descriptors.holds("EAC3", at: body) { return .eac3 }
+        if descriptors.matches("Opus", at: body) { return .opus }
+        if descriptors.matches("AC-3", at: body) { return .ac3 }
+        if descriptors.matches("EAC3", at: body) { return .eac3 }
       case 0x6A: return .ac3
       case 0x7A: return .eac3
       // DTS.
@@ -85,5 +85,5 @@ struct ProgramMap: Hashable {
 }
 
 extension Span<UInt8> {
-  fileprivate func contains(_ text: String) -> Bool { indices.contains { holds(text, at: $0) } }
+  fileprivate func contains(_ text: String) -> Bool { indices.contains { matches(text, at: $0) } }
 }

@@ -1,8 +1,8 @@
 /// Follows the PAT (ISO 13818-1, 2.4.4.3) and its PMTs. Chooses the first programme with supported audio. After its
-/// first audio, it stays chosen while it has supported audio. Only the first PAT section counts, up to `mostPrograms`.
+/// first audio, it stays chosen while it has supported audio. Only the first PAT section counts, up to `maxPrograms`.
 /// Memory is allocated only in `init`.
 struct ProgramTable {
-  static var mostPrograms: Int { 16 }
+  static var maxPrograms: Int { 16 }
 
   private struct Program {
     var number: UInt16 = 0
@@ -17,7 +17,7 @@ struct ProgramTable {
   }
 
   private var association = SectionReader()
-  private var programs = [Program](repeating: Program(), count: Self.mostPrograms)
+  private var programs = [Program](repeating: Program(), count: Self.maxPrograms)
   /// Number of programmes in the current PAT: the first elements of `programs`.
   private var count = 0
   private var chosenNumber: UInt16?
@@ -40,7 +40,7 @@ struct ProgramTable {
   }
 
   /// Confirms the choice after audio of the chosen programme has arrived.
-  mutating func settle() { isSettled = true }
+  mutating func confirmChoice() { isSettled = true }
 
   /// Drops incomplete sections. Earlier maps stay until new sections replace them.
   mutating func reset() {
@@ -49,7 +49,7 @@ struct ProgramTable {
   }
 
   /// Processes a packet of any PID. Returns true if the choice may have changed.
-  mutating func take(_ packet: TransportPacket, _ payload: Span<UInt8>) -> Bool {
+  mutating func process(_ packet: TransportPacket, _ payload: Span<UInt8>) -> Bool {
     var hasNews = false
     if packet.pid == 0 {
       hasNews = Self.readAssociation(packet, payload, &association, into: &programs, &count)
@@ -57,7 +57,7 @@ struct ProgramTable {
       for index in 0..<count where programs[index].pid == packet.pid {
         var map: ProgramMap?
         let number = programs[index].number
-        programs[index].sections.take(packet, payload) { section in
+        programs[index].sections.process(packet, payload) { section in
           if let new = ProgramMap(section), new.number == number { map = new }
         }
         guard let map, map != programs[index].map else { continue }
@@ -70,10 +70,10 @@ struct ProgramTable {
   }
 
   private mutating func choose() {
-    if isSettled, chosen?.sound != nil { return }
+    if isSettled, chosen?.audioStream != nil { return }
     isSettled = false
     chosenNumber = nil
-    for index in 0..<count where programs[index].map?.sound != nil {
+    for index in 0..<count where programs[index].map?.audioStream != nil {
       chosenNumber = programs[index].number
       return
     }
@@ -84,7 +84,7 @@ struct ProgramTable {
     into programs: inout [Program], _ count: inout Int
   ) -> Bool {
     var isRead = false
-    sections.take(packet, payload) { section in
+    sections.process(packet, payload) { section in
       guard section[0] == 0, section[6] == 0 else { return }
       isRead = true
       replace(&programs, &count, with: section)
@@ -96,7 +96,7 @@ struct ProgramTable {
   private static func replace(_ programs: inout [Program], _ count: inout Int, with section: Span<UInt8>) {
     var place = SectionReader.headByteCount
     var new = 0
-    while place + 4 <= section.count - SectionReader.crcByteCount, new < mostPrograms {
+    while place + 4 <= section.count - SectionReader.crcByteCount, new < maxPrograms {
       let number = UInt16(section[place]) << 8 | UInt16(section[place + 1])
       let pid = UInt16(section[place + 2] & 0x1F) << 8 | UInt16(section[place + 3])
       place += 4
@@ -107,7 +107,7 @@ struct ProgramTable {
         programs.swapAt(new, old)
       } else {
         // Retain the displaced programme while there is room: it may follow later in the section.
-        if new < count, count < mostPrograms {
+        if new < count, count < maxPrograms {
           programs.swapAt(new, count)
           count += 1
         }

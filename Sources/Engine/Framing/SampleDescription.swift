@@ -8,13 +8,13 @@ enum SampleDescription: Hashable, Sendable {
 
   var refusal: RefusedCodec? { if case .refused(let codec) = self { codec } else { nil } }
 
-  static var most: Int { 8 }
+  static var maxEntryCount: Int { 8 }
 
   static func readAll(_ bytes: Span<UInt8>, in stsd: Range<Int>) -> [SampleDescription] {
     guard let version = bytes.word32(at: stsd.lowerBound, in: stsd).map({ $0 >> 24 }) else { return [] }
     var entries: [SampleDescription] = []
     var place = stsd.lowerBound + 8
-    while entries.count < most, let entry = bytes.nextBox(at: &place, in: stsd) {
+    while entries.count < maxEntryCount, let entry = bytes.nextBox(at: &place, in: stsd) {
       entries.append(read(bytes, entry, isQuickTime: version == 0))
     }
     return entries

@@ -1,7 +1,7 @@
 /// Positions of the samples of one fragment, in stream order. Memory is allocated only in `init`.
 struct SampleTable {
-  static var mostSizes: Int { 8_192 }
-  static var mostRuns: Int { 2_048 }
+  static var maxSizeCount: Int { 8_192 }
+  static var maxRunCount: Int { 2_048 }
 
   private struct Run {
     var offset: Int32
@@ -18,7 +18,7 @@ struct SampleTable {
   private var origin: Int64 = 0
   /// Minimum position of all runs of all tracks; nil without runs.
   private var lowest: Int64?
-  private var isPlaced = false
+  private var isAligned = false
 
   private var runIndex = 0
   private var sampleIndex: UInt32 = 0
@@ -26,8 +26,8 @@ struct SampleTable {
   private var sampleStart: Int64?
 
   init() {
-    runs.reserveCapacity(Self.mostRuns)
-    sizes.reserveCapacity(Self.mostSizes)
+    runs.reserveCapacity(Self.maxRunCount)
+    sizes.reserveCapacity(Self.maxSizeCount)
   }
 
   mutating func removeAll() {
@@ -35,14 +35,14 @@ struct SampleTable {
     sizes.removeAll(keepingCapacity: true)
     isSorted = true
     lowest = nil
-    isPlaced = false
+    isAligned = false
     runIndex = 0
     sampleIndex = 0
     sampleStart = nil
   }
 
   /// Records the start of a run of any track. Must be called before `append`.
-  mutating func noteRun(at position: Int64) {
+  mutating func recordRun(at position: Int64) {
     if lowest == nil { origin = position }
     lowest = min(lowest ?? position, position)
   }
@@ -52,9 +52,9 @@ struct SampleTable {
   mutating func append(_ run: SampleRun, _ bytes: Span<UInt8>, at position: Int64) -> UInt32 {
     guard run.uniformByteCount != 0 else { return 0 }
     let (distance, isFar) = position.subtractingReportingOverflow(origin)
-    guard runs.count < Self.mostRuns, !isFar, let offset = Int32(exactly: distance) else { return run.sampleCount }
+    guard runs.count < Self.maxRunCount, !isFar, let offset = Int32(exactly: distance) else { return run.sampleCount }
     let taken =
-      run.uniformByteCount == nil ? min(run.sampleCount, UInt32(Self.mostSizes - sizes.count)) : run.sampleCount
+      run.uniformByteCount == nil ? min(run.sampleCount, UInt32(Self.maxSizeCount - sizes.count)) : run.sampleCount
     if let last = runs.last, last.offset > offset { isSorted = false }
     runs.append(
       Run(
@@ -68,9 +68,9 @@ struct SampleTable {
   /// Shifts all runs to the start of the first non-empty `mdat` after the `moof` at `start`, if their positions are
   /// wrong: they count from another origin (`isElsewhere`), or the first run lies before the content, as if its offset
   /// were missing.
-  mutating func place(in content: Range<Int64>, behind start: Int64, isElsewhere: Bool) {
-    guard !isPlaced, !content.isEmpty, let lowest else { return }
-    isPlaced = true
+  mutating func alignRuns(in content: Range<Int64>, behind start: Int64, isElsewhere: Bool) {
+    guard !isAligned, !content.isEmpty, let lowest else { return }
+    isAligned = true
     if !isSorted { runs.sort { $0.offset < $1.offset } }
     guard isElsewhere || (start..<content.lowerBound).contains(lowest) else { return }
     let (shift, isFar) = content.lowerBound.subtractingReportingOverflow(lowest)

@@ -2,12 +2,12 @@
 /// correct CRC. Memory is allocated only in `init`.
 struct SectionReader {
   /// Maximum length of a PAT or PMT section, in bytes.
-  private static var longest: Int { 1_024 }
+  private static var maxSectionByteCount: Int { 1_024 }
   /// Bytes of the section header, up to the last section number.
   static var headByteCount: Int { 8 }
   static var crcByteCount: Int { 4 }
 
-  private var buffer = [UInt8](repeating: 0, count: Self.longest)
+  private var buffer = [UInt8](repeating: 0, count: Self.maxSectionByteCount)
   private var count = 0
   /// True if a section has begun, or may begin with the next byte.
   private var isGathering = false
@@ -20,8 +20,8 @@ struct SectionReader {
   }
 
   /// Processes the next packet of the PID. Passes each completed section to `section`, from table id to CRC.
-  mutating func take(_ packet: TransportPacket, _ payload: Span<UInt8>, section: (Span<UInt8>) -> Void) {
-    switch continuity.judge(packet, payload) {
+  mutating func process(_ packet: TransportPacket, _ payload: Span<UInt8>, section: (Span<UInt8>) -> Void) {
+    switch continuity.classify(packet, payload) {
     case .duplicate: return
     case .gap: isGathering = false
     case .next: break
@@ -47,7 +47,7 @@ struct SectionReader {
       guard count >= 3 else { continue }
       let whole = 3 + Int(buffer[1] & 0x0F) << 8 + Int(buffer[2])
       // Stuffing bytes also exceed the maximum.
-      guard whole <= Self.longest, whole >= Self.headByteCount + Self.crcByteCount else {
+      guard whole <= Self.maxSectionByteCount, whole >= Self.headByteCount + Self.crcByteCount else {
         isGathering = false
         return
       }

@@ -16,15 +16,15 @@ enum Signature: Equatable {
       }
     }
     let rest = bytes.extracting(start..<bytes.count)
-    if rest.holds("fLaC") {
+    if rest.matches("fLaC") {
       self = .kind(.container(.flac))
     } else if start > 0 {
       self = .kind(.audio)
-    } else if bytes.holds("OggS") {
+    } else if bytes.matches("OggS") {
       self = .kind(.container(.ogg))
     } else if Self.isWave(bytes) {
       self = .kind(.container(.wav))
-    } else if let kind = Self.container(bytes) ?? Self.stranger(bytes) {
+    } else if let kind = Self.audioKind(bytes) ?? Self.otherKind(bytes) {
       self = .kind(.refused(kind))
     } else {
       self = Self.transportStream(bytes, mustDecide: mustDecide)
@@ -33,34 +33,35 @@ enum Signature: Equatable {
 
   /// RIFF/WAVE, or its variants with 64-bit lengths.
   private static func isWave(_ bytes: Span<UInt8>) -> Bool {
-    bytes.holds("WAVE", at: 8) && (bytes.holds("RIFF") || bytes.holds("RF64") || bytes.holds("BW64"))
+    bytes.matches("WAVE", at: 8) && (bytes.matches("RIFF") || bytes.matches("RF64") || bytes.matches("BW64"))
   }
 
-  private static func container(_ bytes: Span<UInt8>) -> RefusedKind? {
-    if bytes.holds("FORM"), bytes.holds("AIF", at: 8) { return .aiff }
-    if bytes.holds([0x1A, 0x45, 0xDF, 0xA3]) { return .webm }
-    if bytes.holds("MPCK") || bytes.holds("MP+") { return .musepack }
-    if bytes.holds("DSD ") || bytes.holds("FRM8") { return .dsd }
+  private static func audioKind(_ bytes: Span<UInt8>) -> RefusedKind? {
+    if bytes.matches("FORM"), bytes.matches("AIF", at: 8) { return .aiff }
+    if bytes.matches([0x1A, 0x45, 0xDF, 0xA3]) { return .webm }
+    if bytes.matches("MPCK") || bytes.matches("MP+") { return .musepack }
+    if bytes.matches("DSD ") || bytes.matches("FRM8") { return .dsd }
     if isDolby(bytes) { return .dolby }
-    if bytes.holds([0x30, 0x26, 0xB2, 0x75, 0x8E, 0x66, 0xCF, 0x11]) { return .wma }
+    if bytes.matches([0x30, 0x26, 0xB2, 0x75, 0x8E, 0x66, 0xCF, 0x11]) { return .wma }
     let atoms = ["ftyp", "styp", "moov", "mdat", "moof", "wide"]
-    return atoms.contains { bytes.holds($0, at: 4) } ? .m4a : nil
+    return atoms.contains { bytes.matches($0, at: 4) } ? .m4a : nil
   }
 
   /// Syncword with valid values: sample rate and frame size for AC-3, stream type for E-AC-3 (ETSI TS 102 366, 4.3 and
   /// E.1.2). The version distinguishes AC-3 from E-AC-3.
   private static func isDolby(_ bytes: Span<UInt8>) -> Bool {
-    guard bytes.holds([0x0B, 0x77]), bytes.count > 5 else { return false }
+    guard bytes.matches([0x0B, 0x77]), bytes.count > 5 else { return false }
     let version = bytes[5] >> 3
     return version <= 10 ? bytes[4] >> 6 < 3 && bytes[4] & 63 < 38 : version <= 16 && bytes[2] >> 6 < 3
   }
 
-  private static func stranger(_ bytes: Span<UInt8>) -> RefusedKind? {
-    if bytes.holds([0x1F, 0x8B]) || bytes.holds("BZh") { return .compressed }
-    if bytes.holds([0xFD, 0x37, 0x7A, 0x58, 0x5A]) || bytes.holds([0x28, 0xB5, 0x2F, 0xFD]) { return .compressed }
-    if bytes.holds("PK\u{3}\u{4}") { return .archive }
-    if bytes.holds("%PDF-") { return .pdf }
-    let isImage = bytes.holds([0x89, 0x50, 0x4E, 0x47]) || bytes.holds([0xFF, 0xD8, 0xFF]) || bytes.holds("GIF8")
+  private static func otherKind(_ bytes: Span<UInt8>) -> RefusedKind? {
+    if bytes.matches([0x1F, 0x8B]) || bytes.matches("BZh") { return .compressed }
+    if bytes.matches([0xFD, 0x37, 0x7A, 0x58, 0x5A]) || bytes.matches([0x28, 0xB5, 0x2F, 0xFD]) { return .compressed }
+    if bytes.matches("PK\u{3}\u{4}") { return .archive }
+    if bytes.matches("%PDF-") { return .pdf }
+    let isImage =
+      bytes.matches([0x89, 0x50, 0x4E, 0x47]) || bytes.matches([0xFF, 0xD8, 0xFF]) || bytes.matches("GIF8")
     return isImage ? .image : nil
   }
 
@@ -74,9 +75,9 @@ enum Signature: Equatable {
 
   // MARK: Streams joined at any byte
 
-  static func joined(_ bytes: Span<UInt8>) -> ContentKind? {
+  static func detectJoined(_ bytes: Span<UInt8>) -> ContentKind? {
     // FLAC after an ID3 tag longer than the bytes examined first.
-    if bytes.holds("fLaC") { return .container(.flac) }
+    if bytes.matches("fLaC") { return .container(.flac) }
     for offset in bytes.indices {
       switch bytes[offset] {
       case 0x56 where isLoas(bytes, at: offset): return .container(.latm)
@@ -107,12 +108,12 @@ enum Signature: Equatable {
 
   /// The header of a page: "OggS", version 0, three flag bits (RFC 3533, section 6).
   private static func isOggPage(_ bytes: Span<UInt8>, at offset: Int) -> Bool {
-    bytes.holds("OggS", at: offset) && offset + 6 <= bytes.count && bytes[offset + 4] == 0 && bytes[offset + 5] < 8
+    bytes.matches("OggS", at: offset) && offset + 6 <= bytes.count && bytes[offset + 4] == 0 && bytes[offset + 5] < 8
   }
 }
 
 extension Span<UInt8> {
-  fileprivate func holds(_ magic: [UInt8]) -> Bool {
+  fileprivate func matches(_ magic: [UInt8]) -> Bool {
     magic.count <= count && magic.indices.allSatisfy { self[$0] == magic[$0] }
   }
 }

@@ -1,7 +1,7 @@
 // Parsing helpers for headers and tags.
 
 extension Span<UInt8> {
-  func holds(_ text: String, at offset: Int = 0) -> Bool {
+  func matches(_ text: String, at offset: Int = 0) -> Bool {
     guard offset >= 0, text.utf8.count <= count - offset else { return false }
     var index = offset
     for byte in text.utf8 {
@@ -34,7 +34,7 @@ extension Span<UInt8> {
 
 extension Span<UInt8> {
   /// Reads a little-endian number of 1 … 8 bytes, like `number`. Returns nil also if it exceeds 63 bits.
-  func numberLowFirst(_ byteCount: Int, at place: inout Int) -> Int? {
+  func littleEndianNumber(_ byteCount: Int, at place: inout Int) -> Int? {
     guard place >= 0, byteCount <= count, place <= count - byteCount else { return nil }
     var value: UInt64 = 0
     for index in (place..<place + byteCount).reversed() { value = value << 8 | UInt64(self[index]) }

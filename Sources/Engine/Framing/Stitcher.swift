@@ -17,64 +17,64 @@ public struct Stitcher: ~Copyable {
   /// Maximum number of remembered packets: 100 s of MP3.
   public static var capacity: Int { 4_096 }
 
-  private var held = [PacketPrint](repeating: PacketPrint(hash: 0, isRich: false), count: Stitcher.capacity)
-  private var heldCount = 0
+  private var buffered = [PacketPrint](repeating: PacketPrint(hash: 0, isRich: false), count: Stitcher.capacity)
+  private var bufferedCount = 0
   private var fresh: [PacketPrint] = []
   /// Offsets of the first new packet from the oldest buffered packet that still fit; negative if earlier.
-  private var places: [Int] = []
+  private var candidates: [Int] = []
   private var complete: [Int] = []
 
   /// Creates a stitcher without packets.
   public init() {
     fresh.reserveCapacity(Self.capacity)
-    places.reserveCapacity(2 * Self.capacity)
+    candidates.reserveCapacity(2 * Self.capacity)
     complete.reserveCapacity(Self.capacity)
   }
 
   /// Forgets all packets, for another programme or after a gap that prevents comparison.
-  public mutating func forget() {
-    heldCount = 0
-    begin()
+  public mutating func removeAll() {
+    bufferedCount = 0
+    beginComparison()
   }
 
   /// Forgets all buffered packets except the newest, because the station restarted with these.
-  public mutating func forget(allBut newest: Int) {
-    let kept = (max(0, rememberedCount - newest)..<rememberedCount).map { held(at: $0) }
-    forget()
-    for packet in kept { hold(packet) }
+  public mutating func removeAll(allBut newest: Int) {
+    let kept = (max(0, rememberedCount - newest)..<rememberedCount).map { bufferedPacket(at: $0) }
+    removeAll()
+    for packet in kept { recordBuffered(packet) }
   }
 
   /// Remembers a newly buffered packet.
-  public mutating func hold(_ packet: PacketPrint) {
-    held[heldCount % Self.capacity] = packet
-    heldCount += 1
+  public mutating func recordBuffered(_ packet: PacketPrint) {
+    buffered[bufferedCount % Self.capacity] = packet
+    bufferedCount += 1
   }
 
   /// Ends the comparison. Remembers the new packets, except the first `count`, as buffered.
-  public mutating func holdFresh(dropping count: Int) {
-    for packet in fresh.dropFirst(count) { hold(packet) }
-    begin()
+  public mutating func recordFreshAsBuffered(dropping count: Int) {
+    for packet in fresh.dropFirst(count) { recordBuffered(packet) }
+    beginComparison()
   }
 
   /// True if no buffered packet is remembered.
-  public var isEmpty: Bool { heldCount == 0 }
+  public var isEmpty: Bool { bufferedCount == 0 }
 
   /// Starts the comparison for a new connection.
-  public mutating func begin() {
+  public mutating func beginComparison() {
     fresh.removeAll(keepingCapacity: true)
-    places.removeAll(keepingCapacity: true)
+    candidates.removeAll(keepingCapacity: true)
     complete.removeAll(keepingCapacity: true)
   }
 
   /// True if no further packet can be compared.
   public var isFull: Bool { fresh.count == Self.capacity }
 
-  private var rememberedCount: Int { min(heldCount, Self.capacity) }
+  private var rememberedCount: Int { min(bufferedCount, Self.capacity) }
 
   /// Returns a buffered packet; index 0 is the oldest.
-  private func held(at index: Int) -> PacketPrint {
+  private func bufferedPacket(at index: Int) -> PacketPrint {
     assert((0..<rememberedCount).contains(index), "only what is remembered is compared with")
-    return held[(heldCount - rememberedCount + index) % Self.capacity]
+    return buffered[(bufferedCount - rememberedCount + index) % Self.capacity]
   }
 
   /// Adds the next new packet. Returns the overlap in packets if exactly one candidate remains and is complete.
@@ -84,57 +84,57 @@ public struct Stitcher: ~Copyable {
     fresh.append(packet)
     let count = rememberedCount
     if index == 0 {
-      for place in 0..<count where held(at: place) == packet { places.append(place) }
+      for place in 0..<count where bufferedPacket(at: place) == packet { candidates.append(place) }
     } else {
-      keepFitting(index, packet)
+      removeMismatches(index, packet)
       // The burst may reach back further than the oldest buffered packet.
-      if held(at: 0) == packet { places.append(-index) }
+      if bufferedPacket(at: 0) == packet { candidates.append(-index) }
     }
     retireComplete(index, count)
-    return places.isEmpty && complete.count == 1 ? complete[0] : nil
+    return candidates.isEmpty && complete.count == 1 ? complete[0] : nil
   }
 
   /// True if no candidate fits, so that a match is unlikely.
-  public var fitsNowhere: Bool { places.isEmpty && complete.isEmpty && !fresh.isEmpty }
+  public var fitsNowhere: Bool { candidates.isEmpty && complete.isEmpty && !fresh.isEmpty }
 
   /// True if candidates remain but none is complete: all new packets are buffered, and later packets too.
-  public var isInside: Bool { complete.isEmpty && !places.isEmpty }
+  public var isInside: Bool { complete.isEmpty && !candidates.isEmpty }
 
   /// Number of buffered packets after the new packets, at the oldest candidate; 0 without candidates.
-  public var remainingCount: Int { places.first.map { rememberedCount - $0 - fresh.count } ?? 0 }
+  public var remainingCount: Int { candidates.first.map { rememberedCount - $0 - fresh.count } ?? 0 }
 
   /// Returns the current verdict. `expected`: overlap estimated by the clock, which selects among several candidates.
   public func verdict(expecting expected: Int) -> Verdict {
     guard let overlap = complete.min(by: { abs($0 - expected) < abs($1 - expected) }) else {
-      guard let place = places.first else { return .none }
-      return .inside(isProven: places.count == 1 && weight(of: fresh.count, from: place) >= Self.proof)
+      guard let place = candidates.first else { return .none }
+      return .inside(isProven: candidates.count == 1 && weight(of: fresh.count, from: place) >= Self.proof)
     }
     assert(overlap <= fresh.count, "an overlap is of new packets; it may reach back beyond the held ones")
-    let isOnly = places.isEmpty && complete.count == 1
+    let isOnly = candidates.isEmpty && complete.count == 1
     return .overlap(overlap, isProven: isOnly && weight(of: overlap, from: rememberedCount - overlap) >= Self.proof)
   }
 
-  private mutating func keepFitting(_ index: Int, _ packet: PacketPrint) {
+  private mutating func removeMismatches(_ index: Int, _ packet: PacketPrint) {
     var kept = 0
-    for place in places where held(at: place + index) == packet {
-      places[kept] = place
+    for place in candidates where bufferedPacket(at: place + index) == packet {
+      candidates[kept] = place
       kept += 1
     }
-    places.removeLast(places.count - kept)
+    candidates.removeLast(candidates.count - kept)
   }
 
   private mutating func retireComplete(_ index: Int, _ count: Int) {
     var kept = 0
-    for place in places {
+    for place in candidates {
       assert(place + index < count, "a place is retired where its overlap ends")
       if place + index == count - 1 {
         complete.append(index + 1)
       } else {
-        places[kept] = place
+        candidates[kept] = place
         kept += 1
       }
     }
-    places.removeLast(places.count - kept)
+    candidates.removeLast(candidates.count - kept)
   }
 }
 
@@ -158,7 +158,7 @@ extension Stitcher {
 
   private func isSingle(_ packet: PacketPrint) -> Bool {
     var count = 0
-    for index in 0..<rememberedCount where held[index] == packet {
+    for index in 0..<rememberedCount where buffered[index] == packet {
       count += 1
       if count > 1 { return false }
     }

@@ -57,7 +57,7 @@ struct StreamMuxConfig: Hashable, Sendable, BitwiseCopyable {
     if isVersion1 { return value(&bits, of: bytes) }
     var count = 0
     var hasMore = true
-    while hasMore, count <= longestElement {
+    while hasMore, count <= maxElementBitCount {
       hasMore = bits.flag(of: bytes)
       count = count << 8 | Int(bits.bits(8, of: bytes))
     }
@@ -67,9 +67,9 @@ struct StreamMuxConfig: Hashable, Sendable, BitwiseCopyable {
   /// Parses a LatmGetValue (table 1.43) of one to four bytes. Limits it to the maximum element length plus 1.
   private static func value(_ bits: inout BitReader, of bytes: Span<UInt8>) -> Int {
     let byteCount = Int(bits.bits(2, of: bytes)) + 1
-    return Int(min(bits.bits(8 * byteCount, of: bytes), UInt32(longestElement + 1)))
+    return Int(min(bits.bits(8 * byteCount, of: bytes), UInt32(maxElementBitCount + 1)))
   }
 
   /// Maximum length of an AudioMuxElement, in bits.
-  private static var longestElement: Int { 8 * 0x1FFF }
+  private static var maxElementBitCount: Int { 8 * 0x1FFF }
 }

@@ -18,12 +18,12 @@ struct TimedTagCutter {
 
   /// Starts a PES packet. An incomplete tag continues in it, unless the packet starts a new tag.
   mutating func begin(isAligned: Bool, with bytes: Span<UInt8>) {
-    if case .body = part, !isAligned, !bytes.holds("ID3") { return }
+    if case .body = part, !isAligned, !bytes.matches("ID3") { return }
     part = .head
     headCount = 0
   }
 
-  mutating func take(_ bytes: Span<UInt8>, tag: (Span<UInt8>) -> Void) {
+  mutating func process(_ bytes: Span<UInt8>, tag: (Span<UInt8>) -> Void) {
     var place = 0
     while place < bytes.count {
       switch part {

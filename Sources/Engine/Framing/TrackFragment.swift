@@ -23,7 +23,7 @@ struct TrackFragment {
     static let baseIsFragment: UInt32 = 0x2_0000
   }
 
-  init?(_ bytes: Span<UInt8>, in traf: Range<Int>, movie: SoundTrack) {
+  init?(_ bytes: Span<UInt8>, in traf: Range<Int>, movie: AudioTrack) {
     guard let tfhd = bytes.box(.tfhd, in: traf), let flags = bytes.word32(at: tfhd.lowerBound, in: tfhd),
       let track = bytes.word32(at: tfhd.lowerBound + 4, in: tfhd)
     else { return nil }

@@ -7,17 +7,19 @@ public enum TrailingTags {
   public static func byteCount(in tail: Span<UInt8>) -> Int {
     var count = 0
     for _ in 0..<4 {
-      guard count < tail.count, let more = last(tail.extracting(0..<tail.count - count)), more > 0 else { break }
+      guard count < tail.count, let more = lastTagByteCount(tail.extracting(0..<tail.count - count)), more > 0 else {
+        break
+      }
       count += more
     }
     return count
   }
 
-  private static func last(_ bytes: Span<UInt8>) -> Int? {
+  private static func lastTagByteCount(_ bytes: Span<UInt8>) -> Int? {
     let end = bytes.count
-    if bytes.holds("TAG", at: end - 128) { return 128 }
-    if bytes.holds("APETAGEX", at: end - 32) { return ape(bytes, at: end - 32) }
-    if bytes.holds("LYRICS200", at: end - 9), end >= 15 {
+    if bytes.matches("TAG", at: end - 128) { return 128 }
+    if bytes.matches("APETAGEX", at: end - 32) { return ape(bytes, at: end - 32) }
+    if bytes.matches("LYRICS200", at: end - 9), end >= 15 {
       var size = 0
       for index in end - 15..<end - 9 {
         guard (0x30...0x39).contains(bytes[index]) else { return nil }
@@ -25,14 +27,14 @@ public enum TrailingTags {
       }
       return size + 15
     }
-    if bytes.holds("3DI", at: end - 10) { return id3v2(bytes, at: end - 10) }
+    if bytes.matches("3DI", at: end - 10) { return id3v2(bytes, at: end - 10) }
     return nil
   }
 
   /// An APE footer counts itself and the items; a flag reports a header of 32 bytes before them.
   private static func ape(_ bytes: Span<UInt8>, at place: Int) -> Int? {
     let size = (0..<4).reduce(0) { $0 | Int(bytes[place + 12 + $1]) << (8 * $1) }
-    guard size >= 32, size <= MetadataTag.longest else { return nil }
+    guard size >= 32, size <= MetadataTag.maxByteCount else { return nil }
     return size + (bytes[place + 23] & 0x80 != 0 ? 32 : 0)
   }
 

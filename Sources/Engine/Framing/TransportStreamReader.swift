@@ -5,7 +5,7 @@
 /// `init`. One thread at a time.
 public struct TransportStreamReader: ~Copyable {
   /// Number of bytes without audio after which a stream is considered to have no audio.
-  public static var mostBarren: Int { 512 << 10 }
+  public static var maxBytesWithoutAudio: Int { 512 << 10 }
   /// Buffer size in bytes: twice the search window, so that bytes are rarely moved.
   private static var capacity: Int { 4 * TransportPacket.byteCount }
 
@@ -38,7 +38,7 @@ public struct TransportStreamReader: ~Copyable {
   }
 
   /// Bytes received since the last delivered audio, or since `init`; `reset` does not change the value.
-  public var byteCountWithoutSound: Int { demuxer.byteCountWithoutSound }
+  public var byteCountWithoutAudio: Int { demuxer.byteCountWithoutAudio }
 
   /// Reads bytes and delivers audio and tags in stream order.
   ///
@@ -49,10 +49,10 @@ public struct TransportStreamReader: ~Copyable {
     var place = 0
     while place < bytes.count {
       if isLocked, held.isEmpty, bytes.count - place >= length, bytes[place] == TransportPacket.sync {
-        demuxer.take(bytes.extracting(place..<place + length), audio: audio, tag: tag)
+        demuxer.process(bytes.extracting(place..<place + length), audio: audio, tag: tag)
         place += length
       } else {
-        place += hold(bytes.extracting(place..<bytes.count))
+        place += fillBuffer(bytes.extracting(place..<bytes.count))
         while advance(audio, tag) {}
       }
     }
@@ -76,7 +76,7 @@ public struct TransportStreamReader: ~Copyable {
     if isLocked {
       guard held.count >= TransportPacket.byteCount else { return false }
       let end = first + TransportPacket.byteCount
-      demuxer.take(buffer, first..<end, audio: audio, tag: tag)
+      demuxer.process(buffer, first..<end, audio: audio, tag: tag)
       held = end..<held.upperBound
       return true
     }
@@ -96,10 +96,10 @@ public struct TransportStreamReader: ~Copyable {
     held = held.lowerBound + 1..<held.upperBound
     isLocked = false
     isAtBeginning = false
-    demuxer.pass(1)
+    demuxer.addByteCount(1)
   }
 
-  private mutating func hold(_ bytes: Span<UInt8>) -> Int {
+  private mutating func fillBuffer(_ bytes: Span<UInt8>) -> Int {
     let room = (isLocked ? TransportPacket.byteCount : Self.capacity) - held.count
     let count = min(room, bytes.count)
     if held.upperBound + count > Self.capacity {

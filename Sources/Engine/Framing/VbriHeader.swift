@@ -8,7 +8,7 @@ public struct VbriHeader: Equatable, Sendable {
   public let stretches: [Int]
 
   private static let place = MpegHeader.byteCount + 32
-  private static let mostStretches = 4_096
+  private static let maxStretchCount = 4_096
 
   /// Parses the header in a packet. Returns nil if absent.
   public init?(_ packet: Span<UInt8>) {
@@ -22,7 +22,7 @@ public struct VbriHeader: Equatable, Sendable {
     else { return nil }
     (self.byteCount, self.packetCount) = (byteCount, packetCount)
     var stretches: [Int] = []
-    if (1...4).contains(size), count <= Self.mostStretches {
+    if (1...4).contains(size), count <= Self.maxStretchCount {
       for _ in 0..<count {
         guard let bytes = packet.number(size, at: &field) else { break }
         stretches.append(bytes * scale)
@@ -33,6 +33,6 @@ public struct VbriHeader: Equatable, Sendable {
 
   static func isPresent(in packet: Span<UInt8>) -> Bool {
     guard let header = MpegHeader(packet), header.layer == .three else { return false }
-    return packet.holds("VBRI", at: place)
+    return packet.matches("VBRI", at: place)
   }
 }

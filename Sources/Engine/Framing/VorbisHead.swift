@@ -13,11 +13,11 @@ struct VorbisHead: Equatable {
   static let byteCount = 30
 
   init?(_ bytes: Span<UInt8>) {
-    guard bytes.count >= Self.byteCount, bytes.holds("\u{1}vorbis"), bytes[29] & 1 == 1 else { return nil }
+    guard bytes.count >= Self.byteCount, bytes.matches("\u{1}vorbis"), bytes[29] & 1 == 1 else { return nil }
     var place = 7
-    guard bytes.numberLowFirst(4, at: &place) == 0, bytes[11] > 0 else { return nil }
+    guard bytes.littleEndianNumber(4, at: &place) == 0, bytes[11] > 0 else { return nil }
     place = 12
-    guard let hertz = bytes.numberLowFirst(4, at: &place), let rate = SampleRate(ofSound: hertz) else { return nil }
+    guard let hertz = bytes.littleEndianNumber(4, at: &place), let rate = SampleRate(ofSound: hertz) else { return nil }
     let (short, long) = (Int(bytes[28] & 15), Int(bytes[28] >> 4))
     guard short >= 6, short <= long, long <= 13 else { return nil }
     (channels, sampleRate) = (bytes[11], rate)

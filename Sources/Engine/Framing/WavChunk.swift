@@ -43,11 +43,11 @@ struct WavChunk: Equatable {
     isNamed = (0..<4).allSatisfy { (0x20...0x7E).contains(bytes[$0]) }
   }
 
-  var keptByteCount: Int {
+  var retainedByteCount: Int {
     switch name {
-    case .format: min(byteCount, PcmLayout.mostBytes)
+    case .format: min(byteCount, PcmLayout.maxBytes)
     case .long: min(byteCount, 16)
-    case .list: min(byteCount, WavHead.mostTags)
+    case .list: min(byteCount, WavHead.maxListByteCount)
     default: 0
     }
   }

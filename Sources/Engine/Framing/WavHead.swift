@@ -11,17 +11,17 @@ struct WavHead {
   private var longByteCount: Int?
 
   /// Maximum number of bytes read from a list.
-  static let mostTags = 65_536
+  static let maxListByteCount = 65_536
   /// Placeholder lengths from programs that do not know the length or cannot count further. A header may be subtracted.
-  private static let leastUnknown = 0xFFFF_0000
+  private static let minUnknownLength = 0xFFFF_0000
   private static let halves = 0x7FFF_0000...0x8000_FFFF
 
   init(isLong: Bool) { self.isLong = isLong }
 
   /// Processes the retained bytes of a chunk, at the start of `window`.
-  mutating func take(_ chunk: WavChunk, _ window: borrowing ByteWindow) {
-    let first = window.held.lowerBound
-    let bytes = window.storage.span.extracting(first..<first + chunk.keptByteCount)
+  mutating func read(_ chunk: WavChunk, _ window: borrowing ByteWindow) {
+    let first = window.buffered.lowerBound
+    let bytes = window.storage.span.extracting(first..<first + chunk.retainedByteCount)
     switch chunk.name {
     case .format where formatBytes.isEmpty:
       formatBytes = bytes.indices.map { bytes[$0] }
@@ -30,7 +30,7 @@ struct WavHead {
       // Valid lengths have zeros in the highest bits.
       let high = bytes.little(4, at: 12)
       longByteCount = high < 1 << 29 ? high << 32 | bytes.little(4, at: 8) : nil
-    case .list: takeList(bytes)
+    case .list: readList(bytes)
     default: break
     }
   }
@@ -38,11 +38,11 @@ struct WavHead {
   func dataByteCount(_ chunk: WavChunk) -> Int? {
     if isLong, chunk.byteCount == 0xFFFF_FFFF { return longByteCount == 0 ? nil : longByteCount }
     let told = chunk.byteCount
-    return told == 0 || told >= Self.leastUnknown || Self.halves.contains(told) ? nil : told
+    return told == 0 || told >= Self.minUnknownLength || Self.halves.contains(told) ? nil : told
   }
 
-  private mutating func takeList(_ bytes: Span<UInt8>) {
-    guard bytes.holds("INFO") else { return }
+  private mutating func readList(_ bytes: Span<UInt8>) {
+    guard bytes.matches("INFO") else { return }
     var place = 4
     while bytes.count - place >= WavChunk.headerByteCount {
       let chunk = WavChunk(bytes.extracting(place..<bytes.count))

@@ -92,12 +92,12 @@ public struct WavReader: ~Copyable {
   public mutating func next(_ body: (PacketInfo, Span<UInt8>) -> Void) -> Framed {
     while true {
       if rest > 0, !passHeld() { return .needsMore }
-      if case .data = stage, let told = tellHead() { return told }
+      if case .data = stage, let told = nextHeadItem() { return told }
       switch step() {
       case .goOn: continue
       case .needsMore: return .needsMore
       case .packet(let count):
-        hand(count, to: body)
+        deliverPacket(count, to: body)
         return .packet
       }
     }
@@ -109,7 +109,7 @@ public struct WavReader: ~Copyable {
     case .search: search()
     case .chunk: readHeader()
     case .body(let chunk): read(chunk)
-    case .data: cut()
+    case .data: measurePacket()
     case .refused: drop(window.count, as: .needsMore)
     }
   }
@@ -128,10 +128,10 @@ extension WavReader {
   private static let fileHeaderByteCount = 12
 
   private func mark(at offset: Int) -> Mark {
-    let bytes = window.storage.span.extracting(window.held)
+    let bytes = window.storage.span.extracting(window.buffered)
     let rest = bytes.extracting(offset..<bytes.count)
     guard rest.count >= Self.fileHeaderByteCount else { return isFinal ? .nothing : .cut }
-    if rest.holds("WAVE", at: 8) {
+    if rest.matches("WAVE", at: 8) {
       switch WavChunk.Name(rest) {
       case .riff: return .file(isLong: false)
       case .rf64, .bw64: return .file(isLong: true)
@@ -161,7 +161,7 @@ extension WavReader {
     guard !window.isEmpty else { return .needsMore }
     var count = 0
     while count < window.count {
-      let byte = window.storage[window.held.lowerBound + count]
+      let byte = window.storage[window.buffered.lowerBound + count]
       if byte == UInt8(ascii: "R") || byte == UInt8(ascii: "B") {
         switch mark(at: count) {
         case .file(let isLong):
@@ -194,7 +194,7 @@ extension WavReader {
   /// Reads a chunk header. After the samples, another file or a tag may begin.
   private mutating func readHeader() -> Step {
     guard window.count >= WavChunk.headerByteCount else { return .needsMore }
-    let chunk = WavChunk(window.storage.span.extracting(window.held))
+    let chunk = WavChunk(window.storage.span.extracting(window.buffered))
     switch chunk.name {
     case .data where facts == nil: return beginData(chunk)
     case .riff, .rf64, .bw64, .rifx:
@@ -215,14 +215,14 @@ extension WavReader {
       }
     }
     window.drop(WavChunk.headerByteCount)
-    if chunk.keptByteCount > 0, facts == nil { stage = .body(chunk) } else { rest = chunk.paddedByteCount }
+    if chunk.retainedByteCount > 0, facts == nil { stage = .body(chunk) } else { rest = chunk.paddedByteCount }
     return .goOn
   }
 
   private mutating func read(_ chunk: WavChunk) -> Step {
-    let count = chunk.keptByteCount
+    let count = chunk.retainedByteCount
     guard window.count >= count else { return .needsMore }
-    head.take(chunk, window)
+    head.read(chunk, window)
     window.drop(count)
     rest = chunk.paddedByteCount - count
     stage = .chunk
@@ -253,7 +253,7 @@ extension WavReader {
 
   /// Skips bytes that were never buffered.
   private mutating func pass(_ count: Int) {
-    window.pass(count)
+    window.skipUnbuffered(count)
     rest -= count
   }
 
@@ -268,7 +268,7 @@ extension WavReader {
 // Samples.
 
 extension WavReader {
-  private mutating func tellHead() -> Framed? {
+  private mutating func nextHeadItem() -> Framed? {
     if !hasSetup {
       hasSetup = true
       return .setup(CodecSetup(.pcm, [head.formatBytes]))
@@ -278,7 +278,7 @@ extension WavReader {
     return .tags(head.tags)
   }
 
-  private mutating func cut() -> Step {
+  private mutating func measurePacket() -> Step {
     guard let facts else { return .needsMore }
     let left = facts.end.map { max(0, $0 - window.position) }
     let packet = min(facts.packetByteCount, left ?? .max)
@@ -298,7 +298,7 @@ extension WavReader {
     return .goOn
   }
 
-  private mutating func hand(_ count: Int, to body: (PacketInfo, Span<UInt8>) -> Void) {
+  private mutating func deliverPacket(_ count: Int, to body: (PacketInfo, Span<UInt8>) -> Void) {
     guard let facts, let layout = head.layout else { return }
     let format = PacketFormat(codec: .pcm, sampleRate: layout.sampleRate, channels: UInt8(clamping: layout.channels))
     var info = PacketInfo(
@@ -307,7 +307,7 @@ extension WavReader {
       byteOffset: window.position, followsGap: followsGap)
     info.beginsFile = beginsFile
     info.firstFrame = facts.frame(at: window.position)
-    let first = window.held.lowerBound
+    let first = window.buffered.lowerBound
     body(info, window.storage.span.extracting(first..<first + count))
     window.drop(count)
     (followsGap, beginsFile) = (false, false)

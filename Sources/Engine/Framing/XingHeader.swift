@@ -23,7 +23,7 @@ public struct XingHeader: Equatable, Sendable {
   /// Parses the header in a packet. Returns nil if absent.
   public init?(_ packet: Span<UInt8>) {
     guard let place = Self.place(in: packet) else { return nil }
-    isConstant = packet.holds("Info", at: place)
+    isConstant = packet.matches("Info", at: place)
     var field = place + 4
     let flags = packet.number(4, at: &field) ?? 0
     packetCount = flags & 1 != 0 ? packet.number(4, at: &field) : nil
@@ -50,14 +50,14 @@ public struct XingHeader: Equatable, Sendable {
       isMpeg1: header.version == .mpeg1, isMono: header.channels == 1)
     let place = MpegHeader.byteCount + sideInformation
     for offset in header.hasCRC ? [place, place + 2] : [place] {
-      if packet.holds("Xing", at: offset) || packet.holds("Info", at: offset) { return offset }
+      if packet.matches("Xing", at: offset) || packet.matches("Info", at: offset) { return offset }
     }
     return nil
   }
 
   /// Reads LAME's extension, also written by libavformat: nine letters, twelve bytes, then two numbers of twelve bits.
   private static func silence(_ packet: Span<UInt8>, at place: Int) -> Silence? {
-    guard packet.holds("LAME", at: place) || packet.holds("Lavf", at: place) || packet.holds("Lavc", at: place)
+    guard packet.matches("LAME", at: place) || packet.matches("Lavf", at: place) || packet.matches("Lavc", at: place)
     else { return nil }
     var field = place + 21
     guard let both = packet.number(3, at: &field) else { return nil }

@@ -41,11 +41,11 @@ extension ArraySlice<UInt8> {
   /// The leading number of seconds, such as "9", "9.98", "-3.5" or "1e-05", rounded to the tick.
   /// Clamped to ±10⁹ s; nil without a leading number.
   var time: StreamTime? {
-    let text = trimmed.prefix(Self.longestNumber)
+    let text = trimmed.prefix(Self.maxNumberLength)
     var place = text.startIndex
     let isNegative = text.first == UInt8(ascii: "-")
     if isNegative || text.first == UInt8(ascii: "+") { place += 1 }
-    let (whole, end, _) = text.digits(at: place, limit: Self.mostSeconds)
+    let (whole, end, _) = text.digits(at: place, limit: Self.maxSeconds)
     var (fraction, scale, last) = (Int64(0), Int64(1), end)
     if end < text.endIndex, text[end] == UInt8(ascii: ".") {
       (fraction, last, scale) = text.digits(at: end + 1, limit: .max)
@@ -53,7 +53,7 @@ extension ArraySlice<UInt8> {
     guard end > place || last > end + 1 else { return nil }
     if last < text.endIndex, text[last] | 0x20 == UInt8(ascii: "e"), let time = text.exponential { return time }
     let part = (fraction * StreamTime.ticksPerSecond + scale / 2) / scale
-    let ticks = whole * StreamTime.ticksPerSecond + (whole < Self.mostSeconds ? part : 0)
+    let ticks = whole * StreamTime.ticksPerSecond + (whole < Self.maxSeconds ? part : 0)
     return StreamTime(ticks: isNegative ? -ticks : ticks)
   }
 
@@ -77,10 +77,10 @@ extension ArraySlice<UInt8> {
   private var exponential: StreamTime? {
     let number = prefix { $0.isDigit || [0x2B, 0x2D, 0x2E, 0x45, 0x65].contains($0) }
     guard let seconds = Double(String(decoding: number, as: UTF8.self)) else { return nil }
-    let limit = Double(Self.mostSeconds)
+    let limit = Double(Self.maxSeconds)
     return StreamTime(seconds: Swift.max(-limit, Swift.min(limit, seconds)))
   }
 
-  private static var longestNumber: Int { 64 }
-  private static var mostSeconds: Int64 { 1_000_000_000 }
+  private static var maxNumberLength: Int { 64 }
+  private static var maxSeconds: Int64 { 1_000_000_000 }
 }

@@ -6,11 +6,11 @@ struct AsxList {
   private var references: [Reference] = []
   private var title: String?
 
-  private static let mostTags = 32_768
+  private static let maxTagCount = 32_768
 
   init(_ text: ListingText) {
     var tags = TagScanner(text.characters)
-    var left = Self.mostTags
+    var left = Self.maxTagCount
     while entries.count + references.count < PlaylistParser.entryLimit, left > 0, let tag = tags.next() {
       left -= 1
       switch tag.name {

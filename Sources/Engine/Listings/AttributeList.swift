@@ -29,7 +29,7 @@ struct AttributeList: Sequence, IteratorProtocol {
       rest = rest[end...].dropFirst()
       guard isNamed else { continue }
       let value = value()
-      if !name.isEmpty, name.count <= Self.longestName {
+      if !name.isEmpty, name.count <= Self.maxNameLength {
         return Attribute(name: String(decoding: name, as: UTF8.self), bytes: value)
       }
     }
@@ -54,5 +54,5 @@ struct AttributeList: Sequence, IteratorProtocol {
     return value
   }
 
-  private static let longestName = 64
+  private static let maxNameLength = 64
 }

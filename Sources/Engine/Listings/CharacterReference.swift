@@ -2,7 +2,7 @@ import Framing
 
 /// The character references of XML and the common ones of HTML 4, without "&" and ";".
 enum CharacterReference {
-  static let longestName = 10
+  static let maxNameLength = 10
 
   /// Returns the character for a name such as "amp", "eacute", "#233" or "#xE9"; nil if unknown or invalid.
   static func scalar(_ name: [UInt8]) -> Unicode.Scalar? {

@@ -28,22 +28,22 @@ struct Enclosure {
   private static func suitability(type: Substring?, path: String, isNamed: Bool) -> Suitability? {
     let essence = type.flatMap { ContentType.parse(String($0)) }
     let isFilm = essence?.hasPrefix("video/") ?? false
-    switch ContentSniffer.promise(contentType: essence, path: nil) {
+    switch ContentSniffer.declaredKind(contentType: essence, path: nil) {
     case .audio: return .playable
     case .container where !isFilm: return .playable
     case .refused(let kind) where !isFilm && kind.isAudio: return .audible
     default: break
     }
-    switch ContentSniffer.promise(contentType: nil, path: path) {
+    switch ContentSniffer.declaredKind(contentType: nil, path: path) {
     case .audio: return .playable
     case .container where !isFilm: return .playable
     case .refused(let kind) where !isFilm && kind.isAudio: return .audible
-    case .unknown where isNamed && !hasPicture(path) && essence.map(tellsNothing) ?? true: return .audible
+    case .unknown where isNamed && !hasPicture(path) && essence.map(isUninformative) ?? true: return .audible
     default: return nil
     }
   }
 
-  private static func tellsNothing(_ essence: String) -> Bool {
+  private static func isUninformative(_ essence: String) -> Bool {
     ["application/octet-stream", "binary/octet-stream", "application/force-download", "audio"].contains(essence)
   }
 

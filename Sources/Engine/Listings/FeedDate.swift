@@ -13,7 +13,7 @@ enum FeedDate {
   static func reading(_ text: some Sequence<UInt8>) -> (seconds: Int64, hasClock: Bool, hasZone: Bool)? {
     var reading = DateReading()
     var tokens = DateTokens(bytes: Array(text.prefix(80)))
-    while let token = tokens.next() { reading.take(token) }
+    while let token = tokens.next() { reading.process(token) }
     return reading.seconds.map { ($0, reading.hasClock, reading.hasZone) }
   }
 }
@@ -59,11 +59,11 @@ private struct DateReading {
   /// True if the year came first: month and day follow in this order.
   private var isIso = false
 
-  mutating func take(_ token: DateTokens.Token) {
-    if token.isNumber { takeNumber(token) } else { takeWord(token) }
+  mutating func process(_ token: DateTokens.Token) {
+    if token.isNumber { processNumber(token) } else { processWord(token) }
   }
 
-  private mutating func takeNumber(_ token: DateTokens.Token) {
+  private mutating func processNumber(_ token: DateTokens.Token) {
     guard let number = token.number else { return }
     let isTime = token.after == UInt8(ascii: ":") || token.before == UInt8(ascii: ":")
     let isSigned = token.before == UInt8(ascii: "+") || token.before == UInt8(ascii: "-")
@@ -77,23 +77,23 @@ private struct DateReading {
     } else if token.before == UInt8(ascii: "."), clock.count == 3 {
       // Ignore fractions of a second.
     } else if isIso, isDated, clock.isEmpty, token.before.map({ $0 | 0x20 == UInt8(ascii: "t") }) ?? false {
-      takeCompactClock(token.text)
+      processCompactClock(token.text)
     } else {
-      takeDatePart(number, digits: token.text.count)
+      processDatePart(number, digits: token.text.count)
     }
   }
 
   private var isDated: Bool { year != nil && month != nil && day != nil }
 
   /// Reads a time without colons, such as 183002 or 1830.
-  private mutating func takeCompactClock(_ digits: [UInt8]) {
+  private mutating func processCompactClock(_ digits: [UInt8]) {
     guard digits.count == 4 || digits.count == 6 else { return }
     clock = stride(from: 0, to: digits.count, by: 2).map {
       Int(digits[$0] - UInt8(ascii: "0")) * 10 + Int(digits[$0 + 1] - UInt8(ascii: "0"))
     }
   }
 
-  private mutating func takeDatePart(_ number: Int, digits: Int) {
+  private mutating func processDatePart(_ number: Int, digits: Int) {
     switch digits {
     case 8 where year == nil && month == nil:
       (year, month, day, isIso) = (number / 10_000, number / 100 % 100, number % 100, true)
@@ -109,7 +109,7 @@ private struct DateReading {
     }
   }
 
-  private mutating func takeWord(_ token: DateTokens.Token) {
+  private mutating func processWord(_ token: DateTokens.Token) {
     let word = String(decoding: token.text, as: UTF8.self)
     if month == nil, let place = Self.months.firstIndex(where: { word.hasPrefix($0) }) {
       month = place + 1

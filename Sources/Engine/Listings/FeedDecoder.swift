@@ -12,7 +12,7 @@ struct FeedDecoder {
   }
 
   /// Maximum number of bytes searched for the end of an XML declaration.
-  private static let longestHead = 512
+  private static let maxHeadLength = 512
 
   private var encoding: Encoding?
   /// The bytes received before the encoding was known.
@@ -23,14 +23,14 @@ struct FeedDecoder {
   /// `isUtf8`: true to decode UTF-8 and ignore byte order marks and declarations.
   init(isUtf8: Bool = false) { if isUtf8 { encoding = .utf8 } }
 
-  mutating func take(_ byte: UInt8, to text: inout [UInt8]) {
+  mutating func decode(_ byte: UInt8, to text: inout [UInt8]) {
     switch encoding {
-    case .utf8: takeUtf8(byte, &text)
+    case .utf8: decodeUtf8(byte, &text)
     case .windows1252: Self.append(MetadataText.windows1252(byte), to: &text)
-    case .utf16(let isBigEndian): takeUtf16(byte, isBigEndian: isBigEndian, &text)
+    case .utf16(let isBigEndian): decodeUtf16(byte, isBigEndian: isBigEndian, &text)
     case nil:
       head.append(byte)
-      if head.count >= Self.longestHead || !isHeadOpen { settle(&text) }
+      if head.count >= Self.maxHeadLength || !isHeadOpen { settle(&text) }
     }
   }
 
@@ -54,7 +54,7 @@ struct FeedDecoder {
     self.encoding = encoding
     let rest = head.dropFirst(length)
     head = []
-    for byte in rest { take(byte, to: &text) }
+    for byte in rest { decode(byte, to: &text) }
   }
 
   /// Returns the encoding from a byte order mark or from zeros, and the mark's length in bytes.
@@ -80,7 +80,7 @@ struct FeedDecoder {
 
   // MARK: Characters
 
-  private mutating func takeUtf8(_ byte: UInt8, _ text: inout [UInt8]) {
+  private mutating func decodeUtf8(_ byte: UInt8, _ text: inout [UInt8]) {
     if pending.isEmpty {
       switch byte {
       case 0x20..<0x80: text.append(byte)
@@ -92,7 +92,7 @@ struct FeedDecoder {
     }
     guard 0x80..<0xC0 ~= byte else {
       flush(&text)
-      return takeUtf8(byte, &text)
+      return decodeUtf8(byte, &text)
     }
     pending.append(byte)
     guard pending.count == Self.width(pending[0]) else { return }
@@ -112,7 +112,7 @@ struct FeedDecoder {
     pending.removeAll(keepingCapacity: true)
   }
 
-  private mutating func takeUtf16(_ byte: UInt8, isBigEndian: Bool, _ text: inout [UInt8]) {
+  private mutating func decodeUtf16(_ byte: UInt8, isBigEndian: Bool, _ text: inout [UInt8]) {
     pending.append(byte)
     guard pending.count == 2 else { return }
     let unit = UInt16(pending[isBigEndian ? 0 : 1]) << 8 | UInt16(pending[isBigEndian ? 1 : 0])

@@ -56,7 +56,7 @@ final class FeedEpisodes: XmlHandler {
       let isAtom = path.dropLast().last?.name.local == "entry" || path.dropLast().last?.name.local == "feed"
       words = Words(depth: path.count, isHtml: !isAtom || type == "html" || type == "text/html")
     } else if item != nil {
-      takeEnclosure(name, attributes)
+      processEnclosure(name, attributes)
     }
   }
 
@@ -70,7 +70,7 @@ final class FeedEpisodes: XmlHandler {
   func end(_ name: String) {
     if let words, words.depth == path.count {
       self.words = nil
-      if let name = path.last?.name { take(words, name) }
+      if let name = path.last?.name { process(words, name) }
     }
     if item?.depth == path.count { finishItem() }
     _ = path.popLast()
@@ -89,7 +89,7 @@ final class FeedEpisodes: XmlHandler {
     return name.isTitle || name.isType
   }
 
-  private func take(_ words: Words, _ name: FeedName) {
+  private func process(_ words: Words, _ name: FeedName) {
     let text = words.bytes
     if name.isTitle {
       let isKnown = (item?.titles ?? titles)[name.vocabulary] != nil
@@ -115,7 +115,7 @@ final class FeedEpisodes: XmlHandler {
     }
   }
 
-  private func takeEnclosure(_ name: FeedName, _ attributes: [String: String]) {
+  private func processEnclosure(_ name: FeedName, _ attributes: [String: String]) {
     // RSS 1.0 prefixes its attributes.
     func attribute(_ name: String) -> Substring? {
       (attributes[name] ?? attributes["enc:" + name] ?? attributes["rdf:" + name])?[...]

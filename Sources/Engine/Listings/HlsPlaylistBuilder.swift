@@ -18,23 +18,23 @@ struct HlsPlaylistBuilder {
   private var variables = PlaylistVariables()
 
   /// Processes a line without its line end. `isCut`: true if the line was longer than `bytes`.
-  mutating func take(_ bytes: ArraySlice<UInt8>, isCut: Bool) {
+  mutating func process(_ bytes: ArraySlice<UInt8>, isCut: Bool) {
     var line = bytes.trimmed
     if head == .awaited, line.starts(with: [0xEF, 0xBB, 0xBF]) { line = line.dropFirst(3).trimmed }
     guard let first = line.first, head != .wrong else { return }
-    guard first == UInt8(ascii: "#") else { return takeAddress(line, isCut: isCut) }
+    guard first == UInt8(ascii: "#") else { return processAddress(line, isCut: isCut) }
     guard line.begins(anyCase: "#ext") else { return }
     if head == .awaited, line.begins(anyCase: "#extm3u") { head = .told }
     guard let (tag, value) = HlsTag.read(line) else { return }
     if head == .awaited { head = .missing }
     switch tag.home {
-    case .media: media.take(tag, value, isCut: isCut)
-    case .master: master.take(tag, value, isCut: isCut, variables)
-    case .either: if !isCut { takeCommon(tag, value) }
+    case .media: media.process(tag, value, isCut: isCut)
+    case .master: master.process(tag, value, isCut: isCut, variables)
+    case .either: if !isCut { processCommon(tag, value) }
     }
   }
 
-  private mutating func takeCommon(_ tag: HlsTag, _ value: ArraySlice<UInt8>) {
+  private mutating func processCommon(_ tag: HlsTag, _ value: ArraySlice<UInt8>) {
     switch tag {
     case .version: version = value.smallNumber.map { Int(clamping: max(1, min(1_000, $0))) } ?? version
     case .start: start = PlaylistStart(AttributeList(value)) ?? start
@@ -43,13 +43,13 @@ struct HlsPlaylistBuilder {
     }
   }
 
-  private mutating func takeAddress(_ line: ArraySlice<UInt8>, isCut: Bool) {
+  private mutating func processAddress(_ line: ArraySlice<UInt8>, isCut: Bool) {
     if head == .awaited {
       head = .wrong
     } else if media.isSegmentNext {
-      media.takeAddress(line, isCut: isCut)
+      media.processAddress(line, isCut: isCut)
     } else if !isCut {
-      master.takeAddress(line, variables)
+      master.processAddress(line, variables)
     }
     master.endVariant()
   }

@@ -43,7 +43,7 @@ public struct HlsPlaylistReader: ~Copyable {
 
   private mutating func endLine() {
     guard !line.isEmpty else { return }
-    builder.take(line[...], isCut: isCut)
+    builder.process(line[...], isCut: isCut)
     line.removeAll(keepingCapacity: true)
     isCut = false
   }

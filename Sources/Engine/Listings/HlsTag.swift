@@ -41,12 +41,12 @@ enum HlsTag: String {
 
   /// Returns the tag of a line that begins with "#EXT", and the text after its colon. Ignores case; nil if unknown.
   static func read(_ line: ArraySlice<UInt8>) -> (tag: HlsTag, value: ArraySlice<UInt8>)? {
-    let colon = line.prefix(longestName).firstIndex(of: UInt8(ascii: ":"))
-    guard let end = colon ?? (line.count <= longestName ? line.endIndex : nil) else { return nil }
+    let colon = line.prefix(maxNameLength).firstIndex(of: UInt8(ascii: ":"))
+    guard let end = colon ?? (line.count <= maxNameLength ? line.endIndex : nil) else { return nil }
     let name = String(decoding: line[..<end].dropFirst().trimmed, as: UTF8.self)
     guard let tag = HlsTag(rawValue: name) ?? HlsTag(rawValue: name.uppercased()) else { return nil }
     return (tag, line[end...].dropFirst().trimmed)
   }
 
-  private static let longestName = 40
+  private static let maxNameLength = 40
 }

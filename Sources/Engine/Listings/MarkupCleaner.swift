@@ -5,8 +5,8 @@
 /// Line ends remain, so that line numbers stay correct.
 struct MarkupCleaner {
   /// Limits in bytes: a longer name becomes text, a longer tag ends the document.
-  private static let longestName = 128
-  private static let longestTag = 32 << 10
+  private static let maxNameLength = 128
+  private static let maxTagLength = 32 << 10
 
   private enum State {
     case text
@@ -46,29 +46,29 @@ struct MarkupCleaner {
   }
 
   /// Processes the next byte of UTF-8 without characters that XML forbids.
-  mutating func take(_ byte: UInt8) {
+  mutating func process(_ byte: UInt8) {
     guard !isOver else { return }
     switch state {
-    case .text: takeText(byte)
-    case .reference(let quote): takeReference(byte, quote)
-    case .opening: takeOpening(byte)
-    case .declaration: takeDeclaration(byte)
-    case .doctype(let isInside): takeDoctype(byte, isInside)
+    case .text: processText(byte)
+    case .reference(let quote): processReference(byte, quote)
+    case .opening: processOpening(byte)
+    case .declaration: processDeclaration(byte)
+    case .doctype(let isInside): processDoctype(byte, isInside)
     case .instruction: drop(byte, endsAt: byte == UInt8(ascii: ">"))
     case .comment(let dashes):
       state = .comment(dashes: byte == UInt8(ascii: "-") ? dashes + 1 : 0)
       drop(byte, endsAt: dashes >= 2 && byte == UInt8(ascii: ">"))
-    case .data(let brackets): takeData(byte, brackets)
-    case .name: takeName(byte)
-    case .tag(let isEmpty): takeTag(byte, isEmpty)
-    case .value(let quote): takeValue(byte, quote)
-    case .endTag: takeEndTag(byte)
+    case .data(let brackets): processData(byte, brackets)
+    case .name: processName(byte)
+    case .tag(let isEmpty): processTag(byte, isEmpty)
+    case .value(let quote): processValue(byte, quote)
+    case .endTag: processEndTag(byte)
     }
   }
 
   // MARK: Text
 
-  private mutating func takeText(_ byte: UInt8) {
+  private mutating func processText(_ byte: UInt8) {
     switch byte {
     case UInt8(ascii: "<"): state = .opening
     case UInt8(ascii: "&"): state = .reference(quote: nil)
@@ -77,9 +77,9 @@ struct MarkupCleaner {
     }
   }
 
-  private mutating func takeReference(_ byte: UInt8, _ quote: UInt8?) {
+  private mutating func processReference(_ byte: UInt8, _ quote: UInt8?) {
     guard quote == nil || isTagShort else { return }
-    if byte.isNameByte || byte == UInt8(ascii: "#"), held.count < CharacterReference.longestName {
+    if byte.isNameByte || byte == UInt8(ascii: "#"), held.count < CharacterReference.maxNameLength {
       return held.append(byte)
     }
     state = quote.map { .value(quote: $0) } ?? .text
@@ -90,7 +90,7 @@ struct MarkupCleaner {
     }
     write("&amp;")
     for byte in name { write(byte) }
-    take(byte)
+    process(byte)
   }
 
   /// Appends to text or to a value. Drops text outside the root element, except line ends.
@@ -120,7 +120,7 @@ struct MarkupCleaner {
     if isEnd { state = .text }
   }
 
-  private mutating func takeDeclaration(_ byte: UInt8) {
+  private mutating func processDeclaration(_ byte: UInt8) {
     held.append(byte)
     if held == Array("--".utf8) {
       (state, held) = (.comment(dashes: 0), [])
@@ -130,11 +130,11 @@ struct MarkupCleaner {
     } else if !"--".utf8.starts(with: held), !"[CDATA[".utf8.starts(with: held) {
       let bytes = held
       (state, held) = (.doctype(isInside: false), [])
-      for byte in bytes { take(byte) }
+      for byte in bytes { process(byte) }
     }
   }
 
-  private mutating func takeDoctype(_ byte: UInt8, _ isInside: Bool) {
+  private mutating func processDoctype(_ byte: UInt8, _ isInside: Bool) {
     switch byte {
     case UInt8(ascii: "["): state = .doctype(isInside: true)
     case UInt8(ascii: "]"): state = .doctype(isInside: false)
@@ -142,7 +142,7 @@ struct MarkupCleaner {
     }
   }
 
-  private mutating func takeData(_ byte: UInt8, _ brackets: Int) {
+  private mutating func processData(_ byte: UInt8, _ brackets: Int) {
     write(byte)
     let isEnd = byte == UInt8(ascii: ">") && brackets >= 2
     state = isEnd ? .text : .data(brackets: byte == UInt8(ascii: "]") ? brackets + 1 : 0)
@@ -150,7 +150,7 @@ struct MarkupCleaner {
 
   // MARK: Tags
 
-  private mutating func takeOpening(_ byte: UInt8) {
+  private mutating func processOpening(_ byte: UInt8) {
     switch byte {
     case UInt8(ascii: "!"): state = .declaration
     case UInt8(ascii: "?"): state = .instruction
@@ -161,12 +161,12 @@ struct MarkupCleaner {
     default:
       state = .text
       write("&lt;")
-      take(byte)
+      process(byte)
     }
   }
 
-  private mutating func takeName(_ byte: UInt8) {
-    if byte.isNameByte, held.count < Self.longestName { return held.append(byte) }
+  private mutating func processName(_ byte: UInt8) {
+    if byte.isNameByte, held.count < Self.maxNameLength { return held.append(byte) }
     let name = held
     held = []
     guard byte.endsName else {
@@ -174,7 +174,7 @@ struct MarkupCleaner {
       state = .text
       write("&lt;")
       for byte in name { write(byte) }
-      return take(byte)
+      return process(byte)
     }
     open.append(name)
     openInSmall.append(name.map(\.asciiLowercased))
@@ -182,10 +182,10 @@ struct MarkupCleaner {
     tagLength = 0
     cleaned.append(UInt8(ascii: "<"))
     cleaned += name
-    take(byte)
+    process(byte)
   }
 
-  private mutating func takeTag(_ byte: UInt8, _ isEmpty: Bool) {
+  private mutating func processTag(_ byte: UInt8, _ isEmpty: Bool) {
     guard isTagShort else { return }
     cleaned.append(byte)
     switch byte {
@@ -197,7 +197,7 @@ struct MarkupCleaner {
     }
   }
 
-  private mutating func takeValue(_ byte: UInt8, _ quote: UInt8) {
+  private mutating func processValue(_ byte: UInt8, _ quote: UInt8) {
     guard isTagShort else { return }
     switch byte {
     case quote:
@@ -213,14 +213,14 @@ struct MarkupCleaner {
   private var isTagShort: Bool {
     mutating get {
       tagLength += 1
-      isOver = tagLength > Self.longestTag
+      isOver = tagLength > Self.maxTagLength
       return !isOver
     }
   }
 
-  private mutating func takeEndTag(_ byte: UInt8) {
+  private mutating func processEndTag(_ byte: UInt8) {
     guard byte == UInt8(ascii: ">") else {
-      if held.count <= Self.longestName { held.append(byte) }
+      if held.count <= Self.maxNameLength { held.append(byte) }
       return drop(byte, endsAt: false)
     }
     let name = held.prefix(while: \.isNameByte)

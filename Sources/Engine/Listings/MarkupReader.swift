@@ -41,7 +41,7 @@ struct MarkupReader: ~Copyable {
         return
       }
       byteCount += 1
-      decoder.take(bytes[index], to: &text)
+      decoder.decode(bytes[index], to: &text)
       if text.count >= Self.pieceLength { readOn() }
     }
   }
@@ -56,7 +56,7 @@ struct MarkupReader: ~Copyable {
   }
 
   private mutating func readOn() {
-    for byte in text { cleaner.take(byte) }
+    for byte in text { cleaner.process(byte) }
     text.removeAll(keepingCapacity: true)
     let cleaned = cleaner.release()
     guard fault == nil, !handler.isFull else { return }

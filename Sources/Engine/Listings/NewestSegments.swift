@@ -24,10 +24,10 @@ struct NewestSegments {
     pieces[pieces.count - 1].append(Entry(segment: segment, byteCount: byteCount))
     self.byteCount += byteCount
     count += 1
-    while count > SegmentList.segmentLimit || self.byteCount > SegmentList.textLimit { letGo() }
+    while count > SegmentList.segmentLimit || self.byteCount > SegmentList.textLimit { removeOldest() }
   }
 
-  private mutating func letGo() {
+  private mutating func removeOldest() {
     byteCount -= pieces[0][goneCount]?.byteCount ?? 0
     pieces[0][goneCount] = nil
     count -= 1

@@ -28,7 +28,7 @@ final class NowPlayingEventCollector: XmlHandler {
   func start(_ name: String, attributes: [String: String]) {
     var element = Element(name: NowPlayingField.plain(name))
     if path.isEmpty { isPage = element.name == "html" } else { path[path.count - 1].isLeaf = false }
-    for (name, value) in attributes.sorted(by: { $0.key < $1.key }) { element.fields.take(name, value) }
+    for (name, value) in attributes.sorted(by: { $0.key < $1.key }) { element.fields.process(name, value) }
     path.append(element)
   }
 
@@ -42,7 +42,7 @@ final class NowPlayingEventCollector: XmlHandler {
     if element.isLeaf, !element.text.isEmpty {
       let text = String(decoding: element.text, as: UTF8.self)
       if element.name == "refresh" { refresh = refresh ?? Int(text[...].trimmed) }
-      if !path.isEmpty { path[path.count - 1].fields.take(element.name, text) }
+      if !path.isEmpty { path[path.count - 1].fields.process(element.name, text) }
     }
     let found = found(in: element)
     if path.isEmpty { ended += found } else { path[path.count - 1].events += found }
@@ -77,7 +77,7 @@ private struct NowPlayingEventBuilder {
   private(set) var event = NowPlayingEvent()
   private var (titleRank, artistRank, urlRank, startRank) = (Int.max, Int.max, Int.max, Int.max)
 
-  mutating func take(_ name: String, _ value: String) {
+  mutating func process(_ name: String, _ value: String) {
     guard let field = NowPlayingField(name) else { return }
     switch field {
     case .title(let rank): if rank < titleRank, let words = words(value) { (event.title, titleRank) = (words, rank) }

@@ -13,11 +13,11 @@ public struct NowPlayingSchedule: Equatable, Sendable {
   public private(set) var wait: Double
 
   /// Minimum time between two requests, in seconds.
-  public static let shortest = 5.0
+  public static let minWait = 5.0
   /// Seconds until the next request if no end is known, or if the end is long past.
   public static let usual = 15.0
   /// Maximum seconds until the next request, because plans may change.
-  public static let longest = 600.0
+  public static let maxWait = 600.0
   /// Seconds until the next request if a Live365 feed has no `Refresh`.
   public static let refresh = 60
 
@@ -55,7 +55,7 @@ public struct NowPlayingSchedule: Equatable, Sendable {
   /// Evaluates Live365's feed: the first entry is current, and the feed states the time of the next request.
   public init(live365 feed: NowPlayingFeed) {
     if let event = feed.events.first, event.isSong, event.isNamed { song = event }
-    wait = Double(max(Int(Self.shortest), min(Int(Self.longest), feed.refresh ?? Self.refresh)))
+    wait = Double(max(Int(Self.minWait), min(Int(Self.maxWait), feed.refresh ?? Self.refresh)))
   }
 
   /// Returns the current event; its start and end are nil if they cannot be correct.
@@ -92,9 +92,9 @@ public struct NowPlayingSchedule: Equatable, Sendable {
     let isTimed = current == nil || current?.start != nil
     guard isTimed, let end = [current?.end, next].compactMap({ $0 }).min() else { return usual }
     // A lag beyond the duration of the current event could miss its successor.
-    let lag = min(delay, max(end - begun, shortest))
-    let due = [end + lag, end].first { $0 - now >= shortest }
-    if let due { return min(due - now, longest) }
-    return now - max(end, end + lag) > 60 ? usual : shortest
+    let lag = min(delay, max(end - begun, minWait))
+    let due = [end + lag, end].first { $0 - now >= minWait }
+    if let due { return min(due - now, maxWait) }
+    return now - max(end, end + lag) > 60 ? usual : minWait
   }
 }

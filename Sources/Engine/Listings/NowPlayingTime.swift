@@ -90,7 +90,7 @@ public enum NowPlayingTime: Equatable, Sendable {
 public enum NowPlayingLength {
   /// Minimum number that means milliseconds, because no event is as long in seconds.
   private static let milliseconds = 10_000.0
-  private static let longest = 86_400.0
+  private static let maxSeconds = 86_400.0
 
   /// Parses "183", "183.5", "183000" (milliseconds), "3:03", "0:03:03", "00:03:03.500"; nil if invalid or over a day.
   public static func seconds(_ text: String) -> Double? {
@@ -102,7 +102,7 @@ public enum NowPlayingLength {
       sum = sum * 60 + value
     }
     if parts.count == 1, sum >= milliseconds { sum /= 1_000 }
-    return sum > 0 && sum <= longest ? sum : nil
+    return sum > 0 && sum <= maxSeconds ? sum : nil
   }
 
   private static func number(_ text: Substring) -> Double? {

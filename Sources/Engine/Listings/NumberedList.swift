@@ -11,7 +11,7 @@ struct NumberedList {
   private var fields: [Int: Fields] = [:]
 
   init(_ text: ListingText) {
-    for line in text.lines { take(line) }
+    for line in text.lines { parse(line) }
   }
 
   var entries: [ListEntry] {
@@ -20,7 +20,7 @@ struct NumberedList {
     }
   }
 
-  private mutating func take(_ line: Substring) {
+  private mutating func parse(_ line: Substring) {
     guard line.utf8.first != UInt8(ascii: ";"), line.utf8.first != UInt8(ascii: "#"),
       let equals = line.utf8.firstIndex(of: UInt8(ascii: "=")),
       let (name, number) = Self.numbered(line[..<equals].trimmed)

@@ -2,7 +2,7 @@ import Framing
 
 enum PlainText {
   /// Maximum length of a tag, in bytes; a longer tag counts as text.
-  private static let longestTag = 512
+  private static let maxTagLength = 512
 
   /// Returns UTF-8 text, cleaned for display, in at most `byteLimit` bytes; nil if empty.
   static func words(_ text: some Sequence<UInt8>, byteLimit: Int) -> String? {
@@ -21,7 +21,7 @@ enum PlainText {
         close = rest.firstIndex(of: UInt8(ascii: ">")) ?? rest.endIndex
       }
       if byte == UInt8(ascii: "<"), let tag = tag(rest, closedAt: close) {
-        if parts(tag) { text.append(0x20) }
+        if separatesWords(tag) { text.append(0x20) }
         rest = rest[tag.endIndex...]
       } else if byte == UInt8(ascii: "&"), let (scalar, end) = reference(rest) {
         text += UTF8.encode(scalar) ?? .init()
@@ -36,7 +36,7 @@ enum PlainText {
 
   /// Returns the tag or comment at the start of `text`. `end`: index of the next ">".
   private static func tag(_ text: ArraySlice<UInt8>, closedAt end: Int) -> ArraySlice<UInt8>? {
-    guard end < text.endIndex, end - text.startIndex < longestTag, let first = text.dropFirst().first else {
+    guard end < text.endIndex, end - text.startIndex < maxTagLength, let first = text.dropFirst().first else {
       return nil
     }
     let isTag =
@@ -46,7 +46,7 @@ enum PlainText {
   }
 
   /// Returns true if `tag` separates two words.
-  private static func parts(_ tag: ArraySlice<UInt8>) -> Bool {
+  private static func separatesWords(_ tag: ArraySlice<UInt8>) -> Bool {
     let name = tag.dropFirst().drop { $0 == UInt8(ascii: "/") }.prefix {
       UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0.asciiLowercased
     }
@@ -54,7 +54,7 @@ enum PlainText {
   }
 
   private static func reference(_ text: ArraySlice<UInt8>) -> (Unicode.Scalar, end: Int)? {
-    let name = text.dropFirst().prefix(CharacterReference.longestName + 1).prefix { $0 != UInt8(ascii: ";") }
+    let name = text.dropFirst().prefix(CharacterReference.maxNameLength + 1).prefix { $0 != UInt8(ascii: ";") }
     guard name.endIndex < text.endIndex, text[name.endIndex] == UInt8(ascii: ";"),
       let scalar = CharacterReference.scalar(Array(name))
     else { return nil }

@@ -14,8 +14,8 @@ struct PlaylistVariables {
       default: break
       }
     }
-    guard let name, let value, values[name] == nil, values.count < Self.mostVariables,
-      name.utf8.count <= Self.longestName, value.utf8.count <= PlaylistParser.lineLimit
+    guard let name, let value, values[name] == nil, values.count < Self.maxVariableCount,
+      name.utf8.count <= Self.maxNameLength, value.utf8.count <= PlaylistParser.lineLimit
     else { return }
     values[name] = value
   }
@@ -44,11 +44,11 @@ struct PlaylistVariables {
   private static func name(_ text: Substring.UTF8View) -> (String, end: String.Index)? {
     let inside = text.dropFirst()
     guard inside.first == UInt8(ascii: "$") else { return nil }
-    let name = inside.dropFirst().prefix(longestName + 1).prefix { $0 != UInt8(ascii: "}") }
+    let name = inside.dropFirst().prefix(maxNameLength + 1).prefix { $0 != UInt8(ascii: "}") }
     guard name.endIndex < text.endIndex, text[name.endIndex] == UInt8(ascii: "}") else { return nil }
     return (String(Substring(name)), text.index(after: name.endIndex))
   }
 
-  private static let mostVariables = 32
-  private static let longestName = 64
+  private static let maxVariableCount = 32
+  private static let maxNameLength = 64
 }

@@ -22,7 +22,7 @@ struct SegmentCleaner {
   }
 
   /// Converts a segment, or skips it if its address is unusable. Returns false if the text limit is exceeded.
-  mutating func take(_ written: MediaSegment) -> Bool {
+  mutating func add(_ written: MediaSegment) -> Bool {
     // RFC 8216, 4.3.2.6: the first date also determines those of earlier segments.
     let date = written.date ?? date.flatMap { SegmentDate.moment($0, plus: .zero - written.duration) }
     self.date = date
@@ -56,7 +56,7 @@ struct SegmentCleaner {
   }
 
   /// Returns the segments from oldest to newest, and clears them.
-  mutating func takeSegments() -> [MediaSegment] {
+  mutating func removeSegments() -> [MediaSegment] {
     var taken: [MediaSegment] = []
     swap(&taken, &segments)
     taken.reverse()

@@ -14,18 +14,18 @@ struct SegmentInformation {
   init(_ value: ArraySlice<UInt8>, isCut: Bool) {
     let comma = Self.comma(in: value)
     let time = value[..<(comma ?? value.endIndex)].time ?? .zero
-    duration = max(.zero, min(Self.longest, time))
+    duration = max(.zero, min(Self.maxDuration, time))
     guard let comma, !isCut else { return }
     let words = value[(comma + 1)...].trimmed
     guard !words.isEmpty else { return }
     if Self.isAttributes(words) {
-      takeAttributes(AttributeList(words, hasEscapes: true))
+      parseAttributes(AttributeList(words, hasEscapes: true))
     } else {
       title = ListEntry.title(words.decoded[...])
     }
   }
 
-  private mutating func takeAttributes(_ attributes: AttributeList) {
+  private mutating func parseAttributes(_ attributes: AttributeList) {
     for attribute in attributes {
       switch attribute.name {
       case "title": title = title ?? ListEntry.title(Self.unescaped(attribute.bytes)[...])
@@ -69,5 +69,5 @@ struct SegmentInformation {
     return words.dropFirst(6).prefix { $0 != UInt8(ascii: "\"") }.decoded
   }
 
-  private static let longest = StreamTime(seconds: 3_600)
+  private static let maxDuration = StreamTime(seconds: 3_600)
 }

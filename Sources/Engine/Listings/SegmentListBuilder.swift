@@ -33,7 +33,7 @@ struct SegmentListBuilder {
   private var key: SegmentKey? { openKey ?? drmKey }
 
   /// Processes a tag. `isCut`: true if its line was truncated.
-  mutating func take(_ tag: HlsTag, _ value: ArraySlice<UInt8>, isCut: Bool) {
+  mutating func process(_ tag: HlsTag, _ value: ArraySlice<UInt8>, isCut: Bool) {
     hasTags = true
     switch tag {
     case .information: information = SegmentInformation(value, isCut: isCut)
@@ -48,13 +48,13 @@ struct SegmentListBuilder {
       discontinuities += 1
       isDiscontinuous = true
     case .gap: isGap = true
-    case .key: takeKey(SegmentKey.Written(AttributeList(value)))
+    case .key: processKey(SegmentKey.Written(AttributeList(value)))
     case .map: map = SegmentMap(AttributeList(value), key: key) ?? map
-    default: takeProperty(tag, value)
+    default: processProperty(tag, value)
     }
   }
 
-  private mutating func takeKey(_ written: SegmentKey.Written) {
+  private mutating func processKey(_ written: SegmentKey.Written) {
     switch written {
     case .none: (openKey, drmKey) = (nil, nil)
     case .key(let key) where key.isDrm: drmKey = key
@@ -62,32 +62,32 @@ struct SegmentListBuilder {
     }
   }
 
-  private mutating func takeProperty(_ tag: HlsTag, _ value: ArraySlice<UInt8>) {
+  private mutating func processProperty(_ tag: HlsTag, _ value: ArraySlice<UInt8>) {
     switch tag {
-    case .target: takeTarget(value.time)
-    case .sequence: list.sequence = min(value.wholeNumber ?? 0, Self.highestSequence)
-    case .discontinuitySequence: list.discontinuitySequence = min(value.wholeNumber ?? 0, Self.highestSequence)
+    case .target: processTarget(value.time)
+    case .sequence: list.sequence = min(value.wholeNumber ?? 0, Self.maxSequence)
+    case .discontinuitySequence: list.discontinuitySequence = min(value.wholeNumber ?? 0, Self.maxSequence)
     case .end: list.isEnded = true
     case .type where value.begins(anyCase: "vod"): list.form = .complete
     case .type where value.begins(anyCase: "event"): list.form = .growing
     case .serverControl:
       for attribute in AttributeList(value) where attribute.name == "HOLD-BACK" {
-        list.holdBack = attribute.bytes.time.map { max(.zero, min(Self.longest, $0)) }
+        list.holdBack = attribute.bytes.time.map { max(.zero, min(Self.maxTarget, $0)) }
       }
     default: break
     }
   }
 
-  private mutating func takeTarget(_ time: StreamTime?) {
+  private mutating func processTarget(_ time: StreamTime?) {
     guard let time, time > .zero else { return }
-    list.targetDuration = max(Self.shortest, min(Self.longest, time))
+    list.targetDuration = max(Self.minTarget, min(Self.maxTarget, time))
     list.targetOrigin = list.targetDuration == time ? .told : .clamped
   }
 
   // MARK: Segments
 
   /// Processes a segment's address; a truncated address (`isCut`) is unusable.
-  mutating func takeAddress(_ line: ArraySlice<UInt8>, isCut: Bool) {
+  mutating func processAddress(_ line: ArraySlice<UInt8>, isCut: Bool) {
     guard let information else { return }
     let (index, date, range) = (count, clock, range)
     count += 1
@@ -100,7 +100,7 @@ struct SegmentListBuilder {
     let address = line.decoded
     var next: Int64 = 0
     if needsOffset, let last, let before = last.range, last.address == address { next = before.end }
-    guard next <= Self.highestOffset else { return }
+    guard next <= Self.maxOffset else { return }
     // Shares the memory of equal titles.
     let title = information.title == last?.title ? last?.title : information.title
     let artist = information.artist == last?.artist ? last?.artist : information.artist
@@ -123,22 +123,22 @@ struct SegmentListBuilder {
     (list.version, list.start) = (version, start)
     var cleaner = SegmentCleaner(list, variables, count: segments.count)
     while let segment = segments.popLast() {
-      guard cleaner.take(segment) else { break }
+      guard cleaner.add(segment) else { break }
     }
-    list.segments = cleaner.takeSegments()
+    list.segments = cleaner.removeSegments()
     list.missingCount = Int(clamping: count) - list.segments.count
     if list.targetOrigin == .estimated {
       let longest = list.segments.map(\.duration).max()
-      list.targetDuration = longest.map { max(Self.shortest, $0.wholeSecondsUp) } ?? Self.usual
+      list.targetDuration = longest.map { max(Self.minTarget, $0.wholeSecondsUp) } ?? Self.usual
     }
     return list
   }
 
-  private static let shortest = StreamTime(seconds: 1)
+  private static let minTarget = StreamTime(seconds: 1)
   private static let usual = StreamTime(seconds: 10)
-  private static let longest = StreamTime(seconds: 3_600)
-  private static let highestSequence: UInt64 = 1 << 63
-  private static let highestOffset: Int64 = 1 << 61
+  private static let maxTarget = StreamTime(seconds: 3_600)
+  private static let maxSequence: UInt64 = 1 << 63
+  private static let maxOffset: Int64 = 1 << 61
 }
 
 extension StreamTime {

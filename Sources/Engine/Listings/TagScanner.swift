@@ -29,7 +29,7 @@ struct TagScanner {
     skip { $0 == UInt8(ascii: "/") }
     skip { !$0.endsName }
     let name = String(decoding: bytes[start..<position].map(\.asciiLowercased), as: UTF8.self)
-    return Tag(name: name, href: takeHref())
+    return Tag(name: name, href: scanHref())
   }
 
   mutating func text() -> String {
@@ -39,7 +39,7 @@ struct TagScanner {
   }
 
   /// Skips attributes up to ">" and returns the first `href`.
-  private mutating func takeHref() -> String? {
+  private mutating func scanHref() -> String? {
     var href: String?
     while true {
       skip { $0.isBlank || $0 == UInt8(ascii: "/") }
@@ -55,14 +55,14 @@ struct TagScanner {
       guard peek() == UInt8(ascii: "=") else { continue }
       position += 1
       skip(while: \.isBlank)
-      guard let value = takeValue() else { return href }
+      guard let value = scanValue() else { return href }
       let isHref = bytes[name].lazy.map(\.asciiLowercased).elementsEqual("href".utf8)
       if href == nil, isHref { href = String(decoding: bytes[value], as: UTF8.self) }
     }
   }
 
   /// Returns the range of a quoted or bare value; nil if its quote is not closed in the same line.
-  private mutating func takeValue() -> Range<Int>? {
+  private mutating func scanValue() -> Range<Int>? {
     guard let quote = peek(), quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
       let start = position
       skip { !$0.isBlank && $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "<") }

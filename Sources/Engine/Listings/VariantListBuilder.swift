@@ -5,7 +5,7 @@ struct VariantListBuilder {
   private var next: Variant.Description?
 
   /// Processes a tag; ignores the contents of a truncated tag (`isCut`).
-  mutating func take(_ tag: HlsTag, _ value: ArraySlice<UInt8>, isCut: Bool, _ variables: PlaylistVariables) {
+  mutating func process(_ tag: HlsTag, _ value: ArraySlice<UInt8>, isCut: Bool, _ variables: PlaylistVariables) {
     hasTags = true
     switch tag {
     case .variant:
@@ -17,7 +17,7 @@ struct VariantListBuilder {
     }
   }
 
-  mutating func takeAddress(_ line: ArraySlice<UInt8>, _ variables: PlaylistVariables) {
+  mutating func processAddress(_ line: ArraySlice<UInt8>, _ variables: PlaylistVariables) {
     guard let next, let address = variables.substituted(line.decoded).flatMap({ Reference($0[...])?.text }) else {
       return
     }

@@ -11,7 +11,7 @@ enum VariantSound: Equatable {
   case none
 
   /// Bits per second; without codecs, a higher rate means video, because no supported audio codec needs as many.
-  private static let mostSound = 800_000
+  private static let maxAudioBitRate = 800_000
 
   init(_ variant: Variant) {
     var (playedCount, unknownCount, otherCount) = (0, 0, 0)
@@ -28,7 +28,7 @@ enum VariantSound: Equatable {
       }
     }
     if variant.codecs.isEmpty {
-      self = variant.hasPicture || variant.bitRate > Self.mostSound ? .besidePicture : .alone
+      self = variant.hasPicture || variant.bitRate > Self.maxAudioBitRate ? .besidePicture : .alone
     } else if playedCount > 0 {
       self = otherCount + unknownCount > 0 ? .besidePicture : .alone
     } else if unknownCount > 0 {

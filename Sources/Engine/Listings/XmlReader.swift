@@ -128,15 +128,15 @@ private struct Reading {
     stop()
   }
 
-  mutating func mayBegin(_ name: UnsafePointer<CChar>) -> Bool {
+  mutating func recordElement(_ name: UnsafePointer<CChar>) -> Bool {
     depth += 1
     elements += 1
-    return depth <= limits.depth && elements <= limits.elements && knows(name)
+    return depth <= limits.depth && elements <= limits.elements && recordName(name)
   }
 
   /// Records a name; returns false above a limit of `NameTally`.
-  mutating func knows(_ name: UnsafePointer<CChar>) -> Bool {
-    names.note(UnsafeRawBufferPointer(start: name, count: strlen(name)))
+  mutating func recordName(_ name: UnsafePointer<CChar>) -> Bool {
+    names.record(UnsafeRawBufferPointer(start: name, count: strlen(name)))
   }
 
   mutating func stop() {
@@ -150,11 +150,11 @@ private struct Reading {
 
   static let onStart: XML_StartElementHandler = { context, name, attributes in
     guard let reading = Reading.of(context), !reading.pointee.isStopped, let name, let attributes else { return }
-    guard reading.pointee.mayBegin(name) else { return reading.pointee.stop() }
+    guard reading.pointee.recordElement(name) else { return reading.pointee.stop() }
     var pairs: [String: String] = [:]
     var next = attributes
     while let key = next[0], let value = next[1] {
-      guard pairs.count < reading.pointee.limits.attributes, reading.pointee.knows(key) else {
+      guard pairs.count < reading.pointee.limits.attributes, reading.pointee.recordName(key) else {
         return reading.pointee.stop()
       }
       pairs[String(cString: key)] = String(cString: value)

@@ -54,13 +54,13 @@ private final class XspfTracks: XmlHandler {
   }
 
   func end(_ name: String) {
-    if let words { take(String(decoding: words, as: UTF8.self)[...]) }
+    if let words { addEntry(String(decoding: words, as: UTF8.self)[...]) }
     words = nil
     if path.count == 3, isInTrack { finishTrack() }
     _ = path.popLast()
   }
 
-  private func take(_ words: Substring) {
+  private func addEntry(_ words: Substring) {
     switch path.last?.name {
     case "location":
       guard entries.count + track.locations.count < PlaylistParser.entryLimit,

@@ -27,7 +27,7 @@ public struct LevelMeter: Sendable {
   public init() {}
 
   /// Measures the latest frames: two samples of 16 bits, left in the low half. An empty buffer is silence.
-  public mutating func look(_ frames: UnsafeBufferPointer<UInt32>, at now: MonotonicTime) {
+  public mutating func measure(_ frames: UnsafeBufferPointer<UInt32>, at now: MonotonicTime) {
     let fall = last.map { Self.fallPerSecond * max(0, (now - $0).seconds) } ?? .infinity
     last = now
     left = Self.level(frames, shift: 0, after: left, fall)

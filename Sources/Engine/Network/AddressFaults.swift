@@ -20,7 +20,7 @@ struct AddressFaults {
 
   // MARK: The network
 
-  var hasWay: Bool { isLoopback || LinkProbe.hasRoute() }
+  var hasRoute: Bool { isLoopback || LinkProbe.hasRoute() }
 
   private var isLoopback: Bool {
     guard let host else { return false }
@@ -31,7 +31,7 @@ struct AddressFaults {
 
   /// Returns the fault for an address of the same programme; `noNetwork` if a missing network explains the error.
   func error(_ error: NetworkError, of url: StationAddress) -> PlaybackFault {
-    PlaybackFault(Self.mayLackNetwork(error) && !hasWay ? .noNetwork : error, of: url)
+    PlaybackFault(Self.mayLackNetwork(error) && !hasRoute ? .noNetwork : error, of: url)
   }
 
   private static func mayLackNetwork(_ error: NetworkError) -> Bool {
@@ -45,24 +45,24 @@ struct AddressFaults {
 
   var changedNetwork: PlaybackFault { fault(.networkChanged) }
 
-  func silent(_ silence: Duration) -> PlaybackFault {
-    hasWay ? fault(.silence(seconds: Int(silence.seconds))) : noNetwork
+  func silence(_ silence: Duration) -> PlaybackFault {
+    hasRoute ? fault(.silence(seconds: Int(silence.seconds))) : noNetwork
   }
 
   /// Fault for the list of a live station that has ended.
-  var ended: PlaybackFault { fault(.closed) }
+  var listEnded: PlaybackFault { fault(.closed) }
 
-  func still(_ time: Duration) -> PlaybackFault { fault(.stillList(seconds: Int(time.seconds))) }
+  func listStalled(_ time: Duration) -> PlaybackFault { fault(.stillList(seconds: Int(time.seconds))) }
 
-  var slept: PlaybackFault { fault(.slept) }
+  var machineSlept: PlaybackFault { fault(.slept) }
 
-  func broken(_ end: TransferEnd) -> PlaybackFault {
+  func brokenConnection(_ end: TransferEnd) -> PlaybackFault {
     let reason = if case .failed(let error) = end { error } else { NetworkError.closedEarly }
     return error(reason)
   }
 
-  func closed(_ end: TransferEnd) -> PlaybackFault {
-    if case .failed = end { return broken(end) }
+  func closedConnection(_ end: TransferEnd) -> PlaybackFault {
+    if case .failed = end { return brokenConnection(end) }
     return fault(.closed)
   }
 
@@ -83,9 +83,9 @@ struct AddressFaults {
 
   var undecodable: PlaybackFault { fault(.undecodable) }
 
-  func notPlayed(_ kind: RefusedKind) -> PlaybackFault { fault(.notPlayed(kind)) }
+  func unplayable(_ kind: RefusedKind) -> PlaybackFault { fault(.notPlayed(kind)) }
 
-  func fewBlocks(_ needed: Int) -> PlaybackFault { fault(.fewBlocks(needed: needed)) }
+  func tooFewBlocks(_ needed: Int) -> PlaybackFault { fault(.fewBlocks(needed: needed)) }
 
   var feedInFeed: PlaybackFault { fault(.feedInFeed) }
 
@@ -102,7 +102,7 @@ struct AddressFaults {
 
   var wrongPart: PlaybackFault { fault(.otherPart) }
 
-  var readsThrough: NetNotice { .readThrough(url: shownURL, host: host) }
+  var readThroughNotice: NetNotice { .readThrough(url: shownURL, host: host) }
 
   private func fault(_ detail: PlaybackFault.Detail, status: Int = 0) -> PlaybackFault {
     PlaybackFault(detail, url: shownURL, at: host.map { PlaybackFault.Location(host: $0) }, status: status)

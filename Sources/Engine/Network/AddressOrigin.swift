@@ -20,7 +20,7 @@ public final class AddressOrigin: Sendable {
   /// redirects. Addresses in a feed receive no secrets, since episodes lie on hosts of third parties.
   init(of owner: WebAddress, home: AddressRange?, from source: WebAddress, isFeed: Bool) {
     self.owner = owner
-    reach = owner.isFile ? .anywhere : AddressPolicy.anywhere.behind(owner, home: home)
+    reach = owner.isFile ? .anywhere : AddressPolicy.anywhere.policyAfter(owner, home: home)
     let isSecure = [owner.scheme, source.scheme].contains("https")
     trust = !isFeed && owner.mayShareSecrets(with: source) ? .playlist(isSecure: isSecure) : .owner
     self.isFeed = isFeed
@@ -29,11 +29,11 @@ public final class AddressOrigin: Sendable {
   /// Creates the origin of addresses in a list or a feed at `address`, which `other` led to.
   init(behind other: AddressOrigin, at address: WebAddress, home: AddressRange?, isFeed: Bool) {
     (owner, trust, self.isFeed) = (other.owner, .owner, isFeed)
-    reach = other.reach.behind(address, home: home)
+    reach = other.reach.policyAfter(address, home: home)
   }
 
   /// Returns true if secrets may go to `address`: the owner's host, or a playlist's stream, but not from https to http.
-  func entrusts(_ address: WebAddress) -> Bool {
+  func allowsSecrets(_ address: WebAddress) -> Bool {
     if owner.mayShareSecrets(with: address) { return true }
     guard case .playlist(let isSecure) = trust else { return false }
     return address.scheme == "https" || !isSecure

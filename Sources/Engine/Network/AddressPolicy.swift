@@ -57,7 +57,7 @@ public enum AddressPolicy: Equatable, Sendable {
   }
 
   /// Returns the reach of addresses named by a response from `address`. `home`: the range of its host; nil if unknown.
-  func behind(_ address: WebAddress, home: AddressRange?) -> AddressPolicy {
+  func policyAfter(_ address: WebAddress, home: AddressRange?) -> AddressPolicy {
     guard case .anywhere = self else { return self }
     return .named(homes: home.map { [$0] } ?? [], port: address.port)
   }

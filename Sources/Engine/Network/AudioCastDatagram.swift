@@ -6,16 +6,16 @@ struct AudioCastDatagram: Equatable {
   var title: String?
   var url: String?
 
-  static let longest = 1_023
+  static let maxByteCount = 1_023
 
   init?(_ bytes: Span<UInt8>, _ titles: TitleText) {
-    guard bytes.count <= Self.longest else { return nil }
+    guard bytes.count <= Self.maxByteCount else { return nil }
     var isKnown = false
     var start = 0
     while start < bytes.count {
       var end = start
       while end < bytes.count, bytes[end] != 0x0D, bytes[end] != 0x0A { end += 1 }
-      isKnown = take(bytes.extracting(start..<end), titles) || isKnown
+      isKnown = parse(bytes.extracting(start..<end), titles) || isKnown
       start = end + 1
     }
     guard isKnown else { return nil }
@@ -23,13 +23,14 @@ struct AudioCastDatagram: Equatable {
 
   private static let prefix = Array("x-audiocast-".utf8)
 
-  private mutating func take(_ line: Span<UInt8>, _ titles: TitleText) -> Bool {
-    guard line.count > Self.prefix.count, Self.prefix.indices.allSatisfy({ Self.small(line[$0]) == Self.prefix[$0] })
+  private mutating func parse(_ line: Span<UInt8>, _ titles: TitleText) -> Bool {
+    guard line.count > Self.prefix.count,
+      Self.prefix.indices.allSatisfy({ Self.lowercased(line[$0]) == Self.prefix[$0] })
     else { return false }
     var colon = Self.prefix.count
     while colon < line.count, line[colon] != UInt8(ascii: ":") { colon += 1 }
     guard colon < line.count else { return false }
-    let name = String(decoding: (Self.prefix.count..<colon).map { Self.small(line[$0]) }, as: UTF8.self)
+    let name = String(decoding: (Self.prefix.count..<colon).map { Self.lowercased(line[$0]) }, as: UTF8.self)
     let value = titles.text(line.extracting((colon + 1)..<line.count))
     switch name {
     case "udpseqnr": number = number ?? Int(value).flatMap { $0 >= 0 ? $0 : nil }
@@ -41,7 +42,7 @@ struct AudioCastDatagram: Equatable {
     return true
   }
 
-  private static func small(_ byte: UInt8) -> UInt8 {
+  private static func lowercased(_ byte: UInt8) -> UInt8 {
     UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte ? byte | 0x20 : byte
   }
 

@@ -9,9 +9,10 @@ final class AudioCastSocket {
   var host: String?
 
   private let socket: Descriptor
-  private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: AudioCastDatagram.longest + 1, alignment: 8)
+  private let buffer = UnsafeMutableRawBufferPointer.allocate(
+    byteCount: AudioCastDatagram.maxByteCount + 1, alignment: 8)
   /// Maximum number of datagrams per `receive`, so that a flood cannot block the thread.
-  private static let most = 16
+  private static let maxDatagrams = 16
 
   init?() {
     var port: Int32 = 0
@@ -25,10 +26,10 @@ final class AudioCastSocket {
   func receive(_ titles: TitleText) -> [AudioCastDatagram] {
     var told: [AudioCastDatagram] = []
     var peer = bk_peer()
-    for _ in 0..<Self.most {
+    for _ in 0..<Self.maxDatagrams {
       let count = bk_datagram_read(descriptor, buffer.baseAddress, buffer.count, &peer)
       guard count >= 0 else { break }
-      guard count <= AudioCastDatagram.longest, let host, bk_peer_is(&peer, host) else { continue }
+      guard count <= AudioCastDatagram.maxByteCount, let host, bk_peer_is(&peer, host) else { continue }
       let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
       let datagram = bytes.withMemoryRebound(to: UInt8.self) { AudioCastDatagram($0.span, titles) }
       guard let datagram else { continue }

@@ -1,45 +1,45 @@
 import Units
 
 struct ListBudget {
-  static let mostLists = 32
+  static let maxLists = 32
   /// Maximum total time. Each list counts from its request to its end.
-  static let mostTime = Duration(milliseconds: 30_000)
+  static let maxTime = Duration(milliseconds: 30_000)
   /// Number of lists allowed by `renew`: five nested lists that lead to a station, and one more.
-  static let renewed = Candidates.deepest + 1
+  static let renewedLists = Candidates.maxDepth + 1
 
   private(set) var count = 0
   private var time = Duration.zero
-  private var asked: MonotonicTime?
+  private var requestTime: MonotonicTime?
 
   mutating func begin(at asked: MonotonicTime) {
-    guard self.asked == nil else { return }
-    self.asked = asked
+    guard self.requestTime == nil else { return }
+    self.requestTime = asked
     count += 1
   }
 
   mutating func end(at now: MonotonicTime) {
-    if let asked { time = time + (now - asked) }
-    asked = nil
+    if let requestTime { time = time + (now - requestTime) }
+    requestTime = nil
   }
 
   func isSpent(at now: MonotonicTime) -> Bool {
-    count > Self.mostLists || time + (asked.map { now - $0 } ?? .zero) > Self.mostTime
+    count > Self.maxLists || time + (requestTime.map { now - $0 } ?? .zero) > Self.maxTime
   }
 
-  func affords(_ more: Int) -> Bool { more == 0 || count + more <= Self.mostLists && time <= Self.mostTime }
+  func allows(_ more: Int) -> Bool { more == 0 || count + more <= Self.maxLists && time <= Self.maxTime }
 
   /// Counts a feed like a list, but without its time: a feed may be long.
   mutating func countFeed() { count += 1 }
 
   /// Drops the current list and its time from the count, since its connection was closed.
-  mutating func forget() {
-    if asked != nil { count -= 1 }
-    asked = nil
+  mutating func cancelList() {
+    if requestTime != nil { count -= 1 }
+    requestTime = nil
   }
 
-  /// Allows `renewed` more lists and the whole time again. Limits the pace of endless lists while a station is retried.
+  /// Allows `renewedLists` more lists and the whole time again. Limits the pace of endless lists while a station is retried.
   mutating func renew() {
-    count = max(0, min(count, Self.mostLists) - Self.renewed)
+    count = max(0, min(count, Self.maxLists) - Self.renewedLists)
     time = .zero
   }
 }
@@ -67,12 +67,12 @@ struct Candidates {
   /// True while a station that has played is searched through its lists again.
   private var isSearching = false
 
-  static let deepest = 5
+  static let maxDepth = 5
   /// Maximum number of stations that are retried if their lists may not be opened again.
-  private static let mostStations = 32
+  private static let maxStations = 32
   /// Maximum number of waiting addresses, and of their bytes including titles. The last ones are dropped.
-  static let mostWaiting = 1_000
-  static let mostWaitingBytes = 512 << 10
+  static let maxWaiting = 1_000
+  static let maxWaitingBytes = 512 << 10
 
   /// Creates the candidates for an address. `budget`: counts the lists that led to a referral, so that cycles end.
   init(_ address: WebAddress, _ referral: AddressOrigin? = nil, budget: ListBudget? = nil) {
@@ -91,7 +91,7 @@ struct Candidates {
 
   /// Starts another round at the listener's own address or, if the budget allows no more lists, at the stations found.
   mutating func restart() -> Bool {
-    if budget.affords(openedCount) {
+    if budget.allows(openedCount) {
       returnToRoot()
       return true
     }
@@ -102,7 +102,7 @@ struct Candidates {
   /// Selects the next address of a station that has played. Usually this is the address that played; after every fourth
   /// loss it is the listener's own address, with new lists. All their entries are then tried; every fourth loss returns
   /// to the address that played. A vanished list or a dead first entry cannot keep the station away.
-  mutating func goOn(after losses: Int) {
+  mutating func selectNext(after losses: Int) {
     let (isFourth, isWhereItPlayed) = (losses % 4 == 0, current == played)
     if isSearching, !(isFourth && !isWhereItPlayed), advance() { return }
     if !isWhereItPlayed, let played {
@@ -124,7 +124,7 @@ struct Candidates {
     opened.insert(current.address.url)
     openedCount += 1
     let depth = current.depth + 1
-    guard depth <= Self.deepest else { return advance() }
+    guard depth <= Self.maxDepth else { return advance() }
     let fresh = entries.enumerated().filter { !opened.contains($1.address.url) }
       .map {
         Candidate(
@@ -136,9 +136,9 @@ struct Candidates {
 
   private static func bounded(_ all: [Candidate]) -> [Candidate] {
     var byteCount = 0
-    let kept = all.prefix(mostWaiting).prefix { candidate in
+    let kept = all.prefix(maxWaiting).prefix { candidate in
       byteCount += candidate.address.url.byteCount + (candidate.title?.utf8.count ?? 0)
-      return byteCount <= mostWaitingBytes
+      return byteCount <= maxWaitingBytes
     }
     return Array(kept)
   }
@@ -152,7 +152,7 @@ struct Candidates {
 
   mutating func next() -> Bool {
     let isStation = !opened.contains(current.address.url)
-    if isStation, stations.count < Self.mostStations { stations.append(current) }
+    if isStation, stations.count < Self.maxStations { stations.append(current) }
     return advance()
   }
 

@@ -19,9 +19,9 @@ struct ChunkDecoder {
   private var (content, frame): (UInt64, UInt64) = (0, 0)
 
   /// Maximum bytes around each byte of data, beyond `allowance`. A chunk of one byte has five around it.
-  private static let mostFramePerByte: UInt64 = 8
+  private static let maxFramePerByte: UInt64 = 8
   private static let allowance: UInt64 = 65_536
-  private static let mostDigits = 16
+  private static let maxDigits = 16
 
   /// Returns the next range of data from `place` on, and moves `place` past the range; nil at the end of `bytes`.
   mutating func next(in bytes: UnsafeRawBufferPointer, from place: inout Int) throws(Fault) -> Range<Int>? {
@@ -33,7 +33,7 @@ struct ChunkDecoder {
         if left == 0 { state = .dataEnd }
         return start..<place
       }
-      try takeFrame(bytes[place])
+      try processFrame(bytes[place])
       place += 1
     }
     return nil
@@ -44,14 +44,14 @@ struct ChunkDecoder {
     (left, content, state) = (left + UInt64(range.count), content &- UInt64(range.count), .data)
   }
 
-  private mutating func takeFrame(_ byte: UInt8) throws(Fault) {
+  private mutating func processFrame(_ byte: UInt8) throws(Fault) {
     frame &+= 1
-    guard frame <= Self.allowance || (frame - Self.allowance) / Self.mostFramePerByte <= content else { throw .flooded }
+    guard frame <= Self.allowance || (frame - Self.allowance) / Self.maxFramePerByte <= content else { throw .flooded }
     let isEnd = byte == UInt8(ascii: "\n")
     switch state {
     case .length:
       if let digit = Character(Unicode.Scalar(byte)).hexDigitValue {
-        guard digits < Self.mostDigits else { throw .malformed }
+        guard digits < Self.maxDigits else { throw .malformed }
         (left, digits) = (left << 4 | UInt64(digit), digits + 1)
       } else {
         guard digits > 0 else { throw .malformed }

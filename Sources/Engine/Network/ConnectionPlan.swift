@@ -34,10 +34,10 @@ struct ConnectionPlan: Hashable, Sendable {
   /// Time between two tries (R4.1), and maximum silence of a lead without packets before a spare is tried.
   static let pause = Duration(milliseconds: 1_000)
   /// Maximum silence of a lead that has delivered audio, before a spare is tried: a short stall may end by itself.
-  static let longestSilence = Duration(milliseconds: 3_000)
+  static let maxSilence = Duration(milliseconds: 3_000)
   /// Maximum silence and maximum age of an older spare.
-  static let patience = Duration(milliseconds: 5_000)
-  static let longestPatience = Duration(milliseconds: 15_000)
+  static let maxSpareSilence = Duration(milliseconds: 5_000)
+  static let maxSpareAge = Duration(milliseconds: 15_000)
   /// Silence after which a network change counts as having broken a connection.
   static let linkPatience = Duration(milliseconds: 1_000)
 
@@ -66,7 +66,7 @@ struct ConnectionPlan: Hashable, Sendable {
 
   /// Time since the last data of the lead; nil without a lead or while its server is paused.
   func silence(at now: MonotonicTime) -> Duration? {
-    group.flatMap { $0.lead.isHeld ? nil : now - $0.lead.lastData }
+    group.flatMap { $0.lead.isPaused ? nil : now - $0.lead.lastData }
   }
 
   // MARK: Steps
@@ -87,14 +87,14 @@ struct ConnectionPlan: Hashable, Sendable {
       return .connect
     }
     let silence = now - group.lead.lastData
-    if !group.lead.isHeld {
+    if !group.lead.isPaused {
       if rules.isDoubtful, silence > Self.linkPatience { return .giveUpInDoubt }
       if silence > rules.dataTimeout { return .giveUp(silence: silence) }
       if group.plan == nil, group.newest == nil, rules.allowsSpares, silence >= Self.allowedSilence(of: group.lead) {
         return .planSpare(silence: silence, isNext: false)
       }
     }
-    if group.plan == nil, let newest = group.newest, !newest.isHeld, rules.allowsSpares,
+    if group.plan == nil, let newest = group.newest, !newest.isPaused, rules.allowsSpares,
       now - newest.began >= Self.pause
     {
       return .planSpare(silence: silence, isNext: true)
@@ -105,16 +105,16 @@ struct ConnectionPlan: Hashable, Sendable {
     return .connectSpare
   }
 
-  private static func allowedSilence(of line: ConnectionState) -> Duration { line.isJoined ? longestSilence : pause }
+  private static func allowedSilence(of line: ConnectionState) -> Duration { line.isJoined ? maxSilence : pause }
 
   /// Returns the time of the next call of `step`. `look`: interval of checks while a server is paused.
   func due(at now: MonotonicTime, _ rules: Rules, look: Duration) -> MonotonicTime {
     var moment = plan ?? .never
     guard let group else { return moment }
-    if ([group.lead] + group.spares).contains(where: { $0.isHeld }) { moment = min(moment, now + look) }
+    if ([group.lead] + group.spares).contains(where: { $0.isPaused }) { moment = min(moment, now + look) }
     let mayPlan = rules.allowsSpares && group.plan == nil
-    if mayPlan, let newest = group.newest, !newest.isHeld { moment = min(moment, newest.began + Self.pause) }
-    if group.lead.isHeld { return moment }
+    if mayPlan, let newest = group.newest, !newest.isPaused { moment = min(moment, newest.began + Self.pause) }
+    if group.lead.isPaused { return moment }
     var silence = rules.dataTimeout
     if mayPlan, group.newest == nil { silence = min(silence, Self.allowedSilence(of: group.lead)) }
     if rules.isDoubtful { silence = min(silence, Self.linkPatience) }
@@ -142,7 +142,7 @@ struct ConnectionPlan: Hashable, Sendable {
   private static func isWorthKeeping(_ kept: ConnectionState, beside newest: ConnectionState, at now: MonotonicTime)
     -> Bool
   {
-    now - kept.lastData <= patience && now - kept.began <= longestPatience && (kept.hasAsked || !newest.hasAsked)
+    now - kept.lastData <= maxSpareSilence && now - kept.began <= maxSpareAge && (kept.hasAsked || !newest.hasAsked)
   }
 
   mutating func plan(_ moment: MonotonicTime) {
@@ -166,7 +166,7 @@ struct ConnectionPlan: Hashable, Sendable {
     group?.newest.map { now - $0.lastData <= Self.linkPatience } ?? false
   }
 
-  mutating func note(_ line: ConnectionState) {
+  mutating func update(_ line: ConnectionState) {
     guard case .on(var group) = state else { return }
     if group.lead.id == line.id { group.lead = line }
     if group.newest?.id == line.id { group.newest = line }
@@ -211,7 +211,7 @@ struct ConnectionPlan: Hashable, Sendable {
     return spares
   }
 
-  mutating func unplan() {
+  mutating func cancelPlan() {
     switch state {
     case .on(var group):
       group.plan = nil

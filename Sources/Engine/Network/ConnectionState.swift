@@ -5,7 +5,7 @@ struct ConnectionState: Hashable, Sendable {
   let began: MonotonicTime
   /// Time of the last bytes; at first the time of the request.
   var lastData: MonotonicTime
-  var isHeld = false
+  var isPaused = false
   /// True after its first packet was joined to the buffered ones.
   var isJoined = false
   var hasAsked = false

@@ -6,11 +6,11 @@ struct DeliveryPace {
   private var lastPacket = MonotonicTime.zero
   private var leadBeforePause: StreamTime?
   /// Total time of past pauses of the server, and start of the current pause.
-  private var held = Duration.zero
-  private var heldSince: MonotonicTime?
+  private var totalPause = Duration.zero
+  private var pauseStart: MonotonicTime?
 
   /// Maximum delay, in seconds, of a packet that counts as on time.
-  private static let leastLag = 0.1
+  private static let minLag = 0.1
 
   /// Audio delivered in excess of real time since the first packet: the burst. Unlimited if sent at full speed.
   func lead(of delivered: StreamTime, at now: MonotonicTime) -> StreamTime {
@@ -20,24 +20,24 @@ struct DeliveryPace {
   mutating func mark(_ delivered: StreamTime, at now: MonotonicTime) {
     firstPacket = firstPacket ?? now
     lastPacket = now
-    if lag(of: delivered) <= Self.leastLag { leadBeforePause = nil }
+    if lag(of: delivered) <= Self.minLag { leadBeforePause = nil }
   }
 
-  mutating func hold(_ delivered: StreamTime, at now: MonotonicTime) {
+  mutating func pause(_ delivered: StreamTime, at now: MonotonicTime) {
     leadBeforePause = leadBeforePause ?? lead(of: delivered, at: lastPacket)
-    heldSince = heldSince ?? now
+    pauseStart = pauseStart ?? now
   }
 
-  mutating func flow(at now: MonotonicTime) {
-    if let heldSince { held = held + (now - heldSince) }
-    heldSince = nil
+  mutating func resume(at now: MonotonicTime) {
+    if let pauseStart { totalPause = totalPause + (now - pauseStart) }
+    pauseStart = nil
   }
 
   /// Time from the first packet to `now`, without pauses of the server.
   func flowingTime(at now: MonotonicTime) -> Duration {
     guard let firstPacket else { return .zero }
-    let holding = heldSince.map { max(.zero, now - $0) } ?? .zero
-    return max(.zero, now - firstPacket - held - holding)
+    let holding = pauseStart.map { max(.zero, now - $0) } ?? .zero
+    return max(.zero, now - firstPacket - totalPause - holding)
   }
 
   /// Seconds by which the last packet arrived late because its server had been paused.

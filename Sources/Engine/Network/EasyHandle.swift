@@ -44,7 +44,7 @@ final class EasyHandle {
     try check(curl_easy_setopt_pointer(raw, CURLOPT_OPENSOCKETDATA, context))
     try check(curl_easy_setopt_opensocket(raw, CURLOPT_OPENSOCKETFUNCTION, openSocket))
     try check(curl_easy_setopt_pointer(raw, CURLOPT_PREREQDATA, context))
-    try check(curl_easy_setopt_prereq(raw, CURLOPT_PREREQFUNCTION, mayAsk))
+    try check(curl_easy_setopt_prereq(raw, CURLOPT_PREREQFUNCTION, mayRequest))
   }
 
   var remoteAddress: String? {
@@ -53,7 +53,7 @@ final class EasyHandle {
     return text.map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  var isAsked: Bool { number(CURLINFO_REQUEST_SIZE) > 0 }
+  var hasSentRequest: Bool { number(CURLINFO_REQUEST_SIZE) > 0 }
 
   /// Bytes of the body received so far, before unpacking.
   var receivedByteCount: Int64 {
@@ -210,7 +210,7 @@ private func openSocket(
 }
 
 /// `CURLOPT_PREREQFUNCTION`: a shared connection may lead to an address that this request may not use.
-private func mayAsk(
+private func mayRequest(
   _ context: UnsafeMutableRawPointer?, _ remote: UnsafeMutablePointer<CChar>?, _ local: UnsafeMutablePointer<CChar>?,
   _ remotePort: Int32, _ localPort: Int32
 ) -> Int32 {

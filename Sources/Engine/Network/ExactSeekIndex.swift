@@ -10,11 +10,11 @@ struct ExactSeekIndex {
   private(set) var points: [Point] = []
   private var step = StreamTime(seconds: 2)
 
-  static let most = 2_048
+  static let maxPoints = 2_048
 
-  mutating func note(_ byte: Int, at time: StreamTime) {
+  mutating func insert(_ byte: Int, at time: StreamTime) {
     if let last = points.last, byte <= last.byte || time - last.time < step { return }
-    if points.count == Self.most {
+    if points.count == Self.maxPoints {
       points = points.enumerated().filter { $0.offset.isMultiple(of: 2) }.map(\.element)
       step = step + step
     }

@@ -17,7 +17,7 @@ final class ExactSeekScanner {
   private var hasArrived = false
   /// The timeout, extended when bytes arrive.
   private(set) var due: MonotonicTime
-  private var left: Int
+  private var remainingByteCount: Int
 
   private struct Calls {
     var onArrival: (StreamTime) -> Void
@@ -31,13 +31,13 @@ final class ExactSeekScanner {
   ) throws(NetworkError) {
     (clock, self.file, self.goal) = (engine.clock, file, goal)
     calls = Calls(onArrival: onArrival, onEnd: onEnd)
-    due = now + FileLooks.longest
-    left = goal - point.byte + Self.behind
+    due = now + FileSideRequests.maxDuration
+    remainingByteCount = goal - point.byte + Self.trailingByteCount
     (from, time) = (point.byte, point.time)
     intake = StreamIntake(fileFrom: point.byte)
     var http = request
     http.firstByte = Int64(from)
-    http.byteCount = Int64(left)
+    http.byteCount = Int64(remainingByteCount)
     http.ifRange = file.validator
     http.receiveBuffer = FileTransfer.receiveBuffer
     transfer = try engine.start(http, handler: self)
@@ -52,18 +52,18 @@ final class ExactSeekScanner {
   }
 
   /// Bytes requested after `goal`, enough for the parser to recognise the packet there.
-  private static let behind = 8_192
+  private static let trailingByteCount = 8_192
 }
 
 extension ExactSeekScanner: TransferHandler {
   func transferDidReceiveHead(_ head: HttpHead) -> HeadVerdict { file.isPart(head, from: Int64(from)) ? .go : .stop }
 
   func transferDidReceive(_ bytes: Span<UInt8>) -> Flow {
-    intake.take(bytes, self)
-    due = clock.now() + FileLooks.longest
-    left -= bytes.count
+    intake.process(bytes, self)
+    due = clock.now() + FileSideRequests.maxDuration
+    remainingByteCount -= bytes.count
     // A server may send more than requested, without end.
-    if hasArrived || left <= 0 { end() }
+    if hasArrived || remainingByteCount <= 0 { end() }
     return .taken
   }
 
@@ -75,8 +75,8 @@ extension ExactSeekScanner: TransferHandler {
   }
 }
 
-extension ExactSeekScanner: StreamTaker {
-  func take(_ info: PacketInfo, _ bytes: UnsafeRawBufferPointer) {
+extension ExactSeekScanner: StreamReceiver {
+  func accept(_ info: PacketInfo, _ bytes: UnsafeRawBufferPointer) {
     guard !hasArrived, let calls else { return }
     guard info.byteOffset < goal else {
       hasArrived = true
@@ -88,5 +88,5 @@ extension ExactSeekScanner: StreamTaker {
     time += info.duration
   }
 
-  func take(metadata block: Span<UInt8>) {}
+  func accept(metadata block: Span<UInt8>) {}
 }

@@ -2,12 +2,12 @@ import Blocks
 import Units
 
 /// Properties of a response that distinguish a file from a station: its length, and a hash of its body.
-struct AnswerTrace: Equatable {
+struct ResponseTrace: Equatable {
   /// True if the server marks the end of the body (RFC 9112, 6.3) and is not a station's.
   let isFinite: Bool
-  let isLengthTold: Bool
+  let isLengthKnown: Bool
   /// True if the pace can prove a file: if the length is known, or if a client may have requested an item.
-  let showsByPace: Bool
+  let canProveByPace: Bool
   /// Bytes of the body so far; 0 unless `isFinite`.
   private(set) var byteCount: Int64 = 0
   /// Hash of the body (FNV-1a, 64 bits).
@@ -15,16 +15,16 @@ struct AnswerTrace: Equatable {
 
   init(_ head: HttpHead, mayBeItem: Bool) {
     self.init(
-      isLengthTold: head.contentLength != nil, isChunked: head.isChunked, isIcy: head.isIcy, mayBeItem: mayBeItem)
+      isLengthKnown: head.contentLength != nil, isChunked: head.isChunked, isIcy: head.isIcy, mayBeItem: mayBeItem)
   }
 
-  init(isLengthTold: Bool, isChunked: Bool = false, isIcy: Bool = false, mayBeItem: Bool = false) {
-    self.isLengthTold = isLengthTold
-    isFinite = (isLengthTold || isChunked) && !isIcy
-    showsByPace = (isLengthTold || mayBeItem) && !isIcy
+  init(isLengthKnown: Bool, isChunked: Bool = false, isIcy: Bool = false, mayBeItem: Bool = false) {
+    self.isLengthKnown = isLengthKnown
+    isFinite = (isLengthKnown || isChunked) && !isIcy
+    canProveByPace = (isLengthKnown || mayBeItem) && !isIcy
   }
 
-  mutating func take(_ bytes: Span<UInt8>) {
+  mutating func append(_ bytes: Span<UInt8>) {
     guard isFinite else { return }
     byteCount += Int64(bytes.count)
     for index in bytes.indices { digest = (digest ^ UInt64(bytes[index])) &* 0x0000_0100_0000_01B3 }
@@ -36,27 +36,27 @@ struct AnswerTrace: Equatable {
 /// a length, and continues with each response. One response that cannot be a file proves a station.
 struct FileEvidence {
   private(set) var isStation = false
-  private var last: AnswerTrace?
+  private var last: ResponseTrace?
 
   /// Maximum burst of a station. More audio ahead of real time proves a file.
-  private static let mostBurst = StreamTime(seconds: 60)
+  private static let maxBurst = StreamTime(seconds: 60)
 
-  mutating func begin(_ trace: AnswerTrace) { if !trace.isFinite, !trace.showsByPace { isStation = true } }
+  mutating func record(_ trace: ResponseTrace) { if !trace.isFinite, !trace.canProveByPace { isStation = true } }
 
   /// Evaluates a complete response and returns true for a file. `time`: time that the server needed, without pauses.
-  mutating func isFile(_ trace: AnswerTrace, sound: StreamTime, in time: Duration) -> Bool {
-    begin(trace)
+  mutating func isFile(_ trace: ResponseTrace, sound: StreamTime, in time: Duration) -> Bool {
+    record(trace)
     if isStation { return false }
-    if comesAsFile(trace, sound: sound, in: time) || trace == last { return true }
+    if arrivesLikeFile(trace, sound: sound, in: time) || trace == last { return true }
     // The second response differs from the first, or cannot be proven complete.
     if last != nil || !trace.isFinite { isStation = true }
     last = trace
     return false
   }
 
-  func comesAsFile(_ trace: AnswerTrace, sound: StreamTime, in time: Duration) -> Bool {
+  func arrivesLikeFile(_ trace: ResponseTrace, sound: StreamTime, in time: Duration) -> Bool {
     let lead = sound - StreamTime(seconds: time.seconds)
-    let isFast = lead >= min(StreamTime(ticks: sound.ticks / 2), Self.mostBurst)
-    return !isStation && trace.showsByPace && isFast
+    let isFast = lead >= min(StreamTime(ticks: sound.ticks / 2), Self.maxBurst)
+    return !isStation && trace.canProveByPace && isFast
   }
 }

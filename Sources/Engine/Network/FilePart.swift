@@ -4,13 +4,13 @@ struct FilePart {
   var firstByte: Int?
   /// Remaining bytes of the response that an earlier connection delivered.
   var skip = 0
-  var hasBroughtNew = false
+  var hasNewBytes = false
   /// The decision made by the response head alone; nil if the body is read.
   var turn: Turn?
 
   enum Turn {
     /// Request the whole file.
-    case anew
+    case requestWhole
     case file(FileProgress.Turn)
   }
 }

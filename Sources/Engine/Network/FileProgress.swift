@@ -15,17 +15,17 @@ struct FileProgress: Hashable {
   /// Bytes in a part of the head: enough for the VBR header of any encoder, and usually for sixteen packets.
   static let headPartByteCount = 8_192
   /// Maximum parts without a packet, tags not counted.
-  static let mostHeadParts = 16
+  static let maxHeadParts = 16
   /// Maximum parts with valid headers only: these may contain a picture.
-  static let mostHeaderParts = 256
+  static let maxHeaderParts = 256
   /// Bytes in a part of the head after the first four parts.
   static let longHeadPartByteCount = 65_536
   /// Maximum number of tags that are too long to be read.
-  static let mostPassedTags = 16
+  static let maxPassedTags = 16
   static let samplePartByteCount = 4_096
-  static let mostSamples = 3
+  static let maxSamples = 3
   /// Number of responses that must end at the same byte to prove that the file ends there.
-  static let mostBarrenEnds = 3
+  static let maxBarrenEnds = 3
 
   init(readsHead: Bool) { stage = readsHead ? .head(parts: 0, tags: 0) : .window }
 
@@ -50,13 +50,13 @@ struct FileProgress: Hashable {
 
   mutating func nextSample() -> Int? {
     let done = if case .sample(let number) = stage { number } else { 0 }
-    guard done < Self.mostSamples else { return nil }
+    guard done < Self.maxSamples else { return nil }
     stage = .sample(done + 1)
     barrenEnds = 0
     return done + 1
   }
 
-  mutating func endSampling() { if isSampling { stage = .sample(Self.mostSamples) } }
+  mutating func endSampling() { if isSampling { stage = .sample(Self.maxSamples) } }
 
   mutating func beginWindow() { (stage, barrenEnds) = (.window, 0) }
 
@@ -94,7 +94,7 @@ struct FileProgress: Hashable {
     /// True if all bytes of the file have arrived; nil if its length is unknown.
     var isWhole: Bool?
     var isAnswered = true
-    var hasBroughtNew = true
+    var hasNewBytes = true
     var isUnderWay = false
   }
 
@@ -140,8 +140,8 @@ struct FileProgress: Hashable {
     if end.close == .final { return .giveUp(.broken) }
     if isAtHead { return end.close == .complete ? .endHead : .retry(.broken) }
     if end.isWhole ?? (end.close == .complete) { return .finish }
-    if !end.hasBroughtNew, end.isAnswered { barrenEnds += 1 }
-    return barrenEnds >= Self.mostBarrenEnds ? .finishShort : .retry(.closed)
+    if !end.hasNewBytes, end.isAnswered { barrenEnds += 1 }
+    return barrenEnds >= Self.maxBarrenEnds ? .finishShort : .retry(.closed)
   }
 
   // MARK: Head
@@ -157,8 +157,8 @@ struct FileProgress: Hashable {
 
   enum HeadReaction: Hashable {
     case openWindow
-    case askMore
-    case askList
+    case requestMore
+    case requestList
     case openList
     case refuse
     case noAudio
@@ -168,7 +168,7 @@ struct FileProgress: Hashable {
   mutating func endHead(_ content: Content, hasTag: Bool, isWhole: Bool, isWholeBehindTag: Bool) -> HeadReaction {
     guard case .head(var parts, var tags) = stage else { return .openWindow }
     switch content {
-    case .list: return isWhole ? .openList : .askList
+    case .list: return isWhole ? .openList : .requestList
     case .refused: return .refuse
     case .audio, .headers, .unknown: break
     }
@@ -176,7 +176,7 @@ struct FileProgress: Hashable {
     if !hasTag, !isWholeBehindTag { parts += 1 }
     stage = .head(parts: parts, tags: tags)
     if isWholeBehindTag { return content == .audio ? .openWindow : .noAudio }
-    return parts > (content == .headers ? Self.mostHeaderParts : Self.mostHeadParts) || tags > Self.mostPassedTags
-      ? .noAudio : .askMore
+    return parts > (content == .headers ? Self.maxHeaderParts : Self.maxHeadParts) || tags > Self.maxPassedTags
+      ? .noAudio : .requestMore
   }
 }

@@ -5,7 +5,7 @@ import Units
 struct FileSequence: Equatable {
   private(set) var state = State.playing(nil)
   private(set) var number = 0
-  /// Token of the last file requested by `follow`.
+  /// Token of the last file requested by `setNext`.
   private(set) var token = 0
 
   enum State: Equatable, Sendable {
@@ -20,7 +20,7 @@ struct FileSequence: Equatable {
 
   enum Action: Equatable {
     case nothing
-    case ask(StationRequest, WebAddress)
+    case request(StationRequest, WebAddress)
     case finish
   }
 
@@ -29,7 +29,7 @@ struct FileSequence: Equatable {
   var hasNext: Bool { if case .playing(let next?) = state { next.request != nil } else { false } }
 
   /// Sets the next file. Replaces a next file that is already requested.
-  mutating func follow(_ next: Follow) -> Action {
+  mutating func setNext(_ next: Follow) -> Action {
     switch state {
     case .playing:
       state = .playing(next)
@@ -39,7 +39,7 @@ struct FileSequence: Equatable {
     }
   }
 
-  mutating func end() -> Action {
+  mutating func finishCurrent() -> Action {
     switch state {
     case .playing(let next?): return begin(next)
     case .playing(nil):
@@ -57,11 +57,11 @@ struct FileSequence: Equatable {
       return .finish
     }
     (state, token) = (.following, next.token)
-    return .ask(request, address)
+    return .request(request, address)
   }
 
   /// Handles a packet. Returns true if the next file starts with this packet.
-  mutating func join() -> Bool {
+  mutating func recordPacket() -> Bool {
     guard state == .following else { return false }
     state = .playing(nil)
     number += 1

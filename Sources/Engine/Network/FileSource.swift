@@ -8,14 +8,14 @@ final class FileSource {
   private let search: StationSearch
   private let report: ProgrammeReport
   private let output: ProgrammeOutput
-  private var looks: FileLooks
+  private var sideRequests: FileSideRequests
   private var origin: Origin
   /// True after tags within the file have set a title.
   private var isTitled = false
   /// The last tags before the first audible packet.
   private var passedTags: StreamTags?
   /// True if `readThrough` was reported or is not needed.
-  private var isToldThrough: Bool
+  private var hasReportedReadThrough: Bool
 
   private enum Origin: Equatable {
     case tuned
@@ -34,14 +34,14 @@ final class FileSource {
     transfer = FileTransfer(
       head, reception.intake, readsHead: readsHead, goal: max(.zero, search.request.start), localTail: tail)
     origin = token.map { .following($0) } ?? .tuned
-    looks = FileLooks(engine)
+    sideRequests = FileSideRequests(engine)
     (self.search, self.report, self.output) = (search, report, output)
-    isToldThrough = readsHead || search.request.start <= .zero
+    hasReportedReadThrough = readsHead || search.request.start <= .zero
   }
 
   deinit {
-    looks.forgetCount()
-    looks.forgetTail()
+    sideRequests.resetCount()
+    sideRequests.resetTail()
   }
 
   var hasStarted: Bool { transfer.hasStarted }
@@ -57,7 +57,7 @@ final class FileSource {
   // MARK: Requests
 
   /// Adds the next part to a request. Returns the first byte of that part.
-  func ask(_ http: inout HttpRequest) -> Int {
+  func addRange(_ http: inout HttpRequest) -> Int {
     http.ifRange = transfer.validator
     http.byteCount = transfer.partByteCount.map { Int64($0) }
     return transfer.nextByte
@@ -68,89 +68,89 @@ final class FileSource {
   // MARK: Data
 
   /// Handles the response to a request from byte `asked` on. Returns nil to continue with the checks for any response.
-  func answered(_ reception: StationConnection, _ head: HttpHead, asked: Int) -> HeadVerdict? {
+  func handleHead(_ reception: StationConnection, _ head: HttpHead, asked: Int) -> HeadVerdict? {
     var skipped = 0
-    switch transfer.answered(head, asked: asked) {
+    switch transfer.evaluateHead(head, asked: asked) {
     case .any: return nil
     case .part(let skip): skipped = skip
-    case .whole: tellReadThrough()
+    case .whole: reportReadThrough()
     case .turn(let turn):
-      reception.turn(.file(turn))
+      reception.recordTurn(.file(turn))
       return .stop
     case .wrongPart:
       search.ask(by: .whole)
-      reception.condemn(search.faults.wrongPart)
+      reception.setVerdict(search.faults.wrongPart)
       return .stop
     }
     reception.receive(partBy: transfer.intake, skip: skipped, report.facts)
     return .go
   }
 
-  private func tellReadThrough() {
-    isToldThrough = true
-    report.noteUnseekable()
-    report.tell(search.faults.readsThrough)
+  private func reportReadThrough() {
+    hasReportedReadThrough = true
+    report.markUnseekable()
+    report.send(search.faults.readThroughNotice)
   }
 
   /// Records new bytes. Returns true if another part must be requested.
-  func received(_ byteCount: Int) -> Bool {
+  func recordBytes(_ byteCount: Int) -> Bool {
     guard byteCount > 0 else { return false }
     transfer.advance(byteCount)
     transfer.readTag()
-    return transfer.wantsOther && transfer.openWindow()
+    return transfer.wantsOtherPart && transfer.openWindow()
   }
 
   /// Processes a packet. Returns true for the first packet of a next file.
-  func take(_ reception: StationConnection, _ info: PacketInfo, _ bytes: UnsafeRawBufferPointer) -> Bool {
+  func accept(_ reception: StationConnection, _ info: PacketInfo, _ bytes: UnsafeRawBufferPointer) -> Bool {
     // Not earlier: the bytes before could be a list.
-    if !isToldThrough { tellReadThrough() }
+    if !hasReportedReadThrough { reportReadThrough() }
     if let needed = output.blocksNeeded(for: info.byteCount) {
-      reception.end(search.faults.fewBlocks(needed))
+      reception.end(search.faults.tooFewBlocks(needed))
       return false
     }
-    switch transfer.take(info, bytes) {
-    case .passed: return false
-    case .heard(let packet):
-      put(packet, bytes, from: nil, reception)
+    switch transfer.accept(info, bytes) {
+    case .dropped: return false
+    case .audible(let packet):
+      write(packet, bytes, from: nil, reception)
       return false
     case .first(var packet, let time):
       let tags = passedTags
       passedTags = nil
       guard case .following(let token) = origin else {
-        if transfer.isAnnounced, let tags { tell(tags, at: time) }
-        put(packet, bytes, from: time, reception)
+        if transfer.isAnnounced, let tags { reportTitle(tags, at: time) }
+        write(packet, bytes, from: time, reception)
         return false
       }
       origin = .followed(token)
-      transfer.follow(at: FilePlace(base: output.time - time, border: output.time))
+      transfer.setPlace(at: FilePlace(base: output.time - time, border: output.time))
       (packet.beginsFile, packet.followsGap) = (true, false)
-      put(packet, bytes, from: nil, reception)
+      write(packet, bytes, from: nil, reception)
       return true
     }
   }
 
   /// Only the last tags before the first audible packet count; at the first start the file's own title is reported.
-  func take(_ tags: StreamTags) {
+  func accept(_ tags: StreamTags) {
     guard transfer.hasStarted else { return passedTags = tags }
-    tell(tags, at: output.time)
+    reportTitle(tags, at: output.time)
   }
 
   /// An empty title is reported only if it clears another title.
-  private func tell(_ tags: StreamTags, at time: StreamTime) {
+  private func reportTitle(_ tags: StreamTags, at time: StreamTime) {
     let title = StationTitle(tags)
     guard isTitled || transfer.title != nil || !title.text.isEmpty else { return }
     isTitled = true
-    output.take(title, at: time)
+    output.accept(title, at: time)
   }
 
-  private func put(
+  private func write(
     _ packet: PacketInfo, _ bytes: UnsafeRawBufferPointer, from start: StreamTime?, _ reception: StationConnection
   ) {
-    _ = reception.join()
-    output.take(ofFile: packet, bytes, from: start, at: reception.lastData)
-    reception.mark()
-    report.hear()
-    if transfer.isAnnounced { report.goesOn() }
+    _ = reception.markJoined()
+    output.accept(ofFile: packet, bytes, from: start, at: reception.lastData)
+    reception.recordPacket()
+    report.recordPacket()
+    if transfer.isAnnounced { report.reportResumed() }
   }
 
   // MARK: Reports
@@ -160,15 +160,15 @@ final class FileSource {
     guard var told = report.facts else { return }
     switch transfer.announcement(isOver: isOver, isFollowing: isFollowing) {
     case nil: return
-    case .length(let length): report.learned([.length(length)])
+    case .length(let length): report.reportUpdates([.length(length)])
     case .begins(let duration, let place):
       told.duration = duration
       told.byteCount = transfer.byteCount ?? told.byteCount
       told.container = transfer.intake?.form ?? .packed
       if transfer.hasNoPlaces { told.isSeekable = false }
-      search.play()
-      report.begins(told, at: place, token: token)
-      if let title = transfer.titleNotice { report.tell(title) }
+      search.recordPlaying()
+      report.reportStart(told, at: place, token: token)
+      if let title = transfer.titleNotice { report.send(title) }
       readTail(at: now)
     }
   }
@@ -183,60 +183,60 @@ final class FileSource {
   // MARK: Extra requests
 
   /// Repeats an interrupted request for the end, after a seek.
-  func lookAgain(at now: MonotonicTime) { if transfer.isAnnounced { readTail(at: now) } }
+  func retryTailRequest(at now: MonotonicTime) { if transfer.isAnnounced { readTail(at: now) } }
 
   private func readTail(at now: MonotonicTime) {
-    guard transfer.restsOnItsEnd, let http = requestForLook() else { return }
-    looks.readTail(of: transfer, by: http, at: now) { [weak self] bytes in
+    guard transfer.restsOnItsEnd, let http = sideRequest() else { return }
+    sideRequests.readTail(of: transfer, by: http, at: now) { [weak self] bytes in
       guard let self else { return }
-      looks.endTail()
-      report.learned(transfer.learn(tail: bytes))
+      sideRequests.endTail()
+      report.reportUpdates(transfer.evaluateTail(tail: bytes))
     }
   }
 
-  func countPlace(at now: MonotonicTime) {
-    guard !looks.hasCounted, let stretch = transfer.stretchToCount, let http = requestForLook() else { return }
-    looks.count(transfer, stretch, by: http, at: now) { [weak self] time in
-      guard let self, let notice = transfer.settle(at: time) else { return }
-      report.tell(notice)
+  func startCount(at now: MonotonicTime) {
+    guard !sideRequests.hasCounted, let stretch = transfer.stretchToCount, let http = sideRequest() else { return }
+    sideRequests.startCount(transfer, stretch, by: http, at: now) { [weak self] time in
+      guard let self, let notice = transfer.correct(at: time) else { return }
+      report.send(notice)
     } onEnd: { [weak self] in
-      self?.looks.endCount()
+      self?.sideRequests.endCount()
     }
   }
 
-  private func requestForLook() -> HttpRequest? {
+  private func sideRequest() -> HttpRequest? {
     guard report.facts?.isSeekable == true, search.ranges == .parts, let address = search.address, !address.isFile
     else { return nil }
     return search.plainRequest(for: address)
   }
 
-  func interruptLooks() {
-    looks.forgetCount()
-    looks.interruptTail()
+  func cancelSideRequests() {
+    sideRequests.resetCount()
+    sideRequests.interruptTail()
   }
 
-  func poll(at now: MonotonicTime) { looks.poll(at: now) }
+  func poll(at now: MonotonicTime) { sideRequests.poll(at: now) }
 
-  var due: MonotonicTime { looks.due }
+  var due: MonotonicTime { sideRequests.due }
 }
 
 // MARK: - End of a response
 
 extension FileSource {
-  func ended(
+  func handleEnd(
     _ reception: StationConnection, _ end: TransferEnd, isUnderWay: Bool, at now: MonotonicTime
   ) -> SourceOutcome {
     switch transfer.end(facts(of: reception, end, isUnderWay)) {
-    case .openWindow: return transfer.openWindow() ? .askMore : .nothing
-    case .endHead: return headEnded(reception)
+    case .openWindow: return transfer.openWindow() ? .requestNextPart : .nothing
+    case .endHead: return handleHeadEnd(reception)
     case .finish: return finish(reception, at: now)
     case .finishShort:
-      report.failed(search.faults.closed(end))
+      report.reportFailure(search.faults.closedConnection(end))
       return finish(reception, at: now)
     case .giveUp(let cause): return .giveUp(fault(cause, reception, end))
     case .retry(let cause):
       let fault = fault(cause, reception, end)
-      if cause == .closed { report.passing(fault) }
+      if cause == .closed { report.reportTemporary(fault) }
       return .failed(fault, mayPass: fault.cause != .fewBlocks)
     }
   }
@@ -244,7 +244,7 @@ extension FileSource {
   /// Processes the last packets and reports the complete file. If no packet leads to the goal, requests another part.
   private func finish(_ reception: StationConnection, at now: MonotonicTime) -> SourceOutcome {
     transfer.intake?.finish(reception)
-    if transfer.endsAstray(), transfer.openWindow() { return .askMore }
+    if transfer.handleLastByte(), transfer.openWindow() { return .requestNextPart }
     announce(isOver: true, at: now)
     return .whole
   }
@@ -257,7 +257,7 @@ extension FileSource {
       return verdict.category == .badContent ? .badContent : .other
     }
     if case .failed(let error) = end { told.close = error.isWorthRetrying || error == .cancelled ? .passing : .final }
-    (told.isAnswered, told.hasBroughtNew) = (reception.intake != nil, reception.part.hasBroughtNew)
+    (told.isAnswered, told.hasNewBytes) = (reception.intake != nil, reception.part.hasNewBytes)
     return told
   }
 
@@ -265,20 +265,20 @@ extension FileSource {
     let faults = search.faults
     return switch cause {
     case .changed: faults.changedFile
-    case .coded: faults.broken(.failed(.compressed))
-    case .verdict: reception.verdict ?? faults.broken(end)
-    case .broken: faults.broken(end)
-    case .closed: faults.closed(end)
+    case .coded: faults.brokenConnection(.failed(.compressed))
+    case .verdict: reception.verdict ?? faults.brokenConnection(end)
+    case .broken: faults.brokenConnection(end)
+    case .closed: faults.closedConnection(end)
     }
   }
 
-  private func headEnded(_ reception: StationConnection) -> SourceOutcome {
+  private func handleHeadEnd(_ reception: StationConnection) -> SourceOutcome {
     switch (transfer.endHead(reception), transfer.intake?.phase) {
-    case (.openWindow, _): transfer.openWindow() ? .askMore : .nothing
-    case (.askMore, _): .askMore
-    case (.askList, _): .askList
+    case (.openWindow, _): transfer.openWindow() ? .requestNextPart : .nothing
+    case (.requestMore, _): .requestNextPart
+    case (.requestList, _): .requestList
     case (.openList, .playlist(let kind)?): .list(kind, transfer.intake?.gathered ?? [])
-    case (.refuse, .refused(let kind)?): .failed(search.faults.notPlayed(kind), mayPass: false)
+    case (.refuse, .refused(let kind)?): .failed(search.faults.unplayable(kind), mayPass: false)
     default: .failed(search.faults.noAudio, mayPass: false)
     }
   }

@@ -23,10 +23,10 @@ struct FileTimeline {
   /// Audio needed by a decoder before its output is right, and tolerance for a packet found late.
   static let runUp = StreamTime(seconds: 0.45)
   /// Maximum number of bytes that are read and dropped for a time exact to the packet.
-  private static let mostWay = 24_576
-  private static let mostLocalWay = 1 << 24
+  private static let maxWay = 24_576
+  private static let maxLocalWay = 1 << 24
   /// Maximum number of bytes to count, as a limit for the server's load.
-  private static let mostCounted = 1 << 25
+  private static let maxCounted = 1 << 25
 
   /// `byteCount`: nil if unknown. `tail`: bytes of tags at the end.
   init(byteCount: Int?, tail: Int = 0, isLocal: Bool = false) {
@@ -40,25 +40,25 @@ struct FileTimeline {
   /// True if enough of the file was read for a reliable map.
   var isSettled: Bool { framed != nil || meter.isSettled }
 
-  mutating func note(_ facts: FramedFacts) { framed = FramedTimeline(facts, byteCount: byteCount) }
+  mutating func record(_ facts: FramedFacts) { framed = FramedTimeline(facts, byteCount: byteCount) }
 
   /// True if the map no longer changes, except for tags at the end.
   var isFixed: Bool { fixed != nil }
 
   /// True if the duration depends on the end of the audio.
-  var restsOnItsEnd: Bool { framed?.restsOnItsEnd ?? (byteCount != nil && !meter.isTold(total: byteCount)) }
+  var restsOnItsEnd: Bool { framed?.restsOnItsEnd ?? (byteCount != nil && !meter.isLengthStated(total: byteCount)) }
 
   /// True if a VBR header was found, but no packet after it.
-  var isSilent: Bool { framed == nil && meter.holdsFigures && meter.map(total: nil) == nil }
+  var hasNoPackets: Bool { framed == nil && meter.hasSeekHeader && meter.map(total: nil) == nil }
 
-  var wantsSamples: Bool { framed == nil && fixed == nil && meter.wantsSamples }
+  var wantsSamples: Bool { framed == nil && fixed == nil && meter.needsSamples }
 
   /// Start time of the next packet; nil before the first packet of a part.
   var time: StreamTime? { framed.map(\.clock) ?? clock }
 
-  mutating func learn(bytes: Span<UInt8>) { framed?.learn(tail: bytes) }
+  mutating func evaluateTail(bytes: Span<UInt8>) { framed?.evaluateTail(tail: bytes) }
 
-  mutating func learn(tail: Int) {
+  mutating func record(tail: Int) {
     self.tail = tail
     if fixed != nil { fixed = meter.map(total: byteCount, tail: tail) }
   }
@@ -72,16 +72,16 @@ struct FileTimeline {
   // MARK: Packets
 
   /// Processes a packet. Returns false for a packet without audio, such as a VBR header.
-  mutating func take(_ info: PacketInfo, _ bytes: UnsafeRawBufferPointer) -> Bool {
+  mutating func accept(_ info: PacketInfo, _ bytes: UnsafeRawBufferPointer) -> Bool {
     if framed != nil { return true }
     if let fixed { return info.byteOffset >= fixed.firstByte }
-    return meter.take(info, bytes.bindMemory(to: UInt8.self).span)
+    return meter.process(info, bytes.bindMemory(to: UInt8.self).span)
   }
 
   mutating func sample(_ info: PacketInfo) { meter.sample(info) }
 
-  mutating func begin() {
-    framed?.begin()
+  mutating func beginPart() {
+    framed?.beginPart()
     (clock, isTimed, guess) = (nil, false, nil)
   }
 
@@ -89,7 +89,7 @@ struct FileTimeline {
 
   mutating func misses(_ goal: StreamTime, at time: StreamTime) -> Bool { framed?.misses(goal, at: time) ?? false }
 
-  mutating func strays() -> Bool { framed?.strays() ?? false }
+  mutating func handleStrayPart() -> Bool { framed?.handleStrayPart() ?? false }
 
   /// Returns the time of a packet: after the previous packet, or for the first of a part by its byte offset.
   mutating func time(of info: PacketInfo) -> Range<StreamTime> {
@@ -106,7 +106,7 @@ struct FileTimeline {
       isTimed = map.map { $0.basis == .constant || info.byteOffset <= $0.firstByte } ?? true
       if !isTimed { guess = ExactSeekIndex.Point(byte: info.byteOffset, time: start) }
     }
-    if isTimed, map?.basis != .constant { counted.note(info.byteOffset, at: start) }
+    if isTimed, map?.basis != .constant { counted.insert(info.byteOffset, at: start) }
     let end = start + info.duration
     clock = end
     return start..<end
@@ -127,7 +127,7 @@ struct FileTimeline {
     let place = map.byte(at: time)
     if map.basis == .constant { return place }
     let counted = counted.last(before: time) ?? ExactSeekIndex.Point(byte: map.firstByte, time: .zero - map.lead)
-    let way = isLocal ? Self.mostLocalWay : Self.mostWay
+    let way = isLocal ? Self.maxLocalWay : Self.maxWay
     return (0...way).contains(place - counted.byte) ? counted.byte : place
   }
 
@@ -136,13 +136,13 @@ struct FileTimeline {
     guard let guess, let fixed, !isLocal else { return nil }
     let first = ExactSeekIndex.Point(byte: fixed.firstByte, time: .zero - fixed.lead)
     let from = counted.last(beforeByte: guess.byte) ?? first
-    return (1...Self.mostCounted).contains(guess.byte - from.byte) ? (from, guess.byte) : nil
+    return (1...Self.maxCounted).contains(guess.byte - from.byte) ? (from, guess.byte) : nil
   }
 
-  mutating func count(_ byte: Int, at time: StreamTime) { counted.note(byte, at: time) }
+  mutating func count(_ byte: Int, at time: StreamTime) { counted.insert(byte, at: time) }
 
   /// Sets the counted time of the part's first packet. Returns the error of the estimate; nil without an estimate.
-  mutating func settle(at time: StreamTime) -> StreamTime? {
+  mutating func correct(at time: StreamTime) -> StreamTime? {
     guard let guess, let clock else { return nil }
     assert(!isTimed && clock >= guess.time, "a part's packets follow its first")
     let further = time - guess.time

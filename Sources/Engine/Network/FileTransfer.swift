@@ -13,9 +13,9 @@ final class FileTransfer {
   /// Splits the bytes into packets, also across broken connections.
   private(set) var intake: StreamIntake?
   /// Audible time range of the window; valid after its first packet.
-  private var heard = StreamTime.zero..<StreamTime(ticks: .max)
-  private var start = Start.notYet
-  private var telling = Telling.notYet
+  private var audible = StreamTime.zero..<StreamTime(ticks: .max)
+  private var start = StartState.notYet
+  private var announcementState = AnnouncementState.notYet
   private(set) var title: ExternalTitle?
   private var isReadThrough: Bool
   /// Last bytes of a local file, until its headers are known.
@@ -23,15 +23,15 @@ final class FileTransfer {
   /// True if the current part does not lead to the goal, so that another must be requested.
   private var hasMissed = false
 
-  private enum Start {
+  private enum StartState {
     case notYet
     /// A packet of the window is in the ring. Nil for the first file of the programme.
     case at(FilePlace?)
   }
 
-  private enum Telling {
+  private enum AnnouncementState {
     case notYet
-    case told(StreamTime?)
+    case announced(StreamTime?)
   }
 
   /// Bytes of a file that the kernel may receive before they are read.
@@ -56,7 +56,7 @@ final class FileTransfer {
 
   var hasStarted: Bool { if case .at = start { true } else { false } }
 
-  var isAnnounced: Bool { if case .told = telling { true } else { false } }
+  var isAnnounced: Bool { if case .announced = announcementState { true } else { false } }
 
   var isMapped: Bool { timeline.map != nil }
 
@@ -74,7 +74,7 @@ final class FileTransfer {
 
   var isHeadKnown: Bool { progress.isAtHead && timeline.isSettled }
 
-  var wantsOther: Bool { isHeadKnown || hasMissed }
+  var wantsOtherPart: Bool { isHeadKnown || hasMissed }
 
   /// Duration after the received packets; nil if unknown.
   var left: StreamTime? {
@@ -92,10 +92,10 @@ final class FileTransfer {
   }
 
   /// Number of bytes at the end that contain the duration and the title.
-  var tailByteCount: Int { isToldByTail ? Self.oggTailByteCount : TrailingTags.tailByteCount }
+  var tailByteCount: Int { isLengthInTail ? Self.oggTailByteCount : TrailingTags.tailByteCount }
 
   /// True if only the last bytes show the duration.
-  var isToldByTail: Bool { intake?.form == .ogg }
+  var isLengthInTail: Bool { intake?.form == .ogg }
 
   /// Number of bytes at the end that contain a whole last page, however long.
   static let oggTailByteCount = 1 << 16
@@ -126,7 +126,7 @@ final class FileTransfer {
     guard goal > FileTimeline.runUp, let byteCount, timeline.wantsSamples,
       byteCount - map.firstByte > 16 * FileProgress.samplePartByteCount, let number = progress.nextSample()
     else { return false }
-    begin(at: map.firstByte + (byteCount - map.firstByte) / (FileProgress.mostSamples + 1) * number)
+    begin(at: map.firstByte + (byteCount - map.firstByte) / (FileProgress.maxSamples + 1) * number)
     return true
   }
 
@@ -138,7 +138,7 @@ final class FileTransfer {
 
   private func begin(at byte: Int) {
     nextByte = byte
-    timeline.begin()
+    timeline.beginPart()
     (start, hasMissed) = (.notYet, false)
     progress.advance()
     intake = StreamIntake(fileFrom: byte, after: intake)
@@ -146,7 +146,7 @@ final class FileTransfer {
 
   // MARK: Data
 
-  enum Answer: Equatable, Sendable {
+  enum HeadResult: Equatable, Sendable {
     /// Continue with the checks for any response.
     case any
     /// Bytes of the file, after `skip` bytes that were received before.
@@ -157,7 +157,7 @@ final class FileTransfer {
     case wrongPart
   }
 
-  func answered(_ head: HttpHead, asked: Int) -> Answer {
+  func evaluateHead(_ head: HttpHead, asked: Int) -> HeadResult {
     if head.status == 416 {
       let end = head.contentRangeTotal.flatMap { Int(exactly: $0) } ?? byteCount
       // A request at the file's end proves that the file is complete.
@@ -181,15 +181,17 @@ final class FileTransfer {
   func advance(_ count: Int) {
     nextByte += count
     progress.advance()
-    if intake?.isAstray == true { stray() }
+    if intake?.isInUnknownLink == true { handleStrayPart() }
   }
 
   /// Handles a part without usable packets: another part is requested, if possible.
-  private func stray() { if progress.isAtWindow, !hasStarted, timeline.strays() { hasMissed = true } }
+  private func handleStrayPart() {
+    if progress.isAtWindow, !hasStarted, timeline.handleStrayPart() { hasMissed = true }
+  }
 
   /// Handles the file's last byte. Returns true if the part did not lead to the goal and another must be requested.
-  func endsAstray() -> Bool {
-    if timeline.time == nil, !isReadThrough { stray() }
+  func handleLastByte() -> Bool {
+    if timeline.time == nil, !isReadThrough { handleStrayPart() }
     return hasMissed
   }
 
@@ -197,46 +199,46 @@ final class FileTransfer {
     // Titles of later links are reported with their packets.
     if !hasStarted, let found = intake?.tagTitle { title = found }
     guard !timeline.isSettled, let facts = intake?.facts else { return }
-    timeline.note(facts)
-    if let last = lastBytes { timeline.learn(bytes: last.span) }
+    timeline.record(facts)
+    if let last = lastBytes { timeline.evaluateTail(bytes: last.span) }
     lastBytes = nil
   }
 
-  enum Fate {
-    case passed
-    case heard(PacketInfo)
+  enum PacketResult {
+    case dropped
+    case audible(PacketInfo)
     /// Written to the ring as the first packet of the window, at that time in the file.
     case first(PacketInfo, at: StreamTime)
   }
 
-  func take(_ info: PacketInfo, _ bytes: UnsafeRawBufferPointer) -> Fate {
+  func accept(_ info: PacketInfo, _ bytes: UnsafeRawBufferPointer) -> PacketResult {
     if progress.isSampling {
       timeline.sample(info)
-      return .passed
+      return .dropped
     }
     if !hasStarted || !timeline.isSettled { readTag() }
-    guard timeline.take(info, bytes), !progress.isAtHead, !hasMissed else { return .passed }
+    guard timeline.accept(info, bytes), !progress.isAtHead, !hasMissed else { return .dropped }
     let isFirstOfPart = timeline.time == nil
     let time = timeline.time(of: info)
     if isFirstOfPart, !hasStarted, !isReadThrough, timeline.misses(goal, at: time.lowerBound) {
       hasMissed = true
-      return .passed
+      return .dropped
     }
-    if time.upperBound <= goal - FileTimeline.runUp { return .passed }
+    if time.upperBound <= goal - FileTimeline.runUp { return .dropped }
     let isFirst = !hasStarted
     if isFirst {
       start = .at(nil)
       // With an estimated start the end is an estimate too, so no packet is cut there.
       let map = timeline.map
       let limit = (map?.isExact == true && timeline.isTimed ? map?.length : nil) ?? StreamTime(ticks: .max)
-      heard = min(goal, limit)..<limit
+      audible = min(goal, limit)..<limit
     }
     var info = info
-    info.mute(outside: heard, at: time.lowerBound)
-    return isFirst ? .first(info, at: time.lowerBound) : .heard(info)
+    info.mute(outside: audible, at: time.lowerBound)
+    return isFirst ? .first(info, at: time.lowerBound) : .audible(info)
   }
 
-  func follow(at place: FilePlace) { start = .at(place) }
+  func setPlace(at place: FilePlace) { start = .at(place) }
 
   // MARK: Reports
 
@@ -248,15 +250,15 @@ final class FileTransfer {
 
   /// `isOver`: true if the file is complete. `isFollowing`: true for a next file before its first audible packet.
   func announcement(isOver: Bool, isFollowing: Bool) -> Announcement? {
-    guard hasStarted || isOver && !isFollowing && (timeline.isSilent || isPassed) else { return nil }
+    guard hasStarted || isOver && !isFollowing && (timeline.hasNoPackets || isPassed) else { return nil }
     guard timeline.isFixed || timeline.isSettled || isOver else { return nil }
     let length = timeline.map?.length
-    guard case .told(let before) = telling else {
-      telling = .told(length)
-      return .begins(hasStarted ? length : lengthUnheard, place)
+    guard case .announced(let before) = announcementState else {
+      announcementState = .announced(length)
+      return .begins(hasStarted ? length : inaudibleLength, place)
     }
     guard let length, before.map({ abs(length.ticks - $0.ticks) > $0.ticks / 100 }) ?? true else { return nil }
-    telling = .told(length)
+    announcementState = .announced(length)
     return .length(length)
   }
 
@@ -264,7 +266,7 @@ final class FileTransfer {
   private var isPassed: Bool { goal > .zero && timeline.map != nil }
 
   /// Duration of a file without audible packets: from its counted packets, else from its map.
-  private var lengthUnheard: StreamTime? { timeline.isSilent ? .zero : timeline.time ?? timeline.map?.length }
+  private var inaudibleLength: StreamTime? { timeline.hasNoPackets ? .zero : timeline.time ?? timeline.map?.length }
 
   private var place: FilePlace? { if case .at(let place) = start { place } else { nil } }
 
@@ -275,7 +277,7 @@ final class FileTransfer {
   }
 
   private static func title(in tail: Span<UInt8>) -> ExternalTitle? {
-    guard let tag = Id3Reader.last(in: tail), let title = tag.title else { return nil }
+    guard let tag = Id3Reader.parseLastTag(in: tail), let title = tag.title else { return nil }
     return ExternalTitle(artist: tag.artist, track: title, url: nil)
   }
 
@@ -287,7 +289,7 @@ final class FileTransfer {
     return progress.end(end)
   }
 
-  func endHead(_ taker: any StreamTaker) -> FileProgress.HeadReaction {
+  func endHead(_ taker: any StreamReceiver) -> FileProgress.HeadReaction {
     guard let intake else { return .noAudio }
     let isWhole = isWhole
     if isWhole { intake.finish(taker) }
@@ -302,7 +304,7 @@ final class FileTransfer {
     let absent = intake.absentTagByteCount
     if absent > 0 {
       nextByte += absent
-      intake.passAbsentTag()
+      intake.skipAbsentTag()
     }
     return progress.endHead(content, hasTag: absent > 0, isWhole: isWhole, isWholeBehindTag: self.isWhole)
   }
@@ -311,19 +313,19 @@ final class FileTransfer {
 
   // MARK: Extra requests
 
-  func learn(tail bytes: Span<UInt8>) -> [NetNotice] {
+  func evaluateTail(tail bytes: Span<UInt8>) -> [NetNotice] {
     var told: [NetNotice] = []
     if title == nil, let found = Self.title(in: bytes) {
       title = found
       if isAnnounced, let titleNotice { told.append(titleNotice) }
     }
     let tail = TrailingTags.byteCount(in: bytes)
-    timeline.learn(bytes: bytes)
-    if tail > 0 { timeline.learn(tail: tail) }
+    timeline.evaluateTail(bytes: bytes)
+    if tail > 0 { timeline.record(tail: tail) }
     // If the last bytes of an Ogg file do not show the duration, the map now estimates it from the packets.
-    guard tail > 0 || isToldByTail else { return told }
+    guard tail > 0 || isLengthInTail else { return told }
     if isAnnounced, let length = timeline.map?.length {
-      telling = .told(length)
+      announcementState = .announced(length)
       told.append(.length(length))
     }
     return told
@@ -332,11 +334,11 @@ final class FileTransfer {
   func count(_ byte: Int, at time: StreamTime) { timeline.count(byte, at: time) }
 
   /// Sets the counted time of the window's first packet. Returns a report if the estimate was wrong.
-  func settle(at time: StreamTime) -> NetNotice? {
-    guard let further = timeline.settle(at: time) else { return nil }
+  func correct(at time: StreamTime) -> NetNotice? {
+    guard let further = timeline.correct(at: time) else { return nil }
     let map = timeline.map
-    let limit = (map?.isExact == true ? map?.length : nil) ?? heard.upperBound
-    heard = min(heard.lowerBound, time, limit)..<limit
+    let limit = (map?.isExact == true ? map?.length : nil) ?? audible.upperBound
+    audible = min(audible.lowerBound, time, limit)..<limit
     return further == .zero ? nil : .placed(by: further)
   }
 }

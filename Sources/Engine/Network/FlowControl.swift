@@ -17,48 +17,50 @@ final class FlowControl {
   }
 
   /// The last part of a file that is received at full speed, so that the next server has time to respond.
-  private static let lead = StreamTime(seconds: 20)
+  private static let fastTail = StreamTime(seconds: 20)
 
   init(_ output: ProgrammeOutput, _ search: StationSearch, _ hold: HoldRule) {
     (self.output, self.search, self.hold) = (output, search, hold)
   }
 
-  func use(_ hold: HoldRule) { self.hold = hold }
+  func apply(_ hold: HoldRule) { self.hold = hold }
 
   // MARK: Room
 
   private func blocks(for reception: StationConnection, toResume: Bool) -> Int {
-    let room = output.room(beside: reception.heldByteCount)
+    let room = output.room(beside: reception.incompleteByteCount)
     // A small ring with long packets may never have more free blocks than `room`.
-    return toResume ? max(room, min(room + 2, output.mostFree)) : room
+    return toResume ? max(room, min(room + 2, output.maxFree)) : room
   }
 
   /// Checks the room for the next bytes of a connection. Resuming needs more room than a read.
-  func room(for reception: StationConnection, of programme: Programme, toResume: Bool, at now: MonotonicTime) -> Room {
+  func room(for reception: StationConnection, of programme: Programme, toResume: Bool, at now: MonotonicTime)
+    -> RoomState
+  {
     guard makeRoom(blocks(for: reception, toResume: toResume), for: reception, at: now) else { return .full }
     // While the stitch is pending, the whole burst is wanted.
     guard reception.bringsAudio, !output.seeksPlace else { return .ample }
-    let most = most(for: reception, of: programme)
+    let most = maxAhead(for: reception, of: programme)
     let limit = toResume ? StreamTime(ticks: most.ticks / 8 * 7) : most
-    let isAhead = output.ahead >= limit && (!reception.isTakenForLive || reception.lead(at: now) >= limit)
+    let isAhead = output.ahead >= limit && (!reception.isTakenForLive || reception.deliveryLead(at: now) >= limit)
     return isAhead ? .satisfied : .ample
   }
 
-  private func most(for reception: StationConnection, of programme: Programme) -> StreamTime {
+  private func maxAhead(for reception: StationConnection, of programme: Programme) -> StreamTime {
     if reception.isTakenForLive {
       let mayBeFile = reception.facts?.mayBeFile == true && !programme.isStation
       return max(hold.limit(isLive: true, mayBeFile: mayBeFile), search.request.liveAhead)
     }
     // Without ranges, a broken connection may end the file. Therefore as much is buffered as for a station.
     if reception.isSentOnce { return hold.limit(isLive: true, mayBeFile: true) }
-    let isNearNext = programme.leftBeforeNext.map { $0 < Self.lead } ?? false
-    return isNearNext ? max(hold.limit(isLive: false), Self.lead) : hold.limit(isLive: false)
+    let isNearNext = programme.leftBeforeNext.map { $0 < Self.fastTail } ?? false
+    return isNearNext ? max(hold.limit(isLive: false), Self.fastTail) : hold.limit(isLive: false)
   }
 
   /// True if the ring may drop unplayed audio: as fast as real time passes, but not faster.
   private func mayWrap(for reception: StationConnection, at now: MonotonicTime) -> Bool {
     (search.request.isContinuous || output.isRecorded) && reception.isTakenForLive
-      && reception.lead(at: now) < output.held
+      && reception.deliveryLead(at: now) < output.buffered
   }
 
   private func makeRoom(_ count: Int, for reception: StationConnection, at now: MonotonicTime) -> Bool {
@@ -72,28 +74,28 @@ final class FlowControl {
   /// True if staged packets fill the ring, so that no more can arrive. The stitch will then not become any clearer.
   func isJoinFull(of reception: StationConnection?) -> Bool {
     guard output.seeksPlace, let reception else { return false }
-    return output.mostFree < blocks(for: reception, toResume: reception.isPaused)
+    return output.maxFree < blocks(for: reception, toResume: reception.isPaused)
   }
 
   // MARK: Pauses
 
-  func pause(_ reception: StationConnection, _ room: Room, of programme: Programme) {
-    reception.markPause()
-    throttle.hold(room, ahead: min(output.ahead, most(for: reception, of: programme)))
-    output.holdUp()
+  func pause(_ reception: StationConnection, _ room: RoomState, of programme: Programme) {
+    reception.recordPause()
+    throttle.recordPause(room, ahead: min(output.ahead, maxAhead(for: reception, of: programme)))
+    output.recordPause()
     if room == .satisfied, reception.isTakenForLive { output.throttle() }
   }
 
   /// Resumes a paused server if there is room. Returns true if a full ring of a station must now be reported.
   func poll(_ reception: StationConnection, of programme: Programme, isLive: Bool, at now: MonotonicTime) -> Bool {
-    reception.wake(at: now)
+    reception.recordActivity(at: now)
     let room = room(for: reception, of: programme, toResume: true, at: now)
-    throttle.look(room, ahead: output.ahead)
+    throttle.recordCheck(room, ahead: output.ahead)
     if room == .ample { reception.resume() }
-    return throttle.tellsFull(room == .full && isLive, at: now)
+    return throttle.mustReportFull(room == .full && isLive, at: now)
   }
 
-  func release() { throttle.release() }
+  func release() { throttle.endPause() }
 
   var interval: Duration { throttle.interval }
 
@@ -107,6 +109,6 @@ final class FlowControl {
     }
     // Staged packets are published within a moment.
     if output.seeksPlace { return .bytes }
-    return throttle.shortage == .full ? .room : .sound
+    return throttle.lastRoom == .full ? .room : .sound
   }
 }

@@ -3,12 +3,12 @@ import Units
 /// Parses response heads line by line: interim heads first, the final head last.
 struct HeadReader {
   /// Maximum bytes and lines of all headers in a transfer.
-  static var mostBytes: Int { 262_144 }
-  static var mostLines: Int { 4096 }
+  static var maxBytes: Int { 262_144 }
+  static var maxLines: Int { 4096 }
 
   private(set) var head: HttpHead?
 
-  var isFlooded: Bool { bytes > Self.mostBytes || lines > Self.mostLines }
+  var isFlooded: Bool { bytes > Self.maxBytes || lines > Self.maxLines }
 
   /// True if the response is neither interim nor a challenge, which libcurl may handle itself.
   var isSurelyFinal: Bool {
@@ -25,7 +25,7 @@ struct HeadReader {
     return head.location.flatMap { $0.byteCount == 0 ? nil : $0 }
   }
 
-  mutating func beginAnswer() {
+  mutating func beginResponse() {
     (head, isOpen, isAlias, name) = (nil, false, false, "")
   }
 
@@ -38,7 +38,7 @@ struct HeadReader {
   private var value: [UInt8] = []
 
   /// Parses one line of any length, with its line end. Returns true for the empty line that ends a head.
-  mutating func take(_ line: UnsafeRawBufferPointer) -> Bool {
+  mutating func parse(_ line: UnsafeRawBufferPointer) -> Bool {
     bytes &+= line.count
     lines &+= 1
     guard !isFlooded else { return false }
@@ -49,30 +49,30 @@ struct HeadReader {
       return true
     }
     if let first = line.first, first == 0x20 || first == 0x09, !name.isEmpty {
-      value += [0x20] + text.prefix(longestValue)
-      value.removeLast(max(0, value.count - longestValue))
+      value += [0x20] + text.prefix(maxValueLength)
+      value.removeLast(max(0, value.count - maxValueLength))
       return false
     }
     flush()
     if !isOpen {
-      begin(text)
-    } else if let colon = text.prefix(Self.longestName).firstIndex(of: UInt8(ascii: ":")) {
+      beginHead(text)
+    } else if let colon = text.prefix(Self.maxNameLength).firstIndex(of: UInt8(ascii: ":")) {
       name = Self.text(UnsafeRawBufferPointer(rebasing: text[..<colon]).trimmed).lowercased()
       let rest = UnsafeRawBufferPointer(rebasing: text[(colon + 1)...]).trimmed
-      value = Array(rest.prefix(longestValue))
+      value = Array(rest.prefix(maxValueLength))
     }
     return false
   }
 
-  private var longestValue: Int { name == "location" ? WebAddress.longest + 1 : Self.longestValue }
+  private var maxValueLength: Int { name == "location" ? WebAddress.maxByteCount + 1 : Self.maxValueLength }
 
   /// Maximum number of bytes kept of a value, except for an address.
-  private static var longestValue: Int { 1024 }
+  private static var maxValueLength: Int { 1024 }
 
   /// Maximum length of a header name. Headers with longer names are ignored.
-  private static var longestName: Int { 64 }
+  private static var maxNameLength: Int { 64 }
 
-  private mutating func begin(_ line: UnsafeRawBufferPointer) {
+  private mutating func beginHead(_ line: UnsafeRawBufferPointer) {
     isOpen = true
     let words = line.split(separator: 0x20, maxSplits: 2)
     let code = words.count > 1 ? HttpHead.count(Self.text(words[1])) : nil
@@ -84,7 +84,7 @@ struct HeadReader {
   private mutating func flush() {
     defer { name = "" }
     if name.isEmpty { return }
-    head?.take(name, name == "location" ? Self.address(value) : Self.text(value[...]))
+    head?.store(name, name == "location" ? Self.address(value) : Self.text(value[...]))
   }
 
   /// Decodes an address. If the bytes are not UTF-8, those above 127 are percent-encoded.
@@ -100,7 +100,7 @@ struct HeadReader {
   /// Decodes UTF-8, cut at a whole character, or else Latin-1.
   private static func text(_ bytes: some Collection<UInt8>) -> String {
     var whole = Array(bytes)
-    if whole.count >= longestValue {
+    if whole.count >= maxValueLength {
       while let last = whole.last, last & 0xC0 == 0x80 { whole.removeLast() }
       if let last = whole.last, last >= 0xC0 { whole.removeLast() }
     }

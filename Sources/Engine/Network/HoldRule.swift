@@ -31,7 +31,7 @@ public struct HoldRule: Equatable, Sendable {
   }
 
   /// Returns the audio to buffer after an underrun while the connection stands.
-  public func refill(isLive: Bool) -> StreamTime { min(isLive ? waitLive : waitFile, Self.longestRefill) }
+  public func refill(isLive: Bool) -> StreamTime { min(isLive ? waitLive : waitFile, Self.maxRefill) }
 
   /// Returns the audio to buffer after an underrun if the radio reconnects, under both policies.
   public func restart(isLive: Bool) -> StreamTime { min(isLive ? waitLive : waitFile, Self.shortStart) }
@@ -42,11 +42,11 @@ public struct HoldRule: Equatable, Sendable {
   public func limit(isLive: Bool, mayBeFile: Bool = false) -> StreamTime {
     let file = max(waitFile, throttleBypass)
     guard isLive else { return file }
-    return max(Self.leastLive, waitLive, mayBeFile ? file : .zero)
+    return max(Self.minLive, waitLive, mayBeFile ? file : .zero)
   }
 
   private static let shortStart = StreamTime(seconds: 1)
-  private static let longestRefill = StreamTime(seconds: 7)
+  private static let maxRefill = StreamTime(seconds: 7)
   /// Minimum of buffered audio before a live station is paused.
-  private static let leastLive = StreamTime(seconds: 20)
+  private static let minLive = StreamTime(seconds: 20)
 }

@@ -25,7 +25,7 @@ public final class HttpEngine {
 
   deinit {
     for transfer in transfers {
-      leaveMulti(transfer)
+      removeFromMulti(transfer)
       transfer.abandon()
     }
   }
@@ -60,8 +60,8 @@ public final class HttpEngine {
     precondition(!isStepping, "a transfer's handler does not step its own engine")
     isStepping = true
     defer { isStepping = false }
-    obeyOrders()
-    let isReady = wait(transfers.contains { $0.hasOrders } ? .zero : timeout, descriptors)
+    applyCommands()
+    let isReady = wait(transfers.contains { $0.needsEngine } ? .zero : timeout, descriptors)
     var running: Int32 = 0
     curl_multi_perform(multi.raw, &running)
     readFiles()
@@ -70,24 +70,24 @@ public final class HttpEngine {
   }
 
   /// Applies commands that handlers may have given within libcurl's callbacks, where libcurl forbids these calls.
-  private func obeyOrders() {
+  private func applyCommands() {
     for transfer in transfers {
       if !transfer.wantsMore {
         finish(transfer, .failed(.cancelled))
       } else if case .server(let easy) = transfer.source {
-        obeyOrders(of: transfer, easy)
+        applyCommands(of: transfer, easy)
       } else {
-        _ = transfer.takeResume()
+        _ = transfer.consumeResume()
       }
     }
   }
 
-  private func obeyOrders(of transfer: Transfer, _ easy: EasyHandle) {
+  private func applyCommands(of transfer: Transfer, _ easy: EasyHandle) {
     if !transfer.isStarted {
       let code = curl_multi_add_handle(multi.raw, easy.raw)
       guard code == CURLM_OK else { return finish(transfer, .failed(.internal(code: code.rawValue))) }
       transfer.isStarted = true
-    } else if transfer.takeResume() {
+    } else if transfer.consumeResume() {
       // Delivers the remaining data at once, so this call may call the handler.
       let code = curl_easy_pause(easy.raw, CURLPAUSE_CONT)
       if code != CURLE_OK { finish(transfer, transfer.end(code)) }
@@ -123,12 +123,12 @@ public final class HttpEngine {
         if case .server(let easy) = $0.source { easy.raw == raw } else { false }
       }
       guard let transfer else { continue }
-      if transfer.redirect == nil { finish(transfer, transfer.end(code)) } else { follow(transfer) }
+      if transfer.redirect == nil { finish(transfer, transfer.end(code)) } else { followRedirect(transfer) }
     }
   }
 
-  private func follow(_ transfer: Transfer) {
-    leaveMulti(transfer)
+  private func followRedirect(_ transfer: Transfer) {
+    removeFromMulti(transfer)
     do throws(NetworkError) {
       guard let hop = try transfer.nextHop() else { return finish(transfer, .failed(.cancelled)) }
       let easy = try EasyHandle(hop, trust: trust, clock: clock)
@@ -140,12 +140,12 @@ public final class HttpEngine {
   }
 
   private func finish(_ transfer: Transfer, _ end: TransferEnd) {
-    leaveMulti(transfer)
+    removeFromMulti(transfer)
     transfers.removeAll { $0 === transfer }
     transfer.finish(end)
   }
 
-  private func leaveMulti(_ transfer: Transfer) {
+  private func removeFromMulti(_ transfer: Transfer) {
     guard transfer.isStarted, case .server(let easy) = transfer.source else { return }
     curl_multi_remove_handle(multi.raw, easy.raw)
   }

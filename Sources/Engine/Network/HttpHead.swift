@@ -88,26 +88,26 @@ public struct HttpHead: Equatable, Sendable {
   }
 
   /// Stores one header. `name`: in lower case.
-  mutating func take(_ name: String, _ value: String) {
+  mutating func store(_ name: String, _ value: String) {
     switch name {
     case "content-type": contentType = contentType ?? value
     case "content-length": if !hasTransferCoding { contentLength = contentLength ?? Self.byteCount(value) }
     case "accept-ranges": acceptsRanges = acceptsRanges || value.lowercased() == "bytes"
-    case "content-range": takeRange(value)
-    case "transfer-encoding": takeTransferCoding(value)
+    case "content-range": storeRange(value)
+    case "transfer-encoding": storeTransferCoding(value)
     case "date": date = date ?? Self.moment(value)
-    case "retry-after": if retrySeconds == nil, retryDate == nil { takeRetry(value) }
+    case "retry-after": if retrySeconds == nil, retryDate == nil { storeRetry(value) }
     case "content-encoding": contentEncoding = contentEncoding.map { $0 + ", " + value } ?? value
     case "location": location = location ?? StationAddress(value)
     case "etag": etag = etag ?? value
     case "last-modified": lastModified = lastModified ?? value
     case "server": server = server ?? value
     case "transfermode.dlna.org": isItem = true
-    default: if name.hasPrefix("icy-") { takeIcy(name, value) }
+    default: if name.hasPrefix("icy-") { storeIcy(name, value) }
     }
   }
 
-  private mutating func takeTransferCoding(_ value: String) {
+  private mutating func storeTransferCoding(_ value: String) {
     hasTransferCoding = true
     contentLength = nil
     let codings = value.lowercased().split { $0 == "," || $0 == " " || $0 == "\t" }
@@ -115,18 +115,18 @@ public struct HttpHead: Equatable, Sendable {
     isRecoded = isRecoded || codings.contains { $0 != "chunked" && $0 != "identity" }
   }
 
-  private mutating func takeRetry(_ value: String) {
+  private mutating func storeRetry(_ value: String) {
     retrySeconds = Self.count(value).map { Int($0) }
     if retrySeconds == nil { retryDate = Self.moment(value) }
   }
 
-  private mutating func takeIcy(_ name: String, _ value: String) {
+  private mutating func storeIcy(_ name: String, _ value: String) {
     isIcy = true
-    icy.take(name.dropFirst(4), value)
+    icy.store(name.dropFirst(4), value)
   }
 
   /// Parses "bytes 0-99/1000", "bytes 0-99/*" or "bytes */1000" (RFC 9110, 14.4).
-  private mutating func takeRange(_ value: String) {
+  private mutating func storeRange(_ value: String) {
     let parts = value.lowercased().split { " -/".contains($0) }
     guard parts.first == "bytes", parts.count >= 3 else { return }
     contentRangeStart = Self.byteCount(parts[1])
@@ -139,12 +139,12 @@ public struct HttpHead: Equatable, Sendable {
     return seconds < 0 ? nil : Int64(seconds)
   }
 
-  /// Parses an offset or a length in bytes. Nil above `longestBody`, so that sums of a few values cannot overflow.
+  /// Parses an offset or a length in bytes. Nil above `maxBodyByteCount`, so that sums of a few values cannot overflow.
   private static func byteCount(_ text: some StringProtocol) -> Int64? {
-    count(text).flatMap { $0 <= longestBody ? $0 : nil }
+    count(text).flatMap { $0 <= maxBodyByteCount ? $0 : nil }
   }
 
-  private static let longestBody: Int64 = 1 << 53
+  private static let maxBodyByteCount: Int64 = 1 << 53
 
   /// Parses decimal digits, without a sign; nil if empty, malformed or too large.
   static func count(_ text: some StringProtocol) -> Int64? {

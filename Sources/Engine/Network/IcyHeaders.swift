@@ -24,7 +24,7 @@ public struct IcyHeaders: Equatable, Sendable {
   public var pub: Bool?
 
   /// Stores one header; the first value of a name wins. `name` omits the prefix "icy-".
-  mutating func take(_ name: Substring, _ value: String) {
+  mutating func store(_ name: Substring, _ value: String) {
     switch name {
     case "name": self.name = self.name ?? value
     case "genre": genre = genre ?? value

@@ -3,7 +3,7 @@ import Units
 /// Estimates from arrival times how the staged packets of a new connection overlap the buffered ones. Net thread only.
 /// The caller passes the current time.
 struct JoinClock {
-  private var lastHeld = MonotonicTime.zero
+  private var lastBuffered = MonotonicTime.zero
   /// Seconds by which the last buffered packet arrived late because its server had been paused.
   private var lag = 0.0
   /// True if the server was throttled because it sent faster than real time. Arrival times cannot show a loss then.
@@ -18,7 +18,7 @@ struct JoinClock {
   /// The pace is measured since the older mark. A new mark follows every 0.5 s.
   private var marks = (older: Mark(), newer: Mark())
   /// True if this connection was paused since its first packet. Its pace is not the server's then.
-  private var wasHeldUp = false
+  private var wasPaused = false
 
   private struct Mark {
     var time = MonotonicTime.zero
@@ -27,7 +27,7 @@ struct JoinClock {
 
   /// Maximum delay in seconds of a relay that returns or a station that stalled. A longer repetition was sent twice,
   /// such as a jingle, or comes from a station that restarted.
-  private static let mostDelay = 10.0
+  private static let maxDelay = 10.0
   /// Minimum pace, as a multiple of real time, of a server that is still sending its burst.
   private static let burstPace = 1.5
   /// Minimum seconds for a burst to arrive, even on an empty buffer: playback starts only with 1 s of audio.
@@ -35,17 +35,17 @@ struct JoinClock {
 
   // MARK: Buffered packets
 
-  mutating func hold(at now: MonotonicTime) { lastHeld = now }
+  mutating func recordBufferedPacket(at now: MonotonicTime) { lastBuffered = now }
 
   /// Records the end of the connection. `lag`: seconds of delay because its server had been paused.
-  mutating func leave(lag: Double) { self.lag = lag }
+  mutating func endConnection(lag: Double) { self.lag = lag }
 
   mutating func publish() {
-    lastHeld = last
+    lastBuffered = last
     (wasThrottled, lag) = (false, 0)
   }
 
-  mutating func forget() { (wasThrottled, lag) = (false, 0) }
+  mutating func reset() { (wasThrottled, lag) = (false, 0) }
 
   // MARK: Staged packets
 
@@ -55,7 +55,7 @@ struct JoinClock {
   }
 
   mutating func begin(ahead: StreamTime, at now: MonotonicTime) {
-    (first, last, wasHeldUp) = (now, now, false)
+    (first, last, wasPaused) = (now, now, false)
     limit = now + Duration(seconds: max(0, ahead.seconds - 0.5))
     marks = (Mark(time: now), Mark(time: now))
   }
@@ -68,12 +68,12 @@ struct JoinClock {
     marks = (marks.newer, Mark(time: now, length: length))
   }
 
-  mutating func holdUp() { wasHeldUp = true }
+  mutating func recordPause() { wasPaused = true }
 
   // MARK: Estimates
 
   /// Seconds of staged audio that were already buffered. The staged packets end now; the buffered ones ended when due.
-  private var expectedOverlap: Double { length.seconds - (last - lastHeld).seconds - lag }
+  private var expectedOverlap: Double { length.seconds - (last - lastBuffered).seconds - lag }
 
   var expectedCount: Int { Int(Double(count) * max(0, expectedOverlap) / max(0.001, length.seconds)) }
 
@@ -82,8 +82,8 @@ struct JoinClock {
 
   private func seconds(_ packets: Int) -> Double { length.seconds * Double(packets) / Double(max(1, count)) }
 
-  /// True if an overlap is more than `mostDelay` longer than expected: the same packets may have been sent twice.
-  func isDoubtful(_ overlap: Int) -> Bool { !wasThrottled && seconds(overlap) - expectedOverlap > Self.mostDelay }
+  /// True if an overlap is more than `maxDelay` longer than expected: the same packets may have been sent twice.
+  func isDoubtful(_ overlap: Int) -> Bool { !wasThrottled && seconds(overlap) - expectedOverlap > Self.maxDelay }
 
   /// True if the server's burst, the audio received beyond real time, covers the first `packets` staged packets.
   func reachesBack(over packets: Int) -> Bool { seconds(packets) <= length.seconds - (last - first).seconds + 0.05 }
@@ -98,8 +98,8 @@ struct JoinClock {
   func passesEnd(after packets: Int, ahead: StreamTime, at now: MonotonicTime) -> Bool {
     let rest = seconds(packets)
     let pace = max(1, pace(at: now))
-    let isLate = rest + (now - lastHeld).seconds + lag > Self.mostDelay
-    if isLate, pace < Self.burstPace, !wasHeldUp { return false }
+    let isLate = rest + (now - lastBuffered).seconds + lag > Self.maxDelay
+    if isLate, pace < Self.burstPace, !wasPaused { return false }
     let held = min(limit, now + Duration(seconds: ahead.seconds - 0.5))
     let end = max(held, first + Duration(seconds: Self.grace))
     return now + Duration(seconds: rest / pace) <= end

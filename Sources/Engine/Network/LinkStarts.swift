@@ -11,7 +11,7 @@ struct LinkStarts {
     var start: StreamTime
   }
 
-  private static let most = 64
+  private static let maxCount = 64
 
   /// Creates the first link. `start`: the time of its frame 0, negative if the file begins with a later frame.
   init(first number: UInt32?, from start: StreamTime) { links = [Link(number: number, byte: 0, start: start)] }
@@ -20,9 +20,9 @@ struct LinkStarts {
     links.last { $0.number == number && $0.byte <= byte }?.start
   }
 
-  mutating func note(_ number: UInt32?, at byte: Int, start: StreamTime) {
+  mutating func insert(_ number: UInt32?, at byte: Int, start: StreamTime) {
     links.removeAll { $0.byte == byte }
     links.insert(Link(number: number, byte: byte, start: start), at: links.firstIndex { $0.byte > byte } ?? links.count)
-    if links.count > Self.most { links.remove(at: 1) }
+    if links.count > Self.maxCount { links.remove(at: 1) }
   }
 }

@@ -35,9 +35,9 @@ final class LiveStream {
   func answered(_ reception: StationConnection, _ head: HttpHead, isLive: Bool, isKnown: Bool) {
     let kind = search.isRoot ? search.request.addressKind : .automatic
     let intake = StreamIntake(kind: kind, head: head, path: reception.source?.path, followsGap: isKnown)
-    let trace = AnswerTrace(head, mayBeItem: search.request.mayBeItem)
+    let trace = ResponseTrace(head, mayBeItem: search.request.mayBeItem)
     let mayBeFile =
-      search.request.mode == .automatic && search.isLive(head) && trace.isFinite && trace.isLengthTold
+      search.request.mode == .automatic && search.isLive(head) && trace.isFinite && trace.isLengthKnown
     let facts = StationFacts(head, of: search.candidate, isLive: isLive, mayBeFile: mayBeFile)
     reception.receive(by: intake, trace, facts)
   }
@@ -50,12 +50,12 @@ final class LiveStream {
       if let fault = search.feedInFeed {
         reception.end(fault)
       } else if intake.isFeedComplete {
-        if !connections.leads(reception) { reconnector.replaceLead(by: reception) }
+        if !connections.isLead(reception) { reconnector.replaceLead(by: reception) }
         return .list(.feed, [])
       }
     case .playlist, .segments:
-      if let fault = search.excess(ofListFrom: reception.began, at: now) { reception.end(fault) }
-    case .refused(let kind): reception.end(search.faults.notPlayed(kind))
+      if let fault = search.budgetFault(ofListFrom: reception.began, at: now) { reception.end(fault) }
+    case .refused(let kind): reception.end(search.faults.unplayable(kind))
     case .unknown: reception.end(search.faults.noAudio)
     case .sniffing, .empty: break
     }
@@ -73,35 +73,35 @@ final class LiveStream {
     let faults = search.faults
     guard let intake = reception.intake else {
       let isPassing = if case .failed(let error) = end { error.isWorthRetrying } else { true }
-      return .failed(faults.broken(end), mayPass: isPassing)
+      return .failed(faults.brokenConnection(end), mayPass: isPassing)
     }
     _ = received(reception, at: now)
     if let verdict = reception.verdict { return .failed(verdict, mayPass: false) }
     switch intake.phase {
     case .playlist(let kind): return .list(kind, intake.gathered)
-    case .segments where end != .complete: return .failed(faults.closed(end), mayPass: true)
-    case .segments: return .segments(intake.takePlaylist())
+    case .segments where end != .complete: return .failed(faults.closedConnection(end), mayPass: true)
+    case .segments: return .segments(intake.finishPlaylist())
     case .audio where isLive:
-      return end == .complete && wasFile(reception) ? .whole : .failed(faults.closed(end), mayPass: true)
+      return end == .complete && wasFile(reception) ? .whole : .failed(faults.closedConnection(end), mayPass: true)
     case .audio:
       // The byte offsets are unknown, so the rest cannot be requested.
-      if case .failed = end { return .giveUp(faults.broken(end)) }
+      if case .failed = end { return .giveUp(faults.brokenConnection(end)) }
       return .whole
     case .empty where search.isLocal: return .failed(faults.noAudio, mayPass: false)
-    case .empty: return .failed(faults.closed(end), mayPass: true)
+    case .empty: return .failed(faults.closedConnection(end), mayPass: true)
     default: return .failed(faults.noAudio, mayPass: false)
     }
   }
 
   private func announce(_ reception: StationConnection) {
-    guard connections.leads(reception), let intake = reception.intake, intake.delivered > .zero,
+    guard connections.isLead(reception), let intake = reception.intake, intake.delivered > .zero,
       !reception.isAnnounced, reception.verdict == nil, report.facts != nil
     else { return }
-    reception.announce()
-    search.playHere()
-    if let trace = reception.trace { evidence.begin(trace) }
-    report.note(intake.form ?? .packed)
-    report.connected()
+    reception.markAnnounced()
+    search.recordPlayingAddress()
+    if let trace = reception.trace { evidence.record(trace) }
+    report.record(intake.form ?? .packed)
+    report.reportConnected()
   }
 
   /// Returns true if a complete response treated as a station turns out to be a file (R1.5), and reports the new facts.
@@ -111,56 +111,58 @@ final class LiveStream {
       evidence.isFile(trace, sound: intake.delivered, in: reception.flowingTime), var told = report.facts
     else { return false }
     (told.isLive, told.duration) = (false, intake.delivered)
-    report.note(told)
-    report.connected()
+    report.record(told)
+    report.reportConnected()
     return true
   }
 
   /// True if the data arrives as fast as a file: a reconnect would start the file again.
-  func comesAsFile(_ reception: StationConnection) -> Bool {
+  func arrivesAsFile(_ reception: StationConnection) -> Bool {
     guard search.request.mode == .automatic, let trace = reception.trace, let intake = reception.intake else {
       return false
     }
-    return evidence.comesAsFile(trace, sound: intake.delivered, in: reception.flowingTime)
+    return evidence.arrivesLikeFile(trace, sound: intake.delivered, in: reception.flowingTime)
   }
 
   // MARK: Packets and titles
 
-  func take(_ reception: StationConnection, _ info: PacketInfo, _ bytes: UnsafeRawBufferPointer) {
-    if !connections.leads(reception) {
+  func accept(_ reception: StationConnection, _ info: PacketInfo, _ bytes: UnsafeRawBufferPointer) {
+    if !connections.isLead(reception) {
       reconnector.replaceLead(by: reception)
     } else if !reception.isOver, !connections.isSettled || report.isInDoubt && reception.isAnnounced {
       reconnector.standDown(for: reception)
     }
-    if let needed = output.blocksNeeded(for: info.byteCount) { return reception.end(search.faults.fewBlocks(needed)) }
-    report.hear()
-    if reception.join() {
-      report.forgetSpare()
+    if let needed = output.blocksNeeded(for: info.byteCount) {
+      return reception.end(search.faults.tooFewBlocks(needed))
+    }
+    report.recordPacket()
+    if reception.markJoined() {
+      report.clearSpareFault()
       output.join()
     }
-    tellWaitingTitle(of: reception)
+    emitWaitingTitle(of: reception)
     // The last packet may be processed long after its data arrived.
-    output.take(info, bytes, at: reception.lastData)
-    reception.mark()
-    tellWaitingTitle(of: reception)
+    output.accept(info, bytes, at: reception.lastData)
+    reception.recordPacket()
+    emitWaitingTitle(of: reception)
   }
 
-  func take(_ reception: StationConnection, metadata block: Span<UInt8>) {
+  func accept(_ reception: StationConnection, metadata block: Span<UInt8>) {
     guard let title = output.title(in: block) else { return }
     isTitledByTags = false
-    if reception.take(title) { output.take(title) }
+    if reception.accept(title) { output.accept(title) }
   }
 
-  func take(_ reception: StationConnection, _ tags: StreamTags) {
+  func accept(_ reception: StationConnection, _ tags: StreamTags) {
     let title = StationTitle(tags)
     // Tags without a title clear only a title from tags.
     guard isTitledByTags || !title.text.isEmpty else { return }
     isTitledByTags = !title.text.isEmpty
-    if reception.take(title) { output.take(title) }
+    if reception.accept(title) { output.accept(title) }
   }
 
-  private func tellWaitingTitle(of reception: StationConnection) {
-    if let title = reception.takeWaitingTitle() { output.take(title) }
+  private func emitWaitingTitle(of reception: StationConnection) {
+    if let title = reception.removeWaitingTitle() { output.accept(title) }
   }
 
   /// The current position in the broadcast; nil before audio arrives or while a stitch is pending.

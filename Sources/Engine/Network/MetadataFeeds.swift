@@ -11,7 +11,7 @@ struct MetadataFeeds: ~Copyable {
   private var audioCast: AudioCastSocket?
   /// A title received by UDP before the audio to which it belongs.
   private var earlyTitle: ExternalTitle?
-  private var asked: ConnectionID?
+  private var polledConnection: ConnectionID?
   /// Seconds by which the stream lags behind the times in the feeds.
   private var delay = 0.0
 
@@ -40,12 +40,12 @@ struct MetadataFeeds: ~Copyable {
       return TitlePoller(engine, http, form, external, encoding: request.metadataEncoding)
     }
     if external.usesAudioCast { audioCast = AudioCastSocket() }
-    (asked, delay) = (nil, external.delay)
+    (polledConnection, delay) = (nil, external.delay)
   }
 
   mutating func end() {
     for poller in pollers { poller.cancel() }
-    (pollers, audioCast, asked, earlyTitle) = ([], nil, nil, nil)
+    (pollers, audioCast, polledConnection, earlyTitle) = ([], nil, nil, nil)
   }
 
   /// The listener's name and password go only to the station's own host, headers and query only to the stream.
@@ -63,9 +63,9 @@ struct MetadataFeeds: ~Copyable {
 
   /// Polls the feeds that are due and returns the new titles. `onAir`: nil before audio or while a stitch is pending.
   mutating func poll(_ onAir: OnAir?, at now: MonotonicTime) -> [NetNotice] {
-    let waiting = found() + early(onAir)
+    let waiting = removeResults() + removeEarlyTitle(onAir)
     // Titles without a live position are dropped, so the feeds must be polled again.
-    if onAir == nil, !waiting.isEmpty { asked = nil }
+    if onAir == nil, !waiting.isEmpty { polledConnection = nil }
     var told: [NetNotice] = []
     for title in waiting {
       guard let onAir else { break }
@@ -73,13 +73,13 @@ struct MetadataFeeds: ~Copyable {
         beside: title.title, of: title.moment, on: onAir, delay: delay, at: now, wall: clock.wallSeconds())
       if let notice { told.append(notice) }
     }
-    ask(onAir, at: now)
+    requestTitles(onAir, at: now)
     return told
   }
 
-  private func found() -> [TitlePoller.Found] { pollers.compactMap { $0.takeFound() } }
+  private func removeResults() -> [TitlePoller.Found] { pollers.compactMap { $0.removeFound() } }
 
-  private mutating func early(_ onAir: OnAir?) -> [TitlePoller.Found] {
+  private mutating func removeEarlyTitle(_ onAir: OnAir?) -> [TitlePoller.Found] {
     for datagram in audioCast?.receive(text) ?? [] {
       guard let track = datagram.title else { continue }
       earlyTitle = ExternalTitle(track: track, url: datagram.url)
@@ -89,19 +89,19 @@ struct MetadataFeeds: ~Copyable {
     return [TitlePoller.Found(title: title, moment: nil)]
   }
 
-  private mutating func ask(_ onAir: OnAir?, at now: MonotonicTime) {
-    for poller in pollers { poller.goOn() }
+  private mutating func requestTitles(_ onAir: OnAir?, at now: MonotonicTime) {
+    for poller in pollers { poller.resume() }
     guard !pollers.isEmpty, let onAir, now >= onAir.settled else { return }
-    if asked != onAir.line {
-      asked = onAir.line
-      for poller in pollers { poller.hurry() }
+    if polledConnection != onAir.line {
+      polledConnection = onAir.line
+      for poller in pollers { poller.advanceNextRequest() }
     }
-    for poller in pollers { poller.attend() }
+    for poller in pollers { poller.poll() }
   }
 
   func due(_ onAir: OnAir?) -> MonotonicTime {
     guard !pollers.isEmpty, let onAir else { return .never }
-    guard asked == onAir.line else { return onAir.settled }
+    guard polledConnection == onAir.line else { return onAir.settled }
     return pollers.map(\.due).min().map { max($0, onAir.settled) } ?? .never
   }
 
@@ -125,11 +125,11 @@ struct MetadataFeeds: ~Copyable {
   }
 
   /// Returns the notice for a title that begins at `time`; nil if repeated or if an external feed works.
-  mutating func take(_ title: StationTitle, at time: StreamTime) -> NetNotice? {
-    isHeard ? nil : placer.place(title, at: time)
+  mutating func accept(_ title: StationTitle, at time: StreamTime) -> NetNotice? {
+    hasWorkingFeed ? nil : placer.place(title, at: time)
   }
 
-  mutating func take(_ title: ReleasedTitle) -> NetNotice? { isHeard ? nil : placer.place(title) }
+  mutating func accept(_ title: ReleasedTitle) -> NetNotice? { hasWorkingFeed ? nil : placer.place(title) }
 
-  private var isHeard: Bool { pollers.contains { $0.isHeard } }
+  private var hasWorkingFeed: Bool { pollers.contains { $0.isResponding } }
 }

@@ -50,11 +50,11 @@ final class NameProbe {
     // Clear the flag first: an answer after the check raises the flag again.
     wake.flag.clear()
     let answer = Answer(rawValue: question.answer.load(ordering: .acquiring)) ?? (now >= deadline ? .unanswered : nil)
-    if answer != nil { forget() }
+    if answer != nil { cancel() }
     return answer
   }
 
-  func forget() { question = nil }
+  func cancel() { question = nil }
 }
 
 /// A name to look up, and the raw value of its answer; 0 while the lookup runs.

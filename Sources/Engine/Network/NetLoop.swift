@@ -5,7 +5,7 @@ import Units
 
 /// The loop of the net thread: applies commands, polls the session, and waits for events.
 final class NetLoop: Sendable {
-  struct Means: Sendable {
+  struct Dependencies: Sendable {
     nonisolated(unsafe) let ring: UnsafePointer<BlockRing>
     nonisolated(unsafe) let notices: UnsafePointer<EventRing>
     nonisolated(unsafe) let board: UnsafePointer<StatusBoard>
@@ -19,10 +19,10 @@ final class NetLoop: Sendable {
 
   private let orders = Locked(NetOrders())
   private let opened = Locked<FileList?>(nil)
-  private let means: Means
+  private let means: Dependencies
   private let wake = WakeFlag()
 
-  init(_ means: Means) {
+  init(_ means: Dependencies) {
     precondition(wake.isOpen, "the kernel gives a flag to wake a thread with")
     self.means = means
   }
@@ -53,7 +53,7 @@ final class NetLoop: Sendable {
       }
       if orders.quits { return session.stop() }
       means.board.pointee.netBeat.add(1, ordering: .relaxed)
-      obey(orders, session)
+      apply(orders, session)
       let changes = link.changes(at: means.clock.now())
       if !changes.isEmpty { session.linkChanged(changes) }
       if changes.contains(.gained) {
@@ -61,7 +61,7 @@ final class NetLoop: Sendable {
         means.notified.flag.raise()
       }
       session.poll()
-      tellWait(of: session)
+      publishWait(of: session)
       step(engine, session, link)
     }
   }
@@ -73,14 +73,14 @@ final class NetLoop: Sendable {
     }
   }
 
-  private func obey(_ orders: NetOrders, _ session: StreamSession) {
+  private func apply(_ orders: NetOrders, _ session: StreamSession) {
     if let hold = orders.hold { session.use(hold) }
     if let (request, epoch) = orders.tune { session.tune(request, epoch: epoch) }
-    if orders.renews { session.renew() }
+    if orders.renews { session.replaceConnections() }
     if let seek = orders.seek { session.seek(seek) }
     if let change = orders.change { session.adjust(change) }
     if let follow = orders.follow { session.follow(follow) }
-    if let isWanted = orders.nowPlaying { session.nowPlaying(isWanted) }
+    if let isWanted = orders.nowPlaying { session.requestTitles(isWanted) }
     switch orders.act {
     case .rest: session.rest()
     case .resume: session.resume()
@@ -90,10 +90,10 @@ final class NetLoop: Sendable {
   }
 
   /// Publishes the reason for the wait. Wakes a waiting decode thread if its packets are held back.
-  private func tellWait(of session: StreamSession) {
+  private func publishWait(of session: StreamSession) {
     let wait = session.wait
     guard wait != means.board.pointee.netWait.exchange(wait, ordering: .acquiringAndReleasing) else { return }
-    if wait.isHeldBack, session.isAwaited { means.packets.flag.raise() }
+    if wait.isHeldBack, session.hasWaitingReader { means.packets.flag.raise() }
   }
 
   /// Waits for the next event or due time. With enough audio buffered, bytes gather for 200 ms, to save wake-ups.
@@ -102,7 +102,7 @@ final class NetLoop: Sendable {
     let left = max(.zero, min(session.nextMoment - now, Duration(milliseconds: 4_000)))
     var watched = [wake.descriptor] + session.descriptors
     if let descriptor = link.descriptor { watched.append(descriptor) }
-    if session.isAtEase {
+    if session.allowsRareChecks {
       wake.wait(min(left, Duration(milliseconds: 200)), by: means.clock)
       engine.step(timeout: .zero)
     } else if engine.step(timeout: left, watching: watched) {

@@ -61,7 +61,7 @@ struct NetOrders {
   mutating func adjust(_ change: RequestChange) {
     if act == .stop { return }
     var whole = self.change ?? RequestChange()
-    whole.add(change)
+    whole.merge(change)
     self.change = whole
   }
 

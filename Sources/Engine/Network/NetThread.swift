@@ -16,7 +16,7 @@ public final class NetThread: Sendable {
     clock: Clock
   ) throws(ThreadError) {
     let loop = NetLoop(
-      NetLoop.Means(
+      NetLoop.Dependencies(
         ring: ring, notices: notices, board: board, setups: setups, hold: hold, clock: clock, packets: packets,
         notified: notified))
     self.loop = loop

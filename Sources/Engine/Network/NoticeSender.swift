@@ -7,7 +7,7 @@ final class NoticeSender {
   private var epoch: UInt32 = 0
   private let raise: () -> Void
   private let onList: (FileList) -> Void
-  private let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: EventRing.longest, alignment: 16)
+  private let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: EventRing.maxPayload, alignment: 16)
 
   /// Interval of attempts to send while the ring is full.
   private static let pause = Duration(milliseconds: 50)

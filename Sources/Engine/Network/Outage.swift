@@ -2,14 +2,14 @@
 struct Outage {
   /// True after a try was reported, until audio is reported.
   private(set) var isInDoubt = false
-  private var hasToldNoNetwork = false
+  private var hasReportedNoNetwork = false
   private var spareFault: PlaybackFault?
 
   /// Returns true if a temporary fault must be reported; a missing network is reported once.
-  mutating func tells(_ fault: PlaybackFault) -> Bool {
+  mutating func shouldReport(_ fault: PlaybackFault) -> Bool {
     guard fault.category == .noNetwork else { return true }
-    defer { hasToldNoNetwork = true }
-    return !hasToldNoNetwork
+    defer { hasReportedNoNetwork = true }
+    return !hasReportedNoNetwork
   }
 
   mutating func beginTry() { isInDoubt = true }
@@ -20,14 +20,14 @@ struct Outage {
   }
 
   /// Records a packet: the next missing network is reported again.
-  mutating func hear() { hasToldNoNetwork = false }
+  mutating func recordPacket() { hasReportedNoNetwork = false }
 
   mutating func spareFailed(_ fault: PlaybackFault) { spareFault = fault }
 
-  mutating func takeSpareFault() -> PlaybackFault? {
+  mutating func removeSpareFault() -> PlaybackFault? {
     defer { spareFault = nil }
     return spareFault
   }
 
-  mutating func forgetSpare() { spareFault = nil }
+  mutating func clearSpareFault() { spareFault = nil }
 }

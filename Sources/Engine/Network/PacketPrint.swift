@@ -19,7 +19,7 @@ extension PacketPrint {
   }
 
   /// Encoded silence has at most 28 different byte values at any bit rate; music has about a hundred.
-  private static let leastRich = 40
+  private static let minRichCount = 40
 
   private static func isRich(_ bytes: UnsafeRawBufferPointer) -> Bool {
     var seen = SIMD4<UInt64>.zero
@@ -27,7 +27,7 @@ extension PacketPrint {
     for byte in bytes {
       let (word, bit) = (Int(byte >> 6), UInt64(1) << UInt64(byte & 63))
       if seen[word] & bit == 0 { count += 1 }
-      if count == leastRich { return true }
+      if count == minRichCount { return true }
       seen[word] |= bit
     }
     return false

@@ -4,19 +4,19 @@ import Units
 ///
 /// A sink that consumes audio at full speed would otherwise wait for every check.
 struct PausePace {
-  private var held = StreamTime.zero
+  private var aheadAtPause = StreamTime.zero
   /// True if more than half of the audio buffered at the start of the pause was consumed during the pause.
   private var isOutrun = false
-  private var looks = 0
+  private var checkCount = 0
   /// After that many quick checks without room, the sink does not count as fast any more.
-  private static let mostQuickLooks = 40
+  private static let maxQuickChecks = 40
 
-  var interval: Duration { Duration(milliseconds: isOutrun && looks < Self.mostQuickLooks ? 5 : 100) }
+  var interval: Duration { Duration(milliseconds: isOutrun && checkCount < Self.maxQuickChecks ? 5 : 100) }
 
-  mutating func look() { looks += 1 }
+  mutating func recordCheck() { checkCount += 1 }
 
   /// Records a pause. `ahead`, the undecoded audio, is below the limit if the ring was full before.
-  mutating func pause(ahead: StreamTime) { (held, looks) = (ahead, 0) }
+  mutating func pause(ahead: StreamTime) { (aheadAtPause, checkCount) = (ahead, 0) }
 
-  mutating func resume(ahead: StreamTime) { isOutrun = ahead.ticks < held.ticks / 2 }
+  mutating func resume(ahead: StreamTime) { isOutrun = ahead.ticks < aheadAtPause.ticks / 2 }
 }

@@ -36,12 +36,12 @@ final class ProgrammeOutput {
   /// Ends the programme and wakes a reader that waits for packets.
   func finish() {
     splicer.finish()
-    callReader()
+    wakeReader()
   }
 
-  func tell(_ notice: NetNotice) { notices.send(notice) }
+  func send(_ notice: NetNotice) { notices.send(notice) }
 
-  func tell(_ list: FileList) { notices.send(list) }
+  func send(_ list: FileList) { notices.send(list) }
 
   // MARK: Packets
 
@@ -54,16 +54,16 @@ final class ProgrammeOutput {
   /// Sets the time of the programme's first packet, which must come next.
   func start(at time: StreamTime) { splicer.writer.start(at: time) }
 
-  func take(_ info: PacketInfo, _ bytes: UnsafeRawBufferPointer, at now: MonotonicTime) {
-    joined(splicer.take(info, bytes, at: now))
+  func accept(_ info: PacketInfo, _ bytes: UnsafeRawBufferPointer, at now: MonotonicTime) {
+    reportStitch(splicer.accept(info, bytes, at: now))
   }
 
   /// `start`: time of the programme's first packet; nil for all others.
-  func take(
+  func accept(
     ofFile info: PacketInfo, _ bytes: UnsafeRawBufferPointer, from start: StreamTime?, at now: MonotonicTime
   ) {
     if let start { splicer.writer.start(at: start) }
-    _ = splicer.take(info, bytes, at: now)
+    _ = splicer.accept(info, bytes, at: now)
   }
 
   func number(of setup: CodecSetup) -> UInt8 { setups.number(of: setup) }
@@ -72,24 +72,24 @@ final class ProgrammeOutput {
   func blocksNeeded(for byteCount: Int) -> Int? { splicer.writer.blocksNeeded(for: byteCount) }
 
   /// Records the end of a connection. `lag`: seconds of delay because its server had been paused.
-  func leave(lag: Double) { splicer.leave(lag: lag) }
+  func endConnection(lag: Double) { splicer.endConnection(lag: lag) }
 
   /// Publishes the staged packets, since their connection has ended.
-  func settle() { joined(splicer.settle(isOver: true)) }
+  func settle() { reportStitch(splicer.settle(isOver: true)) }
 
   /// Publishes the staged packets on timeout, or if `isFull`: no further packet can be staged.
   func settle(at now: MonotonicTime, isFull: Bool) {
-    joined(isFull ? splicer.settle() : splicer.settleInTime(at: now))
+    reportStitch(isFull ? splicer.settle() : splicer.settleInTime(at: now))
   }
 
-  private func joined(_ stitch: Stitch?) {
+  private func reportStitch(_ stitch: Stitch?) {
     guard let stitch else { return }
-    tell(.stitched(stitch))
-    for title in splicer.releasedTitles() { if let notice = feeds.take(title) { tell(notice) } }
-    callReader()
+    send(.stitched(stitch))
+    for title in splicer.removeReleasedTitles() { if let notice = feeds.accept(title) { send(notice) } }
+    wakeReader()
   }
 
-  func callReader() { if isAwaited { raisePackets() } }
+  func wakeReader() { if isAwaited { raisePackets() } }
 
   // MARK: Titles
 
@@ -97,7 +97,7 @@ final class ProgrammeOutput {
 
   func forgetTitles() { feeds.forgetTitles() }
 
-  func askForTitles(_ isWanted: Bool, _ request: StationRequest) {
+  func setTitleRequests(_ isWanted: Bool, _ request: StationRequest) {
     if isWanted { feeds.start(request) } else { feeds.end() }
   }
 
@@ -109,13 +109,13 @@ final class ProgrammeOutput {
 
   func title(in block: Span<UInt8>) -> StationTitle? { feeds.title(in: block) }
 
-  func take(_ title: StationTitle) {
-    guard let time = splicer.take(title), let notice = feeds.take(title, at: time) else { return }
-    tell(notice)
+  func accept(_ title: StationTitle) {
+    guard let time = splicer.accept(title), let notice = feeds.accept(title, at: time) else { return }
+    send(notice)
   }
 
-  func take(_ title: StationTitle, at time: StreamTime) {
-    if let notice = feeds.take(title, at: time) { tell(notice) }
+  func accept(_ title: StationTitle, at time: StreamTime) {
+    if let notice = feeds.accept(title, at: time) { send(notice) }
   }
 
   // MARK: Room
@@ -125,7 +125,7 @@ final class ProgrammeOutput {
   /// Buffered audio that is not yet decoded.
   var ahead: StreamTime { splicer.writer.ahead }
 
-  var held: StreamTime { splicer.writer.held }
+  var buffered: StreamTime { splicer.writer.held }
 
   var seeksPlace: Bool { splicer.deadline != nil }
 
@@ -138,12 +138,12 @@ final class ProgrammeOutput {
   func room(beside byteCount: Int) -> Int { splicer.writer.room(beside: byteCount) }
 
   /// Maximum number of blocks that playback can free while packets are staged.
-  var mostFree: Int { splicer.writer.mostFree }
+  var maxFree: Int { splicer.writer.maxFree }
 
   /// Records that a server faster than real time is slowed down.
-  func throttle() { splicer.throttle() }
+  func throttle() { splicer.recordThrottle() }
 
-  func holdUp() { splicer.holdUp() }
+  func recordPause() { splicer.recordPause() }
 
   var isAwaited: Bool { splicer.writer.isAwaited }
 
@@ -152,7 +152,7 @@ final class ProgrammeOutput {
   // MARK: Time
 
   func poll(_ onAir: OnAir?, at now: MonotonicTime) {
-    for notice in feeds.poll(onAir, at: now) { tell(notice) }
+    for notice in feeds.poll(onAir, at: now) { send(notice) }
   }
 
   func flush() { notices.flush() }
@@ -163,13 +163,13 @@ final class ProgrammeOutput {
 
   /// True if enough is buffered that a check every 200 ms suffices.
   var isAtEase: Bool {
-    !seeksPlace && notices.isEmpty && (ahead >= StreamTime(seconds: 1) || unheard >= Self.ease)
+    !seeksPlace && notices.isEmpty && (ahead >= StreamTime(seconds: 1) || unplayed >= Self.ease)
   }
 
   /// Received audio that is not played yet; zero before the programme plays.
   ///
   /// Audio that a reader has taken from a pipe does not count: it cannot prevent an underrun of the pipe.
-  private var unheard: StreamTime {
+  private var unplayed: StreamTime {
     guard board.pointee.heardEpoch.load(ordering: .acquiring) == epoch else { return .zero }
     let later = board.pointee.readerDelay.load(ordering: .relaxed)
     return time - StreamTime(ticks: board.pointee.heard.load(ordering: .relaxed) + later)

@@ -25,11 +25,11 @@ public struct ProgrammeWindow: Hashable, Sendable {
 }
 
 extension StreamTime {
-  private static let mostTicks: Int64 = 5_000_000_000_000_000_000
+  private static let maxTicks: Int64 = 5_000_000_000_000_000_000
 
   /// The time in nanoseconds, limited to ±224 years. A tick is 625/441 ns.
   var nanoseconds: Int64 {
-    let limited = max(-Self.mostTicks, min(Self.mostTicks, ticks))
+    let limited = max(-Self.maxTicks, min(Self.maxTicks, ticks))
     return limited / 441 * 625 + limited % 441 * 625 / 441
   }
 }

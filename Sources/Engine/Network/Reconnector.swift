@@ -17,12 +17,12 @@ final class Reconnector {
 
   /// Starts the only connection, for a part of `file` or for the whole address.
   func connect(
-    to address: WebAddress, _ file: FileSource?, for router: AnswerRouter, at now: MonotonicTime
+    to address: WebAddress, _ file: FileSource?, for router: ResponseRouter, at now: MonotonicTime
   ) throws(NetworkError) {
     connections.begin(try open(address, file, for: router, at: now))
   }
 
-  func connectSpare(for router: AnswerRouter, at now: MonotonicTime) {
+  func connectSpare(for router: ResponseRouter, at now: MonotonicTime) {
     guard let address = search.address else { return }
     do throws(NetworkError) {
       connections.beginSpare(try open(address, nil, for: router, at: now), at: now)
@@ -32,22 +32,22 @@ final class Reconnector {
   }
 
   private func open(
-    _ address: WebAddress, _ file: FileSource?, for router: AnswerRouter, at now: MonotonicTime
+    _ address: WebAddress, _ file: FileSource?, for router: ResponseRouter, at now: MonotonicTime
   ) throws(NetworkError) -> StationConnection {
     search.connect(at: now)
     var http = search.plainRequest(for: address)
     // Titles in the stream would shift the byte offsets of a file, so ranges could not be used.
     http.wantsIcyMetadata = search.request.mode != .file
     if let port = output.titlePort { http.radioHeaders.append("x-audiocast-udpport: \(port)") }
-    let part = FilePart(firstByte: ask(&http, for: file))
+    let part = FilePart(firstByte: addRange(&http, for: file))
     return try connections.open(http, part, for: router, at: now)
   }
 
   /// Requests the next part of a file, but a station as a whole. Returns the first byte of the part; nil for the whole.
-  private func ask(_ http: inout HttpRequest, for file: FileSource?) -> Int? {
+  private func addRange(_ http: inout HttpRequest, for file: FileSource?) -> Int? {
     var firstByte: Int?
     if let file {
-      firstByte = file.ask(&http)
+      firstByte = file.addRange(&http)
     } else if search.request.start > .zero, search.ranges == .parts, search.request.mode != .live {
       firstByte = 0
       http.byteCount = Int64(FileProgress.headPartByteCount)
@@ -62,57 +62,57 @@ final class Reconnector {
   // MARK: Replacing the lead
 
   func replaceLead(by reception: StationConnection) {
-    leave(connections.lead, at: reception.lastData)
-    connections.lead(by: reception)
-    report.note(reception.facts)
+    rateConnection(connections.lead, at: reception.lastData)
+    connections.replaceLead(by: reception)
+    report.record(reception.facts)
     connections.dropSpares()
   }
 
-  private func leave(_ reception: StationConnection?, at now: MonotonicTime) {
+  private func rateConnection(_ reception: StationConnection?, at now: MonotonicTime) {
     guard let reception else { return }
-    if ReconnectPolicy.wasGood(for: reception.flowingTime, of: now - reception.began) { search.hurry() }
+    if ReconnectPolicy.wasGood(for: reception.flowingTime, of: now - reception.began) { search.restartEagerPhase() }
   }
 
   /// Cancels all other tries, since the silent lead delivers data again.
   func standDown(for reception: StationConnection) {
     connections.dropSpares()
-    search.serve()
-    if report.isInDoubt, reception.isAnnounced { report.connected() }
-    connections.unplan()
-    report.forgetSpare()
+    search.dropRetryAfter()
+    if report.isInDoubt, reception.isAnnounced { report.reportConnected() }
+    connections.cancelPlan()
+    report.clearSpareFault()
   }
 
   func spareFailed(_ reception: StationConnection?, _ fault: PlaybackFault) {
     if let reception { connections.loseSpare(reception) }
-    report.spareFailed(fault)
+    report.recordSpareFault(fault)
   }
 
   // MARK: Retries
 
   func plan(_ reason: PlaybackFault, at now: MonotonicTime) {
-    let (until, attempt) = search.next(after: now)
-    report.planned(.reconnecting(attempt: attempt, delay: max(.zero, until - now), reason: reason))
+    let (until, attempt) = search.planTry(after: now)
+    report.reportRetry(.reconnecting(attempt: attempt, delay: max(.zero, until - now), reason: reason))
     connections.plan(until)
   }
 
   /// Plans a spare for the silent lead. `isNext`: true if the previous try delivered nothing either.
   func planSpare(after silence: Duration, isNext: Bool, at now: MonotonicTime) {
-    let fault = search.faults.silent(silence)
-    if isNext, fault.category == .noNetwork { report.passing(fault) }
-    plan(isNext ? fault : report.takeSpareFault() ?? fault, at: now)
+    let fault = search.faults.silence(silence)
+    if isNext, fault.category == .noNetwork { report.reportTemporary(fault) }
+    plan(isNext ? fault : report.removeSpareFault() ?? fault, at: now)
   }
 
   /// Handles a failure before any audio: tries the next address, waits, or gives up.
-  func goOn(after fault: PlaybackFault, mayPass: Bool, at now: MonotonicTime) {
+  func continueSearch(after fault: PlaybackFault, mayPass: Bool, at now: MonotonicTime) {
     switch search.fail(mayPass: mayPass, at: now) {
     case .entry(let moment):
-      report.failed(fault)
+      report.reportFailure(fault)
       // In the next iteration: a thousand entries would otherwise nest on the stack.
       connections.plan(moment)
     case .round:
-      report.failed(fault)
+      report.reportFailure(fault)
       plan(fault, at: now)
-    case .none: report.gaveUp(fault)
+    case .none: report.giveUp(fault)
     }
   }
 
@@ -123,22 +123,22 @@ final class Reconnector {
     from fault: PlaybackFault, of reception: StationConnection?, heir: StationConnection?, isFile: Bool,
     at now: MonotonicTime
   ) {
-    leave(reception, at: now)
-    let losses = search.lose()
-    if !connections.isBusy, !search.mayTry { return report.gaveUp(fault) }
-    report.tell(.lost)
-    if reception?.verdict != nil || fault.category == .noNetwork { report.passing(fault) }
-    if let heir { return report.note(heir.facts) }
-    if !isFile { search.goOn(after: losses) }
+    rateConnection(reception, at: now)
+    let losses = search.countLoss()
+    if !connections.isBusy, !search.mayTry { return report.giveUp(fault) }
+    report.send(.lost)
+    if reception?.verdict != nil || fault.category == .noNetwork { report.reportTemporary(fault) }
+    if let heir { return report.record(heir.facts) }
+    if !isFile { search.selectNext(after: losses) }
     if !connections.isBusy { plan(fault, at: now) }
   }
 
   /// Handles a network change: a planned try starts at once. Returns true if the caller must replace the lead.
   ///
   /// A lead is replaced only if `isResumable`; otherwise a spare is planned.
-  func hurry(_ rules: ConnectionPlan.Rules, isResumable: Bool, at now: MonotonicTime) -> Bool {
-    search.hurry()
-    if connections.hasten(to: search.soonest(after: now)) || !connections.isStale(at: now) { return false }
+  func handleNetworkChange(_ rules: ConnectionPlan.Rules, isResumable: Bool, at now: MonotonicTime) -> Bool {
+    search.restartEagerPhase()
+    if connections.hasten(to: search.earliestTry(after: now)) || !connections.isStale(at: now) { return false }
     if isResumable { return true }
     guard rules.allowsSpares, !connections.hasFreshSpare(at: now) else { return false }
     connections.dropSpares()

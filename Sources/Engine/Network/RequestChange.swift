@@ -16,7 +16,7 @@ package struct RequestChange: Equatable, Sendable {
     if let userAgent { request.userAgent = userAgent }
   }
 
-  mutating func add(_ next: RequestChange) {
+  mutating func merge(_ next: RequestChange) {
     dataTimeout = next.dataTimeout ?? dataTimeout
     userAgent = next.userAgent ?? userAgent
   }

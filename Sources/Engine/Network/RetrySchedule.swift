@@ -21,9 +21,9 @@ struct RetrySchedule: Hashable, Sendable {
   private var notBefore = MonotonicTime.zero
 
   /// Maximum number of list entries tried without delay. Further entries are tried once a second, except local files.
-  static let mostQuickEntries = 32
+  static let maxQuickEntries = 32
   /// Minimum number of list entries to try, even after the time limit: each silent entry takes ten seconds.
-  static let fewEntries = 16
+  static let minEntries = 16
 
   init(at now: MonotonicTime, seed: UInt64) {
     phase = .searching(Search(began: now))
@@ -38,56 +38,56 @@ struct RetrySchedule: Hashable, Sendable {
     if case .times(let most) = retry { policy.attempt < most } else { true }
   }
 
-  func soonest(after now: MonotonicTime) -> MonotonicTime { max(notBefore, policy.soonest(after: now)) }
+  func earliestTry(after now: MonotonicTime) -> MonotonicTime { max(notBefore, policy.soonest(after: now)) }
 
   // MARK: Events
 
-  mutating func connect(at now: MonotonicTime) {
-    policy.tries(at: now)
+  mutating func recordTry(at now: MonotonicTime) {
+    policy.recordTry(at: now)
     notBefore = .zero
   }
 
   /// Records a refusal with `Retry-After`, limited to 300 s.
-  mutating func refused(forSeconds seconds: Int, at now: MonotonicTime) {
+  mutating func recordRefusal(forSeconds seconds: Int, at now: MonotonicTime) {
     notBefore = now + Duration(milliseconds: Int64(max(0, min(300, seconds))) * 1_000)
   }
 
   /// Drops the `Retry-After` of another connection, since the lead receives data.
-  mutating func serve() { notBefore = .zero }
+  mutating func dropRetryAfter() { notBefore = .zero }
 
-  mutating func play() { if !hasPlayed { phase = .playing(losses: 0) } }
+  mutating func recordPlaying() { if !hasPlayed { phase = .playing(losses: 0) } }
 
   mutating func succeed() {
-    policy.succeeded()
+    policy.recordSuccess()
     if hasPlayed { phase = .playing(losses: 0) }
   }
 
-  mutating func hurry() { policy.hurry() }
+  mutating func restartEagerPhase() { policy.restartEagerPhase() }
 
-  mutating func restart(seed: UInt64) { policy = ReconnectPolicy(seed: seed) }
+  mutating func reset(seed: UInt64) { policy = ReconnectPolicy(seed: seed) }
 
   /// Restarts the search time and the retries after a rest. Returns the time of the next try.
   mutating func resume(at now: MonotonicTime) -> MonotonicTime {
-    policy.succeeded()
+    policy.recordSuccess()
     if case .searching(var search) = phase {
       search = Search(began: now, mayPass: search.mayPass, failedEntries: search.failedEntries)
       phase = .searching(search)
     }
-    return soonest(after: now)
+    return earliestTry(after: now)
   }
 
-  mutating func next(after now: MonotonicTime) -> MonotonicTime { policy.next(after: now, notBefore: notBefore) }
+  mutating func planTry(after now: MonotonicTime) -> MonotonicTime { policy.next(after: now, notBefore: notBefore) }
 
   // MARK: Failures
 
   /// Counts a lost connection. Returns the losses since the last connection proven good.
-  mutating func lose() -> Int {
+  mutating func countLoss() -> Int {
     guard case .playing(let losses) = phase else { return 0 }
     phase = .playing(losses: losses + 1)
     return losses + 1
   }
 
-  mutating func fail(mayPass: Bool) {
+  mutating func recordFailure(mayPass: Bool) {
     guard case .searching(var search) = phase else { return }
     search.mayPass = search.mayPass || mayPass
     phase = .searching(search)
@@ -99,7 +99,7 @@ struct RetrySchedule: Hashable, Sendable {
     var isQuick = isLocal
     if case .searching(var search) = phase {
       search.failedEntries += 1
-      isQuick = isQuick || search.failedEntries <= Self.mostQuickEntries
+      isQuick = isQuick || search.failedEntries <= Self.maxQuickEntries
       phase = .searching(search)
     }
     return policy.attempt == 0 && isQuick ? now : policy.soonest(after: now)
@@ -108,7 +108,7 @@ struct RetrySchedule: Hashable, Sendable {
   /// Returns true if the search may try another list entry. `patience`: time limit of the search.
   func allowsEntry(within patience: Duration, at now: MonotonicTime) -> Bool {
     guard case .searching(let search) = phase else { return true }
-    return search.failedEntries < Self.fewEntries || now - search.began < patience
+    return search.failedEntries < Self.minEntries || now - search.began < patience
   }
 
   /// Returns true if the search may start another round. False if `Retry-After` exceeds the time limit.

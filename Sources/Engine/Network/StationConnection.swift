@@ -4,7 +4,7 @@ import Units
 
 /// One connection to a station, from its request to its end. Net thread only.
 final class StationConnection {
-  private unowned let router: AnswerRouter
+  private unowned let router: ResponseRouter
   let id: ConnectionID
   let began: MonotonicTime
   private(set) var transfer: Transfer?
@@ -15,7 +15,7 @@ final class StationConnection {
   private(set) var facts: StationFacts?
   private(set) var intake: StreamIntake?
   /// Evidence for a file or a station; nil before the response head and for a part of a file.
-  private(set) var trace: AnswerTrace?
+  private(set) var trace: ResponseTrace?
   private(set) var verdict: PlaybackFault?
   /// Time of the last bytes; at first the time of the request.
   private(set) var lastData: MonotonicTime
@@ -23,9 +23,9 @@ final class StationConnection {
   private var stage = Stage.silent
   /// True while the last packets are processed, which do not prove a good connection.
   private(set) var isOver = false
-  private var titles = TitleTurn()
+  private var titles = TitleQueue()
   private var pace = DeliveryPace()
-  private var sense = SenseClock()
+  private var sense = RecognitionTimer()
 
   private enum Stage: Comparable {
     case silent
@@ -33,14 +33,14 @@ final class StationConnection {
     case announced
   }
 
-  init(_ router: AnswerRouter, _ line: ConnectionID, _ part: FilePart, at now: MonotonicTime) {
+  init(_ router: ResponseRouter, _ line: ConnectionID, _ part: FilePart, at now: MonotonicTime) {
     (self.router, id, self.part) = (router, line, part)
     (began, lastData) = (now, now)
   }
 
   var line: ConnectionState {
     var line = ConnectionState(id, at: began)
-    (line.lastData, line.isHeld, line.isJoined, line.hasAsked) = (lastData, isPaused, isJoined, hasAsked)
+    (line.lastData, line.isPaused, line.isJoined, line.hasAsked) = (lastData, isPaused, isJoined, hasAsked)
     return line
   }
 
@@ -58,17 +58,17 @@ final class StationConnection {
   }
 
   /// Bytes of incomplete packets.
-  var heldByteCount: Int { intake?.heldByteCount ?? 0 }
+  var incompleteByteCount: Int { intake?.heldByteCount ?? 0 }
 
   var bringsAudio: Bool { intake?.phase == .audio }
 
   /// True if treated as a station; also true before the response head.
   var isTakenForLive: Bool { facts?.isLive != false }
 
-  /// True if nothing in the data was recognised for `SenseClock.patience`.
+  /// True if nothing in the data was recognised for `RecognitionTimer.patience`.
   var isSpent: Bool { sense.isSpent }
 
-  private var hasAsked: Bool { transfer?.isAsked == true }
+  private var hasAsked: Bool { transfer?.hasSentRequest == true }
 
   // MARK: Life cycle
 
@@ -80,7 +80,7 @@ final class StationConnection {
     source = try? WebAddress(head.effectiveURL, allowsFile: true)
   }
 
-  func receive(by intake: StreamIntake, _ trace: AnswerTrace, _ facts: StationFacts) {
+  func receive(by intake: StreamIntake, _ trace: ResponseTrace, _ facts: StationFacts) {
     (self.intake, self.trace, self.facts) = (intake, trace, facts)
   }
 
@@ -89,27 +89,27 @@ final class StationConnection {
     (self.intake, part.skip, self.facts) = (intake, skip, facts)
   }
 
-  func turn(_ turn: FilePart.Turn) { part.turn = turn }
+  func recordTurn(_ turn: FilePart.Turn) { part.turn = turn }
 
-  func wake(at now: MonotonicTime) { lastData = now }
+  func recordActivity(at now: MonotonicTime) { lastData = now }
 
-  func join() -> Bool {
+  func markJoined() -> Bool {
     guard stage == .silent else { return false }
     stage = .joined
     return true
   }
 
-  func announce() { stage = .announced }
+  func markAnnounced() { stage = .announced }
 
   func resume() { transfer?.resume() }
 
   func cancel() { transfer?.cancel() }
 
   /// Stores the fault that will be reported as the reason of the end.
-  func condemn(_ reason: PlaybackFault) { verdict = reason }
+  func setVerdict(_ reason: PlaybackFault) { verdict = reason }
 
   func end(_ reason: PlaybackFault) {
-    condemn(reason)
+    setVerdict(reason)
     cancel()
   }
 
@@ -122,27 +122,27 @@ final class StationConnection {
   }
 
   /// Processes bytes, except those of a file that were received before. Returns the number of new bytes.
-  private func take(_ bytes: Span<UInt8>) -> Int {
-    pace.flow(at: lastData)
-    trace?.take(bytes)
+  private func process(_ bytes: Span<UInt8>) -> Int {
+    pace.resume(at: lastData)
+    trace?.append(bytes)
     let passed = min(part.skip, bytes.count)
     part.skip -= passed
     guard let intake, passed < bytes.count else {
       sense.restart()
       return 0
     }
-    part.hasBroughtNew = true
-    intake.take(bytes.extracting(passed..<bytes.count), self)
-    sense.note(packetByteCount: intake.packetByteCount, textByteCount: intake.textByteCount, at: lastData)
+    part.hasNewBytes = true
+    intake.process(bytes.extracting(passed..<bytes.count), self)
+    sense.record(packetByteCount: intake.packetByteCount, textByteCount: intake.textByteCount, at: lastData)
     return bytes.count - passed
   }
 
   // MARK: Titles
 
   /// Returns true if the title must be reported now.
-  func take(_ title: StationTitle) -> Bool { titles.take(title, isJoined: isJoined) }
+  func accept(_ title: StationTitle) -> Bool { titles.accept(title, isJoined: isJoined) }
 
-  func takeWaitingTitle() -> StationTitle? { titles.takeWaiting() }
+  func removeWaitingTitle() -> StationTitle? { titles.removeWaiting() }
 
   // MARK: Pace
 
@@ -150,16 +150,16 @@ final class StationConnection {
 
   var firstPacket: MonotonicTime? { pace.firstPacket }
 
-  func lead(at now: MonotonicTime) -> StreamTime { pace.lead(of: delivered, at: now) }
+  func deliveryLead(at now: MonotonicTime) -> StreamTime { pace.lead(of: delivered, at: now) }
 
-  func mark() {
+  func recordPacket() {
     pace.mark(delivered, at: lastData)
-    titles.pass()
+    titles.recordPacket()
   }
 
-  func markPause() {
+  func recordPause() {
     sense.pause()
-    pace.hold(delivered, at: lastData)
+    pace.pause(delivered, at: lastData)
   }
 
   /// Time from the first packet to the last data, without pauses of the server.
@@ -178,30 +178,30 @@ extension StationConnection: TransferHandler {
   }
 
   func transferDidReceiveHead(_ head: HttpHead) -> HeadVerdict {
-    router.counts(self) ? router.receivedHead(self, head) : .stop
+    router.isActive(self) ? router.handleHead(self, head) : .stop
   }
 
   func transferDidReceive(_ bytes: Span<UInt8>) -> Flow {
-    guard router.counts(self) else { return .taken }
+    guard router.isActive(self) else { return .taken }
     switch router.admission(of: self) {
     case .pause: return .pause
     case .end(let reason): end(reason)
-    case .take: router.received(self, byteCount: take(bytes))
+    case .take: router.handleBytes(self, byteCount: process(bytes))
     }
     return .taken
   }
 
-  func transferDidEnd(_ end: TransferEnd) { if router.counts(self) { router.ended(self, end) } }
+  func transferDidEnd(_ end: TransferEnd) { if router.isActive(self) { router.handleEnd(self, end) } }
 }
 
-extension StationConnection: StreamTaker {
-  func take(_ info: PacketInfo, _ bytes: UnsafeRawBufferPointer) {
-    if router.counts(self) { router.take(self, info, bytes) }
+extension StationConnection: StreamReceiver {
+  func accept(_ info: PacketInfo, _ bytes: UnsafeRawBufferPointer) {
+    if router.isActive(self) { router.accept(self, info, bytes) }
   }
 
-  func take(metadata block: Span<UInt8>) { if router.counts(self) { router.take(self, metadata: block) } }
+  func accept(metadata block: Span<UInt8>) { if router.isActive(self) { router.accept(self, metadata: block) } }
 
-  func take(_ tags: StreamTags) { if router.counts(self) { router.take(self, tags) } }
+  func accept(_ tags: StreamTags) { if router.isActive(self) { router.accept(self, tags) } }
 
   func number(of setup: CodecSetup) -> UInt8 { router.number(of: setup) }
 }

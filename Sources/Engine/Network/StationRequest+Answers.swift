@@ -8,7 +8,7 @@ extension StationRequest {
   func http(for address: WebAddress, namedBy referral: AddressOrigin?) -> HttpRequest {
     var http = HttpRequest(url: address.url, userAgent: userAgent)
     http.credentials = address.credentials
-    if referral?.entrusts(address) != false {
+    if referral?.allowsSecrets(address) != false {
       http.headers = headers
       http.query = query
       http.credentials = address.credentials ?? credentials
@@ -47,7 +47,7 @@ extension StationFacts {
 
 extension Candidates.Candidate {
   /// `home`: address range of the response's host. `source`: its address after redirects. Both are nil if unknown.
-  func referralOfAnswer(home: AddressRange?, from source: WebAddress?, isFeed: Bool) -> AddressOrigin {
+  func responseReferral(home: AddressRange?, from source: WebAddress?, isFeed: Bool) -> AddressOrigin {
     if let before = referral { return AddressOrigin(behind: before, at: address, home: home, isFeed: isFeed) }
     return AddressOrigin(of: address, home: home, from: source ?? address, isFeed: isFeed)
   }

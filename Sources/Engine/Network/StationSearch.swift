@@ -8,7 +8,7 @@ final class StationSearch {
   private(set) var ranges = RangeSupport.parts
   /// Nil if the listener's address is invalid.
   private var candidates: Candidates?
-  private var tries = RetrySchedule(at: .zero, seed: 0)
+  private var retries = RetrySchedule(at: .zero, seed: 0)
   private var variants: [(address: StationAddress, variant: SegmentFacts.Variant)] = []
 
   // MARK: State
@@ -21,9 +21,9 @@ final class StationSearch {
 
   var isRoot: Bool { candidates?.isRoot == true }
 
-  var hasPlayed: Bool { tries.hasPlayed }
+  var hasPlayed: Bool { retries.hasPlayed }
 
-  var mayTry: Bool { tries.allowsMore(request.retry) }
+  var mayTry: Bool { retries.allowsMore(request.retry) }
 
   var faults: AddressFaults {
     AddressFaults(address?.url ?? request.url, host: address?.host, hasCredentials: request.credentials != nil)
@@ -34,7 +34,7 @@ final class StationSearch {
   }
 
   func referral(by reception: StationConnection, isFeed: Bool) -> AddressOrigin? {
-    candidates?.current.referralOfAnswer(home: reception.transfer?.home, from: reception.source, isFeed: isFeed)
+    candidates?.current.responseReferral(home: reception.transfer?.home, from: reception.source, isFeed: isFeed)
   }
 
   func isLive(_ head: HttpHead) -> Bool { request.isLive(head, isLocal: isLocal) }
@@ -44,7 +44,7 @@ final class StationSearch {
   func begin(_ request: StationRequest, at now: MonotonicTime, seed: UInt64) throws(NetworkError) {
     let budget = candidates?.budget
     (self.request, candidates, ranges, variants) = (request, nil, .parts, [])
-    tries = RetrySchedule(at: now, seed: seed)
+    retries = RetrySchedule(at: now, seed: seed)
     let address = try WebAddress(request.url, allowsFile: true)
     candidates = Candidates(address, request.referral, budget: budget)
   }
@@ -57,76 +57,78 @@ final class StationSearch {
 
   func adjust(_ change: RequestChange) { change.apply(to: &request) }
 
-  func restart(seed: UInt64) { tries.restart(seed: seed) }
+  func resetRetries(seed: UInt64) { retries.reset(seed: seed) }
 
   func ask(by ranges: RangeSupport) { self.ranges = ranges }
 
   // MARK: Tries
 
-  func connect(at now: MonotonicTime) { tries.connect(at: now) }
+  func connect(at now: MonotonicTime) { retries.recordTry(at: now) }
 
-  func refused(forSeconds seconds: Int, at now: MonotonicTime) { tries.refused(forSeconds: seconds, at: now) }
+  func recordRefusal(forSeconds seconds: Int, at now: MonotonicTime) {
+    retries.recordRefusal(forSeconds: seconds, at: now)
+  }
 
-  func serve() { tries.serve() }
+  func dropRetryAfter() { retries.dropRetryAfter() }
 
-  func play() { tries.play() }
+  func recordPlaying() { retries.recordPlaying() }
 
   /// Records that the programme plays, and the current address for retries after a loss.
-  func playHere() {
-    tries.play()
+  func recordPlayingAddress() {
+    retries.recordPlaying()
     candidates?.markPlayed()
   }
 
   /// Resets the retries and the budget for lists, after a connection proven good.
   func succeed() {
-    tries.succeed()
+    retries.succeed()
     candidates?.budget = ListBudget()
   }
 
-  func hurry() { tries.hurry() }
+  func restartEagerPhase() { retries.restartEagerPhase() }
 
-  func resume(at now: MonotonicTime) -> MonotonicTime { tries.resume(at: now) }
+  func resume(at now: MonotonicTime) -> MonotonicTime { retries.resume(at: now) }
 
-  func soonest(after now: MonotonicTime) -> MonotonicTime { tries.soonest(after: now) }
+  func earliestTry(after now: MonotonicTime) -> MonotonicTime { retries.earliestTry(after: now) }
 
-  func next(after now: MonotonicTime) -> (until: MonotonicTime, attempt: Int) {
-    let until = tries.next(after: now)
-    return (until, tries.attempt)
+  func planTry(after now: MonotonicTime) -> (until: MonotonicTime, attempt: Int) {
+    let until = retries.planTry(after: now)
+    return (until, retries.attempt)
   }
 
-  enum Next: Equatable {
+  enum NextStep: Equatable {
     case entry(at: MonotonicTime)
     case round
     case none
   }
 
-  func fail(mayPass: Bool, at now: MonotonicTime) -> Next {
-    tries.fail(mayPass: mayPass)
-    if tries.allowsEntry(within: request.patience, at: now), candidates?.next() == true {
-      return .entry(at: tries.nextEntry(isLocal: isLocal, at: now))
+  func fail(mayPass: Bool, at now: MonotonicTime) -> NextStep {
+    retries.recordFailure(mayPass: mayPass)
+    if retries.allowsEntry(within: request.patience, at: now), candidates?.next() == true {
+      return .entry(at: retries.nextEntry(isLocal: isLocal, at: now))
     }
-    return tries.allowsRound(within: request.patience, at: now) && candidates?.restart() == true ? .round : .none
+    return retries.allowsRound(within: request.patience, at: now) && candidates?.restart() == true ? .round : .none
   }
 
-  func lose() -> Int { tries.lose() }
+  func countLoss() -> Int { retries.countLoss() }
 
-  func goOn(after losses: Int) { candidates?.goOn(after: losses) }
+  func selectNext(after losses: Int) { candidates?.selectNext(after: losses) }
 }
 
 // MARK: - Lists
 
 extension StationSearch {
   /// Counts a list requested at `began`. Returns a fault, and drops all further lists, if the budget is exceeded.
-  func excess(ofListFrom began: MonotonicTime, at now: MonotonicTime) -> PlaybackFault? {
+  func budgetFault(ofListFrom began: MonotonicTime, at now: MonotonicTime) -> PlaybackFault? {
     candidates?.budget.begin(at: began)
-    return excess(at: now)
+    return budgetFault(at: now)
   }
 
-  private func excess(at now: MonotonicTime) -> PlaybackFault? {
+  private func budgetFault(at now: MonotonicTime) -> PlaybackFault? {
     guard let candidates, candidates.budget.isSpent(at: now) else { return nil }
     // If more than one list was counted, an earlier try was too slow.
     let isFirst = candidates.budget.count == 1
-    let isMany = candidates.hasOpenedList || candidates.budget.count > ListBudget.mostLists
+    let isMany = candidates.hasOpenedList || candidates.budget.count > ListBudget.maxLists
     let fault =
       isMany ? faults.error(.onlyLists, of: request.url) : isFirst ? faults.endless : faults.tooSlow
     self.candidates?.abandonLists()
@@ -138,20 +140,20 @@ extension StationSearch {
 
   func endList(at now: MonotonicTime) { candidates?.budget.end(at: now) }
 
-  func forgetList() { candidates?.budget.forget() }
+  func forgetList() { candidates?.budget.cancelList() }
 
   /// Returns the contents of a received list, or throws a fault. The text of a feed comes from `reception`.
   func read(
     _ kind: PlaylistKind, _ text: [UInt8], of reception: StationConnection, at base: WebAddress, now: MonotonicTime
   ) throws(PlaybackFault) -> ListContents {
     guard kind == .feed else {
-      if let fault = excess(ofListFrom: reception.began, at: now) { throw fault }
+      if let fault = budgetFault(ofListFrom: reception.began, at: now) { throw fault }
       endList(at: now)
       return ListContents(text, kind, at: base)
     }
     candidates?.budget.countFeed()
-    if let fault = feedInFeed ?? excess(at: now) { throw fault }
-    return ListContents(reception.intake?.takeFeed(), at: base)
+    if let fault = feedInFeed ?? budgetFault(at: now) { throw fault }
+    return ListContents(reception.intake?.finishFeed(), at: base)
   }
 
   /// Replaces a list by its entries. Returns false if no address is left.
@@ -160,7 +162,7 @@ extension StationSearch {
   }
 
   func open(_ choice: VariantChoice, at base: WebAddress, _ referral: AddressOrigin?) -> Bool {
-    variants = choice.candidates.prefix(SegmentFacts.mostVariants).compactMap { candidate in
+    variants = choice.candidates.prefix(SegmentFacts.maxVariants).compactMap { candidate in
       guard let address = try? base.resolve(candidate.address) else { return nil }
       return (address.url, SegmentFacts.Variant(bitRate: candidate.bitRate, codecs: candidate.codecs))
     }
@@ -173,8 +175,8 @@ extension StationSearch {
       chosen: variants.firstIndex { $0.address == address?.url })
   }
 
-  func readSegments(of reception: StationConnection, at now: MonotonicTime) -> PlaybackFault? {
-    if let fault = excess(ofListFrom: reception.began, at: now) { return fault }
+  func countHlsList(of reception: StationConnection, at now: MonotonicTime) -> PlaybackFault? {
+    if let fault = budgetFault(ofListFrom: reception.began, at: now) { return fault }
     endList(at: now)
     return nil
   }

@@ -4,16 +4,16 @@ import Listings
 import Units
 
 /// Receives the parts of a stream in the order of their arrival.
-protocol StreamTaker: AnyObject {
-  func take(_ info: PacketInfo, _ bytes: UnsafeRawBufferPointer)
-  func take(metadata block: Span<UInt8>)
+protocol StreamReceiver: AnyObject {
+  func accept(_ info: PacketInfo, _ bytes: UnsafeRawBufferPointer)
+  func accept(metadata block: Span<UInt8>)
   /// Processes the tags for the audio from the next packet on.
-  func take(_ tags: StreamTags)
+  func accept(_ tags: StreamTags)
   func number(of setup: CodecSetup) -> UInt8
 }
 
-extension StreamTaker {
-  func take(_ tags: StreamTags) {}
+extension StreamReceiver {
+  func accept(_ tags: StreamTags) {}
   func number(of setup: CodecSetup) -> UInt8 { 0 }
 }
 
@@ -48,30 +48,30 @@ final class StreamIntake {
   private var feed: FeedReader?
   private var playlist: HlsPlaylistReader?
   /// Bytes since the last packet with audio.
-  private var barren = 0
+  private var bytesSinceAudio = 0
   /// Value of `framer.skippedByteCount` at the last packet.
   private var skippedBefore = 0
   /// First bytes of audio, which may reveal another format; nil after the first packet.
-  private var doubtful: [UInt8]?
+  private var unrecognisedStart: [UInt8]?
   private(set) var delivered = StreamTime.zero
   /// Bytes of audio so far, including tags and garbage.
   private(set) var byteCount = 0
   private(set) var packetByteCount = 0
   /// Bytes of tags, headers, lists and feeds so far.
   private(set) var textByteCount = 0
-  private var mark = SegmentMark()
+  private var mark = SegmentListDetector()
   private var tag = Id3Reader()
 
   /// Maximum size of a playlist, in bytes.
-  static let longestPlaylist = 1 << 20
+  static let maxPlaylistByteCount = 1 << 20
   /// Maximum bytes before the first packet; a longer start is not audio (R1.12).
-  static let mostUnknown = 256_000
+  static let maxLeadingByteCount = 256_000
   /// Maximum bytes between two packets. A stream with a longer gap is no longer audio.
-  static let mostBarren = 512 * 1024
+  static let maxGapByteCount = 512 * 1024
   /// Maximum bytes skipped after a start inside Ogg: more than the longest page. After that, the link is unknown.
-  private static let mostAstray = 1 << 16
+  private static let maxUnknownLinkByteCount = 1 << 16
   /// Maximum bytes without a packet in undamaged Ogg, FLAC or WAV: headers, pictures and other streams.
-  private static let mostHeaders = 1 << 25
+  private static let maxHeaderByteCount = 1 << 25
 
   /// Creates the intake of a response. `followsGap`: true if audio was played before.
   init(kind: StationRequest.AddressKind, head: HttpHead, path: String?, followsGap: Bool) {
@@ -79,7 +79,7 @@ final class StreamIntake {
     contentType = head.contentType
     (self.path, self.followsGap) = (path, followsGap)
     framer.reset(followsGap: followsGap)
-    doubtful = []
+    unrecognisedStart = []
     switch kind {
     case .automatic: phase = .sniffing
     case .raw: phase = .audio
@@ -115,7 +115,9 @@ final class StreamIntake {
   var heldByteCount: Int { framer.heldByteCount }
 
   /// True if Ogg data from inside a file belongs to an unknown link.
-  var isAstray: Bool { form == .ogg && followsGap && packetByteCount == 0 && skippedByteCount > Self.mostAstray }
+  var isInUnknownLink: Bool {
+    form == .ogg && followsGap && packetByteCount == 0 && skippedByteCount > Self.maxUnknownLinkByteCount
+  }
 
   var isInHeaders: Bool { isFramed && delivered == .zero }
 
@@ -127,29 +129,29 @@ final class StreamIntake {
     return tags.title.map { ExternalTitle(artist: tags.artist, track: $0, url: nil) }
   }
 
-  func passAbsentTag() {
+  func skipAbsentTag() {
     tag.end()
     framer.passAbsent()
-    barren = 0
+    bytesSinceAudio = 0
   }
 
-  func take(_ bytes: Span<UInt8>, _ taker: any StreamTaker) {
+  func process(_ bytes: Span<UInt8>, _ taker: any StreamReceiver) {
     switch phase {
-    case .audio: takeAudio(bytes, taker)
+    case .audio: processAudio(bytes, taker)
     case .sniffing:
       gather(bytes)
-      settle(isWhole: false, taker)
+      decideContent(isWhole: false, taker)
     case .playlist(.feed): readFeed(bytes)
     case .playlist: readList(bytes)
     case .segments: readSegments(bytes)
     case .refused, .unknown, .empty: break
     }
-    if case .playlist = phase, gathered.count > Self.longestPlaylist { phase = .unknown }
+    if case .playlist = phase, gathered.count > Self.maxPlaylistByteCount { phase = .unknown }
   }
 
   /// Processes the end of the data. A last packet without a successor is then complete.
-  func finish(_ taker: any StreamTaker) {
-    if phase == .sniffing { settle(isWhole: true, taker) }
+  func finish(_ taker: any StreamReceiver) {
+    if phase == .sniffing { decideContent(isWhole: true, taker) }
     guard phase == .audio else { return }
     framer.finish()
     drain(taker)
@@ -160,7 +162,7 @@ final class StreamIntake {
   private func readList(_ bytes: Span<UInt8>) {
     textByteCount += bytes.count
     gather(bytes)
-    guard phase == .playlist(.m3u), mark.shows(in: bytes) else { return }
+    guard phase == .playlist(.m3u), mark.detect(in: bytes) else { return }
     phase = .segments
     let text = gathered
     gathered = []
@@ -173,7 +175,7 @@ final class StreamIntake {
     playlist?.append(bytes)
   }
 
-  func takePlaylist() -> HlsPlaylist? {
+  func finishPlaylist() -> HlsPlaylist? {
     guard let reader = playlist.take() else { return nil }
     return try? reader.finish()
   }
@@ -186,16 +188,16 @@ final class StreamIntake {
 
   var isFeedComplete: Bool { feed?.isComplete == true }
 
-  func takeFeed() -> Feed? {
+  func finishFeed() -> Feed? {
     guard let reader = feed.take() else { return nil }
     return try? reader.finish()
   }
 
   private func gather(_ bytes: Span<UInt8>) {
-    bytes.withUnsafeBufferPointer { gathered += $0.prefix(Self.longestPlaylist + 1 - gathered.count) }
+    bytes.withUnsafeBufferPointer { gathered += $0.prefix(Self.maxPlaylistByteCount + 1 - gathered.count) }
   }
 
-  private func settle(isWhole: Bool, _ taker: any StreamTaker) {
+  private func decideContent(isWhole: Bool, _ taker: any StreamReceiver) {
     let kind = ContentSniffer.sniff(gathered.span, isWhole: isWhole, contentType: contentType, path: path)
     switch kind {
     case nil: return
@@ -217,17 +219,19 @@ final class StreamIntake {
       phase = .audio
       let head = gathered
       gathered = []
-      takeAudio(head.span, taker)
+      processAudio(head.span, taker)
     }
   }
 
-  private func takeAudio(_ bytes: Span<UInt8>, _ taker: any StreamTaker) {
-    demuxer.demux(bytes, audio: { takeContained($0, taker) }, metadata: { taker.take(metadata: $0) })
-    let most = delivered == .zero ? Self.mostUnknown : Self.mostBarren
-    if phase == .audio, barren > (isFramed ? Self.mostHeaders : most) || skippedByteCount > most { phase = .unknown }
+  private func processAudio(_ bytes: Span<UInt8>, _ taker: any StreamReceiver) {
+    demuxer.demux(bytes, audio: { processContained($0, taker) }, metadata: { taker.accept(metadata: $0) })
+    let most = delivered == .zero ? Self.maxLeadingByteCount : Self.maxGapByteCount
+    if phase == .audio, bytesSinceAudio > (isFramed ? Self.maxHeaderByteCount : most) || skippedByteCount > most {
+      phase = .unknown
+    }
   }
 
-  private func takeContained(_ bytes: Span<UInt8>, _ taker: any StreamTaker) {
+  private func processContained(_ bytes: Span<UInt8>, _ taker: any StreamReceiver) {
     isContained && !isFramed ? unpack(bytes, taker) : feed(bytes, taker)
   }
 
@@ -239,8 +243,8 @@ final class StreamIntake {
     }
   }
 
-  private func unpack(_ bytes: Span<UInt8>, _ taker: any StreamTaker) {
-    barren += bytes.count
+  private func unpack(_ bytes: Span<UInt8>, _ taker: any StreamReceiver) {
+    bytesSinceAudio += bytes.count
     container?.read(bytes) {
       feed($0, taker)
     } tag: { _ in
@@ -256,55 +260,55 @@ final class StreamIntake {
   }
 
   /// Searches the first bytes without a packet for another format.
-  private func doubt(_ bytes: Span<UInt8>, _ taker: any StreamTaker) {
-    guard phase == .audio, var known = doubtful, known.count < ContentSniffer.longestHead else { return }
-    let rest = bytes.extracting(min(bytes.count, ContentSniffer.longestHead - known.count)...)
+  private func searchOtherFormat(_ bytes: Span<UInt8>, _ taker: any StreamReceiver) {
+    guard phase == .audio, var known = unrecognisedStart, known.count < ContentSniffer.maxHeadByteCount else { return }
+    let rest = bytes.extracting(min(bytes.count, ContentSniffer.maxHeadByteCount - known.count)...)
     for index in 0..<bytes.count - rest.count { known.append(bytes[index]) }
-    doubtful = known
-    switch ContentSniffer.joined(known.span) {
+    unrecognisedStart = known
+    switch ContentSniffer.detectJoined(known.span) {
     case .container(let container):
       open(container)
-      doubtful = nil
+      unrecognisedStart = nil
       let count = known.count + rest.count
       framer.reset(followsGap: followsGap, at: isFramed ? byteCount - count : 0)
       if isFramed { byteCount -= count }
-      takeContained(known.span, taker)
-      takeContained(rest, taker)
+      processContained(known.span, taker)
+      processContained(rest, taker)
     case .refused(let kind): phase = .refused(kind)
     default: break
     }
   }
 
-  private func feed(_ bytes: Span<UInt8>, _ taker: any StreamTaker) {
+  private func feed(_ bytes: Span<UInt8>, _ taker: any StreamReceiver) {
     var place = 0
     byteCount += bytes.count
-    if !tag.isOver { tag.append(bytes) }
+    if !tag.isFinished { tag.append(bytes) }
     let (tagged, heard) = (framer.taggedByteCount, packetByteCount)
-    barren += bytes.count
+    bytesSinceAudio += bytes.count
     while place < bytes.count {
       place += framer.append(bytes.extracting(place..<bytes.count))
       drain(taker)
     }
     // A tag may be of any length, for example with a picture.
     let newlyTagged = framer.taggedByteCount - tagged
-    barren = max(0, barren - newlyTagged)
+    bytesSinceAudio = max(0, bytesSinceAudio - newlyTagged)
     // Undamaged bytes before the first packet of a link are its headers.
     textByteCount += isFramed && packetByteCount == heard && skippedByteCount == 0 ? bytes.count : newlyTagged
-    if newlyTagged > 0, doubtful != nil { doubtful = [] }
-    if !isContained { doubt(bytes.extracting(last: framer.untaggedByteCount), taker) }
+    if newlyTagged > 0, unrecognisedStart != nil { unrecognisedStart = [] }
+    if !isContained { searchOtherFormat(bytes.extracting(last: framer.untaggedByteCount), taker) }
   }
 
-  private func drain(_ taker: any StreamTaker) {
+  private func drain(_ taker: any StreamReceiver) {
     while true {
       let found = framer.next { info, bytes in
         var info = info
         info.format.setup = setup
-        bytes.withUnsafeBytes { taker.take(info, $0) }
+        bytes.withUnsafeBytes { taker.accept(info, $0) }
         delivered += info.duration
         packetByteCount += info.byteCount
         // A packet without duration (encoder delay) does not count as audio.
-        if info.duration > .zero { barren = 0 }
-        doubtful = nil
+        if info.duration > .zero { bytesSinceAudio = 0 }
+        unrecognisedStart = nil
       }
       switch found {
       case .packet: skippedBefore = framer.skippedByteCount
@@ -313,7 +317,7 @@ final class StreamIntake {
         facts = framer.facts ?? facts
       case .tags(let tags):
         self.tags = tags
-        taker.take(tags)
+        taker.accept(tags)
       case .needsMore:
         if let refusal = framer.refusal { phase = .refused(RefusedKind(refusal)) }
         return

@@ -14,11 +14,11 @@ final class StreamSession {
   private let reconnector: Reconnector
   private let flow: FlowControl
   private let live: LiveStream
-  private let router: AnswerRouter
-  private let names = NameProbe()
+  private let router: ResponseRouter
+  private let nameProbe = NameProbe()
 
   /// Readers to wake: of packets or of notices.
-  enum Raise {
+  enum Wakeup {
     case packets
     case notice
   }
@@ -26,7 +26,7 @@ final class StreamSession {
   /// `board`: shows the playback position. `raise`: wakes waiting readers. `onList`: receives each opened list.
   init(
     _ engine: HttpEngine, _ writer: consuming BlockWriter, _ setups: SetupTable, _ notices: UnsafePointer<EventRing>,
-    _ board: UnsafePointer<StatusBoard>, _ hold: HoldRule, raise: @escaping (Raise) -> Void,
+    _ board: UnsafePointer<StatusBoard>, _ hold: HoldRule, raise: @escaping (Wakeup) -> Void,
     onList: @escaping (FileList) -> Void
   ) {
     clock = engine.clock
@@ -37,7 +37,7 @@ final class StreamSession {
     flow = FlowControl(output, search, hold)
     reconnector = Reconnector(connections, search, report, output)
     live = LiveStream(connections, reconnector, search, report, output)
-    router = AnswerRouter(engine, output, search, report, connections, reconnector, flow, live, names)
+    router = ResponseRouter(engine, output, search, report, connections, reconnector, flow, live, nameProbe)
   }
 
   private var now: MonotonicTime { clock.now() }
@@ -59,7 +59,7 @@ final class StreamSession {
       try search.begin(request, at: now, seed: seed)
       router.connect()
     } catch {
-      report.tell(.fault(faults.error(error, of: request.url), isFinal: true))
+      report.send(.fault(faults.error(error, of: request.url), isFinal: true))
     }
   }
 
@@ -71,7 +71,7 @@ final class StreamSession {
       stop()
       output.begin(epoch: seek.epoch)
       if router.source.isLive { output.beginTitles(seek.request) } else { output.forgetTitles() }
-      search.restart(seed: seed)
+      search.resetRetries(seed: seed)
     }
     if !isKnown { tune(seek.request, epoch: seek.epoch, fileNumber: seek.number) }
   }
@@ -79,52 +79,52 @@ final class StreamSession {
   func follow(_ next: Follow) { router.follow(next) }
 
   func stop() {
-    output.askForTitles(false, search.request)
-    hangUp()
+    output.setTitleRequests(false, search.request)
+    closeConnections()
   }
 
   /// Ends the connection of a live station, or the retries, until `resume`. The buffered audio and all facts remain.
   func rest() {
-    guard connections.isBusy || names.isAsking || router.segments != nil, !router.source.hasEnd else { return }
+    guard connections.isBusy || nameProbe.isAsking || router.segments != nil, !router.source.hasEnd else { return }
     // A stream that may be a file stays connected.
-    if let lead = connections.lead, live.comesAsFile(lead) { return }
+    if let lead = connections.lead, live.arrivesAsFile(lead) { return }
     connections.lead?.flush()
     output.settle()
-    hangUp(toRest: true)
+    closeConnections(toRest: true)
   }
 
   /// Reconnects a resting station at once and joins its packets to the buffered packets.
   func resume() {
     guard connections.state == .resting else { return }
-    if search.hasPlayed { report.tell(.lost) }
+    if search.hasPlayed { report.send(.lost) }
     connections.plan(search.resume(at: now))
   }
 
   /// Replaces all connections after the machine has slept.
-  func renew() {
-    search.hurry()
+  func replaceConnections() {
+    search.restartEagerPhase()
     connections.dropSpares()
-    report.forgetSpare()
-    if let segments = router.segments { return segments.giveUp(faults.slept) }
-    _ = connections.hasten(to: search.soonest(after: now))
+    report.clearSpareFault()
+    if let segments = router.segments { return segments.failConnection(faults.machineSlept) }
+    _ = connections.hasten(to: search.earliestTry(after: now))
     guard let lead = connections.lead, !search.isLocal else { return }
-    router.giveUp(lead, faults.slept)
+    router.giveUp(lead, faults.machineSlept)
   }
 
   /// Starts or stops requests for titles outside the stream, if the station has such titles.
-  func nowPlaying(_ isWanted: Bool) { output.askForTitles(isWanted, search.request) }
+  func requestTitles(_ isWanted: Bool) { output.setTitleRequests(isWanted, search.request) }
 
   func adjust(_ change: RequestChange) { search.adjust(change) }
 
-  func use(_ hold: HoldRule) { flow.use(hold) }
+  func use(_ hold: HoldRule) { flow.apply(hold) }
 
-  private func hangUp(toRest: Bool = false) {
-    router.interrupt()
-    names.forget()
+  private func closeConnections(toRest: Bool = false) {
+    router.cancelRequests()
+    nameProbe.cancel()
     connections.close(toRest: toRest)
     flow.release()
-    report.forgetSpare()
-    connections.forgetLink()
+    report.clearSpareFault()
+    connections.clearLinkGain()
   }
 
   // MARK: Time
@@ -132,8 +132,8 @@ final class StreamSession {
   func poll() {
     output.flush()
     output.settle(at: now, isFull: flow.isJoinFull(of: connections.lead))
-    for reception in connections.held where reception.isPaused {
-      if flow.poll(reception, of: router.pace, isLive: router.source.isLive, at: now) { report.tell(.full) }
+    for reception in connections.paused where reception.isPaused {
+      if flow.poll(reception, of: router.pace, isLive: router.source.isLive, at: now) { report.send(.full) }
     }
     pollNames()
     pollConnections()
@@ -143,18 +143,18 @@ final class StreamSession {
 
   var nextMoment: MonotonicTime {
     let due = connections.due(at: now, rules, look: flow.interval)
-    return min(due, output.due(onAir, at: now), names.due, router.due)
+    return min(due, output.due(onAir, at: now), nameProbe.due, router.due)
   }
 
   /// Descriptors for poll(2), in addition to those of the transfers.
-  var descriptors: [Int32] { [output.descriptor, names.descriptor].compactMap { $0 } }
+  var descriptors: [Int32] { [output.descriptor, nameProbe.descriptor].compactMap { $0 } }
 
-  var isAwaited: Bool { output.isAwaited }
+  var hasWaitingReader: Bool { output.isAwaited }
 
   private var onAir: OnAir? { router.source.isLive ? live.onAir(at: now) : nil }
 
   /// True if enough is buffered and arriving that a check every 200 ms suffices.
-  var isAtEase: Bool { router.segments?.isAtEase ?? (router.source.isLive && live.isAtEase) }
+  var allowsRareChecks: Bool { router.segments?.allowsRareChecks ?? (router.source.isLive && live.isAtEase) }
 
   var wait: NetWait {
     if let lead = connections.lead { return flow.wait(for: lead, at: now) }
@@ -162,7 +162,7 @@ final class StreamSession {
     return switch connections.state {
     case .resting: .listener
     case .waiting: .nextTry
-    case .idle, .on: names.isAsking ? .nameServer : .order
+    case .idle, .on: nameProbe.isAsking ? .nameServer : .order
     }
   }
 }
@@ -181,11 +181,11 @@ extension StreamSession {
       switch step {
       case .connect: return router.connect()
       case .connectSpare: return reconnector.connectSpare(for: router, at: now)
-      case .giveUpInDoubt: leaveForLink()
+      case .giveUpInDoubt: replaceConnectionAfterLinkChange()
       case .giveUp(let silence):
         guard let lead = connections.lead else { return connections.close() }
-        let fault = faults.silent(silence)
-        lead.condemn(fault)
+        let fault = faults.silence(silence)
+        lead.setVerdict(fault)
         router.giveUp(lead, fault)
       case .planSpare(let silence, let isNext): reconnector.planSpare(after: silence, isNext: isNext, at: now)
       }
@@ -196,16 +196,16 @@ extension StreamSession {
     guard connections.isPlanned || search.hasPlayed else { return }
     let isOn = connections.lead != nil || router.segments != nil
     let isTried = connections.isPlanned || isOn && !router.source.hasEnd
-    if changes.contains(.lost), isTried, !faults.hasWay { report.networkLost(faults.noNetwork) }
+    if changes.contains(.lost), isTried, !faults.hasRoute { report.reportNetworkLoss(faults.noNetwork) }
     guard changes.contains(.gained) else { return }
     if let segments = router.segments { return segments.networkChanged() }
-    connections.linkGained(at: now)
-    if reconnector.hurry(rules, isResumable: isResumable, at: now) { leaveForLink() }
+    connections.recordLinkGain(at: now)
+    if reconnector.handleNetworkChange(rules, isResumable: isResumable, at: now) { replaceConnectionAfterLinkChange() }
   }
 
-  private func leaveForLink() {
-    connections.forgetLink()
-    router.failed(connections.lead, faults.changedNetwork, mayPass: true)
+  private func replaceConnectionAfterLinkChange() {
+    connections.clearLinkGain()
+    router.handleFailure(connections.lead, faults.changedNetwork, mayPass: true)
   }
 
   /// True for a file from a server that can be continued at its byte after a broken connection.
@@ -215,8 +215,8 @@ extension StreamSession {
 
   /// Handles the failed lookup of a host, once the resolver has replied or timed out.
   private func pollNames() {
-    guard let answer = names.answer(at: now) else { return }
+    guard let answer = nameProbe.answer(at: now) else { return }
     let error = answer == .absent ? NetworkError.hostNotFound : .nameServer
-    router.failed(nil, faults.error(error), mayPass: error.isWorthRetrying)
+    router.handleFailure(nil, faults.error(error), mayPass: error.isWorthRetrying)
   }
 }

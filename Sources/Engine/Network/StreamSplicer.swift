@@ -41,46 +41,46 @@ struct StreamSplicer: ~Copyable {
   private var isJoining = false
   /// True if the new connection certainly starts inside the buffered audio. Repeated packets are then dropped at once;
   /// `passed` is their number and duration.
-  private var comesAgain = false
+  private var startsBuffered = false
   private var passed = (count: 0, length: StreamTime.zero)
   /// True if a stitch was found, and more packets may still disprove it.
   private var isConfirming = false
-  private var hasTaken = false
+  private var hasPublished = false
   /// True if all staged packets were dropped without a proof. The next packet then follows a gap.
-  private var marksNext = false
+  private var nextFollowsGap = false
 
   init(_ writer: consuming BlockWriter) { self.writer = writer }
 
   mutating func begin(epoch: UInt32) {
     writer.begin(epoch: epoch)
-    stitcher.forget()
-    clock.forget()
+    stitcher.removeAll()
+    clock.reset()
     endJoining()
-    marksNext = false
+    nextFollowsGap = false
   }
 
-  /// Starts a new connection, after `settle` for the previous one. `comesAgain`: true if its first packets are
+  /// Starts a new connection, after `settle` for the previous one. `startsBuffered`: true if its first packets are
   /// certainly buffered, and can be dropped at once.
   mutating func join(comesAgain: Bool = false) {
     isJoining = !stitcher.isEmpty
-    self.comesAgain = comesAgain
-    hasTaken = false
-    stitcher.begin()
+    self.startsBuffered = comesAgain
+    hasPublished = false
+    stitcher.beginComparison()
   }
 
-  mutating func leave(lag: Double) { if hasTaken { clock.leave(lag: lag) } }
+  mutating func endConnection(lag: Double) { if hasPublished { clock.endConnection(lag: lag) } }
 
-  mutating func throttle() { clock.wasThrottled = true }
+  mutating func recordThrottle() { clock.wasThrottled = true }
 
-  mutating func holdUp() { clock.holdUp() }
+  mutating func recordPause() { clock.recordPause() }
 
   mutating func finish() { writer.finish() }
 
   /// Processes a packet. Returns the stitch if this packet decided it.
-  mutating func take(_ info: PacketInfo, _ bytes: UnsafeRawBufferPointer, at now: MonotonicTime) -> Stitch? {
+  mutating func accept(_ info: PacketInfo, _ bytes: UnsafeRawBufferPointer, at now: MonotonicTime) -> Stitch? {
     let packet = PacketPrint(of: bytes)
     guard isJoining else {
-      keep(info, bytes, packet, at: now)
+      append(info, bytes, packet, at: now)
       return nil
     }
     if clock.count == 0 {
@@ -90,17 +90,17 @@ struct StreamSplicer: ~Copyable {
     deadline = deadline ?? latest
     guard writer.stage(info, bytes) else {
       let stitch = settle()
-      keep(info, bytes, packet, at: now)
+      append(info, bytes, packet, at: now)
       return stitch
     }
     let place = stitcher.offer(packet)
     clock.add(info.duration, at: now)
-    if comesAgain, stitcher.isInside {
+    if startsBuffered, stitcher.isInside {
       writer.unstage()
       passed = (clock.count, passed.length + info.duration)
     }
     if stitcher.isFull { return settle() }
-    if stitcher.fitsNowhere, writer.ahead < Self.little { deadline = min(latest, now + Self.lull) }
+    if stitcher.fitsNowhere, writer.ahead < Self.minBuffered { deadline = min(latest, now + Self.lull) }
     return place.flatMap { confirm($0, at: now) }
   }
 
@@ -108,7 +108,7 @@ struct StreamSplicer: ~Copyable {
   private mutating func confirm(_ count: Int, at now: MonotonicTime) -> Stitch? {
     assert(count <= clock.count, "the overlap is of packets that wait")
     // If the packets are certainly buffered, the only match needs no further proof.
-    if comesAgain { return publish(count, isProven: true) }
+    if startsBuffered { return publish(count, isProven: true) }
     guard !isConfirming, !clock.isDoubtful(count) else { return nil }
     isConfirming = true
     guard case .overlap(_, isProven: true) = stitcher.verdict(expecting: count) else { return nil }
@@ -117,29 +117,29 @@ struct StreamSplicer: ~Copyable {
     return due == now ? settle() : nil
   }
 
-  private mutating func keep(
+  private mutating func append(
     _ info: PacketInfo, _ bytes: UnsafeRawBufferPointer, _ packet: PacketPrint, at now: MonotonicTime
   ) {
-    clock.hold(at: now)
-    hasTaken = true
-    stitcher.hold(packet)
+    clock.recordBufferedPacket(at: now)
+    hasPublished = true
+    stitcher.recordBuffered(packet)
     var info = info
-    if marksNext { info.followsGap = true }
-    marksNext = false
-    if !writer.append(info, bytes) { stitcher.forget() }
+    if nextFollowsGap { info.followsGap = true }
+    nextFollowsGap = false
+    if !writer.append(info, bytes) { stitcher.removeAll() }
   }
 
   /// Processes a title. Returns its stream time; nil if the title waits for the stitch of its packets.
-  mutating func take(_ title: StationTitle) -> StreamTime? {
+  mutating func accept(_ title: StationTitle) -> StreamTime? {
     guard isJoining else { return writer.time }
-    if titles.count == Self.mostTitles { titles.removeFirst() }
+    if titles.count == Self.maxTitles { titles.removeFirst() }
     titles.append((title, clock.count, clock.length))
     return nil
   }
 
-  private static let mostTitles = 64
+  private static let maxTitles = 64
 
-  mutating func releasedTitles() -> [ReleasedTitle] {
+  mutating func removeReleasedTitles() -> [ReleasedTitle] {
     defer { released = [] }
     return released
   }
@@ -152,21 +152,21 @@ struct StreamSplicer: ~Copyable {
 
   /// Buffered audio below which the search ends early if no stitch can match. Only the end of the burst is then
   /// awaited, to estimate the loss.
-  private static let little = StreamTime(seconds: 0.5)
+  private static let minBuffered = StreamTime(seconds: 0.5)
   /// Pause that ends a burst.
   private static let lull = Duration(milliseconds: 40)
-  private static let look = Duration(milliseconds: 250)
+  private static let checkInterval = Duration(milliseconds: 250)
 
   /// Settles on timeout, unless the staged packets are all buffered and will pass the buffered end in time.
   mutating func settleInTime(at now: MonotonicTime) -> Stitch? {
     guard let deadline, now >= deadline else { return nil }
-    guard isJoining, waits(at: now) else { return settle() }
-    self.deadline = now + Self.look
+    guard isJoining, canWait(at: now) else { return settle() }
+    self.deadline = now + Self.checkInterval
     return nil
   }
 
-  private func waits(at now: MonotonicTime) -> Bool {
-    if comesAgain { return stitcher.isInside }
+  private func canWait(at now: MonotonicTime) -> Bool {
+    if startsBuffered { return stitcher.isInside }
     return stitcher.verdict(expecting: 0) == .inside(isProven: true)
       && clock.passesEnd(after: stitcher.remainingCount, ahead: writer.ahead, at: now)
   }
@@ -182,7 +182,7 @@ struct StreamSplicer: ~Copyable {
     switch stitcher.verdict(expecting: expected) {
     case .overlap(let count, isProven: true) where !clock.isDoubtful(count): return publish(count, isProven: true)
     case .overlap(let count, _): return publish(unproven: count)
-    case .inside where isOver && (comesAgain || writer.ahead > .zero):
+    case .inside where isOver && (startsBuffered || writer.ahead > .zero):
       writer.unstage()
       endJoining()
       return nil
@@ -196,7 +196,7 @@ struct StreamSplicer: ~Copyable {
   private mutating func publishRepetition() -> Stitch {
     let count = clock.count
     let stitch = publish(0, isProven: false)
-    stitcher.forget(allBut: count)
+    stitcher.removeAll(allBut: count)
     return stitch
   }
 
@@ -212,9 +212,9 @@ struct StreamSplicer: ~Copyable {
     let start = writer.time
     let overlap =
       passed.length + writer.publishStaged(dropping: dropped - passed.count, followsGap: !isProven)
-    marksNext = !isProven && dropped == clock.count
-    stitcher.holdFresh(dropping: dropped)
-    hasTaken = true
+    nextFollowsGap = !isProven && dropped == clock.count
+    stitcher.recordFreshAsBuffered(dropping: dropped)
+    hasPublished = true
     release(dropped, sounding: overlap, from: start)
     clock.publish()
     endJoining()

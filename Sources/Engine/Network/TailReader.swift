@@ -12,7 +12,7 @@ final class TailReader {
   let due: MonotonicTime
   private var bytes: [UInt8] = []
   /// Number of expected bytes; nil before the response head.
-  private var wanted: Int?
+  private var expectedByteCount: Int?
   /// True after a response from a server that may support ranges (status 200, 206 or 416).
   private var isAnswered = false
 
@@ -22,7 +22,7 @@ final class TailReader {
     onEnd: @escaping (Span<UInt8>) -> Void
   ) throws(NetworkError) {
     (self.file, self.engine, self.request, self.onEnd) = (file, engine, request, onEnd)
-    due = now + FileLooks.longest
+    due = now + FileSideRequests.maxDuration
     self.request.lastByteCount = Int64(file.tailByteCount)
     self.request.receiveBuffer = FileTransfer.receiveBuffer
     transfer = try engine.start(self.request, handler: self)
@@ -45,31 +45,31 @@ extension TailReader: TransferHandler {
   func transferDidReceiveHead(_ head: HttpHead) -> HeadVerdict {
     isAnswered = [200, 206, 416].contains(head.status)
     guard file.isTail(head), let total = head.contentRangeTotal else { return .stop }
-    wanted = Int(min(total, Int64(file.tailByteCount)))
+    expectedByteCount = Int(min(total, Int64(file.tailByteCount)))
     return .go
   }
 
   func transferDidReceive(_ more: Span<UInt8>) -> Flow {
-    guard let wanted else { return .taken }
-    for index in more.indices where bytes.count < wanted { bytes.append(more[index]) }
+    guard let expectedByteCount else { return .taken }
+    for index in more.indices where bytes.count < expectedByteCount { bytes.append(more[index]) }
     // A server may send without end.
-    if bytes.count == wanted { end() }
+    if bytes.count == expectedByteCount { end() }
     return .taken
   }
 
   func transferDidEnd(_ end: TransferEnd) {
     transfer = nil
-    if wanted == nil, asksByPlace() { return }
+    if expectedByteCount == nil, requestByOffset() { return }
     let told = onEnd
     onEnd = nil
-    let found = bytes.count == wanted ? bytes : []
+    let found = bytes.count == expectedByteCount ? bytes : []
     told?(found.span)
   }
 
   /// Repeats the request by offset, if the server does not count from the end (RFC 9110, 14.1.2). Returns false if not
   /// repeated.
-  private func asksByPlace() -> Bool {
-    guard isAnswered, onEnd != nil, request.lastByteCount != nil, file.isToldByTail, let engine,
+  private func requestByOffset() -> Bool {
+    guard isAnswered, onEnd != nil, request.lastByteCount != nil, file.isLengthInTail, let engine,
       let byteCount = file.byteCount
     else { return false }
     request.lastByteCount = nil

@@ -1,6 +1,6 @@
 import Units
 
-enum Room: Hashable, Sendable {
+enum RoomState: Hashable, Sendable {
   case ample
   case full
   /// Enough is buffered, and the server still sends faster than real time.
@@ -10,7 +10,7 @@ enum Room: Hashable, Sendable {
 /// Tracks how long and why a server is paused. A value; the caller passes the time.
 struct Throttle {
   private var pace = PausePace()
-  private(set) var shortage = Room.ample
+  private(set) var lastRoom = RoomState.ample
   /// Time to report a full ring; nil if the ring is not full.
   private var nextFull: MonotonicTime?
 
@@ -20,19 +20,19 @@ struct Throttle {
 
   var interval: Duration { pace.interval }
 
-  mutating func hold(_ room: Room, ahead: StreamTime) {
-    shortage = room
+  mutating func recordPause(_ room: RoomState, ahead: StreamTime) {
+    lastRoom = room
     pace.pause(ahead: ahead)
   }
 
-  mutating func look(_ room: Room, ahead: StreamTime) {
-    shortage = room
-    pace.look()
+  mutating func recordCheck(_ room: RoomState, ahead: StreamTime) {
+    lastRoom = room
+    pace.recordCheck()
     if room == .ample { pace.resume(ahead: ahead) }
   }
 
   /// Returns true if a full ring of a live station must now be reported.
-  mutating func tellsFull(_ isFull: Bool, at now: MonotonicTime) -> Bool {
+  mutating func mustReportFull(_ isFull: Bool, at now: MonotonicTime) -> Bool {
     guard isFull else {
       nextFull = nil
       return false
@@ -46,5 +46,5 @@ struct Throttle {
     return true
   }
 
-  mutating func release() { nextFull = nil }
+  mutating func endPause() { nextFull = nil }
 }

@@ -9,39 +9,39 @@ final class TitleFetch {
   /// Set for an encoding that the reader does not know.
   private var converter: TextConverter?
   /// Bytes not parsed yet, because the encoding or a character boundary is unknown.
-  private var held: [UInt8] = []
+  private var unparsed: [UInt8] = []
   private var isHeadRead = false
   /// Bytes that may be read before the stream must be served again.
-  private var room = TitleFetch.turn
+  private var allowance = TitleFetch.turn
   private static let turn = 32_768
 
   private let encoding: String?
 
   /// Maximum bytes to search for a declaration of the encoding.
-  private static let longestHead = 512
+  private static let maxHeadByteCount = 512
   /// Maximum bytes not parsed. Text without any tag is then split anywhere.
-  private static let longestHeld = 65_536
+  private static let maxUnparsedByteCount = 65_536
 
   init(_ poller: TitlePoller, encoding: String?) { (self.poller, self.encoding) = (poller, encoding) }
 
   func cancel() { transfer?.cancel() }
 
-  func goOn() {
-    room = Self.turn
+  func resume() {
+    allowance = Self.turn
     transfer?.resume()
   }
 
   private func finish() -> NowPlayingFeed? {
-    if !isHeadRead { settleEncoding() }
-    pass(held.count)
+    if !isHeadRead { selectEncoding() }
+    parse(unparsed.count)
     guard let reader = reader.take() else { return nil }
     return try? reader.finish()
   }
 
   /// Selects the encoding: from the document, otherwise from the station's settings, otherwise detected by the reader.
-  private func settleEncoding() {
+  private func selectEncoding() {
     isHeadRead = true
-    let declared = NowPlayingFeedReader.declaredEncoding(held.span)
+    let declared = NowPlayingFeedReader.declaredEncoding(unparsed.span)
     let isReaderOwn = declared.map { Self.known.contains($0) } ?? (encoding == nil)
     if !isReaderOwn { converter = declared.flatMap { TextConverter($0) } ?? encoding.flatMap { TextConverter($0) } }
     reader = NowPlayingFeedReader(isUtf8: converter != nil)
@@ -52,14 +52,14 @@ final class TitleFetch {
     "latin-1", "windows-1252", "cp1252",
   ]
 
-  private func pass(_ count: Int) {
+  private func parse(_ count: Int) {
     guard count > 0 else { return }
     if let converter {
-      reader?.append(converter.utf8(held.span.extracting(0..<count)).span)
+      reader?.append(converter.utf8(unparsed.span.extracting(0..<count)).span)
     } else {
-      reader?.append(held.span.extracting(0..<count))
+      reader?.append(unparsed.span.extracting(0..<count))
     }
-    held.removeFirst(count)
+    unparsed.removeFirst(count)
   }
 }
 
@@ -71,22 +71,22 @@ extension TitleFetch: TransferHandler {
 
   func transferDidReceive(_ bytes: Span<UInt8>) -> Flow {
     // A fast feed must not delay the stream.
-    guard room > 0 else { return .pause }
-    room -= bytes.count
-    bytes.withUnsafeBufferPointer { held += $0 }
+    guard allowance > 0 else { return .pause }
+    allowance -= bytes.count
+    bytes.withUnsafeBufferPointer { unparsed += $0 }
     if !isHeadRead {
-      guard held.count >= Self.longestHead || held.contains(UInt8(ascii: ">")) else { return .taken }
-      settleEncoding()
+      guard unparsed.count >= Self.maxHeadByteCount || unparsed.contains(UInt8(ascii: ">")) else { return .taken }
+      selectEncoding()
     }
     // In the encodings used by feeds, the byte ">" is never part of another character.
-    let border = converter == nil ? held.count : held.lastIndex(of: UInt8(ascii: ">")).map { $0 + 1 }
-    pass(border ?? (held.count > Self.longestHeld ? held.count : 0))
+    let border = converter == nil ? unparsed.count : unparsed.lastIndex(of: UInt8(ascii: ">")).map { $0 + 1 }
+    parse(border ?? (unparsed.count > Self.maxUnparsedByteCount ? unparsed.count : 0))
     if reader?.isTooLarge == true { cancel() }
     return .taken
   }
 
   func transferDidEnd(_ end: TransferEnd) {
     transfer = nil
-    poller?.ended(self, end == .complete ? finish() : nil)
+    poller?.finish(self, end == .complete ? finish() : nil)
   }
 }

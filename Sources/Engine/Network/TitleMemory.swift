@@ -12,17 +12,17 @@ extension StationTitle {
 }
 
 struct TitleMemory {
-  private var told: [StationTitle] = []
+  private var reported: [StationTitle] = []
 
   private static let capacity = 16
 
   /// Returns true if the title differs from the last one, and stores it.
-  mutating func isNew(_ title: StationTitle) -> Bool {
-    guard title != told.last else { return false }
-    if told.count == Self.capacity { told.removeFirst() }
-    told.append(title)
+  mutating func insertIfNew(_ title: StationTitle) -> Bool {
+    guard title != reported.last else { return false }
+    if reported.count == Self.capacity { reported.removeFirst() }
+    reported.append(title)
     return true
   }
 
-  func knows(_ title: StationTitle) -> Bool { told.contains(title) }
+  func contains(_ title: StationTitle) -> Bool { reported.contains(title) }
 }

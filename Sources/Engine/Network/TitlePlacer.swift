@@ -2,19 +2,19 @@ import Units
 
 /// Selects the titles to report and computes their stream times. A value without a clock.
 struct TitlePlacer {
-  private var told = TitleMemory()
+  private var reported = TitleMemory()
   private var last = StreamTime.zero
 
   /// Places a title in the stream. Returns nil if the last reported title is equal.
   mutating func place(_ title: StationTitle, at time: StreamTime) -> NetNotice? {
-    guard told.isNew(title) else { return nil }
+    guard reported.insertIfNew(title) else { return nil }
     last = max(last, time)
     return .title(text: title.text, url: title.url, at: time)
   }
 
   /// Places a title that waited with its packets. Returns nil if already reported with an earlier copy of the packets.
   mutating func place(_ title: ReleasedTitle) -> NetNotice? {
-    if title.isRepeated, told.knows(title.title) { return nil }
+    if title.isRepeated, reported.contains(title.title) { return nil }
     return place(title.title, at: title.at)
   }
 
@@ -28,7 +28,7 @@ struct TitlePlacer {
     beside title: ExternalTitle, of moment: Double?, on air: OnAir, delay: Double, at now: MonotonicTime, wall: Double
   ) -> NetNotice? {
     let text = StationTitle(text: (title.artist.map { $0 + " - " } ?? "") + title.track, url: title.url)
-    guard told.isNew(text) else { return nil }
+    guard reported.insertIfNew(text) else { return nil }
     // The last packet was live when it arrived, except for the lag of a paused server.
     let silence = (now - air.lastData).seconds
     let onAir = wall - silence - air.lag

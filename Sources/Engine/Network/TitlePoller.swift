@@ -27,7 +27,7 @@ final class TitlePoller {
   /// Time of the next request or, during a request, of its timeout.
   private(set) var due = MonotonicTime.zero
   /// True after a readable response, until three requests in a row have failed.
-  private(set) var isHeard = false
+  private(set) var isResponding = false
   private var found: Found?
 
   /// Maximum duration of a request.
@@ -42,17 +42,17 @@ final class TitlePoller {
 
   private var now: MonotonicTime { engine.clock.now() }
 
-  func takeFound() -> Found? {
+  func removeFound() -> Found? {
     defer { found = nil }
     return found
   }
 
-  func goOn() { fetch?.goOn() }
+  func resume() { fetch?.resume() }
 
   /// Starts a request if due, and cancels a late one.
-  func attend() {
+  func poll() {
     guard now >= due else { return }
-    if fetch != nil { return failed() }
+    if fetch != nil { return planRetry() }
     asked = now
     due = now + Self.patience
     let fetch = TitleFetch(self, encoding: encoding)
@@ -60,12 +60,12 @@ final class TitlePoller {
       fetch.transfer = try engine.start(request, handler: fetch)
       self.fetch = fetch
     } catch {
-      failed()
+      planRetry()
     }
   }
 
-  func hurry() {
-    if fetch == nil, asked > .zero { due = min(due, asked + Duration(seconds: NowPlayingSchedule.shortest)) }
+  func advanceNextRequest() {
+    if fetch == nil, asked > .zero { due = min(due, asked + Duration(seconds: NowPlayingSchedule.minWait)) }
   }
 
   func cancel() {
@@ -73,11 +73,11 @@ final class TitlePoller {
     fetch = nil
   }
 
-  func ended(_ fetch: TitleFetch, _ feed: NowPlayingFeed?) {
+  func finish(_ fetch: TitleFetch, _ feed: NowPlayingFeed?) {
     guard fetch === self.fetch else { return }
-    guard let feed else { return failed() }
+    guard let feed else { return planRetry() }
     self.fetch = nil
-    (failures, isHeard) = (0, true)
+    (failures, isResponding) = (0, true)
     let schedule =
       form == .live365
       ? NowPlayingSchedule(live365: feed)
@@ -89,10 +89,10 @@ final class TitlePoller {
   }
 
   /// Schedules the next request: after 15, 30, 60 … 300 s.
-  private func failed() {
+  private func planRetry() {
     cancel()
     failures += 1
-    isHeard = isHeard && failures < 3
+    isResponding = isResponding && failures < 3
     due = now + Duration(seconds: min(300, NowPlayingSchedule.usual * Double(1 << min(failures - 1, 5))))
   }
 }

@@ -8,7 +8,7 @@ struct TitleText {
 
   init(encoding: String?) { converter = encoding.flatMap { TextConverter($0) } }
 
-  static func knows(_ encoding: String) -> Bool { TextConverter(encoding) != nil }
+  static func isSupported(_ encoding: String) -> Bool { TextConverter(encoding) != nil }
 
   /// Returns the text without control and direction characters.
   func text(_ bytes: Span<UInt8>) -> String {
@@ -18,4 +18,4 @@ struct TitleText {
 }
 
 /// Returns true if this machine supports the encoding for titles.
-public func isKnownMetadataEncoding(_ name: String) -> Bool { TitleText.knows(name) }
+public func isKnownMetadataEncoding(_ name: String) -> Bool { TitleText.isSupported(name) }

@@ -14,7 +14,9 @@ public final class Transfer {
 
   var isFile: Bool { if case .file = source { true } else { false } }
 
-  var isAsked: Bool { if case .server(let easy) = source { hop.number > 0 || easy.isAsked } else { false } }
+  var hasSentRequest: Bool {
+    if case .server(let easy) = source { hop.number > 0 || easy.hasSentRequest } else { false }
+  }
 
   var remoteAddress: String? { if case .server(let easy) = source { easy.remoteAddress } else { nil } }
 
@@ -41,7 +43,7 @@ public final class Transfer {
   /// Nil if the body is not chunked, or libcurl decodes its chunks.
   private var chunks: ChunkDecoder?
   /// Bytes processed before a pause, which libcurl delivers again.
-  private var takenCount = 0
+  private var processedCount = 0
   private var unpackedByteCount: Int64 = 0
   private var isUnpacked = false
   private var isCancelled = false
@@ -68,7 +70,7 @@ public final class Transfer {
   func begin(_ next: TransferRequest, _ easy: EasyHandle) {
     (source, hop) = (.server(easy), next)
     (redirect, refusedRange, isStarted) = (nil, nil, false)
-    reader.beginAnswer()
+    reader.beginResponse()
   }
 
   /// Cancels the transfer. The only further call is `transferDidEnd` with `cancelled`, in the engine's next step.
@@ -80,13 +82,13 @@ public final class Transfer {
   public func resume() { wantsResume = isPaused }
 
   /// True if the engine must act for the transfer before it may wait.
-  var hasOrders: Bool {
+  var needsEngine: Bool {
     if source == nil { return false }
     if case .file = source, !isPaused { return true }
     return !isStarted || !wantsMore || wantsResume
   }
 
-  func takeResume() -> Bool {
+  func consumeResume() -> Bool {
     defer { wantsResume = false }
     if wantsResume { isPaused = false }
     return wantsResume
@@ -95,10 +97,10 @@ public final class Transfer {
   /// Processes one line of a head or a trailer. Returns false to end the transfer.
   func receive(headerLine line: UnsafeRawBufferPointer) -> Bool {
     guard wantsMore else { return false }
-    let isEnd = reader.take(line)
+    let isEnd = reader.parse(line)
     if reader.isFlooded { return fail(.badAnswer) }
     guard isEnd, !isHeadDelivered else { return true }
-    noteHome()
+    recordHome()
     redirect = reader.redirect
     if redirect != nil { return false }
     // A body compressed in several layers may keep libcurl busy for ever.
@@ -109,16 +111,16 @@ public final class Transfer {
   /// Processes bytes of the body. Returns nil to end the transfer.
   func receive(body bytes: UnsafeRawBufferPointer) -> Flow? {
     guard wantsMore, isHeadDelivered || deliverHead() else { return nil }
-    guard !hop.request.acceptsGzip || mayUnpack(bytes.count) else { return nil }
+    guard !hop.request.acceptsGzip || countUnpacked(bytes.count) else { return nil }
     if chunks == nil { return deliver(bytes) }
-    var place = min(takenCount, bytes.count)
-    takenCount -= place
+    var place = min(processedCount, bytes.count)
+    processedCount -= place
     do throws(ChunkDecoder.Fault) {
       while let chunk = try chunks?.next(in: bytes, from: &place) {
         guard let flow = deliver(UnsafeRawBufferPointer(rebasing: bytes[chunk])) else { return nil }
         if flow == .pause {
           // libcurl delivers all of `bytes` again.
-          takenCount = chunk.lowerBound
+          processedCount = chunk.lowerBound
           chunks?.putBack(chunk)
           return .pause
         }
@@ -131,17 +133,17 @@ public final class Transfer {
   }
 
   /// Counts unpacked bytes. Returns false if they are too many for the received bytes.
-  private func mayUnpack(_ count: Int) -> Bool {
+  private func countUnpacked(_ count: Int) -> Bool {
     guard case .server(let easy) = source else { return true }
     unpackedByteCount += Int64(count)
-    let packed = easy.receivedByteCount + Self.mostPackedAtOnce
-    return unpackedByteCount <= packed * Self.mostUnpacked || fail(.badAnswer)
+    let packed = easy.receivedByteCount + Self.maxUncountedBytes
+    return unpackedByteCount <= packed * Self.maxUnpackedRatio || fail(.badAnswer)
   }
 
   /// Maximum number of unpacked bytes per received byte.
-  private static let mostUnpacked: Int64 = 20
+  private static let maxUnpackedRatio: Int64 = 20
   /// Maximum number of bytes that libcurl has received but not counted.
-  private static let mostPackedAtOnce: Int64 = 16_384
+  private static let maxUncountedBytes: Int64 = 16_384
 
   private func deliver(_ bytes: UnsafeRawBufferPointer) -> Flow? {
     guard let handler else { return nil }
@@ -194,7 +196,7 @@ public final class Transfer {
   /// Releases source and handler without a report.
   func abandon() { (source, handler) = (nil, nil) }
 
-  private func noteHome() {
+  private func recordHome() {
     guard hop.number == 0, home == nil, case .server(let easy) = source else { return }
     home = AddressRange(literalSeenHere: easy.isProxied ? hop.address.host : easy.remoteAddress ?? "")
   }
@@ -207,7 +209,7 @@ public final class Transfer {
   private func deliverHead() -> Bool {
     isHeadDelivered = true
     if reader.head?.isChunked == true, !hop.request.acceptsGzip { chunks = ChunkDecoder() }
-    noteHome()
+    recordHome()
     let head = finalHead()
     if [301, 302, 303, 307, 308].contains(head.status) { return fail(.badRedirect) }
     isUnpacked = hop.request.acceptsGzip && head.isGzipped

@@ -6,7 +6,7 @@ struct TransferRequest {
   let address: WebAddress
   private(set) var number = 0
 
-  static let mostRedirects = 10
+  static let maxRedirects = 10
 
   /// Throws the errors of `WebAddress` and `AddressPolicy.check`.
   init(_ request: HttpRequest) throws(NetworkError) {
@@ -25,7 +25,7 @@ struct TransferRequest {
   ///
   /// - Throws: `tooManyRedirects`, `badRedirect`, `badScheme`, and the errors of `AddressPolicy.check`.
   func next(to location: StationAddress, home: AddressRange?) throws(NetworkError) -> TransferRequest {
-    guard number < Self.mostRedirects else { throw .tooManyRedirects }
+    guard number < Self.maxRedirects else { throw .tooManyRedirects }
     let found: WebAddress
     do throws(NetworkError) {
       found = try address.resolve(location)
@@ -44,7 +44,7 @@ struct TransferRequest {
       (next.credentials, next.headers) = (nil, [])
       (next.knownTag, next.knownDate) = (nil, nil)
     }
-    next.reach = request.reach.behind(address, home: home)
+    next.reach = request.reach.policyAfter(address, home: home)
     try next.reach.check(found)
     return TransferRequest(next, found, number: number + 1)
   }

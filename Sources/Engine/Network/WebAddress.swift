@@ -90,7 +90,7 @@ public struct WebAddress: Hashable, Sendable {
   public var filePath: String { Self.percentDecoded(path.utf8[...]) }
 
   private init(_ handle: consuming UrlHandle, setTo text: String) throws(NetworkError) {
-    guard text.utf8.count <= Self.longest else { throw .badURL }
+    guard text.utf8.count <= Self.maxByteCount else { throw .badURL }
     try handle.set(CURLUPART_URL, to: Self.encodingPath(of: text))
     try handle.normaliseHost()
     guard let scheme = handle.get(CURLUPART_SCHEME), let path = handle.get(CURLUPART_PATH) else { throw .badURL }
@@ -102,7 +102,7 @@ public struct WebAddress: Hashable, Sendable {
     try handle.set(CURLUPART_USER, to: nil)
     try handle.set(CURLUPART_PASSWORD, to: nil)
     try handle.set(CURLUPART_FRAGMENT, to: nil)
-    guard let url = handle.get(CURLUPART_URL, flags: CURLU_NO_DEFAULT_PORT), url.utf8.count <= Self.longest else {
+    guard let url = handle.get(CURLUPART_URL, flags: CURLU_NO_DEFAULT_PORT), url.utf8.count <= Self.maxByteCount else {
       throw .badURL
     }
     if scheme != "file" {
@@ -121,7 +121,7 @@ public struct WebAddress: Hashable, Sendable {
   }
 
   /// Adds the credentials of `asked`, whose redirects led to this address, if `mayShareSecrets` allows.
-  func reached(from asked: WebAddress) -> WebAddress {
+  func withCredentials(from asked: WebAddress) -> WebAddress {
     credentials == nil && asked.mayShareSecrets(with: self) ? with(asked.credentials) : self
   }
 
@@ -147,10 +147,10 @@ extension WebAddress: CustomStringConvertible, CustomDebugStringConvertible, Cus
 
 extension WebAddress {
   /// Maximum length of an address, in bytes.
-  static var longest: Int { 16_384 }
+  static var maxByteCount: Int { 16_384 }
 
   /// Maximum length of a scheme in an error, which must also have room for the address.
-  private static var longestScheme: Int { 40 }
+  private static var maxSchemeLength: Int { 40 }
 
   static func trimmed(_ text: String) -> String {
     let isSpace: (Unicode.Scalar) -> Bool = { $0.properties.isWhitespace || $0.value < 0x20 || $0.value == 0xFEFF }
@@ -175,7 +175,7 @@ extension WebAddress {
     case "http", "https": return text
     case "file" where allowsFile: return text
     case "icy": return "http" + text.dropFirst(3)
-    case .some(let other): throw .badScheme(String(other.prefix(Self.longestScheme)))
+    case .some(let other): throw .badScheme(String(other.prefix(Self.maxSchemeLength)))
     }
   }
 

@@ -11,13 +11,13 @@ struct BitReservoirPreroll {
     /// Nil if the packet decodes without earlier ones.
     var main: MainData?
 
-    var stands: Bool { (main?.beginsBefore ?? 0) == 0 }
+    var isSelfContained: Bool { (main?.earlierByteCount ?? 0) == 0 }
   }
 
   private(set) var frames: [Frame] = []
 
   /// Bounds the search: MP3 and AAC packets last at least 10 ms, but others may have no duration.
-  private static let most = 1_024
+  private static let maxPackets = 1_024
 
   init(_ frames: [Frame]) { self.frames = frames }
 
@@ -25,7 +25,7 @@ struct BitReservoirPreroll {
   init(_ cursor: BlockCursor, from: StreamTime, to: StreamTime, scratch: UnsafeMutableRawPointer) {
     var cursor = cursor
     cursor.seek(to: from)
-    while frames.count < Self.most, let packet = cursor.next(into: scratch), packet.start < to {
+    while frames.count < Self.maxPackets, let packet = cursor.next(into: scratch), packet.start < to {
       var frame = Frame(start: packet.start, duration: packet.info.duration)
       if packet.info.format.codec == .mpegLayer3 {
         let bytes = UnsafeBufferPointer(
@@ -44,10 +44,10 @@ struct BitReservoirPreroll {
     let target = frames.firstIndex { $0.start + $0.duration.share(1, of: 2) > border } ?? frames.count - 1
     for step in 0...max(back, forth) {
       let (before, after) = (target - step, target + step)
-      if step <= back, before >= 0, frames[before].stands { return frames[before].start }
-      if step <= forth, after < frames.count, frames[after].stands { return frames[after].start }
+      if step <= back, before >= 0, frames[before].isSelfContained { return frames[before].start }
+      if step <= forth, after < frames.count, frames[after].isSelfContained { return frames[after].start }
     }
-    var (first, missing) = (target, frames[target].main?.beginsBefore ?? 0)
+    var (first, missing) = (target, frames[target].main?.earlierByteCount ?? 0)
     while missing > 0, first > 0 {
       first -= 1
       missing -= frames[first].main?.byteCount ?? 0

@@ -8,7 +8,7 @@ final class ControlLoop {
   private let recorder: Recorder
   private let monitor: Monitor
   private let journal: Journal
-  private var watch = HeldSoundWatch()
+  private var watch = SilentBufferWatch()
   private var isBehind = false
   private var isStepping = false
 
@@ -30,25 +30,25 @@ final class ControlLoop {
     let written = engine.blocks.written
     // Read before the notices, which then include all that led to the end.
     let finishedEpoch = engine.finishedEpoch
-    hearNotices()
+    processNotices()
     playback.attend(finishedEpoch: isBehind ? nil : finishedEpoch)
-    rescueHeldSound()
+    rescueSilentBuffer()
     monitor.attend(at: engine.now)
-    takePackets(upTo: written)
-    journal.lookAtMemory()
+    recordPackets(upTo: written)
+    journal.sampleMemory()
   }
 
-  func takePackets(upTo limit: StreamTime) {
-    if recorder.isActive { journal.tell(recorder.round(playback.recordingContext, upTo: limit)) }
+  func recordPackets(upTo limit: StreamTime) {
+    if recorder.isActive { journal.emit(recorder.round(playback.recordingContext, upTo: limit)) }
   }
 
   /// Limit per thread and iteration, so that no station can occupy the control thread.
-  private static let mostNotices = 64
+  private static let maxNotices = 64
 
-  private func hearNotices() {
-    var (net, decode) = (Self.mostNotices, Self.mostNotices)
-    while net > 0, engine.nextNetNotice({ playback.hear($1, of: $0) }) { net -= 1 }
-    while decode > 0, engine.nextDecodeNotice({ playback.hear($1, of: $0) }) { decode -= 1 }
+  private func processNotices() {
+    var (net, decode) = (Self.maxNotices, Self.maxNotices)
+    while net > 0, engine.nextNetNotice({ playback.process($1, of: $0) }) { net -= 1 }
+    while decode > 0, engine.nextDecodeNotice({ playback.process($1, of: $0) }) { decode -= 1 }
     isBehind = net == 0 || decode == 0
   }
 
@@ -65,11 +65,11 @@ final class ControlLoop {
   }
 
   /// Plays buffered audio if the threads wait for each other (R2.2), and reports the rescue.
-  private func rescueHeldSound() {
+  private func rescueSilentBuffer() {
     let waits = engine.waits
-    let sight = HeldSoundWatch.Look(playback, waits, playedFrames: engine.playedFrames)
+    let sight = SilentBufferWatch.Snapshot(playback, waits, playedFrames: engine.playedFrames)
     guard watch.isDue(sight, at: engine.now) else { return }
     engine.rescue()
-    journal.tell(.rescued(held: sight.held.seconds, waits: waits))
+    journal.emit(.rescued(held: sight.held.seconds, waits: waits))
   }
 }

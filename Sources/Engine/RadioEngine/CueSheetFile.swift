@@ -8,9 +8,9 @@ struct CueSheetFile: ~Copyable {
   private let end: Int
 
   /// Maximum size in bytes. A foreign file with this name may be endless.
-  private static let longest = 4 << 20
+  private static let maxByteCount = 4 << 20
   /// Maximum length of a line, in bytes.
-  private static let longestLine = 4_096
+  private static let maxLineByteCount = 4_096
 
   /// Opens the sheet, or creates it if `makes` is true; nil on failure, or if the file is not a cue sheet.
   init?(in folder: borrowing Descriptor, named name: String, makes: Bool) {
@@ -18,11 +18,11 @@ struct CueSheetFile: ~Copyable {
     let file = Descriptor(openat(folder.raw, name, flags, 0o644))
     var facts = stat()
     guard file.isOpen, fstat(file.raw, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG, facts.st_nlink == 1,
-      facts.st_size <= Self.longest
+      facts.st_size <= Self.maxByteCount
     else { return nil }
     let size = Int(facts.st_size)
     guard size == 0 || Self.isSheet(Self.bytes(of: file, 0..<min(size, 16))) else { return nil }
-    let tail = max(0, size - Self.longestLine)..<size
+    let tail = max(0, size - Self.maxLineByteCount)..<size
     let last = Self.bytes(of: file, tail).lastIndex(of: UInt8(ascii: "\n"))
     guard last != nil || tail.lowerBound == 0 else { return nil }
     end = last.map { tail.lowerBound + $0 + 1 } ?? 0

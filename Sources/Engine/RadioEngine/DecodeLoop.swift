@@ -27,16 +27,16 @@ struct DecodeLoop: ~Copyable {
   private var phase = Phase.idle
   private var wait = DecodeWait.order
   private var epoch: UInt32 = 0
-  private var toldFormat: DecodeNotice?
+  private var reportedFormat: DecodeNotice?
   private var firstRate: SampleRate?
   private var underruns: Int64 = 0
-  private var gathering = Gathering()
+  private var gathering = PrebufferGate()
   private var hasSounded = false
   private var gap = false
   private var undecoded = UndecodedRun()
   private var seek: UInt32 = 0
   /// Goal of the last seek in this programme. Audio before it only prepares the decoder.
-  private var sought = StreamTime(ticks: .min)
+  private var seekGoal = StreamTime(ticks: .min)
   /// Expected start of the next packet; nil if any start is valid. A later start means that the ring dropped packets.
   private var expected: StreamTime?
 
@@ -62,7 +62,7 @@ struct DecodeLoop: ~Copyable {
   private mutating func step() -> Duration {
     let wanted = context.board.pointee.wantedEpoch.load(ordering: .acquiring)
     if wanted != epoch { begin(wanted) }
-    if context.board.pointee.wantedSeek.load(ordering: .acquiring) != seek { obeySeek() }
+    if context.board.pointee.wantedSeek.load(ordering: .acquiring) != seek { performSeek() }
     switch phase {
     case .idle, .ended:
       wait = epoch == 0 ? .order : .end
@@ -76,34 +76,34 @@ struct DecodeLoop: ~Copyable {
     epoch = wanted
     // A seek in the previous programme does not apply to this one.
     seek = context.board.pointee.wantedSeek.load(ordering: .acquiring)
-    outbox.forget()
+    outbox.discardWaiting()
     decoder.reset()
     converter = nil
     drift.begin()
-    (toldFormat, hasSounded, gap, undecoded) = (nil, false, false, UndecodedRun())
-    (sought, expected, isSeeking) = (StreamTime(ticks: .min), nil, false)
+    (reportedFormat, hasSounded, gap, undecoded) = (nil, false, false, UndecodedRun())
+    (seekGoal, expected, isSeeking) = (StreamTime(ticks: .min), nil, false)
     gathering.begin(again: false, at: now)
     underruns = context.board.pointee.underruns.load(ordering: .acquiring)
     phase = wanted == 0 ? .idle : .filling
   }
 
   /// Moves the reader to a packet before the goal, so that the decoder's output is exact at the goal.
-  private mutating func obeySeek() {
+  private mutating func performSeek() {
     periods.publish()
     seek = context.board.pointee.wantedSeek.load(ordering: .acquiring)
     let target = StreamTime(ticks: context.board.pointee.seekTarget.load(ordering: .relaxed))
     guard epoch != 0, packets.reader.writtenEpoch == epoch, let found = packets.reader.start(at: target) else { return }
-    sought = context.board.pointee.seekIsExact.load(ordering: .relaxed) ? max(found, target) : found
+    seekGoal = context.board.pointee.seekIsExact.load(ordering: .relaxed) ? max(found, target) : found
     _ = packets.reader.seek(to: found - Self.runUp)
     decoder.reset()
     converter = nil
-    drift.cut()
+    drift.reset()
     expected = nil
     gap = hasSounded
     underruns = context.board.pointee.underruns.load(ordering: .acquiring)
-    if phase != .filling || gathering.again { phase = .flowing }
+    if phase != .filling || gathering.isRefill { phase = .flowing }
     isSeeking = true
-    tell(.sought(at: max(.zero, sought), seek: seek))
+    report(.sought(at: max(.zero, seekGoal), seek: seek))
   }
 
   /// Audio to decode before the output is exact. MP3's bit reservoir reaches back over a dozen packets at most.
@@ -120,29 +120,29 @@ struct DecodeLoop: ~Copyable {
     wait = .hold
     // Read before the buffered duration: packets appended later are seen in the next iteration.
     let hasEnded = packets.reader.hasEnded(epoch)
-    let look = gathering.look(context.board, ahead: packets.reader.ahead(), hasEnded: hasEnded)
+    let look = gathering.snapshot(context.board, ahead: packets.reader.ahead(), hasEnded: hasEnded)
     guard gathering.isEnough(look, at: now) else { return Duration(milliseconds: 500) }
     packets.reader.await(false)
     underruns = context.board.pointee.underruns.load(ordering: .acquiring)
     phase = .flowing
     sinkFillsUntil = now + Duration(milliseconds: 1_000)
-    tell(.flowing)
+    report(.flowing)
     return .zero
   }
 
   /// Periods per packet if the sample rate at most doubles. For longer packets, `waitForRoom` waits.
-  private static let mostPeriods = 4
+  private static let maxPeriodsPerPacket = 4
 
   /// Packets, possibly silent, between two heartbeats, flushes of the outbox and checks of `isEnding`.
-  private static let mostAtOnce = 16
+  private static let maxPacketsPerIteration = 16
 
   /// True if another packet may be decoded. Leaves room for one packet, so that a seek need not wait for the sink.
-  private var hasRoomForPacket: Bool { periods.freeCount >= (isSeeking ? 1 : 2) * Self.mostPeriods }
+  private var hasRoomForPacket: Bool { periods.freeCount >= (isSeeking ? 1 : 2) * Self.maxPeriodsPerPacket }
 
   private mutating func flow() -> Duration {
-    drift.look(at: now, epoch, seek)
+    drift.measure(at: now, epoch, seek)
     decoder.pass(to: now)
-    for _ in 0..<Self.mostAtOnce where hasRoomForPacket {
+    for _ in 0..<Self.maxPacketsPerIteration where hasRoomForPacket {
       if isOutdated { return .zero }
       packets.reader.await(false)
       // Read first: packets appended later are seen in the next iteration.
@@ -152,17 +152,17 @@ struct DecodeLoop: ~Copyable {
     }
     if hasRoomForPacket {
       // The last period stays open for the next packets, unless no other period is queued.
-      if periods.queuedCount == 0 { call() }
+      if periods.queuedCount == 0 { wakeRenderThread() }
       return .zero
     }
-    call()
+    wakeRenderThread()
     wait = .room
     // The ring is full again: earlier underruns must not count as starvation later.
     underruns = context.board.pointee.underruns.load(ordering: .acquiring)
     // Audio decoded before the seek will be played or dropped in a moment.
     let isDropped = isSeeking || periods.beginsStale(for: epoch, after: seek)
     let usual = isDropped ? Duration(milliseconds: 4) : context.isFree ? .zero : rest
-    return sinkPatience.rest(usual, taken: periods.takenCount, of: epoch, after: seek, at: now)
+    return sinkPatience.rest(usual, taken: periods.consumedCount, of: epoch, after: seek, at: now)
   }
 
   /// Half of the duration queued since the last seek, at most 200 ms; at most 60 ms while the sink fills its buffers.
@@ -187,14 +187,14 @@ struct DecodeLoop: ~Copyable {
 
   /// Handles an empty block ring: refills after an underrun, sleeps while the period ring lasts, or awaits packets.
   private mutating func starve() -> Duration {
-    call()
+    wakeRenderThread()
     wait = .packets
     let count = context.board.pointee.underruns.load(ordering: .acquiring)
     if count != underruns, !context.isFree {
       gathering.begin(again: true, at: now)
       phase = .filling
       gap = true
-      tell(.starved)
+      report(.starved)
       return .zero
     }
     if rest > Self.shortRest, !context.isFree { return rest }
@@ -212,7 +212,7 @@ struct DecodeLoop: ~Copyable {
     last.start = StreamTime(ticks: context.board.pointee.decoded.load(ordering: .relaxed))
     periods.commit(last)
     phase = .ended
-    call()
+    wakeRenderThread()
     return .zero
   }
 
@@ -222,7 +222,7 @@ struct DecodeLoop: ~Copyable {
   private mutating func leap(from expected: StreamTime, to start: StreamTime) {
     decoder.reset()
     gap = hasSounded
-    tell(.leapt(from: expected, to: start, seek: seek))
+    report(.leapt(from: expected, to: start, seek: seek))
   }
 
   private mutating func decode(_ held: HeldPacket) {
@@ -230,17 +230,17 @@ struct DecodeLoop: ~Copyable {
     expected = held.start + held.info.duration
     if held.info.beginsFile { decoder.reset() }
     if held.info.followsGap && hasSounded { gap = true }
-    let isWanted = held.start + held.info.duration > sought && held.info.mutedHead < held.info.headerFrames
+    let isWanted = held.start + held.info.duration > seekGoal && held.info.mutedHead < held.info.headerFrames
     let pcm: DecodedPcm
     do throws(DecodeError) {
       pcm = try packets.decode(held, by: &decoder)
     } catch {
       guard isWanted else { return }
       context.board.pointee.badPackets.add(1, ordering: .relaxed)
-      if hasSounded { gap = true } else if undecoded.isSpent(by: held.info) { tell(.undecodable) }
+      if hasSounded { gap = true } else if undecoded.isSpent(by: held.info) { report(.undecodable) }
       return
     }
-    let wanted = held.audible(of: pcm.frameCount, from: sought)
+    let wanted = held.audible(of: pcm.frameCount, from: seekGoal)
     guard isWanted, !wanted.isEmpty else { return }
     let first = firstRate ?? pcm.rate
     firstRate = first
@@ -249,11 +249,11 @@ struct DecodeLoop: ~Copyable {
       codec: held.info.format.codec, rate: pcm.rate, channels: pcm.channels, output: output)
     if converter?.from != pcm.rate || converter?.to != output { endConversion() }
     if lastRate != output { drawTail() }
-    if gap { drift.cut() }
+    if gap { drift.reset() }
     lastRate = output
-    if format != toldFormat {
-      toldFormat = format
-      tell(format)
+    if format != reportedFormat {
+      reportedFormat = format
+      report(format)
     }
     write(pcm, held, wanted, output)
     if decoder.hasLowered { context.board.pointee.badPackets.add(1, ordering: .relaxed) }
@@ -282,7 +282,7 @@ struct DecodeLoop: ~Copyable {
       let time = held.time(of: part.heard.lowerBound, in: pcm.frameCount)
       if context.isMono, pcm.channels > 1 { MonoMix.apply(periods.room, count: count) }
       if converter != nil {
-        converter?.take(periods.room, count: count)
+        converter?.consume(periods.room, count: count)
         guard drawOff(period, frameTime: time) else { return }
       } else {
         period.frameCount = Int32(count)
@@ -295,7 +295,7 @@ struct DecodeLoop: ~Copyable {
 
   private mutating func endConversion() {
     guard converter != nil else { return }
-    converter?.takeTail()
+    converter?.flush()
     _ = drawOff(Period(), frameTime: StreamTime(ticks: context.board.pointee.decoded.load(ordering: .relaxed)))
     converter = nil
   }
@@ -319,7 +319,7 @@ struct DecodeLoop: ~Copyable {
   /// Commits the period in `room`, after the drift compensator changed its length if needed.
   private mutating func steer(_ period: Period) {
     let pending = drift.pending(at: period.rate)
-    guard drift.take(periods.room, count: Int(period.frameCount)) else { return commit(period) }
+    guard drift.consume(periods.room, count: Int(period.frameCount)) else { return commit(period) }
     drawSteered(period, pending)
   }
 
@@ -342,7 +342,7 @@ struct DecodeLoop: ~Copyable {
   private mutating func drawTail() {
     let pending = drift.pending(at: lastRate)
     guard pending > .zero else { return }
-    drift.takeTail()
+    drift.consumeTail()
     var last = Period()
     (last.epoch, last.rate) = (epoch, lastRate)
     last.start = StreamTime(ticks: context.board.pointee.decoded.load(ordering: .relaxed))
@@ -354,8 +354,8 @@ struct DecodeLoop: ~Copyable {
     while periods.freeCount <= 1 {
       guard !isOutdated, !context.orders.isEnding else { return false }
       context.board.pointee.decodeBeat.add(1, ordering: .relaxed)
-      call()
-      let (rest, taken) = (Duration(milliseconds: 5), periods.takenCount)
+      wakeRenderThread()
+      let (rest, taken) = (Duration(milliseconds: 5), periods.consumedCount)
       context.clock.sleep(until: now + sinkPatience.rest(rest, taken: taken, of: epoch, after: seek, at: now))
     }
     return true
@@ -372,14 +372,14 @@ struct DecodeLoop: ~Copyable {
   }
 
   /// Publishes all decoded periods, and wakes the render thread if it is idle.
-  private mutating func call() {
+  private mutating func wakeRenderThread() {
     periods.publish()
     atomicMemoryFence(ordering: .sequentiallyConsistent)
     let state = context.board.pointee.renderState.load(ordering: .relaxed)
     if state == .idle, periods.queuedCount > 0 { context.renderWake.flag.raise() }
   }
 
-  private mutating func tell(_ notice: DecodeNotice) {
+  private mutating func report(_ notice: DecodeNotice) {
     outbox.send(notice, epoch: epoch)
     context.notified.flag.raise()
   }

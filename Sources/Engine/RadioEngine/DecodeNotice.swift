@@ -4,7 +4,7 @@ import Units
 enum DecodeNotice: Equatable {
   /// The format of all following audio; `output` is the rate of the sink.
   case format(codec: Codec, rate: SampleRate, channels: Int, output: SampleRate)
-  /// Enough is buffered (`Gathering`): playback starts or resumes.
+  /// Enough is buffered (`PrebufferGate`): playback starts or resumes.
   case flowing
   /// The buffer ran empty, and more packets are expected.
   case starved
@@ -88,5 +88,5 @@ struct DecodeOutbox: ~Copyable {
     return outbox.isEmpty ? rest : min(rest, Self.pause)
   }
 
-  mutating func forget() { outbox.forget() }
+  mutating func discardWaiting() { outbox.forget() }
 }

@@ -37,7 +37,7 @@ final class DecodeOrders: Sendable {
   func end() { ending.store(true, ordering: .releasing) }
 
   /// Sets the rates of the sink. A card that appears later may have others.
-  func follow(_ policy: RatePolicy) { self.policy.withLock { $0 = policy } }
+  func setRatePolicy(_ policy: RatePolicy) { self.policy.withLock { $0 = policy } }
 
   /// Returns the sink's rate for audio at `rate`; `first` is the first rate of the programme.
   func outputRate(for rate: SampleRate, first: SampleRate) -> SampleRate {
@@ -69,7 +69,7 @@ final class DecodeThread {
 
   func call() { context.wake.flag.raise() }
 
-  func follow(_ policy: RatePolicy) { context.orders.follow(policy) }
+  func setRatePolicy(_ policy: RatePolicy) { context.orders.setRatePolicy(policy) }
 
   /// Stops the thread and waits for its end. May be called twice.
   func stop() {

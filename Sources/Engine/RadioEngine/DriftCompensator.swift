@@ -27,10 +27,10 @@ struct DriftCompensator: ~Copyable {
     nextLook = .zero
   }
 
-  mutating func cut() { interpolator.reset() }
+  mutating func reset() { interpolator.reset() }
 
   /// Measures the buffer and updates the ratio, once a second while audio of `epoch` and `seek` plays.
-  mutating func look(at now: MonotonicTime, _ epoch: UInt32, _ seek: UInt32) {
+  mutating func measure(at now: MonotonicTime, _ epoch: UInt32, _ seek: UInt32) {
     guard now >= nextLook else { return }
     nextLook = now + Self.interval
     let aim = StreamTime(ticks: board.pointee.driftAim.load(ordering: .relaxed))
@@ -50,9 +50,11 @@ struct DriftCompensator: ~Copyable {
     interpolator.steer(to: ratio)
   }
 
-  mutating func take(_ frames: UnsafePointer<Int32>, count: Int) -> Bool { interpolator.take(frames, count: count) }
+  mutating func consume(_ frames: UnsafePointer<Int32>, count: Int) -> Bool {
+    interpolator.consume(frames, count: count)
+  }
 
-  mutating func takeTail() { interpolator.takeTail() }
+  mutating func consumeTail() { interpolator.flush() }
 
   mutating func next(_ out: UnsafeMutablePointer<Int32>) -> Int { interpolator.next(out) }
 

@@ -127,13 +127,13 @@ extension Engine: EngineControl {
 
   var openedList: FileList? { net.list }
 
-  func rest() { net.rest() }
+  func closeConnection() { net.rest() }
 
-  func connectAgain() { net.resume() }
+  func reconnect() { net.resume() }
 
   func renewConnections() { net.renew() }
 
-  func askForTitles(_ isWanted: Bool) { net.nowPlaying(isWanted) }
+  func pollTitles(_ isWanted: Bool) { net.nowPlaying(isWanted) }
 
   func adjust(_ change: RequestChange) { net.adjust(change) }
 
@@ -168,7 +168,7 @@ extension Engine: EngineControl {
     decode.call()
   }
 
-  func callRenderThread() { render.call() }
+  func wakeRenderThread() { render.call() }
 
   func rescue() {
     let state = render.state
@@ -200,11 +200,11 @@ extension Engine: EngineControl {
 
   // MARK: Facts
 
-  func heard(of epoch: UInt32) -> HeardPlace? {
+  func audiblePosition(of epoch: UInt32) -> AudiblePosition? {
     // The render thread stores the epoch last. Reading it first ensures that the other values belong to this programme.
     guard board.pointee.heardEpoch.load(ordering: .acquiring) == epoch else { return nil }
     let seek = board.pointee.heardSeek.load(ordering: .acquiring)
-    return HeardPlace(
+    return AudiblePosition(
       seek: seek, at: StreamTime(ticks: board.pointee.heard.load(ordering: .relaxed)),
       played: StreamTime(ticks: board.pointee.playedTicks.load(ordering: .relaxed)))
   }
@@ -251,9 +251,9 @@ extension Engine: EngineControl {
 
   var outputName: String { render.name }
   var isCard: Bool { render.isCard }
-  var outputComesBack: Bool { render.comesBack }
+  var isOutputRecoverable: Bool { render.isRecoverable }
   var outputAbsence: SinkError? { render.absence }
-  var outputStanding: SinkError? { render.standing }
+  var outputStall: SinkError? { render.standing }
   var isRealtime: Bool { render.isRealtime }
   var sampleBits: Int { render.depth }
   var outputRate: SampleRate { render.rate }
@@ -273,13 +273,13 @@ extension Engine: EngineControl {
 
   func release() -> Bool { render.release() }
 
-  func takeUnheard() -> Bool { render.takeUnheard() }
+  func consumeUnheardFlag() -> Bool { render.consumeUnheardFlag() }
 
-  func takeUp() throws(SinkError) { try render.takeUp() }
+  func reopen() throws(SinkError) { try render.reopen() }
 
   func followRates() -> StreamTime? {
-    decode.follow(render.ratePolicy)
-    return render.takeUndecoded()
+    decode.setRatePolicy(render.ratePolicy)
+    return render.consumeUndecoded()
   }
 
   func discardStale() { render.discardStale() }

@@ -36,11 +36,11 @@ protocol EngineControl: OutputControl {
   var openedList: FileList? { get }
 
   /// Closes the connection of a live station, without dropping the buffer.
-  func rest()
-  /// Reconnects a station after `rest`.
-  func connectAgain()
+  func closeConnection()
+  /// Reconnects a station after `closeConnection`.
+  func reconnect()
   func renewConnections()
-  func askForTitles(_ isWanted: Bool)
+  func pollTitles(_ isWanted: Bool)
 
   /// Changes the current request until another programme starts.
   func adjust(_ change: RequestChange)
@@ -58,7 +58,7 @@ protocol EngineControl: OutputControl {
   func pause(_ isPaused: Bool)
   /// Seeks to a buffered position, to the exact sample if `isExact` is true.
   func seek(to place: StreamTime, number: UInt32, isExact: Bool)
-  func callRenderThread()
+  func wakeRenderThread()
   /// Plays the buffer before its goal is reached, and restarts a parked or idle render thread.
   func rescue()
   /// Sets the gain, in the units of `Gain`.
@@ -79,7 +79,7 @@ protocol EngineControl: OutputControl {
   // MARK: Facts
 
   /// Returns the audible position of a programme; nil before its first audio.
-  func heard(of epoch: UInt32) -> HeardPlace?
+  func audiblePosition(of epoch: UInt32) -> AudiblePosition?
   var finishedEpoch: UInt32 { get }
   /// Time when the newest programme's first frame was written to the sink; zero before any frame.
   var firstSound: MonotonicTime { get }
@@ -106,7 +106,7 @@ protocol EngineControl: OutputControl {
   func makeFileWriting() -> any FileWriting
 }
 
-struct HeardPlace: Equatable {
+struct AudiblePosition: Equatable {
   var seek: UInt32
   /// Stream time of the audio that leaves the card now.
   var at: StreamTime
@@ -118,5 +118,5 @@ extension EngineControl {
   var inSink: StreamTime { StreamTime(frames: FrameCount(cardDelay), at: outputRate) }
 
   /// Adds the delay of a pipe's reader to a buffer goal. The reader's audio cannot be decoded again.
-  func beyondReader(_ held: StreamTime) -> StreamTime { held + readerDelay }
+  func addingReaderDelay(_ held: StreamTime) -> StreamTime { held + readerDelay }
 }

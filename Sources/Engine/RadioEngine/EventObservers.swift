@@ -15,7 +15,7 @@ final class EventObservers {
   private var lastNumber = 0
   /// Undelivered events, each with the number of the newest observer at that moment.
   private var waiting: [(event: Event, time: Double, lastNumber: Int)] = []
-  private var isTelling = false
+  private var isEmitting = false
 
   func add(_ hear: @escaping Hear) -> EventObserver {
     lastNumber += 1
@@ -26,17 +26,17 @@ final class EventObservers {
 
   func remove(_ id: EventObserver) { others.removeAll { $0.id == id } }
 
-  func tell(_ event: Event, at time: Double) {
+  func emit(_ event: Event, at time: Double) {
     if !others.isEmpty { waiting.append((event, time, lastNumber)) }
-    let isOutermost = !isTelling
-    isTelling = true
+    let isOutermost = !isEmitting
+    isEmitting = true
     first(event, time)
     guard isOutermost else { return }
-    while !waiting.isEmpty { tellOthers(waiting.removeFirst()) }
-    isTelling = false
+    while !waiting.isEmpty { emitToOthers(waiting.removeFirst()) }
+    isEmitting = false
   }
 
-  private func tellOthers(_ next: (event: Event, time: Double, lastNumber: Int)) {
+  private func emitToOthers(_ next: (event: Event, time: Double, lastNumber: Int)) {
     // Observers may add and remove observers, including themselves.
     for other in others where other.id.number <= next.lastNumber && others.contains(where: { $0.id == other.id }) {
       other.hear(next.event, next.time)

@@ -15,7 +15,7 @@ struct ExistingRecording: Sendable {
 
   private static let chunk = 16_384
   /// Bytes examined to recognize a recording.
-  private static let glance = 65_536
+  private static let headByteCount = 65_536
 
   /// Reads the file, or its first `most` bytes. An incomplete last packet after a power cut does not count.
   init(reading descriptor: Int32, most: Int = .max) {
@@ -49,6 +49,6 @@ struct ExistingRecording: Sendable {
     var head = [UInt8](repeating: 0, count: 3)
     let count = pread(descriptor, &head, head.count, 0)
     if count == 0 || count == 3 && head == Array("ID3".utf8) { return true }
-    return ExistingRecording(reading: descriptor, most: glance).format != nil
+    return ExistingRecording(reading: descriptor, most: headByteCount).format != nil
   }
 }

@@ -14,7 +14,7 @@ final class FileThread: FileWriting, @unchecked Sendable {
   private let clock: Clock
   private let wake = WakeFlag()
   /// Raised together with `notified`, for `wait` and `waitForRoom`.
-  private let answered = WakeFlag()
+  private let reported = WakeFlag()
   private let done = WakeFlag()
   private let orders = Locked<[UInt32: FileOrder]>([:])
   private let reports = Locked<[UInt32: FileReport]>([:])
@@ -49,24 +49,24 @@ final class FileThread: FileWriting, @unchecked Sendable {
     wake.raise()
   }
 
-  func awaitRoom() {
+  func requestRoomNotice() {
     isAwaited.store(true, ordering: .sequentiallyConsistent)
     wake.raise()
   }
 
   func waitForRoom(_ patience: Duration) {
-    awaitRoom()
-    answered.wait(patience, by: clock)
+    requestRoomNotice()
+    reported.wait(patience, by: clock)
   }
 
   func report(_ file: UInt32) -> FileReport { reports.withLock { $0[file] ?? FileReport() } }
 
-  func forget(_ file: UInt32) { reports.withLock { _ = $0.removeValue(forKey: file) } }
+  func removeReport(_ file: UInt32) { reports.withLock { _ = $0.removeValue(forKey: file) } }
 
   func wait(_ file: UInt32, _ patience: Duration, until isSo: (FileReport) -> Bool) {
     let end = now + patience
     while !isSo(report(file)), now < end {
-      answered.wait(end - now, by: clock)
+      reported.wait(end - now, by: clock)
     }
   }
 
@@ -100,7 +100,7 @@ final class FileThread: FileWriting, @unchecked Sendable {
       while let slot = queue.pointee.front {
         serve(slot, &files)
         queue.pointee.release()
-        if isAwaited.exchange(false, ordering: .sequentiallyConsistent) { tell() }
+        if isAwaited.exchange(false, ordering: .sequentiallyConsistent) { notify() }
         if now >= nextSync { break }
       }
       if now >= nextSync {
@@ -108,7 +108,7 @@ final class FileThread: FileWriting, @unchecked Sendable {
         nextSync = now + Self.syncEvery
       }
       if queue.pointee.front != nil { continue }
-      if isAwaited.exchange(false, ordering: .sequentiallyConsistent) { tell() }
+      if isAwaited.exchange(false, ordering: .sequentiallyConsistent) { notify() }
       if isEnding.load(ordering: .acquiring) { break }
       let wait = files.isEmpty ? Duration(milliseconds: 60_000) : max(.zero, nextSync - now)
       wake.wait(wait, by: clock)
@@ -146,7 +146,7 @@ final class FileThread: FileWriting, @unchecked Sendable {
         $0[number]?.isClosed = true
       }
     }
-    tell()
+    notify()
   }
 
   private func sync(_ number: UInt32, _ file: RecordedFile, _ files: inout [UInt32: RecordedFile]) {
@@ -165,11 +165,11 @@ final class FileThread: FileWriting, @unchecked Sendable {
       $0[number]?.failure = failure
       $0[number]?.isClosed = true
     }
-    tell()
+    notify()
   }
 
-  private func tell() {
-    answered.raise()
+  private func notify() {
+    reported.raise()
     notified.flag.raise()
   }
 }

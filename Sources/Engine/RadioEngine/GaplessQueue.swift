@@ -5,17 +5,17 @@ import Units
 struct GaplessQueue {
   struct Track {
     /// The file's request; nil if the file is no longer wanted.
-    var wanted: Wanted?
+    var wanted: Successor?
     var facts: StationFacts
     var place: FilePlace
   }
 
-  struct Wanted {
+  struct Successor {
     var request: StationRequest
     /// The index in its list; nil outside a list.
     var item: Int?
 
-    func isSame(as other: Wanted?) -> Bool {
+    func isSame(as other: Successor?) -> Bool {
       other.map { $0.request.url == request.url && $0.request.start == request.start && $0.item == item } ?? false
     }
   }
@@ -27,15 +27,15 @@ struct GaplessQueue {
   /// Seconds heard of the completed files.
   private(set) var heardBefore = 0.0
   private(set) var tracks: [Track] = []
-  private var ordered: Wanted?
+  private var ordered: Successor?
   /// True if `ordered` is decided; nil then means that no file follows.
-  private var isSaid = false
+  private var isDecided = false
   private var token = 0
 
   /// Sets the next file and returns its token; nil if it was already set.
-  mutating func order(_ wanted: Wanted?) -> Int? {
-    if isSaid, wanted?.isSame(as: ordered) ?? (ordered == nil) { return nil }
-    (ordered, isSaid) = (wanted, true)
+  mutating func order(_ wanted: Successor?) -> Int? {
+    if isDecided, wanted?.isSame(as: ordered) ?? (ordered == nil) { return nil }
+    (ordered, isDecided) = (wanted, true)
     token += 1
     return token
   }
@@ -44,11 +44,11 @@ struct GaplessQueue {
   mutating func append(_ facts: StationFacts, at place: FilePlace, token: Int) {
     let isWanted = token == self.token
     tracks.append(Track(wanted: isWanted ? ordered : nil, facts: facts, place: place))
-    if isWanted { (ordered, isSaid) = (nil, false) }
+    if isWanted { (ordered, isDecided) = (nil, false) }
   }
 
   /// Marks the last file as unwanted unless it is `wanted`. An item of a list stays wanted.
-  mutating func disown(unless wanted: Wanted?) {
+  mutating func dropFollower(unless wanted: Successor?) {
     guard let last = tracks.last?.wanted, last.item == nil, !last.isSame(as: wanted) else { return }
     tracks[tracks.count - 1].wanted = nil
   }
@@ -62,7 +62,7 @@ struct GaplessQueue {
   }
 
   mutating func restart() {
-    (base, tracks, ordered, isSaid) = (.zero, [], nil, false)
+    (base, tracks, ordered, isDecided) = (.zero, [], nil, false)
   }
 
   /// Programme time of the next file's first packet; nil if no next file is in the ring.
@@ -77,7 +77,7 @@ struct GaplessQueue {
     }
   }
 
-  mutating func learn(_ length: StreamTime, of facts: inout StationFacts?) {
+  mutating func updateLength(_ length: StreamTime, of facts: inout StationFacts?) {
     if tracks.isEmpty { facts?.duration = length } else { tracks[tracks.count - 1].facts.duration = length }
   }
 }

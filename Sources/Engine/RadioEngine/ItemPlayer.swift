@@ -20,27 +20,27 @@ final class ItemPlayer {
 
   /// Returns the display name: from the list unless live, else from the station, the file name or the address.
   func name(_ facts: StationFacts?) -> String {
-    if facts?.isLive != true, let title = queue.listed(queue.item)?.title { return title }
+    if facts?.isLive != true, let title = queue.listItem(queue.item)?.title { return title }
     return facts?.shownName ?? queue.request?.url.description ?? ""
   }
 
   func request(for number: Int) -> StationRequest? { queue.request(for: number, start: choices.start) }
 
   /// Stores an opened list. Returns the podcast episode to play; nil for other lists, which the net thread plays.
-  func opened() -> Int? {
-    queue.opened(engine.openedList)
+  func processOpenedList() -> Int? {
+    queue.storeOpenedList(engine.openedList)
     guard let list = queue.list, list.isFeed else { return nil }
     return choices.item(list)
   }
 
   /// Makes a list item the current item and returns its events. Ignores a number outside the list.
-  func arrived(at number: Int, _ facts: StationFacts?) -> [Event] {
-    guard queue.listed(number) != nil else { return [] }
-    queue.arrived(at: number)
-    return queue.beginning(of: number, url: facts?.url)
+  func recordArrival(at number: Int, _ facts: StationFacts?) -> [Event] {
+    guard queue.listItem(number) != nil else { return [] }
+    queue.recordArrival(at: number)
+    return queue.startEvents(of: number, url: facts?.url)
   }
 
-  func title(of number: Int) -> Title? { queue.listed(number)?.title.map { Title($0, url: nil) } }
+  func title(of number: Int) -> Title? { queue.listItem(number)?.title.map { Title($0, url: nil) } }
 
   /// Returns the number after the current item; nil without an item, or if the fault concerns more than the item.
   func successor(after fault: PlaybackFault) -> Int? {
@@ -59,7 +59,7 @@ final class ItemPlayer {
     case .unwanted: return nil
     case .item(let item, let facts):
       programme.advance(to: facts)
-      return arrived(at: item, facts)
+      return recordArrival(at: item, facts)
     case .follower(let facts):
       programme.advance(to: facts)
       return [.followed(url: facts.url)]

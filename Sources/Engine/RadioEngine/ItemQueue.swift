@@ -48,7 +48,7 @@ struct ItemQueue {
   var chosen: StationRequest? { selected ?? station }
 
   /// Treats the tuned address as a file from now on, including the items of its list.
-  mutating func turnedOutFile() {
+  mutating func treatAsFile() {
     request?.mode = .file
     station?.mode = .file
   }
@@ -68,19 +68,19 @@ struct ItemQueue {
   // MARK: A list
 
   /// Stores an opened list. Keeps the current item if a seek reopened the same list.
-  mutating func opened(_ list: FileList?) {
+  mutating func storeOpenedList(_ list: FileList?) {
     if list != self.list { item = nil }
     self.list = list
   }
 
-  func listed(_ number: Int?) -> FileList.Item? {
+  func listItem(_ number: Int?) -> FileList.Item? {
     guard let list, let number, list.items.indices.contains(number) else { return nil }
     return list.items[number]
   }
 
   /// Returns the request for an item; nil outside the list. `start` returns an item's start in seconds.
   func request(for number: Int, start: (FileList.Item) -> Double) -> StationRequest? {
-    guard let entry = listed(number), let list, var next = station else { return nil }
+    guard let entry = listItem(number), let list, var next = station else { return nil }
     (next.url, next.referral) = (entry.url, list.referral)
     next.addressKind = .automatic
     if list.isFeed { next.mode = .file }
@@ -88,10 +88,10 @@ struct ItemQueue {
     return next
   }
 
-  mutating func arrived(at number: Int) { item = number }
+  mutating func recordArrival(at number: Int) { item = number }
 
-  func beginning(of number: Int, url: String?) -> [Event] {
-    guard let list, let entry = listed(number) else { return [] }
+  func startEvents(of number: Int, url: String?) -> [Event] {
+    guard let list, let entry = listItem(number) else { return [] }
     let url = url ?? entry.shownURL
     return [.itemBegan(index: number + 1, count: list.items.count, title: entry.title, url: url)]
   }
@@ -101,22 +101,22 @@ struct ItemQueue {
   // MARK: Successors
 
   /// Returns the successor of the programme's last file: the next item, else the follower; nil without both.
-  func next(start: (FileList.Item) -> Double) -> GaplessQueue.Wanted? {
+  func next(start: (FileList.Item) -> Double) -> GaplessQueue.Successor? {
     let last = files.tracks.last.map { $0.wanted?.item } ?? item
     if let last, let next = request(for: last + 1, start: start) {
-      return GaplessQueue.Wanted(request: next, item: last + 1)
+      return GaplessQueue.Successor(request: next, item: last + 1)
     }
-    return files.tracks.isEmpty ? follower.map { GaplessQueue.Wanted(request: $0, item: nil) } : nil
+    return files.tracks.isEmpty ? follower.map { GaplessQueue.Successor(request: $0, item: nil) } : nil
   }
 
   /// Returns the successor's token; nil if already set. A replaced follower in the ring is no longer wanted.
-  mutating func order(_ next: GaplessQueue.Wanted?) -> Int? {
-    files.disown(unless: follower.map { GaplessQueue.Wanted(request: $0, item: nil) })
+  mutating func order(_ next: GaplessQueue.Successor?) -> Int? {
+    files.dropFollower(unless: follower.map { GaplessQueue.Successor(request: $0, item: nil) })
     return files.order(next)
   }
 
   /// Records that the successor is in the ring. Returns its index in the list; nil outside a list.
-  mutating func followed(_ facts: StationFacts, at place: FilePlace, token: Int) -> Int? {
+  mutating func appendFollower(_ facts: StationFacts, at place: FilePlace, token: Int) -> Int? {
     files.append(facts, at: place, token: token)
     return files.tracks.last?.wanted?.item
   }
@@ -144,5 +144,7 @@ struct ItemQueue {
   mutating func correct(by further: StreamTime) { files.correct(by: further) }
 
   /// Updates the length of the newest file. `facts`: those of the audible file.
-  mutating func learn(_ length: StreamTime, of facts: inout StationFacts?) { files.learn(length, of: &facts) }
+  mutating func updateLength(_ length: StreamTime, of facts: inout StationFacts?) {
+    files.updateLength(length, of: &facts)
+  }
 }

@@ -18,7 +18,7 @@ final class Journal {
   /// Seconds since the radio was created.
   var time: Double { (engine.now - made).seconds }
 
-  func tell(_ event: Event) {
+  func emit(_ event: Event) {
     switch event {
     case .metadataChanged: summary.titles += 1
     case .rescued: summary.rescues += 1
@@ -29,10 +29,10 @@ final class Journal {
       summary.lost += lost
     default: break
     }
-    observers.tell(event, at: time)
+    observers.emit(event, at: time)
   }
 
-  func tell(_ events: [Event]) { for event in events { tell(event) } }
+  func emit(_ events: [Event]) { for event in events { emit(event) } }
 
   func countReconnect() { summary.reconnects += 1 }
 
@@ -41,7 +41,7 @@ final class Journal {
     summary.bytes += byteCount
   }
 
-  func lookAtMemory() {
+  func sampleMemory() {
     guard engine.now >= nextLook else { return }
     nextLook = engine.now + Self.interval
     summary.rssAnonPeak = max(summary.rssAnonPeak, engine.residentKibibytes)
@@ -49,6 +49,6 @@ final class Journal {
 
   func close() {
     (summary.underruns, summary.xruns) = (engine.underruns, engine.xruns)
-    tell(.summary(summary))
+    emit(.summary(summary))
   }
 }

@@ -33,7 +33,7 @@ final class Monitor {
 
   /// Returns the level of both channels: silence without audio, and on the first call.
   func levels(isSounding: Bool, at now: MonotonicTime) -> LevelMeter {
-    meter.look(look(isSounding, now), at: now)
+    meter.measure(readFrames(isSounding, now), at: now)
     return meter
   }
 
@@ -41,10 +41,10 @@ final class Monitor {
   func spectrum(bands count: Int, rate: SampleRate, isSounding: Bool, at now: MonotonicTime) -> [Decibels] {
     let bands = SpectrumBands(count: count, rate: rate)
     if spectrum == nil || spectrum?.bands != bands { spectrum = Spectrum(bands: bands) }
-    return spectrum?.levels(look(isSounding, now)) ?? []
+    return spectrum?.levels(readFrames(isSounding, now)) ?? []
   }
 
-  private func look(_ isSounding: Bool, _ now: MonotonicTime) -> UnsafeBufferPointer<UInt32> {
+  private func readFrames(_ isSounding: Bool, _ now: MonotonicTime) -> UnsafeBufferPointer<UInt32> {
     lastLook = now
     if !ring.pointee.isOn {
       origin = ring.pointee.count

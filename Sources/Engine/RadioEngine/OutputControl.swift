@@ -9,11 +9,11 @@ protocol OutputControl: AnyObject {
   /// True if the sink is a card, which can be released and reopened.
   var isCard: Bool { get }
   /// True if the radio waits for a failed sink to return: a card or a named pipe.
-  var outputComesBack: Bool { get }
+  var isOutputRecoverable: Bool { get }
   /// The reason why the sink was missing at the start; nil once it is open.
   var outputAbsence: SinkError? { get }
   /// The reason why an open sink plays nothing: a pipe's reader has stalled; else nil.
-  var outputStanding: SinkError? { get }
+  var outputStall: SinkError? { get }
   var outputFailure: SinkError? { get }
   /// True if the render thread runs under SCHED_FIFO.
   var isRealtime: Bool { get }
@@ -33,8 +33,8 @@ protocol OutputControl: AnyObject {
   /// Releases the sink after it played its buffer; returns false until then, so call again.
   func release() -> Bool
   /// Returns true, once, if the released sink failed before it played all its audio.
-  func takeUnheard() -> Bool
-  func takeUp() throws(SinkError)
+  func consumeUnheardFlag() -> Bool
+  func reopen() throws(SinkError)
   /// Adopts the rates of the current sink. Returns the stream time from which audio was decoded at a rate that the sink
   /// cannot play; nil without such audio.
   func followRates() -> StreamTime?

@@ -4,11 +4,11 @@ import Units
 
 /// The callbacks of `OutputKeeper`, implemented by `Playback`.
 protocol OutputClient: AnyObject {
-  func tell(_ event: Event)
+  func emit(_ event: Event)
   /// Pauses, because the device is about to be released.
-  func deviceGoes()
-  /// Resumes what `deviceGoes` paused.
-  func deviceReturns()
+  func pauseForDevice()
+  /// Resumes what `pauseForDevice` paused.
+  func resumeForDevice()
   /// Seeks back to the end of the audible audio, because the device lost the rest.
   func goBackToHeard()
   /// Decodes again from `place`, because the new device cannot play the decoded rate.
@@ -29,7 +29,7 @@ final class OutputKeeper {
   private(set) var sinkFailure: SinkError?
 
   /// CLOCK_MONOTONIC stops during a sleep; a smaller difference does not count as a sleep.
-  private static let shortestSleep = Duration(milliseconds: 2_000)
+  private static let minSleep = Duration(milliseconds: 2_000)
 
   init(_ engine: any EngineControl, for client: any OutputClient) {
     self.engine = engine
@@ -51,10 +51,10 @@ final class OutputKeeper {
 
   func suspend() { interrupt(.suspend) }
 
-  func endSuspension() { take(.endSuspension) }
+  func endSuspension() { process(.endSuspension) }
 
   /// Reports, once, a device that was missing at creation. The report is late, because no observer exists at creation.
-  func tellAbsence() { perform(supervisor.tellAbsence()) }
+  func reportAbsence() { perform(supervisor.reportAbsence()) }
 
   // MARK: Iterations
 
@@ -68,35 +68,35 @@ final class OutputKeeper {
         isSet = try engine.setFormat()
         if isSet { followDevice() }
       } catch {
-        failed(error)
+        processFailure(error)
       }
     }
-    tellTaps()
-    if sinkFailure == nil, let failure = engine.outputFailure { failed(failure) }
+    reportTaps()
+    if sinkFailure == nil, let failure = engine.outputFailure { processFailure(failure) }
     return isSet
   }
 
-  func tellTaps() {
+  func reportTaps() {
     guard engine.tapFormat != tapFormat else { return }
-    if let tapFormat { client.tell(.tapDisposed(tapFormat)) }
+    if let tapFormat { client.emit(.tapDisposed(tapFormat)) }
     tapFormat = engine.tapFormat
-    if let tapFormat { client.tell(.tapCreated(tapFormat)) }
+    if let tapFormat { client.emit(.tapCreated(tapFormat)) }
   }
 
   /// Handles a sink that failed or refused a format.
-  private func failed(_ error: SinkError) {
-    if engine.outputComesBack { return interrupt(.failed(error)) }
+  private func processFailure(_ error: SinkError) {
+    if engine.isOutputRecoverable { return interrupt(.failed(error)) }
     sinkFailure = error
-    client.tell(.deviceLost(device: engine.outputName, message: error.description))
+    client.emit(.deviceLost(device: engine.outputName, message: error.description))
     client.sinkFailedForGood()
   }
 
   private func attendInterruption() {
-    tellAbsence()
+    reportAbsence()
     attendSleep()
     guard isSuspended else { return }
-    if supervisor.isReleased { engine.discardStale() } else { letGo() }
-    take(.due)
+    if supervisor.isReleased { engine.discardStale() } else { releaseDevice() }
+    process(.due)
   }
 
   /// Detects a sleep of the machine, which nothing announces.
@@ -104,56 +104,56 @@ final class OutputKeeper {
     let jump = engine.slept - slept
     guard jump > .zero else { return }
     slept = engine.slept
-    guard jump >= Self.shortestSleep else { return }
+    guard jump >= Self.minSleep else { return }
     client.slept(jump)
     interrupt(.slept)
-    take(.due)
+    process(.due)
   }
 
   // MARK: Decisions and actions
 
   private func interrupt(_ input: OutputSupervisor.Input) {
-    tellAbsence()
-    take(input)
+    reportAbsence()
+    process(input)
   }
 
-  private func take(_ input: OutputSupervisor.Input) { perform(supervisor.take(input, at: now)) }
+  private func process(_ input: OutputSupervisor.Input) { perform(supervisor.process(input, at: now)) }
 
   private func perform(_ actions: [OutputSupervisor.Action]) { for action in actions { perform(action) } }
 
   private func perform(_ action: OutputSupervisor.Action) {
     switch action {
-    case .tellLost(let error): client.tell(.deviceLost(device: engine.outputName, message: error.description))
-    case .tellBack: client.tell(.deviceBack(device: engine.outputName, message: wordsOfReturn))
-    case .tellWillSuspend: client.tell(.willSuspend)
-    case .tellSuspended: client.tell(.suspended)
+    case .reportLost(let error): client.emit(.deviceLost(device: engine.outputName, message: error.description))
+    case .reportReturn: client.emit(.deviceBack(device: engine.outputName, message: returnMessage))
+    case .reportWillSuspend: client.emit(.willSuspend)
+    case .reportSuspended: client.emit(.suspended)
     case .closeLost: engine.closeLost()
-    case .fallSilent: client.deviceGoes()
-    case .release: letGo()
+    case .fallSilent: client.pauseForDevice()
+    case .release: releaseDevice()
     case .goBack: client.goBackToHeard()
-    case .takeUp: takeUp()
+    case .reopen: reopenDevice()
     case .followDevice: followDevice()
-    case .goOn:
-      client.tell(.resumed)
-      client.deviceReturns()
+    case .resume:
+      client.emit(.resumed)
+      client.resumeForDevice()
     case .renewConnections: client.connectAfterSleep()
     }
   }
 
-  private var wordsOfReturn: String {
+  private var returnMessage: String {
     let name = engine.outputName
     return engine.isCard ? "The sound device \"\(name)\" is there again." : "The pipe \(name) has a reader now."
   }
 
-  private func letGo() { if engine.release() { take(.released(hasUnheard: engine.takeUnheard())) } }
+  private func releaseDevice() { if engine.release() { process(.released(hasUnheard: engine.consumeUnheardFlag())) } }
 
-  private func takeUp() {
+  private func reopenDevice() {
     do throws(SinkError) {
-      try engine.takeUp()
+      try engine.reopen()
     } catch {
-      return take(.refused(error))
+      return process(.refused(error))
     }
-    take(.takenUp)
+    process(.takenUp)
   }
 
   /// Adopts the device's rates, which may differ, and decodes again the audio that the device cannot play.

@@ -41,16 +41,16 @@ struct OutputSupervisor: Equatable {
 
   enum Action: Equatable {
     /// Report the lost device, its return, the coming suspension, or the suspension.
-    case tellLost(SinkError), tellBack, tellWillSuspend, tellSuspended
+    case reportLost(SinkError), reportReturn, reportWillSuspend, reportSuspended
     case closeLost
     case fallSilent
     /// Try to release the device; the answer is `released`.
     case release
     case goBack
     /// Try to reopen the device; the answer is `takenUp` or `refused`.
-    case takeUp
+    case reopen
     case followDevice
-    case goOn
+    case resume
     /// Replace the connections, which did not survive the sleep.
     case renewConnections
   }
@@ -58,23 +58,23 @@ struct OutputSupervisor: Equatable {
   private(set) var state = State.ours
   /// The device's last failure; nil if it works, also during a suspension by command.
   private(set) var failure: SinkError?
-  private var untoldAbsence: SinkError?
+  private var unreportedAbsence: SinkError?
   private var lastBack: MonotonicTime?
   private let retryInterval: Duration
 
   /// Time in which a device plays its buffer; a slower device has stalled.
-  static let longestEnd = Duration(milliseconds: 2_500)
+  static let maxEnding = Duration(milliseconds: 2_500)
   /// Delay before a reopening, unless the device had failed shortly before.
   private static let firstRetry = Duration(milliseconds: 100)
   /// Delay after a recent failure; limits the events if a reader keeps opening and closing a pipe.
   private static let laterRetry = Duration(milliseconds: 1_000)
   /// Time since the last return after which a failure does not count as recent.
-  private static let proof = Duration(milliseconds: 5_000)
+  private static let failureFreeTime = Duration(milliseconds: 5_000)
 
   init(isCard: Bool, absence: SinkError? = nil, at now: MonotonicTime) {
     retryInterval = Duration(milliseconds: isCard ? 1_000 : 100)
     guard let absence else { return }
-    (failure, untoldAbsence) = (absence, absence)
+    (failure, unreportedAbsence) = (absence, absence)
     state = .missing(next: now + retryInterval)
   }
 
@@ -93,9 +93,9 @@ struct OutputSupervisor: Equatable {
   /// True after a sleep until the radio resumes.
   var hasSlept: Bool { causes.contains(.sleep) }
 
-  /// True while the device plays its buffer; false after `longestEnd`.
+  /// True while the device plays its buffer; false after `maxEnding`.
   func isLettingGo(at now: MonotonicTime) -> Bool {
-    if case .ending(_, let since, _) = state { now - since < Self.longestEnd } else { false }
+    if case .ending(_, let since, _) = state { now - since < Self.maxEnding } else { false }
   }
 
   /// Returns the time until the next deadline.
@@ -116,37 +116,37 @@ struct OutputSupervisor: Equatable {
   }
 
   /// Returns the report about a device that was missing at the start, once.
-  mutating func tellAbsence() -> [Action] {
-    guard let absence = untoldAbsence else { return [] }
-    untoldAbsence = nil
-    return [.tellLost(absence), .tellWillSuspend, .tellSuspended]
+  mutating func reportAbsence() -> [Action] {
+    guard let absence = unreportedAbsence else { return [] }
+    unreportedAbsence = nil
+    return [.reportLost(absence), .reportWillSuspend, .reportSuspended]
   }
 
-  mutating func take(_ input: Input, at now: MonotonicTime) -> [Action] {
+  mutating func process(_ input: Input, at now: MonotonicTime) -> [Action] {
     switch input {
     case .suspend: return interrupt(.command, at: now)
     case .slept: return interrupt(.sleep, at: now)
     case .failed(let error):
       failure = error
-      let isNew = lastBack.map { now - $0 > Self.proof } ?? true
+      let isNew = lastBack.map { now - $0 > Self.failureFreeTime } ?? true
       let retry = now + (isNew ? Self.firstRetry : Self.laterRetry)
-      return [.closeLost, .tellLost(error)] + interrupt(.device, at: now, retry: retry)
+      return [.closeLost, .reportLost(error)] + interrupt(.device, at: now, retry: retry)
     case .endSuspension: return end(.command, at: now)
     case .released(let hasUnheard):
       guard case .ending(let causes, _, let retry) = state else { return [] }
       state = causes == .device ? .missing(next: retry) : .away(causes)
-      return (hasUnheard ? [.goBack] : []) + [.tellSuspended]
+      return (hasUnheard ? [.goBack] : []) + [.reportSuspended]
     case .takenUp:
       guard isReleased else { return [] }
       let wasLost = causes.contains(.device)
       (state, failure) = (.ours, nil)
       if wasLost { lastBack = now }
-      return [.followDevice] + (wasLost ? [.tellBack] : []) + [.goOn]
+      return [.followDevice] + (wasLost ? [.reportReturn] : []) + [.resume]
     case .refused(let error):
       guard isReleased else { return [] }
       let wasLost = causes.contains(.device)
       (state, failure) = (.missing(next: now + retryInterval), error)
-      return wasLost ? [] : [.tellLost(error)]
+      return wasLost ? [] : [.reportLost(error)]
     case .due: return due(at: now)
     }
   }
@@ -158,7 +158,7 @@ struct OutputSupervisor: Equatable {
     switch state {
     case .ours:
       state = .ending(all, since: now, retry: retry)
-      return [.tellWillSuspend, .fallSilent, .release]
+      return [.reportWillSuspend, .fallSilent, .release]
     case .ending(_, let since, let before): state = .ending(all, since: since, retry: max(before, retry))
     case .away, .missing: state = all == .device ? .missing(next: retry) : .away(all)
     }
@@ -174,7 +174,7 @@ struct OutputSupervisor: Equatable {
       return []
     case .away:
       state = rest == .device ? .missing(next: now) : .away(rest)
-      return rest.isSubset(of: .device) ? [.takeUp] : []
+      return rest.isSubset(of: .device) ? [.reopen] : []
     case .ours, .missing: return []
     }
   }
@@ -184,8 +184,8 @@ struct OutputSupervisor: Equatable {
     case .ours, .ending: return []
     // The device was released, since it may not have survived the sleep.
     case .away(let causes) where causes.contains(.sleep): return end(.sleep, at: now) + [.renewConnections]
-    case .away(let causes): return causes.isEmpty ? [.takeUp] : []
-    case .missing(let next): return now >= next ? [.takeUp] : []
+    case .away(let causes): return causes.isEmpty ? [.reopen] : []
+    case .missing(let next): return now >= next ? [.reopen] : []
     }
   }
 }

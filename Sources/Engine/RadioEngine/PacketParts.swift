@@ -15,7 +15,7 @@ struct PacketParts: Sequence, IteratorProtocol {
 
   mutating func next() -> Part? {
     guard place < frameCount else { return nil }
-    let count = (frameCount + Period.longestPart - 1) / Period.longestPart
+    let count = (frameCount + Period.maxPart - 1) / Period.maxPart
     let frames = place..<Swift.min(frameCount, place + (frameCount + count - 1) / count)
     place = frames.upperBound
     return Part(frames: frames, heard: frames.clamped(to: heard))

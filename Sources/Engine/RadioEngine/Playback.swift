@@ -33,7 +33,7 @@ final class Playback: OutputClient {
   /// True if the render thread is about to start or to need a format, so that the control thread must poll.
   var expectsSound: Bool { engine.now < expecting }
   var look: ProgrammeSnapshot {
-    var look = engine.look(at: programme.epoch)
+    var look = engine.snapshot(at: programme.epoch)
     (look.facts, look.base, look.border) = (programme.facts, items.queue.base, items.queue.border)
     (look.isSuspended, look.isRecorded, look.window) = (output.isSuspended, recorder.isBusy, programme.window)
     return look
@@ -41,17 +41,19 @@ final class Playback: OutputClient {
 
   var position: StreamTime { transport.position(look) }
   /// Buffered seconds that are not yet audible.
-  var held: Double { transport.held(look).seconds }
-  var heardSeconds: Double { programme.heardBefore + (engine.heard(of: programme.epoch)?.played.seconds ?? 0) }
+  var held: Double { transport.buffered(look).seconds }
+  var heardSeconds: Double {
+    programme.playedBefore + (engine.audiblePosition(of: programme.epoch)?.played.seconds ?? 0)
+  }
   var name: String { items.name(programme.facts) }
 
   var recordingContext: RecordingContext { .init(programme, isPlaying: phase != .stopped, position: position) }
-  func tell(_ event: Event) { journal.tell(event) }
+  func emit(_ event: Event) { journal.emit(event) }
   /// Reports events; returns false if an observer tuned or stopped, which makes later steps obsolete.
-  private func goesOn(telling events: [Event]) -> Bool {
+  private func emitUnlessInterrupted(telling events: [Event]) -> Bool {
     let epoch = programme.epoch
     return events.allSatisfy { event in
-      tell(event)
+      emit(event)
       return epoch == programme.epoch && phase != .stopped
     }
   }
@@ -59,9 +61,9 @@ final class Playback: OutputClient {
   /// Begins a programme. `keepsPause`: stays paused, because the listener did not request the programme.
   func begin(_ request: StationRequest, keepsPause: Bool = false) {
     let staysPaused = keepsPause && phase == .paused
-    output.tellAbsence()
+    output.reportAbsence()
     account()
-    leaveRecorded(.tuned)
+    endRecordedProgramme(.tuned)
     programme.begin(at: engine.now, underruns: engine.underruns)
     recorder.programmeBegins(programme.epoch)
     items.queue.begin(request)
@@ -74,7 +76,7 @@ final class Playback: OutputClient {
   func begin(item number: Int, keepsPause: Bool) -> Bool {
     guard let next = items.request(for: number) else { return false }
     begin(next, keepsPause: keepsPause)
-    items.queue.arrived(at: number)
+    items.queue.recordArrival(at: number)
     return true
   }
 
@@ -82,11 +84,11 @@ final class Playback: OutputClient {
     guard phase != .stopped else { return }
     account()
     let failure = reason == .error ? programme.failure?.sentence ?? output.sinkFailure?.description : nil
-    leaveRecorded(failure.map { RecordingError($0) })
+    endRecordedProgramme(failure.map { RecordingError($0) })
     engine.endProgramme()
     transport.stop()
     if reason != .error { programme.forgetFault() }
-    tell(.stopped(reason))
+    emit(.stopped(reason))
   }
 
   func use(_ settings: RadioSettings) {
@@ -94,7 +96,7 @@ final class Playback: OutputClient {
     self.settings = settings
     transport.rules = settings.rules
     if isHoldNew { engine.use(settings.hold, for: phase == .stopped ? nil : programme) }
-    let aim = engine.beyondReader(settings.waitLive)
+    let aim = engine.addingReaderDelay(settings.waitLive)
     if old.waitLive != settings.waitLive, engine.driftAim > .zero { engine.driftAim = aim }
   }
 
@@ -109,25 +111,25 @@ final class Playback: OutputClient {
   }
 
   private func account() {
-    guard programme.takeAccount() else { return }
-    journal.account(heard: heardSeconds - programme.heardBefore, byteCount: engine.blocks.byteCount.value)
+    guard programme.claimAccount() else { return }
+    journal.account(heard: heardSeconds - programme.playedBefore, byteCount: engine.blocks.byteCount.value)
   }
 
-  private func leaveRecorded(_ reason: RecordingError?) {
-    if recorder.isActive { journal.tell(recorder.programmeEnds(recordingContext, reason)) }
+  private func endRecordedProgramme(_ reason: RecordingError?) {
+    if recorder.isActive { journal.emit(recorder.programmeEnds(recordingContext, reason)) }
   }
 
   private func perform(_ actions: [Transport.Action]) { for action in actions { perform(action) } }
 
   private func perform(_ action: Transport.Action) {
     switch action {
-    case .tell(let event): tell(event)
+    case .emit(let event): emit(event)
     case .pause(let isPaused):
       if !isPaused, phase != .stopped { expectSound() }
       engine.pause(isPaused)
     case .leave(let place): leave(for: place)
     case .leap: programme.leap()
-    case .keepDistance, .seek, .callRenderThread, .rest, .connectAgain, .refuse: engine.obey(action)
+    case .holdDistance, .seek, .wakeRenderThread, .rest, .connectAgain, .refuse: engine.apply(action)
     }
   }
 
@@ -139,10 +141,10 @@ final class Playback: OutputClient {
     let target = max(reach.lowerBound, min(place, reach.upperBound)) - base
     again.start = target
     account()
-    leaveRecorded(.tuned)
+    endRecordedProgramme(.tuned)
     programme.leave(heard: heardSeconds, underruns: engine.underruns)
     recorder.programmeBegins(programme.epoch)
-    let left = settings.duration.map { max(.zero, $0 - StreamTime(seconds: programme.heardBefore)) }
+    let left = settings.duration.map { max(.zero, $0 - StreamTime(seconds: programme.playedBefore)) }
     engine.beginAgain(again, programme.epoch, number: items.queue.fileNumber, limit: left)
     if programme.window == nil { programme.leap(by: base) } else { programme.forgetTitles(from: target) }
     items.queue.restart()
@@ -150,64 +152,64 @@ final class Playback: OutputClient {
     perform(transport.leave(requested, for: target, look))
   }
 
-  func deviceGoes() {
+  func pauseForDevice() {
     perform(transport.interrupt(look))
     engine.pause(true)
   }
 
-  func deviceReturns() { perform(transport.interruptionEnds(look)) }
-  func goBackToHeard() { perform(transport.goBackToHeard(look)) }
+  func resumeForDevice() { perform(transport.interruptionEnds(look)) }
+  func goBackToHeard() { perform(transport.repeatUnplayed(look)) }
   func slept(_ sleep: Duration) { transport.slept(sleep) }
   func sinkFailedForGood() { stop(.error) }
 
   func decodeAnew(from place: StreamTime) {
     perform(transport.goBack(to: place))
-    engine.callRenderThread()
+    engine.wakeRenderThread()
   }
 
   func connectAfterSleep() {
-    closeWhatIsPausedLong()
+    closeLongPause()
     if phase != .stopped, !transport.isResting { engine.renewConnections() }
   }
 
   // MARK: Notices
 
-  func hear(_ notice: NetNotice, of epoch: UInt32) {
+  func process(_ notice: NetNotice, of epoch: UInt32) {
     guard epoch == programme.epoch, phase != .stopped else { return }
     switch notice {
     case .connecting(let url):
       guard !transport.hasPlayed else { return }
       transport.connecting()
-      tell(.connecting(url: url))
+      emit(.connecting(url: url))
     case .connected(let facts): connected(facts)
     case .resumed:
       transport.connection(isLost: false)
       programme.isBack()
       journal.countReconnect()
-      tellInfo()
+      emitInfo()
     case .lost: transport.connection(isLost: true)
-    case .readThrough(let url, let host): journal.tell(programme.isReadThrough(url, of: host))
-    case .listed: listed()
+    case .readThrough(let url, let host): journal.emit(programme.isReadThrough(url, of: host))
+    case .listed: processOpenedList()
     case .followed(let facts, let place, let token):
       // The previous file is complete, so the connection no longer matters to it.
       transport.connection(isLost: false)
       programme.isBack()
-      if let item = items.queue.followed(facts, at: place, token: token) { entitle(item, at: place.border) }
+      if let item = items.queue.appendFollower(facts, at: place, token: token) { addItemTitle(item, at: place.border) }
       arrangeFollower()
     case .placed(let further): items.queue.correct(by: further)
     case .window(let window): programme.learn(window)
-    case .length(let length): programme.learn { items.queue.learn(length, of: &$0) }
-    case .title(let text, let url, let at): journal.tell(programme.add(Title(text, url: url), at: at))
-    case .externalTitle(let title, let at): journal.tell(programme.add(external: Title(title), at: at))
+    case .length(let length): programme.learn { items.queue.updateLength(length, of: &$0) }
+    case .title(let text, let url, let at): journal.emit(programme.add(Title(text, url: url), at: at))
+    case .externalTitle(let title, let at): journal.emit(programme.add(external: Title(title), at: at))
     case .reconnecting(let attempt, let delay, let reason):
       programme.reconnects(attempt, reason)
       engine.refillHold = settings.hold.restart(isLive: programme.mayBeLive)
-      tell(.reconnecting(attempt: attempt, delay: delay.seconds, reason: reason.sentence, held: held))
+      emit(.reconnecting(attempt: attempt, delay: delay.seconds, reason: reason.sentence, held: held))
     case .stitched(let stitch):
       transport.connection(isLost: false)
-      journal.tell(programme.joined(stitch))
+      journal.emit(programme.joined(stitch))
       perform(transport.stillPaused)
-    case .fault(let fault, let isFinal): meets(fault, isFinal: isFinal)
+    case .fault(let fault, let isFinal): recordFault(fault, isFinal: isFinal)
     case .full: perform(transport.rest(look))
     case .complete: break
     }
@@ -219,12 +221,12 @@ final class Playback: OutputClient {
       // A complete programme (R1.5) has no distance from live to keep.
       engine.driftAim = .zero
       engine.keepDistance(false)
-      items.queue.turnedOutFile()
+      items.queue.treatAsFile()
     }
     transport.connected(turnedOutFile: turnedOutFile, look)
     if !transport.hasPlayed || turnedOutFile, !facts.isLive, let item = facts.item ?? items.queue.item {
-      guard goesOn(telling: items.arrived(at: item, facts)) else { return }
-      entitle(item, at: .zero)
+      guard emitUnlessInterrupted(telling: items.recordArrival(at: item, facts)) else { return }
+      addItemTitle(item, at: .zero)
     }
     if wasTried, facts.isLive {
       programme.rejoins(true)
@@ -232,9 +234,9 @@ final class Playback: OutputClient {
       // A file's first seconds may have played, and starved, before it was recognized as a file.
       setRefill()
     }
-    if !transport.hasPlayed, facts.isLive, steers { engine.driftAim = engine.beyondReader(settings.waitLive) }
+    if !transport.hasPlayed, facts.isLive, steers { engine.driftAim = engine.addingReaderDelay(settings.waitLive) }
     engine.gatherBeforeStart(settings.hold.start(isLive: programme.mayBeLive))
-    guard goesOn(telling: programme.info(measured: engine.blocks.bitRate)) else { return }
+    guard emitUnlessInterrupted(telling: programme.info(measured: engine.blocks.bitRate)) else { return }
     perform(transport.gathers(look))
     arrangeFollower()
   }
@@ -245,22 +247,22 @@ final class Playback: OutputClient {
     engine.refillHold = settings.hold.refill(isLive: programme.mayBeLive)
   }
 
-  private func meets(_ fault: PlaybackFault, isFinal: Bool, isHeard: Bool = true) {
+  private func recordFault(_ fault: PlaybackFault, isFinal: Bool, isHeard: Bool = true) {
     programme.meets(fault)
-    guard goesOn(telling: fault.events), isFinal else { return }
+    guard emitUnlessInterrupted(telling: fault.events), isFinal else { return }
     programme.isGivenUp()
     transport.connection(isLost: false)
     // The audio received before the fault plays to its end first.
     if programme.facts == nil || !isHeard, !skipItem(after: fault) { stop(.error) }
   }
 
-  func hear(_ notice: DecodeNotice, of epoch: UInt32) {
+  func process(_ notice: DecodeNotice, of epoch: UInt32) {
     guard epoch == programme.epoch, phase != .stopped else { return }
     switch notice {
     case .format:
       guard programme.isNew(notice) else { return }
       expectSound()
-      tellInfo()
+      emitInfo()
     case .flowing:
       expectSound()
       perform(transport.flows())
@@ -268,11 +270,13 @@ final class Playback: OutputClient {
       if programme.attempt == 0 { setRefill() }
     case .sought(let at, let number): found(at, number)
     case .leapt(let from, let to, let number): found(to, number, from: from)
-    case .undecodable: meets(programme.undecodable(items.queue.request), isFinal: true, isHeard: false)
+    case .undecodable: recordFault(programme.undecodable(items.queue.request), isFinal: true, isHeard: false)
     case .starved:
       let isStarved = transport.starved(at: engine.now)
-      guard isStarved, goesOn(telling: [.queueExhausted(held: held, count: engine.underruns)]) else { return }
-      tell(.buffering(held: held, target: engine.refillHold.seconds))
+      guard isStarved, emitUnlessInterrupted(telling: [.queueExhausted(held: held, count: engine.underruns)]) else {
+        return
+      }
+      emit(.buffering(held: held, target: engine.refillHold.seconds))
     }
   }
 
@@ -281,7 +285,7 @@ final class Playback: OutputClient {
     perform(transport.found(place, number, from: from, look))
   }
 
-  private func tellInfo() { journal.tell(programme.info(measured: engine.blocks.bitRate, look)) }
+  private func emitInfo() { journal.emit(programme.info(measured: engine.blocks.bitRate, look)) }
 
   // MARK: Iterations
 
@@ -290,44 +294,46 @@ final class Playback: OutputClient {
   func attend(finishedEpoch: UInt32?) {
     if output.attend() { expecting = .zero }
     attendSound(finishedEpoch)
-    closeWhatIsPausedLong()
+    closeLongPause()
     // A station that returned uses the larger refill again after it has delivered that much.
-    if programme.isRejoining, held >= engine.beyondReader(settings.hold.refill(isLive: true)).seconds { setRefill() }
+    if programme.isRejoining, held >= engine.addingReaderDelay(settings.hold.refill(isLive: true)).seconds {
+      setRefill()
+    }
   }
 
-  private func closeWhatIsPausedLong() { if !output.hasSlept { perform(transport.due(look)) } }
+  private func closeLongPause() { if !output.hasSlept { perform(transport.due(look)) } }
 
   private func attendSound(_ finishedEpoch: UInt32?) {
     // Playback may have started after the notices were read; the next iteration has the facts.
     guard phase != .stopped, programme.facts != nil else { return }
-    if programme.isLate(engine.underruns) { tell(.underrun(held: held, count: engine.underruns)) }
-    if let heard = engine.heard(of: programme.epoch) {
-      transport.hears(heard)
-      aim()
+    if programme.isLate(engine.underruns) { emit(.underrun(held: held, count: engine.underruns)) }
+    if let heard = engine.audiblePosition(of: programme.epoch) {
+      transport.recordPosition(heard)
+      updateDriftAim()
       let sounds = !transport.hasPlayed && transport.isFlowing || engine.isSounding
-      if phase == .buffering || phase == .connecting, sounds { began() }
+      if phase == .buffering || phase == .connecting, sounds { reportStart() }
       advance()
-      if phase != .stopped { journal.tell(programme.heardTitles(at: position, base: items.queue.base)) }
+      if phase != .stopped { journal.emit(programme.removeAudibleTitles(at: position, base: items.queue.base)) }
     }
-    if finishedEpoch == programme.epoch { finished() }
+    if finishedEpoch == programme.epoch { processEnd() }
   }
 
   private var steers: Bool { items.queue.request?.isSteered ?? steersUsually }
 
-  private func aim() {
+  private func updateDriftAim() {
     guard steers, transport.isAtLive else { return }
-    let (held, since) = (transport.held(look), engine.now - engine.firstSound)
-    let aim = programme.aim(wait: engine.beyondReader(settings.waitLive), held: held, sinceFirstSound: since)
+    let (held, since) = (transport.buffered(look), engine.now - engine.firstSound)
+    let aim = programme.aim(wait: engine.addingReaderDelay(settings.waitLive), held: held, sinceFirstSound: since)
     if let aim { engine.driftAim = max(engine.driftAim, aim) }
   }
 
-  private func began() {
+  private func reportStart() {
     let latency = transport.sounds(at: engine.now) ?? (engine.firstSound - programme.tuned).seconds
     expecting = .zero
-    tell(.playing(station: name, latency: latency, behindLive: programme.facts?.isLive == true ? held : nil))
+    emit(.playing(station: name, latency: latency, behindLive: programme.facts?.isLive == true ? held : nil))
   }
 
-  private func finished() {
+  private func processEnd() {
     if let failure = programme.failure {
       programme.standsStill()
       return skipItem(after: failure) ? () : stop(.error)
@@ -335,7 +341,7 @@ final class Playback: OutputClient {
     // True if the requested duration was played, to within a frame.
     let isCut = settings.duration.map { heardSeconds > $0.seconds - 1 / 8_000 } ?? false
     if programme.facts?.isLive == true || isCut { return stop(.end) }
-    guard goesOn(telling: [.fileComplete(heard: heardSeconds - items.queue.heardBefore)]) else { return }
+    guard emitUnlessInterrupted(telling: [.fileComplete(heard: heardSeconds - items.queue.heardBefore)]) else { return }
     if let item = items.queue.item, begin(item: item + 1, keepsPause: true) { return }
     stop(.end)
   }
@@ -343,15 +349,15 @@ final class Playback: OutputClient {
   // MARK: Lists and successors
 
   /// Plays one episode of a podcast; of other lists, the net thread tries the entries.
-  private func listed() {
-    guard let episode = items.opened() else { return }
+  private func processOpenedList() {
+    guard let episode = items.processOpenedList() else { return }
     let asked = programme.tuned
     guard begin(item: episode, keepsPause: true) else { return stop(.error) }
     programme.wasAsked(at: asked)
   }
 
-  private func entitle(_ number: Int, at time: StreamTime) {
-    if let title = items.title(of: number) { journal.tell(programme.add(title, at: time)) }
+  private func addItemTitle(_ number: Int, at time: StreamTime) {
+    if let title = items.title(of: number) { journal.emit(programme.add(title, at: time)) }
   }
 
   /// Plays the item after a failed one; returns false if no item follows, or if the fault concerns more than the item.
@@ -367,12 +373,14 @@ final class Playback: OutputClient {
     while let border = items.queue.border, !transport.isSeeking, position >= border {
       let heard = heardSeconds - (position - border).seconds
       // The file's last title may not be reported yet.
-      let last = programme.heardTitles(at: StreamTime(ticks: border.ticks - 1), base: items.queue.base)
-      guard goesOn(telling: last + [.fileComplete(heard: heard - items.queue.heardBefore)]) else { return }
+      let last = programme.removeAudibleTitles(at: StreamTime(ticks: border.ticks - 1), base: items.queue.base)
+      guard emitUnlessInterrupted(telling: last + [.fileComplete(heard: heard - items.queue.heardBefore)]) else {
+        return
+      }
       // If another successor was chosen too late, the program tunes to it after the stop.
       guard let told = items.advance(heard: heard, &programme) else { return stop(.end) }
-      guard goesOn(telling: told + programme.info(measured: engine.blocks.bitRate)) else { return }
-      tell(.playing(station: name, latency: 0, behindLive: nil))
+      guard emitUnlessInterrupted(telling: told + programme.info(measured: engine.blocks.bitRate)) else { return }
+      emit(.playing(station: name, latency: 0, behindLive: nil))
       arrangeFollower()
     }
   }

@@ -18,7 +18,7 @@ struct Programme {
   /// The current fault, or the reason why the station was given up.
   private(set) var fault: PlaybackFault?
   /// Seconds of the file played before the last seek beyond the buffer.
-  private(set) var heardBefore = 0.0
+  private(set) var playedBefore = 0.0
   /// True after a reconnect until the first refill: if the buffer runs dry, the short prebuffer of a reconnect still
   /// applies.
   private(set) var isRejoining = false
@@ -50,11 +50,11 @@ struct Programme {
   mutating func leave(heard: Double, underruns: Int) {
     epoch &+= 1
     (failure, fault) = (nil, nil)
-    (heardBefore, self.underruns, isAccounted) = (heard, underruns, false)
+    (playedBefore, self.underruns, isAccounted) = (heard, underruns, false)
   }
 
   /// Returns true once, when the programme's figures should be added to the run's.
-  mutating func takeAccount() -> Bool {
+  mutating func claimAccount() -> Bool {
     defer { isAccounted = true }
     return !isAccounted
   }
@@ -165,7 +165,7 @@ struct Programme {
   mutating func add(external title: Title, at moment: StreamTime) -> [Event] {
     guard facts?.isLive == false, let listed = titles.entry(at: moment), listed.at == moment, !listed.title.text.isEmpty
     else { return enter(title, at: moment) }
-    titles.note(tagged: title.text, at: moment)
+    titles.setTag(tagged: title.text, at: moment)
     return []
   }
 
@@ -177,8 +177,8 @@ struct Programme {
     return [.readThrough(url: url, message: message)]
   }
 
-  mutating func heardTitles(at position: StreamTime, base: StreamTime) -> [Event] {
-    titles.heard(at: position).map { .metadataChanged($0.title, at: ($0.at - base).seconds) }
+  mutating func removeAudibleTitles(at position: StreamTime, base: StreamTime) -> [Event] {
+    titles.removeAudible(at: position).map { .metadataChanged($0.title, at: ($0.at - base).seconds) }
   }
 
   /// Returns the next stream time with an event: a title, the next file, or the end.

@@ -7,7 +7,7 @@ struct ProgrammeSnapshot {
   /// The server's facts; nil before the response.
   var facts: StationFacts?
   /// The audible position; nil before the programme is audible.
-  var heard: HeardPlace?
+  var audible: AudiblePosition?
   var start = StreamTime.zero
   /// Start and end of the buffer, and the undecoded part.
   var oldest = StreamTime.zero
@@ -61,12 +61,12 @@ struct ProgrammeSnapshot {
   var oldestPlace: StreamTime { oldest <= base ? base : oldest + DecodeLoop.runUp }
 
   /// True if a position is outside the buffer, and the station's window contains it or a nearer position.
-  func liesOutsideHeld(_ place: StreamTime) -> Bool {
+  func isOutsideBuffer(_ place: StreamTime) -> Bool {
     place < oldest && oldestToHear < oldest || place > written && absentLive != nil
   }
 
   /// True if a position of a file is buffered, including the run-up for the decoder.
-  func holds(_ time: StreamTime) -> Bool {
+  func isBuffered(_ time: StreamTime) -> Bool {
     guard written > start else { return false }
     let isEnd = hasEnded && time >= written
     return isEnd || max(time, base) >= oldestPlace && time <= written
@@ -80,9 +80,9 @@ struct ProgrammeSnapshot {
 }
 
 extension EngineControl {
-  func look(at epoch: UInt32) -> ProgrammeSnapshot {
+  func snapshot(at epoch: UInt32) -> ProgrammeSnapshot {
     let blocks = self.blocks
-    var look = ProgrammeSnapshot(now: now, heard: heard(of: epoch))
+    var look = ProgrammeSnapshot(now: now, audible: audiblePosition(of: epoch))
     look.inSink = inSink
     (look.start, look.oldest, look.written, look.ahead) = (blocks.start, blocks.oldest, blocks.written, blocks.ahead)
     look.hasEnded = hasReceivedAll(of: epoch)
@@ -99,15 +99,15 @@ extension EngineControl {
   }
 
   /// Carries out a transport's action on the threads.
-  func obey(_ action: Transport.Action) {
+  func apply(_ action: Transport.Action) {
     switch action {
     case .pause(let isPaused): pause(isPaused)
-    case .keepDistance(let isKept): keepDistance(isKept)
+    case .holdDistance(let isKept): keepDistance(isKept)
     case .seek(let place, let number, let isExact): seek(to: place, number: number, isExact: isExact)
-    case .callRenderThread: callRenderThread()
-    case .rest: rest()
-    case .connectAgain: connectAgain()
-    case .tell, .leave, .leap, .refuse: break
+    case .wakeRenderThread: wakeRenderThread()
+    case .rest: closeConnection()
+    case .connectAgain: reconnect()
+    case .emit, .leave, .leap, .refuse: break
     }
   }
 }

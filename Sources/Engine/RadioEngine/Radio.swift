@@ -127,9 +127,9 @@ public final class Radio {
     guard !isClosed else { return summary }
     isClosed = true
     stop()
-    journal.tell(recorder.finish(playback.recordingContext))
+    journal.emit(recorder.finish(playback.recordingContext))
     engine.stop()
-    playback.output.tellTaps()
+    playback.output.reportTaps()
     journal.close()
     return summary
   }
@@ -270,7 +270,7 @@ public final class Radio {
   public var sinkFailure: SinkError? { playback.output.sinkFailure }
 
   /// The reason for silence although there is audio: the device is missing, or a pipe's reader has stopped.
-  public var sinkTrouble: SinkError? { deviceFailure ?? (playback.phase == .stopped ? nil : engine.outputStanding) }
+  public var sinkTrouble: SinkError? { deviceFailure ?? (playback.phase == .stopped ? nil : engine.outputStall) }
 
   /// Sets the loudness, with 0 dB as sent, -60 … +12; nil is silence. Reached within 5 ms.
   public func setLoudness(_ decibels: Double?) {
@@ -316,15 +316,15 @@ public final class Radio {
   ///
   /// - Throws: `RecordingError` if it cannot start: the file is not available, or has content that cannot be continued.
   public func record(_ order: RecordingOrder) throws(RecordingError) {
-    journal.tell(recorder.settle(playback.recordingContext))
+    journal.emit(recorder.settle(playback.recordingContext))
     try recorder.begin(order, playback.recordingContext)
     if order.resets, playback.phase != .stopped, let request = playback.items.queue.request { playback.begin(request) }
     playback.order { transport, _ in transport.endRest() }
-    loop.takePackets(upTo: engine.blocks.written)
+    loop.recordPackets(upTo: engine.blocks.written)
   }
 
   /// Ends the recording; its event follows when all data is on the disk. No effect without a recording.
-  public func endRecording() { journal.tell(recorder.end(playback.recordingContext)) }
+  public func endRecording() { journal.emit(recorder.end(playback.recordingContext)) }
 
   /// The song to save.
   public enum Song: String, Sendable, CaseIterable {
@@ -343,7 +343,7 @@ public final class Radio {
   @discardableResult
   public func keep(_ which: Song = .current) throws(RecordingError) -> KeptSong {
     let (song, told) = try recorder.keep(which, playback.recordingContext)
-    journal.tell(told)
+    journal.emit(told)
     return song
   }
 
@@ -368,7 +368,7 @@ public final class Radio {
 
   private func askForTitles(_ isWanted: Bool) -> Bool {
     guard hasNowPlaying else { return false }
-    engine.askForTitles(isWanted)
+    engine.pollTitles(isWanted)
     return true
   }
 

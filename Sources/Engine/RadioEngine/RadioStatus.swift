@@ -87,7 +87,7 @@ extension RadioStatus {
     (self.position, duration) = (max(0, (position - look.base).seconds), radio.duration)
     isFileSeekAllowed = look.isFileSeekAllowed
     (isRewindAllowed, isFastForwardAllowed) = (radio.isRewindAllowed(1), radio.isFastForwardAllowed(1))
-    (timeShift, held) = (playback.transport.timeShift(look), playback.transport.held(look).seconds)
+    (timeShift, held) = (playback.transport.timeShift(look), playback.transport.buffered(look).seconds)
     heldBehind = max(0, (position - max(look.base, look.oldestToHear)).seconds)
     window = look.window
     onAir = look.window?.date(of: position)

@@ -252,7 +252,7 @@ final class Recorder {
     findEnds(of: context)
     split(context, upTo: limit)
     // The first packets wait for the station's name.
-    return told(of: writer.round(context, upTo: context.station == nil ? .zero : limit))
+    return events(of: writer.round(context, upTo: context.station == nil ? .zero : limit))
   }
 
   private func findEnds(of context: RecordingContext) {
@@ -268,7 +268,7 @@ final class Recorder {
     guard isActive else { return [] }
     if let session, session.order.splits, session.partCount > 0 { endSplit(reason) }
     writer.programmeEnds(context, reason)
-    return told(of: writer.round(context, upTo: .zero))
+    return events(of: writer.round(context, upTo: .zero))
   }
 
   func programmeBegins(_ epoch: UInt32) { writer.programmeBegins(epoch) }
@@ -276,12 +276,12 @@ final class Recorder {
   func finish(_ context: RecordingContext) -> [Event] {
     let left = writer.finish(context)
     session?.isEnding = true
-    return told(of: left)
+    return events(of: left)
   }
 
   // MARK: Events
 
-  private func told(of complete: [RecordingSegment]) -> [Event] {
+  private func events(of complete: [RecordingSegment]) -> [Event] {
     var events: [Event] = []
     for segment in complete {
       switch segment.purpose {

@@ -9,7 +9,7 @@ struct RecordingCues {
 
   /// Adds a packet that begins at `moment` of the programme and at `recorded` of the recording `file`; `existing` is
   /// the continued recording, nil for a new file.
-  mutating func note(
+  mutating func add(
     _ moment: StreamTime, _ context: RecordingContext, at recorded: StreamTime, file: String,
     after existing: ExistingRecording?
   ) {
@@ -35,7 +35,7 @@ struct RecordingCues {
     }
   }
 
-  mutating func take() -> String {
+  mutating func removeText() -> String {
     defer { text = "" }
     return text
   }

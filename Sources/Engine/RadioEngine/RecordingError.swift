@@ -63,7 +63,7 @@ public struct RecordingError: Error, Equatable, Sendable, CustomStringConvertibl
   }
   static func flood(_ path: String) -> RecordingError {
     RecordingError(
-      "The station changed its title more than \(TitlePace.most) times in \(Int(TitlePace.span.seconds)) s, so the "
+      "The station changed its title more than \(TitlePace.maxTitles) times in \(Int(TitlePace.span.seconds)) s, so the "
         + "recording to \(path) ended; what came before is recorded. Record without a file for each title.")
   }
 

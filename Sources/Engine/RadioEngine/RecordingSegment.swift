@@ -103,7 +103,7 @@ final class RecordingSegment {
 
   func programmeBegins(_ epoch: UInt32) { if case .nextProgramme = scope { scope = .programme(epoch) } }
 
-  func hear(_ report: FileReport) {
+  func process(_ report: FileReport) {
     fileByteCount = report.byteCount
     if report.isClosed {
       end()
@@ -133,7 +133,7 @@ final class RecordingSegment {
 
   /// Copies the next packet before `limit` into `scratch` and passes it to `write`, which returns false without room.
   /// `written`: end of the ring.
-  func take(
+  func copyPacket(
     upTo limit: StreamTime, _ context: RecordingContext, into scratch: UnsafeMutableRawPointer,
     written: () -> StreamTime, write: (UnsafeRawBufferPointer) -> Bool
   ) -> Step {
@@ -153,7 +153,7 @@ final class RecordingSegment {
       return .noRoom
     }
     if case .recording = purpose {
-      cues.note(packet.start, context, at: recorded, file: path, after: existing)
+      cues.add(packet.start, context, at: recorded, file: path, after: existing)
     }
     self.joint = joint
     recorded += packet.info.duration
@@ -198,15 +198,15 @@ final class RecordingSegment {
     guard let available = joint, packet.info.format.codec == .mpegLayer3 else { return nil }
     let buffer = UnsafeMutableBufferPointer(
       start: bytes.assumingMemoryBound(to: UInt8.self), count: packet.info.byteCount)
-    guard let main = MainData(buffer.span), main.beginsBefore > available else { return nil }
+    guard let main = MainData(buffer.span), main.earlierByteCount > available else { return nil }
     var span = buffer.mutableSpan
     MainData.mute(&span, available: available)
-    return min(MainData.furthest, available + main.byteCount)
+    return min(MainData.maxEarlierByteCount, available + main.byteCount)
   }
 
   // MARK: Its cue sheet
 
   var hasCue: Bool { !cues.text.isEmpty }
 
-  func takeCue() -> String { cues.take() }
+  func removeCue() -> String { cues.removeText() }
 }

@@ -25,7 +25,7 @@ struct RecordingSession {
 /// Limits the rate of titles: a file for each of many short titles makes no sense.
 struct TitlePace {
   /// Maximum number of titles within `span`.
-  static let most = 10
+  static let maxTitles = 10
   static let span = StreamTime(seconds: 10)
 
   private var latest: [StreamTime] = []
@@ -33,7 +33,7 @@ struct TitlePace {
   /// Records a title; true if the limit is exceeded.
   mutating func isExceeded(by title: StreamTime) -> Bool {
     latest.append(title)
-    guard latest.count > Self.most else { return false }
+    guard latest.count > Self.maxTitles else { return false }
     return title - latest.removeFirst() < Self.span
   }
 }

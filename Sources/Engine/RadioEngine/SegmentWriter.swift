@@ -39,7 +39,7 @@ final class SegmentWriter {
     let segment = RecordingSegment(count, purpose, path: order.path, cursor, scope)
     segments.append(segment)
     if waits { files.wait(count, Self.patience) { $0.path != nil || $0.isClosed } }
-    look(at: segment)
+    checkFile(at: segment)
     guard let failure = segment.failure else {
       publish()
       return segment
@@ -66,7 +66,7 @@ final class SegmentWriter {
   /// Abandons a segment without a trace.
   private func forget(_ segment: RecordingSegment) {
     segments.removeAll { $0 === segment }
-    files.forget(segment.file)
+    files.removeReport(segment.file)
     publish()
   }
 
@@ -75,13 +75,13 @@ final class SegmentWriter {
   /// Copies packets up to `limit`; returns the segments whose files are complete.
   func round(_ context: RecordingContext, upTo limit: StreamTime) -> [RecordingSegment] {
     for segment in segments {
-      look(at: segment)
+      checkFile(at: segment)
       if !segment.isOver { pump(segment, upTo: limit, context) }
       if segment.isOver { close(segment) }
     }
     let complete = segments.filter { files.report($0.file).isClosed }
     for segment in complete {
-      look(at: segment)
+      checkFile(at: segment)
       forget(segment)
     }
     publish()
@@ -91,7 +91,7 @@ final class SegmentWriter {
   /// True during a recording or while a song is saved.
   var isBusy: Bool { !segments.isEmpty }
 
-  private func look(at segment: RecordingSegment) { segment.hear(files.report(segment.file)) }
+  private func checkFile(at segment: RecordingSegment) { segment.process(files.report(segment.file)) }
 
   /// Reports to the net thread whether the station's data is needed.
   private func publish() {
@@ -113,7 +113,7 @@ final class SegmentWriter {
       // A file that is still being opened gets a moment.
       if segment.isOpening {
         files.wait(segment.file, Self.patience) { $0.path != nil || $0.isClosed }
-        look(at: segment)
+        checkFile(at: segment)
       }
       if !segment.isOver, !drain(segment, context) { segment.fail(.slow(segment.path)) }
       if case .recording = segment.purpose { segment.fail(reason) }
@@ -150,7 +150,7 @@ final class SegmentWriter {
       segment.fail(.slow(segment.path))
     }
     let left = segments
-    for segment in left { look(at: segment) }
+    for segment in left { checkFile(at: segment) }
     segments = []
     files.finish(within: Duration(milliseconds: 1_000))
     return left
@@ -167,12 +167,12 @@ final class SegmentWriter {
     defer { if slot?.byteCount ?? 0 > 0 { files.send() } }
     while !segment.isOver {
       guard let open = slot ?? files.queue.pointee.claim() else {
-        files.awaitRoom()
+        files.requestRoomNotice()
         return false
       }
       open.file = segment.file
       slot = open
-      let step = segment.take(upTo: limit, context, into: scratch, written: { engine.blocks.written }) {
+      let step = segment.copyPacket(upTo: limit, context, into: scratch, written: { engine.blocks.written }) {
         open.append($0)
       }
       switch step {
@@ -191,7 +191,7 @@ final class SegmentWriter {
     guard segment.hasCue else { return true }
     guard let slot = files.queue.pointee.claim() else { return false }
     (slot.kind, slot.file) = (.cue, segment.file)
-    var cue = segment.takeCue()
+    var cue = segment.removeCue()
     cue.withUTF8 { text in
       _ = slot.append(
         UnsafeRawBufferPointer(start: text.baseAddress, count: min(text.count, FileQueue.payloadByteCount)))

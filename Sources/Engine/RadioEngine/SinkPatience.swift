@@ -11,13 +11,13 @@ struct SinkPatience {
   private static let limit = Duration(milliseconds: 300)
   private static let standingRest = Duration(milliseconds: 50)
   /// Sleep while the ring contains only obsolete periods.
-  private static let shortest = Duration(milliseconds: 1)
+  private static let minRest = Duration(milliseconds: 1)
 
   /// Returns the sleep, at least `usual`, for the number of periods consumed so far and the current seek.
   mutating func rest(
     _ usual: Duration, taken: Int, of epoch: UInt32, after seek: UInt32, at now: MonotonicTime
   ) -> Duration {
-    let usual = max(usual, Self.shortest)
+    let usual = max(usual, Self.minRest)
     if taken != self.taken || epoch != self.epoch || seek != self.seek {
       (self.taken, self.epoch, self.seek, since) = (taken, epoch, seek, now)
     }

@@ -6,31 +6,33 @@ struct TitleLog {
   /// Number of dropped titles before the first stored one.
   private var forgotten = 0
   /// The number of the audible title, from the programme's first.
-  private var heardNumber: Int?
+  private var audibleNumber: Int?
   private var hasLeapt = false
 
   /// Maximum number of titles, against stations that flood titles.
-  private static let most = 512
+  private static let maxTitles = 512
 
   var current: Title? {
-    guard let heardNumber, heardNumber >= forgotten else { return nil }
-    return titles[heardNumber - forgotten].title
+    guard let audibleNumber, audibleNumber >= forgotten else { return nil }
+    return titles[audibleNumber - forgotten].title
   }
 
   /// Inserts a title by its stream time: external titles may arrive late.
   mutating func append(_ title: Title, at: StreamTime) {
-    if titles.count == Self.most {
+    if titles.count == Self.maxTitles {
       titles.removeFirst()
       forgotten += 1
     }
     let place = count(at: at)
-    if let heardNumber, place < titles.count, place <= heardNumber - forgotten { self.heardNumber = heardNumber + 1 }
+    if let audibleNumber, place < titles.count, place <= audibleNumber - forgotten {
+      self.audibleNumber = audibleNumber + 1
+    }
     titles.insert((title, at, nil), at: place)
     assert(titles[max(0, place - 1)].at <= at, "titles lie in the order of their moments: they are searched by halves")
   }
 
   /// Stores the tag's title for a file that is shown under its list's name.
-  mutating func note(tagged text: String, at moment: StreamTime) {
+  mutating func setTag(tagged text: String, at moment: StreamTime) {
     let count = count(at: moment)
     if count > 0 { titles[count - 1].tagged = text }
   }
@@ -75,17 +77,17 @@ struct TitleLog {
   /// Removes the titles from a stream time on, because they arrive again.
   mutating func forget(from moment: StreamTime) {
     titles.removeAll { $0.at >= moment }
-    if let heardNumber, heardNumber >= forgotten + titles.count { self.heardNumber = nil }
+    if let audibleNumber, audibleNumber >= forgotten + titles.count { self.audibleNumber = nil }
     leap()
   }
 
   /// Returns the titles that became audible up to `moment`; after a seek only the current one.
-  mutating func heard(at moment: StreamTime) -> [(title: Title, at: StreamTime)] {
+  mutating func removeAudible(at moment: StreamTime) -> [(title: Title, at: StreamTime)] {
     let count = count(at: moment)
     let number = count > 0 ? forgotten + count - 1 : nil
-    defer { (heardNumber, hasLeapt) = (number, false) }
-    guard let number, number != heardNumber else { return [] }
-    let before = heardNumber ?? forgotten - 1
+    defer { (audibleNumber, hasLeapt) = (number, false) }
+    guard let number, number != audibleNumber else { return [] }
+    let before = audibleNumber ?? forgotten - 1
     let isOneOnly = hasLeapt || number < before
     return titles[(isOneOnly ? count - 1 : max(0, before + 1 - forgotten))..<count].map { ($0.title, $0.at) }
   }

@@ -92,18 +92,18 @@ struct Transport: Equatable {
 
   /// The audible position, or the position that will be audible in a moment.
   func position(_ look: ProgrammeSnapshot) -> StreamTime {
-    if let target, look.heard?.seek != seek { return target }
-    return look.heard?.at ?? .zero
+    if let target, look.audible?.seek != seek { return target }
+    return look.audible?.at ?? .zero
   }
 
-  func held(_ look: ProgrammeSnapshot) -> StreamTime {
-    look.heard == nil ? look.ahead : max(.zero, look.written - position(look))
+  func buffered(_ look: ProgrammeSnapshot) -> StreamTime {
+    look.audible == nil ? look.ahead : max(.zero, look.written - position(look))
   }
 
   /// Seconds behind live, beyond the safety buffer.
   func timeShift(_ look: ProgrammeSnapshot) -> Double {
     if let live = look.absentLive { return max(0, (live - position(look)).seconds) }
-    return liveHold.map { max(0, (held(look) - $0).seconds) } ?? 0
+    return liveHold.map { max(0, (buffered(look) - $0).seconds) } ?? 0
   }
 
   /// Length of the file; nil for a live station, and while unknown.
@@ -147,11 +147,11 @@ struct Transport: Equatable {
       (pause.isResting, pause.since) = (false, look.now)
       run = .paused(pause)
     }
-    guard case .running(let flow) = run else { return [.callRenderThread] }
+    guard case .running(let flow) = run else { return [.wakeRenderThread] }
     starvedAt = look.now
     run = .running(.buffering)
     let wait = rules.hold.start(isLive: look.isLive)
-    return flow == .buffering ? [] : [.tell(.buffering(held: 0, target: wait.seconds))]
+    return flow == .buffering ? [] : [.emit(.buffering(held: 0, target: wait.seconds))]
   }
 
   mutating func stop() {
@@ -179,11 +179,11 @@ struct Transport: Equatable {
   mutating func gathers(_ look: ProgrammeSnapshot) -> [Action] {
     guard run == .running(.connecting) else { return [] }
     run = .running(.buffering)
-    return [tellStart(look)]
+    return [prebufferAction(look)]
   }
 
-  private func tellStart(_ look: ProgrammeSnapshot) -> Action {
-    .tell(.buffering(held: held(look).seconds, target: rules.hold.start(isLive: look.mayBeLive).seconds))
+  private func prebufferAction(_ look: ProgrammeSnapshot) -> Action {
+    .emit(.buffering(held: buffered(look).seconds, target: rules.hold.start(isLive: look.mayBeLive).seconds))
   }
 
   mutating func connection(isLost: Bool) { self.isLost = isLost }
@@ -194,7 +194,7 @@ struct Transport: Equatable {
     isFlowing = true
     guard let place = away else { return [] }
     away = nil
-    return [.tell(.seekDone(position: place.seconds, requested: requested.seconds))]
+    return [.emit(.seekDone(position: place.seconds, requested: requested.seconds))]
   }
 
   /// Records that the programme is audible; returns the seconds since the last audio, nil for the first.
@@ -214,7 +214,7 @@ struct Transport: Equatable {
   }
 
   /// Records the audible position, once per iteration; ends a seek when its goal is audible.
-  mutating func hears(_ heard: HeardPlace) { if heard.seek == seek { target = nil } }
+  mutating func recordPosition(_ heard: AudiblePosition) { if heard.seek == seek { target = nil } }
 
   // MARK: Pause
 
@@ -223,32 +223,32 @@ struct Transport: Equatable {
     case .stopped: return []
     case .running:
       run = .paused(Pause(cause: .listener, reason: reason, since: look.now))
-      return leaveLive(look) + [.pause(true), .tell(.paused(reason))]
+      return leaveLive(look) + [.pause(true), .emit(.paused(reason))]
     case .paused(var pause):
       // The interruption's pause becomes the listener's, and stays after the interruption.
       guard pause.cause == .interruption else { return [] }
       (pause.cause, pause.reason) = (.listener, reason)
       run = .paused(pause)
-      return [.tell(.paused(reason))]
+      return [.emit(.paused(reason))]
     }
   }
 
   /// Resumes for the listener, after an interruption if one is active.
   mutating func resume(_ look: ProgrammeSnapshot) -> [Action] {
     guard case .paused(var pause) = run else { return [] }
-    guard look.isSuspended else { return goOn(pause, look) }
+    guard look.isSuspended else { return resumePlayback(pause, look) }
     guard pause.cause == .listener else { return [] }
     (pause.cause, pause.reason) = (.interruption, .interruption)
     run = .paused(pause)
-    return [.tell(.paused(.interruption))]
+    return [.emit(.paused(.interruption))]
   }
 
-  private mutating func goOn(_ pause: Pause, _ look: ProgrammeSnapshot) -> [Action] {
+  private mutating func resumePlayback(_ pause: Pause, _ look: ProgrammeSnapshot) -> [Action] {
     run = .running(look.facts == nil ? .connecting : .buffering)
     starvedAt = look.now
     var actions = [Action.pause(false)]
     if pause.isResting { actions.append(.connectAgain) }
-    if !isFlowing, look.facts != nil { actions.append(tellStart(look)) }
+    if !isFlowing, look.facts != nil { actions.append(prebufferAction(look)) }
     return actions
   }
 
@@ -256,20 +256,20 @@ struct Transport: Equatable {
   mutating func interrupt(_ look: ProgrammeSnapshot) -> [Action] {
     guard case .running = run else { return [] }
     run = .paused(Pause(cause: .interruption, reason: .interruption, since: look.now))
-    return leaveLive(look) + [.tell(.paused(.interruption))]
+    return leaveLive(look) + [.emit(.paused(.interruption))]
   }
 
   mutating func interruptionEnds(_ look: ProgrammeSnapshot) -> [Action] {
     guard case .paused(let pause) = run, pause.cause == .interruption else { return [.pause(phase == .paused)] }
-    return skipUnheard(look) + goOn(pause, look)
+    return skipUnheard(look) + resumePlayback(pause, look)
   }
 
   /// A live station that was never audible starts near live.
   private mutating func skipUnheard(_ look: ProgrammeSnapshot) -> [Action] {
-    guard look.isLive, look.heard == nil else { return [] }
+    guard look.isLive, look.audible == nil else { return [] }
     liveHold = nil
     let safe = look.written - rules.safety
-    return [.keepDistance(false)] + (isFlowing && safe > .zero ? [send(safe, safe)] : [])
+    return [.holdDistance(false)] + (isFlowing && safe > .zero ? [send(safe, safe)] : [])
   }
 
   /// Records that the machine slept: a paused listener was away for that time.
@@ -291,7 +291,7 @@ struct Transport: Equatable {
     guard case .paused(var pause) = run, !pause.isResting, !look.isRecorded, look.isLive else { return [] }
     (pause.isResting, pause.reason) = (true, .timeout)
     run = .paused(pause)
-    return [.rest, .tell(.paused(.timeout))]
+    return [.rest, .emit(.paused(.timeout))]
   }
 
   mutating func endRest() -> [Action] {
@@ -301,20 +301,20 @@ struct Transport: Equatable {
     return [.connectAgain]
   }
 
-  var stillPaused: [Action] { if case .paused(let pause) = run { [.tell(.paused(pause.reason))] } else { [] } }
+  var stillPaused: [Action] { if case .paused(let pause) = run { [.emit(.paused(pause.reason))] } else { [] } }
 
   private mutating func leaveLive(_ look: ProgrammeSnapshot) -> [Action] {
-    if liveHold == nil { liveHold = held(look) }
-    return [.keepDistance(true)]
+    if liveHold == nil { liveHold = buffered(look) }
+    return [.holdDistance(true)]
   }
 
   /// Goes to a position: of the buffer, or any position of a file.
   mutating func go(to requested: StreamTime, _ look: ProgrammeSnapshot) -> [Action] {
     guard run != .stopped, hasPlayed || isAway && look.goesAnywhere else { return [] }
     let place = look.inFile(requested)
-    if look.goesAnywhere, isAway || !look.holds(place) { return [.leave(requested)] }
+    if look.goesAnywhere, isAway || !look.isBuffered(place) { return [.leave(requested)] }
     let position = position(look)
-    if look.window != nil, isAway || look.liesOutsideHeld(place) {
+    if look.window != nil, isAway || look.isOutsideBuffer(place) {
       if look.isRecorded { return [.refuse(.recording)] }
       return (place < position ? leaveLive(look) : []) + [.leave(place)]
     }
@@ -323,7 +323,7 @@ struct Transport: Equatable {
     let newest = max(position, look.window?.live ?? look.written)
     let target = max(look.oldest, min(place, look.written - reserve, newest))
     let leaving = target < position ? leaveLive(look) : []
-    return leaving + [send(requested, target)] + (phase == .paused ? [.callRenderThread] : []) + [.leap]
+    return leaving + [send(requested, target)] + (phase == .paused ? [.wakeRenderThread] : []) + [.leap]
   }
 
   /// Goes to live, less the safety buffer; never back.
@@ -331,13 +331,13 @@ struct Transport: Equatable {
     if run != .stopped, let window = look.window, isAway || look.absentLive != nil {
       if look.isRecorded { return [.refuse(.recording)] }
       liveHold = nil
-      return [.keepDistance(false), .leave(window.live)]
+      return [.holdDistance(false), .leave(window.live)]
     }
     // During a seek of a file, the ring still shows the old position.
     guard !isAway else { return [] }
     let safe = look.written - rules.safety
     liveHold = nil
-    return [.keepDistance(false)] + (safe > position(look) + look.inSink ? go(to: safe, look) : [])
+    return [.holdDistance(false)] + (safe > position(look) + look.inSink ? go(to: safe, look) : [])
   }
 
   /// Goes to the oldest position of the buffer, or of an HLS window.
@@ -348,8 +348,8 @@ struct Transport: Equatable {
   }
 
   /// Repeats the audio that the device did not play.
-  mutating func goBackToHeard(_ look: ProgrammeSnapshot) -> [Action] {
-    guard run != .stopped, let heard = look.heard, heard.seek == seek else { return [] }
+  mutating func repeatUnplayed(_ look: ProgrammeSnapshot) -> [Action] {
+    guard run != .stopped, let heard = look.audible, heard.seek == seek else { return [] }
     return goBack(to: heard.at)
   }
 
@@ -376,6 +376,6 @@ struct Transport: Equatable {
     // A return to the same position is not a seek for the listener.
     if number == returnSeek, place == requested { return [] }
     let (at, asked) = ((place - look.base).seconds, (requested - look.base).seconds)
-    return [.leap, .tell(.seekDone(position: at, requested: asked))]
+    return [.leap, .emit(.seekDone(position: at, requested: asked))]
   }
 }

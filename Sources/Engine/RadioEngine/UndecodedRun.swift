@@ -9,14 +9,14 @@ struct UndecodedRun {
   private var isOver = false
 
   /// The limits, whichever is reached first.
-  private static let mostTime = StreamTime(seconds: 10)
-  private static let mostBytes = 256_000
+  private static let maxDuration = StreamTime(seconds: 10)
+  private static let maxBytes = 256_000
 
   /// Records a packet without audio; true once, when the limit is exceeded.
   mutating func isSpent(by packet: PacketInfo) -> Bool {
     time += packet.duration
     byteCount += packet.byteCount
-    guard !isOver, time >= Self.mostTime || byteCount >= Self.mostBytes else { return false }
+    guard !isOver, time >= Self.maxDuration || byteCount >= Self.maxBytes else { return false }
     isOver = true
     return true
   }

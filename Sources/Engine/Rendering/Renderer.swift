@@ -99,7 +99,7 @@ public struct Renderer: ~Copyable {
   /// Renders up to `count` frames, of two samples each, to `out`.
   @_noLocks @_noAllocation
   public mutating func render(into out: UnsafeMutablePointer<Int32>, count: Int) -> Rendered {
-    heed()
+    readBoard()
     if isOver { return Rendered(0, .dry) }
     var done = 0
     while done < count {
@@ -111,7 +111,7 @@ public struct Renderer: ~Copyable {
       if reader.isEmpty() { return Rendered(done, .dry) }
       let period = reader.period()
       // A wanted programme or seek is set before its periods are written, so it is visible now.
-      if period.epoch != wanted || period.seek != wantedSeek { heed() }
+      if period.epoch != wanted || period.seek != wantedSeek { readBoard() }
       let isCut = isStale(period)
       if isCut && !(isSounding && isOfWhatSounds(period)) {
         drop()
@@ -170,7 +170,7 @@ public struct Renderer: ~Copyable {
   /// Drops outdated periods; call it only while nothing is rendered.
   @_noLocks @_noAllocation
   public mutating func discardStale() {
-    heed()
+    readBoard()
     dropStale()
   }
 
@@ -210,7 +210,7 @@ public struct Renderer: ~Copyable {
 
   /// Reads the listener's orders. Starts a fade-out after a pause, tuning or seek, or reverses it if withdrawn.
   @_noLocks @_noAllocation
-  private mutating func heed() {
+  private mutating func readBoard() {
     wanted = board.pointee.wantedEpoch.load(ordering: .acquiring)
     // In this order, because a seek is requested before it is ready.
     readySeek = board.pointee.readySeek.load(ordering: .acquiring)

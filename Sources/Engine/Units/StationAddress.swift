@@ -67,7 +67,7 @@ public struct StationAddress: Hashable, Sendable {
   private var shown: String { Parts(unredacted)?.shown ?? (Parts.scheme(of: unredacted) + "…") }
 
   /// Maximum length for sentences and notices: bytes before a cut, scalars after a cut.
-  private static let longestShown = 500
+  private static let maxShown = 500
 }
 
 extension StationAddress: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
@@ -76,8 +76,8 @@ extension StationAddress: CustomStringConvertible, CustomDebugStringConvertible,
   /// An address above 500 bytes is cut after 500 scalars.
   public var description: String {
     let text = shown
-    guard text.utf8.count > Self.longestShown else { return text }
-    return String(String.UnicodeScalarView(text.unicodeScalars.prefix(Self.longestShown))) + "…"
+    guard text.utf8.count > Self.maxShown else { return text }
+    return String(String.UnicodeScalarView(text.unicodeScalars.prefix(Self.maxShown))) + "…"
   }
 
   /// The same as `description`.

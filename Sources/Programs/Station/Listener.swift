@@ -28,7 +28,7 @@ final class Listener {
   private var position = 0
   private var metadataInterval = 0
   private var untilMetadata = 0
-  private var toldCue: Int?
+  private var sentCue: Int?
 
   init(_ descriptor: consuming Descriptor, at now: MonotonicTime) {
     self.descriptor = descriptor
@@ -80,7 +80,7 @@ final class Listener {
     while sendPending() {
       guard position < live else { return true }
       if metadataInterval > 0, untilMetadata == 0 {
-        tell(mount)
+        sendMetadata(mount)
         continue
       }
       let offset = position % audio.count
@@ -95,10 +95,10 @@ final class Listener {
   }
 
   /// Inserts a metadata block: the title if it changed, otherwise an empty one.
-  private func tell(_ mount: Mount) {
+  private func sendMetadata(_ mount: Mount) {
     let cue = mount.cue(at: position)
-    pending = cue == toldCue ? [0] : mount.metadataBlock(ofCue: cue)
-    (pendingOffset, untilMetadata, toldCue) = (0, metadataInterval, cue)
+    pending = cue == sentCue ? [0] : mount.metadataBlock(ofCue: cue)
+    (pendingOffset, untilMetadata, sentCue) = (0, metadataInterval, cue)
   }
 
   private func sendPending() -> Bool {

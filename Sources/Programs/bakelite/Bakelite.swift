@@ -30,7 +30,7 @@ struct Bakelite: ParsableCommand {
     ignoreBrokenPipes()
     bk_share_one_heap()
     if let problem = SubcommandCheck.problem(with: CommandLine.arguments.dropFirst(), of: Self.self) {
-      sayError(problem)
+      printError(problem)
       quit(.wrongUse)
     }
     do {
@@ -40,7 +40,7 @@ struct Bakelite: ParsableCommand {
       guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
       let message = StationAddress.redacting(fullMessage(for: error))
       // The library starts each message with "Error: " and adds its usage on further lines.
-      say("bakelite: \(message.hasPrefix("Error: ") ? String(message.dropFirst("Error: ".count)) : message)")
+      printNote("bakelite: \(message.hasPrefix("Error: ") ? String(message.dropFirst("Error: ".count)) : message)")
       quit(.wrongUse)
     }
   }

@@ -13,7 +13,7 @@ final class Click: Sendable {
   private let isDone = Atomic(false)
 
   /// Maximum duration of a report.
-  private static let longest = Duration(seconds: 10)
+  private static let maxDuration = Duration(seconds: 10)
   /// Maximum wait for the report's thread after `body`, because a lookup at a silent name server cannot be cancelled.
   private static let patience = Duration(seconds: 1)
 
@@ -34,7 +34,7 @@ final class Click: Sendable {
 
   /// Sends the report. Blocks for at most 10 s, or for the rest of a running lookup.
   func send() {
-    let end = clock.now() + Self.longest
+    let end = clock.now() + Self.maxDuration
     let isEnded = { self.isOver.load(ordering: .relaxed) || self.clock.now() >= end }
     let found = servers(isEnded)
     if !isEnded() { click.send(to: found, isEnded: isEnded) }

@@ -70,13 +70,13 @@ struct CtlCommand: ParsableCommand {
     do throws(ControlConnection.Failure) { connection = try ControlConnection(line.socket) } catch {
       throw failure(.failed, DisplayText.line("\(error)"))
     }
-    do throws(ControlConnection.Failure) { try obey(line, name, connection) } catch {
+    do throws(ControlConnection.Failure) { try apply(line, name, connection) } catch {
       let sentence = CtlHint.sentence(for: error, on: line.words, of: connection)
       throw failure(Self.outcome(of: error), DisplayText.line(sentence))
     }
   }
 
-  private func obey(
+  private func apply(
     _ line: CtlLine, _ name: String, _ connection: ControlConnection
   ) throws(ControlConnection.Failure) {
     let request = Self.request(line, name)

@@ -24,8 +24,8 @@ struct FindChoice {
     try checkIdentity(of: preset, in: files, option, radio)
     let path = try files.additionPath
     let number = try files.add(preset, at: nil)
-    say("\"\(preset.name)\" is station \(number) of \(DisplayText.clean(path)).")
-    radio.tell(of: files)
+    printNote("\"\(preset.name)\" is station \(number) of \(DisplayText.clean(path)).")
+    radio.reload(of: files)
   }
 
   /// Refuses a second preset for a station at another address, because both would update from the same entry.
@@ -60,14 +60,14 @@ struct FindChoice {
       } catch {
         throw failure(.failed, DisplayText.line("\(error)"))
       }
-      say("The radio plays \"\(name)\".")
+      printNote("The radio plays \"\(name)\".")
       click?.send()
       return
     }
     if output == nil, let socket = radio.socket {
       throw failure(.failed, "No radio answers at \(DisplayText.line(socket)); is bakelited running?")
     }
-    say("Playing \"\(name)\" here.")
+    printNote("Playing \"\(name)\" here.")
     let options = ["--named-by", source.unredacted] + (output.map { ["--output", $0] } ?? [])
     let command = try PlayCommand.parse(options + ["--", station.url.unredacted])
     guard let click else { return try command.run() }

@@ -108,9 +108,9 @@ struct FindCommand: ParsableCommand {
     let matches = copy.search(query, limit: most)
     guard !matches.ranks.isEmpty else { throw failure(.failed, FindMiss(query, in: copy).sentence) }
     if matches.total > matches.ranks.count, isatty(STDOUT_FILENO) == 1, !json, !play, add == nil {
-      say("\(matches.total) stations fit; these are the first \(matches.ranks.count) (--limit).")
+      printNote("\(matches.total) stations fit; these are the first \(matches.ranks.count) (--limit).")
     }
-    if matches.isMisspelt { say("Nothing fits exactly; these are spelt a little differently:") }
+    if matches.isMisspelt { printNote("Nothing fits exactly; these are spelt a little differently:") }
     return (matches.ranks.map { copy[$0] }, StationAddress(copy.source))
   }
 
@@ -135,7 +135,7 @@ struct FindCommand: ParsableCommand {
   ) -> Click? {
     guard directory.online || DirectoryServer.isOwn(source), settings.countsClicks, let uuid = station.uuid,
       let path = place.clicks,
-      ClickLog(path: path).take(uuid, at: Int64(Clock.machine.wallSeconds()))
+      ClickLog(path: path).recordClick(uuid, at: Int64(Clock.machine.wallSeconds()))
     else { return nil }
     let click = StationClick(uuid, agent: FindUpdate.agent, clock: .machine)
     return Click(click, clock: .machine, mirror: directory.mirror)

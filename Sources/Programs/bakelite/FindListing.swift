@@ -12,20 +12,20 @@ enum FindListing {
     let fixed = numbers + 2 + 2 + 2 + sounds + 2 + votes
     let longest = stations.map { TextColumns.count(clean($0.name)) }.max() ?? 0
     // On a narrow terminal the name uses all columns after the number.
-    guard width >= fixed + 2 + leastName else {
+    guard width >= fixed + 2 + minNameWidth else {
       return stations.enumerated().map { place, station in
         TextColumns.cut(number(place, numbers) + "  " + clean(station.name), to: width)
       }
     }
     let room = width - fixed - 2
-    let name = min(longest, max(leastName, room * 3 / 5))
+    let name = min(longest, max(minNameWidth, room * 3 / 5))
     let tags = room - name - 2
     return stations.enumerated().map { place, station in
       var line = number(place, numbers) + "  " + TextColumns.fit(clean(station.name), to: name) + "  "
       line += TextColumns.fit(station.countryCode, to: 2) + "  " + TextColumns.fit(sound(station), to: sounds) + "  "
       let count = String(station.votes)
       line += String(repeating: " ", count: votes - count.count) + count
-      if tags >= leastTags { line += "  " + TextColumns.cut(clean(station.tags.joined(separator: ", ")), to: tags) }
+      if tags >= minTagsWidth { line += "  " + TextColumns.cut(clean(station.tags.joined(separator: ", ")), to: tags) }
       while line.last == " " { line.removeLast() }
       return line
     }
@@ -62,8 +62,8 @@ enum FindListing {
     return line.line
   }
 
-  private static let leastName = 16
-  private static let leastTags = 6
+  private static let minNameWidth = 16
+  private static let minTagsWidth = 6
 
   private static func number(_ place: Int, _ width: Int) -> String {
     let number = String(place + 1)

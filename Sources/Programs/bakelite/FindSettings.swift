@@ -40,7 +40,7 @@ struct FindSettings {
   func check(for use: Use) throws {
     if let fault {
       guard use == .search else { throw failure(Outcome(fault.all), "\(fault)") }
-      sayError("\(fault)\nThis search goes by the defaults of [directory].")
+      printError("\(fault)\nThis search goes by the defaults of [directory].")
     }
     // A person's request is an explicit decision; a timer's is not.
     if use == .timer, let ownerFault { throw failure(Outcome(ownerFault.all), "\(ownerFault)") }
@@ -50,7 +50,7 @@ struct FindSettings {
   var countsClicks: Bool {
     guard directory.countsClicks else { return false }
     guard let ownerFault else { return true }
-    sayError("\(ownerFault)\nSo the directory is not told that the station is played (count_clicks).")
+    printError("\(ownerFault)\nSo the directory is not told that the station is played (count_clicks).")
     return false
   }
 }

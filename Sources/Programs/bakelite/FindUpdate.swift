@@ -26,7 +26,7 @@ final class FindUpdate {
     let path = options.ifDue ? place.configured : place.written
     let fault = Self.fault(of: path)
     if let fault, fault != .absent {
-      sayError("\(DisplayText.clean(path)) \(Self.words(fault)); it will be replaced once the list has arrived.")
+      printError("\(DisplayText.clean(path)) \(Self.words(fault)); it will be replaced once the list has arrived.")
     }
     Interrupts.catchAfter {}
     let update: DirectoryUpdate
@@ -38,7 +38,7 @@ final class FindUpdate {
     update.onProgress = { [unowned self] in show($0) }
     update.onFailure = { [unowned self] sentence in
       clear()
-      sayError(DisplayText.line(sentence))
+      printError(DisplayText.line(sentence))
     }
     let result: DirectoryUpdate.Result
     do throws(ServerFailure) { result = try update.run(from: options.servers) } catch {
@@ -46,8 +46,8 @@ final class FindUpdate {
       throw failure(.failed, sentence(error, path, isKept: fault == nil))
     }
     clear()
-    say(sentence(result))
-    sayPlace(path)
+    printNote(sentence(result))
+    printPath(path)
   }
 
   private static func fault(of path: String) -> DirectoryError? {
@@ -110,13 +110,13 @@ final class FindUpdate {
       + "\(UtcText.day(result.date)), from \(result.source), \(Self.megabytes(result.summary.byteCount))."
   }
 
-  private func sayPlace(_ path: String) {
+  private func printPath(_ path: String) {
     guard path != place.configured else { return }
     let folder = DirectoryPlace.folder(of: place.configured)
     let reason = isFile(folder) ? "you may not write to \(folder)" : "there is no folder \(folder)"
-    say(DisplayText.line("The copy is your own, \(path), since \(reason)."))
+    printNote(DisplayText.line("The copy is your own, \(path), since \(reason)."))
     guard place.configured == InstalledPaths.directory, isFile(folder) else { return }
-    say("The radio's panel and clients use the copy of: sudo bakelite find --update")
+    printNote("The radio's panel and clients use the copy of: sudo bakelite find --update")
   }
 
   private func show(_ progress: DirectoryUpdate.Progress) {

@@ -23,7 +23,7 @@ enum Interrupts {
 
   static var isAsked: Bool { count > 0 }
 
-  fileprivate static func note(_ number: Int32) {
+  fileprivate static func record(_ number: Int32) {
     // The shell and the kernel both report a closed terminal, so a later SIGHUP is not a second request.
     if number == SIGHUP, count > 0 { return }
     count += 1
@@ -34,4 +34,4 @@ enum Interrupts {
   }
 }
 
-private func interrupted(_ number: Int32) { Interrupts.note(number) }
+private func interrupted(_ number: Int32) { Interrupts.record(number) }

@@ -5,7 +5,7 @@ import RadioEngine
 final class LiveLine {
   let isLive = isatty(STDERR_FILENO) == 1
   private var shown = ""
-  private var held = 0.0
+  private var buffered = 0.0
   private var retries = RetryWords()
   /// The current attempt to connect; nil while connected.
   private var retry: LiveText.Retry?
@@ -21,15 +21,15 @@ final class LiveLine {
     }
     guard let text = Self.sentence(event), isWorthALine(event, text, at: time) else { return }
     clear()
-    say(text)
+    printNote(text)
   }
 
   /// Shows a key's effect in the line for two seconds. Prints it separately without a terminal, or if it has several
   /// lines.
-  func tell(_ words: String, at time: Double) {
+  func showNote(_ words: String, at time: Double) {
     guard isLive, !words.contains("\n") else {
       clear()
-      return say(words)
+      return printNote(words)
     }
     note = (words, time + 2)
   }
@@ -62,10 +62,10 @@ final class LiveLine {
     guard isLive else { return }
     let (status, (left, right)) = (radio.status, radio.levels)
     // The buffer changes in bursts. The figure follows only changes over 0.8 s, and an empty buffer.
-    if abs(status.held - held) > 0.8 || status.held < 0.1 { held = status.held }
+    if abs(status.held - buffered) > 0.8 || status.held < 0.1 { buffered = status.held }
     let level = max(left.average, right.average).value
     let trouble = radio.sinkTrouble?.description
-    var line = LiveText(status, held: held, level: level, retry: retry, trouble: trouble)
+    var line = LiveText(status, held: buffered, level: level, retry: retry, trouble: trouble)
     if let note, radio.time < note.until { line.name = note.text }
     let text = line.line(width: Self.width)
     guard text != shown else { return }
@@ -82,7 +82,7 @@ final class LiveLine {
   func end(_ summary: Summary, isFailure: Bool) {
     clear()
     guard summary.heard > 0 || !isFailure else { return }
-    say(
+    printNote(
       "Heard \(LiveText.clock(summary.heard)), \(Self.count(summary.underruns, "underrun")), "
         + "\(Self.count(summary.titles, "title")), \(Self.count(summary.reconnects, "reconnect")).")
   }
@@ -146,7 +146,7 @@ struct LiveText {
   var name = ""
   var retry: Retry?
 
-  /// `held` replaces the status's own figure, which jumps. `trouble`: the sink's fault.
+  /// `buffered` replaces the status's own figure, which jumps. `trouble`: the sink's fault.
   init(_ status: RadioStatus, held: Double, level: Double, retry: Retry?, trouble: String?) {
     (state, heard, timeShift, capacity) = (status.state, status.heard, status.timeShift, status.capacity)
     (self.held, self.level, isSilent) = (held, level, !status.isAudioPlaying)
@@ -162,7 +162,7 @@ struct LiveText {
       return tails(of: retry).map { front + $0 }.first { TextColumns.count($0) <= width }
         ?? TextColumns.cut(front, to: width)
     }
-    let least = min(TextColumns.count(name), Self.leastName)
+    let least = min(TextColumns.count(name), Self.minNameWidth)
     let front = fronts.first { TextColumns.count($0) + 2 + least <= width } ?? fronts[fronts.count - 1]
     return TextColumns.cut("\(front)  \(name)", to: width)
   }
@@ -183,7 +183,7 @@ struct LiveText {
     ]
   }
 
-  private static let leastName = 20
+  private static let minNameWidth = 20
 
   private var seconds: Int { Int(held.rounded()) }
   private var buffer: String { Self.bar(capacity.map { held / max(1, min(10, $0)) } ?? 0, of: 10, "#", "-") }

@@ -24,19 +24,19 @@ enum Outcome: Int32 {
 
 /// Prints an error, and returns the code for `throw` in a command.
 func failure(_ outcome: Outcome, _ text: String) -> ExitCode {
-  sayError(text)
+  printError(text)
   return outcome.exitCode
 }
 
 /// Prints an error to standard error, with the program's name before each line.
-func sayError(_ text: String) {
-  for line in text.split(separator: "\n") { say("bakelite: \(line)") }
+func printError(_ text: String) {
+  for line in text.split(separator: "\n") { printNote("bakelite: \(line)") }
 }
 
 func quit(_ outcome: Outcome) -> Never { exit(outcome.rawValue) }
 
 /// Prints a line to standard error.
-func say(_ text: String) { write(text + "\n", to: STDERR_FILENO) }
+func printNote(_ text: String) { write(text + "\n", to: STDERR_FILENO) }
 
 /// Writes text to a descriptor; returns 0 or the errno of write(2).
 @discardableResult
@@ -60,7 +60,7 @@ func putLine(_ text: String) { put(text + "\n") }
 func put(_ text: String) {
   let code = write(text, to: STDOUT_FILENO)
   guard code != 0 else { return }
-  sayError("Could not write to standard output: \(unwritten(code)).")
+  printError("Could not write to standard output: \(unwritten(code)).")
   quit(.failed)
 }
 

@@ -274,7 +274,7 @@ struct PlayCommand: ParsableCommand {
       var places = ControlServer.Places(socket: control)
       places.listen = try ListenAddress.list(listen)
       let server = try ControlServer(places, commands)
-      for port in server.ports { say("Serving control at port \(port)") }
+      for port in server.ports { printNote("Serving control at port \(port)") }
       return server
     } catch {
       throw failure(.failed, "\(error)")

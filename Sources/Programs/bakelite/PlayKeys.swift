@@ -68,13 +68,13 @@ final class PlayKeys {
     // Held keys repeat. The limit returns control to the radio in between.
     for _ in 0..<64 {
       guard let key = keyboard?.next() else { return }
-      if let known = PlayKey(key) { obey(known, tell) }
+      if let known = PlayKey(key) { apply(known, tell) }
     }
   }
 
   func end() { keyboard?.restore() }
 
-  private func obey(_ key: PlayKey, _ tell: (String) -> Void) {
+  private func apply(_ key: PlayKey, _ tell: (String) -> Void) {
     switch key {
     case .pause: player.toggle()
     case .quit: isQuit = true

@@ -39,25 +39,25 @@ final class PlaySession {
   /// A radio that a client stopped, or tuned to a failed station, waits for the next command. Recording starts with the
   /// first packet; if it cannot start, nothing plays.
   func play(_ requests: [StationRequest], recording order: RecordingOrder?) -> Outcome {
-    radio.onEvent = { [unowned self] event, time in tell(event, time) }
-    player.onChange = { [unowned self] changes in server?.note(changes) }
-    player.adopt(PlayerPolicy(skipsFailures: true, goesOnAfterLists: true))
+    radio.onEvent = { [unowned self] event, time in report(event, time) }
+    player.onChange = { [unowned self] changes in server?.notify(changes) }
+    player.adopt(PlayerPolicy(skipsFailures: true, continuesAfterLists: true))
     if let order, let failure = begin(order) {
-      sayError("\(failure)")
+      printError("\(failure)")
       _ = radio.close()
       return .failed
     }
     isRecording = order != nil
     let given = requests.map { Preset(name: "", request: $0) }
-    player.take(PresetList(given, changed: Int64(Clock.machine.wallSeconds())))
+    player.setPresets(PresetList(given, changed: Int64(Clock.machine.wallSeconds())))
     player.fill(with: given)
     player.play(0)
     while !player.hasPlayedOut || awaitsClient, !isEnding, !keys.isQuit, !Interrupts.isAsked {
       radio.step(Duration(milliseconds: screen.isLive ? 200 : 500), watching: keys.watched)
       attendClients()
-      keys.attend { screen.tell($0, at: radio.time) }
+      keys.attend { screen.showNote($0, at: radio.time) }
       player.settle()
-      sayWait()
+      printWait()
       screen.update(radio)
     }
     let summary = radio.close()
@@ -72,11 +72,11 @@ final class PlaySession {
     isDriven = isDriven || player.choices != before
   }
 
-  private func sayWait() {
+  private func printWait() {
     let isWaiting = awaitsClient && player.hasPlayedOut
     if isWaiting, !saidWait {
       screen.clear()
-      say("Waiting for the next command.")
+      printNote("Waiting for the next command.")
     }
     saidWait = isWaiting
   }
@@ -86,10 +86,10 @@ final class PlaySession {
     return nil
   }
 
-  private func tell(_ event: Event, _ time: Double) {
+  private func report(_ event: Event, _ time: Double) {
     log.write(event, at: time)
     player.handle(event)
-    server?.tell(event, at: time)
+    server?.publish(event, at: time)
     attendEvents()
     // The final failure of the sink is printed by `complain` only.
     if case .deviceLost = event, radio.sinkFailure != nil { return }
@@ -116,7 +116,7 @@ final class PlaySession {
   private func fileEnded(heard: Double) {
     guard heard == 0, let start = player.current?.request.start, start > .zero, let end = endBeforeStart else { return }
     screen.clear()
-    sayError(
+    printError(
       "The file is \(LiveText.clock(end)) long, so there is nothing to play from second \(figure(start.seconds)); give "
         + "--start an earlier second.")
     fail()
@@ -127,7 +127,7 @@ final class PlaySession {
     guard log.failure != 0, !saidEvents else { return }
     saidEvents = true
     screen.clear()
-    sayError("Could not write events to \(log.name): \(unwritten(log.failure)).")
+    printError("Could not write events to \(log.name): \(unwritten(log.failure)).")
     fail()
     if log.failure == EPIPE { isEnding = true }
   }
@@ -138,10 +138,10 @@ final class PlaySession {
     screen.clear()
     var outcome = Outcome.failed
     if let failure = radio.sinkFailure {
-      sayError("\(failure.description)")
+      printError("\(failure.description)")
       if failure.isHardware { outcome = .noHardware }
     } else if let failure = radio.failure {
-      sayError(failure.sentence)
+      printError(failure.sentence)
       outcome = Outcome(failure)
     }
     if self.outcome == .done, !awaitsClient { self.outcome = outcome }

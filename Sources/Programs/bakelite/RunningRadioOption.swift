@@ -42,19 +42,19 @@ struct RunningRadioOption: ParsableArguments {
   }
 
   /// Makes a running radio reload its stations. Prints the result if the radio uses one of the files.
-  func tell(of files: StationFiles) {
+  func reload(of files: StationFiles) {
     do throws(ControlConnection.Failure) {
       let answer = CtlAnswer(try ControlConnection(socket ?? InstalledPaths.socket).ask(["radio_reload"]))
       let own = [files.path, files.owner?.path].compactMap { $0 }.map(absolutePath)
       guard [answer["file"], answer["owner"]].contains(where: { $0.map { own.contains($0) } == true }) else { return }
-      say(DisplayText.line("The running radio has read its stations: \(answer["stations"] ?? "0")."))
-      if let problem = answer["problem"] { sayError(DisplayText.line(problem)) }
+      printNote(DisplayText.line("The running radio has read its stations: \(answer["stations"] ?? "0")."))
+      if let problem = answer["problem"] { printError(DisplayText.line(problem)) }
     } catch {
       switch error {
       case .noRadio(_, ENOENT) where socket == nil, .noRadio(_, ECONNREFUSED) where socket == nil: break
       // A radio of `bakelite play` has no station list.
       case .refused(code: 5, message: _): break
-      default: sayError(DisplayText.line("The running radio was not told. \(error)"))
+      default: printError(DisplayText.line("The running radio was not told. \(error)"))
       }
     }
   }

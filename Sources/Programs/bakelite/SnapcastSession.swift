@@ -13,26 +13,26 @@ final class SnapcastSession {
   private let clock: Clock
   private var script = ControlScript()
   private var unwritten: [UInt8] = []
-  private var requests = LineBuffer(longest: longestRequest)
+  private var requests = LineBuffer(longest: maxRequestLength)
   /// True while the rest of an overlong line is skipped.
   private var isSkipping = false
   private var radio: ControlChannel?
-  private var lines = LineBuffer(longest: longestLine)
-  private var pause = shortestPause
+  private var lines = LineBuffer(longest: maxLineLength)
+  private var pause = minPause
   /// The time of the connection, or of the next attempt.
   private var since = MonotonicTime.zero
   private var said = ""
   private var piece = [UInt8](repeating: 0, count: 16_384)
 
-  private static let longestRequest = 16_384
+  private static let maxRequestLength = 16_384
   /// Maximum bytes in a radio's line. A title has up to 4,080 bytes.
-  private static let longestLine = 65_536
-  private static let shortestPause = Duration(milliseconds: 250)
-  private static let longestPause = Duration(milliseconds: 10_000)
+  private static let maxLineLength = 65_536
+  private static let minPause = Duration(milliseconds: 250)
+  private static let maxPause = Duration(milliseconds: 10_000)
   /// Duration of a connection that resets the back-off.
   private static let steady = Duration(milliseconds: 5_000)
   /// Bytes that a pipe accepts without blocking if poll(2) reports it writable (PIPE_BUF of pipe(7)).
-  private static let mostAtOnce = 4_096
+  private static let maxAtOnce = 4_096
 
   init(socket path: String, clock: Clock) { (self.path, self.clock) = (path, clock) }
 
@@ -41,14 +41,14 @@ final class SnapcastSession {
     while true {
       if radio == nil, clock.now() >= since { connect() }
       sendCommands()
-      if unwritten.isEmpty { unwritten = Array(script.takeOutput().utf8) }
+      if unwritten.isEmpty { unwritten = Array(script.removeOutput().utf8) }
       let events = wait()
       if events.output & Int16(POLLERR) != 0 { return }
       if events.output & Int16(POLLOUT) != 0, !write() { return }
-      if events.radio != 0 { hearRadio() }
+      if events.radio != 0 { readRadio() }
       if radio != nil, script.isSilent(at: clock.now()) { lose(ControlConnection.Failure.silent(path).description) }
       if events.input & Int16(POLLIN) != 0 {
-        if !hearServer() { return finish() }
+        if !readServer() { return finish() }
       } else if events.input != 0 {
         return
       }
@@ -62,7 +62,7 @@ final class SnapcastSession {
   }
 
   private func wait() -> Events {
-    let takes = script.takesRequests && unwritten.count < Self.longestRequest
+    let takes = script.acceptsRequests && unwritten.count < Self.maxRequestLength
     var files = [
       pollfd(fd: STDIN_FILENO, events: takes ? Int16(POLLIN) : 0, revents: 0),
       pollfd(fd: STDOUT_FILENO, events: unwritten.isEmpty ? 0 : Int16(POLLOUT), revents: 0),
@@ -79,7 +79,7 @@ final class SnapcastSession {
   // MARK: The server
 
   /// Reads from the server; returns false at its end.
-  private func hearServer() -> Bool {
+  private func readServer() -> Bool {
     let count = read(STDIN_FILENO, &piece, piece.count)
     if count < 0 { return [EAGAIN, EINTR].contains(errno) }
     guard count > 0 else { return false }
@@ -91,10 +91,10 @@ final class SnapcastSession {
     }
     requests.append(rest.span)
     do throws(LineBuffer.Overlong) {
-      while let line = try requests.next() { if !line.isEmpty { script.hear(request: line.span) } }
+      while let line = try requests.next() { if !line.isEmpty { script.process(request: line.span) } }
     } catch {
-      script.hearOverlongRequest()
-      requests = LineBuffer(longest: Self.longestRequest)
+      script.refuseOverlongRequest()
+      requests = LineBuffer(longest: Self.maxRequestLength)
       isSkipping = rest.last != UInt8(ascii: "\n")
     }
     return true
@@ -102,7 +102,7 @@ final class SnapcastSession {
 
   /// Writes pending bytes; returns false if the reader is gone.
   private func write() -> Bool {
-    let count = Glibc.write(STDOUT_FILENO, unwritten, min(unwritten.count, Self.mostAtOnce))
+    let count = Glibc.write(STDOUT_FILENO, unwritten, min(unwritten.count, Self.maxAtOnce))
     guard count >= 0 else { return [EAGAIN, EINTR].contains(errno) }
     unwritten.removeFirst(count)
     return true
@@ -110,7 +110,7 @@ final class SnapcastSession {
 
   /// Writes the last responses as far as the pipe accepts them without blocking.
   private func finish() {
-    unwritten += script.takeOutput().utf8
+    unwritten += script.removeOutput().utf8
     while !unwritten.isEmpty {
       var file = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
       guard poll(&file, 1, 0) > 0, file.revents & Int16(POLLOUT) != 0, write() else { return }
@@ -122,7 +122,7 @@ final class SnapcastSession {
   private func connect() {
     do throws(ControlConnection.Failure) {
       radio = try ControlChannel(path)
-      lines = LineBuffer(longest: Self.longestLine)
+      lines = LineBuffer(longest: Self.maxLineLength)
       since = clock.now()
       script.begin(at: since)
     } catch {
@@ -133,23 +133,23 @@ final class SnapcastSession {
   /// Handles a lost radio, and schedules the next attempt.
   private func lose(_ reason: String) {
     let now = clock.now()
-    if radio != nil, now - since >= Self.steady { (pause, said) = (Self.shortestPause, "") }
+    if radio != nil, now - since >= Self.steady { (pause, said) = (Self.minPause, "") }
     radio = nil
     script.end(reason)
     since = now + pause
-    pause = min(Self.longestPause, pause + pause)
-    if said != reason { sayError(DisplayText.line(reason)) }
+    pause = min(Self.maxPause, pause + pause)
+    if said != reason { printError(DisplayText.line(reason)) }
     said = reason
   }
 
   private func sendCommands() {
     guard let radio else { return }
-    if !radio.send(script.takeCommands(at: clock.now())) { hungUp() }
+    if !radio.send(script.removeCommands(at: clock.now())) { hungUp() }
   }
 
   private func hungUp() { lose(ControlConnection.Failure.hungUp(path).description) }
 
-  private func hearRadio() {
+  private func readRadio() {
     guard let radio else { return }
     switch radio.read(into: &piece) {
     case .none: return
@@ -158,7 +158,7 @@ final class SnapcastSession {
     }
     do {
       while let line = try lines.next() {
-        try script.hear(radio: String(decoding: line, as: UTF8.self))
+        try script.process(radio: String(decoding: line, as: UTF8.self))
       }
     } catch {
       lose("What answers at \(path) is no radio of this version.")

@@ -58,7 +58,7 @@ struct StationCommand: ParsableCommand {
       let server = try StationServer(mounts: try Mount.all(at: paths, titles: cues), options: options)
       Self.stopOnSignal(server)
       for mount in server.mounts {
-        say("Serving \(mount.name) (\(mount.format.codec), \(mount.bitRate)) at \(server.url(of: mount))")
+        printNote("Serving \(mount.name) (\(mount.format.codec), \(mount.bitRate)) at \(server.url(of: mount))")
       }
       try server.run()
     } catch {

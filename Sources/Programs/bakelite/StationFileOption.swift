@@ -24,6 +24,6 @@ struct StationFileOption: ParsableArguments {
     if stationsPath != nil {
       throw ValidationError("--stations and --file are the same option; give only --stations.")
     }
-    sayError("--file is now called --stations; the old name still works.")
+    printError("--file is now called --stations; the old name still works.")
   }
 }

@@ -116,8 +116,8 @@ struct StationsAddCommand: ParsableCommand {
     try checkFile(of: station)
     let files = try StationFiles(file, of: radio)
     let number = try files.add(station, at: at)
-    say("\"\(name)\" is station \(number).")
-    radio.tell(of: files)
+    printNote("\"\(name)\" is station \(number).")
+    radio.reload(of: files)
   }
 
   /// Fails for a path without a file, as a typing error.

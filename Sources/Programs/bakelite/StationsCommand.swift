@@ -33,7 +33,7 @@ struct StationsListCommand: ParsableCommand {
   func run() throws {
     let files = try StationFiles(file)
     let (list, owner, presets) = try files.presets()
-    for problem in list.problems { sayError(StationFiles.sentence(problem)) }
+    for problem in list.problems { printError(StationFiles.sentence(problem)) }
     let health = files.health
     let width = presets.map { $0.station.name.count }.max() ?? 0
     for (place, preset) in presets.enumerated() {
@@ -48,7 +48,7 @@ struct StationsListCommand: ParsableCommand {
       }
     }
     if presets.isEmpty, list.problems.isEmpty {
-      say("There are no stations; add one: bakelite stations add NAME URL")
+      printNote("There are no stations; add one: bakelite stations add NAME URL")
     }
     if !list.problems.isEmpty { throw Outcome(list.problems).exitCode }
   }
@@ -97,8 +97,8 @@ struct StationsRemoveCommand: ParsableCommand {
   func run() throws {
     let files = try StationFiles(file, of: radio)
     let (number, name) = try remove(from: files)
-    say(name.map { "Removed station \(number), \"\($0)\"." } ?? "Removed station \(number).")
-    radio.tell(of: files)
+    printNote(name.map { "Removed station \(number), \"\($0)\"." } ?? "Removed station \(number).")
+    radio.reload(of: files)
   }
 
   private func remove(from files: StationFiles) throws -> (number: Int, name: String?) {
@@ -138,8 +138,8 @@ struct StationsMoveCommand: ParsableCommand {
   func run() throws {
     let files = try StationFiles(file, of: radio)
     let name = try move(in: files)
-    say(name.map { "\"\($0)\" is now station \(place)." } ?? "The station is now station \(place).")
-    radio.tell(of: files)
+    printNote(name.map { "\"\($0)\" is now station \(place)." } ?? "The station is now station \(place).")
+    radio.reload(of: files)
   }
 
   private func move(in files: StationFiles) throws -> String? {

@@ -23,7 +23,7 @@ struct StationsExportCommand: ParsableCommand {
 
   func run() throws {
     let (list, _, presets) = try StationFiles(file).presets()
-    for problem in list.problems { sayError("\(problem)") }
+    for problem in list.problems { printError("\(problem)") }
     // The output may replace a good copy.
     guard list.isWhole else { throw Outcome(list.problems).exitCode }
     let all = presets.map(\.station)
@@ -32,11 +32,11 @@ struct StationsExportCommand: ParsableCommand {
     // In formats other than TOML, only a secret in the address can be omitted.
     let count = zip(all, stations).count { format == .toml ? $0 != $1 : $0.url != $1.url }
     if count > 0 {
-      say("Left out the secrets of \(count) station\(count == 1 ? "" : "s"); --with-secrets writes them.")
+      printNote("Left out the secrets of \(count) station\(count == 1 ? "" : "s"); --with-secrets writes them.")
     }
     let others = all.count { StationSettings(name: $0.name, url: $0.url) != $0 }
     if format != .toml, others > 0 {
-      say("\(others) station\(others == 1 ? " has" : "s have") options that only --format toml carries.")
+      printNote("\(others) station\(others == 1 ? " has" : "s have") options that only --format toml carries.")
     }
   }
 

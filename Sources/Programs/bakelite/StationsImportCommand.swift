@@ -30,8 +30,8 @@ struct StationsImportCommand: ParsableCommand {
       try file.insert(choice.stations)
       return choice
     }
-    say(choice.sentence)
-    radio.tell(of: files)
+    printNote(choice.sentence)
+    radio.reload(of: files)
   }
 
   private func stations() throws -> [StationSettings] {
@@ -41,7 +41,7 @@ struct StationsImportCommand: ParsableCommand {
     }
     if source.hasSuffix(".toml") {
       let list = StationList.read(bytes, file: source)
-      for problem in list.problems { sayError("\(problem)") }
+      for problem in list.problems { printError("\(problem)") }
       guard list.isWhole || !list.entries.isEmpty else { throw Outcome(list.problems).exitCode }
       return list.entries.map(\.station)
     }

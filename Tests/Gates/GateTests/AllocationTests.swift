@@ -15,8 +15,8 @@ import Units
 struct AllocationTests {
   // MARK: The guard itself
 
-  @Test("The guard fires", arguments: Deed.all)
-  func guardFires(_ deed: Deed) {
+  @Test("The guard fires", arguments: ForbiddenAction.all)
+  func guardFires(_ deed: ForbiddenAction) {
     deed.act()  // the first call may do more
     guard_start()
     deed.act()
@@ -80,7 +80,7 @@ struct AllocationTests {
 }
 
 /// An action that is forbidden on a real-time thread.
-struct Deed: Sendable, CustomTestStringConvertible {
+struct ForbiddenAction: Sendable, CustomTestStringConvertible {
   let testDescription: String
   let count: @Sendable (guard_counts) -> Int
   let act: @Sendable () -> Void
@@ -94,33 +94,35 @@ struct Deed: Sendable, CustomTestStringConvertible {
   }
 
   static let all = [
-    Deed("malloc", { $0.allocations }) { free(malloc(16)) },
-    Deed("calloc", { $0.allocations }) { free(calloc(1, 16)) },
-    Deed("realloc", { $0.allocations }) { free(realloc(nil, 16)) },
-    Deed("aligned_alloc", { $0.allocations }) { free(aligned_alloc(64, 64)) },
-    Deed("posix_memalign", { $0.allocations }) {
+    ForbiddenAction("malloc", { $0.allocations }) { free(malloc(16)) },
+    ForbiddenAction("calloc", { $0.allocations }) { free(calloc(1, 16)) },
+    ForbiddenAction("realloc", { $0.allocations }) { free(realloc(nil, 16)) },
+    ForbiddenAction("aligned_alloc", { $0.allocations }) { free(aligned_alloc(64, 64)) },
+    ForbiddenAction("posix_memalign", { $0.allocations }) {
       var bytes: UnsafeMutableRawPointer?
       #expect(posix_memalign(&bytes, 64, 64) == 0 && bytes != nil)
       free(bytes)
     },
-    Deed("free", { $0.frees }) { free(malloc(16)) },
-    Deed("a pointer's allocate", { $0.allocations }) { UnsafeMutablePointer<Int>.allocate(capacity: 64).deallocate() },
-    Deed("an array that grows", { $0.allocations }) {
+    ForbiddenAction("free", { $0.frees }) { free(malloc(16)) },
+    ForbiddenAction("a pointer's allocate", { $0.allocations }) {
+      UnsafeMutablePointer<Int>.allocate(capacity: 64).deallocate()
+    },
+    ForbiddenAction("an array that grows", { $0.allocations }) {
       var array: [Int] = []
       for index in 0..<100 { array.append(index) }
       consume(array)
     },
-    Deed("a mutex", { $0.locks }) {
+    ForbiddenAction("a mutex", { $0.locks }) {
       var mutex = pthread_mutex_t()
       pthread_mutex_lock(&mutex)
       pthread_mutex_unlock(&mutex)
     },
-    Deed("a read-write lock", { $0.locks }) {
+    ForbiddenAction("a read-write lock", { $0.locks }) {
       var lock = pthread_rwlock_t()
       pthread_rwlock_rdlock(&lock)
       pthread_rwlock_unlock(&lock)
     },
-    Deed("a condition variable", { $0.waits }) {
+    ForbiddenAction("a condition variable", { $0.waits }) {
       var mutex = pthread_mutex_t()
       var condition = pthread_cond_t()
       var past = timespec()
@@ -128,11 +130,11 @@ struct Deed: Sendable, CustomTestStringConvertible {
       pthread_cond_timedwait(&condition, &mutex, &past)
       pthread_mutex_unlock(&mutex)
     },
-    Deed("an object", { $0.objects }) { consume(Object()) },
-    Deed("a retain", { $0.retains }) { consume([Object.shared, Object.shared]) },
-    Deed("a release", { $0.releases }) { consume([Object.shared, Object.shared]) },
-    Deed("a lazy global", { $0.onces }) { consume(Object.shared) },
-    Deed("an exclusivity check", { $0.accesses }) { Object.shared.grow() },
+    ForbiddenAction("an object", { $0.objects }) { consume(Object()) },
+    ForbiddenAction("a retain", { $0.retains }) { consume([Object.shared, Object.shared]) },
+    ForbiddenAction("a release", { $0.releases }) { consume([Object.shared, Object.shared]) },
+    ForbiddenAction("a lazy global", { $0.onces }) { consume(Object.shared) },
+    ForbiddenAction("an exclusivity check", { $0.accesses }) { Object.shared.grow() },
   ]
 }
 

@@ -9,7 +9,9 @@ struct AnnotationTests {
   static func written(_ code: ObjectCode, _ reach: Reach) -> [(line: String, isAnnotated: Bool)] {
     var files: [String: [Substring]] = [:]
     return reach.functions.keys.sorted().compactMap { name in
-      guard let (path, number) = code.functions[name]?.place, path.hasSuffix(".swift"), number > 1 else { return nil }
+      guard let (path, number) = code.functions[name]?.sourceLocation, path.hasSuffix(".swift"), number > 1 else {
+        return nil
+      }
       let lines =
         files[path] ?? (try? String(contentsOfFile: path, encoding: .utf8))?.split(
           separator: "\n", omittingEmptySubsequences: false) ?? []
@@ -25,7 +27,7 @@ struct AnnotationTests {
     "Every function that the render thread reaches is annotated",
     .enabled(if: Build.own.isDebug, "functions are inlined in a release build"))
   func renderPathIsAnnotated() throws {
-    let (code, reach) = try Build.own.walk(places: true)
+    let (code, reach) = try Build.own.reachableFunctions(places: true)
     let written = Self.written(code, reach)
     let symbols = reach.functions.keys.filter {
       $0.contains(/^\$s(5Units|6System|6Blocks|9Rendering|11AudioOutput).*(F|FZ|fC)$/)
@@ -39,7 +41,7 @@ struct AnnotationTests {
 
   @Test func anAnnotationThatIsMissingIsSeen() throws {
     let code = try ObjectCode.compiling("Deeds", "-Onone", "-g", places: true)
-    let written = Self.written(code, code.reach(from: ["entryClean"]))
+    let written = Self.written(code, code.reachableSymbols(from: ["entryClean"]))
     #expect(written.count { $0.isAnnotated } == 2)
     #expect(written.filter { !$0.isAnnotated }.map(\.line).allSatisfy { $0.contains("func sum(") })
     #expect(written.contains { !$0.isAnnotated })

@@ -24,7 +24,7 @@ struct AuditedCallTests {
 
   /// Returns the functions marked with RT_SAFE in a header.
   static func marked(_ header: SourceFile) -> [String] {
-    header.finds(#"(\w+)\s*\([^;(){}]*\)\s*RT_SAFE\b"#).map(\.text)
+    header.matches(#"(\w+)\s*\([^;(){}]*\)\s*RT_SAFE\b"#).map(\.text)
   }
 
   @Test func whatIsMarkedWasAudited() {
@@ -36,7 +36,7 @@ struct AuditedCallTests {
     "No other file makes such a promise, nor goes round it",
     arguments: [#"\bRT_SAFE\b"#, "swift_attr", "@_silgen_name|@_extern"])
   func marksStandInTheHeaders(_ promise: String) {
-    let files = Repository.files.filter { $0.path.hasPrefix("Sources/") && !$0.finds(promise).isEmpty }.map(\.path)
+    let files = Repository.files.filter { $0.path.hasPrefix("Sources/") && !$0.matches(promise).isEmpty }.map(\.path)
     #expect(Set(files).subtracting(Self.headers) == [])
   }
 
@@ -44,7 +44,7 @@ struct AuditedCallTests {
     "The render thread's Swift calls all of them, and no other C of ours or of libasound's",
     .enabled(if: Build.own.isDebug && Tool.disassembler != nil, "this takes a debug build, and objdump"))
   func whatIsMarkedIsCalled() throws {
-    let (code, reach) = try Build.own.walk()
+    let (code, reach) = try Build.own.reachableFunctions()
     let callers = reach.functions.keys.filter { $0.hasPrefix("$s") }
     let called = callers.reduce(into: Set()) { $0.formUnion(code.functions[$1]?.references ?? []) }
     #expect(called.filter { $0.hasPrefix("bk_") || $0.hasPrefix("snd_") } == Set(Self.audited.keys))
@@ -62,7 +62,7 @@ struct AuditedCallTests {
         static inline long bk_seek(int fd) RT_SAFE;
         """)
     #expect(Self.marked(header) == ["bk_read", "bk_seek"])
-    #expect(header.finds(#"\bRT_SAFE\b"#).count == 3)
-    #expect(!header.finds("swift_attr").isEmpty)
+    #expect(header.matches(#"\bRT_SAFE\b"#).count == 3)
+    #expect(!header.matches("swift_attr").isEmpty)
   }
 }

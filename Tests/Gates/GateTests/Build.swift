@@ -27,9 +27,9 @@ struct Build {
   }
 
   /// Returns all functions, and the functions reachable from the render thread's entry.
-  func walk(places: Bool = false) throws -> (code: ObjectCode, reach: Reach) {
+  func reachableFunctions(places: Bool = false) throws -> (code: ObjectCode, reach: Reach) {
     let code = try ObjectCode(objects, places: places)
-    return (code, code.reach(from: code.named("11renderEntry")))
+    return (code, code.reachableSymbols(from: code.named("11renderEntry")))
   }
 
   private static func sources(of target: String) -> [URL] {

@@ -44,7 +44,7 @@ extension AllocationTests {
   /// Returns one channel of the audio written to a card. Write number `failing` ends with an xrun. `cut`: frames
   /// accepted by the previous write; nil for all frames. The card is a plug-in that stores its input. All audio is
   /// decoded before the start, so that only the xrun can cause a gap.
-  private func given(of sound: [Int16], failing: Int, cutTo cut: UInt? = nil) throws -> [Int16] {
+  private func writtenSamples(of sound: [Int16], failing: Int, cutTo cut: UInt? = nil) throws -> [Int16] {
     let folder = TemporaryFolder()
     let file = open(folder.path + "/card", O_RDWR | O_CREAT, 0o600)
     defer { close(file) }
@@ -65,7 +65,7 @@ extension AllocationTests {
 
   @Test func whatFollowsAnXrunRises() throws {
     let level: Int16 = 20_000
-    let left = try given(of: [Int16](repeating: level, count: 30_000), failing: 5)
+    let left = try writtenSamples(of: [Int16](repeating: level, count: 30_000), failing: 5)
     let torn = try #require(left.firstIndex { $0 < level }, "nothing rises")
     let ramp = left[torn...].prefix { $0 < level }
     #expect(torn == 4 * 2_205 && (218...221).contains(ramp.count))
@@ -76,7 +76,7 @@ extension AllocationTests {
   /// After a partial write and an underrun, the card must receive the rest without repeated or lost frames.
   @Test("a write in part and an xrun behind it repeat no frame (D2)") func noFrameTwice() throws {
     let sound = (0..<30_000).map { Int16(10_000 + $0 / 2) }
-    let left = try given(of: sound, failing: 6, cutTo: 300)
+    let left = try writtenSamples(of: sound, failing: 6, cutTo: 300)
     let torn = try #require(left.indices.first { left[$0] < sound[$0] }, "nothing rises")
     // Four full writes and a part of the fifth.
     #expect(torn == 4 * 2_205 + 300)

@@ -7,7 +7,7 @@ import Testing
   @Test("an assertion that holds is not excused, however late the machine was")
   func holds() {
     var hasAsked = false
-    let verdict = Excuses.Verdict(true) {
+    let verdict = ExcuseCounter.Verdict(true) {
       hasAsked = true
       return true
     }
@@ -16,13 +16,13 @@ import Testing
 
   @Test("one that does not is excused by a late machine alone", arguments: [(true, "excused"), (false, "failed")])
   func doesNotHold(_ isLate: Bool, _ verdict: String) {
-    #expect(Excuses.Verdict(false) { isLate }.rawValue == verdict)
+    #expect(ExcuseCounter.Verdict(false) { isLate }.rawValue == verdict)
   }
 
   @Test("nothing excuses an assertion that is not counted")
   func allAreCounted() {
     let found = Repository.swift(below: "Tests/").filter { $0.target != "TestSupport" }.flatMap {
-      $0.places(of: #"\.(wasLate|isPoor)\b"#)
+      $0.matchDescriptions(of: #"\.(wasLate|isPoor)\b"#)
     }
     #expect(found == [])
   }
@@ -110,7 +110,7 @@ import Testing
   @Test("each id in a comment is a row's or a chapter's")
   func idsInComments() {
     let found = Repository.files.filter { $0.path.hasPrefix("Sources/") }.flatMap { file in
-      file.lines.flatMap { RowList.ids(inComment: $0) }.filter { !Self.rows.knows($0) }.map { "\(file.path): \($0)" }
+      file.lines.flatMap { RowList.ids(inComment: $0) }.filter { !Self.rows.contains($0) }.map { "\(file.path): \($0)" }
     }
     #expect(found == [])
   }
@@ -122,7 +122,7 @@ import Testing
     #expect(RowList.ids(inComment: "  /// Read late (R6.3 – R6.5, N7), by GPIO (A02).") == ["R6.3", "R6.5", "N7"])
     #expect(RowList.ids(inComment: "a(R1.1)  // b") == [] && RowList.ids(inComment: "// R1 (see R2)") == [])
     let rows = RowList(document: "# A\n| id | meaning |\n|---|---|\n| R1.1 | x (D9) |\n## Planned\n| H1 | y |\n")
-    #expect(rows.faults(of: ["a (R1.1)"]) == [] && rows.knows("R1") && rows.knows("H1") && !rows.knows("D9"))
+    #expect(rows.faults(of: ["a (R1.1)"]) == [] && rows.contains("R1") && rows.contains("H1") && !rows.contains("D9"))
     #expect(rows.faults(of: ["a (H1)"]).count == 2)
   }
 
@@ -174,7 +174,7 @@ struct RowList: Sendable {
   }
 
   /// True if an id is a requirement, or a chapter with requirements.
-  func knows(_ id: String) -> Bool {
+  func contains(_ id: String) -> Bool {
     let all = built.union(planned)
     return all.contains(id) || all.contains { $0.hasPrefix(id + ".") }
   }
@@ -211,7 +211,7 @@ extension SourceFile {
   var testTitles: [String] {
     let text = Array(lines.joined(separator: "\n").utf8)
     let quote = UInt8(ascii: "\"")
-    return finds(#"@Test\("#).compactMap { start in
+    return matches(#"@Test\("#).compactMap { start in
       let words = text[(start.offset + start.text.utf8.count)...]
       guard let first = words.firstIndex(where: { !" \n".utf8.contains($0) }), text[first] == quote else { return nil }
       var end = first + 1

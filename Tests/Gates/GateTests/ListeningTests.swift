@@ -17,7 +17,7 @@ extension AllocationTests {
     arguments: Programme.minutes + Programme.contained)
   func listeningIsClean(_ programme: Programme) async throws {
     try await Stage.run {
-      let outcome = try Listening(to: programme).run()
+      let outcome = try GuardedPlayback(to: programme).run()
       #expect(outcome.counts.offences == 0)
       #expect(outcome.counts.accesses == 0)
       #expect(outcome.formats == programme.formats)
@@ -33,7 +33,7 @@ extension AllocationTests {
       let device = "plug:null"
       let clip = Clip(Clip.mp3(4).bytes + ToneMp3.frames(160, rate: 48_000) + Clip.aac(4).bytes)
       let programme = Programme("MP3, then AAC", clip, ["MP3 44100", "MP3 48000", "AAC 44100"])
-      var listening = Listening(to: programme)
+      var listening = GuardedPlayback(to: programme)
       listening.output = OutputRequest(.alsa(device))
       guard_fail_write(device, 5, -Int(error))
       let outcome = try listening.run()
@@ -47,7 +47,7 @@ extension AllocationTests {
 
   @Test func theDecodeThreadIsNotClean() async throws {
     try await Stage.run {
-      var listening = Listening(to: Programme("MP3", .mp3(2), []))
+      var listening = GuardedPlayback(to: Programme("MP3", .mp3(2), []))
       listening.thread = "bk-decode"
       let outcome = try listening.run()
       #expect(outcome.counts.allocations > 0, "the guard sees the threads of a radio")
@@ -117,7 +117,7 @@ struct Programme: Sendable, CustomTestStringConvertible {
 }
 
 /// Plays a programme to its end and guards one of the radio's threads from its first instruction to its last.
-private struct Listening {
+private struct GuardedPlayback {
   let programme: Programme
   /// Accepts audio as fast as possible.
   var output = OutputRequest(.null)

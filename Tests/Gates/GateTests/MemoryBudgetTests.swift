@@ -5,7 +5,7 @@ import Testing
 import Units
 
 struct MemoryBudgetTests {
-  @Test("An engine takes exactly its budget (D1)", arguments: [BlockPool.fewest, 100, 1_200])
+  @Test("An engine takes exactly its budget (D1)", arguments: [BlockPool.minCount, 100, 1_200])
   func budgetIsExact(_ blockCount: Int) throws {
     let budget = MemoryBudget(blockCount: blockCount)
     let arena = try Arena(budget.total)

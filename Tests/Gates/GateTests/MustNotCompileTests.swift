@@ -7,15 +7,17 @@ struct MustNotCompileTests {
   static let fixtures = Repository.swift(below: "Tests/Gates/GateTests/Fixtures/")
 
   @Test func whatKeepsTheRulesCompiles() throws {
-    let fixture = try #require(Self.fixtures.first { $0.note("compiles") != nil })
+    let fixture = try #require(Self.fixtures.first { $0.annotation("compiles") != nil })
     let answer = try #require(Tool.compiler).compile(fixture)
     #expect(answer.status == 0, "\(answer.text)")
   }
 
-  @Test("What breaks the rules does not compile", arguments: fixtures.filter { $0.note("compiles") == nil }.map(\.path))
+  @Test(
+    "What breaks the rules does not compile",
+    arguments: fixtures.filter { $0.annotation("compiles") == nil }.map(\.path))
   func whatBreaksThemDoesNot(_ path: String) throws {
     let fixture = try #require(Self.fixtures.first { $0.path == path })
-    let expected = try #require(fixture.note("expect: "), "a fixture says what is expected of it")
+    let expected = try #require(fixture.annotation("expect: "), "a fixture says what is expected of it")
     let answer = try #require(Tool.compiler).compile(fixture)
     #expect(answer.status != 0)
     #expect(answer.text.contains(expected), "\(answer.text)")
@@ -24,7 +26,7 @@ struct MustNotCompileTests {
 
 extension SourceFile {
   /// Returns the rest of the first comment line with a mark.
-  fileprivate func note(_ mark: String) -> String? {
+  fileprivate func annotation(_ mark: String) -> String? {
     lines.first { $0.hasPrefix("// " + mark) }.map { String($0.dropFirst(3 + mark.count)) }
   }
 }
@@ -32,7 +34,7 @@ extension SourceFile {
 extension Tool {
   /// Compiles a fixture to SIL, which is where the compiler checks the annotations.
   fileprivate func compile(_ fixture: SourceFile) throws -> (status: Int32, text: String) {
-    let files = [fixture.path, fixture.note("with: ")].compactMap { $0 }
+    let files = [fixture.path, fixture.annotation("with: ")].compactMap { $0 }
     return try run(
       ["-emit-sil", "-o", "/dev/null", "-wmo", "-parse-as-library", "-swift-version", "6", "-module-name", "Fixture"]
         + files.map { Repository.root.appending(path: $0).path })

@@ -15,7 +15,7 @@ struct ObjectCode {
     /// Number of instructions that order a load after earlier stores.
     var fenceCount = 0
     /// The first source line; requires debugging information.
-    var place: (path: String, line: Int)?
+    var sourceLocation: (path: String, line: Int)?
   }
 
   private(set) var functions: [String: Function] = [:]
@@ -38,7 +38,7 @@ struct ObjectCode {
   func named(_ word: String) -> [String] { functions.keys.filter { $0.contains(word) }.sorted() }
 
   /// Returns all symbols reachable from some functions.
-  func reach(from entries: [String]) -> Reach {
+  func reachableSymbols(from entries: [String]) -> Reach {
     var reach = Reach()
     var next = entries[...]
     for entry in entries { reach.functions[entry] = .some(nil) }
@@ -71,12 +71,12 @@ struct Reach {
       names.append(known)
       caller = functions[known] ?? nil
     }
-    return names.reversed().map(readable).joined(separator: " → ")
+    return names.reversed().map(demangled).joined(separator: " → ")
   }
 }
 
 /// Demangles a Swift symbol. C symbols stay unchanged.
-func readable(_ symbol: String) -> String {
+func demangled(_ symbol: String) -> String {
   typealias Demangle =
     @convention(c) (
       UnsafePointer<CChar>, Int, UnsafeMutablePointer<CChar>?, UnsafeMutablePointer<Int>?, UInt32
@@ -104,7 +104,7 @@ private struct ListingReader {
   private var name = ""
   private var function = ObjectCode.Function()
   /// The probable reference of the last instruction; a relocation replaces it.
-  private var guess: String?
+  private var probableReference: String?
   private var isIndirectCall = false
   private var isIndirectJump = false
   private var isLocked = false
@@ -124,14 +124,15 @@ private struct ListingReader {
     } else if line.contains("file format ") {
       begin("")
       section.file += 1
-    } else if function.place == nil, let slash = line.firstIndex(of: "/"), let colon = line.lastIndex(of: ":") {
+    } else if function.sourceLocation == nil, let slash = line.firstIndex(of: "/"), let colon = line.lastIndex(of: ":")
+    {
       let number = line[colon...].dropFirst().prefix { $0.isNumber }
-      if slash < colon { function.place = Int(number).map { (String(line[slash..<colon]), $0) } }
+      if slash < colon { function.sourceLocation = Int(number).map { (String(line[slash..<colon]), $0) } }
     }
   }
 
   private mutating func begin(_ next: String) {
-    settle()
+    countInstruction()
     // Functions with the same name in several files are merged.
     if !name.isEmpty { functions[name] = function }
     name = next
@@ -144,11 +145,11 @@ private struct ListingReader {
     let words = line.split(maxSplits: isRelocation ? 3 : 2, whereSeparator: \.isWhitespace)
     guard words.count > 1 else { return }
     if words.count > 2, words[1].hasPrefix("R_") {
-      (guess, isIndirectCall, isIndirectJump) = (nil, false, false)
+      (probableReference, isIndirectCall, isIndirectJump) = (nil, false, false)
       relocate(kind: words[1], target: words[2])
       return
     }
-    settle()
+    countInstruction()
     let operands = words.dropFirst(2).first?.drop(while: \.isWhitespace) ?? ""
     // A fence on x86-64 is mfence, or a locked instruction that changes nothing on the stack; on arm64 dmb. LLVM's
     // objdump prints "lock" on its own line.
@@ -160,15 +161,15 @@ private struct ListingReader {
     isIndirectJump = words[1].hasPrefix("jmp") && operands.hasPrefix("*") || words[1] == "br"
     guard let open = operands.firstIndex(of: "<"), operands.hasSuffix(">") else { return }
     let inside = operands[open...].dropFirst().dropLast()
-    guess = String(Self.split(inside).name)
+    probableReference = String(Self.split(inside).name)
   }
 
   /// Counts the last instruction.
-  private mutating func settle() {
-    if let guess, guess != name { function.references.insert(guess) }
+  private mutating func countInstruction() {
+    if let probableReference, probableReference != name { function.references.insert(probableReference) }
     function.indirectCallCount += isIndirectCall ? 1 : 0
     function.indirectJumpCount += isIndirectJump ? 1 : 0
-    (guess, isIndirectCall, isIndirectJump) = (nil, false, false)
+    (probableReference, isIndirectCall, isIndirectJump) = (nil, false, false)
   }
 
   private mutating func relocate(kind: Substring, target: Substring) {

@@ -40,7 +40,7 @@ struct ObjectCodeTests {
   }
 
   static func check(_ build: Build) throws -> (code: ObjectCode, reach: Reach) {
-    let (code, reach) = try build.walk()
+    let (code, reach) = try build.reachableFunctions()
     for name in offenders(reach) { Issue.record("the render thread reaches \(reach.path(to: name))") }
     for name in ["bk_sleep_until_ns", "bk_park", "bk_write", "bk_tap_run"] {
       #expect(reach.functions[name] != nil, "\(name) is reached")
@@ -79,11 +79,12 @@ struct ObjectCodeTests {
     let code = try ObjectCode(Build.own.objects + [radio])
     // BlockReader.await and BlockWriter.isAwaited; RenderLoop.restUntilCalled and DecodeLoop.call.
     for name in [
-      "11BlockReaderV5await", "11BlockWriterV9isAwaited", "10RenderLoopV15restUntilCalled", "10DecodeLoopV4call",
+      "11BlockReaderV5await", "11BlockWriterV9isAwaited", "10RenderLoopV15restUntilCalled",
+      "10DecodeLoopV16wakeRenderThread",
     ] {
       let functions = code.named(name)
       #expect(!functions.isEmpty || !Build.own.isDebug, "\(name) has a name of its own where nothing is inlined")
-      for function in functions { #expect(code.functions[function]?.fenceCount ?? 0 > 0, "\(readable(function))") }
+      for function in functions { #expect(code.functions[function]?.fenceCount ?? 0 > 0, "\(demangled(function))") }
     }
   }
 
@@ -116,7 +117,7 @@ struct ObjectCodeTests {
       ("Free", "free", "giveBack"), ("Lock", "pthread_mutex_lock", "locked"),
     ])
   func walkFinds(_ entry: String, _ offender: String, _ culprit: String) throws {
-    let reach = try Self.deeds.get().reach(from: ["entry" + entry])
+    let reach = try Self.deeds.get().reachableSymbols(from: ["entry" + entry])
     #expect(Self.offenders(reach).contains(offender))
     let way = reach.path(to: offender)
     #expect(way.hasPrefix("entry\(entry) → "))
@@ -125,14 +126,14 @@ struct ObjectCodeTests {
   }
 
   @Test func walkIsQuietWhereNothingHappens() throws {
-    let reach = try Self.deeds.get().reach(from: ["entryClean"])
+    let reach = try Self.deeds.get().reachableSymbols(from: ["entryClean"])
     #expect(reach.functions.keys.count { $0.contains("measure") || $0.contains("3sum") } == 2)
     #expect(Self.offenders(reach) == [])
   }
 
   @Test func walkSeesACallByPointer() throws {
     let code = try Self.deeds.get()
-    let reach = code.reach(from: ["entryIndirect"])
+    let reach = code.reachableSymbols(from: ["entryIndirect"])
     #expect(reach.functions.keys.contains { (code.functions[$0]?.indirectCallCount ?? 0) > 0 })
   }
 
@@ -157,8 +158,8 @@ struct ObjectCodeTests {
                8:      	bl	0x8 <far+0x8>
         		0000000000000008:  R_AARCH64_CALL26	.text+0x18
         """)
-    #expect(code.reach(from: ["entry"]).path(to: "malloc") == "entry → room → reserve → malloc")
-    #expect(code.reach(from: ["far"]).path(to: "malloc") == "far → room → reserve → malloc")
+    #expect(code.reachableSymbols(from: ["entry"]).path(to: "malloc") == "entry → room → reserve → malloc")
+    #expect(code.reachableSymbols(from: ["far"]).path(to: "malloc") == "far → room → reserve → malloc")
     #expect(code.functions["ask"]?.indirectCallCount == 1)
   }
 }

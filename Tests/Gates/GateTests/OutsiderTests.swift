@@ -5,7 +5,7 @@ import Testing
 @Suite(.enabled(if: Tool.compiler != nil, "no swiftc in PATH"))
 struct OutsiderTests {
   /// Returns the compiler's messages; empty if the code compiles.
-  private func complaints(about code: String) throws -> String {
+  private func compilerMessages(about code: String) throws -> String {
     let file = FileManager.default.temporaryDirectory.appending(path: "Outsider-\(UUID()).swift")
     try code.write(to: file, atomically: true, encoding: .utf8)
     defer { try? FileManager.default.removeItem(at: file) }
@@ -39,7 +39,7 @@ struct OutsiderTests {
         return radio.close()
       }
       """
-    #expect(try complaints(about: code) == "")
+    #expect(try compilerMessages(about: code) == "")
   }
 
   @Test(
@@ -49,7 +49,7 @@ struct OutsiderTests {
       "OwnedThread", "Spectrum", "Version", "AsyncRadio",
     ])
   func unseen(_ name: String) throws {
-    let text = try complaints(about: "import Bakelite\n\nfunc name() -> Any.Type { \(name).self }\n")
+    let text = try compilerMessages(about: "import Bakelite\n\nfunc name() -> Any.Type { \(name).self }\n")
     #expect(text.contains("cannot find '\(name)' in scope"), "\(text)")
   }
 
@@ -57,12 +57,12 @@ struct OutsiderTests {
     @Test("A switch over all events there are has to say what becomes of those that come later")
     func events() throws {
       let source = try #require(Repository.files.first { $0.path.hasSuffix("RadioEngine/Event.swift") })
-      let cases = source.finds(#"^  case (\w+)"#).map { "  case .\($0.text): true\n" }.joined()
+      let cases = source.matches(#"^  case (\w+)"#).map { "  case .\($0.text): true\n" }.joined()
       func code(_ more: String) -> String {
         "import Bakelite\n\nfunc isKnown(_ event: Event) -> Bool {\n  switch event {\n\(cases)\(more)  }\n}\n"
       }
-      #expect(try complaints(about: code("")).contains("may have additional unknown values"))
-      #expect(try complaints(about: code("  @unknown default: false\n")) == "")
+      #expect(try compilerMessages(about: code("")).contains("may have additional unknown values"))
+      #expect(try compilerMessages(about: code("  @unknown default: false\n")) == "")
     }
   #endif
 }

@@ -47,23 +47,23 @@ private struct PublicName: CustomStringConvertible {
 
   private static let types: Set = ["struct", "class", "enum", "protocol", "typealias"]
   /// Modifiers before a name. The rest is matched by a look-ahead, because it may contain the next declaration.
-  private static let offered =
+  private static let modifiersPattern =
     #"\bpublic (?:(?:static|final|mutating|consuming|borrowing|indirect|unsafe|private\(set\)|package\(set\)) )*"#
-  private static let named =
+  private static let namedPattern =
     #"(?=((?:var|let) `?\w+[^{\n]*|typealias \w+.*|(?:func|struct|class|enum|protocol) `?\w+[^{]*))"#
   /// Declarations without a name that refer to types.
-  private static let unnamed =
+  private static let unnamedPattern =
     #"(\bpublic (?:convenience |required )*(?:init|subscript)[^{]*|^[ \t]*(?:indirect )?case \w+\(.*$)"#
 
   static func all(in file: SourceFile) -> [PublicName] {
-    let named = file.finds(offered + named).compactMap { found -> PublicName? in
+    let named = file.matches(modifiersPattern + namedPattern).compactMap { found -> PublicName? in
       let words = split(found.text)
       guard words.count > 1 else { return nil }
       return PublicName(
         name: words[1], target: file.target, place: "\(file.path):\(found.line)", isType: types.contains(words[0]),
         words: Set(words))
     }
-    let unnamed = file.finds(unnamed).map {
+    let unnamed = file.matches(unnamedPattern).map {
       PublicName(
         name: "", target: file.target, place: "\(file.path):\($0.line)", isType: false, words: Set(split($0.text)))
     }
@@ -74,7 +74,7 @@ private struct PublicName: CustomStringConvertible {
   static func unused(_ names: [PublicName], in files: [SourceFile]) -> [PublicName] {
     // A file with @testable import counts as a file of the imported target.
     let groups = Dictionary(grouping: files) { file in
-      Set(file.finds(#"@testable import (\w+)"#).map(\.text)).union([file.target])
+      Set(file.matches(#"@testable import (\w+)"#).map(\.text)).union([file.target])
     }.mapValues { $0.reduce(into: Set<String>()) { $0.formUnion(split($1.code)) } }
     var signed: [String: Int] = [:]
     for name in names { for word in name.words { signed[name.target + "." + word, default: 0] += 1 } }

@@ -57,7 +57,7 @@ struct SourceFile: CustomStringConvertible {
 
   /// Returns the matches of an ICU regular expression in the code, with ^ and $ at each line. The text is the last
   /// capture group, or the whole match if the group did not match.
-  func finds(_ pattern: String) -> [(line: Int, offset: Int, text: String)] {
+  func matches(_ pattern: String) -> [(line: Int, offset: Int, text: String)] {
     guard let regex = try? NSRegularExpression(pattern: pattern, options: .anchorsMatchLines) else { return [] }
     let text = code as NSString
     return regex.matches(in: code, range: NSRange(location: 0, length: text.length)).map { match in
@@ -68,13 +68,13 @@ struct SourceFile: CustomStringConvertible {
   }
 
   /// Returns the matches as "path:line: text".
-  func places(of pattern: String) -> [String] {
-    finds(pattern).map { "\(path):\($0.line): \(lines[$0.line - 1])" }
+  func matchDescriptions(of pattern: String) -> [String] {
+    matches(pattern).map { "\(path):\($0.line): \(lines[$0.line - 1])" }
   }
 
   var imports: Set<String> {
     let kind = #"(?:(?:struct|class|enum|protocol|func)\s+)?"#
-    return Set(finds(#"^[ \t]*(?:@\w+(?:\([^)]*\))?\s+|\w+ )*import\s+"# + kind + #"(\w+)"#).map(\.text))
+    return Set(matches(#"^[ \t]*(?:@\w+(?:\([^)]*\))?\s+|\w+ )*import\s+"# + kind + #"(\w+)"#).map(\.text))
   }
 }
 
@@ -85,7 +85,7 @@ private struct Blanker {
   private var out: [UInt8] = []
 
   /// The first bytes of comments and literals.
-  private static let turns = Array("/\"#".utf8)
+  private static let startBytes = Array("/\"#".utf8)
 
   init(_ text: String) { self.text = Array(text.utf8) }
 
@@ -94,7 +94,7 @@ private struct Blanker {
     return String(decoding: out, as: UTF8.self)
   }
 
-  private func sees(_ word: StaticString) -> Bool {
+  private func startsWith(_ word: StaticString) -> Bool {
     guard at + word.utf8CodeUnitCount <= text.count else { return false }
     return (0..<word.utf8CodeUnitCount).allSatisfy { text[at + $0] == word.utf8Start[$0] }
   }
@@ -110,23 +110,23 @@ private struct Blanker {
   private mutating func code(until close: UInt8?) {
     var depth = 0
     while at < text.count {
-      if !Self.turns.contains(text[at]), text[at] != close {
+      if !Self.startBytes.contains(text[at]), text[at] != close {
         if text[at] == UInt8(ascii: "(") { depth += 1 }
         if text[at] == UInt8(ascii: ")") { depth -= 1 }
         out.append(text[at])
         at += 1
-      } else if sees("//") {
-        while at < text.count, !sees("\n") { skip(1) }
-      } else if sees("/*") {
-        while at < text.count, !sees("*/") { skip(1) }
+      } else if startsWith("//") {
+        while at < text.count, !startsWith("\n") { skip(1) }
+      } else if startsWith("/*") {
+        while at < text.count, !startsWith("*/") { skip(1) }
         skip(2)
-      } else if sees("#\"") {
+      } else if startsWith("#\"") {
         skip(2)
-        while at < text.count, !sees("\"#") { skip(1) }
+        while at < text.count, !startsWith("\"#") { skip(1) }
         skip(2)
-      } else if sees("\"\"\"") {
+      } else if startsWith("\"\"\"") {
         literal("\"\"\"")
-      } else if sees("\"") {
+      } else if startsWith("\"") {
         literal("\"")
       } else {
         if text[at] == close, depth == 0 { return }
@@ -139,13 +139,13 @@ private struct Blanker {
 
   private mutating func literal(_ quote: StaticString) {
     skip(quote.utf8CodeUnitCount)
-    while at < text.count, !sees(quote) {
-      if sees("\\(") {
+    while at < text.count, !startsWith(quote) {
+      if startsWith("\\(") {
         skip(2)
         code(until: UInt8(ascii: ")"))
         skip(1)
       } else {
-        skip(sees("\\") ? 2 : 1)
+        skip(startsWith("\\") ? 2 : 1)
       }
     }
     skip(quote.utf8CodeUnitCount)

@@ -33,17 +33,17 @@ import Testing
     try Self.inFolder { root in
       try Self.makePeople(in: root, "_snapserver:x:1234:1234::/var/lib/snapserver:/bin/false\n")
       #expect(try Self.makePipe(in: root) == 0)
-      let first = try Self.facts(of: root)
+      let first = try Self.status(of: root)
       #expect(first.st_mode == S_IFIFO | 0o660 && first.st_uid == 1234 && first.st_gid == 29)
       chmod(root.appending(path: Self.pipe).path, 0o600)
       #expect(try Self.makePipe(in: root) == 0)
-      let again = try Self.facts(of: root)
+      let again = try Self.status(of: root)
       #expect(again.st_ino == first.st_ino && again.st_mode == S_IFIFO | 0o660)
       try FileManager.default.removeItem(at: root.appending(path: Self.pipe))
       try "a file that a program without a pipe wrote".write(
         to: root.appending(path: Self.pipe), atomically: true, encoding: .utf8)
       #expect(try Self.makePipe(in: root) == 0)
-      #expect(try Self.facts(of: root).st_mode == S_IFIFO | 0o660)
+      #expect(try Self.status(of: root).st_mode == S_IFIFO | 0o660)
     }
   }
 
@@ -109,7 +109,7 @@ import Testing
     return try #require(pipes).run(["--root=\(root.path)", "--create", copy.path]).status
   }
 
-  private static func facts(of root: URL) throws -> stat {
+  private static func status(of root: URL) throws -> stat {
     var facts = stat()
     #expect(lstat(root.appending(path: pipe).path, &facts) == 0)
     return facts

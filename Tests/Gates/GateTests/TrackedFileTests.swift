@@ -54,7 +54,7 @@ struct TrackedFile: Sendable {
   let path: String
   let byteCount: Int
 
-  private static let most = (bytes: 1_500_000, inFolder: 100, notSource: 230)
+  private static let limits = (bytes: 1_500_000, inFolder: 100, notSource: 230)
 
   /// All existing files tracked by git; nil without git or a clone.
   static let all: [TrackedFile]? = {
@@ -71,7 +71,7 @@ struct TrackedFile: Sendable {
   /// Returns one sentence for each fault.
   static func faults(of files: [TrackedFile]) -> [String] {
     let folders = Dictionary(grouping: files) { $0.parts.dropLast().joined(separator: "/") }
-    let crowded = folders.filter { !$0.key.isEmpty && $0.value.count > most.inFolder }.sorted { $0.key < $1.key }
+    let crowded = folders.filter { !$0.key.isEmpty && $0.value.count > limits.inFolder }.sorted { $0.key < $1.key }
     // Source files are not limited: types, articles, page views and scripts are separate files, so their number grows
     // with the program.
     let others = files.count { file in
@@ -79,8 +79,8 @@ struct TrackedFile: Sendable {
         && !["Sources/", "config/web/"].contains(where: file.path.hasPrefix)
     }
     return files.compactMap(\.fault)
-      + crowded.map { "\($0.key): \($0.value.count) files in a folder, more than \(most.inFolder)" }
-      + (others <= most.notSource ? [] : ["\(others) files that are no source, more than \(most.notSource)"])
+      + crowded.map { "\($0.key): \($0.value.count) files in a folder, more than \(limits.inFolder)" }
+      + (others <= limits.notSource ? [] : ["\(others) files that are no source, more than \(limits.notSource)"])
   }
 
   private var parts: [Substring] { path.split(separator: "/") }
@@ -95,7 +95,7 @@ struct TrackedFile: Sendable {
       return "\(path): a placeholder"
     }
     if byteCount == 0 { return "\(path): an empty file" }
-    return byteCount > Self.most.bytes ? "\(path): \(byteCount) bytes, more than \(Self.most.bytes)" : nil
+    return byteCount > Self.limits.bytes ? "\(path): \(byteCount) bytes, more than \(Self.limits.bytes)" : nil
   }
 }
 

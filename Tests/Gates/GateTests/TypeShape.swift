@@ -21,7 +21,7 @@ struct TypeShape: Equatable {
     var shapes: [String: TypeShape] = [:]
     for (file, scan) in scans {
       for (name, shape) in scan.found {
-        let home = home(of: name, in: file, declared)
+        let home = qualifiedName(of: name, in: file, declared)
         shapes[home, default: TypeShape(name: home)].add(shape)
       }
     }
@@ -29,7 +29,7 @@ struct TypeShape: Equatable {
   }
 
   /// Returns the name of an extended type in its declaring target: the file's own target or an imported target.
-  private static func home(of name: String, in file: SourceFile, _ declared: Set<String>) -> String {
+  private static func qualifiedName(of name: String, in file: SourceFile, _ declared: Set<String>) -> String {
     let type = name.dropFirst(file.target.count + 1)
     let root = type.prefix { $0 != "." }
     guard !declared.contains("\(file.target).\(root)") else { return name }

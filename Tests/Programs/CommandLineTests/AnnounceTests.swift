@@ -27,10 +27,10 @@ import Testing
     return process.terminationStatus
   }
 
-  private var told: String? { try? String(contentsOfFile: file, encoding: .utf8) }
+  private var announced: String? { try? String(contentsOfFile: file, encoding: .utf8) }
 
   private func id() -> Substring? {
-    told.flatMap { text in
+    announced.flatMap { text in
       text.firstRange(of: "<txt-record>id=").map { text[$0.upperBound...].prefix { $0 != "<" } }
     }
   }
@@ -44,21 +44,22 @@ import Testing
       ("listen = \"127.0.0.1:6600\"", nil), ("listen = \"[::1]:6600\"", nil),
       ("listen = \"0.0.0.0:0\"\npassword_file = \"p\"", nil), ("listen = \"0.0.0.0:6600\"", nil), ("nonsense", nil),
     ] as [(String, String?)])
-  func isTold(_ control: String, port: String?) async throws {
+  func isAnnounced(_ control: String, port: String?) async throws {
     try await Stage.run {
       try write(Self.open)
-      #expect(try announce() == 0 && told?.contains("<port>6601</port>") == true)
+      #expect(try announce() == 0 && announced?.contains("<port>6601</port>") == true)
       try write(control)
       #expect(try announce() == 0)
-      #expect(told?.contains("<type>_mpd._tcp</type>\n    <port>\(port ?? "")</port>") == (port == nil ? nil : true))
-      #expect(try announce("withdraw") == 0 && told == nil)
+      #expect(
+        announced?.contains("<type>_mpd._tcp</type>\n    <port>\(port ?? "")</port>") == (port == nil ? nil : true))
+      #expect(try announce("withdraw") == 0 && announced == nil)
       let left = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/etc/avahi/services")
       #expect(left == [])
     }
   }
 
   private var services: [String] {
-    (told ?? "").matches(of: /<type>(\S+)<\/type>\s*<port>(\d+)<\/port>/).map { "\($0.1) \($0.2)" }
+    (announced ?? "").matches(of: /<type>(\S+)<\/type>\s*<port>(\d+)<\/port>/).map { "\($0.1) \($0.2)" }
   }
 
   @Test(
@@ -80,7 +81,7 @@ import Testing
       try FileManager.default.removeItem(atPath: folder.path + "/run/bakelite/web")
       #expect(try announce() == 0 && services == expected.filter { $0.contains("_mpd") })
       folder.write([], to: "run/bakelite/web")
-      #expect(try announce("withdraw") == 0 && told == nil)
+      #expect(try announce("withdraw") == 0 && announced == nil)
     }
   }
 
@@ -88,10 +89,10 @@ import Testing
   func lostSettings() async throws {
     try await Stage.run {
       try write(Self.open)
-      #expect(try announce() == 0 && told != nil)
+      #expect(try announce() == 0 && announced != nil)
       try FileManager.default.removeItem(atPath: folder.path + "/etc/bakelite/bakelite.toml")
       let said = Pipe()
-      #expect(try announce(errors: said) == 0 && told == nil)
+      #expect(try announce(errors: said) == 0 && announced == nil)
       try said.fileHandleForWriting.close()
       #expect(try said.fileHandleForReading.readToEnd()?.isEmpty != false)
     }
@@ -121,13 +122,13 @@ import Testing
       try write(Self.open)
       #expect(try announce() == 0)
       let first = try #require(id())
-      #expect(first.count == 32 && first.allSatisfy(\.isHexDigit) && told?.contains("0123456789abcdef") == false)
+      #expect(first.count == 32 && first.allSatisfy(\.isHexDigit) && announced?.contains("0123456789abcdef") == false)
       #expect(try announce() == 0 && id() == first)
       try write(Self.open, machine: "1123456789abcdef0123456789abcdef\n")
       #expect(try announce() == 0 && id() != first)
       // The board's serial number identifies a machine with a new id after each start.
       folder.write(Array("anew".utf8), to: "run/machine-id")
-      #expect(try announce() == 0 && told != nil && id() == nil)
+      #expect(try announce() == 0 && announced != nil && id() == nil)
       folder.write(Array("00000000deadbeef\0".utf8), to: "sys/firmware/devicetree/base/serial-number")
       #expect(try announce() == 0)
       let board = try #require(id())

@@ -7,22 +7,22 @@ import Testing
   @Test("The box plays the last station, then the station that a person chooses (D8)")
   func remembers() async throws {
     try await Stage.run {
-      let station = try ScriptedStation { visit in Act.onAir(.mp3(30)) }
+      let station = try ScriptedStation { visit in StationAction.onAir(.mp3(30)) }
       defer { station.close() }
       let box = try Box(stations: [("One", station.url("/one")), ("Two", station.url("/two"))])
       box.folder.write(Array("bakelite-state 1\nvolume=3\n".utf8), to: "state")
       let first = try box.start()
-      #expect(first.says("what it remembers is damaged"), "half a file is said, and set aside")
-      #expect(box.manager.hears("READY=1") && box.manager.hears("STATUS=playing: One"))
+      #expect(first.waitForError("what it remembers is damaged"), "half a file is said, and set aside")
+      #expect(box.manager.receives("READY=1") && box.manager.receives("STATUS=playing: One"))
       first.signal(SIGTERM)
-      #expect(box.manager.hears("STOPPING=1"))
-      let end = try first.end(within: 5)
+      #expect(box.manager.receives("STOPPING=1"))
+      let end = try first.waitForEnd(within: 5)
       #expect(end.code == 0)
       #expect(box.punctuality.holdsUnlessLate(end.errors.contains(" 0 underruns")))
       #expect(box.state.contains("station_name=One\n") && box.state.contains("volume=30\n"))
       box.write([("Nought", station.url("/nought")), ("Two", station.url("/two")), ("One", station.url("/one"))])
       try box.start()
-      #expect(box.manager.hears("STATUS=playing: One"))
+      #expect(box.manager.receives("STATUS=playing: One"))
       #expect(try box.switchOff().code == 0)
       #expect(station.visits.map(\.path) == ["/one", "/one"])
     }
@@ -39,7 +39,7 @@ import Testing
         defer { station.close() }
         let box = try Box(stations: [("One", station.url())])
         try box.start()
-        #expect(box.manager.hears("STATUS=connecting: One") || box.manager.hears("STATUS=buffering: One"))
+        #expect(box.manager.receives("STATUS=connecting: One") || box.manager.receives("STATUS=buffering: One"))
         let sent = monotonicSeconds()
         gate.open()
         while box.pcmCount == 0, monotonicSeconds() < sent + 5 { usleep(500) }
@@ -54,12 +54,12 @@ import Testing
   @Test("SIGTERM ends the box within a second with a fade, and the watchdog is fed until then")
   func stops() async throws {
     try await Stage.run {
-      let station = try ScriptedStation { _ in Act.onAir(.mp3(30)) }
+      let station = try ScriptedStation { _ in StationAction.onAir(.mp3(30)) }
       defer { station.close() }
       let box = try Box(stations: [("One", station.url())])
       try box.start(watchdog: 400_000)
-      #expect(box.manager.hears("STATUS=playing"))
-      for _ in 0..<3 { #expect(box.manager.hears("WATCHDOG=1", within: 2)) }
+      #expect(box.manager.receives("STATUS=playing"))
+      for _ in 0..<3 { #expect(box.manager.receives("WATCHDOG=1", within: 2)) }
       let before = monotonicSeconds()
       #expect(try box.switchOff().code == 0)
       #expect(monotonicSeconds() - before < 1)
@@ -71,15 +71,15 @@ import Testing
   @Test("SIGHUP reads the stations again during playback")
   func reloads() async throws {
     try await Stage.run {
-      let station = try ScriptedStation { _ in Act.onAir(.mp3(30)) }
+      let station = try ScriptedStation { _ in StationAction.onAir(.mp3(30)) }
       defer { station.close() }
       let box = try Box(stations: [("One", station.url())])
       let program = try box.start()
-      #expect(box.manager.hears("STATUS=playing: One"))
+      #expect(box.manager.receives("STATUS=playing: One"))
       box.write([("Two", station.url("/two")), ("Uno", station.url()), ("Bad", "ftp://x")])
       program.signal(SIGHUP)
-      #expect(box.manager.hears("RELOADING=1") && box.manager.hears("READY=1"))
-      #expect(program.says("read again: 2 stations") && program.says("stations.toml, line"))
+      #expect(box.manager.receives("RELOADING=1") && box.manager.receives("READY=1"))
+      #expect(program.waitForError("read again: 2 stations") && program.waitForError("stations.toml, line"))
       let before = box.pcmCount
       while box.pcmCount < before + 100_000 { usleep(10_000) }
       let end = try box.switchOff()
@@ -93,12 +93,12 @@ import Testing
     .enabled(if: Shim.works, "needs clang, and no sanitizer"))
   func triesAgain() async throws {
     try await Stage.run {
-      let station = try ScriptedStation { _ in Act.answer("404 Not Found") }
+      let station = try ScriptedStation { _ in StationAction.response("404 Not Found") }
       defer { station.close() }
       let box = try Box(stations: [("One", station.url())])
       try box.start(
         "null", preload: try Shim("clock"), environment: ["BAKELITE_AHEAD": box.folder.path + "/ahead"])
-      #expect(box.manager.hears("STATUS=Trouble: "))
+      #expect(box.manager.receives("STATUS=Trouble: "))
       for seconds in [30, 61] {
         box.folder.write(Array(String(seconds).utf8), to: "ahead")
         let end = monotonicSeconds() + (seconds < 60 ? 2 : 15)
@@ -112,15 +112,15 @@ import Testing
   @Test("A stored volume is lowered to the maximum at start (D15)")
   func startVolume() async throws {
     try await Stage.run {
-      let station = try ScriptedStation { _ in Act.onAir(.mp3(30)) }
+      let station = try ScriptedStation { _ in StationAction.onAir(.mp3(30)) }
       defer { station.close() }
       let box = try Box("[audio]\nstart_volume_max = 20\n", stations: [("One", station.url())])
       for _ in 0..<2 {
         try box.start()
-        #expect(box.manager.hears("STATUS=playing: One"))
+        #expect(box.manager.receives("STATUS=playing: One"))
         let peer = try ControlPeer(box.socket)
-        #expect(peer.ask("status")?.contains("volume: 20") == true)
-        #expect(peer.ask("setvol 90") == [] && peer.waits("volume") { $0 == 90 })
+        #expect(peer.request("status")?.contains("volume: 20") == true)
+        #expect(peer.request("setvol 90") == [] && peer.waitForNumber("volume") { $0 == 90 })
         #expect(try box.switchOff().code == 0)
         #expect(box.state.contains("volume=90\n"))
       }
@@ -130,7 +130,7 @@ import Testing
   @Test("A station's own gain is applied (D15)")
   func stationGain() async throws {
     try await Stage.run {
-      let station = try ScriptedStation { _ in Act.onAir(.mp3(30)) }
+      let station = try ScriptedStation { _ in StationAction.onAir(.mp3(30)) }
       defer { station.close() }
       let levels = try [0.0, -6].map { gain -> Double in
         let box = try Box()
@@ -154,9 +154,9 @@ import Testing
     try await Stage.run {
       let box = try Box("timezone = \"Pacific/\(name)\"\n", stations: [("One", "http://127.0.0.1:9/")])
       try box.start()
-      #expect(box.manager.hears("READY=1"))
+      #expect(box.manager.receives("READY=1"))
       let peer = try ControlPeer(box.socket)
-      #expect(peer.ask("radio_press power") == [] && box.manager.hears("STATUS=Standby"))
+      #expect(peer.request("radio_press power") == [] && box.manager.receives("STATUS=Standby"))
       // The two zones are 25 hours apart: their days always differ.
       let words = DateFormatter()
       (words.locale, words.dateFormat) = (Locale(identifier: "en_GB"), "EEEE d")
@@ -164,7 +164,7 @@ import Testing
       let end = monotonicSeconds() + 10
       var rows: [String] = []
       while monotonicSeconds() < end, !rows.contains(where: { $0.contains(words.string(from: Date())) }) {
-        rows = peer.ask("radio_display") ?? []
+        rows = peer.request("radio_display") ?? []
         usleep(20_000)
       }
       #expect(rows.contains { $0.contains(words.string(from: Date())) }, "\(rows)")
@@ -177,9 +177,9 @@ import Testing
     try await Stage.run {
       let box = try Box(stations: [("One", "http://127.0.0.1:9/")])
       let program = try box.start("alsa:hw:77", watchdog: 400_000)
-      #expect(box.manager.hears("READY=1") && box.manager.hears("STATUS=Trouble: soundCardMissing"))
-      #expect(program.says("There is no sound device \"hw:77\""))
-      #expect(box.manager.hears("WATCHDOG=1", within: 2))
+      #expect(box.manager.receives("READY=1") && box.manager.receives("STATUS=Trouble: soundCardMissing"))
+      #expect(program.waitForError("There is no sound device \"hw:77\""))
+      #expect(box.manager.receives("WATCHDOG=1", within: 2))
       #expect(try box.switchOff().code == 0)
     }
   }
@@ -187,16 +187,16 @@ import Testing
   @Test("A pipe without a reader is reported as such, and each new reader gets the audio")
   func pipe() async throws {
     try await Stage.run {
-      let station = try ScriptedStation { _ in Act.onAir(.mp3(40)) }
+      let station = try ScriptedStation { _ in StationAction.onAir(.mp3(40)) }
       defer { station.close() }
       let box = try Box(stations: [("One", station.url())])
       let path = box.folder.path + "/pipe"
       mkfifo(path, 0o600)
       let program = try box.start("raw:\(path)")
-      #expect(box.manager.hears("READY=1") && box.manager.hears("STATUS=Trouble: pipeUnread"))
+      #expect(box.manager.receives("READY=1") && box.manager.receives("STATUS=Trouble: pipeUnread"))
       let peer = try ControlPeer(box.socket)
       #expect(peer.status()["error"]?.contains("Nobody reads the pipe") == true)
-      #expect(peer.ask("radio_display")?.contains { $0.contains("Pipe has no reader") } == true)
+      #expect(peer.request("radio_display")?.contains { $0.contains("Pipe has no reader") } == true)
       var buffer = [UInt8](repeating: 0, count: 65_536)
       // Each read is 1.8 s of audio; the sink accepts 0.2 s at once.
       for _ in 0..<2 {
@@ -205,9 +205,9 @@ import Testing
         while bytes < 320_000, case let count = read(reader, &buffer, buffer.count), count > 0 { bytes += count }
         #expect(bytes >= 320_000, "its end came early")
         #expect(monotonicSeconds() - start > 1.4, "it comes at the sound's pace")
-        #expect(box.manager.hears("STATUS=playing: One"))
+        #expect(box.manager.receives("STATUS=playing: One"))
         close(reader)
-        #expect(program.says("any more; the sound waits") && box.manager.hears("STATUS=Trouble: pipeUnread"))
+        #expect(program.waitForError("any more; the sound waits") && box.manager.receives("STATUS=Trouble: pipeUnread"))
       }
       let end = try box.switchOff()
       let seconds = end.errors.components(separatedBy: "Played ").last.flatMap { Int($0.prefix { $0.isNumber }) }
@@ -221,15 +221,15 @@ import Testing
   func wrongSettings() async throws {
     try await Stage.run {
       let wrong = try Box("[audio]\nstart_volum_max = 20")
-      let end = try wrong.start().end(within: 5)
+      let end = try wrong.start().waitForEnd(within: 5)
       #expect(end.code == 2)
       #expect(end.errors.contains("\(wrong.folder.path)/bakelite.toml, line 2: "))
       #expect(end.errors.contains("did you mean start_volume_max?"))
-      let station = try ScriptedStation { _ in Act.onAir(.mp3(10)) }
+      let station = try ScriptedStation { _ in StationAction.onAir(.mp3(10)) }
       defer { station.close() }
       let box = try Box("board = \"nothing\"", stations: [("One", station.url())])
       let program = try box.start()
-      #expect(program.says("there is no board \"nothing\"") && box.manager.hears("STATUS=playing: One"))
+      #expect(program.waitForError("there is no board \"nothing\"") && box.manager.receives("STATUS=playing: One"))
       #expect(try box.switchOff().code == 0)
     }
   }
@@ -244,9 +244,9 @@ import Testing
       let terminal = try Terminal()
       try box.start(terminal: terminal.program)
       #expect(terminal.shows("First") && terminal.shows("? lists the keys"))
-      #expect(terminal.shows("B") && box.manager.hears("STATUS=playing: First"))
+      #expect(terminal.shows("B") && box.manager.receives("STATUS=playing: First"))
       terminal.press("\u{1B}[B")
-      #expect(terminal.shows("→2 Second") && box.manager.hears("STATUS=playing: Second"))
+      #expect(terminal.shows("→2 Second") && box.manager.receives("STATUS=playing: Second"))
       terminal.press("+")
       #expect(terminal.shows("Volume"))
       terminal.press("\t\u{1B}[A\u{1B}[B\t\t?")
@@ -254,9 +254,9 @@ import Testing
         #expect(terminal.shows(words), "\(words)")
       }
       terminal.press("? ")
-      #expect(box.manager.hears("STATUS=paused: Second"))
+      #expect(box.manager.receives("STATUS=paused: Second"))
       terminal.press(" ")
-      #expect(box.manager.hears("STATUS=playing: Second"))
+      #expect(box.manager.receives("STATUS=playing: Second"))
       terminal.press("\u{1B}[D")
       #expect(terminal.shows("Time shift"))
       terminal.press("l")

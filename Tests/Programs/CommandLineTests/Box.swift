@@ -53,7 +53,7 @@ final class Box {
   func switchOff() throws -> Program.Outcome {
     guard let program else { preconditionFailure("a box is started before it is switched off") }
     program.signal(SIGTERM)
-    return try program.end(within: 5)
+    return try program.waitForEnd(within: 5)
   }
 
   /// Sets the clock of a box that was started with `Shim("clock")` to `seconds` ahead. Returns a new client, because
@@ -70,7 +70,7 @@ final class Box {
     return (attributes?[.size] as? Int) ?? 0
   }
 
-  func comes(_ file: String, within seconds: Double = 20, _ isSo: (String) -> Bool) -> Bool {
+  func fileBecomes(_ file: String, within seconds: Double = 20, _ isSo: (String) -> Bool) -> Bool {
     let deadline = monotonicSeconds() + seconds
     while !isSo(String(decoding: folder.bytes(of: file), as: UTF8.self)) {
       guard monotonicSeconds() < deadline else { return false }
@@ -99,13 +99,13 @@ final class ServiceListener {
 
   deinit { close(descriptor) }
 
-  func forget() {
-    _ = hears("never", within: 0.2)
+  func discardMessages() {
+    _ = receives("never", within: 0.2)
     words = []
   }
 
   /// Waits for a message with `text`, and removes all messages up to this one.
-  func hears(_ text: String, within seconds: Double = 10) -> Bool {
+  func receives(_ text: String, within seconds: Double = 10) -> Bool {
     let deadline = monotonicSeconds() + seconds
     while true {
       if let place = words.firstIndex(where: { $0.contains(text) }) {

@@ -16,7 +16,7 @@ import Testing
         let box = try Box()
         let text = String(decoding: box.folder.bytes(of: "bakelite.toml"), as: UTF8.self)
         box.folder.write(Array((text + control + "\n").utf8), to: "bakelite.toml")
-        let end = try box.start("null").end(within: 5)
+        let end = try box.start("null").waitForEnd(within: 5)
         #expect(end.code == 2 && end.errors.contains(words), "\(end.errors)")
       }
     }
@@ -29,18 +29,19 @@ import Testing
       let text = String(decoding: box.folder.bytes(of: "bakelite.toml"), as: UTF8.self)
       let control = "password_file = \"bakelite.password\"\n"
       box.folder.write(Array((text + control).utf8), to: "bakelite.toml")
-      let none = try box.start("null").end(within: 5)
+      let none = try box.start("null").waitForEnd(within: 5)
       #expect(none.code == 2 && none.errors.contains("bakelite.password: it is the name of a credential, and the"))
       let environment = ["CREDENTIALS_DIRECTORY": box.folder.path + "/credentials"]
-      let missing = try box.start("null", environment: environment).end(within: 5)
+      let missing = try box.start("null", environment: environment).waitForEnd(within: 5)
       #expect(missing.code == 2 && missing.errors.contains("/credentials/bakelite.password: it cannot be read"))
       try FileManager.default.createDirectory(
         atPath: box.folder.path + "/credentials", withIntermediateDirectories: true)
       box.folder.write(Array("sesame\n".utf8), to: "credentials/bakelite.password")
       try box.start("null", environment: environment)
-      #expect(box.manager.hears("READY=1"))
+      #expect(box.manager.receives("READY=1"))
       let peer = try ControlPeer(box.socket)
-      #expect(peer.ask("password wrong")?.first?.hasPrefix("ACK [3@0]") == true && peer.ask("password sesame") == [])
+      #expect(
+        peer.request("password wrong")?.first?.hasPrefix("ACK [3@0]") == true && peer.request("password sesame") == [])
       #expect(try box.switchOff().code == 0)
     }
   }
@@ -48,14 +49,14 @@ import Testing
   @Test("A station's name and password may be a credential too")
   func stationCredential() async throws {
     try await Stage.run {
-      let station = try ScriptedStation { _ in Act.onAir(.mp3(30)) }
+      let station = try ScriptedStation { _ in StationAction.onAir(.mp3(30)) }
       defer { station.close() }
       let box = try Box()
       box.folder.write(
         Array("[[station]]\nname = \"One\"\nurl = \"\(station.url())\"\nuser = \"@one\"\n".utf8), to: "stations.toml")
       box.folder.write(Array("anna:geheim\n".utf8), to: "one")
       try box.start("null", environment: ["CREDENTIALS_DIRECTORY": box.folder.path])
-      #expect(box.manager.hears("STATUS=playing: One"))
+      #expect(box.manager.receives("STATUS=playing: One"))
       #expect(station.visits.last?.header("authorization") == "Basic YW5uYTpnZWhlaW0=")
       #expect(try box.switchOff().code == 0)
     }
@@ -70,14 +71,14 @@ import Testing
       let more = "listen = \"192.0.2.1:6699\"\npassword_file = \"\(word)\"\n"
       box.folder.write(Array((text + more).utf8), to: "bakelite.toml")
       let program = try box.start("null")
-      #expect(box.manager.hears("READY=1"))
-      #expect(program.says("Clients are served at 192.0.2.1:6699 as soon as that can be."))
+      #expect(box.manager.receives("READY=1"))
+      #expect(program.waitForError("Clients are served at 192.0.2.1:6699 as soon as that can be."))
       #expect(try Program.run("ctl", "--socket", box.socket, "status").code == 0)
       // A numeric station name is not a preset number.
       let peer = try ControlPeer(box.socket)
-      #expect(peer.ask("radio_preset remove 1")?.first?.contains("preset 2 is called 1") == true)
-      #expect(peer.ask("radio_preset remove 2") == [])
-      #expect(peer.ask("listplaylist Presets") == ["file: http://127.0.0.1:9/one"])
+      #expect(peer.request("radio_preset remove 1")?.first?.contains("preset 2 is called 1") == true)
+      #expect(peer.request("radio_preset remove 2") == [])
+      #expect(peer.request("listplaylist Presets") == ["file: http://127.0.0.1:9/one"])
       #expect(try box.switchOff().code == 0)
     }
   }

@@ -16,7 +16,7 @@ import Testing
       defer { station.close() }
       let box = try Box(stations: (0..<9).map { ("Station \($0)", station.url("/\($0)")) })
       try box.start("null")
-      #expect(box.manager.hears("STATUS=playing"))
+      #expect(box.manager.receives("STATUS=playing"))
       let peer = try ControlPeer(box.socket)
       let seconds = ProcessInfo.processInfo.environment["BAKELITE_DAY"].flatMap { Double($0) } ?? 25
       let (start, file) = (monotonicSeconds(), box.folder.path + "/state")
@@ -24,7 +24,7 @@ import Testing
       while monotonicSeconds() < start + seconds {
         deeds += 1
         let deed = ["radio_press next", "radio_rewind 5", "radio_turn 2 tune", "radio_live", "radio_press volume_up"]
-        #expect(peer.ask(deed[deeds % 5]) == [])
+        #expect(peer.request(deed[deeds % 5]) == [])
         usleep(60_000)
         var status = stat()
         if stat(file, &status) == 0, status.st_ino != inode { (writes, inode) = (writes + 1, status.st_ino) }
@@ -57,7 +57,7 @@ import Testing
       let laps = (0..<40).flatMap { _ in Repository.bytes("Tests/Support/Fixtures/cbr-8000.mp3") }
       let titles = stride(from: 0, to: laps.count, by: 40_000).map { ($0, "Artist - Song \($0 / 40_000)") }
       let mixed = Icy.interleave(laps, metaint: 4_000, titles: titles)
-      let air: [Act] = [.live("icy-metaint: 4000"), .pace(mixed, perSecond: 2_000, burst: 20_000), .stall]
+      let air: [StationAction] = [.live("icy-metaint: 4000"), .pace(mixed, perSecond: 2_000, burst: 20_000), .stall]
       // The threads of the station and the box use the fast clock; this thread uses real time.
       let station = try TestClock.run(speed: speed) { try ScriptedStation { _ in air } }
       defer { station.close() }
@@ -65,7 +65,7 @@ import Testing
       let life = BoxLife(box, speed)
       let start = monotonicSeconds()
       var lived: Double { (monotonicSeconds() - start) * Double(speed) }
-      #expect(try life.peer().waits("held") { $0 > 5 })
+      #expect(try life.peer().waitForNumber("held") { $0 > 5 })
       var (deeds, early) = (0, 0)
       let deed = [
         "radio_press next", "radio_rewind 30", "radio_turn 2 tune", "radio_live", "setvol 41", "radio_rewind 5",
@@ -73,7 +73,7 @@ import Testing
       while lived < hours * 3_600 {
         // A new client each time: the box disconnects clients after a minute on its clock.
         let peer = try life.peer()
-        #expect(peer.ask(deed[deeds % deed.count]) == [])
+        #expect(peer.request(deed[deeds % deed.count]) == [])
         deeds += 1
         let next = lived + 47
         while lived < next {

@@ -10,12 +10,13 @@ import Testing
       let wma = [0x30, 0x26, 0xB2, 0x75, 0x8E, 0x66, 0xCF, 0x11] + [UInt8](repeating: 0, count: 40)
       let station = try ScriptedStation { visit in
         switch visit.path {
-        case "/password": Act.answer("401 Unauthorized")
-        case "/missing": Act.answer("404 Not Found")
-        case "/busy": Act.answer("503 Busy")
-        case "/page": Act.answer("200 OK", "<!DOCTYPE html><html><body>FLAC</body></html>", type: "text/html")
+        case "/password": StationAction.response("401 Unauthorized")
+        case "/missing": StationAction.response("404 Not Found")
+        case "/busy": StationAction.response("503 Busy")
+        case "/page":
+          StationAction.response("200 OK", "<!DOCTYPE html><html><body>FLAC</body></html>", type: "text/html")
         case "/wma": [.live(), .send(wma)]
-        case "/FLAC/text": Act.answer("200 OK", "Hello, this is some text and no audio at all.\n")
+        case "/FLAC/text": StationAction.response("200 OK", "Hello, this is some text and no audio at all.\n")
         default: [.live(), .stall]
         }
       }
@@ -38,13 +39,13 @@ import Testing
       }
       let box = try Box("[buffer]\ndata_timeout = 1\n", stations: causes.map { ($0.0, $0.1) })
       try box.start("null")
-      #expect(box.manager.hears("READY=1"))
+      #expect(box.manager.receives("READY=1"))
       let peer = try ControlPeer(box.socket)
       for (name, _, words, fault) in causes {
-        #expect(peer.ask("radio_tune \(name)") == [])
-        #expect(peer.shows(words, within: 20), "\(name): \(peer.ask("radio_display") ?? [])")
+        #expect(peer.request("radio_tune \(name)") == [])
+        #expect(peer.waitForDisplay(words, within: 20), "\(name): \(peer.request("radio_display") ?? [])")
         // The previous station may have shown an identical text.
-        #expect(peer.becomes(fault, "fault"))
+        #expect(peer.waitForValue(fault, "fault"))
       }
       let end = try box.switchOff()
       #expect(end.code == 0)
@@ -59,17 +60,18 @@ import Testing
     try await Stage.run {
       let station = try ScriptedStation { visit in
         [1, 2, 3, 5].contains(visit.number)
-          ? Act.answer("503 Busy") : visit.number < 7 ? [.live(), .send(Clip.mp3(2).bytes)] : Act.onAir(.mp3(60))
+          ? StationAction.response("503 Busy")
+          : visit.number < 7 ? [.live(), .send(Clip.mp3(2).bytes)] : StationAction.onAir(.mp3(60))
       }
       defer { station.close() }
       let box = try Box(stations: [("One", station.url())])
       let program = try box.start("null")
-      #expect(box.manager.hears("READY=1"))
+      #expect(box.manager.receives("READY=1"))
       let peer = try ControlPeer(box.socket)
-      #expect(peer.tells("(503)", "error"), "a station that has played, and is away")
-      #expect(program.says("One is back after", within: 20))
+      #expect(peer.waitForText("(503)", "error"), "a station that has played, and is away")
+      #expect(program.waitForError("One is back after", within: 20))
       while station.visits.count < 8 { usleep(20_000) }
-      #expect(peer.waits("position") { $0 > 0 })
+      #expect(peer.waitForNumber("position") { $0 > 0 })
       let end = try box.switchOff()
       let lines = end.errors.split(separator: "\n")
       let backs = lines.indices.filter { lines[$0].contains("One is back after") }

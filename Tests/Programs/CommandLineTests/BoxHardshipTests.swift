@@ -8,36 +8,36 @@ import Testing
   @Test("kill -9 at random times loses no station and no preset; BAKELITE_KILLS=1000 for more")
   func killed() async throws {
     try await Stage.run {
-      let station = try ScriptedStation { _ in Act.onAir(.mp3(10)) }
+      let station = try ScriptedStation { _ in StationAction.onAir(.mp3(10)) }
       defer { station.close() }
       let box = try Box(stations: (0..<8).map { ("Station \($0)", station.url("/\($0)")) })
       let file = ["--stations", box.folder.path + "/stations.toml"]
       let kills = ProcessInfo.processInfo.environment["BAKELITE_KILLS"].flatMap { Int($0) } ?? 25
       // The power cut falls into or after the writing of state and stations. The span shrinks if both were written, and
       // grows if not, which adapts the test to the machine's speed.
-      var span = try Program(["stations", "list"] + file).end().time * 2_000_000
+      var span = try Program(["stations", "list"] + file).waitForEnd().time * 2_000_000
       var random = SeededGenerator(5)
       var (last, count, moves) = (station.url("/0"), 8, 0)
       for _ in 0..<kills {
         let program = try box.start("null")
-        #expect(box.manager.hears("READY=1"))
+        #expect(box.manager.receives("READY=1"))
         let peer = try ControlPeer(box.socket)
-        #expect(peer.ask("currentsong")?.first == "file: \(last)", "it plays what it played last")
+        #expect(peer.request("currentsong")?.first == "file: \(last)", "it plays what it played last")
         let next = Int.random(in: 0..<8, using: &random)
-        #expect(peer.ask("play \(next)") == [])
+        #expect(peer.request("play \(next)") == [])
         usleep(UInt32(SavedStateWriter.rest.milliseconds - 20) * 1_000)
         let edit = try Program(["stations", "add", "More \(count)", station.url("/more")] + file)
         usleep(UInt32(Double.random(in: 0..<span, using: &random)))
         program.signal(SIGKILL)
         edit.signal(SIGKILL)
-        #expect(try program.end(within: 5).code == 9)
-        _ = try edit.end(within: 5)
+        #expect(try program.waitForEnd(within: 5).code == 9)
+        _ = try edit.waitForEnd(within: 5)
         let saved = box.savedURL ?? station.url("/0")
         #expect([last, station.url("/\(next)")].contains(saved))
         let isSaved = saved == station.url("/\(next)")
         if saved != last { moves += 1 }
         last = saved
-        let list = try Program(["stations", "list", "--json"] + file).end()
+        let list = try Program(["stations", "list", "--json"] + file).waitForEnd()
         let now = list.outputText.split(separator: "\n").count
         #expect(list.code == 0 && list.errors.isEmpty && [count, count + 1].contains(now), "\(list.errors)")
         span = isSaved && now > count ? max(1_000, span / 1.5) : min(5_000_000, span * 1.5)
@@ -53,17 +53,17 @@ import Testing
     .enabled(if: Shim.works, "needs clang, and no sanitizer"))
   func strangers() async throws {
     try await Stage.run {
-      let station = try ScriptedStation { _ in Act.onAir(.mp3(60)) }
+      let station = try ScriptedStation { _ in StationAction.onAir(.mp3(60)) }
       defer { station.close() }
       let box = try Box(stations: [("One", station.url("/1")), ("Two", station.url("/2"))])
       let program = try box.start(preload: try Shim("stuckbus"))
-      #expect(program.says("GPIO"))
-      #expect(!program.says("cannot be preloaded", within: 0) && box.manager.hears("STATUS=playing: One"))
+      #expect(program.waitForError("GPIO"))
+      #expect(!program.waitForError("cannot be preloaded", within: 0) && box.manager.receives("STATUS=playing: One"))
       let peer = try ControlPeer(box.socket)
       var slowest = 0.0
       for (round, mode) in (["volume", "scrub", "tune"].flatMap { Array(repeating: $0, count: 150) }).enumerated() {
         let (start, turn) = (monotonicSeconds(), "radio_turn \(round % 2 == 0 ? 1 : -1) \(mode)\n")
-        #expect(peer.ask("command_list_begin\n" + String(repeating: turn, count: 10) + "command_list_end") == [])
+        #expect(peer.request("command_list_begin\n" + String(repeating: turn, count: 10) + "command_list_end") == [])
         slowest = max(slowest, monotonicSeconds() - start)
         while monotonicSeconds() < start + 0.01 { usleep(500) }
       }
@@ -91,12 +91,12 @@ import Testing
         box.folder.write(Array(String(Int(Date().timeIntervalSince1970) - 600).utf8), to: "lag")
         try box.start(
           preload: try Shim("clock"), environment: ["BAKELITE_LAG": lag, "SSL_CERT_FILE": authority.certificate])
-        let isTold = box.manager.hears("STATUS=Trouble: waitingForClock")
+        let isTold = box.manager.receives("STATUS=Trouble: waitingForClock")
         #expect(isTold, "\(box.manager.words)")
         let peer = try ControlPeer(box.socket)
-        #expect(peer.ask("radio_display")?.contains { $0.contains("clock") } == true)
+        #expect(peer.request("radio_display")?.contains { $0.contains("clock") } == true)
         box.folder.write(Array("0".utf8), to: "lag")
-        #expect(box.manager.hears("STATUS=playing: Safe"))
+        #expect(box.manager.receives("STATUS=playing: Safe"))
         #expect(try box.switchOff().code == 0)
       }
     }
@@ -107,16 +107,16 @@ import Testing
     try await Stage.run {
       let box = try Box(stations: [("One", "http://127.0.0.1:9/one")])
       try box.start("null")
-      #expect(box.manager.hears("READY=1"))
+      #expect(box.manager.receives("READY=1"))
       let peer = try ControlPeer(box.socket)
-      #expect(peer.ask("radio_preset add Jazz http://127.0.0.1:9/jazz") == [])
-      #expect(box.comes("owner.toml") { $0.contains("Jazz") })
+      #expect(peer.request("radio_preset add Jazz http://127.0.0.1:9/jazz") == [])
+      #expect(box.fileBecomes("owner.toml") { $0.contains("Jazz") })
       let files = ["--stations", box.folder.path + "/stations.toml", "--owner", box.folder.path + "/owner.toml"]
-      #expect(try Program(["stations", "remove", "Jazz"] + files).end().code == 0)
+      #expect(try Program(["stations", "remove", "Jazz"] + files).waitForEnd().code == 0)
       // The box has not read the change yet.
-      #expect(peer.ask("radio_preset remove Jazz") == [])
-      #expect(peer.ask("radio_preset add Rock http://127.0.0.1:9/rock") == [])
-      #expect(box.comes("owner.toml") { $0.contains("Rock") && !$0.contains("Jazz") })
+      #expect(peer.request("radio_preset remove Jazz") == [])
+      #expect(peer.request("radio_preset add Rock http://127.0.0.1:9/rock") == [])
+      #expect(box.fileBecomes("owner.toml") { $0.contains("Rock") && !$0.contains("Jazz") })
       #expect(try box.switchOff().code == 0)
     }
   }
@@ -131,17 +131,17 @@ import Testing
       let blocks = Self.files.map { "\(box.folder.path)/.\($0).new" }
       for block in blocks { try FileManager.default.createDirectory(atPath: block, withIntermediateDirectories: true) }
       let program = try box.start("null")
-      #expect(box.manager.hears("READY=1"))
+      #expect(box.manager.receives("READY=1"))
       let peer = try ControlPeer(box.socket)
-      #expect(peer.ask("radio_preset add Jazz http://127.0.0.1:9/jazz") == [])
-      #expect(peer.ask("add http://127.0.0.1:9/queued") == [] && peer.ask("setvol 41") == [])
-      for name in Self.files { #expect(program.says("/\(name): it cannot be written", within: 20)) }
+      #expect(peer.request("radio_preset add Jazz http://127.0.0.1:9/jazz") == [])
+      #expect(peer.request("add http://127.0.0.1:9/queued") == [] && peer.request("setvol 41") == [])
+      for name in Self.files { #expect(program.waitForError("/\(name): it cannot be written", within: 20)) }
       for block in blocks { try FileManager.default.removeItem(atPath: block) }
       if isEnding { #expect(try box.switchOff().code == 0) }
       let patience = isEnding ? 0 : 30.0
-      #expect(box.comes("owner.toml", within: patience) { $0.contains("Jazz") })
-      #expect(box.comes("queue", within: patience) { $0.contains("queued") })
-      #expect(box.comes("state", within: patience) { $0.contains("volume=41\n") })
+      #expect(box.fileBecomes("owner.toml", within: patience) { $0.contains("Jazz") })
+      #expect(box.fileBecomes("queue", within: patience) { $0.contains("queued") })
+      #expect(box.fileBecomes("state", within: patience) { $0.contains("volume=41\n") })
       if !isEnding { #expect(try box.switchOff().code == 0) }
     }
   }

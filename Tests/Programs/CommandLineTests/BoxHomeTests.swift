@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The box in Home Assistant, by a real broker (M2).
-@Suite(.enabled(if: Mosquitto.isThere, "mosquitto is not here: apt-get install mosquitto mosquitto-clients"))
+@Suite(.enabled(if: Mosquitto.isInstalled, "mosquitto is not here: apt-get install mosquitto mosquitto-clients"))
 struct BoxHomeTests {
   private struct Home {
     let broker: Mosquitto
@@ -19,17 +19,17 @@ struct BoxHomeTests {
         "[mqtt]\nserver = \"localhost:\(broker.port)\"\ndevice_name = \"Kitchen\"\n",
         stations: [("One", station.url("/one")), ("Two", station.url("/two"))])
       try box.start("null")
-      let topic = try #require(all.topic(endingWith: "/availability"))
+      let topic = try #require(all.waitForTopic(endingWith: "/availability"))
       base = String(topic.dropLast("/availability".count))
     }
 
-    func tells(_ words: String) -> Bool { all.hears(base + "/state") { $0.contains(words) } }
+    func publishes(_ words: String) -> Bool { all.waitForMessage(base + "/state") { $0.contains(words) } }
 
     func order(_ word: String, _ text: String = "PRESS") throws { try broker.publish("\(base)/set/\(word)", text) }
   }
 
   private static func station() throws -> ScriptedStation {
-    try ScriptedStation { _ in Act.onAir(.mp3(60)) }
+    try ScriptedStation { _ in StationAction.onAir(.mp3(60)) }
   }
 
   @Test("Orders from Home Assistant control the radio, and the effect is published (M2)")
@@ -39,28 +39,28 @@ struct BoxHomeTests {
       defer { station.close() }
       let home = try Home(station)
       defer { home.all.close() }
-      #expect(home.tells("\"state\":\"playing\"") && home.tells("\"preset\":\"One\""))
+      #expect(home.publishes("\"state\":\"playing\"") && home.publishes("\"preset\":\"One\""))
       try home.order("volume", "23")
-      #expect(home.tells("\"volume\":23"))
+      #expect(home.publishes("\"volume\":23"))
       try home.order("station", "Two")
-      #expect(home.tells("\"preset\":\"Two\"") && home.tells("\"state\":\"playing\""))
+      #expect(home.publishes("\"preset\":\"Two\"") && home.publishes("\"state\":\"playing\""))
       try home.order("pause")
-      #expect(home.tells("\"state\":\"paused\""))
+      #expect(home.publishes("\"state\":\"paused\""))
       try home.order("play")
-      #expect(home.tells("\"state\":\"playing\""))
+      #expect(home.publishes("\"state\":\"playing\""))
       try home.order("next")
-      #expect(home.tells("\"preset\":\"One\""))
+      #expect(home.publishes("\"preset\":\"One\""))
       let peer = try ControlPeer(home.box.socket)
       #expect(peer.status()["mqtt"] == "connected" && peer.status()["volume"] == "23")
       let told = try Program.run("ctl", "--socket", home.box.socket, "status").outputText
       #expect(told.contains("\nHome Assistant: connected"), "\(told)")
-      #expect(peer.ask("radio_preset add Three http://127.0.0.1:9/") == [])
+      #expect(peer.request("radio_preset add Three http://127.0.0.1:9/") == [])
       #expect(
-        home.all.hears("homeassistant/select/\(home.base.replacing("/", with: "_"))/station/config") {
+        home.all.waitForMessage("homeassistant/select/\(home.base.replacing("/", with: "_"))/station/config") {
           $0.contains("\"options\":[\"One\",\"Two\",\"Three\"]") && $0.contains("\"name\":\"Kitchen\"")
         })
       #expect(try home.box.switchOff().code == 0)
-      #expect(home.all.hears(home.base + "/availability") { $0 == "offline" })
+      #expect(home.all.waitForMessage(home.base + "/availability") { $0 == "offline" })
     }
   }
 
@@ -71,13 +71,13 @@ struct BoxHomeTests {
       defer { station.close() }
       let home = try Home(station)
       defer { home.all.close() }
-      #expect(home.tells("\"state\":\"playing\""))
+      #expect(home.publishes("\"state\":\"playing\""))
       let program = try #require(home.box.program)
       // Waits for the last report after buffering.
       usleep(1_000_000)
-      let (wakes, messages) = (program.wakes(of: "bk-mqtt"), home.all.messages.count)
+      let (wakes, messages) = (program.wakeCount(of: "bk-mqtt"), home.all.messages.count)
       usleep(3_000_000)
-      #expect(wakes != nil && program.wakes(of: "bk-mqtt") == wakes && home.all.messages.count == messages)
+      #expect(wakes != nil && program.wakeCount(of: "bk-mqtt") == wakes && home.all.messages.count == messages)
       #expect(try home.box.switchOff().code == 0)
     }
   }
@@ -89,14 +89,19 @@ struct BoxHomeTests {
       defer { station.close() }
       let home = try Home(station)
       defer { home.all.close() }
-      #expect(home.tells("\"state\":\"playing\"") && home.all.hears(home.base + "/availability") { $0 == "online" })
+      #expect(
+        home.publishes("\"state\":\"playing\"")
+          && home.all.waitForMessage(home.base + "/availability") { $0 == "online" })
       home.box.program?.signal(SIGKILL)
-      #expect(home.all.hears(home.base + "/availability") { $0 == "offline" })
+      #expect(home.all.waitForMessage(home.base + "/availability") { $0 == "offline" })
       let late = try home.broker.subscribe()
       defer { late.close() }
-      #expect(late.hears(home.base + "/availability") { $0 == "offline" } && late.messages.allSatisfy(\.isRetained))
+      #expect(
+        late.waitForMessage(home.base + "/availability") { $0 == "offline" } && late.messages.allSatisfy(\.isRetained))
       try home.box.start("null")
-      #expect(home.all.hears(home.base + "/availability") { $0 == "online" } && home.tells("\"state\":\"playing\""))
+      #expect(
+        home.all.waitForMessage(home.base + "/availability") { $0 == "online" }
+          && home.publishes("\"state\":\"playing\""))
       #expect(try home.box.switchOff().code == 0)
     }
   }
@@ -112,7 +117,7 @@ struct BoxHomeTests {
       let box = try Box(
         "[mqtt]\nserver = \"localhost:\(broker.port)\"\n", stations: [("One", station.url("/one"))])
       try box.start("null")
-      #expect(box.manager.hears("STATUS=playing: One"))
+      #expect(box.manager.receives("STATUS=playing: One"))
       let outcome = try box.switchOff()
       #expect(outcome.code == 0 && outcome.errors.contains(" 0 underruns"), "\(outcome.errors)")
     }
@@ -139,7 +144,7 @@ struct BoxHomeTests {
   private static func answerTime(_ peer: ControlPeer) -> Double {
     let times = (0..<100).map { _ in
       let start = monotonicSeconds()
-      _ = peer.ask("status")
+      _ = peer.request("status")
       usleep(5_000)
       return monotonicSeconds() - start - 0.005
     }
@@ -154,7 +159,7 @@ struct BoxHomeTests {
       let (isRefused, isSteady, isFlooded, isOver) = (Gate(), Gate(), Gate(), Gate())
       let sent = Locked(0)
       let broker = try FakeBroker { descriptor in
-        let base = FakeBroker.greet(descriptor)
+        let base = FakeBroker.acceptClient(descriptor)
         if !isRefused.isOpen {
           FakeBroker.send(descriptor, (0..<10_000).map { UInt8(truncatingIfNeeded: $0 &* 41 ^ $0 >> 3) })
           return FakeBroker.drain(descriptor)
@@ -169,11 +174,11 @@ struct BoxHomeTests {
       defer { broker.close() }
       let box = try Box("[mqtt]\nserver = \"127.0.0.1:\(broker.port)\"\n", stations: [("One", station.url())])
       let program = try box.start("null")
-      #expect(box.manager.hears("STATUS=playing: One"))
+      #expect(box.manager.receives("STATUS=playing: One"))
       let peer = try ControlPeer(box.socket)
-      #expect(peer.tells("sends what is no MQTT", "mqtt_fault"))
+      #expect(peer.waitForText("sends what is no MQTT", "mqtt_fault"))
       isRefused.open()
-      #expect(peer.tells("connected", "mqtt"))
+      #expect(peer.waitForText("connected", "mqtt"))
       let (before, memory) = (Self.answerTime(peer), program.anonymousKibibytes)
       isSteady.open()
       let during = (0..<4).map { _ in Self.answerTime(peer) }.max() ?? 0
@@ -199,25 +204,25 @@ struct BoxHomeTests {
         "[mqtt]\nserver = \"localhost:\(broker.port)\"\n", stations: [("One", station.url("/one"))])
       try box.start(
         "null", preload: try Shim("clock"), environment: ["BAKELITE_AHEAD": box.folder.path + "/ahead"])
-      #expect(box.manager.hears("STATUS=playing: One"))
+      #expect(box.manager.receives("STATUS=playing: One"))
       var peer = try ControlPeer(box.socket)
-      #expect(peer.tells("connected", "mqtt"))
+      #expect(peer.waitForText("connected", "mqtt"))
       broker.signal(SIGSTOP)
       defer { broker.signal(SIGCONT) }
       // The link sends a ping after one minute, and expects the reply within another.
       for (volume, ahead) in [(10, 62), (11, 124)] {
         #expect(peer.status()["mqtt"] == "connected")
         peer = try box.skip(to: ahead)
-        #expect(peer.ask("setvol \(volume)") == [])
+        #expect(peer.request("setvol \(volume)") == [])
       }
-      #expect(peer.tells("no longer answers", "mqtt_fault") && peer.status()["audible"] == "1")
+      #expect(peer.waitForText("no longer answers", "mqtt_fault") && peer.status()["audible"] == "1")
       broker.signal(SIGCONT)
       let all = try broker.subscribe()
       defer { all.close() }
       peer = try box.skip(to: 200)
-      #expect(peer.ask("setvol 12") == [] && peer.tells("connected", "mqtt"))
-      let topic = try #require(all.topic(endingWith: "/state"))
-      #expect(all.hears(topic) { $0.contains("\"volume\":12") })
+      #expect(peer.request("setvol 12") == [] && peer.waitForText("connected", "mqtt"))
+      let topic = try #require(all.waitForTopic(endingWith: "/state"))
+      #expect(all.waitForMessage(topic) { $0.contains("\"volume\":12") })
       #expect(try box.switchOff().code == 0)
     }
   }

@@ -17,38 +17,40 @@ import Testing
       let bytes = ToneMp3.frames(4_000, seed: 91)
       let station = try ScriptedStation { visit in
         visit.path == "/feed"
-          ? Act.answer("200 OK", Self.feed, type: "application/rss+xml")
-          : FileServer(bytes).acts(for: visit)
+          ? StationAction.response("200 OK", Self.feed, type: "application/rss+xml")
+          : FileServer(bytes).actions(for: visit)
       }
       defer { station.close() }
       let box = try Box(stations: [("Talk", station.url("/feed"))])
       try box.start()
-      #expect(box.manager.hears("STATUS=playing: Talk"))
+      #expect(box.manager.receives("STATUS=playing: Talk"))
       let peer = try ControlPeer(box.socket)
       #expect(
-        peer.ask("radio_episodes") == [
+        peer.request("radio_episodes") == [
           "episode: 1", "title: New", "date: 2026-11-20", "url: \(station.url("/new.mp3"))",
           "episode: 2", "title: Old", "url: \(station.url("/old.mp3"))",
         ])
       #expect(peer.status()["episode"] == "1" && peer.status()["episodes"] == "2")
-      #expect(peer.waits("position") { $0 > 0.2 } && peer.status()["title"] == "New")
+      #expect(peer.waitForNumber("position") { $0 > 0.2 } && peer.status()["title"] == "New")
       #expect(abs(Double(peer.status()["duration"] ?? "").map { $0 - 104.5 } ?? 9) < 0.5)
-      #expect(peer.ask("radio_episode next") == [] && peer.waits("episode") { $0 == 2 })
-      #expect(peer.waits("position") { $0 > 0.2 } && peer.ask("seekcur 60") == [])
-      #expect(peer.waits("position") { $0 > 61 })
-      #expect(peer.ask("radio_episode 7")?.first?.hasPrefix("ACK [50@0] {radio_episode}") == true)
-      #expect(peer.ask("radio_episodes 1:2")?.first == "episode: 2")
+      #expect(peer.request("radio_episode next") == [] && peer.waitForNumber("episode") { $0 == 2 })
+      #expect(peer.waitForNumber("position") { $0 > 0.2 } && peer.request("seekcur 60") == [])
+      #expect(peer.waitForNumber("position") { $0 > 61 })
+      #expect(peer.request("radio_episode 7")?.first?.hasPrefix("ACK [50@0] {radio_episode}") == true)
+      #expect(peer.request("radio_episodes 1:2")?.first == "episode: 2")
       // On the panel: the menu's first entry opens the episode list; the episode above is selected.
-      for order in ["radio_press menu", "radio_press select", "radio_turn -1 tune"] { #expect(peer.ask(order) == []) }
-      #expect(peer.ask("radio_display")?.contains { $0.hasPrefix("row_") && $0.contains("→1 New") } == true)
-      #expect(peer.ask("radio_press select") == [] && peer.waits("episode") { $0 == 1 })
-      #expect(peer.ask("radio_episode 2") == [] && peer.waits("episode") { $0 == 2 })
-      #expect(peer.waits("position") { $0 > 61.5 })
-      #expect(try box.switchOff().code == 0 && box.manager.hears("STOPPING=1"))
+      for order in ["radio_press menu", "radio_press select", "radio_turn -1 tune"] {
+        #expect(peer.request(order) == [])
+      }
+      #expect(peer.request("radio_display")?.contains { $0.hasPrefix("row_") && $0.contains("→1 New") } == true)
+      #expect(peer.request("radio_press select") == [] && peer.waitForNumber("episode") { $0 == 1 })
+      #expect(peer.request("radio_episode 2") == [] && peer.waitForNumber("episode") { $0 == 2 })
+      #expect(peer.waitForNumber("position") { $0 > 61.5 })
+      #expect(try box.switchOff().code == 0 && box.manager.receives("STOPPING=1"))
       try box.start()
-      #expect(box.manager.hears("STATUS=playing: Talk"))
+      #expect(box.manager.receives("STATUS=playing: Talk"))
       let again = try ControlPeer(box.socket)
-      #expect(again.waits("episode") { $0 == 2 } && again.waits("position") { $0 > 61 && $0 < 80 })
+      #expect(again.waitForNumber("episode") { $0 == 2 } && again.waitForNumber("position") { $0 > 61 && $0 < 80 })
       #expect(try box.switchOff().code == 0)
     }
   }
@@ -59,30 +61,32 @@ import Testing
       let bytes = ToneMp3.frames(400, seed: 92)
       let station = try ScriptedStation { visit in
         switch visit.path {
-        case "/feed": Act.answer("200 OK", Self.feed, type: "application/rss+xml")
-        case "/live": Act.onAir(Clip(bytes))
-        default: FileServer(bytes).acts(for: visit)
+        case "/feed": StationAction.response("200 OK", Self.feed, type: "application/rss+xml")
+        case "/live": StationAction.onAir(Clip(bytes))
+        default: FileServer(bytes).actions(for: visit)
         }
       }
       defer { station.close() }
       let box = try Box(stations: [("Talk", station.url("/feed")), ("Music", station.url("/live"))])
       try box.start()
-      #expect(box.manager.hears("STATUS=playing: Talk"))
+      #expect(box.manager.receives("STATUS=playing: Talk"))
       let peer = try ControlPeer(box.socket)
-      #expect(peer.waits("episode") { $0 == 1 } && peer.waits("position") { $0 > 0.2 })
-      #expect(peer.ask("next") == [] && peer.waits("episode") { $0 == 2 })
-      #expect(peer.waits("position") { $0 > 0.2 && $0 < 5 })
-      #expect(peer.ask("previous") == [] && peer.waits("episode") { $0 == 1 } && peer.waits("position") { $0 > 0.2 })
-      #expect(peer.ask("radio_press next") == [] && peer.waits("episode") { $0 == 2 })
-      #expect(peer.waits("position") { $0 > 0.2 } && peer.ask("seekcur 9.5") == [])
-      #expect(box.manager.hears("STATUS=stopped: Talk"), "the last episode is over")
-      #expect(peer.ask("play") == [] && peer.waits("position") { $0 > 0.2 })
-      #expect(peer.ask("radio_episode 2") == [] && peer.waits("episode") { $0 == 2 })
-      #expect(peer.waits("position") { $0 > 0.2 } && peer.ask("radio_press next") == [])
-      #expect(box.manager.hears("STATUS=stopped: Talk"), "there is no episode behind the last")
+      #expect(peer.waitForNumber("episode") { $0 == 1 } && peer.waitForNumber("position") { $0 > 0.2 })
+      #expect(peer.request("next") == [] && peer.waitForNumber("episode") { $0 == 2 })
+      #expect(peer.waitForNumber("position") { $0 > 0.2 && $0 < 5 })
+      #expect(
+        peer.request("previous") == [] && peer.waitForNumber("episode") { $0 == 1 }
+          && peer.waitForNumber("position") { $0 > 0.2 })
+      #expect(peer.request("radio_press next") == [] && peer.waitForNumber("episode") { $0 == 2 })
+      #expect(peer.waitForNumber("position") { $0 > 0.2 } && peer.request("seekcur 9.5") == [])
+      #expect(box.manager.receives("STATUS=stopped: Talk"), "the last episode is over")
+      #expect(peer.request("play") == [] && peer.waitForNumber("position") { $0 > 0.2 })
+      #expect(peer.request("radio_episode 2") == [] && peer.waitForNumber("episode") { $0 == 2 })
+      #expect(peer.waitForNumber("position") { $0 > 0.2 } && peer.request("radio_press next") == [])
+      #expect(box.manager.receives("STATUS=stopped: Talk"), "there is no episode behind the last")
       #expect(station.visits.allSatisfy { $0.path != "/live" })
       // The next key of a stopped box selects the next station.
-      #expect(peer.ask("radio_press next") == [] && box.manager.hears("STATUS=playing: Music"))
+      #expect(peer.request("radio_press next") == [] && box.manager.receives("STATUS=playing: Music"))
       #expect(try box.switchOff().code == 0)
     }
   }
@@ -104,21 +108,21 @@ import Testing
       let box = try Box(
         "[recording]\npath = \"\(folder.path)/kept\"\n", stations: [("First", station.url("/one"))])
       try box.start()
-      #expect(box.manager.hears("STATUS=playing: First"))
+      #expect(box.manager.receives("STATUS=playing: First"))
       let peer = try ControlPeer(box.socket)
-      #expect(peer.shows("Two"))
-      #expect(peer.ask("radio_press keep") == [])
-      #expect(peer.shows("Kept: Two"))
-      #expect(peer.ask("radio_press record") == [])
-      #expect(peer.shows("Recording"))
-      #expect(peer.waits("recording_seconds") { $0 > 1 })
-      #expect(peer.ask("radio_press record") == [])
-      #expect(peer.shows("Recorded"))
-      #expect(peer.ask("radio_press display") == [])
-      #expect(peer.shows("▇") || peer.shows("█"))
-      #expect(peer.ask("radio_press display") == [])
-      #expect(peer.shows("Peak"))
-      #expect(peer.waits("level_l") { $0 > -60 })
+      #expect(peer.waitForDisplay("Two"))
+      #expect(peer.request("radio_press keep") == [])
+      #expect(peer.waitForDisplay("Kept: Two"))
+      #expect(peer.request("radio_press record") == [])
+      #expect(peer.waitForDisplay("Recording"))
+      #expect(peer.waitForNumber("recording_seconds") { $0 > 1 })
+      #expect(peer.request("radio_press record") == [])
+      #expect(peer.waitForDisplay("Recorded"))
+      #expect(peer.request("radio_press display") == [])
+      #expect(peer.waitForDisplay("▇") || peer.waitForDisplay("█"))
+      #expect(peer.request("radio_press display") == [])
+      #expect(peer.waitForDisplay("Peak"))
+      #expect(peer.waitForNumber("level_l") { $0 > -60 })
       let bands = (peer.status()["spectrum"] ?? "").split(separator: " ").compactMap { Int($0) }
       #expect(bands.count == 16 && bands.contains { $0 > -80 })
       #expect(try box.switchOff().code == 0)

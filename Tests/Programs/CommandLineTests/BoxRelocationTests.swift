@@ -15,17 +15,17 @@ import Units
       of: StationAddress(station.url("/one")), at: 0)
     try PresetHealthFile(folder: box.folder.path).save(health)
     try box.start("null")
-    #expect(box.manager.hears(isFailing ? "STATUS=Trouble: " : "STATUS=connecting"))
+    #expect(box.manager.receives(isFailing ? "STATUS=Trouble: " : "STATUS=connecting"))
     return (box, try ControlPeer(box.socket))
   }
 
   private static func station() throws -> ScriptedStation {
-    try ScriptedStation { $0.path == "/one" ? Act.answer("404 Not Found") : Act.onAir(.mp3(60)) }
+    try ScriptedStation { $0.path == "/one" ? StationAction.response("404 Not Found") : StationAction.onAir(.mp3(60)) }
   }
 
   private static func shows(_ peer: ControlPeer, _ row: String) -> Bool {
     let end = monotonicSeconds() + 10
-    while peer.ask("radio_display")?.contains("row_4: \(row)") != true {
+    while peer.request("radio_display")?.contains("row_4: \(row)") != true {
       guard monotonicSeconds() < end else { return false }
       usleep(20_000)
     }
@@ -33,30 +33,30 @@ import Units
   }
 
   private static func files(_ peer: ControlPeer) -> [String] {
-    (peer.ask("playlistinfo") ?? []).filter { $0.hasPrefix("file: ") }.map { String($0.dropFirst(6)) }
+    (peer.request("playlistinfo") ?? []).filter { $0.hasPrefix("file: ") }.map { String($0.dropFirst(6)) }
   }
 
   @Test("A failing preset leads to a question, plays the other address, and accepts it (G5)")
-  func takes() async throws {
+  func accepts() async throws {
     try await Stage.run {
       let station = try Self.station()
       defer { station.close() }
       let (box, peer) = try Self.box(station)
       #expect(Self.shows(peer, "♪→listen  ✓ yes ✕ no"))
-      #expect(peer.ask("radio_display")?.contains("row_1: One moved?") == true)
-      #expect(peer.ask("radio_relocate")?.first == "preset: One")
-      #expect(peer.ask("radio_press select") == [] && box.manager.hears("STATUS=playing: One FM"))
+      #expect(peer.request("radio_display")?.contains("row_1: One moved?") == true)
+      #expect(peer.request("radio_relocate")?.first == "preset: One")
+      #expect(peer.request("radio_press select") == [] && box.manager.receives("STATUS=playing: One FM"))
       #expect(station.visits.last?.path == "/new" && Self.files(peer).count == 3)
       #expect(Self.shows(peer, "♪ listen  ✓→yes ✕ no"))
-      #expect(peer.ask("radio_press play_pause") == [] && box.manager.hears("STATUS=playing: One"))
+      #expect(peer.request("radio_press play_pause") == [] && box.manager.receives("STATUS=playing: One"))
       #expect(Self.files(peer) == [station.url("/new"), station.url("/two")])
-      #expect(peer.ask("radio_relocate") == [])
-      #expect(box.comes("owner.toml") { $0.contains("alternatives = [\"\(station.url("/one"))\"]") })
-      #expect(box.comes("presets") { !$0.contains("new_url=") })
-      #expect(box.savedURL == station.url("/new") || box.comes("state") { $0.contains("/new") })
+      #expect(peer.request("radio_relocate") == [])
+      #expect(box.fileBecomes("owner.toml") { $0.contains("alternatives = [\"\(station.url("/one"))\"]") })
+      #expect(box.fileBecomes("presets") { !$0.contains("new_url=") })
+      #expect(box.savedURL == station.url("/new") || box.fileBecomes("state") { $0.contains("/new") })
       #expect(try box.switchOff().code == 0)
       try box.start("null")
-      #expect(box.manager.hears("STATUS=playing: One") && station.visits.last?.path == "/new")
+      #expect(box.manager.receives("STATUS=playing: One") && station.visits.last?.path == "/new")
       #expect(try box.switchOff().code == 0)
     }
   }
@@ -68,12 +68,12 @@ import Units
       defer { station.close() }
       let (box, peer) = try Self.box(station)
       #expect(Self.shows(peer, "♪→listen  ✓ yes ✕ no"))
-      if isHeard { #expect(peer.ask("radio_press select") == [] && box.manager.hears("STATUS=playing: One FM")) }
-      #expect(peer.ask("radio_turn \(isHeard ? 1 : 2)") == [])
+      if isHeard { #expect(peer.request("radio_press select") == [] && box.manager.receives("STATUS=playing: One FM")) }
+      #expect(peer.request("radio_turn \(isHeard ? 1 : 2)") == [])
       if !isHeard { #expect(Self.shows(peer, "♪ listen  ✓ yes ✕→no")) }
-      #expect(peer.ask("radio_turn 1") == [] && peer.ask("radio_press select") == [])
-      #expect(peer.ask("radio_relocate") == [] && box.comes("presets") { $0.contains("refused=") })
-      if isHeard { #expect(box.manager.hears("STATUS=Trouble: ")) }
+      #expect(peer.request("radio_turn 1") == [] && peer.request("radio_press select") == [])
+      #expect(peer.request("radio_relocate") == [] && box.fileBecomes("presets") { $0.contains("refused=") })
+      if isHeard { #expect(box.manager.receives("STATUS=Trouble: ")) }
       #expect(Self.files(peer) == [station.url("/one"), station.url("/two")])
       #expect(try box.switchOff().code == 0)
       #expect(String(decoding: box.folder.bytes(of: "owner.toml"), as: UTF8.self).isEmpty)
@@ -87,12 +87,12 @@ import Units
       defer { station.close() }
       let (box, peer) = try Self.box(station)
       #expect(Self.shows(peer, "♪→listen  ✓ yes ✕ no"))
-      #expect(peer.ask("radio_press select") == [] && box.manager.hears("STATUS=playing: One FM"))
+      #expect(peer.request("radio_press select") == [] && box.manager.receives("STATUS=playing: One FM"))
       let state = order == "stop" ? "stop" : "pause"
-      #expect(peer.ask(order) == [] && peer.becomes(state == "stop" ? "stopped" : "paused"))
-      #expect(peer.ask("radio_relocate refuse") == [])
-      #expect(peer.ask("status")?.contains("state: play") == false, "\(peer.status())")
-      #expect(peer.ask("play") == [] && box.manager.hears("STATUS=Trouble: "), "its own address is tried")
+      #expect(peer.request(order) == [] && peer.waitForValue(state == "stop" ? "stopped" : "paused"))
+      #expect(peer.request("radio_relocate refuse") == [])
+      #expect(peer.request("status")?.contains("state: play") == false, "\(peer.status())")
+      #expect(peer.request("play") == [] && box.manager.receives("STATUS=Trouble: "), "its own address is tried")
       #expect(try box.switchOff().code == 0)
     }
   }
@@ -100,13 +100,13 @@ import Units
   @Test("A refusal of an address that fails too makes the preset retry (G5)")
   func refusesDead() async throws {
     try await Stage.run {
-      let station = try ScriptedStation { _ in Act.answer("404 Not Found") }
+      let station = try ScriptedStation { _ in StationAction.response("404 Not Found") }
       defer { station.close() }
       let (box, peer) = try Self.box(station)
       #expect(Self.shows(peer, "♪→listen  ✓ yes ✕ no"))
-      #expect(peer.ask("radio_press select") == [] && box.manager.hears("STATUS=Trouble: "))
+      #expect(peer.request("radio_press select") == [] && box.manager.receives("STATUS=Trouble: "))
       let count = station.visits.count { $0.path == "/one" }
-      #expect(peer.ask("radio_relocate refuse") == [])
+      #expect(peer.request("radio_relocate refuse") == [])
       let end = monotonicSeconds() + 10
       while station.visits.count(where: { $0.path == "/one" }) == count, monotonicSeconds() < end { usleep(20_000) }
       #expect(station.visits.count { $0.path == "/one" } > count)
@@ -120,18 +120,18 @@ import Units
     try await Stage.run {
       let gate = Gate()
       let station = try ScriptedStation {
-        $0.path == "/one" ? [.gate(gate)] + Act.answer("404 Not Found") : Act.onAir(.mp3(60))
+        $0.path == "/one" ? [.gate(gate)] + StationAction.response("404 Not Found") : StationAction.onAir(.mp3(60))
       }
       defer { station.close() }
       let (box, peer) = try Self.box(station, isFailing: false)
-      #expect(peer.ask("pause 1") == [])
+      #expect(peer.request("pause 1") == [])
       gate.open()
-      #expect(box.manager.hears("STATUS=Trouble: "))
-      #expect(peer.ask("radio_relocate accept one") == [])
+      #expect(box.manager.receives("STATUS=Trouble: "))
+      #expect(peer.request("radio_relocate accept one") == [])
       let end = monotonicSeconds() + 10
       while station.visits.last?.path != "/new", monotonicSeconds() < end { usleep(20_000) }
-      #expect(station.visits.last?.path == "/new" && peer.becomes("paused"))
-      #expect(peer.ask("status")?.contains("state: pause") == true)
+      #expect(station.visits.last?.path == "/new" && peer.waitForValue("paused"))
+      #expect(peer.request("status")?.contains("state: pause") == true)
       #expect(try box.switchOff().code == 0)
     }
   }
@@ -142,8 +142,8 @@ import Units
       let station = try Self.station()
       defer { station.close() }
       let (box, peer) = try Self.box(station)
-      #expect(peer.ask("radio_tune Two") == [] && box.manager.hears("STATUS=playing: Two"))
-      #expect(peer.ask("radio_relocate accept one") == [])
+      #expect(peer.request("radio_tune Two") == [] && box.manager.receives("STATUS=playing: Two"))
+      #expect(peer.request("radio_relocate accept one") == [])
       #expect(Self.files(peer) == [station.url("/new"), station.url("/two")])
       #expect(peer.status()["state"] == "playing")
       #expect(station.visits.map(\.path) == ["/one", "/two"])

@@ -8,7 +8,7 @@ struct BoxRetryTests {
   private static func givenUp(_ station: ScriptedStation) throws -> (Box, ControlPeer) {
     let box = try Box(stations: [("One", station.url("/one")), ("Two", station.url("/two"))])
     try start(box)
-    #expect(box.manager.hears("STATUS=Trouble: "))
+    #expect(box.manager.receives("STATUS=Trouble: "))
     return (box, try ControlPeer(box.socket))
   }
 
@@ -23,7 +23,7 @@ struct BoxRetryTests {
   /// Advances the clock by 61 s and waits until the box has read the clock. Returns a new client.
   private static func wait(_ box: Box) throws -> ControlPeer {
     let peer = try box.skip(to: 61)
-    for _ in 0..<3 { _ = peer.ask("ping") }
+    for _ in 0..<3 { _ = peer.request("ping") }
     return peer
   }
 
@@ -39,18 +39,20 @@ struct BoxRetryTests {
     arguments: ["stop", "pause 1", "delete 0", "clear"])
   func staysSilent(command: String) async throws {
     try await Stage.run {
-      let station = try ScriptedStation { $0.path == "/one" ? Act.answer("404 Not Found") : Act.onAir(.mp3(30)) }
+      let station = try ScriptedStation {
+        $0.path == "/one" ? StationAction.response("404 Not Found") : StationAction.onAir(.mp3(30))
+      }
       defer { station.close() }
       let (box, peer) = try Self.givenUp(station)
-      #expect(peer.ask(command) == [])
-      if command == "clear" { #expect(peer.ask("add \(station.url("/two"))") == []) }
-      #expect(box.manager.hears("STATUS=stopped"), "and no next try is told of")
+      #expect(peer.request(command) == [])
+      if command == "clear" { #expect(peer.request("add \(station.url("/two"))") == []) }
+      #expect(box.manager.receives("STATUS=stopped"), "and no next try is told of")
       let later = try Self.wait(box)
       usleep(300_000)
       #expect(later.status()["state"] == "stopped")
       #expect(station.visits.map(\.path) == ["/one"])
       let isTwoNext = command == "clear" || command == "delete 0"
-      #expect(later.ask("play") == [] && Self.visits(station, isTwoNext ? "/two" : "/one", 2))
+      #expect(later.request("play") == [] && Self.visits(station, isTwoNext ? "/two" : "/one", 2))
       #expect(try box.switchOff().code == 0)
     }
   }
@@ -58,13 +60,15 @@ struct BoxRetryTests {
   @Test("The retry uses the given-up station, even after another one was selected")
   func retriesItself() async throws {
     try await Stage.run {
-      let station = try ScriptedStation { $0.path == "/one" ? Act.answer("404 Not Found") : Act.onAir(.mp3(30)) }
+      let station = try ScriptedStation {
+        $0.path == "/one" ? StationAction.response("404 Not Found") : StationAction.onAir(.mp3(30))
+      }
       defer { station.close() }
       let (box, peer) = try Self.givenUp(station)
-      #expect(peer.ask("radio_select Two") == [])
+      #expect(peer.request("radio_select Two") == [])
       let later = try Self.wait(box)
       #expect(Self.visits(station, "/one", 2), "\(station.visits.map(\.path))")
-      #expect(later.becomes("stopped") && later.ask("play") == [] && Self.visits(station, "/two", 3))
+      #expect(later.waitForValue("stopped") && later.request("play") == [] && Self.visits(station, "/two", 3))
       #expect(try box.switchOff().code == 0)
     }
   }
@@ -74,21 +78,21 @@ struct BoxRetryTests {
     try await Stage.run {
       let refuses = Gate()
       let station = try ScriptedStation { visit in
-        visit.number == 0 ? [.gate(refuses)] + Act.answer("404 Not Found") : Act.onAir(.mp3(30))
+        visit.number == 0 ? [.gate(refuses)] + StationAction.response("404 Not Found") : StationAction.onAir(.mp3(30))
       }
       defer { station.close() }
       let box = try Box(stations: [("One", station.url())])
       try Self.start(box)
-      #expect(box.manager.hears("STATUS=connecting: One"))
+      #expect(box.manager.receives("STATUS=connecting: One"))
       let peer = try ControlPeer(box.socket)
-      #expect(peer.ask("pause 1") == [] && peer.becomes("paused"))
+      #expect(peer.request("pause 1") == [] && peer.waitForValue("paused"))
       refuses.open()
-      #expect(box.manager.hears("STATUS=Trouble: "))
+      #expect(box.manager.receives("STATUS=Trouble: "))
       let later = try Self.wait(box)
-      #expect(later.waits("held") { $0 > 5 } && station.visits.count == 2)
+      #expect(later.waitForNumber("held") { $0 > 5 } && station.visits.count == 2)
       let status = later.status()
       #expect(status["state"] == "paused" && status["position"].flatMap { Double($0) } == 0, "\(status)")
-      #expect(later.ask("play") == [] && later.waits("position") { $0 > 1 })
+      #expect(later.request("play") == [] && later.waitForNumber("position") { $0 > 1 })
       #expect(try box.switchOff().code == 0)
     }
   }
@@ -96,14 +100,16 @@ struct BoxRetryTests {
   @Test("A station retried early is reported as being tried, not as waiting")
   func triedBeforeItsTime() async throws {
     try await Stage.run {
-      let station = try ScriptedStation { $0.number == 0 ? Act.answer("404 Not Found") : [.live(), .stall] }
+      let station = try ScriptedStation {
+        $0.number == 0 ? StationAction.response("404 Not Found") : [.live(), .stall]
+      }
       defer { station.close() }
       let (box, peer) = try Self.givenUp(station)
-      #expect(peer.shows("Retry in"))
+      #expect(peer.waitForDisplay("Retry in"))
       // A corrected clock may make a certificate valid; the box retries at once.
       box.folder.write(Array("3600".utf8), to: "lag")
-      #expect(peer.becomes("connecting") && peer.shows("Station not found"))
-      let rows = peer.ask("radio_display") ?? []
+      #expect(peer.waitForValue("connecting") && peer.waitForDisplay("Station not found"))
+      let rows = peer.request("radio_display") ?? []
       #expect(rows.contains { $0.contains("Trying again") }, "\(rows)")
       #expect(try box.switchOff().code == 0)
     }

@@ -27,22 +27,23 @@ import Testing
     let titles = Icy.interleave(Clip.mp3(40).bytes, metaint: 4_000, titles: [(at: 0, text: "Band - Song")])
     return try ScriptedStation { visit in
       switch visit.path.prefix(while: { $0 != "?" }) {
-      case "/list": Act.answer("200 OK", list, type: "audio/x-mpegurl")
-      case "/air": Act.answer("200 OK", "<a><e><title>Song \(visit.number)</title></e></a>", type: "text/xml")
-      case "/turn": Act.redirect("/live?\(Canary.redirect)")
+      case "/list": StationAction.response("200 OK", list, type: "audio/x-mpegurl")
+      case "/air":
+        StationAction.response("200 OK", "<a><e><title>Song \(visit.number)</title></e></a>", type: "text/xml")
+      case "/turn": StationAction.redirect("/live?\(Canary.redirect)")
       case "/live": [.live("icy-metaint: 4000"), .pace(titles, perSecond: 16_200, burst: 64_000), .stall]
       case "/bare":
         [.head("200 OK", ["Content-Type: audio/mpeg"]), .pace(Clip.mp3(40).bytes, perSecond: 16_000, burst: 64_000)]
       case "/broken": [.live(), .send(Clip.mp3(3).bytes), .reset]
-      case "/feed": Act.answer("200 OK", feed, type: "application/rss+xml")
-      case "/talk.mp3": Act.file(ToneMp3.frames(400, seed: 7))
-      case "/page": Act.answer("200 OK", "<html><body>kein Ton</body></html>", type: "text/html")
-      case "/wma": Act.answer("200 OK", "x", type: "audio/x-ms-wma")
-      case "/401": Act.answer("401 Unauthorized")
-      case "/503": Act.answer("503 Service Unavailable")
-      case "/odd": Act.redirect("rtsp://kanariUser:kanariPass@127.0.0.1/?\(Canary.redirect)")
-      case "/round": Act.redirect("/round?\(Canary.redirect)")
-      default: Act.answer("404 Not Found")
+      case "/feed": StationAction.response("200 OK", feed, type: "application/rss+xml")
+      case "/talk.mp3": StationAction.file(ToneMp3.frames(400, seed: 7))
+      case "/page": StationAction.response("200 OK", "<html><body>kein Ton</body></html>", type: "text/html")
+      case "/wma": StationAction.response("200 OK", "x", type: "audio/x-ms-wma")
+      case "/401": StationAction.response("401 Unauthorized")
+      case "/503": StationAction.response("503 Service Unavailable")
+      case "/odd": StationAction.redirect("rtsp://kanariUser:kanariPass@127.0.0.1/?\(Canary.redirect)")
+      case "/round": StationAction.redirect("/round?\(Canary.redirect)")
+      default: StationAction.response("404 Not Found")
       }
     }
   }
@@ -87,12 +88,12 @@ import Testing
       box.folder.write(Array("\(settings)\n[recording]\npath = \"\(records)\"\n".utf8), to: "bakelite.toml")
       box.folder.write(Array(Self.stations(station).utf8), to: "stations.toml")
       try box.start()
-      #expect(box.manager.hears("STATUS=playing: First"))
+      #expect(box.manager.receives("STATUS=playing: First"))
       #expect(station.visits.contains { $0.header("X-Listener") == "kanariHeader" && $0.path.contains("kanariQuery") })
       #expect(station.visits.contains { $0.path.contains("kanariEntry") && $0.header("Authorization") != nil })
       #expect(station.visits.contains { $0.path.contains("kanariRedirect") })
       let (peer, listener) = (try ControlPeer(box.socket), try ControlPeer(box.socket))
-      listener.tell(Array("radio_events\n".utf8))
+      listener.send(Array("radio_events\n".utf8))
       var events = ""
       try drive(peer, box, Self.address("/bare", at: station))
       for path in Self.paths {
@@ -100,16 +101,16 @@ import Testing
         events += Self.waiting(at: listener.descriptor)
       }
       for words in [["status"], ["status", "--json"], ["list", "--json"], ["episodes"], ["tune", "nobody"]] {
-        let outcome = try Program(["ctl", "--socket", box.socket] + words).end()
+        let outcome = try Program(["ctl", "--socket", box.socket] + words).waitForEnd()
         expectClean(outcome.outputText + outcome.errors, "ctl \(words)")
       }
       box.folder.write(Array((Self.stations(station) + "user = kanariUser\n").utf8), to: "stations.toml")
       box.program?.signal(SIGHUP)
-      #expect(box.program?.says("Settings and stations were read again") == true)
+      #expect(box.program?.waitForError("Settings and stations were read again") == true)
       let outcome = try box.switchOff()
       #expect(outcome.code == 0)
       expectClean(outcome.errors + outcome.outputText, "log")
-      box.manager.forget()
+      box.manager.discardMessages()
       expectClean(box.manager.all.joined(separator: "\n"), "STATUS=")
       #expect(box.manager.all.contains { $0.hasPrefix("STATUS=playing: http://127.0.0.1") })
       events += Self.waiting(at: listener.descriptor)
@@ -140,10 +141,10 @@ import Testing
         box.folder.write(Array("[[station]]\nuser = \"kanariUser\"\n\"kanari x\" = 1\n".utf8), to: "owner.toml")
       }
       try box.start()
-      #expect(box.manager.hears("READY=1") && box.manager.hears("STATUS="))
+      #expect(box.manager.receives("READY=1") && box.manager.receives("STATUS="))
       let peer = try ControlPeer(box.socket)
       for question in ["playlistinfo", "listplaylistinfo Presets", "radio_status", "currentsong", "radio_display"] {
-        expectClean(peer.ask(question)?.joined(separator: "\n"), "\(question) after a start")
+        expectClean(peer.request(question)?.joined(separator: "\n"), "\(question) after a start")
       }
       let outcome = try box.switchOff()
       expectClean(outcome.errors + outcome.outputText, "log of another start")
@@ -179,75 +180,75 @@ import Testing
 
   /// Sends every command without an argument, with a station's name and with its address, and checks every screen.
   private func drive(_ peer: ControlPeer, _ box: Box, _ address: String) throws {
-    #expect(peer.ask("add \(address)") == [])
-    let file = try #require(peer.ask("playlistinfo 1")?.first?.dropFirst("file: ".count))
+    #expect(peer.request("add \(address)") == [])
+    let file = try #require(peer.request("playlistinfo 1")?.first?.dropFirst("file: ".count))
     #expect(file.hasPrefix("station:http://127.0.0.1") && file.hasSuffix("/bare"))
-    #expect(peer.ask("playlist")?.first == "0:file: station:First")
-    #expect(peer.ask("playlistfind file station:First")?.contains("Name: First") == true)
-    #expect(peer.ask("addid station:First")?.first?.hasPrefix("Id: ") == true)
+    #expect(peer.request("playlist")?.first == "0:file: station:First")
+    #expect(peer.request("playlistfind file station:First")?.contains("Name: First") == true)
+    #expect(peer.request("addid station:First")?.first?.hasPrefix("Id: ") == true)
     try presets(peer, address)
     let ending: Set = [
       "close", "kill", "idle", "noidle", "radio_events", "password", "command_list_begin",
       "command_list_ok_begin", "command_list_end", "clear",
     ]
-    let names = try #require(peer.ask("commands")).compactMap { $0.split(separator: " ").last.map { String($0) } }
+    let names = try #require(peer.request("commands")).compactMap { $0.split(separator: " ").last.map { String($0) } }
     #expect(names.contains("radio_status"))
     for name in names where !ending.contains(name) {
       for argument in ["", " \(file)", " \(address)", " file \(address)", " \(address) \(address)"] {
-        expectClean(peer.ask(name + argument)?.joined(separator: "\n"), name + argument)
+        expectClean(peer.request(name + argument)?.joined(separator: "\n"), name + argument)
       }
     }
-    expectClean(peer.ask("\(address)")?.joined(), "an unknown command")
-    #expect(peer.ask("radio_resume") == [])
-    #expect(peer.ask("clear") == [] && peer.ask("add station:First") == [] && peer.ask("play 0") == [])
-    #expect(box.manager.hears("STATUS=playing: First"))
+    expectClean(peer.request("\(address)")?.joined(), "an unknown command")
+    #expect(peer.request("radio_resume") == [])
+    #expect(peer.request("clear") == [] && peer.request("add station:First") == [] && peer.request("play 0") == [])
+    #expect(box.manager.receives("STATUS=playing: First"))
     for action in ["mode", "menu", "select", "display", "keep", "record", "menu", "next"] {
-      _ = peer.ask("radio_press \(action)")
-      expectClean(peer.ask("radio_display")?.joined(separator: "\n"), "display after \(action)")
+      _ = peer.request("radio_press \(action)")
+      expectClean(peer.request("radio_display")?.joined(separator: "\n"), "display after \(action)")
     }
   }
 
   /// Reads and changes the presets (D16).
   private func presets(_ peer: ControlPeer, _ address: String) throws {
-    #expect(peer.ask("radio_preset add Kept \(address)") == [])
-    #expect(peer.ask("radio_preset add Second station:First 1") == [])
+    #expect(peer.request("radio_preset add Kept \(address)") == [])
+    #expect(peer.request("radio_preset add Second station:First 1") == [])
     for question in ["listplaylist Presets", "listplaylistinfo Presets", "playlistinfo", "listplaylists", "lsinfo"] {
-      expectClean(peer.ask(question)?.joined(separator: "\n"), question)
+      expectClean(peer.request(question)?.joined(separator: "\n"), question)
     }
     let files = ["Second", "First", "Kept"].map { "file: station:\($0)" }
-    #expect(peer.ask("listplaylist Presets") == files)
+    #expect(peer.request("listplaylist Presets") == files)
     for change in [
       "url \"http://kanariUser:kanariPass@a b/?\(Canary.query)\"", "user kanariPass", "headers kanariHeader",
       "query kanariQuery kanari", "gain kanariPass", "xml_meta_url ftp://kanariUser:kanariPass@a/", "name \"\"",
       "kanari 1",
     ] {
-      let answer = peer.ask("radio_preset edit Kept \(change)")?.joined()
+      let answer = peer.request("radio_preset edit Kept \(change)")?.joined()
       #expect(answer?.hasPrefix("ACK") == true || change.hasPrefix("query"))
       // A client's own key may appear in the error.
       if change != "kanari 1" { expectClean(answer, change) }
     }
-    #expect(peer.ask("radio_preset remove Second") == [] && peer.ask("load Kept") == [])
-    #expect(peer.ask("radio_preset remove Kept") == [] && peer.ask("delete 2") == [])
+    #expect(peer.request("radio_preset remove Second") == [] && peer.request("load Kept") == [])
+    #expect(peer.request("radio_preset remove Kept") == [] && peer.request("delete 2") == [])
   }
 
   private func visit(_ address: String, _ peer: ControlPeer) throws {
-    #expect(peer.ask("radio_tune \(address)") == [])
+    #expect(peer.request("radio_tune \(address)") == [])
     let end = monotonicSeconds() + 5
     var isOver = false
     while !isOver, monotonicSeconds() < end {
-      let status = peer.ask("radio_status") ?? []
+      let status = peer.request("radio_status") ?? []
       // A station with breaking connections is audible while connecting.
       let isHeard = address.contains("/broken") && status.contains("audible: 1")
       isOver = isHeard || status.contains { $0.hasPrefix("error: ") || $0 == "state: playing" }
       expectClean(status.joined(separator: "\n"), address)
       for question in ["radio_display", "status", "currentsong", "radio_episodes", "playlistinfo"] {
-        expectClean(peer.ask(question)?.joined(separator: "\n"), "\(question) of \(address)")
+        expectClean(peer.request(question)?.joined(separator: "\n"), "\(question) of \(address)")
       }
     }
     #expect(isOver, "\(address)")
-    _ = peer.ask("radio_press record")
-    expectClean(peer.ask("radio_display")?.joined(separator: "\n"), "display of \(address)")
-    _ = peer.ask("radio_record stop")
+    _ = peer.request("radio_press record")
+    expectClean(peer.request("radio_display")?.joined(separator: "\n"), "display of \(address)")
+    _ = peer.request("radio_record stop")
   }
 
   private func expectCleanFiles(_ folder: String) throws {
@@ -267,22 +268,23 @@ import Testing
       let options = ["--user", "\(Canary.user):\(Canary.password)", "--header", Canary.header, "--query", Canary.query]
       for path in ["/list"] + Self.paths {
         let address = Self.address(path, at: station)
-        let probed = try Program(["probe", "--json"] + options + [address]).end()
+        let probed = try Program(["probe", "--json"] + options + [address]).waitForEnd()
         expectClean(probed.outputText + probed.errors, "probe \(path)")
         // Temporary faults are retried for 30 s.
         if path == "/503" { continue }
         let folder = TemporaryFolder()
         let record = ["--record", folder.path + "/r.mp3"]
         let play = ["play", "--output", "null", "--retry", "1", "--duration", "1"]
-        let played = try Program(play + ["--events", "-"] + record + options + [address]).end()
+        let played = try Program(play + ["--events", "-"] + record + options + [address]).waitForEnd()
         expectClean(played.outputText + played.errors, "play \(path)")
         expectClean(String(decoding: folder.bytes(of: "r.cue"), as: UTF8.self), "\(path)'s cue sheet")
         expectClean(try RetryWordsTests.onTerminal(play + options + [address]), "\(path) on a terminal")
       }
       expectClean(try Program.run("probe", Self.address("/list", at: station)).outputText, "probe for people")
-      let wrong = try Program(["play", "--output", "null", "--header", "kanariHeader", "http://a/"]).end()
+      let wrong = try Program(["play", "--output", "null", "--header", "kanariHeader", "http://a/"]).waitForEnd()
       expectClean(wrong.errors, "a wrong header")
-      expectClean(try Program(["probe", "a", Self.address("/b", at: station)]).end().errors, "one argument too many")
+      expectClean(
+        try Program(["probe", "a", Self.address("/b", at: station)]).waitForEnd().errors, "one argument too many")
       try stationsAndDoctor(station)
     }
   }
@@ -294,17 +296,17 @@ import Testing
       let path = folder.write(Array((Self.stations(station) + line + "\n").utf8), to: "stations.toml")
       let config = folder.write(Array("[control]\nlisten = \"kanariUser\"\n".utf8), to: "bakelite.toml")
       for words in [["list"], ["list", "--json"], ["remove", "9"], ["export"], ["export", "--format", "toml"]] {
-        let outcome = try Program(["stations"] + words + ["--stations", path]).end()
+        let outcome = try Program(["stations"] + words + ["--stations", path]).waitForEnd()
         expectClean(outcome.outputText + outcome.errors, "stations \(words)")
       }
-      let report = try Program(["doctor", "--json", "--config", config]).end()
+      let report = try Program(["doctor", "--json", "--config", config]).waitForEnd()
       expectClean(report.outputText + report.errors, "doctor")
-      let box = try Program(["--config", config, "--output", "null"], name: "bakelited").end()
+      let box = try Program(["--config", config, "--output", "null"], name: "bakelited").waitForEnd()
       expectClean(box.errors, "bakelited")
     }
     let added = try Program([
       "stations", "add", "X", "http://kanariUser:kanariPass@a b/", "--stations", folder.path + "/x",
     ])
-    expectClean(try added.end().errors, "stations add")
+    expectClean(try added.waitForEnd().errors, "stations add")
   }
 }

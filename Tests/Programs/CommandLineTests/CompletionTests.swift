@@ -13,7 +13,8 @@ import Testing
     """
 
   private func offered(_ words: [String]) throws -> [String] {
-    let outcome = try Program(words, by: ["/bin/bash", "-c", Self.script], directory: Repository.root).end(within: 20)
+    let outcome = try Program(words, by: ["/bin/bash", "-c", Self.script], directory: Repository.root).waitForEnd(
+      within: 20)
     return outcome.outputText.split(separator: "\n").map(String.init)
   }
 
@@ -45,7 +46,7 @@ import Testing
       #expect(!FileManager.default.fileExists(atPath: Repository.root + "/evil"))
       let box = try Box(stations: [("First", "http://127.0.0.1:9/"), ("Second", "http://127.0.0.1:9/")])
       try box.start()
-      #expect(box.manager.hears("READY=1"))
+      #expect(box.manager.receives("READY=1"))
       #expect(try offered(["ctl", "--socket", box.socket, "tune", "Sec"]) == ["Second"])
       #expect(try box.switchOff().code == 0)
     }

@@ -18,31 +18,31 @@ import Testing
       let folder = TemporaryFolder()
       let path = folder.path + "/socket"
       let program = try Program(["play", "--output", "null", "--control", path, station.url("/a"), station.url("/b")])
-      #expect(program.says("Playing after"))
+      #expect(program.waitForError("Playing after"))
       let events = try ControlPeer(path)
       let peer = try ControlPeer(path)
-      #expect(events.ask("radio_events") == [])
+      #expect(events.request("radio_events") == [])
       let status = peer.status()
       #expect((status["state"], status["codec"], status["told_bitrate"]) == ("playing", "MP3", "128"))
       #expect((status["station"], status["network"]) == ("Test FM", "connected"))
-      #expect(peer.ask("pause") == [] && peer.status()["state"] == "paused")
-      #expect(events.hears("\"event\":\"paused\",\"reason\":\"user\""))
-      #expect(peer.waits("held") { $0 > 15 })
-      #expect(peer.ask("radio_forward 10") == [])
-      #expect(events.hears("seekDone"))
+      #expect(peer.request("pause") == [] && peer.status()["state"] == "paused")
+      #expect(events.waitForReceived("\"event\":\"paused\",\"reason\":\"user\""))
+      #expect(peer.waitForNumber("held") { $0 > 15 })
+      #expect(peer.request("radio_forward 10") == [])
+      #expect(events.waitForReceived("seekDone"))
       let position = Double(peer.status()["position"] ?? "") ?? 0
       #expect(position > 9.9 && position < 13)
-      #expect(peer.ask("radio_rewind ten")?.first?.hasPrefix("ACK [2@0]") == true)
-      #expect(peer.ask("radio_dance")?.first?.hasPrefix("ACK [5@0]") == true)
-      #expect(peer.ask("radio_tune /etc/passwd")?.first?.hasPrefix("ACK [50@0]") == true)
-      #expect(peer.ask("radio_tune 2") == [])
-      #expect(events.hears("\"event\":\"playing\""))
+      #expect(peer.request("radio_rewind ten")?.first?.hasPrefix("ACK [2@0]") == true)
+      #expect(peer.request("radio_dance")?.first?.hasPrefix("ACK [5@0]") == true)
+      #expect(peer.request("radio_tune /etc/passwd")?.first?.hasPrefix("ACK [50@0]") == true)
+      #expect(peer.request("radio_tune 2") == [])
+      #expect(events.waitForReceived("\"event\":\"playing\""))
       #expect(station.visits.last?.path == "/b")
-      #expect(peer.ask("stop") == [] && events.hears("\"event\":\"stopped\",\"reason\":\"user\""))
+      #expect(peer.request("stop") == [] && events.waitForReceived("\"event\":\"stopped\",\"reason\":\"user\""))
       #expect(peer.status()["network"] == "off")
-      #expect(peer.ask("play") == [] && events.hears("\"event\":\"playing\""))
+      #expect(peer.request("play") == [] && events.waitForReceived("\"event\":\"playing\""))
       program.interrupt()
-      #expect(try program.end(within: 5).code == 0)
+      #expect(try program.waitForEnd(within: 5).code == 0)
       #expect(!FileManager.default.fileExists(atPath: path))
     }
   }
@@ -51,13 +51,13 @@ import Testing
   func wrongTune() async throws {
     try await Stage.run {
       let station = try ScriptedStation { visit in
-        visit.path == "/a" ? Act.onAir(.mp3(20)) : Act.answer("404 Not Found")
+        visit.path == "/a" ? StationAction.onAir(.mp3(20)) : StationAction.response("404 Not Found")
       }
       defer { station.close() }
       let folder = TemporaryFolder()
       let path = folder.path + "/socket"
       let program = try Program(["play", "--output", "null", "--control", path, station.url("/a")])
-      #expect(program.says("Playing after"))
+      #expect(program.waitForError("Playing after"))
       let peer = try ControlPeer(path)
       func becomes(_ state: String) -> Bool {
         let end = monotonicSeconds() + 10
@@ -68,17 +68,17 @@ import Testing
         return true
       }
       for _ in 0..<2 {
-        #expect(peer.ask("radio_tune \(station.url("/gone"))") == [] && becomes("stopped"))
+        #expect(peer.request("radio_tune \(station.url("/gone"))") == [] && becomes("stopped"))
         #expect(peer.status()["error"]?.contains("404") == true)
-        #expect(peer.ask("radio_tune 1") == [] && becomes("playing"))
+        #expect(peer.request("radio_tune 1") == [] && becomes("playing"))
       }
       program.interrupt()
-      let outcome = try program.end(within: 5)
+      let outcome = try program.waitForEnd(within: 5)
       #expect(outcome.code == 0 && outcome.errors.contains("Waiting for the next command."))
       let wrong = try Program.run("play", "--output", "null", "--control", path, station.url("/gone"))
       #expect(wrong.code == 3)
       let wrongs = [station.url("/gone"), station.url("/gone2")]
-      let twice = try Program(["play", "--output", "null", "--control", path] + wrongs).end(within: 20)
+      let twice = try Program(["play", "--output", "null", "--control", path] + wrongs).waitForEnd(within: 20)
       #expect(twice.code == 3, "what comes next by itself is nobody's choice")
     }
   }
@@ -93,23 +93,24 @@ import Testing
       let (feed, clip) = ("<rss version=\"2.0\"><channel>\(items.joined())</channel></rss>", Clip.mp3(20))
       let station = try ScriptedStation { visit in
         visit.path == "/feed"
-          ? Act.answer("200 OK", feed, type: "application/rss+xml") : [.file(clip.bytes.count), .send(clip.bytes)]
+          ? StationAction.response("200 OK", feed, type: "application/rss+xml")
+          : [.file(clip.bytes.count), .send(clip.bytes)]
       }
       defer { station.close() }
       let folder = TemporaryFolder()
       let path = folder.path + "/socket"
       let program = try Program(["play", "--output", "null", "--control", path, station.url("/feed")])
-      #expect(program.says("Playing after"))
+      #expect(program.waitForError("Playing after"))
       let list = try Program.run("ctl", "--socket", path, "episodes")
       #expect((list.code, list.outputText) == (0, "1  2026-11-22  Talk 1\n2  2026-11-21  Talk 2\n"))
       let json = try Program.run("ctl", "--socket", path, "episodes", "--json")
       let object = try JSONSerialization.jsonObject(with: Data(json.output)) as? [[String: Any]]
       #expect(object?.last?["episode"] as? Int == 2 && object?.last?["title"] as? String == "Talk 2")
       #expect(try Program.run("ctl", "--socket", path, "episode", "2").code == 0)
-      #expect(try ControlPeer(path).waits("episode") { $0 == 2 })
+      #expect(try ControlPeer(path).waitForNumber("episode") { $0 == 2 })
       #expect(try Program.run("ctl", "--socket", path, "episode", "3").code == 1)
       program.interrupt()
-      #expect(try program.end(within: 5).code == 0)
+      #expect(try program.waitForEnd(within: 5).code == 0)
     }
   }
 
@@ -121,13 +122,13 @@ import Testing
       let folder = TemporaryFolder()
       let path = folder.path + "/socket"
       func ctl(_ words: String...) throws -> Program.Outcome {
-        try Program(["ctl", "--socket", path] + words).end()
+        try Program(["ctl", "--socket", path] + words).waitForEnd()
       }
       let alone = try ctl("status")
       #expect((alone.code, alone.outputText) == (1, ""))
       #expect(alone.errors == "bakelite: No radio answers at \(path); is bakelited running?\n")
       let program = try Program(["play", "--output", "null", "--control", path, station.url("/a")])
-      #expect(program.says("Playing after"))
+      #expect(program.waitForError("Playing after"))
       let events = try Program(["ctl", "--socket", path, "events"])
       let status = try ctl("status", "--json")
       let object = try JSONSerialization.jsonObject(with: Data(status.output)) as? [String: Any]
@@ -138,7 +139,7 @@ import Testing
         ["status", "--socket", path], ["status", "--socket=" + path], ["--json", "status", "--socket", path],
         ["status", "--json", "--socket", path], ["status", "--socket", path, "--json"],
       ] {
-        let outcome = try Program(["ctl"] + words).end()
+        let outcome = try Program(["ctl"] + words).waitForEnd()
         #expect(outcome.code == 0 && outcome.outputText.contains("Test FM"), "\(words): \(outcome.errors)")
         #expect(outcome.outputText.hasPrefix("{") == words.contains("--json"), "\(words)")
       }
@@ -146,7 +147,7 @@ import Testing
       #expect((own.code, own.errors.contains("nobody is subscribed")) == (1, true), "\(own.errors)")
       let list = try JSONSerialization.jsonObject(with: Data(try ctl("list", "--json").output)) as? [String: Any]
       #expect(list?["Name"] as? String == "Test FM" && list?["Pos"] as? Int == 0)
-      #expect(try ctl("pause").code == 0 && events.hasWritten(1))
+      #expect(try ctl("pause").code == 0 && events.waitForOutput(1))
       let refused = try ctl("play", "7")
       #expect((refused.code, refused.errors) == (2, "bakelite: The radio refused: Bad song index\n"))
       #expect(try ctl("add", "x y").code == 1 && ctl("rewind", "1").code == 0 && ctl("dance").code == 2)
@@ -154,8 +155,8 @@ import Testing
       let two = try JSONSerialization.jsonObject(with: Data(try ctl("list", "--json").output)) as? [[String: Any]]
       #expect(two?.last?["file"] as? String == "http://radio.example/a b\"c")
       program.interrupt()
-      #expect(try program.end(within: 5).code == 0)
-      let followed = try events.end(within: 5)
+      #expect(try program.waitForEnd(within: 5).code == 0)
+      let followed = try events.waitForEnd(within: 5)
       #expect(followed.code == 1 && followed.events.prefix(1) == ["paused"])
     }
   }
@@ -237,22 +238,22 @@ import Testing
   @Test("A reader of events that leaves ends ctl and play with one sentence")
   func readerGone() async throws {
     try await Stage.run {
-      let station = try ScriptedStation { _ in Act.onAir(.mp3(20)) }
+      let station = try ScriptedStation { _ in StationAction.onAir(.mp3(20)) }
       defer { station.close() }
       let folder = TemporaryFolder()
       let socket = folder.path + "/socket"
       let program = try Program(["play", "--output", "null", "--events", "-", "--control", socket, station.url()])
-      #expect(program.says("Playing after"))
+      #expect(program.waitForError("Playing after"))
       let events = try Program(["ctl", "--socket", socket, "events"])
       let peer = try ControlPeer(socket)
       // The first event ends the reader, which does not read the second event.
       for (reader, words) in [(events, "Could not write to"), (program, "Could not write events to")] {
         reader.closeOutput()
         for _ in 0..<200 where reader.isRunning {
-          _ = peer.ask("pause")
+          _ = peer.request("pause")
           usleep(10_000)
         }
-        let outcome = try reader.end(within: 5)
+        let outcome = try reader.waitForEnd(within: 5)
         let sentence = "\(words) standard output: the program that read it ended.\n"
         #expect(outcome.code == 1 && outcome.errors.components(separatedBy: sentence).count == 2, "\(outcome.errors)")
       }
@@ -266,12 +267,12 @@ import Testing
       func ctl(_ words: String..., last: String = "") throws -> Program.Outcome {
         // The shell's printf creates bytes that are invalid in a `String`.
         let shell = ["/bin/sh", "-c", "exec \"$@\" \"$(printf '\(last)')\"", "sh"]
-        return try Program(["ctl", "--socket", radio.path] + words, by: last.isEmpty ? [] : shell).end()
+        return try Program(["ctl", "--socket", radio.path] + words, by: last.isEmpty ? [] : shell).waitForEnd()
       }
       radio.answer = "title: a\u{202E}b\u{2066}c\u{200F}\nOK\n"
       #expect(try ctl("tune", "say \"\u{301}hi\\", last: "caf\\351 \"x").outputText == "title: abc\n")
       let (first, second) = ("\"say \\\"\u{301}hi\\\\\"", Array("\"caf".utf8) + [0xE9] + Array(" \\\"x\"".utf8))
-      #expect(radio.heard == Array("radio_tune \(first) ".utf8) + second)
+      #expect(radio.received == Array("radio_tune \(first) ".utf8) + second)
       #expect(try ctl("currentsong", "--json").outputText == #"{"title":"a\u202eb\u2066c\u200f"}"# + "\n")
       radio.answer = "ACK [50@0] {x} no\u{202E}\u{9B} song\n"
       #expect(try ctl("x").errors == "bakelite: The radio refused: no song\n")
@@ -293,7 +294,7 @@ import Testing
       ),
     ] as [([String], Int32, String)])
   func refusals(_ options: [String], _ code: Int32, _ words: String) throws {
-    let outcome = try Program(["play", "--output", "null"] + options + ["http://127.0.0.1:9/"]).end()
+    let outcome = try Program(["play", "--output", "null"] + options + ["http://127.0.0.1:9/"]).waitForEnd()
     #expect(outcome.code == code && outcome.errors.contains(words), "\(outcome.errors)")
   }
 }
@@ -310,7 +311,7 @@ private final class PretendedRadio: @unchecked Sendable {
     set { words.withLock { $0.answer = newValue } }
   }
   /// The last received line, without its line feed.
-  var heard: [UInt8] { words.withLock { $0.heard } }
+  var received: [UInt8] { words.withLock { $0.heard } }
 
   init() throws {
     guard withUnixAddress(path, { bind(listener, $0, $1) }) == 0, listen(listener, 8) == 0 else {
@@ -321,18 +322,18 @@ private final class PretendedRadio: @unchecked Sendable {
       defer { close(door) }
       while case let client = accept(door, nil, nil), client >= 0 {
         defer { close(client) }
-        Self.tell("OK MPD 0.23.5\n", client)
+        Self.reply("OK MPD 0.23.5\n", client)
         var (line, byte): ([UInt8], UInt8) = ([], 0)
         while recv(client, &byte, 1, 0) == 1, byte != 10 { line.append(byte) }
         words.withLock { $0.heard = line }
-        Self.tell(words.withLock { $0.answer }, client)
+        Self.reply(words.withLock { $0.answer }, client)
       }
     }
   }
 
   deinit { shutdown(listener, Int32(SHUT_RDWR)) }
 
-  private static func tell(_ text: String, _ client: Int32) {
+  private static func reply(_ text: String, _ client: Int32) {
     _ = Array(text.utf8).withUnsafeBytes { send(client, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
   }
 }

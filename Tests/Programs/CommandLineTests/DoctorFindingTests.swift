@@ -11,7 +11,7 @@ import Testing
 
   // MARK: The sound card
 
-  static let looks: [(Result<AlsaReport, SinkError>, Verdict, said: String, mend: String)] = [
+  static let cardCases: [(Result<AlsaReport, SinkError>, Verdict, said: String, mend: String)] = [
     (.success(AlsaReport(bits: [16, 32], hertz: [44_100, 48_000])), .ok, "16, 32 bits at 44100, 48000 Hz", ""),
     (.failure(.noSuchDevice("x", existing: [])), .missing, "the cards Headphones", "'dtoverlay=hifiberry'"),
     (.failure(.deviceForbidden("x")), .problem, "may not open", "usermod -aG audio"),
@@ -20,7 +20,7 @@ import Testing
     (.failure(.deviceFailed("x", message: "broken")), .problem, "broken", "dmesg"),
   ]
 
-  @Test("The result of opening decides about a card", arguments: looks)
+  @Test("The result of opening decides about a card", arguments: cardCases)
   func card(_ look: Result<AlsaReport, SinkError>, _ verdict: Verdict, said: String, mend: String) {
     var sound = DoctorSound(device: "plughw:CARD=x", look: look)
     sound.cards = ["Headphones"]

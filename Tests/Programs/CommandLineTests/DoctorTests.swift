@@ -181,7 +181,7 @@ import Testing
       folder.write(Array("[[station]]\nnam = \"B\"\n".utf8), to: "bad/owner.toml")
       folder.write(Array("[panel]\nscroll_ms = 5\n".utf8), to: "odd/owner.toml")
       func here(_ text: String) -> String { text.replacing("FOLDER", with: folder.path) }
-      let outcome = try Program(["doctor", "--json"] + arguments.map(here), directory: Self.root).end()
+      let outcome = try Program(["doctor", "--json"] + arguments.map(here), directory: Self.root).waitForEnd()
       let findings = try Self.findings(outcome).filter { $0.check == check }
       #expect(findings.contains { $0.message.contains(here(said)) }, "\(findings)")
       let mends = findings.compactMap(\.mend)

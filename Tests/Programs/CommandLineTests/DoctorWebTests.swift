@@ -69,7 +69,7 @@ private enum Panels {
       ]
       for (answer, visit) in answers {
         let server = try LineServer { connection in
-          while let line = connection.hear(), !line.isEmpty, line != "\r" {}
+          while let line = connection.readLine(), !line.isEmpty, line != "\r" {}
           connection.send(answer)
         }
         defer { server.close() }

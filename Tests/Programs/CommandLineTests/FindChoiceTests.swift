@@ -20,7 +20,7 @@ import Testing
   @Test("--add stores a station as a preset with its id, once per address (G1)")
   func adds() async throws {
     try await Stage.run {
-      let station = try ScriptedStation(Act.onAir(Clip.mp3(1)))
+      let station = try ScriptedStation(StationAction.onAir(Clip.mp3(1)))
       defer { station.close() }
       let rig = try rig(station, names: ["Kitchen FM", "Kitchen FM", "Other"])
       let list = rig.folder.write([], to: "stations.toml")
@@ -46,7 +46,7 @@ import Testing
   @Test("A preset's station at another address is not stored again, and the remedy is named (G1)")
   func sameStation() async throws {
     try await Stage.run {
-      let station = try ScriptedStation(Act.onAir(Clip.mp3(1)))
+      let station = try ScriptedStation(StationAction.onAir(Clip.mp3(1)))
       defer { station.close() }
       let rig = try rig(station)
       let old = """
@@ -71,7 +71,7 @@ import Testing
   @Test("The directory is not notified of a private server's station (G6)")
   func privateCopy() async throws {
     try await Stage.run {
-      let station = try ScriptedStation(Act.file(Clip.mp3(1).bytes))
+      let station = try ScriptedStation(StationAction.file(Clip.mp3(1).bytes))
       defer { station.close() }
       let rig = try rig(station)
       try rig.settings("count_clicks = true")
@@ -85,12 +85,12 @@ import Testing
   func plays() async throws {
     try await Stage.run {
       let clip = Clip.mp3(1)
-      let station = try ScriptedStation(Act.file(clip.bytes))
+      let station = try ScriptedStation(StationAction.file(clip.bytes))
       defer { station.close() }
       let rig = try rig(station)
       func clicks() -> Int { rig.server.visits.count { $0.path.hasPrefix("/xml/url/") } }
       func play(_ options: String...) throws -> Program.Outcome {
-        try rig.begin(["kitchen", "--play", "--output", "null"] + options).end(within: 30)
+        try rig.begin(["kitchen", "--play", "--output", "null"] + options).waitForEnd(within: 30)
       }
       let run = try play()
       #expect(run.code == 0 && run.errors.contains("Playing \"Kitchen FM\" here.") && !run.errors.contains("secret"))
@@ -108,12 +108,12 @@ import Testing
   @Test("--play tunes the running radio (G1)")
   func tunes() async throws {
     try await Stage.run {
-      let station = try ScriptedStation(Act.onAir(Clip.mp3(5)))
+      let station = try ScriptedStation(StationAction.onAir(Clip.mp3(5)))
       defer { station.close() }
       let rig = try rig(station)
       let box = try Box(stations: [("First", "http://127.0.0.1:9/")])
       try box.start()
-      #expect(box.manager.hears("READY=1"))
+      #expect(box.manager.receives("READY=1"))
       let run = try rig.find("kitchen", "--play", "--socket", box.socket)
       #expect(run.code == 0 && run.errors == "The radio plays \"Kitchen FM\".\n", "\(run.errors)")
       let deadline = Date().addingTimeInterval(10)
@@ -128,7 +128,7 @@ import Testing
   @Test("--online queries the servers, and leaves the copy alone (G1)")
   func online() async throws {
     try await Stage.run {
-      let station = try ScriptedStation(Act.onAir(Clip.mp3(1)))
+      let station = try ScriptedStation(StationAction.onAir(Clip.mp3(1)))
       defer { station.close() }
       let rig = try rig(station)
       let before = rig.folder.bytes(of: "directory")

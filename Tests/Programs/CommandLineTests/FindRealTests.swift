@@ -48,7 +48,7 @@ import Testing
         let name = copy.name(of: rank)
         let words = name.split(separator: " ").map(String.init).filter { !$0.hasPrefix("-") }
         guard !words.isEmpty, words.count <= 16 else { continue }
-        let run = try rig.begin(["--limit", "1000"] + words).end()
+        let run = try rig.begin(["--limit", "1000"] + words).waitForEnd()
         #expect(run.code == 0 && run.outputText.contains("\t\(name)\t"), "\(name)")
       }
     }

@@ -15,14 +15,14 @@ final class FindRig {
     ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).filter { $0 != "cache" }.sorted()
   }
 
-  init(_ script: @escaping @Sendable (ScriptedStation.Visit) -> [Act]) throws {
+  init(_ script: @escaping @Sendable (ScriptedStation.Request) -> [StationAction]) throws {
     server = try ScriptedStation(script)
     try settings("")
   }
 
   convenience init(_ list: [UInt8]) throws {
-    let answer = try Act.gzipped(list, type: "text/csv")
-    try self.init { $0.path.hasPrefix("/csv/stations") ? answer : Act.answer("404 Not Found") }
+    let answer = try StationAction.gzipped(list, type: "text/csv")
+    try self.init { $0.path.hasPrefix("/csv/stations") ? answer : StationAction.response("404 Not Found") }
   }
 
   deinit { server.close() }
@@ -52,16 +52,16 @@ final class FindRig {
   func begin(_ arguments: String...) throws -> Program { try begin(arguments) }
 
   func find(_ arguments: String..., within seconds: Double = 20) throws -> Program.Outcome {
-    try begin(arguments).end(within: seconds)
+    try begin(arguments).waitForEnd(within: seconds)
   }
 
   func update(within seconds: Double = 20) throws -> Program.Outcome {
-    try begin("--update", "--mirror", server.url("/")).end(within: seconds)
+    try begin("--update", "--mirror", server.url("/")).waitForEnd(within: seconds)
   }
 }
 
 enum Server {
-  static func list(_ bytes: [UInt8]) -> [Act] {
+  static func list(_ bytes: [UInt8]) -> [StationAction] {
     [.head("200 OK", ["Content-Type: text/csv", "Content-Length: \(bytes.count)"]), .send(bytes)]
   }
 }

@@ -75,7 +75,7 @@ import Units
       (british.language, british.tags) = ("english", "pop")
       let rig = try FindRig(Array((SampleStation.csvHeader + german.csv + british.csv).utf8))
       #expect(try rig.update().code == 0)
-      let run = try rig.begin(arguments).end()
+      let run = try rig.begin(arguments).waitForEnd()
       #expect(run.code == 1 && run.errors.contains(words), "\(run.errors)")
     }
   }

@@ -44,7 +44,7 @@ import Testing
 
   @Test(
     "Misspelt words, empty results, and a missing, damaged or foreign copy are reported (G1, G2)")
-  func says() async throws {
+  func reportsProblems() async throws {
     try await Stage.run {
       var station = SampleStation()
       (station.name, station.url, station.uuid) = ("Kitchen FM", "http://a.example/", FindRig.uuid)
@@ -76,12 +76,13 @@ import Testing
   func killed() async throws {
     try await Stage.run {
       let list = SampleStations.csv(8_000)
-      let slow: [Act] = [
+      let slow: [StationAction] = [
         .head("200 OK", ["Content-Length: \(list.count)"]), .pace(list, perSecond: Double(list.count) / 0.8, burst: 0),
       ]
       let isSlow = Gate()
       let rig = try FindRig { visit in
-        visit.path == "/csv/stations" ? isSlow.isOpen ? slow : Server.list(list) : Act.answer("404 Not Found")
+        visit.path == "/csv/stations"
+          ? isSlow.isOpen ? slow : Server.list(list) : StationAction.response("404 Not Found")
       }
       #expect(try rig.update(within: 60).code == 0)
       let old = rig.folder.bytes(of: "directory")
@@ -92,7 +93,7 @@ import Testing
         let program = try rig.begin("--update", "--mirror", rig.server.url("/"))
         usleep(UInt32.random(in: 20_000...2_500_000, using: &random))
         program.signal(SIGKILL)
-        if try program.end().code == 0 { ended += 1 }
+        if try program.waitForEnd().code == 0 { ended += 1 }
         let copy = try StationDirectory(path: rig.path)
         #expect(copy.count == (try StationDirectory(path: rig.path)).count && copy.count > 7_900)
         if ended == 0 { #expect(copy.byteCount == old.count) }
@@ -111,7 +112,7 @@ import Testing
       #expect(begun.wait(20))
       usleep(200_000)
       program.interrupt()
-      let outcome = try program.end()
+      let outcome = try program.waitForEnd()
       #expect(outcome.code == 1 && outcome.errors.contains("Ended before the list was there"), "\(outcome.errors)")
       #expect(rig.names == ["bakelite.toml"])
     }
@@ -216,7 +217,7 @@ import Testing
     ])
   func wrongUse(_ arguments: [String]) async throws {
     try await Stage.run {
-      let outcome = try Program(["find"] + arguments).end()
+      let outcome = try Program(["find"] + arguments).waitForEnd()
       #expect(outcome.code == 2 && outcome.errors.hasPrefix("bakelite: "), "\(outcome.errors)")
     }
   }

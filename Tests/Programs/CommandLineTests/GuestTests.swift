@@ -6,43 +6,45 @@ import Testing
 /// Other programs use the sound card after `bakelite ctl suspend`, until `ctl resume` (M3).
 @Suite struct GuestTests {
   private static func ctl(_ box: Box, _ words: String...) throws -> Program.Outcome {
-    try Program(["ctl", "--socket", box.socket] + words).end(within: 20)
+    try Program(["ctl", "--socket", box.socket] + words).waitForEnd(within: 20)
   }
 
   @Test("`ctl` lends and returns the sound card, and reports its user; so does the display")
   func lends() async throws {
     try await Stage.run {
-      let station = try ScriptedStation { _ in Act.onAir(.mp3(30)) }
+      let station = try ScriptedStation { _ in StationAction.onAir(.mp3(30)) }
       defer { station.close() }
       let box = try Box(stations: [("One", station.url())])
       try box.start()
-      #expect(box.manager.hears("STATUS=playing: One"))
+      #expect(box.manager.receives("STATUS=playing: One"))
       let peer = try ControlPeer(box.socket)
-      #expect(peer.waits("position") { $0 > 0.2 })
+      #expect(peer.waitForNumber("position") { $0 > 0.2 })
       let lent = try Self.ctl(box, "suspend", "AirPlay", "7200")
       #expect(lent.code == 0 && lent.output.isEmpty && lent.errors.isEmpty, "\(lent.errors)")
-      #expect(box.manager.hears("STATUS=Suspended: AirPlay plays"))
+      #expect(box.manager.receives("STATUS=Suspended: AirPlay plays"))
       let count = box.pcmCount
-      #expect(peer.shows("AirPlay plays") && peer.status()["suspended_by"] == "AirPlay")
+      #expect(peer.waitForDisplay("AirPlay plays") && peer.status()["suspended_by"] == "AirPlay")
       let told = try Self.ctl(box, "status").outputText
       #expect(told.hasPrefix("Paused: One\nGuest: AirPlay has the sound, for 1:59:5") && told.contains(" at most\n"))
       let held = Double(peer.status()["held"] ?? "") ?? 0
       // A listener's play command does not end the guest's use.
-      #expect(peer.ask("play") == [] && peer.ask("radio_press play_pause") == [])
-      #expect(peer.waits("held") { $0 > held } && box.pcmCount == count, "the station goes on being held")
+      #expect(peer.request("play") == [] && peer.request("radio_press play_pause") == [])
+      #expect(peer.waitForNumber("held") { $0 > held } && box.pcmCount == count, "the station goes on being held")
       #expect(try Self.ctl(box, "suspend", "Bluetooth", "--json").outputText == "{}\n")
       #expect(try Self.ctl(box, "resume", "AirPlay").code == 0 && peer.status()["suspended"] == "1")
-      #expect(peer.shows("Bluetooth plays") && peer.ask("radio_press menu") == [] && peer.shows("→Take sound back"))
-      #expect(peer.ask("radio_press select") == [] && box.manager.hears("STATUS=playing: One"))
-      #expect(peer.status()["suspended_by"] == nil && peer.waits("position") { $0 > 0.5 })
-      #expect(peer.ask("pause 1") == [])
-      #expect(try Self.ctl(box, "suspend").code == 0 && peer.shows("Guest plays"))
-      #expect(try Self.ctl(box, "resume").code == 0 && peer.becomes("paused"), "what was paused stays so")
+      #expect(
+        peer.waitForDisplay("Bluetooth plays") && peer.request("radio_press menu") == []
+          && peer.waitForDisplay("→Take sound back"))
+      #expect(peer.request("radio_press select") == [] && box.manager.receives("STATUS=playing: One"))
+      #expect(peer.status()["suspended_by"] == nil && peer.waitForNumber("position") { $0 > 0.5 })
+      #expect(peer.request("pause 1") == [])
+      #expect(try Self.ctl(box, "suspend").code == 0 && peer.waitForDisplay("Guest plays"))
+      #expect(try Self.ctl(box, "resume").code == 0 && peer.waitForValue("paused"), "what was paused stays so")
       for (words, sentence) in [
         (["suspend", "7200"], "is no number: 7200"), (["suspend", "A", "never"], "Integer expected"),
         (["resume", ""], "1 to 32 characters"), (["suspend", "A", "1", "2"], "too many arguments"),
       ] {
-        let refused = try Program(["ctl", "--socket", box.socket] + words).end()
+        let refused = try Program(["ctl", "--socket", box.socket] + words).waitForEnd()
         #expect(refused.code == 2 && refused.errors.contains(sentence), "\(refused.errors)")
       }
       #expect(try box.switchOff().code == 0)
@@ -64,10 +66,10 @@ import Testing
       #expect(lines.contains { $0.contains("wait_for_completion = \"yes\"") })
       let box = try Box(stations: [("One", "http://127.0.0.1:9/")])
       try box.start("null")
-      #expect(box.manager.hears("READY=1"))
+      #expect(box.manager.receives("READY=1"))
       for (hook, isLent) in zip(hooks, ["1", "0", "0"]) {
         let words = hook.split(separator: " ").map(String.init)
-        #expect(try Program(["ctl", "--socket", box.socket] + words).end().code == 0)
+        #expect(try Program(["ctl", "--socket", box.socket] + words).waitForEnd().code == 0)
         #expect(try ControlPeer(box.socket).status()["suspended"] == isLent)
       }
       #expect(try box.switchOff().code == 0)
@@ -85,7 +87,7 @@ import Testing
       // The box starts while the command waits, as after a restart by the service manager.
       usleep(500_000)
       let program = try box.start("null")
-      #expect(try waiting.end(within: 5).code == 0)
+      #expect(try waiting.waitForEnd(within: 5).code == 0)
       #expect(try ControlPeer(box.socket).status()["suspended_by"] == "AirPlay")
       program.signal(SIGSTOP)
       let silent = try Self.ctl(box, "resume", "AirPlay")
@@ -100,12 +102,12 @@ import Testing
     .enabled(if: Shim.works, "needs clang, and no sanitizer"))
   func hooks() async throws {
     try await Stage.run {
-      let station = try ScriptedStation { _ in Act.onAir(.mp3(60)) }
+      let station = try ScriptedStation { _ in StationAction.onAir(.mp3(60)) }
       defer { station.close() }
       let (card, shim) = (BenchCard(), try Shim("card", libraries: ["asound"]))
       let box = try Box(stations: [("One", station.url())])
       try box.start("alsa:\(card.device)", preload: shim)
-      #expect(box.manager.hears("STATUS=playing: One") && card.isTaken)
+      #expect(box.manager.receives("STATUS=playing: One") && card.isOpen)
       var random = SeededGenerator(7)
       // Guests with an active request; the first guest has opened the card.
       var guests: [String] = []
@@ -113,10 +115,10 @@ import Testing
         let name = ["AirPlay", "Bluetooth", "Doorbell"].randomElement(using: &random) ?? ""
         if Int.random(in: 0..<5, using: &random) < 3 {
           #expect(try Self.ctl(box, "suspend", name, "60").code == 0)
-          if guests.isEmpty { #expect(card.take(), "step \(step): the radio has let go") }
+          if guests.isEmpty { #expect(card.occupy(), "step \(step): the radio has let go") }
           if !guests.contains(name) { guests.append(name) }
         } else {
-          if guests == [name] { card.letGo() }
+          if guests == [name] { card.free() }
           guests.removeAll { $0 == name }
           #expect(try Self.ctl(box, "resume", name).code == 0)
         }
@@ -124,26 +126,26 @@ import Testing
         let status = try ControlPeer(box.socket).status()
         #expect(status["suspended"] == (guests.isEmpty ? "0" : "1") && status["error"] == nil, "step \(step)")
       }
-      if !guests.isEmpty { card.letGo() }
+      if !guests.isEmpty { card.free() }
       #expect(try Self.ctl(box, "resume").code == 0)
       // The lease ends without a hook after its duration.
-      #expect(try Self.ctl(box, "suspend", "AirPlay", "1").code == 0 && !card.isTaken)
+      #expect(try Self.ctl(box, "suspend", "AirPlay", "1").code == 0 && !card.isOpen)
       let peer = try ControlPeer(box.socket)
-      #expect(peer.becomes("0", "suspended") && card.isTaken && peer.becomes("playing"))
+      #expect(peer.waitForValue("0", "suspended") && card.isOpen && peer.waitForValue("playing"))
       // A killed radio forgets the lease and finds the card busy after its restart.
-      #expect(try Self.ctl(box, "suspend", "AirPlay").code == 0 && card.take())
+      #expect(try Self.ctl(box, "suspend", "AirPlay").code == 0 && card.occupy())
       box.program?.signal(SIGKILL)
-      _ = try box.program?.end()
-      box.manager.forget()
+      _ = try box.program?.waitForEnd()
+      box.manager.discardMessages()
       try box.start("alsa:\(card.device)", preload: shim)
-      #expect(box.manager.hears("STATUS=Trouble: soundCardBusy"))
+      #expect(box.manager.receives("STATUS=Trouble: soundCardBusy"))
       let again = try ControlPeer(box.socket)
-      #expect(again.shows("Sound card busy"))
+      #expect(again.waitForDisplay("Sound card busy"))
       // The restarted radio accepts the guest's next hooks and displays its name.
-      #expect(try Self.ctl(box, "suspend", "AirPlay").code == 0 && again.shows("AirPlay plays"))
-      card.letGo()
+      #expect(try Self.ctl(box, "suspend", "AirPlay").code == 0 && again.waitForDisplay("AirPlay plays"))
+      card.free()
       #expect(try Self.ctl(box, "resume", "AirPlay").code == 0)
-      #expect(again.becomes("playing") && card.isTaken && again.status()["error"] == nil)
+      #expect(again.waitForValue("playing") && card.isOpen && again.status()["error"] == nil)
       #expect(try box.switchOff().code == 0)
     }
   }

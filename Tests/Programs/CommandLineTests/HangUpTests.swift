@@ -4,15 +4,15 @@ import Testing
 
 @Suite struct HangUpTests {
   /// Restores SIGHUP's default action, which nohup changes for the tests and their children.
-  private static let hearsHangUp = ["/usr/bin/env", "--default-signal=HUP"]
+  private static let restoringHangUp = ["/usr/bin/env", "--default-signal=HUP"]
 
   private static func box(_ work: (Box, Terminal) throws -> Void) throws {
-    let station = try ScriptedStation { _ in Act.onAir(.mp3(30)) }
+    let station = try ScriptedStation { _ in StationAction.onAir(.mp3(30)) }
     defer { station.close() }
     let box = try Box(stations: [("One", station.url())])
     let terminal = try Terminal()
-    try box.start(by: Self.hearsHangUp, terminal: terminal.program)
-    #expect(terminal.shows("One") && box.manager.hears("STATUS=playing: One"))
+    try box.start(by: Self.restoringHangUp, terminal: terminal.program)
+    #expect(terminal.shows("One") && box.manager.receives("STATUS=playing: One"))
     try work(box, terminal)
   }
 
@@ -21,7 +21,7 @@ import Testing
     try await Stage.run {
       try Self.box { box, terminal in
         terminal.hangUp()
-        let end = try box.program?.end(within: 5)
+        let end = try box.program?.waitForEnd(within: 5)
         #expect(end?.code == 0)
         #expect(box.state.contains("station_name=One\n"), "what it remembers is written")
         #expect(!FileManager.default.fileExists(atPath: box.socket))
@@ -34,7 +34,7 @@ import Testing
     try await Stage.run {
       try Self.box { box, terminal in
         box.program?.signal(SIGHUP)
-        let end = try box.program?.end(within: 5)
+        let end = try box.program?.waitForEnd(within: 5)
         #expect(end?.code == 0)
         #expect(terminal.shows("\u{1B}[?1049l"))
       }
@@ -44,16 +44,16 @@ import Testing
   @Test("The panel of a running radio ends with its terminal; the radio plays on")
   func panel() async throws {
     try await Stage.run {
-      let station = try ScriptedStation { _ in Act.onAir(.mp3(30)) }
+      let station = try ScriptedStation { _ in StationAction.onAir(.mp3(30)) }
       defer { station.close() }
       let box = try Box(stations: [("One", station.url())])
       try box.start()
-      #expect(box.manager.hears("STATUS=playing: One"))
+      #expect(box.manager.receives("STATUS=playing: One"))
       let terminal = try Terminal()
       let panel = try Program(["panel", "--socket", box.socket], terminal: terminal.program)
       #expect(terminal.shows("One"))
       terminal.hangUp()
-      #expect(try panel.end(within: 5).code == 1)
+      #expect(try panel.waitForEnd(within: 5).code == 1)
       #expect(try box.switchOff().code == 0)
     }
   }
@@ -61,12 +61,12 @@ import Testing
   @Test("`play` ends at SIGHUP as at Ctrl-C, unless started with nohup", arguments: [false, true])
   func play(isNohup: Bool) async throws {
     try await Stage.run {
-      let station = try ScriptedStation { _ in Act.onAir(.mp3(30)) }
+      let station = try ScriptedStation { _ in StationAction.onAir(.mp3(30)) }
       defer { station.close() }
       let program = try Program(
         ["play", "--output", "null", "--events", "-", station.url()],
-        by: isNohup ? ["/usr/bin/nohup"] : Self.hearsHangUp)
-      #expect(program.says("Playing after"))
+        by: isNohup ? ["/usr/bin/nohup"] : Self.restoringHangUp)
+      #expect(program.waitForError("Playing after"))
       program.signal(SIGHUP)
       // The shell sends the signal first; the kernel sends another when the shell has ended.
       usleep(20_000)
@@ -75,9 +75,9 @@ import Testing
         // Waits until the program has handled the hang-up signal.
         usleep(300_000)
         program.interrupt()
-        #expect(try program.end(within: 5).code == 0, "two signals would end it at once, with 130")
+        #expect(try program.waitForEnd(within: 5).code == 0, "two signals would end it at once, with 130")
       } else {
-        let outcome = try program.end(within: 5)
+        let outcome = try program.waitForEnd(within: 5)
         #expect(outcome.code == 0 && outcome.events.suffix(2) == ["stopped", "summary"])
       }
     }
@@ -95,24 +95,24 @@ import Testing
       let before = terminal.modes
       let program = try Program(
         ["play", "--output", "null", "--control", socket, song], terminal: terminal.program)
-      #expect(program.says("Playing after"))
+      #expect(program.waitForError("Playing after"))
       #expect(before & tcflag_t(ICANON | ECHO) != 0 && terminal.modes & tcflag_t(ICANON | ECHO) == 0)
       let peer = try ControlPeer(socket)
       terminal.press("9")
-      #expect(program.says("Volume: 98 %") && peer.waits("volume") { $0 == 98 })
+      #expect(program.waitForError("Volume: 98 %") && peer.waitForNumber("volume") { $0 == 98 })
       terminal.press("990m")
-      #expect(program.says("Volume: 96 %") && program.says("Muted"))
+      #expect(program.waitForError("Volume: 96 %") && program.waitForError("Muted"))
       terminal.press("m ")
-      #expect(program.says("Muted\nVolume: 96 %") && peer.becomes("paused"))
+      #expect(program.waitForError("Muted\nVolume: 96 %") && peer.waitForValue("paused"))
       let place = try #require(peer.status()["position"].flatMap { Double($0) })
       for (key, seconds) in [("C", 5.0), ("A", 65), ("B", 5), ("D", 0)] {
         terminal.press("\u{1B}[" + key)
-        #expect(peer.waits("position") { abs($0 - place - seconds) < 0.1 }, "\(key)")
+        #expect(peer.waitForNumber("position") { abs($0 - place - seconds) < 0.1 }, "\(key)")
       }
       terminal.press(" ?x")
-      #expect(peer.becomes("playing") && program.says("5 s back"))
+      #expect(peer.waitForValue("playing") && program.waitForError("5 s back"))
       terminal.press("q")
-      let outcome = try program.end(within: 5)
+      let outcome = try program.waitForEnd(within: 5)
       #expect(outcome.code == 0 && outcome.errors.contains("Heard "))
       #expect(terminal.modes == before)
     }
@@ -121,7 +121,7 @@ import Testing
   @Test("play leaves a piped terminal alone, and restores it after Ctrl-C")
   func others() async throws {
     try await Stage.run {
-      let station = try ScriptedStation { _ in Act.onAir(.mp3(30)) }
+      let station = try ScriptedStation { _ in StationAction.onAir(.mp3(30)) }
       defer { station.close() }
       let terminal = try Terminal()
       let before = terminal.modes
@@ -129,12 +129,12 @@ import Testing
       let shell = ["/bin/sh", "-c", "exec \"$0\" \"$@\" | cat"]
       let piped = try Program(
         ["play", "--output", "null", "--duration", "1", station.url()], by: shell, terminal: terminal.program)
-      #expect(piped.says("Playing after") && terminal.modes == before)
-      #expect(try piped.end().code == 0 && terminal.modes == before)
+      #expect(piped.waitForError("Playing after") && terminal.modes == before)
+      #expect(try piped.waitForEnd().code == 0 && terminal.modes == before)
       let program = try Program(["play", "--output", "null", station.url()], terminal: terminal.program)
-      #expect(program.says("Playing after") && terminal.modes != before)
+      #expect(program.waitForError("Playing after") && terminal.modes != before)
       program.interrupt()
-      #expect(try program.end(within: 5).code == 0 && terminal.modes == before)
+      #expect(try program.waitForEnd(within: 5).code == 0 && terminal.modes == before)
     }
   }
 }

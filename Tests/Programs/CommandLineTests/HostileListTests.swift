@@ -29,7 +29,7 @@ import Testing
     let asked = Locked(0)
     let sound = packets.prefix(40).flatMap(\.bytes)
     let station = try ScriptedStation { visit in
-      guard visit.path.hasPrefix("/live") else { return Act.file(sound) }
+      guard visit.path.hasPrefix("/live") else { return StationAction.file(sound) }
       let count = asked.withLock { count in
         count += 1
         return count

@@ -12,17 +12,18 @@ private let aSecond = 2.0
       let clip = Clip.mp3(20)
       let station = try ScriptedStation { _ in
         switch state {
-        case "playing": Act.onAir(clip)
+        case "playing": StationAction.onAir(clip)
         case "connecting": [.stall]
-        default: Act.answer("503 Later", headers: ["Retry-After: 20"])
+        default: StationAction.response("503 Later", headers: ["Retry-After: 20"])
         }
       }
       defer { station.close() }
       let program = try Program(["play", "--output", "null", "--events", "-", station.url()])
-      #expect(program.says(state == "playing" ? "Playing after" : state == "waiting" ? "Retry 1" : "Connecting to"))
+      #expect(
+        program.waitForError(state == "playing" ? "Playing after" : state == "waiting" ? "Retry 1" : "Connecting to"))
       let start = monotonicSeconds()
       program.interrupt()
-      let outcome = try program.end(within: 5)
+      let outcome = try program.waitForEnd(within: 5)
       #expect(monotonicSeconds() - start < aSecond)
       #expect(outcome.code == 0)
       #expect(outcome.events.suffix(2) == ["stopped", "summary"])
@@ -37,12 +38,12 @@ private let aSecond = 2.0
       let station = try ScriptedStation([.live(), .send(Clip.mp3(20).bytes), .stall])
       defer { station.close() }
       let program = try Program(["play", "--output", "null", station.url()])
-      #expect(program.says("Playing after"))
+      #expect(program.waitForError("Playing after"))
       let start = monotonicSeconds()
       program.interrupt()
       usleep(2_000)
       program.interrupt()
-      let outcome = try program.end(within: 5)
+      let outcome = try program.waitForEnd(within: 5)
       #expect(monotonicSeconds() - start < aSecond)
       #expect(outcome.code == 130 || outcome.code == 0)
     }
@@ -54,10 +55,10 @@ private let aSecond = 2.0
       let station = try ScriptedStation([.live(), .send(Clip.mp3(20).bytes), .stall])
       defer { station.close() }
       let program = try Program(["play", "--output", "null", station.url()])
-      #expect(program.says("Playing after"))
+      #expect(program.waitForError("Playing after"))
       // A stopped process receives both signals at the same time when it continues.
       for signal in [SIGSTOP, SIGINT, SIGTERM, SIGCONT] { kill(program.identifier, signal) }
-      let outcome = try program.end(within: 5)
+      let outcome = try program.waitForEnd(within: 5)
       #expect(outcome.code == 130)
       #expect(!outcome.errors.contains("Heard "))
     }
@@ -73,10 +74,10 @@ private let aSecond = 2.0
       defer { close(reader) }
       let program = try Program(
         ["play", "--output", "raw:\(path)", "--pace", "free", Repository.root + "/config/demo/bakelite-demo.mp3"])
-      #expect(program.says("Playing after"))
+      #expect(program.waitForError("Playing after"))
       let start = monotonicSeconds()
       program.interrupt()
-      let outcome = try program.end(within: 5)
+      let outcome = try program.waitForEnd(within: 5)
       #expect(monotonicSeconds() - start < aSecond)
       #expect(outcome.code == 0)
     }
@@ -88,18 +89,19 @@ private let aSecond = 2.0
       let clip = Clip.mp3(1.5)
       func state(after count: Int) throws -> (descriptors: Int, memory: Int) {
         let station = try ScriptedStation { visit in
-          if visit.path == "/last" { return Act.onAir(clip) }
-          return visit.number % 3 == 0 ? Act.answer("404 Not Found") : Act.answer("200 OK", "<html></html>")
+          if visit.path == "/last" { return StationAction.onAir(clip) }
+          return visit.number % 3 == 0
+            ? StationAction.response("404 Not Found") : StationAction.response("200 OK", "<html></html>")
         }
         defer { station.close() }
         let places = (0..<count).map { station.url("/\($0)") } + [station.url("/last")]
         let program = try Program(["play", "--output", "null"] + places)
-        #expect(program.says("Playing after", within: 30))
+        #expect(program.waitForError("Playing after", within: 30))
         let folder = "/proc/\(program.identifier)"
         let descriptors = try FileManager.default.contentsOfDirectory(atPath: folder + "/fd").count
         let status = try String(contentsOfFile: folder + "/status", encoding: .utf8).split(separator: "\n")
         program.interrupt()
-        #expect(try program.end(within: 5).code == (count == 0 ? 0 : 3))
+        #expect(try program.waitForEnd(within: 5).code == (count == 0 ? 0 : 3))
         return (descriptors, status.first { $0.hasPrefix("RssAnon") }.flatMap { Int($0.filter(\.isNumber)) } ?? 0)
       }
       let (few, many) = (try state(after: 20), try state(after: 300))

@@ -8,7 +8,7 @@ import Testing
   func play() async throws {
     try await Stage.run {
       let clip = Clip.mp3(20)
-      let station = try ScriptedStation(Act.onAir(clip))
+      let station = try ScriptedStation(StationAction.onAir(clip))
       defer { station.close() }
       let (card, folder, shim) = (BenchCard(), TemporaryFolder(), try Shim("card", libraries: ["asound"]))
       let (path, events) = (folder.path + "/socket", folder.path + "/events")
@@ -18,23 +18,23 @@ import Testing
           "play", "--output", "alsa:\(card.device)", "--drift", "off", "--control", path, "--events", events,
           station.url(),
         ], environment: ["LD_PRELOAD": shim.path])
-      #expect(program.says("Playing after") && card.isTaken)
+      #expect(program.waitForError("Playing after") && card.isOpen)
       let peer = try ControlPeer(path)
-      #expect(peer.waits("position") { $0 > 1 })
-      #expect(peer.ask("radio_suspend") == [])
-      #expect(!card.isTaken && card.take(), "it is free as soon as that is answered")
+      #expect(peer.waitForNumber("position") { $0 > 1 })
+      #expect(peer.request("radio_suspend") == [])
+      #expect(!card.isOpen && card.occupy(), "it is free as soon as that is answered")
       let status = peer.status()
       #expect((status["suspended"], status["state"]) == ("1", "paused"))
-      #expect(peer.ask("radio_resume") == [])
+      #expect(peer.request("radio_resume") == [])
       #expect(peer.status()["error"]?.contains("in use by another program") == true)
-      card.letGo()
-      #expect(peer.waits("position") { $0 > 3 } && peer.status()["error"] == nil)
+      card.free()
+      #expect(peer.waitForNumber("position") { $0 > 3 } && peer.status()["error"] == nil)
       card.state = .broken
-      #expect(program.says("failed"))
+      #expect(program.waitForError("failed"))
       card.state = .there
-      #expect(program.says("is there again") && peer.waits("position") { $0 > 4.5 })
+      #expect(program.waitForError("is there again") && peer.waitForNumber("position") { $0 > 4.5 })
       program.interrupt()
-      #expect(try program.end(within: 5).code == 0 && !card.isTaken)
+      #expect(try program.waitForEnd(within: 5).code == 0 && !card.isOpen)
       let told = String(decoding: folder.bytes(of: "events"), as: UTF8.self).split(separator: "\n").compactMap { line in
         let object = try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
         return object?["event"] as? String
@@ -45,7 +45,7 @@ import Testing
           "playing", "willSuspend", "paused", "suspended", "deviceLost", "deviceBack", "resumed", "playing",
           "deviceLost", "willSuspend", "paused", "suspended", "deviceBack", "resumed", "playing",
         ])
-      let cuts = Sound(clip.pcm()).parts(from: Sound(card.heard), at: 0)
+      let cuts = Sound(clip.pcm()).differingRanges(from: Sound(card.playedPcm), at: 0)
       // The third cut is the end.
       #expect(
         punctuality.holdsUnlessLate(cuts.prefix(2).allSatisfy { $0.count <= 2 * 222 } && cuts.count <= 3), "\(cuts)")
@@ -56,28 +56,28 @@ import Testing
   func box() async throws {
     try await Stage.run {
       let clip = Clip.mp3(40)
-      let station = try ScriptedStation { _ in Act.onAir(clip) }
+      let station = try ScriptedStation { _ in StationAction.onAir(clip) }
       defer { station.close() }
       let (card, shim) = (BenchCard(.gone), try Shim("card", libraries: ["asound"]))
       let box = try Box("[audio]\nstart_volume_max = 100\n", stations: [("One", station.url())])
       let program = try box.start("alsa:\(card.device)", watchdog: 400_000, preload: shim)
-      #expect(box.manager.hears("READY=1") && box.manager.hears("STATUS=Trouble: soundCardMissing"))
+      #expect(box.manager.receives("READY=1") && box.manager.receives("STATUS=Trouble: soundCardMissing"))
       card.state = .there
-      #expect(box.manager.hears("STATUS=playing: One"))
+      #expect(box.manager.receives("STATUS=playing: One"))
       let peer = try ControlPeer(box.socket)
       let position = Double(peer.status()["position"] ?? "") ?? 0
-      #expect(peer.waits("position") { $0 > position + 1 })
+      #expect(peer.waitForNumber("position") { $0 > position + 1 })
       card.state = .gone
-      #expect(program.says("failed") && box.manager.hears("STATUS=Trouble: soundCardMissing"))
-      #expect(peer.ask("radio_display")?.contains { $0.contains("No sound card") } == true)
+      #expect(program.waitForError("failed") && box.manager.receives("STATUS=Trouble: soundCardMissing"))
+      #expect(peer.request("radio_display")?.contains { $0.contains("No sound card") } == true)
       let status = peer.status()
       #expect(status["state"] == "paused" && (Double(status["held"] ?? "") ?? 0) > 5)
-      #expect(box.manager.hears("WATCHDOG=1", within: 2))
-      #expect(card.take())
+      #expect(box.manager.receives("WATCHDOG=1", within: 2))
+      #expect(card.occupy())
       card.state = .there
-      #expect(box.manager.hears("STATUS=Trouble: soundCardBusy"))
-      card.letGo()
-      #expect(box.manager.hears("STATUS=playing: One") && program.says("is there again"))
+      #expect(box.manager.receives("STATUS=Trouble: soundCardBusy"))
+      card.free()
+      #expect(box.manager.receives("STATUS=playing: One") && program.waitForError("is there again"))
       let back = Double(peer.status()["position"] ?? "") ?? 0
       let left = Double(status["position"] ?? "") ?? 0
       #expect(back >= left - 0.5 && back < left + 5, "\(back) after \(left)")
@@ -89,18 +89,18 @@ import Testing
   @Test("The watchdog is not fed while a thread stalls, and fed again afterwards (D8)")
   func standingThread() async throws {
     try await Stage.run {
-      let station = try ScriptedStation { _ in Act.onAir(.mp3(60)) }
+      let station = try ScriptedStation { _ in StationAction.onAir(.mp3(60)) }
       defer { station.close() }
       let (card, shim) = (BenchCard(), try Shim("card", libraries: ["asound"]))
       let box = try Box(stations: [("One", station.url())])
       let program = try box.start("alsa:\(card.device)", watchdog: 400_000, preload: shim)
-      #expect(box.manager.hears("STATUS=playing: One") && box.manager.hears("WATCHDOG=1", within: 2))
+      #expect(box.manager.receives("STATUS=playing: One") && box.manager.receives("WATCHDOG=1", within: 2))
       card.state = .hung
-      #expect(program.says("The render thread stands still.", within: 40))
-      while box.manager.hears("WATCHDOG=1", within: 0.05) {}
-      #expect(!box.manager.hears("WATCHDOG=1", within: 2))
+      #expect(program.waitForError("The render thread stands still.", within: 40))
+      while box.manager.receives("WATCHDOG=1", within: 0.05) {}
+      #expect(!box.manager.receives("WATCHDOG=1", within: 2))
       card.state = .there
-      #expect(box.manager.hears("WATCHDOG=1", within: 25))
+      #expect(box.manager.receives("WATCHDOG=1", within: 25))
       #expect(try box.switchOff().code == 0)
     }
   }
@@ -121,12 +121,12 @@ import Testing
       card.addMixer(control)
       let box = try Box("[audio]\nvolume = \"\(place)\"\n", stations: [("One", station.url())])
       try box.start("alsa:\(card.device)", preload: shim)
-      #expect(box.manager.hears("STATUS=playing: One"))
+      #expect(box.manager.receives("STATUS=playing: One"))
       let peer = try ControlPeer(box.socket)
-      #expect(peer.ask("setvol 50") == [] && peer.waits("position") { $0 > 1 })
-      let cuts = Sound(clip.pcm()).parts(from: Sound(card.heard), at: 0)
+      #expect(peer.request("setvol 50") == [] && peer.waitForNumber("position") { $0 > 1 })
+      let cuts = Sound(clip.pcm()).differingRanges(from: Sound(card.playedPcm), at: 0)
       #expect(box.punctuality.holdsUnlessLate(cuts.isEmpty != expected.isEmpty), "\(cuts)")
-      #expect(peer.ask("setvol 0") == [] && peer.waits("volume") { $0 == 0 })
+      #expect(peer.request("setvol 0") == [] && peer.waitForNumber("volume") { $0 == 0 })
       #expect(Array(card.volumes.suffix(2)) == expected, "\(card.volumes)")
       #expect(try box.switchOff().code == 0)
     }
@@ -135,16 +135,16 @@ import Testing
   @Test("A box that slept reconnects at once")
   func sleep() async throws {
     try await Stage.run {
-      let station = try ScriptedStation { _ in Act.onAir(.mp3(40)) }
+      let station = try ScriptedStation { _ in StationAction.onAir(.mp3(40)) }
       defer { station.close() }
       let box = try Box(stations: [("One", station.url())])
       box.folder.write(Array("5000".utf8), to: "slept")
       try box.start("null", preload: try Shim("clock"), environment: ["BAKELITE_SLEPT": box.folder.path + "/slept"])
-      #expect(box.manager.hears("STATUS=playing: One"))
+      #expect(box.manager.receives("STATUS=playing: One"))
       let events = try ControlPeer(box.socket)
-      #expect(events.ask("radio_events") == [])
+      #expect(events.request("radio_events") == [])
       box.folder.write(Array("8600".utf8), to: "slept")
-      #expect(events.hears("\"event\":\"resumed\"") && events.hears("\"event\":\"stitched\""))
+      #expect(events.waitForReceived("\"event\":\"resumed\"") && events.waitForReceived("\"event\":\"stitched\""))
       #expect(station.visits.count == 2)
       #expect(try box.switchOff().code == 0)
     }

@@ -31,14 +31,14 @@ struct LockedMemoryTests {
 
   /// Runs a box under a limit for locked memory. A shim may report another limit.
   private static func playing(_ limit: String?, _ shim: Shim? = nil, _ work: ([Mapping]) throws -> Void) throws {
-    let station = try ScriptedStation { _ in Act.onAir(.mp3(30)) }
+    let station = try ScriptedStation { _ in StationAction.onAir(.mp3(30)) }
     defer { station.close() }
     let box = try Box(stations: [("One", station.url())])
     let prlimit = try #require(Repository.tool("prlimit"))
     let program = try box.start(
       "null", by: limit.map { [prlimit, "--memlock=\($0)"] } ?? [], preload: shim,
       environment: shim == nil ? [:] : ["BAKELITE_MEMLOCK": "unlimited"])
-    #expect(box.manager.hears("STATUS=playing: One"))
+    #expect(box.manager.receives("STATUS=playing: One"))
     try work(try mappings(of: program.identifier))
     #expect(try box.switchOff().code == 0)
   }

@@ -16,7 +16,7 @@ struct NameServerTests {
       defer { server.close() }
       let program = try Program(
         ["play", "--output", "null", "http://radio.test:8000/live"], resolver: server.resolver)
-      let outcome = try program.end(within: 20)
+      let outcome = try program.waitForEnd(within: 20)
       #expect(outcome.code == 1 && outcome.time < 8)
       #expect(outcome.errors.contains("radio.test does not exist"), "\(outcome.errors)")
     }
@@ -32,9 +32,9 @@ struct NameServerTests {
       defer { server.close() }
       let url = station.url("/live", host: "radio.test")
       let program = try Program(["play", "--output", "null", "--duration", "2", url], resolver: server.resolver)
-      #expect(program.says("No name server answers to say where radio.test is", within: 20))
+      #expect(program.waitForError("No name server answers to say where radio.test is", within: 20))
       server.word.withLock { $0 = .here }
-      let outcome = try program.end(within: 30)
+      let outcome = try program.waitForEnd(within: 30)
       #expect(outcome.code == 0 && outcome.errors.contains("Playing after"), "\(outcome.errors)")
     }
   }
@@ -46,9 +46,9 @@ struct NameServerTests {
       defer { server.close() }
       let program = try Program(
         ["play", "--output", "null", "http://radio.test:8000/live"], resolver: server.resolver)
-      #expect(program.says("Connecting to"))
+      #expect(program.waitForError("Connecting to"))
       program.interrupt()
-      let outcome = try program.end(within: 10)
+      let outcome = try program.waitForEnd(within: 10)
       #expect(outcome.time < 5 && outcome.code == 0, "\(outcome.errors)")
     }
   }
@@ -63,7 +63,7 @@ struct NameServerTests {
       let rig = try FindRig { _ in [] }
       let program = try Program(
         ["find", "--update", "--config", rig.folder.path + "/bakelite.toml"], resolver: server.resolver)
-      let outcome = try program.end(within: 30)
+      let outcome = try program.waitForEnd(within: 30)
       #expect(outcome.code == 1 && outcome.output.isEmpty)
       let lines = outcome.errors.split(separator: "\n")
       #expect(lines.count == 4 && lines.last == "bakelite: No server gave a list of stations; there is still no copy.")
@@ -80,11 +80,11 @@ struct NameServerTests {
     try await Stage.run {
       let server = try NameServer(.nothing, options: "timeout:20 attempts:5")
       defer { server.close() }
-      let station = try ScriptedStation { _ in Act.onAir(.mp3(30)) }
+      let station = try ScriptedStation { _ in StationAction.onAir(.mp3(30)) }
       defer { station.close() }
       let box = try Box("[mqtt]\nserver = \"broker.test\"\n", stations: [("One", station.url())])
       try box.start("null", resolver: server.resolver)
-      #expect(box.manager.hears("STATUS=playing: One"))
+      #expect(box.manager.receives("STATUS=playing: One"))
       #expect(try ControlPeer(box.socket).status()["mqtt"] == "connecting")
       let start = monotonicSeconds()
       let outcome = try box.switchOff()
@@ -102,9 +102,9 @@ struct NameServerTests {
       defer { server.close() }
       let box = try Box(stations: [("Test FM", station.url("/live", host: "radio.test"))])
       try box.start(resolver: server.resolver)
-      #expect(box.manager.hears("READY=1"))
+      #expect(box.manager.receives("READY=1"))
       let peer = try ControlPeer(box.socket)
-      _ = peer.ask("play")
+      _ = peer.request("play")
       let end = monotonicSeconds() + 20
       while peer.status()["error"]?.contains("does not exist") != true, monotonicSeconds() < end { usleep(20_000) }
       #expect(peer.status()["state"] == "stopped")

@@ -9,7 +9,7 @@ import Testing
     try ScriptedStation { visit in
       visit.path.hasPrefix("/live")
         ? [.live(), .pace(Clip.mp3(30).bytes, perSecond: 16_000, burst: 64_000), .stall]
-        : Act.answer("200 OK", Self.feed, type: "text/xml")
+        : StationAction.response("200 OK", Self.feed, type: "text/xml")
     }
   }
 
@@ -51,19 +51,19 @@ import Testing
         """
       box.folder.write(Array(text.utf8), to: "stations.toml")
       try box.start()
-      #expect(box.manager.hears("STATUS=playing: One"))
+      #expect(box.manager.receives("STATUS=playing: One"))
       let peer = try ControlPeer(box.socket)
-      #expect(peer.ask("radio_nowplaying end") == [] && peer.ask("radio_nowplaying begin") == [])
+      #expect(peer.request("radio_nowplaying end") == [] && peer.request("radio_nowplaying begin") == [])
       var lines: [String] = []
       for _ in 0..<600 where !lines.contains("track: T") {
-        lines = peer.ask("radio_status") ?? []
+        lines = peer.request("radio_status") ?? []
         Thread.sleep(forTimeInterval: 0.02)
       }
       #expect(lines.contains("track: T") && lines.contains("artist: A - B"))
       #expect(station.visits.first?.header("x-audiocast-udpport") != nil)
-      #expect(peer.ask("radio_nowplaying now")?.first?.hasPrefix("ACK [2@0]") == true)
-      #expect(peer.ask("radio_tune Two") == [])
-      let begun = peer.ask("radio_nowplaying begin")
+      #expect(peer.request("radio_nowplaying now")?.first?.hasPrefix("ACK [2@0]") == true)
+      #expect(peer.request("radio_tune Two") == [])
+      let begun = peer.request("radio_nowplaying begin")
       #expect(begun?.first?.hasPrefix("ACK [50@0]") == true, "\(begun ?? []), \(peer.status())")
       #expect(try box.switchOff().code == 0)
     }

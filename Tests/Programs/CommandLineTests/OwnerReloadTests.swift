@@ -11,24 +11,24 @@ struct OwnerReloadTests {
       let box = try Box(stations: [("One", "http://127.0.0.1:9/")])
       let hold = box.folder.path + "/hold"
       try box.start("null", preload: try Shim("meanwhile"), environment: ["BAKELITE_HOLD": hold])
-      #expect(box.manager.hears("READY=1"))
+      #expect(box.manager.receives("READY=1"))
       let (peer, other) = (try ControlPeer(box.socket), try ControlPeer(box.socket))
-      #expect(peer.ask("radio_setting panel.scroll_ms 200")?.last == "panel.scroll_ms: 200")
-      #expect(box.comes("owner.toml") { $0.contains("200") })
+      #expect(peer.request("radio_setting panel.scroll_ms 200")?.last == "panel.scroll_ms: 200")
+      #expect(box.fileBecomes("owner.toml") { $0.contains("200") })
       box.folder.write([], to: "hold.rename")
-      #expect(peer.ask("radio_setting panel.scroll_ms 300")?.last == "panel.scroll_ms: 300")
+      #expect(peer.request("radio_setting panel.scroll_ms 300")?.last == "panel.scroll_ms: 300")
       #expect(Self.isThere(hold + ".rename.waits"), "the new file is about to take the old one's place")
       box.folder.write([], to: "hold.close")
-      other.tell(Array("radio_reload\n".utf8))
+      other.send(Array("radio_reload\n".utf8))
       #expect(Self.isThere(hold + ".close.waits"), "the old one was read")
       try FileManager.default.removeItem(atPath: hold + ".rename")
-      #expect(box.comes("owner.toml") { $0.contains("300") })
+      #expect(box.fileBecomes("owner.toml") { $0.contains("300") })
       #expect(Self.isThere(box.folder.path + "/.owner.toml.lock", isSo: false))
       // The writer thread forgets the change a moment later. On a machine too slow for this pause the test proves
       // nothing.
       usleep(50_000)
       try FileManager.default.removeItem(atPath: hold + ".close")
-      #expect(peer.ask("radio_setting panel.scroll_ms") == ["panel.scroll_ms: 300"])
+      #expect(peer.request("radio_setting panel.scroll_ms") == ["panel.scroll_ms: 300"])
       #expect(try box.switchOff().code == 0)
     }
   }

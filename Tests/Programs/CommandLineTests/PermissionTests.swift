@@ -8,7 +8,7 @@ struct PermissionTests {
     try Program(
       arguments, by: ["/usr/bin/setpriv", "--reuid=65534", "--clear-groups"],
       environment: cache.map { ["XDG_CACHE_HOME": $0] } ?? [:]
-    ).end(within: 20)
+    ).waitForEnd(within: 20)
   }
 
   @Test("An unreadable copy of the box is reported, and the user's own copy is searched (G2)")

@@ -108,7 +108,7 @@ import Testing
 
   struct Failure: Sendable, CustomTestStringConvertible {
     var name: String
-    var acts: [Act]
+    var acts: [StationAction]
     var code: Int32
     var event: String
     var words: String
@@ -116,23 +116,26 @@ import Testing
   }
 
   static let failures = [
-    Failure(name: "404", acts: Act.answer("404 Not Found"), code: 3, event: "missingContent", words: "no station at"),
     Failure(
-      name: "403", acts: Act.answer("403 No"), code: 3, event: "httpError", words: "does not allow you to listen"),
-    Failure(name: "401", acts: Act.answer("401 No"), code: 3, event: "httpError", words: "--user"),
+      name: "404", acts: StationAction.response("404 Not Found"), code: 3, event: "missingContent",
+      words: "no station at"),
     Failure(
-      name: "HTML", acts: Act.answer("200 OK", "<html><body></body></html>", type: "text/html"), code: 1,
+      name: "403", acts: StationAction.response("403 No"), code: 3, event: "httpError",
+      words: "does not allow you to listen"),
+    Failure(name: "401", acts: StationAction.response("401 No"), code: 3, event: "httpError", words: "--user"),
+    Failure(
+      name: "HTML", acts: StationAction.response("200 OK", "<html><body></body></html>", type: "text/html"), code: 1,
       event: "badContent", words: "a web page, not a station"),
     Failure(
       name: "HLS in xHE-AAC",
-      acts: Act.answer(
+      acts: StationAction.response(
         "200 OK", "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=48000,CODECS=\"mp4a.40.42\"\na.m3u8\n", type: "audio/mpegurl"),
       code: 1, event: "badContent", words: "sound in xHE-AAC, which Bakelite cannot play yet"),
     Failure(
-      name: "empty playlist", acts: Act.answer("200 OK", "[playlist]\n", type: "audio/x-scpls"), code: 1,
+      name: "empty playlist", acts: StationAction.response("200 OK", "[playlist]\n", type: "audio/x-scpls"), code: 1,
       event: "urlNotFound", words: "has no playable station"),
     Failure(
-      name: "redirect elsewhere", acts: Act.redirect("rtsp://127.0.0.1/x"), code: 1, event: "badContent",
+      name: "redirect elsewhere", acts: StationAction.redirect("rtsp://127.0.0.1/x"), code: 1, event: "badContent",
       words: "rtsp"),
   ]
 
@@ -177,7 +180,8 @@ import Testing
     try await Stage.run {
       let clip = Clip.mp3(1)
       let station = try ScriptedStation { visit in
-        visit.number == 0 ? Act.answer("200 OK", "/x\n", type: "audio/x-mpegurl") : [.live(), .send(clip.bytes)]
+        visit.number == 0
+          ? StationAction.response("200 OK", "/x\n", type: "audio/x-mpegurl") : [.live(), .send(clip.bytes)]
       }
       defer { station.close() }
       let folder = TemporaryFolder()
@@ -190,7 +194,7 @@ import Testing
       default: address = address.replacingOccurrences(of: "//", with: "//anna:secret@")
       }
       let arguments = ["play", "--output", "null", "--pace", "free", "--retry", "none", "--events", "-"]
-      let outcome = try Program(arguments + options + [address], environment: environment).end()
+      let outcome = try Program(arguments + options + [address], environment: environment).waitForEnd()
       let expected = "Basic " + Data("anna:secret".utf8).base64EncodedString()
       #expect(station.visits.map { $0.header("Authorization") } == [expected, expected])
       #expect(outcome.events.contains("playing"))
@@ -221,7 +225,7 @@ import Testing
   func duration() async throws {
     try await Stage.run {
       let clip = Clip.mp3(5)
-      let station = try ScriptedStation(Act.onAir(clip))
+      let station = try ScriptedStation(StationAction.onAir(clip))
       defer { station.close() }
       let outcome = try Program.run(
         "play", "--output", "raw:-", "--pace", "free", "--duration", "2.5", station.url())
@@ -238,7 +242,7 @@ import Testing
       let program = try Program(
         ["play", "--output", output, "--pace", "free", Repository.root + "/config/demo/bakelite-demo.mp3"])
       program.closeOutput()
-      let outcome = try program.end(within: 10)
+      let outcome = try program.waitForEnd(within: 10)
       #expect(outcome.code == 1)
       let sentence = "bakelite: Could not write to \(name): the program that read it ended.\n"
       #expect(outcome.errors.contains(sentence))
@@ -251,7 +255,7 @@ import Testing
   func finiteFile() async throws {
     try await Stage.run {
       let clip = Clip.mp3(30)
-      let head = Act.head("200 OK", ["Content-Type: audio/mpeg", "Content-Length: \(clip.bytes.count)"])
+      let head = StationAction.head("200 OK", ["Content-Type: audio/mpeg", "Content-Length: \(clip.bytes.count)"])
       let station = try ScriptedStation { visit in
         visit.path == "/slow"
           ? [head, .pace(clip.bytes, perSecond: clip.byteRate, burst: 0)] : [head, .send(clip.bytes)]
@@ -283,7 +287,7 @@ import Testing
           #EXT-X-STREAM-INF:BANDWIDTH=128000,CODECS="mp4a.40.34"
           live.m3u8
           """
-        return Act.answer("200 OK", text, type: "application/vnd.apple.mpegurl")
+        return StationAction.response("200 OK", text, type: "application/vnd.apple.mpegurl")
       }
       defer { station.close() }
       let outcome = try Program.run("probe", station.server.url("/master.m3u8"))
@@ -317,7 +321,7 @@ import Testing
       #expect(object?["codec"] as? String == "MP3")
       #expect(object?["live"] as? Bool == true)
       #expect(object?["variants"] as? [String] == [] && object?["container"] as? String == nil)
-      let refusal = try ScriptedStation(Act.answer("404 Not Found"))
+      let refusal = try ScriptedStation(StationAction.response("404 Not Found"))
       defer { refusal.close() }
       #expect(try Program.run("probe", refusal.url()).code == 3)
       // `probe` reports a missing server without retries.

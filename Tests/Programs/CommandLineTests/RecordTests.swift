@@ -15,7 +15,7 @@ import Testing
         let outcome = try Program(
           ["play", "--output", "null", "--pace", "free", "--retry", "none", "--events", "-", "--record", path]
             + (turn == 1 ? ["--append"] : []) + [station.url()]
-        ).end()
+        ).waitForEnd()
         // Two threads report the ends of playback and recording, in either order.
         let last = outcome.events.suffix(3)
         #expect(outcome.code == 0 && last.last == "summary", "\(outcome.events)")
@@ -26,10 +26,10 @@ import Testing
       #expect(folder.bytes(of: "a.mp3") == clip.bytes + clip.bytes)
       let refused = try Program(
         ["play", "--output", "null", "--record", folder.path, station.url()]
-      ).end()
+      ).waitForEnd()
       #expect((refused.code, station.visits.count) == (1, 2))
       #expect(refused.errors == "bakelite: Could not record to \(folder.path): it is a folder; name a file.\n")
-      #expect(try Program(["play", "--append", station.url()]).end().code == 2)
+      #expect(try Program(["play", "--append", station.url()]).waitForEnd().code == 2)
     }
   }
 
@@ -66,15 +66,15 @@ import Testing
           "play", "--output", "null", "--control", socket, "--events", "-", "--record", folder.path + "/a.mp3",
           station.url(),
         ], environment: ["LD_PRELOAD": shim.path, "BAKELITE_DISK_STALL": stall])
-      #expect(program.says("Playing after"))
+      #expect(program.waitForError("Playing after"))
       let peer = try ControlPeer(socket)
-      #expect(peer.waits("duration") { $0 > clip.duration - 0.01 })
+      #expect(peer.waitForNumber("duration") { $0 > clip.duration - 0.01 })
       #expect(folder.bytes(of: "a.mp3").isEmpty)
       // At the end the program waits half a second for space in the queue.
       program.interrupt()
       usleep(150_000)
       try FileManager.default.removeItem(atPath: stall)
-      let outcome = try program.end(within: 10)
+      let outcome = try program.waitForEnd(within: 10)
       #expect(outcome.code == 0)
       let recorded = folder.bytes(of: "a.mp3")
       #expect(punctuality.holdsUnlessLate(difference(recorded, clip.bytes) == nil), "\(recorded.count) bytes")
@@ -92,12 +92,12 @@ import Testing
       let program = try Program([
         "play", "--output", "null", "--control", socket, "--record", folder.path + "/a.mp3", station.url(),
       ])
-      #expect(program.says("Playing after"))
+      #expect(program.waitForError("Playing after"))
       let peer = try ControlPeer(socket)
-      #expect(peer.waits("recording_bytes") { $0 > 100_000 })
+      #expect(peer.waitForNumber("recording_bytes") { $0 > 100_000 })
       let bytes = Int(peer.status()["recording_bytes"] ?? "") ?? 0
       program.signal(SIGKILL)
-      _ = try program.end()
+      _ = try program.waitForEnd()
       let recorded = folder.bytes(of: "a.mp3")
       #expect(recorded.count > bytes - 32_000 && difference(recorded, beginningOf: clip.bytes) == nil)
     }
@@ -118,28 +118,30 @@ import Testing
       let program = try Program([
         "play", "--output", "null", "--control", socket, "--recordings", folder.path + "/r", station.url(),
       ])
-      #expect(program.says("Playing after"))
+      #expect(program.waitForError("Playing after"))
       let (peer, events) = (try ControlPeer(socket), try ControlPeer(socket))
-      #expect(events.ask("radio_events") == [])
-      #expect(peer.ask("radio_record start evening.mp3") == [])
+      #expect(events.request("radio_events") == [])
+      #expect(peer.request("radio_record start evening.mp3") == [])
       #expect(
-        peer.ask("radio_record start b.mp3")?.first == "ACK [52@0] {radio_record} A recording is running; end it first."
+        peer.request("radio_record start b.mp3")?.first
+          == "ACK [52@0] {radio_record} A recording is running; end it first."
       )
-      #expect(peer.waits("recording_bytes") { $0 > 10_000 } && peer.waits("recording_free") { $0 > 1_000 })
+      #expect(
+        peer.waitForNumber("recording_bytes") { $0 > 10_000 } && peer.waitForNumber("recording_free") { $0 > 1_000 })
       #expect(peer.status()["recording"] == folder.path + "/r/evening.mp3")
-      #expect(peer.ask("radio_record stop") == [])
-      #expect(events.hears("\"event\":\"recordingStopped\",\"path\":\"\(folder.path)/r/evening.mp3\""))
+      #expect(peer.request("radio_record stop") == [])
+      #expect(events.waitForReceived("\"event\":\"recordingStopped\",\"path\":\"\(folder.path)/r/evening.mp3\""))
       #expect(peer.status()["recording"] == nil)
-      #expect(peer.ask("radio_record start \(folder.path)/c.mp3") == [] && peer.ask("radio_record stop") == [])
+      #expect(peer.request("radio_record start \(folder.path)/c.mp3") == [] && peer.request("radio_record stop") == [])
       // The track is reported when it is audible, not when it is received.
-      #expect(peer.ask("radio_forward 12") == [] && events.hears("\"track\":\"Song 2\",\"at\":"))
-      let kept = peer.ask("radio_keep previous") ?? []
+      #expect(peer.request("radio_forward 12") == [] && events.waitForReceived("\"track\":\"Song 2\",\"at\":"))
+      let kept = peer.request("radio_keep previous") ?? []
       #expect(kept.prefix(2) == ["path: \(folder.path)/r/Band - Song 1.mp3", "title: Band - Song 1"])
-      #expect(events.hears("\"event\":\"songKept\""))
+      #expect(events.waitForReceived("\"event\":\"songKept\""))
       let start = place(of: folder.bytes(of: "r/Band - Song 1.mp3"), in: clip.bytes) ?? 0
       #expect(abs(start - 80_000) < 430)
       program.interrupt()
-      #expect(try program.end(within: 5).code == 0)
+      #expect(try program.waitForEnd(within: 5).code == 0)
     }
   }
 }
@@ -183,7 +185,7 @@ import Testing
   func probe() async throws {
     try await Stage.run {
       let sound = Self.clip.bytes
-      let bytes = ToneMp3.figures(400, byteCount: sound.count, delay: 576, padding: 1_105) + sound
+      let bytes = ToneMp3.infoPacket(400, byteCount: sound.count, delay: 576, padding: 1_105) + sound
       let station = try ScriptedStation(FileServer(bytes))
       defer { station.close() }
       let run = try Program.run("probe", "--json", station.url("/song.mp3"))

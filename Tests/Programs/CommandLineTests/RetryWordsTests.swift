@@ -36,7 +36,7 @@ import Testing
     try await Stage.run {
       let clip = Clip.mp3(3)
       let station = try ScriptedStation { visit in
-        visit.number == 0 ? [.live(), .send(clip.bytes)] : Act.answer("503 Busy")
+        visit.number == 0 ? [.live(), .send(clip.bytes)] : StationAction.response("503 Busy")
       }
       defer { station.close() }
       let text = try Self.onTerminal(["play", "--output", "null", "--retry", "4", station.url()])
@@ -53,7 +53,7 @@ import Testing
     try await Stage.run {
       let clip = Clip.mp3(3)
       let station = try ScriptedStation { visit in
-        visit.number == 0 ? [.live(), .send(clip.bytes)] : Act.answer("503 Busy")
+        visit.number == 0 ? [.live(), .send(clip.bytes)] : StationAction.response("503 Busy")
       }
       defer { station.close() }
       let outcome = try Program.run("play", "--output", "null", "--retry", "4", station.url())

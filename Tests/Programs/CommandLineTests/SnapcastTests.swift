@@ -29,35 +29,35 @@ import Testing
       let box = try Box(stations: [("One", station.url("/one")), ("Two", station.url("/two"))])
       let folder = TemporaryFolder()
       let house = try Self.house(box.socket, in: folder)
-      #expect(house.tells { $0.playback == "stopped" && $0.flags == [false] })
+      #expect(house.propertiesBecome { $0.playback == "stopped" && $0.flags == [false] })
       try box.start("snapcast:\(house.pipe)")
-      #expect(box.manager.hears("STATUS=playing: One"))
-      #expect(house.tells { $0.title == "A [2J song \\ of quotes" && $0.artist == ["The \"Band\""] })
-      #expect(house.tells { $0.name == "One" && $0.playback == "playing" && $0.flags == [true] })
-      #expect(house.comes("status", "playing"))
+      #expect(box.manager.receives("STATUS=playing: One"))
+      #expect(house.propertiesBecome { $0.title == "A [2J song \\ of quotes" && $0.artist == ["The \"Band\""] })
+      #expect(house.propertiesBecome { $0.name == "One" && $0.playback == "playing" && $0.flags == [true] })
+      #expect(house.valueBecomes("status", "playing"))
       let peer = try ControlPeer(box.socket)
-      #expect(peer.ask("setvol 23") == [] && house.tells { $0.volume == 23 })
-      #expect(house.set("volume", "31") == "ok" && peer.waits("volume") { $0 == 31 })
+      #expect(peer.request("setvol 23") == [] && house.propertiesBecome { $0.volume == 23 })
+      #expect(house.set("volume", "31") == "ok" && peer.waitForNumber("volume") { $0 == 31 })
 
-      #expect(house.control("pause") == "ok" && peer.becomes("paused"))
-      #expect(house.tells { $0.playback == "paused" } && house.comes("status", "idle"))
-      #expect(house.control("playPause") == "ok" && peer.becomes("playing"))
+      #expect(house.control("pause") == "ok" && peer.waitForValue("paused"))
+      #expect(house.propertiesBecome { $0.playback == "paused" } && house.valueBecomes("status", "idle"))
+      #expect(house.control("playPause") == "ok" && peer.waitForValue("playing"))
       #expect(house.control("seek", #"{"offset":-1.5}"#) == "ok")
       #expect(house.control("setPosition", #"{"position":1}"#)?.contains("A live station has no position") == true)
-      #expect(house.control("next") == "ok" && house.tells { $0.title == "Other Song" && $0.name == "Two" })
-      #expect(house.control("previous") == "ok" && house.tells { $0.artist == ["The \"Band\""] })
-      #expect(house.control("stop") == "ok" && house.tells { $0.playback == "stopped" && $0.title == nil })
-      #expect(house.control("play") == "ok" && house.tells { $0.playback == "playing" && $0.title != nil })
+      #expect(house.control("next") == "ok" && house.propertiesBecome { $0.title == "Other Song" && $0.name == "Two" })
+      #expect(house.control("previous") == "ok" && house.propertiesBecome { $0.artist == ["The \"Band\""] })
+      #expect(house.control("stop") == "ok" && house.propertiesBecome { $0.playback == "stopped" && $0.title == nil })
+      #expect(house.control("play") == "ok" && house.propertiesBecome { $0.playback == "playing" && $0.title != nil })
 
       house.stop()
       try house.start()
-      #expect(house.tells { $0.title == "A [2J song \\ of quotes" && $0.volume == 31 })
+      #expect(house.propertiesBecome { $0.title == "A [2J song \\ of quotes" && $0.volume == 31 })
 
       #expect(try box.switchOff().code == 0)
-      #expect(house.tells { $0.playback == "stopped" && $0.flags == [false] && $0.title == nil })
+      #expect(house.propertiesBecome { $0.playback == "stopped" && $0.flags == [false] && $0.title == nil })
       #expect(house.control("play") != "ok")
       try box.start("snapcast:\(house.pipe)")
-      #expect(house.tells { $0.playback == "playing" && $0.flags == [true] && $0.title != nil })
+      #expect(house.propertiesBecome { $0.playback == "playing" && $0.flags == [true] && $0.title != nil })
       #expect(try box.switchOff().code == 0)
     }
   }
@@ -106,7 +106,7 @@ import Testing
     func finish() throws -> (lines: [String], outcome: Program.Outcome, seconds: Double) {
       let start = monotonicSeconds()
       close(input)
-      let outcome = try program.end(within: 5)
+      let outcome = try program.waitForEnd(within: 5)
       return (outcome.outputText.split(separator: "\n").map { String($0) }, outcome, monotonicSeconds() - start)
     }
   }
@@ -119,8 +119,8 @@ import Testing
     try await Stage.run {
       let script = try Script()
       script.send(Self.question)
-      #expect(script.program.says("No radio answers at"))
-      #expect(script.program.hasWritten(Self.ready.utf8.count + 100))
+      #expect(script.program.waitForError("No radio answers at"))
+      #expect(script.program.waitForOutput(Self.ready.utf8.count + 100))
       #expect(script.program.wakeRate(over: 3) < 10)
       let (lines, outcome, seconds) = try script.finish()
       #expect(outcome.code == 0 && lines.count == 2 && lines.first == Self.ready && seconds < 2)
@@ -134,7 +134,7 @@ import Testing
     try await Stage.run {
       let script = try Script()
       script.send(String(repeating: "[", count: 40_000) + "\n" + "\u{0}\u{1}\u{FFFD}\n\n" + Self.question)
-      #expect(script.program.hasWritten(400))
+      #expect(script.program.waitForOutput(400))
       let (lines, outcome, _) = try script.finish()
       #expect(outcome.code == 0 && lines.count == 4)
       #expect(lines.dropFirst().prefix(2).allSatisfy { $0.contains("-32700") })
@@ -149,15 +149,15 @@ import Testing
       defer { station.close() }
       let box = try Box(stations: [("One", station.url("/one"))])
       try box.start()
-      #expect(box.manager.hears("STATUS=playing: One"))
+      #expect(box.manager.receives("STATUS=playing: One"))
       let script = try Script(socket: box.socket)
-      #expect(script.program.hasWritten(Self.ready.utf8.count + 200))
+      #expect(script.program.waitForOutput(Self.ready.utf8.count + 200))
       let radio = try #require(box.program)
       radio.signal(SIGSTOP)
       script.send(
         #"{"id":1,"jsonrpc":"2.0","method":"Plugin.Stream.Player.Control","params":{"command":"stop"}}"# + "\n")
       script.send(Self.question)
-      #expect(script.program.hasWritten(Self.ready.utf8.count + 400, within: 5))
+      #expect(script.program.waitForOutput(Self.ready.utf8.count + 400, within: 5))
       let (lines, outcome, seconds) = try script.finish()
       #expect(outcome.code == 0 && lines.last?.contains(#""id":1,"result":{"playbackStatus":"playing""#) == true)
       #expect(seconds < 2)
@@ -173,15 +173,15 @@ import Testing
       defer { station.close() }
       let box = try Box(stations: [("One", station.url("/one"))])
       try box.start()
-      #expect(box.manager.hears("STATUS=playing: One"))
+      #expect(box.manager.receives("STATUS=playing: One"))
       let script = try Script(socket: box.socket)
-      #expect(script.program.hasWritten(Self.ready.utf8.count + 200))
+      #expect(script.program.waitForOutput(Self.ready.utf8.count + 200))
       let peer = try ControlPeer(box.socket)
-      #expect(peer.ask("pause 1") == [] && peer.becomes("paused"))
+      #expect(peer.request("pause 1") == [] && peer.waitForValue("paused"))
       #expect(script.program.wakeRate(over: 2) < 5)
       script.program.closeOutput()
-      #expect(peer.ask("setvol 12") == [])
-      #expect(try script.program.end(within: 5).code == 0)
+      #expect(peer.request("setvol 12") == [])
+      #expect(try script.program.waitForEnd(within: 5).code == 0)
       #expect(try box.switchOff().code == 0)
     }
   }
@@ -210,12 +210,12 @@ private struct StreamFacts {
 
 extension SnapcastHouse {
   fileprivate var stream: [String: Any]? {
-    let result = ask("Server.GetStatus")?["result"] as? [String: Any]
+    let result = request("Server.GetStatus")?["result"] as? [String: Any]
     let server = result?["server"] as? [String: Any]
     return (server?["streams"] as? [[String: Any]])?.first
   }
 
-  fileprivate func tells(_ isSo: (StreamFacts) -> Bool) -> Bool {
+  fileprivate func propertiesBecome(_ isSo: (StreamFacts) -> Bool) -> Bool {
     let end = monotonicSeconds() + 10
     while monotonicSeconds() < end {
       if let properties = stream?["properties"] as? [String: Any], isSo(StreamFacts(properties)) { return true }
@@ -225,7 +225,7 @@ extension SnapcastHouse {
     return false
   }
 
-  fileprivate func comes(_ key: String, _ value: String) -> Bool {
+  fileprivate func valueBecomes(_ key: String, _ value: String) -> Bool {
     let end = monotonicSeconds() + 10
     while stream?[key] as? String != value {
       guard monotonicSeconds() < end else { return false }
@@ -237,11 +237,11 @@ extension SnapcastHouse {
   /// Sends a command for the stream. Returns "ok" or the error.
   fileprivate func control(_ command: String, _ parameters: String? = nil) -> String? {
     let more = parameters.map { #","params":\#($0)"# } ?? ""
-    return outcome(ask("Stream.Control", #"{"id":"Bakelite","command":"\#(command)"\#(more)}"#))
+    return outcome(request("Stream.Control", #"{"id":"Bakelite","command":"\#(command)"\#(more)}"#))
   }
 
   fileprivate func set(_ property: String, _ value: String) -> String? {
-    outcome(ask("Stream.SetProperty", #"{"id":"Bakelite","property":"\#(property)","value":\#(value)}"#))
+    outcome(request("Stream.SetProperty", #"{"id":"Bakelite","property":"\#(property)","value":\#(value)}"#))
   }
 
   private func outcome(_ answer: [String: Any]?) -> String? {

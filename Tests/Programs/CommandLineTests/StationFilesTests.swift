@@ -22,7 +22,7 @@ import Testing
       let (folder, path) = file("[[station]]\nname = \"FIP\nurl = \"http://fip.example/\"\n")
       let source = folder.write(Array("#EXTM3U\nhttp://a.example/\n".utf8), to: "list.m3u")
       let more = ["add": ["X", "http://x/"], "remove": ["1"], "move": ["1", "2"], "import": [source]]
-      let outcome = try Program(["stations", command] + (more[command] ?? []) + ["--stations", path]).end()
+      let outcome = try Program(["stations", command] + (more[command] ?? []) + ["--stations", path]).waitForEnd()
       let sentence = "bakelite: \(path), line 2, column 12: the closing quote is missing.\n"
       #expect((outcome.code, outcome.errors) == (2, sentence))
     }
@@ -33,9 +33,9 @@ import Testing
     try await Stage.run {
       let box = try Box(stations: [("One", "http://127.0.0.1:9/")])
       try box.start()
-      #expect(box.manager.hears("READY=1"))
+      #expect(box.manager.receives("READY=1"))
       func run(_ words: String...) throws -> Program.Outcome {
-        try Program(words + ["--socket", box.socket], directory: box.folder.path).end(within: 20)
+        try Program(words + ["--socket", box.socket], directory: box.folder.path).waitForEnd(within: 20)
       }
       let added = try run("stations", "add", "Two", "http://127.0.0.1:9/two")
       #expect(added.errors == "\"Two\" is station 2.\nThe running radio has read its stations: 2.\n")
@@ -56,10 +56,10 @@ import Testing
     try await Stage.run {
       let box = try Box(stations: [("One", "http://127.0.0.1:9/")])
       try box.start()
-      #expect(box.manager.hears("READY=1"))
+      #expect(box.manager.receives("READY=1"))
       #expect(chown(box.socket, 65_534, 65_534) == 0)
       let words = ["stations", "add", "Two", "http://127.0.0.1:9/two", "--socket", box.socket]
-      let added = try Program(words, directory: box.folder.path).end(within: 20)
+      let added = try Program(words, directory: box.folder.path).waitForEnd(within: 20)
       #expect(added.code == 1 && added.errors.contains("belongs to another user"), "\(added.errors)")
       #expect(!String(decoding: box.folder.bytes(of: "stations.toml"), as: UTF8.self).contains("two"))
       #expect(try box.switchOff().code == 0)

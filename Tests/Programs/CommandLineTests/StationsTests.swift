@@ -59,7 +59,7 @@ import Testing
     try await Stage.run {
       let (folder, path) = file()
       func run(_ told: String, _ arguments: String...) throws {
-        let outcome = try Program(["stations"] + arguments + ["--stations", path]).end()
+        let outcome = try Program(["stations"] + arguments + ["--stations", path]).waitForEnd()
         #expect(outcome.code == 0 && outcome.output.isEmpty && outcome.errors == told + "\n", "\(outcome.errors)")
       }
       try run("\"New\" is station 1.", "add", "New", "http://new.example/", "--at", "1")
@@ -118,11 +118,11 @@ import Testing
       let folder = TemporaryFolder()
       let environment = ["LD_PRELOAD": shim.path, "BAKELITE_DISK_LOG": folder.path + "/log"]
       if name == "state" {
-        let station = try ScriptedStation(Act.onAir(.mp3(30)))
+        let station = try ScriptedStation(StationAction.onAir(.mp3(30)))
         defer { station.close() }
         let box = try Box(stations: [("One", station.url())])
         try box.start(preload: shim, environment: environment)
-        #expect(box.manager.hears("STATUS=playing: One"))
+        #expect(box.manager.receives("STATUS=playing: One"))
         #expect(try box.switchOff().code == 0)
       } else {
         let path = folder.write(Array(Self.list.utf8), to: name)
@@ -212,11 +212,13 @@ import Testing
       let (folder, path) = file(isTold ? Self.list : Self.list + "\n" + own)
       let owner = folder.write(Array((isTold ? own : "").utf8), to: "owner.toml")
       for words in [["remove", "1"], ["move", "1", "2"]] {
-        let outcome = try Program(["stations"] + words + ["--stations", path, "--owner", owner]).end(within: 20)
+        let outcome = try Program(["stations"] + words + ["--stations", path, "--owner", owner]).waitForEnd(within: 20)
         #expect(outcome.code == 1 && outcome.errors.contains("tation 3 is called"), "\(outcome.errors)")
       }
-      #expect(try Program(["stations", "remove", "3", "--stations", path, "--owner", owner]).end(within: 20).code == 0)
-      let listed = try Program(["stations", "list", "--stations", path, "--owner", owner]).end(within: 20).outputText
+      #expect(
+        try Program(["stations", "remove", "3", "--stations", path, "--owner", owner]).waitForEnd(within: 20).code == 0)
+      let listed = try Program(["stations", "list", "--stations", path, "--owner", owner]).waitForEnd(within: 20)
+        .outputText
       #expect(listed.contains("FIP") && !listed.contains("kept.example"))
     }
   }
@@ -256,7 +258,7 @@ import Testing
   func refusal(arguments: [String], code: Int32, words: String) async throws {
     try await Stage.run {
       let (folder, path) = file()
-      let outcome = try Program(["stations"] + arguments + ["--stations", path]).end()
+      let outcome = try Program(["stations"] + arguments + ["--stations", path]).waitForEnd()
       #expect(outcome.code == code && outcome.output.isEmpty)
       #expect(outcome.errors.contains(words), "\(outcome.errors)")
       expectClean(outcome.errors)
@@ -293,7 +295,8 @@ import Testing
         (["Other", "radio.example:8000/live", "--query", "a=b"], "\"Other\" is station 3.\n"),
       ]
       for (words, told) in additions {
-        let outcome = try Program(["stations", "add"] + words + ["--stations", path], directory: folder.path).end()
+        let outcome = try Program(["stations", "add"] + words + ["--stations", path], directory: folder.path)
+          .waitForEnd()
         #expect(outcome.errors.hasSuffix(told), "\(outcome.errors)")
       }
       let text = String(decoding: folder.bytes(of: "stations.toml"), as: UTF8.self)
@@ -305,25 +308,25 @@ import Testing
   @Test("A running radio is notified of a change, and reads its stations again (D12)")
   func running() async throws {
     try await Stage.run {
-      let station = try ScriptedStation { _ in Act.onAir(.mp3(30)) }
+      let station = try ScriptedStation { _ in StationAction.onAir(.mp3(30)) }
       defer { station.close() }
       let box = try Box(stations: [("One", station.url())])
       let program = try box.start()
-      #expect(box.manager.hears("STATUS=playing: One"))
+      #expect(box.manager.receives("STATUS=playing: One"))
       func stations(_ words: String...) throws -> Program.Outcome {
         try Program(["stations"] + words + ["--stations", box.folder.path + "/stations.toml", "--socket", box.socket])
-          .end()
+          .waitForEnd()
       }
       let peer = try ControlPeer(box.socket)
       let added = try stations("add", "Two", "http://two.example/")
       #expect(added.errors == "\"Two\" is station 2.\nThe running radio has read its stations: 2.\n")
       let presets = ["file: \(station.url())", "file: http://two.example/"]
-      #expect(added.code == 0 && peer.ask("listplaylist Presets") == presets)
-      #expect(try stations("move", "2", "1").code == 0 && peer.ask("listplaylist Presets") == presets.reversed())
-      #expect(try stations("remove", "Two").code == 0 && peer.ask("listplaylist Presets") == [presets[0]])
+      #expect(added.code == 0 && peer.request("listplaylist Presets") == presets)
+      #expect(try stations("move", "2", "1").code == 0 && peer.request("listplaylist Presets") == presets.reversed())
+      #expect(try stations("remove", "Two").code == 0 && peer.request("listplaylist Presets") == [presets[0]])
       let other = box.folder.write(Array("".utf8), to: "other.toml")
       let words = ["stations", "add", "X", "http://x.example/", "--stations", other, "--socket", box.socket]
-      let elsewhere = try Program(words).end()
+      let elsewhere = try Program(words).waitForEnd()
       #expect(elsewhere.errors == "\"X\" is station 1.\n")
       box.folder.write(Array("oops".utf8), to: "bakelite.toml")
       let broken = try stations("add", "Three", "http://three.example/")
@@ -349,7 +352,7 @@ import Testing
       let owner = folder.write(
         Array("removed = []\n[[station]]\nname = \"Kept\"\nurl = \"http://kept.example/\"\n".utf8), to: "owner.toml")
       func stations(_ words: String...) throws -> Program.Outcome {
-        try Program(["stations"] + words + ["--stations", path, "--owner", owner]).end(within: 20)
+        try Program(["stations"] + words + ["--stations", path, "--owner", owner]).waitForEnd(within: 20)
       }
       func names() throws -> [String] {
         try stations("list", "--json").outputText.split(separator: "\n").compactMap { line in

@@ -15,7 +15,7 @@ struct StrangersLockTests {
       let outcome = try Program(
         ["stations", "add", "One", "http://127.0.0.1:9/", "--stations", path],
         by: ["/usr/bin/setpriv", "--reuid=65534", "--clear-groups"]
-      ).end(within: 20)
+      ).waitForEnd(within: 20)
       #expect(outcome.code == 1, "\(outcome)")
       let sentence = ".stations.toml.lock beside it belongs to user 0; if no program of theirs is changing the file"
       #expect(outcome.errors.contains(sentence) && outcome.errors.contains("remove .stations.toml.lock"), "\(outcome)")

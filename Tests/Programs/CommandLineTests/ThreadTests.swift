@@ -35,12 +35,14 @@ import Testing
   @Test("A box without a display thread reports it and plays; without an audio thread it retries")
   func box() async throws {
     try await Stage.run {
-      let station = try ScriptedStation { _ in Act.onAir(.mp3(30)) }
+      let station = try ScriptedStation { _ in StationAction.onAir(.mp3(30)) }
       defer { station.close() }
       let box = try Box(stations: [("One", station.url())])
       let program = try box.start(preload: try Shim("limits"), environment: ["BAKELITE_THREADS": "0"])
-      #expect(program.says("Could not start the display thread") && program.says("Could not start the render thread"))
-      #expect(box.manager.hears("READY=1"))
+      #expect(
+        program.waitForError("Could not start the display thread")
+          && program.waitForError("Could not start the render thread"))
+      #expect(box.manager.receives("READY=1"))
       #expect(try box.switchOff().code == 0)
     }
   }
@@ -54,15 +56,15 @@ import Testing
   func wakes(burst: Double) async throws {
     try await Stage.run {
       let air = Broadcast(Clip.mp3(20), burst: burst)
-      let station = try ScriptedStation { [.live()] + air.air($0) }
+      let station = try ScriptedStation { [.live()] + air.actions($0) }
       defer { station.close() }
       let program = try Program(["play", "--output", "null", "--drift", "off", station.url()])
-      #expect(program.says("Playing after"))
+      #expect(program.waitForError("Playing after"))
       // On a busy machine late threads wake more often; the lowest of three rates counts.
       let rate = (0..<3).map { _ in program.wakeRate(over: 5) }.min() ?? .infinity
       #expect(rate < 30, "\(rate) wake-ups a second")
       program.interrupt()
-      #expect(try program.end().code == 0)
+      #expect(try program.waitForEnd().code == 0)
     }
   }
 
@@ -76,11 +78,11 @@ import Testing
       let program = try Program([
         "play", "--output", "null", "--drift", "off", "--throttle-bypass", "900", path,
       ])
-      #expect(program.says("Playing after"))
+      #expect(program.waitForError("Playing after"))
       let rate = (0..<3).map { _ in program.wakeRate(over: 5) }.min() ?? .infinity
       #expect(rate < 60, "\(rate) wake-ups a second")
       program.interrupt()
-      #expect(try program.end().code == 0)
+      #expect(try program.waitForEnd().code == 0)
     }
   }
 }

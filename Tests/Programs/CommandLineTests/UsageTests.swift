@@ -75,7 +75,7 @@ import Testing
   @Test("An address is not a path, even if a folder has its name")
   func folderLikeAddress() async throws {
     try await Stage.run {
-      let station = try ScriptedStation { _ in Act.answer("404 Not Found") }
+      let station = try ScriptedStation { _ in StationAction.response("404 Not Found") }
       defer { station.close() }
       let folder = TemporaryFolder()
       let (address, parts) = (station.url("/live"), station.url().split(separator: "/"))
@@ -97,7 +97,7 @@ import Testing
   @Test("Wrong use gives exit code 2 and the allowed values", arguments: wrongUses)
   func wrongUse(arguments: [String], words: String) async throws {
     try await Stage.run {
-      let outcome = try Program(arguments).end(within: 10)
+      let outcome = try Program(arguments).waitForEnd(within: 10)
       #expect(outcome.code == 2)
       #expect(outcome.errors.contains(words), "\(outcome.errors)")
       #expect(outcome.errors.hasPrefix("bakelite: ") && !outcome.errors.contains("Error: "), "\(outcome.errors)")
@@ -116,7 +116,7 @@ import Testing
     ])
   func oneSentence(arguments: [String]) async throws {
     try await Stage.run {
-      let outcome = try Program(arguments).end(within: 10)
+      let outcome = try Program(arguments).waitForEnd(within: 10)
       #expect(outcome.code == 2 && outcome.errors.hasPrefix("bakelite: --"), "\(outcome.errors)")
       #expect(outcome.errors.split(separator: "\n").count == 1, "\(outcome.errors)")
     }
@@ -131,7 +131,7 @@ import Testing
     ])
   func help(arguments: [String], words: String) async throws {
     try await Stage.run {
-      let outcome = try Program(arguments).end(within: 10)
+      let outcome = try Program(arguments).waitForEnd(within: 10)
       #expect(outcome.code == 0)
       #expect(outcome.outputText.contains(words))
       #expect(outcome.errors.isEmpty)
@@ -156,7 +156,7 @@ import Testing
       let outcome = try Program(
         ["play", "--output", output, "--pace", "free", Repository.root + "/config/demo/bakelite-demo.mp3"],
         terminal: terminal.program
-      ).end(within: 10)
+      ).waitForEnd(within: 10)
       let place = output == "raw:/dev/stdout" ? "/dev/stdout" : "standard output"
       let sentence = "Sound is not written to \(place), since it is a terminal; send it to a file or to another"
       #expect((outcome.code, outcome.errors) == (2, "bakelite: \(sentence) program.\n"))
@@ -169,7 +169,7 @@ import Testing
       let shell = ["/bin/sh", "-c", "exec \"$0\" \"$@\" > /dev/full"]
       for command in [["stations", "list"], ["stations", "export"]] {
         let words = command + ["--stations", Repository.root + "/config/stations.toml"]
-        let outcome = try Program(words, by: shell).end(within: 10)
+        let outcome = try Program(words, by: shell).waitForEnd(within: 10)
         #expect(outcome.code == 1)
         #expect(outcome.errors == "bakelite: Could not write to standard output: No space left on device.\n")
       }

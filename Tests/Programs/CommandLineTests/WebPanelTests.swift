@@ -12,18 +12,18 @@ import Testing
       port = try Loopback.freePort()
       let words = (name == "bakelite" ? ["web"] : []) + ["--listen", "127.0.0.1:\(port)"]
       program = try Program(words + ["--files", page.path, "--socket", socket] + more, name: name)
-      #expect(program.says("The panel is at http"))
+      #expect(program.waitForError("The panel is at http"))
     }
 
     /// The sign-in code that the program printed; nil if missing.
     var code: String? {
-      guard program.says("Code: ") else { return nil }
+      guard program.waitForError("Code: ") else { return nil }
       return program.errorsSoFar.firstMatch(of: /Code: (\w+)/).map { String($0.1) }
     }
 
     func end() throws -> Program.Outcome {
       program.signal(SIGTERM)
-      return try program.end(within: 5)
+      return try program.waitForEnd(within: 5)
     }
   }
 
@@ -49,40 +49,40 @@ import Testing
       let made = try Program(
         ["web", "--set-password", "--password-file", hash],
         by: ["/bin/sh", "-c", "printf 'correct horse\\n' | \"$0\" \"$@\""]
-      ).end()
+      ).waitForEnd()
       #expect(made.code == 0 && made.errors.contains(hash) && made.outputText == "")
       let panel = try Panel(["--password-file", hash], page: folder, socket: socket)
       let browser = try Self.browser(panel, "correct horse")
       func becomes(_ key: String, _ isSo: (Any?) -> Bool) -> Bool {
         let end = monotonicSeconds() + 10
         while monotonicSeconds() < end {
-          if let status = try? browser.ask("GET", "/api/status").json, isSo(status[key]) { return true }
+          if let status = try? browser.request("GET", "/api/status").json, isSo(status[key]) { return true }
           usleep(20_000)
         }
         return false
       }
       #expect(becomes("state") { $0 as? String == "playing" })
-      #expect(try browser.ask("GET", "/health").text == #"{"state":"playing"}"#)
-      #expect(try browser.ask("POST", "/api/volume", "{\"volume\":37}").status == 200)
+      #expect(try browser.request("GET", "/health").text == #"{"state":"playing"}"#)
+      #expect(try browser.request("POST", "/api/volume", "{\"volume\":37}").status == 200)
       #expect(becomes("volume") { $0 as? Int == 37 })
-      #expect(try browser.ask("POST", "/api/mute", "{\"muted\":true}").status == 200)
+      #expect(try browser.request("POST", "/api/mute", "{\"muted\":true}").status == 200)
       #expect(becomes("muted") { $0 as? Bool == true })
-      #expect(try browser.ask("GET", "/health").text == #"{"state":"muted"}"#)
-      #expect(try browser.ask("POST", "/api/mute", "{\"muted\":false}").status == 200)
-      #expect(try browser.ask("POST", "/api/toggle").status == 200)
+      #expect(try browser.request("GET", "/health").text == #"{"state":"muted"}"#)
+      #expect(try browser.request("POST", "/api/mute", "{\"muted\":false}").status == 200)
+      #expect(try browser.request("POST", "/api/toggle").status == 200)
       #expect(becomes("state") { $0 as? String == "paused" })
-      #expect(try browser.ask("POST", "/api/toggle").status == 200)
+      #expect(try browser.request("POST", "/api/toggle").status == 200)
       #expect(becomes("state") { $0 as? String == "playing" })
-      #expect(try browser.ask("POST", "/api/oldest").status == 200)
-      #expect(try browser.ask("POST", "/api/seek", "{\"by\":2}").status == 200)
-      #expect(try browser.ask("POST", "/api/live").status == 200)
-      #expect((try browser.ask("GET", "/api/presets").json["presets"] as? [Any])?.count == 1)
-      #expect(try browser.ask("GET", "/api/settings").code == "unknown")
-      #expect(try browser.ask("POST", "/api/stop").status == 200)
+      #expect(try browser.request("POST", "/api/oldest").status == 200)
+      #expect(try browser.request("POST", "/api/seek", "{\"by\":2}").status == 200)
+      #expect(try browser.request("POST", "/api/live").status == 200)
+      #expect((try browser.request("GET", "/api/presets").json["presets"] as? [Any])?.count == 1)
+      #expect(try browser.request("GET", "/api/settings").code == "unknown")
+      #expect(try browser.request("POST", "/api/stop").status == 200)
       #expect(becomes("state") { $0 as? String == "stopped" })
-      #expect(try browser.ask("GET", "/metrics").text.contains("bakelite_state{state=\"stopped\"} 1\n"))
+      #expect(try browser.request("GET", "/metrics").text.contains("bakelite_state{state=\"stopped\"} 1\n"))
       radio.interrupt()
-      #expect(try radio.end().code == 0)
+      #expect(try radio.waitForEnd().code == 0)
       #expect(becomes("error") { $0 as? String == "No radio answers." })
       #expect(try panel.end().code == 0)
     }
@@ -93,30 +93,32 @@ import Testing
     try await Stage.run {
       let box = try Box(stations: [("One", "http://127.0.0.1:9/one"), ("Two", "http://127.0.0.1:9/two")])
       try box.start("null")
-      #expect(box.manager.hears("READY=1"))
+      #expect(box.manager.receives("READY=1"))
       let page = TemporaryFolder()
       let panel = try Panel([], name: "bakelite-web", page: page, socket: box.socket)
       let code = try #require(panel.code)
       let browser = try Self.browser(panel, code.lowercased())
-      let settings = try browser.ask("GET", "/api/settings").json["settings"] as? [[String: String]] ?? []
+      let settings = try browser.request("GET", "/api/settings").json["settings"] as? [[String: String]] ?? []
       #expect(settings.contains(["key": "panel.scroll_ms", "value": "350", "default": "350", "applies": "now"]))
-      let set = try browser.ask("PUT", "/api/settings/panel.scroll_ms", "{\"value\":200}")
+      let set = try browser.request("PUT", "/api/settings/panel.scroll_ms", "{\"value\":200}")
       #expect(set.json as? [String: String] == ["applies": "now", "key": "panel.scroll_ms", "value": "200"])
-      #expect(try browser.ask("PUT", "/api/settings/panel.scroll_ms", "{\"value\":5}").status == 409)
-      #expect(try browser.ask("DELETE", "/api/settings/panel.scroll_ms").json["value"] as? String == "350")
+      #expect(try browser.request("PUT", "/api/settings/panel.scroll_ms", "{\"value\":5}").status == 409)
+      #expect(try browser.request("DELETE", "/api/settings/panel.scroll_ms").json["value"] as? String == "350")
       let body = #"{"name":"Three \"3\"","url":"http://127.0.0.1:9/three","number":1}"#
-      #expect(try browser.ask("POST", "/api/presets", body).status == 200)
-      #expect(try browser.ask("PATCH", "/api/presets/3", #"{"gain":-3,"name":"Second"}"#).status == 200)
-      #expect(try browser.ask("POST", "/api/presets/3/move", #"{"number":1}"#).status == 200)
+      #expect(try browser.request("POST", "/api/presets", body).status == 200)
+      #expect(try browser.request("PATCH", "/api/presets/3", #"{"gain":-3,"name":"Second"}"#).status == 200)
+      #expect(try browser.request("POST", "/api/presets/3/move", #"{"number":1}"#).status == 200)
       let names = {
-        (try browser.ask("GET", "/api/presets").json["presets"] as? [[String: Any]] ?? []).map { $0["name"] as? String }
+        (try browser.request("GET", "/api/presets").json["presets"] as? [[String: Any]] ?? []).map {
+          $0["name"] as? String
+        }
       }
       #expect(try names() == ["Second", "Three \"3\"", "One"])
-      #expect(try browser.ask("DELETE", "/api/presets/2").status == 200)
+      #expect(try browser.request("DELETE", "/api/presets/2").status == 200)
       #expect(try names() == ["Second", "One"])
-      #expect((try browser.ask("GET", "/api/display").json["lines"] as? [String])?.isEmpty == false)
-      #expect(try browser.ask("GET", "/api/moved").text == #"{"moved":[]}"#)
-      #expect(try browser.ask("GET", "/api/find?words=a").code == "noDirectory")
+      #expect((try browser.request("GET", "/api/display").json["lines"] as? [String])?.isEmpty == false)
+      #expect(try browser.request("GET", "/api/moved").text == #"{"moved":[]}"#)
+      #expect(try browser.request("GET", "/api/find?words=a").code == "noDirectory")
       #expect(try panel.end().code == 0)
       #expect(try box.switchOff().code == 0)
     }
@@ -127,21 +129,23 @@ import Testing
     try await Stage.run {
       let box = try Box(stations: [("One", "http://127.0.0.1:9/one")])
       try box.start("null")
-      #expect(box.manager.hears("READY=1"))
+      #expect(box.manager.receives("READY=1"))
       let page = TemporaryFolder()
       let panel = try Panel([], name: "bakelite-web", page: page, socket: box.socket)
       let code = try #require(panel.code)
       let pages = try (0..<16).map { _ in
         let browser = try Self.browser(panel, code)
         browser.send("GET /api/events HTTP/1.1\r\nHost: localhost\r\nCookie: bakelite=\(browser.cookie)\r\n\r\n")
-        #expect(try browser.answer(hasBody: false).status == 200)
+        #expect(try browser.readResponse(hasBody: false).status == 200)
         // The first event may precede the connection to the radio.
-        while try browser.event("status")["radio"] as? Bool != true {}
+        while try browser.nextEvent("status")["radio"] as? Bool != true {}
         return browser
       }
       let browser = try Self.browser(panel, code)
-      for volume in 0..<20 { #expect(try browser.ask("POST", "/api/volume", "{\"volume\":\(volume)}").status == 200) }
-      for page in pages { while try page.event("change")["volume"] as? Int != 19 {} }
+      for volume in 0..<20 {
+        #expect(try browser.request("POST", "/api/volume", "{\"volume\":\(volume)}").status == 200)
+      }
+      for page in pages { while try page.nextEvent("change")["volume"] as? Int != 19 {} }
       if !Sanitizer.isOn { #expect(panel.program.anonymousKibibytes <= 6 * 1_024) }
       #expect(panel.program.threadCount == 1)
       #expect(try panel.end().code == 0)
@@ -174,7 +178,7 @@ import Testing
       let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
       process.waitUntilExit()
       #expect(text.contains(" 200") && text.contains("; Secure") && text.contains("\"signed_in\":true"), "\(text)")
-      for browser in silent { #expect(browser.isHungUp()) }
+      for browser in silent { #expect(browser.waitForDisconnect()) }
       #expect(try panel.end().code == 0)
     }
   }
@@ -202,11 +206,11 @@ import Testing
       let program = try Program(
         ["web", "--files", page.path, "--socket", page.path + "/socket"], by: [python, "-c", script],
         environment: ["NOTIFY_SOCKET": page.path + "/notify"])
-      #expect(manager.hears("READY=1"))
-      #expect(try Browser(port).ask("GET", "/api/session").json["radio"] as? Bool == false)
+      #expect(manager.receives("READY=1"))
+      #expect(try Browser(port).request("GET", "/api/session").json["radio"] as? Bool == false)
       program.signal(SIGTERM)
-      #expect(try program.end(within: 5).code == 0)
-      #expect(manager.hears("STOPPING=1"))
+      #expect(try program.waitForEnd(within: 5).code == 0)
+      #expect(manager.receives("STOPPING=1"))
     }
   }
 
@@ -219,14 +223,14 @@ import Testing
       (["web", "--files", page.path], 1, "has no page"), (["web", "--files", "/nowhere"], 1, "cannot be read"),
       (["web", "--password-file", "/nowhere"], 1, "--set-password"),
     ] as [([String], Int32, String)] {
-      let outcome = try Program(words).end()
+      let outcome = try Program(words).waitForEnd()
       #expect(outcome.code == code && outcome.errors.contains(sentence), "\(outcome.errors)")
     }
     page.write(Array("<!doctype html>".utf8), to: "index.html")
     page.write(Array("no certificate".utf8), to: "pem")
     let pem = page.path + "/pem"
     let words = ["web", "--listen", "127.0.0.1:\(try Loopback.freePort())", "--files", page.path]
-    let outcome = try Program(words + ["--certificate", pem, "--key", pem]).end()
+    let outcome = try Program(words + ["--certificate", pem, "--key", pem]).waitForEnd()
     #expect(outcome.code == 1 && outcome.errors.contains("cannot be used"), "\(outcome.errors)")
   }
 }

@@ -35,21 +35,22 @@ import Testing
         "[web]\nenabled = true\nlisten = \"127.0.0.1:\(port)\"\n", stations: [("One", "http://127.0.0.1:9/one")])
       let service = try Service(try Self.folder(), socket: box.socket)
       try box.start("null")
-      #expect(box.manager.hears("READY=1") && service.manager.hears("READY=1"))
+      #expect(box.manager.receives("READY=1") && service.manager.receives("READY=1"))
       let peer = try ControlPeer(box.socket)
-      let code = try #require(peer.ask("radio_web")?.first { $0.hasPrefix("code: ") }.map { String($0.dropFirst(6)) })
-      #expect(peer.shows("Code: \(code)"))
+      let code = try #require(
+        peer.request("radio_web")?.first { $0.hasPrefix("code: ") }.map { String($0.dropFirst(6)) })
+      #expect(peer.waitForDisplay("Code: \(code)"))
       let browser = try Browser(port)
       #expect(try browser.signIn(code).status == 200)
-      #expect(box.comes("web-code") { $0.contains("used=yes") })
-      #expect(peer.ask("radio_display")?.contains { $0.contains(code) } == false)
-      let status = try browser.ask("GET", "/api/status").json
+      #expect(box.fileBecomes("web-code") { $0.contains("used=yes") })
+      #expect(peer.request("radio_display")?.contains { $0.contains(code) } == false)
+      let status = try browser.request("GET", "/api/status").json
       #expect((status["board"] as? String)?.isEmpty == false, "\(status)")
-      #expect(peer.ask("radio_setting panel.scroll_ms 200")?.first == "applies: now")
-      #expect(try browser.ask("GET", "/api/session").json["signed_in"] as? Bool == true)
-      #expect(peer.ask("radio_setting web.enabled false")?.first == "applies: now")
-      let outcome = try service.program.end(within: 10)
-      #expect(outcome.code == 0 && service.manager.hears("STOPPING=1"), "\(outcome.errors)")
+      #expect(peer.request("radio_setting panel.scroll_ms 200")?.first == "applies: now")
+      #expect(try browser.request("GET", "/api/session").json["signed_in"] as? Bool == true)
+      #expect(peer.request("radio_setting web.enabled false")?.first == "applies: now")
+      let outcome = try service.program.waitForEnd(within: 10)
+      #expect(outcome.code == 0 && service.manager.receives("STOPPING=1"), "\(outcome.errors)")
       #expect(try box.switchOff().code == 0)
     }
   }
@@ -62,29 +63,29 @@ import Testing
       let made = try Program(
         ["web", "--set-password", "--password-file", folder.path + "/keys/web.password"],
         by: ["/bin/sh", "-c", "mkdir '\(folder.path)/keys'; printf 'correct horse\\n' | \"$0\" \"$@\""]
-      ).end()
+      ).waitForEnd()
       #expect(made.code == 0, "\(made.errors)")
       let box = try Box(
         "[web]\nenabled = true\nlisten = \"127.0.0.1:\(port)\"\npassword_file = \"web.password\"\n",
         stations: [("One", "http://127.0.0.1:9/one")])
       try box.start("null")
-      #expect(box.manager.hears("READY=1"))
+      #expect(box.manager.receives("READY=1"))
       let service = try Service(
         folder, socket: box.socket, environment: ["CREDENTIALS_DIRECTORY": folder.path + "/keys"])
-      #expect(service.manager.hears("READY=1"))
+      #expect(service.manager.receives("READY=1"))
       let browser = try Browser(port)
       #expect(try browser.signIn("correct horse").status == 200)
       #expect(try box.switchOff().code == 0)
       let end = monotonicSeconds() + 10
-      func isThere() throws -> Bool { try browser.ask("GET", "/api/session").json["radio"] as? Bool == true }
+      func isThere() throws -> Bool { try browser.request("GET", "/api/session").json["radio"] as? Bool == true }
       while try isThere(), monotonicSeconds() < end { usleep(20_000) }
       try box.start("null")
-      #expect(box.manager.hears("READY=1"))
+      #expect(box.manager.receives("READY=1"))
       while try !isThere(), monotonicSeconds() < end + 10 { usleep(20_000) }
-      #expect(try browser.ask("POST", "/api/volume", "{\"volume\":12}").status == 200, "one stays signed in")
+      #expect(try browser.request("POST", "/api/volume", "{\"volume\":12}").status == 200, "one stays signed in")
       let peer = try ControlPeer(box.socket)
-      #expect(peer.ask("radio_setting web.read_only true")?.first == "applies: now")
-      let outcome = try service.program.end(within: 10)
+      #expect(peer.request("radio_setting web.read_only true")?.first == "applies: now")
+      let outcome = try service.program.waitForEnd(within: 10)
       #expect(outcome.code == 0, "\(outcome.errors)")
       #expect(try box.switchOff().code == 0)
     }
@@ -100,11 +101,11 @@ import Testing
       ] as [(String, Int32, String)] {
         let box = try Box(settings, stations: [("One", "http://127.0.0.1:9/one")])
         try box.start("null")
-        #expect(box.manager.hears("READY=1"))
+        #expect(box.manager.receives("READY=1"))
         let service = try Service(try Self.folder(), socket: box.socket)
-        let outcome = try service.program.end(within: 10)
+        let outcome = try service.program.waitForEnd(within: 10)
         #expect(outcome.code == code && (sentence.isEmpty || outcome.errors.contains(sentence)), "\(outcome.errors)")
-        #expect(service.manager.hears("READY=1", within: 1) == (code == 0))
+        #expect(service.manager.receives("READY=1", within: 1) == (code == 0))
         #expect(try box.switchOff().code == 0)
       }
     }
@@ -115,9 +116,9 @@ import Testing
     try await Stage.run {
       let folder = try Self.folder()
       let service = try Service(folder, socket: folder.path + "/socket")
-      #expect(!service.manager.hears("READY=1", within: 0.5))
+      #expect(!service.manager.receives("READY=1", within: 0.5))
       service.program.signal(SIGTERM)
-      #expect(try service.program.end(within: 5).code == 0)
+      #expect(try service.program.waitForEnd(within: 5).code == 0)
     }
   }
 }

@@ -15,7 +15,7 @@ import Testing
       let folder = TemporaryFolder()
       let path = folder.path + "/socket"
       let program = try Program(["play", "--output", "null", "--control", path, station.url("/a")])
-      #expect(program.says("Playing after"))
+      #expect(program.waitForError("Playing after"))
       let friends = try (0..<100).map { _ in try ControlPeer(path) }
       let before = friends[0].status()
       var others = try Self.crowd(100, path)
@@ -26,7 +26,7 @@ import Testing
         for place in others.indices { others[place].annoy(turn, path) }
         for friend in friends[turn % 10 * 10..<turn % 10 * 10 + 10] {
           let start = monotonicSeconds()
-          #expect(friend.ask("status") != nil)
+          #expect(friend.request("status") != nil)
           times.append(monotonicSeconds() - start)
         }
         turn += 1
@@ -48,7 +48,7 @@ import Testing
       #expect(growth < 32 * 1_024, "\(growth) KiB")
       others.removeAll()
       program.interrupt()
-      #expect(try program.end(within: 5).code == 0)
+      #expect(try program.waitForEnd(within: 5).code == 0)
     }
   }
 
@@ -71,12 +71,12 @@ private struct Nuisance {
 
   mutating func annoy(_ turn: Int, _ path: String) {
     switch kind {
-    case .slow: if turn % 40 == 0 { peer?.tell(Array("ping\n".utf8)) }
-    case .deaf: peer?.tell(Array(repeatElement("playlistinfo\nstatus\ncommands\n", count: 20).joined().utf8))
-    case .longLine: peer?.tell([UInt8](repeating: 0x61, count: 1 << 20))
-    case .nested: peer?.tell(Array(String(repeating: "command_list_begin\n", count: 500).utf8))
-    case .noise: peer?.tell((0..<4_096).map { _ in UInt8.random(in: 0...255) })
-    case .half: if turn % 10 == 0 { peer?.tell([0x61]) }
+    case .slow: if turn % 40 == 0 { peer?.send(Array("ping\n".utf8)) }
+    case .deaf: peer?.send(Array(repeatElement("playlistinfo\nstatus\ncommands\n", count: 20).joined().utf8))
+    case .longLine: peer?.send([UInt8](repeating: 0x61, count: 1 << 20))
+    case .nested: peer?.send(Array(String(repeating: "command_list_begin\n", count: 500).utf8))
+    case .noise: peer?.send((0..<4_096).map { _ in UInt8.random(in: 0...255) })
+    case .half: if turn % 10 == 0 { peer?.send([0x61]) }
     }
     if turn % 50 == 49, kind != .slow, kind != .half {
       peer = nil

@@ -54,10 +54,10 @@ struct CutPlan: Sendable {
 
   /// Returns the first leg that is not finished. A second connection that a late machine opens at the same time gets
   /// the same leg.
-  func script(_ visit: ScriptedStation.Visit, type: String) -> [Act] {
+  func script(_ visit: ScriptedStation.Request, type: String) -> [StationAction] {
     guard let number = legs.firstIndex(where: { !$0.end.isOpen }) else { return [.stall] }
     let leg = legs[number]
-    var acts = [Act.live(type: type)]
+    var acts = [StationAction.live(type: type)]
     var sent = head + audio[leg.bytes]
     if let metaint = leg.metaint {
       acts = [.live("icy-metaint: \(metaint)", type: type)]
@@ -71,9 +71,9 @@ struct CutPlan: Sendable {
     return leg.isReset ? acts + [.reset] : acts
   }
 
-  private static func chunks(of bytes: [UInt8], seed: UInt64) -> [Act] {
+  private static func chunks(of bytes: [UInt8], seed: UInt64) -> [StationAction] {
     var random = SeededGenerator(seed)
-    var acts: [Act] = []
+    var acts: [StationAction] = []
     var rest = bytes[...]
     while !rest.isEmpty, acts.count < 60 {
       let most = [7, 2_000, 30_000].randomElement(using: &random) ?? 7

@@ -14,12 +14,12 @@ import Units
 
     private static let seconds = 24
 
-    private static func music(_ form: EncodedMusic.Form, _ seed: UInt64) -> EncodedMusic {
+    private static func music(_ form: EncodedMusic.Codec, _ seed: UInt64) -> EncodedMusic {
       let rate = if case .opus = form { 48_000 } else { 8_000 }
       return EncodedMusic(Music(frames: seconds * rate, rate: rate, noise: 0.01, seed: seed), form)
     }
 
-    init(_ name: String, _ form: EncodedMusic.Form, packetsPerPage: Int = 8, seed: UInt64) {
+    init(_ name: String, _ form: EncodedMusic.Codec, packetsPerPage: Int = 8, seed: UInt64) {
       (testDescription, music) = (name, Self.music(form, seed))
       let link = OggLink(music, "Song", serial: UInt32(seed), packetsPerPage: packetsPerPage)
       let parts = link.pages.map(\.bytes)
@@ -57,13 +57,13 @@ import Units
       // A paused radio buffers enough, so a busy machine has time.
       rig.radio.pause()
       #expect(rig.run(900) { plan.isOver && rig.radio.status.blocks.written.seconds > music.duration - 0.2 })
-      #expect(rig.all("stitched").count > CutPlan.cutCount * 9 / 10)
+      #expect(rig.events("stitched").count > CutPlan.cutCount * 9 / 10)
       rig.radio.resume()
       #expect(rig.run(900) { rig.radio.status.heard > music.duration - 0.2 })
-      for case .stitched(let overlap, let lost, let isExact, let isEstimated) in rig.all("stitched") {
+      for case .stitched(let overlap, let lost, let isExact, let isEstimated) in rig.events("stitched") {
         #expect(overlap > 0 && lost == 0 && isExact && !isEstimated, "\(overlap) \(lost)")
       }
-      let titles = rig.all("metadataChanged").compactMap { event in
+      let titles = rig.events("metadataChanged").compactMap { event in
         if case .metadataChanged(let title, _) = event { title.text } else { nil }
       }
       #expect(titles == ["Song"])

@@ -36,7 +36,7 @@ import Units
       starts = links.dropLast().reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.music.duration) }
     }
 
-    var duration: Double { Double(sound.pcm.count / Fine.frameByteCount) / Double(rate) }
+    var duration: Double { Double(sound.pcm.count / S24Samples.frameByteCount) / Double(rate) }
 
     func title(at seconds: Double) -> String? { starts.lastIndex { $0 <= seconds }.map { "Song \($0)" } }
 
@@ -58,7 +58,7 @@ import Units
   private static func flac(_ music: EncodedMusic) -> (bytes: [UInt8], pcm: [UInt8]) { (music.flac(), music.pcm) }
 
   /// Links with different music, each slightly longer than `seconds`.
-  private static func chain(_ form: EncodedMusic.Form, _ count: Int, _ seconds: Double) -> [OggLink] {
+  private static func chain(_ form: EncodedMusic.Codec, _ count: Int, _ seconds: Double) -> [OggLink] {
     (0..<count).map { index in
       let rate = if case .opus = form { 48_000 } else { 8_000 }
       let frames = Int(seconds * Double(rate)) + 111 * (index % 7)
@@ -107,7 +107,7 @@ import Units
         repeat {
           goal = Double.random(in: 0..<file.duration * 0.8, using: &random)
         } while abs(goal - rig.radio.status.position) < 0.5
-        let before = rig.pcmCount / Fine.frameByteCount * Fine.frameByteCount
+        let before = rig.pcmCount / S24Samples.frameByteCount * S24Samples.frameByteCount
         rig.radio.seek(to: goal)
         guard case .seekDone(let position, let requested) = rig.next("seekDone") else {
           Issue.record("it never came to \(goal) s: \(rig.names.suffix(5))")
@@ -136,14 +136,15 @@ import Units
   }
 
   private static func fault(_ heard: [UInt8], _ file: File, from position: Double) -> String? {
-    let (size, first) = (Fine.frameByteCount, file.frame(at: position))
+    let (size, first) = (S24Samples.frameByteCount, file.frame(at: position))
     let ramp = file.rate / 200 + 2
     let piece = file.sound.pcm[(first + ramp) * size..<(first + ramp + file.rate / 20) * size]
     guard !file.isVague else {
-      let place = Likeness.place(of: Likeness.samples(piece), in: Likeness.samples(heard))
+      let place = RecordingComparison.place(
+        of: RecordingComparison.samples(piece), in: RecordingComparison.samples(heard))
       return place == nil ? "another sound" : nil
     }
-    guard let place = Fine.place(of: piece, in: heard) else { return "another sound" }
+    guard let place = S24Samples.place(of: piece, in: heard) else { return "another sound" }
     // No sample from before the position is audible.
     let before = max(0, first - 2 * ramp)..<max(0, first - ramp)
     let lead = (place - 3 * ramp) * size..<(place - 2 * ramp) * size
@@ -169,10 +170,12 @@ import Units
         #expect(rig.playOut(), "\(start) s: \(rig.names)")
         _ = rig.radio.close()
         let heard = rig.pcm
-        let wanted = file.sound.pcm.dropFirst(file.frame(at: start) * Fine.frameByteCount).prefix(heard.count)
-        #expect(heard.count > file.rate / 12 * Fine.frameByteCount, "\(start) s: \(rig.names)")
+        let wanted = file.sound.pcm.dropFirst(file.frame(at: start) * S24Samples.frameByteCount).prefix(heard.count)
+        #expect(heard.count > file.rate / 12 * S24Samples.frameByteCount, "\(start) s: \(rig.names)")
         if file.isVague {
-          #expect(Likeness.ratio(Likeness.samples(heard), Likeness.samples(wanted)) > 10_000, "\(start) s")
+          #expect(
+            RecordingComparison.ratio(RecordingComparison.samples(heard), RecordingComparison.samples(wanted)) > 10_000,
+            "\(start) s")
         } else {
           #expect(difference(heard, Array(wanted)) == nil, "\(start) s")
         }

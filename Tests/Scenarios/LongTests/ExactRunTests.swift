@@ -46,10 +46,10 @@ import SeededRandom
       rig.radio.pause()
       #expect(rig.run(900) { plan.isOver && rig.radio.status.blocks.written.seconds > clip.duration - 0.2 })
       // On a late machine two cuts can share a connection.
-      #expect(rig.all("stitched").count > CutPlan.cutCount * 9 / 10)
+      #expect(rig.events("stitched").count > CutPlan.cutCount * 9 / 10)
       rig.radio.resume()
       #expect(rig.run(900) { rig.radio.status.heard > clip.duration - 0.2 })
-      for case .stitched(let overlap, let lost, let isExact, let isEstimated) in rig.all("stitched") {
+      for case .stitched(let overlap, let lost, let isExact, let isEstimated) in rig.events("stitched") {
         #expect(overlap > 0 && lost == 0 && isExact && !isEstimated)
       }
       let titles = rig.events.compactMap {

@@ -36,7 +36,7 @@ final class FaultyStation: Sendable {
         return visits[visit.path] ?? 0
       }
       let fault = visit.path.split(separator: "/").first.flatMap { Fault(rawValue: String($0)) } ?? .none
-      let head = Act.head(
+      let head = StationAction.head(
         "200 OK", ["Content-Type: audio/mpeg", "icy-name: \(visit.path)", "icy-metaint: \(Air.metaint)"])
       let short = 0.3 + Double(count * 7 % 5) / 2
       switch fault {
@@ -44,12 +44,12 @@ final class FaultyStation: Sendable {
       case .cut: return [head] + air.acts(visit, for: short)
       case .reset: return [head] + air.acts(visit, for: short) + [.reset]
       case .stall: return [head] + air.acts(visit, for: short) + [.stall]
-      case .refuse: return count % 2 == 1 ? Act.answer("503 Sorry") : [head] + air.acts(visit, for: short)
+      case .refuse: return count % 2 == 1 ? StationAction.response("503 Sorry") : [head] + air.acts(visit, for: short)
       case .thin: return [head] + air.acts(visit, speed: 0.6)
       case .formats: return [head] + formats.acts(visit)
-      case .file: return FileServer(file).acts(for: visit)
-      case .gone: return Act.answer("404 Not Found")
-      case .noise: return Act.answer("200 OK", "<html><body>\(visit.path)</body></html>", type: "text/html")
+      case .file: return FileServer(file).actions(for: visit)
+      case .gone: return StationAction.response("404 Not Found")
+      case .noise: return StationAction.response("200 OK", "<html><body>\(visit.path)</body></html>", type: "text/html")
       case .deaf: return [.stall]
       }
     }
@@ -84,7 +84,7 @@ final class FaultyStation: Sendable {
       byteRate = clip.byteRate
     }
 
-    func acts(_ visit: ScriptedStation.Visit, for seconds: Double = 60, speed: Double = 1) -> [Act] {
+    func acts(_ visit: ScriptedStation.Request, for seconds: Double = 60, speed: Double = 1) -> [StationAction] {
       let burst = Int(3 * byteRate)
       let count = burst + Int(seconds * byteRate)
       let age = Int((visit.time - began) * byteRate)

@@ -55,7 +55,7 @@ import Units
     }
     // Rounded down, as LAME and libavformat do.
     let table = (0..<100).map { UInt8(256 * ends[$0 * packets.count / 100] / sound.count) }
-    let figures = ToneMp3.figures(packets.count, byteCount: sound.count, delay: 576, padding: 1_105, table: table)
+    let figures = ToneMp3.infoPacket(packets.count, byteCount: sound.count, delay: 576, padding: 1_105, table: table)
     let seconds = Double(packets.count * 1_152 - 1_681) / 44_100
     return (figures + sound, Sound(Clip(sound).pcm()), seconds)
   }()

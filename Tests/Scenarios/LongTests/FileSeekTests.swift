@@ -110,12 +110,12 @@ import Units
       rig.radio.seek(to: 58)
       #expect(rig.playOut())
       #expect(rig.names.suffix(2) == ["fileComplete", "stopped"])
-      #expect(rig.all("stationInfo").count == 1)
+      #expect(rig.events("stationInfo").count == 1)
       let summary = rig.radio.close()
       let tail = sound(from: 58, clip.pcm())
       #expect(rig.pcm.count > tail.count)
       #expect(rig.holdsUnlessLate(difference(Array(rig.pcm.suffix(tail.count)), tail) == nil))
-      #expect(rig.all("fileComplete") == [.fileComplete(heard: summary.heard)])
+      #expect(rig.events("fileComplete") == [.fileComplete(heard: summary.heard)])
     }
   }
 
@@ -172,7 +172,7 @@ import Units
   func readsThrough() async throws {
     try await Stage.run {
       var file = FileServer(Self.long.prefix(40).bytes)
-      file.knowsRanges = false
+      file.supportsRanges = false
       let station = try ScriptedStation(file)
       defer { station.close() }
       let rig = try RadioRig()
@@ -182,7 +182,7 @@ import Units
       }
       #expect(rig.playOut())
       #expect(rig.names.contains("fileComplete"))
-      #expect(rig.all("readThrough").count == 1)
+      #expect(rig.events("readThrough").count == 1)
       #expect(station.visits.count == 1)
       _ = rig.radio.close()
       #expect(difference(rig.pcm, sound(from: 30, Self.long.prefix(40).pcm())) == nil)
@@ -267,7 +267,7 @@ import Units
       #expect(rig.radio.status.position < 254)
       #expect(rig.run { station.connectionCount <= 1 })
       #expect(station.visits.count <= 1_003)
-      #expect(rig.holdsUnlessLate(station.tailVisits.count == 1, or: station.lateness > 0.01))
+      #expect(rig.holdsUnlessLate(station.tailVisits.count == 1, or: station.maxThreadDelay > 0.01))
       let pcm = rig.pcm
       let summary = rig.radio.close()
       #expect(summary.reconnects == 0)

@@ -15,7 +15,7 @@ import SeededRandom
     try await Stage.run(speed: 4) {
       let broadcast = Broadcast(.long(60), burst: 6)
       let station = try ScriptedStation { visit in
-        [.live()] + broadcast.air(visit, for: visit.number == 0 ? 4 : 60)
+        [.live()] + broadcast.actions(visit, for: visit.number == 0 ? 4 : 60)
       }
       defer { station.close() }
       let rig = try RadioRig(isPaced: true)
@@ -38,7 +38,7 @@ import SeededRandom
   func playingAfterThePause() async throws {
     try await Stage.run(speed: 4) {
       let broadcast = Broadcast(.long(60), burst: 6)
-      let station = try ScriptedStation { visit in [.live()] + broadcast.air(visit) }
+      let station = try ScriptedStation { visit in [.live()] + broadcast.actions(visit) }
       defer { station.close() }
       let rig = try RadioRig(isPaced: true)
       let keep = rig.radio.onEvent
@@ -79,7 +79,7 @@ import SeededRandom
         let rig = try RadioRig(format: "s16le/44100/\(sink)")
         rig.tune(station.url()) { $0.retry = .times(0) }
         #expect(rig.playOut())
-        let told = rig.all("stationInfo").compactMap { event in
+        let told = rig.events("stationInfo").compactMap { event in
           if case .stationInfo(let info) = event { [info.sampleRate, info.channels] } else { nil }
         }
         #expect(told == [[44_100, channels]])
@@ -106,7 +106,7 @@ import SeededRandom
       #expect(abs((full.capacity ?? 0) - held) < 0.03 * held, "\(full.capacity ?? 0) s are told, \(held) s held")
       #expect(rig.playOut(within: 120))
       #expect(rig.names.contains("fileComplete") == (kind == "file"))
-      #expect(rig.all("playing").count == 1 && rig.radio.status.blocks.oldest > .zero)
+      #expect(rig.events("playing").count == 1 && rig.radio.status.blocks.oldest > .zero)
       #expect(abs(rig.radio.close().heard - Double(18 * lapCount)) < 0.1)
       let (pcm, laps) = (rig.pcm, Clip(lap.bytes + lap.bytes).pcm(channels: 1))
       #expect(pcm.count == laps.count / 2 * lapCount)
@@ -125,7 +125,7 @@ import SeededRandom
     try await Stage.run(speed: 3) {
       let lap = Repository.bytes("Tests/Support/Fixtures/cbr-8000.mp3")
       let clip = Clip((0..<6).flatMap { _ in lap })
-      let station = try ScriptedStation(Act.onAir(clip))
+      let station = try ScriptedStation(StationAction.onAir(clip))
       defer { station.close() }
       let rig = try RadioRig(isPaced: true)
       rig.tune(station.url())
@@ -179,7 +179,9 @@ import SeededRandom
       #expect(Double(same) / 176_400 < switched - began + 0.6)
       // After the ramp and silence, the other station plays from its first sample.
       let rest = pcm.dropFirst(same + 221 * 4)
-      #expect(rig.holdsUnlessLate(difference(rest.sound, beginningOf: new.pcm()[...].sound) == nil))
+      #expect(
+        rig.holdsUnlessLate(
+          difference(rest.withoutLeadingSilence, beginningOf: new.pcm()[...].withoutLeadingSilence) == nil))
     }
   }
 
@@ -192,7 +194,7 @@ import SeededRandom
       let text = kind == "m3u" ? "#EXTM3U\n\(entry)\n" : "[playlist]\nNumberOfEntries=1\nFile1=\(entry)\n"
       let type = kind == "m3u" ? "audio/x-mpegurl" : "audio/x-scpls"
       let station = try ScriptedStation { visit in
-        visit.number == 0 ? Act.answer("200 OK", text, type: type) : Act.answer("404 Not Found")
+        visit.number == 0 ? StationAction.response("200 OK", text, type: type) : StationAction.response("404 Not Found")
       }
       defer { station.close() }
       let rig = try RadioRig()
@@ -210,11 +212,11 @@ import SeededRandom
     [("missing", "missingContent"), ("forbidden", "httpError"), ("page", "badContent"), ("nobody", "urlNotFound")])
   func playlistAddressIsWrong(kind: String, fault: (name: String, event: String)) async throws {
     try await Stage.run(speed: 10) {
-      let answer: [Act] =
+      let answer: [StationAction] =
         switch fault.name {
-        case "missing": Act.answer("404 Not Found", "<html></html>", type: "text/html")
-        case "forbidden": Act.answer("403 Forbidden", "<html></html>", type: "text/html")
-        default: Act.answer("200 OK", "<html><body>Welcome</body></html>", type: "text/html")
+        case "missing": StationAction.response("404 Not Found", "<html></html>", type: "text/html")
+        case "forbidden": StationAction.response("403 Forbidden", "<html></html>", type: "text/html")
+        default: StationAction.response("200 OK", "<html><body>Welcome</body></html>", type: "text/html")
         }
       let station = try ScriptedStation(answer)
       defer { station.close() }
@@ -270,7 +272,7 @@ import SeededRandom
       let (adts, mpeg): ([UInt8], [UInt8]) = ([0xFF, 0xF1, 0x50, 0x83, 0xFF, 0xFF, 0xFC], [0xFF, 0xFB, 0xE8, 0x00])
       let zeros = [UInt8](repeating: 0, count: 8_184)
       let noise = SeededGenerator(5).noise(1 << 20)
-      let acts: [Act] =
+      let acts: [StationAction] =
         switch kind {
         case "longest frames":
           [.live(type: "audio/aac"), .send((0..<200).flatMap { _ in adts + zeros }), .stall]

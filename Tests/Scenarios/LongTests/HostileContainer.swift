@@ -34,14 +34,14 @@ struct HostileContainer: CustomTestStringConvertible, Sendable {
     switch manner {
     case .live: return try ScriptedStation([.live(type: type), .send(bytes), .stall])
     case .endless(let rate):
-      let again = Act.pace((0..<40).flatMap { _ in bytes }, perSecond: rate, burst: 0)
+      let again = StationAction.pace((0..<40).flatMap { _ in bytes }, perSecond: rate, burst: 0)
       return try ScriptedStation([.live(type: type), .send(bytes), again, .stall])
     case .file: return try ScriptedStation(FileServer(bytes, type: type))
     case .short(let count):
       let file = FileServer(bytes, type: type)
-      return try ScriptedStation(tail: { file.acts(for: $0, most: 100) }) { visit in
+      return try ScriptedStation(tail: { file.actions(for: $0, most: 100) }) { visit in
         let from = visit.header("Range").flatMap { Int($0.dropFirst(6).prefix { $0 != "-" }) } ?? 0
-        return file.acts(for: visit, most: max(0, bytes.count - count - from))
+        return file.actions(for: visit, most: max(0, bytes.count - count - from))
       }
     }
   }

@@ -12,7 +12,7 @@ import Units
       try InterruptionBench.playing(.mp3(12)) { rig, card in
         var wasTaken: [Bool] = []
         rig.radio.onEvent = { event, _ in
-          if ["willSuspend", "suspended", "resumed"].contains(event.name) { wasTaken.append(card.isTaken) }
+          if ["willSuspend", "suspended", "resumed"].contains(event.name) { wasTaken.append(card.isOpen) }
         }
         rig.radio.suspend()
         rig.radio.endSuspension()
@@ -28,7 +28,7 @@ import Units
       try InterruptionBench.playing(clip) { rig, card in
         rig.radio.pause()
         rig.run(for: 0.7)
-        let heard = card.heard.count
+        let heard = card.playedPcm.count
         rig.radio.suspend()
         rig.radio.endSuspension()
         #expect(rig.next("resumed") != nil)
@@ -38,26 +38,26 @@ import Units
         #expect(rig.next("deviceBack") != nil)
         TestClock.current.pretendSleep(10)
         rig.run(for: 2)
-        #expect(rig.all("resumed").count == 3)
-        #expect(rig.radio.state == .paused && rig.all("playing").count == 1 && card.heard.count == heard)
+        #expect(rig.events("resumed").count == 3)
+        #expect(rig.radio.state == .paused && rig.events("playing").count == 1 && card.playedPcm.count == heard)
         rig.radio.resume()
-        #expect(rig.next("playing") != nil && InterruptionBench.hears(1, rig, card))
-        let cuts = Sound(clip.prefix(15).pcm()).parts(from: Sound(card.heard), at: 0)
+        #expect(rig.next("playing") != nil && InterruptionBench.waitForPlayback(1, rig, card))
+        let cuts = Sound(clip.prefix(15).pcm()).differingRanges(from: Sound(card.playedPcm), at: 0)
         #expect(rig.holdsUnlessLate(cuts.count == 1 && cuts[0].count <= 2 * 222), "\(cuts)")
       }
     }
   }
 
   @Test("1.13: Playback resumes by itself after an interruption (R12)")
-  func goesOn() async throws {
+  func continues() async throws {
     try await Stage.run {
       try InterruptionBench.playing(.mp3(15)) { rig, card in
         for _ in 0..<3 {
           rig.radio.suspend()
           rig.radio.endSuspension()
-          #expect(rig.next("playing", within: 3) != nil && InterruptionBench.hears(0.3, rig, card))
+          #expect(rig.next("playing", within: 3) != nil && InterruptionBench.waitForPlayback(0.3, rig, card))
         }
-        let cuts = Sound(Clip.mp3(15).pcm()).parts(from: Sound(card.heard), at: 0)
+        let cuts = Sound(Clip.mp3(15).pcm()).differingRanges(from: Sound(card.playedPcm), at: 0)
         #expect(rig.holdsUnlessLate(cuts.count == 3 && cuts.allSatisfy { $0.count <= 2 * 222 }), "\(cuts)")
       }
     }
@@ -68,7 +68,7 @@ import Units
     try await Stage.run(speed: 25) {
       let clip = Clip.long(760)
       let broadcast = Broadcast(clip, burst: 10)
-      let station = try ScriptedStation { visit in [.live()] + broadcast.air(visit) }
+      let station = try ScriptedStation { visit in [.live()] + broadcast.actions(visit) }
       defer { station.close() }
       var settings = InterruptionBench.settings
       settings.pauseTimeout = Duration(milliseconds: 60_000)
@@ -81,14 +81,14 @@ import Units
       let (held, heard, visits) = (rig.radio.status.blocks.written.seconds, rig.pcmCount, station.visits.count)
       rig.run(for: 570)
       #expect(rig.radio.status.held > 40 && rig.pcmCount == heard && station.visits.count == visits)
-      let stitches = rig.all("stitched").count
+      let stitches = rig.events("stitched").count
       rig.radio.endSuspension()
       #expect(rig.next("playing", within: 30) != nil)
-      #expect(rig.run(60) { rig.all("stitched").count > stitches && station.visits.count > visits }, "\(rig.names)")
+      #expect(rig.run(60) { rig.events("stitched").count > stitches && station.visits.count > visits }, "\(rig.names)")
       #expect(rig.radio.status.blocks.written.seconds >= held)
       #expect(rig.run(100) { rig.pcmCount > heard + 20 * 176_400 })
-      #expect(rig.all("paused").first == .paused(.interruption) && rig.all("paused").contains(.paused(.timeout)))
-      let cuts = Sound(clip.prefix(40).pcm()).parts(from: Sound(Array(rig.pcm.prefix(38 * 176_400))), at: 0)
+      #expect(rig.events("paused").first == .paused(.interruption) && rig.events("paused").contains(.paused(.timeout)))
+      let cuts = Sound(clip.prefix(40).pcm()).differingRanges(from: Sound(Array(rig.pcm.prefix(38 * 176_400))), at: 0)
       #expect(rig.holdsUnlessLate(cuts.count == 1, or: rig.radio.status.underruns > 0), "\(cuts)")
       _ = rig.radio.close()
     }

@@ -18,13 +18,13 @@ import Units
           #expect(rig.next("suspended") != nil)
           rig.run(for: 0.3)
           card.state = .there
-          #expect(rig.next("playing") != nil && InterruptionBench.hears(1, rig, card))
+          #expect(rig.next("playing") != nil && InterruptionBench.waitForPlayback(1, rig, card))
         }
-        let (told, heard) = (rig.radio.status.heard, card.heard)
+        let (told, heard) = (rig.radio.status.heard, card.playedPcm)
         #expect(abs(told - Double(heard.count) / 176_400) < 0.6)
-        let cuts = Sound(clip.pcm()).parts(from: Sound(heard), at: 0)
+        let cuts = Sound(clip.pcm()).differingRanges(from: Sound(heard), at: 0)
         #expect(rig.holdsUnlessLate(cuts.count == 2 && cuts.allSatisfy { $0.count <= 222 }), "\(cuts)")
-        #expect(rig.all("seekDone").isEmpty && rig.all("deviceLost").count == 2)
+        #expect(rig.events("seekDone").isEmpty && rig.events("deviceLost").count == 2)
       }
     }
   }
@@ -37,12 +37,12 @@ import Units
         card.state = .gone
         #expect(rig.next("deviceLost") != nil && rig.radio.deviceFailure != nil && rig.radio.state == .paused)
         rig.run(for: 0.5)
-        let cut = card.heard.count
+        let cut = card.playedPcm.count
         #expect(rig.radio.status.held > 5, "the buffer stays")
         card.state = .there
         #expect(rig.next("deviceBack") != nil && rig.radio.deviceFailure == nil)
-        #expect(rig.next("playing") != nil && InterruptionBench.hears(1, rig, card))
-        let tail = Sound(Array(card.heard[(cut + 4 * 2_205)...].prefix(40_000)))
+        #expect(rig.next("playing") != nil && InterruptionBench.waitForPlayback(1, rig, card))
+        let tail = Sound(Array(card.playedPcm[(cut + 4 * 2_205)...].prefix(40_000)))
         let place = Sound(clip.pcm()).place(of: tail)
         let expected = Double(cut / 4 + 2_205) / 44_100
         #expect(
@@ -59,7 +59,7 @@ import Units
     try await Stage.run(speed: 4) {
       let clip = Clip.long(40)
       let broadcast = Broadcast(clip, burst: 3)
-      let station = try ScriptedStation { visit in [.live()] + broadcast.air(visit) }
+      let station = try ScriptedStation { visit in [.live()] + broadcast.actions(visit) }
       defer { station.close() }
       let rig = try RadioRig(InterruptionBench.settings, isPaced: !isFree)
       rig.tune(station.url())
@@ -72,7 +72,7 @@ import Units
       #expect(rig.radio.status.held > held + 4 && rig.pcmCount == heard)
       rig.radio.endSuspension()
       #expect(rig.next("playing") != nil && rig.run { rig.pcmCount > heard + 400_000 })
-      let cuts = Sound(clip.prefix(30).pcm()).parts(from: Sound(rig.pcm), at: 0)
+      let cuts = Sound(clip.prefix(30).pcm()).differingRanges(from: Sound(rig.pcm), at: 0)
       #expect(rig.holdsUnlessLate(isFree || cuts.count == 1 && cuts[0].count <= 2 * 222), "\(cuts)")
       _ = rig.radio.close()
     }
@@ -82,7 +82,7 @@ import Units
   func dropped() async throws {
     try await Stage.run(speed: 10) {
       let broadcast = Broadcast(Clip.long(180), burst: 6)
-      let station = try ScriptedStation { visit in [.live()] + broadcast.air(visit) }
+      let station = try ScriptedStation { visit in [.live()] + broadcast.actions(visit) }
       defer { station.close() }
       let card = BenchCard()
       var settings = InterruptionBench.settings
@@ -124,7 +124,7 @@ import Units
         rig.run(for: 0.5)
         card.state = .there
         rig.run(for: 3)
-        #expect(!card.isTaken && rig.radio.isSuspended, "it is somebody else's")
+        #expect(!card.isOpen && rig.radio.isSuspended, "it is somebody else's")
         rig.radio.endSuspension()
         #expect(rig.next("playing") != nil)
         let first = ["deviceLost", "willSuspend", "suspended", "deviceBack", "resumed", "playing"]
@@ -153,7 +153,7 @@ import Units
       try InterruptionBench.playing(clip) { rig, card in
         rig.radio.suspend()
         rig.radio.pause()
-        #expect(rig.all("paused") == [.paused(.interruption), .paused(.user)])
+        #expect(rig.events("paused") == [.paused(.interruption), .paused(.user)])
         rig.radio.endSuspension()
         #expect(rig.next("suspended") != nil && rig.next("resumed") != nil, "it is let go before it is taken again")
         rig.run(for: 1)
@@ -161,7 +161,7 @@ import Units
         rig.radio.suspend()
         rig.radio.resume()
         rig.run(for: 1)
-        #expect(rig.radio.state == .paused && !card.isTaken)
+        #expect(rig.radio.state == .paused && !card.isOpen)
         rig.radio.endSuspension()
         #expect(rig.next("playing") != nil)
         rig.radio.suspend()
@@ -176,12 +176,12 @@ import Units
         rig.run(for: 1)
         #expect(rig.radio.state == .stopped)
         rig.radio.suspend()
-        let heard = card.heard.count
+        let heard = card.playedPcm.count
         rig.radio.play()
         rig.run(for: 3)
-        #expect(rig.radio.state == .paused && rig.radio.status.held > 5 && card.heard.count == heard)
+        #expect(rig.radio.state == .paused && rig.radio.status.held > 5 && card.playedPcm.count == heard)
         rig.radio.endSuspension()
-        #expect(rig.next("playing") != nil && InterruptionBench.hears(1, rig, card))
+        #expect(rig.next("playing") != nil && InterruptionBench.waitForPlayback(1, rig, card))
       }
     }
   }
@@ -190,21 +190,21 @@ import Units
   func begins(_ turn: Int) async throws {
     try await Stage.run(speed: 4) {
       let card = BenchCard(turn == 0 ? .gone : .there)
-      if turn == 1 { #expect(card.take()) }
+      if turn == 1 { #expect(card.occupy()) }
       #expect(throws: RadioError.self) { _ = try RadioRig(InterruptionBench.settings, to: card.output) }
       var output = card.output
       output.waitsForDevice = true
       let clip = Clip.mp3(30)
-      let station = try ScriptedStation(Act.onAir(clip))
+      let station = try ScriptedStation(StationAction.onAir(clip))
       defer { station.close() }
       let rig = try RadioRig(InterruptionBench.settings, to: output)
       rig.tune(station.url()) { $0.liveAhead = StreamTime(seconds: 300) }
       rig.run(for: 3)
       #expect(rig.names.prefix(4) == ["deviceLost", "willSuspend", "suspended", "paused"])
       #expect(rig.radio.state == .paused && rig.radio.status.held > 15)
-      if turn == 0 { card.state = .there } else { card.letGo() }
+      if turn == 0 { card.state = .there } else { card.free() }
       #expect(rig.next("deviceBack") != nil && rig.next("resumed") != nil && rig.next("playing") != nil)
-      #expect(InterruptionBench.hears(1, rig, card))
+      #expect(InterruptionBench.waitForPlayback(1, rig, card))
       #expect(rig.radio.status.position > 15, "what nobody heard yet is not gone through")
       _ = rig.radio.close()
     }
@@ -215,7 +215,7 @@ import Units
     try await Stage.run(speed: 5) {
       let clip = Clip.long(60)
       let broadcast = Broadcast(clip, burst: 8)
-      let station = try ScriptedStation { visit in [.live()] + broadcast.air(visit) }
+      let station = try ScriptedStation { visit in [.live()] + broadcast.actions(visit) }
       defer { station.close() }
       let card = BenchCard()
       let rig = try RadioRig(InterruptionBench.settings, to: card.output)
@@ -228,14 +228,14 @@ import Units
         return
       }
       #expect(isExact && lost == 0 && station.visits.count == 2 && station.visits[1].time - station.visits[0].time < 6)
-      #expect(InterruptionBench.hears(12, rig, card))
-      let cuts = Sound(clip.prefix(40).pcm()).parts(from: Sound(card.heard), at: 0)
+      #expect(InterruptionBench.waitForPlayback(12, rig, card))
+      let cuts = Sound(clip.prefix(40).pcm()).differingRanges(from: Sound(card.playedPcm), at: 0)
       #expect(rig.holdsUnlessLate(cuts.count == 1 && cuts[0].count <= 2 * 222), "\(cuts)")
       // A clock correction of one second, or a slow machine, is not a sleep.
-      let count = rig.all("willSuspend").count
+      let count = rig.events("willSuspend").count
       TestClock.current.pretendSleep(1)
       rig.run(for: 2)
-      #expect(rig.all("willSuspend").count == count)
+      #expect(rig.events("willSuspend").count == count)
       _ = rig.radio.close()
     }
   }
@@ -280,9 +280,9 @@ import Units
       }
       #expect(abs(heard - clip.duration) < 0.2)
       let whole = Sound(clip.pcm())
-      let cuts = whole.parts(from: Sound(card.heard), at: 0)
+      let cuts = whole.differingRanges(from: Sound(card.playedPcm), at: 0)
       #expect(rig.holdsUnlessLate(cuts.count == 1 && cuts[0].count <= 2 * 222), "\(cuts)")
-      #expect(rig.holdsUnlessLate(abs(Sound(card.heard).frames.count - whole.frames.count) < 10))
+      #expect(rig.holdsUnlessLate(abs(Sound(card.playedPcm).frames.count - whole.frames.count) < 10))
       _ = rig.radio.close()
     }
   }

@@ -56,7 +56,7 @@ import Units
   }
 
   /// Events about interruptions, with their reasons. `playing` events repeated after an underrun are removed.
-  private static func told(_ rig: RadioRig, since start: Int) -> [String] {
+  private static func interruptionEvents(_ rig: RadioRig, since start: Int) -> [String] {
     let all: [String] = rig.events[start...].compactMap { _, event in
       switch event {
       case .paused(let reason), .stopped(let reason): "\(event.name) \(reason.rawValue)"
@@ -77,11 +77,11 @@ import Units
       let broadcast = Broadcast(clip, burst: 8)
       let station = try ScriptedStation { visit in
         switch row.before {
-        case .connecting: [.gate(gate), .live()] + broadcast.air(visit)
+        case .connecting: [.gate(gate), .live()] + broadcast.actions(visit)
         // Slower than playback until the first reconnect.
         case .buffering where visit.number == 0:
           [.live(), .pace(clip.bytes, perSecond: clip.byteRate / 3, burst: 4_000), .stall]
-        default: [.live()] + broadcast.air(visit)
+        default: [.live()] + broadcast.actions(visit)
         }
       }
       defer { station.close() }
@@ -99,9 +99,9 @@ import Units
       try Self.interrupt(row, rig, card)
       gate.open()
       let expected = row.events
-      #expect(rig.run(40) { Self.told(rig, since: start).count >= expected.count }, "\(rig.names)")
+      #expect(rig.run(40) { Self.interruptionEvents(rig, since: start).count >= expected.count }, "\(rig.names)")
       rig.run(for: 2)
-      #expect(Self.told(rig, since: start) == expected)
+      #expect(Self.interruptionEvents(rig, since: start) == expected)
       switch row.before {
       case .stopped, .paused: #expect(rig.radio.state.rawValue == row.before.rawValue)
       default: #expect(rig.radio.state == .playing)
@@ -111,8 +111,8 @@ import Units
         #expect(rig.next("playing") != nil)
       }
       if row.before == .playing || row.before == .paused {
-        #expect(rig.run { card.heard.count > 4 * 44_100 * 4 })
-        let cuts = Sound(clip.prefix(15).pcm()).parts(from: Sound(card.heard), at: 0)
+        #expect(rig.run { card.playedPcm.count > 4 * 44_100 * 4 })
+        let cuts = Sound(clip.prefix(15).pcm()).differingRanges(from: Sound(card.playedPcm), at: 0)
         if row.cause == .lost, row.before == .playing {
           #expect(rig.holdsUnlessLate(cuts.allSatisfy { $0.lowerBound > 22_050 }), "\(cuts)")
         } else {
@@ -120,7 +120,7 @@ import Units
         }
       }
       _ = rig.radio.close()
-      #expect(!card.isTaken)
+      #expect(!card.isOpen)
     }
   }
 
@@ -147,25 +147,25 @@ import Units
     switch row.cause {
     case .command:
       rig.radio.suspend()
-      #expect(rig.next("suspended") != nil && !card.isTaken && rig.radio.isSuspended, "another program may have it")
+      #expect(rig.next("suspended") != nil && !card.isOpen && rig.radio.isSuspended, "another program may have it")
       rig.run(for: span)
       rig.radio.endSuspension()
-      #expect(card.isTaken && !rig.radio.isSuspended)
+      #expect(card.isOpen && !rig.radio.isSuspended)
     case .lost:
       card.state = .gone
-      #expect(rig.run(8) { rig.radio.isSuspended && !card.isTaken })
+      #expect(rig.run(8) { rig.radio.isSuspended && !card.isOpen })
       rig.run(for: span)
       card.state = .there
       #expect(rig.run { !rig.radio.isSuspended })
     case .busy:
       rig.radio.suspend()
-      #expect(rig.next("suspended") != nil && card.take())
+      #expect(rig.next("suspended") != nil && card.occupy())
       rig.run(for: 0.2)
       if row.isLong { rig.run(for: span) }
       rig.radio.endSuspension()
       #expect(rig.radio.isSuspended)
       rig.run(for: 1.5)
-      card.letGo()
+      card.free()
       #expect(rig.run { !rig.radio.isSuspended })
     case .sleep:
       TestClock.current.pretendSleep(row.isLong ? 400 : 3)

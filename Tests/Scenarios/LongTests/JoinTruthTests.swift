@@ -9,18 +9,18 @@ import Testing
     var testDescription: String
     var clip: Clip
     var isExact: Bool
-    var script: @Sendable (Broadcast, ScriptedStation.Visit) -> [Act]
+    var script: @Sendable (Broadcast, ScriptedStation.Request) -> [StationAction]
   }
 
   private static let music = Clip.mp3(70)
 
   /// The programme, `seconds` later or earlier than its due position.
   private static func air(
-    _ broadcast: Broadcast, _ visit: ScriptedStation.Visit, moved seconds: Double
-  ) -> [Act] {
+    _ broadcast: Broadcast, _ visit: ScriptedStation.Request, moved seconds: Double
+  ) -> [StationAction] {
     var moved = visit
     if visit.number > 0 { moved.time += seconds }
-    return [.live()] + broadcast.air(moved, for: visit.number == 0 ? 3 : 3_600)
+    return [.live()] + broadcast.actions(moved, for: visit.number == 0 ? 3 : 3_600)
   }
 
   private static func looped(_ clip: Clip, _ seconds: Double) -> Clip {
@@ -48,14 +48,14 @@ import Testing
       clip: Clip(Clip.mp3(19).bytes + silence.bytes + Clip.mp3(40, from: 800).bytes), isExact: true
     ) { air($0, $1, moved: 0) },
     Trap(testDescription: "bursts that are cut themselves", clip: music, isExact: true) { broadcast, visit in
-      guard (1...3).contains(visit.number), case .pace(let bytes, _, _) = broadcast.air(visit)[0] else {
+      guard (1...3).contains(visit.number), case .pace(let bytes, _, _) = broadcast.actions(visit)[0] else {
         return air(broadcast, visit, moved: 0)
       }
-      let end: [Act] = visit.number == 2 ? [.reset] : []
+      let end: [StationAction] = visit.number == 2 ? [.reset] : []
       return [.live(), .send(Array(bytes.prefix(20_001)))] + end
     },
     Trap(testDescription: "a burst that comes slowly", clip: music, isExact: true) { broadcast, visit in
-      guard visit.number > 0, case .pace(let bytes, let rate, let burst) = broadcast.air(visit)[0] else {
+      guard visit.number > 0, case .pace(let bytes, let rate, let burst) = broadcast.actions(visit)[0] else {
         return air(broadcast, visit, moved: 0)
       }
       return [.live(), .pace(Array(bytes[..<burst]), perSecond: 2.5 * rate, burst: 4_000)]
@@ -88,9 +88,9 @@ import Testing
       guard trap.isExact else { return }
       #expect(stitch.lost == .zero && stitch.overlap > .zero)
       #expect(bench.run { bench.written > 30 })
-      bench.hearAll()
+      bench.readAll()
       #expect(bench.stitches.count == 1)
-      #expect(difference(bench.heard, beginningOf: trap.clip.bytes) == nil)
+      #expect(difference(bench.readBytes, beginningOf: trap.clip.bytes) == nil)
     }
   }
 }

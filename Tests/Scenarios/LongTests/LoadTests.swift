@@ -25,11 +25,11 @@ import Units
       load.issue(count / 3)
       let (memory, descriptors) = (load.radio.residentKibibytes, ProcessState.descriptorCount)
       load.issue(count - load.issued)
-      #expect(load.comesBack())
+      #expect(load.recovers())
       let (growth, opened) = (load.radio.residentKibibytes - memory, ProcessState.descriptorCount - descriptors)
       load.end()
       #expect(load.model.complaints == [])
-      #expect(load.longest < 5, "no step and no command lasts")
+      #expect(load.maxDelay < 5, "no step and no command lasts")
       let told = load.model.counts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
       let seeks = load.model.seekCounts
       print("load: \(load.issued) commands, \(growth) KiB and \(opened) descriptors more, \(told)")
@@ -46,7 +46,7 @@ private final class Load {
   private(set) var issued = 0
   private(set) var tunes = 0
   /// Longest delay of a command or step beyond its planned duration, in real seconds.
-  private(set) var longest = 0.0
+  private(set) var maxDelay = 0.0
   private let station: FaultyStation
   private var random: SeededGenerator
 
@@ -59,7 +59,7 @@ private final class Load {
     settings.pauseTimeout = Duration(milliseconds: seed % 2 == 0 ? 0 : 6_000)
     settings.waitLive = StreamTime(seconds: 3)
     radio = try Radio(settings, OutputRequest(.null), clock: TestClock.current.clock)
-    radio.onEvent = { [unowned self] event, _ in model.hear(event, radio.status) }
+    radio.onEvent = { [unowned self] event, _ in model.process(event, radio.status) }
   }
 
   func issue(_ count: Int) {
@@ -67,10 +67,10 @@ private final class Load {
     while issued < end, model.complaints.isEmpty {
       let fault = FaultyStation.Fault.allCases.randomElement(using: &random) ?? .none
       tunes += 1
-      obey(.tune("/\(fault.rawValue)/\(tunes)"))
+      execute(.tune("/\(fault.rawValue)/\(tunes)"))
       _ = run(tunes % 8 == 0 ? 0.3 : fault.isAudible ? 30 : 2) { model.hasPlayed || model.state == .stopped }
       for _ in 0..<(fault.isAudible ? 50 : 5) where issued < end {
-        for _ in 0..<(random.next() % 40) { obey(next()) }
+        for _ in 0..<(random.next() % 40) { execute(next()) }
         _ = run(Double(random.next() % 300) / 1_000) { false }
       }
       if tunes % 4 == 0 { dwell() }
@@ -93,7 +93,7 @@ private final class Load {
     }
   }
 
-  private func obey(_ command: RadioModel.Command) {
+  private func execute(_ command: RadioModel.Command) {
     issued += 1
     model.begin()
     let before = moment
@@ -111,15 +111,15 @@ private final class Load {
     case .tune(let path): radio.tune(StationRequest(url: station.url(path)))
     case .select(let path): radio.select(StationRequest(url: station.url(path)))
     }
-    longest = max(longest, realSeconds - began)
+    maxDelay = max(maxDelay, realSeconds - began)
     model.end(command, from: before, to: moment, answer: answer)
   }
 
   private func step(_ seconds: Double) {
     let began = realSeconds
     radio.step(Duration(seconds: seconds))
-    longest = max(longest, realSeconds - began - seconds)
-    model.look(at: moment)
+    maxDelay = max(maxDelay, realSeconds - began - seconds)
+    model.checkState(at: moment)
   }
 
   private func run(_ seconds: Double, until isDone: () -> Bool) -> Bool {
@@ -133,7 +133,7 @@ private final class Load {
 
   /// A long pause, or playback without commands; a pending seek must end, and a pause must stay silent.
   private func dwell() {
-    if random.next() % 2 == 0 { obey(.pause) }
+    if random.next() % 2 == 0 { execute(.pause) }
     seek()
     guard model.state == .paused else {
       _ = run(1.5) { false }
@@ -147,25 +147,25 @@ private final class Load {
       model.complain("it pauses and goes on from \(position) to \(moment.position)")
     }
     model.isStill = true
-    for _ in 0..<4 { obey(.rewind(Double(random.next() % 80) / 8)) }
-    for _ in 0..<2 { obey(.forward(Double(random.next() % 80) / 8)) }
+    for _ in 0..<4 { execute(.rewind(Double(random.next() % 80) / 8)) }
+    for _ in 0..<2 { execute(.forward(Double(random.next() % 80) / 8)) }
     seek()
     model.isStill = false
-    obey(.resume)
+    execute(.resume)
   }
 
   private func seek() {
-    if !run(120, until: { !model.owesSeek || model.state == .stopped }) { model.complain("a seek is never done") }
+    if !run(120, until: { !model.mustFinishSeek || model.state == .stopped }) { model.complain("a seek is never done") }
   }
 
   /// True if a good station plays afterwards without a complaint.
-  func comesBack() -> Bool {
-    obey(.tune("/none/last"))
+  func recovers() -> Bool {
+    execute(.tune("/none/last"))
     return run(240) { model.state == .playing && moment.position > 1 }
   }
 
   func end() {
-    obey(.stop)
+    execute(.stop)
     _ = radio.close()
   }
 

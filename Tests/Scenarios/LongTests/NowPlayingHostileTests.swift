@@ -77,15 +77,15 @@ import Units
       let punctuality = Punctuality()
       let script = NowPlayingScript(base: Self.base, [])
       let station = try script.station(feed: { _ in
-        let xml = Act.head("200 OK", ["Content-Type: text/xml"])
+        let xml = StationAction.head("200 OK", ["Content-Type: text/xml"])
         switch kind {
-        case "refuses": return Act.answer("503 Service Unavailable")
+        case "refuses": return StationAction.response("503 Service Unavailable")
         case "is silent": return [.stall]
         case "drips": return [xml, .pace([UInt8](repeating: 0x3C, count: 4_000), perSecond: 20, burst: 0)]
         case "floods": return [xml, .send([UInt8](repeating: 0x3C, count: 5 << 20))]
-        case "redirects for ever": return Act.redirect("/feed.xml")
+        case "redirects for ever": return StationAction.redirect("/feed.xml")
         case "resets": return [xml, .text("<l><e><title>A"), .reset]
-        default: return Act.answer("200 OK", "<l/>", headers: ["Content-Encoding: gzip"])
+        default: return StationAction.response("200 OK", "<l/>", headers: ["Content-Encoding: gzip"])
         }
       })
       defer { station.close() }
@@ -94,9 +94,9 @@ import Units
       rig.tune(station.url()) { $0.externalMetadata.xmlURL = StationAddress(url) }
       try #require(rig.next("playing") != nil)
       rig.run(for: 52)
-      #expect(rig.radio.state == .playing && rig.all("metadataReceived").isEmpty)
+      #expect(rig.radio.state == .playing && rig.events("metadataReceived").isEmpty)
       // The fast clock makes timeouts of three seconds short.
-      #expect(punctuality.holdsUnlessLate(rig.all("reconnecting").isEmpty))
+      #expect(punctuality.holdsUnlessLate(rig.events("reconnecting").isEmpty))
       // At 1, 16 and 46 s; a request that times out takes ten seconds more.
       let times = station.visits.filter { $0.path == "/feed.xml" }.map(\.time)
       let looks = times.indices.filter { $0 == 0 || times[$0] - times[$0 - 1] > 5 }
@@ -131,12 +131,12 @@ import Units
           defer { count += 1 }
           return count
         }
-        return Act.answer("200 OK", answers[min(number, 3)], type: "text/xml")
+        return StationAction.response("200 OK", answers[min(number, 3)], type: "text/xml")
       })
       defer { station.close() }
       let rig = try RadioRig(isPaced: true)
       rig.tune(station.url()) { $0.externalMetadata.live365URL = StationAddress(station.url("/cgi-bin/api_playlist")) }
-      #expect(rig.run(90) { rig.all("metadataChanged").count == 2 })
+      #expect(rig.run(90) { rig.events("metadataChanged").count == 2 })
       #expect(script.titles(rig, "metadataChanged") == ["Three - One & Two", "Five - Four"])
       #expect(rig.radio.status.title == rig.lastTitle && rig.radio.status.title?.url == "http://shop.example/1")
       let times = station.visits.filter { $0.path != "/live" }.map(\.time)
@@ -150,7 +150,7 @@ import Units
 
 extension RadioRig {
   fileprivate var lastTitle: Title? {
-    guard case .metadataChanged(let title, _)? = all("metadataChanged").last else { return nil }
+    guard case .metadataChanged(let title, _)? = events("metadataChanged").last else { return nil }
     return title
   }
 }

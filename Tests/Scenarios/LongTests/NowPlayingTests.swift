@@ -29,10 +29,10 @@ import Units
         $0.externalMetadata.xmlURL = StationAddress(station.url("/feed.xml"))
         ($0.externalMetadata.zone, $0.externalMetadata.delay) = (StationZone("EST"), delay)
       }
-      #expect(rig.run(90) { rig.all("metadataChanged").count == 3 })
+      #expect(rig.run(90) { rig.events("metadataChanged").count == 3 })
       #expect(script.titles(rig, "metadataReceived") == ["Artist A - A", "Artist B - B", "Artist C - C"])
       #expect(script.titles(rig, "metadataChanged") == ["Artist A - A", "Artist B - B", "Artist C - C"])
-      let heard = rig.all("metadataChanged").compactMap { event -> (title: Title, at: Double)? in
+      let heard = rig.events("metadataChanged").compactMap { event -> (title: Title, at: Double)? in
         if case .metadataChanged(let title, let at) = event { (title, at) } else { nil }
       }
       try #require(heard.count == 3)
@@ -76,9 +76,9 @@ import Units
       #expect(rig.next("metadataChanged", within: 30) != nil)
       #expect(rig.radio.endNowPlaying())
       rig.run(for: 1)
-      let (seen, told) = (looks(), rig.all("metadataReceived").count)
+      let (seen, told) = (looks(), rig.events("metadataReceived").count)
       rig.run(for: 15)
-      #expect(looks() == seen && rig.all("metadataReceived").count == told)
+      #expect(looks() == seen && rig.events("metadataReceived").count == told)
       #expect(rig.radio.status.title != nil, "what was told stays")
       tune(begun: true)
       #expect(rig.run(20) { looks() > seen })
@@ -103,11 +103,11 @@ import Units
         $0.externalMetadata.zone = StationZone("EST")
       }
       #expect(rig.run(30) { rig.radio.status.title?.track == "A" })
-      let before = rig.all("metadataReceived").count
+      let before = rig.events("metadataReceived").count
       #expect(rig.next("stitched", within: 60) != nil)
       #expect(rig.run(30) { station.visits.count { $0.path == "/feed.xml" } == 2 }, "it may have moved on meanwhile")
       rig.run(for: 5)
-      #expect(rig.all("metadataReceived").count == before && rig.radio.status.title?.track == "A")
+      #expect(rig.events("metadataReceived").count == before && rig.radio.status.title?.track == "A")
     }
   }
 
@@ -170,16 +170,16 @@ final class NowPlayingScript: Sendable {
 
   /// Serves the programme at /live, for `seconds` on each connection, and the feed at other paths.
   func station(
-    feed: (@Sendable (ScriptedStation.Visit) -> [Act])? = nil,
-    seconds: @escaping @Sendable (ScriptedStation.Visit) -> Double = { _ in 3_600 }
+    feed: (@Sendable (ScriptedStation.Request) -> [StationAction])? = nil,
+    seconds: @escaping @Sendable (ScriptedStation.Request) -> Double = { _ in 3_600 }
   ) throws -> ScriptedStation {
     try ScriptedStation { [self] visit in
       if visit.path.hasPrefix("/live") { return live(visit, seconds(visit)) }
-      return feed?(visit) ?? Act.answer("200 OK", xml(at: visit.time), type: "text/xml")
+      return feed?(visit) ?? StationAction.response("200 OK", xml(at: visit.time), type: "text/xml")
     }
   }
 
-  private func live(_ visit: ScriptedStation.Visit, _ seconds: Double) -> [Act] {
+  private func live(_ visit: ScriptedStation.Request, _ seconds: Double) -> [StationAction] {
     let start = onAir.withLock { start in
       if start == 0 { start = monotonicSeconds() }
       return start
@@ -219,7 +219,7 @@ final class NowPlayingScript: Sendable {
   }
 
   func titles(_ rig: RadioRig, _ name: String) -> [String] {
-    rig.all(name).compactMap { event in
+    rig.events(name).compactMap { event in
       switch event {
       case .metadataReceived(let title), .metadataChanged(let title, _): title.text
       default: nil

@@ -40,13 +40,13 @@ final class RadioModel {
   /// Range for the position of the pending seek.
   private(set) var target: ClosedRange<Double>?
   /// True if the pending seek must end with `seekDone`.
-  private(set) var owesSeek = false
+  private(set) var mustFinishSeek = false
   /// True if the radio is paused and the sink has played out.
   var isStill = false
-  private var told: [Event] = []
+  private var commandEvents: [Event] = []
   private var isCommanded = false
   /// True after a stitch in a pause, until `paused` is reported again.
-  private var owesPaused = false
+  private var mustReportPaused = false
   private var titles: Set<String> = []
   private(set) var counts: [String: Int] = [:]
   /// Seeks checked, and seeks excused because the machine was late.
@@ -64,7 +64,7 @@ final class RadioModel {
     if complaints.count < 20 { complaints.append(text) }
   }
 
-  private func note(_ text: String) {
+  private func record(_ text: String) {
     trace.append(text)
     if trace.count > 1_000 { trace.removeFirst(900) }
   }
@@ -74,15 +74,15 @@ final class RadioModel {
   // MARK: Commands
 
   func begin() {
-    told = []
+    commandEvents = []
     isCommanded = true
   }
 
   /// Checks the effect of a command. `answer`: the result of `play`.
   func end(_ command: Command, from before: Moment, to after: Moment, answer: Bool?) {
     isCommanded = false
-    let names = told.map(\.name)
-    note(
+    let names = commandEvents.map(\.name)
+    record(
       "\(command) at \(before.time), \(after.time - before.time) s: \(before.oldest)...\(before.written), "
         + "\(before.position) to \(after.oldest)...\(after.written), \(after.position)")
     switch command {
@@ -96,11 +96,11 @@ final class RadioModel {
         tune(next)
       }
     case .stop:
-      check(told == (state == .stopped ? [] : [.stopped(.user)]), "stop told \(names)")
-      (state, target, owesSeek) = (.stopped, nil, false)
+      check(commandEvents == (state == .stopped ? [] : [.stopped(.user)]), "stop told \(names)")
+      (state, target, mustFinishSeek) = (.stopped, nil, false)
     case .tune(let path): tune(path)
     case .select(let path):
-      check(told.isEmpty, "select told \(names)")
+      check(commandEvents.isEmpty, "select told \(names)")
       selected = path
     case .rewind, .forward, .live, .oldest: seek(command, before, after)
     }
@@ -110,40 +110,43 @@ final class RadioModel {
 
   private func pause() {
     guard state != .stopped, state != .paused else {
-      check(told.isEmpty, "a second pause told \(told.map(\.name))")
+      check(commandEvents.isEmpty, "a second pause told \(commandEvents.map(\.name))")
       return
     }
-    check(told == [.paused(.user)], "pause told \(told.map(\.name))")
-    (state, isResting, owesPaused) = (.paused, false, false)
+    check(commandEvents == [.paused(.user)], "pause told \(commandEvents.map(\.name))")
+    (state, isResting, mustReportPaused) = (.paused, false, false)
   }
 
   private func resume(_ after: Moment) {
     guard state == .paused else {
-      check(told.isEmpty, "resume without a pause told \(told.map(\.name))")
+      check(commandEvents.isEmpty, "resume without a pause told \(commandEvents.map(\.name))")
       return
     }
-    check(told.map(\.name).allSatisfy { $0 == "buffering" } && told.count < 2, "resume told \(told.map(\.name))")
+    check(
+      commandEvents.map(\.name).allSatisfy { $0 == "buffering" } && commandEvents.count < 2,
+      "resume told \(commandEvents.map(\.name))")
     check([.connecting, .buffering].contains(after.status.state), "resume made the state \(after.status.state)")
-    (state, isResting, owesPaused) = (hasPlayed ? .buffering : after.status.state, false, false)
+    (state, isResting, mustReportPaused) = (hasPlayed ? .buffering : after.status.state, false, false)
   }
 
   private func tune(_ path: String) {
-    check(told.isEmpty, "tune told \(told.map(\.name))")
+    check(commandEvents.isEmpty, "tune told \(commandEvents.map(\.name))")
     self.path = path
-    (selected, target, owesSeek, isLive, titles) = (nil, nil, false, !path.hasPrefix("/file"), [])
-    (state, hasPlayed, isResting, owesPaused) = (.connecting, false, false, false)
+    (selected, target, mustFinishSeek, isLive, titles) = (nil, nil, false, !path.hasPrefix("/file"), [])
+    (state, hasPlayed, isResting, mustReportPaused) = (.connecting, false, false, false)
   }
 
   private func seek(_ command: Command, _ before: Moment, _ after: Moment) {
     // A file is requested again for a position outside the buffer.
-    check(told.allSatisfy { !isLive && $0.name == "buffering" }, "\(command) told \(told.map(\.name))")
+    check(
+      commandEvents.allSatisfy { !isLive && $0.name == "buffering" }, "\(command) told \(commandEvents.map(\.name))")
     guard hasPlayed, state != .stopped else { return }
     // Playback continues meanwhile: by the card's buffer and the elapsed time.
     let progress = isStill ? 0 : 0.35 + after.time - before.time
     let low = before.position - (isStill ? 0 : 0.05)
     let high = isStill ? before.position : max(before.position, after.oldest) + progress
     let wish: ClosedRange<Double>
-    owesSeek = true
+    mustFinishSeek = true
     switch command {
     case .rewind(let seconds): wish = low - seconds...high - seconds
     case .forward(let seconds): wish = low + seconds...high + seconds
@@ -153,11 +156,11 @@ final class RadioModel {
     default:
       // A file's pending seek may keep its target.
       let stays = !isLive && target != nil && after.position == before.position
-      if stays || after.written - Self.safety < low { return owesSeek = target != nil }
+      if stays || after.written - Self.safety < low { return mustFinishSeek = target != nil }
       let safe = before.written - Self.safety
       let goes = safe > high
       // A requested seek in a file always ends.
-      owesSeek = goes || !isLive && target != nil
+      mustFinishSeek = goes || !isLive && target != nil
       wish = goes ? safe...(after.written - Self.safety) : low...max(high, after.written)
     }
     let range =
@@ -186,13 +189,13 @@ final class RadioModel {
 
   // MARK: Events
 
-  func hear(_ event: Event, _ status: RadioStatus) {
+  func process(_ event: Event, _ status: RadioStatus) {
     counts[event.name, default: 0] += 1
-    note("\(event), \(status.blocks.oldest.seconds)...\(status.blocks.written.seconds), \(status.position)")
-    if isCommanded { told.append(event) }
+    record("\(event), \(status.blocks.oldest.seconds)...\(status.blocks.written.seconds), \(status.position)")
+    if isCommanded { commandEvents.append(event) }
     check(state != .stopped || isCommanded || event.name == "summary", "\(event.name) after the end")
-    if owesPaused { check(event.name == "paused", "\(event.name) before it says that it still pauses") }
-    hearNames(in: event)
+    if mustReportPaused { check(event.name == "paused", "\(event.name) before it says that it still pauses") }
+    checkNames(in: event)
     switch event {
     case .connecting:
       check(!hasPlayed, "connecting, after it has played")
@@ -206,22 +209,22 @@ final class RadioModel {
       let isJoining = status.state == .connecting && status.held > 0
       check(status.state == .playing || isJoining, "playing is told too early (1.9)")
       (state, hasPlayed) = (.playing, true)
-    case .paused(let reason): hearPaused(reason)
-    case .stitched: owesPaused = state == .paused
-    case .seekDone(let position, _): hearSeekDone(position, status)
+    case .paused(let reason): processPaused(reason)
+    case .stitched: mustReportPaused = state == .paused
+    case .seekDone(let position, _): processSeekDone(position, status)
     case .stopped(let reason):
       check(isCommanded == (reason == .user), "stopped by \(reason)")
-      if !isCommanded { (state, target, owesSeek) = (.stopped, nil, false) }
+      if !isCommanded { (state, target, mustFinishSeek) = (.stopped, nil, false) }
     case .deviceLost: complain("the device is lost")
     default: break
     }
   }
 
-  private func hearPaused(_ reason: Event.StopReason) {
+  private func processPaused(_ reason: Event.StopReason) {
     if isCommanded { return }
     check(state == .paused, "paused in the state \(state)")
-    if owesPaused {
-      owesPaused = false
+    if mustReportPaused {
+      mustReportPaused = false
     } else {
       check(reason == .timeout && !isResting, "paused by \(reason) once more")
       isResting = true
@@ -229,17 +232,17 @@ final class RadioModel {
     }
   }
 
-  private func hearSeekDone(_ position: Double, _ status: RadioStatus) {
+  private func processSeekDone(_ position: Double, _ status: RadioStatus) {
     guard let target else { return complain("a seek is done that nobody wanted, at \(position)") }
     let isThere = position > target.lowerBound - Self.packet && position <= target.upperBound + Self.packet
     // A target that was dropped meanwhile becomes the oldest position.
     let isOldest = position > target.lowerBound && position <= status.blocks.oldest.seconds + Self.packet
     check(isThere || isOldest, "a seek to \(target) is done at \(position)")
-    (self.target, owesSeek) = (nil, false)
+    (self.target, mustFinishSeek) = (nil, false)
   }
 
   /// An event must not name an earlier programme.
-  private func hearNames(in event: Event) {
+  private func checkNames(in event: Event) {
     let name: String?
     switch event {
     case .connecting(let url), .httpError(_, let url), .missingContent(let url, _), .badContent(let url, _),
@@ -260,17 +263,17 @@ final class RadioModel {
 
   // MARK: In between
 
-  func look(at moment: Moment) {
+  func checkState(at moment: Moment) {
     let status = moment.status
     // Buffered audio plays during a reconnect (R1.9).
     let isJoining = status.state == .connecting && (state == .playing || state == .buffering)
     check(status.state == state || isJoining, "the state is \(status.state), not \(state)")
-    check(!owesPaused, "it does not say that it still pauses")
+    check(!mustReportPaused, "it does not say that it still pauses")
     guard state != .stopped else { return }
     check(status.isResting == isResting, "it \(status.isResting ? "rests" : "does not rest")")
     check(status.timeShift >= 0 && status.held >= 0, "less than nothing is held")
     // A file's position changes before the new request delivers packets.
-    guard hasPlayed, isLive || !owesSeek else { return }
+    guard hasPlayed, isLive || !mustFinishSeek else { return }
     // The ring may drop packets that are decoded but not yet audible. On the fast clock, a render thread that is 0.25 s
     // late reports a position 3 s old.
     check(

@@ -41,8 +41,8 @@ import Units
       rig.tune(station.url())
       try #require(rig.next("playing") != nil)
       let growth = 0.003 + sign * 500e-6
-      let early = Self.hold(of: rig, at: 8, growing: growth)
-      let late = Self.hold(of: rig, at: 53, growing: growth)
+      let early = Self.bufferedSeconds(of: rig, at: 8, growing: growth)
+      let late = Self.bufferedSeconds(of: rig, at: 53, growing: growth)
       let time = rig.radio.time
       rig.radio.pause()
       #expect(rig.run(20) { rig.radio.status.heard - rig.radio.status.position < 0.001 })
@@ -59,7 +59,7 @@ import Units
       let stretch = tone.seconds - tone.programme
       print("steering: in \(time) s the hold grows from \(early) to \(late) s, the sound by \(stretch) s")
       // 0.3 % plus the station's drift. Excused if silence came from a busy machine.
-      let isLate = station.lateness > 0.01
+      let isLate = station.maxThreadDelay > 0.01
       #expect(rig.holdsUnlessLate(abs(late - early - 45 * growth) < 0.06, or: isLate))
       #expect(rig.holdsUnlessLate(abs(stretch - 0.003 * time) < 0.04))
     }
@@ -84,7 +84,7 @@ import Units
   }
 
   /// The buffered seconds at a time: the median of ten seconds of samples, which ignores short delays.
-  private static func hold(of rig: RadioRig, at seconds: Double, growing growth: Double) -> Double {
+  private static func bufferedSeconds(of rig: RadioRig, at seconds: Double, growing growth: Double) -> Double {
     _ = rig.run(200) { rig.radio.time > seconds - 5 }
     var holds: [Double] = []
     while rig.radio.time < seconds + 5 {

@@ -10,22 +10,22 @@ import Testing
   @Test("A station with AudioCast gets acknowledged titles by datagram from the stream's own host (R6.5)")
   func titles() async throws {
     try await Stage.run {
-      let station = try ScriptedStation { visit in [.live()] + Broadcast(.long(60), burst: 4).air(visit) }
+      let station = try ScriptedStation { visit in [.live()] + Broadcast(.long(60), burst: 4).actions(visit) }
       defer { station.close() }
       let rig = try RadioRig(isPaced: true)
       rig.tune(station.url()) { $0.externalMetadata.usesAudioCast = true }
       try #require(rig.next("playing") != nil)
       let port = try #require(station.visits[0].header("x-audiocast-udpport").flatMap { Int($0) })
       let (server, stranger) = (try DatagramPeer("127.0.0.1"), try DatagramPeer("127.0.0.2"))
-      #expect(stranger.tell(port, 1, "Stranger - Title", expectsAnswer: false) == nil)
-      #expect(server.tell(port, 7, "One - Two") == "x-audiocast-ack: 7 \r\n")
+      #expect(stranger.sendTitle(port, 1, "Stranger - Title", expectsAnswer: false) == nil)
+      #expect(server.sendTitle(port, 7, "One - Two") == "x-audiocast-ack: 7 \r\n")
       #expect(rig.run(10) { rig.radio.status.title?.track == "Two" })
       #expect(rig.radio.status.title?.artist == "One" && rig.radio.status.title?.url == "http://a.example/")
       // A server repeats a title if its acknowledgement is late.
-      #expect(server.tell(port, 7, "One - Two") != nil)
-      #expect(server.tell(port, 8, "Three") != nil)
+      #expect(server.sendTitle(port, 7, "One - Two") != nil)
+      #expect(server.sendTitle(port, 8, "Three") != nil)
       #expect(rig.run(10) { rig.radio.status.title?.track == "Three" })
-      #expect(rig.all("metadataChanged").count == 2)
+      #expect(rig.events("metadataChanged").count == 2)
     }
   }
 
@@ -39,7 +39,7 @@ import Testing
       rig.tune(station.url()) { $0.externalMetadata.usesAudioCast = true }
       try #require(rig.next("metadataChanged") != nil)
       let port = try #require(station.visits[0].header("x-audiocast-udpport").flatMap { Int($0) })
-      #expect(try DatagramPeer("127.0.0.1").tell(port, 1, "By - UDP", expectsAnswer: false) == nil)
+      #expect(try DatagramPeer("127.0.0.1").sendTitle(port, 1, "By - UDP", expectsAnswer: false) == nil)
       rig.run(for: 0.5)
       #expect(rig.radio.status.title?.track == "Stream")
     }
@@ -48,7 +48,7 @@ import Testing
   @Test("A station without AudioCast has no port")
   func off() async throws {
     try await Stage.run {
-      let station = try ScriptedStation(Act.onAir(.mp3(3)))
+      let station = try ScriptedStation(StationAction.onAir(.mp3(3)))
       defer { station.close() }
       let rig = try RadioRig(isPaced: true)
       rig.tune(station.url())
@@ -82,7 +82,7 @@ private final class DatagramPeer {
     return place
   }
 
-  func tell(_ port: Int, _ number: Int, _ title: String, expectsAnswer: Bool = true) -> String? {
+  func sendTitle(_ port: Int, _ number: Int, _ title: String, expectsAnswer: Bool = true) -> String? {
     let text = """
       x-audiocast-udpseqnr: \(number)\r\nx-audiocast-streamtitle: \(title)\r\nx-audiocast-streamurl: \
       http://a.example/\r\n\

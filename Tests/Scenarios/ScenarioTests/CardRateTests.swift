@@ -20,7 +20,7 @@ import Units
       return
     }
     #expect(abs(heard - clip.duration) < 0.1, "\(heard) s")
-    #expect(rig.all("seekDone").isEmpty, "the listener went nowhere")
+    #expect(rig.events("seekDone").isEmpty, "the listener went nowhere")
     _ = rig.radio.close()
   }
 
@@ -33,9 +33,9 @@ import Units
         #expect(rig.next("paused") != nil)
         rig.run(for: 2)
         card.state = .there
-        #expect(rig.next("playing") != nil && rig.all("deviceLost").count == 1)
+        #expect(rig.next("playing") != nil && rig.events("deviceLost").count == 1)
       }
-      let seconds = Double(card.heard.count / 4) / 48_000
+      let seconds = Double(card.playedPcm.count / 4) / 48_000
       #expect(abs(seconds - 5) < 0.2, "\(seconds) s at 48 kHz")
     }
   }
@@ -50,14 +50,14 @@ import Units
         rig.run(for: 1.5)
         card.state = .gone
         #expect(rig.next("suspended") != nil)
-        before = card.heard.count / 4
-        let same = Sound(clip.pcm()).parts(from: Sound(card.heard), at: 0)
+        before = card.playedPcm.count / 4
+        let same = Sound(clip.pcm()).differingRanges(from: Sound(card.playedPcm), at: 0)
         #expect(rig.holdsUnlessLate(same.isEmpty), "\(same)")
         card.rates = ["S16_LE": [48_000]]
         card.state = .there
         #expect(rig.next("deviceBack") != nil && rig.next("playing") != nil)
       }
-      let seconds = Double(before) / 44_100 + Double(card.heard.count / 4 - before) / 48_000
+      let seconds = Double(before) / 44_100 + Double(card.playedPcm.count / 4 - before) / 48_000
       #expect(abs(seconds - 5) < 0.2, "\(seconds) s in all")
     }
   }
@@ -72,8 +72,8 @@ import Units
     try await Stage.run(speed: 3) {
       let card = BenchCard()
       card.rates = Dictionary(uniqueKeysWithValues: names.map { ($0, [44_100]) })
-      try Self.play(card) { rig, _ in #expect(rig.next("playing") != nil && rig.all("deviceLost").isEmpty) }
-      let given = card.heardWithFill
+      try Self.play(card) { rig, _ in #expect(rig.next("playing") != nil && rig.events("deviceLost").isEmpty) }
+      let given = card.playedPcmWithFill
       let heard = stride(from: 0, to: given.count / byteCount * byteCount, by: byteCount).map { place -> Int in
         var value = 0
         for index in 0..<byteCount { value |= Int(given[place + index]) << (8 * index) }
@@ -94,8 +94,8 @@ import Units
     try await Stage.run(speed: 3) {
       let card = BenchCard()
       card.rates = ["S16_LE": [48_000], "S32_LE": [44_100, 48_000]]
-      try Self.play(card) { rig, _ in #expect(rig.next("playing") != nil && rig.all("deviceLost").isEmpty) }
-      #expect(abs(Double(card.heard.count / 4) / 48_000 - 5) < 0.2)
+      try Self.play(card) { rig, _ in #expect(rig.next("playing") != nil && rig.events("deviceLost").isEmpty) }
+      #expect(abs(Double(card.playedPcm.count / 4) / 48_000 - 5) < 0.2)
     }
   }
 }

@@ -12,7 +12,7 @@ import Units
     var testDescription: String
     var links: [OggLink]
 
-    init(_ name: String, _ forms: [EncodedMusic.Form], rates: [Int] = [48_000, 48_000, 48_000], seconds: Double = 2) {
+    init(_ name: String, _ forms: [EncodedMusic.Codec], rates: [Int] = [48_000, 48_000, 48_000], seconds: Double = 2) {
       testDescription = name
       links = zip(forms, rates).enumerated().map { index, part in
         let frames = Int(Double(part.1) * seconds) + 1_000 + 379 * index
@@ -54,7 +54,7 @@ import Units
   }
 
   private static func titles(_ rig: RadioRig) -> [(text: String, at: Double)] {
-    rig.all("metadataChanged").compactMap { event in
+    rig.events("metadataChanged").compactMap { event in
       if case .metadataChanged(let title, let at) = event { (title.text, at) } else { nil }
     }
   }
@@ -121,8 +121,8 @@ import Units
       let bytes = Chain("FLAC", [.flac(), .flac()], seconds: 8).bytes
       let station = try ScriptedStation { visit in
         visit.path == "/list.m3u"
-          ? Act.answer("200 OK", "#EXTM3U\n#EXTINF:16,A name\nchain.ogg\n", type: "audio/x-mpegurl")
-          : FileServer(bytes, type: "audio/ogg").acts(for: visit)
+          ? StationAction.response("200 OK", "#EXTM3U\n#EXTINF:16,A name\nchain.ogg\n", type: "audio/x-mpegurl")
+          : FileServer(bytes, type: "audio/ogg").actions(for: visit)
       }
       defer { station.close() }
       let rig = try RadioRig.seeking(in: station.url("/list.m3u"), rate: 48_000)
@@ -133,7 +133,7 @@ import Units
         #expect(isNamed, "\(goal)")
         #expect(rig.radio.status.position < goal + 1.5)
       }
-      let came = rig.all("metadataReceived").filter {
+      let came = rig.events("metadataReceived").filter {
         if case .metadataReceived(let title) = $0 { title.text == "Song 0" } else { false }
       }
       #expect(came.isEmpty)
@@ -212,7 +212,9 @@ import Units
       // The upper 16 of 24 bits.
       let fine = chain.pcm
       let expected = stride(from: 0, to: fine.count, by: 3).flatMap { fine[$0 + 1...$0 + 2] }
-      #expect(rig.holdsUnlessLate(difference(card.heard, expected) == nil), "\(difference(card.heard, expected) ?? "")")
+      #expect(
+        rig.holdsUnlessLate(difference(card.playedPcm, expected) == nil),
+        "\(difference(card.playedPcm, expected) ?? "")")
     }
   }
 
@@ -228,7 +230,7 @@ import Units
       #expect(rig.playOut(), "\(rig.names)")
       _ = rig.radio.close()
       #expect(difference(Array(rig.pcm.prefix(chain.links[0].music.pcm.count)), chain.links[0].music.pcm) == nil)
-      let frames = Double(rig.pcm.count / Fine.frameByteCount)
+      let frames = Double(rig.pcm.count / S24Samples.frameByteCount)
       let parts = chain.links.map { $0.music.duration * 44_100 }
       #expect(abs(frames - chain.duration * 44_100) < 4, "\(frames) of \(parts)")
     }

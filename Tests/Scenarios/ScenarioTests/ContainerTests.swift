@@ -15,9 +15,9 @@ import Testing
       let bench = try NetBench()
       bench.tune(station.url())
       #expect(bench.run { bench.written >= 8 })
-      bench.hearAll()
+      bench.readAll()
       // The header differs, because LATM lacks the encoder's buffer fullness.
-      let heard = Clip(bench.heard).packets.map { Array($0.bytes.dropFirst(7)) }
+      let heard = Clip(bench.readBytes).packets.map { Array($0.bytes.dropFirst(7)) }
       let whole = clip.packets.map { Array($0.bytes.dropFirst($0.bytes[1] & 1 == 0 ? 9 : 7)) }
       let first = try #require(whole.firstIndex { $0 == heard.first })
       #expect(first <= 3 && heard.count > 300 && whole[first...].starts(with: heard))

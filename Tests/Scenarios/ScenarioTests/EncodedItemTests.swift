@@ -41,7 +41,7 @@ import Units
     Item("Vorbis", ogg: EncodedMusic(music, .vorbis, cut: 99)),
   ]
 
-  private static func answer(_ item: Item, _ headers: [String], isChunked: Bool) -> [Act] {
+  private static func answer(_ item: Item, _ headers: [String], isChunked: Bool) -> [StationAction] {
     let told = headers + ["Content-Type: \(item.type)"]
     guard isChunked else { return [.head("200 OK", told), .send(item.sound.bytes)] }
     return [
@@ -77,7 +77,7 @@ import Units
       let rate = Double(item.sound.bytes.count) / 6
       let station = try ScriptedStation { visit in
         guard visit.number == 0 else { return [] }
-        let pace = Act.pace(item.sound.bytes, perSecond: 1.1 * rate, burst: Int(2 * rate))
+        let pace = StationAction.pace(item.sound.bytes, perSecond: 1.1 * rate, burst: Int(2 * rate))
         return [.head("200 OK", Self.media + ["Content-Type: \(item.type)"]), pace]
       }
       defer { station.close() }

@@ -22,8 +22,8 @@ import Units
       let (bytes, seconds) = Self.file(links: links)
       let server = FileServer(bytes, type: "audio/ogg")
       let station = try ScriptedStation(
-        tail: { countsFromTheEnd ? server.acts(for: $0) : Act.answer("416 Range Not Satisfiable") },
-        { server.acts(for: $0) })
+        tail: { countsFromTheEnd ? server.actions(for: $0) : StationAction.response("416 Range Not Satisfiable") },
+        { server.actions(for: $0) })
       defer { station.close() }
       let rig = try RadioRig(RadioSettings(), isPaced: true, format: "s16le/8000/2")
       rig.tune(station.url("/sound.ogg"))

@@ -9,14 +9,14 @@ import Units
     var testDescription: String
     var bytes: [UInt8]
     var pcm: [UInt8]
-    var longest = 4_096
+    var maxPacketFrames = 4_096
     var titles: [(text: String, at: Double)] = []
     /// True if decoded samples depend on much earlier packets.
     var isVague = false
 
-    init(_ name: String, _ form: EncodedMusic.Form, links: Int = 3, longest: Int) {
+    init(_ name: String, _ form: EncodedMusic.Codec, links: Int = 3, longest: Int) {
       testDescription = name
-      self.longest = longest
+      self.maxPacketFrames = longest
       let all = (0..<links).map { index in
         let seconds = 18 / links
         let music = EncodedMusic(
@@ -40,7 +40,7 @@ import Units
       titles = [("Song 0", 0)]
     }
 
-    var duration: Double { Double(pcm.count / Fine.frameByteCount) / 48_000 }
+    var duration: Double { Double(pcm.count / S24Samples.frameByteCount) / 48_000 }
   }
 
   static let programmes = [
@@ -106,7 +106,7 @@ import Units
             Issue.record("no seek was done")
             return
           }
-          let packet = Double(programme.longest) / 48_000
+          let packet = Double(programme.maxPacketFrames) / 48_000
           #expect(
             abs(requested - goal) < 0.1 && position <= requested + 0.001 && position > requested - packet - 0.001,
             "\(goal): \(position) \(requested)")
@@ -119,7 +119,7 @@ import Units
             let place = Int(((now - 0.7) * 48_000).rounded())
             #expect(Self.isNear(tail, programme.pcm, around: max(0, place)), "\(goal)")
           } else {
-            let place = Fine.place(of: tail, in: programme.pcm)
+            let place = S24Samples.place(of: tail, in: programme.pcm)
             #expect(
               place.map { abs(Double($0) / 48_000 + 0.25 - now) < 0.6 } == true, "\(goal): \(place ?? -1), \(now)")
           }
@@ -132,9 +132,9 @@ import Units
 
   /// True if the piece resembles audio within a second of a frame.
   private static func isNear(_ piece: ArraySlice<UInt8>, _ whole: [UInt8], around frame: Int) -> Bool {
-    let piece = Likeness.samples(piece)
+    let piece = RecordingComparison.samples(piece)
     let first = max(0, frame - 48_000)
-    let near = Likeness.samples(whole[(first * 6)..<min(whole.count, (frame + 2 * 48_000) * 6)])
-    return Likeness.place(of: piece, in: near) != nil
+    let near = RecordingComparison.samples(whole[(first * 6)..<min(whole.count, (frame + 2 * 48_000) * 6)])
+    return RecordingComparison.place(of: piece, in: near) != nil
   }
 }

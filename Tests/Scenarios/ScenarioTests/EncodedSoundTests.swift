@@ -32,7 +32,8 @@ import Units
     }
   }
 
-  private static func music(_ rate: Int, _ form: EncodedMusic.Form, noise: Float = 0.05, cut: Int = 0) -> EncodedMusic {
+  private static func music(_ rate: Int, _ form: EncodedMusic.Codec, noise: Float = 0.05, cut: Int = 0) -> EncodedMusic
+  {
     EncodedMusic(Music(frames: 2 * rate + 777, rate: rate, noise: noise, seed: 40), form, cut: cut)
   }
 
@@ -80,7 +81,7 @@ import Units
       rig.tune(source == "local" ? local : station.url("/sound")) { $0.retry = .times(0) }
       #expect(rig.playOut(), "\(rig.names)")
       #expect(rig.names.contains("fileComplete") == (source != "live"), "\(rig.names)")
-      let seconds = Double(form.sound.pcm.count / Fine.frameByteCount) / Double(form.rate)
+      let seconds = Double(form.sound.pcm.count / S24Samples.frameByteCount) / Double(form.rate)
       if source == "local" { #expect(abs((rig.radio.duration ?? 0) - seconds) < 0.001) }
       let summary = rig.radio.close()
       #expect(abs(summary.heard - seconds) < 0.001 && summary.lost == 0)
@@ -109,17 +110,19 @@ import Units
     try await Stage.run {
       for form in [Self.forms[0], Self.forms[5], Self.forms[7], Self.forms[8], Self.forms[15]] {
         let bytes = form.sound.bytes
-        let parts = stride(from: 0, to: bytes.count, by: 1_009).map { Act.send(Array(bytes[$0...].prefix(1_009))) }
+        let parts = stride(from: 0, to: bytes.count, by: 1_009).map {
+          StationAction.send(Array(bytes[$0...].prefix(1_009)))
+        }
         let station = try ScriptedStation([.live(type: form.type)] + parts)
         defer { station.close() }
         let rig = try RadioRig()
         rig.tune(station.url()) { $0.retry = .times(0) }
         #expect(rig.playOut())
-        guard case .stationInfo(let info)? = rig.all("stationInfo").first else {
+        guard case .stationInfo(let info)? = rig.events("stationInfo").first else {
           Issue.record("it is not told what \(form.testDescription) is")
           continue
         }
-        #expect(info.sampleRate == form.rate && info.channels == 2 && rig.all("stationInfo").count == 1)
+        #expect(info.sampleRate == form.rate && info.channels == 2 && rig.events("stationInfo").count == 1)
         _ = rig.radio.close()
         #expect(rig.pcm.count == form.sound.pcm.count / 3 * 2)
       }

@@ -11,7 +11,7 @@ import Units
     try await Stage.run(speed: 8) {
       let clip = Clip.mp3(24)
       let broadcast = Broadcast(clip, burst: 4)
-      let station = try ScriptedStation { visit in [.live()] + broadcast.air(visit) }
+      let station = try ScriptedStation { visit in [.live()] + broadcast.actions(visit) }
       defer { station.close() }
       let rig = try RadioRig(isPaced: true)
       let (began, told) = (Date(), monotonicSeconds())
@@ -41,7 +41,7 @@ import Units
       rig.radio.pause()
       #expect(rig.run { !card.drains.isEmpty })
       rig.run(for: 0.5)
-      let (heard, place) = (Double(card.heard.count / 4) / 44_100, rig.radio.status.position)
+      let (heard, place) = (Double(card.playedPcm.count / 4) / 44_100, rig.radio.status.position)
       #expect(abs(place - heard) < 0.02, "the silence is no programme: \(place), not \(heard)")
       rig.radio.resume()
       guard case .fileComplete(let whole) = rig.next("fileComplete") else {
@@ -50,9 +50,9 @@ import Units
       }
       _ = rig.radio.close()
       let drains = card.drains
-      #expect(drains.count >= 2 && drains.allSatisfy { $0.given % $0.period == 0 }, "\(drains)")
+      #expect(drains.count >= 2 && drains.allSatisfy { $0.writtenFrameCount % $0.period == 0 }, "\(drains)")
       #expect(abs(whole - clip.duration) < 0.05)
-      let cuts = Sound(clip.pcm()).parts(from: Sound(card.heard), at: 0)
+      let cuts = Sound(clip.pcm()).differingRanges(from: Sound(card.playedPcm), at: 0)
       #expect(rig.holdsUnlessLate(cuts.count == 1 && cuts[0].count <= 2 * 222), "\(cuts)")
     }
   }

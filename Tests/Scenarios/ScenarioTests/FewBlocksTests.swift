@@ -13,7 +13,7 @@ import Units
   }
 
   /// Packets of 4 blocks; the smallest ring has room for four packets.
-  private static let least = music(3_200)
+  private static let smallest = music(3_200)
   private static let short = music(4_096)
   private static let long = music(16_384)
 
@@ -57,7 +57,7 @@ import Units
       larger.tune(station.url("/sound"))
       #expect(larger.next("playing") != nil, "\(larger.names)")
       _ = larger.radio.close()
-      let next = try ScriptedStation(Act.onAir(Clip.mp3(5)))
+      let next = try ScriptedStation(StationAction.onAir(Clip.mp3(5)))
       defer { next.close() }
       rig.tune(next.url())
       #expect(rig.next("playing") != nil)
@@ -70,10 +70,10 @@ import Units
     arguments: [3_200, 4_096, 16_384], ["live", "HTTP", "Ogg"])
   func justEnough(block: Int, source: String) async throws {
     try await Stage.run {
-      let music = block == 16_384 ? Self.long : block == 4_096 ? Self.short : Self.least
+      let music = block == 16_384 ? Self.long : block == 4_096 ? Self.short : Self.smallest
       // A page is parsed when it is complete, with all its packets.
       let bytes = source == "Ogg" ? OggLink(music, packetsPerPage: 1).bytes : music.flac()
-      let pace = Act.pace(bytes, perSecond: 2 * Double(bytes.count) / music.duration, burst: bytes.count / 6)
+      let pace = StationAction.pace(bytes, perSecond: 2 * Double(bytes.count) / music.duration, burst: bytes.count / 6)
       let station =
         source == "HTTP"
         ? try ScriptedStation(FileServer(bytes, type: "audio/flac"))

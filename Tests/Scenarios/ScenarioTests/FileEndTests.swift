@@ -29,14 +29,14 @@ import Units
     var random = SeededGenerator(72)
     let noise = random.bytes(40_000).map { $0 & 0x7F }
     let footer = Array(FileSoundTests.ape.suffix(60_032))
-    let figures = ToneMp3.figures(150, byteCount: sound.count, delay: 576, padding: 1_105)
+    let figures = ToneMp3.infoPacket(150, byteCount: sound.count, delay: 576, padding: 1_105)
     let exact = Array(pcm[(1_105 * 4)..<((1_105 + 150 * 1_152 - 576 - 1_105) * 4)])
     let id3 = FileSoundTests.id3
     func cut(_ count: Int) -> [UInt8] { Clip(clip.packets.prefix(count).flatMap(\.bytes)).pcm() }
     return [
       Row("shorter than the wait", clip.prefix(packets: 20).bytes, cut(20)),
       Row("one packet", clip.prefix(packets: 1).bytes, cut(1)),
-      Row("no packet but the figures", ToneMp3.figures(0, byteCount: 0, delay: 0, padding: 0), []),
+      Row("no packet but the figures", ToneMp3.infoPacket(0, byteCount: 0, delay: 0, padding: 0), []),
       Row("ID3v2 of 5 MB", id3 + sound, pcm),
       Row("two ID3v2, one behind the other", id3 + id3.prefix(10) + id3.dropFirst(10) + sound, pcm),
       Row("APE", sound + FileSoundTests.ape, pcm),
@@ -63,8 +63,8 @@ import Units
       let file = FileServer(row.bytes)
       // The server states the final length and sends the rest when it is available.
       let grown = Gate()
-      let station = try ScriptedStation(tail: { file.acts(for: $0) }) { visit in
-        guard let first = row.first else { return file.acts(for: visit) }
+      let station = try ScriptedStation(tail: { file.actions(for: $0) }) { visit in
+        guard let first = row.first else { return file.actions(for: visit) }
         return [
           .file(row.bytes.count), .send(Array(row.bytes.prefix(first))), .gate(grown),
           .send(Array(row.bytes.dropFirst(first))),
@@ -107,15 +107,15 @@ import Units
   }
 
   /// Start position, range support, and bytes of a tag after the audio.
-  static let ends: [(start: Double, knowsRanges: Bool, tag: Int)] = [
+  static let ends: [(start: Double, supportsRanges: Bool, tag: Int)] = [
     (100, false, 0), (26, false, 0), (9_999, false, 100_000), (9_999, true, 100_000), (27, true, 100_000),
   ]
 
   @Test("A file started at or past its end is finished, with a report (O1)", arguments: ends)
-  func begunBehindItsEnd(start: Double, knowsRanges: Bool, tag: Int) async throws {
+  func begunBehindItsEnd(start: Double, supportsRanges: Bool, tag: Int) async throws {
     try await Stage.run {
       var file = FileServer(ToneMp3.frames(990, seed: 74) + (tag > 0 ? FileSoundTests.ape(tag) : []))
-      file.knowsRanges = knowsRanges
+      file.supportsRanges = supportsRanges
       let station = try ScriptedStation(file)
       defer { station.close() }
       let rig = try RadioRig()
@@ -130,7 +130,7 @@ import Units
   func nothingBehindThePlace() async throws {
     try await Stage.run {
       var file = FileServer((0..<60_000).map { UInt8(truncatingIfNeeded: $0 &* 7) & 0x7F })
-      file.knowsRanges = false
+      file.supportsRanges = false
       let station = try ScriptedStation(file)
       defer { station.close() }
       let rig = try RadioRig()
@@ -149,10 +149,10 @@ import Units
     try await Stage.run(speed: 2) {
       let bytes = Clip.mp3(2).bytes
       let place = "Content-Range: bytes \(bytes.count - 512)-\(bytes.count - 1)/\(bytes.count)"
-      let rest: Act = kind == "endless" ? .send([UInt8](repeating: 0, count: 4 << 20)) : .stall
+      let rest: StationAction = kind == "endless" ? .send([UInt8](repeating: 0, count: 4 << 20)) : .stall
       let station = try ScriptedStation(
         tail: { _ in [.head("206 Partial Content", ["Content-Type: audio/mpeg", "ETag: \"1\"", place]), rest] },
-        { FileServer(bytes).acts(for: $0) })
+        { FileServer(bytes).actions(for: $0) })
       defer { station.close() }
       let bench = try NetBench()
       bench.tune(station.url("/song.mp3"))

@@ -34,7 +34,7 @@ import Units
       let folder = TemporaryFolder()
       let station = try ScriptedStation { visit in
         kind == "the server hangs up" && visit.number == 0
-          ? file.acts(for: visit, most: 150_001) + [.reset] : file.acts(for: visit)
+          ? file.actions(for: visit, most: 150_001) + [.reset] : file.actions(for: visit)
       }
       defer { station.close() }
       let local = try WebAddress(filePath: folder.write(Self.clip.bytes, to: "song.mp3")).url.unredacted
@@ -79,7 +79,7 @@ import Units
         switch kind {
         case "length told wrong" where visit.number == 0: [.file(clip.bytes.count + 2_000), .send(clip.bytes)]
         case "length not told": [.head("200 OK", ["Content-Type: audio/mpeg"]), .send(clip.bytes)]
-        default: file.acts(for: visit)
+        default: file.actions(for: visit)
         }
       }
       defer { station.close() }
@@ -102,10 +102,10 @@ import Units
       rig.run(for: 20)
       #expect(rig.radio.state == .stopped && rig.pcmCount == count)
       #expect(station.visits.count == visits && rig.names.suffix(2) == ["fileComplete", "stopped"])
-      for name in ["connecting", "fileComplete", "stopped"] { #expect(rig.all(name).count == 1, "\(name)") }
+      for name in ["connecting", "fileComplete", "stopped"] { #expect(rig.events(name).count == 1, "\(name)") }
       _ = rig.radio.close()
       guard !kind.contains("the end") else { return }
-      #expect(rig.all("playing").count == 1)
+      #expect(rig.events("playing").count == 1)
       #expect(rig.holdsUnlessLate(difference(rig.pcm, clip.pcm()) == nil))
     }
   }

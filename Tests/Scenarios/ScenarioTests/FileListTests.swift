@@ -15,15 +15,15 @@ import Units
 
   private static func shelf(without missing: Set<Int> = [], list: String = m3u) throws -> ScriptedStation {
     try ScriptedStation { visit in
-      if visit.path == "/list.m3u" { return Act.answer("200 OK", list, type: "audio/x-mpegurl") }
+      if visit.path == "/list.m3u" { return StationAction.response("200 OK", list, type: "audio/x-mpegurl") }
       let number = Int(visit.path.dropFirst().prefix(1)) ?? 0
-      if missing.contains(number) { return Act.answer("404 Not Found") }
-      return FileServer(clips[number - 1].bytes).acts(for: visit)
+      if missing.contains(number) { return StationAction.response("404 Not Found") }
+      return FileServer(clips[number - 1].bytes).actions(for: visit)
     }
   }
 
-  private static func begun(_ rig: RadioRig) -> [String] {
-    rig.all("itemBegan").map {
+  private static func startedItems(_ rig: RadioRig) -> [String] {
+    rig.events("itemBegan").map {
       if case .itemBegan(let index, let count, let title, _) = $0 { "\(index)/\(count) \(title ?? "")" } else { "" }
     }
   }
@@ -36,15 +36,17 @@ import Units
       let rig = try RadioRig()
       rig.tune(station.url("/list.m3u"))
       #expect(rig.playOut())
-      #expect(Self.begun(rig) == ["1/3 One", "2/3 Two", "3/3 Three"])
-      let lengths = rig.all("fileComplete").compactMap { if case .fileComplete(let heard) = $0 { heard } else { nil } }
+      #expect(Self.startedItems(rig) == ["1/3 One", "2/3 Two", "3/3 Three"])
+      let lengths = rig.events("fileComplete").compactMap {
+        if case .fileComplete(let heard) = $0 { heard } else { nil }
+      }
       #expect(zip(lengths, Self.clips).allSatisfy { abs($0 - $1.duration) < 0.03 } && lengths.count == 3)
-      let titles = rig.all("metadataChanged").compactMap {
+      let titles = rig.events("metadataChanged").compactMap {
         if case .metadataChanged(let title, let at) = $0, abs(at) < 0.001 { title.text } else { nil }
       }
       #expect(titles == Self.titles)
       #expect(station.visits.map(\.path) == ["/list.m3u", "/1.mp3", "/2.mp3", "/3.mp3"])
-      #expect(rig.names.last == "stopped" && rig.all("buffering").count == 1, "nothing stopped in between")
+      #expect(rig.names.last == "stopped" && rig.events("buffering").count == 1, "nothing stopped in between")
       _ = rig.radio.close()
       #expect(difference(rig.pcm, Self.clips.flatMap { $0.pcm() }) == nil)
     }
@@ -55,21 +57,21 @@ import Units
     try await Stage.run(speed: 4) {
       let station = try ScriptedStation { visit in
         visit.path == "/list.m3u"
-          ? Act.answer("200 OK", Self.m3u, type: "audio/x-mpegurl")
-          : FileServer(Clip.long(60).bytes).acts(for: visit)
+          ? StationAction.response("200 OK", Self.m3u, type: "audio/x-mpegurl")
+          : FileServer(Clip.long(60).bytes).actions(for: visit)
       }
       defer { station.close() }
       let rig = try RadioRig.seeking(in: station.url("/list.m3u"), rate: 44_100)
       rig.radio.seek(to: 50)
       let isNextThere = rig.run {
-        rig.all("metadataReceived").contains {
+        rig.events("metadataReceived").contains {
           if case .metadataReceived(let title) = $0 { title.text == "Two" } else { false }
         }
       }
       #expect(isNextThere && rig.radio.item == 0)
       rig.radio.seek(to: 20)
       #expect(rig.run { (20..<30).contains(rig.radio.status.position) && rig.radio.state == .playing }, "\(rig.names)")
-      #expect(rig.radio.item == 0 && rig.all("itemBegan").count == 1)
+      #expect(rig.radio.item == 0 && rig.events("itemBegan").count == 1)
     }
   }
 
@@ -81,7 +83,7 @@ import Units
       let rig = try RadioRig()
       rig.tune(station.url("/list.m3u")) { $0.start = StreamTime(seconds: 1) }
       #expect(rig.playOut() && rig.names.contains("fileComplete"), "\(rig.names)")
-      #expect(rig.all("readThrough").isEmpty)
+      #expect(rig.events("readThrough").isEmpty)
     }
   }
 
@@ -90,12 +92,12 @@ import Units
     try await Stage.run {
       let files = (0..<3).map { number -> [UInt8] in
         let sound = ToneMp3.frames(120, seed: UInt64(number) + 41)
-        return ToneMp3.figures(120, byteCount: sound.count, delay: 576, padding: 1_105) + sound
+        return ToneMp3.infoPacket(120, byteCount: sound.count, delay: 576, padding: 1_105) + sound
       }
       let station = try ScriptedStation { visit in
         visit.path == "/"
-          ? Act.answer("200 OK", "/0\n/1\n/2\n", type: "audio/x-mpegurl")
-          : FileServer(files[Int(visit.path.dropFirst()) ?? 0]).acts(for: visit)
+          ? StationAction.response("200 OK", "/0\n/1\n/2\n", type: "audio/x-mpegurl")
+          : FileServer(files[Int(visit.path.dropFirst()) ?? 0]).actions(for: visit)
       }
       defer { station.close() }
       let rig = try RadioRig()
@@ -120,7 +122,7 @@ import Units
       rig.tune(station.url("/list.m3u"))
       #expect(rig.playOut())
       let rest = [1, 2, 3].filter { $0 != missing }
-      #expect(Self.begun(rig) == rest.map { "\($0)/3 \(Self.titles[$0 - 1])" })
+      #expect(Self.startedItems(rig) == rest.map { "\($0)/3 \(Self.titles[$0 - 1])" })
       _ = rig.radio.close()
       #expect(difference(rig.pcm, rest.flatMap { Self.clips[$0 - 1].pcm() }) == nil)
     }
@@ -146,9 +148,9 @@ import Units
       let long = Clip(ToneMp3.frames(4_000, seed: 51))
       let station = try ScriptedStation { visit in
         switch visit.path {
-        case "/": Act.answer("200 OK", "/1\n/long\n/1\n", type: "audio/x-mpegurl")
-        case "/long": FileServer(long.bytes).acts(for: visit)
-        default: FileServer(Self.clips[0].bytes).acts(for: visit)
+        case "/": StationAction.response("200 OK", "/1\n/long\n/1\n", type: "audio/x-mpegurl")
+        case "/long": FileServer(long.bytes).actions(for: visit)
+        default: FileServer(Self.clips[0].bytes).actions(for: visit)
         }
       }
       defer { station.close() }
@@ -165,10 +167,11 @@ import Units
       guard case .seekDone(let far, _) = rig.next("seekDone") else { return }
       #expect(abs(far - 80) < 0.03 && station.visits.map(\.path) == ["/", "/1", "/long", "/long"])
       #expect(rig.run(5) { rig.radio.status.position > 80.5 } && rig.radio.item == 1)
-      #expect(Self.begun(rig).count == 2 && rig.all("metadataReceived").isEmpty, "no item begins anew by a seek")
+      #expect(
+        Self.startedItems(rig).count == 2 && rig.events("metadataReceived").isEmpty, "no item begins anew by a seek")
       rig.radio.seek(to: long.duration - 1)
       #expect(rig.run(10) { rig.radio.item == 2 && rig.radio.status.position > 0.5 })
-      #expect(Self.begun(rig).last == "3/3 " && rig.radio.status.position < 3)
+      #expect(Self.startedItems(rig).last == "3/3 " && rig.radio.status.position < 3)
       rig.radio.rewind(by: 60)
       #expect(rig.run(5) { rig.radio.status.position < 0.5 } && rig.radio.item == 2)
       #expect(rig.radio.playItem(0))
@@ -182,10 +185,10 @@ import Units
       let next = Clip(ToneMp3.frames(100, seed: 61))
       let station = try ScriptedStation { visit in
         switch (visit.path, kind) {
-        case ("/first", _): FileServer(Self.clips[0].bytes).acts(for: visit)
-        case (_, "file"): FileServer(next.bytes).acts(for: visit)
-        case (_, "live"): Act.onAir(next)
-        default: Act.answer("404 Not Found")
+        case ("/first", _): FileServer(Self.clips[0].bytes).actions(for: visit)
+        case (_, "file"): FileServer(next.bytes).actions(for: visit)
+        case (_, "live"): StationAction.onAir(next)
+        default: StationAction.response("404 Not Found")
         }
       }
       defer { station.close() }
@@ -194,7 +197,7 @@ import Units
       rig.radio.follower = StationRequest(url: station.url("/next"))
       #expect(rig.playOut())
       #expect(rig.names.contains("followed") == (kind == "file"))
-      #expect(rig.all("fileComplete").count == (kind == "file" ? 2 : 1) && rig.names.last == "stopped")
+      #expect(rig.events("fileComplete").count == (kind == "file" ? 2 : 1) && rig.names.last == "stopped")
       _ = rig.radio.close()
       #expect(difference(rig.pcm, Self.clips[0].pcm() + (kind == "file" ? next.pcm() : [])) == nil)
     }
@@ -208,7 +211,7 @@ import Units
       let short = Clip(ToneMp3.frames(1, seed: 62)).bytes
       let head = ["Content-Type: text/html", "Accept-Ranges: bytes", "Content-Length: \(short.count)"]
       let station = try ScriptedStation { visit in
-        if visit.path == "/first" { return FileServer(Self.clips[0].bytes).acts(for: visit) }
+        if visit.path == "/first" { return FileServer(Self.clips[0].bytes).actions(for: visit) }
         return [.head("200 OK", head), .send(short)]
       }
       defer { station.close() }
@@ -216,7 +219,7 @@ import Units
       rig.tune(station.url(follows ? "/first" : "/one.mp3"))
       if follows { rig.radio.follower = StationRequest(url: station.url("/one.mp3")) }
       #expect(rig.playOut())
-      #expect(rig.names.contains("followed") == follows && rig.all("fileComplete").count == (follows ? 2 : 1))
+      #expect(rig.names.contains("followed") == follows && rig.events("fileComplete").count == (follows ? 2 : 1))
       #expect(rig.names.last == "stopped")
     }
   }
@@ -229,22 +232,22 @@ import Units
       defer { gate.open() }
       let station = try ScriptedStation { visit in
         switch visit.number {
-        case 0: FileServer(Self.clips[0].bytes).acts(for: visit)
-        case 1: FileServer(next.bytes).acts(for: visit)
+        case 0: FileServer(Self.clips[0].bytes).actions(for: visit)
+        case 1: FileServer(next.bytes).actions(for: visit)
         default: [.gate(gate)]
         }
       }
       defer { station.close() }
       let bench = try NetBench()
       bench.tune(station.url("/first"))
-      #expect(bench.run { bench.told.contains { $0.notice == .complete } })
+      #expect(bench.run { bench.notices.contains { $0.notice == .complete } })
       var request = StationRequest(url: station.url("/next"))
       request.start = StreamTime(seconds: 20)
       bench.net.follow(request, token: 1)
       // The next file's head is parsed and its range requested.
       #expect(bench.run { station.visits.count == 3 })
       // The client waiting for packets is called: no more packets will arrive.
-      #expect(bench.isCalled { bench.net.follow(nil, token: 2) })
+      #expect(bench.wakesReader { bench.net.follow(nil, token: 2) })
       request = StationRequest(url: station.url("/first"))
       request.start = StreamTime(seconds: 0.5)
       bench.net.seek(request, number: 0, epoch: 2)
@@ -258,9 +261,9 @@ import Units
     try await Stage.run {
       let (first, next) = (Clip(ToneMp3.frames(150, seed: 63)), Clip(ToneMp3.frames(400, seed: 64)))
       let tagged = FileServer(first.bytes + FileSoundTests.ape(100_000))
-      let station = try ScriptedStation(tail: { tagged.acts(for: $0) }) { visit in
-        if visit.path == "/next" { return FileServer(next.bytes).acts(for: visit) }
-        return tagged.acts(for: visit, most: visit.number == 0 ? first.bytes.count + 50_000 : .max)
+      let station = try ScriptedStation(tail: { tagged.actions(for: $0) }) { visit in
+        if visit.path == "/next" { return FileServer(next.bytes).actions(for: visit) }
+        return tagged.actions(for: visit, most: visit.number == 0 ? first.bytes.count + 50_000 : .max)
       }
       defer { station.close() }
       let rig = try RadioRig(isPaced: true)
@@ -279,9 +282,9 @@ import Units
       let gate = Gate()
       let station = try ScriptedStation { visit in
         switch visit.path {
-        case "/first": FileServer(Self.clips[0].bytes).acts(for: visit)
-        case "/wrong": [.gate(gate)] + FileServer(Self.clips[1].bytes).acts(for: visit)
-        default: FileServer(next.bytes).acts(for: visit)
+        case "/first": FileServer(Self.clips[0].bytes).actions(for: visit)
+        case "/wrong": [.gate(gate)] + FileServer(Self.clips[1].bytes).actions(for: visit)
+        default: FileServer(next.bytes).actions(for: visit)
         }
       }
       defer { station.close() }

@@ -21,20 +21,20 @@ import Units
   }
 
   @Test("A connection that breaks inside a packet resumes at that byte")
-  func goesOnAtTheByte() async throws {
+  func resumesAtByte() async throws {
     try await Stage.run(speed: 4) {
       let file = FileServer(Self.clip.bytes)
       let places = [100_001, 250_002, 250_003, 400_005]
       let station = try ScriptedStation { visit in
-        guard visit.number < places.count else { return file.acts(for: visit) }
+        guard visit.number < places.count else { return file.actions(for: visit) }
         let from = visit.header("Range").flatMap { Int($0.dropFirst(6).dropLast()) } ?? 0
-        return file.acts(for: visit, most: places[visit.number] - from) + [.reset]
+        return file.actions(for: visit, most: places[visit.number] - from) + [.reset]
       }
       defer { station.close() }
       try play(station) { rig in
         #expect(station.firstBytes == [nil, 100_001, 250_002, 250_003, 400_005])
         #expect(station.visits.dropFirst().allSatisfy { $0.header("If-Range") == "\"1\"" })
-        #expect(rig.all("reconnecting").count == 4)
+        #expect(rig.events("reconnecting").count == 4)
         #expect(rig.names.contains("fileComplete"))
         #expect(difference(rig.pcm, Self.pcm) == nil)
       }
@@ -45,10 +45,10 @@ import Units
   func passesWhatWasThere() async throws {
     try await Stage.run(speed: 4) {
       var file = FileServer(Self.clip.bytes)
-      file.knowsRanges = false
+      file.supportsRanges = false
       file.headers = ["Accept-Ranges: bytes"]
       let answers = file
-      let station = try ScriptedStation { answers.acts(for: $0, most: $0.number == 0 ? 200_123 : .max) }
+      let station = try ScriptedStation { answers.actions(for: $0, most: $0.number == 0 ? 200_123 : .max) }
       defer { station.close() }
       try play(station) { rig in
         #expect(station.visits.count == 2)
@@ -64,9 +64,9 @@ import Units
       let bytes = Self.clip.bytes
       let file = FileServer(bytes)
       let station = try ScriptedStation { visit in
-        if visit.number == 0 { return file.acts(for: visit, most: 200_123) }
+        if visit.number == 0 { return file.actions(for: visit, most: 200_123) }
         guard let asked = visit.header("Range").flatMap({ Int($0.dropFirst(6).dropLast()) }) else {
-          return file.acts(for: visit)
+          return file.actions(for: visit)
         }
         let place = asked + offset
         return [
@@ -96,13 +96,13 @@ import Units
       if kind == "416" { new.bytes = Array(new.bytes.prefix(100_000)) }
       let (first, second) = (old, new)
       let station = try ScriptedStation {
-        $0.number == 0 ? first.acts(for: $0, most: 200_123) : second.acts(for: $0)
+        $0.number == 0 ? first.actions(for: $0, most: 200_123) : second.actions(for: $0)
       }
       defer { station.close() }
       try play(station) { rig in
         #expect(rig.names.contains("badContent"))
         #expect(!rig.names.contains("fileComplete"))
-        #expect(rig.all("stopped") == [.stopped(.error)])
+        #expect(rig.events("stopped") == [.stopped(.error)])
         #expect(difference(rig.pcm, beginningOf: Self.pcm) == nil)
         #expect(rig.pcm.count > 12 * 176_400)
       }
@@ -122,8 +122,8 @@ import Units
         var answers = file
         answers.headers = (visit.number == 0 ? codings.first : codings.second).map { ["Content-Encoding: \($0)"] } ?? []
         if answer == "whole" { answers.headers.append("Accept-Ranges: bytes") }
-        if answer == "whole", visit.number > 0 { answers.knowsRanges = false }
-        return answers.acts(for: visit, most: visit.number == 0 ? 200_123 : .max)
+        if answer == "whole", visit.number > 0 { answers.supportsRanges = false }
+        return answers.actions(for: visit, most: visit.number == 0 ? 200_123 : .max)
       }
       defer { station.close() }
       try play(station) { rig in
@@ -164,9 +164,9 @@ import Units
       let file = FileServer(Self.clip.bytes)
       let station = try ScriptedStation { visit in
         switch visit.number {
-        case 0: file.acts(for: visit, most: 150_000) + [.reset]
-        case 1...6: Act.answer("503 Service Unavailable")
-        default: file.acts(for: visit)
+        case 0: file.actions(for: visit, most: 150_000) + [.reset]
+        case 1...6: StationAction.response("503 Service Unavailable")
+        default: file.actions(for: visit)
         }
       }
       defer { station.close() }
@@ -209,11 +209,11 @@ import Units
         ends.append(end)
       }
       let table = (0..<100).map { UInt8(256 * ends[$0 * packets.count / 100] / sound.count) }
-      let bytes = ToneMp3.figures(1_600, byteCount: sound.count, delay: 576, padding: 1_105, table: table) + sound
+      let bytes = ToneMp3.infoPacket(1_600, byteCount: sound.count, delay: 576, padding: 1_105, table: table) + sound
       let counts = Locked(0)
       let station = try ScriptedStation { visit in
         let ends = (visit.header("Range") ?? "").dropFirst(6).split(separator: "-").compactMap { Int($0) }
-        guard ends.count == 2, ends[0] > 0 else { return FileServer(bytes).acts(for: visit) }
+        guard ends.count == 2, ends[0] > 0 else { return FileServer(bytes).actions(for: visit) }
         counts.withLock { $0 += 1 }
         let place = "Content-Range: bytes \(ends[0])-\(ends[1])/\(bytes.count)"
         return [

@@ -62,8 +62,8 @@ import Units
       }
       #expect((title.text, title.artist, title.track, at) == ("Band - Song", "Band", "Song", 0))
       #expect(rig.radio.status.title?.track == "Song" && rig.radio.status.station == "a.mp3")
-      #expect(rig.all("metadataReceived").count == 1)
-      guard case .playing(let name, _, _) = rig.all("playing").first else { return }
+      #expect(rig.events("metadataReceived").count == 1)
+      guard case .playing(let name, _, _) = rig.events("playing").first else { return }
       #expect(name == "a.mp3")
     }
   }
@@ -129,7 +129,7 @@ import Units
       #expect(rig.next("playing") != nil)
       #expect(abs((rig.radio.status.duration ?? 0) - sound.duration) < 0.001)
       #expect(rig.playOut())
-      let place = if case .seekDone(let position, _) = rig.all("seekDone").first { position } else { 0.0 }
+      let place = if case .seekDone(let position, _) = rig.events("seekDone").first { position } else { 0.0 }
       #expect(abs(place - start) < 0.01 * sound.duration, "\(place)")
       _ = rig.radio.close()
       let (heard, whole) = (rig.pcm, sound.pcm())
@@ -157,7 +157,7 @@ import Units
   func gapless(start: Double) async throws {
     try await Stage.run {
       let sound = Self.clip.bytes
-      let bytes = ToneMp3.figures(400, byteCount: sound.count, delay: 576, padding: 1_105) + sound
+      let bytes = ToneMp3.infoPacket(400, byteCount: sound.count, delay: 576, padding: 1_105) + sound
       let station = try ScriptedStation(FileServer(bytes + Self.id3v1))
       defer { station.close() }
       let rig = try RadioRig()
@@ -212,7 +212,7 @@ import Units
     try await Stage.run(speed: 8) {
       let file = FileServer(Self.clip.bytes)
       let station = try ScriptedStation { visit in
-        file.acts(for: visit, most: visit.number < 20 ? 7_001 : .max) + (visit.number < 20 ? [.reset] : [])
+        file.actions(for: visit, most: visit.number < 20 ? 7_001 : .max) + (visit.number < 20 ? [.reset] : [])
       }
       defer { station.close() }
       let rig = try RadioRig()

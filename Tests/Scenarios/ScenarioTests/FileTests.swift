@@ -12,7 +12,7 @@ import Units
       let rig = try RadioRig()
       rig.tune(try WebAddress(filePath: folder.write([], to: "empty.mp3")).url.unredacted)
       #expect(rig.playOut())
-      #expect(rig.all("reconnecting").isEmpty && rig.radio.fault?.cause == .notAudio)
+      #expect(rig.events("reconnecting").isEmpty && rig.radio.fault?.cause == .notAudio)
     }
   }
 
@@ -59,20 +59,20 @@ import Units
   @Test(
     "A file with ranges is seekable everywhere, another one within the buffer (R3.2, R11.2)",
     arguments: [true, false])
-  func permissions(knowsRanges: Bool) async throws {
+  func permissions(supportsRanges: Bool) async throws {
     try await Stage.run {
       var file = FileServer(Clip.long(60).bytes)
-      file.knowsRanges = knowsRanges
+      file.supportsRanges = supportsRanges
       let station = try ScriptedStation(file)
       defer { station.close() }
       let rig = try RadioRig(isPaced: true)
       rig.tune(station.url("/song.mp3")) { $0.mode = .file }
       try #require(rig.next("playing") != nil)
       #expect(rig.run(5) { rig.radio.status.position > 0.5 })
-      #expect(rig.radio.isFileSeekAllowed == knowsRanges && rig.radio.status.isFileSeekAllowed == knowsRanges)
-      #expect(rig.radio.isFastForwardAllowed(50) == knowsRanges && rig.radio.isFastForwardAllowed(1))
+      #expect(rig.radio.isFileSeekAllowed == supportsRanges && rig.radio.status.isFileSeekAllowed == supportsRanges)
+      #expect(rig.radio.isFastForwardAllowed(50) == supportsRanges && rig.radio.isFastForwardAllowed(1))
       #expect(!rig.radio.isFastForwardAllowed(70) && !rig.radio.isRewindAllowed(30))
-      guard knowsRanges else { return }
+      guard supportsRanges else { return }
       rig.radio.seek(to: 40)
       #expect(rig.next("seekDone") != nil && rig.run(5) { rig.radio.isRewindAllowed(35) })
       #expect(!rig.radio.isRewindAllowed(45) && rig.radio.isFastForwardAllowed(15))
@@ -84,7 +84,7 @@ import Units
     try await Stage.run {
       let clip = Clip.mp3(12)
       var file = FileServer(clip.bytes)
-      file.knowsRanges = false
+      file.supportsRanges = false
       let station = try ScriptedStation(file)
       defer { station.close() }
       let rig = try RadioRig()
@@ -96,8 +96,8 @@ import Units
 
   @Test(
     "A container in fragments is read from its beginning to any position",
-    arguments: [SegmentForm.transport, .latm], ["HTTP", "local"])
-  func containers(form: SegmentForm, source: String) async throws {
+    arguments: [SegmentPackaging.transport, .latm], ["HTTP", "local"])
+  func containers(form: SegmentPackaging, source: String) async throws {
     try await Stage.run {
       let clip = Clip.aac(30)
       let bytes = form.pack([clip.packets]).segments.flatMap { $0 }
@@ -117,7 +117,7 @@ import Units
       #expect(abs(summary.heard - clip.duration + 10) < 0.001)
       // A server without ranges plays the packets the same.
       var file = FileServer(clip.bytes)
-      file.knowsRanges = false
+      file.supportsRanges = false
       let other = try ScriptedStation(file)
       defer { other.close() }
       let plain = try RadioRig()
@@ -206,7 +206,7 @@ import Units
         rig.tune(station.url())
         #expect(rig.playOut())
       }
-      #expect(rig.all("fileComplete").count == 3)
+      #expect(rig.events("fileComplete").count == 3)
       let summary = rig.radio.close()
       let pcm = clips.flatMap { $0.pcm() }
       #expect(difference(rig.pcm, pcm) == nil)

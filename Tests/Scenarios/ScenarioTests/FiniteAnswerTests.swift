@@ -7,14 +7,14 @@ import Units
 
 /// A finite response that may or may not be a file (R1.5).
 @Suite struct FiniteAnswerTests {
-  private static func head(_ byteCount: Int, _ more: String...) -> Act {
+  private static func head(_ byteCount: Int, _ more: String...) -> StationAction {
     .head("200 OK", ["Content-Type: audio/mpeg", "Content-Length: \(byteCount)"] + more)
   }
 
-  private static func file(_ clip: Clip) -> [Act] { [head(clip.bytes.count), .send(clip.bytes)] }
+  private static func file(_ clip: Clip) -> [StationAction] { [head(clip.bytes.count), .send(clip.bytes)] }
 
   @Test("A response faster than real time that ends at its length is a file, requested once (R1.5)")
-  func comesFast() async throws {
+  func arrivesFast() async throws {
     try await Stage.run {
       let clip = Clip.mp3(6)
       let station = try ScriptedStation(Self.file(clip))
@@ -75,7 +75,7 @@ import Units
       let station = try ScriptedStation { visit in
         visit.path == "/fast"
           ? Self.file(clip)
-          : [Self.head(clip.bytes.count), .sound(clip, speed: 3)]
+          : [Self.head(clip.bytes.count), .audio(clip, speed: 3)]
       }
       defer { station.close() }
       for path in ["/fast", "/slow"] {
@@ -130,12 +130,12 @@ import Units
   }
 
   @Test("A station with a length and real-time pace is retried")
-  func comesAtItsPace() async throws {
+  func arrivesInRealTime() async throws {
     try await Stage.run(speed: 4) {
       let clip = Clip.long(100)
       let broadcast = Broadcast(clip, burst: 2)
       let station = try ScriptedStation { visit in
-        let acts = broadcast.air(visit, for: 30)
+        let acts = broadcast.actions(visit, for: 30)
         guard case .pace(let bytes, _, _)? = acts.first else { return [] }
         return [Self.head(bytes.count)] + acts
       }
@@ -149,11 +149,11 @@ import Units
 
   @Test(
     "A response repeated with the same bytes is a file, at any pace", arguments: ["length", "chunks"])
-  func comesTwice(end: String) async throws {
+  func playsTwice(end: String) async throws {
     try await Stage.run(speed: 2) {
       let clip = Clip.long(12)
       let station = try ScriptedStation { _ in
-        if end == "length" { return [Self.head(clip.bytes.count), .sound(clip)] }
+        if end == "length" { return [Self.head(clip.bytes.count), .audio(clip)] }
         let size = String(clip.bytes.count, radix: 16)
         return [
           .head("200 OK", ["Content-Type: audio/mpeg", "Transfer-Encoding: chunked"]), .text("\(size)\r\n"),
@@ -189,7 +189,9 @@ import Units
     try await Stage.run {
       let clips = [Clip.mp3(3), Clip.aac(3), Clip.mp3(2, from: 100)]
       let station = try ScriptedStation { visit in
-        if visit.path == "/list.m3u" { return Act.answer("200 OK", "/0\n/1\n/2\n", type: "audio/x-mpegurl") }
+        if visit.path == "/list.m3u" {
+          return StationAction.response("200 OK", "/0\n/1\n/2\n", type: "audio/x-mpegurl")
+        }
         return Self.file(clips[Int(visit.path.dropFirst()) ?? 0])
       }
       defer { station.close() }
@@ -197,7 +199,7 @@ import Units
       rig.tune(station.url("/list.m3u"))
       #expect(rig.playOut())
       #expect(station.visits.map(\.path) == ["/list.m3u", "/0", "/1", "/2"])
-      #expect(rig.all("itemBegan").count == 3 && rig.all("fileComplete").count == 3, "\(rig.names)")
+      #expect(rig.events("itemBegan").count == 3 && rig.events("fileComplete").count == 3, "\(rig.names)")
       _ = rig.radio.close()
       #expect(difference(rig.pcm, clips.flatMap { $0.pcm() }) == nil)
     }

@@ -37,7 +37,7 @@ import SeededRandom
       rig.tune(station.url()) { $0.retry = .times(0) }
       #expect(rig.playOut())
       _ = rig.radio.close()
-      #expect(rig.all("stationInfo").count == (change.name == "another bit rate" ? 1 : 2))
+      #expect(rig.events("stationInfo").count == (change.name == "another bit rate" ? 1 : 2))
       if change.rate == 44_100 {
         #expect(difference(rig.pcm, whole.pcm()) == nil)
       } else {
@@ -60,7 +60,7 @@ import SeededRandom
     // The header describes a file of 20 packets.
     let bytes =
       name == "figures"
-      ? ToneMp3.figures(20, byteCount: 20 * 418, delay: 576, padding: 1_105) + ToneMp3.frames(150)
+      ? ToneMp3.infoPacket(20, byteCount: 20 * 418, delay: 576, padding: 1_105) + ToneMp3.frames(150)
       : Repository.bytes("Tests/Support/Fixtures/\(name)")
     try await Self.playsLive(bytes, channels: name == "mono-44100.mp3" || name == "cbr-8000.mp3" ? 1 : 2)
   }

@@ -27,7 +27,7 @@ import Units
   ]
 
   @Test("After a gap audio fades in within 5 ms, and is unchanged elsewhere (R4.5)", arguments: gaps)
-  func comesBack(gap: Gap) async throws {
+  func recovers(gap: Gap) async throws {
     try await Stage.run {
       let bytes = gap.before.bytes + gap.damage + gap.after.bytes
       let station = try ScriptedStation([.live(type: gap.type), .send(bytes)])
@@ -97,10 +97,11 @@ import Units
       let broadcast = Broadcast(clip, burst: 12)
       let station = try ScriptedStation { visit in
         switch visit.number {
-        case 0: [.live()] + broadcast.air(visit, for: 1)
+        case 0: [.live()] + broadcast.actions(visit, for: 1)
         case 1:
-          Act.answer("503 Later", headers: ["Date: Thu, 01 Jan 2026 00:00:00 GMT", "Retry-After: \(value)"])
-        default: [.live()] + broadcast.air(visit)
+          StationAction.response(
+            "503 Later", headers: ["Date: Thu, 01 Jan 2026 00:00:00 GMT", "Retry-After: \(value)"])
+        default: [.live()] + broadcast.actions(visit)
         }
       }
       defer { station.close() }
@@ -109,7 +110,7 @@ import Units
       #expect(try #require(bench.nextStitch()).isExact)
       try #require(station.pauses.count > 1)
       #expect(station.pauses[1] > 5.8 && station.pauses[1] < 12)
-      let delays = bench.told.compactMap { told -> Double? in
+      let delays = bench.notices.compactMap { told -> Double? in
         if case .reconnecting(_, let delay, _) = told.notice { delay.seconds } else { nil }
       }
       #expect(delays.count == 2 && delays[1] > 5.5 && delays[1] <= 6)

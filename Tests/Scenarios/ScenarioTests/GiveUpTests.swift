@@ -13,10 +13,10 @@ import Units
       let clip = Clip.long(30)
       // This server sends titles without a request for them.
       let mixed = Icy.interleave(clip.bytes, metaint: 4_000, titles: [(at: 0, text: "A - B")])
-      let head = Act.head(
+      let head = StationAction.head(
         "200 OK",
         ["Content-Type: audio/mpeg", "Content-Length: \(mixed.count)", "Accept-Ranges: bytes", "icy-metaint: 4000"])
-      let part = Act.send(Array(mixed.prefix(mixed.count / 2)))
+      let part = StationAction.send(Array(mixed.prefix(mixed.count / 2)))
       let station = try ScriptedStation(kind == "closed" ? [head, part, .wait(1)] : [head, part, .stall])
       defer { station.close() }
       let rig = try RadioRig(isPaced: true)
@@ -40,8 +40,8 @@ import Units
     try await Stage.run(speed: 4) {
       let clip = Clip.long(30)
       let file = FileServer(clip.bytes)
-      let station = try ScriptedStation(tail: { file.acts(for: $0) }) { visit in
-        file.acts(for: visit, most: visit.number == 0 ? 50_000 : .max)
+      let station = try ScriptedStation(tail: { file.actions(for: $0) }) { visit in
+        file.actions(for: visit, most: visit.number == 0 ? 50_000 : .max)
       }
       defer { station.close() }
       let rig = try RadioRig(isPaced: true)
@@ -56,13 +56,13 @@ import Units
   @Test("A waiting packet reader wakes when a file ends without a follower")
   func callsAtEnd() async throws {
     try await Stage.run {
-      let station = try ScriptedStation(Act.file(Clip.mp3(1).bytes))
+      let station = try ScriptedStation(StationAction.file(Clip.mp3(1).bytes))
       defer { station.close() }
       let bench = try NetBench()
       bench.tune(station.url("/short.mp3"))
-      #expect(bench.run { bench.told.contains { $0.notice == .complete } })
+      #expect(bench.run { bench.notices.contains { $0.notice == .complete } })
       // All bytes are received, and the next file is not known yet.
-      #expect(bench.isCalled { bench.net.follow(nil, token: 0) })
+      #expect(bench.wakesReader { bench.net.follow(nil, token: 0) })
     }
   }
 
@@ -74,7 +74,7 @@ import Units
       defer { station.close() }
       let bench = try NetBench()
       bench.tune(station.url())
-      #expect(bench.isConnected())
+      #expect(bench.waitForConnection())
       bench.tune("rtsp://127.0.0.1/live")
       #expect(bench.run { !bench.faults.isEmpty })
       bench.net.rest()

@@ -40,7 +40,7 @@ import Units
       let clip = Clip.mp3(24)
       let start = clip.prefix(1.5).bytes
       let station = try ScriptedStation { visit in
-        let rest = Act.pace(Array(clip.bytes.dropFirst(start.count)), perSecond: clip.byteRate, burst: 0)
+        let rest = StationAction.pace(Array(clip.bytes.dropFirst(start.count)), perSecond: clip.byteRate, burst: 0)
         return visit.number == 0 ? [.live(), .send(start), .wait(4), rest, .stall] : [.stall]
       }
       defer { station.close() }
@@ -51,7 +51,7 @@ import Units
       #expect(rig.next("queueExhausted") != nil)
       // The radio buffers 7 s, or the ring's capacity if smaller.
       #expect(rig.next("playing", within: 7 + 1 + 4) != nil)
-      #expect(rig.all("stitched").isEmpty)
+      #expect(rig.events("stitched").isEmpty)
       #expect(rig.radio.close().rescues == 0)
     }
   }
@@ -154,7 +154,7 @@ import Units
   func rescue() async throws {
     try await Stage.run(speed: 4) {
       let clip = Clip.long(30)
-      let station = try ScriptedStation(Act.onAir(clip))
+      let station = try ScriptedStation(StationAction.onAir(clip))
       defer { station.close() }
       let rig = try RadioRig(isPaced: true)
       rig.tune(station.url())

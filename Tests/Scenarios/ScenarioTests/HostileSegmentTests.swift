@@ -12,13 +12,15 @@ import Units
     var description: String
     /// Playlist text; the argument is the number of earlier requests.
     var list: @Sendable (Int) -> String
-    var segment: @Sendable (Int) -> [Act]
+    var segment: @Sendable (Int) -> [StationAction]
     var redirects = 0
   }
 
   private static let packets = clip.packets
 
-  private static func packet(_ number: Int) -> [Act] { Act.file(packets[number % packets.count].bytes) }
+  private static func packet(_ number: Int) -> [StationAction] {
+    StationAction.file(packets[number % packets.count].bytes)
+  }
 
   private static func text(_ target: String, _ numbers: Range<Int>, _ length: String, _ name: String = "") -> String {
     "#EXTM3U\n#EXT-X-TARGETDURATION:\(target)\n#EXT-X-MEDIA-SEQUENCE:\(numbers.lowerBound)\n"
@@ -37,12 +39,14 @@ import Units
     Hostility(
       description: "segments that are the list", list: { text("1", $0..<$0 + 500, "1", "/live.m3u8?\($0)") },
       segment: packet),
-    Hostility(description: "segments that are empty", list: { text("1", $0..<$0 + 500, "1") }) { _ in Act.file([]) },
+    Hostility(description: "segments that are empty", list: { text("1", $0..<$0 + 500, "1") }) { _ in
+      StationAction.file([])
+    },
     Hostility(description: "segments that are not there", list: { text("1", $0..<$0 + 500, "0.1") }) { _ in
-      Act.answer("404 Not Found")
+      StationAction.response("404 Not Found")
     },
     Hostility(description: "segments that lead in a circle", list: { text("1", $0..<$0 + 500, "0.1") }) { number in
-      Act.answer("302 Found", headers: ["Location: /\(number).mp3"])
+      StationAction.response("302 Found", headers: ["Location: /\(number).mp3"])
     },
     Hostility(
       description: "a list of variants that names itself",
@@ -70,7 +74,7 @@ import Units
           + (asked..<asked + 500).map {
             "#EXT-X-KEY:METHOD=AES-128,URI=\"/\($0).mp3?key\"\n#EXTINF:0.1,\n/\($0).mp3\n"
           }.joined()
-      }, segment: { _ in Act.file([UInt8](repeating: 7, count: 16)) }),
+      }, segment: { _ in StationAction.file([UInt8](repeating: 7, count: 16)) }),
   ]
 
   @Test("Any list causes fewer than four requests a second (H7)", arguments: cases)
@@ -80,14 +84,14 @@ import Units
       let station = try ScriptedStation { visit in
         let depth = visit.path.count { $0 == "r" }
         if hostility.redirects > depth, visit.path.hasPrefix("/live.m3u8") {
-          return Act.redirect(visit.path + "r")
+          return StationAction.redirect(visit.path + "r")
         }
         if visit.path.hasPrefix("/live.m3u8") {
           let count = asked.withLock {
             $0 += 1
             return $0
           }
-          return Act.answer("200 OK", hostility.list(count), type: "application/vnd.apple.mpegurl")
+          return StationAction.response("200 OK", hostility.list(count), type: "application/vnd.apple.mpegurl")
         }
         return hostility.segment(Int(visit.path.dropFirst().prefix { $0.isNumber }) ?? 0)
       }

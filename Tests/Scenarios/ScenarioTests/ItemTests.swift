@@ -13,8 +13,9 @@ import Units
     "icy-name: Song",
   ]
 
-  private static func answer(_ clip: Clip, _ headers: [String], isChunked: Bool, pace: Double? = nil) -> [Act] {
-    let sound: Act = pace.map { .sound(clip, speed: $0, burst: 2) } ?? .send(clip.bytes)
+  private static func answer(_ clip: Clip, _ headers: [String], isChunked: Bool, pace: Double? = nil) -> [StationAction]
+  {
+    let sound: StationAction = pace.map { .audio(clip, speed: $0, burst: 2) } ?? .send(clip.bytes)
     guard isChunked else { return [.head("200 OK", headers), sound] }
     let size = String(clip.bytes.count, radix: 16)
     return [
@@ -96,7 +97,7 @@ import Units
       let rig = try RadioRig()
       rig.tune(station.url("/flow"))
       #expect(rig.playOut() && rig.names.suffix(2) == ["fileComplete", "stopped"], "\(rig.names)")
-      #expect(rig.all("metadataChanged").count == 1 && station.visits.count == 1)
+      #expect(rig.events("metadataChanged").count == 1 && station.visits.count == 1)
     }
   }
 
@@ -107,10 +108,11 @@ import Units
       for isGone in [false, true] {
         let station = try ScriptedStation { visit in
           if visit.number == 0 {
-            let head = Act.head("200 OK", ["Content-Type: audio/mpeg", "Transfer-Encoding: chunked"] + Self.media)
+            let head = StationAction.head(
+              "200 OK", ["Content-Type: audio/mpeg", "Transfer-Encoding: chunked"] + Self.media)
             return [head, .text("fffff\r\n"), .send(Array(clip.bytes.prefix(60_000))), .reset]
           }
-          return isGone ? Act.answer("404 Not Found") : Self.answer(clip, Self.media, isChunked: true)
+          return isGone ? StationAction.response("404 Not Found") : Self.answer(clip, Self.media, isChunked: true)
         }
         defer { station.close() }
         let rig = try RadioRig()

@@ -21,7 +21,7 @@ import Units
     let packet = (clip.packets[0].bytes.count + 1) * (margin > 0 ? 3 : 2) / 2 + 8
     #expect(abs(start - (border(number) - margin)) <= packet)
     #expect(abs(start + kept.bytes.count - (border(number + 1) + margin)) <= packet)
-    #expect(clip.borders.contains(start) && clip.borders.contains(start + kept.bytes.count))
+    #expect(clip.packetOffsets.contains(start) && clip.packetOffsets.contains(start + kept.bytes.count))
     #expect(kept.song.title.text == "Band \(number) - Song \(number)")
     #expect(kept.song.path.hasSuffix("/Band \(number) - Song \(number).mp3") && kept.song.missing == 0)
   }
@@ -37,17 +37,17 @@ import Units
       let bytes = Int(margin * 16_000)
       let song = try bench.radio.keep(.previous)
       #expect(!song.goesOn && song.title.track == "Song 6")
-      try Self.check(bench.kept(), 6, margin: bytes)
+      try Self.check(bench.waitForKeptSong(), 6, margin: bytes)
       for number in [4, 2] {
         bench.radio.pause()
         bench.radio.seek(to: Double(number) * 5 + 7.5)
         #expect(bench.rig.run { bench.radio.status.position < Double(number) * 5 + 8 })
         try bench.radio.keep(.previous)
-        try Self.check(bench.kept(), number, margin: bytes)
+        try Self.check(bench.waitForKeptSong(), number, margin: bytes)
       }
       let again = try bench.radio.keep(.previous)
       #expect(again.path.hasSuffix("/Band 2 - Song 2 (2).mp3"))
-      #expect(bench.kept()?.bytes == bench.folder.bytes(of: "Band 2 - Song 2.mp3"))
+      #expect(bench.waitForKeptSong()?.bytes == bench.folder.bytes(of: "Band 2 - Song 2.mp3"))
       #expect(bench.radio.state == .paused)
       _ = bench.radio.close()
     }
@@ -70,7 +70,7 @@ import Units
       #expect(throws: RecordingError.keptAlready) { try bench.radio.keep() }
       try bench.radio.keep(.previous)
       for _ in 0..<2 {
-        let kept = try #require(bench.kept())
+        let kept = try #require(bench.waitForKeptSong())
         try Self.check(kept, kept.song.title.track == "Song 1" ? 1 : 2)
       }
       #expect(bench.end()?.error == nil)
@@ -93,7 +93,7 @@ import Units
       #expect(throws: RecordingError.songGone) { try bench.radio.keep(.previous) }
       let song = try bench.radio.keep()
       #expect(song.missing > 0.1 && song.missing < 4)
-      let kept = try #require(bench.kept())
+      let kept = try #require(bench.waitForKeptSong())
       let start = try #require(place(of: kept.bytes, in: Self.clip.bytes))
       let late = Double(start - Self.border(3)) / 16_000
       #expect(abs(late - kept.song.missing) < 0.1)
@@ -103,7 +103,7 @@ import Units
   @Test("Without titles there is no song, and a sentence says so")
   func none() async throws {
     try await Stage.run {
-      let station = try ScriptedStation(Act.onAir(Clip.mp3(4)))
+      let station = try ScriptedStation(StationAction.onAir(Clip.mp3(4)))
       defer { station.close() }
       let bench = try RecordingBench(isPaced: false)
       #expect(throws: RecordingError.nothing) { try bench.radio.keep() }

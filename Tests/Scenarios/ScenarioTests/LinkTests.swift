@@ -10,16 +10,16 @@ import Units
 @Suite(.enabled(if: Namespace.isPermitted, "this machine lets nobody but root make network namespaces"))
 struct LinkTests {
   @Test("A returning network retries a station at once")
-  func comesBack() async throws {
+  func reconnects() async throws {
     try await Stage.run(speed: 16) {
       try Namespace.enter()
       try Namespace.setLoopback(isUp: true)
       let clip = Clip.long(400)
-      let station = try ScriptedStation(Act.onAir(clip, burst: 5))
+      let station = try ScriptedStation(StationAction.onAir(clip, burst: 5))
       defer { station.close() }
       let bench = try NetBench()
       bench.tune(station.url())
-      #expect(bench.isConnected())
+      #expect(bench.waitForConnection())
       bench.run(for: 5)
       try Namespace.setLoopback(isUp: false)
       let delay = bench.next(within: 400) { notice -> Double? in
@@ -42,9 +42,9 @@ struct LinkTests {
       try Namespace.setLoopback(isUp: true)
       let clip = Clip.long(900)
       let file = FileServer(clip.bytes)
-      let station = try ScriptedStation(tail: { file.acts(for: $0) }) { visit in
+      let station = try ScriptedStation(tail: { file.actions(for: $0) }) { visit in
         // Paced, because the kernel would deliver buffered data during the outage.
-        file.acts(for: visit).map { act in
+        file.actions(for: visit).map { act in
           guard case .send(let bytes) = act else { return act }
           return .pace(bytes, perSecond: clip.byteRate * 1.5, burst: Int(5 * clip.byteRate))
         }
@@ -52,19 +52,19 @@ struct LinkTests {
       defer { station.close() }
       let bench = try NetBench()
       bench.tune(station.url())
-      #expect(bench.isConnected())
+      #expect(bench.waitForConnection())
       bench.run(for: 5)
       try Namespace.setLoopback(isUp: false)
       let delay = bench.next(within: 2_000) { notice -> Double? in
         if case .reconnecting(_, let delay, _) = notice, delay.seconds > 15 { delay.seconds } else { nil }
       }
       let (planned, since, written) = (
-        try #require(delay, "\(bench.told.suffix(4))"), monotonicSeconds(), bench.written
+        try #require(delay, "\(bench.notices.suffix(4))"), monotonicSeconds(), bench.written
       )
       #expect(bench.faults.count { $0.category == .noNetwork } == 1)
       try Namespace.setLoopback(isUp: true)
       #expect(bench.run { bench.written > written + 1 })
-      #expect(monotonicSeconds() - since < planned * 0.6, "\(bench.told.suffix(8))")
+      #expect(monotonicSeconds() - since < planned * 0.6, "\(bench.notices.suffix(8))")
       try Namespace.setLoopback(isUp: false)
       #expect(bench.run(1_000) { bench.faults.count { $0.category == .noNetwork } == 2 })
     }
@@ -78,7 +78,8 @@ struct LinkTests {
       let clip = Clip.long(60)
       let broadcast = Broadcast(clip, burst: 10)
       let station = try ScriptedStation { visit in
-        visit.number == 0 ? [.live()] + broadcast.air(visit, for: 2) + [.stall] : [.live()] + broadcast.air(visit)
+        visit.number == 0
+          ? [.live()] + broadcast.actions(visit, for: 2) + [.stall] : [.live()] + broadcast.actions(visit)
       }
       defer { station.close() }
       let bench = try NetBench()
@@ -113,17 +114,17 @@ struct LinkTests {
       try Namespace.enter()
       try Namespace.setLoopback(isUp: true)
       let broadcast = Broadcast(Clip.long(60), burst: 10)
-      let station = try ScriptedStation { visit in [.live()] + broadcast.air(visit) }
+      let station = try ScriptedStation { visit in [.live()] + broadcast.actions(visit) }
       defer { station.close() }
       let bench = try NetBench()
       // This address also means the local machine, but is not recognised as loopback.
       bench.tune(station.url(host: "0.0.0.0"))
-      #expect(bench.isConnected())
+      #expect(bench.waitForConnection())
       #expect(bench.run { bench.written > 11 })
       try Namespace.setLoopback(isUp: false)
       #expect(bench.run { bench.faults.contains { $0.cause == .noNetwork } })
       try Namespace.setLoopback(isUp: true)
-      #expect(bench.isConnected(within: 5), "\(bench.told.suffix(4))")
+      #expect(bench.waitForConnection(within: 5), "\(bench.notices.suffix(4))")
       #expect(station.visits.count == 1 && bench.reasons.isEmpty, "\(bench.reasons)")
     }
   }
@@ -137,19 +138,19 @@ struct LinkTests {
       // Less than the read-ahead at which the transfer pauses.
       let begin = Array(clip.bytes.prefix(16_000))
       let station = try ScriptedStation { visit in
-        if visit.path == "/live" { return Act.onAir(clip, burst: 5) }
+        if visit.path == "/live" { return StationAction.onAir(clip, burst: 5) }
         return [.file(clip.bytes.count), .send(begin), .wait(4), .send(Array(clip.bytes.dropFirst(begin.count)))]
       }
       defer { station.close() }
       let bench = try NetBench()
       bench.tune(station.url("/live"))
-      #expect(bench.isConnected())
+      #expect(bench.waitForConnection())
       try Namespace.setLoopback(isUp: false)
       try Namespace.setLoopback(isUp: true)
       bench.run(for: 0.5)
       bench.tune(station.url("/song.mp3"))
-      #expect(bench.isConnected())
-      #expect(bench.run { bench.told.contains { $0.notice == .complete } })
+      #expect(bench.waitForConnection())
+      #expect(bench.run { bench.notices.contains { $0.notice == .complete } })
       #expect(station.visits.count { $0.path == "/song.mp3" } == 1, "\(bench.reasons)")
     }
   }
@@ -163,13 +164,13 @@ struct LinkTests {
       try Namespace.setLoopback(isUp: true)
       let clip = Clip.long(60)
       let file = FileServer(clip.bytes)
-      let station = try ScriptedStation(tail: { file.acts(for: $0) }) { visit in
-        file.acts(for: visit, most: visit.number == 0 ? 100_000 : .max) + (visit.number == 0 ? [.stall] : [])
+      let station = try ScriptedStation(tail: { file.actions(for: $0) }) { visit in
+        file.actions(for: visit, most: visit.number == 0 ? 100_000 : .max) + (visit.number == 0 ? [.stall] : [])
       }
       defer { station.close() }
       let bench = try NetBench()
       bench.tune(station.url("/song.mp3"))
-      #expect(bench.isConnected())
+      #expect(bench.waitForConnection())
       #expect(bench.run { bench.written > 12.3 })
       bench.run(for: silence)
       #expect(station.visits.count == 1)
@@ -179,8 +180,8 @@ struct LinkTests {
       #expect(bench.run { station.visits.count == 2 })
       #expect(monotonicSeconds() - since < 4, "the data timeout is 10 s")
       #expect(station.firstBytes == [nil, 100_000])
-      #expect(bench.run { bench.heard.count >= clip.prefix(58).bytes.count })
-      #expect(difference(bench.heard, beginningOf: clip.bytes) == nil)
+      #expect(bench.run { bench.readBytes.count >= clip.prefix(58).bytes.count })
+      #expect(difference(bench.readBytes, beginningOf: clip.bytes) == nil)
     }
   }
 }

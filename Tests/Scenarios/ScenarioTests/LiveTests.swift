@@ -17,10 +17,10 @@ import Units
       let rig = try RadioRig(isPaced: true)
       rig.tune(station.url())
       #expect(rig.next("playing", within: 5) != nil)
-      #expect(rig.run(1) { rig.all("metadataReceived").count == 3 }, "the burst brings all titles at once")
-      #expect(rig.all("metadataChanged").count <= 1)
-      #expect(rig.run(10) { rig.all("metadataChanged").count == 3 })
-      let heard = rig.all("metadataChanged").compactMap { event -> (Title, Double)? in
+      #expect(rig.run(1) { rig.events("metadataReceived").count == 3 }, "the burst brings all titles at once")
+      #expect(rig.events("metadataChanged").count <= 1)
+      #expect(rig.run(10) { rig.events("metadataChanged").count == 3 })
+      let heard = rig.events("metadataChanged").compactMap { event -> (Title, Double)? in
         if case .metadataChanged(let title, let at) = event { (title, at) } else { nil }
       }
       #expect(heard.map(\.0.text) == cues.map(\.1))

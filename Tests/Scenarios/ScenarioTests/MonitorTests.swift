@@ -42,7 +42,7 @@ import Units
       var settings = RadioSettings.bench
       settings.taps = [tone.tap]
       let rig = try RadioRig(settings, isPaced: true)
-      let station = try ScriptedStation(Act.onAir(.mp3(8)))
+      let station = try ScriptedStation(StationAction.onAir(.mp3(8)))
       defer { station.close() }
       rig.tune(station.url())
       #expect(rig.next("playing") != nil)

@@ -9,14 +9,16 @@ import Testing
   private static let clip = Clip.mp3(30)
   private static let (start, end, burst) = (3.0, 9.0, 12.0)
 
-  private static func script(_ fault: Fault, _ broadcast: Broadcast, _ visit: ScriptedStation.Visit) -> [Act] {
+  private static func script(_ fault: Fault, _ broadcast: Broadcast, _ visit: ScriptedStation.Request)
+    -> [StationAction]
+  {
     let age = broadcast.age(visit)
-    if age >= end { return [.live()] + broadcast.air(visit) }
+    if age >= end { return [.live()] + broadcast.actions(visit) }
     if visit.number == 0 {
       let told = Int((start + burst) * clip.byteRate)
       let (first, rest) = (Array(clip.bytes[..<told]), Array(clip.bytes[told...]))
-      let late = Act.pace(rest, perSecond: clip.byteRate, burst: Int((end - start) * clip.byteRate))
-      let fall: [Act] =
+      let late = StationAction.pace(rest, perSecond: clip.byteRate, burst: Int((end - start) * clip.byteRate))
+      let fall: [StationAction] =
         switch fault {
         case .cut: []
         case .reset: [.reset]
@@ -32,7 +34,7 @@ import Testing
     case .stall:
       var late = visit
       late.time += end - age
-      return [.wait(end - age), .live()] + broadcast.air(late)
+      return [.wait(end - age), .live()] + broadcast.actions(late)
     }
   }
 
@@ -47,12 +49,12 @@ import Testing
       #expect(rig.run(40) { rig.radio.status.heard > 15 })
       let pauses = zip(station.visits.dropFirst(), station.visits).map { $0.time - $1.time }
       #expect(pauses.reduce(0, +) >= Double(pauses.count) - 0.5, "never two tries within a second")
-      #expect(rig.all("playing").count == 1 && !rig.names.contains("queueExhausted"))
-      for case .stitched(let overlap, let lost, let isExact, _) in rig.all("stitched") {
+      #expect(rig.events("playing").count == 1 && !rig.names.contains("queueExhausted"))
+      for case .stitched(let overlap, let lost, let isExact, _) in rig.events("stitched") {
         #expect(overlap > 0.5 && lost == 0 && isExact)
       }
       #expect(fault == .stall || rig.names.contains("stitched"))
-      for case .reconnecting(_, let delay, let reason, _) in rig.all("reconnecting") {
+      for case .reconnecting(_, let delay, let reason, _) in rig.events("reconnecting") {
         #expect(delay < 1.1 && reason.contains("127.0.0.1"))
       }
       let heard = rig.pcm

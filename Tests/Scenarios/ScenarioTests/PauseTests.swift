@@ -10,7 +10,7 @@ import Units
     _ settings: RadioSettings, _ broadcast: Broadcast, isContinuous: Bool = false,
     _ work: (RadioRig, ScriptedStation) throws -> Void
   ) throws {
-    let station = try ScriptedStation { visit in [.live()] + broadcast.air(visit) }
+    let station = try ScriptedStation { visit in [.live()] + broadcast.actions(visit) }
     defer { station.close() }
     let rig = try RadioRig(settings, isPaced: true)
     rig.tune(station.url()) { $0.isContinuous = isContinuous }
@@ -49,7 +49,7 @@ import Units
         #expect(station.visits.count == 2)
         #expect(!rig.radio.status.isResting)
         #expect(rig.run(60) { rig.radio.status.position > status.blocks.written.seconds + 2 })
-        let cuts = Sound(clip.prefix(45).pcm()).parts(from: Sound(rig.pcm), at: 0)
+        let cuts = Sound(clip.prefix(45).pcm()).differingRanges(from: Sound(rig.pcm), at: 0)
         #expect(rig.holdsUnlessLate(cuts.count == 1 && cuts[0].count <= 2 * 222), "\(cuts)")
       }
     }
@@ -68,12 +68,12 @@ import Units
         #expect(rig.run { station.connectionCount == 0 })
         let status = rig.radio.status
         #expect(status.blocks.usedCount > 20 && status.held > 15)
-        #expect(rig.all("paused") == [.paused(.user), .paused(.timeout)])
+        #expect(rig.events("paused") == [.paused(.user), .paused(.timeout)])
         rig.radio.resume()
         #expect(rig.next("stitched", within: 60) != nil)
         #expect(rig.run(90) { rig.radio.status.position > status.blocks.written.seconds - 1 })
         let end = Int((status.blocks.written.seconds - 2) * 44_100) * 4
-        let cuts = Sound(clip.prefix(50).pcm()).parts(from: Sound(Array(rig.pcm.prefix(end))), at: 0)
+        let cuts = Sound(clip.prefix(50).pcm()).differingRanges(from: Sound(Array(rig.pcm.prefix(end))), at: 0)
         #expect(rig.holdsUnlessLate(cuts.count == 1 && cuts[0].count <= 2 * 222), "\(cuts)")
       }
     }
@@ -83,7 +83,7 @@ import Units
   func failsInPause(by what: String) async throws {
     try await Stage.run {
       let refuses = Gate()
-      let station = try ScriptedStation([.gate(refuses)] + Act.answer("404 Not Found"))
+      let station = try ScriptedStation([.gate(refuses)] + StationAction.response("404 Not Found"))
       defer { station.close() }
       let rig = try RadioRig()
       rig.tune(station.url())
@@ -112,7 +112,7 @@ import Units
         let left = rig.radio.status.position
         #expect(rig.run(90) { rig.radio.status.blocks.oldest.seconds > left + 10 })
         #expect(station.connectionCount == 1 && !rig.radio.status.isResting)
-        #expect(rig.all("paused") == [.paused(.user)] && rig.all("seekDone").count == 1)
+        #expect(rig.events("paused") == [.paused(.user)] && rig.events("seekDone").count == 1)
         rig.radio.resume()
         guard case .seekDone(let position, let requested) = rig.next("seekDone") else {
           Issue.record("nothing is told")
@@ -122,7 +122,7 @@ import Units
         #expect(position > left + 10 && position <= oldest && position > oldest - 4)
         #expect(abs(requested - left) < 1.5, "where it would have gone on")
         rig.run(for: 8)
-        #expect(rig.radio.state == .playing && rig.all("seekDone").count < 6)
+        #expect(rig.radio.state == .playing && rig.events("seekDone").count < 6)
         #expect(rig.holdsUnlessLate(rig.radio.status.position > position + 5 && rig.radio.status.underruns == 0))
       }
     }

@@ -13,8 +13,8 @@ import Units
     try await Stage.run {
       let clip = Clip.mp3(3)
       let station = try ScriptedStation(paths: [
-        "/a": Act.answer("200 OK", "#EXTM3U\n#EXTINF:-1,Radio One\nsub/b.pls\n", type: "text/plain"),
-        "/sub/b.pls": Act.answer("200 OK", "[playlist]\r\nfile1=../live\r\n", type: Self.pls),
+        "/a": StationAction.response("200 OK", "#EXTM3U\n#EXTINF:-1,Radio One\nsub/b.pls\n", type: "text/plain"),
+        "/sub/b.pls": StationAction.response("200 OK", "[playlist]\r\nfile1=../live\r\n", type: Self.pls),
         "/live": [.head("200 OK", ["Content-Type: audio/mpeg"]), .send(clip.bytes)],
       ])
       defer { station.close() }
@@ -37,14 +37,14 @@ import Units
     "A dead entry is skipped", arguments: ["404 Not Found", "503 Service Unavailable", "HTML", "closed"])
   func deadEntry(kind: String) async throws {
     try await Stage.run {
-      let dead: [Act] =
+      let dead: [StationAction] =
         switch kind {
-        case "HTML": Act.answer("200 OK", "<html><body>gone</body></html>", type: "text/html")
+        case "HTML": StationAction.response("200 OK", "<html><body>gone</body></html>", type: "text/html")
         case "closed": []
-        default: Act.answer(kind)
+        default: StationAction.response(kind)
         }
       let station = try ScriptedStation(paths: [
-        "/list.m3u": Act.answer("200 OK", "/dead\n/live\n", type: Self.m3u), "/dead": dead,
+        "/list.m3u": StationAction.response("200 OK", "/dead\n/live\n", type: Self.m3u), "/dead": dead,
         "/live": [.live(), .send(Clip.mp3(2).bytes), .stall],
       ])
       defer { station.close() }
@@ -64,8 +64,8 @@ import Units
       let list = (0..<count).map { "/silent\($0)\n" }.joined() + "/good\n"
       let station = try ScriptedStation { visit in
         switch visit.path {
-        case "/": Act.answer("200 OK", list, type: "audio/x-mpegurl")
-        case "/good": Act.onAir(.mp3(20))
+        case "/": StationAction.response("200 OK", list, type: "audio/x-mpegurl")
+        case "/good": StationAction.onAir(.mp3(20))
         default: [.stall]
         }
       }
@@ -74,7 +74,7 @@ import Units
       // Timeouts of all 60 entries would take five minutes.
       bench.tune(station.url("/")) { $0.dataTimeout = Duration(milliseconds: 5_000) }
       let isOver = bench.run(130) {
-        bench.told.contains {
+        bench.notices.contains {
           switch $0.notice {
           case .connected, .fault(_, isFinal: true): true
           default: false
@@ -97,8 +97,8 @@ import Units
         switch visit.path {
         case "/live": [.live(), .send(clip.bytes)]
         case "/list" where visit.number == 0 || dead != "list":
-          Act.answer("200 OK", others + "/live\n", type: Self.m3u)
-        default: Act.answer("404 Not Found")
+          StationAction.response("200 OK", others + "/live\n", type: Self.m3u)
+        default: StationAction.response("404 Not Found")
         }
       }
       defer { station.close() }
@@ -117,7 +117,7 @@ import Units
         "http://127.0.0.1:25/e", "http://127.0.0.1:6/f", "/live",
       ]
       let station = try ScriptedStation(paths: [
-        "/list.m3u": Act.answer("200 OK", list.joined(separator: "\n"), type: Self.m3u),
+        "/list.m3u": StationAction.response("200 OK", list.joined(separator: "\n"), type: Self.m3u),
         "/live": [.live(), .send(Clip.mp3(2).bytes), .stall],
       ])
       defer { station.close() }
@@ -125,7 +125,7 @@ import Units
       rig.tune(station.url("/list.m3u"))
       #expect(rig.next("playing", within: 5) != nil, "\(rig.names)")
       #expect(station.visits.map(\.path) == ["/list.m3u", "/live"])
-      let messages = rig.all("urlNotFound").map { if case .urlNotFound(_, let message) = $0 { message } else { "" } }
+      let messages = rig.events("urlNotFound").map { if case .urlNotFound(_, let message) = $0 { message } else { "" } }
       #expect(messages.count == 6 && messages.allSatisfy { $0.contains("enter") }, "\(messages)")
       #expect(messages[0].contains("a private address") && messages[4].contains("port 25"))
     }
@@ -135,8 +135,8 @@ import Units
   func circle() async throws {
     try await Stage.run {
       let station = try ScriptedStation(paths: [
-        "/a.m3u": Act.answer("200 OK", "#EXTM3U\n/b.m3u\n/a.m3u\n", type: Self.m3u),
-        "/b.m3u": Act.answer("200 OK", "#EXTM3U\n/a.m3u\n/b.m3u\n", type: Self.m3u),
+        "/a.m3u": StationAction.response("200 OK", "#EXTM3U\n/b.m3u\n/a.m3u\n", type: Self.m3u),
+        "/b.m3u": StationAction.response("200 OK", "#EXTM3U\n/a.m3u\n/b.m3u\n", type: Self.m3u),
       ])
       defer { station.close() }
       let rig = try RadioRig()
@@ -152,7 +152,7 @@ import Units
   func tooDeep() async throws {
     try await Stage.run {
       let station = try ScriptedStation { visit in
-        Act.answer("200 OK", "#EXTM3U\n\(visit.path)x\n", type: Self.m3u)
+        StationAction.response("200 OK", "#EXTM3U\n\(visit.path)x\n", type: Self.m3u)
       }
       defer { station.close() }
       let rig = try RadioRig()
@@ -167,7 +167,7 @@ import Units
   func listsWithoutEnd() async throws {
     try await Stage.run {
       let station = try ScriptedStation { visit in
-        Act.answer("200 OK", ["a", "b", "c"].map { "\(visit.path)\($0)\n" }.joined(), type: Self.m3u)
+        StationAction.response("200 OK", ["a", "b", "c"].map { "\(visit.path)\($0)\n" }.joined(), type: Self.m3u)
       }
       defer { station.close() }
       let rig = try RadioRig()
@@ -200,8 +200,9 @@ import Units
   func unwellBehindLists() async throws {
     try await Stage.run(speed: 8) {
       let station = try ScriptedStation(paths: [
-        "/a": Act.answer("200 OK", "/b\n", type: Self.m3u), "/b": Act.answer("200 OK", "/c\n", type: Self.m3u),
-        "/c": Act.answer("200 OK", "/live\n", type: Self.m3u), "/live": Act.answer("503 Sorry"),
+        "/a": StationAction.response("200 OK", "/b\n", type: Self.m3u),
+        "/b": StationAction.response("200 OK", "/c\n", type: Self.m3u),
+        "/c": StationAction.response("200 OK", "/live\n", type: Self.m3u), "/live": StationAction.response("503 Sorry"),
       ])
       defer { station.close() }
       let rig = try RadioRig()
@@ -220,7 +221,7 @@ import Units
       let station = try ScriptedStation { visit in
         visit.number == 0
           ? [.live(), .send(clip.bytes)]
-          : Act.answer("200 OK", ["a", "b", "c"].map { "\(visit.path)\($0)\n" }.joined(), type: Self.m3u)
+          : StationAction.response("200 OK", ["a", "b", "c"].map { "\(visit.path)\($0)\n" }.joined(), type: Self.m3u)
       }
       defer { station.close() }
       let rig = try RadioRig(isPaced: true)
@@ -239,15 +240,17 @@ import Units
     try await Stage.run(speed: 8) {
       let (clip, isWell) = (Clip.long(12), Gate())
       let station = try ScriptedStation { visit in
-        let sound: [Act] = [.live(), .send(clip.bytes), .stall]
+        let sound: [StationAction] = [.live(), .send(clip.bytes), .stall]
         switch (visit.path, visit.number) {
-        case ("/list", 0): return Act.answer("200 OK", "/old\n", type: Self.m3u)
+        case ("/list", 0): return StationAction.response("200 OK", "/old\n", type: Self.m3u)
         case ("/old", 1): return [.live(), .send(clip.bytes)]
-        case ("/old", _): return kind == "endless" && isWell.isOpen ? sound : Act.answer("503 Sorry")
+        case ("/old", _): return kind == "endless" && isWell.isOpen ? sound : StationAction.response("503 Sorry")
         case ("/new", _): return sound
         case (_, _) where kind == "slow":
-          return [.wait(6)] + Act.answer("200 OK", isWell.isOpen ? "/new\n" : "#EXTM3U\n", type: Self.m3u)
-        default: return Act.answer("200 OK", ["a", "b", "c"].map { "\(visit.path)\($0)\n" }.joined(), type: Self.m3u)
+          return [.wait(6)] + StationAction.response("200 OK", isWell.isOpen ? "/new\n" : "#EXTM3U\n", type: Self.m3u)
+        default:
+          return StationAction.response(
+            "200 OK", ["a", "b", "c"].map { "\(visit.path)\($0)\n" }.joined(), type: Self.m3u)
         }
       }
       defer { station.close() }
@@ -284,7 +287,7 @@ import Units
     arguments: ["[playlist]\nNumberOfEntries=0\n", "#EXTM3U\n", "#EXTM3U\nrtsp://127.0.0.1/x\nfile:///etc/passwd\n"])
   func nothingInIt(text: String) async throws {
     try await Stage.run {
-      let station = try ScriptedStation(Act.answer("200 OK", text, type: Self.m3u))
+      let station = try ScriptedStation(StationAction.response("200 OK", text, type: Self.m3u))
       defer { station.close() }
       let rig = try RadioRig()
       rig.tune(station.url("/x"))
@@ -297,7 +300,8 @@ import Units
   func forcedType() async throws {
     try await Stage.run {
       let station = try ScriptedStation(paths: [
-        "/x": Act.answer("200 OK", "/live", type: "audio/mpeg"), "/live": [.live(), .send(Clip.mp3(2).bytes), .stall],
+        "/x": StationAction.response("200 OK", "/live", type: "audio/mpeg"),
+        "/live": [.live(), .send(Clip.mp3(2).bytes), .stall],
       ])
       defer { station.close() }
       let rig = try RadioRig()
@@ -313,9 +317,9 @@ import Units
       let path = "/" + String(repeating: "\u{E9}", count: 2_010) + "/x.m3u"
       let lines = (0..<1_000).map { "a\($0).mp3" }.joined(separator: "\n")
       let station = try ScriptedStation { visit in
-        if visit.path == "/list.m3u" { return Act.answer("200 OK", path, type: Self.m3u) }
-        if visit.path.hasSuffix("/x.m3u") { return Act.answer("200 OK", lines, type: Self.m3u) }
-        return Act.answer("404 Not Found")
+        if visit.path == "/list.m3u" { return StationAction.response("200 OK", path, type: Self.m3u) }
+        if visit.path.hasSuffix("/x.m3u") { return StationAction.response("200 OK", lines, type: Self.m3u) }
+        return StationAction.response("404 Not Found")
       }
       defer { station.close() }
       let bench = try NetBench()

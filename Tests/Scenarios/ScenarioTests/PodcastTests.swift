@@ -24,10 +24,10 @@ import Units
 
   private static func host(_ feed: String) throws -> ScriptedStation {
     try ScriptedStation { visit in
-      if visit.path == "/talk/feed.xml" { return Act.answer("200 OK", feed, type: "application/rss+xml") }
+      if visit.path == "/talk/feed.xml" { return StationAction.response("200 OK", feed, type: "application/rss+xml") }
       let number = Int(visit.path.dropFirst(6).prefix(1)) ?? 0
-      guard clips.indices.contains(number - 1) else { return Act.answer("404 Not Found") }
-      return FileServer(clips[number - 1].bytes).acts(for: visit)
+      guard clips.indices.contains(number - 1) else { return StationAction.response("404 Not Found") }
+      return FileServer(clips[number - 1].bytes).actions(for: visit)
     }
   }
 
@@ -44,11 +44,11 @@ import Units
       try #require(list.items.count == 4)
       #expect(list.items[0].title == "Part & parcel 1" && list.items[0].seconds == 4)
       #expect(list.items[0].date == 1_795_150_800 && list.items[2].url.unredacted == station.url("/talk/2.mp3"))
-      let begun = rig.all("itemBegan").map {
+      let begun = rig.events("itemBegan").map {
         if case .itemBegan(let index, 4, let title, _) = $0 { "\(index) \(title ?? "")" } else { "" }
       }
       #expect(begun == [1, 3, 4].map { "\($0) Part & parcel \($0)" })
-      #expect(rig.all("fileComplete").count == 3 && rig.names.suffix(2) == ["fileComplete", "stopped"])
+      #expect(rig.events("fileComplete").count == 3 && rig.names.suffix(2) == ["fileComplete", "stopped"])
       _ = rig.radio.close()
       #expect(difference(rig.pcm, Self.clips.flatMap { $0.pcm() }) == nil)
     }
@@ -91,10 +91,10 @@ import Units
       let feed = Self.feed(episodes)
       let station = try ScriptedStation { visit in
         switch visit.path {
-        case "/talk/other.xml" where kind == "by a redirect": Act.redirect("/talk/feed.xml")
-        case "/talk/other.xml": Act.answer("200 OK", Self.feed(["feed.xml"]), type: "application/rss+xml")
-        case "/talk/list.m3u": Act.answer("200 OK", "feed.xml\n", type: "audio/x-mpegurl")
-        default: Act.answer("200 OK", feed, type: "application/rss+xml")
+        case "/talk/other.xml" where kind == "by a redirect": StationAction.redirect("/talk/feed.xml")
+        case "/talk/other.xml": StationAction.response("200 OK", Self.feed(["feed.xml"]), type: "application/rss+xml")
+        case "/talk/list.m3u": StationAction.response("200 OK", "feed.xml\n", type: "audio/x-mpegurl")
+        default: StationAction.response("200 OK", feed, type: "application/rss+xml")
         }
       }
       defer { station.close() }
@@ -137,9 +137,10 @@ import Units
       let station = try ScriptedStation { visit in
         switch visit.path {
         case "/talk/feed.xml":
-          (place == "feed" ? [.gate(isPaused)] : []) + Act.answer("200 OK", feed, type: "application/rss+xml")
-        case "/talk/2.mp3": FileServer(Self.clips[1].bytes).acts(for: visit)
-        default: (place == "feed" ? [] : [.gate(isPaused)]) + Act.answer("404 Not Found")
+          (place == "feed" ? [.gate(isPaused)] : [])
+            + StationAction.response("200 OK", feed, type: "application/rss+xml")
+        case "/talk/2.mp3": FileServer(Self.clips[1].bytes).actions(for: visit)
+        default: (place == "feed" ? [] : [.gate(isPaused)]) + StationAction.response("404 Not Found")
         }
       }
       defer { station.close() }
@@ -156,7 +157,7 @@ import Units
       if isSuspended { rig.radio.endSuspension() }
       rig.run(for: 1)
       #expect(rig.radio.state == .paused && rig.pcmCount == 0)
-      #expect(rig.all("paused") == [.paused(.user)])
+      #expect(rig.events("paused") == [.paused(.user)])
       rig.radio.play()
       #expect(rig.playOut())
       _ = rig.radio.close()

@@ -17,18 +17,18 @@ import SeededRandom
   func closesEveryTwoSeconds() async throws {
     try await Stage.run {
       let broadcast = Broadcast(Clip.mp3(20), burst: 3)
-      let station = try ScriptedStation { visit in [.live()] + broadcast.air(visit, for: 2) }
+      let station = try ScriptedStation { visit in [.live()] + broadcast.actions(visit, for: 2) }
       defer { station.close() }
       let rig = try RadioRig(isPaced: true)
       rig.tune(station.url())
       #expect(rig.run(15) { station.visits.count == 4 })
       for pause in Self.pauses(station) { #expect(pause >= 1 && pause < 2.8) }
-      for case .reconnecting(let attempt, let delay, let reason, let held) in rig.all("reconnecting") {
+      for case .reconnecting(let attempt, let delay, let reason, let held) in rig.events("reconnecting") {
         #expect((1...3).contains(attempt))
         #expect(delay < 1 && held > 0.5 && reason.contains("127.0.0.1"))
       }
-      #expect(rig.all("connecting").count == 1, "only the first connection is told as such")
-      #expect(rig.all("playing").count == 1, "the sound never stopped")
+      #expect(rig.events("connecting").count == 1, "only the first connection is told as such")
+      #expect(rig.events("playing").count == 1, "the sound never stopped")
       let summary = rig.radio.close()
       #expect(rig.holdsUnlessLate(summary.underruns == 0))
       #expect((2...3).contains(summary.reconnects), "the fourth visit may not have brought anything yet")
@@ -41,16 +41,16 @@ import SeededRandom
       let broadcast = Broadcast(Clip.long(60), burst: 8)
       let station = try ScriptedStation { visit in
         switch visit.number {
-        case 0: [.live()] + broadcast.air(visit, for: 2)
-        case 1, 2: Act.answer("503 Busy")
-        default: [.live()] + broadcast.air(visit)
+        case 0: [.live()] + broadcast.actions(visit, for: 2)
+        case 1, 2: StationAction.response("503 Busy")
+        default: [.live()] + broadcast.actions(visit)
         }
       }
       defer { station.close() }
       let rig = try RadioRig(isPaced: true)
       rig.tune(station.url())
       #expect(rig.next("stitched", within: 40) != nil)
-      #expect(rig.all("reconnecting").count >= 3)
+      #expect(rig.events("reconnecting").count >= 3)
       #expect(rig.radio.close().reconnects == 1)
     }
   }
@@ -107,16 +107,17 @@ import SeededRandom
         if visit.number == 0 { return [.live(), .send(clip.bytes)] }
         if visit.number == 2 { return [.live(), .send(Clip.mp3(2, from: 500).bytes), .stall] }
         switch kind {
-        case "HTML": return Act.answer("200 OK", "<html><body>back soon</body></html>", type: "text/html")
+        case "HTML": return StationAction.response("200 OK", "<html><body>back soon</body></html>", type: "text/html")
         case "HTML file":
-          return Act.answer(
+          return StationAction.response(
             "200 OK", "<html><body>back soon</body></html>", type: "text/html", headers: ["Accept-Ranges: bytes"])
         case "playlist":
-          return Act.answer("200 OK", "#EXTM3U\n", type: "audio/x-mpegurl", headers: ["Accept-Ranges: bytes"])
+          return StationAction.response(
+            "200 OK", "#EXTM3U\n", type: "audio/x-mpegurl", headers: ["Accept-Ranges: bytes"])
         case "random":
           var random = SeededGenerator(3)
           return [.live(), .send(random.bytes(600_000))]
-        default: return Act.answer(kind)
+        default: return StationAction.response(kind)
         }
       }
       defer { station.close() }
@@ -132,7 +133,8 @@ import SeededRandom
   func throughThePlaylist() async throws {
     try await Stage.run {
       let clip = Clip.mp3(2)
-      let list = Act.answer("200 OK", "#EXTM3U\n/live\n", type: "audio/x-mpegurl", headers: ["Accept-Ranges: bytes"])
+      let list = StationAction.response(
+        "200 OK", "#EXTM3U\n/live\n", type: "audio/x-mpegurl", headers: ["Accept-Ranges: bytes"])
       let station = try ScriptedStation { visit in
         if visit.path == "/list.m3u" { return list }
         if visit.number == 1 { return [.live(), .send(clip.bytes)] }
@@ -152,7 +154,7 @@ import SeededRandom
   func dataStops() async throws {
     try await Stage.run {
       let clip = Clip.mp3(2)
-      let station = try ScriptedStation { _ in Act.onAir(clip) }
+      let station = try ScriptedStation { _ in StationAction.onAir(clip) }
       defer { station.close() }
       let rig = try RadioRig(isPaced: true)
       rig.tune(station.url()) { $0.dataTimeout = Duration(milliseconds: 1_000) }
@@ -165,7 +167,7 @@ import SeededRandom
       #expect(message.contains("nothing for 1 s"))
       #expect(rig.next("reconnecting", within: 1) != nil)
       #expect(rig.run(3) { station.visits.count == 2 })
-      #expect(rig.all("playing").count == 1, "what is held plays on")
+      #expect(rig.events("playing").count == 1, "what is held plays on")
       #expect(try #require(Self.pauses(station).first) >= 1)
     }
   }
@@ -178,8 +180,8 @@ import SeededRandom
       let isBack = Gate()
       let broadcast = Broadcast(Clip.mp3(60), burst: 30)
       let station = try ScriptedStation { visit in
-        if visit.number > 0 { return [.gate(isBack), .live()] + broadcast.air(visit) }
-        return [.live()] + broadcast.air(visit, for: 1) + (kind == "silent" ? [.stall] : [])
+        if visit.number > 0 { return [.gate(isBack), .live()] + broadcast.actions(visit) }
+        return [.live()] + broadcast.actions(visit, for: 1) + (kind == "silent" ? [.stall] : [])
       }
       defer { station.close() }
       let rig = try RadioRig(isPaced: true)
@@ -223,7 +225,7 @@ import SeededRandom
       #expect(rig.playOut(within: 10))
       #expect(rig.events.last?.event == .stopped(.error))
       #expect(station.visits.count == 1 + most)
-      #expect(rig.all("reconnecting").count == most)
+      #expect(rig.events("reconnecting").count == most)
       _ = rig.radio.close()
       #expect(difference(rig.pcm, clip.pcm()) == nil)
     }
@@ -260,7 +262,7 @@ import SeededRandom
       rig.tune(station.url())
       #expect(rig.run(5) { station.visits.count == 2 })
       #expect(rig.run(5) { rig.pcm.count > clip.pcm().count * 3 / 2 })
-      #expect((rig.all("metadataReceived").count, rig.all("metadataChanged").count) == (1, 1))
+      #expect((rig.events("metadataReceived").count, rig.events("metadataChanged").count) == (1, 1))
     }
   }
 
@@ -280,8 +282,8 @@ import SeededRandom
       let rig = try RadioRig(isPaced: true)
       rig.tune(station.url())
       #expect(rig.next("stitched", within: 5) != nil)
-      #expect(rig.run(5) { rig.all("metadataReceived").count == 3 })
-      let told = rig.all("metadataReceived").compactMap { event in
+      #expect(rig.run(5) { rig.events("metadataReceived").count == 3 })
+      let told = rig.events("metadataReceived").compactMap { event in
         if case .metadataReceived(let title) = event { title.text } else { nil }
       }
       #expect(told == cues.map(\.1))
@@ -317,7 +319,7 @@ import SeededRandom
   func noClick() async throws {
     try await Stage.run(speed: 4) {
       let clip = Clip.mp3(3)
-      let station = try ScriptedStation { visit in visit.number == 0 ? Act.onAir(clip) : [.stall] }
+      let station = try ScriptedStation { visit in visit.number == 0 ? StationAction.onAir(clip) : [.stall] }
       defer { station.close() }
       let rig = try RadioRig(isPaced: true)
       rig.tune(station.url())
@@ -325,7 +327,7 @@ import SeededRandom
       rig.run(for: 1)
       let silence = rig.pcmCount
       rig.run(for: 13)
-      #expect(rig.all("timeoutExceeded").count == 1)
+      #expect(rig.events("timeoutExceeded").count == 1)
       #expect(rig.radio.status.underruns == 1 && rig.pcm.dropFirst(silence).allSatisfy { $0 == 0 })
     }
   }

@@ -14,14 +14,14 @@ import Testing
   ) throws {
     let clip = Clip.mp3(40)
     let broadcast = Broadcast(clip, burst: 4)
-    let station = try ScriptedStation { visit in [.live()] + broadcast.air(visit) }
+    let station = try ScriptedStation { visit in [.live()] + broadcast.actions(visit) }
     defer { station.close() }
     let bench = try RecordingBench(settings)
     try FileManager.default.createDirectory(atPath: bench.path("deep"), withIntermediateDirectories: false)
     bench.rig.tune(station.url())
     #expect(bench.rig.next("playing") != nil)
     try fault(bench)
-    let told = try #require(bench.stopped(within: 60))
+    let told = try #require(bench.waitForRecordingEnd(within: 60))
     #expect(told.error?.contains(words) == true, "\(told.error ?? "")")
     #expect(bench.radio.recording == nil)
     let before = bench.radio.status.position
@@ -32,7 +32,8 @@ import Testing
       let recorded = bench.folder.bytes(of: "deep/a")
       #expect(told.bytes == recorded.count && recorded.count > 10_000)
       let start = try #require(place(of: recorded, in: clip.bytes))
-      #expect(clip.borders.contains(start) && clip.borders.contains(start + recorded.count), "whole packets")
+      #expect(
+        clip.packetOffsets.contains(start) && clip.packetOffsets.contains(start + recorded.count), "whole packets")
     }
     _ = bench.radio.close()
   }
@@ -71,7 +72,7 @@ import Testing
     try await Stage.run(speed: 4) {
       try Self.fault("was removed while it was recorded to", keeps: false) { bench in
         try bench.radio.record(RecordingOrder(bench.path("deep/a")))
-        #expect(bench.records(30_000))
+        #expect(bench.waitForRecordedBytes(30_000))
         try FileManager.default.removeItem(atPath: bench.path("deep"))
       }
     }
@@ -90,7 +91,7 @@ import Testing
       let bench = try RecordingBench()
       try bench.radio.record(RecordingOrder("evening", reach: .folder, splits: true))
       bench.rig.tune(station.url())
-      let told = try #require(bench.stopped(within: 60))
+      let told = try #require(bench.waitForRecordingEnd(within: 60))
       #expect(told.error?.contains("evening ended; what came before is recorded") == true, "\(told.error ?? "none")")
       #expect(told.error?.hasPrefix("The station changed its title more than 10 times in 10 s") == true)
       let names = try FileManager.default.contentsOfDirectory(atPath: bench.path("evening"))
@@ -153,14 +154,14 @@ import Testing
   @Test("A recording in another codec is not continued")
   func otherFormat() async throws {
     try await Stage.run(speed: 4) {
-      let station = try ScriptedStation(Act.onAir(Clip.mp3(10)))
+      let station = try ScriptedStation(StationAction.onAir(Clip.mp3(10)))
       defer { station.close() }
       let bench = try RecordingBench()
       let old = Clip.aac(2).bytes
       bench.folder.write(old, to: "a")
       try bench.radio.record(RecordingOrder(bench.path("a"), appends: true))
       bench.rig.tune(station.url())
-      let told = try #require(bench.stopped())
+      let told = try #require(bench.waitForRecordingEnd())
       #expect(
         told.bytes == 0 && told.error?.contains("holds AAC at 44100 Hz, stereo, and the station sends MP3") == true)
       #expect(bench.rig.run { bench.radio.state == .playing })

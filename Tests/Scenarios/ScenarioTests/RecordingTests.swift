@@ -20,7 +20,8 @@ import Units
       let more = isAac ? Clip.aac(13) : Clip.mp3(13)
       let audio = clip.bytes + more.packets[clip.packets.count].bytes.prefix(100)
       let sent = metaint > 0 ? Icy.interleave(audio, metaint: metaint, titles: titles) : audio
-      let head = Act.live(metaint > 0 ? "icy-metaint: \(metaint)" : "x: y", type: isAac ? "audio/aac" : "audio/mpeg")
+      let head = StationAction.live(
+        metaint > 0 ? "icy-metaint: \(metaint)" : "x: y", type: isAac ? "audio/aac" : "audio/mpeg")
       let station = try ScriptedStation([
         head, .pace(sent, perSecond: clip.byteRate, burst: Int(2 * clip.byteRate)), .stall,
       ])
@@ -30,13 +31,13 @@ import Units
       try bench.radio.record(RecordingOrder(path))
       #expect(bench.radio.recording?.byteCount == 0)
       bench.rig.tune(station.url())
-      #expect(bench.records(40_000))
+      #expect(bench.waitForRecordedBytes(40_000))
       bench.radio.pause()
       bench.rig.run(for: 1)
       bench.radio.resume()
       bench.rig.run(for: 1)
       bench.radio.rewind(by: 3)
-      #expect(bench.records(clip.bytes.count))
+      #expect(bench.waitForRecordedBytes(clip.bytes.count))
       let status = try #require(bench.radio.status.recording)
       #expect(status.path == path && abs(status.seconds - clip.duration) < 0.1)
       #expect(status.freeByteCount ?? 0 > 0 && status.secondsLeft ?? 0 > 1)
@@ -62,16 +63,16 @@ import Units
       let broadcast = Broadcast(clip, burst: 3)
       let station = try ScriptedStation { visit in
         [.live(type: kind == "AAC" ? "audio/aac" : "audio/mpeg")]
-          + broadcast.air(visit, for: 0.7 + Double(visit.number % 3) / 5) + (visit.number == 1 ? [.reset] : [])
+          + broadcast.actions(visit, for: 0.7 + Double(visit.number % 3) / 5) + (visit.number == 1 ? [.reset] : [])
       }
       defer { station.close() }
       let bench = try RecordingBench()
       try bench.radio.record(RecordingOrder("a", reach: .folder))
       bench.rig.tune(station.url())
-      #expect(bench.rig.run(30) { bench.rig.all("stitched").count == 3 })
+      #expect(bench.rig.run(30) { bench.rig.events("stitched").count == 3 })
       bench.rig.run(for: 0.5)
       let told = try #require(bench.end())
-      for case .stitched(let overlap, _, let isExact, _) in bench.rig.all("stitched") {
+      for case .stitched(let overlap, _, let isExact, _) in bench.rig.events("stitched") {
         #expect(isExact && overlap > 0.2)
       }
       let recorded = bench.folder.bytes(of: "a")
@@ -88,7 +89,7 @@ import Units
       let clip = kind == "AAC" ? Clip.aac(16) : Clip.mp3(16)
       let broadcast = Broadcast(clip, burst: 2)
       let station = try ScriptedStation { visit in
-        [.live(type: kind == "AAC" ? "audio/aac" : "audio/mpeg")] + broadcast.air(visit)
+        [.live(type: kind == "AAC" ? "audio/aac" : "audio/mpeg")] + broadcast.actions(visit)
       }
       defer { station.close() }
       let bench = try RecordingBench()
@@ -98,11 +99,11 @@ import Units
       let here = bench.radio.status.blocks.byteCount.value
       try bench.radio.record(RecordingOrder(bench.path("a")))
       #expect(throws: RecordingError.self) { try bench.radio.record(RecordingOrder(bench.path("b"))) }
-      #expect(bench.records(40_000))
+      #expect(bench.waitForRecordedBytes(40_000))
       #expect(bench.end()?.error == nil && station.visits.count == 1)
       let recorded = bench.folder.bytes(of: "a")
       let start = try #require(place(of: recorded, in: clip.bytes))
-      #expect(clip.borders.contains(start) && clip.borders.contains(start + recorded.count))
+      #expect(clip.packetOffsets.contains(start) && clip.packetOffsets.contains(start + recorded.count))
       #expect(start <= here && start > here - 1_500)
     }
   }
@@ -113,7 +114,8 @@ import Units
   func reservoirs(name: String) async throws {
     try await Stage.run(speed: 4) {
       let clip = Clip(Repository.bytes("Tests/Support/Fixtures/\(name)"))
-      #expect((10..<20).allSatisfy { !clip.from($0).undecoded.isEmpty }, "no packet of it is a sound by itself")
+      #expect(
+        (10..<20).allSatisfy { !clip.from($0).undecodablePackets.isEmpty }, "no packet of it is a sound by itself")
       // A hundred packets are available at the start; the head of the next one marks their end.
       let known = clip.prefix(packets: 100).bytes
       let (sent, more) = (known + clip.packets[100].bytes.prefix(60), Gate())
@@ -128,13 +130,15 @@ import Units
       #expect(bench.rig.run { bench.radio.status.blocks.byteCount.value >= least })
       try bench.radio.record(RecordingOrder(bench.path("a.mp3")))
       more.open()
-      #expect(bench.records(20_000))
+      #expect(bench.waitForRecordedBytes(20_000))
       #expect(bench.end()?.error == nil && station.visits.count == 1)
       let recorded = Clip(bench.folder.bytes(of: "a.mp3"))
       let start = try #require(place(of: recorded.bytes, in: clip.bytes))
-      let first = try #require(clip.borders.firstIndex(of: start))
+      let first = try #require(clip.packetOffsets.firstIndex(of: start))
       // The recording starts with the packets that the newest packet needs for decoding.
-      #expect(first < 99 && recorded.undecoded.allSatisfy { first + $0 < 99 }, "\(recorded.undecoded) from \(first)")
+      #expect(
+        first < 99 && recorded.undecodablePackets.allSatisfy { first + $0 < 99 },
+        "\(recorded.undecodablePackets) from \(first)")
     }
   }
 
@@ -151,7 +155,7 @@ import Units
       #expect(bench.rig.next("playing") != nil)
       bench.rig.run(for: 1)
       try bench.radio.record(RecordingOrder(bench.path("a"), resets: true))
-      #expect(bench.rig.next("playing") != nil && bench.records(200_000))
+      #expect(bench.rig.next("playing") != nil && bench.waitForRecordedBytes(200_000))
       #expect(bench.end()?.error == nil && station.visits.count == 2)
       #expect(difference(bench.folder.bytes(of: "a"), beginningOf: clip.bytes) == nil)
     }
@@ -163,7 +167,7 @@ import Units
       let clip = kind == "AAC" ? Clip.aac(30) : Clip.mp3(30)
       let broadcast = Broadcast(clip, burst: 2)
       let station = try ScriptedStation { visit in
-        [.live(type: kind == "AAC" ? "audio/aac" : "audio/mpeg")] + broadcast.air(visit)
+        [.live(type: kind == "AAC" ? "audio/aac" : "audio/mpeg")] + broadcast.actions(visit)
       }
       defer { station.close() }
       let bench = try RecordingBench()
@@ -173,7 +177,7 @@ import Units
       for turn in 0..<3 {
         bench.rig.run(for: 1.5)
         try bench.radio.record(RecordingOrder(name, reach: .folder, appends: turn > 0))
-        #expect(bench.records(30_000))
+        #expect(bench.waitForRecordedBytes(30_000))
         #expect(bench.end()?.error == nil)
         sizes.append(bench.folder.bytes(of: name).count)
         if turn == 1 { bench.folder.write(bench.folder.bytes(of: name) + clip.packets[0].bytes.prefix(100), to: name) }
@@ -187,7 +191,7 @@ import Units
         #expect(place(of: Array(recorded[part]), in: clip.bytes) != nil)
       }
       for player in ["ffmpeg", "mpg123"] where kind == "MP3" || player == "ffmpeg" {
-        let words = Player.complaints(player, bench.path(name))
+        let words = Player.errorOutput(player, bench.path(name))
         if words == nil { print("\(player) is not here, and was not asked") }
         #expect(words ?? "" == "")
       }
@@ -210,7 +214,7 @@ import Units
       let bench = try RecordingBench()
       try bench.radio.record(RecordingOrder(bench.path("a")))
       bench.rig.tune(station.url("/mixed"))
-      let change = try #require(bench.stopped())
+      let change = try #require(bench.waitForRecordingEnd())
       #expect(change.error?.contains("went over from MP3 at 44100 Hz, stereo to AAC at 44100 Hz, stereo") == true)
       #expect(bench.folder.bytes(of: "a") == clip.bytes)
 
@@ -219,7 +223,7 @@ import Units
       try bench.radio.record(RecordingOrder(bench.path("b")))
       bench.rig.run(for: 0.5)
       bench.rig.tune(station.url("/c"))
-      #expect(bench.stopped()?.error?.contains("went elsewhere") == true)
+      #expect(bench.waitForRecordingEnd()?.error?.contains("went elsewhere") == true)
       #expect(place(of: bench.folder.bytes(of: "b"), in: clip.bytes) != nil)
     }
   }
@@ -229,7 +233,7 @@ import Units
     try await Stage.run(speed: 10) {
       let clip = Clip.long(90)
       let broadcast = Broadcast(clip, burst: 4)
-      let station = try ScriptedStation { visit in [.live()] + broadcast.air(visit) }
+      let station = try ScriptedStation { visit in [.live()] + broadcast.actions(visit) }
       defer { station.close() }
       let bench = try RecordingBench {
         $0.blockCount = 40
@@ -240,7 +244,7 @@ import Units
       #expect(bench.rig.next("playing") != nil)
       bench.radio.pause()
       // The ring has room for 25 s.
-      #expect(bench.records(Int(70 * clip.byteRate), within: 120))
+      #expect(bench.waitForRecordedBytes(Int(70 * clip.byteRate), within: 120))
       #expect(bench.radio.state == .paused && station.visits.count == 1 && bench.radio.status.isResting == false)
       #expect(bench.end()?.error == nil)
       #expect(difference(bench.folder.bytes(of: "a"), beginningOf: clip.bytes) == nil)
@@ -261,7 +265,7 @@ import Units
       let bench = try RecordingBench()
       try bench.radio.record(RecordingOrder("evening", reach: .folder, splits: true))
       bench.rig.tune(station.url())
-      #expect(bench.records(310_000))
+      #expect(bench.waitForRecordedBytes(310_000))
       #expect(bench.end()?.error == nil)
       let names = try FileManager.default.contentsOfDirectory(atPath: bench.path("evening")).sorted()
       let parts = names.map { bench.folder.bytes(of: "evening/\($0)") }

@@ -12,14 +12,14 @@ import Units
     arguments: [("404 Not Found", 404), ("410 Gone", 410), ("403 Forbidden", 403), ("401 Unauthorized", 401)])
   func refused(status: String, code: Int) async throws {
     try await Stage.run {
-      let station = try ScriptedStation(Act.answer(status, "<html>no</html>", type: "text/html"))
+      let station = try ScriptedStation(StationAction.response(status, "<html>no</html>", type: "text/html"))
       defer { station.close() }
       let rig = try RadioRig()
       rig.tune(station.url())
       #expect(rig.playOut(within: 5))
       let missing = code == 404 || code == 410 ? ["missingContent"] : []
       #expect(rig.names == ["connecting", "httpError"] + missing + ["stopped"])
-      #expect(rig.all("httpError") == [.httpError(code: code, url: station.url())])
+      #expect(rig.events("httpError") == [.httpError(code: code, url: station.url())])
       #expect(rig.events.last?.event == .stopped(.error))
       #expect(rig.radio.failure?.sentence.contains("127.0.0.1") == true)
       #expect(station.visits.count == 1)
@@ -31,14 +31,15 @@ import Units
     try await Stage.run {
       let station = try ScriptedStation { visit in
         visit.number == 0
-          ? Act.answer("\(code) Sorry", headers: ["Retry-After: 2"]) : [.live(), .send(Clip.mp3(2).bytes), .stall]
+          ? StationAction.response("\(code) Sorry", headers: ["Retry-After: 2"])
+          : [.live(), .send(Clip.mp3(2).bytes), .stall]
       }
       defer { station.close() }
       let rig = try RadioRig()
       rig.tune(station.url())
       #expect(rig.next("playing", within: 10) != nil)
-      #expect(rig.all("httpError") == [.httpError(code: code, url: station.url())])
-      #expect(rig.all("reconnecting").count == 1)
+      #expect(rig.events("httpError") == [.httpError(code: code, url: station.url())])
+      #expect(rig.events("reconnecting").count == 1)
       #expect(station.visits.count == 2)
       #expect(station.visits[1].time - station.visits[0].time >= 2)
     }
@@ -47,7 +48,7 @@ import Units
   @Test("A server with a longer Retry-After than the search is given up at once")
   func unwellForLong() async throws {
     try await Stage.run {
-      let station = try ScriptedStation(Act.answer("503 Sorry", headers: ["Retry-After: 120"]))
+      let station = try ScriptedStation(StationAction.response("503 Sorry", headers: ["Retry-After: 120"]))
       defer { station.close() }
       let rig = try RadioRig()
       rig.tune(station.url())
@@ -59,8 +60,8 @@ import Units
   @Test("A list of failing stations is tried quickly, then at most once a second")
   func unwellList() async throws {
     try await Stage.run(speed: 4) {
-      let list = Act.answer("200 OK", (0..<8).map { "/\($0)\n" }.joined(), type: "audio/x-mpegurl")
-      let station = try ScriptedStation { $0.path == "/list.m3u" ? list : Act.answer("503 Sorry") }
+      let list = StationAction.response("200 OK", (0..<8).map { "/\($0)\n" }.joined(), type: "audio/x-mpegurl")
+      let station = try ScriptedStation { $0.path == "/list.m3u" ? list : StationAction.response("503 Sorry") }
       defer { station.close() }
       let rig = try RadioRig()
       rig.tune(station.url("/list.m3u"))
@@ -105,7 +106,7 @@ import Units
   func cause(_ known: Answer) async throws {
     try await Stage.run {
       let cause = known.cause
-      let answer = [Act.head(known.status, ["Content-Type: audio/mpeg"]), .send(known.content)]
+      let answer = [StationAction.head(known.status, ["Content-Type: audio/mpeg"]), .send(known.content)]
       let station = try ScriptedStation(answer)
       defer { station.close() }
       let rig = try RadioRig()
@@ -133,7 +134,7 @@ import Units
   @Test("A first connection that fails is retried for 30 s, then given up (R4.3)", arguments: ["503", "refused"])
   func givesUp(kind: String) async throws {
     try await Stage.run(speed: 4) {
-      let station = try ScriptedStation { _ in Act.answer("503 Busy") }
+      let station = try ScriptedStation { _ in StationAction.response("503 Busy") }
       if kind == "refused" { station.close() }
       defer { if kind != "refused" { station.close() } }
       let rig = try RadioRig()
@@ -143,7 +144,7 @@ import Units
       let seconds = rig.radio.time - begin
       #expect(seconds > 25 && rig.holdsUnlessLate(seconds < 33), "\(seconds) s")
       #expect(rig.events.last?.event == .stopped(.error))
-      #expect(rig.all("reconnecting").count > 10)
+      #expect(rig.events("reconnecting").count > 10)
     }
   }
 
@@ -173,7 +174,7 @@ import Units
     ])
   func notPlayable(content: String, type: String, name: String) async throws {
     try await Stage.run {
-      let station = try ScriptedStation(Act.answer("200 OK", content, type: type))
+      let station = try ScriptedStation(StationAction.response("200 OK", content, type: type))
       defer { station.close() }
       let rig = try RadioRig()
       rig.tune(station.url("/thing"))
@@ -309,7 +310,7 @@ import Units
     try await Stage.run(speed: 4) {
       let clip = Clip.long(5)
       var random = SeededGenerator(12)
-      let noise = Act.pace(random.bytes(40_000), perSecond: 1_000, burst: 0)
+      let noise = StationAction.pace(random.bytes(40_000), perSecond: 1_000, burst: 0)
       let station = try ScriptedStation { visit in
         visit.number == 0
           ? [.live(), .send(clip.bytes), noise] : [.live(), .send(Clip.long(5, seed: 2).bytes), .stall]

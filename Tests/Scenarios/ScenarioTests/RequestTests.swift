@@ -13,9 +13,10 @@ import Units
   func credentials() async throws {
     try await Stage.run {
       let clip = Clip.mp3(2)
-      let stream = try ScriptedStation(Act.onAir(clip))
-      let list = try ScriptedStation(Act.answer("200 OK", stream.url("/live") + "\n", type: "audio/x-mpegurl"))
-      let detour = try ScriptedStation(Act.redirect(stream.url("/moved", host: "localhost")))
+      let stream = try ScriptedStation(StationAction.onAir(clip))
+      let list = try ScriptedStation(
+        StationAction.response("200 OK", stream.url("/live") + "\n", type: "audio/x-mpegurl"))
+      let detour = try ScriptedStation(StationAction.redirect(stream.url("/moved", host: "localhost")))
       defer { for station in [stream, list, detour] { station.close() } }
       let rig = try RadioRig()
       let credentials = Credentials(name: "anna", password: "se:cret")
@@ -42,8 +43,8 @@ import Units
       let clip = Clip.mp3(2)
       let station = try ScriptedStation { visit in
         visit.number == 0
-          ? Act.answer("200 OK", "#EXTM3U\n/live?a=1\n", type: "audio/x-mpegurl")
-          : Act.onAir(clip)
+          ? StationAction.response("200 OK", "#EXTM3U\n/live?a=1\n", type: "audio/x-mpegurl")
+          : StationAction.onAir(clip)
       }
       defer { station.close() }
       let rig = try RadioRig()
@@ -66,7 +67,7 @@ import Units
   @Test("Agent and data timeout change during playback: with the next connection, and at once")
   func adjusted() async throws {
     try await Stage.run {
-      let station = try ScriptedStation(Act.onAir(Clip.mp3(2)))
+      let station = try ScriptedStation(StationAction.onAir(Clip.mp3(2)))
       defer { station.close() }
       let rig = try RadioRig()
       rig.tune(station.url()) {
@@ -94,16 +95,16 @@ import Units
   func foreignLists(kind: String) async throws {
     try await Stage.run {
       let clip = Clip.mp3(2)
-      let stream = try ScriptedStation { FileServer(clip.bytes).acts(for: $0) }
+      let stream = try ScriptedStation { FileServer(clip.bytes).actions(for: $0) }
       let list = "#EXTM3U\n\(stream.url("/live.mp3", host: "localhost"))\n"
       let feed =
         "<rss><channel><item><enclosure url='\(stream.url("/1.mp3"))' type='audio/mpeg'/></item></channel></rss>"
-      let foreign = try ScriptedStation(Act.answer("200 OK", list, type: "audio/x-mpegurl"))
+      let foreign = try ScriptedStation(StationAction.response("200 OK", list, type: "audio/x-mpegurl"))
       let own = try ScriptedStation { visit in
         switch kind {
-        case "redirected list": Act.redirect(foreign.url("/moved.m3u", host: "localhost"))
-        case "nested list": Act.answer("200 OK", foreign.url("/nested.m3u") + "\n", type: "audio/x-mpegurl")
-        default: Act.answer("200 OK", feed, type: "application/rss+xml")
+        case "redirected list": StationAction.redirect(foreign.url("/moved.m3u", host: "localhost"))
+        case "nested list": StationAction.response("200 OK", foreign.url("/nested.m3u") + "\n", type: "audio/x-mpegurl")
+        default: StationAction.response("200 OK", feed, type: "application/rss+xml")
         }
       }
       defer { for station in [stream, foreign, own] { station.close() } }
@@ -132,7 +133,8 @@ import Units
       let feed = "<rss><channel><item><enclosure url='/1.mp3' type='audio/mpeg'/></item></channel></rss>"
       let own = try ScriptedStation { visit in
         visit.path.hasPrefix("/feed")
-          ? Act.answer("200 OK", feed, type: "application/rss+xml") : FileServer(clip.bytes).acts(for: visit)
+          ? StationAction.response("200 OK", feed, type: "application/rss+xml")
+          : FileServer(clip.bytes).actions(for: visit)
       }
       defer { own.close() }
       let rig = try RadioRig()
@@ -151,7 +153,7 @@ import Units
   func redirects(count: Int) async throws {
     try await Stage.run {
       let station = try ScriptedStation { visit in
-        visit.number < count ? Act.redirect("/\(visit.number)") : [.live(), .send(Clip.mp3(2).bytes), .stall]
+        visit.number < count ? StationAction.redirect("/\(visit.number)") : [.live(), .send(Clip.mp3(2).bytes), .stall]
       }
       defer { station.close() }
       let rig = try RadioRig()
@@ -184,7 +186,7 @@ import Units
   @Test("A wrong password is distinguished from a missing one", arguments: [true, false])
   func password(isGiven: Bool) async throws {
     try await Stage.run {
-      let station = try ScriptedStation(Act.answer("401 Unauthorized"))
+      let station = try ScriptedStation(StationAction.response("401 Unauthorized"))
       defer { station.close() }
       let rig = try RadioRig()
       rig.tune(station.url()) { $0.credentials = isGiven ? Credentials(name: "anna", password: "geheim") : nil }

@@ -11,12 +11,12 @@ import Units
     try await Stage.run(speed: 3) {
       let clip = Clip.long(120)
       let broadcast = Broadcast(clip, burst: burst)
-      let station = try ScriptedStation { visit in [.live()] + broadcast.air(visit) }
+      let station = try ScriptedStation { visit in [.live()] + broadcast.actions(visit) }
       defer { station.close() }
       let bench = try NetBench(blockCount: 600)
       bench.tune(station.url()) { $0.liveAhead = StreamTime(seconds: 60) }
       #expect(bench.run { bench.written > burst + 3 })
-      bench.listens = false
+      bench.isListening = false
       bench.net.rest()
       bench.net.rest()
       bench.run(for: 1)
@@ -32,10 +32,10 @@ import Units
       #expect(station.visits[1].time - rested < 3, "it is tried at once")
       if burst > 25 {
         #expect(stitch.isExact && stitch.lost == .zero && stitch.overlap.seconds > 8)
-        bench.listens = true
+        bench.isListening = true
         bench.run(for: 10)
-        bench.hearAll()
-        #expect(difference(bench.heard, beginningOf: clip.bytes) == nil)
+        bench.readAll()
+        #expect(difference(bench.readBytes, beginningOf: clip.bytes) == nil)
       } else {
         #expect(!stitch.isExact && stitch.isEstimated && stitch.overlap == .zero)
         #expect(abs(stitch.lost.seconds - (25 - burst)) < 4)
@@ -70,12 +70,12 @@ import Units
       let half = "[playlist]\nFile1=/new\n" + String(repeating: "; of which there is more\n", count: 200)
       let station = try ScriptedStation { visit in
         switch (visit.path, visit.number) {
-        case ("/list", 0): Act.answer("200 OK", "/old\n", type: type)
-        case ("/list", _) where isWell.isOpen: Act.answer("200 OK", "/new\n", type: type)
+        case ("/list", 0): StationAction.response("200 OK", "/old\n", type: type)
+        case ("/list", _) where isWell.isOpen: StationAction.response("200 OK", "/new\n", type: type)
         case ("/list", _): [.head("200 OK", ["Content-Type: audio/x-scpls"]), .text(half), .open(isRead), .stall]
         case ("/old", 1): [.live(), .send(clip.bytes)]
         case ("/new", _): [.live(), .send(clip.bytes), .stall]
-        default: Act.answer("503 Sorry")
+        default: StationAction.response("503 Sorry")
         }
       }
       defer { station.close() }
@@ -105,7 +105,7 @@ import Units
       let bench = try NetBench()
       bench.tune(station.url("/1"))
       bench.net.rest()
-      #expect(bench.obeys())
+      #expect(bench.waitForCommands())
       gate.open()
       bench.run(for: 5)
       #expect(bench.written == 0)
@@ -133,11 +133,11 @@ import Units
       defer { station.close() }
       let bench = try NetBench()
       bench.tune(station.url())
-      #expect(bench.isConnected())
+      #expect(bench.waitForConnection())
       bench.net.rest()
       #expect(bench.next { $0 == .complete ? true : nil } == true)
-      bench.hearAll()
-      #expect(bench.heard == clip.bytes && station.visits.count == 1)
+      bench.readAll()
+      #expect(bench.readBytes == clip.bytes && station.visits.count == 1)
     }
   }
 }

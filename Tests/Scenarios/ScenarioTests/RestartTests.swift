@@ -36,7 +36,7 @@ import Units
     content == .loop ? Clip((0..<8).flatMap { _ in Clip.mp3(7).bytes }) : Clip.mp3(60)
   }
 
-  private static func air(_ clip: Clip, burst: Double, for seconds: Double = 3_600) -> [Act] {
+  private static func air(_ clip: Clip, burst: Double, for seconds: Double = 3_600) -> [StationAction] {
     let bytes = Array(clip.bytes.prefix(Int((burst + seconds) * clip.byteRate)))
     return [.live(), .pace(bytes, perSecond: clip.byteRate, burst: Int(burst * clip.byteRate))]
   }
@@ -63,9 +63,9 @@ import Units
       rig.tune(station.url())
       #expect(rig.run(90 + restart.gone) { monotonicSeconds() > end.withLock { $0 } + restart.gone })
       // One second until the retry, two for the stitch, one for the prebuffer.
-      let silence = Self.longestSilence(of: rig, for: 11)
+      let silence = Self.maxSilence(of: rig, for: 11)
       #expect(rig.holdsUnlessLate(silence < 5))
-      let stitches = rig.all("stitched")
+      let stitches = rig.events("stitched")
       #expect(stitches.count == 1)
       guard case .stitched(let overlap, let lost, let isExact, let isEstimated) = stitches.first else { return }
       #expect(!isExact && isEstimated)
@@ -102,7 +102,7 @@ import Units
   }
 
   /// The longest time without progress, in seconds, while the radio runs for `seconds`.
-  private static func longestSilence(of rig: RadioRig, for seconds: Double) -> Double {
+  private static func maxSilence(of rig: RadioRig, for seconds: Double) -> Double {
     let end = monotonicSeconds() + seconds
     var (longest, last, heard) = (0.0, monotonicSeconds(), rig.radio.status.heard)
     _ = rig.run(seconds + 60) {

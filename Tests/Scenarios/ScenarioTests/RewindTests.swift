@@ -13,7 +13,7 @@ import Units
   func latency() async throws {
     try await Stage.run {
       let clip = Clip.long(40)
-      let station = try ScriptedStation(Act.onAir(clip))
+      let station = try ScriptedStation(StationAction.onAir(clip))
       defer { station.close() }
       let rig = try RadioRig(isPaced: true)
       rig.tune(station.url()) { $0.liveAhead = StreamTime(seconds: 300) }

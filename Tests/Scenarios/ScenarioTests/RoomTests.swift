@@ -16,7 +16,7 @@ import Units
       ])
       defer { station.close() }
       let bench = try NetBench()
-      bench.listens = false
+      bench.isListening = false
       bench.tune(station.url())
       let began = monotonicSeconds()
       #expect(bench.run { bench.written > 55 })
@@ -29,10 +29,10 @@ import Units
   func fast() async throws {
     try await Stage.run(speed: 5) {
       let clip = Clip.long(60)
-      let station = try ScriptedStation(Act.onAir(clip))
+      let station = try ScriptedStation(StationAction.onAir(clip))
       defer { station.close() }
       let bench = try NetBench()
-      bench.listens = false
+      bench.isListening = false
       let began = monotonicSeconds()
       bench.tune(station.url())
       #expect(bench.run { bench.written > 20 })
@@ -40,9 +40,9 @@ import Units
       #expect(bench.written < 23 + monotonicSeconds() - began)
       bench.run(for: 10)
       #expect(bench.written > 26 && bench.written < 23 + monotonicSeconds() - began)
-      bench.listens = true
-      #expect(bench.run { bench.heard.count >= clip.prefix(58).bytes.count })
-      #expect(difference(bench.heard, beginningOf: clip.bytes) == nil)
+      bench.isListening = true
+      #expect(bench.run { bench.readBytes.count >= clip.prefix(58).bytes.count })
+      #expect(difference(bench.readBytes, beginningOf: clip.bytes) == nil)
     }
   }
 
@@ -50,19 +50,19 @@ import Units
   func full() async throws {
     try await Stage.run(speed: 5) {
       let clip = Clip.long(60)
-      let station = try ScriptedStation(Act.onAir(clip))
+      let station = try ScriptedStation(StationAction.onAir(clip))
       defer { station.close() }
       let bench = try NetBench(blockCount: 24)
-      bench.listens = false
+      bench.isListening = false
       bench.tune(station.url())
       #expect(bench.run { bench.fullCount == 1 })
       let held = bench.written
       #expect(held > 5 && held < 12)
       bench.run(for: 11)
       #expect(bench.fullCount == 2 && bench.written == held, "told again while it lasts")
-      bench.listens = true
-      #expect(bench.run { bench.heard.count >= clip.prefix(30).bytes.count })
-      #expect(difference(bench.heard, beginningOf: clip.bytes) == nil)
+      bench.isListening = true
+      #expect(bench.run { bench.readBytes.count >= clip.prefix(30).bytes.count })
+      #expect(difference(bench.readBytes, beginningOf: clip.bytes) == nil)
     }
   }
 
@@ -73,13 +73,13 @@ import Units
       let station = try ScriptedStation([.live(), .pace(clip.bytes, perSecond: clip.byteRate, burst: 0), .stall])
       defer { station.close() }
       let bench = try NetBench(blockCount: 24)
-      bench.listens = false
+      bench.isListening = false
       bench.tune(station.url()) { $0.isContinuous = true }
       #expect(bench.run(90) { bench.written > 55 })
       #expect(bench.fullCount == 0)
-      bench.hearAll()
-      #expect(bench.heard.count > Int(4 * clip.byteRate) && bench.heard.count < Int(20 * clip.byteRate))
-      let last = Data(clip.bytes).range(of: Data(bench.heard.suffix(20_000)))
+      bench.readAll()
+      #expect(bench.readBytes.count > Int(4 * clip.byteRate) && bench.readBytes.count < Int(20 * clip.byteRate))
+      let last = Data(clip.bytes).range(of: Data(bench.readBytes.suffix(20_000)))
       #expect(try #require(last).upperBound > clip.prefix(54).bytes.count, "what is newest is heard last, whole")
     }
   }

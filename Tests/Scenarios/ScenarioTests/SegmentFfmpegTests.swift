@@ -72,22 +72,22 @@ struct SegmentFfmpegTests {
     guard process.terminationStatus == 0 else { throw NotWritten(arguments: arguments) }
   }
 
-  private static func hear(_ folder: TemporaryFolder) throws -> [UInt8] {
+  private static func play(_ folder: TemporaryFolder) throws -> [UInt8] {
     let station = try ScriptedStation { visit in
       let name = String(visit.path.dropFirst())
       if name.hasSuffix("m3u8") {
         let list = String(decoding: folder.bytes(of: name), as: UTF8.self)
-        return Act.answer("200 OK", list, type: "application/vnd.apple.mpegurl")
+        return StationAction.response("200 OK", list, type: "application/vnd.apple.mpegurl")
       }
-      return FileServer(folder.bytes(of: name)).acts(for: visit)
+      return FileServer(folder.bytes(of: name)).actions(for: visit)
     }
     defer { station.close() }
     let bench = try NetBench()
     bench.tune(station.url("/list.m3u8"))
-    #expect(bench.run(120) { bench.told.contains { $0.notice == .complete } })
-    bench.hearAll()
+    #expect(bench.run(120) { bench.notices.contains { $0.notice == .complete } })
+    bench.readAll()
     #expect(bench.stitches.isEmpty && bench.reasons.isEmpty && bench.faults.isEmpty)
-    return bench.heard
+    return bench.readBytes
   }
 
   /// Compares packets; only their contents if the headers are rebuilt.
@@ -104,7 +104,7 @@ struct SegmentFfmpegTests {
   @Test("An HLS station's packets equal the muxed ones", arguments: rows)
   func packets(_ row: Row) async throws {
     try await Stage.run(speed: 8) {
-      Self.expect(try Self.hear(try Self.mux(row.clip, row.options, isBare: row.isBare)), row.clip, isBare: row.isBare)
+      Self.expect(try Self.play(try Self.mux(row.clip, row.options, isBare: row.isBare)), row.clip, isBare: row.isBare)
     }
   }
 
@@ -121,10 +121,10 @@ struct SegmentFfmpegTests {
       // The last packet's end is known only from the next packet.
       let least = clip.prefix(packets: clip.packets.count - 1)
       #expect(bench.run { bench.written > least.duration - 0.01 })
-      bench.hearAll()
-      let count = Clip(bench.heard).packets.count
+      bench.readAll()
+      let count = Clip(bench.readBytes).packets.count
       #expect(count >= least.packets.count)
-      Self.expect(bench.heard, clip.prefix(packets: count), isBare: true)
+      Self.expect(bench.readBytes, clip.prefix(packets: count), isBare: true)
     }
   }
 }

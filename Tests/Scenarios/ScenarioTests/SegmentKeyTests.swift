@@ -25,7 +25,7 @@ import Units
       visit, _, air in
       if visit.path == "/map.mp4" {
         let map = Fragments.map(of: bytes)
-        return Act.file(cipher?.encrypt(map, 0) ?? map)
+        return StationAction.file(cipher?.encrypt(map, 0) ?? map)
       }
       return visit.path.hasSuffix("m3u8") ? air.list(to: count, tail: "#EXT-X-ENDLIST\n") : nil
     } wrap: { bytes, _ in
@@ -41,10 +41,10 @@ import Units
     defer { station.close() }
     let bench = try NetBench(blockCount: 30)
     bench.tune(station.url)
-    let isOver = bench.run { bench.told.contains { $0.notice == .complete } }
+    let isOver = bench.run { bench.notices.contains { $0.notice == .complete } }
     #expect(isOver && bench.faults.isEmpty && bench.stitches.isEmpty, "\(bench.faults.map(\.sentence))")
-    bench.hearAll()
-    return bench.heard
+    bench.readAll()
+    return bench.readBytes
   }
 
   @Test("Encrypted segments of each form equal unencrypted ones (H1)", arguments: Form.allCases, [false, true])
@@ -65,23 +65,23 @@ import Units
   /// A live station. `answer` replaces the response to a request.
   private static func live(
     _ cipher: SegmentCipher,
-    _ answer: @escaping @Sendable (ScriptedStation.Visit, SegmentedStation.Request) -> [Act]?
+    _ answer: @escaping @Sendable (ScriptedStation.Request, SegmentedStation.Request) -> [StationAction]?
   ) throws -> SegmentedStation {
     try SegmentedStation(clip, cipher: cipher) { visit, request, _ in answer(visit, request) }
   }
 
   private static func segment(_ number: Int) -> [UInt8] {
-    let ends = (number...number + 1).map { SegmentedStation.byte(of: $0, in: clip, length: 4) }
+    let ends = (number...number + 1).map { SegmentedStation.byteOffset(of: $0, in: clip, length: 4) }
     return Array(clip.bytes[ends[0]..<ends[1]])
   }
 
   /// Expects the segments from number 3 on, except `lost`, until `seconds` are received.
   private static func expectWhole(_ bench: NetBench, _ station: SegmentedStation, seconds: Double, lost: Range<Int>) {
     let isThere = bench.run(120) { bench.written >= seconds }
-    bench.hearAll()
+    bench.readAll()
     let whole = station.bytes(3..<max(3, lost.lowerBound)) + station.bytes(lost.upperBound..<60)
-    let same = zip(bench.heard, whole).prefix { $0 == $1 }.count
-    #expect(isThere && same == bench.heard.count, "\(same) of \(bench.heard.count) bytes are the same")
+    let same = zip(bench.readBytes, whole).prefix { $0 == $1 }.count
+    #expect(isThere && same == bench.readBytes.count, "\(same) of \(bench.readBytes.count) bytes are the same")
   }
 
   @Test("Changing keys are fetched once each", arguments: [1, 2, 5])
@@ -99,9 +99,9 @@ import Units
     }
   }
 
-  private static let noKeys: [[Act]] =
-    [Act.answer("404 No"), Act.answer("503 Busy")]
-    + [0, 15, 17, 100_000].map { Act.file([UInt8](repeating: 7, count: $0)) }
+  private static let noKeys: [[StationAction]] =
+    [StationAction.response("404 No"), StationAction.response("503 Busy")]
+    + [0, 15, 17, 100_000].map { StationAction.file([UInt8](repeating: 7, count: $0)) }
 
   @Test("A refused or invalid key is requested again", arguments: noKeys.indices)
   func keyOnce(_ index: Int) async throws {
@@ -152,7 +152,7 @@ import Units
       #expect(bench.run(200) { !bench.faults.isEmpty })
       let sentence = bench.faults.first?.sentence ?? ""
       #expect(sentence.contains(index < 2 ? "404" : "be decoded") || sentence.contains("503"), "\(sentence)")
-      #expect(bench.heard.isEmpty && !station.server.visits.contains { $0.path.hasSuffix(".mp3") })
+      #expect(bench.readBytes.isEmpty && !station.server.visits.contains { $0.path.hasSuffix(".mp3") })
     }
   }
 
@@ -190,19 +190,20 @@ import Units
         case .cut: Array(good.dropLast())
         case .longer: good + [1, 2, 3]
         }
-      let station = try Self.live(cipher) { _, request in request == .segment(6) ? Act.file(file) : nil }
+      let station = try Self.live(cipher) { _, request in request == .segment(6) ? StationAction.file(file) : nil }
       defer { station.close() }
       let bench = try NetBench()
       bench.tune(station.url)
       let isThere = bench.run(120) { bench.written >= 30 }
-      bench.hearAll()
+      bench.readAll()
       let begin = station.bytes(3..<6) + Clip(plain).packets.dropLast().flatMap(\.bytes)
-      let isBegin = bench.heard.starts(with: begin)
+      let isBegin = bench.readBytes.starts(with: begin)
       // A missing padding leaves the last packet complete.
       let last = station.bytes(3..<7).count - begin.count
-      let rest = bench.heard.dropFirst(begin.count)
+      let rest = bench.readBytes.dropFirst(begin.count)
       let goesOn = [rest, rest.dropFirst(last)].contains { station.bytes(7..<60).starts(with: $0) }
-      #expect(isThere && isBegin && goesOn && rest.count > 20_000, "\(bench.heard.count) bytes, \(begin.count) before")
+      #expect(
+        isThere && isBegin && goesOn && rest.count > 20_000, "\(bench.readBytes.count) bytes, \(begin.count) before")
       #expect(bench.reasons.isEmpty && station.server.visits.count { $0.path == "/6.mp3" } == 1)
     }
   }
@@ -213,17 +214,17 @@ import Units
       let cipher = SegmentCipher()
       let newer = (0..<16).map { UInt8($0 * 3 + 90) }
       let station = try Self.live(cipher) { visit, request in
-        if visit.path == "/k0.key", visit.number > 4 { return Act.file(newer) }
+        if visit.path == "/k0.key", visit.number > 4 { return StationAction.file(newer) }
         guard case .segment(let number) = request, number >= 7 else { return nil }
-        return Act.file(Aes.encrypt(Self.segment(number), key: newer, vector: Aes.vector(of: number)))
+        return StationAction.file(Aes.encrypt(Self.segment(number), key: newer, vector: Aes.vector(of: number)))
       }
       defer { station.close() }
       let bench = try NetBench()
       bench.tune(station.url)
       #expect(bench.run(120) { bench.written >= 30 })
-      bench.hearAll()
-      let isThere = bench.heard.count > station.bytes(3..<8).count
-      let end = Array(bench.heard.suffix(40_000))
+      bench.readAll()
+      let isThere = bench.readBytes.count > station.bytes(3..<8).count
+      let end = Array(bench.readBytes.suffix(40_000))
       let isEnd = station.bytes(7..<60).firstRange(of: end) != nil
       #expect(isThere && isEnd && station.server.visits.count { $0.path == "/k0.key" } == 2)
     }
@@ -245,32 +246,34 @@ import Units
       let text = list + "#EXT-X-ENDLIST\n"
       let station = try ScriptedStation { visit in
         if let key = cipher.answer(visit) { return key }
-        guard visit.path == "/all.mp3" else { return Act.answer("200 OK", text, type: "application/x-mpegurl") }
+        guard visit.path == "/all.mp3" else {
+          return StationAction.response("200 OK", text, type: "application/x-mpegurl")
+        }
         let ends = visit.header("Range")?.dropFirst("bytes=".count).split(separator: "-").compactMap { Int($0) } ?? []
-        guard knowsParts, ends.count == 2 else { return Act.file(file) }
-        let head = Act.head("206 Part", ["Content-Range: bytes \(ends[0])-\(ends[1])/\(file.count)"])
+        guard knowsParts, ends.count == 2 else { return StationAction.file(file) }
+        let head = StationAction.head("206 Part", ["Content-Range: bytes \(ends[0])-\(ends[1])/\(file.count)"])
         return [head, .send(Array(file[ends[0]...ends[1]]))]
       }
       defer { station.close() }
       let bench = try NetBench()
       bench.tune(station.url("/live.m3u8"))
-      #expect(bench.run { bench.told.contains { $0.notice == .complete } })
-      bench.hearAll()
-      let isSame = bench.heard == plain.bytes(0..<4)
-      #expect(isSame && bench.stitches.isEmpty, "\(bench.heard.count) bytes")
+      #expect(bench.run { bench.notices.contains { $0.notice == .complete } })
+      bench.readAll()
+      let isSame = bench.readBytes == plain.bytes(0..<4)
+      #expect(isSame && bench.stitches.isEmpty, "\(bench.readBytes.count) bytes")
     }
   }
 
   @Test("Credentials go with a key to no other host", arguments: [false, true])
   func secrets(isRedirected: Bool) async throws {
     try await Stage.run(speed: 8) {
-      let other = try ScriptedStation { SegmentCipher().answer($0) ?? Act.answer("404 No") }
+      let other = try ScriptedStation { SegmentCipher().answer($0) ?? StationAction.response("404 No") }
       defer { other.close() }
       var cipher = SegmentCipher()
       if !isRedirected { cipher.base = other.url("/", host: "localhost") }
       let address = other.url("/k0.key", host: "localhost")
       let station = try Self.live(cipher) { visit, _ in
-        visit.path.hasPrefix("/k0.key") ? Act.redirect(address) : nil
+        visit.path.hasPrefix("/k0.key") ? StationAction.redirect(address) : nil
       }
       defer { station.close() }
       let bench = try NetBench()

@@ -23,7 +23,7 @@ import Units
       try Self.expectNothing(station)
       let visits = station.server.visits
       // The radio closes the first connection, because its response may be an endless stream.
-      #expect(visits.count { $0.turn == 0 } <= 3 && visits.count > 15, "\(visits.map(\.turn))")
+      #expect(visits.count { $0.requestNumber == 0 } <= 3 && visits.count > 15, "\(visits.map(\.requestNumber))")
     }
   }
 
@@ -32,8 +32,8 @@ import Units
     try await Stage.run(speed: 8) {
       let station = try SegmentedStation(Self.clip) { visit, request, air in
         guard request == .list else { return nil }
-        guard visit.header("Accept-Encoding") == "gzip" else { return Act.answer("406 Not Acceptable") }
-        return try? Act.gzipped(Array(air.text().utf8), type: "application/vnd.apple.mpegurl")
+        guard visit.header("Accept-Encoding") == "gzip" else { return StationAction.response("406 Not Acceptable") }
+        return try? StationAction.gzipped(Array(air.text().utf8), type: "application/vnd.apple.mpegurl")
       }
       defer { station.close() }
       try Self.expectNothing(station)
@@ -45,7 +45,7 @@ import Units
   func bomb() async throws {
     try await Stage.run(speed: 8) {
       let asked = Locked(0)
-      let bomb = try Act.gzipped(Array("#EXTM3U\n".utf8) + [UInt8](repeating: 0x23, count: 8 << 20))
+      let bomb = try StationAction.gzipped(Array("#EXTM3U\n".utf8) + [UInt8](repeating: 0x23, count: 8 << 20))
       let station = try SegmentedStation(Self.clip) { _, request, _ in
         guard request == .list else { return nil }
         let isBomb = asked.withLock {
@@ -67,7 +67,7 @@ import Units
   private static func layers(_ count: Int) throws -> [UInt8] {
     let empty = (0..<(1 << 20)).flatMap { _ in [0, 0, 0, 0xFF, 0xFF] as [UInt8] }
     var packed = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3] + empty
-    for _ in 1..<count { packed = try Packed.gzip(packed) }
+    for _ in 1..<count { packed = try Compression.gzip(packed) }
     return packed
   }
 
@@ -87,7 +87,7 @@ import Units
           let list =
             "#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXT-X-MEDIA-SEQUENCE:0\n"
             + (0..<9).map { "#EXTINF:4,\n/\($0).m3u8\n" }.joined() + "#EXT-X-ENDLIST\n"
-          return Act.answer("200 OK", list, type: "application/vnd.apple.mpegurl")
+          return StationAction.response("200 OK", list, type: "application/vnd.apple.mpegurl")
         }
         return [.head(head.0, head.1 + ["Connection: close"]), .send(body)]
       }
@@ -95,7 +95,7 @@ import Units
       let bench = try NetBench()
       bench.tune(station.url("/live.m3u8"))
       #expect(bench.run(60) { !bench.faults.isEmpty }, "\(station.visits.map(\.path))")
-      let other = try ScriptedStation(Act.onAir(Clip.long(20)))
+      let other = try ScriptedStation(StationAction.onAir(Clip.long(20)))
       defer { other.close() }
       bench.tune(other.url())
       #expect(bench.run(20) { bench.written > 3 })
@@ -105,13 +105,13 @@ import Units
   @Test("Credentials in the address go to the list's own host only (R1.8)")
   func ownAddress() async throws {
     try await Stage.run(speed: 8) {
-      let foreign = try ScriptedStation { _ in Act.answer("404 No") }
+      let foreign = try ScriptedStation { _ in StationAction.response("404 No") }
       defer { foreign.close() }
       let master = "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=64000\nb.m3u8\n"
       let station = try SegmentedStation(Self.clip) { visit, request, air in
-        if visit.header("Authorization") == nil { return Act.answer("401 No") }
+        if visit.header("Authorization") == nil { return StationAction.response("401 No") }
         if visit.path == "/live.m3u8" {
-          return Act.answer("200 OK", master, type: "application/vnd.apple.mpegurl")
+          return StationAction.response("200 OK", master, type: "application/vnd.apple.mpegurl")
         }
         guard request == .list else { return nil }
         let far = "#EXTINF:4,\n\(foreign.url("/far.mp3", host: "localhost"))\n"
@@ -137,7 +137,7 @@ import Units
         let name = header == "ETag" ? "W/\"list \(count)\"" : "Tue, 24 Nov 2026 04:10:\(count + 10) GMT"
         guard visit.header(question) == name else { return air.list(to: count, headers: ["\(header): \(name)"]) }
         same.withLock { $0 += 1 }
-        return Act.answer("304 Not Modified")
+        return StationAction.response("304 Not Modified")
       }
       defer { station.close() }
       try Self.expectNothing(station, seconds: 60)

@@ -22,8 +22,9 @@ import Testing
     Programme(fixture: "long-he2-44100.aac"), Programme(fixture: "long-vbr-22050.mp3"),
   ]
 
-  private static let forms: [SegmentForm] = [
-    .packed, .timed, .torn, .parts, .unknownParts, .transport, .tornTransport, .fragments(of: 1), .fragments(of: 40),
+  private static let forms: [SegmentPackaging] = [
+    .packed, .timed, .tornPackets, .parts, .unknownParts, .transport, .tornTransport, .fragments(of: 1),
+    .fragments(of: 40),
     .packed.encrypted, .transport.encrypted,
   ]
 
@@ -32,13 +33,13 @@ import Testing
     rig.tune(url) { $0.retry = .times(0) }
     let isOver = rig.playOut(within: 120)
     _ = rig.radio.close()
-    #expect(isOver && rig.all("stitched").isEmpty)
+    #expect(isOver && rig.events("stitched").isEmpty)
     return rig.pcm
   }
 
   /// A live station with the clip's first three segments, one more with each request, and an end after the last
   /// segment.
-  private static func station(_ clip: Clip, _ form: SegmentForm) throws -> SegmentedStation {
+  private static func station(_ clip: Clip, _ form: SegmentPackaging) throws -> SegmentedStation {
     let end = Locked(2)
     return try SegmentedStation(clip, length: 2, form: form) { _, request, air in
       guard request == .list else { return nil }
@@ -52,7 +53,7 @@ import Testing
 
   @Test(
     "Segments play like the same packets from Icecast, to the sample (H2)", arguments: programmes, forms)
-  func sameSound(_ programme: Programme, _ form: SegmentForm) async throws {
+  func sameSound(_ programme: Programme, _ form: SegmentPackaging) async throws {
     try await Stage.run(speed: 8) {
       let type = programme.isAac ? "audio/aac" : "audio/mpeg"
       let icecast = try ScriptedStation([.live(type: type), .send(programme.clip.bytes)])
@@ -69,7 +70,7 @@ import Testing
   @Test(
     "A recording of segments equals the muxed packets", arguments: programmes,
     forms + [.latm, .latmTransport])
-  func samePackets(_ programme: Programme, _ form: SegmentForm) async throws {
+  func samePackets(_ programme: Programme, _ form: SegmentPackaging) async throws {
     guard programme.isAac || !form.description.contains("LATM") else { return }
     try await Stage.run(speed: 8) {
       let station = try Self.station(programme.clip, form)
@@ -78,14 +79,14 @@ import Testing
       bench.tune(station.url)
       // The radio retries after the playlist's end.
       #expect(bench.run(120) { !bench.reasons.isEmpty })
-      bench.hearAll()
+      bench.readAll()
       let isAnew = ["LATM", "fragments"].contains { form.description.hasPrefix($0) }
       guard isAnew, programme.isAac else {
-        #expect(difference(bench.heard, programme.clip.bytes) == nil)
+        #expect(difference(bench.readBytes, programme.clip.bytes) == nil)
         return
       }
       // The headers differ, because containers lack the encoder's buffer fullness.
-      let heard = Clip(bench.heard).packets.map { $0.bytes.dropFirst(7) }
+      let heard = Clip(bench.readBytes).packets.map { $0.bytes.dropFirst(7) }
       #expect(heard == programme.clip.packets.map { $0.bytes.dropFirst($0.bytes[1] & 1 == 0 ? 9 : 7) })
     }
   }

@@ -7,14 +7,14 @@ import Units
   private static let clip = Clip.long(400)
 
   private static func file(_ number: Int) -> [UInt8] {
-    SegmentedStation.file(of: number, in: clip, length: 4)
+    SegmentedStation.segmentBytes(of: number, in: clip, length: 4)
   }
 
   struct Failure: Sendable, CustomTestStringConvertible {
     var testDescription: String
     /// True if all its audio arrives.
     var isWhole: Bool
-    var acts: @Sendable ([UInt8]) -> [Act]
+    var acts: @Sendable ([UInt8]) -> [StationAction]
   }
 
   private static let failures = [
@@ -45,7 +45,7 @@ import Units
       let bench = try NetBench()
       bench.tune(station.url) { if isEnded { $0.start = StreamTime(seconds: 36) } }
       let last = Clip(Self.file(13)).packets.dropLast()
-      #expect(bench.run(120) { bench.heard.suffix(60_000).contains(last.last?.bytes ?? []) }, "\(bench.reasons)")
+      #expect(bench.run(120) { bench.readBytes.suffix(60_000).contains(last.last?.bytes ?? []) }, "\(bench.reasons)")
       let count = station.server.visits.count { $0.path.hasSuffix("/11.mp3") }
       #expect((3...(isEnded ? 40 : 14)).contains(count), "\(count)")
       let lost = bench.stitches.reduce(0) { $0 + $1.lost.seconds }
@@ -69,9 +69,9 @@ import Units
       defer { station.close() }
       let bench = try NetBench()
       bench.tune(station.url)
-      #expect(bench.run(60) { bench.heard.count > station.bytes(3..<9).count }, "\(bench.reasons)")
+      #expect(bench.run(60) { bench.readBytes.count > station.bytes(3..<9).count }, "\(bench.reasons)")
       if count == 1 {
-        #expect(station.bytes(3..<100).starts(with: bench.heard))
+        #expect(station.bytes(3..<100).starts(with: bench.readBytes))
       } else {
         #expect(bench.stitches.contains { $0.lost > .zero })
       }
@@ -84,7 +84,8 @@ import Units
       let station = try SegmentedStation(Self.clip) { _, request, air in
         switch request {
         case .list: air.list()
-        case .segment(let number): number >= air.count - count && number >= 6 ? Act.answer("404 Not Found") : nil
+        case .segment(let number):
+          number >= air.count - count && number >= 6 ? StationAction.response("404 Not Found") : nil
         default: nil
         }
       }
@@ -106,10 +107,10 @@ import Units
       }
       defer { station.close() }
       let bench = try NetBench()
-      bench.listens = false
+      bench.isListening = false
       bench.tune(station.url)
       #expect(bench.run(90) { station.server.visits.contains { $0.path.hasSuffix("/20.mp3") } })
-      bench.hearAll()
+      bench.readAll()
       let asked = Set(
         station.server.visits.compactMap { visit in
           visit.path.hasSuffix(".mp3") ? Int(visit.path.dropFirst().prefix { $0.isNumber }) : nil
@@ -149,13 +150,13 @@ import Units
         guard request == .list else { return nil }
         var text = "#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXT-X-MEDIA-SEQUENCE:\(air.count)\n"
         for number in air.count..<air.count + 6 { text += line.replacing("N", with: "\(number)") }
-        return Act.answer("200 OK", text, type: "application/vnd.apple.mpegurl")
+        return StationAction.response("200 OK", text, type: "application/vnd.apple.mpegurl")
       }
       defer { station.close() }
       let bench = try NetBench()
       bench.tune(station.url)
       let isGivenUp = bench.run(90) {
-        bench.told.contains { if case .fault(_, isFinal: true) = $0.notice { true } else { false } }
+        bench.notices.contains { if case .fault(_, isFinal: true) = $0.notice { true } else { false } }
       }
       #expect(isGivenUp && bench.stitches.isEmpty, "\(bench.reasons)")
     }

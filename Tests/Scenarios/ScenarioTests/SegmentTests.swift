@@ -12,8 +12,8 @@ import Units
     _ bench: NetBench, _ station: SegmentedStation, seconds: Double, from first: Int = 3
   ) {
     let isThere = bench.run(240) { bench.written >= seconds }
-    bench.hearAll()
-    let (heard, whole) = (bench.heard, station.bytes(first..<200))
+    bench.readAll()
+    let (heard, whole) = (bench.readBytes, station.bytes(first..<200))
     let same = zip(heard, whole).prefix { $0 == $1 }.count
     #expect(isThere && same == heard.count, "\(same) of \(heard.count) bytes are the same, \(bench.written) s came")
   }
@@ -25,7 +25,7 @@ import Units
       defer { station.close() }
       let (bench, punctuality) = (try NetBench(), Punctuality())
       bench.tune(station.url)
-      #expect(bench.isConnected())
+      #expect(bench.waitForConnection())
       Self.expectWhole(bench, station, seconds: 60)
       #expect(bench.stitches.isEmpty && bench.faults.isEmpty && bench.reasons.isEmpty)
       #expect(punctuality.holdsUnlessLate(station.listCount <= 16), "one a target duration: \(station.listCount)")
@@ -41,7 +41,7 @@ import Units
         guard case .segment(let number) = request, [4, 5, 8].contains(number),
           broken.withLock({ $0.insert(number).inserted })
         else { return nil }
-        let first = SegmentedStation.byte(of: number, in: Self.clip, length: 4)
+        let first = SegmentedStation.byteOffset(of: number, in: Self.clip, length: 4)
         return [.file(32_000), .send(Array(bytes[first..<first + byteCount])), .wait(0.5), .reset]
       }
       defer { station.close() }
@@ -57,14 +57,14 @@ import Units
   func refused(_ status: Int) async throws {
     try await Stage.run(speed: 8) {
       let station = try SegmentedStation(Self.clip) { _, request, _ in
-        request == .segment(6) ? Act.answer("\(status) No") : nil
+        request == .segment(6) ? StationAction.response("\(status) No") : nil
       }
       defer { station.close() }
       let bench = try NetBench()
       bench.tune(station.url)
       #expect(bench.run { bench.written >= 30 })
-      bench.hearAll()
-      let isWhole = (station.bytes(3..<6) + station.bytes(7..<100)).starts(with: bench.heard)
+      bench.readAll()
+      let isWhole = (station.bytes(3..<6) + station.bytes(7..<100)).starts(with: bench.readBytes)
       #expect(isWhole)
       #expect(bench.stitches.map { $0.lost.seconds } == [4] && bench.stitches.allSatisfy { !$0.isExact })
       #expect((3...13).contains(station.server.visits.count { $0.path.hasSuffix("/6.mp3") }))
@@ -91,13 +91,13 @@ import Units
   func passed() async throws {
     try await Stage.run(speed: 8) {
       let station = try SegmentedStation(Self.clip, window: 4) { _, request, air in
-        request == .list && (8..<16).contains(air.count) ? Act.answer("503 Busy") : nil
+        request == .list && (8..<16).contains(air.count) ? StationAction.response("503 Busy") : nil
       }
       defer { station.close() }
       let bench = try NetBench()
       bench.tune(station.url)
       #expect(bench.run(240) { bench.written >= 40 })
-      bench.hearAll()
+      bench.readAll()
       let lost = bench.stitches.map(\.lost.seconds).reduce(0, +)
       #expect(lost >= 8 && bench.stitches.contains { !$0.isExact }, "\(bench.stitches)")
     }
@@ -126,9 +126,9 @@ import Units
       defer { station.close() }
       let bench = try NetBench()
       bench.tune(station.url)
-      #expect(bench.run { bench.told.contains { $0.notice == .complete } })
-      bench.hearAll()
-      #expect(bench.heard == station.bytes(0..<5) && station.listCount == 1)
+      #expect(bench.run { bench.notices.contains { $0.notice == .complete } })
+      bench.readAll()
+      #expect(bench.readBytes == station.bytes(0..<5) && station.listCount == 1)
     }
   }
 
@@ -138,8 +138,10 @@ import Units
   func variants(_ maxBitRate: Int?, _ expected: [String]) async throws {
     try await Stage.run(speed: 8) {
       let station = try SegmentedStation(Self.clip) { visit, _, _ in
-        guard visit.path == "/master.m3u8" else { return visit.path == "/gone/live.m3u8" ? Act.answer("404 No") : nil }
-        return Act.answer(
+        guard visit.path == "/master.m3u8" else {
+          return visit.path == "/gone/live.m3u8" ? StationAction.response("404 No") : nil
+        }
+        return StationAction.response(
           "200 OK",
           """
           #EXTM3U
@@ -176,7 +178,7 @@ import Units
   func refusals(_ list: String, _ name: String) async throws {
     try await Stage.run {
       let station = try SegmentedStation(Self.clip) { _, request, _ in
-        request == .list ? Act.answer("200 OK", "#EXTM3U\n" + list, type: "application/x-mpegurl") : nil
+        request == .list ? StationAction.response("200 OK", "#EXTM3U\n" + list, type: "application/x-mpegurl") : nil
       }
       defer { station.close() }
       let bench = try NetBench()
@@ -196,7 +198,7 @@ import Units
       bench.tune(station.url)
       #expect(bench.run { bench.written >= 16 })
       bench.net.rest()
-      #expect(bench.obeys())
+      #expect(bench.waitForCommands())
       let count = station.server.visits.count
       bench.run(for: 10)
       #expect(station.server.visits.count == count, "nothing is asked for")
@@ -211,8 +213,9 @@ import Units
       let comments = (0..<200).map { "# a comment, number \($0), that says nothing\n" }.joined()
       let clip = Clip.aac(8)
       let station = try ScriptedStation { visit in
-        if visit.path == "/a.aac" { return Act.file(clip.bytes) }
-        let head = Act.head("200 OK", ["Content-Type: audio/x-mpegurl"] + (isFile ? ["Accept-Ranges: bytes"] : []))
+        if visit.path == "/a.aac" { return StationAction.file(clip.bytes) }
+        let head = StationAction.head(
+          "200 OK", ["Content-Type: audio/x-mpegurl"] + (isFile ? ["Accept-Ranges: bytes"] : []))
         return [
           head, .text("#EXTM3U\n" + comments + "#EXTINF:8,\n/a.aac\n#EXT"), .wait(0.2), .text("-X-ENDLIST\n"),
         ]
@@ -220,9 +223,9 @@ import Units
       defer { station.close() }
       let bench = try NetBench()
       bench.tune(station.url())
-      #expect(bench.run { bench.told.contains { $0.notice == .complete } })
-      bench.hearAll()
-      let isSame = bench.heard == clip.bytes
+      #expect(bench.run { bench.notices.contains { $0.notice == .complete } })
+      bench.readAll()
+      let isSame = bench.readBytes == clip.bytes
       #expect(isSame && station.visits.map(\.path) == ["/live", "/a.aac"])
     }
   }
@@ -233,7 +236,7 @@ import Units
       let other = try SegmentedStation(Self.clip)
       defer { other.close() }
       let station = try ScriptedStation { _ in
-        Act.redirect(other.server.url("/live.m3u8", host: "localhost"))
+        StationAction.redirect(other.server.url("/live.m3u8", host: "localhost"))
       }
       defer { station.close() }
       let bench = try NetBench()
@@ -254,7 +257,8 @@ import Units
       let other = try SegmentedStation(Self.clip)
       defer { other.close() }
       let station = try SegmentedStation(Self.clip) { visit, request, _ in
-        request == .list && visit.number > 0 ? Act.redirect(other.server.url("/live.m3u8", host: "localhost")) : nil
+        request == .list && visit.number > 0
+          ? StationAction.redirect(other.server.url("/live.m3u8", host: "localhost")) : nil
       }
       defer { station.close() }
       let bench = try NetBench()
@@ -271,7 +275,7 @@ import Units
   /// A station whose playlist ends after segment 8, until `count` segments are complete.
   private static func ending(_ last: String, until count: Int = .max, sequence: Int? = nil) throws -> SegmentedStation {
     try SegmentedStation(clip) { _, request, air in
-      if request == .segment(8), last == "404" { return Act.answer("404 No") }
+      if request == .segment(8), last == "404" { return StationAction.response("404 No") }
       guard request == .list, air.count >= 9 else { return nil }
       if air.count >= count { return air.list(sequence: sequence.map { $0 + air.count - count }) }
       let tail = last == "gap" ? "#EXT-X-GAP\n#EXTINF:4,\n9.mp3\n" : ""
@@ -289,10 +293,10 @@ import Units
       let bench = try NetBench()
       bench.tune(station.url)
       #expect(bench.run(120) { bench.reasons.count > 3 }, "\(bench.faults)")
-      let isLive = bench.told.compactMap { if case .connected(let facts) = $0.notice { facts.isLive } else { nil } }
-      #expect(!isLive.isEmpty && isLive.allSatisfy { $0 } && !bench.told.contains { $0.notice == .complete })
-      bench.hearAll()
-      #expect(station.bytes(3..<9).starts(with: bench.heard) && bench.heard.count >= station.bytes(3..<8).count)
+      let isLive = bench.notices.compactMap { if case .connected(let facts) = $0.notice { facts.isLive } else { nil } }
+      #expect(!isLive.isEmpty && isLive.allSatisfy { $0 } && !bench.notices.contains { $0.notice == .complete })
+      bench.readAll()
+      #expect(station.bytes(3..<9).starts(with: bench.readBytes) && bench.readBytes.count >= station.bytes(3..<8).count)
       #expect(bench.stitches.allSatisfy { $0.overlap == .zero }, "\(bench.stitches)")
     }
   }
@@ -314,7 +318,7 @@ import Units
     try await Stage.run(speed: 8) {
       let station = try SegmentedStation(Self.clip) { _, request, _ in
         let list = "#EXTM3U\n#EXT-X-TARGETDURATION:4\n\(segments)#EXT-X-ENDLIST\n"
-        return request == .list ? Act.answer("200 OK", list, type: "application/x-mpegurl") : nil
+        return request == .list ? StationAction.response("200 OK", list, type: "application/x-mpegurl") : nil
       }
       defer { station.close() }
       let bench = try NetBench()
@@ -327,9 +331,10 @@ import Units
   func flood() async throws {
     try await Stage.run {
       let station = try SegmentedStation(Self.clip) { _, request, _ in
-        guard request == .list else { return Act.file([]) }
+        guard request == .list else { return StationAction.file([]) }
         let list = (0..<1_000).map { "#EXTINF:0,\n\($0).mp3\n" }.joined()
-        return Act.answer("200 OK", "#EXTM3U\n#EXT-X-TARGETDURATION:1\n" + list, type: "application/x-mpegurl")
+        return StationAction.response(
+          "200 OK", "#EXTM3U\n#EXT-X-TARGETDURATION:1\n" + list, type: "application/x-mpegurl")
       }
       defer { station.close() }
       let bench = try NetBench()

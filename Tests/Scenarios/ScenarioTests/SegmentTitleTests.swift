@@ -22,10 +22,10 @@ import Units
 
   /// Transport streams with a clock that starts at `clock` (90 kHz). A title precedes each segment's audio and is due
   /// after `delay` seconds.
-  private static func transport(_ delay: Double, from clock: UInt64) -> SegmentForm {
-    SegmentForm("transport streams from \(clock) on, \(delay) s") { segments in
+  private static func transport(_ delay: Double, from clock: UInt64) -> SegmentPackaging {
+    SegmentPackaging("transport streams from \(clock) on, \(delay) s") { segments in
       let starts = starts(segments)
-      return SegmentForm.Packed(
+      return SegmentPackaging.Files(
         segments.indices.map { number in
           var writer = TransportStreamWriter()
           writer.tables([
@@ -46,9 +46,9 @@ import Units
   }
 
   /// Fragments with one title each in an `emsg` box, due after `delay` seconds.
-  private static func fragments(_ delay: Double, version: UInt8) -> SegmentForm {
-    SegmentForm("fragments, emsg \(version)") { segments in
-      var packed = SegmentForm.fragments(of: 20).pack(segments)
+  private static func fragments(_ delay: Double, version: UInt8) -> SegmentPackaging {
+    SegmentPackaging("fragments, emsg \(version)") { segments in
+      var packed = SegmentPackaging.fragments(of: 20).pack(segments)
       let starts = starts(segments)
       let texts = Array("https://aomedia.org/emsg/ID3".utf8) + [0, 0]
       for number in segments.indices {
@@ -71,7 +71,7 @@ import Units
       transport(2, from: 0), transport(2, from: 1 << 33 - 1_700_000), transport(0, from: 5), fragments(2, version: 0),
       fragments(2, version: 1),
     ])
-  func timed(_ form: SegmentForm) async throws {
+  func timed(_ form: SegmentPackaging) async throws {
     try await Stage.run(speed: 8) {
       let station = try SegmentedStation(Self.clip, form: form)
       defer { station.close() }
@@ -102,10 +102,10 @@ import Units
   }
 
   /// Transport streams with `count` titles before each half of their audio.
-  private static func flood(_ count: Int) -> SegmentForm {
-    SegmentForm("transport streams with \(2 * count) titles each") { segments in
+  private static func flood(_ count: Int) -> SegmentPackaging {
+    SegmentPackaging("transport streams with \(2 * count) titles each") { segments in
       let starts = starts(segments)
-      return SegmentForm.Packed(
+      return SegmentPackaging.Files(
         segments.indices.map { number in
           var writer = TransportStreamWriter()
           writer.tables([

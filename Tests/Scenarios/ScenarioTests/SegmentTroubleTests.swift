@@ -43,7 +43,7 @@ import Units
           $0 += 1
           return $0 % 2 == 0
         }
-        return isRefused ? Act.answer("\(status) No") : nil
+        return isRefused ? StationAction.response("\(status) No") : nil
       }
       defer { station.close() }
       try Self.expectNothing(station)
@@ -61,7 +61,7 @@ import Units
           $0[number, default: 0] += 1
           return $0[number] ?? 0
         }
-        return count <= 2 ? Act.answer("\(status) No") : nil
+        return count <= 2 ? StationAction.response("\(status) No") : nil
       }
       defer { station.close() }
       try Self.expectNothing(station)
@@ -74,10 +74,10 @@ import Units
     try await Stage.run(speed: 8) {
       let station = try SegmentedStation(Self.clip) { visit, request, _ in
         switch request {
-        case .list where visit.path == "/live.m3u8": Act.redirect("/a/b/list.m3u8")
+        case .list where visit.path == "/live.m3u8": StationAction.redirect("/a/b/list.m3u8")
         case .segment(let number) where visit.path == "/a/b/\(number).mp3":
-          Act.redirect("http://\(visit.header("Host") ?? "")/far/\(number).mp3")
-        case .segment where !visit.path.hasPrefix("/far/"): Act.answer("404 No")
+          StationAction.redirect("http://\(visit.header("Host") ?? "")/far/\(number).mp3")
+        case .segment where !visit.path.hasPrefix("/far/"): StationAction.response("404 No")
         default: nil
         }
       }
@@ -95,7 +95,7 @@ import Units
       // After its return the packager cuts the same programme differently, and counts from 0.
       let first = try SegmentedStation(Self.clip, aired: 40) { _, request, air in
         guard request == .list, air.count >= 44 else { return nil }
-        return station.withLock { $0.map { Act.redirect($0.url) } }
+        return station.withLock { $0.map { StationAction.redirect($0.url) } }
       }
       defer { first.close() }
       let aired = 160 / length
@@ -120,9 +120,9 @@ import Units
       defer { second.close() }
       let first = try SegmentedStation(clip, aired: 40) { _, request, air in
         switch request {
-        case .list where air.count >= 43: return Act.redirect(second.url)
+        case .list where air.count >= 43: return StationAction.redirect(second.url)
         case .segment(let number) where number >= 41:
-          let bytes = SegmentedStation.file(of: number, in: clip, length: 4)
+          let bytes = SegmentedStation.segmentBytes(of: number, in: clip, length: 4)
           return [.file(bytes.count), .pace(bytes, perSecond: Double(bytes.count) / 6, burst: 0)]
         default: return nil
         }
@@ -131,8 +131,8 @@ import Units
       let bench = try NetBench()
       bench.tune(first.url)
       #expect(bench.run(240) { bench.written >= 40 })
-      bench.hearAll()
-      let (heard, whole) = (bench.heard, first.bytes(37..<200))
+      bench.readAll()
+      let (heard, whole) = (bench.readBytes, first.bytes(37..<200))
       let same = zip(heard, whole).prefix { $0 == $1 }.count
       let ends = (41...46).map { first.bytes(37..<$0).count }
       // The first bytes of a header may be equal by chance.
@@ -153,7 +153,7 @@ import Units
       rig.run(for: 10)
       let told = rig.names.filter { ["connecting", "reconnecting", "playing", "stitched"].contains($0) }
       #expect(told.filter { $0 == "stitched" }.count == 1 && told.last != "reconnecting", "\(told)")
-      for case .stitched(_, let lost, let isExact, _) in rig.all("stitched") { #expect(isExact && lost == 0) }
+      for case .stitched(_, let lost, let isExact, _) in rig.events("stitched") { #expect(isExact && lost == 0) }
       let summary = rig.radio.close()
       #expect(summary.stitches == 1 && summary.lost == 0)
     }
@@ -170,10 +170,10 @@ import Units
           $0 += 1
           return $0
         }
-        let first = SegmentedStation.byte(of: 6, in: Self.clip, length: 4)
+        let first = SegmentedStation.byteOffset(of: 6, in: Self.clip, length: 4)
         switch count {
         case 1: return [.file(32_000), .send(Array(bytes[first..<first + 20_000])), .reset]
-        case 2: return status.map { Act.answer("\($0) No") } ?? [.reset]
+        case 2: return status.map { StationAction.response("\($0) No") } ?? [.reset]
         default: return nil
         }
       }
@@ -196,7 +196,7 @@ import Units
           $0 += 1
           return $0 == 1
         }
-        let places = [number, number + 1].map { SegmentedStation.byte(of: $0, in: Self.clip, length: 4) }
+        let places = [number, number + 1].map { SegmentedStation.byteOffset(of: $0, in: Self.clip, length: 4) }
         let file = Array(bytes[places[0]..<places[1]])
         if isFirst { return [.file(file.count), .send(Array(file.prefix(24_000))), .stall] }
         // At one and a half times the bit rate, the audio already played takes two seconds.
@@ -212,8 +212,8 @@ import Units
     }
   }
 
-  @Test("An advertisement with another rate and codec loses nothing", arguments: SegmentForm.manyFormats)
-  func advertisement(_ form: SegmentForm) async throws {
+  @Test("An advertisement with another rate and codec loses nothing", arguments: SegmentPackaging.manyFormats)
+  func advertisement(_ form: SegmentPackaging) async throws {
     try await Stage.run(speed: 8) {
       let programme = Clip.aac(36)
       let before = programme.prefix(24)
@@ -249,7 +249,7 @@ import Units
   }
 }
 
-extension SegmentForm {
+extension SegmentPackaging {
   /// Forms that allow another format in each segment.
-  fileprivate static let manyFormats: [SegmentForm] = [.packed, .timed, .transport, .parts]
+  fileprivate static let manyFormats: [SegmentPackaging] = [.packed, .timed, .transport, .parts]
 }

@@ -5,12 +5,13 @@ import Testing
 import Units
 
 @Suite struct SegmentWeirdTests {
-  typealias Answer = @Sendable (ScriptedStation.Visit, SegmentedStation.Request, SegmentedStation.Air) -> [Act]?
+  typealias Answer =
+    @Sendable (ScriptedStation.Request, SegmentedStation.Request, SegmentedStation.BroadcastState) -> [StationAction]?
 
   private static let clip = Clip.long(400)
 
   private static func file(_ number: Int) -> [UInt8] {
-    SegmentedStation.file(of: number, in: clip, length: 4)
+    SegmentedStation.segmentBytes(of: number, in: clip, length: 4)
   }
 
   struct Quirk: Sendable, CustomTestStringConvertible {
@@ -20,18 +21,18 @@ import Units
     init(_ name: String, _ answer: @escaping Answer) { (testDescription, self.answer) = (name, answer) }
   }
 
-  private static func segments(_ name: String, _ acts: @escaping @Sendable ([UInt8]) -> [Act]) -> Quirk {
+  private static func segments(_ name: String, _ acts: @escaping @Sendable ([UInt8]) -> [StationAction]) -> Quirk {
     Quirk(name) { _, request, _ in
       guard case .segment(let number) = request else { return nil }
       return acts(file(number))
     }
   }
 
-  private static func lists(_ name: String, _ acts: @escaping @Sendable (String) -> [Act]) -> Quirk {
+  private static func lists(_ name: String, _ acts: @escaping @Sendable (String) -> [StationAction]) -> Quirk {
     Quirk(name) { _, request, air in request == .list ? acts(air.text()) : nil }
   }
 
-  private static func chunks(_ bytes: [UInt8], of count: Int) -> [Act] {
+  private static func chunks(_ bytes: [UInt8], of count: Int) -> [StationAction] {
     let parts = stride(from: 0, to: bytes.count, by: count).map { Array(bytes[$0..<min($0 + count, bytes.count)]) }
     let body = parts.flatMap { Array((String($0.count, radix: 16) + "\r\n").utf8) + $0 + Array("\r\n".utf8) }
     return [.send(body), .text("0\r\n\r\n")]
@@ -58,30 +59,31 @@ import Units
     segments("segments behind a tag of 40,000 bytes full of false headers") {
       let tag = [UInt8]("ID3".utf8) + [3, 0, 0, 0, 2, 0x38, 0x40]
       let picture = [UInt8]("APIC".utf8) + (0..<9_999).flatMap { _ in [0xFF, 0xFB, 0x90, 0x64] as [UInt8] }
-      return Act.file(tag + picture.prefix(40_000) + $0)
+      return StationAction.file(tag + picture.prefix(40_000) + $0)
     },
     Quirk("segments behind five redirects") { visit, request, _ in
       guard case .segment(let number) = request else { return nil }
       let depth = visit.path.split(separator: "/").count - 1
-      return depth < 5 ? Act.redirect("\(visit.path.dropLast("\(number).mp3".count))r/\(number).mp3") : nil
+      return depth < 5 ? StationAction.redirect("\(visit.path.dropLast("\(number).mp3".count))r/\(number).mp3") : nil
     },
     lists("lists of HTTP/1.0 without a length") { [.text("HTTP/1.0 200 OK\r\n\(hls)\r\n\r\n"), .text($0)] },
     lists("lists in chunks") {
       [.head("200 OK", [hls, "Transfer-Encoding: chunked"])] + chunks(Array($0.utf8), of: 7)
     },
     lists("lists with a byte order mark, and lines that end in CRLF") {
-      Act.answer("200 OK", "\u{FEFF}" + $0.replacing("\n", with: "\r\n"), type: "application/x-mpegURL")
+      StationAction.response("200 OK", "\u{FEFF}" + $0.replacing("\n", with: "\r\n"), type: "application/x-mpegURL")
     },
     lists("lists whose last line does not end") {
-      Act.answer("200 OK", String($0.dropLast()), type: "audio/mpegurl")
+      StationAction.response("200 OK", String($0.dropLast()), type: "audio/mpegurl")
     },
-    lists("lists said to be text") { Act.answer("200 OK", $0, type: "text/plain") },
-    lists("lists said to be a page") { Act.answer("200 OK", $0, type: "text/html") },
-    lists("lists said to be anything") { Act.answer("200 OK", $0, type: "application/octet-stream") },
+    lists("lists said to be text") { StationAction.response("200 OK", $0, type: "text/plain") },
+    lists("lists said to be a page") { StationAction.response("200 OK", $0, type: "text/html") },
+    lists("lists said to be anything") { StationAction.response("200 OK", $0, type: "application/octet-stream") },
     lists("lists byte by byte") { [.head("200 OK", [hls])] + $0.utf8.map { .send([$0]) } },
     Quirk("an empty list in the place of every second one") { visit, request, _ in
       guard request == .list, visit.number > 0, visit.number % 2 == 0 else { return nil }
-      return Act.answer("200 OK", "#EXTM3U\n#EXT-X-TARGETDURATION:4\n", type: "application/vnd.apple.mpegurl")
+      return StationAction.response(
+        "200 OK", "#EXTM3U\n#EXT-X-TARGETDURATION:4\n", type: "application/vnd.apple.mpegurl")
     },
   ]
 
@@ -105,7 +107,8 @@ import Units
       let station = try SegmentedStation(Self.clip) { visit, _, _ in
         let lists = ["/0.m3u8": "a/1.m3u8", "/a/1.m3u8": "b/2.m3u8", "/a/b/2.m3u8": "../live.m3u8"]
         return lists[visit.path].map {
-          Act.answer("200 OK", "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=64000\n\($0)\n", type: "application/x-mpegurl")
+          StationAction.response(
+            "200 OK", "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=64000\n\($0)\n", type: "application/x-mpegurl")
         }
       }
       defer { station.close() }
@@ -131,20 +134,24 @@ import Units
     var testDescription: String
     /// True if all of the segment plays.
     var isHeard: Bool
-    var most: Int
-    var acts: @Sendable ([UInt8]) -> [Act]
+    var maxRequestCount: Int
+    var acts: @Sendable ([UInt8]) -> [StationAction]
 
-    init(_ name: String, isHeard: Bool = false, most: Int, _ acts: @escaping @Sendable ([UInt8]) -> [Act]) {
-      (testDescription, self.isHeard, self.most, self.acts) = (name, isHeard, most, acts)
+    init(_ name: String, isHeard: Bool = false, most: Int, _ acts: @escaping @Sendable ([UInt8]) -> [StationAction]) {
+      (testDescription, self.isHeard, self.maxRequestCount, self.acts) = (name, isHeard, most, acts)
     }
   }
 
   private static let damages = [
-    Damage("a page", most: 1) { _ in Act.answer("200 OK", "<html><body>None</body></html>", type: "text/html") },
-    Damage("nothing", most: 1) { _ in Act.answer("200 OK") },
+    Damage("a page", most: 1) { _ in
+      StationAction.response("200 OK", "<html><body>None</body></html>", type: "text/html")
+    },
+    Damage("nothing", most: 1) { _ in StationAction.response("200 OK") },
     // Ten redirects for each request.
-    Damage("a redirect to itself", most: 140) { _ in Act.redirect("6.mp3") },
-    Damage("a redirect to a port of another service", most: 13) { _ in Act.redirect("http://127.0.0.1:1/6.mp3") },
+    Damage("a redirect to itself", most: 140) { _ in StationAction.redirect("6.mp3") },
+    Damage("a redirect to a port of another service", most: 13) { _ in
+      StationAction.redirect("http://127.0.0.1:1/6.mp3")
+    },
     Damage("a connection that breaks", most: 13) { _ in [.reset] },
     Damage("a length that is too large", isHeard: true, most: 13) { [.file($0.count + 1_000), .send($0)] },
   ]
@@ -159,15 +166,15 @@ import Units
       let bench = try NetBench()
       bench.tune(station.url)
       #expect(bench.run(120) { bench.written >= 30 })
-      bench.hearAll()
+      bench.readAll()
       // The wrong bytes may count as the rest of the previous packet, which is then lost.
       let wanted = [0, 1].map { lost in
         Clip(station.bytes(3..<6)).packets.dropLast(lost).flatMap(\.bytes) + (damage.isHeard ? Self.file(6) : [])
           + station.bytes(7..<60)
       }
-      #expect(wanted.contains { $0.starts(with: bench.heard) })
+      #expect(wanted.contains { $0.starts(with: bench.readBytes) })
       let count = station.server.visits.count { $0.path.hasSuffix("/6.mp3") }
-      #expect((1...damage.most).contains(count), "\(count)")
+      #expect((1...damage.maxRequestCount).contains(count), "\(count)")
     }
   }
 
@@ -176,7 +183,7 @@ import Units
     try await Stage.run(speed: 8) {
       let station = try SegmentedStation(Self.clip) { visit, request, _ in
         let isOther = request == .list && visit.number > 0 && visit.number % 2 == 0
-        return isOther ? Act.answer("200 OK", text, type: "text/html") : nil
+        return isOther ? StationAction.response("200 OK", text, type: "text/html") : nil
       }
       defer { station.close() }
       let bench = try NetBench()
@@ -197,10 +204,10 @@ import Units
       let bench = try NetBench()
       bench.tune(station.url)
       #expect(bench.run(60) { bench.written >= 30 })
-      bench.hearAll()
+      bench.readAll()
       let before = Clip(Array(file.dropLast(1_000))).bytes
       let wanted = [station.bytes(3..<6) + before, station.bytes(7..<100)]
-      let (start, rest) = (bench.heard.prefix(wanted[0].count), bench.heard.dropFirst(wanted[0].count))
+      let (start, rest) = (bench.readBytes.prefix(wanted[0].count), bench.readBytes.dropFirst(wanted[0].count))
       // The truncated packet is lost, and the next one if it depends on the truncated packet.
       #expect(start.elementsEqual(wanted[0]) && !rest.isEmpty)
       #expect((0..<2).contains { wanted[1].dropFirst($0 * 208).starts(with: rest) })
@@ -214,7 +221,7 @@ import Units
       let page = "<html><body>" + String(repeating: "<p>Nothing here.</p>", count: 400) + "</body></html>"
       let station = try SegmentedStation(Self.clip) { _, request, _ in
         let isPage = what == "list" || request != .list
-        return isPage ? Act.answer("200 OK", page, type: "text/html") : nil
+        return isPage ? StationAction.response("200 OK", page, type: "text/html") : nil
       }
       defer { station.close() }
       let bench = try NetBench()

@@ -7,13 +7,13 @@ import Units
 /// A second connection while the first is silent (R2.4).
 @Suite struct SpareTests {
   @Test("Three silent seconds start a second connection, whose audio joins without a trace")
-  func takesOver() async throws {
+  func replacesSilentConnection() async throws {
     try await Stage.run(speed: 4) {
       let clip = Clip.long(90)
       let broadcast = Broadcast(clip, burst: 8)
       let station = try ScriptedStation { visit in
         visit.number == 0
-          ? [.live()] + broadcast.air(visit, for: 10) + [.stall] : [.live()] + broadcast.air(visit)
+          ? [.live()] + broadcast.actions(visit, for: 10) + [.stall] : [.live()] + broadcast.actions(visit)
       }
       defer { station.close() }
       let bench = try NetBench()
@@ -24,8 +24,8 @@ import Units
       #expect(bench.reasons == ["127.0.0.1 sent nothing for 3 s."])
       #expect(bench.faults.isEmpty, "the listener need not know")
       #expect(station.visits.count == 2)
-      #expect(bench.heard.count > Int(15 * clip.byteRate))
-      #expect(difference(bench.heard, beginningOf: clip.bytes) == nil)
+      #expect(bench.readBytes.count > Int(15 * clip.byteRate))
+      #expect(difference(bench.readBytes, beginningOf: clip.bytes) == nil)
     }
   }
 
@@ -50,7 +50,7 @@ import Units
       #expect((2...3).contains(station.visits.count) && bench.stitches.isEmpty && bench.faults.isEmpty)
       #expect(bench.reasons.count == station.visits.count - 1)
       #expect(station.connectionCount == 1)
-      #expect(difference(bench.heard, beginningOf: clip.bytes) == nil)
+      #expect(difference(bench.readBytes, beginningOf: clip.bytes) == nil)
     }
   }
 
@@ -61,8 +61,8 @@ import Units
       let broadcast = Broadcast(clip, burst: 40)
       let isBack = Gate()
       let station = try ScriptedStation { visit in
-        if visit.number == 0 { return [.live()] + broadcast.air(visit, for: 1) + [.stall] }
-        return [.gate(isBack), .live()] + broadcast.air(visit)
+        if visit.number == 0 { return [.live()] + broadcast.actions(visit, for: 1) + [.stall] }
+        return [.gate(isBack), .live()] + broadcast.actions(visit)
       }
       defer { station.close() }
       let bench = try NetBench()
@@ -79,7 +79,7 @@ import Units
       let pauses = station.pauses.dropFirst()
       #expect(pauses.allSatisfy { $0 > 0.5 })
       #expect(pauses.reduce(0, +) > Double(pauses.count) - 0.5 && pauses.reduce(0, +) < Double(pauses.count) * 2.5)
-      #expect(difference(bench.heard, beginningOf: clip.bytes) == nil)
+      #expect(difference(bench.readBytes, beginningOf: clip.bytes) == nil)
     }
   }
 
@@ -91,8 +91,8 @@ import Units
       let isBack = Gate()
       let station = try ScriptedStation { visit in
         // The data ends with a complete packet, but only the following silence proves its end.
-        if broadcast.age(visit) == 0 { return Act.onAir(clip.prefix(8), burst: 2) }
-        return isBack.isOpen ? [.live()] + broadcast.air(visit) : [.stall]
+        if broadcast.age(visit) == 0 { return StationAction.onAir(clip.prefix(8), burst: 2) }
+        return isBack.isOpen ? [.live()] + broadcast.actions(visit) : [.stall]
       }
       defer { station.close() }
       let bench = try NetBench()
@@ -112,9 +112,9 @@ import Units
       let broadcast = Broadcast(clip, burst: 20)
       let station = try ScriptedStation { visit in
         switch visit.number {
-        case 0: [.live()] + broadcast.air(visit, for: 1) + [.stall]
-        case 5...: [.live()] + broadcast.air(visit)
-        default: kind == "503" ? Act.answer("503 Busy") : kind == "FIN" ? [] : [.reset]
+        case 0: [.live()] + broadcast.actions(visit, for: 1) + [.stall]
+        case 5...: [.live()] + broadcast.actions(visit)
+        default: kind == "503" ? StationAction.response("503 Busy") : kind == "FIN" ? [] : [.reset]
         }
       }
       defer { station.close() }
@@ -141,8 +141,8 @@ import Units
             .live(), .send(Array(bytes[..<(10 * second)])), .wait(4.2),
             .pace(Array(bytes[(10 * second)..<(20 * second)]), perSecond: clip.byteRate, burst: 4 * second),
           ]
-        case 1: Act.answer("503 Full", headers: ["Retry-After: 300"])
-        default: [.live()] + broadcast.air(visit)
+        case 1: StationAction.response("503 Full", headers: ["Retry-After: 300"])
+        default: [.live()] + broadcast.actions(visit)
         }
       }
       defer { station.close() }
@@ -160,10 +160,10 @@ import Units
       let clip = Clip.long(60)
       let broadcast = Broadcast(clip, burst: 20)
       let station = try ScriptedStation { visit in
-        if visit.number == 0 { return [.live()] + broadcast.air(visit, for: 1) + [.stall] }
+        if visit.number == 0 { return [.live()] + broadcast.actions(visit, for: 1) + [.stall] }
         var late = visit
         late.time += 1.5
-        return [.wait(1.5), .live()] + broadcast.air(late)
+        return [.wait(1.5), .live()] + broadcast.actions(late)
       }
       defer { station.close() }
       let bench = try NetBench()
@@ -171,8 +171,8 @@ import Units
       #expect(try #require(bench.nextStitch()).isExact)
       #expect(bench.faults.map(\.category) == [.timeoutExceeded])
       #expect((2...3).contains(station.visits.count))
-      #expect(bench.told.count { if case .connecting = $0.notice { true } else { false } } == 1)
-      #expect(difference(bench.heard, beginningOf: clip.bytes) == nil)
+      #expect(bench.notices.count { if case .connecting = $0.notice { true } else { false } } == 1)
+      #expect(difference(bench.readBytes, beginningOf: clip.bytes) == nil)
     }
   }
 
@@ -183,10 +183,10 @@ import Units
       let clip = Clip.long(60)
       let broadcast = Broadcast(clip, burst: 20)
       let station = try ScriptedStation { visit in
-        if visit.number == 0 { return [.live()] + broadcast.air(visit, for: 1) + [.stall] }
+        if visit.number == 0 { return [.live()] + broadcast.actions(visit, for: 1) + [.stall] }
         var late = visit
         late.time += seconds
-        return [.wait(seconds), .live()] + broadcast.air(late)
+        return [.wait(seconds), .live()] + broadcast.actions(late)
       }
       defer { station.close() }
       let bench = try NetBench()
@@ -213,7 +213,7 @@ import Units
       let second = Int(clip.byteRate)
       let refused = Gate()
       let station = try ScriptedStation { visit in
-        if visit.number > 0 { return Act.answer("503 Busy") + [.open(refused)] }
+        if visit.number > 0 { return StationAction.response("503 Busy") + [.open(refused)] }
         return [
           .live(), .send(Array(clip.bytes[..<(10 * second)])), .gate(refused),
           .pace(Array(clip.bytes[(10 * second)...]), perSecond: clip.byteRate, burst: 4 * second),
@@ -222,11 +222,11 @@ import Units
       defer { station.close() }
       let bench = try NetBench()
       bench.tune(station.url()) { $0.retry = .times(1) }
-      #expect(bench.isConnected())
+      #expect(bench.waitForConnection())
       #expect(bench.run { !bench.reasons.isEmpty })
       #expect(bench.run { bench.written > 20 })
       bench.run(for: 1)
-      let last = bench.told.last {
+      let last = bench.notices.last {
         switch $0.notice {
         case .connected, .reconnecting: true
         default: false
@@ -247,14 +247,14 @@ import Units
       let (isSecond, isRefused) = (Gate(), Gate())
       let station = try ScriptedStation { visit in
         switch visit.number {
-        case 0: return [.live()] + broadcast.air(visit, for: 1) + [.stall]
-        case 1: return [.gate(isSecond)] + Act.answer("503 Busy") + [.open(isRefused)]
+        case 0: return [.live()] + broadcast.actions(visit, for: 1) + [.stall]
+        case 1: return [.gate(isSecond)] + StationAction.response("503 Busy") + [.open(isRefused)]
         default: break
         }
         // All connections are silent from 20 s after the first.
         let left = 20 - broadcast.age(visit)
-        guard left > 0 else { return [.live()] + broadcast.air(visit) }
-        return [.open(isSecond), .gate(isRefused), .wait(0.5), .live()] + broadcast.air(visit, for: left) + [.stall]
+        guard left > 0 else { return [.live()] + broadcast.actions(visit) }
+        return [.open(isSecond), .gate(isRefused), .wait(0.5), .live()] + broadcast.actions(visit, for: left) + [.stall]
       }
       defer { station.close() }
       let bench = try NetBench()
@@ -274,8 +274,8 @@ import Units
       let station = try ScriptedStation { visit in
         switch visit.number {
         // The data ends with a complete packet, but only the end of the connection proves its end.
-        case 0: Act.onAir(clip.prefix(21), burst: 20)
-        case 1: [.wait(2.5)] + Act.onAir(clip, burst: 40)
+        case 0: StationAction.onAir(clip.prefix(21), burst: 20)
+        case 1: [.wait(2.5)] + StationAction.onAir(clip, burst: 40)
         default: [.stall]
         }
       }
@@ -283,7 +283,7 @@ import Units
       let bench = try NetBench()
       bench.tune(station.url()) { $0.dataTimeout = Duration(milliseconds: 4_500) }
       #expect(bench.nextStitch() != nil)
-      #expect(difference(bench.heard, beginningOf: clip.bytes) == nil)
+      #expect(difference(bench.readBytes, beginningOf: clip.bytes) == nil)
     }
   }
 
@@ -293,9 +293,9 @@ import Units
       let clip = Clip.long(60)
       let broadcast = Broadcast(clip, burst: 20)
       let station = try ScriptedStation { visit in
-        if visit.path == "/moved" { return [.live()] + broadcast.air(visit) }
-        if visit.number == 0 { return [.live()] + broadcast.air(visit, for: 1) + [.stall] }
-        return Act.answer("200 OK", "#EXTM3U\n/moved\n", type: "audio/x-mpegurl")
+        if visit.path == "/moved" { return [.live()] + broadcast.actions(visit) }
+        if visit.number == 0 { return [.live()] + broadcast.actions(visit, for: 1) + [.stall] }
+        return StationAction.response("200 OK", "#EXTM3U\n/moved\n", type: "audio/x-mpegurl")
       }
       defer { station.close() }
       let bench = try NetBench()
@@ -310,11 +310,11 @@ import Units
     try await Stage.run(speed: 4) {
       let clip = Clip.long(30)
       let station = try ScriptedStation { visit in
-        visit.path == "/silent" ? [.stall] : Act.onAir(clip)
+        visit.path == "/silent" ? [.stall] : StationAction.onAir(clip)
       }
       defer { station.close() }
       let (full, once, silent) = (try NetBench(blockCount: 16), try NetBench(), try NetBench())
-      full.listens = false
+      full.isListening = false
       full.tune(station.url("/full"))
       once.tune(station.url("/once")) { $0.retry = .times(0) }
       silent.tune(station.url("/silent"))

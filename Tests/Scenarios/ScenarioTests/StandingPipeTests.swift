@@ -204,7 +204,7 @@ import Units
         rig.run {
           if !fifo.hasReader { fifo.openReader() }
           if fifo.read(1) > 0 { fifo.closeReader() }
-          return rig.all("deviceLost").count == 4
+          return rig.events("deviceLost").count == 4
         })
       let times = rig.events.filter { $0.event.name == "deviceLost" }.map(\.time).dropFirst()
       #expect(zip(times, times.dropFirst()).allSatisfy { $1 - $0 > 0.95 }, "\(times)")
@@ -215,7 +215,7 @@ import Units
   func lastSound() async throws {
     try await Stage.run {
       let clip = Clip.mp3(4)
-      let head = Act.head("200 OK", ["Content-Type: audio/mpeg", "Content-Length: \(clip.bytes.count)"])
+      let head = StationAction.head("200 OK", ["Content-Type: audio/mpeg", "Content-Length: \(clip.bytes.count)"])
       let station = try ScriptedStation { _ in [head, .send(clip.bytes)] }
       defer { station.close() }
       signal(SIGPIPE, SIG_IGN)

@@ -33,7 +33,7 @@ import Units
       #expect(target == 2)
       rig.run(for: 0.5)
       #expect(rig.radio.state == .buffering)
-      #expect(rig.all("playing").count == 1)
+      #expect(rig.events("playing").count == 1)
       let before = rig.pcm.count
       more.open()
       guard case .playing(_, let latency, let behind) = rig.next("playing", within: 5) else {
@@ -45,7 +45,7 @@ import Units
       #expect(rig.radio.state == .playing)
       #expect(
         rig.names.filter { ["queueExhausted", "playing"].contains($0) } == ["playing", "queueExhausted", "playing"])
-      #expect(rig.all("underrun").count >= 1)
+      #expect(rig.events("underrun").count >= 1)
       #expect(rig.run(5) { rig.pcm.count > before + 176_400 })
       #expect(rig.radio.close().underruns >= 1)
     }

@@ -14,22 +14,22 @@ import Units
       let clip = kind == "AAC" ? Clip.aac(20) : Clip.mp3(20)
       let broadcast = Broadcast(clip, burst: 3)
       let station = try ScriptedStation { visit in
-        let head = Act.live(type: kind == "AAC" ? "audio/aac" : "audio/mpeg")
-        let cut: [Act] = kind == "RST" ? [.reset] : kind == "data stops" ? [.stall] : []
-        return [head] + broadcast.air(visit, for: 0.7 + Double(visit.number % 3) / 5) + cut
+        let head = StationAction.live(type: kind == "AAC" ? "audio/aac" : "audio/mpeg")
+        let cut: [StationAction] = kind == "RST" ? [.reset] : kind == "data stops" ? [.stall] : []
+        return [head] + broadcast.actions(visit, for: 0.7 + Double(visit.number % 3) / 5) + cut
       }
       defer { station.close() }
       let rig = try RadioRig(isPaced: true)
       rig.tune(station.url()) { $0.dataTimeout = Duration(milliseconds: 1_000) }
-      #expect(rig.run(15) { rig.all("stitched").count == 3 })
-      for case .stitched(let overlap, let lost, let isExact, let isEstimated) in rig.all("stitched") {
+      #expect(rig.run(15) { rig.events("stitched").count == 3 })
+      for case .stitched(let overlap, let lost, let isExact, let isEstimated) in rig.events("stitched") {
         #expect(overlap > 0.5 && lost == 0 && isExact && !isEstimated)
       }
       rig.run(for: 0.5)
-      #expect(rig.all("playing").count == 1)
+      #expect(rig.events("playing").count == 1)
       let heard = rig.pcm
       let summary = rig.radio.close()
-      #expect((summary.stitches, summary.lost) == (rig.all("stitched").count, 0))
+      #expect((summary.stitches, summary.lost) == (rig.events("stitched").count, 0))
       #expect(heard.count > 176_400 * 2)
       #expect(rig.holdsUnlessLate(summary.underruns == 0 && difference(heard, beginningOf: clip.pcm()) == nil))
     }
@@ -42,7 +42,7 @@ import Units
       let second = Int(clip.byteRate)
       let cues = [(at: 0, text: "One"), (at: 9 * second, text: "Two")]
       // The second connection starts at 5 s; the first ends at 8 s.
-      let borders = clip.borders
+      let borders = clip.packetOffsets
       let station = try ScriptedStation { visit in
         let first = visit.number == 0 ? 0 : borders.first { $0 > 5 * second } ?? 0
         let part = Array(clip.bytes[first..<(visit.number == 0 ? 8 * second : clip.bytes.count)])
@@ -84,9 +84,9 @@ import Units
       let broadcast = Broadcast(clip, burst: 2)
       let station = try ScriptedStation { visit in
         switch visit.number {
-        case 0: [.live()] + broadcast.air(visit, for: 1)
+        case 0: [.live()] + broadcast.actions(visit, for: 1)
         case 1...3: []
-        default: [.live()] + broadcast.air(visit)
+        default: [.live()] + broadcast.actions(visit)
         }
       }
       defer { station.close() }
@@ -112,7 +112,7 @@ import Units
       let packet = ToneMp3.frames(1)
       let clip = Clip((0..<700).flatMap { _ in packet })
       let broadcast = Broadcast(clip, burst: 2)
-      let station = try ScriptedStation { visit in [.live()] + broadcast.air(visit, for: 1) }
+      let station = try ScriptedStation { visit in [.live()] + broadcast.actions(visit, for: 1) }
       defer { station.close() }
       let rig = try RadioRig(isPaced: true)
       rig.tune(station.url())

@@ -10,7 +10,7 @@ import Units
   private static func playing(
     _ clip: Clip, _ work: (RadioRig) throws -> Void
   ) throws {
-    let station = try ScriptedStation(Act.onAir(clip))
+    let station = try ScriptedStation(StationAction.onAir(clip))
     defer { station.close() }
     let rig = try RadioRig(isPaced: true)
     rig.tune(station.url()) { $0.liveAhead = StreamTime(seconds: 300) }
@@ -38,7 +38,7 @@ import Units
           rig.run(for: 0.4)
         }
         let (pcm, whole) = (Sound(rig.pcm), Sound(clip.pcm()))
-        let cuts = pcm.parts(from: whole, at: 0)
+        let cuts = pcm.differingRanges(from: whole, at: 0)
         #expect(cuts.count == 3 && cuts.allSatisfy { $0.count <= 2 * 222 }, "\(cuts)")
         #expect(
           rig.names.filter { ["paused", "playing"].contains($0) } == ["playing"]
@@ -119,7 +119,7 @@ import Units
         rig.radio.rewind(by: 1_000)
         guard case .seekDone(let back, _) = rig.next("seekDone") else { return }
         #expect(back == 0)
-        #expect(rig.all("seekDone").count == 4)
+        #expect(rig.events("seekDone").count == 4)
       }
     }
   }
@@ -163,7 +163,7 @@ import Units
       #expect(rig.run(2) { rig.radio.status.title == nil }, "the first title came a little after the beginning")
       rig.radio.resume()
       #expect(next() == "One")
-      #expect(rig.all("metadataReceived").count == 3)
+      #expect(rig.events("metadataReceived").count == 3)
     }
   }
 
@@ -185,7 +185,7 @@ import Units
         #expect(rig.run(2) { rig.pcm.count > silent + 60_000 })
         let after = Sound(Array(rig.pcm[silent...]))
         let offset = Int((position * 44_100).rounded())
-        #expect(Sound(clip.pcm()).parts(from: after, at: offset).reduce(0) { $0 + $1.count } <= 222)
+        #expect(Sound(clip.pcm()).differingRanges(from: after, at: offset).reduce(0) { $0 + $1.count } <= 222)
       }
     }
   }
@@ -198,7 +198,7 @@ import Units
           if turn % 2 == 0 { rig.radio.forward(by: 20) } else { rig.radio.rewind(by: 20) }
           rig.run(for: 0.3)
         }
-        #expect(rig.all("seekDone").count == 24)
+        #expect(rig.events("seekDone").count == 24)
         #expect(rig.holdsUnlessLate(rig.radio.status.underruns == 0))
       }
     }
@@ -215,7 +215,7 @@ import Units
         rig.run(for: 0.4)
         rig.radio.rewind(by: 12)
         rig.run(for: 0.4)
-        let told = rig.all("stationInfo").compactMap { event -> String? in
+        let told = rig.events("stationInfo").compactMap { event -> String? in
           if case .stationInfo(let info) = event { "\(info.codec) \(info.sampleRate)" } else { nil }
         }
         #expect(told == ["MP3 44100", "MP3 48000", "AAC 44100", "MP3 44100"])

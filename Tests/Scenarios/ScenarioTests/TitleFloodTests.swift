@@ -32,7 +32,7 @@ import Units
       #expect(bench.titles.count > 10 && bench.titles.count <= clip.packets.count + 1)
       let numbers = bench.titles.compactMap { $0.split(separator: " ").first.flatMap { Int($0) } }
       #expect(numbers == numbers.sorted(), "in their order")
-      #expect(difference(bench.heard, beginningOf: clip.bytes) == nil)
+      #expect(difference(bench.readBytes, beginningOf: clip.bytes) == nil)
     }
   }
 
@@ -52,13 +52,13 @@ import Units
       let bench = try NetBench()
       bench.tune(station.url())
       #expect(isBack.wait(20))
-      #expect(bench.isConnected())
+      #expect(bench.waitForConnection())
       // The end of the flood, not a later silence.
       let reason: PlaybackFault.Detail? = bench.next(within: 10) {
         if case .reconnecting(_, _, let reason) = $0 { reason.detail } else { nil }
       }
       #expect(reason == .closed)
-      #expect(bench.isConnected(within: 10))
+      #expect(bench.waitForConnection(within: 10))
       #expect(bench.titles.count < titles.count, "some found no room")
     }
   }
@@ -77,7 +77,7 @@ import Units
       var seen = 0
       #expect(
         rig.run(20) {
-          let count = rig.all("metadataReceived").count
+          let count = rig.events("metadataReceived").count
           (most, seen) = (max(most, count - seen), count)
           return rig.radio.status.blocks.written.seconds > 18
         })

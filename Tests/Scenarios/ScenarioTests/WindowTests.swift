@@ -36,7 +36,7 @@ import Units
   }
 
   @Test("The broadcast time comes from the list, also after a rewind (H4)")
-  func tellsTime() async throws {
+  func reportsTime() async throws {
     try await Stage.run(speed: 4) {
       // 1,790,000,000 s since 1970; only the first segment has a date.
       let date = "#EXT-X-PROGRAM-DATE-TIME:2026-09-21T14:13:20.000Z\n"
@@ -97,7 +97,7 @@ import Units
       #expect(rig.next("seekDone") != nil)
       let live = rig.radio.status
       #expect(live.timeShift < 5 && live.position > begun.position, "\(live.position), \(live.timeShift)")
-      #expect(rig.all("stitched").isEmpty && rig.all("queueExhausted").isEmpty)
+      #expect(rig.events("stitched").isEmpty && rig.events("queueExhausted").isEmpty)
     }
   }
 
@@ -120,19 +120,19 @@ import Units
       #expect(lost > 20 && lost < 60, "\(lost)")
       let heard = rig.radio.status.heard
       #expect(rig.run(60) { rig.radio.status.heard > heard + 30 })
-      #expect(rig.radio.state == .playing && rig.all("queueExhausted").isEmpty)
+      #expect(rig.radio.state == .playing && rig.events("queueExhausted").isEmpty)
     }
   }
 
   @Test("A restarted count on the way to a goal plays at once")
-  func countsAnew() async throws {
+  func restartsNumbering() async throws {
     try await Stage.run(speed: 4) {
       let (isSought, flows) = (Locked(false), Gate())
       let station = try SegmentedStation(Self.clip, aired: 40, window: 40) { _, request, air in
         guard isSought.withLock({ $0 }) else { return nil }
         if request == .list { return air.list(sequence: 0) }
         guard case .segment(let number) = request else { return nil }
-        let file = SegmentedStation.file(of: number, in: Self.clip, length: 4)
+        let file = SegmentedStation.segmentBytes(of: number, in: Self.clip, length: 4)
         return [.gate(flows), .file(file.count), .send(file)]
       }
       defer { station.close() }
@@ -154,7 +154,7 @@ import Units
       let (isSought, flows) = (Locked(false), Gate())
       let station = try SegmentedStation(Self.clip, aired: 40, window: 40) { _, request, _ in
         guard isSought.withLock({ $0 }), case .segment(let number) = request else { return nil }
-        let file = SegmentedStation.file(of: number, in: Self.clip, length: 4)
+        let file = SegmentedStation.segmentBytes(of: number, in: Self.clip, length: 4)
         return [.gate(flows), .file(file.count), .send(file)]
       }
       defer { station.close() }
@@ -168,9 +168,9 @@ import Units
       isSought.withLock { $0 = true }
       rig.radio.goOldest()
       rig.run(for: 2)
-      let rests = rig.all("paused").count
+      let rests = rig.events("paused").count
       rig.run(for: 3)
-      #expect(rests == 2 && rig.all("paused").count == 3, "\(rig.names)")
+      #expect(rests == 2 && rig.events("paused").count == 3, "\(rig.names)")
       rig.radio.resume()
       flows.open()
       #expect(rig.next("playing") != nil)
@@ -189,7 +189,7 @@ import Units
       try #require(bench.rig.next("playing") != nil)
       try bench.radio.record(RecordingOrder(bench.path("a.mp3")))
       bench.rig.run(for: 16)
-      #expect(bench.rig.all("seekDone").isEmpty && bench.rig.all("queueExhausted").isEmpty, "\(bench.rig.names)")
+      #expect(bench.rig.events("seekDone").isEmpty && bench.rig.events("queueExhausted").isEmpty, "\(bench.rig.names)")
     }
   }
 

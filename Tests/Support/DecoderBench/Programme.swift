@@ -59,7 +59,7 @@ extension Span<UInt8> {
 /// A programme decoded by the C libraries alone, without Bakelite.
 public struct Reference {
   /// The decoded frames with their byte offsets in the programme.
-  public private(set) var frames: [(offset: Int, heard: Heard)] = []
+  public private(set) var frames: [(offset: Int, heard: DecodedPacket)] = []
 
   /// Decodes all frames of `programme` from its first packet.
   public init(_ programme: Programme, _ depth: SampleDepth) {
@@ -73,7 +73,7 @@ public struct Reference {
     let bytes = Array(programme.bytes[start...])
     let made = decode(bytes, bytes.count, depth == .bits24 ? 24 : 16, &pcm, capacity, &records, most)
     frames = records.prefix(made).map { record in
-      let heard = Heard(
+      let heard = DecodedPacket(
         error: record.error == 0 ? nil : .discardPacket, rate: .init(checking: Int(record.rate)),
         samples: Array(pcm[2 * record.start..<2 * (record.start + record.count)]))
       return (start + record.offset, heard)

@@ -4,13 +4,13 @@ import SeededRandom
 /// scripts. A few votes, countries, tags and hosts are frequent, many are rare.
 public struct SampleStations: Sequence, IteratorProtocol {
   private var random: SeededGenerator
-  private var left: Int
+  private var remainingCount: Int
   private let world: SampleWorld
   private var number = 0
 
   /// Creates a sequence of `count` stations.
   public init(_ count: Int, seed: UInt64 = 1) {
-    left = count
+    remainingCount = count
     random = SeededGenerator(seed)
     world = SampleWorld(seed: seed)
   }
@@ -28,28 +28,29 @@ public struct SampleStations: Sequence, IteratorProtocol {
 
   /// Returns the next station; nil at the end.
   public mutating func next() -> SampleStation? {
-    guard left > 0 else { return nil }
-    left -= 1
+    guard remainingCount > 0 else { return nil }
+    remainingCount -= 1
     number += 1
     var station = SampleStation()
-    let country = world.countries[rare(world.countries.count)]
+    let country = world.countries[skewedIndex(world.countries.count)]
     station.uuid = uuid()
     station.country = country.name
     station.countryCode = country.code
     station.language = country.language
-    let town = world.towns[rare(world.towns.count)]
+    let town = world.towns[skewedIndex(world.towns.count)]
     station.name = name(country, town)
-    if chance(55) { station.state = world.towns[rare(400)] }
-    station.tags = (0..<Int(random.next() % 6)).map { _ in world.tags[rare(world.tags.count)] }.joined(separator: ",")
+    if chance(55) { station.state = world.towns[skewedIndex(400)] }
+    station.tags = (0..<Int(random.next() % 6)).map { _ in world.tags[skewedIndex(world.tags.count)] }.joined(
+      separator: ",")
     station.votes = votes()
     station.isAlive = chance(92)
-    setSound(&station)
+    setCodec(&station)
     setAddresses(&station, country, town)
     return station
   }
 
   /// Returns a random index; low indices are much more frequent (nearly Zipf's law).
-  private mutating func rare(_ count: Int) -> Int {
+  private mutating func skewedIndex(_ count: Int) -> Int {
     let part = Double(random.next() >> 11) / Double(1 << 53)
     return Swift.min(count - 1, Int(Double(count) * part * part * part * part))
   }
@@ -81,7 +82,7 @@ public struct SampleStations: Sequence, IteratorProtocol {
     if country.script > 0, chance(60) {
       return [pick(&random), pick(&random), chance(50) ? frequency : pick(&random)].joined(separator: " ")
     }
-    let extra = world.towns[rare(world.towns.count)]
+    let extra = world.towns[skewedIndex(world.towns.count)]
     switch random.next() % 10 {
     case 0: return "Radio \(town)"
     case 1: return "\(town) FM \(frequency)"
@@ -91,27 +92,28 @@ public struct SampleStations: Sequence, IteratorProtocol {
       return
         "\(extra.uppercased()) \(frequency) (\(town)) - \(frequency) FM - \(pick(&random)) \(extra), \(country.name)"
     case 5: return "\(pick(&random)) \(pick(&random)) \(extra)"
-    case 6: return "# \(pick(&random)) \(world.tags[rare(300)]) \"\(extra)\""
-    case 7: return "Hit Radio \(extra) | \(world.tags[rare(300)]), \(world.tags[rare(300)])"
+    case 6: return "# \(pick(&random)) \(world.tags[skewedIndex(300)]) \"\(extra)\""
+    case 7: return "Hit Radio \(extra) | \(world.tags[skewedIndex(300)]), \(world.tags[skewedIndex(300)])"
     case 8: return "\(extra)\(frequency)"
-    default: return "\(pick(&random)) \(town) \(world.tags[rare(600)])"
+    default: return "\(pick(&random)) \(town) \(world.tags[skewedIndex(600)])"
     }
   }
 
   /// Chooses a codec with the shares of the real directory.
-  private mutating func setSound(_ station: inout SampleStation) {
+  private mutating func setCodec(_ station: inout SampleStation) {
     let share = random.next() % 100
     station.codec = share < 68 ? "MP3" : share < 80 ? "AAC" : share < 90 ? "AAC+" : share < 92 ? "OGG" : "UNKNOWN"
     station.isHls = share >= 93 && share < 99
     let rates = [128, 192, 64, 320, 96, 48, 256, 0]
-    station.bitRate = station.codec == "UNKNOWN" ? 0 : rates[rare(rates.count)]
+    station.bitRate = station.codec == "UNKNOWN" ? 0 : rates[skewedIndex(rates.count)]
   }
 
   private mutating func setAddresses(_ station: inout SampleStation, _ country: SampleWorld.Country, _ town: String) {
     let scheme = chance(62) ? "https" : "http"
     let slug = town.lowercased().filter { $0.isASCII && $0.isLetter }
     let hash = String(random.next(), radix: 36)
-    let ending = station.isHls ? "playlist.m3u8" : ["stream", "live.mp3", ";", "listen.pls", "radio.aac"][rare(5)]
+    let ending =
+      station.isHls ? "playlist.m3u8" : ["stream", "live.mp3", ";", "listen.pls", "radio.aac"][skewedIndex(5)]
     switch random.next() % 10 {
     case 0: station.url = "\(scheme)://stream.zeno.fm/\(hash)"
     case 1:
@@ -124,10 +126,10 @@ public struct SampleStations: Sequence, IteratorProtocol {
       station.url = "http://\(host):8\(random.next() % 900 + 100)/\(ending)"
     case 3, 4:
       station.url =
-        "\(scheme)://\(world.hosts[rare(world.hosts.count)]):8\(random.next() % 900 + 100)/\(slug)/\(ending)"
+        "\(scheme)://\(world.hosts[skewedIndex(world.hosts.count)]):8\(random.next() % 900 + 100)/\(slug)/\(ending)"
     case 5:
       station.url =
-        "\(scheme)://\(world.hosts[rare(world.hosts.count)])/\(slug)/\(hash)/\(ending)"
+        "\(scheme)://\(world.hosts[skewedIndex(world.hosts.count)])/\(slug)/\(hash)/\(ending)"
         + "?id=\(number)&uuid=\(station.uuid)"
     default:
       station.url =

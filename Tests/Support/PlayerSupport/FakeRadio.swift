@@ -12,7 +12,7 @@ final class FakeRadio: PlaybackEngine, RecordingEngine, SoundMeter {
   }
   var list: FileList?
   var item: Int?
-  var follower: StationRequest? { didSet { orders.append("follower \(Self.name(follower))") } }
+  var follower: StationRequest? { didSet { commands.append("follower \(Self.name(follower))") } }
   var fault: PlaybackFault?
   var soundProblem: String?
   var isDeviceMissing = false
@@ -27,11 +27,11 @@ final class FakeRadio: PlaybackEngine, RecordingEngine, SoundMeter {
   var levels: (left: Level, right: Level) { (Level(), Level()) }
   var sampleBits = 16
   /// The commands since the last read.
-  var told: [String] {
-    defer { orders = [] }
-    return orders
+  var newCommands: [String] {
+    defer { commands = [] }
+    return commands
   }
-  private var orders: [String] = []
+  private var commands: [String] = []
 
   init() {}
 
@@ -41,50 +41,50 @@ final class FakeRadio: PlaybackEngine, RecordingEngine, SoundMeter {
   }
 
   func tune(_ request: StationRequest) {
-    orders.append("tune \(Self.name(request))")
+    commands.append("tune \(Self.name(request))")
     (list, item, state) = (nil, nil, .connecting)
   }
 
   func playItem(_ number: Int) -> Bool {
     guard let list, list.items.indices.contains(number) else { return false }
-    orders.append("item \(number)")
+    commands.append("item \(number)")
     item = number
     return true
   }
 
-  func pause(_ reason: Event.StopReason) { order("pause", .paused) }
-  func resume() { order("resume", .playing) }
-  func stop(_ reason: Event.StopReason) { order("stop", .stopped) }
+  func pause(_ reason: Event.StopReason) { recordCommand("pause", .paused) }
+  func resume() { recordCommand("resume", .playing) }
+  func stop(_ reason: Event.StopReason) { recordCommand("stop", .stopped) }
   func suspend() {
-    order("suspend", state)
+    recordCommand("suspend", state)
     isSuspended = true
   }
   func endSuspension() {
-    order("endSuspension", state)
+    recordCommand("endSuspension", state)
     isSuspended = false
   }
-  func rewind(by seconds: Double) -> SeekPlan { go("rewind \(seconds)") }
-  func forward(by seconds: Double) -> SeekPlan { go("forward \(seconds)") }
-  func goLive() -> SeekPlan { go("live") }
-  func goOldest() -> SeekPlan { go("oldest") }
-  func seek(to seconds: Double) -> SeekPlan { go("seek \(seconds)") }
+  func rewind(by seconds: Double) -> SeekPlan { recordSeek("rewind \(seconds)") }
+  func forward(by seconds: Double) -> SeekPlan { recordSeek("forward \(seconds)") }
+  func goLive() -> SeekPlan { recordSeek("live") }
+  func goOldest() -> SeekPlan { recordSeek("oldest") }
+  func seek(to seconds: Double) -> SeekPlan { recordSeek("seek \(seconds)") }
   func beginNowPlaying() -> Bool { hasTitles }
   func endNowPlaying() -> Bool { hasTitles }
   func record(_ order: RecordingOrder) throws(RecordingError) {
-    orders.append("record \(order.path)")
+    commands.append("record \(order.path)")
     throw .busy
   }
-  func endRecording() { orders.append("end recording") }
+  func endRecording() { commands.append("end recording") }
   func keep(_ which: Radio.Song) throws(RecordingError) -> KeptSong { throw .noSong }
   func spectrum(bands: Int) -> [Decibels] { [] }
 
-  private func go(_ word: String) -> SeekPlan {
-    order(word, state)
+  private func recordSeek(_ word: String) -> SeekPlan {
+    recordCommand(word, state)
     return .stays
   }
 
-  private func order(_ word: String, _ state: RadioState) {
-    orders.append(word)
+  private func recordCommand(_ word: String, _ state: RadioState) {
+    commands.append(word)
     self.state = state
   }
 }

@@ -65,7 +65,7 @@ public final class SinkBench {
   }
 
   /// True if a period can be written without waiting.
-  public var hasRoom: Bool { writer.freeCount > 0 }
+  public var hasFreePeriod: Bool { writer.freeCount > 0 }
 
   /// Waits for a condition and sets requested formats meanwhile. Returns false after 10 s.
   public func wait(until condition: () -> Bool) throws -> Bool {

@@ -43,17 +43,17 @@ public final class BenchCard {
   private func write(_ state: State) { folder.write(Array(state.rawValue.utf8), to: "state") }
 
   /// True if a program has opened the card.
-  public var isTaken: Bool { FileManager.default.fileExists(atPath: folder.path + "/open") }
+  public var isOpen: Bool { FileManager.default.fileExists(atPath: folder.path + "/open") }
 
   /// Occupies the card as another program. Returns false if it is already open.
-  public func take() -> Bool {
+  public func occupy() -> Bool {
     let file = open(folder.path + "/open", O_WRONLY | O_CREAT | O_EXCL, 0o600)
     if file >= 0 { close(file) }
     return file >= 0
   }
 
   /// Frees the card from the other program.
-  public func letGo() { unlink(folder.path + "/open") }
+  public func free() { unlink(folder.path + "/open") }
 
   /// Supported rates in Hz for each ALSA sample format, such as "S16_LE". Empty: all rates.
   public var rates: [String: [Int]] = [:] {
@@ -74,13 +74,13 @@ public final class BenchCard {
   /// A drain of the card.
   public struct Drain: Sendable {
     /// Number of frames played so far.
-    public var heard: Int
+    public var playedFrameCount: Int
     /// Number of frames written since the card was prepared.
-    public var given: Int
+    public var writtenFrameCount: Int
     /// The card's period in frames.
     public var period: Int
     /// Number of silent frames that fill the last period.
-    public var fill: Int
+    public var silentFrameCount: Int
   }
 
   /// All drains in order.
@@ -88,20 +88,21 @@ public final class BenchCard {
     String(decoding: folder.bytes(of: "drains"), as: UTF8.self).split(separator: "\n").compactMap { line in
       let numbers = line.split(separator: " ").compactMap { Int($0) }
       guard numbers.count == 4 else { return nil }
-      return Drain(heard: numbers[0], given: numbers[1], period: numbers[2], fill: numbers[3])
+      return Drain(
+        playedFrameCount: numbers[0], writtenFrameCount: numbers[1], period: numbers[2], silentFrameCount: numbers[3])
     }
   }
 
   /// The played audio as 16-bit stereo, without the silence that fills the last period before a drain.
-  public var heard: [UInt8] {
-    var bytes = heardWithFill
+  public var playedPcm: [UInt8] {
+    var bytes = playedPcmWithFill
     for drain in drains.reversed() {
-      let end = min(bytes.count, drain.heard * 4)
-      bytes.removeSubrange(min(end, (drain.heard - drain.fill) * 4)..<end)
+      let end = min(bytes.count, drain.playedFrameCount * 4)
+      bytes.removeSubrange(min(end, (drain.playedFrameCount - drain.silentFrameCount) * 4)..<end)
     }
     return bytes
   }
 
   /// The played audio as 16-bit stereo, with the silence before a drain.
-  public var heardWithFill: [UInt8] { folder.bytes(of: "pcm") }
+  public var playedPcmWithFill: [UInt8] { folder.bytes(of: "pcm") }
 }

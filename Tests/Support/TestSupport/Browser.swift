@@ -3,7 +3,7 @@ import Foundation
 /// An HTTP client with one connection for consecutive requests, and with access to each byte.
 public final class Browser {
   /// A response.
-  public struct Answer {
+  public struct Response {
     /// The status code.
     public var status = 0
     /// The headers with lower-case names.
@@ -20,7 +20,7 @@ public final class Browser {
   }
 
   /// The server closed the connection or did not reply in time.
-  public struct HungUp: Error {
+  public struct Disconnected: Error {
     /// Creates the error.
     public init() {}
   }
@@ -28,7 +28,7 @@ public final class Browser {
   private let port: Int
   /// The socket.
   public private(set) var socket: Int32
-  private var heard: [UInt8] = []
+  private var received: [UInt8] = []
   /// Bytes of a chunked stream without the chunk framing (RFC 9112, section 7.1); nil if the response is not chunked.
   private var stream: [UInt8]?
   private let from: String
@@ -63,7 +63,7 @@ public final class Browser {
     }
     guard code == 0 else {
       close(socket)
-      throw HungUp()
+      throw Disconnected()
     }
     var patience = timeval(tv_sec: 20, tv_usec: 0)
     setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
@@ -73,7 +73,7 @@ public final class Browser {
   /// Replaces the connection.
   public func reconnect() throws {
     close(socket)
-    (heard, stream) = ([], nil)
+    (received, stream) = ([], nil)
     socket = try Self.connect(port, from)
   }
 
@@ -85,7 +85,7 @@ public final class Browser {
   }
 
   /// Discards data until the server disconnects. Returns false after 60 s.
-  public func isHungUp() -> Bool {
+  public func waitForDisconnect() -> Bool {
     var buffer = [UInt8](repeating: 0, count: 65_536)
     let end = monotonicSeconds() + Self.patience
     while monotonicSeconds() < end {
@@ -99,10 +99,10 @@ public final class Browser {
   /// Seconds before a connection with unrelated data counts as failed.
   private static let patience = 60.0
 
-  /// Sends a request and reads the response. `more`: further header lines.
-  public func ask(
+  /// Sends a request and reads the response. `receive`: further header lines.
+  public func request(
     _ method: String, _ path: String, _ body: String? = nil, _ more: [String] = [], host: String? = nil
-  ) throws -> Answer {
+  ) throws -> Response {
     var lines = ["\(method) \(path) HTTP/1.1", "Host: \(host ?? "127.0.0.1:\(port)")"] + more
     if !cookie.isEmpty { lines.append("Cookie: bakelite=\(cookie)") }
     if !token.isEmpty, method != "GET" { lines.append("X-Bakelite-Token: \(token)") }
@@ -113,13 +113,13 @@ public final class Browser {
       lines.append("Content-Length: 0")
     }
     send(lines.joined(separator: "\r\n") + "\r\n\r\n" + (body ?? ""))
-    return try answer(hasBody: method != "HEAD")
+    return try readResponse(hasBody: method != "HEAD")
   }
 
   /// Signs in and stores cookie and token.
   @discardableResult
-  public func signIn(_ password: String = "ABCD2345") throws -> Answer {
-    let answer = try ask("POST", "/api/login", "{\"password\":\"\(password)\"}")
+  public func signIn(_ password: String = "ABCD2345") throws -> Response {
+    let answer = try request("POST", "/api/login", "{\"password\":\"\(password)\"}")
     let set = answer.headers["set-cookie"] ?? ""
     cookie = String(set.dropFirst("bakelite=".count).prefix { $0 != ";" })
     token = answer.json["token"] as? String ?? ""
@@ -127,8 +127,8 @@ public final class Browser {
   }
 
   /// Reads a response.
-  public func answer(hasBody: Bool = true) throws -> Answer {
-    var answer = Answer()
+  public func readResponse(hasBody: Bool = true) throws -> Response {
+    var answer = Response()
     let first = try line()
     answer.status = Int(first.split(separator: " ").dropFirst().first ?? "") ?? 0
     while true {
@@ -139,15 +139,15 @@ public final class Browser {
     }
     stream = answer.headers["transfer-encoding"] == "chunked" ? [] : nil
     if hasBody, answer.status != 304, let count = answer.headers["content-length"].flatMap({ Int($0) }) {
-      while heard.count < count { try more() }
-      answer.body = Array(heard[..<count])
-      heard.removeFirst(count)
+      while received.count < count { try receive() }
+      answer.body = Array(received[..<count])
+      received.removeFirst(count)
     }
     return answer
   }
 
   /// Reads the next server-sent event. Comments are skipped.
-  public func event() throws -> (name: String, data: String) {
+  public func nextEvent() throws -> (name: String, data: String) {
     var (name, data) = ("", "")
     while true {
       let text = try streamLine()
@@ -158,11 +158,11 @@ public final class Browser {
   }
 
   /// Reads events up to the next event with this name, for at most 60 s.
-  public func event(_ name: String) throws -> [String: Any] {
+  public func nextEvent(_ name: String) throws -> [String: Any] {
     let end = monotonicSeconds() + Self.patience
     while true {
-      guard monotonicSeconds() < end else { throw HungUp() }
-      let event = try event()
+      guard monotonicSeconds() < end else { throw Disconnected() }
+      let event = try nextEvent()
       guard event.name == name else { continue }
       return (try? JSONSerialization.jsonObject(with: Data(event.data.utf8)) as? [String: Any]) ?? [:]
     }
@@ -174,30 +174,30 @@ public final class Browser {
         stream?.removeFirst(end + 1)
         return String(decoding: line, as: UTF8.self)
       }
-      guard let count = Int(try line(), radix: 16), count > 0 else { throw HungUp() }
-      while heard.count < count + 2 { try more() }
-      stream?.append(contentsOf: heard[..<count])
-      heard.removeFirst(count + 2)
+      guard let count = Int(try line(), radix: 16), count > 0 else { throw Disconnected() }
+      while received.count < count + 2 { try receive() }
+      stream?.append(contentsOf: received[..<count])
+      received.removeFirst(count + 2)
     }
   }
 
   private func line() throws -> String {
     while true {
-      if let end = heard.firstIndex(of: UInt8(ascii: "\n")) {
-        var line = heard[..<end]
+      if let end = received.firstIndex(of: UInt8(ascii: "\n")) {
+        var line = received[..<end]
         if line.last == UInt8(ascii: "\r") { line.removeLast() }
         let text = String(decoding: line, as: UTF8.self)
-        heard.removeFirst(end + 1)
+        received.removeFirst(end + 1)
         return text
       }
-      try more()
+      try receive()
     }
   }
 
-  private func more() throws {
+  private func receive() throws {
     var buffer = [UInt8](repeating: 0, count: 65_536)
     let count = recv(socket, &buffer, buffer.count, 0)
-    guard count > 0 else { throw HungUp() }
-    heard += buffer[..<count]
+    guard count > 0 else { throw Disconnected() }
+    received += buffer[..<count]
   }
 }

@@ -3,7 +3,7 @@ import CEncoders
 /// Music encoded by the reference libraries, with the expected decoded audio.
 public struct EncodedMusic: Sendable {
   /// The codec and its parameters.
-  public enum Form: Sendable, CustomStringConvertible {
+  public enum Codec: Sendable, CustomStringConvertible {
     case vorbis
     /// Packets of `block` frames at 48 kHz: 120, 240, 480, 960, 1,920 or 2,880.
     case opus(block: Int = 960)
@@ -29,7 +29,7 @@ public struct EncodedMusic: Sendable {
   }
 
   /// The codec and its parameters.
-  public let form: Form
+  public let codec: Codec
   /// Decoded frames per second.
   public let rate: Int
   /// The audio packets.
@@ -45,8 +45,8 @@ public struct EncodedMusic: Sendable {
   private let last: [UInt8]
 
   /// Encodes music. Opus requires 48 kHz. `cut`: frames of Opus or Vorbis that the last page trims.
-  public init(_ music: Music, _ form: Form, cut: Int = 0) {
-    (self.form, rate) = (form, music.rate)
+  public init(_ music: Music, _ form: Codec, cut: Int = 0) {
+    (self.codec, rate) = (form, music.rate)
     let (channels, frames) = (Int32(music.channels), music.frameCount)
     let made: encoded
     switch form {
@@ -69,7 +69,7 @@ public struct EncodedMusic: Sendable {
     (first, last) = (all[0].bytes, all[made.headers - 1].bytes)
     var (heard, skipped) = (frames, 0)
     switch form {
-    case .flac(let bits, _): pcm = Fine.bytes(music.integers(bits), bits: bits)
+    case .flac(let bits, _): pcm = S24Samples.bytes(music.integers(bits), bits: bits)
     case .vorbis, .opus:
       var counts = [Int](repeating: 0, count: made.count)
       let isOpus = made.headers == 1
@@ -82,7 +82,7 @@ public struct EncodedMusic: Sendable {
       for index in packets.indices { packets[index].frames = counts[index + made.headers] }
       if isOpus { skipped = 312 }
       heard = min(frames, samples.count / music.channels) - skipped - cut
-      pcm = Fine.bytes(samples[skipped * music.channels..<(skipped + heard) * music.channels])
+      pcm = S24Samples.bytes(samples[skipped * music.channels..<(skipped + heard) * music.channels])
     }
     (self.packets, preSkip, frameCount) = (packets, skipped, heard)
   }
@@ -93,7 +93,7 @@ public struct EncodedMusic: Sendable {
   /// Returns the header packets for Ogg.
   func headers(_ tags: [String]) -> [[UInt8]] {
     let comments = Self.comments(tags)
-    switch form {
+    switch codec {
     case .vorbis: return [first, [3] + Array("vorbis".utf8) + comments + [1], last]
     case .opus: return [first, Array("OpusTags".utf8) + comments]
     case .flac:

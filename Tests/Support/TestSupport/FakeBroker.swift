@@ -48,7 +48,7 @@ public final class FakeBroker: @unchecked Sendable {
 
   /// Reads CONNECT and accepts the client. Returns the common start of the client's topics, from its will.
   @discardableResult
-  public static func greet(_ descriptor: Int32) -> String {
+  public static func acceptClient(_ descriptor: Int32) -> String {
     var bytes = [UInt8](repeating: 0, count: 4_096)
     let count = max(0, read(descriptor, &bytes, bytes.count))
     send(descriptor, [0x20, 2, 0, 0])

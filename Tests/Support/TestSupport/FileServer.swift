@@ -5,7 +5,7 @@ public struct FileServer: Sendable {
   /// The entity tag; nil for none.
   public var etag: String? = "\"1\""
   /// True if the server supports range requests.
-  public var knowsRanges = true
+  public var supportsRanges = true
   /// The media type.
   public var type = "audio/mpeg"
   /// Further headers.
@@ -15,11 +15,12 @@ public struct FileServer: Sendable {
   public init(_ bytes: [UInt8], type: String = "audio/mpeg") { (self.bytes, self.type) = (bytes, type) }
 
   /// Returns the actions for a request. The body ends after `most` bytes, then the connection is closed.
-  public func acts(for visit: ScriptedStation.Visit, most: Int = .max) -> [Act] {
+  public func actions(for visit: ScriptedStation.Request, most: Int = .max) -> [StationAction] {
     let told = ["Content-Type: \(type)"] + (etag.map { ["ETag: \($0)"] } ?? []) + headers
-    guard knowsRanges, let part = part(visit.header("Range")), visit.header("If-Range").map({ $0 == etag }) ?? true
+    guard supportsRanges, let part = requestedRange(visit.header("Range")),
+      visit.header("If-Range").map({ $0 == etag }) ?? true
     else {
-      let ranges = knowsRanges ? ["Accept-Ranges: bytes"] : []
+      let ranges = supportsRanges ? ["Accept-Ranges: bytes"] : []
       return [
         .head("200 OK", told + ranges + ["Content-Length: \(bytes.count)"]), .send(Array(bytes.prefix(most))),
       ]
@@ -36,7 +37,7 @@ public struct FileServer: Sendable {
   }
 
   /// Parses "bytes=3-9", "bytes=3-" or "bytes=-7".
-  private func part(_ text: String?) -> Range<Int>? {
+  private func requestedRange(_ text: String?) -> Range<Int>? {
     guard let text, text.hasPrefix("bytes=") else { return nil }
     let ends = text.dropFirst(6).split(separator: "-", omittingEmptySubsequences: false)
     if ends.count == 2, ends[0].isEmpty, let count = Int(ends[1]) { return max(0, bytes.count - count)..<bytes.count }
@@ -48,7 +49,7 @@ public struct FileServer: Sendable {
 extension ScriptedStation {
   /// Creates a station that serves one file.
   public convenience init(_ file: FileServer) throws {
-    try self.init(tail: { file.acts(for: $0) }, { file.acts(for: $0) })
+    try self.init(tail: { file.actions(for: $0) }, { file.actions(for: $0) })
   }
 
   /// The first byte that each visitor requested; nil for a request without a range.

@@ -18,7 +18,7 @@ public enum InterruptionBench {
     _ clip: Clip, _ settings: RadioSettings = settings, for seconds: Double = 1.3,
     _ work: (RadioRig, BenchCard) throws -> Void
   ) throws {
-    let station = try ScriptedStation(Act.onAir(clip))
+    let station = try ScriptedStation(StationAction.onAir(clip))
     defer { station.close() }
     let card = BenchCard()
     let rig = try RadioRig(settings, to: card.output)
@@ -30,8 +30,8 @@ public enum InterruptionBench {
   }
 
   /// Waits until the card has played `seconds` more. Returns false on a timeout.
-  public static func hears(_ seconds: Double, _ rig: RadioRig, _ card: BenchCard) -> Bool {
-    let before = card.heard.count
-    return rig.run { card.heard.count > before + Int(seconds * 44_100) * 4 }
+  public static func waitForPlayback(_ seconds: Double, _ rig: RadioRig, _ card: BenchCard) -> Bool {
+    let before = card.playedPcm.count
+    return rig.run { card.playedPcm.count > before + Int(seconds * 44_100) * 4 }
   }
 }

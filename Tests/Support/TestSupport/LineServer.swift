@@ -14,7 +14,7 @@ public final class LineServer: Sendable {
     fileprivate init(_ number: Int, _ socket: Int32) { (self.number, self.socket) = (number, socket) }
 
     /// Waits for a line. Returns the line without its end; nil if the client disconnected.
-    public func hear() -> String? {
+    public func readLine() -> String? {
       var buffer = [UInt8](repeating: 0, count: 4_096)
       while true {
         let line = text.withLock { text -> String? in

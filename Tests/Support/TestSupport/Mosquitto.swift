@@ -5,7 +5,7 @@ public final class Mosquitto {
   private static let path = Repository.tool("mosquitto") ?? Repository.tool(at: "/usr/sbin/mosquitto")
 
   /// True if the broker and its clients are installed.
-  public static let isThere =
+  public static let isInstalled =
     path != nil && Repository.tool("mosquitto_sub") != nil && Repository.tool("mosquitto_pub") != nil
 
   /// The port of the broker.
@@ -36,7 +36,7 @@ public final class Mosquitto {
     try process.run()
     self.process = process
     let end = monotonicSeconds() + 10
-    while !Self.takesConnections(port) {
+    while !Self.acceptsConnections(port) {
       guard process.isRunning, monotonicSeconds() < end else { throw POSIXError(.ECONNREFUSED) }
       usleep(5_000)
     }
@@ -131,7 +131,7 @@ public final class Mosquitto {
     }
 
     /// Waits for a topic with this ending. Returns nil on a timeout.
-    public func topic(endingWith end: String, within seconds: Double = 10) -> String? {
+    public func waitForTopic(endingWith end: String, within seconds: Double = 10) -> String? {
       let deadline = monotonicSeconds() + seconds
       while monotonicSeconds() < deadline {
         if let topic = messages.first(where: { $0.topic.hasSuffix(end) })?.topic { return topic }
@@ -141,7 +141,7 @@ public final class Mosquitto {
     }
 
     /// Waits until the last message of a topic fulfils a condition. Returns false on a timeout.
-    public func hears(_ topic: String, within seconds: Double = 10, _ isSo: (String) -> Bool) -> Bool {
+    public func waitForMessage(_ topic: String, within seconds: Double = 10, _ isSo: (String) -> Bool) -> Bool {
       let end = monotonicSeconds() + seconds
       while messages.last(where: { $0.topic == topic }).map({ isSo($0.text) }) != true {
         guard monotonicSeconds() < end else { return false }
@@ -178,7 +178,7 @@ public final class Mosquitto {
     return address
   }
 
-  private static func takesConnections(_ port: Int) -> Bool {
+  private static func acceptsConnections(_ port: Int) -> Bool {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(descriptor) }
     var address = loopback(port)

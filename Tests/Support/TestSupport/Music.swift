@@ -69,7 +69,7 @@ public struct Music: Sendable {
 }
 
 /// Samples in the format s24le.
-public enum Fine {
+public enum S24Samples {
   /// Converts integers of `bits` bits.
   public static func bytes(_ samples: [Int32], bits: Int) -> [UInt8] {
     bytes(samples) { sample in

@@ -10,21 +10,21 @@ public final class NetBench {
   /// The net thread.
   public let net: NetThread
   /// All notices so far, with the time of each in seconds.
-  public private(set) var told: [(time: Double, notice: NetNotice)] = []
+  public private(set) var notices: [(time: Double, notice: NetNotice)] = []
   /// The bytes of all packets read so far.
-  public private(set) var heard: [UInt8] = []
+  public private(set) var readBytes: [UInt8] = []
   /// False if the listener has paused.
-  public var listens = true
+  public var isListening = true
 
   private let arena: Arena
   private let ring: UnsafePointer<BlockRing>
-  private let notices: UnsafePointer<EventRing>
+  private let eventRing: UnsafePointer<EventRing>
   private let board: UnsafePointer<StatusBoard>
   private var reader: BlockReader
   private let (packets, notified) = (SharedWakeFlag(), SharedWakeFlag())
   private let room = UnsafeMutableRawPointer.allocate(byteCount: 8_192, alignment: 16)
   private var epoch: UInt32 = 0
-  private var heardUntil: Double?
+  private var listenedUntil: Double?
   private let clock = TestClock.current.clock
   private var cursor = 0
 
@@ -32,10 +32,10 @@ public final class NetBench {
   public init(blockCount: Int = 300) throws {
     arena = try Arena(MemoryBudget(blockCount: blockCount).total)
     ring = BlockRing.make(blockCount: blockCount, in: arena)
-    notices = EventRing.make(EventRing.netByteCount, in: arena)
+    eventRing = EventRing.make(EventRing.netByteCount, in: arena)
     reader = BlockReader(ring)
     board = StatusBoard.make(in: arena)
-    net = try NetThread(ring, notices, board, packets: packets, notified: notified, clock: clock)
+    net = try NetThread(ring, eventRing, board, packets: packets, notified: notified, clock: clock)
   }
 
   deinit {
@@ -48,13 +48,13 @@ public final class NetBench {
     var request = StationRequest(url: url)
     adapt(&request)
     epoch += 1
-    heardUntil = nil
+    listenedUntil = nil
     net.tune(request, epoch: epoch)
   }
 
   /// Waits until the thread has applied all earlier commands. Returns false on a timeout. The thread fetches commands
   /// at the start of an iteration, counts the iteration, and then applies them.
-  public func obeys() -> Bool {
+  public func waitForCommands() -> Bool {
     let round = board.pointee.netBeat.load(ordering: .relaxed)
     return run { board.pointee.netBeat.load(ordering: .relaxed) &- round >= 3 }
   }
@@ -84,10 +84,10 @@ public final class NetBench {
   }
 
   /// Reads all buffered packets at once.
-  public func hearAll() { while hear() {} }
+  public func readAll() { while readPacket() {} }
 
   /// Runs `act`. Returns true if the thread then wakes a waiting reader within `seconds`.
-  public func isCalled(within seconds: Double = 20, by act: () -> Void) -> Bool {
+  public func wakesReader(within seconds: Double = 20, by act: () -> Void) -> Bool {
     reader.await(true)
     packets.flag.clear()
     act()
@@ -97,25 +97,25 @@ public final class NetBench {
   private func step() {
     notified.flag.wait(Duration(milliseconds: 50), by: clock)
     let now = monotonicSeconds()
-    while notices.pointee.next({ kind, payload in
+    while eventRing.pointee.next({ kind, payload in
       guard let (epoch, notice) = NetNotice.decode(kind: kind, payload), epoch == self.epoch else { return }
-      told.append((now, notice))
+      notices.append((now, notice))
     }) {}
-    guard listens, heardUntil != nil || reader.ahead().seconds > 1 else {
-      if heardUntil != nil { heardUntil = now }
+    guard isListening, listenedUntil != nil || reader.ahead().seconds > 1 else {
+      if listenedUntil != nil { listenedUntil = now }
       return
     }
-    var due = heardUntil ?? now
-    while due <= now, hear() { due += lastDuration }
-    heardUntil = max(due, now - 0.5)
+    var due = listenedUntil ?? now
+    while due <= now, readPacket() { due += lastDuration }
+    listenedUntil = max(due, now - 0.5)
   }
 
   private var lastDuration = 0.0
 
-  private func hear() -> Bool {
+  private func readPacket() -> Bool {
     guard let held = reader.next(into: room) else { return false }
     lastDuration = held.info.duration.seconds
-    if held.epoch == epoch { heard += UnsafeRawBufferPointer(start: room, count: held.info.byteCount) }
+    if held.epoch == epoch { readBytes += UnsafeRawBufferPointer(start: room, count: held.info.byteCount) }
     return true
   }
 
@@ -125,8 +125,8 @@ public final class NetBench {
   public func next<Wanted>(within seconds: Double = 60, _ wanted: (NetNotice) -> Wanted?) -> Wanted? {
     var found: Wanted?
     _ = run(seconds) {
-      while found == nil, cursor < told.count {
-        found = wanted(told[cursor].notice)
+      while found == nil, cursor < notices.count {
+        found = wanted(notices[cursor].notice)
         cursor += 1
       }
       return found != nil
@@ -140,36 +140,38 @@ public final class NetBench {
   }
 
   /// Listens until the next connection. Returns false on a timeout.
-  public func isConnected(within seconds: Double = 60) -> Bool {
+  public func waitForConnection(within seconds: Double = 60) -> Bool {
     next(within: seconds) { if case .connected = $0 { true } else { nil } } ?? false
   }
 
   /// All stitches so far.
   public var stitches: [Stitch] {
-    told.compactMap { if case .stitched(let stitch) = $0.notice { stitch } else { nil } }
+    notices.compactMap { if case .stitched(let stitch) = $0.notice { stitch } else { nil } }
   }
   /// The reason for each reconnect so far.
   public var reasons: [String] {
-    told.compactMap { if case .reconnecting(_, _, let reason) = $0.notice { reason.sentence } else { nil } }
+    notices.compactMap { if case .reconnecting(_, _, let reason) = $0.notice { reason.sentence } else { nil } }
   }
   /// All faults so far.
   public var faults: [PlaybackFault] {
-    told.compactMap { if case .fault(let fault, _) = $0.notice { fault } else { nil } }
+    notices.compactMap { if case .fault(let fault, _) = $0.notice { fault } else { nil } }
   }
   /// The facts from the last connected station.
   public var facts: StationFacts? {
-    told.reversed().lazy.compactMap { if case .connected(let facts) = $0.notice { facts } else { nil } }.first
+    notices.reversed().lazy.compactMap { if case .connected(let facts) = $0.notice { facts } else { nil } }.first
   }
 
   /// All titles so far, with their positions in the programme in seconds.
   public var titleTimes: [(text: String, at: Double)] {
-    told.compactMap { if case .title(let text, _, let at) = $0.notice { (text, at.seconds) } else { nil } }
+    notices.compactMap { if case .title(let text, _, let at) = $0.notice { (text, at.seconds) } else { nil } }
   }
 
   /// All titles so far.
-  public var titles: [String] { told.compactMap { if case .title(let text, _, _) = $0.notice { text } else { nil } } }
+  public var titles: [String] {
+    notices.compactMap { if case .title(let text, _, _) = $0.notice { text } else { nil } }
+  }
   /// Number of times the ring was full.
-  public var fullCount: Int { told.count { $0.notice == .full } }
+  public var fullCount: Int { notices.count { $0.notice == .full } }
 }
 
 extension ScriptedStation {

@@ -19,7 +19,7 @@ public struct OggWriter: Sendable {
   private var packetCount = 0
 
   /// Header flags of a page.
-  public static let (continued, begins, ends) = (UInt8(1), UInt8(2), UInt8(4))
+  public static let (continued, isFirst, ends) = (UInt8(1), UInt8(2), UInt8(4))
 
   /// Creates a stream with a serial number.
   public init(_ serial: UInt32) { self.serial = serial }
@@ -46,7 +46,7 @@ public struct OggWriter: Sendable {
   public mutating func endPage(isLast: Bool = false) {
     guard !lacing.isEmpty || isLast else { return }
     var flags: UInt8 = isContinued ? Self.continued : 0
-    if pages.isEmpty { flags |= Self.begins }
+    if pages.isEmpty { flags |= Self.isFirst }
     if isLast { flags |= Self.ends }
     let bytes = Self.page(serial, UInt32(pages.count), flags, granule: granule, lacing, body)
     pages.append(Page(bytes: bytes, packetsBefore: packetsBefore))
@@ -62,12 +62,12 @@ public struct OggWriter: Sendable {
     }
     var page = Array("OggS".utf8) + [0, flags] + little(UInt64(bitPattern: granule), 8)
     page += little(UInt64(serial), 4) + little(UInt64(sequence), 4) + [0, 0, 0, 0, UInt8(lacing.count)] + lacing + body
-    page.replaceSubrange(22..<26, with: little(UInt64(sum(page)), 4))
+    page.replaceSubrange(22..<26, with: little(UInt64(checksum(page)), 4))
     return page
   }
 
   /// Returns the CRC-32 with polynomial 0x04C11DB7, not reflected, initial value 0.
-  private static func sum(_ bytes: [UInt8]) -> UInt32 {
+  private static func checksum(_ bytes: [UInt8]) -> UInt32 {
     table.withUnsafeBufferPointer { table in
       bytes.withUnsafeBufferPointer { bytes in
         var (sum, place) = (UInt32(0), 0)

@@ -64,7 +64,7 @@ public final class Program: @unchecked Sendable {
   public static func run(
     _ arguments: String..., environment: [String: String] = [:], directory: String? = nil, within seconds: Double = 20
   ) throws -> Outcome {
-    try Program(arguments, environment: environment, directory: directory).end(within: seconds)
+    try Program(arguments, environment: environment, directory: directory).waitForEnd(within: seconds)
   }
 
   /// True if the program still runs.
@@ -83,12 +83,12 @@ public final class Program: @unchecked Sendable {
   public func closeOutput() { output.close() }
 
   /// Waits until standard error contains a text. Returns false on a timeout.
-  public func says(_ text: String, within seconds: Double = 10) -> Bool {
+  public func waitForError(_ text: String, within seconds: Double = 10) -> Bool {
     wait(seconds) { self.errors.text.contains(text) }
   }
 
   /// Waits until standard output has `count` bytes. Returns false on a timeout.
-  public func hasWritten(_ count: Int, within seconds: Double = 10) -> Bool {
+  public func waitForOutput(_ count: Int, within seconds: Double = 10) -> Bool {
     wait(seconds) { self.output.byteCount >= count }
   }
 
@@ -115,7 +115,7 @@ public final class Program: @unchecked Sendable {
   private var wakeUps: Int { threads.reduce(0) { $0 + $1.wakes } }
 
   /// Returns the number of wake-ups of a thread so far; nil if the thread does not exist.
-  public func wakes(of thread: String) -> Int? { threads.first { $0.name == thread }?.wakes }
+  public func wakeCount(of thread: String) -> Int? { threads.first { $0.name == thread }?.wakes }
 
   /// The threads with their voluntary context switches so far.
   private var threads: [(name: String, wakes: Int)] {
@@ -129,7 +129,7 @@ public final class Program: @unchecked Sendable {
   }
 
   /// Waits for the end of the program. On a timeout the program is killed, and its code is 9.
-  public func end(within seconds: Double = 20) throws -> Outcome {
+  public func waitForEnd(within seconds: Double = 20) throws -> Outcome {
     if !wait(seconds, until: { !self.process.isRunning }) { kill(process.processIdentifier, SIGKILL) }
     process.waitUntilExit()
     output.finish()
@@ -152,13 +152,13 @@ private final class Collector: @unchecked Sendable {
   let pipe = Pipe()
   private let lock = NSLock()
   private let done = DispatchSemaphore(value: 0)
-  private var gathered: [UInt8] = []
+  private var received: [UInt8] = []
   private var isClosed = false
 
-  var bytes: [UInt8] { lock.withLock { gathered } }
-  var byteCount: Int { lock.withLock { gathered.count } }
+  var bytes: [UInt8] { lock.withLock { received } }
+  var byteCount: Int { lock.withLock { received.count } }
   /// Created under the lock: ThreadSanitizer does not recognize the reference count of arrays.
-  var text: String { lock.withLock { String(decoding: gathered, as: UTF8.self) } }
+  var text: String { lock.withLock { String(decoding: received, as: UTF8.self) } }
 
   func begin() {
     try? pipe.fileHandleForWriting.close()
@@ -169,7 +169,7 @@ private final class Collector: @unchecked Sendable {
         let count = read(descriptor, &buffer, buffer.count)
         if count <= 0 { break }
         let isOver = lock.withLock {
-          gathered += buffer.prefix(count)
+          received += buffer.prefix(count)
           return isClosed
         }
         if isOver { break }

@@ -3,21 +3,21 @@ import System
 
 /// Measures the wake-up delay of sleeping threads: real-time audio cannot be more punctual.
 public struct Punctuality: Sendable {
-  private static let watch = Watch()
+  private static let watch = DelayWatch()
   private let began: Double
   private let speed = Double(TestClock.current.speed)
 
   /// Starts the measurement on the calling thread's clock.
   public init() {
     _ = Self.watch
-    began = Watch.now
+    began = DelayWatch.now
   }
 
   /// True if a delay was over 50 ms, a quarter of the sink's buffer: a gap is then the machine's fault.
-  public var isPoor: Bool { worst > 0.05 }
+  public var wasLate: Bool { maxDelay > 0.05 }
 
   /// Maximum wake-up delay in seconds, on the clock of the thread that created this value.
-  public var worst: Double { Self.watch.worst(since: began) * speed }
+  public var maxDelay: Double { Self.watch.maxDelay(since: began) * speed }
 }
 
 /// Measures the time that a ready thread waited for a processor (`/proc/thread-self/schedstat`).
@@ -25,18 +25,18 @@ public final class ThreadDelay {
   private let file = open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC)
   private let speed = Double(TestClock.current.speed)
   private var last = 0.0
-  /// Maximum delay between two calls of `note`, in seconds on the calling thread's clock.
-  public private(set) var worst = 0.0
+  /// Maximum delay between two calls of `update`, in seconds on the calling thread's clock.
+  public private(set) var maxDelay = 0.0
 
   /// Starts a measurement for the calling thread. Only this thread may use the object.
   public init() { last = total }
 
   deinit { close(file) }
 
-  /// Updates `worst`.
-  public func note() {
+  /// Updates `maxDelay`.
+  public func update() {
     let now = total
-    worst = max(worst, (now - last) * speed)
+    maxDelay = max(maxDelay, (now - last) * speed)
     last = now
   }
 
@@ -49,23 +49,23 @@ public final class ThreadDelay {
 }
 
 /// A thread that only sleeps and records its late wake-ups.
-private final class Watch: Sendable {
-  private let lapses = Locked<[(end: Double, seconds: Double)]>([])
+private final class DelayWatch: Sendable {
+  private let delays = Locked<[(end: Double, seconds: Double)]>([])
 
   init() {
-    Thread.detachNewThread { [lapses] in
+    Thread.detachNewThread { [delays] in
       while true {
         let due = Self.now + 0.005
         usleep(5_000)
         let now = Self.now
-        if now - due > 0.003 { lapses.withLock { $0.append((now, now - due)) } }
+        if now - due > 0.003 { delays.withLock { $0.append((now, now - due)) } }
       }
     }
   }
 
   static var now: Double { ProcessInfo.processInfo.systemUptime }
 
-  func worst(since moment: Double) -> Double {
-    lapses.withLock { $0.reversed().prefix { $0.end >= moment }.map(\.seconds).max() ?? 0 }
+  func maxDelay(since moment: Double) -> Double {
+    delays.withLock { $0.reversed().prefix { $0.end >= moment }.map(\.seconds).max() ?? 0 }
   }
 }

@@ -92,7 +92,7 @@ public final class RadioRig {
   public var names: [String] { events.map(\.event.name) }
 
   /// Returns all events with this name.
-  public func all(_ name: String) -> [Event] { events.map(\.event).filter { $0.name == name } }
+  public func events(_ name: String) -> [Event] { events.map(\.event).filter { $0.name == name } }
 
   /// Returns the time of the first event with this name.
   public func time(of name: String) -> Double? { events.first { $0.event.name == name }?.time }
@@ -100,7 +100,7 @@ public final class RadioRig {
   /// True if there was a gap because this machine was too busy, so that PCM cannot be compared.
   public var wasLate: Bool {
     let status = radio.status
-    return (status.underruns > 0 || status.xruns > 0) && punctuality.isPoor
+    return (status.underruns > 0 || status.xruns > 0) && punctuality.wasLate
   }
 
   /// Number of PCM bytes so far.

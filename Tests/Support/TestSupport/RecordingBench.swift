@@ -27,11 +27,11 @@ public final class RecordingBench {
   /// Ends the recording and waits for its event.
   public func end() -> (bytes: Int, error: String?)? {
     radio.endRecording()
-    return stopped()
+    return waitForRecordingEnd()
   }
 
   /// Waits for the end of a recording. Returns nil on a timeout.
-  public func stopped(within seconds: Double = 20) -> (bytes: Int, error: String?)? {
+  public func waitForRecordingEnd(within seconds: Double = 20) -> (bytes: Int, error: String?)? {
     guard case .recordingStopped(_, let bytes, let error) = rig.next("recordingStopped", within: seconds) else {
       return nil
     }
@@ -39,12 +39,12 @@ public final class RecordingBench {
   }
 
   /// Runs the radio until `byteCount` bytes were recorded. Returns false on a timeout.
-  public func records(_ byteCount: Int, within seconds: Double = 30) -> Bool {
+  public func waitForRecordedBytes(_ byteCount: Int, within seconds: Double = 30) -> Bool {
     rig.run(seconds) { (radio.recording?.byteCount ?? 0) >= byteCount }
   }
 
   /// Waits for a stored song. Returns nil on a timeout or an error.
-  public func kept() -> (song: KeptSong, bytes: [UInt8])? {
+  public func waitForKeptSong() -> (song: KeptSong, bytes: [UInt8])? {
     guard case .songKept(let song, _, nil) = rig.next("songKept") else { return nil }
     return (song, Array(FileManager.default.contents(atPath: song.path) ?? Data()))
   }
@@ -57,10 +57,10 @@ public func place(of part: [UInt8], in whole: [UInt8]) -> Int? {
 
 extension Clip {
   /// The byte offset of each packet, and the total size.
-  public var borders: [Int] { packets.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.bytes.count) } }
+  public var packetOffsets: [Int] { packets.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.bytes.count) } }
 
   /// Indices of the packets that cannot be decoded.
-  public var undecoded: [Int] {
+  public var undecodablePackets: [Int] {
     var decoder = PacketDecoder(.bits16)
     return packets.indices.filter { index in
       var padded = packets[index].bytes + [UInt8](repeating: 0, count: PacketDecoder.guardByteCount)

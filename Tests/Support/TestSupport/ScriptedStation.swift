@@ -6,7 +6,7 @@ import System
 /// A server on the loopback interface. A test's script decides its actions on each connection.
 public final class ScriptedStation: Sendable {
   /// A request.
-  public struct Visit: Sendable {
+  public struct Request: Sendable {
     /// The number of the request, from 0.
     public var number: Int
     /// The time of the accepted connection or, for later requests on it, of the request; monotonic seconds.
@@ -14,7 +14,7 @@ public final class ScriptedStation: Sendable {
     /// The request's head.
     public var head: String
     /// The number of the request on its connection, from 0.
-    public var turn = 0
+    public var requestNumber = 0
 
     /// The requested path and query.
     public var path: String { head.split(separator: " ").dropFirst().first.map { String($0) } ?? "" }
@@ -29,19 +29,21 @@ public final class ScriptedStation: Sendable {
   /// The port of the server.
   public let port: Int
   private let listener: Int32
-  private let script: @Sendable (Visit) -> [Act]
-  private let tail: @Sendable (Visit) -> [Act]
-  private let log = Locked<[Visit]>([])
-  private let tailLog = Locked<[Visit]>([])
+  private let script: @Sendable (Request) -> [StationAction]
+  private let tail: @Sendable (Request) -> [StationAction]
+  private let log = Locked<[Request]>([])
+  private let tailLog = Locked<[Request]>([])
   private let open = Locked<Set<Int32>?>([])
   private let sent = Locked(0)
-  private let mostLate = Locked(0.0)
+  private let maxDelay = Locked(0.0)
 
   /// Listens on `port`, or on any free port if it is 0. `script` returns the actions for a request. `tail` returns the
   /// actions for requests for a file's last bytes. Such requests have no fixed order and are counted separately.
   public init(
-    port: Int = 0, tail: @escaping @Sendable (Visit) -> [Act] = { _ in Act.answer("416 Range Not Satisfiable") },
-    _ script: @escaping @Sendable (Visit) -> [Act]
+    port: Int = 0,
+    tail: @escaping @Sendable (Request) -> [StationAction] = { _ in StationAction.response("416 Range Not Satisfiable")
+    },
+    _ script: @escaping @Sendable (Request) -> [StationAction]
   ) throws {
     let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     var (yes, length) = (Int32(1), socklen_t(MemoryLayout<sockaddr_in>.size))
@@ -64,7 +66,7 @@ public final class ScriptedStation: Sendable {
     self.script = script
     self.tail = tail
     self.port = Int(in_port_t(bigEndian: address.sin_port))
-    Thread.detachInStep { [self] in
+    Thread.detachWithClock { [self] in
       while true {
         let connection = accept(listener, nil, nil)
         guard connection >= 0 else { break }
@@ -74,7 +76,7 @@ public final class ScriptedStation: Sendable {
           Glibc.close(connection)
           break
         }
-        Thread.detachInStep { [self] in serve(connection, since: time) }
+        Thread.detachWithClock { [self] in serve(connection, since: time) }
       }
       open.withLock { $0 = nil }
       Glibc.close(listener)
@@ -82,21 +84,21 @@ public final class ScriptedStation: Sendable {
   }
 
   /// Creates a station with the same actions on each connection.
-  public convenience init(_ acts: [Act]) throws { try self.init { _ in acts } }
+  public convenience init(_ acts: [StationAction]) throws { try self.init { _ in acts } }
 
   /// Creates a station that responds to some paths, and with 404 to the others.
-  public convenience init(paths: [String: [Act]]) throws {
-    try self.init { paths[$0.path] ?? Act.answer("404 Not Found") }
+  public convenience init(paths: [String: [StationAction]]) throws {
+    try self.init { paths[$0.path] ?? StationAction.response("404 Not Found") }
   }
 
   /// Returns the address of a path.
   public func url(_ path: String = "/live", host: String = "127.0.0.1") -> String { "http://\(host):\(port)\(path)" }
 
   /// All requests so far. A copy, because ThreadSanitizer does not recognize the reference count of arrays.
-  public var visits: [Visit] { log.withLock { $0.map(\.self) } }
+  public var visits: [Request] { log.withLock { $0.map(\.self) } }
 
   /// The requests for a file's last bytes.
-  public var tailVisits: [Visit] { tailLog.withLock { $0 } }
+  public var tailVisits: [Request] { tailLog.withLock { $0 } }
 
   /// Number of bytes acknowledged by the clients' kernel, read or unread.
   public var deliveredByteCount: Int {
@@ -109,9 +111,9 @@ public final class ScriptedStation: Sendable {
   }
 
   /// Maximum delay of this station's threads in seconds, caused by this machine.
-  public var lateness: Double { mostLate.withLock { $0 } }
+  public var maxThreadDelay: Double { maxDelay.withLock { $0 } }
 
-  private func noteLateness(_ seconds: Double) { mostLate.withLock { $0 = max($0, seconds) } }
+  private func recordDelay(_ seconds: Double) { maxDelay.withLock { $0 = max($0, seconds) } }
 
   /// Number of open connections.
   public var connectionCount: Int { open.withLock { $0?.count ?? 0 } }
@@ -130,7 +132,7 @@ public final class ScriptedStation: Sendable {
   private var isClosed: Bool { open.withLock { $0 == nil } }
 
   private func serve(_ connection: Int32, since time: Double) {
-    noteLateness(monotonicSeconds() - time)
+    recordDelay(monotonicSeconds() - time)
     defer {
       open.withLock { _ = $0?.remove(connection) }
       Glibc.close(connection)
@@ -141,7 +143,7 @@ public final class ScriptedStation: Sendable {
     setsockopt(connection, SOL_SOCKET, SO_SNDBUF, &sendBuffer, 4)
     var turn = 0
     while let head = readHead(connection) {
-      var visit = Visit(number: 0, time: turn == 0 ? time : monotonicSeconds(), head: head, turn: turn)
+      var visit = Request(number: 0, time: turn == 0 ? time : monotonicSeconds(), head: head, requestNumber: turn)
       let isTail = visit.header("Range")?.hasPrefix("bytes=-") == true
       (isTail ? tailLog : log).withLock { log in
         visit.number = log.count
@@ -153,7 +155,7 @@ public final class ScriptedStation: Sendable {
       turn += 1
     }
     shutdown(connection, Int32(SHUT_WR))
-    _ = isLeft(connection, within: 5)
+    _ = waitForDisconnect(connection, within: 5)
   }
 
   private func readHead(_ connection: Int32) -> String? {
@@ -166,20 +168,20 @@ public final class ScriptedStation: Sendable {
   }
 
   /// Performs an action. Returns false if the script ends.
-  private func perform(_ act: Act, on connection: Int32) -> Bool {
+  private func perform(_ act: StationAction, on connection: Int32) -> Bool {
     switch act {
     case .send(let bytes): return send(bytes[...], to: connection)
     case .pace(let bytes, let rate, let burst): return pace(bytes, rate, burst, to: connection)
-    case .wait(let seconds): return !isLeft(connection, within: seconds)
+    case .wait(let seconds): return !waitForDisconnect(connection, within: seconds)
     case .gate(let gate):
-      while !gate.wait(0.02) { if isClosed || isLeft(connection, within: 0) { return false } }
+      while !gate.wait(0.02) { if isClosed || waitForDisconnect(connection, within: 0) { return false } }
       return true
     case .open(let gate):
       gate.open()
       return true
     case .then(let acts): return acts().allSatisfy { perform($0, on: connection) }
     case .again: return true
-    case .stall: return !isLeft(connection, within: 3_600)
+    case .stall: return !waitForDisconnect(connection, within: 3_600)
     case .reset:
       awaitArrival(connection)
       var linger = linger(l_onoff: 1, l_linger: 0)
@@ -203,9 +205,9 @@ public final class ScriptedStation: Sendable {
     let start = monotonicSeconds()
     while sent < bytes.count {
       let asleep = monotonicSeconds()
-      if isLeft(connection, within: 0.02) { return false }
+      if waitForDisconnect(connection, within: 0.02) { return false }
       let now = monotonicSeconds()
-      noteLateness(now - asleep - 0.02)
+      recordDelay(now - asleep - 0.02)
       let due = min(bytes.count, burst + Int((now - start) * rate))
       guard send(bytes[sent..<max(sent, due)], to: connection) else { return false }
       sent = max(sent, due)
@@ -226,7 +228,7 @@ public final class ScriptedStation: Sendable {
   }
 
   /// Waits for `seconds`. Returns true as soon as the client disconnects.
-  private func isLeft(_ connection: Int32, within seconds: Double) -> Bool {
+  private func waitForDisconnect(_ connection: Int32, within seconds: Double) -> Bool {
     let end = monotonicSeconds() + seconds
     var buffer = [UInt8](repeating: 0, count: 512)
     while true {

@@ -30,9 +30,9 @@ public struct SegmentCipher: Sendable {
   }
 
   /// Returns the response to a request for a key; nil for another request.
-  public func answer(_ visit: ScriptedStation.Visit) -> [Act]? {
+  public func answer(_ visit: ScriptedStation.Request) -> [StationAction]? {
     let name = visit.path.split(separator: "/").last.map { String($0) } ?? ""
     guard name.hasPrefix("k"), name.hasSuffix(".key"), let index = Int(name.dropFirst().dropLast(4)) else { return nil }
-    return Act.file(key(of: index * run))
+    return StationAction.file(key(of: index * run))
   }
 }

@@ -32,9 +32,12 @@ public final class SegmentedStation: Sendable {
   ///   - wrap: Creates a segment's file from its bytes and number.
   public init(
     _ clip: Clip, length: Double = 4, aired: Int = 6, window: Int = 6, header: String = "",
-    hasTitles: Bool = false, laps: Int = 1, cipher: SegmentCipher? = nil, form: SegmentForm = .packed,
+    hasTitles: Bool = false, laps: Int = 1, cipher: SegmentCipher? = nil, form: SegmentPackaging = .packed,
     keepsConnections: Bool = false,
-    _ answer: @escaping @Sendable (ScriptedStation.Visit, Request, SegmentedStation.Air) -> [Act]? = { _, _, _ in nil },
+    _ answer:
+      @escaping @Sendable (ScriptedStation.Request, Request, SegmentedStation.BroadcastState) -> [StationAction]? = {
+        _, _, _ in nil
+      },
     wrap: @escaping @Sendable ([UInt8], Int) -> [UInt8] = { bytes, _ in bytes }
   ) throws {
     let segments = Self.cut(clip, length)
@@ -45,28 +48,29 @@ public final class SegmentedStation: Sendable {
     (packets, self.length) = (segments, length)
     server = try ScriptedStation { visit in
       let count = min(segments.count * laps, Int((monotonicSeconds() - begun) / length))
-      let air = Air(
+      let air = BroadcastState(
         count: count, length: length, window: window, header: header + packed.header, hasTitles: hasTitles,
         cipher: cipher, entries: entries)
       let request = entries.request(visit)
       if let acts = answer(visit, request, air) ?? cipher?.answer(visit) { return acts }
-      func healthy() -> [Act] {
+      func healthy() -> [StationAction] {
         switch request {
         case .list: return air.list()
-        case .file(let name): return packed.files[name].map { Act.file($0) } ?? Act.answer("404 Not Found")
+        case .file(let name):
+          return packed.files[name].map { StationAction.file($0) } ?? StationAction.response("404 Not Found")
         case .segment(let number) where (0..<segments.count * laps).contains(number):
-          if let whole = entries.whole { return whole.acts(for: visit) }
+          if let whole = entries.commonFile { return whole.actions(for: visit) }
           let file = wrap(packed.segments[number % segments.count], number)
-          return Act.file(cipher?.encrypt(file, number) ?? file)
-        case .segment: return Act.answer("404 Not Found")
+          return StationAction.file(cipher?.encrypt(file, number) ?? file)
+        case .segment: return StationAction.response("404 Not Found")
         }
       }
-      return keepsConnections ? Act.kept(healthy()) : healthy()
+      return keepsConnections ? StationAction.keepingConnection(healthy()) : healthy()
     }
   }
 
   /// The state of the station at the time of a request.
-  public struct Air: Sendable {
+  public struct BroadcastState: Sendable {
     /// Number of complete segments.
     public var count: Int
     let length: Double
@@ -81,9 +85,9 @@ public final class SegmentedStation: Sendable {
     public func list(
       to end: Int? = nil, sequence: Int? = nil, target: Int? = nil, prefix: String = "", tail: String = "",
       headers: [String] = []
-    ) -> [Act] {
+    ) -> [StationAction] {
       let text = text(to: end, sequence: sequence, target: target, prefix: prefix, tail: tail)
-      return Act.answer("200 OK", text, type: "application/vnd.apple.mpegurl", headers: headers)
+      return StationAction.response("200 OK", text, type: "application/vnd.apple.mpegurl", headers: headers)
     }
 
     /// Returns the text of the playlist.
@@ -108,12 +112,12 @@ public final class SegmentedStation: Sendable {
   }
 
   /// Returns the offset of a segment in the clip's bytes.
-  public static func byte(of number: Int, in clip: Clip, length: Double) -> Int {
+  public static func byteOffset(of number: Int, in clip: Clip, length: Double) -> Int {
     cut(clip, length).prefix(number).reduce(0) { $0 + $1.reduce(0) { $0 + $1.bytes.count } }
   }
 
   /// Returns the bytes of a clip's segment before packaging.
-  public static func file(of number: Int, in clip: Clip, length: Double) -> [UInt8] {
+  public static func segmentBytes(of number: Int, in clip: Clip, length: Double) -> [UInt8] {
     let segments = cut(clip, length)
     return segments.indices.contains(number) ? segments[number].flatMap(\.bytes) : []
   }
@@ -143,39 +147,41 @@ public final class SegmentedStation: Sendable {
   /// The segments as listed in the playlist.
   struct Entries: Sendable {
     /// The file with all segments as its parts; nil if each segment is a file.
-    private(set) var whole: FileServer?
+    private(set) var commonFile: FileServer?
     /// The offset of each segment in the file, and the end of the last segment.
-    private var places = [0]
+    private var offsets = [0]
     private let breaks: Set<Int>
     private let length: Double
 
-    init(_ segments: [[Clip.Packet]], _ packed: SegmentForm.Packed, _ layout: SegmentForm.Layout, _ length: Double) {
+    init(
+      _ segments: [[Clip.Packet]], _ packed: SegmentPackaging.Files, _ layout: SegmentPackaging.Layout, _ length: Double
+    ) {
       let formats = segments.map { $0.first?.info.format }
       breaks = Set(formats.indices.dropFirst().filter { formats[$0] != formats[$0 - 1] })
       self.length = length
       guard case .parts(let areKnown) = layout else { return }
       var file = FileServer(packed.segments.flatMap { $0 })
-      file.knowsRanges = areKnown
-      whole = file
-      places = packed.segments.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.count) }
+      file.supportsRanges = areKnown
+      commonFile = file
+      offsets = packed.segments.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.count) }
     }
 
     func lines(_ number: Int, title: String, isFirst: Bool, _ prefix: String) -> String {
       let head = breaks.contains(number) ? "#EXT-X-DISCONTINUITY\n" : ""
-      guard whole != nil else { return head + "#EXTINF:\(length),\(title)\n\(prefix)\(number).mp3\n" }
+      guard commonFile != nil else { return head + "#EXTINF:\(length),\(title)\n\(prefix)\(number).mp3\n" }
       // Every second range omits its offset: it starts at the end of the previous range.
-      let place = isFirst || number % 2 == 0 ? "@\(places[number])" : ""
-      let count = places[number + 1] - places[number]
+      let place = isFirst || number % 2 == 0 ? "@\(offsets[number])" : ""
+      let count = offsets[number + 1] - offsets[number]
       return head + "#EXTINF:\(length),\(title)\n#EXT-X-BYTERANGE:\(count)\(place)\n\(prefix)all.mp3\n"
     }
 
-    func request(_ visit: ScriptedStation.Visit) -> Request {
+    func request(_ visit: ScriptedStation.Request) -> Request {
       let path = visit.path.prefix { $0 != "?" }
       let name = path.split(separator: "/").last.map { String($0) } ?? ""
       if let number = Int(name.prefix { $0 != "." }) { return .segment(number) }
       guard name == "all.mp3" else { return name.hasSuffix(".m3u8") || !name.contains(".") ? .list : .file(name) }
       let first = visit.header("Range").flatMap { Int($0.dropFirst(6).prefix { $0 != "-" }) } ?? 0
-      return .segment((places.firstIndex { $0 > first } ?? 1) - 1)
+      return .segment((offsets.firstIndex { $0 > first } ?? 1) - 1)
     }
   }
 }

@@ -60,7 +60,7 @@ public final class SnapcastHouse: @unchecked Sendable {
     while monotonicSeconds() < end {
       if let connection = Loopback.connection(to: port) {
         close(connection)
-        return try renewClients()
+        return try restartClients()
       }
       usleep(10_000)
     }
@@ -68,7 +68,7 @@ public final class SnapcastHouse: @unchecked Sendable {
   }
 
   /// Restarts all clients: the file player of snapclient 0.26 sometimes hangs after a server's end.
-  private func renewClients() throws {
+  private func restartClients() throws {
     for id in Array(clients.keys) {
       killClient(id)
       try addClient(id)
@@ -82,7 +82,7 @@ public final class SnapcastHouse: @unchecked Sendable {
   }
 
   /// Stops the server's process (SIGSTOP) or continues it (SIGCONT).
-  public func freeze(_ isFrozen: Bool) {
+  public func setFrozen(_ isFrozen: Bool) {
     if let server { kill(server.processIdentifier, isFrozen ? SIGSTOP : SIGCONT) }
   }
 
@@ -97,7 +97,7 @@ public final class SnapcastHouse: @unchecked Sendable {
   public func killClient(_ id: String) { if let client = clients.removeValue(forKey: id) { Self.end(client, SIGKILL) } }
 
   /// Sends a request as another program of the house. Returns the whole response; nil after 5 s without data.
-  public func ask(_ method: String, _ parameters: String = "{}") -> [String: Any]? {
+  public func request(_ method: String, _ parameters: String = "{}") -> [String: Any]? {
     guard let connection = Loopback.connection(to: port) else { return nil }
     defer { close(connection) }
     let line = Array(#"{"id":1,"jsonrpc":"2.0","method":"\#(method)","params":\#(parameters)}"#.utf8) + [13, 10]
@@ -119,7 +119,7 @@ public final class SnapcastHouse: @unchecked Sendable {
 
   /// Returns a client's volume from the server; nil if the server does not know the client.
   public func volume(of id: String) -> (percent: Int, isMuted: Bool)? {
-    let result = ask("Client.GetStatus", #"{"id":"\#(id)"}"#)?["result"] as? [String: Any]
+    let result = request("Client.GetStatus", #"{"id":"\#(id)"}"#)?["result"] as? [String: Any]
     let config = (result?["client"] as? [String: Any])?["config"] as? [String: Any]
     guard let volume = config?["volume"] as? [String: Any], let percent = volume["percent"] as? Int,
       let isMuted = volume["muted"] as? Bool

@@ -12,7 +12,7 @@ public func difference(_ heard: [UInt8], beginningOf whole: [UInt8]) -> String? 
 
 extension ArraySlice<UInt8> {
   /// The samples from the first 16-bit stereo frame that is not silent.
-  public var sound: [UInt8] {
+  public var withoutLeadingSilence: [UInt8] {
     let silent = prefix { $0 == 0 }.count / 4 * 4
     return Array(dropFirst(silent))
   }
@@ -32,7 +32,7 @@ public struct Sound: Sendable {
 
   /// Returns the ranges in which `other` differs from this recording from frame `offset`. Ranges less than 10 ms apart
   /// are joined.
-  public func parts(from other: Sound, at offset: Int) -> [Range<Int>] {
+  public func differingRanges(from other: Sound, at offset: Int) -> [Range<Int>] {
     var parts: [Range<Int>] = []
     for (index, (mine, theirs)) in zip(frames.dropFirst(offset), other.frames).enumerated() where mine != theirs {
       if let last = parts.last, index - last.upperBound < 441 {

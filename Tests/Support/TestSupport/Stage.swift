@@ -23,7 +23,7 @@ private final class ThreadExecutor: TaskExecutor {
     ProcessInfo.processInfo.environment["BAKELITE_PLACES"].flatMap { Int($0) } ?? 7
   private static let places = DispatchSemaphore(value: placeCount)
   /// Locked while a job waits for its places: two jobs that need several places would deadlock.
-  private static let turn = NSLock()
+  private static let queueLock = NSLock()
   private let count: Int
 
   /// Creates an executor. Each job needs `count` places.
@@ -32,7 +32,7 @@ private final class ThreadExecutor: TaskExecutor {
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     Thread.detachNewThread { [self] in
-      Self.turn.withLock { for _ in 0..<count { Self.places.wait() } }
+      Self.queueLock.withLock { for _ in 0..<count { Self.places.wait() } }
       job.runSynchronously(on: asUnownedTaskExecutor())
       for _ in 0..<count { Self.places.signal() }
     }
@@ -44,7 +44,7 @@ public func monotonicSeconds() -> Double { TestClock.current.clock.now().seconds
 
 extension Thread {
   /// Runs `body` on a new thread with the caller's clock.
-  static func detachInStep(_ body: @escaping @Sendable () -> Void) {
+  static func detachWithClock(_ body: @escaping @Sendable () -> Void) {
     let clock = TestClock.current
     detachNewThread { clock.run(body) }
   }

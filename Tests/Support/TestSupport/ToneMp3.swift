@@ -13,7 +13,7 @@ public enum ToneMp3 {
 
   /// Returns LAME's information packet for `count` frames at 128 kbit/s with `byteCount` bytes. A seek table ("Xing")
   /// declares a variable bit rate.
-  public static func figures(
+  public static func infoPacket(
     _ count: Int, byteCount: Int, delay: Int, padding: Int, table: [UInt8] = []
   ) -> [UInt8] {
     func number(_ value: Int, _ length: Int) -> [UInt8] {

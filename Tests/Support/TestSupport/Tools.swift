@@ -4,7 +4,7 @@ import Glibc
 /// Other programs that read our files.
 public enum Player {
   /// Returns the error output of a player that decodes the whole file; nil if it is not installed.
-  public static func complaints(_ name: String, _ path: String) -> String? {
+  public static func errorOutput(_ name: String, _ path: String) -> String? {
     guard let tool = Repository.tool(name) else { return nil }
     let process = Process()
     let pipe = Pipe()

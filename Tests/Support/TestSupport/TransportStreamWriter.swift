@@ -16,7 +16,7 @@ public struct TransportStreamWriter {
   }
 
   /// The header of a PES packet.
-  public struct Form: Sendable {
+  public struct PesHeader: Sendable {
     /// The stream id.
     public var id: UInt8 = 0xC0
     /// The presentation time in units of 1/90,000 s; nil for none.
@@ -45,7 +45,7 @@ public struct TransportStreamWriter {
   /// The next continuity counter of each PID.
   public var counters: [UInt16: UInt8] = [:]
   /// Returns the maximum payload of the next packet, 1 to 184 bytes.
-  public var fill: () -> Int = { 184 }
+  public var nextPayloadSize: () -> Int = { 184 }
 
   /// Creates an empty stream.
   public init() {}
@@ -78,21 +78,23 @@ public struct TransportStreamWriter {
   /// Writes bytes that are not a packet.
   public mutating func junk(_ junk: [UInt8]) { bytes += junk }
 
-  /// Writes a unit as several packets. `fill` determines the size of each payload.
+  /// Writes a unit as several packets. `nextPayloadSize` determines the size of each payload.
   public mutating func unit(_ pid: UInt16, _ unit: [UInt8], isScrambled: Bool = false) {
     var rest = unit[...]
     while !rest.isEmpty {
-      let piece = rest.prefix(max(1, min(184, fill())))
+      let piece = rest.prefix(max(1, min(184, nextPayloadSize())))
       packet(pid, piece, isStart: rest.count == unit.count, isScrambled: isScrambled)
       rest = rest.dropFirst(piece.count)
     }
   }
 
   /// Writes a PES packet with a PID.
-  public mutating func pes(_ pid: UInt16, _ body: [UInt8], _ form: Form = Form()) { unit(pid, Self.pes(body, form)) }
+  public mutating func pes(_ pid: UInt16, _ body: [UInt8], _ form: PesHeader = PesHeader()) {
+    unit(pid, Self.pes(body, form))
+  }
 
   /// Writes an audio PES packet.
-  public mutating func pes(_ body: [UInt8], _ form: Form = Form()) { pes(Self.soundPID, body, form) }
+  public mutating func pes(_ body: [UInt8], _ form: PesHeader = PesHeader()) { pes(Self.soundPID, body, form) }
 
   /// Writes sections after a pointer field and the tail of an earlier section; filler bytes follow.
   public mutating func sections(_ pid: UInt16, _ sections: [[UInt8]], tail: [UInt8] = [], filler: Int = 3) {
@@ -106,7 +108,7 @@ public struct TransportStreamWriter {
   }
 
   /// Returns a PES packet.
-  public static func pes(_ body: [UInt8], _ form: Form = Form()) -> [UInt8] {
+  public static func pes(_ body: [UInt8], _ form: PesHeader = PesHeader()) -> [UInt8] {
     var fields: [UInt8] = []
     if let time = form.time {
       fields = [

@@ -7,11 +7,11 @@ public struct WavWriter: Sendable {
   /// True if the format chunk is a WAVE_FORMAT_EXTENSIBLE.
   public var isExtensible = false
   /// The size of the audio in the header, in bytes; nil for the real size.
-  public var toldByteCount: UInt32?
+  public var declaredByteCount: UInt32?
 
   /// Creates a writer for a sample format.
   public init(bits: Int = 16, isFloat: Bool = false, isExtensible: Bool = false, told: UInt32? = nil) {
-    (self.bits, self.isFloat, self.isExtensible, toldByteCount) = (bits, isFloat, isExtensible, told)
+    (self.bits, self.isFloat, self.isExtensible, declaredByteCount) = (bits, isFloat, isExtensible, told)
   }
 
   /// Returns the file, and the expected output of a 24-bit sink.
@@ -26,8 +26,8 @@ public struct WavWriter: Sendable {
       format += Self.little(22, 2) + Self.little(bits, 2) + Self.little(3, 4) + Self.little(isFloat ? 3 : 1, 2)
       format += [0, 0, 0, 0, 0x10, 0, 0x80, 0, 0, 0xAA, 0, 0x38, 0x9B, 0x71]
     }
-    let told = toldByteCount.map { Int($0) } ?? data.count
-    let whole = toldByteCount == nil ? 4 + 8 + format.count + 8 + data.count : told
+    let told = declaredByteCount.map { Int($0) } ?? data.count
+    let whole = declaredByteCount == nil ? 4 + 8 + format.count + 8 + data.count : told
     let head = Array("RIFF".utf8) + Self.little(whole, 4) + Array("WAVE".utf8)
     let chunks = Array("fmt ".utf8) + Self.little(format.count, 4) + format + Array("data".utf8) + Self.little(told, 4)
     return (head + chunks + data, pcm)
@@ -35,10 +35,10 @@ public struct WavWriter: Sendable {
 
   private func samples(_ music: Music) -> (data: [UInt8], pcm: [UInt8]) {
     guard !isFloat else {
-      return (music.samples.flatMap { Self.little(Int($0.bitPattern), 4) }, Fine.bytes(music.samples))
+      return (music.samples.flatMap { Self.little(Int($0.bitPattern), 4) }, S24Samples.bytes(music.samples))
     }
     let numbers = music.integers(bits)
-    return (numbers.flatMap { Self.little(Int($0), bits / 8) }, Fine.bytes(numbers, bits: bits))
+    return (numbers.flatMap { Self.little(Int($0), bits / 8) }, S24Samples.bytes(numbers, bits: bits))
   }
 
   private static func little(_ value: Int, _ count: Int) -> [UInt8] {

@@ -66,7 +66,7 @@ enum TapBench {
       for round in 0..<(seconds * 50) {
         for index in 0..<(size * 2) { writer.room[index] = Int32(truncatingIfNeeded: index &* 2_654_435_761) >> 8 }
         if stage == .mono { MonoMix.apply(writer.room, count: size) }
-        if stage == .steer, interpolator.take(writer.room, count: size) {
+        if stage == .steer, interpolator.consume(writer.room, count: size) {
           while case let count = interpolator.next(writer.room), count > 0 { commit(count) }
         } else {
           commit(size)
@@ -75,7 +75,7 @@ enum TapBench {
         monitor.pointee.put(out, rendered.frameCount)
         guard round * looks / 50 != (round + 1) * looks / 50, stage == .level || stage == .spectrum else { continue }
         let seen = UnsafeBufferPointer(rebasing: frames[..<monitor.pointee.read(into: frames, since: 0, delay: 0)])
-        if stage == .level { meter.look(seen, at: MonotonicTime(seconds: time.seconds)) }
+        if stage == .level { meter.measure(seen, at: MonotonicTime(seconds: time.seconds)) }
         if stage == .spectrum { precondition(spectrum.levels(seen).count == 20, "a spectrum has its bands") }
       }
     }

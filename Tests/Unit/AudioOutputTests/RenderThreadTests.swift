@@ -117,7 +117,7 @@ struct RenderThreadTests {
     #expect(
       try bench.wait { bench.thread.state == .silent && bench.heard == StreamTime(frames: FrameCount(3_000), at: .cd) })
     bench.thread.stop()
-    #expect(card.heardWithFill.starts(with: Pcm.s16le(samples)))
+    #expect(card.playedPcmWithFill.starts(with: Pcm.s16le(samples)))
     #expect(bench.board.pointee.underruns.load(ordering: .acquiring) == 1)
   }
 
@@ -141,7 +141,7 @@ struct RenderThreadTests {
     #expect(try bench.waitForEnd())
     bench.thread.stop()
     #expect(bench.board.pointee.underruns.load(ordering: .acquiring) == 0)
-    if isCard { #expect(difference(card.heard, Pcm.s16le(samples)) == nil) }
+    if isCard { #expect(difference(card.playedPcm, Pcm.s16le(samples)) == nil) }
   }
 
   @Test("A pause while a card waits for data is silent at once, and not an underrun")

@@ -176,12 +176,12 @@ struct SnapcastSinkTests {
     #expect((0.2...0.8).contains(lost), "\(lost) s were in the pipe and in the server")
     bench.thread.closeLost()
     #expect(try bench.wait { bench.thread.release() })
-    #expect(bench.thread.takeUnheard())
-    #expect(throws: SinkError.noReader(path: pipe.path)) { try bench.thread.takeUp() }
+    #expect(bench.thread.consumeUnheardFlag())
+    #expect(throws: SinkError.noReader(path: pipe.path)) { try bench.thread.reopen() }
     // The pipe is held open from then on: a server finds somebody who writes.
     try pipe.reopen()
     #expect(pipe.hasWriter)
-    try bench.thread.takeUp()
+    try bench.thread.reopen()
     let next = Server(pipe)
     #expect(try feeding.advance { next.frames > 4_800 })
     next.stop()
@@ -221,7 +221,7 @@ struct SnapcastSinkTests {
     #expect(bench.board.pointee.finishedEpoch.load(ordering: .acquiring) == 0, "nobody heard the end")
     bench.thread.closeLost()
     #expect(try bench.wait { bench.thread.release() })
-    #expect(bench.thread.takeUnheard())
+    #expect(bench.thread.consumeUnheardFlag())
   }
 
   @Test("A new programme is not late while the pipe has some of it and the rest is being decoded")
@@ -273,14 +273,14 @@ struct SnapcastSinkTests {
     request.waitsForDevice = true
     let bench = try SinkBench(request)
     #expect(bench.thread.absence == .noFeed(path: file.path))
-    #expect(throws: SinkError.noFeed(path: file.path)) { try bench.thread.takeUp() }
+    #expect(throws: SinkError.noFeed(path: file.path)) { try bench.thread.reopen() }
     #expect(mkfifo(file.path, 0o600) == 0)
-    #expect(throws: SinkError.noReader(path: file.path)) { try bench.thread.takeUp() }
+    #expect(throws: SinkError.noReader(path: file.path)) { try bench.thread.reopen() }
     // Recreates the pipe, as systemd-tmpfiles may do.
     #expect(unlink(file.path) == 0 && mkfifo(file.path, 0o600) == 0)
     let reader = open(file.path, O_RDONLY | O_NONBLOCK)
     defer { close(reader) }
-    try bench.thread.takeUp()
+    try bench.thread.reopen()
     bench.tune(to: 1)
     #expect(try bench.feed(Pcm.noise(4_800), rate: Self.rate))
     #expect(try bench.wait { bench.playedFrames == 4_800 })
@@ -303,7 +303,7 @@ private final class Feeder {
   /// Goes on until a condition holds; false where it does not in ten seconds.
   func advance(until condition: () -> Bool) throws -> Bool {
     try bench.wait {
-      while offset < samples.count, bench.hasRoom {
+      while offset < samples.count, bench.hasFreePeriod {
         let part = Array(samples[offset..<min(offset + 2 * Period.frameCapacity, samples.count)])
         offset += part.count
         let flags: Period.Flags = isDone ? .end : []

@@ -151,10 +151,10 @@ struct PipeTests {
     #expect(try bench.wait { bench.thread.state == .lost })
     #expect(bench.thread.failure(bench.sinkError) == .readerGone(path: pipe.path))
     #expect(try bench.wait { bench.thread.release() })
-    #expect(bench.thread.takeUnheard(), "what was not written goes to the next reader")
-    #expect(throws: SinkError.noReader(path: pipe.path)) { try bench.thread.takeUp() }
+    #expect(bench.thread.consumeUnheardFlag(), "what was not written goes to the next reader")
+    #expect(throws: SinkError.noReader(path: pipe.path)) { try bench.thread.reopen() }
     try pipe.reopen()
-    try bench.thread.takeUp()
+    try bench.thread.reopen()
     let samples = Pcm.noise(4_000)
     #expect(try bench.feed(samples, flags: .end))
     #expect(try bench.waitForEnd())
@@ -176,9 +176,9 @@ struct PipeTests {
     #expect(try bench.wait { bench.thread.state == .standing })
     pipe.close()
     #expect(try bench.wait { bench.thread.release() })
-    #expect(bench.thread.takeUnheard())
+    #expect(bench.thread.consumeUnheardFlag())
     try pipe.reopen()
-    try bench.thread.takeUp()
+    try bench.thread.reopen()
     #expect(try bench.wait { bench.thread.state == .idle })
     #expect(pipe.read(44).starts(with: Array("RIFF".utf8)))
     #expect(bench.board.pointee.finishedEpoch.load(ordering: .acquiring) == 0, "its rest is to come")
@@ -197,7 +197,7 @@ struct PipeTests {
     #expect(try bench.feed(Pcm.noise(4_000), flags: .end))
     #expect(try bench.waitForEnd())
     #expect(bench.thread.failure(bench.sinkError) == .fileFailed(path: path, errno: EPIPE))
-    #expect(!bench.thread.comesBack)
+    #expect(!bench.thread.isRecoverable)
   }
 
   @Test func aReaderThatReadsNothingDoesNotKeepTheThread() throws {

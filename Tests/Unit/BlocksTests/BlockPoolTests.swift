@@ -9,12 +9,12 @@ struct BlockPoolTests {
   @Test func everyBlockIsHandedOutOnce() throws {
     let bench = try RingBench()
     let pool = bench.pool
-    let taken = (0...BlockPool.fewest).map { _ in pool.pointee.take() }
-    #expect(Set(taken.compactMap(\.self)) == Set(0..<UInt32(BlockPool.fewest)))
+    let taken = (0...BlockPool.minCount).map { _ in pool.pointee.allocate() }
+    #expect(Set(taken.compactMap(\.self)) == Set(0..<UInt32(BlockPool.minCount)))
     #expect(taken.last == .some(nil))
     #expect(bench.available == 0)
-    for index in taken.compactMap(\.self) { pool.pointee.give(index) }
-    #expect(bench.available == BlockPool.fewest)
+    for index in taken.compactMap(\.self) { pool.pointee.free(index) }
+    #expect(bench.available == BlockPool.minCount)
   }
 
   @Test func blocksDoNotOverlap() throws {
@@ -33,10 +33,10 @@ struct BlockPoolTests {
     let pool = bench.pool
     do {
       let lease = BlockLease(from: pool)
-      #expect(bench.available == BlockPool.fewest - 1)
+      #expect(bench.available == BlockPool.minCount - 1)
       _ = consume lease
     }
-    #expect(bench.available == BlockPool.fewest)
+    #expect(bench.available == BlockPool.minCount)
   }
 
   @Test func aLeasePutAwayIsKeptUntilItIsReclaimed() throws {
@@ -44,9 +44,9 @@ struct BlockPoolTests {
     let pool = bench.pool
     let kept = BlockLease(from: pool)?.putAway()
     let index = try #require(kept)
-    #expect(bench.available == BlockPool.fewest - 1)
+    #expect(bench.available == BlockPool.minCount - 1)
     _ = BlockLease(reclaiming: index, from: pool)
-    #expect(bench.available == BlockPool.fewest)
+    #expect(bench.available == BlockPool.minCount)
   }
 
   @Test func twoThreadsNeverHoldTheSameBlock() throws {
@@ -55,20 +55,20 @@ struct BlockPoolTests {
     let holders = Holders()
     let work: @Sendable () -> Void = {
       for round in 0..<100_000 {
-        let one = pool.pointee.take()
-        let other = round % 3 == 0 ? pool.pointee.take() : nil
+        let one = pool.pointee.allocate()
+        let other = round % 3 == 0 ? pool.pointee.allocate() : nil
         for index in [one, other] {
           guard let index else { continue }
           holders.enter(index)
           holders.leave(index)
-          pool.pointee.give(index)
+          pool.pointee.free(index)
         }
       }
     }
     concurrently(work, work)
     let hasMet = holders.hasMet.load(ordering: .relaxed)
     #expect(!hasMet)
-    #expect(bench.available == BlockPool.fewest)
+    #expect(bench.available == BlockPool.minCount)
   }
 
   /// Who holds which block.

@@ -56,7 +56,7 @@ struct BlockRingTests {
 
   @Test func theWriterRefusesWhileNothingWasHeard() throws {
     let bench = try RingBench()
-    for number in 0..<BlockPool.fewest { #expect(bench.write(number, byteCount: Self.large)) }
+    for number in 0..<BlockPool.minCount { #expect(bench.write(number, byteCount: Self.large)) }
     #expect(!bench.write(99, byteCount: Self.large))
     #expect(!bench.makeRoom(1))
     // The reader stands in the first block until it reads the second's packet.
@@ -70,7 +70,7 @@ struct BlockRingTests {
 
   @Test func roomThatWasMadeStaysWhateverTheReaderDoes() throws {
     let bench = try RingBench()
-    for number in 0..<BlockPool.fewest { #expect(bench.write(number, byteCount: Self.large)) }
+    for number in 0..<BlockPool.minCount { #expect(bench.write(number, byteCount: Self.large)) }
     for number in 0..<7 { #expect(bench.read()?.number == number) }
     #expect(bench.makeRoom(4) && bench.available == 4)
     #expect(!bench.makeRoom(7), "the reader stands in the seventh block")
@@ -82,11 +82,11 @@ struct BlockRingTests {
   @Test("A wrapping ring drops the oldest, played or not, and the reader continues with the rest")
   func wraps() throws {
     let bench = try RingBench()
-    for number in 0..<BlockPool.fewest { #expect(bench.write(number, byteCount: Self.large)) }
+    for number in 0..<BlockPool.minCount { #expect(bench.write(number, byteCount: Self.large)) }
     #expect(bench.read()?.number == 0)
     #expect(bench.makeRoom(3, wraps: true))
     // The block that the reader stands in is kept aside, so four went.
-    #expect(bench.statistics.heldCount == BlockPool.fewest - 4 && bench.available == 3)
+    #expect(bench.statistics.heldCount == BlockPool.minCount - 4 && bench.available == 3)
     for number in 16..<19 { #expect(bench.write(number, byteCount: Self.large)) }
     for number in 4..<19 { #expect(bench.read()?.number == number) }
     #expect(bench.read() == nil)
@@ -95,7 +95,7 @@ struct BlockRingTests {
   @Test func aRingThatWrapsKeepsTheBlockBeingFilled() throws {
     let bench = try RingBench()
     #expect(bench.write(0))
-    #expect(!bench.makeRoom(BlockPool.fewest, wraps: true))
+    #expect(!bench.makeRoom(BlockPool.minCount, wraps: true))
     #expect(bench.write(1))
     #expect(bench.read()?.number == 0 && bench.read()?.number == 1)
   }
@@ -108,7 +108,7 @@ struct BlockRingTests {
       #expect(bench.read()?.number == number)
     }
     // The reader stood in block 198 when the last one found room.
-    #expect(written == 198 + BlockPool.fewest)
+    #expect(written == 198 + BlockPool.minCount)
   }
 
   @Test func aNewProgrammeForgetsTheOldAndStartsAtZero() throws {
@@ -131,16 +131,16 @@ struct BlockRingTests {
     for number in 0..<30 { #expect(bench.write(number)) }
     #expect(bench.read()?.number == 0)
     bench.begin(epoch: 2)
-    #expect(bench.available == BlockPool.fewest - 1)
+    #expect(bench.available == BlockPool.minCount - 1)
     // All the others can be filled, and forgotten again.
     for round in 0..<3 {
-      for number in 1..<BlockPool.fewest { #expect(bench.write(number, byteCount: Self.large), "\(round)") }
+      for number in 1..<BlockPool.minCount { #expect(bench.write(number, byteCount: Self.large), "\(round)") }
       #expect(!bench.write(99, byteCount: Self.large))
       bench.begin(epoch: 3)
     }
     #expect(bench.read() == nil)
     #expect(bench.write(1))
-    #expect(bench.available == BlockPool.fewest - 1)
+    #expect(bench.available == BlockPool.minCount - 1)
     #expect(bench.read()?.number == 1)
   }
 

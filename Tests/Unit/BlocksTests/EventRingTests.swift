@@ -38,7 +38,7 @@ struct EventRingTests {
 
   @Test func theLongestPayloadPasses() throws {
     let bench = try EventBench(EventRing.netByteCount)
-    let payload = (0..<EventRing.longest).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+    let payload = (0..<EventRing.maxPayload).map { UInt8(truncatingIfNeeded: $0 &* 7) }
     for round in 0..<50 {
       let event = EventBench.Event(kind: UInt32(round), payload: payload)
       #expect(bench.append(event))

@@ -150,7 +150,7 @@ private struct BlockModel {
   private(set) var readCount = 0
 
   init(seed: UInt64) throws {
-    bench = try RingBench(blockCount: BlockPool.fewest + Int(seed))
+    bench = try RingBench(blockCount: BlockPool.minCount + Int(seed))
     cursor = BlockCursor(bench.ring)
     random = SeededGenerator(seed)
   }

@@ -55,9 +55,9 @@ struct StagingTests {
   func givesBack(_ dropped: Int) throws {
     let bench = try RingBench()
     for number in 0..<10 { #expect(bench.stage(number, byteCount: Self.large)) }
-    #expect(bench.available == BlockPool.fewest - 10)
+    #expect(bench.available == BlockPool.minCount - 10)
     bench.publishStaged(dropping: dropped, followsGap: true)
-    #expect(bench.available == BlockPool.fewest - 10 + dropped)
+    #expect(bench.available == BlockPool.minCount - 10 + dropped)
     #expect(bench.statistics.heldCount == 10 - dropped)
   }
 
@@ -66,7 +66,7 @@ struct StagingTests {
     #expect(bench.write(1))
     for number in 0..<10 { #expect(bench.stage(number, byteCount: Self.large)) }
     bench.unstage()
-    #expect(bench.available == BlockPool.fewest - 1)
+    #expect(bench.available == BlockPool.minCount - 1)
     #expect(bench.write(2))
     #expect(bench.read()?.number == 1)
     #expect(bench.read()?.number == 2)
@@ -75,11 +75,11 @@ struct StagingTests {
 
   @Test func nothingUnheardMakesRoomForWhatWaits() throws {
     let bench = try RingBench()
-    for number in 0..<BlockPool.fewest - 1 { #expect(bench.write(number, byteCount: Self.large)) }
+    for number in 0..<BlockPool.minCount - 1 { #expect(bench.write(number, byteCount: Self.large)) }
     #expect(bench.stage(99, byteCount: Self.large))
     #expect(!bench.stage(100, byteCount: Self.large))
     bench.publishStaged(dropping: 0, followsGap: false)
-    for number in 0..<BlockPool.fewest - 1 { #expect(bench.read()?.number == number) }
+    for number in 0..<BlockPool.minCount - 1 { #expect(bench.read()?.number == number) }
     #expect(bench.read()?.number == 99)
   }
 }

@@ -14,7 +14,7 @@ final class RingBench {
   /// Goes last: the writer may still hold a block.
   private let arena: Arena
 
-  init(blockCount: Int = BlockPool.fewest, epoch: UInt32 = 1) throws {
+  init(blockCount: Int = BlockPool.minCount, epoch: UInt32 = 1) throws {
     arena = try Arena(BlockRing.cost(blockCount) + BlockPool.cost(blockCount))
     ring = BlockRing.make(blockCount: blockCount, in: arena)
     arena.seal()

@@ -23,7 +23,7 @@ import Units
     }
     for (isFull, count) in [(false, 0), (true, 1), (true, 1), (false, 1), (true, 2)] {
       disk.isFull.withLock { $0 = isFull }
-      #expect(tries.next() == (isFull ? Duration(milliseconds: 10_000) : .forever))
+      #expect(tries.writeAll() == (isFull ? Duration(milliseconds: 10_000) : .forever))
       #expect(disk.told.withLock { $0.count } == count)
     }
   }
@@ -38,7 +38,7 @@ import Units
       return true
     }
     for count in [1, 2] {
-      #expect(tries.next() == Duration(milliseconds: 10_000))
+      #expect(tries.writeAll() == Duration(milliseconds: 10_000))
       #expect(disk.told.withLock { $0.count } == count)
     }
   }

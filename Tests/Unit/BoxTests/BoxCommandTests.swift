@@ -44,14 +44,14 @@ import Units
 
     func addStatus(to answer: inout ControlAnswer) {}
     func usePresets() { told.append("use") }
-    func keepWhatPlays() throws(ControlRefusal) { throw .notPlaying }
+    func savePlaying() throws(ControlRefusal) { throw .notPlaying }
     func set(_ key: String, as text: String) throws(ControlRefusal) -> Bool {
       try settings.set(key, as: text, over: [])
     }
     func reload() -> String? { fault }
     func press(_ button: String, _ gesture: String) throws(ControlRefusal) { told.append("\(button) \(gesture)") }
     func turn(_ clicks: Int, _ mode: String?) throws(ControlRefusal) { told.append("\(clicks) \(mode ?? "-")") }
-    func tellDisplay(_ answer: inout ControlAnswer, isLocal: Bool) { answer.add("row_1", "One") }
+    func writeDisplay(_ answer: inout ControlAnswer, isLocal: Bool) { answer.add("row_1", "One") }
   }
 
   private static let id = "960cf833-0601-11e8-ae97-52543be04c81"
@@ -64,14 +64,14 @@ import Units
     commands = RadioCommands(PlayerController(AbsentRadio()), RadioCommands.Facts(version: "1"))
     for command in BoxCommands.rows(box) { commands.add(command) }
     session = commands.open(isLocal: true)
-    session.sent(session.outgoing.count)
+    session.removeSent(session.outgoing.count)
   }
 
   /// What a client is answered.
   private func ask(_ line: String) -> String {
     session.receive(Array((line + "\n").utf8))
     session.work()
-    defer { session.sent(session.outgoing.count) }
+    defer { session.removeSent(session.outgoing.count) }
     return String(decoding: session.outgoing, as: UTF8.self)
   }
 
@@ -139,8 +139,8 @@ import Units
 
   @Test("A directory address made a preset by a client stays out of the owner's network (G4, G5)")
   func reach() {
-    commands.directory.told.note("http://192.168.1.1/reboot")
-    commands.directory.told.note("http://told.example/")
+    commands.directory.reportedAddresses.insert("http://192.168.1.1/reboot")
+    commands.directory.reportedAddresses.insert("http://told.example/")
     for words in ["add Router http://192.168.1.1/reboot", "edit One url http://192.168.1.1/reboot"] {
       #expect(ask("radio_preset \(words)").hasPrefix("ACK [4@0]"), "\(words)")
     }
@@ -194,7 +194,7 @@ import Units
     ]
     #expect(ask("radio_web") == lines.joined(separator: "\n"))
     let remote = commands.open(isLocal: false, address: "192.168.1.9")
-    remote.sent(remote.outgoing.count)
+    remote.removeSent(remote.outgoing.count)
     remote.receive(Array("radio_web\n".utf8))
     remote.work()
     let answer = String(decoding: remote.outgoing, as: UTF8.self)

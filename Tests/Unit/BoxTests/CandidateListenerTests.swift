@@ -15,7 +15,7 @@ import Units
   ) -> (verdict: CandidateVerdict?, seconds: Double) {
     let start = monotonicSeconds()
     while monotonicSeconds() - start < seconds {
-      if let verdict = listener.takeVerdict() { return (verdict, monotonicSeconds() - start) }
+      if let verdict = listener.removeVerdict() { return (verdict, monotonicSeconds() - start) }
       Thread.sleep(forTimeInterval: 0.005)
     }
     return (nil, seconds)
@@ -31,13 +31,13 @@ import Units
   func sounds() async throws {
     try await Stage.run(speed: 8) {
       let broadcast = Broadcast(Clip.mp3(90), burst: 4)
-      let station = try ScriptedStation { visit in [.live()] + broadcast.air(visit) }
+      let station = try ScriptedStation { visit in [.live()] + broadcast.actions(visit) }
       defer { station.close() }
       let listener = CandidateListener(TestClock.current.clock)
-      listener.hear(request(station.url()))
+      listener.test(request(station.url()))
       let (verdict, seconds) = verdict(of: listener)
-      #expect(verdict == .sounded && seconds > CandidateListener.enough - 1, "\(String(describing: verdict))")
-      #expect(listener.takeVerdict() == nil && station.visits.count == 1)
+      #expect(verdict == .played && seconds > CandidateListener.minSeconds - 1, "\(String(describing: verdict))")
+      #expect(listener.removeVerdict() == nil && station.visits.count == 1)
       #expect(station.visits.first?.header("User-Agent") == "Bakelite/1")
       listener.finish()
     }
@@ -51,16 +51,16 @@ import Units
       let clip = Clip.mp3(40)
       let station = try ScriptedStation { visit in
         switch kind {
-        case "missing": Act.answer("404 Not Found")
+        case "missing": StationAction.response("404 Not Found")
         case "silent": [.live(), .stall]
-        case "short": Act.onAir(clip.prefix(12), burst: 4)
-        case "web page": Act.answer("200 OK", "<!DOCTYPE html><html></html>", type: "text/html")
-        default: Act.file(clip.bytes)
+        case "short": StationAction.onAir(clip.prefix(12), burst: 4)
+        case "web page": StationAction.response("200 OK", "<!DOCTYPE html><html></html>", type: "text/html")
+        default: StationAction.file(clip.bytes)
         }
       }
       defer { station.close() }
       let listener = CandidateListener(TestClock.current.clock)
-      listener.hear(request(station.url("/x")))
+      listener.test(request(station.url("/x")))
       let (verdict, seconds) = verdict(of: listener)
       guard case .failed(let reason)? = verdict else {
         Issue.record("\(String(describing: verdict))")
@@ -74,12 +74,12 @@ import Units
   @Test("A directory name that leads into this machine is not requested (G5)")
   func outOfReach() async throws {
     try await Stage.run(speed: 16) {
-      let station = try ScriptedStation { _ in Act.onAir(.mp3(60)) }
+      let station = try ScriptedStation { _ in StationAction.onAir(.mp3(60)) }
       defer { station.close() }
       let listener = CandidateListener(TestClock.current.clock)
       var request = request(station.url("/x").replacing("127.0.0.1", with: "localhost"))
       request.reach = AddressPolicy(namedBy: "https://directory.example/")
-      listener.hear(request)
+      listener.test(request)
       guard case .failed? = verdict(of: listener).verdict else {
         Issue.record("it was heard")
         return
@@ -95,20 +95,20 @@ import Units
       let clip = Clip.mp3(90)
       let broadcast = Broadcast(clip, burst: 4)
       let (first, second) = try (
-        ScriptedStation { _ in [.live(), .stall] }, ScriptedStation { visit in [.live()] + broadcast.air(visit) }
+        ScriptedStation { _ in [.live(), .stall] }, ScriptedStation { visit in [.live()] + broadcast.actions(visit) }
       )
       defer {
         first.close()
         second.close()
       }
       let listener = CandidateListener(TestClock.current.clock)
-      listener.hear(request(first.url()))
+      listener.test(request(first.url()))
       while first.visits.isEmpty { Thread.sleep(forTimeInterval: 0.005) }
       let start = monotonicSeconds()
-      listener.hear(request(second.url()))
+      listener.test(request(second.url()))
       #expect(monotonicSeconds() - start < 5, "nobody waits for the first")
-      #expect(verdict(of: listener).verdict == .sounded)
-      listener.hear(request(second.url()))
+      #expect(verdict(of: listener).verdict == .played)
+      listener.test(request(second.url()))
       listener.cancel()
       #expect(verdict(of: listener, within: 20).verdict == nil)
       listener.finish()

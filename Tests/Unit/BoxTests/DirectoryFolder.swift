@@ -67,7 +67,7 @@ extension DirectoryKeeper {
   func settled(at moment: MonotonicTime) -> State {
     let end = Clock.machine.now() + Duration(milliseconds: 20_000)
     var state = state(at: moment)
-    while isBusy, Clock.machine.now() < end {
+    while isReading, Clock.machine.now() < end {
       Clock.machine.sleep(until: Clock.machine.now() + Duration(milliseconds: 1))
       state = self.state(at: moment)
     }

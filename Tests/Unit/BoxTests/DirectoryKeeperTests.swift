@@ -59,8 +59,8 @@ import Units
     let keeper = DirectoryKeeper(folder, wakes)
     #expect(keeper.settled(at: at(0)).text == "open 20")
     try folder.fill(SampleStations(30))
-    #expect(keeper.state(at: at(0.9)).text == "open 20" && !keeper.isBusy)
-    #expect(keeper.state(at: at(1)).text == "open 20" && keeper.isBusy)
+    #expect(keeper.state(at: at(0.9)).text == "open 20" && !keeper.isReading)
+    #expect(keeper.state(at: at(1)).text == "open 20" && keeper.isReading)
     #expect(keeper.settled(at: at(1)).text == "open 30")
     keeper.finish()
   }
@@ -71,11 +71,11 @@ import Units
     let keeper = DirectoryKeeper(folder, wakes)
     _ = keeper.settled(at: at(0))
     let edition = keeper.edition
-    keeper.rest(at: at(299))
+    keeper.closeIfIdle(at: at(299))
     #expect(keeper.edition == edition && keeper.isOpen)
-    keeper.rest(at: at(300))
+    keeper.closeIfIdle(at: at(300))
     #expect(keeper.edition == edition + 1 && !keeper.isOpen)
-    keeper.rest(at: at(301))
+    keeper.closeIfIdle(at: at(301))
     #expect(keeper.edition == edition + 1)
     #expect(keeper.state(at: at(302)).text == "opening" && keeper.settled(at: at(302)).text == "open 20")
     keeper.use(path: folder.path)
@@ -92,9 +92,9 @@ import Units
     let keeper = DirectoryKeeper(path: folder.folder.path + "/loop", .machine) { _ in }
     #expect(keeper.settled(at: at(0)).text == "damaged" && keeper.settled(at: at(1)).text == "damaged")
     _ = keeper.state(at: at(10.9))
-    #expect(!keeper.isBusy)
+    #expect(!keeper.isReading)
     _ = keeper.state(at: at(11))
-    #expect(keeper.isBusy)
+    #expect(keeper.isReading)
     keeper.finish()
   }
 

@@ -61,8 +61,8 @@ final class FakeListener: CandidateListening {
   private(set) var finishCount = 0
   var verdict: CandidateVerdict?
 
-  func hear(_ request: StationRequest) { heard.append(request) }
+  func test(_ request: StationRequest) { heard.append(request) }
   func cancel() { cancelCount += 1 }
   func finish() { finishCount += 1 }
-  func takeVerdict() -> CandidateVerdict? { verdict.take() }
+  func removeVerdict() -> CandidateVerdict? { verdict.take() }
 }

@@ -43,7 +43,7 @@ import Units
   /// A watch that knows of a fault.
   private static func watch(_ fault: PlaybackFault) -> FaultWatch {
     var watch = FaultWatch()
-    watch.hear(.connecting(url: ""), fault, at: start)
+    watch.process(.connecting(url: ""), fault, at: start)
     return watch
   }
 
@@ -80,11 +80,11 @@ import Units
   @Test("The next attempt counts down in whole seconds to zero")
   func countdown() {
     var watch = Self.watch(Self.fault(.closed))
-    watch.hear(.reconnecting(attempt: 3, delay: 2, reason: "", held: 0), Self.fault(.closed), at: Self.start)
+    watch.process(.reconnecting(attempt: 3, delay: 2, reason: "", held: 0), Self.fault(.closed), at: Self.start)
     for (moment, left) in [(0.0, 2), (0.5, 2), (1.0, 1), (2.0, 0), (9.0, 0)] {
       #expect(watch.fault(at: Self.seconds(moment)) == .serverGone(attempt: 3, nextTry: left), "\(moment)")
     }
-    watch.waits(until: Self.seconds(60))
+    watch.awaitRetry(until: Self.seconds(60))
     #expect(watch.fault(at: Self.start) == .serverGone(attempt: 3, nextTry: 60))
   }
 
@@ -98,10 +98,10 @@ import Units
     ] as [(Event, Bool)])
   func ends(_ event: Event, _ ends: Bool) {
     var watch = Self.watch(Self.refusal(404))
-    watch.hear(event, nil, at: Self.start)
+    watch.process(event, nil, at: Self.start)
     #expect((watch.fault(at: Self.start) == nil) == ends)
     watch = Self.watch(Self.refusal(404))
-    watch.hear(event, Self.fault(.error(.noNetwork)), at: Self.start)
+    watch.process(event, Self.fault(.error(.noNetwork)), at: Self.start)
     #expect(watch.fault(at: Self.start) == .noNetwork)
     watch.clear()
     #expect(watch.fault(at: Self.start) == nil)
@@ -112,15 +112,15 @@ import Units
   @Test("The log contains each fault of a station once, and its duration")
   func journal() {
     var journal = FaultJournal()
-    #expect(journal.ends("One", at: Self.start) == nil)
-    #expect(journal.begins(Self.fault(.closed), of: "One", at: Self.start) == Self.line)
-    #expect(journal.begins(Self.fault(.closed), of: "One", at: Self.seconds(5)) == nil)
-    #expect(journal.begins(Self.fault(.error(.noNetwork)), of: "One", at: Self.seconds(6)) != nil)
-    #expect(journal.ends("One", at: Self.seconds(61.5)) == "One is back after 62 s.")
-    #expect(journal.ends("One", at: Self.seconds(70)) == nil)
-    #expect(journal.begins(Self.fault(.closed), of: "One", at: Self.seconds(80)) != nil)
-    journal.forget()
-    #expect(journal.ends("Two", at: Self.seconds(90)) == nil)
+    #expect(journal.recordRecovery("One", at: Self.start) == nil)
+    #expect(journal.recordFault(Self.fault(.closed), of: "One", at: Self.start) == Self.line)
+    #expect(journal.recordFault(Self.fault(.closed), of: "One", at: Self.seconds(5)) == nil)
+    #expect(journal.recordFault(Self.fault(.error(.noNetwork)), of: "One", at: Self.seconds(6)) != nil)
+    #expect(journal.recordRecovery("One", at: Self.seconds(61.5)) == "One is back after 62 s.")
+    #expect(journal.recordRecovery("One", at: Self.seconds(70)) == nil)
+    #expect(journal.recordFault(Self.fault(.closed), of: "One", at: Self.seconds(80)) != nil)
+    journal.clear()
+    #expect(journal.recordRecovery("Two", at: Self.seconds(90)) == nil)
   }
 }
 

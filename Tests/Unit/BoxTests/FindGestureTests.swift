@@ -101,7 +101,8 @@ import Units
       hand.turn(to: place)
       hand.press(.select)
       hand.press(.mode)
-      guard case .hear(let heard)? = hand.orders.first, hand.orders == [.hear(heard), .keepFound(heard)] else {
+      guard case .playFound(let heard)? = hand.orders.first, hand.orders == [.playFound(heard), .keepFound(heard)]
+      else {
         Issue.record("\(hand.orders)")
         return
       }

@@ -79,7 +79,7 @@ import Testing
     let isGreeted = DispatchSemaphore(value: 0)
     let isLeft = DispatchSemaphore(value: 0)
     let broker = try FakeBroker { descriptor in
-      FakeBroker.greet(descriptor)
+      FakeBroker.acceptClient(descriptor)
       isGreeted.signal()
       FakeBroker.drain(descriptor)
       isLeft.signal()

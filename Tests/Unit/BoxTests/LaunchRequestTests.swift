@@ -40,9 +40,9 @@ import Units
 
   @Test("A text is printed instead of a start, unless an earlier word is wrong")
   func texts() {
-    #expect(LaunchRequest(["--config", "c", "--version"]) == .tell("bakelited \(Version.text)"))
-    #expect(LaunchRequest(["--version", "--colour"]) == .tell("bakelited \(Version.text)"))
-    guard case .tell(let help) = LaunchRequest(["--help"]), LaunchRequest(["-h"]) == .tell(help) else {
+    #expect(LaunchRequest(["--config", "c", "--version"]) == .showText("bakelited \(Version.text)"))
+    #expect(LaunchRequest(["--version", "--colour"]) == .showText("bakelited \(Version.text)"))
+    guard case .showText(let help) = LaunchRequest(["--help"]), LaunchRequest(["-h"]) == .showText(help) else {
       Issue.record("--help tells a text")
       return
     }

@@ -18,7 +18,7 @@ import Testing
     }
     var list = RoomList()
     let text = #"{"groups":[{"id":"g","clients":[\#(texts.joined(separator: ","))]}]}"#
-    guard list.take(server: try JsonValue(Array(text.utf8).span)) else { throw JsonError.malformed }
+    guard list.apply(server: try JsonValue(Array(text.utf8).span)) else { throw JsonError.malformed }
     return list
   }
 
@@ -62,7 +62,7 @@ import Testing
   @Test("On a room the buttons control volume, mute and menu")
   func buttons() {
     func meanings(_ action: PanelAction) -> [PanelInput?] {
-      [true, false].map { RoomInput.meaning(of: .action(action), isFree: $0) }
+      [true, false].map { RoomInput.translate(of: .action(action), isFree: $0) }
     }
     for action in [PanelAction.volumeUp, .volumeDown, .mute, .select, .menu, .up, .down] {
       #expect(meanings(action) == [.action(action), .action(action)])
@@ -75,7 +75,7 @@ import Testing
     for action in [PanelAction.preset(1), .rewind, .forward, .live, .record, .keep, .display, .sleep] {
       #expect(meanings(action) == [nil, nil])
     }
-    #expect(RoomInput.meaning(of: .turn(2, mode: .scrub), isFree: true) == .turn(2))
-    #expect(RoomInput.meaning(of: .turn(2, mode: .volume), isFree: true) == .turn(2, mode: .volume))
+    #expect(RoomInput.translate(of: .turn(2, mode: .scrub), isFree: true) == .turn(2))
+    #expect(RoomInput.translate(of: .turn(2, mode: .volume), isFree: true) == .turn(2, mode: .volume))
   }
 }

@@ -10,8 +10,8 @@ import Units
 
 /// What the panel and the service are told in a turn.
 @Suite struct PanelModelTests {
-  private static func box(_ change: (inout PanelModel.Surroundings) -> Void = { _ in }) -> PanelModel.Surroundings {
-    var box = PanelModel.Surroundings()
+  private static func box(_ change: (inout PanelModel.BoxState) -> Void = { _ in }) -> PanelModel.BoxState {
+    var box = PanelModel.BoxState()
     box.presets = ["One", "Two"]
     box.volume = 30
     change(&box)

@@ -27,15 +27,15 @@ import Units
   func follows() throws {
     #expect(filler.followsPresets && queue == ["http://one.example/", "http://two.example/"])
     for url in ["http://a.example/", "http://b.example/"] as [StationAddress] {
-      #expect(filler.playBeside(StationRequest(url: url), name: "Beside", player))
+      #expect(filler.playOutsidePresets(StationRequest(url: url), name: "Beside", player))
       filler.followPresets(player)
-      filler.note(player, at: .zero)
+      filler.recordQueue(player, at: .zero)
       #expect(filler.followsPresets)
     }
     #expect(Set(queue).isSuperset(of: ["http://b.example/", "http://two.example/"]))
     // Stations queued meanwhile stay.
     #expect(player.add(StationRequest(url: "http://client.example/"), name: "Client") != nil)
-    filler.goOnFollowing(player)
+    filler.resumeFollowing(player)
     #expect(!filler.followsPresets && queue.contains("http://client.example/"))
   }
 
@@ -72,8 +72,8 @@ import Units
       bench.presets, bench.settings, health, bench.directory, bench.listener
     ) { _ in }
     let mover = RelocationPlayer(relocation, bench.presets, filler)
-    try mover.obey(isTaken ? .take : .refuse, of: "One", nil)
-    #expect(relocation.asked == [])
+    try mover.apply(isTaken ? .accept : .refuse, of: "One", nil)
+    #expect(relocation.questions == [])
     #expect(bench.presets.catalog.entries[0].settings.url == (isTaken ? RelocationBench.new : RelocationBench.old))
   }
 }

@@ -15,11 +15,11 @@ import Units
 
   init() {
     player = PlayerController(radio)
-    player.take(
+    player.setPresets(
       PresetList(["a", "b"].map { Preset(name: $0, request: StationRequest(url: "http://x.example/\($0)")) }))
     player.playPreset(0)
     radio.state = .playing
-    _ = radio.told
+    _ = radio.newCommands
   }
 
   @Test(
@@ -31,37 +31,37 @@ import Units
       (.setting(.idleClock(true)), []),
     ])
   func orders(_ order: PanelOrder, _ told: [String]) throws {
-    #expect(try PlayerOrder.obey(order, player, stamp: { "" }) == nil && radio.told == told)
+    #expect(try PlayerOrder.execute(order, player, stamp: { "" }) == nil && radio.newCommands == told)
   }
 
   @Test("The sound card is taken back from all other programs")
   func takeBack() throws {
     for name in ["AirPlay", "Bluetooth"] { #expect(player.device.lend(to: name, for: .forever, at: .zero)) }
     #expect(player.device.guest == "Bluetooth" && PanelModel.Playback(player).guest == "Bluetooth")
-    #expect(try PlayerOrder.obey(.takeBack, player, stamp: { "" }) == nil && player.device.guest == nil)
-    #expect(radio.told == ["suspend", "suspend", "endSuspension"])
+    #expect(try PlayerOrder.execute(.takeBack, player, stamp: { "" }) == nil && player.device.guest == nil)
+    #expect(radio.newCommands == ["suspend", "suspend", "endSuspension"])
   }
 
   @Test("The volume is turned, and muted")
   func volume() throws {
     player.volume.connect { _, _ in }
     for order in [PanelOrder.volume(12), .mute(true)] {
-      #expect(try PlayerOrder.obey(order, player, stamp: { "" }) == nil)
+      #expect(try PlayerOrder.execute(order, player, stamp: { "" }) == nil)
     }
     #expect(player.volume.percent == 12 && player.volume.isMuted)
   }
 
   @Test("A recording has station and time in its name, ends on request, and a missing song gives a sentence")
   func recording() throws {
-    #expect(throws: RecordingError.busy) { try PlayerOrder.obey(.record, player, stamp: { "now" }) }
-    #expect(radio.told == ["record a now.mp3"])
+    #expect(throws: RecordingError.busy) { try PlayerOrder.execute(.record, player, stamp: { "now" }) }
+    #expect(radio.newCommands == ["record a now.mp3"])
     radio.status.codec = "AAC"
-    _ = try? PlayerOrder.obey(.record, player, stamp: { "then" })
-    #expect(radio.told == ["record a then.aac"])
+    _ = try? PlayerOrder.execute(.record, player, stamp: { "then" })
+    #expect(radio.newCommands == ["record a then.aac"])
     radio.recording = Recording(path: "/r/evening.mp3", seconds: 1, byteCount: 1, freeByteCount: nil)
-    #expect(try PlayerOrder.obey(.record, player, stamp: { "" }) == nil && radio.told == ["end recording"])
+    #expect(try PlayerOrder.execute(.record, player, stamp: { "" }) == nil && radio.newCommands == ["end recording"])
     for order in [PanelOrder.keep, .keepPrevious] {
-      #expect(throws: RecordingError.noSong) { try PlayerOrder.obey(order, player, stamp: { "" }) }
+      #expect(throws: RecordingError.noSong) { try PlayerOrder.execute(order, player, stamp: { "" }) }
     }
   }
 

@@ -20,7 +20,7 @@ import Units
     for word in words {
       let parts = word.split(separator: " ").map(String.init)
       let seconds = parts.count > 1 ? Int(parts[1]) : nil
-      marks.note(Bookmark(parts[0], seconds: seconds ?? 0, isHeard: seconds == nil))
+      marks.insert(Bookmark(parts[0], seconds: seconds ?? 0, isHeard: seconds == nil))
     }
     return marks
   }

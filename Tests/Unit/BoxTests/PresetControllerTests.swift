@@ -70,11 +70,11 @@ import Units
   @Test("The current station is stored once, under a free name")
   func keeps() throws {
     let presets = PresetController(["One"])
-    #expect(refusal { try presets.keep(nil) } == "Not playing")
+    #expect(refusal { try presets.save(nil) } == "Not playing")
     let url: StationAddress = "http://two.example/"
-    #expect(refusal { try presets.keep(.init(url: url, name: "x", place: 0)) } == "That is preset 1 already")
-    try presets.keep(.init(url: url, name: "One", place: nil))
-    try presets.keep(.init(url: "http://three.example/", name: "", place: nil))
+    #expect(refusal { try presets.save(.init(url: url, name: "x", place: 0)) } == "That is preset 1 already")
+    try presets.save(.init(url: url, name: "One", place: nil))
+    try presets.save(.init(url: "http://three.example/", name: "", place: nil))
     #expect(presets.names == ["One", "One (2)", "three.example"])
   }
 
@@ -89,14 +89,14 @@ import Units
   @Test("The menu reports its changes")
   func menu() throws {
     let presets = PresetController(["One", "Two"])
-    let keep = { () throws(ControlRefusal) in try presets.keep(.init(url: "http://x/", name: "New", place: nil)) }
-    #expect(try PresetMenu.obey(.keepPreset, presets, keep: keep) == .preset(number: 3, name: "New"))
-    #expect(try PresetMenu.obey(.movePreset(from: 2, to: 0), presets, keep: keep) == .preset(number: 1, name: "New"))
-    #expect(try PresetMenu.obey(.removePreset(0), presets, keep: keep) == .presetRemoved(name: "New"))
-    #expect(try PresetMenu.obey(.removePreset(7), presets, keep: keep) == nil)
-    #expect(try PresetMenu.obey(.stop, presets, keep: keep) == nil && presets.names == ["One", "Two"])
+    let keep = { () throws(ControlRefusal) in try presets.save(.init(url: "http://x/", name: "New", place: nil)) }
+    #expect(try PresetMenu.apply(.keepPreset, presets, keep: keep) == .preset(number: 3, name: "New"))
+    #expect(try PresetMenu.apply(.movePreset(from: 2, to: 0), presets, keep: keep) == .preset(number: 1, name: "New"))
+    #expect(try PresetMenu.apply(.removePreset(0), presets, keep: keep) == .presetRemoved(name: "New"))
+    #expect(try PresetMenu.apply(.removePreset(7), presets, keep: keep) == nil)
+    #expect(try PresetMenu.apply(.stop, presets, keep: keep) == nil && presets.names == ["One", "Two"])
     let refused = { () throws(ControlRefusal) in throw ControlRefusal.notPlaying }
-    #expect(refusal { _ = try PresetMenu.obey(.keepPreset, presets, keep: refused) } == "Not playing")
+    #expect(refusal { _ = try PresetMenu.apply(.keepPreset, presets, keep: refused) } == "Not playing")
   }
 
   @Test("An untunable preset has no number here, but its place in the file")

@@ -14,7 +14,7 @@ import Units
   private func outcomes(_ inputs: [(Double, PresetWatch.Input)], until end: Double = 0) -> [PresetWatch.Outcome] {
     var watch = PresetWatch()
     var outcomes: [PresetWatch.Outcome] = []
-    for (second, input) in inputs { outcomes += watch.take(input, at: at(second)) }
+    for (second, input) in inputs { outcomes += watch.apply(input, at: at(second)) }
     return outcomes + watch.advance(at: at(max(end, inputs.last?.0 ?? 0)))
   }
 
@@ -26,7 +26,7 @@ import Units
       switch self {
       case .tunedSame: .tuned(PresetWatchTests.one)
       case .tunedOther: .tuned(PresetWatchTests.two)
-      case .sounds: .sounds
+      case .sounds: .playing
       case .silent: .silent
       case .answered: .failed(.notFound)
       case .doubtful: .failed(.noAnswer)
@@ -44,16 +44,16 @@ import Units
   @Test("Each input has its effect in each state (G5)", arguments: Before.allCases, Input.allCases)
   func table(_ before: Before, _ input: Input) {
     var watch = PresetWatch()
-    _ = watch.take(.tuned(Self.one), at: at(0))
+    _ = watch.apply(.tuned(Self.one), at: at(0))
     switch before {
     case .silent: break
-    case .sounding: _ = watch.take(.sounds, at: at(95))
+    case .sounding: _ = watch.apply(.playing, at: at(95))
     case .steady:
-      _ = watch.take(.sounds, at: at(0))
+      _ = watch.apply(.playing, at: at(0))
       #expect(watch.advance(at: at(15)) == [.succeeded(Self.one)])
-    case .doubtful: _ = watch.take(.failed(.noSuchHost), at: at(0))
+    case .doubtful: _ = watch.apply(.failed(.noSuchHost), at: at(0))
     }
-    let outcomes = watch.take(input.value, at: at(100))
+    let outcomes = watch.apply(input.value, at: at(100))
     let expected: [PresetWatch.Outcome] =
       switch (before, input) {
       case (_, .answered): [.failed(Self.one, .gone)]
@@ -71,31 +71,31 @@ import Units
       }
     #expect(watch.due == due, "\(before) \(input)")
     // True if a failure of the next preset is certain.
-    _ = watch.take(.tuned(Self.two), at: at(101))
-    let later = watch.take(.failed(.noAnswer), at: at(102))
+    _ = watch.apply(.tuned(Self.two), at: at(101))
+    let later = watch.apply(.failed(.noAnswer), at: at(102))
     let isWell = before == .steady || input == .reached
     #expect((later == [.failed(Self.two, .silent)]) == isWell, "\(before) \(input)")
   }
 
   @Test("Fifteen seconds of audio are a success; short audio is not (G5)")
   func steadiness() {
-    #expect(outcomes([(0, .tuned(Self.one)), (0, .sounds)], until: 14.9) == [])
-    #expect(outcomes([(0, .tuned(Self.one)), (0, .sounds)], until: 15) == [.succeeded(Self.one)])
+    #expect(outcomes([(0, .tuned(Self.one)), (0, .playing)], until: 14.9) == [])
+    #expect(outcomes([(0, .tuned(Self.one)), (0, .playing)], until: 15) == [.succeeded(Self.one)])
     let blips = (0..<20).flatMap { blip in
-      [(Double(blip) * 15, .sounds), (Double(blip) * 15 + 14, .silent)] as [(Double, PresetWatch.Input)]
+      [(Double(blip) * 15, .playing), (Double(blip) * 15 + 14, .silent)] as [(Double, PresetWatch.Input)]
     }
     #expect(outcomes([(0, .tuned(Self.one))] + blips, until: 1_000) == [])
     // Late reports precede new ones.
-    #expect(outcomes([(0, .tuned(Self.one)), (0, .sounds), (20, .silent)], until: 99) == [.succeeded(Self.one)])
-    #expect(outcomes([(0, .tuned(Self.one)), (0, .sounds), (10, .tuned(Self.two))], until: 99) == [])
-    #expect(outcomes([(0, .sounds)], until: 99) == [])
+    #expect(outcomes([(0, .tuned(Self.one)), (0, .playing), (20, .silent)], until: 99) == [.succeeded(Self.one)])
+    #expect(outcomes([(0, .tuned(Self.one)), (0, .playing), (10, .tuned(Self.two))], until: 99) == [])
+    #expect(outcomes([(0, .playing)], until: 99) == [])
   }
 
   @Test("A failure counts if the network worked within an hour before or after (G5)")
   func wellness() {
     let failure: [(Double, PresetWatch.Input)] = [(0, .tuned(Self.one)), (0, .failed(.noAnswer))]
     func sound(_ second: Double) -> [(Double, PresetWatch.Input)] {
-      [(second, .tuned(Self.two)), (second, .sounds), (second + 15, .silent)]
+      [(second, .tuned(Self.two)), (second, .playing), (second + 15, .silent)]
     }
     let failed = PresetWatch.Outcome.failed(Self.one, .silent)
     #expect(outcomes(failure, until: 9_999) == [])
@@ -110,12 +110,12 @@ import Units
   @Test("A preset that plays after all did not fail, and each fails once (G5)")
   func doubt() {
     let tried: [(Double, PresetWatch.Input)] = [(0, .tuned(Self.one))] + (0..<9).map { (Double($0), .failed(.silence)) }
-    #expect(outcomes(tried + [(10, .sounds), (25, .silent)]) == [.succeeded(Self.one)])
+    #expect(outcomes(tried + [(10, .playing), (25, .silent)]) == [.succeeded(Self.one)])
     #expect(outcomes(tried + [(10, .reached), (11, .reached)]) == [.failed(Self.one, .silent)])
     let many = (0..<30).flatMap { number in
       [(0, .tuned(StationAddress("http://\(number)/"))), (0, .failed(.noAnswer))] as [(Double, PresetWatch.Input)]
     }
-    #expect(outcomes(many + [(1, .reached)]).count == PresetWatch.mostDoubtful)
+    #expect(outcomes(many + [(1, .reached)]).count == PresetWatch.maxDoubtfulCount)
   }
 
   @Test("The box's own network, clock and settings never count as a station's failure (G5)")

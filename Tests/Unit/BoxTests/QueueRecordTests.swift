@@ -14,25 +14,25 @@ import Units
   func follows() {
     var record = QueueRecord(SavedQueue())
     record.fill(with: Self.stations("gone", "a"))
-    record.note(Self.stations("gone", "a"), isPresets: false, at: at(0))
-    record.note(Self.stations("a"), isPresets: true, at: at(1))
+    record.update(Self.stations("gone", "a"), isPresets: false, at: at(0))
+    record.update(Self.stations("a"), isPresets: true, at: at(1))
     #expect(record.followsPresets && record.due == .never)
-    record.note(Self.stations("b"), isPresets: false, at: at(2))
+    record.update(Self.stations("b"), isPresets: false, at: at(2))
     #expect(!record.followsPresets && record.queue.stations == Self.stations("b"))
-    record.note(Self.stations("a"), isPresets: true, at: at(3))
+    record.update(Self.stations("a"), isPresets: true, at: at(3))
     #expect(record.followsPresets, "it is what the presets are again")
   }
 
   @Test("A change is written after a second of rest, and within ten seconds without rest")
   func rests() {
     var record = QueueRecord(SavedQueue())
-    record.note(Self.stations("a"), isPresets: false, at: at(0))
-    #expect(record.due == at(1) && record.take(at: at(0.9)) == nil)
-    #expect(record.take(at: at(1)) == SavedQueue(Self.stations("a")) && record.due == .never)
-    #expect(record.take(at: at(99)) == nil && record.takeLast() == nil)
+    record.update(Self.stations("a"), isPresets: false, at: at(0))
+    #expect(record.due == at(1) && record.nextQueue(at: at(0.9)) == nil)
+    #expect(record.nextQueue(at: at(1)) == SavedQueue(Self.stations("a")) && record.due == .never)
+    #expect(record.nextQueue(at: at(99)) == nil && record.lastQueue() == nil)
     for step in 0..<30 {
-      record.note(Self.stations("\(step)"), isPresets: false, at: at(20 + Double(step) / 2))
-      if step < 20 { #expect(record.take(at: at(20 + Double(step) / 2)) == nil, "\(step)") }
+      record.update(Self.stations("\(step)"), isPresets: false, at: at(20 + Double(step) / 2))
+      if step < 20 { #expect(record.nextQueue(at: at(20 + Double(step) / 2)) == nil, "\(step)") }
     }
     #expect(record.due == at(30))
   }
@@ -40,17 +40,17 @@ import Units
   @Test("Writes are ten seconds apart, except the last")
   func interval() {
     var record = QueueRecord(SavedQueue())
-    record.note(Self.stations("a"), isPresets: false, at: at(0))
-    #expect(record.take(at: at(1)) != nil)
-    record.note(Self.stations("b"), isPresets: false, at: at(2))
-    #expect(record.due == at(11) && record.take(at: at(10.9)) == nil)
-    #expect(record.takeLast() == SavedQueue(Self.stations("b")) && record.takeLast() == nil)
+    record.update(Self.stations("a"), isPresets: false, at: at(0))
+    #expect(record.nextQueue(at: at(1)) != nil)
+    record.update(Self.stations("b"), isPresets: false, at: at(2))
+    #expect(record.due == at(11) && record.nextQueue(at: at(10.9)) == nil)
+    #expect(record.lastQueue() == SavedQueue(Self.stations("b")) && record.lastQueue() == nil)
   }
 
   @Test("A repeated value is not a change")
   func sameAgain() {
     var record = QueueRecord(SavedQueue(Self.stations("a")))
-    record.note(Self.stations("a"), isPresets: false, at: at(0))
+    record.update(Self.stations("a"), isPresets: false, at: at(0))
     #expect(record.due == .never && !record.followsPresets)
   }
 }

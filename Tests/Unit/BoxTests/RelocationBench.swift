@@ -39,22 +39,22 @@ final class RelocationBench {
     relocation.onMove = { [unowned self] in moved.append($0) }
   }
 
-  func seen(_ url: StationAddress?) -> RelocationController.Seen {
+  func seen(_ url: StationAddress?) -> RelocationController.BoxState {
     .init(tuned: url, isRecording: isRecording, wall: wall.map { $0 + Int64(second) }, now: at(second))
   }
 
   func play(_ url: StationAddress) {
-    relocation.hear(.connecting(url: ""), nil, seen(url))
-    relocation.hear(.playing(station: nil, latency: 0, behindLive: nil), nil, seen(url))
+    relocation.process(.connecting(url: ""), nil, seen(url))
+    relocation.process(.playing(station: nil, latency: 0, behindLive: nil), nil, seen(url))
     second += 20
     relocation.advance(seen(url))
-    relocation.hear(.stopped(.user), nil, seen(url))
+    relocation.process(.stopped(.user), nil, seen(url))
   }
 
   func fail(_ url: StationAddress = RelocationBench.old, status: Int = 404) {
-    relocation.hear(.connecting(url: ""), nil, seen(url))
+    relocation.process(.connecting(url: ""), nil, seen(url))
     let fault = PlaybackFault(.refused(hasCredentials: false), url: "", status: status)
-    relocation.hear(.stopped(.error), fault, seen(url))
+    relocation.process(.stopped(.error), fault, seen(url))
   }
 
   /// A preset fails on so many days.

@@ -27,18 +27,18 @@ import Units
     bench.move()
     bench.second += 86_400
     bench.failDays(2)
-    #expect(bench.listener.heard.isEmpty && bench.relocation.asked == [])
+    #expect(bench.listener.heard.isEmpty && bench.relocation.questions == [])
     bench.fail()
-    #expect(bench.listener.heard.map(\.url) == [Self.new] && bench.relocation.isHearing)
-    bench.hear(.sounded)
-    let asked = try #require(bench.relocation.asked.first)
+    #expect(bench.listener.heard.map(\.url) == [Self.new] && bench.relocation.isTesting)
+    bench.hear(.played)
+    let asked = try #require(bench.relocation.questions.first)
     #expect(asked.name == "One" && asked.url == Self.old && asked.question.url == Self.new)
     #expect(
       bench.kept == bench.relocation.health && bench.moved == []
         && bench.presets.catalog.entries[0].settings.url == Self.old)
     // After a restart it is asked again, and nothing is heard for it.
     let again = Bench("ask", bench.relocation.health)
-    #expect(again.relocation.asked == bench.relocation.asked)
+    #expect(again.relocation.questions == bench.relocation.questions)
     again.second = bench.second
     again.failDays(2)
     #expect(again.listener.heard.isEmpty)
@@ -46,7 +46,7 @@ import Units
     let station = bench.presets.catalog.entries[0].settings
     #expect(station.url == Self.new && station.directoryID == Self.id)
     #expect(station.alternatives == [StationAlternative(Self.old)] && bench.moved == ["One"])
-    #expect(bench.relocation.asked == [] && bench.relocation.health[Self.new]?.homepage == "http://www.one.example")
+    #expect(bench.relocation.questions == [] && bench.relocation.health[Self.new]?.homepage == "http://www.one.example")
     #expect(bench.owner.settings.presets(over: bench.presets.catalog.base)[0].station == station)
   }
 
@@ -56,10 +56,10 @@ import Units
     bench.play(Self.old)
     bench.move()
     bench.failDays(3)
-    bench.hear(.sounded)
-    bench.relocation.refuse(try #require(bench.relocation.asked.first))
+    bench.hear(.played)
+    bench.relocation.refuse(try #require(bench.relocation.questions.first))
     bench.failDays(3)
-    #expect(bench.listener.heard.count == 1 && bench.relocation.asked == [])
+    #expect(bench.listener.heard.count == 1 && bench.relocation.questions == [])
     let again = Bench("auto", bench.relocation.health)
     again.move()
     again.second = bench.second
@@ -75,7 +75,7 @@ import Units
     bench.failDays(3)
     bench.second -= 86_400
     bench.hear(.failed("Nothing comes."))
-    #expect(!bench.relocation.isHearing && bench.relocation.asked == [])
+    #expect(!bench.relocation.isTesting && bench.relocation.questions == [])
     bench.second += 71_000
     bench.fail()
     #expect(bench.listener.heard.count == 1)
@@ -94,10 +94,10 @@ import Units
     #expect(bench.listener.heard.isEmpty)
     bench.isRecording = false
     bench.fail()
-    #expect(bench.relocation.isHearing)
+    #expect(bench.relocation.isTesting)
     bench.isRecording = true
     bench.relocation.advance(bench.seen(Self.old))
-    #expect(bench.listener.cancelCount == 1 && !bench.relocation.isHearing)
+    #expect(bench.listener.cancelCount == 1 && !bench.relocation.isTesting)
     bench.isRecording = false
     bench.fail()
     #expect(bench.listener.heard.count == 2)
@@ -111,7 +111,7 @@ import Units
     bench.failDays(3)
     if isBack { bench.play(Self.old) } else { try bench.presets.remove("One") }
     bench.relocation.advance(bench.seen(Self.old))
-    #expect(bench.listener.cancelCount == 1 && !bench.relocation.isHearing)
+    #expect(bench.listener.cancelCount == 1 && !bench.relocation.isTesting)
   }
 
   @Test(
@@ -134,11 +134,11 @@ import Units
     let fault = PlaybackFault(.refused(hasCredentials: false), url: "", status: 404)
     bench.play(Self.old)
     for (attempt, held) in [(1, 5.0), (9, 0), (10, 1)] {
-      bench.relocation.hear(
+      bench.relocation.process(
         .reconnecting(attempt: attempt, delay: 1, reason: "", held: held), fault, bench.seen(Self.old))
       #expect(bench.relocation.health[Self.old]?.failures == nil)
     }
-    bench.relocation.hear(.reconnecting(attempt: 10, delay: 1, reason: "", held: 0), fault, bench.seen(Self.old))
+    bench.relocation.process(.reconnecting(attempt: 10, delay: 1, reason: "", held: 0), fault, bench.seen(Self.old))
     #expect(bench.relocation.health[Self.old]?.failures?.tries == 1)
   }
 
@@ -148,8 +148,8 @@ import Units
   func fetched(_ ago: Int64, _ counts: Bool) {
     let bench = Bench()
     bench.directory.fetched = (bench.wall ?? 0) - ago
-    bench.relocation.hear(.connecting(url: ""), nil, bench.seen(Self.old))
-    bench.relocation.hear(.stopped(.error), PlaybackFault(.error(.connectTimeout), url: ""), bench.seen(Self.old))
+    bench.relocation.process(.connecting(url: ""), nil, bench.seen(Self.old))
+    bench.relocation.process(.stopped(.error), PlaybackFault(.error(.connectTimeout), url: ""), bench.seen(Self.old))
     #expect((bench.relocation.health[Self.old]?.failures != nil) == counts)
   }
 
@@ -160,17 +160,18 @@ import Units
     health.ask(.init(url: "http://b.example/", name: "B", directoryID: ""), of: "http://two.example/", at: 0)
     let bench = Bench("ask", health)
     #expect(
-      bench.relocation.shown(tuned: nil)?.name == "One" && bench.relocation.shown(tuned: "http://x/")?.name == "One")
-    let two = try #require(bench.relocation.shown(tuned: "http://two.example/"))
+      bench.relocation.panelQuestion(tuned: nil)?.name == "One"
+        && bench.relocation.panelQuestion(tuned: "http://x/")?.name == "One")
+    let two = try #require(bench.relocation.panelQuestion(tuned: "http://two.example/"))
     #expect(two.name == "Two")
     let request = try #require(bench.relocation.request(for: two))
     #expect(request.url == "http://b.example/" && request.credentials == nil)
     #expect(request.reach == .named(homes: [], port: nil))
     bench.relocation.beginAudition(of: two)
-    #expect(bench.relocation.shown(tuned: "http://one.example/")?.name == "Two")
-    bench.relocation.hear(.connecting(url: ""), nil, bench.seen("http://b.example/"))
+    #expect(bench.relocation.panelQuestion(tuned: "http://one.example/")?.name == "Two")
+    bench.relocation.process(.connecting(url: ""), nil, bench.seen("http://b.example/"))
     #expect(bench.relocation.audition == "http://two.example/")
-    bench.relocation.hear(.connecting(url: ""), nil, bench.seen("http://one.example/"))
+    bench.relocation.process(.connecting(url: ""), nil, bench.seen("http://one.example/"))
     #expect(bench.relocation.audition == nil)
   }
 
@@ -189,7 +190,7 @@ import Units
     bench.failDays(3)
     #expect(bench.listener.heard.map(\.url) == ["http://b.one.example/"])
     bench.hear(.failed("Nothing comes."))
-    #expect(!bench.relocation.isHearing && bench.relocation.asked == [])
+    #expect(!bench.relocation.isTesting && bench.relocation.questions == [])
     bench.directory.candidates = [FakeDirectory.entry("c", "Two", "http://c.two.example/")]
     bench.failDays(3, "http://two.example/")
     #expect(bench.listener.heard.last?.url == "http://c.two.example/")
@@ -210,12 +211,12 @@ import Units
     bench.play(Self.old)
     bench.move()
     bench.failDays(3)
-    bench.hear(.sounded)
-    #expect(bench.relocation.asked.count == 1)
+    bench.hear(.played)
+    #expect(bench.relocation.questions.count == 1)
     _ = try bench.settings.set("directory.relocate", as: "auto", over: bench.presets.catalog.base)
     bench.failDays(2)
-    bench.hear(.sounded)
-    #expect(bench.moved == ["One"] && bench.relocation.asked == [])
+    bench.hear(.played)
+    #expect(bench.moved == ["One"] && bench.relocation.questions == [])
   }
 
   @Test("An opening directory is awaited, without a second failure or success (G5)")
@@ -243,9 +244,9 @@ import Units
     for number in 0..<12 {
       bench.move { $0.url = StationAddress("http://one.example/\(number)") }
       bench.failDays(3)
-      guard bench.relocation.isHearing else { break }
-      bench.hear(.sounded)
-      bench.relocation.refuse(try #require(bench.relocation.asked.first))
+      guard bench.relocation.isTesting else { break }
+      bench.hear(.played)
+      bench.relocation.refuse(try #require(bench.relocation.questions.first))
     }
     #expect(bench.listener.heard.count == 8)
   }
@@ -257,11 +258,11 @@ import Units
     let bench = Bench("ask", health)
     bench.move()
     bench.failDays(3)
-    #expect(bench.relocation.isHearing)
-    bench.relocation.beginAudition(of: try #require(bench.relocation.asked.first))
-    #expect(!bench.relocation.isHearing && bench.listener.cancelCount == 1)
+    #expect(bench.relocation.isTesting)
+    bench.relocation.beginAudition(of: try #require(bench.relocation.questions.first))
+    #expect(!bench.relocation.isTesting && bench.listener.cancelCount == 1)
     bench.hear(.failed("Nothing comes."))
-    #expect(bench.relocation.asked.count == 1)
+    #expect(bench.relocation.questions.count == 1)
   }
 
   @Test("A preset removed during its trial aloud is not asked about (G5)")
@@ -270,8 +271,8 @@ import Units
     health.ask(.init(url: "http://a.example/", name: "A", directoryID: ""), of: "http://one.example/", at: 0)
     health.ask(.init(url: "http://b.example/", name: "B", directoryID: ""), of: "http://two.example/", at: 0)
     let bench = Bench("ask", health)
-    bench.relocation.beginAudition(of: try #require(bench.relocation.asked.first))
-    bench.relocation.refuse(try #require(bench.relocation.asked.last))
+    bench.relocation.beginAudition(of: try #require(bench.relocation.questions.first))
+    bench.relocation.refuse(try #require(bench.relocation.questions.last))
     #expect(bench.relocation.audition == "http://one.example/", "it was another preset")
     try bench.presets.remove("One")
     bench.relocation.advance(bench.seen(nil))

@@ -101,20 +101,20 @@ final class RelocationSimulation {
       note(world.stations[station], of: box, entry.settings)
       now = now + Duration(seconds: 120)
       let url = entry.settings.url
-      func seen() -> RelocationController.Seen {
+      func seen() -> RelocationController.BoxState {
         .init(tuned: url, wall: hasClock ? Int64(now.seconds) + 1_700_000_000 : nil, now: now)
       }
-      box.relocation.hear(.connecting(url: url.description), nil, seen())
+      box.relocation.process(.connecting(url: url.description), nil, seen())
       if !isDown, world.sounds(url, on: day) {
         let isBlip = chance(0.02)
-        box.relocation.hear(.playing(station: nil, latency: 0, behindLive: nil), nil, seen())
+        box.relocation.process(.playing(station: nil, latency: 0, behindLive: nil), nil, seen())
         now = now + Duration(seconds: isBlip ? 5 : 60)
         box.relocation.advance(seen())
-        box.relocation.hear(.stopped(.user), nil, seen())
+        box.relocation.process(.stopped(.user), nil, seen())
         continue
       }
       let own = PlaybackFault(.error(isSeen ? .noNetwork : .connectTimeout), url: url.description)
-      box.relocation.hear(.stopped(.error), isDown ? own : world.fault(of: url, station), seen())
+      box.relocation.process(.stopped(.error), isDown ? own : world.fault(of: url, station), seen())
       settle(box, station, url, isDown: isDown, day, seen)
     }
     figures.hearings += box.listener.heard.count - before
@@ -124,36 +124,36 @@ final class RelocationSimulation {
   /// Hears what is to be heard, and answers what is asked.
   private func settle(
     _ box: Box, _ station: Int, _ url: StationAddress, isDown: Bool, _ day: Int,
-    _ seen: () -> RelocationController.Seen
+    _ seen: () -> RelocationController.BoxState
   ) {
-    let wasAsked = Set(box.relocation.asked.map(\.url))
+    let wasAsked = Set(box.relocation.questions.map(\.url))
     var heard = box.listener.heard.count
     repeat {
       heard = box.listener.heard.count
-      if let request = box.listener.heard.last, box.relocation.isHearing {
-        box.listener.verdict = !isDown && world.sounds(request.url, on: day) ? .sounded : .failed("")
+      if let request = box.listener.heard.last, box.relocation.isTesting {
+        box.listener.verdict = !isDown && world.sounds(request.url, on: day) ? .played : .failed("")
       }
       box.relocation.advance(seen())
-    } while box.listener.heard.count != heard || box.relocation.isHearing
+    } while box.listener.heard.count != heard || box.relocation.isTesting
     if policy == .auto, let name = box.stations.first(where: { $0.value == station })?.key,
       let new = box.presets.catalog.entries.first(where: { $0.settings.name == name })?.settings.url, new != url
     {
       taken(new, for: station, isAccepted: false, day)
     }
-    for asked in box.relocation.asked {
+    for asked in box.relocation.questions {
       if !wasAsked.contains(asked.url) { count(asked, station, day) }
       answer(asked, box, station, day)
     }
   }
 
-  private func count(_ asked: RelocationController.Asked, _ station: Int, _ day: Int) {
+  private func count(_ asked: RelocationController.OpenQuestion, _ station: Int, _ day: Int) {
     figures.asked += 1
     if world.programmes[asked.question.url] != .station(station) { figures.askedOfOthers += 1 }
     if world.stations[station].goneSince == nil { figures.askedInVain += 1 }
   }
 
   /// The owner is there every other time, hears the other address, and knows his station in 97 of 100.
-  private func answer(_ asked: RelocationController.Asked, _ box: Box, _ station: Int, _ day: Int) {
+  private func answer(_ asked: RelocationController.OpenQuestion, _ box: Box, _ station: Int, _ day: Int) {
     guard box.stations[asked.name] == station, chance(0.5) else { return }
     let isSame = world.programmes[asked.question.url] == .station(station)
     guard isSame == chance(0.97) else { return box.relocation.refuse(asked) }

@@ -21,7 +21,7 @@ import Testing
     for fraud in MovingStations.Fraud.allCases where fraud != .falsified { #expect(figures.takenWrongly[fraud] == nil) }
     if policy != .auto { #expect(figures.takenWrongly == [:] && figures.takenRight == 0) }
     if policy == .never { #expect(figures.hearings == 0 && figures.asked == 0) } else { #expect(figures.asked > 0) }
-    #expect(figures.mostHearings <= 20 * Relocation.mostHeard && figures.gone > 0)
+    #expect(figures.mostHearings <= 20 * Relocation.maxTestCount && figures.gone > 0)
   }
 
   private static func report(

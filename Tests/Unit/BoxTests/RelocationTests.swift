@@ -30,7 +30,7 @@ import Units
       switch self {
       case .due: .due(RelocationTests.subject, entries, policy)
       case .dueNothing: .due(RelocationTests.subject, [], policy)
-      case .sounded: .sounded
+      case .sounded: .played
       case .failed: .failed
       case .busy: .busy
       case .changed: .changed
@@ -50,29 +50,29 @@ import Units
     for input in Input.allCases {
       let entries = [Self.proven, Self.otherID]
       var machine = Relocation()
-      if before != .resting { _ = machine.take(.due(Self.subject, entries, policy)) }
-      if before == .hearingLast { _ = machine.take(.failed) }
+      if before != .resting { _ = machine.apply(.due(Self.subject, entries, policy)) }
+      if before == .hearingLast { _ = machine.apply(.failed) }
       let start = machine
-      let actions = machine.take(input.value(policy, entries))
+      let actions = machine.apply(input.value(policy, entries))
       let isHearing = policy != .never && before != .resting
       let heard = before == .hearingLast ? Self.otherID : Self.proven
       var expected: [Relocation.Action] = []
       var next: Relocation? = start
       switch input {
-      case .due where policy != .never && !isHearing: (expected, next) = ([.hear(Self.proven, for: Self.subject)], nil)
-      case .dueNothing where policy != .never && !isHearing: expected = [.noteLookUp(Self.subject)]
+      case .due where policy != .never && !isHearing: (expected, next) = ([.test(Self.proven, for: Self.subject)], nil)
+      case .dueNothing where policy != .never && !isHearing: expected = [.recordLookUp(Self.subject)]
       case .sounded where isHearing:
         let isTaken = policy == .auto && before == .hearing
-        (expected, next) = ([isTaken ? .take(Self.subject, heard) : .ask(Self.subject, heard)], Relocation())
+        (expected, next) = ([isTaken ? .adopt(Self.subject, heard) : .ask(Self.subject, heard)], Relocation())
       case .failed where isHearing && before == .hearing:
-        (expected, next) = ([.hear(Self.otherID, for: Self.subject)], nil)
-      case .failed where isHearing: (expected, next) = ([.noteLookUp(Self.subject)], Relocation())
-      case .busy where isHearing, .changed where isHearing: (expected, next) = ([.stopHearing], Relocation())
+        (expected, next) = ([.test(Self.otherID, for: Self.subject)], nil)
+      case .failed where isHearing: (expected, next) = ([.recordLookUp(Self.subject)], Relocation())
+      case .busy where isHearing, .changed where isHearing: (expected, next) = ([.stopTest], Relocation())
       default: break
       }
       #expect(actions == expected, "\(policy) \(before) \(input)")
-      if let next { #expect(machine == next, "\(policy) \(before) \(input)") } else { #expect(machine.isHearing) }
-      #expect(machine.subject == (machine.isHearing ? Self.subject : nil))
+      if let next { #expect(machine == next, "\(policy) \(before) \(input)") } else { #expect(machine.isTesting) }
+      #expect(machine.subject == (machine.isTesting ? Self.subject : nil))
     }
   }
 

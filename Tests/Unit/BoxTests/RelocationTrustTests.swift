@@ -25,8 +25,8 @@ import Units
       if !isProven { ($0.url, $0.homepage) = ("http://evil.example/", "http://evil.example") }
     }
     bench.failDays(3)
-    bench.hear(.sounded)
-    #expect(bench.moved == (isProven ? ["One"] : []) && bench.relocation.asked.isEmpty == isProven)
+    bench.hear(.played)
+    #expect(bench.moved == (isProven ? ["One"] : []) && bench.relocation.questions.isEmpty == isProven)
     #expect(bench.presets.catalog.entries[0].settings.url == (isProven ? Self.new : Self.old))
   }
 
@@ -39,8 +39,8 @@ import Units
     bench.play(Self.old)
     bench.move { $0.url = "http://stream.evil.example/" }
     bench.failDays(3)
-    bench.hear(.sounded)
-    #expect(bench.moved == [] && bench.relocation.asked.count == 1)
+    bench.hear(.played)
+    #expect(bench.moved == [] && bench.relocation.questions.count == 1)
   }
 
   @Test("The old host's credentials stay with it, as one of at most sixteen alternatives (G5)")
@@ -69,8 +69,8 @@ import Units
     #expect(bench.relocation.health[Self.old]?.directoryID == Self.id)
     bench.move { $0.url = "http://stream.evil.example/" }
     bench.failDays(3)
-    bench.hear(.sounded)
-    #expect(bench.moved == [] && bench.relocation.asked.count == 1)
+    bench.hear(.played)
+    #expect(bench.moved == [] && bench.relocation.questions.count == 1)
   }
 
   @Test("Facts learned from an entry are not the owner's choice, also after a move (G5)")
@@ -79,13 +79,13 @@ import Units
     bench.play(Self.old)
     bench.move()
     bench.failDays(3)
-    bench.hear(.sounded)
+    bench.hear(.played)
     #expect(bench.moved == ["One"] && bench.presets.catalog.entries[0].settings.directoryID == nil)
     bench.play(Self.new)
     bench.move { ($0.url, $0.homepage) = ("http://stream.evil.example/", "http://www.one.example") }
     bench.failDays(3, Self.new)
-    bench.hear(.sounded)
-    #expect(bench.moved == ["One"] && bench.relocation.asked.count == 1)
+    bench.hear(.played)
+    #expect(bench.moved == ["One"] && bench.relocation.questions.count == 1)
   }
 
   @Test("Another policy ends the trial of the previous one (G5)", arguments: ["never", "ask"])
@@ -94,10 +94,10 @@ import Units
     bench.play(Self.old)
     bench.move()
     bench.failDays(3)
-    #expect(bench.relocation.isHearing)
+    #expect(bench.relocation.isTesting)
     _ = try bench.settings.set("directory.relocate", as: policy, over: bench.presets.catalog.base)
-    bench.hear(.sounded)
-    #expect(bench.listener.cancelCount == 1 && bench.moved == [] && bench.relocation.asked == [])
+    bench.hear(.played)
+    #expect(bench.listener.cancelCount == 1 && bench.moved == [] && bench.relocation.questions == [])
   }
 
   @Test("The known homepage survives a move, also while the directory is closed (G5)")
@@ -106,9 +106,9 @@ import Units
     bench.play(Self.old)
     bench.move { $0.homepage = "http://evil.example" }
     bench.failDays(3)
-    bench.hear(.sounded)
+    bench.hear(.played)
     bench.directory.isOpening = true
-    try bench.relocation.accept(try #require(bench.relocation.asked.first))
+    try bench.relocation.accept(try #require(bench.relocation.questions.first))
     #expect(bench.relocation.health[Self.new]?.homepage == "http://www.one.example")
   }
 

@@ -22,19 +22,19 @@ import Units
   /// A server with one room in a group that is muted or not.
   private static func server(groupMuted: Bool = false) throws -> LineServer {
     try LineServer { connection in
-      guard connection.hear() != nil else { return }
+      guard connection.readLine() != nil else { return }
       let client =
         #"{"id":"a","connected":true,"config":{"name":"Hall","volume":{"percent":50,"muted":false}}}"#
       connection.send(
         #"{"id":1,"result":{"server":{"groups":[{"id":"g","muted":\#(groupMuted),"clients":[\#(client)]}]}}}"# + "\n")
-      while connection.hear() != nil {}
+      while connection.readLine() != nil {}
     }
   }
 
   private static func waits(_ keeper: RoomKeeper, until isSo: (RoomKeeper) -> Bool) -> Bool {
     let end = monotonicSeconds() + 10
     while monotonicSeconds() < end {
-      _ = keeper.takeNews()
+      _ = keeper.updateNews()
       if isSo(keeper) { return true }
       usleep(5_000)
     }
@@ -46,7 +46,7 @@ import Units
     let server = try Self.server()
     defer { server.close() }
     let keeper = Self.keeper(port: server.port, .alsa)
-    #expect(!keeper.isOn && !keeper.takeNews() && keeper.absence == "There are no rooms.")
+    #expect(!keeper.isOn && !keeper.updateNews() && keeper.absence == "There are no rooms.")
     #expect(server.connectionCount == 0)
     keeper.finish()
   }
@@ -59,9 +59,9 @@ import Units
     defer { keeper.finish() }
     #expect(keeper.isOn && keeper.absence?.hasSuffix(" has not answered yet.") == true)
     #expect(Self.waits(keeper) { $0.isConnected } && keeper.absence == nil)
-    #expect(keeper.obey(.room(1, volume: 20)) == true && keeper.panelRooms.map(\.volume) == [20])
-    #expect(keeper.obey(.muteRoom(1, true)) == true && keeper.panelRooms.map(\.isMuted) == [true])
-    #expect(keeper.obey(.room(2, volume: 20)) == false && keeper.obey(.playPause) == nil)
+    #expect(keeper.apply(.room(1, volume: 20)) == true && keeper.panelRooms.map(\.volume) == [20])
+    #expect(keeper.apply(.muteRoom(1, true)) == true && keeper.panelRooms.map(\.isMuted) == [true])
+    #expect(keeper.apply(.room(2, volume: 20)) == false && keeper.apply(.playPause) == nil)
   }
 
   @Test("A room in a muted group stays muted, and a disconnected one stays unchanged (M1)")
@@ -70,9 +70,9 @@ import Units
     let keeper = Self.keeper(port: server.port)
     defer { keeper.finish() }
     #expect(Self.waits(keeper) { $0.isConnected })
-    #expect(keeper.obey(.muteRoom(1, false)) == false && keeper.panelRooms.map(\.isMuted) == [true])
+    #expect(keeper.apply(.muteRoom(1, false)) == false && keeper.panelRooms.map(\.isMuted) == [true])
     server.close()
-    #expect(Self.waits(keeper) { !$0.isConnected } && keeper.obey(.room(1, volume: 20)) == false)
+    #expect(Self.waits(keeper) { !$0.isConnected } && keeper.apply(.room(1, volume: 20)) == false)
     #expect(keeper.panelRooms.map(\.isConnected) == [false])
   }
 
@@ -80,7 +80,7 @@ import Units
   func stops() throws {
     let hasHungUp = Locked(false)
     let server = try LineServer { connection in
-      while connection.hear() != nil {}
+      while connection.readLine() != nil {}
       hasHungUp.withLock { $0 = true }
     }
     defer { server.close() }

@@ -186,7 +186,7 @@ import Units
       let found = try #require(finder.station(rank))
       let request = PresetCatalog.request(found.entry.url, Configuration().buffer, found.reach)
       #expect((request != nil) == (rank == 2) && request?.reach != .anywhere)
-      let kept = { try PresetMenu.obey(.keepFound(rank), presets, found: finder.station) {} }
+      let kept = { try PresetMenu.apply(.keepFound(rank), presets, found: finder.station) {} }
       if rank == 2 { _ = try kept() } else { #expect(throws: ControlRefusal.outsideReach) { try kept() } }
     }
     #expect(presets.catalog.entries[1].request.reach == .named(homes: [], port: nil))
@@ -200,7 +200,7 @@ import Units
     defer { finder.finish() }
     let presets = PresetController(["One", "Antenne"])
     _ = Self.rows(finder, .popular)
-    let kept = { (rank: Int) in try PresetMenu.obey(.keepFound(rank), presets, found: finder.station) {} }
+    let kept = { (rank: Int) in try PresetMenu.apply(.keepFound(rank), presets, found: finder.station) {} }
     #expect(try kept(0) == .preset(number: 3, name: "Kitchen FM"))
     #expect(try kept(1) == .preset(number: 4, name: "Antenne (2)"))
     #expect(try kept(99) == nil)

@@ -17,24 +17,24 @@ import Units
   private static let one = StationWatch.Subject(station: "One", attempt: attempt)
   private static let lost = StationWatch.Subject(station: "One", attempt: attempt, isSinkLost: true)
 
-  private static func seen(_ networkChanges: UInt32 = 0, stops: Int = 0) -> StationWatch.Seen {
-    StationWatch.Seen(networkChanges: networkChanges, stopCount: stops)
+  private static func seen(_ networkChanges: UInt32 = 0, stops: Int = 0) -> StationWatch.Counters {
+    StationWatch.Counters(networkChanges: networkChanges, stopCount: stops)
   }
 
   @Test("A given-up station is reported once, counted down, and retried after a minute")
   func givenUp() {
     var watch = StationWatch()
-    watch.begin(isOther: true)
-    let line = watch.hear(.stopped(.error), Self.fault, of: Self.one, at: at(0))
+    watch.recordTuning(isOther: true)
+    let line = watch.process(.stopped(.error), Self.fault, of: Self.one, at: at(0))
     #expect(line == LogLine(level: .warning, text: Self.line))
     #expect(watch.due == at(60) && watch.fault(at: at(10)) == .noAnswer(attempt: 1, nextTry: 50))
-    #expect(watch.takeRetry(isClockSet: false, nil, at: at(59)) == nil)
-    let attempt = watch.takeRetry(isClockSet: false, Self.seen(), at: at(60))
+    #expect(watch.removeDueRetry(isClockSet: false, nil, at: at(59)) == nil)
+    let attempt = watch.removeDueRetry(isClockSet: false, Self.seen(), at: at(60))
     #expect(attempt == Self.attempt && watch.due == .never)
-    watch.begin(isOther: false)
-    #expect(watch.hear(.stopped(.error), Self.fault, of: Self.one, at: at(61)) == nil)
+    watch.recordTuning(isOther: false)
+    #expect(watch.process(.stopped(.error), Self.fault, of: Self.one, at: at(61)) == nil)
     let event = Event.playing(station: nil, latency: 0, behindLive: nil)
-    let back = watch.hear(event, nil, of: Self.one, at: at(90))
+    let back = watch.process(event, nil, of: Self.one, at: at(90))
     #expect(back == LogLine(level: .notice, text: "One is back after 90 s."))
     #expect(watch.fault(at: at(90)) == nil)
   }
@@ -42,18 +42,18 @@ import Units
   @Test("A failed sink does not retry the station")
   func sinkLost() {
     var watch = StationWatch()
-    _ = watch.hear(.stopped(.error), nil, of: Self.lost, at: at(0))
+    _ = watch.process(.stopped(.error), nil, of: Self.lost, at: at(0))
     #expect(watch.due == .never)
   }
 
   @Test("Another station, standby and a stop clear the retry", arguments: ["begin", "rest", "stop"])
   func forgets(_ what: String) {
     var watch = StationWatch()
-    _ = watch.hear(.stopped(.error), Self.fault, of: Self.one, at: at(0))
+    _ = watch.process(.stopped(.error), Self.fault, of: Self.one, at: at(0))
     switch what {
-    case "begin": watch.begin(isOther: true)
-    case "rest": watch.rest()
-    default: _ = watch.hear(.stopped(.user), nil, of: Self.one, at: at(1))
+    case "begin": watch.recordTuning(isOther: true)
+    case "rest": watch.cancelRetry()
+    default: _ = watch.process(.stopped(.user), nil, of: Self.one, at: at(1))
     }
     #expect(watch.due == .never)
     #expect((watch.fault(at: at(2)) == nil) == (what != "rest"))
@@ -63,8 +63,8 @@ import Units
   func hurries() {
     var watch = StationWatch()
     for isClock in [true, false] {
-      _ = watch.hear(.stopped(.error), Self.fault, of: Self.one, at: at(0))
-      let attempt = watch.takeRetry(isClockSet: isClock, Self.seen(isClock ? 0 : 7), at: at(5))
+      _ = watch.process(.stopped(.error), Self.fault, of: Self.one, at: at(0))
+      let attempt = watch.removeDueRetry(isClockSet: isClock, Self.seen(isClock ? 0 : 7), at: at(5))
       #expect((attempt != nil) == isClock)
     }
     #expect(watch.due == at(6) && watch.fault(at: at(5)) == .noAnswer(attempt: 1, nextTry: 1))
@@ -73,12 +73,12 @@ import Units
   @Test("An order for silence ends the retries and their reports")
   func stops() {
     var watch = StationWatch()
-    _ = watch.hear(.stopped(.error), Self.fault, of: Self.one, at: at(0))
-    #expect(watch.takeRetry(isClockSet: false, Self.seen(stops: 1), at: at(1)) == nil)
+    _ = watch.process(.stopped(.error), Self.fault, of: Self.one, at: at(0))
+    #expect(watch.removeDueRetry(isClockSet: false, Self.seen(stops: 1), at: at(1)) == nil)
     #expect(watch.due == .never && watch.fault(at: at(1)) == nil)
     var absent = Self.one
     absent.attempt = nil
-    _ = watch.hear(.stopped(.error), Self.fault, of: absent, at: at(2))
+    _ = watch.process(.stopped(.error), Self.fault, of: absent, at: at(2))
     #expect(watch.due == .never)
   }
 

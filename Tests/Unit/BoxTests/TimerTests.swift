@@ -8,13 +8,13 @@ import Units
   @Test("A sleep timer counts whole minutes, and fires once")
   func sleep() {
     var timer = SleepTimer()
-    #expect(timer.minutesLeft(at: at(0)) == nil && timer.due == .never && !timer.takeEnd(at: at(1e6)))
+    #expect(timer.minutesLeft(at: at(0)) == nil && timer.due == .never && !timer.consumeEnd(at: at(1e6)))
     timer.set(minutes: 15, at: at(0))
     for (moment, left) in [(0.0, 15), (0.5, 15), (60, 14), (839, 2), (841, 1), (899, 1), (950, 1)] {
       #expect(timer.minutesLeft(at: at(moment)) == left, "\(moment)")
     }
-    #expect(!timer.takeEnd(at: at(899.9)) && timer.due == at(900))
-    #expect(timer.takeEnd(at: at(900)) && !timer.takeEnd(at: at(901)) && timer == SleepTimer())
+    #expect(!timer.consumeEnd(at: at(899.9)) && timer.due == at(900))
+    #expect(timer.consumeEnd(at: at(900)) && !timer.consumeEnd(at: at(901)) && timer == SleepTimer())
     timer.set(minutes: 1, at: at(0))
     timer.set(minutes: nil, at: at(1))
     #expect(timer == SleepTimer())
@@ -25,29 +25,29 @@ import Units
   @Test("A given-up station is retried after a minute, once")
   func retry() {
     var retry = StationRetry()
-    #expect(retry.take(at: at(1e6)) == nil && retry.due == .never)
+    #expect(retry.removeDue(at: at(1e6)) == nil && retry.due == .never)
     retry.giveUp(Self.attempt, stopCount: 0, at: at(0))
-    #expect(retry.take(at: at(59.9)) == nil && retry.due == at(60))
-    #expect(retry.take(at: at(60)) == Self.attempt && retry.take(at: at(200)) == nil)
+    #expect(retry.removeDue(at: at(59.9)) == nil && retry.due == at(60))
+    #expect(retry.removeDue(at: at(60)) == Self.attempt && retry.removeDue(at: at(200)) == nil)
     retry.giveUp(Self.attempt, stopCount: 0, at: at(0))
-    retry.forget()
+    retry.cancel()
     #expect(retry.due == .never)
   }
 
   @Test("A set clock and a new network advance a planned retry")
   func hurry() {
     var retry = StationRetry()
-    retry.clockWasSet(at: at(0))
-    retry.see(networkChanges: 1, at: at(0))
+    retry.retryNow(at: at(0))
+    retry.update(networkChanges: 1, at: at(0))
     #expect(retry.due == .never)
     retry.giveUp(Self.attempt, stopCount: 0, at: at(0))
-    retry.see(networkChanges: 1, at: at(5))
+    retry.update(networkChanges: 1, at: at(5))
     #expect(retry.due == at(60), "that change was seen before")
-    retry.see(networkChanges: 2, at: at(5))
+    retry.update(networkChanges: 2, at: at(5))
     #expect(retry.due == at(6))
-    retry.see(networkChanges: 3, at: at(5.5))
+    retry.update(networkChanges: 3, at: at(5.5))
     #expect(retry.due == at(6), "never later than it was")
-    retry.clockWasSet(at: at(5.6))
+    retry.retryNow(at: at(5.6))
     #expect(retry.due == at(5.6))
   }
 }

@@ -64,9 +64,9 @@ import Units
     first.finish()
     let second = keeper(configuration())
     #expect(second.code == code && second.panelCode?.isNew == false)
-    second.noteLogin()
+    second.recordLogin()
     #expect(second.panelCode?.isUsed == true && second.code?.text == code.text)
-    second.noteLogin()
+    second.recordLogin()
     second.finish()
     let third = keeper(configuration())
     #expect(third.panelCode?.isUsed == true && third.code?.text == code.text && third.code?.isUsed == true)
@@ -83,7 +83,7 @@ import Units
     var settings = configuration().web
     settings.passwordFile = "bakelite-web.password"
     #expect(first.use(settings) && first.code == nil && first.panelCode == nil && flag == "")
-    first.noteLogin()
+    first.recordLogin()
     first.finish()
     #expect(kept == nil && first.code == nil)
   }

@@ -83,7 +83,7 @@ struct AacReferenceTests {
       s16: try Corpora.unpacked("aac-reference-pcm/" + row.file + ".s16le.gz"), channels: facts.ch)
     #expect(reference.frameCount == facts.samples)
     let file = try Corpora.bytes("aac/" + row.file)
-    let heard = hear(Programme(row.file.kind == "aac" ? file : try Mp4Track(file).adts()).packets, .bits16)
+    let heard = decodePackets(Programme(row.file.kind == "aac" ? file : try Mp4Track(file).adts()).packets, .bits16)
     #expect(heard.allSatisfy { $0.error == nil })
     #expect(Set(heard.compactMap(\.rate)) == [SampleRate(facts.rate)])
 

@@ -19,7 +19,7 @@ struct DecodedFileTests {
   @Test(arguments: files)
   func everyFileSoundsAsWithTheLibraries(path: String) throws {
     let programme = Programme(try Corpora.bytes(path))
-    let heard = hear(programme.packets)
+    let heard = decodePackets(programme.packets)
     #expect(heard.allSatisfy { $0.peak <= 8_388_608 && $0.samples.count <= 4096 })
     // libmad keeps the first bit rate of free format, although packets differ.
     guard !path.hasSuffix("l2-nonstandard-fl1_fl2_ff.bit") else { return }
@@ -61,7 +61,7 @@ struct FileLengthTests {
   /// A file's map as its first 8 KB and its last bytes give it.
   private func map(_ bytes: [UInt8]) throws -> FileMap {
     var meter = FileMeter()
-    for packet in Programme(bytes, step: 1_460).packets.prefix(20) { _ = meter.take(packet.info, packet.bytes.span) }
+    for packet in Programme(bytes, step: 1_460).packets.prefix(20) { _ = meter.process(packet.info, packet.bytes.span) }
     let tail = Array(bytes.suffix(TrailingTags.tailByteCount))
     return try #require(meter.map(total: bytes.count, tail: TrailingTags.byteCount(in: tail.span)))
   }
@@ -82,7 +82,7 @@ struct FileLengthTests {
       let map = try map(bytes)
       guard map.basis != .measured, let length = map.length else { continue }
       var meter = FileMeter()
-      let sound = packets.filter { meter.take($0.info, $0.bytes.span) }
+      let sound = packets.filter { meter.process($0.info, $0.bytes.span) }
       let sum = sound.reduce(0.0) { $0 + $1.info.duration.seconds }
       let silence = map.isExact ? sum - length.seconds : map.lead.seconds
       #expect(abs(sum - silence - length.seconds) < max(0.06, sum / 100), "\(path): \(length.seconds) s of \(sum)")

@@ -38,7 +38,7 @@ struct MpegVectorTests {
     let channels = try #require(programme.packets.first).info.format.channels
     #expect(programme.packets.allSatisfy { $0.info.format.channels == channels })
     let reference = Pcm(s16: try Corpora.bytes(Self.reference(of: path)), channels: Int(channels))
-    let heard = hear(programme.packets, .bits16)
+    let heard = decodePackets(programme.packets, .bits16)
     let pcm = Pcm(heard)
 
     // The reference is covered but for a frame, or, where it goes on longer, every byte of the vector is heard.
@@ -58,7 +58,7 @@ struct MpegVectorTests {
   /// libmpg123 does not overflow there.
   @Test func overflowsAreLibmadsAlone() throws {
     let path = "mp3-conformance/vectors/l3-si_huff.bit"
-    let heard = hear(Programme(try Corpora.bytes(path)).packets, .bits16, mp3: .mpg123)
+    let heard = decodePackets(Programme(try Corpora.bytes(path)).packets, .bits16, mp3: .mpg123)
     #expect(Pcm(heard).psnr(against: Pcm(s16: try Corpora.bytes(Self.reference(of: path)), channels: 1)) > 100)
   }
 
@@ -67,7 +67,7 @@ struct MpegVectorTests {
   @Test(arguments: all.filter { $0.stem != "l3-si_huff" })
   func soundsAlikeByBothDecoders(path: String) throws {
     let packets = Programme(try Corpora.bytes(path)).packets
-    let (heard, truth) = (hear(packets, .bits24, mp3: .mpg123), hear(packets, .bits24))
+    let (heard, truth) = (decodePackets(packets, .bits24, mp3: .mpg123), decodePackets(packets, .bits24))
     #expect(heard.map(\.samples.count) == truth.map(\.samples.count))
     #expect(heard.map(\.rate) == truth.map(\.rate) && heard.map(\.error) == truth.map(\.error))
     let psnr = Pcm(heard).psnr(against: Pcm(truth))
@@ -81,7 +81,7 @@ struct MpegVectorTests {
   /// Its one packet takes more bits than it has, and nothing follows that would prove it to be one.
   @Test(arguments: empty)
   func anEmptyReferenceIsAtMostTwoFrames(path: String) throws {
-    let heard = hear(Programme(try Corpora.bytes(path)).packets, .bits16)
+    let heard = decodePackets(Programme(try Corpora.bytes(path)).packets, .bits16)
     #expect(Pcm(heard).frameCount <= 2 * 1152)
     Figures.tell("MPEG", path.stem, "no output expected", "frames \(Pcm(heard).frameCount)/0")
   }
@@ -90,7 +90,7 @@ struct MpegVectorTests {
   /// reference has the second rate only.
   @Test func changingFreeFormatIsHeard() throws {
     let path = "mp3-conformance/vectors/\(Self.changing).bit"
-    let heard = hear(Programme(try Corpora.bytes(path)).packets, .bits16)
+    let heard = decodePackets(Programme(try Corpora.bytes(path)).packets, .bits16)
     #expect(heard.map { $0.rate?.hertz } == [32_000, 32_000, 32_000, 44_100, 44_100, 44_100, 44_100])
     let reference = Pcm(s16: try Corpora.bytes(Self.reference(of: path)), channels: 2)
     let pcm = Pcm(heard.suffix(4))
@@ -103,7 +103,7 @@ struct MpegVectorTests {
 
   @Test func aVectorEnteredInTheMiddleSoundsAsTheReference() throws {
     let path = "mp3-conformance/vectors/l3-sin1k0db.bit"
-    let heard = hear(Programme(Array(try Corpora.bytes(path).dropFirst(633))).packets, .bits16)
+    let heard = decodePackets(Programme(Array(try Corpora.bytes(path).dropFirst(633))).packets, .bits16)
     let reference = Pcm(s16: try Corpora.bytes(path.dropLast(4) + "_ofs633.pcm"), channels: 2)
     let pcm = Pcm(heard)
     let psnr = pcm.psnr(against: reference)

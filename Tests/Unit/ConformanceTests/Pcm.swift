@@ -9,7 +9,7 @@ struct Pcm {
   var frameCount: Int { samples.count / 2 }
 
   /// All that a decoder gave, one after the other.
-  init(_ heard: some Sequence<Heard>) { samples = heard.flatMap(\.samples) }
+  init(_ heard: some Sequence<DecodedPacket>) { samples = heard.flatMap(\.samples) }
 
   /// A reference in 16 bits, the lower byte first, of one channel or two.
   init(s16: [UInt8], channels: Int) {

@@ -26,7 +26,7 @@ struct RecordedStreamTests {
       for turn in 0..<3 {
         bench.rig.run(for: 1)
         try bench.radio.record(RecordingOrder("a.mp3", reach: .folder, appends: turn > 0))
-        #expect(bench.records(30_000))
+        #expect(bench.waitForRecordedBytes(30_000))
         #expect(bench.end()?.error == nil)
         sizes.append(bench.folder.bytes(of: "a.mp3").count)
       }
@@ -34,16 +34,16 @@ struct RecordedStreamTests {
       let recorded = Clip(bench.folder.bytes(of: "a.mp3"))
       #expect(recorded.bytes.count == sizes[3])
       // Bytes before the first complete packet are stored too.
-      #expect(recorded.undecoded.allSatisfy { $0 < 3 }, "\(recorded.undecoded)")
+      #expect(recorded.undecodablePackets.allSatisfy { $0 < 3 }, "\(recorded.undecodablePackets)")
       let first = try #require(place(of: Array(recorded.bytes.prefix(sizes[1])), in: clip.bytes))
-      #expect(clip.borders.contains(first))
+      #expect(clip.packetOffsets.contains(first))
       for turn in 1..<3 {
         // After a join some packets are silent, then all equal the original.
         let part = Clip(Array(recorded.bytes[sizes[turn]..<sizes[turn + 1]]))
         #expect(place(of: part.from(3).bytes, in: clip.bytes) != nil)
       }
       for player in ["ffmpeg", "mpg123"] {
-        let words = Player.complaints(player, bench.path("a.mp3"))
+        let words = Player.errorOutput(player, bench.path("a.mp3"))
         if words == nil { print("\(player) is not here, and was not asked") }
         #expect(words ?? "" == "")
       }
@@ -64,7 +64,7 @@ struct RecordedStreamTests {
       let bench = try RecordingBench(isPaced: false) { $0.blockCount = 2_000 }
       bench.rig.tune(station.url())
       let borders = try Self.borders(dump)
-      #expect(bench.rig.run(60) { bench.rig.all("metadataReceived").count >= borders.count })
+      #expect(bench.rig.run(60) { bench.rig.events("metadataReceived").count >= borders.count })
       bench.rig.run(for: 1)
       let places = Set(clip.packets.flatMap { [$0.info.byteOffset, $0.info.byteOffset + $0.bytes.count] })
       let packet = clip.packets.map(\.bytes.count).max() ?? 0
@@ -74,7 +74,7 @@ struct RecordedStreamTests {
         bench.radio.seek(to: borders[number].seconds + 0.2)
         #expect(bench.rig.next("seekDone") != nil)
         _ = try bench.radio.keep(.previous)
-        let kept = try #require(bench.kept())
+        let kept = try #require(bench.waitForKeptSong())
         let song = Clip(kept.bytes)
         #expect(song.bytes == kept.bytes, "nothing in it but packets")
         let start = try #require(Self.spot(of: song.prefix(packets: 2), in: audio, near: borders[number - 1].byte))
@@ -90,7 +90,7 @@ struct RecordedStreamTests {
         #expect(clip.packetCount(from: end, to: borders[number].byte) <= 1)
         #expect(clip.packetCount(from: borders[number].byte, to: end) <= 1)
         #expect(places.contains(start) && places.contains(end) && abs(end - start - kept.bytes.count) <= packet)
-        if Player.complaints("ffmpeg", kept.song.path) ?? "" != "" { Issue.record("ffmpeg complains") }
+        if Player.errorOutput("ffmpeg", kept.song.path) ?? "" != "" { Issue.record("ffmpeg complains") }
         keptCount += 1
       }
       Figures.tell("KEEP", "\(dump.audio): \(keptCount) songs, each within a packet of \(packet) bytes")

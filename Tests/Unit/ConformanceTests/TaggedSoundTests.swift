@@ -116,7 +116,7 @@ struct LevelTests {
   func soundIsAsMuchAsTheReferences(name: String, more: Int) throws {
     let facts = try #require(AacFacts.all[name])
     let path = name.hasPrefix("mp3-fate") ? "mp3-extra/" + name.name : name
-    let heard = hear(Programme(try Corpora.bytes(path)).packets, .bits16)
+    let heard = decodePackets(Programme(try Corpora.bytes(path)).packets, .bits16)
     #expect(heard.allSatisfy { $0.error == nil })
     let pcm = Pcm(heard)
     #expect(pcm.frameCount == facts.samples + more)
@@ -127,7 +127,7 @@ struct LevelTests {
 
   /// Its header says SSR, which libfaad does not know.
   @Test func whatLibfaadDoesNotKnowIsSilent() throws {
-    let heard = hear(Programme(try Corpora.bytes("media3/aac/bbb_1ch_8kHz_aac_lc.aac")).packets, .bits16)
+    let heard = decodePackets(Programme(try Corpora.bytes("media3/aac/bbb_1ch_8kHz_aac_lc.aac")).packets, .bits16)
     #expect(heard.count == 25)
     #expect(heard.allSatisfy { $0.error != nil })
   }

@@ -27,7 +27,7 @@ final class Bench {
     commands = RadioCommands(player, RadioCommands.Facts(version: "1.2.3"), access)
     player.onChange = { [unowned self] in
       changes.append($0)
-      commands.note($0)
+      commands.notify($0)
     }
     radio.onEvent = { [unowned self] event, _ in
       events.append(event.name)
@@ -76,7 +76,7 @@ final class Client {
   /// All that came since it was asked last.
   var heard: String {
     let text = String(decoding: session.outgoing, as: UTF8.self)
-    session.sent(session.outgoing.count)
+    session.removeSent(session.outgoing.count)
     return text
   }
 

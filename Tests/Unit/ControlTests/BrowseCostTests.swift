@@ -43,7 +43,7 @@ import Testing
     let (bench, directory) = (try Bench(), try Self.directory.get())
     bench.commands.browse { .open(directory) }
     let session = bench.commands.open(isLocal: true)
-    session.sent(session.outgoing.count)
+    session.removeSent(session.outgoing.count)
     let before = Self.anonymousMemory()
     session.receive(Array((command + "\n").utf8))
     var (count, total, longest, bytes, memory, last) = (0, 0.0, 0.0, 0, 0, "")
@@ -55,7 +55,7 @@ import Testing
       (count, total, longest) = (count + 1, total + time, max(longest, time))
       bytes += session.outgoing.count
       last = String(decoding: session.outgoing.suffix(3), as: UTF8.self)
-      session.sent(session.outgoing.count)
+      session.removeSent(session.outgoing.count)
       if Self.isFigures { memory = max(memory, Self.anonymousMemory() - before) }
     } while session.hasWork
     #expect(last == "OK\n")

@@ -111,7 +111,7 @@ import Units
 
   @Test("The root has the folder of stations and the stored playlists (G4)")
   func root() {
-    bench.player.take(PresetList([Preset(name: "One", request: .init(url: "http://one.example/"))], changed: 1))
+    bench.player.setPresets(PresetList([Preset(name: "One", request: .init(url: "http://one.example/"))], changed: 1))
     let pairs = client.pairs("lsinfo").filter { $0.key != "Last-Modified" }
     #expect(pairs.map(\.key) == ["directory", "playlist", "playlist"])
     #expect(pairs.map(\.value) == ["Radio", "Presets", "One"])
@@ -149,7 +149,7 @@ import Units
   func preset() throws {
     var request = try #require(RadioCommands.webStation("http://kitchenfm.example/live"))
     request.headers = ["X-Key: 1"]
-    bench.player.take(PresetList([Preset(name: "Mine", request: request)]))
+    bench.player.setPresets(PresetList([Preset(name: "Mine", request: request)]))
     #expect(client.ask("add Radio/Germany/Pop") == "OK\n")
     #expect(bench.player.queue[0]?.name == "Mine")
     #expect(bench.player.queue[0]?.request.headers.isEmpty == false)

@@ -12,7 +12,7 @@ import Testing
   func mayBeItem() throws {
     let bench = try Bench()
     let preset = Preset(name: "One", request: StationRequest(url: "http://radio.example/one"))
-    bench.player.take(PresetList([preset]))
+    bench.player.setPresets(PresetList([preset]))
     let client = bench.client()
     for command in ["add http://ma.local/1.mp3", "addid http://ma.local/2.mp3", "load http://ma.local/3.mp3"] {
       #expect(client.ask(command).hasSuffix("OK\n"))
@@ -34,7 +34,7 @@ import Testing
     let commands = RadioCommands(player, .init(version: "1"))
     let session = commands.open(isLocal: true)
     func ask(_ line: String) -> String {
-      session.sent(session.outgoing.count)
+      session.removeSent(session.outgoing.count)
       session.receive(Array("\(line)\n".utf8))
       session.work()
       return String(decoding: session.outgoing, as: UTF8.self)

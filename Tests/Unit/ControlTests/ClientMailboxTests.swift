@@ -13,13 +13,13 @@ import Units
   @Test("A channel is subscribed once, up to a maximum")
   func channels() throws {
     var mailbox = ClientMailbox()
-    for number in 0..<ClientMailbox.mostChannels { try mailbox.subscribe("c\(number)") }
+    for number in 0..<ClientMailbox.maxChannels { try mailbox.subscribe("c\(number)") }
     #expect(Self.refusal { try mailbox.subscribe("c3") } == "already subscribed to this channel")
     #expect(Self.refusal { try mailbox.subscribe("more") } == "subscription list is full")
     try mailbox.unsubscribe("c3")
     #expect(Self.refusal { try mailbox.unsubscribe("c3") } == "not subscribed to this channel")
     try mailbox.subscribe("more")
-    #expect(mailbox.channels.count == ClientMailbox.mostChannels && mailbox.channels.last == "more")
+    #expect(mailbox.channels.count == ClientMailbox.maxChannels && mailbox.channels.last == "more")
   }
 
   @Test("A message arrives on a subscribed channel, and is read once")
@@ -32,16 +32,16 @@ import Units
     try mailbox.subscribe("a")
     let taken = [before, mailbox.put(mine), mailbox.put(other)]
     #expect(taken == [false, true, false] && mailbox.byteCount == 5)
-    let read = [mailbox.takeAll(), mailbox.takeAll()]
+    let read = [mailbox.removeAll(), mailbox.removeAll()]
     #expect(read == [[mine], []] && mailbox.byteCount == 0)
-    let many = (0...ClientMailbox.mostMessages).map { _ in mailbox.put(mine) }
+    let many = (0...ClientMailbox.maxMessages).map { _ in mailbox.put(mine) }
     #expect(many.dropLast().allSatisfy { $0 } && many.last == false, "so many messages wait at most")
   }
 }
 
 /// Who is there, and who may do what.
 @Suite struct ClientRosterTests {
-  private static func name(_ answer: ClientRoster.PasswordAnswer) -> String {
+  private static func name(_ answer: ClientRoster.PasswordResult) -> String {
     switch answer {
     case .right(let permission): permission == .all ? "all" : "some"
     case .wrong: "wrong"
@@ -55,7 +55,7 @@ import Units
     #expect(clients.initialPermission(isLocal: true) == .all && clients.initialPermission(isLocal: false) == [])
     #expect(Self.name(clients.check("x", from: "192.0.2.1")) == "all")
     for address in ["192.0.2.2", nil] {
-      let answers = (0...PasswordGuard.mostTries).map { _ in Self.name(clients.check("y", from: address)) }
+      let answers = (0...PasswordGuard.maxAttempts).map { _ in Self.name(clients.check("y", from: address)) }
       #expect(answers.dropLast().allSatisfy { $0 == "wrong" })
       #expect(answers.last == (address == nil ? "wrong" : "wait"))
     }
@@ -65,9 +65,9 @@ import Units
   @Test("A change is reported once")
   func news() {
     let clients = ClientRoster(ControlAccess()) { .zero }
-    #expect(!clients.takeNews())
-    clients.noteNews()
-    #expect(clients.takeNews() && !clients.takeNews())
+    #expect(!clients.consumeNews())
+    clients.markNews()
+    #expect(clients.consumeNews() && !clients.consumeNews())
     #expect(!clients.followsEvents && clients.channels.isEmpty)
   }
 }

@@ -14,12 +14,12 @@ import Testing
       let peer = try hall.connect()
       peer.send("radio_events\n")
       #expect(hall.attend { peer.text.hasSuffix("\nOK\n") })
-      hall.server.tell(event, at: 0)
+      hall.server.publish(event, at: 0)
       hall.turn()
       return peer
     }
     for _ in 0..<400 where hall.server.clientCount > 40 {
-      hall.server.tell(.connecting(url: String(repeating: "x", count: 2_000)), at: 0)
+      hall.server.publish(.connecting(url: String(repeating: "x", count: 2_000)), at: 0)
       hall.turn()
       let total = hall.bench.commands.clients.sessions.reduce(0) { $0 + $1.weight }
       try #require(hall.server.memory == total)

@@ -32,7 +32,7 @@ import Units
     let third = try hall.connect()
     third.send("random 1\n")
     #expect(hall.attend { one.text.hasSuffix("changed: options\nOK\n") })
-    hall.server.tell(.stopped(.user), at: 1.5)
+    hall.server.publish(.stopped(.user), at: 1.5)
     #expect(hall.attend { two.text.hasSuffix("\nOK\n{\"t\":1.500,\"event\":\"stopped\",\"reason\":\"user\"}\n") })
   }
 
@@ -42,7 +42,7 @@ import Units
     slow.send("radio_events\n")
     #expect(hall.attend { slow.text.hasSuffix("\nOK\n") })
     let event = Event.connecting(url: String(repeating: "x", count: 9_000))
-    for _ in 0..<1_000 { hall.server.tell(event, at: 0) }
+    for _ in 0..<1_000 { hall.server.publish(event, at: 0) }
     #expect(hall.attend { slow.isAloneUnread })
     other.send("ping\n")
     #expect(hall.attend { other.text.hasSuffix("\nOK\n") })
@@ -65,7 +65,7 @@ import Units
 
   @Test func aCrowdIsHeldOff() throws {
     let hall = try Hall()
-    hall.server.mostClients = 40
+    hall.server.maxClients = 40
     var crowd = try (0..<60).map { _ in try hall.connect() }
     #expect(hall.attend { crowd.count { $0.isAlone } == 20 })
     #expect(crowd.count { $0.text.hasPrefix("OK MPD") } == 40)

@@ -97,15 +97,15 @@ import Testing
     let bench = try Bench()
     let (one, two) = (bench.client(), bench.client())
     #expect(one.ask("radio_events") == "OK\n")
-    bench.commands.clients.tell("{\"event\":\"playing\"}")
+    bench.commands.clients.publish("{\"event\":\"playing\"}")
     #expect(one.heard == "{\"event\":\"playing\"}\n" && two.heard == "")
   }
 
   @Test("A client beyond a limit is disconnected, without memory")
   func bounds() throws {
     let bench = try Bench()
-    let long = String(repeating: "a", count: ControlSession.longestLine + 1)
-    let many = "command_list_begin\n" + String(repeating: "ping\n", count: ControlSession.longestList + 1)
+    let long = String(repeating: "a", count: ControlSession.maxLineLength + 1)
+    let many = "command_list_begin\n" + String(repeating: "ping\n", count: ControlSession.maxListCount + 1)
     let heavy =
       "command_list_begin\n" + String(repeating: "add \"\(String(repeating: "x", count: 9_000))\"\n", count: 40)
     for hostile in [long, "add " + long + "\n", many, heavy] {
@@ -119,7 +119,7 @@ import Testing
     greedy.session.receive(Array(("command_list_begin\n" + String(repeating: "playlistinfo\n", count: 2_000)).utf8))
     greedy.session.receive(Array("command_list_end\n".utf8))
     while greedy.session.hasWork { greedy.session.work(8) }
-    #expect(greedy.session.isLeaving && greedy.session.outgoing.count < ControlSession.mostOutgoing + 100_000)
+    #expect(greedy.session.isLeaving && greedy.session.outgoing.count < ControlSession.maxOutgoing + 100_000)
   }
 
   @Test func whatIsToldOfTheQueue() throws {

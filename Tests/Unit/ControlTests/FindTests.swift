@@ -88,10 +88,10 @@ import Units
 
   @Test("Paging through a directory forgets no address (G4)")
   func remembers() {
-    let told = ToldAddresses()
-    for number in 0..<2 * ToldAddresses.most - 1 { told.note("http://a.example/\(number)") }
+    let told = ReportedAddresses()
+    for number in 0..<2 * ReportedAddresses.generationSize - 1 { told.insert("http://a.example/\(number)") }
     #expect(told.has("http://a.example/0") && !told.has("http://b.example/"))
-    for number in 0..<ToldAddresses.most { told.note("http://b.example/\(number)") }
+    for number in 0..<ReportedAddresses.generationSize { told.insert("http://b.example/\(number)") }
     #expect(!told.has("http://a.example/0") && told.has("http://b.example/0"))
   }
 
@@ -225,9 +225,9 @@ import Units
 
   @Test("A full queue ends the addition (G4)")
   func full() {
-    for number in 0..<StationQueue.mostStations - 1 { bench.add("\(number)") }
+    for number in 0..<StationQueue.maxStations - 1 { bench.add("\(number)") }
     #expect(client.ask("findadd base Radio") == "ACK [51@0] {findadd} Playlist is too large\n")
-    #expect(bench.player.queue.count == StationQueue.mostStations)
+    #expect(bench.player.queue.count == StationQueue.maxStations)
   }
 
   @Test("radio_find returns all known values, the count, and a flag for misspelt words (G4)")

@@ -19,11 +19,11 @@ import Testing
     let bytes = Clip.mp3(seconds).bytes
     return try ScriptedStation { visit in
       switch visit.path {
-      case "/feed": Act.answer("200 OK", feed, type: "application/rss+xml")
-      case "/list": Act.answer("200 OK", "/1.mp3\n/2.mp3\n/3.mp3\n", type: "audio/x-mpegurl")
-      case "/one": Act.answer("200 OK", "/1.mp3\n", type: "audio/x-mpegurl")
-      case "/live": Act.onAir(Clip.mp3(12))
-      default: Act.file(bytes)
+      case "/feed": StationAction.response("200 OK", feed, type: "application/rss+xml")
+      case "/list": StationAction.response("200 OK", "/1.mp3\n/2.mp3\n/3.mp3\n", type: "audio/x-mpegurl")
+      case "/one": StationAction.response("200 OK", "/1.mp3\n", type: "audio/x-mpegurl")
+      case "/live": StationAction.onAir(Clip.mp3(12))
+      default: StationAction.file(bytes)
       }
     }
   }
@@ -54,7 +54,8 @@ import Testing
       let bytes = Clip.mp3(1).bytes
       let list = "#EXTM3U\n#EXTINF:1,Band - One\n/1.mp3\n#EXTINF:1,Band - Two\n/2.mp3\n/a%20b.mp3\n"
       let station = try ScriptedStation { visit in
-        visit.path == "/list" ? Act.answer("200 OK", list, type: "audio/x-mpegurl") : Act.file(bytes)
+        visit.path == "/list"
+          ? StationAction.response("200 OK", list, type: "audio/x-mpegurl") : StationAction.file(bytes)
       }
       defer { station.close() }
       for owner in ["", "Mine"] {
@@ -95,7 +96,7 @@ import Testing
       let station = try Self.shelf(1)
       defer { station.close() }
       let bench = try Self.bench(station, path, "/4.mp3")
-      bench.player.adopt(PlayerPolicy(goesOnAfterLists: true))
+      bench.player.adopt(PlayerPolicy(continuesAfterLists: true))
       bench.player.play(0)
       #expect(bench.run { bench.player.hasPlayedOut })
       #expect(station.visits.map(\.path) == [path, "/1.mp3", "/2.mp3", "/3.mp3", "/4.mp3"])
@@ -139,7 +140,7 @@ import Testing
       #expect(client.ask("next") == "OK\n" && plays(1))
       #expect(client.ask("next") == "OK\n" && plays(2))
       #expect(client.value("nextsong", of: "status") == nil, "nothing follows the last one")
-      player.adopt(PlayerPolicy(goesOnAfterLists: true))
+      player.adopt(PlayerPolicy(continuesAfterLists: true))
       #expect(client.value("nextsong", of: "status") == "2")
       player.adopt(PlayerPolicy())
       #expect(client.ask("previous") == "OK\n" && plays(1))

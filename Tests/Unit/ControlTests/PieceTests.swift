@@ -67,7 +67,7 @@ import Units
     for country in client.values("directory", of: "lsinfo Radio").prefix(12) {
       let genres = client.values("directory", of: "lsinfo \"\(country)\"")
       #expect(genres.first == country + "/All")
-      #expect(genres.count <= DirectoryTree.mostGenres + 1)
+      #expect(genres.count <= DirectoryTree.maxGenres + 1)
       for genre in genres.prefix(8) {
         #expect(!client.values("file", of: "lsinfo \"\(genre)\"").isEmpty, "\(genre)")
       }
@@ -77,15 +77,15 @@ import Units
   @Test("A reply stops growing while its client does not read, and continues then (G4)")
   func stalls() {
     let session = bench.commands.open(isLocal: true)
-    session.sent(session.outgoing.count)
+    session.removeSent(session.outgoing.count)
     session.receive(Array("find base Radio\nping\n".utf8))
     session.work()
     #expect(session.isStalled && !session.hasWork && session.isWaiting)
-    #expect((ControlSession.mostPieces..<ControlSession.mostPieces + 65_536).contains(session.outgoing.count))
+    #expect((ControlSession.pieceThreshold..<ControlSession.pieceThreshold + 65_536).contains(session.outgoing.count))
     var text: [UInt8] = []
     while !session.outgoing.isEmpty {
       text += session.outgoing.prefix(1_000)
-      session.sent(min(1_000, session.outgoing.count))
+      session.removeSent(min(1_000, session.outgoing.count))
       session.work(1)
     }
     let lines = String(decoding: text, as: UTF8.self).split(separator: "\n")
@@ -104,7 +104,7 @@ import Units
     #expect(lines.map { String($0.prefix(5)) } == ["file:", "file:", "list_", "songs", "list_", "OK"])
     let refused = bench.client().ask("command_list_begin\nping\nfind base nope\nping\ncommand_list_end")
     #expect(refused == "ACK [50@1] {find} No such directory\n")
-    for number in 0..<StationQueue.mostStations - 1 { bench.add("\(number)") }
+    for number in 0..<StationQueue.maxStations - 1 { bench.add("\(number)") }
     let full = bench.client().ask("command_list_begin\nping\nadd Radio\nping\ncommand_list_end")
     #expect(full == "ACK [51@1] {add} Playlist is too large\n")
   }
@@ -132,7 +132,7 @@ import Units
   /// A client of a directory that is being opened, who asks something.
   private func ask(_ line: String, _ commands: RadioCommands) -> ControlSession {
     let session = commands.open(isLocal: true)
-    session.sent(session.outgoing.count)
+    session.removeSent(session.outgoing.count)
     session.receive(Array((line + "\n").utf8))
     session.work()
     return session

@@ -10,7 +10,7 @@ import Testing
     var queue = PlayQueue()
     for name in names { _ = queue.add(Self.request(name), name: name) }
     queue.makeCurrent(current.flatMap { id($0, queue) })
-    _ = queue.takeChanges()
+    _ = queue.removeChanges()
     return queue
   }
 
@@ -52,7 +52,7 @@ import Testing
     queue.choose(options)
     #expect(queue.successor(stopsAfterList: false) == nil)
     queue.leaveCurrent()
-    #expect(names(queue) == [] && queue.takeChanges() == [.options, .playlist])
+    #expect(names(queue) == [] && queue.removeChanges() == [.options, .playlist])
   }
 
   @Test("Oneshot ends with its station")
@@ -62,9 +62,9 @@ import Testing
     options.single = .oneshot
     queue.choose(options)
     queue.choose(options)
-    #expect(queue.takeChanges() == [.options])
+    #expect(queue.removeChanges() == [.options])
     queue.leaveCurrent()
-    #expect(queue.options.single == .off && queue.takeChanges() == [.options] && names(queue) == ["a", "b", "c"])
+    #expect(queue.options.single == .off && queue.removeChanges() == [.options] && names(queue) == ["a", "b", "c"])
   }
 
   @Test(
@@ -77,13 +77,13 @@ import Testing
     var queue = self.queue(current: current)
     let after = next.flatMap { id($0, queue) }
     #expect(queue.delete(positions) == (isCurrent ? .current(next: after) : .others))
-    #expect(names(queue) == left && queue.takeChanges() == [.playlist])
+    #expect(names(queue) == left && queue.removeChanges() == [.playlist])
   }
 
   @Test("Nothing can be removed beyond the end", arguments: [3..<4, 0..<0, 1..<9])
   func noRemovals(_ positions: Range<Int>) {
     var queue = self.queue(current: "a")
-    #expect(queue.delete(positions) == .none && queue.takeChanges() == [])
+    #expect(queue.delete(positions) == .none && queue.removeChanges() == [])
   }
 
   @Test("A selected station is current if stopped, and forgotten with its removal")
@@ -105,12 +105,12 @@ import Testing
     #expect(queue.entry(for: Self.request("a"), name: "") == id("a", queue))
     #expect(queue.entry(for: Self.request("b"), name: "b") == id("b", queue) && names(queue) == ["a", "b"])
     _ = queue.add(Self.request("c"), name: "")
-    queue.take(PresetList(["c", "d"].map(Self.preset)))
-    #expect(queue.takeChanges() == [.playlist, .storedPlaylist])
+    queue.setPresets(PresetList(["c", "d"].map(Self.preset)))
+    #expect(queue.removeChanges() == [.playlist, .storedPlaylist])
     #expect(name(queue.entry(ofPreset: 0), queue) == "c" && names(queue) == ["a", "b", "c"])
     #expect(name(queue.entry(ofPreset: 1), queue) == "d" && names(queue) == ["a", "b", "c", "d"])
-    #expect(queue.takeChanges() == [.playlist])
-    #expect(queue.entry(ofPreset: 2) == nil && queue.entry(ofPreset: -1) == nil && queue.takeChanges() == [])
+    #expect(queue.removeChanges() == [.playlist])
+    #expect(queue.entry(ofPreset: 2) == nil && queue.entry(ofPreset: -1) == nil && queue.removeChanges() == [])
     queue.makeCurrent(id("d", queue))
     #expect(queue.presetPlace == 1)
   }
@@ -120,7 +120,7 @@ import Testing
     var queue = self.queue(current: "b")
     let kept = queue.currentID
     queue.fill(with: ["x", "b", "y"].map(Self.preset))
-    #expect(names(queue) == ["x", "b", "y"] && queue.currentID == kept && queue.takeChanges() == [.playlist])
+    #expect(names(queue) == ["x", "b", "y"] && queue.currentID == kept && queue.removeChanges() == [.playlist])
     queue.fill(with: ["x"].map(Self.preset))
     #expect(names(queue) == ["b", "x"] && queue.currentID == kept)
     queue.clear()
@@ -131,13 +131,13 @@ import Testing
   func edits() {
     var queue = self.queue(current: "a")
     let isMoved = queue.edit { $0.move(0..<1, to: 9) }
-    #expect(!isMoved && queue.takeChanges() == [])
+    #expect(!isMoved && queue.removeChanges() == [])
     let isSwapped = queue.edit { $0.swap(0, 2) }
-    #expect(isSwapped && names(queue) == ["c", "b", "a"] && queue.takeChanges() == [.playlist])
+    #expect(isSwapped && names(queue) == ["c", "b", "a"] && queue.removeChanges() == [.playlist])
     queue.touch(99)
-    #expect(queue.takeChanges() == [])
+    #expect(queue.removeChanges() == [])
     queue.touch(id("a", queue) ?? 0)
-    #expect(queue.takeChanges() == [.playlist] && queue.current?.name == "a")
+    #expect(queue.removeChanges() == [.playlist] && queue.current?.name == "a")
     queue.stand(at: nil)
     #expect(queue.current == nil)
   }

@@ -12,7 +12,7 @@ import Testing
     try ScriptedStation { visit in
       switch visit.path {
       case "/live": [.live(), .send(Clip.mp3(12).bytes), .stall]
-      case "/missing": Act.answer("404 Not Found")
+      case "/missing": StationAction.response("404 Not Found")
       default: [.file(Clip.mp3(1).bytes.count), .send(Clip.mp3(1).bytes)]
       }
     }
@@ -141,9 +141,9 @@ import Testing
   func repeatsNothing(_ path: String) async throws {
     try await Stage.run {
       let station = try ScriptedStation { visit in
-        if visit.path.hasPrefix("/missing") { return Act.answer("404 Not Found") }
-        return Act.file(
-          visit.path == "/1" ? Clip.mp3(1).bytes : ToneMp3.figures(0, byteCount: 0, delay: 0, padding: 0))
+        if visit.path.hasPrefix("/missing") { return StationAction.response("404 Not Found") }
+        return StationAction.file(
+          visit.path == "/1" ? Clip.mp3(1).bytes : ToneMp3.infoPacket(0, byteCount: 0, delay: 0, padding: 0))
       }
       defer { station.close() }
       let bench = try Bench()

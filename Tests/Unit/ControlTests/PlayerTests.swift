@@ -21,7 +21,7 @@ import Units
       radio.state = .playing
     }
     player.settle()
-    _ = radio.told
+    _ = radio.newCommands
   }
 
   private var name: String? { player.current?.name }
@@ -48,8 +48,8 @@ import Units
       player.position.live(), player.position.oldest(), player.position.seek(to: 1), player.volume.turn(to: 1),
       player.volume.turn(by: 1), player.volume.mute(true), player.volume.turnGain(to: 1), player.asksForTitles(true),
     ]
-    #expect(!refused.contains(true) && radio.told == [])
-    #expect(!player.next() && radio.told == ["stop"])
+    #expect(!refused.contains(true) && radio.newCommands == [])
+    #expect(!player.next() && radio.newCommands == ["stop"])
     #expect(player.position.elapsed == nil && player.position.duration == nil && player.current == nil)
   }
 
@@ -62,9 +62,9 @@ import Units
   func playAndToggle(_ state: RadioState, _ played: [String], _ toggled: [String]) {
     lineUp(plays: 0)
     radio.state = state
-    #expect(player.play() && radio.told == played)
+    #expect(player.play() && radio.newCommands == played)
     radio.state = state
-    #expect(player.toggle() && radio.told == toggled)
+    #expect(player.toggle() && radio.newCommands == toggled)
   }
 
   @Test("Play starts the selected station, also after a pause")
@@ -72,14 +72,14 @@ import Units
     lineUp(plays: 0)
     player.pause()
     #expect(player.select(id: player.queue[2]?.id ?? 0) && name == "a")
-    #expect(player.play() && radio.told == ["pause", "tune c"] && name == "c")
+    #expect(player.play() && radio.newCommands == ["pause", "tune c"] && name == "c")
   }
 
   @Test("Next and previous move in the queue, stop at its end, and wrap if allowed")
   func steps() {
     lineUp(plays: 1)
     #expect(player.next() && name == "c")
-    #expect(!player.next() && name == "c" && radio.told == ["tune c", "stop"])
+    #expect(!player.next() && name == "c" && radio.newCommands == ["tune c", "stop"])
     #expect(player.next(wraps: true) && name == "a")
     #expect(player.previous() && name == "a", "the first again")
     #expect(player.previous(wraps: true) && name == "c")
@@ -104,18 +104,18 @@ import Units
   func deletesCurrent(_ state: RadioState, _ told: [String], _ current: String?) {
     lineUp(plays: 0)
     radio.state = state
-    #expect(player.delete(0..<1) && radio.told == told && name == current)
+    #expect(player.delete(0..<1) && radio.newCommands == told && name == current)
   }
 
   @Test("Removing the last playing station stops")
   func deletesLast() {
     lineUp(["a"], plays: 0)
-    #expect(player.delete(0..<1) && radio.told == ["stop"] && name == nil)
+    #expect(player.delete(0..<1) && radio.newCommands == ["stop"] && name == nil)
     lineUp(["b"], plays: 0)
     player.clear()
-    #expect(player.queue.count == 0 && radio.told == ["stop"])
+    #expect(player.queue.count == 0 && radio.newCommands == ["stop"])
     player.clear()
-    #expect(radio.told == [])
+    #expect(radio.newCommands == [])
   }
 
   // MARK: By itself
@@ -130,7 +130,7 @@ import Units
     player.adopt(PlayerPolicy(skipsFailures: skips))
     lineUp(plays: 0)
     end(reason)
-    #expect(radio.told.filter { $0.hasPrefix("tune") } == told && player.hasPlayedOut == isOver)
+    #expect(radio.newCommands.filter { $0.hasPrefix("tune") } == told && player.hasPlayedOut == isOver)
   }
 
   @Test("Nothing follows a lost sink or the queue's last station")
@@ -139,12 +139,12 @@ import Units
     lineUp(plays: 0)
     radio.isSinkLost = true
     end(.error)
-    #expect(player.hasPlayedOut && radio.told == [])
+    #expect(player.hasPlayedOut && radio.newCommands == [])
     player.play(2)
-    _ = radio.told
+    _ = radio.newCommands
     #expect(!player.hasPlayedOut)
     end(.end)
-    #expect(player.hasPlayedOut && radio.told == [])
+    #expect(player.hasPlayedOut && radio.newCommands == [])
   }
 
   @Test("An end overtaken by an order is ignored")
@@ -154,7 +154,7 @@ import Units
     player.play(2)
     radio.state = .playing
     player.settle()
-    #expect(name == "c" && radio.told == ["tune c"])
+    #expect(name == "c" && radio.newCommands == ["tune c"])
   }
 
   @Test("The radio gets a successor once, and the successor becomes current")
@@ -163,15 +163,15 @@ import Units
     player.play(0)
     player.settle()
     player.settle()
-    #expect(radio.told == ["tune a", "follower b"])
+    #expect(radio.newCommands == ["tune a", "follower b"])
     let choices = player.choices
     player.handle(.followed(url: ""))
     player.settle()
-    #expect(name == "b" && player.tunedID == player.currentID && radio.told == ["follower c"])
+    #expect(name == "b" && player.tunedID == player.currentID && radio.newCommands == ["follower c"])
     #expect(player.choices == choices, "nobody chose it")
     player.delete(2..<3)
     player.settle()
-    #expect(radio.told == ["follower none"])
+    #expect(radio.newCommands == ["follower none"])
     player.handle(.followed(url: ""))
     #expect(name == "b", "what is gone does not follow")
   }
@@ -181,13 +181,13 @@ import Units
     lineUp(plays: 0)
     radio.list = FileList(url: "", isFeed: true, items: ["1", "2"].map { FileList.Item(url: StationAddress($0)) })
     radio.item = 0
-    #expect(player.stepsItems && player.following?.name == "a" && player.next() && radio.told == ["item 1"])
-    #expect(player.following == nil && player.previous() && radio.told == ["item 0"])
-    #expect(player.previous() && radio.told == ["item 0"], "the first again")
+    #expect(player.stepsItems && player.following?.name == "a" && player.next() && radio.newCommands == ["item 1"])
+    #expect(player.following == nil && player.previous() && radio.newCommands == ["item 0"])
+    #expect(player.previous() && radio.newCommands == ["item 0"], "the first again")
     player.next()
-    #expect(!player.next() && radio.told == ["item 1", "stop"] && !player.stepsItems)
+    #expect(!player.next() && radio.newCommands == ["item 1", "stop"] && !player.stepsItems)
     radio.state = .playing
-    player.adopt(PlayerPolicy(goesOnAfterLists: true))
+    player.adopt(PlayerPolicy(continuesAfterLists: true))
     #expect(player.following?.name == "b" && player.next() && name == "b")
   }
 
@@ -200,12 +200,12 @@ import Units
     radio.state = .playing
     player.settle()
     player.settle()
-    #expect(radio.told.filter { !$0.hasPrefix("follower") } == ["tune b", "seek 40.0"])
-    #expect(player.seek(id: player.queue[1]?.id ?? 0, to: 50) && radio.told == ["seek 50.0"])
+    #expect(radio.newCommands.filter { !$0.hasPrefix("follower") } == ["tune b", "seek 40.0"])
+    #expect(player.seek(id: player.queue[1]?.id ?? 0, to: 50) && radio.newCommands == ["seek 50.0"])
     #expect(player.seek(id: player.queue[0]?.id ?? 0, to: 9) && player.play(2))
     radio.state = .playing
     player.settle()
-    #expect(!radio.told.contains("seek 9.0"), "another station was chosen meanwhile")
+    #expect(!radio.newCommands.contains("seek 9.0"), "another station was chosen meanwhile")
   }
 
   // MARK: What is told
@@ -248,7 +248,7 @@ import Units
     lineUp()
     player.volume.turn(to: 5)
     choose { $0.isRandom = true }
-    player.take(PresetList())
+    player.setPresets(PresetList())
     player.play(0)
     player.settle()
     player.settle()
@@ -264,7 +264,7 @@ import Units
     #expect(player.device.lend(to: "A", for: .forever, at: .zero))
     player.settle()
     #expect(player.state == .stopped && player.device.isSuspended && !player.position.live() && !player.playItem(0))
-    player.device.takeBack()
+    player.device.endAllLeases()
     #expect(!player.device.isSuspended)
     #expect(throws: RecordingError.nothing) { try player.recorder.record(RecordingOrder("a.mp3", reach: .folder)) }
     #expect(throws: RecordingError.nothing) { try player.recorder.keep(.current) }
@@ -288,11 +288,11 @@ import Units
     volume.turn(by: -1_000)
     volume.turn(by: 30)
     #expect(heard == ["40 false", "0 false", "100 false", "0 false", "30 false"])
-    _ = volume.takeChanges()
+    _ = volume.removeChanges()
     heard = []
-    #expect(volume.mute(true) && volume.isMuted && volume.percent == 30 && volume.takeChanges() == [.mixer, .output])
-    #expect(volume.mute(true) && volume.takeChanges() == [])
-    #expect(volume.turn(to: 30) && !volume.isMuted && volume.takeChanges() == [.mixer, .output])
+    #expect(volume.mute(true) && volume.isMuted && volume.percent == 30 && volume.removeChanges() == [.mixer, .output])
+    #expect(volume.mute(true) && volume.removeChanges() == [])
+    #expect(volume.turn(to: 30) && !volume.isMuted && volume.removeChanges() == [.mixer, .output])
     for gain in [3.5, -90, 40] { volume.turnGain(to: gain) }
     #expect(heard == ["30 true", "30 true", "30 false", "3.5 dB", "-60.0 dB", "12.0 dB"])
   }
@@ -307,9 +307,9 @@ import Units
     let all = [
       position.rewind(by: 5), position.forward(by: 6), position.live(), position.oldest(), position.seek(to: 70),
     ]
-    #expect(all.allSatisfy { $0 } && !position.seek(to: .nan) && position.takeChanges() == [.player])
+    #expect(all.allSatisfy { $0 } && !position.seek(to: .nan) && position.removeChanges() == [.player])
     let last = isLive ? "forward 40.0" : "seek 70.0"
-    #expect(radio.told == ["rewind 5.0", "forward 6.0", "live", "oldest", last])
+    #expect(radio.newCommands == ["rewind 5.0", "forward 6.0", "live", "oldest", last])
     #expect(position.elapsed == 30 && position.duration == (isLive ? 0 : 100))
   }
 }

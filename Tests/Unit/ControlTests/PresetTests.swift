@@ -10,7 +10,7 @@ import Testing
   /// A player whose queue begins as its presets.
   private func bench(_ names: String...) throws -> Bench {
     let bench = try Bench()
-    bench.player.take(PresetList(names.map(Self.preset), changed: 1_763_722_222))
+    bench.player.setPresets(PresetList(names.map(Self.preset), changed: 1_763_722_222))
     bench.player.fill(with: bench.player.presets.presets)
     bench.player.settle()
     return bench
@@ -103,14 +103,14 @@ import Testing
   @Test("A preset plays in a full queue too, and replaces its last station", arguments: [0, 9_999])
   func fullQueue(_ place: Int) throws {
     let bench = try Bench()
-    bench.player.take(PresetList([Self.preset("One")]))
-    for number in 0..<StationQueue.mostStations {
+    bench.player.setPresets(PresetList([Self.preset("One")]))
+    for number in 0..<StationQueue.maxStations {
       bench.player.add(StationRequest(url: "http://radio.example/x\(number)"))
     }
     let chosen = try #require(bench.player.queue[place]?.id)
     bench.player.select(id: chosen)
     #expect(bench.player.selectPreset(0) && bench.player.presetPlace == 0)
-    #expect(bench.player.queue.count == StationQueue.mostStations && bench.player.queue[id: chosen] != nil)
+    #expect(bench.player.queue.count == StationQueue.maxStations && bench.player.queue[id: chosen] != nil)
     #expect(bench.names.last == "one" && bench.player.queue[0]?.id == 1)
   }
 
@@ -121,7 +121,7 @@ import Testing
     secret.request.credentials = Credentials(name: "me", password: "word")
     let client = bench.client()
     #expect(client.ask("add http://radio.example/one") == "OK\n")
-    bench.player.take(PresetList([secret]))
+    bench.player.setPresets(PresetList([secret]))
     #expect(bench.player.selectPreset(0) && bench.player.queue.count == 1)
     #expect(bench.player.current?.name == "One" && bench.player.current?.request.credentials?.password == "word")
     #expect(client.ask("clear\nadd http://radio.example/one") == "OK\nOK\n")
@@ -139,7 +139,7 @@ import Testing
     }
     #expect(client.ask("add http://anna:word@radio.example/one?id=1\naddtagid 1 Name One") == "OK\nOK\n")
     #expect(client.value("file", of: "playlistinfo") == "station:http://radio.example/one")
-    bench.player.take(PresetList([preset("http://radio.example/one?id=2")]))
+    bench.player.setPresets(PresetList([preset("http://radio.example/one?id=2")]))
     for question in ["listplaylist Presets", "listplaylistinfo One"] {
       #expect(client.values("file", of: question) == ["station:One"])
     }
@@ -147,7 +147,7 @@ import Testing
     #expect(bench.player.queue.count == 4 && bench.player.queue[3]?.request.headers == ["X-Key: k"])
     #expect(client.ask("clear\nload Presets") == "OK\nOK\n")
     #expect(client.value("file", of: "playlistinfo") == "station:One")
-    bench.player.take(PresetList([preset("http://radio.example/one?id=3")]))
+    bench.player.setPresets(PresetList([preset("http://radio.example/one?id=3")]))
     #expect(client.value("file", of: "playlistinfo") == "station:One (2)", "the name is the new preset's")
     #expect(client.value("file", of: "listplaylist One") == "station:One")
     #expect(client.ask("radio_select station:One") == "OK\n")
@@ -160,13 +160,13 @@ import Testing
   func twins() throws {
     let bench = try Bench()
     let (one, two) = (Self.preset("One"), Preset(name: "Two", request: Self.preset("One").request))
-    bench.player.take(PresetList([one, two]))
+    bench.player.setPresets(PresetList([one, two]))
     #expect(bench.player.selectPreset(0) && bench.player.selectPreset(1) && bench.player.selectPreset(0))
     #expect(bench.player.queue.stations.map(\.name) == ["One", "Two"] && bench.player.presetPlace == 0)
     bench.player.settle()
     let client = bench.client()
     #expect(client.ask("idle stored_playlist") == "")
-    bench.player.take(PresetList([two]))
+    bench.player.setPresets(PresetList([two]))
     bench.player.settle()
     #expect(client.heard == "changed: stored_playlist\nOK\n")
     #expect(bench.player.queue.stations.map(\.name) == ["One", "Two"])

@@ -15,10 +15,10 @@ private final class FakeRooms: RoomControl {
       #"{"id":"id-\#(place + 1)","connected":true,"config":{"name":"\#(name)","volume":{"percent":50,"muted":false}}}"#
     }
     let text = #"{"groups":[{"id":"g","muted":\#(groupMuted),"clients":[\#(clients.joined(separator: ","))]}]}"#
-    guard list.take(server: try JsonValue(Array(text.utf8).span)) else { throw JsonError.malformed }
+    guard list.apply(server: try JsonValue(Array(text.utf8).span)) else { throw JsonError.malformed }
   }
 
-  func give(_ order: RoomOrder) -> Bool {
+  func send(_ order: RoomOrder) -> Bool {
     guard absence == nil else { return false }
     orders.append(order)
     list = list.with(order)
@@ -132,7 +132,7 @@ private final class FakeRooms: RoomControl {
   func withoutRadio() {
     bench.commands.use(bench.player, absence: "There is no radio.")
     #expect(client.ask("setvol 5") == "ACK [52@0] {setvol} There is no radio.\n")
-    bench.commands.keepWithoutRadio(["setvol", "nothing"])
+    bench.commands.allowWithoutRadio(["setvol", "nothing"])
     var told: [Int] = []
     bench.player.volume.connect { percent, _ in told.append(percent) }
     #expect(client.ask("setvol 5") == "OK\n" && told == [5])

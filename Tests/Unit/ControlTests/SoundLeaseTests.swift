@@ -92,14 +92,14 @@ import Units
     init() {
       commands = RadioCommands(PlayerController(radio), .init(version: "1"))
       session = commands.open(isLocal: true)
-      session.sent(session.outgoing.count)
+      session.removeSent(session.outgoing.count)
       commands.clients.now = { [unowned self] in now }
     }
 
     func ask(_ line: String) -> String {
       session.receive(Array((line + "\n").utf8))
       session.work()
-      defer { session.sent(session.outgoing.count) }
+      defer { session.removeSent(session.outgoing.count) }
       return String(decoding: session.outgoing, as: UTF8.self)
     }
 
@@ -123,17 +123,17 @@ import Units
     player.onChange = { heard.append($0) }
     #expect(guests.told == "0" && guests.ask("radio_resume") == "OK\n" && guests.ask("radio_resume AirPlay") == "OK\n")
     player.settle()
-    #expect(guests.radio.told == [] && heard == [])
+    #expect(guests.radio.newCommands == [] && heard == [])
     #expect(guests.ask("radio_suspend") == "OK\n" && guests.told == "1 43200.000" && player.device.guest == "")
     guests.wait(10)
     #expect(guests.ask("radio_suspend AirPlay 7200") == "OK\n" && guests.told == "1 AirPlay 43190.000")
-    #expect(guests.radio.told == ["suspend", "suspend"])
+    #expect(guests.radio.newCommands == ["suspend", "suspend"])
     player.settle()
     #expect(heard == [[.player]])
     #expect(guests.ask("radio_resume \"Air Play\"") == "OK\n" && guests.told == "1 AirPlay 43190.000")
     #expect(guests.ask("radio_resume AirPlay") == "OK\n" && guests.told == "1 43190.000")
-    #expect(guests.radio.told == [] && guests.radio.isSuspended)
-    #expect(guests.ask("radio_resume") == "OK\n" && guests.told == "0" && guests.radio.told == ["endSuspension"])
+    #expect(guests.radio.newCommands == [] && guests.radio.isSuspended)
+    #expect(guests.ask("radio_resume") == "OK\n" && guests.told == "0" && guests.radio.newCommands == ["endSuspension"])
     player.settle()
     #expect(heard == [[.player], [.player]])
   }
@@ -143,11 +143,11 @@ import Units
     let guests = Guests()
     #expect(guests.ask("radio_suspend A 60") == "OK\n" && guests.ask("radio_suspend B 30") == "OK\n")
     guests.wait(30)
-    #expect(guests.told == "1 A 30.000" && guests.radio.told == ["suspend", "suspend"])
+    #expect(guests.told == "1 A 30.000" && guests.radio.newCommands == ["suspend", "suspend"])
     guests.wait(29.9)
     #expect(guests.radio.isSuspended)
     guests.wait(0.1)
-    #expect(guests.told == "0" && guests.radio.told == ["endSuspension"])
+    #expect(guests.told == "0" && guests.radio.newCommands == ["endSuspension"])
   }
 
   @Test("The reply follows when the device is free")
@@ -172,9 +172,9 @@ import Units
     ])
   func refused(_ line: String, _ words: String) {
     let guests = Guests()
-    #expect(guests.ask("radio_suspend AirPlay") == "OK\n" && guests.radio.told == ["suspend"])
+    #expect(guests.ask("radio_suspend AirPlay") == "OK\n" && guests.radio.newCommands == ["suspend"])
     #expect(guests.ask(line).contains(words), "\(guests.ask(line))")
-    #expect(guests.told == "1 AirPlay 43200.000" && guests.radio.told == [])
+    #expect(guests.told == "1 AirPlay 43200.000" && guests.radio.newCommands == [])
   }
 
   @Test("A ninth program is refused and must retry")
@@ -192,9 +192,9 @@ import Units
     guests.commands.use(absent, absence: "There is no card.")
     #expect(absent.device.guest == "AirPlay")
     guests.commands.use(PlayerController(next))
-    #expect(next.told == ["suspend"] && guests.told == "1 AirPlay 60.000" && absent.device.guest == nil)
+    #expect(next.newCommands == ["suspend"] && guests.told == "1 AirPlay 60.000" && absent.device.guest == nil)
     guests.commands.use(guests.commands.player)
-    #expect(guests.ask("radio_resume AirPlay") == "OK\n" && next.told == ["endSuspension"])
+    #expect(guests.ask("radio_resume AirPlay") == "OK\n" && next.newCommands == ["endSuspension"])
   }
 
   @Test("Without a radio the card is lent and returned too, and the next radio knows (M3)")
@@ -206,12 +206,12 @@ import Units
     #expect(guests.ask("radio_resume AirPlay") == "OK\n" && guests.told == "0")
     let free = FakeRadio()
     guests.commands.use(PlayerController(free))
-    #expect(free.told == [] && guests.told == "0")
+    #expect(free.newCommands == [] && guests.told == "0")
     guests.commands.use(PlayerController(AbsentRadio()), absence: "There is no card.")
     #expect(guests.ask("radio_suspend Doorbell 30") == "OK\n" && guests.told == "1 Doorbell 30.000")
     let lent = FakeRadio()
     guests.commands.use(PlayerController(lent))
-    #expect(lent.told == ["suspend"] && guests.told == "1 Doorbell 30.000")
+    #expect(lent.newCommands == ["suspend"] && guests.told == "1 Doorbell 30.000")
   }
 
   @Test("A box without a radio lends no card")

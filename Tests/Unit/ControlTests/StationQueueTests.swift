@@ -77,13 +77,13 @@ import Testing
   }
 
   @Test func itIsBounded() {
-    var queue = queue(StationQueue.mostStations)
+    var queue = queue(StationQueue.maxStations)
     #expect(queue.add(StationRequest(url: "http://a/")) == nil)
     queue.clear()
     let long = "http://a/" + String(repeating: "x", count: 60_000)
     var count = 0
     while queue.add(StationRequest(url: long)) != nil { count += 1 }
-    #expect(count == StationQueue.mostText / long.utf8.count)
+    #expect(count == StationQueue.maxTextBytes / long.utf8.count)
     queue.delete(0..<2)
     #expect(queue.add(StationRequest(url: long)) != nil)
   }
@@ -97,7 +97,7 @@ import Testing
     #expect((60...65).contains(count))
     for id in ids { queue.replace(id: id, with: Preset(name: long, request: StationRequest(url: "http://a/"))) }
     let size = queue.stations.reduce(0) { $0 + $1.name.utf8.count + $1.request.url.byteCount }
-    #expect(size <= StationQueue.mostText)
+    #expect(size <= StationQueue.maxTextBytes)
     // Less is always taken, and makes room.
     let full = try #require(queue.stations.first { $0.name == long })
     #expect(queue.rename(id: full.id, "short") && queue.rename(id: full.id, "longer"))

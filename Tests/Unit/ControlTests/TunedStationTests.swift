@@ -15,7 +15,7 @@ import Testing
     _ = station.follow(4)
     station.playOut()
     for event in [Event.timeoutExceeded(url: "", message: "It is silent."), .stopped(.error)] {
-      station.hear(event, radio)
+      station.handle(event, radio)
     }
     return station
   }
@@ -25,7 +25,7 @@ import Testing
     var station = tuned()
     #expect(station.failure == "It is silent." && station.hasPlayedOut && station.followerID == 4)
     station.begin(5)
-    let ending = station.takeEnding()
+    let ending = station.removeEnding()
     #expect(station.id == 5 && station.failure == nil && !station.hasPlayedOut && station.followerID == nil)
     #expect(ending == nil)
   }
@@ -34,7 +34,7 @@ import Testing
   func goesOn() {
     var station = tuned()
     station.beginItem()
-    let ending = station.takeEnding()
+    let ending = station.removeEnding()
     #expect(station.id == 3 && station.followerID == 4 && station.failure == nil && !station.hasPlayedOut)
     #expect(ending == nil)
     station = tuned()
@@ -48,12 +48,12 @@ import Testing
       as [(Event.StopReason, Bool)])
   func endings(_ reason: Event.StopReason, _ goesOn: Bool) {
     var station = tuned()
-    station.hear(.stopped(reason), radio)
-    let endings = [station.takeEnding(), station.takeEnding()]
+    station.handle(.stopped(reason), radio)
+    let endings = [station.removeEnding(), station.removeEnding()]
     #expect(endings == [goesOn ? reason : nil, nil])
-    station.hear(.stopped(reason), radio)
+    station.handle(.stopped(reason), radio)
     station.stop()
-    let stopped = station.takeEnding()
+    let stopped = station.removeEnding()
     #expect(stopped == nil)
   }
 

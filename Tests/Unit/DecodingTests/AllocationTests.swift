@@ -41,11 +41,11 @@ struct AllocationTests {
     guard_start()
     // Not optimised, Swift 6.2 for arm64 takes memory for a loop over a range.
     while rounds > 0 {
-      converter.take(room, count: Period.longestPart)
+      converter.consume(room, count: Period.maxPart)
       while converter.next(room) > 0 {}
       rounds -= 1
     }
-    converter.takeTail()
+    converter.flush()
     while converter.next(room) > 0 {}
     let counts = guard_stop()
     #expect(counts.allocations + counts.frees == 0)
@@ -64,11 +64,11 @@ struct InterpolatorAllocationTests {
         interpolator.steer(to: ClockRatio(partsPerBillion: parts))
         var rounds = 12
         while rounds > 0 {
-          if interpolator.take(room, count: Period.frameCapacity) { while interpolator.next(room) > 0 {} }
+          if interpolator.consume(room, count: Period.frameCapacity) { while interpolator.next(room) > 0 {} }
           rounds -= 1
         }
       }
-      interpolator.takeTail()
+      interpolator.flush()
       while interpolator.next(room) > 0 {}
     }
     // Not optimised, Swift describes its vector types to itself when it first meets them, so it is done once before.

@@ -10,7 +10,7 @@ struct DamageTests {
   private static let all = ExactnessTests.mpeg + ExactnessTests.aac + ["tour-4.0.aac", "tour-7.1.aac"]
 
   /// Nothing of a damaged packet may leave 24 bits, or be longer than a packet.
-  private func isSound(_ heard: Heard) -> Bool {
+  private func isSound(_ heard: DecodedPacket) -> Bool {
     heard.samples.count <= 4096 && heard.peak <= 8_388_608
   }
 
@@ -25,13 +25,13 @@ struct DamageTests {
       for index in Self.headerByteCount(packet)..<packet.bytes.count {
         packet.bytes[index] = UInt8(truncatingIfNeeded: random.next())
       }
-      #expect(isSound(decoder.hear(packet)))
+      #expect(isSound(decoder.decodePacket(packet)))
     }
     // And it is not the worse for it.
     var first = programme.packets[0]
     first.info.followsGap = true
-    let again = ([first] + programme.packets[1...]).map { decoder.hear($0) }
-    let truth = hear(programme.packets)
+    let again = ([first] + programme.packets[1...]).map { decoder.decodePacket($0) }
+    let truth = decodePackets(programme.packets)
     let settled = again.count - 10
     #expect(zip(again, truth).dropFirst(settled).allSatisfy { abs($0.power - $1.power) <= $1.power * 0.2 + 1e8 })
   }
@@ -44,7 +44,7 @@ struct DamageTests {
       let count = max(1, packet.bytes.count * (index % 12) / 12)
       packet.bytes.removeSubrange(count...)
       packet.info.byteCount = count
-      #expect(isSound(decoder.hear(packet)))
+      #expect(isSound(decoder.decodePacket(packet)))
     }
   }
 
@@ -65,7 +65,7 @@ struct DamageTests {
             in: 1...255, using: &random)
         }
         packet.info.followsGap = Int.random(in: 0..<10, using: &random) == 0
-        #expect(isSound(decoder.hear(packet)))
+        #expect(isSound(decoder.decodePacket(packet)))
       }
     }
   }
@@ -73,11 +73,11 @@ struct DamageTests {
   @Test(arguments: [("cbr-44100.mp3", 1), ("layer2-44100.mp2", 1), ("cbr-22050.mp3", 2)])
   func aPacketThatDoesNotDecodeCostsOneOverlap(name: String, lacking: Int) throws {
     let programme = try Programme(name)
-    let truth = hear(programme.packets)
+    let truth = decodePackets(programme.packets)
     var packets = programme.packets
     // A reserved sample rate.
     packets[40].bytes[2] |= 0x0C
-    let heard = hear(packets)
+    let heard = decodePackets(packets)
     #expect(heard[40].error == .discardPacket)
     let first = try #require(heard[41...].firstIndex { $0.error == nil })
     #expect(heard[(first + lacking)...] == truth[(first + lacking)...])
@@ -86,10 +86,10 @@ struct DamageTests {
 
   @Test func aDamagedPacketCostsAacItAndTheNext() throws {
     let programme = try Programme("plain-44100.aac")
-    let truth = hear(programme.packets)
+    let truth = decodePackets(programme.packets)
     var packets = programme.packets
     for index in 7..<packets[40].bytes.count { packets[40].bytes[index] = 0xFF }
-    let heard = hear(packets)
+    let heard = decodePackets(packets)
     #expect(heard[40].error == .discardPacket)
     #expect(heard[41].error == .discardPacket)
     #expect(heard[42...] == truth[42...])
@@ -141,7 +141,7 @@ struct DamageLevelTests {
   @Test(arguments: [(mp3, 3.0), (mp3WithCRC, 0.0), (aac, 2.0), (heAac, 2.0)])
   func damageIsNoLouderThanTheProgramme(noise: Noise, mostPercent: Double) throws {
     let packets = try noise.packets()
-    let most = 2 * Int(hear(packets).peak)
+    let most = 2 * Int(decodePackets(packets).peak)
     var random = SeededGenerator(UInt64(noise.rate))
     let count = 250
     var (loud, loudest) = (0, 0)
@@ -153,7 +153,7 @@ struct DamageLevelTests {
       let place = first + Int.random(in: 0..<run[start + 16].bytes.count, using: &random)
       Damage.allCases[seed % Damage.allCases.count].spoil(&bytes, at: place, &random)
       let spoilt = Programme(bytes).packets
-      let heard = hear(spoilt)
+      let heard = decodePackets(spoilt)
       guard let index = heard.firstIndex(where: { Int($0.peak) > most }) else { continue }
       loud += 1
       loudest = max(loudest, Int(heard.peak))
@@ -167,7 +167,7 @@ struct DamageLevelTests {
   @Test(arguments: [("silence-44100.mp3", "vbr-44100.mp3"), ("silence-44100.aac", "lc-44100.aac")])
   func fullScaleAfterSilenceIsUntouched(silence: String, sound: String) throws {
     let programme = try Programme(silence, sound)
-    let heard = hear(programme.packets)
+    let heard = decodePackets(programme.packets)
     #expect(ExactnessTests.differences(heard, Reference(programme, .bits24)).isEmpty)
     #expect(heard.count == programme.packets.count && Int(heard.peak) > 5_000_000)
   }
@@ -201,11 +201,11 @@ struct DamageLevelTests {
   func aSuspectPacketAndTheNextTwoAreHeld(sign: Sign, depth: SampleDepth) throws {
     let (quiet, loud, held) = try sign.material()
     var packets = quiet + loud
-    let truth = hear(packets, depth)
+    let truth = decodePackets(packets, depth)
     let start = try #require(truth.indices.first { $0 >= quiet.count && truth[$0].peak > 2 * truth[..<$0].peak })
     let (limit, end) = (2 * truth[..<start].peak, start + held)
     sign.put(on: &packets[start])
-    let heard = hear(packets, depth)
+    let heard = decodePackets(packets, depth)
     #expect(truth[start..<end].peak > limit)
     #expect(heard[start..<end].peak <= limit && heard[start..<end].peak > 0)
     #expect(heard[..<start] == truth[..<start] && heard[end...] == truth[end...])
@@ -222,15 +222,15 @@ struct DamageLevelTests {
       sign.put(on: &packet)
       return packet
     }
-    #expect(hear(wrong) == hear(packets))
+    #expect(decodePackets(wrong) == decodePackets(packets))
   }
 
   /// Where no sound was before it, there is nothing to hold it to.
   @Test func aSuspectBeginningIsNotHeard() throws {
     var packets = try Programme("cbr-44100.mp3").packets
-    let truth = hear(packets)
+    let truth = decodePackets(packets)
     packets[0].bytes[2] |= 0x0C
-    let heard = hear(packets)
+    let heard = decodePackets(packets)
     #expect(heard[..<3].allSatisfy { $0.error == .discardPacket && $0.samples.isEmpty })
     #expect(heard[6...] == truth[6...])
   }

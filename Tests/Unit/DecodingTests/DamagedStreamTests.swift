@@ -21,7 +21,7 @@ struct DamagedStreamTests {
   ]
 
   /// Nothing of a damaged packet may leave 24 bits, or be longer than a packet of the codec.
-  private func isSound(_ heard: Heard) -> Bool {
+  private func isSound(_ heard: DecodedPacket) -> Bool {
     heard.samples.count <= 2 * 65_536 && heard.peak <= 8_388_608
   }
 
@@ -40,7 +40,7 @@ struct DamagedStreamTests {
         packet.info.byteCount = packet.bytes.count
       }
       packet.info.followsGap = Int.random(in: 0..<10, using: &random) == 0
-      #expect(isSound(decoder.hear(packet, step: .random(in: 1...5_032, using: &random))))
+      #expect(isSound(decoder.decodePacket(packet, step: .random(in: 1...5_032, using: &random))))
     }
   }
 
@@ -53,11 +53,11 @@ struct DamagedStreamTests {
       var packet = stream.packets[0]
       packet.bytes = random.bytes(count)
       packet.info.byteCount = count
-      #expect(isSound(decoder.hear(packet)))
+      #expect(isSound(decoder.decodePacket(packet)))
     }
     // And it is not the worse for it.
     decoder.reset()
-    #expect(stream.packets.map { decoder.hear($0) } == stream.hear())
+    #expect(stream.packets.map { decoder.decodePacket($0) } == stream.hear())
   }
 
   /// libFLAC gives out silence for a frame whose checksum is wrong, and for frames that it misses after one.
@@ -71,7 +71,7 @@ struct DamagedStreamTests {
     // Missing ones make nothing longer.
     packets.removeSubrange(8..<12)
     var decoder = stream.decoder()
-    let heard = packets.map { decoder.hear($0) }
+    let heard = packets.map { decoder.decodePacket($0) }
     let kept = Array(truth[..<8] + truth[12...])
     for (index, (one, other)) in zip(heard, kept).enumerated() {
       if [5, 6, 16, 21].contains(index) {
@@ -93,7 +93,7 @@ struct DamagedStreamTests {
     packets[3].bytes[place] = seed % 3 == 0 ? 0xFF : packets[3].bytes[place] ^ .random(in: 1...255, using: &random)
     guard packets[3].bytes != stream.packets[3].bytes else { return }
     var decoder = stream.decoder()
-    let heard = packets.map { decoder.hear($0) }
+    let heard = packets.map { decoder.decodePacket($0) }
     #expect(heard[3].error == .discardPacket)
     #expect(heard[..<3] == truth[..<3] && heard[4...] == truth[4...])
   }
@@ -106,7 +106,7 @@ struct DamagedStreamTests {
     let start = quiet.packets.count
     if isWhole { packets[start].bytes[40] ^= 1 } else { packets[start].info.byteCount += 1 }
     var decoder = quiet.decoder()
-    let heard = packets.map { decoder.hear($0) }
+    let heard = packets.map { decoder.decodePacket($0) }
     let limit = 2 * heard[..<start].peak
     #expect(heard[start].error == .discardPacket)
     #expect(heard[(start + 1)...(start + 2)].allSatisfy { $0.peak > 0 && $0.peak <= limit })
@@ -121,7 +121,7 @@ struct DamagedStreamTests {
     packets[6].bytes = index == 2 ? [0x01] + packets[6].bytes.dropFirst() : [0xFF, 0x80, 0xFF]
     packets[6].info.byteCount = packets[6].bytes.count
     var decoder = stream.decoder()
-    let heard = packets.map { decoder.hear($0) }
+    let heard = packets.map { decoder.decodePacket($0) }
     #expect(heard[6].error == .discardPacket)
     #expect(heard.indices.allSatisfy { $0 == 6 || heard[$0].error == nil })
     // Vorbis has no overlap for the next packet.
@@ -136,7 +136,7 @@ struct DamagedStreamTests {
     var packets = stream.packets
     packets[6].info.byteCount += 1
     var decoder = stream.decoder()
-    let heard = packets.map { decoder.hear($0) }
+    let heard = packets.map { decoder.decodePacket($0) }
     #expect(heard[6].error == .discardPacket && heard[7].error == nil && heard[7].samples.isEmpty)
     #expect(heard[9...] == stream.hear()[9...])
   }
@@ -148,7 +148,7 @@ struct DamagedStreamTests {
     let truth = stream.hear()
     for (told, size) in [(1_000, 900), (1_000, 1_100), (600_000, 1_000), (0, 300), (-5, 300), (50, 100)] {
       var decoder = stream.decoder()
-      #expect(decoder.hear(stream.packets[0]) == truth[0])
+      #expect(decoder.decodePacket(stream.packets[0]) == truth[0])
       var info = stream.packets[1].info
       info.byteCount = told
       var left = size
@@ -162,7 +162,7 @@ struct DamagedStreamTests {
         return count
       }
       #expect(pcm == nil && left == 0)
-      #expect(decoder.hear(stream.packets[2]) == truth[2])
+      #expect(decoder.decodePacket(stream.packets[2]) == truth[2])
     }
   }
 }
@@ -175,7 +175,7 @@ struct StreamGapTests {
     packets[4].info.followsGap = true
     var decoder = stream.decoder()
     let truth = stream.hear()
-    #expect(packets.map { decoder.hear($0) } == Array(truth[..<4] + truth[9...]))
+    #expect(packets.map { decoder.decodePacket($0) } == Array(truth[..<4] + truth[9...]))
   }
 
   /// The first packet after a gap has nothing to overlap with.
@@ -184,7 +184,7 @@ struct StreamGapTests {
     var packets = Array(stream.packets[..<6] + stream.packets[10...])
     packets[6].info.followsGap = true
     var decoder = stream.decoder()
-    let heard = packets.map { decoder.hear($0) }
+    let heard = packets.map { decoder.decodePacket($0) }
     let truth = stream.hear()
     #expect(heard[6].error == nil && heard[6].samples.isEmpty)
     #expect(heard[7...] == truth[11...] && heard.count > 10)
@@ -195,19 +195,19 @@ struct StreamGapTests {
     var packets = stream.packets + stream.packets
     packets[stream.packets.count].info.followsGap = true
     var decoder = stream.decoder()
-    let heard = packets.map { decoder.hear($0) }
+    let heard = packets.map { decoder.decodePacket($0) }
     #expect(Array(heard[stream.packets.count...]) == stream.hear())
     // Without it the old sound goes on into the new.
     packets[stream.packets.count].info.followsGap = false
-    #expect(packets.map { decoder.hear($0) }[stream.packets.count...] != heard[stream.packets.count...])
+    #expect(packets.map { decoder.decodePacket($0) }[stream.packets.count...] != heard[stream.packets.count...])
   }
 
   @Test(arguments: DamagedStreamTests.streams.indices)
   func resetForgetsEverything(index: Int) {
     let stream = DamagedStreamTests.streams[index]()
     var decoder = stream.decoder()
-    for packet in stream.packets.prefix(7) { _ = decoder.hear(packet) }
+    for packet in stream.packets.prefix(7) { _ = decoder.decodePacket(packet) }
     decoder.reset()
-    #expect(stream.packets.map { decoder.hear($0) } == stream.hear())
+    #expect(stream.packets.map { decoder.decodePacket($0) } == stream.hear())
   }
 }

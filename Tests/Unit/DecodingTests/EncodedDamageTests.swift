@@ -18,7 +18,7 @@ struct EncodedDamageTests {
     /// Where the sound begins.
     let start: Int
 
-    init(ogg name: String, _ form: EncodedMusic.Form) {
+    init(ogg name: String, _ form: EncodedMusic.Codec) {
       let link = OggLink(EncodedMusic(Quiet.music, form), packetsPerPage: 4)
       (testDescription, container, bytes, start) = ("\(name) in Ogg", .ogg, link.bytes, link.head.count)
     }
@@ -33,12 +33,12 @@ struct EncodedDamageTests {
     private static let music = Music(Music(frames: 72_000, rate: 48_000, seed: 9), gain: 0.05)
 
     /// Bytes of this form, framed and decoded.
-    func hear(_ bytes: [UInt8]) -> [Heard] {
+    func hear(_ bytes: [UInt8]) -> [DecodedPacket] {
       let setups = SetupTable()
       var decoder = PacketDecoder(.bits24, setups: setups)
       var framer = StreamFramer()
       framer.open(container, followsGap: false)
-      var (heard, setup, place): ([Heard], UInt8, Int) = ([], 0, 0)
+      var (heard, setup, place): ([DecodedPacket], UInt8, Int) = ([], 0, 0)
       func drain() {
         while true {
           var packet: Packet?
@@ -49,7 +49,7 @@ struct EncodedDamageTests {
           case .packet:
             guard var packet else { return }
             packet.info.format.setup = setup
-            heard.append(decoder.hear(packet))
+            heard.append(decoder.decodePacket(packet))
           }
         }
       }

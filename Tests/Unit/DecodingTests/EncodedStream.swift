@@ -134,13 +134,13 @@ struct EncodedStream: Sendable {
   }
 
   /// Decodes it all.
-  func hear(_ depth: SampleDepth = .bits24, step: Int = .max) -> [Heard] {
+  func hear(_ depth: SampleDepth = .bits24, step: Int = .max) -> [DecodedPacket] {
     var decoder = decoder(depth)
-    return packets.map { decoder.hear($0, step: step) }
+    return packets.map { decoder.decodePacket($0, step: step) }
   }
 }
 
-extension [Heard] {
+extension [DecodedPacket] {
   /// All samples, two to a frame.
   var samples: [Int32] { flatMap(\.samples) }
 }

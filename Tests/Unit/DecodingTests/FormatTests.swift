@@ -16,16 +16,16 @@ struct FormatTests {
     ])
   func rateAndChannelsAreThoseHeard(name: String, rate: Int32, channels: Int) throws {
     var decoder = PacketDecoder(.bits24)
-    let pcm = try Programme(name).packets.compactMap { decoder.facts($0) }.filter { $0.frameCount > 0 }
+    let pcm = try Programme(name).packets.compactMap { decoder.decodeFormat($0) }.filter { $0.frameCount > 0 }
     #expect(pcm.allSatisfy { $0.rate == SampleRate(rate) && $0.channels == channels })
     #expect(pcm.count > 20)
   }
 
   @Test func parametricStereoIsStereoAndMonoIsTwice() throws {
-    let wide = hear(try Programme("he2-44100.aac").packets).flatMap(\.samples)
+    let wide = decodePackets(try Programme("he2-44100.aac").packets).flatMap(\.samples)
     #expect(stride(from: 0, to: wide.count, by: 2).contains { abs(wide[$0] - wide[$0 + 1]) > 100_000 })
     for name in ["mono-44100.mp3", "cbr-8000.mp3", "lc-mono-44100.aac", "lc-mono-16000.aac"] {
-      let mono = hear(try Programme(name).packets).flatMap(\.samples)
+      let mono = decodePackets(try Programme(name).packets).flatMap(\.samples)
       #expect(stride(from: 0, to: mono.count, by: 2).allSatisfy { mono[$0] == mono[$0 + 1] })
     }
   }
@@ -39,7 +39,7 @@ struct FormatTests {
     ] as [(String, [(left: Double, right: Double)])], [SampleDepth.bits16, .bits24])
   func manyChannelsAreMixedDown(tour: (name: String, gains: [(left: Double, right: Double)]), depth: SampleDepth) throws
   {
-    let samples = hear(try Programme(tour.name).packets, depth).flatMap(\.samples)
+    let samples = decodePackets(try Programme(tour.name).packets, depth).flatMap(\.samples)
     let turn = 12_000
     // The encoder's delay is less than a quarter of a turn.
     let levels = tour.gains.indices.map { place in
@@ -67,7 +67,7 @@ struct FormatTests {
       packet.bytes[5] ^= 0xAA
       return packet
     }
-    #expect(hear(wrong) == hear(programme.packets))
+    #expect(decodePackets(wrong) == decodePackets(programme.packets))
   }
 
   // Removes the header's bit rate, so that the length determines it, with or without padding.
@@ -86,7 +86,7 @@ struct FormatTests {
     }
     let paddings = Set(free.map { $0.bytes[2] & 2 })
     #expect(paddings.count == 2 || !name.contains("44100"))
-    #expect(hear(free) == hear(programme.packets))
+    #expect(decodePackets(free) == decodePackets(programme.packets))
   }
 }
 
@@ -116,7 +116,7 @@ struct ChangeTests {
     let stream = try Programme(parts.flatMap { try Programme($0.name).bytes })
     #expect(stream.packets.count == packets.reduce(0, +))
     #expect(stream.packets.allSatisfy { !$0.info.followsGap })
-    let heard = hear(stream.packets)
+    let heard = decodePackets(stream.packets)
     var start = 0
     for ((name, blended), count) in zip(parts, packets) {
       let alone = Reference(try Programme(name), .bits24)
@@ -131,7 +131,7 @@ struct ChangeTests {
     var mono = Array(try Programme("mono-44100.mp3").packets[20...])
     mono[0].info.followsGap = true
     let joined = Reference(Programme(mono.flatMap(\.bytes)), .bits24)
-    let heard = Array(hear(stereo[..<40] + mono)[40...])
+    let heard = Array(decodePackets(stereo[..<40] + mono)[40...])
     #expect(ExactnessTests.differences(heard, joined).isEmpty)
   }
 
@@ -139,9 +139,9 @@ struct ChangeTests {
     for name in ["cbr-44100.mp3", "lc-44100.aac", "he2-44100.aac"] {
       let programme = try Programme(name)
       var decoder = PacketDecoder(.bits24)
-      for packet in programme.packets[..<30] { _ = decoder.hear(packet) }
+      for packet in programme.packets[..<30] { _ = decoder.decodePacket(packet) }
       decoder.reset()
-      #expect(programme.packets.map { decoder.hear($0) } == hear(programme.packets))
+      #expect(programme.packets.map { decoder.decodePacket($0) } == decodePackets(programme.packets))
     }
   }
 }

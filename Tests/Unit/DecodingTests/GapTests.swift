@@ -8,17 +8,17 @@ import Units
 struct GapTests {
   /// A programme that loses four packets, at several places.
   private struct Cut {
-    let whole: [Heard]
+    let whole: [DecodedPacket]
     /// For each place: what is left, what was heard of it, and what would have been without the gap.
-    let tails: [(packets: [Packet], heard: [Heard], truth: [Heard])]
+    let tails: [(packets: [Packet], heard: [DecodedPacket], truth: [DecodedPacket])]
 
     init(_ programme: Programme) {
-      let whole = hear(programme.packets)
+      let whole = decodePackets(programme.packets)
       self.whole = whole
       tails = stride(from: 10, to: programme.packets.count - 15, by: 7).map { place in
         var tail = Array(programme.packets[(place + 4)...])
         tail[0].info.followsGap = true
-        let heard = hear(programme.packets[..<place] + tail)
+        let heard = decodePackets(programme.packets[..<place] + tail)
         return (tail, Array(heard[place...]), Array(whole[(place + 4)...]))
       }
     }
@@ -89,14 +89,14 @@ struct ExactnessTests {
   @Test(arguments: mpeg + aac, [SampleDepth.bits16, .bits24])
   func packetsSoundAsTheWholeFile(name: String, depth: SampleDepth) throws {
     let programme = try Programme(name)
-    let heard = hear(programme.packets, depth)
+    let heard = decodePackets(programme.packets, depth)
     let reference = Reference(programme, depth)
     #expect(reference.frames.count == programme.packets.count)
     #expect(Self.differences(heard, reference).isEmpty)
   }
 
   /// The packets that did not come out as they should.
-  static func differences(_ heard: [Heard], _ reference: Reference) -> [Int] {
+  static func differences(_ heard: [DecodedPacket], _ reference: Reference) -> [Int] {
     zip(heard, reference.frames).enumerated().filter { $1.0 != $1.1.heard }.map(\.offset)
   }
 }
@@ -106,7 +106,7 @@ struct DitherTests {
   /// Fine samples, and what dither made of them.
   private func both() throws -> (fine: [Int32], dithered: [Int32]) {
     let packets = try Programme("cbr-44100.mp3").packets
-    return (hear(packets).flatMap(\.samples), hear(packets, .bits16Dithered).flatMap(\.samples))
+    return (decodePackets(packets).flatMap(\.samples), decodePackets(packets, .bits16Dithered).flatMap(\.samples))
   }
 
   private static let step = 256.0
@@ -147,7 +147,7 @@ struct DitherTests {
 
   @Test func withoutDitherRunsAreTheSameToTheBit() throws {
     let packets = try Programme("vbr-44100.mp3").packets
-    #expect(hear(packets, .bits16) == hear(packets, .bits16))
-    #expect(hear(packets, .bits16).flatMap(\.samples).allSatisfy { $0 & 0xFF == 0 })
+    #expect(decodePackets(packets, .bits16) == decodePackets(packets, .bits16))
+    #expect(decodePackets(packets, .bits16).flatMap(\.samples).allSatisfy { $0 & 0xFF == 0 })
   }
 }

@@ -36,12 +36,12 @@ private final class Bench {
   var place: Double { Double(taken) - interpolator.pending(at: Self.frames).seconds }
 
   /// Plays so many frames in periods of `step`; few enough, and each place is exact.
-  func play(_ count: Int, step: Int = Period.longestPart) {
+  func play(_ count: Int, step: Int = Period.maxPart) {
     for start in stride(from: 0, to: count, by: step) {
       let period = min(step, count - start)
       for index in 0..<period { (room[2 * index], room[2 * index + 1]) = source(taken + index) }
       let before = place
-      let isTaken = interpolator.take(room, count: period)
+      let isTaken = interpolator.consume(room, count: period)
       taken += period
       if isTaken { draw(from: before) } else { note(period, from: before) }
     }
@@ -49,7 +49,7 @@ private final class Bench {
 
   func playTail() {
     let before = place
-    interpolator.takeTail()
+    interpolator.flush()
     draw(from: before)
   }
 
@@ -303,10 +303,10 @@ struct RateConverterTests {
         room[2 * index] = Int32((7_000_000 * sin(angle)).rounded())
         room[2 * index + 1] = Int32((3_500_000 * cos(angle)).rounded())
       }
-      converter.take(room, count: count)
+      converter.consume(room, count: count)
       draw()
     }
-    converter.takeTail()
+    converter.flush()
     draw()
     return out
   }
@@ -366,7 +366,7 @@ struct RateConverterTests {
     let room = UnsafeMutablePointer<Int32>.allocate(capacity: Period.frameCapacity * 2)
     defer { room.deallocate() }
     for index in 0..<2304 { room[index] = index / 2 % 40 < 20 ? 8_388_607 : -8_388_608 }
-    converter.take(room, count: 1152)
+    converter.consume(room, count: 1152)
     var peak: Int32 = 0
     while case let count = converter.next(room), count > 0 {
       for index in 0..<2 * count { peak = max(peak, abs(room[index])) }

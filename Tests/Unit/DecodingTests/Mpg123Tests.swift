@@ -16,7 +16,9 @@ struct Mpg123Tests {
   ]
 
   /// By how many dB the difference of two sounds lies below full scale, and whether frames and rates are the same.
-  static func compare(_ one: some Collection<Heard>, _ other: some Collection<Heard>) -> (psnr: Double, isAlike: Bool) {
+  static func compare(_ one: some Collection<DecodedPacket>, _ other: some Collection<DecodedPacket>) -> (
+    psnr: Double, isAlike: Bool
+  ) {
     let isAlike = zip(one, other).allSatisfy {
       $0.error == $1.error && $0.rate == $1.rate && $0.samples.count == $1.samples.count
     }
@@ -32,17 +34,17 @@ struct Mpg123Tests {
   @Test(arguments: regular, [(SampleDepth.bits24, 125.0), (.bits16, 100)])
   func soundsAsLibmad(name: String, depth: (SampleDepth, least: Double)) throws {
     let packets = try Programme(name).packets
-    let (psnr, isAlike) = Self.compare(hear(packets, depth.0, mp3: .mpg123), hear(packets, depth.0))
+    let (psnr, isAlike) = Self.compare(decodePackets(packets, depth.0, mp3: .mpg123), decodePackets(packets, depth.0))
     #expect(isAlike && psnr > depth.least, "\(psnr) dB")
   }
 
   /// Noise is added as to libmad's sound, sample by sample.
   @Test func dithersAsLibmad() throws {
     let packets = try Programme("cbr-44100.mp3").packets
-    let heard = hear(packets, .bits16Dithered, mp3: .mpg123)
+    let heard = decodePackets(packets, .bits16Dithered, mp3: .mpg123)
     #expect(heard.allSatisfy { $0.samples.allSatisfy { $0 & 0xFF == 0 } })
-    #expect(heard != hear(packets, .bits16, mp3: .mpg123))
-    #expect(Self.compare(heard, hear(packets, .bits16Dithered)).psnr > 100)
+    #expect(heard != decodePackets(packets, .bits16, mp3: .mpg123))
+    #expect(Self.compare(heard, decodePackets(packets, .bits16Dithered)).psnr > 100)
   }
 
   /// No packet waits for the next.
@@ -50,14 +52,14 @@ struct Mpg123Tests {
   func decodesEachPacketAtOnce(name: String) throws {
     var decoder = PacketDecoder(.bits24, mp3: .mpg123)
     for packet in try Programme(name).packets {
-      #expect(decoder.hear(packet).samples.count == 2 * packet.info.headerFrames)
+      #expect(decoder.decodePacket(packet).samples.count == 2 * packet.info.headerFrames)
     }
   }
 
   @Test(arguments: ["free-44100.mp3", "layer2-44100.mp2", "layer1-44100.mp1", "layer1-crc-44100.mp1"])
   func libmadDecodesTheRest(name: String) throws {
     let packets = try Programme(name).packets
-    #expect(hear(packets, mp3: .mpg123) == hear(packets))
+    #expect(decodePackets(packets, mp3: .mpg123) == decodePackets(packets))
   }
 
   /// Rates, channels, layers and free format change without a gap; each change costs what it costs libmad.
@@ -67,7 +69,7 @@ struct Mpg123Tests {
       "cbr-8000.mp3", "cbr-44100.mp3",
     ]
     let packets = try names.flatMap { try Programme($0).packets.prefix(30) }
-    let (heard, truth) = (hear(packets, mp3: .mpg123), hear(packets))
+    let (heard, truth) = (decodePackets(packets, mp3: .mpg123), decodePackets(packets))
     for start in stride(from: 0, to: packets.count, by: 30) {
       let part = start + 5..<start + 30
       let (psnr, isAlike) = Self.compare(heard[part], truth[part])
@@ -83,7 +85,7 @@ struct Mpg123Tests {
     for place in stride(from: 10, to: packets.count - 15, by: 7) {
       var some = packets[place - 2..<place] + packets[place + 4..<place + 14]
       some[some.startIndex + 2].info.followsGap = true
-      let (heard, truth) = (hear(some, mp3: .mpg123), hear(some))
+      let (heard, truth) = (decodePackets(some, mp3: .mpg123), decodePackets(some))
       #expect(heard.map { $0.error } == truth.map { $0.error })
       // After a gap, both filterbanks are empty.
       #expect(Self.compare(heard, truth).psnr > 125)
@@ -104,7 +106,7 @@ struct Mpg123Tests {
     ]
     for (second, third, length, longest) in lengths {
       let header = Layer3Header([0xFF, second, third, 0])
-      #expect(header?.byteCount == length && (header?.longestByteCount ?? 0) == longest)
+      #expect(header?.byteCount == length && (header?.maxByteCount ?? 0) == longest)
     }
   }
 }
@@ -125,7 +127,7 @@ struct Mpg123DamageTests {
         DamageLevelTests.Damage.allCases[round].spoil(&bytes, at: place, &random)
       }
       let packets = Programme(bytes).packets
-      let (heard, truth) = (hear(packets, mp3: .mpg123), hear(packets))
+      let (heard, truth) = (decodePackets(packets, mp3: .mpg123), decodePackets(packets))
       different += zip(heard, truth).count { $0.error != $1.error }
       count += packets.count
     }
@@ -141,14 +143,14 @@ struct Mpg123DamageTests {
     ])
   func impossibleSideInformationIsRefused(what: String, place: Int, count: Int, value: Int) throws {
     var packets = try Programme("cbr-44100.mp3").packets
-    let truth = hear(packets)
+    let truth = decodePackets(packets)
     for bit in 0..<count {
       let (index, mask) = ((place + bit) / 8, UInt8(0x80 >> ((place + bit) % 8)))
       packets[40].bytes[index] &= ~mask
       if value >> (count - 1 - bit) & 1 == 1 { packets[40].bytes[index] |= mask }
     }
-    let heard = hear(packets, mp3: .mpg123)
-    #expect(heard[40].error == .discardPacket && hear(packets)[40].error == .discardPacket)
+    let heard = decodePackets(packets, mp3: .mpg123)
+    #expect(heard[40].error == .discardPacket && decodePackets(packets)[40].error == .discardPacket)
     #expect(heard[41].error == nil)
     #expect(Mpg123Tests.compare(heard[42...], truth[42...]).psnr > 125)
     #expect(heard.peak <= truth.peak)
@@ -157,7 +159,7 @@ struct Mpg123DamageTests {
   /// The bits of one granule end too early: libmpg123 would go on with silence.
   @Test func aPacketThatIsTornOffIsDiscarded() throws {
     let programme = try Programme("cbr-44100.mp3")
-    let truth = hear(programme.packets)
+    let truth = decodePackets(programme.packets)
     // Granules 0 and 1, left: the first half of the second packet would sound.
     for place in [52, 170] {
       var packets = programme.packets
@@ -165,7 +167,7 @@ struct Mpg123DamageTests {
         packets[40].bytes[(place + bit) / 8] &= ~UInt8(0x80 >> ((place + bit) % 8))
         if bit >= 7 { packets[40].bytes[(place + bit) / 8] |= UInt8(0x80 >> ((place + bit) % 8)) }
       }
-      let heard = hear(packets, mp3: .mpg123)
+      let heard = decodePackets(packets, mp3: .mpg123)
       #expect(heard[40].error == .discardPacket)
       #expect(Mpg123Tests.compare(heard[42...], truth[42...]).psnr > 125)
     }
@@ -174,7 +176,7 @@ struct Mpg123DamageTests {
   /// Digital silence, and the end of sound in it, is no damage.
   @Test func silenceIsHeard() throws {
     let programme = try Programme("silence-44100.mp3", "vbr-44100.mp3", "silence-44100.mp3")
-    let (heard, truth) = (hear(programme.packets, mp3: .mpg123), hear(programme.packets))
+    let (heard, truth) = (decodePackets(programme.packets, mp3: .mpg123), decodePackets(programme.packets))
     let (psnr, isAlike) = Mpg123Tests.compare(heard, truth)
     #expect(isAlike && psnr > 125 && heard.allSatisfy { $0.error == nil })
   }
@@ -196,7 +198,7 @@ struct Mpg123DamageTests {
           packet.info.byteCount = packet.bytes.count
         }
         packet.info.followsGap = Int.random(in: 0..<10, using: &random) == 0
-        let heard = decoder.hear(packet)
+        let heard = decoder.decodePacket(packet)
         #expect(heard.samples.count <= 2 * 1152 && heard.peak <= 8_388_608)
       }
     }
@@ -205,7 +207,7 @@ struct Mpg123DamageTests {
   @Test(arguments: [(DamageLevelTests.mp3, 1), (DamageLevelTests.mp3WithCRC, 0)])
   func damageIsNoLouderThanTheProgramme(noise: DamageLevelTests.Noise, most: Int) throws {
     let packets = try noise.packets()
-    let limit = 2 * hear(packets, mp3: .mpg123).peak
+    let limit = 2 * decodePackets(packets, mp3: .mpg123).peak
     var random = SeededGenerator(UInt64(noise.rate))
     let count = 40
     var loud = 0
@@ -216,13 +218,13 @@ struct Mpg123DamageTests {
       let first = run.prefix(16).reduce(0) { $0 + $1.bytes.count }
       let place = first + Int.random(in: 0..<run[start + 16].bytes.count, using: &random)
       DamageLevelTests.Damage.allCases[seed % 5].spoil(&bytes, at: place, &random)
-      if hear(Programme(bytes).packets, mp3: .mpg123).peak > limit { loud += 1 }
+      if decodePackets(Programme(bytes).packets, mp3: .mpg123).peak > limit { loud += 1 }
     }
     #expect(loud <= most)
   }
 
   /// libmpg123's code for arm64 adds up in an order that depends on where it began: by half a step of 24 bits.
-  private static func isSame(_ one: ArraySlice<Heard>, _ other: ArraySlice<Heard>) -> Bool {
+  private static func isSame(_ one: ArraySlice<DecodedPacket>, _ other: ArraySlice<DecodedPacket>) -> Bool {
     #if arch(arm64)
       one.elementsEqual(other) { one, other in
         one.error == other.error && one.rate == other.rate
@@ -237,11 +239,11 @@ struct Mpg123DamageTests {
   func aSuspectPacketAndTheNextTwoAreHeld(sign: DamageLevelTests.Sign) throws {
     let (quiet, loud, held) = try sign.material()
     var packets = quiet + loud
-    let truth = hear(packets, mp3: .mpg123)
+    let truth = decodePackets(packets, mp3: .mpg123)
     let start = try #require(truth.indices.first { $0 >= quiet.count && truth[$0].peak > 2 * truth[..<$0].peak })
     let (limit, end) = (2 * truth[..<start].peak, start + held)
     sign.put(on: &packets[start])
-    let heard = hear(packets, mp3: .mpg123)
+    let heard = decodePackets(packets, mp3: .mpg123)
     #expect(truth[start..<end].peak > limit)
     #expect(heard[start..<end].peak <= limit && heard[start..<end].peak > 0)
     #expect(heard[..<start] == truth[..<start] && Self.isSame(heard[end...], truth[end...]))

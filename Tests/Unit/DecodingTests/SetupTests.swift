@@ -14,11 +14,11 @@ struct SetupTests {
   private static let kinds = DamagedStreamTests.streams
 
   /// What becomes of the first packets where the set-up is another one.
-  private func hear(_ stream: EncodedStream, _ setup: CodecSetup) -> [Heard] {
+  private func hear(_ stream: EncodedStream, _ setup: CodecSetup) -> [DecodedPacket] {
     var stream = stream
     stream.setup = setup
     var decoder = stream.decoder()
-    return stream.packets.prefix(3).map { decoder.hear($0) }
+    return stream.packets.prefix(3).map { decoder.decodePacket($0) }
   }
 
   private func isRefused(_ stream: EncodedStream, _ setup: CodecSetup) -> Bool {
@@ -30,15 +30,15 @@ struct SetupTests {
   func aNumberThatNobodyKnowsIsRefused(index: Int) {
     let stream = Self.kinds[index]()
     var decoder = PacketDecoder(.bits24)
-    #expect(stream.packets.allSatisfy { decoder.hear($0).error == .discardPacket })
+    #expect(stream.packets.allSatisfy { decoder.decodePacket($0).error == .discardPacket })
     var table = stream.decoder()
     var packet = stream.packets[0]
     packet.info.format.setup = 0
-    #expect(table.hear(packet).error == .discardPacket)
+    #expect(table.decodePacket(packet).error == .discardPacket)
     packet.info.format.setup = 2
-    #expect(table.hear(packet).error == .discardPacket)
+    #expect(table.decodePacket(packet).error == .discardPacket)
     // And the right one after it is heard.
-    #expect(stream.packets.map { table.hear($0) } == stream.hear())
+    #expect(stream.packets.map { table.decodePacket($0) } == stream.hear())
   }
 
   /// A set-up that comes late is found after so many failures.
@@ -46,9 +46,9 @@ struct SetupTests {
     let stream = Self.kinds[0]()
     let setups = SetupTable()
     var decoder = PacketDecoder(.bits24, setups: setups)
-    #expect(decoder.hear(stream.packets[0]).error == .discardPacket)
+    #expect(decoder.decodePacket(stream.packets[0]).error == .discardPacket)
     _ = setups.number(of: stream.setup)
-    let failed = (1..<100).prefix { _ in decoder.hear(stream.packets[0]).error != nil }
+    let failed = (1..<100).prefix { _ in decoder.decodePacket(stream.packets[0]).error != nil }
     #expect(failed.count == 15)
   }
 
@@ -59,8 +59,8 @@ struct SetupTests {
     #expect(!isRefused(stream, stream.setup))
     #expect(isRefused(stream, CodecSetup(codec, [])))
     #expect(isRefused(stream, CodecSetup(codec, headers + [[]])))
-    #expect(isRefused(stream, CodecSetup(codec, [Array(repeating: 0, count: CodecSetup.mostBytes + 1)])))
-    let padding = [UInt8](repeating: 0, count: CodecSetup.mostBytes)
+    #expect(isRefused(stream, CodecSetup(codec, [Array(repeating: 0, count: CodecSetup.maxBytes + 1)])))
+    let padding = [UInt8](repeating: 0, count: CodecSetup.maxBytes)
     #expect(isRefused(stream, CodecSetup(codec, headers.dropLast() + [(headers.last ?? []) + padding])))
     #expect(isRefused(stream, CodecSetup(codec == .opus ? .flac : .opus, headers)))
     for (place, header) in headers.enumerated() {
@@ -132,8 +132,8 @@ struct SetupTests {
     var decoder = PacketDecoder(.bits24, setups: setups)
     let others = other.packets(setup: number)
     for _ in 0..<2 {
-      #expect(one.packets.map { decoder.hear($0) } == one.hear())
-      #expect(others.map { decoder.hear($0) } == other.hear())
+      #expect(one.packets.map { decoder.decodePacket($0) } == one.hear())
+      #expect(others.map { decoder.decodePacket($0) } == other.hear())
     }
   }
 
@@ -148,18 +148,18 @@ struct SetupTests {
     decoder.pass(to: .zero)
     var made = 0
     for number in 0..<1_000 {
-      if decoder.hear(number % 2 == 0 ? one.packets[0] : foreign).error == nil { made += 1 }
+      if decoder.decodePacket(number % 2 == 0 ? one.packets[0] : foreign).error == nil { made += 1 }
       decoder.reset()
     }
-    #expect(made == DecoderAllowance.most)
+    #expect(made == DecoderAllowance.maxAtOnce)
     // A quarter of a second of time or audio allows another decoder.
     decoder.pass(to: MonotonicTime(milliseconds: 499))
-    #expect(decoder.hear(foreign).error == nil)
-    #expect(decoder.hear(one.packets[0]).error == .discardPacket)
+    #expect(decoder.decodePacket(foreign).error == nil)
+    #expect(decoder.decodePacket(one.packets[0]).error == .discardPacket)
     decoder.pass(to: MonotonicTime(milliseconds: 500))
     for _ in 0..<2 {
-      #expect(one.packets.map { decoder.hear($0) } == one.hear())
-      #expect(decoder.hear(foreign).error == nil)
+      #expect(one.packets.map { decoder.decodePacket($0) } == one.hear())
+      #expect(decoder.decodePacket(foreign).error == nil)
     }
   }
 
@@ -173,10 +173,10 @@ struct SetupTests {
       headers[1].removeLast(20 + song)
       let packet = stream.packets(setup: setups.number(of: CodecSetup(.vorbis, headers)))[0]
       decoder.pass(to: MonotonicTime(milliseconds: Int64(song) * 10_000))
-      for _ in 0..<300 { #expect(decoder.hear(packet).error == .discardPacket) }
+      for _ in 0..<300 { #expect(decoder.decodePacket(packet).error == .discardPacket) }
     }
     let number = setups.number(of: stream.setup)
-    #expect(stream.packets(setup: number).map { decoder.hear($0) } == stream.hear())
+    #expect(stream.packets(setup: number).map { decoder.decodePacket($0) } == stream.hear())
   }
 
   /// A set-up that libvorbis refuses may cost as much as one that it takes.
@@ -189,7 +189,7 @@ struct SetupTests {
     _ = setups.number(of: CodecSetup(.vorbis, headers))
     var decoder = PacketDecoder(.bits24, setups: setups)
     let packet = stream.packets[0]
-    for _ in 0..<20 * DecoderAllowance.most { #expect(decoder.hear(packet).error == .discardPacket) }
+    for _ in 0..<20 * DecoderAllowance.maxAtOnce { #expect(decoder.decodePacket(packet).error == .discardPacket) }
     let counts = packet.bytes.withUnsafeBufferPointer { bytes in
       let room = UnsafeMutablePointer<UInt8>.allocate(capacity: bytes.count + PacketDecoder.guardByteCount)
       defer { room.deallocate() }
@@ -213,8 +213,8 @@ struct SetupTests {
     let mpeg = try Programme("cbr-44100.mp3").packets
     for stream in streams {
       let number = setups.number(of: stream.setup)
-      #expect(stream.packets(setup: number).map { decoder.hear($0) } == stream.hear())
-      #expect(mpeg.map { decoder.hear($0) } == DecoderBench.hear(mpeg))
+      #expect(stream.packets(setup: number).map { decoder.decodePacket($0) } == stream.hear())
+      #expect(mpeg.map { decoder.decodePacket($0) } == DecoderBench.decodePackets(mpeg))
     }
   }
 
@@ -252,12 +252,12 @@ struct SetupTests {
   func packetsThatFailDoNotMakeADecoderAnew() throws {
     let stream = Self.kinds[2]()
     var decoder = stream.decoder()
-    _ = decoder.hear(stream.packets[0])
+    _ = decoder.decodePacket(stream.packets[0])
     // libvorbis takes hundreds of pieces of memory for a set-up.
     guard_start()
-    for _ in 0..<100 { _ = decoder.hear(Packet(info: Self.oneByte(stream.packets[1].info), bytes: [1])) }
+    for _ in 0..<100 { _ = decoder.decodePacket(Packet(info: Self.oneByte(stream.packets[1].info), bytes: [1])) }
     #expect(guard_stop().allocations < 100 * 8)
-    #expect(stream.packets.dropFirst(2).map { decoder.hear($0).error }.last == .some(nil))
+    #expect(stream.packets.dropFirst(2).map { decoder.decodePacket($0).error }.last == .some(nil))
   }
 
   private static func oneByte(_ info: PacketInfo) -> PacketInfo {

@@ -63,7 +63,7 @@ struct XiphTests {
   @Test func rateAndChannelsAreTold() {
     let stream = EncodedStream.opus(Signal(1, rate: 48_000, frames: 2_000))
     var decoder = stream.decoder()
-    let pcm = decoder.facts(stream.packets[0])
+    let pcm = decoder.decodeFormat(stream.packets[0])
     #expect(pcm?.rate == SampleRate(48_000) && pcm?.channels == 1 && pcm?.frameCount == 960)
   }
 }
@@ -93,8 +93,8 @@ struct ManyChannelsTests {
   private func check(_ stream: EncodedStream, _ gains: [(Double, Double)]?, delay: Int = 0) throws {
     let gains = try #require(gains)
     var decoder = stream.decoder()
-    let samples = stream.packets.map { decoder.hear($0) }.samples
-    let pcm = decoder.facts(stream.packets[0])
+    let samples = stream.packets.map { decoder.decodePacket($0) }.samples
+    let pcm = decoder.decodeFormat(stream.packets[0])
     #expect(pcm?.channels == 2)
     let levels = gains.indices.map { channel in
       let middle = channel * Self.turn + Self.turn / 2 + delay

@@ -16,8 +16,8 @@ import Units
   @Test("A click is one request for the station's id, and failures are silent (G6)")
   func click() async throws {
     try await Stage.run {
-      let server = try ScriptedStation { _ in Act.answer("500 Internal Server Error") }
-      let other = try ScriptedStation { _ in Act.answer("200 OK") }
+      let server = try ScriptedStation { _ in StationAction.response("500 Internal Server Error") }
+      let other = try ScriptedStation { _ in StationAction.response("200 OK") }
       defer { server.close(); other.close() }
       let uuid = try #require(StationUuid(Self.uuid))
       let click = StationClick(uuid, agent: "Bakelite/test", clock: .machine)
@@ -50,21 +50,22 @@ import Units
       try #require(StationUuid(Self.uuid)), try #require(StationUuid("00000000-0000-0000-0000-000000000001"))
     )
     let now: Int64 = 1_800_000_000
-    #expect(log.take(first, at: now) && !log.take(first, at: now) && !log.take(first, at: now + 86_399))
-    #expect(log.take(second, at: now + 1) && !log.take(first, at: now - 3_600))
-    #expect(log.take(first, at: now + 86_400))
-    #expect(ClickLog(path: "/nonexistent/clicks").take(first, at: now) == false)
+    #expect(
+      log.recordClick(first, at: now) && !log.recordClick(first, at: now) && !log.recordClick(first, at: now + 86_399))
+    #expect(log.recordClick(second, at: now + 1) && !log.recordClick(first, at: now - 3_600))
+    #expect(log.recordClick(first, at: now + 86_400))
+    #expect(ClickLog(path: "/nonexistent/clicks").recordClick(first, at: now) == false)
     for junk in [
       "\0\0\0", "\(Self.uuid) 9223372036854775807\n", "\(Self.uuid)\n\n \n", Self.uuid + " -9223372036854775808\n",
     ] {
       folder.write(Array(junk.utf8), to: "clicks")
-      #expect(log.take(first, at: now), "\(junk)")
+      #expect(log.recordClick(first, at: now), "\(junk)")
       #expect(String(decoding: folder.bytes(of: "clicks"), as: UTF8.self) == "\(Self.uuid) \(now)\n")
     }
     for number in 1...700 {
       let digits = String(number, radix: 16)
       let text = String(repeating: "0", count: 32 - digits.count) + digits
-      #expect(log.take(try #require(StationUuid(text)), at: now))
+      #expect(log.recordClick(try #require(StationUuid(text)), at: now))
     }
     #expect(folder.bytes(of: "clicks").count < 32_768)
   }
@@ -73,7 +74,7 @@ import Units
   func online() async throws {
     try await Stage.run {
       let list = SampleStations.csv(30)
-      let first = try ScriptedStation { _ in Act.answer("503 Service Unavailable") }
+      let first = try ScriptedStation { _ in StationAction.response("503 Service Unavailable") }
       let second = try ScriptedStation { _ in Server.list(list) }
       defer { first.close(); second.close() }
       let search = try OnlineSearch(agent: "Bakelite/test", clock: .machine) { false }

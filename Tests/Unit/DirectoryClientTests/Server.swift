@@ -11,12 +11,12 @@ import Units
 /// A server of a test.
 enum Server {
   /// What answers each path as radio-browser's do: `csv` and `xml` are the lists.
-  static func paths(csv: [Act]? = nil, xml: [Act]? = nil) throws -> ScriptedStation {
+  static func paths(csv: [StationAction]? = nil, xml: [StationAction]? = nil) throws -> ScriptedStation {
     try ScriptedStation(paths: ["/csv/stations": csv, "/xml/stations": xml].compactMapValues { $0 })
   }
 
   /// A whole list.
-  static func list(_ bytes: [UInt8], headers: [String] = []) -> [Act] {
+  static func list(_ bytes: [UInt8], headers: [String] = []) -> [StationAction] {
     [.head("200 OK", ["Content-Type: text/csv", "Content-Length: \(bytes.count)"] + headers), .send(bytes)]
   }
 

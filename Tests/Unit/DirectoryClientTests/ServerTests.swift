@@ -59,7 +59,7 @@ struct ServerTests {
     bytes += [0xC0, UInt8(bytes.count)]
     #expect(name > 0 && ServiceRecord.read(bytes.span).isEmpty)
     let many = DnsAnswer(services: (0..<200).map { .init(host: "a\($0).radio-browser.info") })
-    #expect(ServiceRecord.read(many.bytes.span).count == ServiceRecord.most)
+    #expect(ServiceRecord.read(many.bytes.span).count == ServiceRecord.maxCount)
   }
 
   private func list(_ records: [ServiceRecord], named: [String] = [], seed: UInt64 = 1) -> [String] {

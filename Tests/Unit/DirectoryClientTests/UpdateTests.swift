@@ -16,7 +16,7 @@ import Units
   @Test("A copy is fetched from the first server, gzipped, with the radio's agent (G2, G6)")
   func fetches() async throws {
     try await Stage.run {
-      let server = try Server.paths(csv: try Act.gzipped(Self.good, type: "text/csv"))
+      let server = try Server.paths(csv: try StationAction.gzipped(Self.good, type: "text/csv"))
       defer { server.close() }
       let rig = UpdateRig()
       let result = try rig.update([try Server.own(server.url("/"))])
@@ -32,9 +32,12 @@ import Units
   }
 
   /// What a bad server does, and what is said of it.
-  private static let bad: [(String, [Act], String)] = [
-    ("HTML", Act.answer("200 OK", "<!DOCTYPE html><html><body>Sign in</body></html>", type: "text/html"), "a web page"),
-    ("500", Act.answer("500 Internal Server Error", "oops"), "answered 500"),
+  private static let bad: [(String, [StationAction], String)] = [
+    (
+      "HTML", StationAction.response("200 OK", "<!DOCTYPE html><html><body>Sign in</body></html>", type: "text/html"),
+      "a web page"
+    ),
+    ("500", StationAction.response("500 Internal Server Error", "oops"), "answered 500"),
     (
       "half a file",
       [
@@ -52,9 +55,9 @@ import Units
     ),
     ("nothing", Server.list([]), "nothing"),
     ("only the header", Server.list(Array(SampleStation.csvHeader.utf8)), "no station"),
-    ("JSON", Act.answer("200 OK", "[{\"name\":\"Radio\",\"url\":\"http://a.example/\"}]"), "JSON"),
+    ("JSON", StationAction.response("200 OK", "[{\"name\":\"Radio\",\"url\":\"http://a.example/\"}]"), "JSON"),
     ("10 MB without a line's end", Server.list([UInt8](repeating: 0x61, count: 10_000_000)), "something else"),
-    ("a redirect in a circle", Act.redirect("/csv/stations"), "redirect"),
+    ("a redirect in a circle", StationAction.redirect("/csv/stations"), "redirect"),
     ("a reset", [.head("200 OK", ["Content-Length: 90000"]), .send(Array(good[..<5_000])), .reset], "127.0.0.1"),
   ]
 
@@ -62,7 +65,7 @@ import Units
   func passesOver(_ place: Int) async throws {
     let (name, acts, words) = Self.bad[place]
     try await Stage.run {
-      let first = try Server.paths(csv: acts, xml: Act.answer("404 Not Found"))
+      let first = try Server.paths(csv: acts, xml: StationAction.response("404 Not Found"))
       let second = try Server.paths(csv: Server.list(Self.good))
       defer { first.close(); second.close() }
       let rig = UpdateRig()
@@ -78,7 +81,7 @@ import Units
   func stays(_ place: Int) async throws {
     let (name, acts, _) = Self.bad[place]
     try await Stage.run {
-      let server = try Server.paths(csv: acts, xml: Act.answer("404 Not Found"))
+      let server = try Server.paths(csv: acts, xml: StationAction.response("404 Not Found"))
       defer { server.close() }
       let rig = UpdateRig()
       try rig.make(500)
@@ -109,7 +112,7 @@ import Units
     try await Stage.run {
       var list = Self.good
       list += [UInt8](repeating: 0x0A, count: 20_000_000)
-      let server = try Server.paths(csv: try Act.gzipped(list, type: "text/csv"))
+      let server = try Server.paths(csv: try StationAction.gzipped(list, type: "text/csv"))
       defer { server.close() }
       let rig = UpdateRig()
       #expect(throws: ServerFailure.network(.badAnswer)) { try rig.update([try Server.own(server.url("/"))]) }
@@ -121,7 +124,7 @@ import Units
   func xml(_ status: String) async throws {
     try await Stage.run {
       let xml = SampleStations.xml(300)
-      let server = try Server.paths(csv: Act.answer(status, "<html></html>"), xml: Server.list(xml))
+      let server = try Server.paths(csv: StationAction.response(status, "<html></html>"), xml: Server.list(xml))
       defer { server.close() }
       let rig = UpdateRig()
       #expect(try rig.update([try Server.own(server.url("/"))]).summary.count == 300)
@@ -133,7 +136,7 @@ import Units
     "A silent server is left after ten seconds, before or inside its response (G6)", arguments: [0, 5_000])
   func silence(_ count: Int) async throws {
     try await Stage.run {
-      let head = Act.head("200 OK", ["Content-Length: \(Self.good.count)"])
+      let head = StationAction.head("200 OK", ["Content-Length: \(Self.good.count)"])
       let first = try Server.paths(csv: count == 0 ? [.stall] : [head, .send(Array(Self.good[..<count])), .stall])
       let second = try Server.paths(csv: Server.list(Self.good))
       defer { first.close(); second.close() }
@@ -152,7 +155,7 @@ import Units
       let visit = ServerVisit(engine: try HttpEngine(), clock: .machine) { false }
       let request = try Server.own(server.url("/")).request("/csv/stations", agent: "")
       #expect(throws: ServerFailure.slow) { try visit.get(request, within: Duration(seconds: 2)) { _ in } }
-      #expect(ServerVisit.longest == Duration(seconds: 600))
+      #expect(ServerVisit.maxDuration == Duration(seconds: 600))
     }
   }
 
@@ -176,7 +179,7 @@ import Units
   func redirected() async throws {
     try await Stage.run {
       let other = try Server.paths(csv: Server.list(Self.good))
-      let first = try Server.paths(csv: Act.redirect(other.url("/csv/stations")))
+      let first = try Server.paths(csv: StationAction.redirect(other.url("/csv/stations")))
       defer { first.close(); other.close() }
       let rig = UpdateRig()
       #expect(throws: ServerFailure.network(.badRedirect)) { try rig.update([try Server.own(first.url("/"))]) }

@@ -74,7 +74,7 @@ struct ForgedFileTests {
 
   @Test("Too many terms of a kind make a file damaged (G2)", arguments: FileLayout.TermKind.allCases)
   func counts(_ kind: FileLayout.TermKind) throws {
-    for count in [kind.most, kind.most + 1] {
+    for count in [kind.maxCount, kind.maxCount + 1] {
       var bytes = file
       for other in FileLayout.TermKind.allCases {
         put(other == kind ? count : 0, at: FileLayout.Header.termCounts + Int(other.rawValue) * 4, in: &bytes)
@@ -84,7 +84,7 @@ struct ForgedFileTests {
       replace(.postings, with: [], in: &bytes)
       replace(.labels, with: [UInt8](repeating: 0, count: ((kind == .word ? 0 : count) + 1) * 4), in: &bytes)
       replace(.labelTexts, with: [], in: &bytes)
-      if count == kind.most {
+      if count == kind.maxCount {
         #expect(try open(bytes).count == 60)
       } else {
         #expect(throws: DirectoryError.damaged) { try open(bytes) }
@@ -110,8 +110,8 @@ struct ForgedFileTests {
   func records() throws {
     let records = section(.records, file)
     let places = stride(from: records.lowerBound, to: records.upperBound, by: FileLayout.recordSize)
-    let texts = [UInt8](repeating: 0, count: FileLayout.longestText + 1)
-    for (length, isSound) in [(FileLayout.longestText, true), (FileLayout.longestText + 1, false)] {
+    let texts = [UInt8](repeating: 0, count: FileLayout.maxTextLength + 1)
+    for (length, isSound) in [(FileLayout.maxTextLength, true), (FileLayout.maxTextLength + 1, false)] {
       for isFirst in [true, false] {
         var bytes = file
         replace(.texts, with: Array(texts[..<length]), in: &bytes)
@@ -153,10 +153,10 @@ struct ForgedFileTests {
     }
     let directory = try open(bytes)
     let entry = directory[0]
-    #expect(!entry.name.isEmpty && entry.name.utf8.count <= DirectoryEntry.longestName)
+    #expect(!entry.name.isEmpty && entry.name.utf8.count <= DirectoryEntry.maxNameLength)
     #expect(entry.name.allSatisfy { $0 == "A" } && directory.name(of: 0) == entry.name)
     #expect(entry.url.unredacted == "" && entry.homepage == "")
-    #expect(entry.state == String(repeating: "A", count: DirectoryEntry.longestWord))
+    #expect(entry.state == String(repeating: "A", count: DirectoryEntry.maxWordLength))
   }
 
   @Test("Stations with one name's hash are read up to a limit (G5)", arguments: [3_000, 4_500])

@@ -25,7 +25,7 @@ struct ByteWindowTests {
       window.drop(count)
       held.removeFirst(count)
       position += count
-      #expect(window.storage.span.extracting(window.held).array == held)
+      #expect(window.storage.span.extracting(window.buffered).array == held)
       #expect(window.position == position && window.count == held.count)
       #expect(window.storage.count <= (round < 1_000 ? 32 : 64))
     }
@@ -37,12 +37,12 @@ struct ByteWindowTests {
   @Test("A position saturates, and bytes are skipped only in an empty window")
   func passes() {
     var window = ByteWindow(least: 8, most: 8)
-    window.pass(.max)
-    window.pass(5)
+    window.skipUnbuffered(.max)
+    window.skipUnbuffered(5)
     #expect(window.position == .max)
     window.reset(at: 0)
     _ = window.append([1, 2].span)
-    window.pass(5)
+    window.skipUnbuffered(5)
     #expect(window.position == 0)
   }
 }

@@ -52,7 +52,7 @@ struct FileMeterTests {
   private func map(_ bytes: [UInt8], seen: Int = .max, total: Int? = nil, tail: Int = 0) throws -> FileMap {
     var meter = FileMeter()
     for packet in Framed(Array(bytes.prefix(seen)), isOpen: seen < bytes.count).packets {
-      _ = meter.take(packet.info, packet.bytes.span)
+      _ = meter.process(packet.info, packet.bytes.span)
     }
     return try #require(meter.map(total: total ?? bytes.count, tail: tail))
   }
@@ -92,7 +92,7 @@ struct FileMeterTests {
     let head = Self.xing("Info", packets: 100, bytes: 417 + sound.count, silence: (576, 1_105))
     var meter = FileMeter()
     let all = Framed(head + sound).packets
-    #expect(all.map { meter.take($0.info, $0.bytes.span) } == [false] + [Bool](repeating: true, count: 100))
+    #expect(all.map { meter.process($0.info, $0.bytes.span) } == [false] + [Bool](repeating: true, count: 100))
     let map = try #require(meter.map(total: 417 + sound.count))
     #expect(map.isExact)
     #expect(map.firstByte == 417)
@@ -129,7 +129,7 @@ struct FileMeterTests {
   func stretches() throws {
     var meter = FileMeter()
     let scaled = Self.vbri(packets: 1_000, bytes: 100_000, stretches: [12_500, 37_500, 25_000, 25_000])
-    for packet in Framed(scaled + Self.even(20)).packets { _ = meter.take(packet.info, packet.bytes.span) }
+    for packet in Framed(scaled + Self.even(20)).packets { _ = meter.process(packet.info, packet.bytes.span) }
     let map = try #require(meter.map(total: 100_000))
     #expect(map.basis == .table)
     #expect(abs((map.length?.seconds ?? 0) - packets(1_000)) < 1e-6)
@@ -175,7 +175,7 @@ struct FileMeterTests {
       let info = PacketInfo(
         format: PacketFormat(codec: .mpegLayer3, sampleRate: .cd, channels: 2), byteCount: packet.count,
         duration: StreamTime(seconds: 1e6), byteOffset: number * 417, followsGap: false)
-      _ = meter.take(info, packet.span)
+      _ = meter.process(info, packet.span)
     }
     let map = try #require(meter.map(total: 1 << 53))
     let most = StreamTime(ticks: 1 << 60)
@@ -221,8 +221,8 @@ struct FileMeterTests {
       let info = PacketInfo(
         format: PacketFormat(codec: .mpegLayer3, sampleRate: .cd, channels: 2), byteCount: packet.count,
         duration: StreamTime(frames: FrameCount(1_152), at: .cd), byteOffset: 0, followsGap: false)
-      _ = meter.take(info, packet.span)
-      _ = meter.take(info, Build.mpeg().span)
+      _ = meter.process(info, packet.span)
+      _ = meter.process(info, Build.mpeg().span)
       guard let map = meter.map(total: Int.random(in: 0...100_000, using: &random)) else { continue }
       let byte = map.byte(at: StreamTime(seconds: Double.random(in: -1...1e7, using: &random)))
       wrong += byte < map.firstByte || (map.length ?? .zero) < .zero - map.lead ? 1 : 0

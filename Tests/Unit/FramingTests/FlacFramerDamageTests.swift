@@ -104,7 +104,7 @@ struct FlacFramerDamageTests {
       let parsed = FlacStreamInfo(setup.span)
       let info = try #require(parsed)
       #expect(setup.count == 34 && info.sampleRate == SampleRate(48_000) && info.channels == 3)
-      #expect(info.bitsPerSample == 20 && info.sampleCount == nil && info.longestFrame == nil)
+      #expect(info.bitsPerSample == 20 && info.sampleCount == nil && info.maxFrameByteCount == nil)
       #expect(info.blockSizes == (isVariable ? 16...65_535 : 100...100))
     }
   }
@@ -191,10 +191,10 @@ struct FlacFramerDamageTests {
 
   @Test("A frame has a maximum length, and the next one is found after more")
   func tooLong() {
-    let noise = Build.quiet(FlacFramer.longestFrame + 150_000, seed: 4)
+    let noise = Build.quiet(FlacFramer.maxFrameByteCount + 150_000, seed: 4)
     let reading = Self.read(Self.head + FlacBuild.header(0) + noise + Self.sound, step: 100_000)
     #expect(reading.bytes == Self.frames)
-    #expect(reading.mostHeld <= FlacFramer.longestFrame + 64)
+    #expect(reading.mostHeld <= FlacFramer.maxFrameByteCount + 64)
     #expect(reading.gaps == [0])
   }
 
@@ -210,7 +210,7 @@ struct FlacFramerDamageTests {
     for stream in [Self.head + bytes, [1] + bytes, cut + bytes] {
       let reading = Self.read(stream + Self.sound, step: 2_000)
       #expect(reading.bytes.suffix(11) == Self.frames.suffix(11))
-      #expect(reading.mostHeld <= FlacFramer.longestFrame + 64)
+      #expect(reading.mostHeld <= FlacFramer.maxFrameByteCount + 64)
     }
   }
 

@@ -82,7 +82,7 @@ struct FlacFramerTests {
     let long = (0..<3).map { FlacBuild.frame($0, form) }
     let reading = Self.read(FlacBuild.head(form) + long.flatMap { $0 }, step: 10_000)
     #expect(reading.bytes == long)
-    #expect(reading.mostHeld <= long[0].count + FlacFrameHeader.mostBytes)
+    #expect(reading.mostHeld <= long[0].count + FlacFrameHeader.maxByteCount)
   }
 
   @Test("Only the last frame needs the stream's end")

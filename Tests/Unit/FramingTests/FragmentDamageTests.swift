@@ -100,7 +100,7 @@ struct FragmentDamageTests {
   }
 
   @Test func aFragmentThatIsTooLongIsSkippedWithItsData() {
-    let padding = BoxWriter.make("free", [UInt8](repeating: 0, count: FragmentReader.longestBox))
+    let padding = BoxWriter.make("free", [UInt8](repeating: 0, count: FragmentReader.maxBoxByteCount))
     let long = FragmentWriter.moof { Self.writer.traf([FragmentWriter.run(Self.units, offset: $0 + 8)]) + padding }
     var reader = FragmentReader()
     let fragment = Self.writer.fragment(Self.units)
@@ -113,7 +113,7 @@ struct FragmentDamageTests {
   @Test func aHeadThatIsTooLongIsRefused() {
     var reader = FragmentReader()
     _ = ReadFragments(Self.writer.head(), with: &reader)
-    let long = BoxWriter.make("moov", [UInt8](repeating: 0, count: FragmentReader.longestBox + 1))
+    let long = BoxWriter.make("moov", [UInt8](repeating: 0, count: FragmentReader.maxBoxByteCount + 1))
     #expect(ReadFragments(long + Self.writer.fragment(Self.units), with: &reader).audio.isEmpty)
     #expect(reader.refusal == .other && reader.oversizedBoxCount == 1)
   }

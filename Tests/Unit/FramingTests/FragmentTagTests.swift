@@ -48,7 +48,7 @@ struct FragmentTagTests {
   }
 
   @Test func oneThatIsTooLongIsPassedOverAndNoted() {
-    let long = Self.emsg(Self.schemes[0], version: 0, [UInt8](repeating: 1, count: FragmentReader.longestBox))
+    let long = Self.emsg(Self.schemes[0], version: 0, [UInt8](repeating: 1, count: FragmentReader.maxBoxByteCount))
     var reader = FragmentReader()
     let stream = Self.writer.head() + long + Self.writer.fragment(Self.units)
     let read = ReadFragments(stream, with: &reader, step: 4_096)

@@ -22,7 +22,7 @@ import Testing
       for begins in [0, 1, 200, 255] + (isMpeg1 ? [256, 511] : []) {
         let bytes = Self.packet(isMpeg1: isMpeg1, isMono: isMono, hasCRC: hasCRC, begins: begins)
         let main = try #require(Self.main(bytes))
-        #expect(main.beginsBefore == begins)
+        #expect(main.earlierByteCount == begins)
         #expect(main.byteCount == bytes.count { $0 == 0x55 })
       }
     }
@@ -35,7 +35,7 @@ import Testing
     var span = bytes.mutableSpan
     MainData.mute(&span, available: 600)
     let main = try #require(Self.main(bytes))
-    #expect(main.beginsBefore == (isMpeg1 ? 511 : 255))
+    #expect(main.earlierByteCount == (isMpeg1 ? 511 : 255))
     #expect(main.byteCount == bytes.count { $0 == 0x55 } + (hasCRC ? 2 : 0))
     #expect(bytes[1] & 1 == 1 && bytes.count == 200)
     #expect(bytes[6..<(4 + (isMpeg1 ? 32 : 17))].allSatisfy { $0 == 0 })

@@ -35,8 +35,8 @@ struct StitchTruthTests {
     _ held: ArraySlice<PacketPrint>, _ fresh: ArraySlice<PacketPrint>, expecting expected: Int
   ) -> Stitcher.Verdict {
     var stitcher = Stitcher()
-    for packet in held { stitcher.hold(packet) }
-    stitcher.begin()
+    for packet in held { stitcher.recordBuffered(packet) }
+    stitcher.beginComparison()
     for packet in fresh { _ = stitcher.offer(packet) }
     return stitcher.verdict(expecting: expected)
   }

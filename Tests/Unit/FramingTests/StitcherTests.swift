@@ -8,8 +8,8 @@ struct StitcherTests {
     _ held: some Sequence<UInt64>, _ fresh: some Sequence<UInt64>, expecting expected: Int = 0
   ) -> (place: Int?, verdict: Stitcher.Verdict) {
     var stitcher = Stitcher()
-    for number in held { stitcher.hold(packet(number)) }
-    stitcher.begin()
+    for number in held { stitcher.recordBuffered(packet(number)) }
+    stitcher.beginComparison()
     var place: Int?
     for number in fresh { place = stitcher.offer(packet(number)) }
     return (place, stitcher.verdict(expecting: expected))
@@ -62,8 +62,8 @@ struct StitcherTests {
 
   @Test func whatWasForgottenIsNotCompared() {
     var stitcher = Stitcher()
-    for number in 1...10 as ClosedRange<UInt64> { stitcher.hold(packet(number)) }
-    stitcher.forget()
+    for number in 1...10 as ClosedRange<UInt64> { stitcher.recordBuffered(packet(number)) }
+    stitcher.removeAll()
     let isEmpty = stitcher.isEmpty
     #expect(isEmpty)
     let place = stitcher.offer(packet(9))
@@ -72,9 +72,9 @@ struct StitcherTests {
 
   @Test func whatIsKeptOfTheNewIsHeldFromThenOn() {
     var stitcher = Stitcher()
-    for number in 1...10 as ClosedRange<UInt64> { stitcher.hold(packet(number)) }
+    for number in 1...10 as ClosedRange<UInt64> { stitcher.recordBuffered(packet(number)) }
     for number in 8...14 as ClosedRange<UInt64> { _ = stitcher.offer(packet(number)) }
-    stitcher.holdFresh(dropping: 3)
+    stitcher.recordFreshAsBuffered(dropping: 3)
     for number in 9...14 as ClosedRange<UInt64> { _ = stitcher.offer(packet(number)) }
     let verdict = stitcher.verdict(expecting: 0)
     #expect(verdict == .overlap(6, isProven: true))

@@ -172,7 +172,7 @@ struct TrackTitleTests {
       for start in stride(from: 0, to: bytes.count, by: part) {
         reader.append(Array(bytes[start..<min(bytes.count, start + part)]).span)
       }
-      #expect(reader.title == "Jóga" && reader.artist == row.artist && reader.isOver)
+      #expect(reader.title == "Jóga" && reader.artist == row.artist && reader.isFinished)
     }
   }
 
@@ -190,13 +190,13 @@ struct TrackTitleTests {
     }
     var reader = Id3Reader()
     reader.append(([0xFF, 0xFB, 0x90, 0x44, 0, 0, 0, 0, 0, 0, 0] as [UInt8]).span)
-    #expect(reader.isOver && reader.title == nil)
+    #expect(reader.isFinished && reader.title == nil)
   }
 
   @Test("ID3v1 at a file's end is read")
   func last() {
     func field(_ text: String) -> [UInt8] { Array(text.utf8) + [UInt8](repeating: 0, count: 30 - text.utf8.count) }
-    func last(_ bytes: [UInt8]) -> [String?]? { Id3Reader.last(in: bytes.span).map { [$0.title, $0.artist] } }
+    func last(_ bytes: [UInt8]) -> [String?]? { Id3Reader.parseLastTag(in: bytes.span).map { [$0.title, $0.artist] } }
     let tag = Array("TAG".utf8) + field("Song") + field("Band") + [UInt8](repeating: 0, count: 65)
     #expect(last(tag) == ["Song", "Band"] && last([1, 2, 3] + tag) == ["Song", "Band"])
     #expect(last(Array(tag.dropLast())) == nil && last(Build.id3v1) == nil)

@@ -15,7 +15,7 @@ struct TransportDamageTests {
   static func stream(fill: Int = 60) -> (bytes: [UInt8], packets: [Range<Int>]) {
     var writer = Writer()
     writer.tables([entry])
-    writer.fill = { fill }
+    writer.nextPayloadSize = { fill }
     var packets: [Range<Int>] = []
     for frame in frames {
       let start = writer.bytes.count / 188

@@ -50,7 +50,7 @@ struct TransportOutcome: Equatable {
     refusal = reader.refusal
     firstTime = reader.firstTime
     tagTime = reader.tagTime
-    byteCountWithoutSound = reader.byteCountWithoutSound
+    byteCountWithoutSound = reader.byteCountWithoutAudio
   }
 
   private mutating func read(_ reader: inout TransportStreamReader, _ bytes: Span<UInt8>) {

@@ -11,7 +11,9 @@ struct TransportStreamReaderTests {
   static let entry = Writer.Entry(type: 0x0F, pid: Writer.soundPID)
 
   /// `sound` in PES packets; `lengths` are used in turn.
-  static func stream(_ lengths: [Int], form: Writer.Form = Writer.Form(), _ adjust: (inout Writer) -> Void = { _ in })
+  static func stream(
+    _ lengths: [Int], form: Writer.PesHeader = Writer.PesHeader(), _ adjust: (inout Writer) -> Void = { _ in }
+  )
     -> [UInt8]
   {
     var writer = Writer()
@@ -33,7 +35,7 @@ struct TransportStreamReaderTests {
     arguments: [[170], [1], [2, 1, 700], [184, 368, 3000], [20_000]], [true, false])
   func everyFill(lengths: [Int], isBounded: Bool) {
     for fill in [184, 183, 182, 1, 7, 100] {
-      let stream = Self.stream(lengths, form: .init(time: 5, isBounded: isBounded)) { $0.fill = { fill } }
+      let stream = Self.stream(lengths, form: .init(time: 5, isBounded: isBounded)) { $0.nextPayloadSize = { fill } }
       let outcome = TransportOutcome(stream)
       #expect(outcome.sound == Self.sound)
       #expect(outcome.refusal == nil)
@@ -47,7 +49,7 @@ struct TransportStreamReaderTests {
   func everyAdaptation() {
     var length = 184
     let stream = Self.stream([500]) { writer in
-      writer.fill = {
+      writer.nextPayloadSize = {
         length = length == 1 ? 184 : length - 1
         return length
       }
@@ -68,7 +70,9 @@ struct TransportStreamReaderTests {
   @Test("A PES header may be long, and cut anywhere", arguments: [1, 2, 5, 8, 9, 13, 14, 15, 100, 184])
   func cutHeads(fill: Int) {
     for stuffing in [0, 1, 5, 200, 250] {
-      let stream = Self.stream([611], form: .init(time: 0x1_2345_6789, stuffing: stuffing)) { $0.fill = { fill } }
+      let stream = Self.stream([611], form: .init(time: 0x1_2345_6789, stuffing: stuffing)) {
+        $0.nextPayloadSize = { fill }
+      }
       let outcome = TransportOutcome(stream)
       #expect(outcome.sound == Self.sound)
       #expect(outcome.firstTime == 0x1_2345_6789)

@@ -19,7 +19,7 @@ struct TransportTableTests {
     let other = Writer.section(0xC0, 9, [UInt8](repeating: 1, count: 30))
     #expect(map.count > 300)
     var writer = Writer()
-    writer.fill = { fill }
+    writer.nextPayloadSize = { fill }
     writer.sections(0, [Writer.association([(0, 0x10), (7, 0x55)])])
     // In this order: the end of an earlier section (if the first packet has space), another section, and the map.
     writer.sections(0x55, [other, map], tail: Array(other.suffix(min(17, fill - 1))))

@@ -11,12 +11,12 @@ struct TransportTagTests {
   ]
   static let named: [UInt8] = [0x26, 13, 0xFF, 0xFF] + Array("ID3 ".utf8) + [0xFF] + Array("ID3 ".utf8) + [0, 0x0F]
   static let tags = (0..<6).map { Build.id3(Build.quiet([1, 0, 70, 500, 3_000, 20][$0], seed: UInt64($0))) }
-  static let form = Writer.Form(id: 0xBD, time: 90_000)
+  static let form = Writer.PesHeader(id: 0xBD, time: 90_000)
 
   @Test("Audio and tags keep the order of the bytes", arguments: [1, 5, 100, 184])
   func order(fill: Int) {
     var writer = Writer()
-    writer.fill = { fill }
+    writer.nextPayloadSize = { fill }
     writer.tables(Self.entries)
     var runs: [TransportOutcome.Run] = []
     for (index, tag) in Self.tags.enumerated() {
@@ -48,7 +48,7 @@ struct TransportTagTests {
   @Test("The first piece of a tag has its whole head", arguments: [1, 4, 9, 11, 184])
   func firstPieces(fill: Int) {
     var writer = Writer()
-    writer.fill = { fill }
+    writer.nextPayloadSize = { fill }
     writer.tables(Self.entries)
     for tag in Self.tags { writer.pes(Writer.tagPID, tag, Self.form) }
     var reader = TransportStreamReader()
@@ -63,7 +63,7 @@ struct TransportTagTests {
   @Test("A tag may continue in unaligned PES packets; after a break the next one is not part of it")
   func overPackets() {
     let long = Self.tags[4]
-    let unaligned = Writer.Form(id: 0xBD, isAligned: false)
+    let unaligned = Writer.PesHeader(id: 0xBD, isAligned: false)
     var writer = Writer()
     writer.tables(Self.entries)
     writer.pes(Writer.tagPID, Array(long[..<1_000]), Self.form)

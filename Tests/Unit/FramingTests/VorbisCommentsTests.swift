@@ -44,7 +44,7 @@ struct VorbisCommentsTests {
     for step in [1, 3, 255, 4_096, 70_000] {
       var comments = VorbisComments()
       for place in stride(from: 0, to: bytes.count, by: step) {
-        comments.take(bytes.span.extracting(place..<min(bytes.count, place + step)))
+        comments.process(bytes.span.extracting(place..<min(bytes.count, place + step)))
       }
       #expect(comments.tags.title == "One" && comments.tags.artist == "Two" && comments.tags.album?.count == 256)
     }

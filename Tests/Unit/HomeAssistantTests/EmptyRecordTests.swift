@@ -54,7 +54,7 @@ struct EmptyRecordTests {
         var orders: [HomeOrder] = []
         #expect(
           Self.waits {
-            orders += link.takeOrders()
+            orders += link.removeOrders()
             return orders == [.volume(7)]
           })
         #expect(sent.count.load(ordering: .relaxed) == 20)

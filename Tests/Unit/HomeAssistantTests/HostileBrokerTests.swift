@@ -66,13 +66,13 @@ struct HostileBrokerTests {
       #expect((TestClock.current.clock.now() - start).seconds >= 5)
       link.finish(within: Duration(milliseconds: 3_000))
       let half = try FakeBroker {
-        FakeBroker.greet($0)
+        FakeBroker.acceptClient($0)
         FakeBroker.send($0, Array(Self.order.prefix(9)))
         usleep(300_000)
       }
       defer { half.close() }
       let other = try Self.link(half.port)
-      #expect(Self.waits { other.state == .connected(takesOrders: true) })
+      #expect(Self.waits { other.state == .connected(acceptsOrders: true) })
       #expect(Self.waits { other.state == .failed(.closed) })
       other.finish(within: Duration(milliseconds: 3_000))
     }
@@ -82,7 +82,7 @@ struct HostileBrokerTests {
   func pieces() async throws {
     try await Stage.run {
       let broker = try FakeBroker { descriptor in
-        FakeBroker.greet(descriptor)
+        FakeBroker.acceptClient(descriptor)
         for byte in Self.order {
           FakeBroker.send(descriptor, [byte])
           usleep(1_000)
@@ -95,8 +95,8 @@ struct HostileBrokerTests {
       var orders: [HomeOrder] = []
       #expect(
         Self.waits {
-          orders += link.takeOrders()
-          return link.state == .connected(takesOrders: false)
+          orders += link.removeOrders()
+          return link.state == .connected(acceptsOrders: false)
         })
       #expect(!orders.isEmpty && orders.allSatisfy { $0 == .volume(7) })
       link.finish(within: Duration(milliseconds: 3_000))
@@ -105,7 +105,7 @@ struct HostileBrokerTests {
 
   @Test(
     "A flooding client and an oversized message do no harm, encrypted or not (M2)",
-    .enabled(if: Mosquitto.isThere && OpenSSL.path != nil, "needs mosquitto and openssl"), arguments: [false, true])
+    .enabled(if: Mosquitto.isInstalled && OpenSSL.path != nil, "needs mosquitto and openssl"), arguments: [false, true])
   func floods(_ isEncrypted: Bool) async throws {
     try await Stage.run {
       let tls = try isEncrypted ? OpenSSL(name: "localhost", from: 2020, to: 2099) : nil
@@ -114,27 +114,27 @@ struct HostileBrokerTests {
         "allow_anonymous true" + settings, secrets: tls.map { ["--cafile", $0.certificate] } ?? [])
       let link = try Self.link(broker.port, caFile: tls?.certificate)
       defer { link.finish(within: Duration(milliseconds: 3_000)) }
-      #expect(Self.waits { link.state == .connected(takesOrders: true) })
+      #expect(Self.waits { link.state == .connected(acceptsOrders: true) })
       // The longest accepted message, in two records; it is not an order.
       let topic = OrderTests.own + "station"
-      try broker.publish(topic, String(repeating: "x", count: PacketFilter.longest - 2 - topic.utf8.count))
+      try broker.publish(topic, String(repeating: "x", count: PacketFilter.maxLength - 2 - topic.utf8.count))
       try broker.publish(OrderTests.own + "volume", "1")
       var orders: [HomeOrder] = []
       #expect(
         Self.waits {
-          orders += link.takeOrders(); return orders.last == .volume(1)
+          orders += link.removeOrders(); return orders.last == .volume(1)
         })
       try broker.publish(OrderTests.own + "volume", lines: (0..<2_000).map { "\($0 % 100)" })
       try broker.publish(OrderTests.own + "volume", "100")
       #expect(
         Self.waits(20) {
-          orders += link.takeOrders()
+          orders += link.removeOrders()
           return orders.last == .volume(100)
         })
-      #expect(link.state == .connected(takesOrders: true))
-      try broker.publish(topic, String(repeating: "x", count: PacketFilter.longest))
+      #expect(link.state == .connected(acceptsOrders: true))
+      try broker.publish(topic, String(repeating: "x", count: PacketFilter.maxLength))
       #expect(Self.waits { link.state == .failed(.garbage) })
-      #expect(Self.waits { link.state == .connected(takesOrders: true) }, "and it comes back")
+      #expect(Self.waits { link.state == .connected(acceptsOrders: true) }, "and it comes back")
     }
   }
 }

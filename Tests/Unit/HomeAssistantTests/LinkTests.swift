@@ -8,7 +8,7 @@ import Units
 @testable import HomeAssistant
 
 /// The link, to a real broker (M2).
-@Suite(.enabled(if: Mosquitto.isThere, "mosquitto is not here: apt-get install mosquitto mosquitto-clients"))
+@Suite(.enabled(if: Mosquitto.isInstalled, "mosquitto is not here: apt-get install mosquitto mosquitto-clients"))
 struct LinkTests {
   private static let (topics, own) = (Samples.topics, OrderTests.own)
 
@@ -32,7 +32,7 @@ struct LinkTests {
   private static func next(_ link: HomeLink) -> [HomeOrder] {
     for _ in 0..<50 {
       var poll = pollfd(fd: link.descriptor, events: Int16(POLLIN), revents: 0)
-      if Glibc.poll(&poll, 1, 200) > 0, case let orders = link.takeOrders(), !orders.isEmpty { return orders }
+      if Glibc.poll(&poll, 1, 200) > 0, case let orders = link.removeOrders(), !orders.isEmpty { return orders }
     }
     return []
   }
@@ -51,20 +51,21 @@ struct LinkTests {
       defer { early.close() }
       let link = try Self.link(broker.port)
       link.post(Self.radio("First"))
-      #expect(early.hears(Self.topics.state) { $0.contains("\"title\":\"First\"") })
-      #expect(link.state == .connected(takesOrders: true))
+      #expect(early.waitForMessage(Self.topics.state) { $0.contains("\"title\":\"First\"") })
+      #expect(link.state == .connected(acceptsOrders: true))
       link.post(Self.radio("Second"))
-      #expect(early.hears(Self.topics.state) { $0.contains("\"title\":\"Second\"") })
+      #expect(early.waitForMessage(Self.topics.state) { $0.contains("\"title\":\"Second\"") })
       link.post(Self.radio("Second", ["Three"]))
-      #expect(early.hears(Self.topics.discovery("select", "station")) { $0.contains("\"options\":[\"Three\"]") })
+      #expect(
+        early.waitForMessage(Self.topics.discovery("select", "station")) { $0.contains("\"options\":[\"Three\"]") })
       let late = try broker.subscribe()
       defer { late.close() }
-      #expect(late.hears(Self.topics.availability) { $0 == "online" })
-      #expect(late.hears(Self.topics.state) { $0.contains("Second") })
+      #expect(late.waitForMessage(Self.topics.availability) { $0 == "online" })
+      #expect(late.waitForMessage(Self.topics.state) { $0.contains("Second") })
       let configs = late.messages.filter { $0.topic.hasSuffix("/config") }
       #expect(configs.count == 10 && late.messages.allSatisfy(\.isRetained))
       link.finish(within: Duration(milliseconds: 3_000))
-      #expect(late.hears(Self.topics.availability) { $0 == "offline" })
+      #expect(late.waitForMessage(Self.topics.availability) { $0 == "offline" })
     }
   }
 
@@ -78,7 +79,7 @@ struct LinkTests {
       link.post(Self.radio("First"))
       let all = try broker.subscribe()
       defer { all.close() }
-      #expect(all.hears(Self.topics.availability) { $0 == "online" })
+      #expect(all.waitForMessage(Self.topics.availability) { $0 == "online" })
       let orders: [(String, String, HomeOrder)] = [
         ("play", "PRESS", .play), ("volume", "33", .volume(33)), ("station", "Two \"2\"", .station("Two \"2\"")),
         ("keep", "PRESS", .keep),
@@ -108,7 +109,7 @@ struct LinkTests {
       let broker = try Mosquitto("allow_anonymous false\npassword_file \(folder.path)/users")
       let right = Credentials(name: "radio", password: "sesame")
       for (user, state) in [
-        (right, .connected(takesOrders: true)), (Credentials(name: "radio", password: "x"), .failed(.userRefused)),
+        (right, .connected(acceptsOrders: true)), (Credentials(name: "radio", password: "x"), .failed(.userRefused)),
         (nil, .failed(.userRefused)),
       ] as [(Credentials?, LinkState)] {
         let link = try Self.link(broker.port, user: user)
@@ -125,14 +126,16 @@ struct LinkTests {
       let link = try Self.link(broker.port)
       defer { link.finish(within: Duration(milliseconds: 3_000)) }
       link.post(Self.radio("First"))
-      #expect(Self.waits { link.state == .connected(takesOrders: true) })
+      #expect(Self.waits { link.state == .connected(acceptsOrders: true) })
       broker.signal(SIGKILL)
       #expect(Self.waits { if case .failed = link.state { true } else { false } })
       link.post(Self.radio("Second"))
       try broker.start()
       let all = try broker.subscribe()
       defer { all.close() }
-      #expect(all.hears(Self.topics.state) { $0.contains("Second") } && link.state == .connected(takesOrders: true))
+      #expect(
+        all.waitForMessage(Self.topics.state) { $0.contains("Second") } && link.state == .connected(acceptsOrders: true)
+      )
     }
   }
 
@@ -154,9 +157,9 @@ struct LinkTests {
         #expect(Self.waits { link.state != .connecting })
         switch expected {
         case 0:
-          #expect(link.state == .connected(takesOrders: true))
+          #expect(link.state == .connected(acceptsOrders: true))
           let told = try broker.subscribe()
-          #expect(told.hears(Self.topics.state) { $0.contains("First") })
+          #expect(told.waitForMessage(Self.topics.state) { $0.contains("First") })
           told.close()
         case -1: #expect(link.state == .failed(.unusableCertificates))
         default: #expect(link.state == .failed(.badCertificate(expected)))

@@ -58,7 +58,7 @@ struct LinkValueTests {
     var session = LinkSession(Samples.discovery, Samples.states)
     var radio = RadioSnapshot()
     _ = session.messages(radio, at: Self.moment(0))
-    session.hearBirth()
+    session.handleBirth()
     let early = session.messages(radio, at: Self.moment(4_999))
     #expect(early.messages == [] && early.due == Self.moment(5_000))
     #expect(session.messages(radio, at: Self.moment(5_000)).messages.count == 12)

@@ -40,7 +40,7 @@ struct OrderTests {
   func bytes() {
     let reader = OrderReader(Samples.topics)
     #expect(reader.meaning(of: Self.own + "station", [0x61, 0xFF], isRetained: false) == nil)
-    let long = [UInt8](repeating: 0x61, count: OrderReader.longest + 1)
+    let long = [UInt8](repeating: 0x61, count: OrderReader.maxLength + 1)
     #expect(reader.meaning(of: Self.own + "station", long, isRetained: false) == nil)
     #expect(reader.meaning(of: Self.own + "station", long.dropLast(), isRetained: false) != nil)
   }
@@ -55,16 +55,16 @@ struct OrderTests {
       let isNew = queue.add(.volume(number % 101), at: now)
       #expect(isNew == (number == 0))
     }
-    let orders = queue.take(at: now)
+    let orders = queue.removeAll(at: now)
     #expect(accepted == 8 && orders.count == 9 && orders.last == .volume(9_999 % 101))
-    let none = queue.take(at: now)
+    let none = queue.removeAll(at: now)
     #expect(none.isEmpty)
     let later = [0, 250, 250].map { queue.add(.next, at: now + Duration(milliseconds: $0)) }
     #expect(later == [false, true, false])
     // The orders wait for an hour.
     let taken = (1...100).map { queue.add(.play, at: now + Duration(milliseconds: $0 * 36_000)) }
     let isVolumeNew = queue.add(.volume(3), at: now)
-    let all = queue.take(at: now + Duration(milliseconds: 3_600_000))
+    let all = queue.removeAll(at: now + Duration(milliseconds: 3_600_000))
     #expect(taken.count { $0 } == 15 && all.count == 17 && isVolumeNew && all.last == .volume(3))
   }
 
@@ -77,7 +77,7 @@ struct OrderTests {
     for millisecond in 0...1_000 {
       if millisecond <= 950, millisecond % 2 == 0 { _ = queue.add(.volume(millisecond / 10), at: moment(millisecond)) }
       if millisecond == 555 { _ = queue.add(.next, at: moment(millisecond)) }
-      given += queue.take(at: moment(millisecond)).map { ($0, millisecond) }
+      given += queue.removeAll(at: moment(millisecond)).map { ($0, millisecond) }
       if millisecond == 555 { #expect(queue.due == moment(600)) }
     }
     let volumes = given.filter { $0.order != .next }

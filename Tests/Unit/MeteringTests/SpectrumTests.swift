@@ -87,7 +87,7 @@ func silence(_ frame: Int) -> Double { 0 }
 @Suite("Levels")
 struct LevelMeterTests {
   private func look(_ meter: inout LevelMeter, _ frames: [UInt32], at seconds: Double) {
-    frames.withUnsafeBufferPointer { meter.look($0, at: MonotonicTime(seconds: seconds)) }
+    frames.withUnsafeBufferPointer { meter.measure($0, at: MonotonicTime(seconds: seconds)) }
   }
 
   @Test("A sine's average is 3.01 dB below its peak", arguments: [(1.0, 0.0), (0.5, -6.02), (0.001, -60)])

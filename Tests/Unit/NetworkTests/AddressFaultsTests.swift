@@ -12,9 +12,10 @@ struct AddressFaultsTests {
   /// Everything that may go wrong.
   private var all: [PlaybackFault] {
     [
-      here.noNetwork, here.changedNetwork, here.silent(Duration(seconds: 3)), here.slept,
-      here.broken(.failed(.reset)), here.broken(.complete), here.closed(.complete), here.noAudio,
-      here.notPlayed(.encryptedHls),
+      here.noNetwork, here.changedNetwork, here.silence(Duration(seconds: 3)), here.machineSlept,
+      here.brokenConnection(.failed(.reset)), here.brokenConnection(.complete), here.closedConnection(.complete),
+      here.noAudio,
+      here.unplayable(.encryptedHls),
       here.feedInFeed, here.tooSlow, here.endless, here.emptyList, here.emptyFeed, here.changedFile, here.wrongPart,
     ] + [400, 401, 403, 404, 407, 410, 500, 503].map { here.refusal($0) }
   }
@@ -38,13 +39,16 @@ struct AddressFaultsTests {
     let (shown, host) = ("http://127.0.0.1:8000/live", "127.0.0.1")
     let table: [(PlaybackFault, String)] = [
       (here.changedNetwork, "The network has changed."),
-      (here.silent(Duration(seconds: 10.9)), "\(host) sent nothing for 10 s."),
-      (here.slept, "The connection to \(host) is from before the machine slept."),
-      (here.broken(.failed(.reset)), "\(host), port 8000, broke the connection; try again."),
-      (here.broken(.complete), "\(host), port 8000, closed the connection before the end of “\(shown)”; try again."),
-      (here.closed(.failed(.reset)), "\(host), port 8000, broke the connection; try again."),
-      (here.closed(.complete), "\(host) closed the connection."),
-      (nameless.closed(.complete), "The station closed the connection."),
+      (here.silence(Duration(seconds: 10.9)), "\(host) sent nothing for 10 s."),
+      (here.machineSlept, "The connection to \(host) is from before the machine slept."),
+      (here.brokenConnection(.failed(.reset)), "\(host), port 8000, broke the connection; try again."),
+      (
+        here.brokenConnection(.complete),
+        "\(host), port 8000, closed the connection before the end of “\(shown)”; try again."
+      ),
+      (here.closedConnection(.failed(.reset)), "\(host), port 8000, broke the connection; try again."),
+      (here.closedConnection(.complete), "\(host) closed the connection."),
+      (nameless.closedConnection(.complete), "The station closed the connection."),
       (here.refusal(400), "\(host) refuses the station (400); check the address."),
       (
         here.refusal(401),
@@ -66,10 +70,10 @@ struct AddressFaultsTests {
       (here.refusal(500), "\(host) cannot serve the station now (500); try again later."),
       (here.noAudio, "\(shown) has no audio that Bakelite can play; check the address of the station."),
       (
-        here.notPlayed(.encryptedHls),
+        here.unplayable(.encryptedHls),
         "\(shown): this is an HLS station that is encrypted by SAMPLE-AES or DRM, which Bakelite cannot play yet."
       ),
-      (here.notPlayed(.html), "\(shown): this is a web page, not a station."),
+      (here.unplayable(.html), "\(shown): this is a web page, not a station."),
       (here.feedInFeed, "The episode \(shown) is not audio but another podcast; report this to the podcast."),
       (here.tooSlow, "The playlist \(shown), or a list in it, arrives too slowly; try again later."),
       (here.endless, "The playlist \(shown) does not end; check its address."),
@@ -98,8 +102,8 @@ struct AddressFaultsTests {
   func loopback() {
     for host in ["localhost", "127.0.0.1", "127.1", "::1", "[::1]"] {
       let faults = AddressFaults("http://x/", host: host, hasCredentials: false)
-      #expect(faults.hasWay)
-      #expect(faults.silent(Duration(seconds: 3.9)).sentence == "\(host) sent nothing for 3 s.")
+      #expect(faults.hasRoute)
+      #expect(faults.silence(Duration(seconds: 3.9)).sentence == "\(host) sent nothing for 3 s.")
       #expect(faults.error(.reset).cause == .disconnected)
     }
   }

@@ -212,7 +212,7 @@ import Units
     func referral(of owner: String, from source: String, isFeed: Bool = false) throws -> AddressOrigin {
       try AddressOrigin(of: WebAddress(owner), home: .global, from: WebAddress(source), isFeed: isFeed)
     }
-    func goes(_ referral: AddressOrigin, to url: String) throws -> Bool { referral.entrusts(try WebAddress(url)) }
+    func goes(_ referral: AddressOrigin, to url: String) throws -> Bool { referral.allowsSecrets(try WebAddress(url)) }
     let own = try referral(of: "http://radio.example/x.m3u", from: "http://radio.example/y.m3u")
     #expect(try goes(own, to: "http://radio.example/live") && goes(own, to: "http://cdn.example:8000/live"))
     let redirected = try referral(of: "http://radio.example/x.m3u", from: "http://evil.example/y.m3u")

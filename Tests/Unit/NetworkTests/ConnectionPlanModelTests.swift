@@ -92,7 +92,7 @@ struct ConnectionPlanModelTests {
       else { return }
       line.lastData = now
       line.isJoined = line.isJoined || isJoined
-      lines.note(line)
+      lines.update(line)
     }
 
     private mutating func packet(_ id: ConnectionID) {
@@ -102,7 +102,7 @@ struct ConnectionPlanModelTests {
         close(lines.dropSpares())
       } else if !lines.isSettled {
         close(lines.dropSpares())
-        lines.unplan()
+        lines.cancelPlan()
       }
       sounds = lines.lead == id
     }

@@ -23,7 +23,7 @@ struct ConnectionPlanTableTests {
   /// A connection that is made now, or one whose server has to wait.
   private static func line(_ number: Int, isHeld: Bool = false) -> ConnectionState {
     var line = ConnectionPlanTests.line(number, at: 6)
-    line.isHeld = isHeld
+    line.isPaused = isHeld
     return line
   }
 
@@ -34,16 +34,16 @@ struct ConnectionPlanTableTests {
     case .spare: return text([lines.connectSpare(line(9), at: time(6))].compactMap { $0 })
     case .plan: lines.plan(time(6))
     case .hasten: return lines.hasten(to: time(4.5)) ? "hastened" : ""
-    case .holdLead: lines.note(line(1, isHeld: true))
-    case .hold2: lines.note(line(2, isHeld: true))
-    case .hold3: lines.note(line(3, isHeld: true))
+    case .holdLead: lines.update(line(1, isHeld: true))
+    case .hold2: lines.update(line(2, isHeld: true))
+    case .hold3: lines.update(line(3, isHeld: true))
     case .adopt2: return text([lines.adopt(ConnectionPlanTests.id(2))].compactMap { $0 })
     case .adopt3: return text([lines.adopt(ConnectionPlanTests.id(3))].compactMap { $0 })
     case .loseLead: return text([lines.loseLead()].compactMap { $0 })
     case .lose2: lines.loseSpare(ConnectionPlanTests.id(2))
     case .lose3: lines.loseSpare(ConnectionPlanTests.id(3))
     case .drop: return text(lines.dropSpares())
-    case .unplan: lines.unplan()
+    case .unplan: lines.cancelPlan()
     case .stop: return text(lines.stop())
     case .rest: return text(lines.stop(toRest: true))
     case .step:
@@ -60,7 +60,7 @@ struct ConnectionPlanTableTests {
   }
 
   private static func text(_ lines: ConnectionPlan) -> String {
-    func text(_ line: ConnectionState) -> String { "\(number(line.id))\(line.isHeld ? "h" : "")" }
+    func text(_ line: ConnectionState) -> String { "\(number(line.id))\(line.isPaused ? "h" : "")" }
     func text(_ moment: MonotonicTime) -> String { "\((moment - time(0)).nanoseconds / 1_000_000)" }
     switch lines.state {
     case .idle: return "idle"

@@ -37,8 +37,8 @@ struct ConnectionPlanTests {
     switch standing {
     case .held:
       var held = line(1, at: -20, data: 0, isJoined: true)
-      held.isHeld = true
-      lines.note(held)
+      held.isPaused = true
+      lines.update(held)
     case .planned: lines.plan(time(4))
     case .newest: _ = lines.connectSpare(line(2, at: 3), at: time(3))
     case .kept, .both, .bothPlanned:
@@ -168,7 +168,7 @@ struct ConnectionPlanTests {
     var lines = Self.lines(.both)
     var (kept, newest) = (Self.line(2, at: 3, data: data), Self.line(3, at: 4))
     (kept.hasAsked, newest.hasAsked) = (keptAsked, newestAsked)
-    for line in [kept, newest] { lines.note(line) }
+    for line in [kept, newest] { lines.update(line) }
     let gone = lines.connectSpare(Self.line(4, at: now), at: Self.time(now))
     #expect(Self.cell(lines, closed: [gone]) == Cell(lead: 1, spares: [5 - closed, 4], closed: [closed]))
   }
@@ -195,7 +195,7 @@ struct ConnectionPlanTests {
     for standing in Standing.allCases {
       var lines = Self.lines(standing)
       let before = lines
-      lines.note(Self.line(9, at: 1))
+      lines.update(Self.line(9, at: 1))
       lines.loseSpare(Self.id(9))
       #expect(lines == before && !lines.contains(Self.id(9)))
     }

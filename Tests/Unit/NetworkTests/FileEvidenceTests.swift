@@ -7,7 +7,7 @@ import Units
 @Suite struct FileEvidenceTests {
   /// One answer: how it is told, its bytes, the seconds of its sound, and the seconds that it took to come.
   struct Answer: Sendable {
-    var isLengthTold = true
+    var isLengthKnown = true
     var isChunked = false
     var isIcy = false
     var mayBeItem = false
@@ -47,41 +47,42 @@ import Units
       answers: [Answer(isIcy: true, sound: 60, time: 0), Answer(isIcy: true, sound: 60, time: 0)], end: nil),
     Row(
       testDescription: "neither a length nor chunks",
-      answers: [Answer(isLengthTold: false, sound: 60, time: 0), Answer(isLengthTold: false, sound: 60, time: 0)],
+      answers: [Answer(isLengthKnown: false, sound: 60, time: 0), Answer(isLengthKnown: false, sound: 60, time: 0)],
       end: nil),
     Row(
       testDescription: "chunks, once fast and then the same again",
       answers: [
-        Answer(isLengthTold: false, isChunked: true, sound: 60, time: 0),
-        Answer(isLengthTold: false, isChunked: true, sound: 60, time: 0),
+        Answer(isLengthKnown: false, isChunked: true, sound: 60, time: 0),
+        Answer(isLengthKnown: false, isChunked: true, sound: 60, time: 0),
       ], end: 1),
     Row(
       testDescription: "an item in chunks, at once",
-      answers: [Answer(isLengthTold: false, isChunked: true, mayBeItem: true, sound: 8, time: 0)], end: 0),
+      answers: [Answer(isLengthKnown: false, isChunked: true, mayBeItem: true, sound: 8, time: 0)], end: 0),
     Row(
       testDescription: "an item that ends as its connection does, at once",
-      answers: [Answer(isLengthTold: false, mayBeItem: true, sound: 200, time: 3)], end: 0),
+      answers: [Answer(isLengthKnown: false, mayBeItem: true, sound: 200, time: 3)], end: 0),
     Row(
       testDescription: "what may be an item, with a station's headers",
       answers: Array(
-        repeating: Answer(isLengthTold: false, isChunked: true, isIcy: true, mayBeItem: true, sound: 8, time: 0),
+        repeating: Answer(isLengthKnown: false, isChunked: true, isIcy: true, mayBeItem: true, sound: 8, time: 0),
         count: 2
       ), end: nil),
     Row(
       testDescription: "what may be an item, at the pace of its sound, and never whole",
-      answers: Array(repeating: Answer(isLengthTold: false, mayBeItem: true, sound: 60, time: 55), count: 3), end: nil),
+      answers: Array(repeating: Answer(isLengthKnown: false, mayBeItem: true, sound: 60, time: 55), count: 3), end: nil),
     Row(
       testDescription: "what may be an item, at the pace of its sound, and then at once",
-      answers: [60, 0].map { Answer(isLengthTold: false, mayBeItem: true, sound: 60, time: $0) }, end: nil),
+      answers: [60, 0].map { Answer(isLengthKnown: false, mayBeItem: true, sound: 60, time: $0) }, end: nil),
     Row(
       testDescription: "what may be an item, twice in the same chunks",
       answers: Array(
-        repeating: Answer(isLengthTold: false, isChunked: true, mayBeItem: true, sound: 60, time: 60), count: 2), end: 1
+        repeating: Answer(isLengthKnown: false, isChunked: true, mayBeItem: true, sound: 60, time: 60), count: 2),
+      end: 1
     ),
     Row(
       testDescription: "a station that has moved to a file which says so",
       answers: [
-        Answer(isLengthTold: false, sound: 60, time: 60), Answer(sound: 9, time: 0), Answer(sound: 9, time: 0),
+        Answer(isLengthKnown: false, sound: 60, time: 60), Answer(sound: 9, time: 0), Answer(sound: 9, time: 0),
       ],
       end: nil),
   ]
@@ -90,12 +91,13 @@ import Units
   func tells(row: Row) {
     var evidence = FileEvidence()
     let ends = row.answers.map { answer in
-      var trace = AnswerTrace(
-        isLengthTold: answer.isLengthTold, isChunked: answer.isChunked, isIcy: answer.isIcy, mayBeItem: answer.mayBeItem
+      var trace = ResponseTrace(
+        isLengthKnown: answer.isLengthKnown, isChunked: answer.isChunked, isIcy: answer.isIcy,
+        mayBeItem: answer.mayBeItem
       )
-      evidence.begin(trace)
+      evidence.record(trace)
       // However the bytes come, they are the same.
-      for byte in answer.bytes { trace.take([byte].span) }
+      for byte in answer.bytes { trace.append([byte].span) }
       let time = Duration(seconds: answer.time)
       return evidence.isFile(trace, sound: StreamTime(seconds: answer.sound), in: time)
     }
@@ -107,9 +109,9 @@ import Units
 @Suite struct SenseClockTests {
   /// When it is given up, in seconds, if a byte comes at each of `moments` of which nothing is recognised.
   private static func end(_ moments: [Double]) -> Double? {
-    var clock = SenseClock()
+    var clock = RecognitionTimer()
     for moment in moments {
-      clock.note(packetByteCount: 0, textByteCount: 0, at: MonotonicTime(seconds: moment))
+      clock.record(packetByteCount: 0, textByteCount: 0, at: MonotonicTime(seconds: moment))
       if clock.isSpent { return moment }
     }
     return nil
@@ -125,17 +127,18 @@ import Units
 
   @Test("A packet, or 4 KiB of a tag, list or feed, resets the time")
   func begins() {
-    var clock = SenseClock()
+    var clock = RecognitionTimer()
     for second in 0...30 {
-      clock.note(packetByteCount: second / 9 * 400, textByteCount: 0, at: MonotonicTime(seconds: Double(second)))
+      clock.record(packetByteCount: second / 9 * 400, textByteCount: 0, at: MonotonicTime(seconds: Double(second)))
       #expect(!clock.isSpent)
     }
     for second in 31...60 {
-      clock.note(packetByteCount: 1_200, textByteCount: (second - 30) * 600, at: MonotonicTime(seconds: Double(second)))
+      clock.record(
+        packetByteCount: 1_200, textByteCount: (second - 30) * 600, at: MonotonicTime(seconds: Double(second)))
       #expect(!clock.isSpent)
     }
     for second in 61...72 {
-      clock.note(
+      clock.record(
         packetByteCount: 1_200, textByteCount: 18_000 + (second - 60) * 200, at: MonotonicTime(seconds: Double(second)))
     }
     #expect(clock.isSpent, "too little of it comes")
@@ -143,14 +146,14 @@ import Units
 
   @Test("Our pauses, and content that needs no recognition, do not count")
   func pauses() {
-    var clock = SenseClock()
+    var clock = RecognitionTimer()
     for second in 0...40 {
-      clock.note(packetByteCount: 0, textByteCount: 0, at: MonotonicTime(seconds: Double(second)))
+      clock.record(packetByteCount: 0, textByteCount: 0, at: MonotonicTime(seconds: Double(second)))
       clock.pause()
     }
     #expect(!clock.isSpent)
     for second in 41...60 {
-      clock.note(packetByteCount: 0, textByteCount: 0, at: MonotonicTime(seconds: Double(second)))
+      clock.record(packetByteCount: 0, textByteCount: 0, at: MonotonicTime(seconds: Double(second)))
       if second % 8 == 0 { clock.restart() }
     }
     #expect(!clock.isSpent)

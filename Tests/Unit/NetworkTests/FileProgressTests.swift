@@ -46,7 +46,7 @@ struct FileProgressTests {
   private func row(of stage: FileProgress.Stage) -> Stage {
     switch stage {
     case .head: .head
-    case .sample(let number): number < FileProgress.mostSamples ? .sample : .lastSample
+    case .sample(let number): number < FileProgress.maxSamples ? .sample : .lastSample
     case .window: .window
     }
   }
@@ -63,7 +63,7 @@ struct FileProgressTests {
             for bits in 0..<8 {
               let end = End(
                 turn: turn, verdict: verdict, close: close, isWhole: isWhole, isAnswered: bits & 1 != 0,
-                hasBroughtNew: bits & 2 != 0, isUnderWay: bits & 4 != 0)
+                hasNewBytes: bits & 2 != 0, isUnderWay: bits & 4 != 0)
               var progress = progress(stage)
               let reaction = progress.end(end)
               #expect(reaction == expected(stage, end), "\(end)")
@@ -77,7 +77,7 @@ struct FileProgressTests {
 
   @Test("Three early ends without data mean the end of the file")
   func barren() {
-    let early = End(close: .complete, isWhole: false, hasBroughtNew: false)
+    let early = End(close: .complete, isWhole: false, hasNewBytes: false)
     var progress = FileProgress(readsHead: false)
     func ends(_ ends: [End]) -> [FileProgress.Reaction] { ends.map { progress.end($0) } }
     // A failure without response does not concern the file.
@@ -115,10 +115,10 @@ struct FileProgressTests {
       let reaction = progress.endHead(content, hasTag: hasTag, isWhole: isWhole, isWholeBehindTag: isWholeBehindTag)
       let expected: FileProgress.HeadReaction =
         switch content {
-        case .list: isWhole ? .openList : .askList
+        case .list: isWhole ? .openList : .requestList
         case .refused: .refuse
-        case .audio: isWholeBehindTag ? .openWindow : .askMore
-        case .unknown, .headers: isWholeBehindTag ? .noAudio : .askMore
+        case .audio: isWholeBehindTag ? .openWindow : .requestMore
+        case .unknown, .headers: isWholeBehindTag ? .noAudio : .requestMore
         }
       #expect(reaction == expected)
     }
@@ -137,7 +137,7 @@ struct FileProgressTests {
   func forgetsBarren() {
     // Only what goes into the ring is counted, so a file that was in its window is brought back to its samples.
     var progress = FileProgress(readsHead: false)
-    _ = progress.end(End(close: .complete, isWhole: false, hasBroughtNew: false))
+    _ = progress.end(End(close: .complete, isWhole: false, hasNewBytes: false))
     #expect(progress.isBarren)
     var other = progress
     progress.beginWindow()
@@ -151,6 +151,6 @@ struct FileProgressTests {
     // The other kind counts by itself.
     let parts = [Bool](repeating: hasTag, count: 16) + [!hasTag, hasTag]
     let reactions = parts.map { progress.endHead(.audio, hasTag: $0, isWhole: false, isWholeBehindTag: false) }
-    #expect(reactions.dropLast().allSatisfy { $0 == .askMore } && reactions.last == .noAudio)
+    #expect(reactions.dropLast().allSatisfy { $0 == .requestMore } && reactions.last == .noAudio)
   }
 }

@@ -18,11 +18,11 @@ struct FileSequenceTests {
   private static func act(_ input: Input, _ sequence: inout FileSequence) -> String {
     let action: FileSequence.Action
     switch input {
-    case .next: action = sequence.follow(next)
-    case .nothing: action = sequence.follow(nothing)
-    case .bad: action = sequence.follow(bad)
-    case .end: action = sequence.end()
-    case .join: return sequence.join() ? "begins" : ""
+    case .next: action = sequence.setNext(next)
+    case .nothing: action = sequence.setNext(nothing)
+    case .bad: action = sequence.setNext(bad)
+    case .end: action = sequence.finishCurrent()
+    case .join: return sequence.recordPacket() ? "begins" : ""
     case .abandon: action = sequence.abandon()
     case .seek:
       sequence.seek()
@@ -31,7 +31,7 @@ struct FileSequenceTests {
     switch action {
     case .nothing: return ""
     case .finish: return "finish"
-    case .ask(let request, let address):
+    case .request(let request, let address):
       return request == next.request && address.host == "a" ? "ask" : "ask for something else"
     }
   }
@@ -123,13 +123,13 @@ struct FileSequenceTests {
   @Test("Files are counted as they become audible, and reported with the last follower's token")
   func numbers() {
     var sequence = FileSequence(number: 3)
-    _ = sequence.follow(Self.next)
+    _ = sequence.setNext(Self.next)
     #expect(sequence.hasNext)
-    _ = sequence.end()
+    _ = sequence.finishCurrent()
     #expect(sequence.isFollowing && !sequence.hasNext && (sequence.number, sequence.token) == (3, 7))
-    let begins = sequence.join()
+    let begins = sequence.recordPacket()
     #expect(begins && !sequence.isFollowing && sequence.number == 4)
-    _ = sequence.follow(Self.nothing)
+    _ = sequence.setNext(Self.nothing)
     #expect(!sequence.hasNext)
   }
 }

@@ -12,7 +12,7 @@ struct FileTimelineTests {
 
   private func timeline(of packets: some Sequence<Clip.Packet>, isLocal: Bool = false) -> FileTimeline {
     var timeline = FileTimeline(byteCount: Self.count, isLocal: isLocal)
-    for packet in packets { _ = packet.bytes.withUnsafeBytes { timeline.take(packet.info, $0) } }
+    for packet in packets { _ = packet.bytes.withUnsafeBytes { timeline.accept(packet.info, $0) } }
     return timeline
   }
 
@@ -36,11 +36,11 @@ struct FileTimelineTests {
   func times() {
     var timeline = timeline(of: Self.clip.packets.prefix(40))
     _ = timeline.fix()
-    timeline.begin()
+    timeline.beginPart()
     let packets = Self.clip.packets
     let first = packets.prefix(3).map { timeline.time(of: $0.info).lowerBound.seconds }
     #expect(first[0] == 0 && abs(first[2] - 2 * packets[0].info.duration.seconds) < 1e-6)
-    timeline.begin()
+    timeline.beginPart()
     #expect(timeline.time == nil)
     let later = timeline.time(of: packets[300].info).lowerBound.seconds
     #expect(abs(later - 300 * packets[0].info.duration.seconds) < 0.03)
@@ -51,7 +51,7 @@ struct FileTimelineTests {
   func tail() throws {
     var timeline = timeline(of: Self.clip.packets.prefix(40))
     let before = try #require(timeline.fix()?.length)
-    timeline.learn(tail: 16_000)
+    timeline.record(tail: 16_000)
     let after = try #require(timeline.map?.length)
     #expect(abs((before - after).seconds - 1) < 0.03, "16 kB are a second at 128 kbit/s")
   }

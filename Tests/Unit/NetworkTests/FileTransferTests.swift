@@ -29,10 +29,10 @@ struct FileTransferTests {
   private func take(_ packets: some Sequence<Clip.Packet>, _ file: FileTransfer) -> (first: Double?, count: Int) {
     var (first, count): (Double?, Int) = (nil, 0)
     for packet in packets {
-      switch packet.bytes.withUnsafeBytes({ file.take(packet.info, $0) }) {
-      case .passed: continue
+      switch packet.bytes.withUnsafeBytes({ file.accept(packet.info, $0) }) {
+      case .dropped: continue
       case .first(_, let time): (first, count) = (time.seconds, count + 1)
-      case .heard: count += 1
+      case .audible: count += 1
       }
     }
     return (first, count)
@@ -44,19 +44,19 @@ struct FileTransferTests {
     do {
       let engine = try HttpEngine()
       gone = engine
-      var looks = FileLooks(engine)
-      looks.count(
+      var looks = FileSideRequests(engine)
+      looks.startCount(
         Self.file(), (from: ExactSeekIndex.Point(byte: 0, time: .zero), to: 100),
         by: HttpRequest(url: "http://127.0.0.1:1/"), at: .zero, onArrival: { _ in }, onEnd: {})
       let hasCounted = looks.hasCounted
       #expect(hasCounted)
-      looks.forgetCount()
+      looks.resetCount()
     }
     #expect(gone == nil)
   }
 
   /// The head of an answer to a request from byte 5,000 on, and what is made of it.
-  static let answers: [(head: HttpHead, answer: FileTransfer.Answer)] = {
+  static let answers: [(head: HttpHead, answer: FileTransfer.HeadResult)] = {
     let count = clip.bytes.count
     return [
       (head(206, from: 5_000, of: count), .part(skip: 0)), (head(206, from: 4_000, of: count), .part(skip: 1_000)),
@@ -74,7 +74,7 @@ struct FileTransferTests {
     let file = Self.file()
     _ = take(Self.clip.packets.prefix(20), file)
     file.advance(5_000)
-    #expect(file.answered(head, asked: 5_000) == expected)
+    #expect(file.evaluateHead(head, asked: 5_000) == expected)
   }
 
   @Test("A server without ranges sends the whole file, and bytes before the goal are skipped")
@@ -83,7 +83,7 @@ struct FileTransferTests {
     _ = take(Self.clip.packets.prefix(30), file)
     #expect(file.openWindow() && file.nextByte > 10_000)
     let asked = file.nextByte
-    #expect(file.answered(Self.head(length: Self.clip.bytes.count), asked: asked) == .whole)
+    #expect(file.evaluateHead(Self.head(length: Self.clip.bytes.count), asked: asked) == .whole)
     #expect(file.nextByte == 0)
     let heard = take(Self.clip.packets, file)
     #expect(abs((heard.first ?? 0) - 2.55) < 0.03 && heard.count < Self.clip.packets.count / 2 + 20)
@@ -109,7 +109,7 @@ struct FileTransferTests {
     let place = FilePlace(base: StreamTime(seconds: 90), border: StreamTime(seconds: 90))
     let packets = Self.clip.packets
     _ = take(packets.prefix(1), file)
-    file.follow(at: place)
+    file.setPlace(at: place)
     _ = take(packets.dropFirst().prefix(60), file)
     guard case .begins(_, place) = file.announcement(isOver: false, isFollowing: false) else {
       Issue.record("it lies elsewhere")

@@ -78,7 +78,7 @@ struct FramedTimelineTests {
     let most = 1 << 36 - 1
     let flac = FramedFacts(
       FlacFacts(firstByte: 100, sampleCount: most, rate: rate, points: [FlacFacts.Point(firstFrame: most, byte: 1)]))
-    #expect(flac.length == nil && flac.places.isEmpty)
+    #expect(flac.length == nil && flac.seekPoints.isEmpty)
     let wav = FramedFacts(WavFacts(firstByte: 44, byteCount: 1 << 60, frameByteCount: 1, rate: rate))
     #expect(wav.length == nil)
   }
@@ -112,7 +112,7 @@ struct FramedTimelineTests {
     var timeline = Self.read()
     for number in [17, 3, 25, 9] {
       timeline.seek()
-      timeline.begin()
+      timeline.beginPart()
       let link = UInt32(number / 10 + 1)
       let info = Self.second(number % 10, of: link, byte: 100 + number * 1_000)
       let time = timeline.time(of: info).lowerBound
@@ -121,7 +121,7 @@ struct FramedTimelineTests {
       #expect(!misses)
     }
     // The one that follows is known from there on too.
-    timeline.begin()
+    timeline.beginPart()
     for number in [9, 10, 11] {
       let link = UInt32(number / 10 + 1)
       let info = Self.second(number % 10, of: link, byte: 100 + number * 1_000, begins: number == 10)
@@ -138,7 +138,7 @@ struct FramedTimelineTests {
         of: Self.second(number % 10, of: 1, byte: 100 + number * 1_000, begins: number == 10))
     }
     for number in [5, 15] {
-      timeline.begin()
+      timeline.beginPart()
       let info = Self.second(number % 10, of: 1, byte: 100 + number * 1_000)
       let time = timeline.time(of: info).lowerBound
       #expect(time == StreamTime(seconds: Double(number)))
@@ -150,13 +150,13 @@ struct FramedTimelineTests {
     var timeline = Self.read()
     let goal = StreamTime(seconds: 50)
     timeline.seek()
-    timeline.begin()
+    timeline.beginPart()
     #expect((45_000...60_100).contains(timeline.byte(for: goal)), "it goes on as it did")
     let info = Self.second(0, of: 9, byte: 52_000)
     let isMissed = timeline.misses(goal, at: timeline.time(of: info).lowerBound)
     #expect(isMissed)
     #expect(timeline.byte(for: goal) == 29_100, "the last place that is known")
-    timeline.begin()
+    timeline.beginPart()
     var time = StreamTime.zero
     for number in 29...50 {
       let (link, frame) = number < 30 ? (UInt32(3), number % 10) : (UInt32(9), number - 30)
@@ -191,8 +191,8 @@ struct FramedTimelineTests {
     var bytes: [Int] = []
     repeat {
       bytes.append(timeline.byte(for: goal))
-      timeline.begin()
-    } while timeline.strays() && bytes.count < 20
+      timeline.beginPart()
+    } while timeline.handleStrayPart() && bytes.count < 20
     #expect(bytes.count == 3 && bytes.last == 100)
   }
 
@@ -204,7 +204,7 @@ struct FramedTimelineTests {
     let wrong = timeline.time(of: Self.second(7, of: 1, byte: 1_100)).lowerBound
     let right = timeline.time(of: Self.second(1_002, of: 1, byte: 2_100)).lowerBound
     #expect([first, wrong, right] == [.zero, StreamTime(seconds: 1), StreamTime(seconds: 2)])
-    timeline.begin()
+    timeline.beginPart()
     _ = timeline.time(of: Self.second(7, of: 1, byte: 30_100))
     let misses = timeline.misses(StreamTime(seconds: 40), at: StreamTime(seconds: 30))
     #expect(misses)
@@ -215,7 +215,7 @@ struct FramedTimelineTests {
     var timeline = Self.read(seconds: 2)
     #expect(timeline.restsOnItsEnd && timeline.map.length == nil)
     let none: [UInt8] = []
-    timeline.learn(tail: none.span)
+    timeline.evaluateTail(tail: none.span)
     #expect(!timeline.restsOnItsEnd && timeline.map.length == StreamTime(seconds: 60))
   }
 }

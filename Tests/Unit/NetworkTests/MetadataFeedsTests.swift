@@ -37,10 +37,10 @@ struct MetadataFeedsTests {
     var feeds = MetadataFeeds(try HttpEngine())
     let title = StationTitle(text: "A")
     feeds.begin(request { _ in })
-    let first = feeds.take(title, at: .zero)
-    let again = feeds.take(title, at: .zero)
+    let first = feeds.accept(title, at: .zero)
+    let again = feeds.accept(title, at: .zero)
     feeds.begin(request { _ in })
-    let anew = feeds.take(title, at: .zero)
+    let anew = feeds.accept(title, at: .zero)
     #expect(first != nil && again == nil && anew == first)
   }
 

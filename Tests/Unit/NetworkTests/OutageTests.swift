@@ -14,14 +14,14 @@ struct OutageTests {
   /// Lets something happen; what is told of it.
   private static func act(_ input: Input, _ outage: inout Outage) -> String {
     switch input {
-    case .noNetwork: return outage.tells(gone) ? "told" : ""
-    case .otherFault: return outage.tells(silent) ? "told" : ""
+    case .noNetwork: return outage.shouldReport(gone) ? "told" : ""
+    case .otherFault: return outage.shouldReport(silent) ? "told" : ""
     case .attempt: outage.beginTry()
     case .audio: return outage.endDoubt() ? "doubted" : ""
-    case .packet: outage.hear()
+    case .packet: outage.recordPacket()
     case .spareFails: outage.spareFailed(silent)
-    case .nextSpare: return outage.takeSpareFault() == nil ? "" : "reason"
-    case .forget: outage.forgetSpare()
+    case .nextSpare: return outage.removeSpareFault() == nil ? "" : "reason"
+    case .forget: outage.clearSpareFault()
     }
     return ""
   }
@@ -30,8 +30,8 @@ struct OutageTests {
   private static func state(_ outage: Outage) -> String {
     var asked = outage
     let words = [
-      outage.isInDoubt ? "doubt" : nil, asked.tells(gone) ? nil : "told",
-      asked.takeSpareFault() == nil ? nil : "reason",
+      outage.isInDoubt ? "doubt" : nil, asked.shouldReport(gone) ? nil : "told",
+      asked.removeSpareFault() == nil ? nil : "reason",
     ]
     return words.compactMap { $0 }.joined(separator: " ")
   }

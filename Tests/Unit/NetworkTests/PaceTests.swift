@@ -52,7 +52,7 @@ import Units
     #expect(pace.interval == Duration(milliseconds: Int64(milliseconds)))
     // A listener who paused since then takes nothing.
     pace.pause(ahead: StreamTime(seconds: held))
-    for _ in 0..<40 { pace.look() }
+    for _ in 0..<40 { pace.recordCheck() }
     #expect(pace.interval == Duration(milliseconds: 100))
   }
 }

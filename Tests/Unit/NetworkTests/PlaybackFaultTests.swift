@@ -23,7 +23,7 @@ struct PlaybackFaultTests {
   ]
 
   /// What the control thread reads of a fault that the net thread wrote into so many bytes.
-  private static func sent(_ fault: PlaybackFault, room byteCount: Int = EventRing.longest) -> PlaybackFault {
+  private static func sent(_ fault: PlaybackFault, room byteCount: Int = EventRing.maxPayload) -> PlaybackFault {
     let room = UnsafeMutableRawBufferPointer.allocate(byteCount: byteCount, alignment: 16)
     defer { room.deallocate() }
     var encoder = NoticeEncoder(room)

@@ -14,7 +14,7 @@ import Units
       let next = policy.next(after: now)
       guard next.seconds < start + seconds else { return tries }
       tries.append(next.seconds)
-      policy.tries(at: next)
+      policy.recordTry(at: next)
       now = next + Duration(milliseconds: 3)
     }
   }
@@ -23,7 +23,7 @@ import Units
     "Retries come at once, every second for two minutes, then up to 30 s apart (R4.1)", arguments: [1, 7, 99])
   func schedule(seed: UInt64) {
     var policy = ReconnectPolicy(seed: seed)
-    policy.tries(at: MonotonicTime(seconds: 40))
+    policy.recordTry(at: MonotonicTime(seconds: 40))
     let tries = Self.tries(&policy, for: 3_600)
     #expect(tries[0] == 100)
     let pauses = zip(tries.dropFirst(), tries).map { $0 - $1 }
@@ -47,15 +47,15 @@ import Units
       var policy = ReconnectPolicy(seed: 1)
       if isLate { _ = Self.tries(&policy, for: 1_000) }
       var (now, pauses) = (MonotonicTime(seconds: 2_000), [Double]())
-      policy.tries(at: now)
+      policy.recordTry(at: now)
       for _ in 0..<2_000 {
         now = now + Duration(seconds: audio + silence)
         if ReconnectPolicy.wasGood(for: Duration(seconds: audio), of: Duration(seconds: audio + silence)) {
-          policy.hurry()
+          policy.restartEagerPhase()
         }
         let next = policy.next(after: now)
         pauses.append((next - now).seconds)
-        policy.tries(at: next)
+        policy.recordTry(at: next)
         now = next
       }
       #expect(pauses.allSatisfy { $0 <= 1 } == isGood, "\(pauses.suffix(10))")
@@ -65,7 +65,7 @@ import Units
 
   @Test func neverTwiceWithinASecond() {
     var policy = ReconnectPolicy(seed: 1)
-    policy.tries(at: MonotonicTime(seconds: 10))
+    policy.recordTry(at: MonotonicTime(seconds: 10))
     #expect(policy.next(after: MonotonicTime(seconds: 10.2)).seconds == 11)
     #expect(policy.soonest(after: MonotonicTime(seconds: 10.3)).seconds == 11)
     #expect(policy.soonest(after: MonotonicTime(seconds: 12)).seconds == 12)
@@ -83,7 +83,7 @@ import Units
     var policy = ReconnectPolicy(seed: 1)
     _ = Self.tries(&policy, for: 1_000)
     let count = policy.attempt
-    isAudio ? policy.succeeded() : policy.hurry()
+    isAudio ? policy.recordSuccess() : policy.restartEagerPhase()
     #expect(policy.attempt == (isAudio ? 0 : count))
     let tries = Self.tries(&policy, from: 2_000, for: 100)
     #expect(tries.count == 100)
@@ -120,8 +120,8 @@ import Units
   func forgets() {
     var budget = ListBudget()
     budget.begin(at: .zero)
-    budget.forget()
-    budget.forget()
+    budget.cancelList()
+    budget.cancelList()
     #expect(budget.count == 0)
     budget.begin(at: Self.seconds(3_600))
     #expect(budget.count == 1 && !budget.isSpent(at: Self.seconds(3_601)))
@@ -140,7 +140,7 @@ import Units
       #expect(!budget.isSpent(at: Self.seconds(104 + Double(index) * 5)))
       budget.end(at: Self.seconds(104 + Double(index) * 5))
     }
-    #expect(spent < 32 || !budget.affords(1))
+    #expect(spent < 32 || !budget.allows(1))
   }
 }
 
@@ -151,15 +151,15 @@ import Units
     for length in [10, 2_000] {
       var candidates = Candidates(try WebAddress("http://radio.example/"))
       let folder = String(repeating: "x", count: length)
-      for list in 0..<Candidates.deepest {
+      for list in 0..<Candidates.maxDepth {
         let entries = try (0..<1_000).map {
           (address: try WebAddress("http://radio.example/\(folder)/\(list)/\($0)"), title: Optional("Part \($0)"))
         }
         let isOpen = candidates.open(entries)
         #expect(isOpen)
         #expect(candidates.current.address.url.unredacted.hasSuffix("/\(list)/0"), "the newest come first")
-        #expect(candidates.waitingCount < Candidates.mostWaiting)
-        #expect(candidates.waitingCount * length < Candidates.mostWaitingBytes)
+        #expect(candidates.waitingCount < Candidates.maxWaiting)
+        #expect(candidates.waitingCount * length < Candidates.maxWaitingBytes)
       }
     }
   }
@@ -168,7 +168,7 @@ import Units
   func inheritedBudget() throws {
     let address = try WebAddress("http://radio.example/")
     var budget = ListBudget()
-    for _ in 0...ListBudget.mostLists { budget.countFeed() }
+    for _ in 0...ListBudget.maxLists { budget.countFeed() }
     #expect(budget.isSpent(at: .zero))
     let referral = AddressOrigin(of: address, home: .global, from: address, isFeed: false)
     #expect(Candidates(address, referral, budget: budget).budget.isSpent(at: .zero))

@@ -22,19 +22,19 @@ struct RetryScheduleTableTests {
     switch standing {
     case .new: break
     case .doubtful:
-      tries.fail(mayPass: true)
-      _ = tries.next(after: time(190))
+      tries.recordFailure(mayPass: true)
+      _ = tries.planTry(after: time(190))
     case .entries: for _ in 0..<3 { _ = tries.nextEntry(isLocal: false, at: time(0)) }
-    case .playing: tries.play()
+    case .playing: tries.recordPlaying()
     case .lost:
-      tries.play()
-      for _ in 0..<2 { _ = tries.lose() }
+      tries.recordPlaying()
+      for _ in 0..<2 { _ = tries.countLoss() }
     case .late:
-      tries.play()
-      _ = tries.next(after: time(0))
+      tries.recordPlaying()
+      _ = tries.planTry(after: time(0))
     case .refused:
-      tries.play()
-      tries.refused(forSeconds: 20, at: time(195))
+      tries.recordPlaying()
+      tries.recordRefusal(forSeconds: 20, at: time(195))
     }
     return tries
   }
@@ -44,18 +44,18 @@ struct RetryScheduleTableTests {
   /// Lets something happen; what is given back.
   private static func act(_ input: Input, _ tries: inout RetrySchedule) -> String {
     switch input {
-    case .connect: tries.connect(at: now)
-    case .refused: tries.refused(forSeconds: 10, at: now)
-    case .serve: tries.serve()
-    case .play: tries.play()
+    case .connect: tries.recordTry(at: now)
+    case .refused: tries.recordRefusal(forSeconds: 10, at: now)
+    case .serve: tries.dropRetryAfter()
+    case .play: tries.recordPlaying()
     case .succeed: tries.succeed()
-    case .hurry: tries.hurry()
-    case .restart: tries.restart(seed: 1)
+    case .hurry: tries.restartEagerPhase()
+    case .restart: tries.reset(seed: 1)
     case .resume: return text(tries.resume(at: now))
-    case .next: return text(tries.next(after: now))
-    case .lose: return "\(tries.lose())"
-    case .failPassing: tries.fail(mayPass: true)
-    case .failFinal: tries.fail(mayPass: false)
+    case .next: return text(tries.planTry(after: now))
+    case .lose: return "\(tries.countLoss())"
+    case .failPassing: tries.recordFailure(mayPass: true)
+    case .failFinal: tries.recordFailure(mayPass: false)
     case .entry: return text(tries.nextEntry(isLocal: false, at: now))
     }
     return ""
@@ -73,9 +73,9 @@ struct RetryScheduleTableTests {
     }
     if tries.attempt > 0 { parts.append("try \(tries.attempt)") }
     var later = tries
-    later.connect(at: now)
-    if later.next(after: now) > now + ReconnectPolicy.shortest { parts.append("late") }
-    if tries.soonest(after: now) > now { parts.append("from \(text(tries.soonest(after: now)))") }
+    later.recordTry(at: now)
+    if later.planTry(after: now) > now + ReconnectPolicy.minInterval { parts.append("late") }
+    if tries.earliestTry(after: now) > now { parts.append("from \(text(tries.earliestTry(after: now)))") }
     return parts.joined(separator: ", ")
   }
 
@@ -135,7 +135,7 @@ struct RetryScheduleTableTests {
       var tries = RetrySchedule(at: Self.time(0), seed: 1)
       for _ in 0..<failed { _ = tries.nextEntry(isLocal: true, at: Self.time(0)) }
       #expect(tries.allowsEntry(within: patience, at: Self.time(seconds)) == isAllowed)
-      tries.play()
+      tries.recordPlaying()
       #expect(tries.allowsEntry(within: patience, at: Self.time(seconds)))
     }
   }

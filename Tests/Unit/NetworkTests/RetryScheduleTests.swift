@@ -17,11 +17,11 @@ struct RetryScheduleTests {
     ] as [([Bool], Double, Int, Bool)])
   func round(failures: [Bool], now: Double, retryAfter: Int, isAllowed: Bool) {
     var tries = tries()
-    tries.connect(at: Self.time(0))
-    for mayPass in failures { tries.fail(mayPass: mayPass) }
-    if retryAfter > 0 { tries.refused(forSeconds: retryAfter, at: Self.time(now)) }
+    tries.recordTry(at: Self.time(0))
+    for mayPass in failures { tries.recordFailure(mayPass: mayPass) }
+    if retryAfter > 0 { tries.recordRefusal(forSeconds: retryAfter, at: Self.time(now)) }
     #expect(tries.allowsRound(within: Duration(seconds: 30), at: Self.time(now)) == isAllowed)
-    tries.play()
+    tries.recordPlaying()
     #expect(!tries.allowsRound(within: Duration(seconds: 30), at: Self.time(now)))
   }
 
@@ -30,15 +30,15 @@ struct RetryScheduleTests {
     var (web, local) = (tries(), tries())
     for tries in 0..<40 {
       let now = Self.time(Double(tries) / 100)
-      web.connect(at: now)
-      local.connect(at: now)
+      web.recordTry(at: now)
+      local.recordTry(at: now)
       let (next, nextFile) = (web.nextEntry(isLocal: false, at: now), local.nextEntry(isLocal: true, at: now))
-      #expect(next == (tries < 32 ? now : now + ReconnectPolicy.shortest) && nextFile == now)
+      #expect(next == (tries < 32 ? now : now + ReconnectPolicy.minInterval) && nextFile == now)
     }
     // A list that has failed once is tried no faster than anything else.
     var again = tries()
-    again.connect(at: Self.time(0))
-    _ = again.next(after: Self.time(0))
+    again.recordTry(at: Self.time(0))
+    _ = again.planTry(after: Self.time(0))
     let next = again.nextEntry(isLocal: false, at: Self.time(0))
     #expect(next == Self.time(1))
   }
@@ -47,22 +47,22 @@ struct RetryScheduleTests {
   func refused() {
     for (asked, granted) in [(-5, 0.0), (0, 0), (20, 20), (9_999, 300)] {
       var tries = tries()
-      tries.refused(forSeconds: asked, at: Self.time(0))
-      #expect(tries.soonest(after: Self.time(0)) == Self.time(granted))
-      tries.connect(at: Self.time(1))
-      #expect(tries.soonest(after: Self.time(5)) == Self.time(5))
+      tries.recordRefusal(forSeconds: asked, at: Self.time(0))
+      #expect(tries.earliestTry(after: Self.time(0)) == Self.time(granted))
+      tries.recordTry(at: Self.time(1))
+      #expect(tries.earliestTry(after: Self.time(5)) == Self.time(5))
     }
   }
 
   @Test("Losses are counted once played, until audio proves a connection")
   func losses() {
     var tries = tries()
-    func lose(_ count: Int) -> [Int] { (0..<count).map { _ in tries.lose() } }
+    func lose(_ count: Int) -> [Int] { (0..<count).map { _ in tries.countLoss() } }
     let before = lose(1)
     #expect(before == [0] && !tries.hasPlayed)
-    tries.play()
+    tries.recordPlaying()
     let first = lose(3)
-    tries.play()
+    tries.recordPlaying()
     let later = lose(1)
     #expect(first == [1, 2, 3] && later == [4] && tries.hasPlayed)
     tries.succeed()
@@ -73,10 +73,10 @@ struct RetryScheduleTests {
   @Test("The number of retries is limited, counted since the last audio")
   func retry() {
     var tries = tries()
-    tries.play()
+    tries.recordPlaying()
     #expect(!tries.allowsMore(.times(0)) && tries.allowsMore(.forever))
     for count in 1...3 {
-      _ = tries.next(after: Self.time(Double(count)))
+      _ = tries.planTry(after: Self.time(Double(count)))
       #expect(tries.attempt == count && tries.allowsMore(.times(3)) == (count < 3))
     }
     tries.succeed()
@@ -86,14 +86,14 @@ struct RetryScheduleTests {
   @Test("A rested search gets its time again, a station keeps its losses")
   func resume() {
     var tries = tries()
-    tries.fail(mayPass: true)
+    tries.recordFailure(mayPass: true)
     let moment = tries.resume(at: Self.time(100))
     #expect(moment == Self.time(100))
     #expect(tries.allowsRound(within: Duration(seconds: 30), at: Self.time(129)))
-    tries.play()
-    _ = tries.lose()
+    tries.recordPlaying()
+    _ = tries.countLoss()
     _ = tries.resume(at: Self.time(200))
-    let losses = tries.lose()
+    let losses = tries.countLoss()
     #expect(losses == 2)
   }
 
@@ -102,21 +102,21 @@ struct RetryScheduleTests {
     let gone = PlaybackFault(.error(.noNetwork), url: "")
     let silent = PlaybackFault(.silence(seconds: 3), url: "")
     var outage = Outage()
-    let told = [gone, gone, silent, silent, gone].map { outage.tells($0) }
+    let told = [gone, gone, silent, silent, gone].map { outage.shouldReport($0) }
     #expect(told == [true, false, true, true, false])
-    outage.hear()
-    let again = outage.tells(gone)
+    outage.recordPacket()
+    let again = outage.shouldReport(gone)
     #expect(again)
     outage.beginTry()
     #expect(outage.isInDoubt)
     let doubts = [outage.endDoubt(), outage.isInDoubt, outage.endDoubt()]
     #expect(doubts == [true, false, false])
     outage.spareFailed(silent)
-    let reasons = [outage.takeSpareFault(), outage.takeSpareFault()]
+    let reasons = [outage.removeSpareFault(), outage.removeSpareFault()]
     #expect(reasons == [silent, nil])
     outage.spareFailed(silent)
-    outage.forgetSpare()
-    let forgotten = outage.takeSpareFault()
+    outage.clearSpareFault()
+    let forgotten = outage.removeSpareFault()
     #expect(forgotten == nil)
   }
 }

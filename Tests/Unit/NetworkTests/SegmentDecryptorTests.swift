@@ -22,7 +22,7 @@ import Testing
       decryptor.begin(vector)
       var place = 0
       for cut in cuts + [cipher.count] {
-        decryptor.take(cipher.span.extracting(place..<cut)) { add($0) }
+        decryptor.decrypt(cipher.span.extracting(place..<cut)) { add($0) }
         place = cut
       }
       do throws(SegmentDecryptor.Fault) { try decryptor.finish { add($0) } } catch { fault = error }
@@ -106,7 +106,7 @@ import Testing
     for length in [1, 16, 17, 20_000] {
       _ = Outcome(Array(cipher.prefix(length)), [], by: decryptor)
       decryptor.begin(Self.vector)
-      decryptor.take(cipher.span.extracting(0..<length)) { _ in }
+      decryptor.decrypt(cipher.span.extracting(0..<length)) { _ in }
       let isSame = Outcome(cipher, [5], by: decryptor) == Outcome(Self.plain)
       #expect(isSame)
     }

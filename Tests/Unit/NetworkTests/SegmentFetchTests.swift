@@ -5,7 +5,7 @@ import Units
 
 /// One request for a part of an HLS station.
 @Suite struct SegmentFetchTests {
-  private final class Taker: SegmentTaker {
+  private final class Taker: SegmentReceiver {
     var ends: [TransferEnd] = []
 
     func admits(_ fetch: SegmentFetch) -> Bool { true }
@@ -22,6 +22,6 @@ import Units
     for _ in 0..<15 { _ = fetch.transferDidReceive(comment.span) }
     #expect(taker.ends.isEmpty)
     for _ in 0..<2 { _ = fetch.transferDidReceive(comment.span) }
-    #expect(taker.ends == [.complete] && fetch.list() == nil)
+    #expect(taker.ends == [.complete] && fetch.finishList() == nil)
   }
 }

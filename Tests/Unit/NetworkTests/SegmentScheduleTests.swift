@@ -48,13 +48,13 @@ import Units
     }
     #expect(schedule.segment == nil && !schedule.wantsList(at: Self.at(3.9)) && schedule.wantsList(at: Self.at(4)))
     #expect(schedule.due(hasSegment: false, hasList: false, hasDoubted: false) == Self.at(4))
-    #expect(schedule.refresh(try Self.list(0, count: 3), asked: Self.at(4), at: Self.at(4.1)) == .goesOn)
+    #expect(schedule.refresh(try Self.list(0, count: 3), asked: Self.at(4), at: Self.at(4.1)) == .continued)
     #expect(!schedule.wantsList(at: Self.at(5.9)) && schedule.wantsList(at: Self.at(6)))
     // At 1.5 target durations it may be an old copy.
     #expect(!schedule.isDoubtful(at: Self.at(5.9)) && schedule.isDoubtful(at: Self.at(6)))
     #expect(schedule.due(hasSegment: false, hasList: true, hasDoubted: false) == Self.at(6))
     #expect(schedule.due(hasSegment: false, hasList: true, hasDoubted: true) == .never, "it was asked for once")
-    #expect(schedule.refresh(try Self.list(1, count: 3), asked: Self.at(6), at: Self.at(6.1)) == .goesOn)
+    #expect(schedule.refresh(try Self.list(1, count: 3), asked: Self.at(6), at: Self.at(6.1)) == .continued)
     #expect(schedule.next == 3 && schedule.segment?.address == "3.aac" && !schedule.wantsList(at: Self.at(9.9)))
   }
 
@@ -64,7 +64,7 @@ import Units
     #expect(!schedule.wantsList(at: Self.at(0.9)))
     _ = schedule.refresh(try Self.list(0, count: 1, target: target), asked: Self.at(5), at: Self.at(5))
     #expect(!schedule.wantsList(at: Self.at(5.9)))
-    schedule.failedList(at: Self.at(8))
+    schedule.recordListFailure(at: Self.at(8))
     #expect(!schedule.wantsList(at: Self.at(8.9)) && schedule.wantsList(at: Self.at(9)))
   }
 
@@ -76,7 +76,7 @@ import Units
     #expect(!schedule.isStuck(at: Self.at(100)), "it was not asked for again")
     for time in [4.0, 6] { _ = schedule.refresh(try Self.list(0, count: 1), asked: Self.at(time), at: Self.at(time)) }
     #expect(!schedule.isStuck(at: Self.at(13.9)) && schedule.isStuck(at: Self.at(14)))
-    schedule.rejoin(at: Self.at(14))
+    schedule.recordReconnect(at: Self.at(14))
     #expect(!schedule.isStuck(at: Self.at(20)))
   }
 
@@ -86,9 +86,9 @@ import Units
     #expect(schedule.next == 12)
     #expect(
       schedule.refresh(try Self.list(20, count: 5), asked: Self.at(4), at: Self.at(4))
-        == .passed(StreamTime(seconds: 32)))
+        == .dropped(StreamTime(seconds: 32)))
     #expect(schedule.next == 20)
-    #expect(schedule.refresh(try Self.list(19, count: 5), asked: Self.at(8), at: Self.at(8)) == .goesOn)
+    #expect(schedule.refresh(try Self.list(19, count: 5), asked: Self.at(8), at: Self.at(8)) == .continued)
     #expect(schedule.next == 20, "an older copy of the list changes nothing")
     #expect(schedule.refresh(try Self.list(0, count: 5), asked: Self.at(12), at: Self.at(12)) == .restarted)
     #expect(schedule.next == 2)
@@ -109,7 +109,7 @@ import Units
   /// Whether the next segment is passed over that fails at these seconds, each time.
   private static func fails(_ schedule: SegmentSchedule, at seconds: [Double], hasMore: Bool = false) -> [Bool] {
     var schedule = schedule
-    return seconds.map { schedule.failed(hasMore: hasMore, at: at($0)) }
+    return seconds.map { schedule.recordFailure(hasMore: hasMore, at: at($0)) }
   }
 
   @Test("A failed segment is requested again after a second, and skipped the third time")
@@ -117,7 +117,7 @@ import Units
     var schedule = SegmentSchedule(try Self.list(0, count: 3), at: Self.at(0))
     #expect(Self.fails(schedule, at: [0, 1, 2]) == [false, false, true])
     #expect(Self.fails(schedule, at: [0, 1, 2, 3], hasMore: true) == [false, false, false, false])
-    _ = schedule.failed(at: Self.at(0))
+    _ = schedule.recordFailure(at: Self.at(0))
     #expect(!schedule.wantsSegment(at: Self.at(0.9)) && schedule.wantsSegment(at: Self.at(1)))
     schedule.advance()
     #expect(schedule.wantsSegment(at: Self.at(0.5)))
@@ -134,13 +134,13 @@ import Units
     let before = SegmentSchedule(try Self.list(10, count: 6), at: Self.at(0))
     func refresh(_ first: Int, after seconds: Double) throws -> SegmentSchedule.Refresh {
       var schedule = before
-      schedule.rejoin(at: Self.at(seconds))
+      schedule.recordReconnect(at: Self.at(seconds))
       return schedule.refresh(try Self.list(first, count: 6), asked: Self.at(seconds), at: Self.at(seconds))
     }
     #expect(try refresh(1_700_000_000, after: 8) == .restarted && refresh(200, after: 8) == .restarted)
-    #expect(try refresh(16, after: 4) == .passed(StreamTime(seconds: 12)))
+    #expect(try refresh(16, after: 4) == .dropped(StreamTime(seconds: 12)))
     // After eight hours without requests, the gap counts as one list at most.
-    guard case .passed = try refresh(7_213, after: 28_800) else {
+    guard case .dropped = try refresh(7_213, after: 28_800) else {
       Issue.record("a long rest is taken for a restart")
       return
     }
@@ -159,7 +159,7 @@ import Units
   @Test("An empty list changes nothing, and a hole in a list is skipped")
   func holes() throws {
     var schedule = SegmentSchedule(try Self.list(10, count: 5), at: Self.at(0))
-    #expect(schedule.refresh(try Self.list(10, count: 0), asked: Self.at(4), at: Self.at(4)) == .goesOn)
+    #expect(schedule.refresh(try Self.list(10, count: 0), asked: Self.at(4), at: Self.at(4)) == .continued)
     #expect(schedule.next == 12 && schedule.segment != nil)
     for _ in 12..<15 { schedule.advance() }
     let text = "#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXT-X-MEDIA-SEQUENCE:14\n#EXTINF:4,\na\n#EXTINF:4,\n"
@@ -167,7 +167,7 @@ import Units
     var reader = HlsPlaylistReader()
     reader.append(Array((text + long + "\n#EXTINF:4,\nc\n").utf8).span)
     guard case .media(let list) = try reader.finish() else { return }
-    #expect(schedule.refresh(list, asked: Self.at(8), at: Self.at(8)) == .passed(StreamTime(seconds: 4)))
+    #expect(schedule.refresh(list, asked: Self.at(8), at: Self.at(8)) == .dropped(StreamTime(seconds: 4)))
     #expect(schedule.segment?.address == "c")
   }
 

@@ -23,10 +23,10 @@ import Units
     let list = try Self.list(10, [4, 6, 2])
     let timeline = SegmentTimeline(list)
     #expect([10, 11, 12, 13].map { Self.seconds(timeline.time(of: $0, in: list)) } == [0, 4, 10, 12])
-    #expect(timeline.place(at: StreamTime(seconds: 9.9), in: list)?.sequence == 11)
-    #expect(timeline.place(at: StreamTime(seconds: 10), in: list)?.sequence == 12)
-    #expect(timeline.place(at: StreamTime(seconds: -3), in: list)?.sequence == 10)
-    #expect(timeline.place(at: StreamTime(seconds: 99), in: list)?.sequence == 12)
+    #expect(timeline.segmentStart(at: StreamTime(seconds: 9.9), in: list)?.sequence == 11)
+    #expect(timeline.segmentStart(at: StreamTime(seconds: 10), in: list)?.sequence == 12)
+    #expect(timeline.segmentStart(at: StreamTime(seconds: -3), in: list)?.sequence == 10)
+    #expect(timeline.segmentStart(at: StreamTime(seconds: 99), in: list)?.sequence == 12)
     let window = timeline.window(of: list, live: 12)
     #expect(
       window == ProgrammeWindow(oldest: .zero, live: StreamTime(seconds: 10), end: StreamTime(seconds: 12)))
@@ -44,7 +44,7 @@ import Units
     let window = try #require(timeline.window(of: list, live: 12))
     #expect([0, 4.5, 12].map { window.date(of: StreamTime(seconds: $0)) } == [noon, noon + 4, noon + 12])
     // Segment durations differ from their headers; the newest value is correct.
-    timeline.note(12, at: StreamTime(seconds: 9))
+    timeline.record(12, at: StreamTime(seconds: 9))
     #expect(timeline.window(of: list, live: 12)?.date(of: StreamTime(seconds: 9)) == noon + 10)
     list.segments[2].date = .max
     #expect(timeline.window(of: list, live: 12)?.date(of: StreamTime(ticks: .max)) == nil)
@@ -67,7 +67,7 @@ import Units
   func notes() throws {
     let list = try Self.list(10, [4, 6, 2])
     var timeline = SegmentTimeline(list)
-    timeline.note(11, at: StreamTime(seconds: 4.5))
+    timeline.record(11, at: StreamTime(seconds: 4.5))
     #expect([10, 12].map { Self.seconds(timeline.time(of: $0, in: list)) } == [0.5, 10.5])
     // A list that shows more of the past than was known does not reach before zero.
     let longer = try Self.list(8, [4, 4, 4, 6])
@@ -86,11 +86,11 @@ import Units
     for _ in 0..<12 {
       var info = PacketInfo(
         format: format, byteCount: 100, duration: StreamTime(seconds: 0.1), byteOffset: 0, followsGap: false)
-      fates.append(goal.take(&info))
+      fates.append(goal.process(&info))
       muted.append(info.mutedHead)
     }
     #expect(fates[..<5].allSatisfy { $0 == .passed })
-    #expect(fates[5] == .first(StreamTime(seconds: 0.5)) && fates[6...].allSatisfy { $0 == .heard })
+    #expect(fates[5] == .first(StreamTime(seconds: 0.5)) && fates[6...].allSatisfy { $0 == .later })
     #expect(muted[5..<10].allSatisfy { $0 == 4_800 } && muted[10...].allSatisfy { $0 == 0 } && goal.isReached)
   }
 }

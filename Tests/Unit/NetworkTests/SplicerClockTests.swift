@@ -61,10 +61,10 @@ struct SplicerClockTests {
     desk.take(Self.packets[0..<400])
     for _ in 0..<5 {
       desk.rejoin(after: 1)
-      #expect(desk.splicer.take(StationTitle(text: "Again")) == nil)
+      #expect(desk.splicer.accept(StationTitle(text: "Again")) == nil)
       desk.take(Self.packets[300..<350])
       desk.end()
-      #expect(desk.splicer.releasedTitles().isEmpty)
+      #expect(desk.splicer.removeReleasedTitles().isEmpty)
     }
     #expect(desk.stitches.isEmpty && desk.splicer.deadline == nil)
     desk.splicer.join()
@@ -77,11 +77,11 @@ struct SplicerClockTests {
   @Test func whatWasLateStaysSoOverAConnectionThatLeftNothing() throws {
     var desk = try SplicerDesk()
     desk.take(Self.packets[0..<400])
-    desk.splicer.leave(lag: 5)
+    desk.splicer.endConnection(lag: 5)
     desk.splicer.join()
     desk.take(Self.packets[300..<350])
     desk.end()
-    desk.splicer.leave(lag: 0)
+    desk.splicer.endConnection(lag: 0)
     desk.rejoin(after: 2)
     desk.take(Self.packets[600..<640])
     desk.wait(2)

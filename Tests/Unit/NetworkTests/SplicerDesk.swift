@@ -41,7 +41,7 @@ struct SplicerDesk: ~Copyable {
 
   /// A burst, all at once.
   mutating func take(_ packets: some Sequence<Clip.Packet>) {
-    for packet in packets { note(packet.bytes.withUnsafeBytes { splicer.take(packet.info, $0, at: now) }) }
+    for packet in packets { note(packet.bytes.withUnsafeBytes { splicer.accept(packet.info, $0, at: now) }) }
   }
 
   /// Time goes by.

@@ -46,15 +46,15 @@ struct StationSearchTests {
   func losses() throws {
     let search = try search()
     _ = search.open(try list(["http://a.example/"]), nil)
-    search.playHere()
+    search.recordPlayingAddress()
     #expect(search.hasPlayed && search.fail(mayPass: true, at: Self.time(1)) == .none)
     for loss in 1...8 {
-      #expect(search.lose() == loss)
-      search.goOn(after: loss)
+      #expect(search.countLoss() == loss)
+      search.selectNext(after: loss)
       #expect(search.isRoot == (loss % 4 == 0), "loss \(loss)")
     }
     search.succeed()
-    #expect(search.lose() == 1)
+    #expect(search.countLoss() == 1)
   }
 
   @Test("An invalid address is not a programme, and the previous one is forgotten")
@@ -71,7 +71,7 @@ struct StationSearchTests {
   @Test("A follower has its own address, requested by ranges, without a new search")
   func follows() throws {
     let search = try search()
-    search.play()
+    search.recordPlaying()
     search.ask(by: .whole)
     let next = "http://b.example/2.mp3"
     search.follow(StationRequest(url: StationAddress(next)), at: try WebAddress(StationAddress(next)))

@@ -22,7 +22,7 @@ struct StreamSplicerTests {
     let info = PacketInfo(
       format: PacketFormat(codec: .mpegLayer3, sampleRate: .cd, channels: 2), byteCount: 100,
       duration: duration, byteOffset: 0, followsGap: false)
-    return (0..<100).map { number &+ 7 &* $0 }.withUnsafeBytes { splicer.take(info, $0, at: now) }
+    return (0..<100).map { number &+ 7 &* $0 }.withUnsafeBytes { splicer.accept(info, $0, at: now) }
   }
 
   private func ticks(_ packets: Int) -> StreamTime { StreamTime(ticks: Int64(packets) * Self.duration.ticks) }
@@ -31,13 +31,13 @@ struct StreamSplicerTests {
     let arena = try Arena(.kibi(512))
     var splicer = splicer(of: [1, 2, 3, 4, 5], at: .zero, in: arena)
     splicer.join()
-    #expect(splicer.take(StationTitle(text: "Old")) == nil)
+    #expect(splicer.accept(StationTitle(text: "Old")) == nil)
     #expect(take(3, &splicer, at: .zero) == nil)
-    #expect(splicer.take(StationTitle(text: "Now")) == nil)
+    #expect(splicer.accept(StationTitle(text: "Now")) == nil)
     #expect(take(4, &splicer, at: .zero) == nil)
     let stitch = take(5, &splicer, at: .zero)
     #expect(stitch == Stitch(overlap: ticks(3), lost: .zero, isExact: true, isEstimated: false))
-    #expect(splicer.releasedTitles().map(\.title.text) == ["Now"])
+    #expect(splicer.removeReleasedTitles().map(\.title.text) == ["Now"])
     let (written, deadline) = (splicer.writer.time, splicer.deadline)
     #expect(written == ticks(5))
     #expect(deadline == nil)
@@ -51,15 +51,15 @@ struct StreamSplicerTests {
     let last = began - Duration(seconds: 2.5 * Self.duration.seconds)
     var splicer = splicer(of: [1, 1, 1, 1, 1, 1], at: last, in: arena)
     splicer.join()
-    #expect(splicer.take(StationTitle(text: "Old")) == nil)
+    #expect(splicer.accept(StationTitle(text: "Old")) == nil)
     for number in [1, 1] as [UInt8] { #expect(take(number, &splicer, at: began) == nil) }
-    #expect(splicer.take(StationTitle(text: "Now")) == nil)
+    #expect(splicer.accept(StationTitle(text: "Now")) == nil)
     for number in [1, 2] as [UInt8] { #expect(take(number, &splicer, at: began) == nil) }
-    #expect(splicer.take(StationTitle(text: "Next")) == nil)
+    #expect(splicer.accept(StationTitle(text: "Next")) == nil)
     for number in [3, 4] as [UInt8] { #expect(take(number, &splicer, at: began) == nil) }
     let stitch = splicer.settle()
     #expect(stitch == Stitch(overlap: ticks(3), lost: .zero, isExact: false, isEstimated: true))
-    let released = splicer.releasedTitles()
+    let released = splicer.removeReleasedTitles()
     #expect(released.map(\.title.text) == ["Now", "Next"])
     #expect(zip(released.map(\.at), [ticks(6), ticks(7)]).allSatisfy { abs(($0 - $1).seconds) < 1e-6 })
     let written = splicer.writer.time
@@ -76,11 +76,11 @@ struct StreamSplicerTests {
     let short = StreamTime(frames: FrameCount(100), at: .cd)
     for number in [58, 59, 60, 61] as [UInt8] { #expect(take(number, &splicer, at: .zero) == nil) }
     #expect(take(62, &splicer, at: .zero, sounding: short) == nil)
-    #expect(splicer.take(StationTitle(text: "Next")) == nil)
+    #expect(splicer.accept(StationTitle(text: "Next")) == nil)
     for number in [63, 64] as [UInt8] { #expect(take(number, &splicer, at: .zero) == nil) }
     let stitch = splicer.settle()
     #expect(stitch?.overlap == ticks(3))
-    let released = splicer.releasedTitles()
+    let released = splicer.removeReleasedTitles()
     #expect(released.map(\.at) == [ticks(61) + short])
     withExtendedLifetime(arena) {}
   }

@@ -10,16 +10,18 @@ struct ThrottleTests {
   @Test("A full ring is reported after a second, then every ten seconds")
   func full() {
     var throttle = Throttle()
-    let told = stride(from: 0.0, through: 25, by: 0.5).filter { throttle.tellsFull(true, at: Self.time($0)) }
+    let told = stride(from: 0.0, through: 25, by: 0.5).filter { throttle.mustReportFull(true, at: Self.time($0)) }
     #expect(told == [1, 11, 21])
-    let (none, first) = (throttle.tellsFull(false, at: Self.time(26)), throttle.tellsFull(true, at: Self.time(27)))
-    throttle.release()
-    let anew = [27.5, 28, 28.5].map { throttle.tellsFull(true, at: Self.time($0)) }
+    let (none, first) = (
+      throttle.mustReportFull(false, at: Self.time(26)), throttle.mustReportFull(true, at: Self.time(27))
+    )
+    throttle.endPause()
+    let anew = [27.5, 28, 28.5].map { throttle.mustReportFull(true, at: Self.time($0)) }
     #expect(!none && !first && anew == [false, false, true])
     // One second in which the buffer counts as full in one piece.
-    throttle.release()
+    throttle.endPause()
     let broken = [(30.0, true), (30.5, false), (31.5, true), (32.5, true)].map {
-      throttle.tellsFull($1, at: Self.time($0))
+      throttle.mustReportFull($1, at: Self.time($0))
     }
     #expect(broken == [false, false, false, true])
   }
@@ -27,23 +29,23 @@ struct ThrottleTests {
   @Test("The shortage is known until the next poll, at the consumer's pace")
   func shortage() {
     var throttle = Throttle()
-    #expect(throttle.shortage == .ample)
-    throttle.hold(.satisfied, ahead: StreamTime(seconds: 20))
-    #expect(throttle.shortage == .satisfied && throttle.interval == Duration(milliseconds: 100))
-    throttle.look(.full, ahead: StreamTime(seconds: 20))
-    #expect(throttle.shortage == .full)
-    throttle.look(.ample, ahead: StreamTime(seconds: 9))
-    #expect(throttle.shortage == .ample && throttle.interval == Duration(milliseconds: 5))
+    #expect(throttle.lastRoom == .ample)
+    throttle.recordPause(.satisfied, ahead: StreamTime(seconds: 20))
+    #expect(throttle.lastRoom == .satisfied && throttle.interval == Duration(milliseconds: 100))
+    throttle.recordCheck(.full, ahead: StreamTime(seconds: 20))
+    #expect(throttle.lastRoom == .full)
+    throttle.recordCheck(.ample, ahead: StreamTime(seconds: 9))
+    #expect(throttle.lastRoom == .ample && throttle.interval == Duration(milliseconds: 5))
     // A listener who paused consumes nothing, until the server must wait again.
-    for _ in 0..<38 { throttle.look(.full, ahead: StreamTime(seconds: 20)) }
+    for _ in 0..<38 { throttle.recordCheck(.full, ahead: StreamTime(seconds: 20)) }
     #expect(throttle.interval == Duration(milliseconds: 100))
-    throttle.hold(.full, ahead: StreamTime(seconds: 20))
+    throttle.recordPause(.full, ahead: StreamTime(seconds: 20))
     #expect(throttle.interval == Duration(milliseconds: 5))
   }
 
   /// What a look for room makes of a server that waits: the pace, in milliseconds, with all of what was held left, and
   /// with less than half of it.
-  private static func row(_ room: Room) -> (slow: Int64, quick: Int64) {
+  private static func row(_ room: RoomState) -> (slow: Int64, quick: Int64) {
     switch room {
     case .ample: (100, 5)
     case .full, .satisfied: (100, 100)
@@ -52,19 +54,19 @@ struct ThrottleTests {
 
   @Test(
     "Each poll renews the shortage, and only ample room quickens the pace",
-    arguments: [Room.ample, .full, .satisfied])
-  func rooms(room: Room) {
-    for before in [Room.ample, .full, .satisfied] {
+    arguments: [RoomState.ample, .full, .satisfied])
+  func rooms(room: RoomState) {
+    for before in [RoomState.ample, .full, .satisfied] {
       var throttle = Throttle()
-      throttle.hold(before, ahead: StreamTime(seconds: 20))
-      #expect(throttle.shortage == before)
-      throttle.hold(room, ahead: StreamTime(seconds: 20))
-      #expect(throttle.shortage == room && throttle.interval == Duration(milliseconds: 100))
+      throttle.recordPause(before, ahead: StreamTime(seconds: 20))
+      #expect(throttle.lastRoom == before)
+      throttle.recordPause(room, ahead: StreamTime(seconds: 20))
+      #expect(throttle.lastRoom == room && throttle.interval == Duration(milliseconds: 100))
       for (ahead, interval) in [(20.0, Self.row(room).slow), (9, Self.row(room).quick)] {
         var throttle = Throttle()
-        throttle.hold(before, ahead: StreamTime(seconds: 20))
-        throttle.look(room, ahead: StreamTime(seconds: ahead))
-        #expect(throttle.shortage == room && throttle.interval == Duration(milliseconds: interval))
+        throttle.recordPause(before, ahead: StreamTime(seconds: 20))
+        throttle.recordCheck(room, ahead: StreamTime(seconds: ahead))
+        #expect(throttle.lastRoom == room && throttle.interval == Duration(milliseconds: interval))
       }
     }
   }

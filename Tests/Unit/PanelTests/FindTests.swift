@@ -87,7 +87,7 @@ import Units
       default: nil
       }
     #expect(hand.panel.findRequest?.list == next ?? list)
-    #expect(hand.orders == (next == nil ? [.hear(1)] : []))
+    #expect(hand.orders == (next == nil ? [.playFound(1)] : []))
   }
 
   @Test("Menu returns to the previous list and its cursor; from the first one to the menu (G3)", arguments: lists)
@@ -317,8 +317,8 @@ import Units
     hand.press(.next, .select)
     hand.wait(1_000)
     hand.press(.next, .select)
-    #expect(hand.orders == [.hear(1)])
+    #expect(hand.orders == [.playFound(1)])
     hand.press(.mode)
-    #expect(hand.orders == [.hear(1), .keepFound(1)])
+    #expect(hand.orders == [.playFound(1), .keepFound(1)])
   }
 }

@@ -72,21 +72,22 @@ import Units
     #expect(row(&hand) == Self.answers)
     hand.orders = []
     hand.press(.select)
-    #expect(hand.orders == [.answer(.hear, preset: "Cellar FM")])
+    #expect(hand.orders == [.answer(.listen, preset: "Cellar FM")])
   }
 
   /// What hands do, and what becomes of it: the answer that is chosen then, nil where the question is left.
   private static let gestures: [(gesture: String, from: PanelAnswer, to: PanelAnswer?, orders: [PanelOrder])] = [
-    ("right", .hear, .take, []), ("right", .take, .refuse, []), ("right", .refuse, .refuse, []),
-    ("far", .hear, .refuse, []), ("left", .hear, .hear, []), ("left", .take, .hear, []), ("left", .refuse, .take, []),
-    ("volume knob", .take, nil, [.volume(60)]), ("up", .take, .hear, []), ("down", .take, .refuse, []),
-    ("next", .hear, .take, []), ("next", .take, .refuse, []), ("next", .refuse, nil, [.tune(3)]),
-    ("previous", .hear, nil, [.tune(1)]), ("previous", .take, .hear, []), ("previous", .refuse, .take, []),
-    ("select", .hear, .take, [answer(.hear)]), ("select", .take, nil, [answer(.take)]),
-    ("select", .refuse, nil, [answer(.refuse)]), ("play_pause", .hear, .take, [answer(.hear)]),
-    ("play_pause", .take, nil, [answer(.take)]), ("play_pause", .refuse, nil, [answer(.refuse)]),
-    ("preset_1", .take, nil, [.tune(0)]), ("stop", .take, nil, [.stop]),
-    ("power", .take, nil, [.playPause]),
+    ("right", .listen, .accept, []), ("right", .accept, .refuse, []), ("right", .refuse, .refuse, []),
+    ("far", .listen, .refuse, []), ("left", .listen, .listen, []), ("left", .accept, .listen, []),
+    ("left", .refuse, .accept, []),
+    ("volume knob", .accept, nil, [.volume(60)]), ("up", .accept, .listen, []), ("down", .accept, .refuse, []),
+    ("next", .listen, .accept, []), ("next", .accept, .refuse, []), ("next", .refuse, nil, [.tune(3)]),
+    ("previous", .listen, nil, [.tune(1)]), ("previous", .accept, .listen, []), ("previous", .refuse, .accept, []),
+    ("select", .listen, .accept, [answer(.listen)]), ("select", .accept, nil, [answer(.accept)]),
+    ("select", .refuse, nil, [answer(.refuse)]), ("play_pause", .listen, .accept, [answer(.listen)]),
+    ("play_pause", .accept, nil, [answer(.accept)]), ("play_pause", .refuse, nil, [answer(.refuse)]),
+    ("preset_1", .accept, nil, [.tune(0)]), ("stop", .accept, nil, [.stop]),
+    ("power", .accept, nil, [.playPause]),
   ]
 
   @Test(
@@ -100,8 +101,8 @@ import Units
     hand.wait(2_000)
     _ = hand.picture()
     switch gesture.from {
-    case .hear: break
-    case .take: hand.turn(1)
+    case .listen: break
+    case .accept: hand.turn(1)
     case .refuse: hand.turn(2)
     }
     hand.orders = []
@@ -142,7 +143,7 @@ import Units
     hand.press(.select)
     #expect(row(&hand) == Self.answers)
     hand.press(.select)
-    #expect(hand.orders.last == Self.answer(.hear) && row(&hand) == "♪ listen  ✓→yes ✕ no")
+    #expect(hand.orders.last == Self.answer(.listen) && row(&hand) == "♪ listen  ✓→yes ✕ no")
     // The other address is heard now.
     hand.view.question?.isUrgent = true
     hand.wait(59_999)

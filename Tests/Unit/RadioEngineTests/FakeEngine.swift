@@ -31,7 +31,7 @@ final class FakeEngine: EngineControl {
   var netNotices: [(UInt32, NetNotice)] = []
   var decodeNotices: [(UInt32, DecodeNotice)] = []
   /// What is heard, and of which programme.
-  var heard: (epoch: UInt32, place: HeardPlace)?
+  var heard: (epoch: UInt32, place: AudiblePosition)?
   var finishedEpoch: UInt32 = 0
   var firstSound = MonotonicTime.zero
   var isSounding = false
@@ -45,9 +45,9 @@ final class FakeEngine: EngineControl {
 
   // The sink.
   var isCard = true
-  var outputComesBack = true
+  var isOutputRecoverable = true
   var outputAbsence: SinkError?
-  var outputStanding: SinkError?
+  var outputStall: SinkError?
   var outputFailure: SinkError?
   var needsFormat = false
   /// Whether the sink has played all that it was given.
@@ -66,8 +66,8 @@ final class FakeEngine: EngineControl {
   var countsRing = false
 
   init() throws {
-    arena = try Arena(MemoryBudget(blockCount: BlockPool.fewest).total)
-    ring = BlockRing.make(blockCount: BlockPool.fewest, in: arena)
+    arena = try Arena(MemoryBudget(blockCount: BlockPool.minCount).total)
+    ring = BlockRing.make(blockCount: BlockPool.minCount, in: arena)
     monitorRing = MonitorRing.make(in: arena)
     files = FakeFiles(FileQueue.make(in: arena))
   }
@@ -103,10 +103,10 @@ final class FakeEngine: EngineControl {
   func follow(_ request: StationRequest?, token: Int) {
     orders.append(.follow(request?.url.description, token: token))
   }
-  func rest() { orders.append(.rest) }
-  func connectAgain() { orders.append(.connectAgain) }
+  func closeConnection() { orders.append(.rest) }
+  func reconnect() { orders.append(.connectAgain) }
   func renewConnections() { orders.append(.renew) }
-  func askForTitles(_ isWanted: Bool) { orders.append(.titles(isWanted)) }
+  func pollTitles(_ isWanted: Bool) { orders.append(.titles(isWanted)) }
 
   func adjust(_ change: RequestChange) { orders.append(.adjust(change)) }
   func use(_ hold: HoldRule) { orders.append(.use(hold)) }
@@ -133,7 +133,7 @@ final class FakeEngine: EngineControl {
   func seek(to place: StreamTime, number: UInt32, isExact: Bool) {
     orders.append(.seek(place, number, isExact: isExact))
   }
-  func callRenderThread() { orders.append(.call) }
+  func wakeRenderThread() { orders.append(.call) }
   func rescue() { orders.append(.rescue) }
   func setGain(_ gain: Int32) { orders.append(.gain(gain)) }
   func gatherBeforeStart(_ hold: StreamTime) { orders.append(.start(hold)) }
@@ -152,7 +152,7 @@ final class FakeEngine: EngineControl {
 
   // MARK: Facts
 
-  func heard(of epoch: UInt32) -> HeardPlace? { heard?.epoch == epoch ? heard?.place : nil }
+  func audiblePosition(of epoch: UInt32) -> AudiblePosition? { heard?.epoch == epoch ? heard?.place : nil }
   let byteOffset = 0
   let heartbeats = Heartbeats(net: 1, decode: 2, render: 3)
   let networkChanges: UInt32 = 0
@@ -183,11 +183,11 @@ final class FakeEngine: EngineControl {
     return true
   }
   func release() -> Bool { isReleased }
-  func takeUnheard() -> Bool {
+  func consumeUnheardFlag() -> Bool {
     defer { hasUnheard = false }
     return hasUnheard
   }
-  func takeUp() throws(SinkError) {
+  func reopen() throws(SinkError) {
     orders.append(.takeUp)
     if let refusal { throw refusal }
     outputFailure = nil

@@ -40,10 +40,10 @@ final class FakeFiles: FileWriting {
     serve()
   }
 
-  func awaitRoom() {}
+  func requestRoomNotice() {}
   func waitForRoom(_ patience: Duration) { waited(patience) }
   func report(_ file: UInt32) -> FileReport { reports[file] ?? FileReport() }
-  func forget(_ file: UInt32) { reports[file] = nil }
+  func removeReport(_ file: UInt32) { reports[file] = nil }
   func wait(_ file: UInt32, _ patience: Duration, until isSo: (FileReport) -> Bool) {
     if !isSo(report(file)) { waited(patience) }
   }

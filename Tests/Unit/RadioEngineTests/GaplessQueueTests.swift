@@ -15,8 +15,8 @@ import Units
     case orderA, orderB, orderNone, append, appendLate, disown, disownUnlessA, advance, restart, correct, learn
   }
 
-  private static func wanted(_ name: String) -> GaplessQueue.Wanted {
-    GaplessQueue.Wanted(request: StationRequest(url: "http://h/\(name)"), item: nil)
+  private static func wanted(_ name: String) -> GaplessQueue.Successor {
+    GaplessQueue.Successor(request: StationRequest(url: "http://h/\(name)"), item: nil)
   }
 
   private static func facts() -> StationFacts { RadioBench.facts(isLive: false) }
@@ -34,7 +34,7 @@ import Units
     switch state {
     case .new, .ordered, .followed: break
     case .orderedBehind: _ = queue.order(wanted("b"))
-    case .unwanted: queue.disown(unless: nil)
+    case .unwanted: queue.dropFollower(unless: nil)
     case .second: _ = queue.advance(heard: 59)
     }
     return queue
@@ -48,14 +48,14 @@ import Units
     case .orderNone: return queue.order(nil).map { "\($0)" } ?? ""
     case .append: queue.append(facts(), at: place(90), token: 1)
     case .appendLate: queue.append(facts(), at: place(90), token: 0)
-    case .disown: queue.disown(unless: nil)
-    case .disownUnlessA: queue.disown(unless: wanted("a"))
+    case .disown: queue.dropFollower(unless: nil)
+    case .disownUnlessA: queue.dropFollower(unless: wanted("a"))
     case .advance: return queue.tracks.isEmpty ? "" : text(queue.advance(heard: 88))
     case .restart: queue.restart()
     case .correct: queue.correct(by: StreamTime(seconds: 2))
     case .learn:
       var facts: StationFacts? = facts()
-      queue.learn(StreamTime(seconds: 100), of: &facts)
+      queue.updateLength(StreamTime(seconds: 100), of: &facts)
       return facts?.duration == nil ? "" : "its length"
     }
     return ""

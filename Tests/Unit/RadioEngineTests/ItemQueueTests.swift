@@ -31,8 +31,8 @@ import Units
     var queue = ItemQueue()
     queue.tune(request("feed"))
     queue.begin(request("feed"))
-    queue.opened(list("a", "b", "c"))
-    if let item { queue.arrived(at: item) }
+    queue.storeOpenedList(list("a", "b", "c"))
+    if let item { queue.recordArrival(at: item) }
     return queue
   }
 
@@ -62,7 +62,7 @@ import Units
   @Test("A recognised file is requested as a file")
   func turnsOut() {
     var queue = Self.playing(nil)
-    queue.turnedOutFile()
+    queue.treatAsFile()
     #expect(queue.station?.mode == .file && queue.request?.mode == .file)
   }
 
@@ -70,7 +70,7 @@ import Units
   func begins() {
     var queue = Self.playing(0)
     _ = Self.say(&queue)
-    _ = queue.followed(Self.facts("b"), at: Self.place(50), token: 1)
+    _ = queue.appendFollower(Self.facts("b"), at: Self.place(50), token: 1)
     queue.begin(Self.request("t"))
     #expect(queue.border == nil && queue.fileNumber == 0 && queue.request?.url == Self.request("t").url)
   }
@@ -93,7 +93,7 @@ import Units
     queue.tune(asked)
     var list = Self.list("a", "b")
     list.referral = AddressOrigin(of: address, home: .global, from: address, isFeed: true)
-    queue.opened(list)
+    queue.storeOpenedList(list)
     let item = queue.request(for: 1, start: Self.beginning)
     #expect(item?.referral != nil && item?.referral == list.referral && item?.addressKind == .automatic)
   }
@@ -102,15 +102,15 @@ import Units
   func tells() {
     let queue = Self.playing(nil)
     let address = "http://h/b"
-    #expect(queue.beginning(of: 1, url: nil) == [.itemBegan(index: 2, count: 3, title: "B", url: address)])
-    #expect(queue.beginning(of: 1, url: "u") == [.itemBegan(index: 2, count: 3, title: "B", url: "u")])
-    #expect(queue.beginning(of: 3, url: nil).isEmpty && ItemQueue().beginning(of: 0, url: nil).isEmpty)
+    #expect(queue.startEvents(of: 1, url: nil) == [.itemBegan(index: 2, count: 3, title: "B", url: address)])
+    #expect(queue.startEvents(of: 1, url: "u") == [.itemBegan(index: 2, count: 3, title: "B", url: "u")])
+    #expect(queue.startEvents(of: 3, url: nil).isEmpty && ItemQueue().startEvents(of: 0, url: nil).isEmpty)
   }
 
   @Test("A newly opened list has no audible item")
   func opens() {
     var queue = Self.playing(1)
-    queue.opened(Self.list("d", "e"))
+    queue.storeOpenedList(Self.list("d", "e"))
     #expect(queue.item == nil && queue.list?.items.count == 2)
   }
 
@@ -120,7 +120,7 @@ import Units
     var asked = Self.request("feed")
     asked.start = StreamTime(seconds: 12)
     queue.tune(asked)
-    queue.opened(Self.list("a", "b", isFeed: false))
+    queue.storeOpenedList(Self.list("a", "b", isFeed: false))
     #expect(queue.request(for: 0, start: { _ in 5 })?.start == StreamTime(seconds: 12))
     #expect(queue.request(for: 0, start: { _ in 5 })?.mode == .automatic)
   }
@@ -128,18 +128,18 @@ import Units
   @Test("No item exists past a list, or without one", arguments: [-1, 3, .max])
   func noItem(_ number: Int) {
     #expect(Self.playing(nil).request(for: number, start: Self.beginning) == nil)
-    #expect(Self.playing(nil).listed(number) == nil)
+    #expect(Self.playing(nil).listItem(number) == nil)
     #expect(ItemQueue().request(for: 0, start: Self.beginning) == nil)
-    #expect(ItemQueue().listed(nil) == nil)
+    #expect(ItemQueue().listItem(nil) == nil)
   }
 
   @Test("A podcast's list is shown before its audio, another list only then")
   func shows() {
     #expect(Self.playing(nil).shownList != nil)
     var queue = ItemQueue()
-    queue.opened(Self.list("a", isFeed: false))
+    queue.storeOpenedList(Self.list("a", isFeed: false))
     #expect(queue.shownList == nil)
-    queue.arrived(at: 0)
+    queue.recordArrival(at: 0)
     #expect(queue.shownList != nil)
   }
 
@@ -156,7 +156,7 @@ import Units
     var queue = Self.playing(1)
     #expect(Self.say(&queue) == "c 1")
     #expect(Self.say(&queue) == nil)
-    queue.arrived(at: 2)
+    queue.recordArrival(at: 2)
     #expect(Self.say(&queue) == "none 2")
     queue.follower = Self.request("f")
     #expect(Self.say(&queue) == "f 3")
@@ -170,7 +170,7 @@ import Units
     var queue = Self.playing(1)
     _ = Self.say(&queue)
     #expect(queue.border == nil)
-    #expect(queue.followed(Self.facts("c"), at: Self.place(60, border: 59), token: 1) == 2)
+    #expect(queue.appendFollower(Self.facts("c"), at: Self.place(60, border: 59), token: 1) == 2)
     #expect(queue.border == StreamTime(seconds: 59) && queue.base == .zero && queue.fileNumber == 0)
     guard case .item(2, let facts) = queue.advance(heard: 59) else {
       Issue.record("the item follows")
@@ -186,7 +186,7 @@ import Units
     var queue = Self.playing(2)
     queue.follower = Self.request("f")
     #expect(Self.say(&queue) == "f 1")
-    #expect(queue.followed(Self.facts("f"), at: Self.place(60), token: 1) == nil)
+    #expect(queue.appendFollower(Self.facts("f"), at: Self.place(60), token: 1) == nil)
     // An unheard file cannot have a successor.
     #expect(Self.say(&queue) == "none 2")
     guard case .follower = queue.advance(heard: 60) else {
@@ -204,7 +204,7 @@ import Units
     #expect(Self.say(&queue) == "f 1")
     queue.follower = Self.request("g")
     #expect(Self.say(&queue) == "g 2")
-    #expect(queue.followed(Self.facts("f"), at: Self.place(60), token: 1) == nil)
+    #expect(queue.appendFollower(Self.facts("f"), at: Self.place(60), token: 1) == nil)
     guard case .unwanted = queue.advance(heard: 60) else {
       Issue.record("it is not wanted")
       return
@@ -217,7 +217,7 @@ import Units
     var queue = Self.playing(2)
     queue.follower = Self.request("f")
     #expect(Self.say(&queue) == "f 1")
-    _ = queue.followed(Self.facts("f"), at: Self.place(60), token: 1)
+    _ = queue.appendFollower(Self.facts("f"), at: Self.place(60), token: 1)
     queue.follower = Self.request("g")
     _ = Self.say(&queue)
     guard case .unwanted = queue.advance(heard: 60) else {
@@ -231,12 +231,12 @@ import Units
     var queue = Self.playing(0)
     var facts: StationFacts? = Self.facts("a")
     queue.correct(by: StreamTime(seconds: 2))
-    queue.learn(StreamTime(seconds: 100), of: &facts)
+    queue.updateLength(StreamTime(seconds: 100), of: &facts)
     #expect(queue.base == StreamTime(seconds: -2) && facts?.duration == StreamTime(seconds: 100))
     _ = Self.say(&queue)
-    _ = queue.followed(Self.facts("b"), at: Self.place(50), token: 1)
+    _ = queue.appendFollower(Self.facts("b"), at: Self.place(50), token: 1)
     queue.correct(by: StreamTime(seconds: 3))
-    queue.learn(StreamTime(seconds: 70), of: &facts)
+    queue.updateLength(StreamTime(seconds: 70), of: &facts)
     #expect(facts?.duration == StreamTime(seconds: 100))
     guard case .item(1, let next) = queue.advance(heard: 50) else {
       Issue.record("the item follows")
@@ -249,7 +249,7 @@ import Units
   func restarts() {
     var queue = Self.playing(0)
     _ = Self.say(&queue)
-    _ = queue.followed(Self.facts("b"), at: Self.place(50), token: 1)
+    _ = queue.appendFollower(Self.facts("b"), at: Self.place(50), token: 1)
     queue.restart()
     #expect(queue.border == nil && queue.base == .zero)
     #expect(Self.say(&queue) == "b 2")

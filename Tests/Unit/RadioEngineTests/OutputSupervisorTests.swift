@@ -63,9 +63,9 @@ import Units
   @Test("The table has every kind of input")
   func kinds() { #expect(Set(Self.inputs.map { Self.kind($0.input) }) == Set(Kind.allCases)) }
 
-  private static let begins = "tellWillSuspend fallSilent release"
-  private static let fails = "closeLost tellLost"
-  private static let back = "ours: followDevice tellBack goOn"
+  private static let begins = "reportWillSuspend fallSilent release"
+  private static let fails = "closeLost reportLost"
+  private static let back = "ours: followDevice reportReturn resume"
 
   /// What becomes of a state at an input, one second after the way to it began; an input that is not in a state's list
   /// changes nothing.
@@ -76,58 +76,58 @@ import Units
     ],
     "ending(command)": [
       "endSuspension": "ending()", "slept": "ending(command,sleep)", "failed": "ending(command,device): \(fails)",
-      "released": "away(command): tellSuspended", "unheard": "away(command): goBack tellSuspended",
+      "released": "away(command): reportSuspended", "unheard": "away(command): goBack reportSuspended",
     ],
     "ending(device)": [
       "suspend": "ending(command,device)", "slept": "ending(device,sleep)", "failed": "ending(device): \(fails)",
-      "released": "missing(-900): tellSuspended", "unheard": "missing(-900): goBack tellSuspended",
+      "released": "missing(-900): reportSuspended", "unheard": "missing(-900): goBack reportSuspended",
     ],
     "ending(sleep)": [
       "suspend": "ending(command,sleep)", "failed": "ending(device,sleep): \(fails)",
-      "released": "away(sleep): tellSuspended", "unheard": "away(sleep): goBack tellSuspended",
+      "released": "away(sleep): reportSuspended", "unheard": "away(sleep): goBack reportSuspended",
     ],
     "ending()": [
       "suspend": "ending(command)", "slept": "ending(sleep)", "failed": "ending(device): \(fails)",
-      "released": "away(): tellSuspended", "unheard": "away(): goBack tellSuspended",
+      "released": "away(): reportSuspended", "unheard": "away(): goBack reportSuspended",
     ],
     "ending(command,device)": [
       "endSuspension": "ending(device)", "slept": "ending(command,device,sleep)",
-      "failed": "ending(command,device): \(fails)", "released": "away(command,device): tellSuspended",
-      "unheard": "away(command,device): goBack tellSuspended",
+      "failed": "ending(command,device): \(fails)", "released": "away(command,device): reportSuspended",
+      "unheard": "away(command,device): goBack reportSuspended",
     ],
     "ending(command,sleep)": [
       "endSuspension": "ending(sleep)", "failed": "ending(command,device,sleep): \(fails)",
-      "released": "away(command,sleep): tellSuspended", "unheard": "away(command,sleep): goBack tellSuspended",
+      "released": "away(command,sleep): reportSuspended", "unheard": "away(command,sleep): goBack reportSuspended",
     ],
     "ending(device,sleep)": [
       "suspend": "ending(command,device,sleep)", "failed": "ending(device,sleep): \(fails)",
-      "released": "away(device,sleep): tellSuspended", "unheard": "away(device,sleep): goBack tellSuspended",
+      "released": "away(device,sleep): reportSuspended", "unheard": "away(device,sleep): goBack reportSuspended",
     ],
     "ending(command,device,sleep)": [
       "endSuspension": "ending(device,sleep)", "failed": "ending(command,device,sleep): \(fails)",
-      "released": "away(command,device,sleep): tellSuspended",
-      "unheard": "away(command,device,sleep): goBack tellSuspended",
+      "released": "away(command,device,sleep): reportSuspended",
+      "unheard": "away(command,device,sleep): goBack reportSuspended",
     ],
     "away(command)": [
-      "endSuspension": "away(): takeUp", "slept": "away(command,sleep)", "failed": "away(command,device): \(fails)",
-      "takenUp": "ours: followDevice goOn", "refused": "missing(1000): tellLost",
+      "endSuspension": "away(): reopen", "slept": "away(command,sleep)", "failed": "away(command,device): \(fails)",
+      "takenUp": "ours: followDevice resume", "refused": "missing(1000): reportLost",
     ],
     "away(command,device)": [
-      "endSuspension": "missing(0): takeUp", "slept": "away(command,device,sleep)",
+      "endSuspension": "missing(0): reopen", "slept": "away(command,device,sleep)",
       "failed": "away(command,device): \(fails)", "takenUp": back, "refused": "missing(1000)",
     ],
     "away(sleep)": [
       "suspend": "away(command,sleep)", "failed": "away(device,sleep): \(fails)",
-      "takenUp": "ours: followDevice goOn", "refused": "missing(1000): tellLost",
-      "due": "away(): takeUp renewConnections",
+      "takenUp": "ours: followDevice resume", "refused": "missing(1000): reportLost",
+      "due": "away(): reopen renewConnections",
     ],
     "away(device,sleep)": [
       "suspend": "away(command,device,sleep)", "failed": "away(device,sleep): \(fails)", "takenUp": back,
-      "refused": "missing(1000)", "due": "missing(0): takeUp renewConnections",
+      "refused": "missing(1000)", "due": "missing(0): reopen renewConnections",
     ],
     "away(command,sleep)": [
       "endSuspension": "away(sleep)", "failed": "away(command,device,sleep): \(fails)",
-      "takenUp": "ours: followDevice goOn", "refused": "missing(1000): tellLost",
+      "takenUp": "ours: followDevice resume", "refused": "missing(1000): reportLost",
       "due": "away(command): renewConnections",
     ],
     "away(command,device,sleep)": [
@@ -137,11 +137,11 @@ import Units
     // While it is being taken.
     "away()": [
       "suspend": "away(command)", "slept": "away(sleep)", "failed": "missing(100): \(fails)",
-      "takenUp": "ours: followDevice goOn", "refused": "missing(1000): tellLost", "due": "away(): takeUp",
+      "takenUp": "ours: followDevice resume", "refused": "missing(1000): reportLost", "due": "away(): reopen",
     ],
     "missing(-900)": [
       "suspend": "away(command,device)", "slept": "away(device,sleep)", "failed": "missing(100): \(fails)",
-      "takenUp": back, "refused": "missing(1000)", "due": "missing(-900): takeUp",
+      "takenUp": back, "refused": "missing(1000)", "due": "missing(-900): reopen",
     ],
     "missing(500)": [
       "suspend": "away(command,device)", "slept": "away(device,sleep)", "failed": "missing(100): \(fails)",
@@ -163,14 +163,14 @@ import Units
   }
 
   private static func name(_ action: OutputSupervisor.Action) -> String {
-    if case .tellLost = action { "tellLost" } else { "\(action)" }
+    if case .reportLost = action { "reportLost" } else { "\(action)" }
   }
 
   /// A supervisor of a card, in a state.
   private static func supervisor(_ state: String) throws -> OutputSupervisor {
     var supervisor = OutputSupervisor(isCard: true, at: at(0))
     let way = try #require(ways.first { $0.state == state })
-    for (moment, input) in way.inputs { _ = supervisor.take(input, at: at(moment)) }
+    for (moment, input) in way.inputs { _ = supervisor.process(input, at: at(moment)) }
     #expect(text(supervisor.state) == state)
     return supervisor
   }
@@ -181,7 +181,7 @@ import Units
     #expect(Set(expected.keys).isSubset(of: Set(Self.inputs.map(\.name))))
     for (name, input) in Self.inputs {
       var supervisor = try Self.supervisor(state)
-      let actions = supervisor.take(input, at: Self.at(1_000)).map(Self.name).joined(separator: " ")
+      let actions = supervisor.process(input, at: Self.at(1_000)).map(Self.name).joined(separator: " ")
       let result = Self.text(supervisor.state) + (actions.isEmpty ? "" : ": \(actions)")
       #expect(result == expected[name] ?? state, "\(state) at \(name)")
     }
@@ -197,7 +197,7 @@ import Units
     while let from = open.popLast() {
       for (_, input) in Self.inputs {
         var next = from
-        _ = next.take(input, at: Self.at(1_000))
+        _ = next.process(input, at: Self.at(1_000))
         if found.updateValue(next, forKey: name(next)) == nil { open.append(next) }
       }
     }
@@ -209,12 +209,12 @@ import Units
   func comesBack(_ state: String) throws {
     var supervisor = try Self.supervisor(state)
     var left = 6
-    var pending = supervisor.take(.endSuspension, at: Self.at(2_000))
+    var pending = supervisor.process(.endSuspension, at: Self.at(2_000))
     while supervisor.isSuspended, left > 0 {
       left -= 1
-      if supervisor.isEnding { pending += supervisor.take(.released(hasUnheard: false), at: Self.at(2_000)) }
-      if !pending.contains(.takeUp) { pending += supervisor.take(.due, at: Self.at(2_000)) }
-      if pending.contains(.takeUp) { pending = supervisor.take(.takenUp, at: Self.at(2_000)) }
+      if supervisor.isEnding { pending += supervisor.process(.released(hasUnheard: false), at: Self.at(2_000)) }
+      if !pending.contains(.reopen) { pending += supervisor.process(.due, at: Self.at(2_000)) }
+      if pending.contains(.reopen) { pending = supervisor.process(.takenUp, at: Self.at(2_000)) }
     }
     #expect(supervisor.state == .ours && supervisor.failure == nil)
   }
@@ -244,11 +244,11 @@ import Units
   func absence(isCard: Bool, interval: Int64) {
     var supervisor = OutputSupervisor(isCard: isCard, absence: Self.lost, at: Self.at(0))
     #expect(supervisor.state == .missing(next: Self.at(interval)) && supervisor.failure == Self.lost)
-    #expect(supervisor.tellAbsence() == [.tellLost(Self.lost), .tellWillSuspend, .tellSuspended])
-    #expect(supervisor.tellAbsence().isEmpty)
-    #expect(supervisor.take(.due, at: Self.at(interval - 1)).isEmpty)
-    #expect(supervisor.take(.due, at: Self.at(interval)) == [.takeUp])
-    #expect(supervisor.take(.refused(Self.lost), at: Self.at(interval)).isEmpty)
+    #expect(supervisor.reportAbsence() == [.reportLost(Self.lost), .reportWillSuspend, .reportSuspended])
+    #expect(supervisor.reportAbsence().isEmpty)
+    #expect(supervisor.process(.due, at: Self.at(interval - 1)).isEmpty)
+    #expect(supervisor.process(.due, at: Self.at(interval)) == [.reopen])
+    #expect(supervisor.process(.refused(Self.lost), at: Self.at(interval)).isEmpty)
     #expect(supervisor.state == .missing(next: Self.at(2 * interval)))
   }
 
@@ -257,10 +257,10 @@ import Units
     arguments: [(nil, 100), (5_001, 100), (5_000, 1_000), (0, 1_000)] as [(Int64?, Int64)])
   func retries(_ worked: Int64?, _ wait: Int64) {
     var supervisor = OutputSupervisor(isCard: true, absence: worked == nil ? nil : Self.lost, at: Self.at(0))
-    if worked != nil { _ = supervisor.take(.takenUp, at: Self.at(0)) }
+    if worked != nil { _ = supervisor.process(.takenUp, at: Self.at(0)) }
     let moment = worked ?? 10
-    _ = supervisor.take(.failed(Self.lost), at: Self.at(moment))
-    _ = supervisor.take(.released(hasUnheard: false), at: Self.at(moment))
+    _ = supervisor.process(.failed(Self.lost), at: Self.at(moment))
+    _ = supervisor.process(.released(hasUnheard: false), at: Self.at(moment))
     #expect(supervisor.state == .missing(next: Self.at(moment + wait)))
   }
 
@@ -269,9 +269,9 @@ import Units
     let other = SinkError.readerGone(path: "/other")
     for state in ["away(command)", "missing(500)"] {
       var supervisor = try Self.supervisor(state)
-      _ = supervisor.take(.refused(other), at: Self.at(1_000))
+      _ = supervisor.process(.refused(other), at: Self.at(1_000))
       #expect(supervisor.failure == other, "\(state)")
-      _ = supervisor.take(.takenUp, at: Self.at(1_000))
+      _ = supervisor.process(.takenUp, at: Self.at(1_000))
       #expect(supervisor.failure == nil)
     }
   }

@@ -22,6 +22,6 @@ struct PacketPartsTests {
     let parts = Array(PacketParts(frameCount, heard: heard))
     #expect(parts.flatMap { Array($0.frames) } == Array(0..<frameCount))
     #expect(parts.flatMap { Array($0.heard) } == Array(heard))
-    #expect(parts.allSatisfy { $0.frames.count <= Period.longestPart })
+    #expect(parts.allSatisfy { $0.frames.count <= Period.maxPart })
   }
 }

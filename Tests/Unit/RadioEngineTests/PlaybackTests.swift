@@ -266,7 +266,7 @@ import Units
   @Test("A failed file stops the radio")
   func fileFails() throws {
     let bench = try RadioBench.inSituation(.playing)
-    bench.engine.outputComesBack = false
+    bench.engine.isOutputRecoverable = false
     bench.engine.outputFailure = Self.failure
     bench.step()
     #expect(bench.told().map(\.name) == ["deviceLost", "stopped"] && bench.radio.sinkFailure == Self.failure)

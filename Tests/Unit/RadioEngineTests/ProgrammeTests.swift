@@ -42,7 +42,7 @@ import Units
     programme.meets(Self.fault(.error(.connectTimeout)))
     programme.isGivenUp()
     programme.leave(heard: 12, underruns: 3)
-    #expect(programme.epoch == 2 && programme.heardBefore == 12 && programme.facts != nil)
+    #expect(programme.epoch == 2 && programme.playedBefore == 12 && programme.facts != nil)
     #expect(programme.failure == nil && programme.fault == nil)
   }
 
@@ -71,11 +71,11 @@ import Units
   @Test("A programme's figures are added once, and again after a restart elsewhere")
   func accounts() {
     var programme = Programme()
-    var taken = [programme.takeAccount()]
+    var taken = [programme.claimAccount()]
     programme.begin(at: .zero, underruns: 0)
-    taken += [programme.takeAccount(), programme.takeAccount()]
+    taken += [programme.claimAccount(), programme.claimAccount()]
     programme.leave(heard: 1, underruns: 0)
-    taken += [programme.takeAccount(), programme.takeAccount()]
+    taken += [programme.claimAccount(), programme.claimAccount()]
     #expect(taken == [false, true, false, true, false])
   }
 
@@ -218,13 +218,13 @@ import Units
     var told: [Double] = []
     journal.observers.first = { _, time in told.append(time) }
     engine.now = engine.now + Duration(milliseconds: 1_500)
-    journal.tell([
+    journal.emit([
       .metadataChanged(Title("A - B", url: nil), at: 0), .stitched(overlap: 1, lost: 2, exact: true, estimated: false),
       .rescued(held: 1, waits: engine.waits), .willSuspend,
     ])
     journal.countReconnect()
     journal.account(heard: 3, byteCount: 4)
-    journal.lookAtMemory()
+    journal.sampleMemory()
     let summary = journal.summary
     #expect(told == [1.5, 1.5, 1.5, 1.5])
     #expect(summary.titles == 1 && summary.stitches == 1 && summary.reconnects == 2 && summary.rescues == 1)

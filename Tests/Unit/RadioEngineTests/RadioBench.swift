@@ -53,7 +53,7 @@ final class RadioBench {
 
   /// What sounds now: a place of the programme, after the last seek.
   func sound(at seconds: Double, seek: UInt32 = 0) {
-    let place = HeardPlace(seek: seek, at: StreamTime(seconds: seconds), played: StreamTime(seconds: seconds))
+    let place = AudiblePosition(seek: seek, at: StreamTime(seconds: seconds), played: StreamTime(seconds: seconds))
     engine.heard = (epoch, place)
     engine.isSounding = true
     engine.firstSound = engine.now

@@ -29,7 +29,7 @@ import Units
   private func take(_ segment: RecordingSegment, room: Int = .max) -> (bytes: Int, last: RecordingSegment.Step) {
     var (bytes, room) = (0, room)
     while true {
-      let step = segment.take(
+      let step = segment.copyPacket(
         upTo: StreamTime(ticks: .max), bench.context, into: scratch, written: { bench.engine.blocks.written }
       ) {
         guard room > 0 else { return false }
@@ -45,7 +45,7 @@ import Units
   @Test("Each order leads from each state forward, never back")
   func states() {
     let toOpening: Change = { _ in }
-    let toOpen: Change = { $0.hear(Self.report()) }
+    let toOpen: Change = { $0.process(Self.report()) }
     let toOver: Change = { $0.end() }
     let toClosing: Change = {
       $0.end(); $0.closes()
@@ -55,8 +55,8 @@ import Units
       segment.isOpening ? "opening" : segment.isToClose ? "over" : segment.isOver ? "closing" : "open"
     }
     let rows: [(String, Change, [String])] = [
-      ("file open", { $0.hear(Self.report()) }, ["open", "open", "over", "closing"]),
-      ("file closed", { $0.hear(Self.report(isClosed: true)) }, ["over", "over", "over", "closing"]),
+      ("file open", { $0.process(Self.report()) }, ["open", "open", "over", "closing"]),
+      ("file closed", { $0.process(Self.report(isClosed: true)) }, ["over", "over", "over", "closing"]),
       ("end", { $0.end() }, ["over", "over", "over", "closing"]),
       ("end at", { $0.end(at: StreamTime(seconds: 1)) }, ["opening", "open", "over", "closing"]),
       ("discard", { $0.discard() }, ["over", "over", "over", "closing"]),
@@ -115,7 +115,7 @@ import Units
     let segment = segment()
     segment.fail(nil)
     #expect(segment.failure == nil)
-    segment.hear(Self.report(isClosed: true, failure: .slow("a")))
+    segment.process(Self.report(isClosed: true, failure: .slow("a")))
     segment.fail(.nothing)
     #expect(segment.failure?.description == RecordingError.slow("a").description)
     #expect(segment.path == "a.aac", "a file that was closed before it was open has no path")

@@ -83,8 +83,8 @@ import Units
     var (cues, existing) = (RecordingCues(), ExistingRecording(reading: -1))
     existing.cueTrackCount = trackCount
     let context = RecordingContext(epoch: 1, isPlaying: true, titles: TitleLog(), station: "A", position: .zero)
-    cues.note(.zero, context, at: .zero, file: "a.mp3", after: existing)
-    let text = cues.take()
+    cues.add(.zero, context, at: .zero, file: "a.mp3", after: existing)
+    let text = cues.removeText()
     #expect(text.contains("FILE ") == hasHead && text.contains("  TRACK \(number) AUDIO\n"), "\(text)")
   }
 

@@ -45,7 +45,7 @@ import Units
     private var look: ProgrammeSnapshot {
       var look = ProgrammeSnapshot(now: now)
       look.facts = isConnected ? RadioBench.facts(isLive: true) : nil
-      look.heard = transport.hasPlayed ? HeardPlace(seek: transport.seek, at: .zero, played: .zero) : nil
+      look.audible = transport.hasPlayed ? AudiblePosition(seek: transport.seek, at: .zero, played: .zero) : nil
       look.written = StreamTime(seconds: 20)
       look.isSuspended = output.isSuspended
       return look
@@ -98,11 +98,11 @@ import Units
     }
 
     private mutating func take(_ input: OutputSupervisor.Input, _ isThere: Bool) {
-      for action in output.take(input, at: now) {
+      for action in output.process(input, at: now) {
         switch action {
         case .fallSilent: _ = transport.interrupt(look)
-        case .takeUp: take(isThere ? .takenUp : .refused(Self.gone), isThere)
-        case .goOn: _ = transport.interruptionEnds(look)
+        case .reopen: take(isThere ? .takenUp : .refused(Self.gone), isThere)
+        case .resume: _ = transport.interruptionEnds(look)
         default: break
         }
       }

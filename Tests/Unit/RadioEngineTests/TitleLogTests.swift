@@ -12,13 +12,13 @@ import Units
   func inOrder() {
     var log = TitleLog()
     for (index, text) in ["a", "b", "c"].enumerated() { log.append(title(text), at: second(Double(index) * 2)) }
-    #expect(log.heard(at: second(-1)).isEmpty)
-    #expect(log.heard(at: .zero).map(\.title.text) == ["a"])
+    #expect(log.removeAudible(at: second(-1)).isEmpty)
+    #expect(log.removeAudible(at: .zero).map(\.title.text) == ["a"])
     #expect(log.next(after: .zero) == second(2))
-    #expect(log.heard(at: second(1.99)).isEmpty)
-    #expect(log.heard(at: second(9)).map(\.title.text) == ["b", "c"])
+    #expect(log.removeAudible(at: second(1.99)).isEmpty)
+    #expect(log.removeAudible(at: second(9)).map(\.title.text) == ["b", "c"])
     #expect(log.current == title("c"))
-    #expect(log.heard(at: second(99)).isEmpty)
+    #expect(log.removeAudible(at: second(99)).isEmpty)
     #expect(log.next(after: second(99)) == nil)
     #expect(log.current == title("c"))
   }
@@ -27,16 +27,16 @@ import Units
   func leaps() {
     var log = TitleLog()
     for (index, text) in ["a", "b", "c", "d"].enumerated() { log.append(title(text), at: second(Double(index) * 2)) }
-    #expect(log.heard(at: second(7)).count == 4)
+    #expect(log.removeAudible(at: second(7)).count == 4)
     log.leap()
-    #expect(log.heard(at: second(3)).map(\.title.text) == ["b"])
-    #expect(log.heard(at: second(3.5)).isEmpty)
-    #expect(log.heard(at: second(4)).map(\.title.text) == ["c"])
+    #expect(log.removeAudible(at: second(3)).map(\.title.text) == ["b"])
+    #expect(log.removeAudible(at: second(3.5)).isEmpty)
+    #expect(log.removeAudible(at: second(4)).map(\.title.text) == ["c"])
     log.leap()
-    #expect(log.heard(at: second(-1)).isEmpty)
+    #expect(log.removeAudible(at: second(-1)).isEmpty)
     #expect(log.current == nil)
     log.leap()
-    #expect(log.heard(at: second(6)).map(\.title.text) == ["d"])
+    #expect(log.removeAudible(at: second(6)).map(\.title.text) == ["d"])
   }
 
   @Test("A late title goes to its place, and the audible title stays")
@@ -44,24 +44,24 @@ import Units
     var log = TitleLog()
     log.append(title("a"), at: second(0))
     log.append(title("d"), at: second(6))
-    #expect(log.heard(at: second(7)).map(\.title.text) == ["a", "d"])
+    #expect(log.removeAudible(at: second(7)).map(\.title.text) == ["a", "d"])
     log.append(title("c"), at: second(4))
     log.append(title("b"), at: second(2))
-    #expect(log.heard(at: second(7)).isEmpty && log.current == title("d"))
+    #expect(log.removeAudible(at: second(7)).isEmpty && log.current == title("d"))
     log.leap()
-    #expect(log.heard(at: second(3)).map(\.title.text) == ["b"])
-    #expect(log.heard(at: second(6)).map(\.title.text) == ["c", "d"])
+    #expect(log.removeAudible(at: second(3)).map(\.title.text) == ["b"])
+    #expect(log.removeAudible(at: second(6)).map(\.title.text) == ["c", "d"])
     log.append(title("f"), at: second(20))
     log.append(title("e"), at: second(10))
     #expect(log.next(after: second(7)) == second(10))
-    #expect(log.heard(at: second(30)).map(\.title.text) == ["e", "f"])
+    #expect(log.removeAudible(at: second(30)).map(\.title.text) == ["e", "f"])
   }
 
   @Test("A station with more titles than audio loses the oldest, without extra memory")
   func flood() {
     var log = TitleLog()
     for index in 0..<10_000 { log.append(title("\(index)"), at: second(Double(index))) }
-    let heard = log.heard(at: second(1e6))
+    let heard = log.removeAudible(at: second(1e6))
     #expect(heard.count == 512)
     #expect((heard.first?.title.text, heard.last?.title.text) == ("9488", "9999"))
   }

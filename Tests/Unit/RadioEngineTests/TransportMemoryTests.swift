@@ -76,14 +76,14 @@ import Units
     transport.connection(isLost: true)
     let actions = transport.leave(Self.seconds(66), for: Self.seconds(65), look)
     let told: [Transport.Action] = expected.map {
-      $0 == "call" ? .callRenderThread : .tell(.buffering(held: 0, target: 3))
+      $0 == "call" ? .wakeRenderThread : .emit(.buffering(held: 0, target: 3))
     }
     #expect(actions == told)
     // The new programme is not yet audible.
-    look.heard = nil
+    look.audible = nil
     #expect(transport.position(look) == Self.seconds(65) && transport.isAway && !transport.isFlowing)
     #expect(transport.state == (state == .pausedFile ? .paused : .buffering), "it is not lost")
-    #expect(transport.flows() == [.tell(.seekDone(position: 65, requested: 66))])
+    #expect(transport.flows() == [.emit(.seekDone(position: 65, requested: 66))])
     guard state == .file else { return }
     #expect(transport.sounds(at: Self.later(look, 3)) == 3, "there was no sound since it left")
   }
@@ -166,7 +166,7 @@ import Units
     var (transport, look) = (TransportTests.transport(.starved), TransportTests.look(.starved))
     _ = transport.go(to: Self.seconds(12), look)
     #expect(Self.text(transport) == "played seeks")
-    look.heard = nil
+    look.audible = nil
     _ = transport.found(Self.seconds(12), 1, look)
     #expect(Self.text(transport) == "flows played seeks")
   }
@@ -178,11 +178,11 @@ import Units
     let look = TransportTests.look(.held)
     var transport = TransportTests.transport(.held)
     _ = transport.pause(.user, look)
-    #expect(transport.stillPaused == [.tell(.paused(.user))])
+    #expect(transport.stillPaused == [.emit(.paused(.user))])
     var suspended = look
     suspended.isSuspended = true
     _ = transport.resume(suspended)
-    #expect(transport.stillPaused == [.tell(.paused(.interruption))])
+    #expect(transport.stillPaused == [.emit(.paused(.interruption))])
   }
 
   @Test("A station inaudible before an interruption is live after it")
@@ -200,14 +200,14 @@ import Units
   @Test("Unplayed audio follows the last seek; otherwise there is none to repeat")
   func goesBackToHeard() {
     var (transport, look) = (TransportTests.transport(.playing), TransportTests.look(.playing))
-    #expect(transport.goBackToHeard(look) == [.seek(Self.seconds(5), 1, isExact: true)])
-    #expect(transport.goBackToHeard(look).isEmpty, "that seek is not heard yet")
-    look.heard = HeardPlace(seek: 1, at: Self.seconds(6), played: Self.seconds(6))
-    #expect(transport.goBackToHeard(look) == [.seek(Self.seconds(6), 2, isExact: true)])
-    look.heard = nil
-    #expect(transport.goBackToHeard(look).isEmpty)
+    #expect(transport.repeatUnplayed(look) == [.seek(Self.seconds(5), 1, isExact: true)])
+    #expect(transport.repeatUnplayed(look).isEmpty, "that seek is not heard yet")
+    look.audible = AudiblePosition(seek: 1, at: Self.seconds(6), played: Self.seconds(6))
+    #expect(transport.repeatUnplayed(look) == [.seek(Self.seconds(6), 2, isExact: true)])
+    look.audible = nil
+    #expect(transport.repeatUnplayed(look).isEmpty)
     var stopped = TransportTests.transport(.stopped)
-    #expect(stopped.goBackToHeard(TransportTests.look(.playing)).isEmpty)
+    #expect(stopped.repeatUnplayed(TransportTests.look(.playing)).isEmpty)
   }
 
   @Test(

@@ -53,9 +53,9 @@ import Units
     case .connected: transport.connected(turnedOutFile: false, look)
     case .lost: transport.connection(isLost: true)
     case .slept: transport.slept(Duration(milliseconds: 1_000))
-    case .hears: if let heard = look.heard { transport.hears(heard) }
+    case .hears: if let heard = look.audible { transport.recordPosition(heard) }
     case .goBack: return transport.goBack(to: StreamTime(seconds: 4))
-    case .goBackToHeard: return transport.goBackToHeard(look)
+    case .goBackToHeard: return transport.repeatUnplayed(look)
     case .found: return transport.found(StreamTime(seconds: 4), 0, look)
     case .foundLate: return transport.found(StreamTime(seconds: 4), 9, look)
     }

@@ -22,7 +22,7 @@ import Units
     default: look.facts = RadioBench.facts(isLive: true)
     }
     if state == .buffering || state == .away { return look }
-    look.heard = HeardPlace(seek: 0, at: StreamTime(seconds: 5), played: StreamTime(seconds: 5))
+    look.audible = AudiblePosition(seek: 0, at: StreamTime(seconds: 5), played: StreamTime(seconds: 5))
     look.written = StreamTime(seconds: 20)
     return look
   }
@@ -60,12 +60,12 @@ import Units
   static func text(_ action: Transport.Action) -> String {
     switch action {
     case .refuse(let refusal): "refuse(\(refusal))"
-    case .tell(let event): "tell(\(event.name))"
+    case .emit(let event): "tell(\(event.name))"
     case .pause(let isPaused): isPaused ? "silence" : "sound"
-    case .keepDistance(let isKept): isKept ? "keep" : "keepNot"
+    case .holdDistance(let isKept): isKept ? "keep" : "keepNot"
     case .seek(let place, _, let isExact): "seek(\(Int(place.seconds)))\(isExact ? "exactly" : "")"
     case .leave(let place): "leave(\(Int(place.seconds)))"
-    case .callRenderThread: "call"
+    case .wakeRenderThread: "call"
     case .rest, .connectAgain, .leap: "\(action)"
     }
   }
@@ -87,11 +87,11 @@ import Units
     var (transport, look) = (Self.transport(.playing), Self.look(.playing))
     _ = transport.go(to: StreamTime(seconds: 12), look)
     #expect(transport.position(look) == StreamTime(seconds: 12) && transport.isSeeking)
-    look.heard = HeardPlace(seek: 1, at: StreamTime(seconds: 12.5), played: .zero)
+    look.audible = AudiblePosition(seek: 1, at: StreamTime(seconds: 12.5), played: .zero)
     let before = transport
     for _ in 0..<3 { #expect(transport.position(look) == StreamTime(seconds: 12.5)) }
     #expect(transport == before)
-    if let heard = look.heard, isHeard { transport.hears(heard) }
+    if let heard = look.audible, isHeard { transport.recordPosition(heard) }
     #expect(transport.isSeeking == !isHeard)
   }
 
@@ -100,7 +100,7 @@ import Units
     var (transport, look) = (Self.transport(.playing), Self.look(.playing))
     for _ in 0..<3 { _ = transport.go(to: transport.position(look) + StreamTime(seconds: 2), look) }
     #expect(transport.position(look) == StreamTime(seconds: 11) && transport.seek == 3)
-    look.heard = nil
+    look.audible = nil
     #expect(transport.position(look) == StreamTime(seconds: 11))
   }
 
@@ -111,10 +111,10 @@ import Units
     #expect(transport.found(StreamTime(seconds: 11.9), 0, look).isEmpty)
     look.base = StreamTime(seconds: 10)
     let told = transport.found(StreamTime(seconds: 11.5), 1, look)
-    #expect(told == [.leap, .tell(.seekDone(position: 1.5, requested: 2))])
+    #expect(told == [.leap, .emit(.seekDone(position: 1.5, requested: 2))])
     #expect(transport.position(look) == StreamTime(seconds: 11.5))
     let leapt = transport.found(StreamTime(seconds: 14), 1, from: StreamTime(seconds: 13), look)
-    #expect(leapt == [.leap, .tell(.seekDone(position: 4, requested: 3))])
+    #expect(leapt == [.leap, .emit(.seekDone(position: 4, requested: 3))])
   }
 
   @Test("Audio that a device did not play is repeated silently, unless dropped")
@@ -123,7 +123,7 @@ import Units
     let place = StreamTime(seconds: 4)
     #expect(transport.goBack(to: place) == [.seek(place, 1, isExact: true)])
     #expect(transport.found(place, 1, look).isEmpty)
-    look.heard = nil
+    look.audible = nil
     #expect(transport.found(StreamTime(seconds: 6), 1, look).count == 2)
   }
 
@@ -135,7 +135,7 @@ import Units
     look.facts = RadioBench.facts(isLive: false, seconds: 100)
     transport.connected(turnedOutFile: false, look)
     #expect(transport.position(look) == StreamTime(seconds: 100) && transport.isAway)
-    #expect(transport.flows() == [.tell(.seekDone(position: 100, requested: 150))])
+    #expect(transport.flows() == [.emit(.seekDone(position: 100, requested: 150))])
     #expect(!transport.isAway)
   }
 
@@ -153,7 +153,7 @@ import Units
   @Test("A pause moves the listener behind live, until a return to live")
   func behindLive() {
     var (transport, look) = (Self.transport(.playing), Self.look(.playing))
-    #expect(transport.timeShift(look) == 0 && transport.isAtLive && transport.held(look) == StreamTime(seconds: 15))
+    #expect(transport.timeShift(look) == 0 && transport.isAtLive && transport.buffered(look) == StreamTime(seconds: 15))
     _ = transport.pause(.user, look)
     look.written = StreamTime(seconds: 27)
     #expect(transport.timeShift(look) == 7 && !transport.isAtLive)
@@ -211,7 +211,7 @@ import Units
     look.written = StreamTime(seconds: 25)
     let place = StreamTime(seconds: 15)
     #expect(
-      transport.interruptionEnds(look) == [.keepDistance(false), .seek(place, 1, isExact: false), .pause(false)])
+      transport.interruptionEnds(look) == [.holdDistance(false), .seek(place, 1, isExact: false), .pause(false)])
   }
 
   @Test("An underrun during a pause prebuffers at resume")
@@ -220,7 +220,7 @@ import Units
     let look = Self.look(.paused)
     let isHeard = transport.starved(at: look.now)
     #expect(!isHeard)
-    #expect(transport.resume(look) == [.pause(false), .tell(.buffering(held: 15, target: 1))])
+    #expect(transport.resume(look) == [.pause(false), .emit(.buffering(held: 15, target: 1))])
   }
 
   @Test("A file paused before its audio prebuffers like a file at resume")
@@ -229,7 +229,7 @@ import Units
     _ = transport.begin(at: .zero, keepsPause: false, look)
     look.facts = RadioBench.facts(isLive: false, seconds: 100)
     transport.connected(turnedOutFile: false, look)
-    let told = Transport.Action.tell(.buffering(held: 0, target: HoldRule().waitFile.seconds))
+    let told = Transport.Action.emit(.buffering(held: 0, target: HoldRule().waitFile.seconds))
     #expect(transport.gathers(look) == [told])
     _ = transport.pause(.user, look)
     #expect(transport.resume(look) == [.pause(false), told])
@@ -238,9 +238,9 @@ import Units
   @Test("A station that returns during a pause is still paused, for the same reason")
   func stillPaused() {
     #expect(Self.transport(.playing).stillPaused.isEmpty)
-    #expect(Self.transport(.paused).stillPaused == [.tell(.paused(.user))])
-    #expect(Self.transport(.resting).stillPaused == [.tell(.paused(.timeout))])
-    #expect(Self.transport(.held).stillPaused == [.tell(.paused(.interruption))])
+    #expect(Self.transport(.paused).stillPaused == [.emit(.paused(.user))])
+    #expect(Self.transport(.resting).stillPaused == [.emit(.paused(.timeout))])
+    #expect(Self.transport(.held).stillPaused == [.emit(.paused(.interruption))])
   }
 
   // MARK: Files

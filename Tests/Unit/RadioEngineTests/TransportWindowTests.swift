@@ -9,7 +9,7 @@ import Units
   /// From 100 to 120 s are held, of a window that reaches from 40 to 130 s.
   private static func look(heard: Double = 110, written: Double = 120) -> ProgrammeSnapshot {
     var look = TransportTests.look(.playing)
-    look.heard = HeardPlace(seek: 0, at: StreamTime(seconds: heard), played: StreamTime(seconds: 5))
+    look.audible = AudiblePosition(seek: 0, at: StreamTime(seconds: heard), played: StreamTime(seconds: 5))
     (look.oldest, look.written) = (StreamTime(seconds: 100), StreamTime(seconds: written))
     look.window = ProgrammeWindow(
       oldest: StreamTime(seconds: 40), live: StreamTime(seconds: 118), end: StreamTime(seconds: 130))

@@ -35,9 +35,9 @@ private struct ScriptBench {
   }
 
   mutating func radio(_ lines: String...) throws { try radio(lines) }
-  mutating func radio(_ lines: [String]) throws { for line in lines { try script.hear(radio: line) } }
-  mutating func commands() -> [String] { script.takeCommands(at: now).split(separator: "\n").map { String($0) } }
-  mutating func ask(_ line: String) { script.hear(request: Array(line.utf8).span) }
+  mutating func radio(_ lines: [String]) throws { for line in lines { try script.process(radio: line) } }
+  mutating func commands() -> [String] { script.removeCommands(at: now).split(separator: "\n").map { String($0) } }
+  mutating func ask(_ line: String) { script.process(request: Array(line.utf8).span) }
 
   mutating func order(_ command: String, _ parameters: String = "{}", id: String = "7") {
     ask(
@@ -47,7 +47,7 @@ private struct ScriptBench {
 
   /// What the server was told, a JSON object for each line.
   mutating func told() -> [NSDictionary] {
-    script.takeOutput().split(separator: "\n").map { line in
+    script.removeOutput().split(separator: "\n").map { line in
       let object = try? JSONSerialization.jsonObject(with: Data(line.utf8))
       return (object as? [String: Any] ?? ["no JSON": String(line)]) as NSDictionary
     }
@@ -330,14 +330,14 @@ private struct ScriptBench {
   @Test("Requests are not read while much output is pending")
   func backPressure() throws {
     var bench = try ScriptBench.beside()
-    #expect(bench.script.takesRequests)
+    #expect(bench.script.acceptsRequests)
     var count = 0
-    while bench.script.takesRequests, count < 1_000 {
+    while bench.script.acceptsRequests, count < 1_000 {
       bench.ask(#"{"id":1,"method":"Plugin.Stream.Player.GetProperties"}"#)
       count += 1
     }
     #expect(count > 100 && count < 500)
-    #expect(bench.told().count == count && bench.script.takesRequests)
+    #expect(bench.told().count == count && bench.script.acceptsRequests)
   }
 
   @Test("For any input, the server gets JSON lines and the radio known commands")

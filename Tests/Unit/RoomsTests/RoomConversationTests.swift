@@ -9,7 +9,7 @@ final class RoomConversationTests {
   private static let groups = [Told.group("g", [Told.client("a"), Told.client(#"b\"\u00e9"#)])]
 
   @Test("The longest message has 251,904 bytes")
-  func longest() { #expect(RoomMessage.longest == 251_904) }
+  func longest() { #expect(RoomMessage.maxLength == 251_904) }
 
   private func next(_ seconds: Double) -> String? {
     conversation.next(&orders, at: MonotonicTime(seconds: seconds))
@@ -18,7 +18,7 @@ final class RoomConversationTests {
   @discardableResult
   private func add(_ order: RoomOrder) -> Bool { orders.add(order) }
 
-  private func hear(_ line: String) throws -> Bool { try conversation.take(Array(line.utf8)) }
+  private func hear(_ line: String) throws -> Bool { try conversation.process(Array(line.utf8)) }
 
   private func begin() throws {
     conversation.begin()
@@ -126,7 +126,7 @@ final class RoomConversationTests {
     var (now, count) = (MonotonicTime.zero, 0)
     while now < MonotonicTime(seconds: 10) {
       now = allowance.next(at: now)
-      allowance.take(16_384)
+      allowance.consume(16_384)
       count += 16_384
     }
     #expect((1_500_000...1_640_000).contains(count))

@@ -24,7 +24,7 @@ final class LinkRig {
   func waits(_ seconds: Double = 10, until isSo: (RoomsLink.News) -> Bool) -> Bool {
     let end = monotonicSeconds() + seconds
     while true {
-      news = link.take()
+      news = link.currentNews()
       if isSo(news) { return true }
       guard monotonicSeconds() < end else { return false }
       poll(&watched, 1, 100)
@@ -34,7 +34,7 @@ final class LinkRig {
   /// Whether there is news within a tenth of a second.
   func wakes() -> Bool {
     guard poll(&watched, 1, 100) > 0 else { return false }
-    news = link.take()
+    news = link.currentNews()
     return true
   }
 
@@ -50,10 +50,10 @@ struct RoomsLinkTests {
     -> LineServer
   {
     try LineServer { connection in
-      guard let line = connection.hear(), let id = number(of: line) else { return }
+      guard let line = connection.readLine(), let id = number(of: line) else { return }
       connection.send(Told.status(id, groups) + "\r\n")
       more(connection)
-      while let line = connection.hear() {
+      while let line = connection.readLine() {
         guard let id = number(of: line) else { return }
         let volume = line.components(separatedBy: "\"volume\":").last?.dropLast(2) ?? ""
         connection.send(
@@ -72,40 +72,44 @@ struct RoomsLinkTests {
     let server = try Self.server()
     defer { server.close() }
     let rig = try LinkRig(port: server.port)
-    #expect(!rig.link.give(RoomOrder("a", volume: 3)))
+    #expect(!rig.link.send(RoomOrder("a", volume: 3)))
     #expect(rig.waits { $0.isConnected && $0.list.rooms.count == 2 })
-    for volume in 0...50 { #expect(rig.link.give(RoomOrder("a", volume: volume))) }
-    #expect(rig.link.take().list[1]?.volume == 50)
-    #expect(rig.link.give(RoomOrder("b", isMuted: true)))
+    for volume in 0...50 { #expect(rig.link.send(RoomOrder("a", volume: volume))) }
+    #expect(rig.link.currentNews().list[1]?.volume == 50)
+    #expect(rig.link.send(RoomOrder("b", isMuted: true)))
     #expect(rig.waits { $0.list[1]?.volume == 50 && $0.list[2]?.isMuted == true && $0.list[2]?.volume == 74 })
   }
 
   @Test("A closed connection is retried after 1, 2, 4 seconds; its rooms stay, disconnected")
   func again() throws {
     let server = try LineServer { connection in
-      guard connection.number != 1, let line = connection.hear(), let id = Self.number(of: line) else { return }
+      guard connection.number != 1, let line = connection.readLine(), let id = Self.number(of: line) else { return }
       connection.send(Told.status(id, Self.groups) + "\n")
-      if connection.number == 2 { while connection.hear() != nil {} }
+      if connection.number == 2 { while connection.readLine() != nil {} }
     }
     defer { server.close() }
     let rig = try LinkRig(port: server.port, speed: 10)
     #expect(rig.ends(by: .closed))
     #expect(rig.news.list.rooms.count == 2 && rig.news.list.rooms.allSatisfy { !$0.isConnected })
-    #expect(!rig.link.give(RoomOrder("a", volume: 3)))
+    #expect(!rig.link.send(RoomOrder("a", volume: 3)))
     #expect(rig.waits { $0.isConnected && $0.list.rooms.allSatisfy(\.isConnected) } && server.connectionCount == 3)
   }
 
   @Test("Until a returning server sends its status, its rooms are disconnected and fixed")
   func owing() throws {
     let server = try LineServer { connection in
-      guard let line = connection.hear(), let id = Self.number(of: line) else { return }
-      if connection.number == 0 { connection.send(Told.status(id, Self.groups) + "\n") } else { _ = connection.hear() }
+      guard let line = connection.readLine(), let id = Self.number(of: line) else { return }
+      if connection.number == 0 {
+        connection.send(Told.status(id, Self.groups) + "\n")
+      } else {
+        _ = connection.readLine()
+      }
     }
     defer { server.close() }
     let rig = try LinkRig(port: server.port)
     #expect(rig.waits { $0.fault == .closed } && rig.waits { _ in server.connectionCount == 2 })
     for _ in 0..<20 {
-      #expect(!rig.link.take().isConnected && rig.link.take().list.rooms.allSatisfy { !$0.isConnected })
+      #expect(!rig.link.currentNews().isConnected && rig.link.currentNews().list.rooms.allSatisfy { !$0.isConnected })
       usleep(5_000)
     }
   }
@@ -122,7 +126,7 @@ struct RoomsLinkTests {
 
   @Test("A server that does not send its status is left after ten seconds")
   func silent() throws {
-    let server = try LineServer { while $0.hear() != nil {} }
+    let server = try LineServer { while $0.readLine() != nil {} }
     defer { server.close() }
     let rig = try LinkRig(port: server.port, speed: 10)
     #expect(rig.ends(by: .silent) && server.connectionCount == 1)
@@ -154,9 +158,9 @@ struct RoomsLinkTests {
   @Test("A server that sends nonsense is left", arguments: Nonsense.allCases)
   func nonsense(_ nonsense: Nonsense) throws {
     let server = try LineServer { connection in
-      _ = connection.hear()
+      _ = connection.readLine()
       guard connection.send(nonsense.text), nonsense != .halfAnswer else { return }
-      _ = connection.hear()
+      _ = connection.readLine()
     }
     defer { server.close() }
     let rig = try LinkRig(port: server.port)
@@ -168,7 +172,7 @@ struct RoomsLinkTests {
     let clients = (0..<10_000).map { Told.client("c\($0)") }
     let values = "[" + String(repeating: "0,", count: 20_000) + "0]\n"
     let server = try LineServer { connection in
-      _ = connection.hear()
+      _ = connection.readLine()
       connection.send(connection.number == 0 ? Told.status(1, [Told.group("g", clients)]) + "\n" : values)
     }
     defer { server.close() }

@@ -23,10 +23,10 @@ struct SnapserverTests {
     #expect(rig.waits { $0.isConnected && $0.list.rooms == [] })
     try house.addClient("kitchen")
     #expect(rig.waits { $0.list.rooms.map(\.id) == ["kitchen"] && $0.list[1]?.isConnected == true })
-    #expect(rig.link.give(RoomOrder("kitchen", volume: 31, isMuted: true)))
+    #expect(rig.link.send(RoomOrder("kitchen", volume: 31, isMuted: true)))
     #expect(rig.waits { _ in house.volume(of: "kitchen").map { $0.percent == 31 && $0.isMuted } == true })
-    _ = house.ask("Client.SetName", #"{"id":"kitchen","name":"K\u0007ü\u001b[2Jche"}"#)
-    _ = house.ask("Client.SetVolume", #"{"id":"kitchen","volume":{"muted":false,"percent":62}}"#)
+    _ = house.request("Client.SetName", #"{"id":"kitchen","name":"K\u0007ü\u001b[2Jche"}"#)
+    _ = house.request("Client.SetVolume", #"{"id":"kitchen","volume":{"muted":false,"percent":62}}"#)
     #expect(rig.waits { $0.list[1]?.name == "Kü[2Jche" && $0.list[1]?.volume == 62 && $0.list[1]?.isMuted == false })
     try house.addClient("bath")
     #expect(rig.waits { $0.list.rooms.count == 2 })
@@ -44,7 +44,7 @@ struct SnapserverTests {
     #expect(rig.waits { $0.list[1]?.isConnected == true })
     house.stop()
     #expect(rig.waits { $0.fault == .closed && $0.list[1]?.isConnected == false })
-    #expect(!rig.link.give(RoomOrder("kitchen", volume: 3)))
+    #expect(!rig.link.send(RoomOrder("kitchen", volume: 3)))
     try house.start()
     #expect(rig.waits { $0.isConnected && $0.list[1]?.isConnected == true })
   }
@@ -56,11 +56,11 @@ struct SnapserverTests {
     let rig = try LinkRig(port: house.port, speed: 10)
     try house.addClient("kitchen")
     #expect(rig.waits { $0.list[1]?.isConnected == true })
-    house.freeze(true)
-    #expect(rig.link.give(RoomOrder("kitchen", volume: 3)))
-    #expect(rig.link.take().list[1]?.volume == 3)
+    house.setFrozen(true)
+    #expect(rig.link.send(RoomOrder("kitchen", volume: 3)))
+    #expect(rig.link.currentNews().list[1]?.volume == 3)
     #expect(rig.ends(by: .silent) && rig.news.list[1]?.volume == 100)
-    house.freeze(false)
+    house.setFrozen(false)
     #expect(rig.waits { $0.isConnected && $0.list[1]?.isConnected == true })
   }
 
@@ -74,7 +74,7 @@ struct SnapserverTests {
     try house.addClient("kitchen")
     let stream = { (news: RoomsLink.News) in news.list[1].flatMap { news.list.stream(of: $0) } }
     #expect(rig.waits { stream($0)?.title == "One" && stream($0)?.artist == "A, B" })
-    _ = house.ask("Stream.Control", #"{"id":"Bakelite","command":"next"}"#)
+    _ = house.request("Stream.Control", #"{"id":"Bakelite","command":"next"}"#)
     #expect(rig.waits { stream($0)?.title == "Two" && stream($0)?.playback == .paused })
   }
 

@@ -46,10 +46,10 @@ final class ToldList {
     guard take(try Told.value(Told.server(groups, streams: streams))) else { throw JsonError.malformed }
   }
 
-  func take(_ server: JsonValue) -> Bool { list.take(server: server) }
+  func take(_ server: JsonValue) -> Bool { list.apply(server: server) }
 
   func hear(_ method: String, _ parameters: String) throws -> RoomList.Effect {
-    list.take(method, try Told.value(parameters))
+    list.apply(method, try Told.value(parameters))
   }
 
   subscript(number: Int) -> Room? { list[number] }

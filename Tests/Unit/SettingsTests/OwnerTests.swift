@@ -199,7 +199,7 @@ import Testing
 
   @Test("No change makes an unreadable file")
   func most() throws {
-    let base = (0..<StationList.most).map { Self.station("\($0)") }
+    let base = (0..<StationList.maxCount).map { Self.station("\($0)") }
     var settings = OwnerSettings()
     settings.stations = [Self.station("own")]
     let before = settings
@@ -239,19 +239,19 @@ import Testing
       (OwnerChange.remove("X"), "there is no station \"X\""), (.move("A", to: 9), "there is no place 9"),
       (.add(Self.station("B"), at: nil), "there is already a station \"B\""),
     ] {
-      let told = try file.keep(change, over: Self.base, else: whole)
+      let told = try file.merge(change, over: Self.base, else: whole)
       #expect(told?.description.contains(words) == true && !file.isThere)
     }
-    #expect(try file.keep(.remove("A"), over: Self.base, else: whole) == nil)
+    #expect(try file.merge(.remove("A"), over: Self.base, else: whole) == nil)
     #expect(try file.load().presets(over: Self.base).map(\.station.name) == ["B", "C"])
     // A folder with the temporary name prevents writing.
     try FileManager.default.createDirectory(atPath: folder.path + "/.owner.toml.new", withIntermediateDirectories: true)
-    #expect(throws: SettingsError.self) { try file.keep(.remove("B"), over: Self.base, else: whole) }
+    #expect(throws: SettingsError.self) { try file.merge(.remove("B"), over: Self.base, else: whole) }
     folder.write(Array("order = 3\n".utf8), to: "owner.toml")
-    #expect(throws: SettingsError.self) { try file.keep(.remove("B"), over: Self.base, else: whole) }
+    #expect(throws: SettingsError.self) { try file.merge(.remove("B"), over: Self.base, else: whole) }
     try FileManager.default.removeItem(atPath: folder.path + "/.owner.toml.new")
     folder.write(Array("order = 3\n".utf8), to: "owner.toml")
-    let told = try file.keep(.remove("B"), over: Self.base, else: whole)
+    let told = try file.merge(.remove("B"), over: Self.base, else: whole)
     #expect(try told?.description.contains("owner.toml.broken") == true && file.load() == whole)
   }
 }

@@ -18,7 +18,7 @@ struct PresetHealthTests {
   /// What is known after failures at so many seconds after the noon.
   private func failed(_ moments: Int64...) -> PresetRecord {
     var health = PresetHealth()
-    for moment in moments { health.noteFailure(of: Self.url, .gone, at: Self.noon + moment) }
+    for moment in moments { health.recordFailure(of: Self.url, .gone, at: Self.noon + moment) }
     return health[Self.url] ?? PresetRecord(key: 0)
   }
 
@@ -36,7 +36,7 @@ struct PresetHealthTests {
   @Test("A preset fails for three days after three failures on three days (G5)", arguments: series)
   func threeDays(_ moments: [Int64], _ isFailing: Bool) {
     var health = PresetHealth()
-    for moment in moments { health.noteFailure(of: Self.url, .gone, at: Self.noon + moment) }
+    for moment in moments { health.recordFailure(of: Self.url, .gone, at: Self.noon + moment) }
     #expect(health[Self.url]?.isFailing(forDays: 3) == isFailing)
   }
 
@@ -46,7 +46,7 @@ struct PresetHealthTests {
     var health = PresetHealth()
     for day in 0..<10 as Range<Int64> {
       #expect(health[Self.url]?.isFailing(forDays: 10) != true)
-      health.noteFailure(of: Self.url, .silent, at: Self.noon + day * Self.day)
+      health.recordFailure(of: Self.url, .silent, at: Self.noon + day * Self.day)
     }
     #expect(health[Self.url]?.isFailing(forDays: 10) == true && health[Self.url]?.isFailing(forDays: 11) == false)
     #expect(health[Self.url]?.isFailing(forDays: .max) == false)
@@ -55,16 +55,16 @@ struct PresetHealthTests {
   @Test("A success ends the series and its question (G5)")
   func success() {
     var health = PresetHealth()
-    for day in 0...2 as ClosedRange<Int64> { health.noteFailure(of: Self.url, .gone, at: Self.noon + day * Self.day) }
+    for day in 0...2 as ClosedRange<Int64> { health.recordFailure(of: Self.url, .gone, at: Self.noon + day * Self.day) }
     health.ask(Self.question, of: Self.url, at: Self.noon)
-    health.noteLookUp(of: Self.url, at: Self.noon)
-    health.noteSuccess(of: Self.url, at: Self.noon + 2 * Self.day + 1)
+    health.recordLookUp(of: Self.url, at: Self.noon)
+    health.recordSuccess(of: Self.url, at: Self.noon + 2 * Self.day + 1)
     let record = health[Self.url]
     #expect(record?.failures == nil && record?.question == nil && record?.lookedUp == nil)
     #expect(record?.lastSuccess == Self.noon + 2 * Self.day + 1)
-    health.noteSuccess(of: Self.url, at: Self.noon + 2 * Self.day + 60)
+    health.recordSuccess(of: Self.url, at: Self.noon + 2 * Self.day + 60)
     #expect(health[Self.url] == record)
-    health.noteSuccess(of: Self.url, at: Self.noon + 3 * Self.day)
+    health.recordSuccess(of: Self.url, at: Self.noon + 3 * Self.day)
     #expect(health[Self.url]?.lastSuccess == Self.noon + 3 * Self.day)
   }
 
@@ -73,7 +73,7 @@ struct PresetHealthTests {
     var health = PresetHealth()
     var versions: Set<[UInt8]> = []
     for minute in 0..<600 as Range<Int64> {
-      health.noteFailure(of: Self.url, .silent, at: Self.noon + minute * 60)
+      health.recordFailure(of: Self.url, .silent, at: Self.noon + minute * 60)
       versions.insert(Array(health.text.utf8))
     }
     #expect(health[Self.url]?.failures?.tries == 3 + 9 && versions.count == 12)
@@ -83,22 +83,22 @@ struct PresetHealthTests {
   func setBack() {
     var health = PresetHealth()
     for day in 100...102 as ClosedRange<Int64> {
-      health.noteFailure(of: Self.url, .gone, at: Self.noon + day * Self.day)
+      health.recordFailure(of: Self.url, .gone, at: Self.noon + day * Self.day)
     }
-    health.noteLookUp(of: Self.url, at: Self.noon + 102 * Self.day)
-    health.noteFailure(of: Self.url, .gone, at: Self.noon)
+    health.recordLookUp(of: Self.url, at: Self.noon + 102 * Self.day)
+    health.recordFailure(of: Self.url, .gone, at: Self.noon)
     #expect(health[Self.url]?.failures == PresetRecord.Failures(first: Self.noon, last: Self.noon, cause: .gone))
-    for day in 1...2 as ClosedRange<Int64> { health.noteFailure(of: Self.url, .gone, at: Self.noon + day * Self.day) }
+    for day in 1...2 as ClosedRange<Int64> { health.recordFailure(of: Self.url, .gone, at: Self.noon + day * Self.day) }
     #expect(health[Self.url]?.isDue(afterDays: 3, at: Self.noon + 2 * Self.day) == true)
   }
 
   @Test("A preset is looked up once a day, and not during a question (G5)")
   func due() {
     var health = PresetHealth()
-    for day in 0...2 as ClosedRange<Int64> { health.noteFailure(of: Self.url, .gone, at: Self.noon + day * Self.day) }
+    for day in 0...2 as ClosedRange<Int64> { health.recordFailure(of: Self.url, .gone, at: Self.noon + day * Self.day) }
     let now = Self.noon + 2 * Self.day
     #expect(health[Self.url]?.isDue(afterDays: 3, at: now) == true)
-    health.noteLookUp(of: Self.url, at: now)
+    health.recordLookUp(of: Self.url, at: now)
     for (later, isDue) in [(0, false), (20 * Self.hour, false), (20 * Self.hour + 1, true)] as [(Int64, Bool)] {
       #expect(health[Self.url]?.isDue(afterDays: 3, at: now + later) == isDue)
     }
@@ -115,7 +115,7 @@ struct PresetHealthTests {
   func silent() {
     var health = PresetHealth()
     health.ask(Self.question, of: Self.url, at: Self.noon)
-    health.noteLookUp(of: Self.url, at: Self.noon + 8 * Self.day)
+    health.recordLookUp(of: Self.url, at: Self.noon + 8 * Self.day)
     #expect(health[Self.url]?.question == nil && health[Self.url]?.lookedUp == Self.noon + 8 * Self.day)
   }
 
@@ -138,7 +138,7 @@ struct PresetHealthTests {
     var health = PresetHealth()
     health.ask(Self.question, of: Self.url, at: Self.noon)
     health.refuse(Self.url)
-    health.noteFailure(of: "http://c.example/", .gone, at: Self.noon)
+    health.recordFailure(of: "http://c.example/", .gone, at: Self.noon)
     health.move(Self.url, to: "http://c.example/", directoryID: "id", homepage: "http://a.example")
     #expect(health[Self.url] == nil && health.records.count == 1)
     let record = health["http://c.example/"]
@@ -156,10 +156,10 @@ struct PresetHealthTests {
   /// Presets with all that can be known of them.
   private var full: PresetHealth {
     var health = PresetHealth()
-    health.noteSuccess(of: "http://one/", at: Self.noon)
+    health.recordSuccess(of: "http://one/", at: Self.noon)
     health.identify("http://one/", directoryID: "960cf833-0601-11e8-ae97-52543be04c81", homepage: "https://one=1/ü")
     for (place, cause) in PresetRecord.Cause.allCases.enumerated() {
-      health.noteFailure(of: StationAddress("http://\(place)/"), cause, at: Self.noon + Int64(place))
+      health.recordFailure(of: StationAddress("http://\(place)/"), cause, at: Self.noon + Int64(place))
     }
     health.ask(Self.question, of: "http://one/", at: 0)
     health.refuse("http://one/")
@@ -177,7 +177,7 @@ struct PresetHealthTests {
 
   private var failedText: String {
     var health = PresetHealth()
-    health.noteFailure(of: Self.url, .gone, at: Self.noon)
+    health.recordFailure(of: Self.url, .gone, at: Self.noon)
     return health.text
   }
 
@@ -214,10 +214,11 @@ struct PresetHealthTests {
       let new = "http://b/" + String(repeating: "x", count: number == 399 ? 992 : 991)
       health.ask(.init(url: StationAddress(new), name: long, directoryID: long), of: url, at: 0)
       for day in 0..<1_100 as Range<Int64> where number > 397 {
-        health.noteFailure(of: url, .noStation, at: Self.noon + day * Self.day)
+        health.recordFailure(of: url, .noStation, at: Self.noon + day * Self.day)
       }
     }
-    #expect(health.records.count == PresetHealth.most && health["http://99/"] == nil && health["http://100/"] != nil)
+    #expect(
+      health.records.count == PresetHealth.maxCount && health["http://99/"] == nil && health["http://100/"] != nil)
     #expect(health["http://398/"]?.question != nil && health["http://399/"]?.question == nil)
     #expect(health["http://399/"]?.failures?.tries == 999 && health["http://399/"]?.failures?.days == 999)
     #expect(health.text.utf8.count < 2 << 20)

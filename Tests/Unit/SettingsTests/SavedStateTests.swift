@@ -101,31 +101,31 @@ struct SavedStateWriterTests {
   func coalesces() {
     var writer = SavedStateWriter(written: SavedState())
     #expect(writer.due == .never)
-    writer.note(SavedState(), at: time(0))
-    #expect(writer.due == .never && writer.take(at: time(0)) == nil)
-    writer.note(state(1), at: time(4))
-    #expect(writer.due == time(5) && writer.take(at: time(4.999)) == nil)
-    #expect(writer.take(at: time(5))?.volume == 1)
+    writer.update(SavedState(), at: time(0))
+    #expect(writer.due == .never && writer.nextState(at: time(0)) == nil)
+    writer.update(state(1), at: time(4))
+    #expect(writer.due == time(5) && writer.nextState(at: time(4.999)) == nil)
+    #expect(writer.nextState(at: time(5))?.volume == 1)
     for volume in 2...50 {
-      writer.note(state(volume), at: time(5 + Double(volume) / 10))
-      #expect(writer.take(at: time(5 + Double(volume) / 10)) == nil)
+      writer.update(state(volume), at: time(5 + Double(volume) / 10))
+      #expect(writer.nextState(at: time(5 + Double(volume) / 10)) == nil)
     }
     #expect(writer.due == time(15))
-    #expect(writer.take(at: time(14.999)) == nil)
-    #expect(writer.take(at: time(15))?.volume == 50)
+    #expect(writer.nextState(at: time(14.999)) == nil)
+    #expect(writer.nextState(at: time(15))?.volume == 50)
     #expect(writer.due == .never)
   }
 
   @Test("A value passed by the knob is not written; a never-resting knob's is after ten seconds")
   func passes() {
     var writer = SavedStateWriter(written: state(0))
-    for turn in 1...3 { writer.note(state(turn), at: time(Double(turn) * 0.9)) }
-    #expect(writer.due == time(3.7) && writer.take(at: time(3.7))?.volume == 3)
+    for turn in 1...3 { writer.update(state(turn), at: time(Double(turn) * 0.9)) }
+    #expect(writer.due == time(3.7) && writer.nextState(at: time(3.7))?.volume == 3)
     var writes: [Double] = []
     for tenth in 200...450 {
       let now = Double(tenth) / 10
-      writer.note(state(tenth), at: time(now))
-      if writer.take(at: time(now))?.volume == tenth { writes.append(now) }
+      writer.update(state(tenth), at: time(now))
+      if writer.nextState(at: time(now))?.volume == tenth { writes.append(now) }
     }
     #expect(writes == [30, 40.1])
   }
@@ -133,35 +133,35 @@ struct SavedStateWriterTests {
   @Test("A change that is undone is not written")
   func takenBack() {
     var writer = SavedStateWriter(written: state(1))
-    writer.note(state(2), at: time(0))
-    writer.note(state(1), at: time(0.5))
-    #expect(writer.due == .never && writer.take(at: time(99)) == nil && writer.takeLast() == nil)
+    writer.update(state(2), at: time(0))
+    writer.update(state(1), at: time(0.5))
+    #expect(writer.due == .never && writer.nextState(at: time(99)) == nil && writer.lastState() == nil)
   }
 
   @Test("At the end everything is written, the time too, on any clock")
   func atTheEnd() {
     var writer = SavedStateWriter(written: nil)
-    #expect(writer.takeLast() == nil)
-    writer.note(state(1), at: time(0))
-    #expect(writer.take(at: time(1))?.volume == 1)
-    writer.note(state(2, clock: 7), at: time(2))
-    #expect(writer.takeLast() == state(2, clock: 7))
-    #expect(writer.takeLast() == nil)
-    writer.note(state(2, clock: 8), at: time(3))
+    #expect(writer.lastState() == nil)
+    writer.update(state(1), at: time(0))
+    #expect(writer.nextState(at: time(1))?.volume == 1)
+    writer.update(state(2, clock: 7), at: time(2))
+    #expect(writer.lastState() == state(2, clock: 7))
+    #expect(writer.lastState() == nil)
+    writer.update(state(2, clock: 8), at: time(3))
     #expect(writer.due == .never)
-    #expect(writer.takeLast()?.wallClock == 8)
+    #expect(writer.lastState()?.wallClock == 8)
   }
 
   @Test("The time alone is written once an hour, and when set back")
   func clock() {
     var writer = SavedStateWriter(written: state(1, clock: 1_000_000))
-    writer.note(state(1, clock: 1_003_599), at: time(0))
+    writer.update(state(1, clock: 1_003_599), at: time(0))
     #expect(writer.due == .never)
-    writer.note(state(1, clock: 1_003_600), at: time(1))
-    #expect(writer.take(at: time(1)) != nil)
-    writer.note(state(1, clock: 5), at: time(60))
-    #expect(writer.take(at: time(60))?.wallClock == 5)
-    writer.note(state(1, clock: .min), at: time(61))
+    writer.update(state(1, clock: 1_003_600), at: time(1))
+    #expect(writer.nextState(at: time(1)) != nil)
+    writer.update(state(1, clock: 5), at: time(60))
+    #expect(writer.nextState(at: time(60))?.wallClock == 5)
+    writer.update(state(1, clock: .min), at: time(61))
     #expect(writer.due == time(70))
   }
 
@@ -175,12 +175,12 @@ struct SavedStateWriterTests {
     while now < 86_400 {
       now += Double.random(in: 0.01...15, using: &random)
       current = state(Int.random(in: 0...100, using: &random), clock: Int64(now))
-      writer.note(current, at: time(now))
-      guard let taken = writer.take(at: time(now)) else { continue }
+      writer.update(current, at: time(now))
+      guard let taken = writer.nextState(at: time(now)) else { continue }
       #expect(now - last >= 9.999 && taken == current)
       (last, written) = (now, taken)
     }
-    #expect((writer.takeLast() ?? written) == current)
+    #expect((writer.lastState() ?? written) == current)
   }
 
   private func time(_ seconds: Double) -> MonotonicTime { MonotonicTime(seconds: seconds) }
@@ -262,12 +262,12 @@ struct SavedStateWriterTests {
     let file = StateFile(folder: folder.path)
     var state = SavedState()
     for number in 0..<150 {
-      state.bookmarks.note(Bookmark("episode \(number)", seconds: number * 7, isHeard: number % 5 == 0))
+      state.bookmarks.insert(Bookmark("episode \(number)", seconds: number * 7, isHeard: number % 5 == 0))
     }
-    state.bookmarks.note(Bookmark("episode 100", seconds: 9))
+    state.bookmarks.insert(Bookmark("episode 100", seconds: 9))
     try file.save(state)
     let loaded = file.load().state
-    #expect(loaded == state && loaded.bookmarks.list.count == Bookmarks.most)
+    #expect(loaded == state && loaded.bookmarks.list.count == Bookmarks.maxCount)
     #expect(loaded.bookmarks["episode 100"]?.seconds == 9 && loaded.bookmarks.rank(of: "episode 100") == 0)
     #expect(loaded.bookmarks["episode 145"]?.isHeard == true && loaded.bookmarks["episode 49"] == nil)
     #expect(loaded.bookmarks["episode 51"]?.seconds == 357)
@@ -278,7 +278,7 @@ struct SavedStateWriterTests {
     let folder = TemporaryFolder()
     let file = StateFile(folder: folder.path)
     var state = SavedState()
-    state.bookmarks.note(Bookmark("a", seconds: 3))
+    state.bookmarks.insert(Bookmark("a", seconds: 3))
     try file.save(state)
     let text = String(decoding: folder.bytes(of: "state"), as: UTF8.self)
     let place = try #require(text.firstRange(of: "bookmark=")).upperBound
@@ -290,21 +290,21 @@ struct SavedStateWriterTests {
   @Test("An episode's position is written once a minute; another episode, its end and the run's end at once")
   func rarely() {
     var state = SavedState()
-    state.bookmarks.note(Bookmark("a", seconds: 10))
+    state.bookmarks.insert(Bookmark("a", seconds: 10))
     var writer = SavedStateWriter(written: state)
     var writes: [Int] = []
     for second in 1...200 {
-      state.bookmarks.note(Bookmark("a", seconds: 10 + second))
-      writer.note(state, at: MonotonicTime(seconds: Double(second)))
-      if writer.take(at: MonotonicTime(seconds: Double(second))) != nil { writes.append(second) }
+      state.bookmarks.insert(Bookmark("a", seconds: 10 + second))
+      writer.update(state, at: MonotonicTime(seconds: Double(second)))
+      if writer.nextState(at: MonotonicTime(seconds: Double(second))) != nil { writes.append(second) }
     }
     #expect(writes == [60, 120, 180])
-    #expect(writer.takeLast()?.bookmarks["a"]?.seconds == 210)
-    state.bookmarks.note(Bookmark("b", seconds: 1))
-    writer.note(state, at: MonotonicTime(seconds: 299))
-    #expect(writer.take(at: MonotonicTime(seconds: 300)) != nil)
-    state.bookmarks.note(Bookmark("b", seconds: 0, isHeard: true))
-    writer.note(state, at: MonotonicTime(seconds: 310))
-    #expect(writer.take(at: MonotonicTime(seconds: 311)) != nil)
+    #expect(writer.lastState()?.bookmarks["a"]?.seconds == 210)
+    state.bookmarks.insert(Bookmark("b", seconds: 1))
+    writer.update(state, at: MonotonicTime(seconds: 299))
+    #expect(writer.nextState(at: MonotonicTime(seconds: 300)) != nil)
+    state.bookmarks.insert(Bookmark("b", seconds: 0, isHeard: true))
+    writer.update(state, at: MonotonicTime(seconds: 310))
+    #expect(writer.nextState(at: MonotonicTime(seconds: 311)) != nil)
   }
 }

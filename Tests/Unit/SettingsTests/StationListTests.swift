@@ -159,9 +159,9 @@ struct StationListTests {
 
   @Test("The number of stations is limited")
   func most() {
-    let list = read((1...StationList.most + 2).map { station("s\($0)") }.joined())
-    #expect(list.entries.count == StationList.most)
-    #expect(list.problems.map(\.line) == [StationList.most * 3 + 1])
+    let list = read((1...StationList.maxCount + 2).map { station("s\($0)") }.joined())
+    #expect(list.entries.count == StationList.maxCount)
+    #expect(list.problems.map(\.line) == [StationList.maxCount * 3 + 1])
   }
 
   @Test(

@@ -16,17 +16,18 @@ import Units
     for host in [
       "radio.lan", "RADIO.LAN:8080", "radio", "radio.local", "radio.local:8080", "bakelite.local", "localhost:8080",
       "192.168.1.2", "192.168.1.2:8080",
-    ] { #expect(names.holds(host, at: own), "\(host)") }
+    ] { #expect(names.contains(host, at: own), "\(host)") }
     for host in [
       "", "evil.example", "radio.lan:80", "radio.lan.evil.example", "evil-radio.lan", "192.168.1.3", "127.0.0.1",
       "192.168.1.2:", "192.168.1.2:8080:1", "192.168.1.2:+8080", "radio.lan:080800", "[fe80::1]", "radio.lan ",
       "@radio.lan", "radio.lan/", "0xC0A80102", "3232235778", String(repeating: "a", count: 1_000),
-    ] { #expect(!names.holds(host, at: own), "\(host)") }
-    #expect(names.holds("[fe80::1]", at: six) && names.holds("[FE80:0::1]:80", at: six))
-    #expect(!names.holds("[fe80::2]", at: six) && !names.holds("fe80::1", at: six) && !names.holds("[]", at: six))
+    ] { #expect(!names.contains(host, at: own), "\(host)") }
+    #expect(names.contains("[fe80::1]", at: six) && names.contains("[FE80:0::1]:80", at: six))
+    #expect(
+      !names.contains("[fe80::2]", at: six) && !names.contains("fe80::1", at: six) && !names.contains("[]", at: six))
     // An IPv4 address that IPv6 carries is the same.
     #expect(SocketAddress.bytes(of: "::ffff:192.168.1.2") == [192, 168, 1, 2])
-    #expect(!OwnNames(MachineName("")).holds("", at: own))
+    #expect(!OwnNames(MachineName("")).contains("", at: own))
   }
 
   @Test(
@@ -46,10 +47,10 @@ import Units
         "POST /api/volume HTTP/1.1\r\nHost: localhost\r\nCookie: bakelite=\(owner.cookie)\r\nX-Bakelite-Token: "
           + "\(owner.token)\r\nContent-Type: application/json\r\nContent-Length: 12\r\n\r\n{\"volume\"")
       // The head is processed before the body.
-      #expect(try owner.ask("GET", "/api/status").status == 200)
-      #expect(try owner.ask("POST", "/api/logout").status == 200)
+      #expect(try owner.request("GET", "/api/status").status == 200)
+      #expect(try owner.request("POST", "/api/logout").status == 200)
       other.send(":5}")
-      #expect(try other.answer().status == 401 && bench.radio?.takeAsked() == [])
+      #expect(try other.readResponse().status == 401 && bench.radio?.takeAsked() == [])
     }
   }
 
@@ -69,41 +70,42 @@ import Units
     try await Stage.run {
       let bench = try WebBench()
       let stranger = try bench.browser(signsIn: false)
-      #expect(try stranger.ask("GET", "/", host: "evil.example").status == 421)
-      #expect(try stranger.ask("GET", "/health", host: "evil.example:\(bench.port)").code == "host")
-      #expect(try stranger.ask("GET", "/api/session", nil, ["Origin: http://evil.example"]).code == "origin")
-      #expect(try stranger.ask("GET", "/api/status").code == "session")
-      #expect(try stranger.ask("POST", "/api/stop").status == 401)
+      #expect(try stranger.request("GET", "/", host: "evil.example").status == 421)
+      #expect(try stranger.request("GET", "/health", host: "evil.example:\(bench.port)").code == "host")
+      #expect(try stranger.request("GET", "/api/session", nil, ["Origin: http://evil.example"]).code == "origin")
+      #expect(try stranger.request("GET", "/api/status").code == "session")
+      #expect(try stranger.request("POST", "/api/stop").status == 401)
       stranger.cookie = String(repeating: "0", count: 64)
-      #expect(try stranger.ask("GET", "/api/status").status == 401)
-      #expect(try stranger.ask("GET", "/api/session").json["signed_in"] as? Bool == false)
+      #expect(try stranger.request("GET", "/api/status").status == 401)
+      #expect(try stranger.request("GET", "/api/session").json["signed_in"] as? Bool == false)
       for path in ["/", "/core.js", "/api/session", "/api/openapi.json", "/health", "/metrics"] {
-        #expect(try stranger.ask("GET", path).status == 200, "\(path)")
+        #expect(try stranger.request("GET", path).status == 200, "\(path)")
       }
 
       let owner = try bench.browser()
-      #expect(try owner.ask("GET", "/api/session").json["token"] as? String == owner.token)
-      #expect(try owner.ask("GET", "/api/status").status == 200)
+      #expect(try owner.request("GET", "/api/session").json["token"] as? String == owner.token)
+      #expect(try owner.request("GET", "/api/status").status == 200)
       let own = "http://127.0.0.1:\(bench.port)"
-      #expect(try owner.ask("POST", "/api/stop", nil, ["Origin: \(own)", "Sec-Fetch-Site: same-origin"]).status == 200)
+      #expect(
+        try owner.request("POST", "/api/stop", nil, ["Origin: \(own)", "Sec-Fetch-Site: same-origin"]).status == 200)
       #expect(bench.radio?.takeAsked() == ["stop"])
       let token = owner.token
       for (more, code) in [
         (["Origin: http://evil.example"], "origin"), (["Origin: null"], "origin"),
         (["Sec-Fetch-Site: cross-site"], "origin"), (["Sec-Fetch-Site: same-site"], "origin"),
         (["Origin: \(own)", "Origin: http://evil.example"], "origin"), (["Sec-Fetch-Site: "], "origin"),
-      ] { #expect(try owner.ask("POST", "/api/play", nil, more).code == code, "\(more)") }
+      ] { #expect(try owner.request("POST", "/api/play", nil, more).code == code, "\(more)") }
       for wrong in ["", "0", String(token.dropLast()), owner.cookie] {
         owner.token = wrong
-        #expect(try owner.ask("POST", "/api/play").code == "token")
+        #expect(try owner.request("POST", "/api/play").code == "token")
       }
       owner.token = token
       // A form of another page has no JSON.
-      #expect(try owner.ask("POST", "/api/volume", "volume=3", ["Content-Type: text/plain"]).status == 415)
+      #expect(try owner.request("POST", "/api/volume", "volume=3", ["Content-Type: text/plain"]).status == 415)
       #expect(bench.radio?.takeAsked() == [])
 
-      #expect(try owner.ask("POST", "/api/logout").headers["set-cookie"]?.contains("Max-Age=0") == true)
-      #expect(try owner.ask("POST", "/api/play").status == 401)
+      #expect(try owner.request("POST", "/api/logout").headers["set-cookie"]?.contains("Max-Age=0") == true)
+      #expect(try owner.request("POST", "/api/play").status == 401)
     }
   }
 
@@ -116,7 +118,7 @@ import Units
       for word in ["HttpOnly", "SameSite=Strict", "Path=/", "Max-Age=2592000"] { #expect(cookie.contains(word)) }
       #expect(!cookie.contains("Secure") && browser.cookie.utf8.count == 64 && browser.token.utf8.count == 64)
       for path in ["/", "/api/status", "/nothing", "/metrics"] {
-        let headers = try browser.ask("GET", path).headers
+        let headers = try browser.request("GET", path).headers
         #expect(headers["content-security-policy"]?.hasPrefix("default-src 'none'; script-src 'self';") == true)
         #expect(headers["x-content-type-options"] == "nosniff" && headers["x-frame-options"] == "DENY")
         #expect(headers.keys.allSatisfy { !$0.hasPrefix("access-control") })
@@ -130,14 +132,14 @@ import Units
     try await Stage.run {
       let bench = try WebBench { options, _ in options.isReadOnly = true }
       let browser = try bench.browser()
-      #expect(try browser.ask("GET", "/api/session").json["read_only"] as? Bool == true)
-      #expect(try browser.ask("GET", "/api/presets").status == 200)
+      #expect(try browser.request("GET", "/api/session").json["read_only"] as? Bool == true)
+      #expect(try browser.request("GET", "/api/presets").status == 200)
       for row in ApiTable.rows where row.method.isWrite && !["/api/login", "/api/logout"].contains(row.path) {
         let path = row.path.replacingOccurrences(of: "{number}", with: "1").replacingOccurrences(of: "{key}", with: "a")
-        #expect(try browser.ask(row.method.rawValue, path, "{}").code == "readOnly", "\(row.path)")
+        #expect(try browser.request(row.method.rawValue, path, "{}").code == "readOnly", "\(row.path)")
       }
       #expect(bench.radio?.takeAsked() == [])
-      #expect(try browser.ask("POST", "/api/logout").status == 200)
+      #expect(try browser.request("POST", "/api/logout").status == 200)
     }
   }
 
@@ -146,24 +148,24 @@ import Units
     try await Stage.run {
       let bench = try WebBench()
       let browser = try bench.browser(signsIn: false)
-      let file = try browser.ask("GET", "/text/en.json")
+      let file = try browser.request("GET", "/text/en.json")
       #expect(file.text == "{\"a\":\"b\"}" && file.headers["content-type"] == "application/json")
       let tag = try #require(file.headers["etag"])
-      let again = try browser.ask("GET", "/text/en.json", nil, ["If-None-Match: \(tag)"])
+      let again = try browser.request("GET", "/text/en.json", nil, ["If-None-Match: \(tag)"])
       #expect(again.status == 304 && again.body.isEmpty && again.headers["etag"] == tag)
-      #expect(try browser.ask("HEAD", "/core.js").headers["content-length"] == "19")
+      #expect(try browser.request("HEAD", "/core.js").headers["content-length"] == "19")
       for path in [
         "/..", "/../socket", "/text/../core.js", "/%2e%2e/socket", "/core.js%00", "/core%2ejs", "//core.js", "/text",
         "/text/", "/.hidden.txt", "/index.html/", "/etc/passwd", "/core.js\\", "/api", "/api/", "/api/statu",
         "/api/status/",
         "/api/presets/x/move", "/api/presets//move", "/api/rooms/-1", "/api/settings/A", "/api/settings/",
         "/api/rooms/99999", "/" + String(repeating: "a", count: 4_000),
-      ] { #expect(try browser.ask("GET", path).status == 404, "\(path)") }
-      let wrong = try browser.ask("PUT", "/api/presets")
+      ] { #expect(try browser.request("GET", path).status == 404, "\(path)") }
+      let wrong = try browser.request("PUT", "/api/presets")
       #expect(wrong.status == 405 && wrong.headers["allow"] == "GET, POST")
-      #expect(try browser.ask("POST", "/core.js").headers["allow"] == "GET")
-      #expect(try browser.ask("OPTIONS", "/api/status").status == 405)
-      #expect(try browser.ask("HEAD", "/api/events").status == 405)
+      #expect(try browser.request("POST", "/core.js").headers["allow"] == "GET")
+      #expect(try browser.request("OPTIONS", "/api/status").status == 405)
+      #expect(try browser.request("HEAD", "/api/events").status == 405)
     }
   }
 
@@ -173,21 +175,22 @@ import Units
       let bench = try WebBench()
       let browser = try bench.browser()
       let long = { String(repeating: "a", count: $0) }
-      #expect(try browser.ask("GET", "/health", nil, ["X-Long: \(long(7_000))"]).status == 200)
-      #expect(try browser.ask("GET", "/health", nil, ["X-Long: \(long(8_200))"]).status == 431)
+      #expect(try browser.request("GET", "/health", nil, ["X-Long: \(long(7_000))"]).status == 200)
+      #expect(try browser.request("GET", "/health", nil, ["X-Long: \(long(8_200))"]).status == 431)
       try browser.reconnect()
-      #expect([413, 414, 431].contains(try browser.ask("GET", "/health", nil, ["X-Long: \(long(100_000))"]).status))
+      #expect(
+        [413, 414, 431].contains(try browser.request("GET", "/health", nil, ["X-Long: \(long(100_000))"]).status))
       try browser.reconnect()
-      #expect(try browser.ask("POST", "/api/keep", "{\"song\":\"\(long(60_000))\"}").status == 400)
-      #expect(try browser.ask("POST", "/api/keep", "{\"song\":\"\(long(66_000))\"}").status == 413)
+      #expect(try browser.request("POST", "/api/keep", "{\"song\":\"\(long(60_000))\"}").status == 400)
+      #expect(try browser.request("POST", "/api/keep", "{\"song\":\"\(long(66_000))\"}").status == 413)
       try browser.reconnect()
       // Without a length it is counted as it comes.
       let head = "POST /api/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
       browser.send(head + "Transfer-Encoding: chunked\r\n\r\n")
       for _ in 0..<20 { browser.send("1000\r\n\(long(4_096))\r\n") }
       browser.send("0\r\n\r\n")
-      #expect(try browser.answer().status == 413)
-      #expect(try bench.browser().ask("GET", "/api/status").status == 200)
+      #expect(try browser.readResponse().status == 413)
+      #expect(try bench.browser().request("GET", "/api/status").status == 200)
     }
   }
 }

@@ -135,7 +135,7 @@ import Testing
         let name = operation.path == "/api/moved" && operation.method == "GET" ? "radio_relocate" : nil
         let first = name ?? operation.commands.first.map { String($0.prefix { $0 != " " }) }
         if let first { bench.radio?.set { $0.answers[first] = operation.lines } }
-        let answer = try browser.ask(operation.method, operation.path, operation.body)
+        let answer = try browser.request(operation.method, operation.path, operation.body)
         #expect(answer.status == 200 && answer.headers["content-type"] == "application/json", "\(operation)")
         #expect(answer.text == operation.answer, "\(operation)")
         #expect(bench.radio?.takeAsked() == operation.commands, "\(operation)")
@@ -149,9 +149,9 @@ import Testing
     try await Stage.run {
       let bench = try WebBench()
       let browser = try bench.browser()
-      let answer = try browser.ask("GET", "/api/find?words=a&x%00%1b=1")
+      let answer = try browser.request("GET", "/api/find?words=a&x%00%1b=1")
       #expect(answer.json["error"] as? String == #"There is no "x" here; known are words, from."#)
-      let other = try browser.ask("POST", "/api/play", #"{"a":1}"#)
+      let other = try browser.request("POST", "/api/play", #"{"a":1}"#)
       #expect(other.json["error"] as? String == #"There is no "a" here; nothing is taken."#)
     }
   }
@@ -171,8 +171,8 @@ import Testing
       let bench = try WebBench()
       let browser = try bench.browser()
       bench.radio?.change("state: stopped")
-      #expect(try bench.waits { try browser.ask("GET", "/api/status").json["state"] as? String == "stopped" })
-      #expect(try browser.ask("POST", "/api/toggle").status == 200)
+      #expect(try bench.waits { try browser.request("GET", "/api/status").json["state"] as? String == "stopped" })
+      #expect(try browser.request("POST", "/api/toggle").status == 200)
       #expect(bench.radio?.takeAsked() == ["play"])
     }
   }
@@ -211,7 +211,7 @@ import Testing
       let bench = try WebBench()
       let browser = try bench.browser()
       for (method, path, body, status) in Self.wrong {
-        let answer = try browser.ask(method, path, body.isEmpty ? nil : body)
+        let answer = try browser.request(method, path, body.isEmpty ? nil : body)
         #expect(answer.status == status, "\(method) \(path) \(body): \(answer.text)")
         #expect((answer.json["error"] as? String)?.hasSuffix(".") == true && !answer.code.isEmpty)
       }
@@ -229,21 +229,21 @@ import Testing
         $0.answers["radio_find"] = ["ACK [50@0] {radio_find} There is no station directory"]
         $0.answers["radio_preset"] = ["ACK [2@0] {radio_preset} }{ odd"]
       }
-      let answer = try browser.ask("POST", "/api/tune", "{\"station\":9}")
+      let answer = try browser.request("POST", "/api/tune", "{\"station\":9}")
       #expect(answer.status == 409 && answer.code == "notFound")
       #expect(answer.json["error"] as? String == "There is no such station; give its number.")
-      #expect(try browser.ask("GET", "/api/find?words=a").code == "noDirectory")
-      #expect(try browser.ask("DELETE", "/api/presets/1").json["error"] as? String == "}{ odd")
+      #expect(try browser.request("GET", "/api/find?words=a").code == "noDirectory")
+      #expect(try browser.request("DELETE", "/api/presets/1").json["error"] as? String == "}{ odd")
       bench.radio?.set { $0.silent = ["stop"] }
-      #expect(try browser.ask("POST", "/api/stop").code == "silent")
+      #expect(try browser.request("POST", "/api/stop").code == "silent")
       bench.radio?.set { $0.silent = [] }
-      #expect(bench.waits { (try? browser.ask("GET", "/api/status").status) == 200 })
+      #expect(bench.waits { (try? browser.request("GET", "/api/status").status) == 200 })
       bench.stopRadio()
-      #expect(bench.waits { (try? browser.ask("POST", "/api/play").status) == 503 })
-      #expect(try browser.ask("GET", "/api/status").code == "absent")
-      #expect(try browser.ask("GET", "/api/session").json["radio"] as? Bool == false)
+      #expect(bench.waits { (try? browser.request("POST", "/api/play").status) == 503 })
+      #expect(try browser.request("GET", "/api/status").code == "absent")
+      #expect(try browser.request("GET", "/api/session").json["radio"] as? Bool == false)
       try bench.restartRadio()
-      #expect(bench.waits { (try? browser.ask("POST", "/api/play").status) == 200 })
+      #expect(bench.waits { (try? browser.request("POST", "/api/play").status) == 200 })
     }
   }
 
@@ -258,7 +258,7 @@ import Testing
           "error: ", "volume: no",
         ]
       }
-      let text = try bench.browser().ask("GET", "/api/status").text
+      let text = try bench.browser().request("GET", "/api/status").text
       #expect(
         text == #"{"radio":true,"state":"playing","audible":true,"live":true,"timeshift":0.000,"held":12.345,"#
           + #""bitrate":128,"title":"<img src=x onerror=alert(1)> \"quoted\" \\ \u2028","level_l":-20.500,"#

@@ -37,14 +37,14 @@ import Testing
       Self.compare(key, told["schema"] as? [String: Any])
     }
     let body = operation["requestBody"] as? [String: Any]
-    #expect((body == nil) == (row.body.isEmpty && !row.takesAny), "\(row.path)")
+    #expect((body == nil) == (row.body.isEmpty && !row.allowsAny), "\(row.path)")
     guard let body else { return }
     let content = body["content"] as? [String: [String: Any]]
     let schema = try #require(content?["application/json"]?["schema"] as? [String: Any])
     let properties = schema["properties"] as? [String: [String: Any]] ?? [:]
     #expect(Set(properties.keys) == Set(row.body.map(\.name)), "\(row.path)")
     #expect(Set(schema["required"] as? [String] ?? []) == Set(row.body.filter(\.isNeeded).map(\.name)))
-    #expect((schema["additionalProperties"] as? Bool == false) == !row.takesAny)
+    #expect((schema["additionalProperties"] as? Bool == false) == !row.allowsAny)
     for key in row.body { Self.compare(key, properties[key.name]) }
   }
 

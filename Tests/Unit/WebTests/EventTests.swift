@@ -9,8 +9,8 @@ import Testing
   private static func page(_ bench: WebBench, from: String = "127.0.0.1") throws -> Browser {
     let page = try bench.browser(from: from)
     page.send("GET /api/events HTTP/1.1\r\nHost: localhost\r\nCookie: bakelite=\(page.cookie)\r\n\r\n")
-    let head = try page.answer(hasBody: false)
-    guard head.status == 200 else { throw Browser.HungUp() }
+    let head = try page.readResponse(hasBody: false)
+    guard head.status == 200 else { throw Browser.Disconnected() }
     return page
   }
 
@@ -19,25 +19,25 @@ import Testing
     try await Stage.run {
       let bench = try WebBench()
       let page = try Self.page(bench)
-      let whole = try page.event()
+      let whole = try page.nextEvent()
       #expect(whole.name == "status" && whole.data.hasPrefix(#"{"radio":true,"state":"playing","audible":true,"#))
       bench.radio?.change("title: A <b>")
-      #expect(try page.event("change") as NSDictionary == ["title": "A <b>"])
+      #expect(try page.nextEvent("change") as NSDictionary == ["title": "A <b>"])
       bench.radio?.set { $0.status.removeAll { $0.hasPrefix("title:") } }
       bench.radio?.note("player")
-      #expect(try page.event("change") as NSDictionary == ["title": NSNull()])
+      #expect(try page.nextEvent("change") as NSDictionary == ["title": NSNull()])
       bench.radio?.tell("{\"t\":1.5,\"event\":\"paused\",\"reason\":\"user\"}\n")
-      #expect(try page.event().data == "{\"t\":1.5,\"event\":\"paused\",\"reason\":\"user\"}")
+      #expect(try page.nextEvent().data == "{\"t\":1.5,\"event\":\"paused\",\"reason\":\"user\"}")
       for (subsystem, list) in [
         ("playlist", "queue"), ("output", "rooms"), ("database", "directory"), ("stored_playlist", "presets"),
       ] {
         bench.radio?.note(subsystem)
-        #expect(try page.event("list")["list"] as? String == list)
+        #expect(try page.nextEvent("list")["list"] as? String == list)
       }
       // Levels are in the whole status alone.
       bench.radio?.set { $0.status += ["level_l: -1.5", "spectrum: 1 2"] }
       bench.radio?.change("volume: 31", "mixer")
-      #expect(try page.event("change") as NSDictionary == ["volume": 31])
+      #expect(try page.nextEvent("change") as NSDictionary == ["volume": 31])
     }
   }
 
@@ -48,7 +48,7 @@ import Testing
       bench.radio?.set { $0.silent.insert("radio_status") }
       let page = try Self.page(bench)
       bench.stopRadio()
-      #expect(try page.event("status") as NSDictionary == ["radio": false])
+      #expect(try page.nextEvent("status") as NSDictionary == ["radio": false])
     }
   }
 
@@ -57,9 +57,9 @@ import Testing
     try await Stage.run(speed: 5) {
       let bench = try WebBench()
       let page = try Self.page(bench)
-      _ = try page.event("status")
+      _ = try page.nextEvent("status")
       for _ in 0..<32 { _ = try bench.browser(from: "127.0.0.9") }
-      #expect(page.isHungUp())
+      #expect(page.waitForDisconnect())
     }
   }
 
@@ -68,10 +68,10 @@ import Testing
     try await Stage.run {
       let bench = try WebBench()
       let page = try Self.page(bench)
-      #expect(try page.event("status")["preset"] as? Int == 2)
+      #expect(try page.nextEvent("status")["preset"] as? Int == 2)
       bench.radio?.set { $0.answers["listplaylistinfo"] = ["file: http://one/"] }
       bench.radio?.note("stored_playlist")
-      #expect(try page.event("change") as NSDictionary == ["preset": NSNull()])
+      #expect(try page.nextEvent("change") as NSDictionary == ["preset": NSNull()])
     }
   }
 
@@ -80,13 +80,13 @@ import Testing
     try await Stage.run {
       let bench = try WebBench()
       let page = try Self.page(bench)
-      #expect(try page.event("status")["volume"] as? Int == 30)
+      #expect(try page.nextEvent("status")["volume"] as? Int == 30)
       bench.stopRadio()
-      #expect(try page.event("change") as NSDictionary == ["radio": false])
+      #expect(try page.nextEvent("change") as NSDictionary == ["radio": false])
       let late = try Self.page(bench)
-      #expect(try late.event("status") as NSDictionary == ["radio": false])
+      #expect(try late.nextEvent("status") as NSDictionary == ["radio": false])
       try bench.restartRadio()
-      for page in [page, late] { #expect(try page.event("status")["radio"] as? Bool == true) }
+      for page in [page, late] { #expect(try page.nextEvent("status")["radio"] as? Bool == true) }
     }
   }
 
@@ -95,13 +95,13 @@ import Testing
     try await Stage.run {
       let bench = try WebBench()
       let pages = try (0..<8).map { _ in try Self.page(bench) }
-      for page in pages { _ = try page.event("status") }
+      for page in pages { _ = try page.nextEvent("status") }
       var times: [Double] = []
       for volume in 0..<10 {
         usleep(60_000)
         let start = ProcessInfo.processInfo.systemUptime
         bench.radio?.change("volume: \(volume)", "mixer")
-        for page in pages { #expect(try page.event("change")["volume"] as? Int == volume) }
+        for page in pages { #expect(try page.nextEvent("change")["volume"] as? Int == volume) }
         times.append(ProcessInfo.processInfo.systemUptime - start)
       }
       #expect(times.sorted()[5] < 0.150, "\(times)")
@@ -114,9 +114,9 @@ import Testing
       let bench = try WebBench()
       var pages = try (0..<16).map { try Self.page(bench, from: "127.0.0.\($0 % 3 + 1)") }
       let owner = try bench.browser()
-      let refused = try owner.ask("GET", "/api/events")
+      let refused = try owner.request("GET", "/api/events")
       #expect(refused.status == 503 && refused.code == "pages" && refused.headers["retry-after"] == "5")
-      #expect(try owner.ask("GET", "/api/status").status == 200)
+      #expect(try owner.request("GET", "/api/status").status == 200)
       pages.removeLast()
       #expect(bench.waits { (try? Self.page(bench)) != nil })
       withExtendedLifetime(pages) {}
@@ -131,15 +131,15 @@ import Testing
       var small: Int32 = 4_096
       setsockopt(slow.socket, SOL_SOCKET, SO_RCVBUF, &small, socklen_t(MemoryLayout<Int32>.size))
       let page = try Self.page(bench)
-      _ = try page.event("status")
+      _ = try page.nextEvent("status")
       let text = String(repeating: "x", count: 30_000)
       for count in 0..<40 {
         bench.radio?.tell("{\"n\":\(count),\"text\":\"\(text)\"}\n")
-        #expect(try page.event("event")["n"] as? Int == count)
+        #expect(try page.nextEvent("event")["n"] as? Int == count)
       }
-      #expect(slow.isHungUp())
+      #expect(slow.waitForDisconnect())
       bench.radio?.change("volume: 3", "mixer")
-      #expect(try page.event("change")["volume"] as? Int == 3)
+      #expect(try page.nextEvent("change")["volume"] as? Int == 3)
     }
   }
 
@@ -148,15 +148,15 @@ import Testing
     try await Stage.run {
       let bench = try WebBench()
       let (page, other) = (try Self.page(bench), try Self.page(bench))
-      _ = (try page.event("status"), try other.event("status"))
+      _ = (try page.nextEvent("status"), try other.nextEvent("status"))
       let browser = try bench.browser(signsIn: false)
       (browser.cookie, browser.token) = (page.cookie, page.token)
-      #expect(try browser.ask("GET", "/api/session").json["signed_in"] as? Bool == true)
-      browser.token = try browser.ask("GET", "/api/session").json["token"] as? String ?? ""
-      #expect(try browser.ask("POST", "/api/logout").status == 200)
-      #expect(page.isHungUp())
+      #expect(try browser.request("GET", "/api/session").json["signed_in"] as? Bool == true)
+      browser.token = try browser.request("GET", "/api/session").json["token"] as? String ?? ""
+      #expect(try browser.request("POST", "/api/logout").status == 200)
+      #expect(page.waitForDisconnect())
       bench.radio?.change("volume: 3", "mixer")
-      #expect(try other.event("change")["volume"] as? Int == 3)
+      #expect(try other.nextEvent("change")["volume"] as? Int == 3)
     }
   }
 
@@ -165,8 +165,8 @@ import Testing
     try await Stage.run(speed: 20) {
       let bench = try WebBench()
       let page = try Self.page(bench)
-      _ = try page.event("status")
-      #expect(try page.event("sign").isEmpty)
+      _ = try page.nextEvent("status")
+      #expect(try page.nextEvent("sign").isEmpty)
     }
   }
 }

@@ -11,30 +11,30 @@ struct ExchangeTests {
   func orders() throws {
     var exchange = CommandExchange()
     exchange.begin(at: Self.at(0))
-    #expect(exchange.give(1, [RadioCommand("a")], at: Self.at(0)) == true)
-    #expect(exchange.give(2, [RadioCommand("b", "x y"), RadioCommand("c")], at: Self.at(0)) == true)
+    #expect(exchange.enqueue(1, [RadioCommand("a")], at: Self.at(0)) == true)
+    #expect(exchange.enqueue(2, [RadioCommand("b", "x y"), RadioCommand("c")], at: Self.at(0)) == true)
     #expect(exchange.next(at: Self.at(0)) == "")
-    #expect(try exchange.hear("OK MPD 0.23.5") == nil)
+    #expect(try exchange.process("OK MPD 0.23.5") == nil)
     #expect(exchange.next(at: Self.at(0)) == "a\n" && exchange.next(at: Self.at(0)) == "")
-    #expect(try exchange.hear("k: v: w") == nil && exchange.hear("l:") == nil)
-    let first = try exchange.hear("OK")
-    #expect(first?.id == 1 && first?.answer == .told([[AnswerLine("k", "v: w"), AnswerLine("l", "")]]))
+    #expect(try exchange.process("k: v: w") == nil && exchange.process("l:") == nil)
+    let first = try exchange.process("OK")
+    #expect(first?.id == 1 && first?.answer == .success([[AnswerLine("k", "v: w"), AnswerLine("l", "")]]))
     #expect(exchange.next(at: Self.at(0)) == "command_list_ok_begin\nb \"x y\"\nc\ncommand_list_end\n")
-    for line in ["m:  n", "list_OK", "list_OK"] { #expect(try exchange.hear(line) == nil) }
-    let second = try exchange.hear("OK")
-    #expect(second?.id == 2 && second?.answer == .told([[AnswerLine("m", " n")], []]))
+    for line in ["m:  n", "list_OK", "list_OK"] { #expect(try exchange.process(line) == nil) }
+    let second = try exchange.process("OK")
+    #expect(second?.id == 2 && second?.answer == .success([[AnswerLine("m", " n")], []]))
   }
 
   @Test("A refusal ends an order, and the next continues")
   func refusal() throws {
     var exchange = CommandExchange()
     exchange.begin(at: Self.at(0))
-    _ = try exchange.hear("OK MPD 0.23.5")
-    _ = exchange.give(1, [RadioCommand("a"), RadioCommand("b")], at: Self.at(0))
-    _ = exchange.give(2, [RadioCommand("c")], at: Self.at(0))
+    _ = try exchange.process("OK MPD 0.23.5")
+    _ = exchange.enqueue(1, [RadioCommand("a"), RadioCommand("b")], at: Self.at(0))
+    _ = exchange.enqueue(2, [RadioCommand("c")], at: Self.at(0))
     _ = exchange.next(at: Self.at(0))
-    _ = try exchange.hear("list_OK")
-    #expect(try exchange.hear("ACK [55@1] {b} Not playing")?.answer == .refused(code: 55, sentence: "Not playing"))
+    _ = try exchange.process("list_OK")
+    #expect(try exchange.process("ACK [55@1] {b} Not playing")?.answer == .refused(code: 55, sentence: "Not playing"))
     #expect(exchange.next(at: Self.at(0)) == "c\n")
   }
 
@@ -43,18 +43,18 @@ struct ExchangeTests {
     var exchange = CommandExchange()
     exchange.begin(at: Self.at(0))
     #expect(exchange.due == Self.at(5) && exchange.expire(at: Self.at(5)).isSilent == true)
-    _ = try exchange.hear("OK MPD 0.23.5")
+    _ = try exchange.process("OK MPD 0.23.5")
     #expect(exchange.due == .never)
-    _ = exchange.give(1, [RadioCommand("a")], at: Self.at(10))
+    _ = exchange.enqueue(1, [RadioCommand("a")], at: Self.at(10))
     _ = exchange.next(at: Self.at(12))
-    _ = exchange.give(2, [RadioCommand("b")], at: Self.at(13))
+    _ = exchange.enqueue(2, [RadioCommand("b")], at: Self.at(13))
     #expect(exchange.due == Self.at(15))
     let first = exchange.expire(at: Self.at(16))
     #expect(first.ids == [1] && !first.isSilent && exchange.due == Self.at(18))
     let second = exchange.expire(at: Self.at(20))
     #expect(second.ids == [2] && !second.isSilent && exchange.due == Self.at(24))
     var late = exchange
-    let answer = try late.hear("OK")
+    let answer = try late.process("OK")
     #expect(answer?.id == 1 && late.due == .never)
     let third = exchange.expire(at: Self.at(24))
     #expect(third.ids == [] && third.isSilent)
@@ -66,11 +66,11 @@ struct ExchangeTests {
   func hostileAnswers() throws {
     var exchange = CommandExchange()
     exchange.begin(at: Self.at(0))
-    _ = try exchange.hear("OK MPD 0.23.5")
-    _ = exchange.give(1, [RadioCommand("a"), RadioCommand("b")], at: Self.at(0))
+    _ = try exchange.process("OK MPD 0.23.5")
+    _ = exchange.enqueue(1, [RadioCommand("a"), RadioCommand("b")], at: Self.at(0))
     _ = exchange.next(at: Self.at(0))
-    for line in ["list_OK", "list_OK"] { #expect(try exchange.hear(line) == nil) }
-    #expect(throws: CommandExchange.Nonsense()) { try exchange.hear("list_OK") }
+    for line in ["list_OK", "list_OK"] { #expect(try exchange.process(line) == nil) }
+    #expect(throws: CommandExchange.Nonsense()) { try exchange.process("list_OK") }
     #expect(
       AnswerLine("a\",\"b: c") == nil && AnswerLine(": c") == nil
         && AnswerLine("Last-Modified: 1") == AnswerLine("Last-Modified", "1"))
@@ -79,7 +79,7 @@ struct ExchangeTests {
   @Test("At most sixty-four orders wait")
   func crowd() {
     var exchange = CommandExchange()
-    let taken = (0...64).map { exchange.give($0, [RadioCommand("a")], at: Self.at(0)) }
+    let taken = (0...64).map { exchange.enqueue($0, [RadioCommand("a")], at: Self.at(0)) }
     #expect(taken == Array(repeating: true, count: 64) + [false])
     #expect(exchange.end() == Array(0..<64))
   }
@@ -87,13 +87,13 @@ struct ExchangeTests {
   @Test("Text that no radio sends is refused", arguments: ["OK", "hello", "ACK [5@0] {} no", "k: v"])
   func nonsense(_ line: String) {
     var exchange = CommandExchange()
-    #expect(throws: CommandExchange.Nonsense()) { try exchange.hear(line) }
+    #expect(throws: CommandExchange.Nonsense()) { try exchange.process(line) }
     exchange.begin(at: Self.at(0))
-    #expect(throws: CommandExchange.Nonsense()) { try exchange.hear(line) }
+    #expect(throws: CommandExchange.Nonsense()) { try exchange.process(line) }
     var feed = EventFeed()
-    #expect(throws: EventFeed.Nonsense()) { try feed.hear(line) }
+    #expect(throws: EventFeed.Nonsense()) { try feed.process(line) }
     feed.begin(at: Self.at(0))
-    #expect(throws: EventFeed.Nonsense()) { try feed.hear(line) }
+    #expect(throws: EventFeed.Nonsense()) { try feed.process(line) }
   }
 
   @Test("Events and changes arrive over one connection, in any order")
@@ -101,15 +101,15 @@ struct ExchangeTests {
     var feed = EventFeed()
     feed.begin(at: Self.at(0))
     #expect(feed.next() == "" && !feed.isReady && feed.due == Self.at(5))
-    #expect(try feed.hear("OK MPD 0.23.5") == nil && feed.next() == "radio_events\n" && feed.next() == "")
-    #expect(try feed.hear("{\"early\":1}") == .event("{\"early\":1}"))
-    #expect(try feed.hear("OK") == .ready && feed.isReady && feed.next() == "idle\n" && feed.due == .never)
-    #expect(try feed.hear("changed: mixer") == .changed("mixer"))
-    #expect(try feed.hear("{\"a\":1}") == .event("{\"a\":1}") && feed.next() == "")
-    #expect(try feed.hear("changed: player") == .changed("player") && feed.hear("OK") == nil)
+    #expect(try feed.process("OK MPD 0.23.5") == nil && feed.next() == "radio_events\n" && feed.next() == "")
+    #expect(try feed.process("{\"early\":1}") == .event("{\"early\":1}"))
+    #expect(try feed.process("OK") == .ready && feed.isReady && feed.next() == "idle\n" && feed.due == .never)
+    #expect(try feed.process("changed: mixer") == .changed("mixer"))
+    #expect(try feed.process("{\"a\":1}") == .event("{\"a\":1}") && feed.next() == "")
+    #expect(try feed.process("changed: player") == .changed("player") && feed.process("OK") == nil)
     #expect(feed.next() == "idle\n")
     // A page would take it for two lines.
-    #expect(try feed.hear("{\"a\":1\rdata: x}") == nil)
+    #expect(try feed.process("{\"a\":1\rdata: x}") == nil)
     feed.end()
     #expect(!feed.isReady)
   }

@@ -63,18 +63,18 @@ import Units
     let at = { MonotonicTime(milliseconds: $0) }
     var watch = HealthWatch(at: at(0))
     #expect(watch.reason(at: at(4_999)) == nil && watch.reason(at: at(5_000)) == "No radio answers.")
-    watch.note(.good("playing"), at: at(10_000))
+    watch.update(.good("playing"), at: at(10_000))
     #expect(watch.reason(at: at(100_000)) == nil && watch.json(at: at(0)).line == #"{"state":"playing"}"#)
-    watch.note(.good("playing"), at: at(20_000))
-    watch.note(.bad("connecting", reason: "A."), at: at(20_400))
+    watch.update(.good("playing"), at: at(20_000))
+    watch.update(.bad("connecting", reason: "A."), at: at(20_400))
     #expect(watch.reason(at: at(24_999)) == nil && watch.reason(at: at(25_000)) == "A.")
-    watch.note(.bad("buffering", reason: "B."), at: at(24_000))
+    watch.update(.bad("buffering", reason: "B."), at: at(24_000))
     #expect(watch.reason(at: at(25_000)) == "B.")
     #expect(watch.json(at: at(25_000)).line == #"{"state":"buffering","reason":"B."}"#)
-    watch.note(.good("stopped"), at: at(26_000))
+    watch.update(.good("stopped"), at: at(26_000))
     #expect(watch.reason(at: at(26_000)) == nil)
     // The state was good until at least a second ago: a resting radio is checked rarely.
-    watch.note(.bad("connecting", reason: "C."), at: at(36_000))
+    watch.update(.bad("connecting", reason: "C."), at: at(36_000))
     #expect(watch.reason(at: at(39_999)) == nil && watch.reason(at: at(40_000)) == "C.")
   }
 
@@ -83,7 +83,7 @@ import Units
     try await Stage.run(speed: 5) {
       let bench = try WebBench()
       let browser = try bench.browser(signsIn: false)
-      let health = { try browser.ask("GET", "/health") }
+      let health = { try browser.request("GET", "/health") }
       #expect(try bench.waits { try health().text == #"{"state":"playing"}"# })
       bench.radio?.set {
         $0.status = ["state: connecting", "audible: 0", "error: The station does not answer.", "fault: noAnswer"]
@@ -96,7 +96,7 @@ import Units
       let seconds = monotonicSeconds() - start
       #expect((3.9...8).contains(seconds), "\(seconds)")
       #expect(try health().text == #"{"state":"connecting","reason":"No sound comes: no answer."}"#)
-      let owner = try bench.browser().ask("GET", "/health")
+      let owner = try bench.browser().request("GET", "/health")
       #expect(owner.text == #"{"state":"connecting","reason":"The station does not answer."}"#, "who signed in")
       bench.radio?.set { $0.status = ["state: playing", "audible: 1"] }
       bench.radio?.note("player")

@@ -28,7 +28,7 @@ import Units
       for count in 0..<100 {
         let start = ProcessInfo.processInfo.systemUptime
         let browser = try Browser(bench.port, from: "127.0.2.\(count % 50 + 1)")
-        #expect(try browser.ask("GET", "/health").status == 200)
+        #expect(try browser.request("GET", "/health").status == 200)
         times.append(ProcessInfo.processInfo.systemUptime - start)
       }
       #expect(times.sorted()[50] < 0.050, "\(times.sorted())")
@@ -49,11 +49,11 @@ import Units
         return browser
       }
       let next = try Browser(bench.port)
-      #expect(try next.ask("GET", "/health").status == 200)
-      #expect(slow[0].isHungUp())
+      #expect(try next.request("GET", "/health").status == 200)
+      #expect(slow[0].waitForDisconnect())
       slow[15].send("Host: localhost\r\n\r\n")
-      #expect(try slow[15].answer().status == 200)
-      #expect(try owner.ask("GET", "/api/status").status == 200)
+      #expect(try slow[15].readResponse().status == 200)
+      #expect(try owner.request("GET", "/api/status").status == 200)
     }
   }
 
@@ -110,11 +110,11 @@ import Units
         browsers[2].send("x")
         usleep(20_000)
       }
-      for browser in browsers { #expect(browser.isHungUp()) }
+      for browser in browsers { #expect(browser.waitForDisconnect()) }
       #expect((9.5...14).contains(monotonicSeconds() - start), "\(monotonicSeconds() - start)")
       // One that has asked already may ask again for as long.
       let kept = try bench.browser(signsIn: false)
-      #expect(try kept.ask("GET", "/health").status == 200 && kept.isHungUp())
+      #expect(try kept.request("GET", "/health").status == 200 && kept.waitForDisconnect())
     }
   }
 
@@ -149,12 +149,12 @@ import Units
         let browser = try Browser(bench.port)
         browser.send(text)
         shutdown(browser.socket, Int32(SHUT_WR))
-        let answer = try? browser.answer()
+        let answer = try? browser.readResponse()
         #expect(answer?.status != 200, "\(text)")
       }
       // An idle client is disconnected after 10 s, which is one second here.
       try owner.reconnect()
-      #expect(try owner.ask("GET", "/api/status").status == 200)
+      #expect(try owner.request("GET", "/api/status").status == 200)
       #expect(bench.radio?.takeAsked() == [])
     }
   }
@@ -166,18 +166,18 @@ import Units
       let radio = try FakeRadio(bench.folder.path + "/socket")
       defer { radio.stop() }
       let browser = try bench.browser()
-      #expect(bench.waits { (try? browser.ask("GET", "/api/status").status) == 200 })
+      #expect(bench.waits { (try? browser.request("GET", "/api/status").status) == 200 })
       for nonsense in ["what?\n", String(repeating: "x", count: 70_000), "OK\nOK\nACK\n"] {
         #expect(bench.waits { radio.isHeard })
         radio.tell(nonsense)
-        #expect(bench.waits { (try? browser.ask("POST", "/api/play").status) == 200 })
+        #expect(bench.waits { (try? browser.request("POST", "/api/play").status) == 200 })
       }
       for lines in [["no pair"], ["list_OK"], ["OK"], [String(repeating: "a: b\n", count: 300_000)]] {
         radio.set { $0.answers["radio_display"] = lines }
-        let answer = try browser.ask("GET", "/api/display")
+        let answer = try browser.request("GET", "/api/display")
         // A machine that is late reads so long an answer for more than the second that the panel waits.
         #expect([200, 503, 504].contains(answer.status), "\(answer.text.prefix(80))")
-        #expect(bench.waits { (try? browser.ask("POST", "/api/play").status) == 200 })
+        #expect(bench.waits { (try? browser.request("POST", "/api/play").status) == 200 })
       }
     }
   }

@@ -20,8 +20,8 @@ struct LaunchTests {
     #expect(WebLaunch(["--set-password"]) == .setPassword(Defaults.webPasswordFile))
     #expect(WebLaunch(["--set-password", "--password-file", "p"]) == .setPassword("p"))
     let own = WebOptions(files: "f", socket: "s")
-    #expect(WebLaunch(["--service", "--files", "f", "--socket=s"]) == .serveAsTold(own))
-    #expect(WebLaunch(["--version"]) == .tell("bakelite-web \(Version.text)"))
+    #expect(WebLaunch(["--service", "--files", "f", "--socket=s"]) == .serveByRadio(own))
+    #expect(WebLaunch(["--version"]) == .printText("bakelite-web \(Version.text)"))
   }
 
   @Test(

@@ -12,7 +12,7 @@ import Testing
       let bench = try WebBench()
       let browser = try bench.browser(signsIn: false)
       for count in 0..<20 {
-        let answer = try browser.ask("POST", "/api/login", "{\"password\":\"ABCD234\(count % 8 + 2)X\"}")
+        let answer = try browser.request("POST", "/api/login", "{\"password\":\"ABCD234\(count % 8 + 2)X\"}")
         #expect(answer.status == 401 && answer.code == "password", "\(count)")
       }
       let refused = try Browser(bench.port, from: "127.0.0.9").signIn()
@@ -55,16 +55,16 @@ import Testing
       let (page, other) = (try bench.browser(signsIn: false), try bench.browser(signsIn: false))
       #expect(try page.signIn("correct horse").status == 200 && other.signIn("correct horse").status == 200)
       page.send("GET /api/events HTTP/1.1\r\nHost: localhost\r\nCookie: bakelite=\(page.cookie)\r\n\r\n")
-      #expect(try page.answer(hasBody: false).status == 200)
+      #expect(try page.readResponse(hasBody: false).status == 200)
       // A file that is gone for a moment signs nobody out.
       #expect(unlink(bench.folder.path + "/password") == 0)
       #expect(try bench.browser(signsIn: false).signIn("correct horse").status == 401)
-      #expect(try other.ask("GET", "/api/status").status == 200)
+      #expect(try other.request("GET", "/api/status").status == 200)
       try PasswordHash(of: "battery staple")?.write(to: bench.folder.path + "/password")
-      #expect(page.isHungUp())
-      #expect(try other.ask("GET", "/api/status").status == 401)
+      #expect(page.waitForDisconnect())
+      #expect(try other.request("GET", "/api/status").status == 401)
       #expect(try other.signIn("battery staple").status == 200)
-      #expect(try other.ask("GET", "/api/status").status == 200)
+      #expect(try other.request("GET", "/api/status").status == 200)
     }
   }
 
@@ -82,8 +82,8 @@ import Testing
           "POST /api/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
             + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)")
       }
-      #expect(try bench.browser(signsIn: false).ask("GET", "/health").status == 200)
-      let answers = try browsers.map { try $0.answer() }
+      #expect(try bench.browser(signsIn: false).request("GET", "/health").status == 200)
+      let answers = try browsers.map { try $0.readResponse() }
       #expect(answers.contains { $0.status == 401 } && answers.allSatisfy { [401, 429].contains($0.status) })
       for answer in answers where answer.status == 429 { #expect(answer.headers["retry-after"] == "1") }
     }

@@ -40,13 +40,13 @@ struct LoginTests {
     #expect(table.find(open[0].cookie, at: now)?.token == open[0].token)
     let fresh = table.open(at: now)
     #expect(table.find(open[1].cookie, at: now) == nil && table.find(open[0].cookie, at: now) != nil)
-    #expect(!table.holds(open[1].cookie, at: now) && table.holds(open[0].cookie, at: now))
+    #expect(!table.contains(open[1].cookie, at: now) && table.contains(open[0].cookie, at: now))
     for wrong in [nil, "", fresh.token] { #expect(table.find(wrong, at: now) == nil) }
     table.close(fresh)
     #expect(table.find(fresh.cookie, at: now) == nil)
-    #expect(!table.holds(fresh.cookie, at: now))
+    #expect(!table.contains(fresh.cookie, at: now))
     #expect(table.find(open[0].cookie, at: MonotonicTime(seconds: 30 * 86_400 - 1)) != nil)
     #expect(table.find(open[0].cookie, at: MonotonicTime(seconds: 30 * 86_400)) == nil)
-    #expect(!table.holds(open[0].cookie, at: MonotonicTime(seconds: 30 * 86_400)))
+    #expect(!table.contains(open[0].cookie, at: MonotonicTime(seconds: 30 * 86_400)))
   }
 }

@@ -28,7 +28,7 @@ import Units
     #expect(!Self.orders(Self.off).isEnabled && !Self.orders([]).isEnabled && Self.orders(Self.coded).isEnabled)
     #expect(Self.orders(Self.coded).code == WebBench.code)
     let coded = Self.read(Self.coded).options
-    #expect(coded == WebOptions(tellsLogin: true, files: "page", socket: "socket"))
+    #expect(coded == WebOptions(reportsLogin: true, files: "page", socket: "socket"))
     let lines = [
       "enabled: 1", "listen: [::]:8443", "certificate: /etc/c.pem", "key: web.key", "read_only: 1",
       "password_file: web.password",
@@ -108,17 +108,17 @@ import Units
   @Test("The panel ends when the radio's settings change, and not for other options (W3)")
   func changes() async throws {
     try await Stage.run {
-      let bench = try WebBench(follows: Self.orders(Self.coded)) { options, _ in options.tellsLogin = true }
+      let bench = try WebBench(follows: Self.orders(Self.coded)) { options, _ in options.reportsLogin = true }
       let radio = try #require(bench.radio)
       radio.set { $0.answers["radio_web"] = Self.coded }
       radio.note("options")
       #expect(bench.waits { radio.takeAsked().contains("radio_web") })
       let browser = try bench.browser()
       #expect(bench.waits { radio.takeAsked().contains("radio_web \"login\"") })
-      #expect(try browser.ask("GET", "/api/status").status == 200 && !bench.isOver)
+      #expect(try browser.request("GET", "/api/status").status == 200 && !bench.isOver)
       radio.set { $0.answers["radio_web"] = Self.coded.map { $0.replacing("read_only: 0", with: "read_only: 1") } }
       radio.note("mixer")
-      #expect(try browser.ask("GET", "/api/status").status == 200)
+      #expect(try browser.request("GET", "/api/status").status == 200)
       radio.note("options")
       #expect(bench.waits { bench.isOver })
     }

@@ -14,17 +14,17 @@ struct OvertakenSegment {
 
   private init(lost: StreamTime, _ isRestarted: Bool) { (self.lost, self.isRestarted) = (lost, isRestarted) }
 
-  mutating func lose(_ lost: StreamTime) { self.lost += lost }
+  mutating func addLost(_ lost: StreamTime) { self.lost += lost }
 
   /// Ends the segment. `isWhole`: true if fully received.
   func end(_ segment: MediaSegment, in list: SegmentList, isWhole: Bool, _ sink: SegmentOutput) {
     if isWhole {
       sink.end(isSegment: true)
     } else if isRestarted {
-      sink.breakOff()
+      sink.flushPacket()
       sink.interrupt()
     } else {
-      sink.leave(segment, in: list)
+      sink.abandon(segment, in: list)
     }
     if lost > .zero { sink.skip(lost) }
   }

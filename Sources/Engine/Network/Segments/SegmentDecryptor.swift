@@ -47,7 +47,7 @@ final class SegmentDecryptor {
   }
 
   /// Decrypts bytes of the segment for `body`. The last block is retained, since it may be padding.
-  func take(_ bytes: Span<UInt8>, _ body: (Span<UInt8>) -> Void) {
+  func decrypt(_ bytes: Span<UInt8>, _ body: (Span<UInt8>) -> Void) {
     var place = 0
     while place < bytes.count, isSound {
       let end = min(bytes.count, place + Self.pieceByteCount)
@@ -57,7 +57,7 @@ final class SegmentDecryptor {
       }
       count += end - place
       place = end
-      give(length, body)
+      emit(length, body)
     }
   }
 
@@ -70,10 +70,10 @@ final class SegmentDecryptor {
       ERR_clear_error()
       throw .padding
     }
-    give(length, body)
+    emit(length, body)
   }
 
-  private func give(_ length: Int32, _ body: (Span<UInt8>) -> Void) {
+  private func emit(_ length: Int32, _ body: (Span<UInt8>) -> Void) {
     guard isSound, length > 0 else { return }
     body(UnsafeBufferPointer(rebasing: plain[..<Int(length)]).span)
   }

@@ -8,7 +8,7 @@ extension SegmentFacts? {
     encoder.append(facts.targetDuration)
     encoder.append(facts.window)
     encoder.append(facts.chosen ?? -1)
-    let told = facts.variants.prefix(SegmentFacts.mostVariants)
+    let told = facts.variants.prefix(SegmentFacts.maxVariants)
     encoder.append(told.count)
     for variant in told {
       encoder.append(variant.bitRate ?? -1)
@@ -23,7 +23,7 @@ extension SegmentFacts {
     self.init(targetDuration: decoder.time(), window: decoder.time())
     let chosen = decoder.int()
     self.chosen = chosen < 0 ? nil : chosen
-    for _ in 0..<max(0, min(decoder.int(), Self.mostVariants)) {
+    for _ in 0..<max(0, min(decoder.int(), Self.maxVariants)) {
       let bitRate = decoder.int()
       variants.append(Variant(bitRate: bitRate < 0 ? nil : bitRate, codecs: decoder.text()))
     }

@@ -26,7 +26,7 @@ public struct SegmentFacts: Equatable, Sendable {
   /// Index of the variant that plays.
   public var chosen: Int?
 
-  static let mostVariants = 16
+  static let maxVariants = 16
 
   /// The variant that plays; nil for a station with one form.
   public var variant: Variant? { chosen.flatMap { variants.indices.contains($0) ? variants[$0] : nil } }

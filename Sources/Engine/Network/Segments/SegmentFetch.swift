@@ -19,7 +19,7 @@ final class SegmentFetch {
   private var transfer: Transfer?
   /// Address after redirects; nil before the response head.
   private(set) var source: WebAddress?
-  /// HTTP status if 400 or more; also 416 if more than `mostSkipped` bytes precede the range.
+  /// HTTP status if 400 or more; also 416 if more than `maxSkipped` bytes precede the range.
   private(set) var refusal: Int?
   private(set) var isUnchanged = false
   /// ETag and Last-Modified of the response.
@@ -29,15 +29,15 @@ final class SegmentFetch {
   private var listRoom = 16 << 20
   /// Bytes of the key; at most one byte more than a valid key has.
   private(set) var key: [UInt8] = []
-  private weak var taker: (any SegmentTaker)?
+  private weak var taker: (any SegmentReceiver)?
   private let clock: Clock
   /// Maximum number of bytes to read and skip before the range, if the server does not support ranges.
-  private static let mostSkipped: Int64 = 16 << 20
+  private static let maxSkipped: Int64 = 16 << 20
   private var skip: Int64 = 0
   /// Bytes of the range that are still to come; nil for all.
   private var left: Int64?
 
-  init(_ kind: Kind, _ range: SegmentRange?, for taker: any SegmentTaker, by engine: HttpEngine) {
+  init(_ kind: Kind, _ range: SegmentRange?, for taker: any SegmentReceiver, by engine: HttpEngine) {
     (self.kind, self.taker, clock) = (kind, taker, engine.clock)
     began = engine.clock.now()
     lastData = began
@@ -75,13 +75,13 @@ final class SegmentFetch {
   }
 
   /// Returns the received list, once; nil if unreadable.
-  func list() -> HlsPlaylist? {
+  func finishList() -> HlsPlaylist? {
     guard let reader = reader.take() else { return nil }
     return try? reader.finish()
   }
 }
 
-protocol SegmentTaker: AnyObject {
+protocol SegmentReceiver: AnyObject {
   /// Returns false to pause the server; the same bytes are delivered again later.
   func admits(_ fetch: SegmentFetch) -> Bool
   func received(_ fetch: SegmentFetch, _ bytes: Span<UInt8>)
@@ -99,7 +99,7 @@ extension SegmentFetch: TransferHandler {
     }
     if head.isPartial, let start = head.contentRangeStart {
       skip = max(0, skip - start)
-    } else if skip > Self.mostSkipped {
+    } else if skip > Self.maxSkipped {
       refusal = 416
       return .stop
     }
@@ -109,11 +109,11 @@ extension SegmentFetch: TransferHandler {
   func transferDidReceive(_ bytes: Span<UInt8>) -> Flow {
     lastData = clock.now()
     if reader != nil {
-      takeList(bytes)
+      appendList(bytes)
       return .taken
     }
     if kind == .key {
-      takeKey(bytes)
+      appendKey(bytes)
       return .taken
     }
     guard let taker else { return .taken }
@@ -133,7 +133,7 @@ extension SegmentFetch: TransferHandler {
     return .taken
   }
 
-  private func takeList(_ bytes: Span<UInt8>) {
+  private func appendList(_ bytes: Span<UInt8>) {
     listRoom -= bytes.count
     if listRoom >= 0 {
       reader?.append(bytes)
@@ -143,7 +143,7 @@ extension SegmentFetch: TransferHandler {
     }
   }
 
-  private func takeKey(_ bytes: Span<UInt8>) {
+  private func appendKey(_ bytes: Span<UInt8>) {
     let room = SegmentDecryptor.keyByteCount + 1 - key.count
     for index in 0..<min(room, bytes.count) { key.append(bytes[index]) }
     // A longer body is not a key and may be endless.

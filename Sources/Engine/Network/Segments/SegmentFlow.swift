@@ -10,7 +10,7 @@ final class SegmentFlow {
   private var throttle = Throttle()
 
   /// Maximum undecoded audio of a live station from its live start on.
-  private static let mostAhead = StreamTime(seconds: 20)
+  private static let maxAhead = StreamTime(seconds: 20)
 
   init(_ output: ProgrammeOutput, _ search: StationSearch, _ sink: SegmentOutput, isLive: Bool) {
     (self.output, self.search, self.sink, self.isLive) = (output, search, sink, isLive)
@@ -20,29 +20,29 @@ final class SegmentFlow {
   func admits(isBehindLive: Bool, at now: MonotonicTime) -> Bool {
     let room = room(toResume: false, isBehindLive, at: now)
     guard room != .ample else {
-      throttle.release()
+      throttle.endPause()
       return true
     }
-    throttle.hold(room, ahead: output.ahead)
-    output.holdUp()
+    throttle.recordPause(room, ahead: output.ahead)
+    output.recordPause()
     return false
   }
 
   /// Resumes a paused server if there is room. Returns true if a full ring of a station must now be reported.
-  func poll(_ sound: SegmentFetch, isBehindLive: Bool, at now: MonotonicTime) -> Bool {
+  func resumeIfRoom(_ sound: SegmentFetch, isBehindLive: Bool, at now: MonotonicTime) -> Bool {
     let room = room(toResume: true, isBehindLive, at: now)
-    throttle.look(room, ahead: output.ahead)
+    throttle.recordCheck(room, ahead: output.ahead)
     if room == .ample { sound.resume(at: now) }
-    return throttle.tellsFull(room == .full && isLive, at: now)
+    return throttle.mustReportFull(room == .full && isLive, at: now)
   }
 
   var interval: Duration { throttle.interval }
 
-  func release() { throttle.release() }
+  func release() { throttle.endPause() }
 
   func wait(for sound: SegmentFetch?, at now: MonotonicTime) -> NetWait {
     if output.seeksPlace { return .bytes }
-    guard sound?.isPaused != true else { return throttle.shortage == .full ? .room : .sound }
+    guard sound?.isPaused != true else { return throttle.lastRoom == .full ? .room : .sound }
     return output.canFree(BlockWriter.readRoom) || mayWrap(at: now) ? .bytes : .room
   }
 
@@ -52,11 +52,11 @@ final class SegmentFlow {
     isLive && (search.request.isContinuous || output.isRecorded) && sink.lead(at: now) <= .zero
   }
 
-  private func room(toResume: Bool, _ isBehindLive: Bool, at now: MonotonicTime) -> Room {
+  private func room(toResume: Bool, _ isBehindLive: Bool, at now: MonotonicTime) -> RoomState {
     let count = BlockWriter.readRoom + (toResume ? 2 : 0)
     guard output.makeRoom(count) || mayWrap(at: now) && output.makeRoom(count, wraps: true) else { return .full }
     guard !isLive || isBehindLive, !output.seeksPlace else { return .ample }
-    let most = toResume ? StreamTime(ticks: Self.mostAhead.ticks / 8 * 7) : Self.mostAhead
+    let most = toResume ? StreamTime(ticks: Self.maxAhead.ticks / 8 * 7) : Self.maxAhead
     return output.ahead >= most ? .satisfied : .ample
   }
 }

@@ -4,27 +4,27 @@ import Units
 /// The start position of an HLS programme, and the progress of its packets to that position. A value.
 struct SegmentGoal: Hashable, Sendable {
   let place: StreamTime
-  private var clock: StreamTime
+  private var nextPacketTime: StreamTime
   private var hasStarted = false
 
-  init(place: StreamTime, clock: StreamTime = .zero) { (self.place, self.clock) = (place, clock) }
+  init(place: StreamTime, clock: StreamTime = .zero) { (self.place, self.nextPacketTime) = (place, clock) }
 
   enum Fate: Hashable, Sendable {
     /// Dropped: ends before the decoder's run-up to the position.
     case passed
     case first(StreamTime)
-    case heard
+    case later
   }
 
-  var isReached: Bool { clock > place }
+  var isReached: Bool { nextPacketTime > place }
 
   /// Advances by a packet and mutes its part before the position.
-  mutating func take(_ info: inout PacketInfo) -> Fate {
-    let begin = clock
-    clock += info.duration
-    if !hasStarted, clock <= place - FileTimeline.runUp { return .passed }
+  mutating func process(_ info: inout PacketInfo) -> Fate {
+    let begin = nextPacketTime
+    nextPacketTime += info.duration
+    if !hasStarted, nextPacketTime <= place - FileTimeline.runUp { return .passed }
     defer { hasStarted = true }
     info.mute(outside: place..<StreamTime(ticks: .max), at: begin)
-    return hasStarted ? .heard : .first(begin)
+    return hasStarted ? .later : .first(begin)
   }
 }

@@ -17,38 +17,38 @@ final class SegmentIntake {
   private var hasSound = false
   private(set) var delivered = StreamTime.zero
   /// Bytes since the last packet.
-  private var barren = 0
+  private var bytesSincePacket = 0
   /// True if the next packet follows a discontinuity (EXT-X-DISCONTINUITY).
-  private var turns = false
+  private var followsDiscontinuity = false
 
   func begin() {
-    container.begin()
+    container.beginSegment()
     (firstTag, timedTag) = (Id3Reader(), Id3Reader())
     (waitingTitle, hasSound) = (nil, false)
   }
 
-  func renew() { barren = 0 }
+  func resetByteCount() { bytesSincePacket = 0 }
 
-  /// Emits the last packet of a run of contiguous bytes. The next packet counts as damaged by a gap, unless `turns`
+  /// Emits the last packet of a run of contiguous bytes. The next packet counts as damaged by a gap, unless `followsDiscontinuity`
   /// (discontinuity of the station itself) or `isWhole` (all bytes received).
-  func end(_ taker: any SegmentPacketTaker, turns: Bool = false, isWhole: Bool = false) {
+  func finishRun(_ taker: any SegmentPacketReceiver, turns: Bool = false, isWhole: Bool = false) {
     framer.finish()
     drain(taker)
     framer.reset(followsGap: delivered > .zero && !turns && !isWhole)
-    self.turns = turns
+    self.followsDiscontinuity = turns
   }
 
   private(set) var form: StreamContainer?
 
   var refusal: RefusedCodec? { container.refusal }
 
-  var isBarren: Bool { barren > StreamIntake.mostBarren }
+  var isBarren: Bool { bytesSincePacket > StreamIntake.maxGapByteCount }
 
-  func take(_ bytes: Span<UInt8>, _ taker: any SegmentPacketTaker) {
-    barren += bytes.count
-    if !firstTag.isOver {
+  func process(_ bytes: Span<UInt8>, _ taker: any SegmentPacketReceiver) {
+    bytesSincePacket += bytes.count
+    if !firstTag.isFinished {
       firstTag.append(bytes)
-      if let title = title(of: firstTag) { taker.take(title, later: 0) }
+      if let title = newTitle(of: firstTag) { taker.accept(title, later: 0) }
     }
     // `form` must be set before the first packet is delivered.
     let headCount = container.form == nil ? min(ContainerReader.headByteCount, bytes.count) : 0
@@ -58,29 +58,29 @@ final class SegmentIntake {
     }
     read(bytes.extracting(headCount..<bytes.count), taker)
     // Before the first audio, the delay of the title is unknown.
-    if hasSound, !hasTitle { tellTitle(taker, later: container.tagDelay) }
+    if hasSound, !hasTitle { reportTitle(taker, later: container.tagDelay) }
   }
 
-  private func read(_ bytes: Span<UInt8>, _ taker: any SegmentPacketTaker) {
+  private func read(_ bytes: Span<UInt8>, _ taker: any SegmentPacketReceiver) {
     container.read(bytes) { sound in
       hasSound = true
       feed(sound, taker)
     } tag: { bytes in
-      if timedTag.isOver { timedTag = Id3Reader() }
+      if timedTag.isFinished { timedTag = Id3Reader() }
       timedTag.append(bytes)
-      guard let title = title(of: timedTag) else { return }
-      if !hasTitle { tellTitle(taker) }
+      guard let title = newTitle(of: timedTag) else { return }
+      if !hasTitle { reportTitle(taker) }
       waitingTitle = title
     }
   }
 
-  private func tellTitle(_ taker: any SegmentPacketTaker, later delay: Double? = nil) {
+  private func reportTitle(_ taker: any SegmentPacketReceiver, later delay: Double? = nil) {
     guard let title = waitingTitle else { return }
     (waitingTitle, hasTitle) = (nil, true)
-    taker.take(title, later: delay)
+    taker.accept(title, later: delay)
   }
 
-  private func feed(_ bytes: Span<UInt8>, _ taker: any SegmentPacketTaker) {
+  private func feed(_ bytes: Span<UInt8>, _ taker: any SegmentPacketReceiver) {
     var place = 0
     while place < bytes.count {
       place += framer.append(bytes.extracting(place..<bytes.count))
@@ -88,18 +88,18 @@ final class SegmentIntake {
     }
   }
 
-  private func drain(_ taker: any SegmentPacketTaker) {
+  private func drain(_ taker: any SegmentPacketReceiver) {
     while framer.next({ info, packet in
       var info = info
-      (info.beginsFile, turns, hasTitle) = (turns, false, false)
-      packet.withUnsafeBytes { taker.take(info, $0) }
+      (info.beginsFile, followsDiscontinuity, hasTitle) = (followsDiscontinuity, false, false)
+      packet.withUnsafeBytes { taker.accept(info, $0) }
       delivered += info.duration
-      barren = 0
+      bytesSincePacket = 0
     }) {}
   }
 
-  private func title(of tag: Id3Reader) -> StationTitle? {
-    guard tag.isOver, let track = tag.title else { return nil }
+  private func newTitle(of tag: Id3Reader) -> StationTitle? {
+    guard tag.isFinished, let track = tag.title else { return nil }
     let title = StationTitle(text: (tag.artist.map { $0 + " - " } ?? "") + track, url: nil)
     guard title != tagTitle else { return nil }
     tagTitle = title
@@ -107,8 +107,8 @@ final class SegmentIntake {
   }
 }
 
-protocol SegmentPacketTaker: AnyObject {
-  func take(_ info: PacketInfo, _ bytes: UnsafeRawBufferPointer)
+protocol SegmentPacketReceiver: AnyObject {
+  func accept(_ info: PacketInfo, _ bytes: UnsafeRawBufferPointer)
   /// `delay`: seconds from the segment's first audio to the title; nil for a title that starts with the next packet.
-  func take(_ title: StationTitle, later delay: Double?)
+  func accept(_ title: StationTitle, later delay: Double?)
 }

@@ -6,13 +6,13 @@ import Units
 final class SegmentListRequests {
   private let engine: HttpEngine
   private let search: StationSearch
-  private var first: SegmentFetch?
+  private var regular: SegmentFetch?
   /// Extra request on its own connection, with `Cache-Control: no-cache`.
-  private var beside: SegmentFetch?
+  private var uncached: SegmentFetch?
   /// ETag and Last-Modified of the current list.
   private var known: (tag: String?, date: String?)
   /// Value of `changed` for which the extra request was sent: at most one for each list.
-  private var doubted = MonotonicTime.zero
+  private var lastDoubted = MonotonicTime.zero
 
   /// Maximum duration of a list request.
   private static let patience = Duration(milliseconds: 15_000)
@@ -24,7 +24,7 @@ final class SegmentListRequests {
     (self.search, self.engine, self.cost) = (search, engine, cost)
   }
 
-  enum Answer {
+  enum Outcome {
     case list(SegmentList, from: WebAddress?)
     case unchanged
     case failed(status: Int?)
@@ -32,56 +32,56 @@ final class SegmentListRequests {
     case nothing
   }
 
-  var isAsking: Bool { first != nil }
+  var isRequesting: Bool { regular != nil }
 
-  var active: SegmentFetch? { first }
+  var active: SegmentFetch? { regular }
 
   /// Returns the time when a request becomes late: after `patience` without data, or 15 s after its start.
   func due(_ patience: Duration) -> MonotonicTime {
-    [first, beside].compactMap { $0 }.map { min($0.lastData + patience, $0.began + Self.patience) }.min() ?? .never
+    [regular, uncached].compactMap { $0 }.map { min($0.lastData + patience, $0.began + Self.patience) }.min() ?? .never
   }
 
   // MARK: Commands
 
   /// Requests the list. `age`: maximum age of the connection.
-  func ask(_ age: Duration, for taker: any SegmentTaker) throws(NetworkError) {
-    first = try start(for: taker) {
+  func requestList(_ age: Duration, for taker: any SegmentReceiver) throws(NetworkError) {
+    regular = try start(for: taker) {
       ($0.knownTag, $0.knownDate) = known
       $0.sharedConnectionAge = age
     }
   }
 
   /// Sends the extra request, once for the list that changed at `changed`. Returns true if sent.
-  func doubt(_ changed: MonotonicTime, for taker: any SegmentTaker) -> Bool {
-    guard doubted != changed else { return false }
-    doubted = changed
-    beside = try? start(for: taker) { $0.radioHeaders.append("Cache-Control: no-cache") }
-    return beside != nil
+  func requestUncached(_ changed: MonotonicTime, for taker: any SegmentReceiver) -> Bool {
+    guard lastDoubted != changed else { return false }
+    lastDoubted = changed
+    uncached = try? start(for: taker) { $0.radioHeaders.append("Cache-Control: no-cache") }
+    return uncached != nil
   }
 
-  func hasDoubted(_ changed: MonotonicTime) -> Bool { doubted == changed }
+  func hasRequestedUncached(_ changed: MonotonicTime) -> Bool { lastDoubted == changed }
 
   /// Cancels late requests. Returns true if the regular request was cancelled.
-  func giveUpLate(_ patience: Duration, at now: MonotonicTime) -> Bool {
-    if let late = beside, now - late.lastData > patience || now - late.began > Self.patience {
+  func cancelLate(_ patience: Duration, at now: MonotonicTime) -> Bool {
+    if let late = uncached, now - late.lastData > patience || now - late.began > Self.patience {
       late.cancel()
-      beside = nil
+      uncached = nil
     }
-    guard let late = first, now - late.began > Self.patience else { return false }
+    guard let late = regular, now - late.began > Self.patience else { return false }
     late.cancel()
-    first = nil
+    regular = nil
     return true
   }
 
   func cancel() {
-    first?.cancel()
-    beside?.cancel()
-    (first, beside, known) = (nil, nil, (nil, nil))
+    regular?.cancel()
+    uncached?.cancel()
+    (regular, uncached, known) = (nil, nil, (nil, nil))
   }
 
   /// Starts at the original address: each redirect then removes the secrets that are not meant for its target.
   private func start(
-    for taker: any SegmentTaker, _ adapt: (inout HttpRequest) -> Void
+    for taker: any SegmentReceiver, _ adapt: (inout HttpRequest) -> Void
   ) throws(NetworkError) -> SegmentFetch? {
     guard let address = search.address else { return nil }
     var http = search.plainRequest(for: address)
@@ -95,23 +95,23 @@ final class SegmentListRequests {
   // MARK: Responses
 
   /// Returns the number of requests beyond the expected `cost`, and stores the new cost.
-  func count(_ fetch: SegmentFetch) -> Int {
+  func countExtraRequests(_ fetch: SegmentFetch) -> Int {
     defer { cost = fetch.requestCount }
     return max(0, fetch.requestCount - cost)
   }
 
-  func ended(_ fetch: SegmentFetch, _ end: TransferEnd, news: (SegmentList) -> Bool) -> Answer {
-    let isBeside = fetch === beside
-    if isBeside { beside = nil } else { first = nil }
+  func finish(_ fetch: SegmentFetch, _ end: TransferEnd, news: (SegmentList) -> Bool) -> Outcome {
+    let isBeside = fetch === uncached
+    if isBeside { uncached = nil } else { regular = nil }
     if fetch.isUnchanged, !isBeside, known.tag != nil || known.date != nil { return .unchanged }
-    guard fetch.refusal == nil, end == .complete, case .media(let list)? = fetch.list() else {
+    guard fetch.refusal == nil, end == .complete, case .media(let list)? = fetch.finishList() else {
       return isBeside ? .nothing : .failed(status: fetch.refusal)
     }
     if isBeside {
       guard news(list) else { return .nothing }
       // The regular response may come from a stalled cache.
-      first?.cancel()
-      first = nil
+      regular?.cancel()
+      regular = nil
     }
     known = (fetch.tag, fetch.date)
     return .list(list, from: fetch.source)

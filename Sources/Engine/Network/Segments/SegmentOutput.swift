@@ -11,18 +11,18 @@ final class SegmentOutput {
   private var timeline: SegmentTimeline
   private var splice = Splice.start
   /// Value of `splice` before the current segment; nil once bytes of this segment have arrived.
-  private var unbegun: Splice?
+  private var spliceBeforeSegment: Splice?
   /// Nil once packets after the start position have arrived.
   private var goal: SegmentGoal?
   private var lost = StreamTime.zero
   /// Value of `delivered` at the start of the connection.
-  private var proven = StreamTime.zero
+  private var deliveredBefore = StreamTime.zero
   /// Sequence numbers: of the current segment, and of an interrupted segment with buffered packets.
   private var (begun, broken): (UInt64?, UInt64?)
   /// True if bytes of the current segment have arrived.
-  private(set) var isMidway = false
+  private(set) var hasBytes = false
   /// True if the first packet of a new connection must report a seamless stitch.
-  private var goesOn = false
+  private var reportsSeamless = false
   /// Time of the current segment's first packet; nil while its stitch is sought.
   private var segmentTime: StreamTime?
   /// Arrival of the last bytes, and of the first bytes of the connection.
@@ -41,12 +41,12 @@ final class SegmentOutput {
     case joins
     case gap
     /// Contiguous, but after a discontinuity (EXT-X-DISCONTINUITY).
-    case turns
+    case discontinuity
   }
 
   /// Maximum seconds from the start of a segment to a title. A title outside this range starts with the segment.
-  private static let mostDelay = 3_600.0
-  private static let mostSilent = 5
+  private static let maxTitleDelay = 3_600.0
+  private static let maxSilentSegments = 5
   /// Tolerance for the rounded durations in a list.
   private static let rounding = StreamTime(seconds: 0.25)
 
@@ -59,17 +59,17 @@ final class SegmentOutput {
 
   var delivered: StreamTime { intake.delivered }
 
-  var isProven: Bool { intake.delivered - proven > ReconnectPolicy.proof }
+  var isProven: Bool { intake.delivered - deliveredBefore > ReconnectPolicy.proof }
 
   /// Returns the audio delivered by the connection in excess of real time.
   func lead(at now: MonotonicTime) -> StreamTime {
     guard let firstArrival else { return .zero }
-    return intake.delivered - proven - StreamTime(seconds: (now - firstArrival).seconds)
+    return intake.delivered - deliveredBefore - StreamTime(seconds: (now - firstArrival).seconds)
   }
 
   var isAtStart: Bool { if case .start = splice { true } else { false } }
 
-  var hasMore: Bool { isMidway && output.time > segmentStart }
+  var hasNewAudio: Bool { hasBytes && output.time > segmentStart }
 
   var container: StreamContainer? { intake.form }
 
@@ -77,53 +77,53 @@ final class SegmentOutput {
 
   var isBarren: Bool { intake.isBarren }
 
-  var isSilent: Bool { silentCount >= Self.mostSilent }
+  var isSilent: Bool { silentCount >= Self.maxSilentSegments }
 
   func window(of list: SegmentList, live: UInt64) -> ProgrammeWindow? { timeline.window(of: list, live: live) }
 
   // MARK: Connections and positions
 
-  /// Starts a new connection. `goesOn`: true if the station was announced before.
-  func renew(goesOn: Bool) {
-    intake.renew()
-    (proven, silentCount, self.goesOn, firstArrival) = (intake.delivered, 0, goesOn, nil)
+  /// Starts a new connection. `reportsSeamless`: true if the station was announced before.
+  func beginConnection(goesOn: Bool) {
+    intake.resetByteCount()
+    (deliveredBefore, silentCount, self.reportsSeamless, firstArrival) = (intake.delivered, 0, goesOn, nil)
   }
 
   /// Emits the last packet of a segment that is not continued.
-  func breakOff() { if isMidway { intake.end(self) } }
+  func flushPacket() { if hasBytes { intake.finishRun(self) } }
 
-  func leave(_ segment: MediaSegment, in list: SegmentList) {
-    breakOff()
+  func abandon(_ segment: MediaSegment, in list: SegmentList) {
+    flushPacket()
     output.settle()
-    if isMidway, let begin = timeline.time(of: segment.sequence, in: list) {
+    if hasBytes, let begin = timeline.time(of: segment.sequence, in: list) {
       let lost = segment.duration - max(.zero, output.time - begin)
-      lost > Self.rounding ? skip(lost) : intake.end(self, isWhole: true)
+      lost > Self.rounding ? skip(lost) : intake.finishRun(self, isWhole: true)
     } else {
-      takeBack()
+      restoreSplice()
       skip(segment.duration)
     }
-    (isMidway, broken) = (false, nil)
+    (hasBytes, broken) = (false, nil)
   }
 
   /// Interrupts the current segment. If some of its bytes have arrived, the next packets may repeat buffered packets.
   func interrupt() {
-    if case .follows = splice, isMidway { (splice, broken) = (.joins, begun) }
-    takeBack()
-    isMidway = false
+    if case .follows = splice, hasBytes { (splice, broken) = (.joins, begun) }
+    restoreSplice()
+    hasBytes = false
   }
 
   /// Restores `splice` if no byte of the begun segment has arrived.
-  private func takeBack() {
-    if case .follows = splice, let unbegun { splice = unbegun }
-    unbegun = nil
+  private func restoreSplice() {
+    if case .follows = splice, let spliceBeforeSegment { splice = spliceBeforeSegment }
+    spliceBeforeSegment = nil
   }
 
   /// Restarts at another position, with an empty ring. Returns the number of the segment to start with; nil if unknown.
   func seek(to place: StreamTime, in list: SegmentList) -> UInt64? {
     intake = SegmentIntake()
-    (proven, silentCount, lost, splice, goesOn, firstArrival) = (.zero, 0, .zero, .start, false, nil)
+    (deliveredBefore, silentCount, lost, splice, reportsSeamless, firstArrival) = (.zero, 0, .zero, .start, false, nil)
     goal = SegmentGoal(place: place)
-    return timeline.place(at: place - FileTimeline.runUp, in: list)?.sequence
+    return timeline.segmentStart(at: place - FileTimeline.runUp, in: list)?.sequence
   }
 
   /// Switches to a newer list. `isRestarted`: true if the station has restarted its numbers.
@@ -146,95 +146,95 @@ final class SegmentOutput {
   func beginMap() { intake.begin() }
 
   func begin(_ segment: MediaSegment, in list: SegmentList) {
-    if segment.isDiscontinuous, case .follows = splice { splice = .turns }
-    tellLost()
+    if segment.isDiscontinuous, case .follows = splice { splice = .discontinuity }
+    reportLoss()
     switch splice {
     case .follows: segmentTime = output.time
-    case .turns:
-      intake.end(self, turns: true)
+    case .discontinuity:
+      intake.finishRun(self, turns: true)
       segmentTime = output.time
     case .start:
-      goesOn = false
-      intake.end(self)
+      reportsSeamless = false
+      intake.finishRun(self)
       // After restarted numbers the segment's time is unknown: the requested position is used.
       let time = timeline.time(of: segment.sequence, in: list) ?? goal?.place ?? .zero
       goal = SegmentGoal(place: max(goal?.place ?? time, time), clock: time)
       segmentTime = time
     case .gap:
-      goesOn = false
-      intake.end(self)
+      reportsSeamless = false
+      intake.finishRun(self)
       segmentTime = output.time
     case .joins:
-      goesOn = false
-      intake.end(self)
+      reportsSeamless = false
+      intake.finishRun(self)
       // Arrival times do not show the position of repeated audio.
       output.throttle()
       output.join(comeAgain: broken == segment.sequence)
       segmentTime = nil
     }
     // After a start, the time comes from the timeline itself.
-    if let segmentTime, splice != .start { timeline.note(segment.sequence, at: segmentTime) }
+    if let segmentTime, splice != .start { timeline.record(segment.sequence, at: segmentTime) }
     (begun, segmentStart) = (segment.sequence, output.time)
-    (unbegun, splice) = (splice, .follows)
+    (spliceBeforeSegment, splice) = (splice, .follows)
     intake.begin()
     if let title = segment.shownTitle {
-      take(StationTitle(text: (segment.shownArtist.map { $0 + " - " } ?? "") + title, url: nil), later: 0)
+      accept(StationTitle(text: (segment.shownArtist.map { $0 + " - " } ?? "") + title, url: nil), later: 0)
     }
   }
 
-  private func tellLost() {
-    guard lost > .zero || isGap && goesOn else { return }
-    report.tell(.stitched(Stitch(overlap: .zero, lost: lost, isExact: false, isEstimated: true)))
+  private func reportLoss() {
+    guard lost > .zero || isGap && reportsSeamless else { return }
+    report.send(.stitched(Stitch(overlap: .zero, lost: lost, isExact: false, isEstimated: true)))
     lost = .zero
   }
 
   private var isGap: Bool { if case .gap = splice { true } else { false } }
 
   /// `isSegment`: false for a common header (EXT-X-MAP).
-  func take(_ bytes: Span<UInt8>, isSegment: Bool, at now: MonotonicTime) {
-    (isMidway, arrival) = (isSegment, now)
-    if isSegment { unbegun = nil }
+  func process(_ bytes: Span<UInt8>, isSegment: Bool, at now: MonotonicTime) {
+    (hasBytes, arrival) = (isSegment, now)
+    if isSegment { spliceBeforeSegment = nil }
     firstArrival = firstArrival ?? now
-    intake.take(bytes, self)
+    intake.process(bytes, self)
   }
 
   func end(isSegment: Bool) {
-    isMidway = false
+    hasBytes = false
     if isSegment { silentCount += 1 }
   }
 
   /// Ends a segment that is unusable. The next segment follows a gap.
   func discard() {
-    if isMidway { splice = delivered > .zero ? .gap : .start }
-    takeBack()
-    isMidway = false
+    if hasBytes { splice = delivered > .zero ? .gap : .start }
+    restoreSplice()
+    hasBytes = false
   }
 
-  func refuse() { silentCount += 1 }
+  func countRefusal() { silentCount += 1 }
 
-  func finish() { intake.end(self, isWhole: true) }
+  func finish() { intake.finishRun(self, isWhole: true) }
 }
 
-extension SegmentOutput: SegmentPacketTaker {
-  func take(_ info: PacketInfo, _ bytes: UnsafeRawBufferPointer) {
-    report.hear()
+extension SegmentOutput: SegmentPacketReceiver {
+  func accept(_ info: PacketInfo, _ bytes: UnsafeRawBufferPointer) {
+    report.recordPacket()
     silentCount = -1
     var info = info
-    switch goal?.take(&info) {
+    switch goal?.process(&info) {
     case .passed?: return
     case .first(let time)?: output.start(at: time)
-    case .heard?, nil: break
+    case .later?, nil: break
     }
-    output.take(info, bytes, at: arrival)
+    output.accept(info, bytes, at: arrival)
     if goal?.isReached == true { goal = nil }
     onPacket()
-    guard goesOn else { return }
-    goesOn = false
-    report.tell(.stitched(Stitch(overlap: .zero, lost: .zero, isExact: true, isEstimated: false)))
+    guard reportsSeamless else { return }
+    reportsSeamless = false
+    report.send(.stitched(Stitch(overlap: .zero, lost: .zero, isExact: true, isEstimated: false)))
   }
 
-  func take(_ title: StationTitle, later delay: Double?) {
-    guard let delay, let segmentTime else { return output.take(title) }
-    output.take(title, at: segmentTime + StreamTime(seconds: 0..<Self.mostDelay ~= delay ? delay : 0))
+  func accept(_ title: StationTitle, later delay: Double?) {
+    guard let delay, let segmentTime else { return output.accept(title) }
+    output.accept(title, at: segmentTime + StreamTime(seconds: 0..<Self.maxTitleDelay ~= delay ? delay : 0))
   }
 }

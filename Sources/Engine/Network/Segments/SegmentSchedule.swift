@@ -23,26 +23,26 @@ struct SegmentSchedule: Hashable, Sendable {
   private var pace = RequestPace()
 
   /// Number of failures after which a segment is skipped, if later segments are listed.
-  static let mostFailures = 3
+  static let maxFailures = 3
   /// Minimum number of later segments that shows that a segment should be on all servers.
-  private static let edge: UInt64 = 2
+  private static let minLaterSegments: UInt64 = 2
   /// Target durations after which a failing segment at the end of the list is also skipped.
   private static let edgePatience = 3.0
   /// Time after which a failing segment of a finished list is skipped. Waiting is safe, since no newer segment follows.
   private static let endedPatience = Duration(milliseconds: 24_000)
   /// Minimum time between two requests for the list, and before a refused segment is requested again.
-  static let shortest = Duration(milliseconds: 1_000)
+  static let minInterval = Duration(milliseconds: 1_000)
   /// Target durations after which an unchanged list may be an old copy from a cache.
-  private static let trust = 1.5
+  private static let doubtfulAfter = 1.5
   /// Target durations after which an unchanged list counts as stalled.
-  private static let patience = 3.5
+  private static let stalledAfter = 3.5
 
   init(_ list: SegmentList, at now: MonotonicTime) {
     self.list = list
     liveStart = Self.start(of: list)
     next = liveStart
     (changed, progressed) = (now, now)
-    reload = now + Self.pause(list.pace)
+    reload = now + Self.reloadInterval(list.pace)
   }
 
   // MARK: Start
@@ -91,25 +91,25 @@ struct SegmentSchedule: Hashable, Sendable {
     return min(hasList ? .never : max(reload, pace.next), hasDoubted ? .never : max(doubtful, pace.next), stuck)
   }
 
-  private var doubtful: MonotonicTime { changed + Duration(seconds: Self.trust * list.pace.seconds) }
+  private var doubtful: MonotonicTime { changed + Duration(seconds: Self.doubtfulAfter * list.pace.seconds) }
 
   func isDoubtful(at now: MonotonicTime) -> Bool {
     !list.isEnded && segment == nil && now >= max(doubtful, pace.next)
   }
 
   /// Returns true if a list differs from the current list, or is finished.
-  func isNews(_ other: SegmentList) -> Bool {
+  func isChanged(_ other: SegmentList) -> Bool {
     other.sequence != list.sequence || other.end != list.end || other.isEnded
   }
 
   /// Time when an unchanged list counts as stalled; never before two reloads.
   private var stuck: MonotonicTime {
-    sameCount < 2 ? .never : changed + Duration(seconds: Self.patience * list.pace.seconds)
+    sameCount < 2 ? .never : changed + Duration(seconds: Self.stalledAfter * list.pace.seconds)
   }
 
   func isStuck(at now: MonotonicTime) -> Bool { !list.isEnded && segment == nil && now >= stuck }
 
-  func stillness(at now: MonotonicTime) -> Duration { now - changed }
+  func timeUnchanged(at now: MonotonicTime) -> Duration { now - changed }
 
   // MARK: Events
 
@@ -120,17 +120,17 @@ struct SegmentSchedule: Hashable, Sendable {
   }
 
   /// Skips the next segment and all following segments marked as gaps. Returns their total duration.
-  mutating func passOver(at now: MonotonicTime) -> StreamTime {
+  mutating func skip(at now: MonotonicTime) -> StreamTime {
     var lost = StreamTime.zero
     repeat {
       lost += segment?.duration ?? .zero
       advance()
     } while segment?.isGap == true
-    wait(at: now)
+    delayNext(at: now)
     return lost
   }
 
-  mutating func go(to number: UInt64) {
+  mutating func move(to number: UInt64) {
     next = list.segment(from: number)?.sequence ?? number
     (failures, retry) = (0, .zero)
   }
@@ -140,25 +140,25 @@ struct SegmentSchedule: Hashable, Sendable {
   /// Records that the segment was refused or broke off. Returns true if the segment must be skipped.
   ///
   /// `hasMore`: true if new audio arrived. A list may be ahead of its servers, so a segment at its end gets more time.
-  mutating func failed(hasMore: Bool = false, at now: MonotonicTime) -> Bool {
+  mutating func recordFailure(hasMore: Bool = false, at now: MonotonicTime) -> Bool {
     if failures == 0 || hasMore { (failures, failing) = (0, now) }
     failures += 1
-    retry = now + Self.shortest
-    guard failures >= Self.mostFailures, segment != nil else { return false }
-    let isListedBehind = list.end >= next + 1 + Self.edge
+    retry = now + Self.minInterval
+    guard failures >= Self.maxFailures, segment != nil else { return false }
+    let isListedBehind = list.end >= next + 1 + Self.minLaterSegments
     if list.isEnded { return now - failing >= Self.endedPatience }
     return isListedBehind || now - failing >= Duration(seconds: Self.edgePatience * list.pace.seconds)
   }
 
-  /// Delays the next request for a segment by `shortest`.
-  mutating func wait(at now: MonotonicTime) { retry = now + Self.shortest }
+  /// Delays the next request for a segment by `minInterval`.
+  mutating func delayNext(at now: MonotonicTime) { retry = now + Self.minInterval }
 
   mutating func count(_ requests: Int, at now: MonotonicTime) { pace.count(requests, at: now) }
 
   enum Refresh: Hashable, Sendable {
-    case goesOn
+    case continued
     /// The list dropped segments of that total duration before their request.
-    case passed(StreamTime)
+    case dropped(StreamTime)
     /// The numbers restarted: the next packets are joined to the buffered packets.
     case restarted
   }
@@ -168,14 +168,14 @@ struct SegmentSchedule: Hashable, Sendable {
     guard !newer.segments.isEmpty || newer.isEnded else {
       // The packager restarts, or the response was cut off.
       sameCount += 1
-      reload = max(asked + Self.pause(list.pace, isSame: true), now + Duration(milliseconds: 500))
-      return .goesOn
+      reload = max(asked + Self.reloadInterval(list.pace, isSame: true), now + Duration(milliseconds: 500))
+      return .continued
     }
-    let (older, isSame, silence) = (list, !isNews(newer), now - progressed)
+    let (older, isSame, silence) = (list, !isChanged(newer), now - progressed)
     list = newer
     liveStart = Self.start(of: newer)
     if !isSame { (changed, progressed, sameCount) = (now, now, 0) } else { sameCount += 1 }
-    reload = max(asked + Self.pause(newer.pace, isSame: isSame), now + Duration(milliseconds: 500))
+    reload = max(asked + Self.reloadInterval(newer.pace, isSame: isSame), now + Duration(milliseconds: 500))
     // A list that ends up to one list length before `next` may be an old copy from a cache. After a finished list or a
     // reconnect, old copies are not expected.
     let isOldCopy = newer.end + UInt64(newer.segments.count) >= next && !older.isEnded && !isRejoining
@@ -187,25 +187,27 @@ struct SegmentSchedule: Hashable, Sendable {
     }
     // First available segment from `next` on; the segments before it were dropped or are missing.
     let first = newer.segment(from: next)?.sequence ?? newer.end
-    guard next < first else { return .goesOn }
+    guard next < first else { return .continued }
     (failures, retry) = (0, .zero)
-    guard first - next <= older.mostNew(in: silence) + newer.mostNew(in: silence) else {
+    guard first - next <= older.maxIncrease(in: silence) + newer.maxIncrease(in: silence) else {
       next = liveStart
       return .restarted
     }
     let lost = older.length(from: next, to: first)
     next = first
-    return .passed(lost)
+    return .dropped(lost)
   }
 
-  mutating func failedList(at now: MonotonicTime) { (reload, sameCount) = (now + Self.shortest, sameCount + 1) }
+  mutating func recordListFailure(at now: MonotonicTime) {
+    (reload, sameCount) = (now + Self.minInterval, sameCount + 1)
+  }
 
   /// Excludes the duration of a reconnect from the time without changes.
-  mutating func rejoin(at now: MonotonicTime) { (changed, sameCount, isRejoining) = (now, 0, true) }
+  mutating func recordReconnect(at now: MonotonicTime) { (changed, sameCount, isRejoining) = (now, 0, true) }
 
   /// Returns the time between requests: a target duration, or half as long if the list is unchanged (RFC 8216, 6.3.4).
-  private static func pause(_ target: StreamTime, isSame: Bool = false) -> Duration {
-    max(shortest, Duration(seconds: target.seconds / (isSame ? 2 : 1)))
+  private static func reloadInterval(_ target: StreamTime, isSame: Bool = false) -> Duration {
+    max(minInterval, Duration(seconds: target.seconds / (isSame ? 2 : 1)))
   }
 }
 
@@ -238,7 +240,7 @@ extension SegmentList {
 
   /// Returns the maximum plausible increase of the numbers: four times the expected increase. A larger one is a
   /// restart.
-  fileprivate func mostNew(in time: Duration) -> UInt64 {
+  fileprivate func maxIncrease(in time: Duration) -> UInt64 {
     UInt64(segments.count) + 8 + UInt64(max(0, min(1e9, 4 * time.seconds / max(1, pace.seconds))))
   }
 

@@ -7,45 +7,47 @@ import Units
 /// Other times follow from the durations in the list.
 struct SegmentTimeline: Hashable, Sendable {
   /// Nil after restarted numbers, until a segment has arrived.
-  private var known: Place?
+  private var knownStart: SegmentStart?
 
-  struct Place: Hashable, Sendable {
+  struct SegmentStart: Hashable, Sendable {
     var sequence: UInt64
     var time: StreamTime
   }
 
   init(_ list: SegmentList) {
-    known = Place(sequence: list.segments.first?.sequence ?? list.sequence, time: .zero)
+    knownStart = SegmentStart(sequence: list.segments.first?.sequence ?? list.sequence, time: .zero)
   }
 
   // MARK: Known times
 
-  mutating func note(_ sequence: UInt64, at time: StreamTime) { known = Place(sequence: sequence, time: time) }
+  mutating func record(_ sequence: UInt64, at time: StreamTime) {
+    knownStart = SegmentStart(sequence: sequence, time: time)
+  }
 
-  mutating func forget() { known = nil }
+  mutating func forget() { knownStart = nil }
 
   /// Keeps a known time: if `newer` has dropped the known segment, a segment in both lists replaces it.
   mutating func follow(from older: SegmentList, to newer: SegmentList) {
-    guard let known, let first = newer.segments.first?.sequence, known.sequence < first,
+    guard let knownStart, let first = newer.segments.first?.sequence, knownStart.sequence < first,
       let last = older.segments.last?.sequence, let time = time(of: min(first, last), in: older)
     else { return }
-    note(min(first, last), at: time)
+    record(min(first, last), at: time)
   }
 
   // MARK: Positions
 
   func time(of sequence: UInt64, in list: SegmentList) -> StreamTime? {
-    guard let known else { return nil }
-    let way = list.length(from: min(sequence, known.sequence), to: max(sequence, known.sequence))
-    return sequence < known.sequence ? known.time - way : known.time + way
+    guard let knownStart else { return nil }
+    let way = list.length(from: min(sequence, knownStart.sequence), to: max(sequence, knownStart.sequence))
+    return sequence < knownStart.sequence ? knownStart.time - way : knownStart.time + way
   }
 
   /// Returns the segment at a time; for a time outside the list, the first or last segment.
-  func place(at time: StreamTime, in list: SegmentList) -> Place? {
+  func segmentStart(at time: StreamTime, in list: SegmentList) -> SegmentStart? {
     guard let first = list.segments.first, var begin = self.time(of: first.sequence, in: list) else { return nil }
-    var place = Place(sequence: first.sequence, time: begin)
+    var place = SegmentStart(sequence: first.sequence, time: begin)
     for segment in list.segments where begin <= time {
-      place = Place(sequence: segment.sequence, time: begin)
+      place = SegmentStart(sequence: segment.sequence, time: begin)
       begin += segment.duration
     }
     return place
@@ -62,7 +64,7 @@ struct SegmentTimeline: Hashable, Sendable {
 
   /// Returns the broadcast time of stream time zero in ns since 1970 (UTC); nil without dates in the list.
   private func epoch(of list: SegmentList) -> Int64? {
-    guard let segment = list.segments.first(where: { $0.sequence >= known?.sequence ?? 0 }) ?? list.segments.first,
+    guard let segment = list.segments.first(where: { $0.sequence >= knownStart?.sequence ?? 0 }) ?? list.segments.first,
       let date = segment.date, let time = time(of: segment.sequence, in: list)
     else { return nil }
     let (sum, isOver) = date.subtractingReportingOverflow(time.nanoseconds)

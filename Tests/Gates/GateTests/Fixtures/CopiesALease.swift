@@ -2,8 +2,8 @@
 // expect: non-Copyable
 
 struct BlockPool {
-  func take() -> UInt32? { 0 }
-  func give(_ index: UInt32) {}
+  func allocate() -> UInt32? { 0 }
+  func free(_ index: UInt32) {}
 }
 
 struct Held {

@@ -2,8 +2,8 @@
 // expect: consumed more than once
 
 struct BlockPool {
-  func take() -> UInt32? { 0 }
-  func give(_ index: UInt32) {}
+  func allocate() -> UInt32? { 0 }
+  func free(_ index: UInt32) {}
 }
 
 func keepTwice(_ lease: consuming BlockLease) -> (UInt32, UInt32) {

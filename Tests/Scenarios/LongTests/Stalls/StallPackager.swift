@@ -56,11 +56,11 @@ final class StallPackager: Sendable {
 
   private var item: StallCase { plan.item }
   private var isAway: Bool { stalled.isOpen && !flows.isOpen }
-  private var beginsAnew: Bool { plan.beginsAnew && flows.isOpen }
+  private var hasRestarted: Bool { plan.restarts && flows.isOpen }
 
   private func count(_ state: State, at now: Double) -> Int {
     if let last = state.last { return last }
-    if let flowed = state.flowed, plan.beginsAnew { return 1 + Int((now - flowed) / Self.length) }
+    if let flowed = state.flowed, plan.restarts { return 1 + Int((now - flowed) / Self.length) }
     // The packager adds no segments while stopped.
     let pause = item.restart == .none ? 0 : state.stood.map { (state.flowed ?? now) - $0 } ?? 0
     let age = now - (state.begun ?? now) - pause
@@ -69,14 +69,14 @@ final class StallPackager: Sendable {
 
   // MARK: Requests
 
-  func acts(_ visit: ScriptedStation.Visit) -> [Act] {
+  func acts(_ visit: ScriptedStation.Request) -> [StationAction] {
     guard let number = Int(visit.path.dropFirst(3).prefix { $0 != "." }) else {
       return list(visit) + [.again]
     }
     return segment(number) + [.again]
   }
 
-  private func list(_ visit: ScriptedStation.Visit) -> [Act] {
+  private func list(_ visit: ScriptedStation.Request) -> [StationAction] {
     let now = monotonicSeconds()
     if !plan.isLive { return listed() }
     let begun = state.withLock { state in
@@ -94,7 +94,8 @@ final class StallPackager: Sendable {
     case .none:
       guard stalls else { return (isAway ? [.gate(flows)] : []) + [.then { [self] in listed() }] }
       return listed(broken: true)
-    case .pause where item.moment == .end && isAway: return Act.kept(Act.answer("503 Service Unavailable")).dropLast()
+    case .pause where item.moment == .end && isAway:
+      return StationAction.keepingConnection(StationAction.response("503 Service Unavailable")).dropLast()
     case .new, .same, .loop:
       // While the packager is away between segments, its files stay available.
       if isAway, item.moment != .end { return [.reset] }
@@ -104,10 +105,10 @@ final class StallPackager: Sendable {
   }
 
   /// The current playlist. `broken`: the response stalls in its middle.
-  private func listed(broken: Bool = false) -> [Act] {
+  private func listed(broken: Bool = false) -> [StationAction] {
     let text = text(at: monotonicSeconds())
     let half = text.utf8.count / 2
-    let head = Act.text(
+    let head = StationAction.text(
       "HTTP/1.1 200 OK\r\nContent-Type: application/vnd.apple.mpegurl\r\nContent-Length: \(text.utf8.count)\r\n\r\n")
     guard broken else { return [head, .text(text)] }
     return [head, .text(String(text.prefix(half))), .gate(flows), .text(String(text.dropFirst(half)))]
@@ -122,7 +123,7 @@ final class StallPackager: Sendable {
       return text + lines.joined() + "#EXT-X-ENDLIST\n"
     }
     let (count, isOver) = state.withLock { (self.count($0, at: now), $0.last != nil) }
-    let first = beginsAnew ? 0 : Self.first
+    let first = hasRestarted ? 0 : Self.first
     // A long window, so that no segment expires.
     let begin = max(0, count - 60)
     text += "#EXT-X-MEDIA-SEQUENCE:\(first + begin)\n"
@@ -143,40 +144,41 @@ final class StallPackager: Sendable {
     if !plan.isLive { return (0..<fileCount).contains(number) ? filePart(number) : nil }
     let now = monotonicSeconds()
     let count = state.withLock { self.count($0, at: now) }
-    let place = number - (beginsAnew ? 0 : Self.first)
+    let place = number - (hasRestarted ? 0 : Self.first)
     guard (0..<count).contains(place) else { return nil }
     // The same content starts where the first listener started.
-    let kind: StallMaterial.Kind = beginsAnew && item.restart == .new ? .other : .usual
-    let start = beginsAnew && item.restart == .same ? place + Self.aired - Self.distance : place
+    let kind: StallMaterial.Kind = hasRestarted && item.restart == .new ? .other : .usual
+    let start = hasRestarted && item.restart == .same ? place + Self.aired - Self.distance : place
     return StallMaterial.part(kind, item.kilobits, from: Double(start) * Self.length, seconds: Self.length)
   }
 
-  private func segment(_ number: Int) -> [Act] {
-    if isAway, plan.beginsAnew, item.moment != .end { return [.reset] }
-    let waits: [Act] = isAway && item.restart == .none ? [.gate(flows)] : []
+  private func segment(_ number: Int) -> [StationAction] {
+    if isAway, plan.restarts, item.moment != .end { return [.reset] }
+    let waits: [StationAction] = isAway && item.restart == .none ? [.gate(flows)] : []
     return waits + [.then { [self] in sound(number) }]
   }
 
   /// A segment at the line's pace; the stalled segment stops at the stall's position.
-  private func sound(_ number: Int) -> [Act] {
+  private func sound(_ number: Int) -> [StationAction] {
     guard let bytes = bytes(number) else { return [.text("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n")] }
-    let head = Act.text("HTTP/1.1 200 OK\r\nContent-Type: audio/mpeg\r\nContent-Length: \(bytes.count)\r\n\r\n")
+    let head = StationAction.text(
+      "HTTP/1.1 200 OK\r\nContent-Type: audio/mpeg\r\nContent-Length: \(bytes.count)\r\n\r\n")
     let begin = plan.isLive ? Self.first + Self.aired - Self.distance : 0
     let border = StallMaterial.part(.usual, item.kilobits, seconds: plan.before).count - (number - begin) * partSize
     let stalls = !plan.stallsList && !stalled.isOpen && !plan.stallsPackager && (0..<bytes.count).contains(border)
-    let part = stalls && plan.beginsAnew ? Array(bytes.prefix(border)) : bytes
+    let part = stalls && plan.restarts ? Array(bytes.prefix(border)) : bytes
     let sent = Sent(number: number, seconds: StallMaterial.seconds(part.count, item.kilobits), isWhole: Gate())
     let now = monotonicSeconds()
     state.withLock { state in
       state.audio = state.audio ?? now
       state.sent.append(sent)
     }
-    func pace(_ bytes: [UInt8]) -> Act {
+    func pace(_ bytes: [UInt8]) -> StationAction {
       .pace(bytes, perSecond: item.line * plan.gathering.byteRate, burst: 0)
     }
     guard stalls else { return [head, pace(bytes), .open(sent.isWhole)] }
     let front = [head, pace(Array(bytes.prefix(border))), .open(stalled)]
-    if plan.beginsAnew { return front + [.reset] }
+    if plan.restarts { return front + [.reset] }
     return front + [.gate(flows), pace(Array(bytes.dropFirst(border))), .open(sent.isWhole)]
   }
 
@@ -200,7 +202,7 @@ final class StallPackager: Sendable {
   var missed: [Int] {
     let now = monotonicSeconds()
     let (asked, aired) = state.withLock { (Set($0.sent.map(\.number)), self.count($0, at: now)) }
-    let begin = plan.isLive && !beginsAnew ? Self.first : 0
+    let begin = plan.isLive && !hasRestarted ? Self.first : 0
     let all = begin..<begin + (plan.isLive ? aired : fileCount)
     guard let first = asked.filter({ all.contains($0) }).min() else { return Array(all) }
     return all.filter { $0 > first && !asked.contains($0) }

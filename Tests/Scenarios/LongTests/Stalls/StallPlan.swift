@@ -16,7 +16,7 @@ struct StallPlan: Sendable {
   var isSegmented: Bool { item.source == .segments || item.source == .finished }
 
   /// True if the station restarts with new packets after the stall.
-  var beginsAnew: Bool { item.restart != .none && item.restart != .pause }
+  var restarts: Bool { item.restart != .none && item.restart != .pause }
 
   var stallsPackager: Bool { item.source == .segments && item.restart == .pause }
 
@@ -59,8 +59,8 @@ struct StallPlan: Sendable {
   var stalledFile: Int { item.source == .list && (item.moment == .midst || item.moment == .end) ? 1 : 0 }
 
   /// Seconds of an HLS segment that are repeated after a retry.
-  var again: Double {
-    guard isSegmented, !stallsList, !beginsAnew else { return 0 }
+  var repeatedSeconds: Double {
+    guard isSegmented, !stallsList, !restarts else { return 0 }
     return before.truncatingRemainder(dividingBy: StallPackager.length)
   }
 
@@ -87,7 +87,7 @@ struct StallPlan: Sendable {
     let byLine = sound / pace * 1.1
     // Segments listed at once: at the start, made during a stall, or after a restart.
     var listed = isAfterStall ? 0 : StallPackager.distance
-    if isAfterStall, !isCaughtUp { listed = beginsAnew ? 1 : item.restart == .none ? Int(item.stall / length) : 0 }
+    if isAfterStall, !isCaughtUp { listed = restarts ? 1 : item.restart == .none ? Int(item.stall / length) : 0 }
     let awaited = Int((sound / length).rounded(.up)) - listed
     guard awaited > 0 else { return byLine }
     return max(byLine, Double(awaited) * length + Self.listPause + min(sound, length) / pace)
@@ -106,7 +106,7 @@ struct StallPlan: Sendable {
     return isNewConnection ? gathering.afterReconnect : gathering.refill
   }
 
-  var longest: Double {
+  var maxDuration: Double {
     let sound = isLive ? before + gathering.start + 2 * gathering.refill + 20 : whole + 2 * gathering.start
     return 2 * sound / min(1, item.line) + item.stall + 60
   }
@@ -134,13 +134,13 @@ struct Gathering: Sendable {
   /// Seconds buffered before the transfer pauses.
   var throttle: Double { isLive ? max(20, waitLive) : max(waitFile, throttleBypass) }
 
-  private var most: Double { min(room, throttle) }
+  private var maxSeconds: Double { min(room, throttle) }
 
-  var start: Double { min(isLive ? (isFixed ? waitLive : min(1, waitLive)) : waitFile, most) }
+  var start: Double { min(isLive ? (isFixed ? waitLive : min(1, waitLive)) : waitFile, maxSeconds) }
 
   /// After an underrun on a living connection.
-  var refill: Double { min(7, isLive ? waitLive : waitFile, most) }
+  var refill: Double { min(7, isLive ? waitLive : waitFile, maxSeconds) }
 
   /// After an underrun with a reconnect, under both policies; the listener has already waited.
-  var afterReconnect: Double { min(1, isLive ? waitLive : waitFile, most) }
+  var afterReconnect: Double { min(1, isLive ? waitLive : waitFile, maxSeconds) }
 }

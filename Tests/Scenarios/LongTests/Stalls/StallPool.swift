@@ -17,8 +17,8 @@ enum StallPool {
   private static let calmSpeed = 3
   private static let calmAtOnce = 2
   /// More failures than this are not excused by a late machine.
-  private static let mostAgain = 24
-  private static let mostAlone = 4
+  private static let maxRepeats = 24
+  private static let maxLastRepeats = 4
 
   static func number(_ name: String) -> Int? { ProcessInfo.processInfo.environment[name].flatMap { Int($0) } }
 
@@ -30,13 +30,13 @@ enum StallPool {
     for result in suspects { print("\(result.isLate ? "late, to be run again" : "stalled"): \(result.line)") }
     var outcome = Outcome(failed: suspects.filter { !$0.isLate })
     let late = suspects.filter(\.isLate)
-    for first in late.dropFirst(mostAgain) { outcome.failed.append(first) }
-    let again = run(late.prefix(mostAgain).map(\.item), speed: calmSpeed, atOnce: calmAtOnce)
+    for first in late.dropFirst(maxRepeats) { outcome.failed.append(first) }
+    let again = run(late.prefix(maxRepeats).map(\.item), speed: calmSpeed, atOnce: calmAtOnce)
     let stillFailed = again.filter { !$0.faults.isEmpty }
     outcome.failed += stillFailed.filter { !$0.isLate }
     let doubtful = stillFailed.filter(\.isLate)
-    outcome.failed += doubtful.dropFirst(mostAlone)
-    let last = run(doubtful.prefix(mostAlone).map(\.item), speed: 1, atOnce: 1).filter { !$0.faults.isEmpty }
+    outcome.failed += doubtful.dropFirst(maxLastRepeats)
+    let last = run(doubtful.prefix(maxLastRepeats).map(\.item), speed: 1, atOnce: 1).filter { !$0.faults.isEmpty }
     outcome.failed += last.filter { !$0.isLate }
     outcome.excused = last.filter(\.isLate)
     let clock = results.reduce(0) { $0 + $1.seconds } / Double(max(1, results.count))

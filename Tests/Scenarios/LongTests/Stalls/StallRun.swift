@@ -25,7 +25,7 @@ final class StallRun {
   private let delay = ThreadDelay()
   private let began = monotonicSeconds()
   private var result: StallResult
-  private var ear: StallEar
+  private var ear: SilenceDetector
   /// Times of the stall, of its end, and of the first connection after it.
   private var stalledAt: Double?
   private var flowsAt: Double?
@@ -42,7 +42,7 @@ final class StallRun {
   init(_ item: StallCase) throws {
     plan = StallPlan(item)
     result = StallResult(item: item)
-    ear = StallEar(at: began)
+    ear = SilenceDetector(at: began)
     lastGrowth = began
     station = try StallStation(plan)
     var settings = RadioSettings()
@@ -53,8 +53,8 @@ final class StallRun {
     }
     radio = try Radio(settings, OutputRequest(.null), clock: TestClock.current.clock)
     radio.onEvent = { [unowned self] event, _ in
-      tell("\(event)")
-      note(event)
+      record("\(event)")
+      process(event)
     }
   }
 
@@ -62,11 +62,11 @@ final class StallRun {
     radio.tune(StationRequest(url: station.url))
     while true {
       radio.step(Duration(milliseconds: 50))
-      delay.note()
+      delay.update()
       let now = monotonicSeconds()
       let status = radio.status
       attendStall(now)
-      listen(status, now)
+      updateSilence(status, now)
       judge(status, now)
       if isOver(status, now) { break }
     }
@@ -74,15 +74,15 @@ final class StallRun {
     return result
   }
 
-  private func tell(_ words: String) {
+  private func record(_ words: String) {
     let time = monotonicSeconds() - began
     result.story.append("\(String(format: "%7.2f", time)) \(words)")
   }
 
-  private func note(_ event: Event) {
+  private func process(_ event: Event) {
     switch event {
     case .reconnecting: isReconnected = stalledAt != nil
-    case .stitched(_, let lost, let isExact, _) where plan.isSegmented && !plan.beginsAnew && (lost > 0 || !isExact):
+    case .stitched(_, let lost, let isExact, _) where plan.isSegmented && !plan.restarts && (lost > 0 || !isExact):
       result.faults.append("told to have lost \(lost) s, though all is there\(isExact ? "" : ", inexactly")")
     default: break
     }
@@ -94,18 +94,18 @@ final class StallRun {
   private func attendStall(_ now: Double) {
     if stalledAt == nil, station.stalled.isOpen {
       stalledAt = now
-      tell("the data stands still")
+      record("the data stands still")
     }
     if let stalledAt, flowsAt == nil, now >= stalledAt + plan.item.stall {
       flowsAt = now
       // A connection must exist that receives the data.
-      needsVisit = plan.beginsAnew || !plan.isSegmented && station.connectionCount == 0
+      needsVisit = plan.restarts || !plan.isSegmented && station.connectionCount == 0
       station.flow(at: now)
-      tell("the data flows")
+      record("the data flows")
     }
     guard let flowsAt, newVisit == nil, needsVisit || endsConnection else { return }
-    newVisit = plan.beginsAnew ? station.restartVisit.map { max($0, flowsAt) } : station.visits.first { $0 > flowsAt }
-    if newVisit != nil { tell("a new connection") }
+    newVisit = plan.restarts ? station.restartVisit.map { max($0, flowsAt) } : station.visits.first { $0 > flowsAt }
+    if newVisit != nil { record("a new connection") }
   }
 
   private var needsVisit = false
@@ -113,11 +113,11 @@ final class StallRun {
   /// True if a missing reconnect is already reported.
   private var isAlone = false
 
-  private func listen(_ status: RadioStatus, _ now: Double) {
+  private func updateSilence(_ status: RadioStatus, _ now: Double) {
     let wasSilent = ear.isSilent(at: now)
-    ear.listen(status.heard, at: now)
+    ear.update(status.heard, at: now)
     if wasSilent, !ear.isSilent(at: now) {
-      tell("sound")
+      record("sound")
       if let overdue {
         let length = String(format: "%.1f", now - overdue.since)
         result.faults.append("\(overdue.words), silent for \(length) s")
@@ -133,7 +133,7 @@ final class StallRun {
       let figures = String(
         format: "heard %.2f, held %.2f, written %.2f, %d blocks", ear.heard, status.held, written,
         status.blocks.usedCount)
-      tell("\(status.state): \(figures)")
+      record("\(status.state): \(figures)")
     }
   }
 
@@ -147,9 +147,9 @@ final class StallRun {
   }
 
   private func judge(_ status: RadioStatus, _ now: Double) {
-    if let flowsAt, needsVisit, newVisit == nil, now > flowsAt + Self.mostUntilTry, !isAlone {
+    if let flowsAt, needsVisit, newVisit == nil, now > flowsAt + Self.maxRetryDelay, !isAlone {
       isAlone = true
-      result.faults.append("not tried again for \(Int(Self.mostUntilTry)) s after the station was back")
+      result.faults.append("not tried again for \(Int(Self.maxRetryDelay)) s after the station was back")
     }
     let since = ear.lastSound
     guard ear.isSilent(at: now), overdue == nil, judged != since, !isHeardWhole else { return }
@@ -158,15 +158,15 @@ final class StallRun {
       judged = since
       let most = String(format: "%.1f", due(since, flow) - max(since, flow))
       overdue = (since, "silent from \(at) s on, though data came: \(most) s are allowed")
-    } else if flow == nil || isTriedInVain(status), status.held > Self.leastHeld,
-      now > max(since, lastGrowth) + Self.mostHeldSilence
+    } else if flow == nil || isTriedInVain(status), status.held > Self.maxUnplayed,
+      now > max(since, lastGrowth) + Self.maxBufferedSilence
     {
       judged = since
       overdue = (since, "silent from \(at) s on with \(String(format: "%.1f", status.held)) s held")
     }
     if overdue != nil {
       overdueAt = now
-      tell("overdue")
+      record("overdue")
     }
   }
 
@@ -179,7 +179,7 @@ final class StallRun {
     if !plan.isLive { gather = min(gather, max(0, station.whole - ear.heard)) }
     let wait = plan.seconds(toGather: gather, isAfterStall: flowsAt != nil, isCaughtUp: since > flow)
     // Repeated audio of a segment is not played again.
-    let repair = plan.isSegmented && isReconnected ? Self.retry + plan.again / plan.pace : 0
+    let repair = plan.isSegmented && isReconnected ? Self.retry + plan.repeatedSeconds / plan.pace : 0
     return max(since, flow + repair) + wait + Self.slack
   }
 
@@ -188,14 +188,14 @@ final class StallRun {
   /// Delay until a recovered HLS server gets a request.
   private static let retry = 1.0
   /// Maximum lateness in seconds for a valid result.
-  private static let mostLateness = 0.15
+  private static let maxLateness = 0.15
   /// A timeout of 5 s without data, and 5 s more.
-  private static let mostHeldSilence = 10.5
+  private static let maxBufferedSilence = 10.5
   /// Maximum seconds that may stay unplayed without data.
-  private static let leastHeld = 0.2
-  private static let mostUntilTry = 6.0
+  private static let maxUnplayed = 0.2
+  private static let maxRetryDelay = 6.0
   /// Time for overdue audio to play, which distinguishes late from never.
-  private static let mostOverdue = 15.0
+  private static let maxOverdue = 15.0
 
   private var isHeardWhole: Bool {
     if plan.item.source == .segments {
@@ -211,16 +211,16 @@ final class StallRun {
       if plan.isLive, !hasEnded { result.faults.append("stopped by itself") }
       return true
     }
-    if isTriedInVain(status), status.held <= Self.leastHeld, now > ear.lastSound + 1 {
+    if isTriedInVain(status), status.held <= Self.maxUnplayed, now > ear.lastSound + 1 {
       unheard = status.held
       return true
     }
-    if let overdue, now > overdueAt + Self.mostOverdue {
+    if let overdue, now > overdueAt + Self.maxOverdue {
       let held = String(format: "%.1f", status.held)
       result.faults.append("\(overdue.words), and still silent \(Int(now - overdue.since)) s later, \(held) s held")
       return true
     }
-    if now > began + plan.longest {
+    if now > began + plan.maxDuration {
       result.faults.append("does not end: \(status.state), \(ear.heard) s heard")
       return true
     }
@@ -242,13 +242,13 @@ final class StallRun {
   /// True if playback continued long enough after the stall; a slow line has several underruns meanwhile.
   private func isLiveDone(_ now: Double) -> Bool {
     guard let flow, flowsAt != nil, !ear.isSilent(at: now) else { return false }
-    if heardAtFlow == nil { heardAtFlow = (ear.heard, radio.status.held) }
-    guard let (heard, held) = heardAtFlow else { return false }
+    if playedAtFlow == nil { playedAtFlow = (ear.heard, radio.status.held) }
+    guard let (heard, held) = playedAtFlow else { return false }
     let enough = plan.item.line < 1 ? held + 2.5 * plan.gathering.refill : held
     return ear.heard > heard + min(enough, 12) + 3 && now > flow + 3
   }
 
-  private var heardAtFlow: (heard: Double, held: Double)?
+  private var playedAtFlow: (heard: Double, held: Double)?
 
   private func finish() {
     let end = monotonicSeconds()
@@ -261,7 +261,7 @@ final class StallRun {
     }
     if plan.isSegmented, result.faults.isEmpty { judgeSegments(summary.heard + unheard) }
     result.seconds = end - began
-    result.isLate = max(punctuality.worst, station.lateness, delay.worst) > Self.mostLateness
+    result.isLate = max(punctuality.maxDelay, station.lateness, delay.maxDelay) > Self.maxLateness
   }
 }
 
@@ -276,7 +276,7 @@ extension StallRun {
 }
 
 /// Detects silence and playback in the radio's figure of played seconds.
-struct StallEar {
+struct SilenceDetector {
   /// Played seconds of all programmes.
   private(set) var heard = 0.0
   private(set) var lastSound: Double
@@ -284,7 +284,7 @@ struct StallEar {
 
   init(at now: Double) { lastSound = now }
 
-  mutating func listen(_ told: Double, at now: Double) {
+  mutating func update(_ told: Double, at now: Double) {
     if told > self.told + 0.001 || told < self.told - 1 {
       heard += told > self.told ? told - self.told : told
       lastSound = now

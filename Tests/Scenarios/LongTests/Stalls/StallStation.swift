@@ -35,12 +35,12 @@ final class StallStation: Sendable {
     station = try ScriptedStation(
       tail: { visit in script.withLock { $0 }?.tail(visit) ?? [] },
       { visit in script.withLock { $0 }?.acts(visit) ?? [] })
-    hold = script
+    scriptTarget = script
     script.withLock { $0 = self }
   }
 
   /// Refers the server's threads to this station until `close`.
-  private let hold: Locked<StallStation?>
+  private let scriptTarget: Locked<StallStation?>
 
   func flow(at now: Double) {
     packager.flow(at: now)
@@ -49,7 +49,7 @@ final class StallStation: Sendable {
 
   func close() {
     station.close()
-    hold.withLock { $0 = nil }
+    scriptTarget.withLock { $0 = nil }
   }
 
   var url: String {
@@ -77,21 +77,21 @@ final class StallStation: Sendable {
   }
 
   /// Maximum lateness of a server thread, in seconds.
-  var lateness: Double { station.lateness }
+  var lateness: Double { station.maxThreadDelay }
 
   var connectionCount: Int { station.connectionCount }
 
   private var byteRate: Double { plan.gathering.byteRate }
 
-  private func acts(_ visit: ScriptedStation.Visit) -> [Act] {
+  private func acts(_ visit: ScriptedStation.Request) -> [StationAction] {
     if plan.isSegmented { return packager.acts(visit) }
     switch visit.path {
     case "/live": return visit.number == 0 ? first(visit) : later(visit)
-    case "/feed.xml": return Act.answer("200 OK", feed, type: "application/rss+xml")
-    case "/list.m3u": return Act.answer("200 OK", "#EXTM3U\n/0.mp3\n/1.mp3\n", type: "audio/x-mpegurl")
+    case "/feed.xml": return StationAction.response("200 OK", feed, type: "application/rss+xml")
+    case "/list.m3u": return StationAction.response("200 OK", "#EXTM3U\n/0.mp3\n/1.mp3\n", type: "audio/x-mpegurl")
     default:
       guard let number = Int(visit.path.dropFirst().prefix(1)), files.indices.contains(number) else {
-        return Act.answer("404 Not Found")
+        return StationAction.response("404 Not Found")
       }
       return file(number, visit)
     }
@@ -105,16 +105,16 @@ final class StallStation: Sendable {
 
   private var head: [UInt8] { StallMaterial.head(plan.item.kilobits) }
 
-  private func pace(_ bytes: [UInt8], _ line: Double, burst: Double = 0) -> Act {
+  private func pace(_ bytes: [UInt8], _ line: Double, burst: Double = 0) -> StationAction {
     .pace(bytes, perSecond: line * byteRate, burst: Int(burst * byteRate))
   }
 
   private var usual: StallMaterial.Kind { plan.item.restart == .loop ? .loop : .usual }
 
-  private func note(_ visit: ScriptedStation.Visit) { moments.withLock { $0.first = $0.first ?? visit.time } }
+  private func recordVisit(_ visit: ScriptedStation.Request) { moments.withLock { $0.first = $0.first ?? visit.time } }
 
-  private func first(_ visit: ScriptedStation.Visit) -> [Act] {
-    note(visit)
+  private func first(_ visit: ScriptedStation.Request) -> [StationAction] {
+    recordVisit(visit)
     let (item, pace) = (plan.item, plan.pace)
     let begin = [
       .live(), self.pace(head + part(usual, plan.before), pace, burst: min(StallPlan.burst, plan.before)),
@@ -132,7 +132,7 @@ final class StallStation: Sendable {
   private static let rest = 60.0
 
   /// A later connection: blocked while the line is dead, reset while the station is away.
-  private func later(_ visit: ScriptedStation.Visit) -> [Act] {
+  private func later(_ visit: ScriptedStation.Request) -> [StationAction] {
     let item = plan.item
     guard item.restart != .none else {
       let waits = stalled.isOpen && !flows.isOpen
@@ -155,22 +155,22 @@ final class StallStation: Sendable {
 
   // MARK: Files
 
-  private func tail(_ visit: ScriptedStation.Visit) -> [Act] {
+  private func tail(_ visit: ScriptedStation.Request) -> [StationAction] {
     guard let number = Int(visit.path.dropFirst().prefix(1)), files.indices.contains(number) else {
-      return Act.answer("416 Range Not Satisfiable")
+      return StationAction.response("416 Range Not Satisfiable")
     }
-    return FileServer(files[number]).acts(for: visit)
+    return FileServer(files[number]).actions(for: visit)
   }
 
-  private func file(_ number: Int, _ visit: ScriptedStation.Visit) -> [Act] {
-    note(visit)
+  private func file(_ number: Int, _ visit: ScriptedStation.Request) -> [StationAction] {
+    recordVisit(visit)
     let bytes = files[number]
     let start = visit.header("Range").flatMap { Int($0.dropFirst(6).prefix { $0 != "-" }) } ?? 0
-    guard start < bytes.count else { return Act.answer("416 Range Not Satisfiable") }
+    guard start < bytes.count else { return StationAction.response("416 Range Not Satisfiable") }
     let type = "Content-Type: audio/mpeg"
     let length = "Content-Length: \(bytes.count - start)"
     let place = "Content-Range: bytes \(start)-\(bytes.count - 1)/\(bytes.count)"
-    let head: Act =
+    let head: StationAction =
       visit.header("Range") == nil
       ? .head("200 OK", [type, length, "Accept-Ranges: bytes", "ETag: \"\(number)\""])
       : .head("206 Partial Content", [type, length, place, "ETag: \"\(number)\""])

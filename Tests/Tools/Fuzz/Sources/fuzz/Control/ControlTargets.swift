@@ -19,7 +19,7 @@ final class ControlLines: FuzzTarget {
     let line = bytes.array
     guard let request = try? ControlRequest(line[...]) else { return }
     expect(!request.name.isEmpty && request.name.utf8.allSatisfy { $0 > 0x2F && $0 < 0x7B }, "a command is a word")
-    expect(request.arguments.count <= ControlRequest.mostArguments, "arguments are bounded")
+    expect(request.arguments.count <= ControlRequest.maxArguments, "arguments are bounded")
     let quoted = request.arguments.map { argument in
       " \"" + argument.unicodeScalars.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : "\($0)" }.joined() + "\""
     }
@@ -100,7 +100,7 @@ final class Conversations: FuzzTarget {
 
   private func talk(_ text: [UInt8], in pieces: [Range<Int>], most: Int) -> [UInt8] {
     commands.use(PlayerController(radio))
-    commands.player.onChange = { [commands] in commands.note($0) }
+    commands.player.onChange = { [commands] in commands.notify($0) }
     number += 1
     let directory = directories[number % 2]
     commands.browse { .open(directory) }
@@ -113,12 +113,12 @@ final class Conversations: FuzzTarget {
       session.receive(text[piece])
       while session.hasWork {
         session.work(most)
-        expect(session.weight < ControlSession.mostOutgoing * 2, "a client takes so much memory at most")
+        expect(session.weight < ControlSession.maxOutgoing * 2, "a client takes so much memory at most")
         answers += session.outgoing
-        session.sent(session.outgoing.count)
+        session.removeSent(session.outgoing.count)
       }
       commands.player.settle()
-      expect(session.weight < ControlSession.mostOutgoing * 2, "a client takes so much memory at most")
+      expect(session.weight < ControlSession.maxOutgoing * 2, "a client takes so much memory at most")
     }
     return answers + session.outgoing
   }

@@ -74,8 +74,8 @@ private enum DirectoryCheck {
     expect(whole.entries == cut.entries && whole.error == cut.error, "a list is the same however it is cut")
     expect(whole.passedOver == cut.passedOver, "and as many rows are passed over")
     for entry in whole.entries {
-      expect((1...DirectoryEntry.longestName).contains(entry.name.utf8.count), "a name has its measure")
-      expect(entry.url.byteCount <= DirectoryEntry.longestUrl, "an address has its measure")
+      expect((1...DirectoryEntry.maxNameLength).contains(entry.name.utf8.count), "a name has its measure")
+      expect(entry.url.byteCount <= DirectoryEntry.maxUrlLength, "an address has its measure")
       let texts = [entry.name, entry.url.unredacted, entry.homepage, entry.country, entry.state, entry.codec]
       for text in texts + entry.tags + entry.languages {
         expect(!text.unicodeScalars.contains { $0.value < 0x20 || (0x7F..<0xA0).contains($0.value) }, "texts are clean")

@@ -8,14 +8,14 @@ final class ServiceReading: FuzzTarget {
 
   func run(_ bytes: Span<UInt8>) {
     let records = ServiceRecord.read(bytes)
-    expect(records.count <= ServiceRecord.most, "no more servers are read than are asked")
+    expect(records.count <= ServiceRecord.maxCount, "no more servers are read than are asked")
     for record in records {
       expect((1...65_535).contains(record.port), "a port has 16 bits and is not 0")
       expect(ServiceRecord.name(record.host) == record.host, "a host's name is one")
     }
     var random = SystemRandomNumberGenerator()
     let servers = DirectoryServer.list(records: records, named: { [] }, by: &random)
-    expect((1...DirectoryServer.most).contains(servers.count), "somebody is asked, and not too many")
+    expect((1...DirectoryServer.maxCount).contains(servers.count), "somebody is asked, and not too many")
     for server in servers {
       let host = "\(server.address)".dropFirst("https://".count).prefix { $0 != ":" && $0 != "/" }
       expect(

@@ -20,7 +20,7 @@ final class Rendition: FuzzTarget {
   private static let most = 1_300
 
   init() {
-    guard let arena = try? Arena(MemoryBudget(blockCount: BlockPool.fewest).total) else {
+    guard let arena = try? Arena(MemoryBudget(blockCount: BlockPool.minCount).total) else {
       fatalError("The fuzzer needs memory.")
     }
     self.arena = arena
@@ -153,15 +153,15 @@ final class Conversion: FuzzTarget {
     var (given, made) = (0, 0)
     var periods = 0
     while !recipe.isOver, periods < 6 {
-      let count = recipe.number(0...Period.longestPart)
+      let count = recipe.number(0...Period.maxPart)
       let loudness = recipe.pick([8_388_607, -8_388_608, 1 << 20, 0] as [Int32])
       for index in 0..<(2 * count) { input[index] = index & 8 == 0 ? loudness : ~loudness }
-      converter.take(input, count: count)
+      converter.consume(input, count: count)
       given += count
       made += drain(&converter)
       periods += 1
     }
-    converter.takeTail()
+    converter.flush()
     made += drain(&converter)
     let due = given * Int(to.hertz) / Int(from.hertz)
     expect(abs(made - due) <= Int(to.hertz) / 50, "sound neither grows nor shrinks: \(made) frames, \(due) due")

@@ -44,7 +44,7 @@ enum ContainedLaws {
     expect((0...stream.count).contains(facts.firstByte), "sound begins within a file")
     expect(facts.length.map { $0 >= .zero } ?? true, "no file is shorter than nothing")
     let tail = stream.span.extracting(max(0, stream.count - 2_000)..<stream.count)
-    let told = facts.isToldByTail ? facts.length(byTail: tail) : nil
+    let told = facts.isLengthInTail ? facts.length(byTail: tail) : nil
     expect(told.map { $0 >= .zero } ?? true, "nor is one whose end tells its length")
     let points = packets.compactMap { packet in
       packet.firstFrame.flatMap { StreamTime(checking: $0, at: packet.format.sampleRate) }

@@ -74,7 +74,7 @@ struct ContainedStream: Equatable {
         packetByteCount += info.byteCount
         items.append(.packet(info, sum: found.sum))
       case .setup(let setup):
-        expect((1...CodecSetup.mostBytes).contains(setup.byteCount), "a set-up is bounded")
+        expect((1...CodecSetup.maxBytes).contains(setup.byteCount), "a set-up is bounded")
         codec = setup.codec
         items.append(.setup(setup))
       case .tags(let tags):

@@ -189,7 +189,7 @@ final class ContainerReading: FuzzTarget {
     // A new segment may start after any bytes of the previous segment.
     var reader = ContainerReader()
     for part in [first, second] {
-      reader.begin()
+      reader.beginSegment()
       reader.read(part.span, audio: { _ in }, tag: { _ in })
       _ = reader.refusal
     }

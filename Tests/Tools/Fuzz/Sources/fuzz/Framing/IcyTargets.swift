@@ -51,7 +51,7 @@ final class IcyBlock: FuzzTarget {
   ].map { Array($0.utf8) }
 
   func run(_ bytes: Span<UInt8>) {
-    let block = bytes.extracting(0..<min(bytes.count, IcyDemuxer.longestBlock))
+    let block = bytes.extracting(0..<min(bytes.count, IcyDemuxer.maxBlockByteCount))
     let metadata = IcyMetadata(parsing: block)
     for range in [metadata.title, metadata.url].compactMap(\.self) {
       expect(range.lowerBound >= 0 && range.upperBound <= block.count, "a value lies in its block")

@@ -14,14 +14,14 @@ final class Stitching: FuzzTarget {
 
   func run(_ bytes: Span<UInt8>) {
     var recipe = Recipe(bytes)
-    stitcher.forget()
+    stitcher.removeAll()
     // Sometimes more packets than the stitcher remembers; the added packets differ from all new packets.
     let isLate = recipe.byte() == 1
-    if isLate { for number in 0..<(Stitcher.capacity - 3) { stitcher.hold(print(1_000 + number)) } }
+    if isLate { for number in 0..<(Stitcher.capacity - 3) { stitcher.recordBuffered(print(1_000 + number)) } }
     let expected = Int(recipe.byte())
     let count = recipe.number(0...24)
     let held = recipe.take(count).map { Int($0 & 15) }
-    for number in held { stitcher.hold(print(number)) }
+    for number in held { stitcher.recordBuffered(print(number)) }
     var fresh: [Int] = []
     while !recipe.isOver {
       fresh.append(Int(recipe.byte() & 15))

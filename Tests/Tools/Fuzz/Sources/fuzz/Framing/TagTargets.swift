@@ -28,7 +28,7 @@ final class TagSearch: FuzzTarget {
   private func check(_ bytes: Span<UInt8>, _ search: (Span<UInt8>) -> MetadataTag.Search) {
     let whole = search(bytes)
     if case .found(let tag) = whole {
-      let longest = 32 + MetadataTag.longest
+      let longest = 32 + MetadataTag.maxByteCount
       expect(tag.byteCount > 0 && tag.byteCount <= longest, "a tag has a length that a counter can hold")
     }
     for count in 0..<bytes.count {
@@ -82,7 +82,7 @@ final class Sniffing: FuzzTarget {
     let path = recipe.pick(Self.paths)
     let head = recipe.rest()
     let kind = ContentSniffer.sniff(head.span, isWhole: isWhole, contentType: type, path: path)
-    if isWhole || head.count >= ContentSniffer.longestHead { expect(kind != nil, "all bytes, or enough, decide") }
+    if isWhole || head.count >= ContentSniffer.maxHeadByteCount { expect(kind != nil, "all bytes, or enough, decide") }
     expect((kind == .empty) == (isWhole && head.isEmpty), "empty is what has no bytes")
   }
 }

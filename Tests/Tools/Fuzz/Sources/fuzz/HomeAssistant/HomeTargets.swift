@@ -33,7 +33,7 @@ final class HomeOrders: FuzzTarget {
     case .play, .pause, .next, .keep: expect(payload == Array(OrderReader.press.utf8), "a button is pressed")
     case .volume(let percent): expect((0...100).contains(percent), "a volume has its range")
     case .station(let text):
-      expect(Array(text.utf8) == payload && (1...OrderReader.longest).contains(payload.count), "a text is as it came")
+      expect(Array(text.utf8) == payload && (1...OrderReader.maxLength).contains(payload.count), "a text is as it came")
       let options = PresetOptions([text, text, "None", ""])
       expect(Set(options.texts).count == options.texts.count, "no two presets have one text")
       for (place, option) in options.texts.enumerated() {
@@ -62,7 +62,7 @@ final class BrokerPackets: FuzzTarget {
     if whole.fault == nil {
       expect(whole.packets == cut.packets && whole.missing == cut.missing, "packets are the same however they are cut")
     }
-    expect(whole.missing <= PacketFilter.longest, "no packet is too long")
+    expect(whole.missing <= PacketFilter.maxLength, "no packet is too long")
   }
 
   private static func read(

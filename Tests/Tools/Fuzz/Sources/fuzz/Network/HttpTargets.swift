@@ -84,7 +84,7 @@ final class Heads: FuzzTarget {
     var reader = HeadReader()
     let all = bytes.array
     for line in all.split(separator: 0x0A, omittingEmptySubsequences: false) {
-      let isEnd = (line + [0x0A]).withUnsafeBytes { reader.take($0) }
+      let isEnd = (line + [0x0A]).withUnsafeBytes { reader.parse($0) }
       expect(!isEnd || !reader.isFlooded, "nothing ends in a flood")
       _ = reader.isSurelyFinal
     }
@@ -118,7 +118,7 @@ final class Heads: FuzzTarget {
       head.icy.url, head.icy.description,
     ]
     let location = head.location?.unredacted
-    expect(location?.utf8.count ?? 0 <= 3 * WebAddress.longest + 3, "an address has its measure too")
+    expect(location?.utf8.count ?? 0 <= 3 * WebAddress.maxByteCount + 3, "an address has its measure too")
     for text in (texts + [location]).compactMap(\.self) {
       expect(text == location || text.utf8.count <= 2_048, "a value has its measure")
       expect(

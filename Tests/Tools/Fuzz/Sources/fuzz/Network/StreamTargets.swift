@@ -22,28 +22,28 @@ final class Intake: FuzzTarget {
     let kind: StationRequest.AddressKind = recipe.pick([.automatic, .raw, .playlist(.pls)])
     var arrival = Recipe(recipe.take(3).span)
     let stream = recipe.flag() ? recipe.rest() : StreamRecipe(&recipe, .mpeg).bytes
-    let taker = Taker()
+    let receiver = Receiver()
     let intake = StreamIntake(kind: kind, head: head, path: "/a", followsGap: false)
-    for piece in arrival.pieces(of: stream.count) { intake.take(stream.span.extracting(piece), taker) }
-    intake.finish(taker)
+    for piece in arrival.pieces(of: stream.count) { intake.process(stream.span.extracting(piece), receiver) }
+    intake.finish(receiver)
     expect(intake.phase != .sniffing, "the end decides")
-    expect(intake.delivered == taker.time, "what is delivered is what was taken")
-    expect(taker.byteCount <= intake.byteCount && intake.byteCount <= stream.count, "no byte is taken twice")
+    expect(intake.delivered == receiver.time, "what is delivered is what was taken")
+    expect(receiver.byteCount <= intake.byteCount && intake.byteCount <= stream.count, "no byte is taken twice")
     if kind == .raw, case .playlist = intake.phase { expect(false, "raw audio is no playlist") }
   }
 
-  private final class Taker: StreamTaker {
+  private final class Receiver: StreamReceiver {
     var time = StreamTime.zero
     var byteCount = 0
 
-    func take(_ info: PacketInfo, _ bytes: UnsafeRawBufferPointer) {
+    func accept(_ info: PacketInfo, _ bytes: UnsafeRawBufferPointer) {
       expect(info.byteCount == bytes.count, "a packet is as long as its bytes")
       time += info.duration
       byteCount += bytes.count
     }
 
-    func take(metadata block: Span<UInt8>) {
-      expect(block.count <= IcyDemuxer.longestBlock && !block.isEmpty, "a block has its measure")
+    func accept(metadata block: Span<UInt8>) {
+      expect(block.count <= IcyDemuxer.maxBlockByteCount && !block.isEmpty, "a block has its measure")
     }
   }
 }
@@ -70,7 +70,7 @@ final class NoticePassing: FuzzTarget {
   static let longest = 300
   static let seeds = (0..<7).map { [UInt8($0), 200, 0, 3, 0x61, 0x62, 0x63, 2, 0x64, 0x65, 1, 2, 3, 4, 5, 6, 7, 8, 9] }
 
-  private let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: EventRing.longest, alignment: 16)
+  private let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: EventRing.maxPayload, alignment: 16)
 
   func run(_ bytes: Span<UInt8>) {
     var recipe = Recipe(bytes)

@@ -26,14 +26,14 @@ final class RoomReading: FuzzTarget {
   ].map { Array($0.utf8) }
 
   func run(_ bytes: Span<UInt8>) {
-    var (conversation, orders, buffer) = (RoomConversation(), RoomOrders(), LineBuffer(longest: RoomMessage.longest))
+    var (conversation, orders, buffer) = (RoomConversation(), RoomOrders(), LineBuffer(longest: RoomMessage.maxLength))
     conversation.begin()
     _ = conversation.next(&orders, at: .zero)
     let clients = ["a", "b", "c"].map { Self.client.replacing("\"id\":\"b\"", "\"id\":\"\($0)\"") }
     let status =
       #"{"id":1,"result":{"server":{"groups":[{"id":"g","clients":[\#(clients.joined(separator: ","))]}],"#
       + #""streams":[{"id":"s"}]}}}"#
-    expect((try? conversation.take(Array(status.utf8))) == true, "a status is taken")
+    expect((try? conversation.process(Array(status.utf8))) == true, "a status is taken")
     for id in ["a", "b\"", "c"] { _ = orders.add(RoomOrder(id, volume: 50, isMuted: true)) }
     var now = MonotonicTime.zero
     buffer.append(bytes)
@@ -44,16 +44,17 @@ final class RoomReading: FuzzTarget {
         expect(request.hasSuffix("\r\n") && request.utf8.allSatisfy { $0 < 0x7F }, "a request is a line of ASCII")
         expect((try? JsonValue(Array(request.utf8).span)) != nil, "a request is JSON")
       }
-      guard (try? conversation.take(line)) != nil else { break }
+      guard (try? conversation.process(line)) != nil else { break }
       check(conversation.list)
     }
   }
 
   private func check(_ list: RoomList) {
-    expect(list.rooms.count <= RoomList.most, "rooms are bounded")
+    expect(list.rooms.count <= RoomList.maxRooms, "rooms are bounded")
     expect(Set(list.rooms.map(\.number)).count == list.rooms.count, "each has a number of its own")
     for room in list.rooms {
-      expect((1...RoomList.most).contains(room.number) && (0...100).contains(room.volume), "numbers have their range")
+      expect(
+        (1...RoomList.maxRooms).contains(room.number) && (0...100).contains(room.volume), "numbers have their range")
       expect((1...40).contains(room.name.unicodeScalars.count), "a name has its measure")
       let stream = list.stream(of: room)
       for text in [room.name, room.host, stream?.title ?? "", stream?.artist ?? "", stream?.station ?? ""] {

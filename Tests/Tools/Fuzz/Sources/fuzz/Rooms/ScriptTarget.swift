@@ -44,7 +44,7 @@ final class ScriptTalk: FuzzTarget {
         script.end("gone")
         script.begin(at: now)
       } else if line[0] == UInt8(ascii: ">") {
-        script.hear(request: line.extracting(1..<line.count))
+        script.process(request: line.extracting(1..<line.count))
       } else {
         hear(&script, line, at: now)
       }
@@ -54,19 +54,19 @@ final class ScriptTalk: FuzzTarget {
 
   private func hear(_ script: inout ControlScript, _ line: Span<UInt8>, at now: MonotonicTime) {
     let text = line.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
-    do throws(ControlScript.Nonsense) { try script.hear(radio: text) } catch {
+    do throws(ControlScript.Nonsense) { try script.process(radio: text) } catch {
       script.end(text)
       script.begin(at: now)
     }
   }
 
   private func look(_ script: inout ControlScript, at now: MonotonicTime) {
-    for command in script.takeCommands(at: now).split(separator: "\n") {
+    for command in script.removeCommands(at: now).split(separator: "\n") {
       let name = command.prefix { $0 != " " }
       expect(Self.commands.contains(String(name)), "the radio is told commands that it knows")
       expect(command.utf8.count < 40, "a command is short")
     }
-    for line in script.takeOutput().split(separator: "\n") {
+    for line in script.removeOutput().split(separator: "\n") {
       let value = try? JsonValue(Array(line.utf8).span)
       expect(value?["jsonrpc"]?.string == "2.0", "the server is told lines of JSON")
     }

@@ -23,7 +23,7 @@ final class WebRequests: FuzzTarget {
     var given = ApiArguments(place: place)
     do throws(ApiFault) {
       try given.read(query: pairs(lines[0]), row.query)
-      try given.read(body: Array((lines.count > 1 ? lines[1] : "").utf8), row.body, takesAny: row.takesAny)
+      try given.read(body: Array((lines.count > 1 ? lines[1] : "").utf8), row.body, allowsAny: row.allowsAny)
       for command in try commands(given, ApiRow.Context(isStopped: bytes[0] > 0x7F)) { look(at: command) }
     } catch {
       look(at: WebReply(error).body, "an error")

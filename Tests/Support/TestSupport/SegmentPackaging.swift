@@ -1,9 +1,9 @@
 import SeededRandom
 
 /// The packaging of an HLS station's audio, such as a transport stream, MP4 fragments, or parts of one file.
-public struct SegmentForm: Sendable, CustomStringConvertible {
+public struct SegmentPackaging: Sendable, CustomStringConvertible {
   /// The files of a packaged station.
-  public struct Packed: Sendable {
+  public struct Files: Sendable {
     /// The bytes of each segment.
     public var segments: [[UInt8]]
     /// Further lines of the playlist.
@@ -30,56 +30,56 @@ public struct SegmentForm: Sendable, CustomStringConvertible {
   /// The encryption; nil for none.
   public var cipher: SegmentCipher?
   /// Creates the bytes of all segments from their packets.
-  public var pack: @Sendable ([[Clip.Packet]]) -> Packed
+  public var pack: @Sendable ([[Clip.Packet]]) -> Files
 
   /// Creates a form with a name.
-  public init(_ name: String, layout: Layout = .files, pack: @escaping @Sendable ([[Clip.Packet]]) -> Packed) {
+  public init(_ name: String, layout: Layout = .files, pack: @escaping @Sendable ([[Clip.Packet]]) -> Files) {
     (description, self.layout, self.pack) = (name, layout, pack)
   }
 
   /// Plain packets.
-  public static let packed = SegmentForm("packed") { Packed($0.map(bytes)) }
+  public static let packed = SegmentPackaging("packed") { Files($0.map(bytes)) }
 
   /// Packets after a tag with the segment's time.
-  public static let timed = SegmentForm("packed, with times") { segments in
-    Packed(zip(segments, starts(segments)).map { timeTag(UInt64($1 * 90_000)) + bytes($0) })
+  public static let timed = SegmentPackaging("packed, with times") { segments in
+    Files(zip(segments, startTimes(segments)).map { timeTag(UInt64($1 * 90_000)) + bytes($0) })
   }
 
   /// Packets; the last packet of a segment ends in the next segment.
-  public static let torn = SegmentForm("packed, torn") { Packed(tear($0)) }
+  public static let tornPackets = SegmentPackaging("packed, torn") { Files(splitPacketsAtBoundaries($0)) }
 
   /// Packets in one file.
-  public static let parts = SegmentForm("byte ranges", layout: .parts(areKnown: true), pack: packed.pack)
+  public static let parts = SegmentPackaging("byte ranges", layout: .parts(areKnown: true), pack: packed.pack)
 
   /// Packets in one file; the server does not support range requests.
-  public static let unknownParts = SegmentForm(
+  public static let unknownParts = SegmentPackaging(
     "byte ranges of a server that knows none", layout: .parts(areKnown: false), pack: packed.pack)
 
   /// AAC in LATM frames.
-  public static let latm = SegmentForm("LATM") { Packed($0.map(Latm.stream)) }
+  public static let latm = SegmentPackaging("LATM") { Files($0.map(Latm.stream)) }
 
   /// A transport stream with PES packets that start and end inside audio packets.
-  public static let transport = SegmentForm("transport stream") { packets in
-    Packed(streams(packets.map(bytes), of: packets))
+  public static let transport = SegmentPackaging("transport stream") { packets in
+    Files(streams(packets.map(bytes), of: packets))
   }
 
   /// A transport stream; the last audio packet of a segment ends in the next segment.
-  public static let tornTransport = SegmentForm("transport stream, torn") { packets in
-    Packed(streams(tear(packets), of: packets))
+  public static let tornTransport = SegmentPackaging("transport stream, torn") { packets in
+    Files(streams(splitPacketsAtBoundaries(packets), of: packets))
   }
 
   /// AAC in LATM frames in a transport stream.
-  public static let latmTransport = SegmentForm("LATM in a transport stream") { packets in
-    Packed(streams(packets.map(Latm.stream), of: packets, type: 0x11))
+  public static let latmTransport = SegmentPackaging("LATM in a transport stream") { packets in
+    Files(streams(packets.map(Latm.stream), of: packets, type: 0x11))
   }
 
   /// MP4 fragments of `count` packets each, with an initialization segment.
-  public static func fragments(of count: Int) -> SegmentForm {
-    SegmentForm("fragments of \(count)") { segments in
-      guard let first = segments.first?.first else { return Packed([]) }
+  public static func fragments(of count: Int) -> SegmentPackaging {
+    SegmentPackaging("fragments of \(count)") { segments in
+      guard let first = segments.first?.first else { return Files([]) }
       let writer = track(first)
       var time: UInt64 = 0
-      var packed = Packed(
+      var packed = Files(
         segments.map { packets in
           stride(from: 0, to: packets.count, by: count).flatMap { place -> [UInt8] in
             let part = packets[place..<min(place + count, packets.count)]
@@ -95,7 +95,7 @@ public struct SegmentForm: Sendable, CustomStringConvertible {
   }
 
   /// This form with AES-128 encryption.
-  public var encrypted: SegmentForm {
+  public var encrypted: SegmentPackaging {
     var form = self
     (form.description, form.cipher) = (description + ", encrypted", SegmentCipher())
     return form
@@ -123,7 +123,7 @@ public struct SegmentForm: Sendable, CustomStringConvertible {
   private static func streams(_ segments: [[UInt8]], of packets: [[Clip.Packet]], type: UInt8? = nil) -> [[UInt8]] {
     var random = SeededGenerator(3)
     var counters: [UInt16: UInt8] = [:]
-    let times = starts(packets)
+    let times = startTimes(packets)
     return segments.indices.map { number in
       var writer = TransportStreamWriter()
       writer.counters = counters
@@ -135,12 +135,12 @@ public struct SegmentForm: Sendable, CustomStringConvertible {
         rest = rest.dropFirst(body.count)
         // Packets are full or have filler in an adaptation field. Some have only filler.
         var room = SeededGenerator(random.next())
-        writer.fill = { Bool.random(using: &room) ? 184 : Int.random(in: 1...184, using: &room) }
+        writer.nextPayloadSize = { Bool.random(using: &room) ? 184 : Int.random(in: 1...184, using: &room) }
         if count % 3 == 1 { writer.packet(TransportStreamWriter.soundPID, []) }
         if count % 5 == 4 { writer.packet(0x1FFF, [UInt8](repeating: 0xFF, count: 184)[...]) }
         writer.pes(
           Array(body),
-          TransportStreamWriter.Form(
+          TransportStreamWriter.PesHeader(
             time: count % 2 == 0 ? UInt64(times[number] * 90_000) : nil, isBounded: count % 4 != 3, isAligned: false,
             stuffing: Int.random(in: 0...20, using: &random)))
         count += 1
@@ -153,7 +153,7 @@ public struct SegmentForm: Sendable, CustomStringConvertible {
   private static func bytes(_ packets: [Clip.Packet]) -> [UInt8] { packets.flatMap(\.bytes) }
 
   /// Moves the first 100 bytes of each segment to the end of the previous segment.
-  private static func tear(_ segments: [[Clip.Packet]]) -> [[UInt8]] {
+  private static func splitPacketsAtBoundaries(_ segments: [[Clip.Packet]]) -> [[UInt8]] {
     let whole = segments.map(bytes)
     return whole.indices.map { number in
       let begun = number == 0 ? 0 : 100
@@ -163,7 +163,7 @@ public struct SegmentForm: Sendable, CustomStringConvertible {
   }
 
   /// Returns the start of each segment in seconds.
-  private static func starts(_ segments: [[Clip.Packet]]) -> [Double] {
+  private static func startTimes(_ segments: [[Clip.Packet]]) -> [Double] {
     segments.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.reduce(0) { $0 + $1.info.duration.seconds }) }
   }
 

@@ -3,8 +3,8 @@ import Units
 /// Detects buffered audio that stays silent without a pause, because two threads wait for each other (R2.2).
 ///
 /// A value without a clock; each call passes the time.
-struct HeldSoundWatch {
-  struct Look {
+struct SilentBufferWatch {
+  struct Snapshot {
     var isWanted: Bool
     /// True if the render thread waits for the sink, which may block for its own reasons.
     var isAtSink: Bool
@@ -21,7 +21,7 @@ struct HeldSoundWatch {
   /// Time without data after which no more data is expected.
   static let quiet = Duration(milliseconds: 5_000)
   /// Duration that may stay silent: a refill too short to play, and at most 12 ms in converter and drift compensator.
-  static let least = Gathering.least + StreamTime(seconds: 0.1)
+  static let minSilentDuration = PrebufferGate.minAudible + StreamTime(seconds: 0.1)
 
   private var playedFrames: Int64 = -1
   private var written = StreamTime.zero
@@ -30,10 +30,11 @@ struct HeldSoundWatch {
   private var complete: MonotonicTime?
 
   /// Returns true if the silence lasts too long, and restarts the time then.
-  mutating func isDue(_ look: Look, at now: MonotonicTime) -> Bool {
+  mutating func isDue(_ look: Snapshot, at now: MonotonicTime) -> Bool {
     if look.written != written { (written, lastGrowth) = (look.written, now) }
     complete = look.isComplete ? complete ?? now : nil
-    let isSilent = look.isWanted && !look.isAtSink && look.held > Self.least && look.playedFrames == playedFrames
+    let isSilent =
+      look.isWanted && !look.isAtSink && look.held > Self.minSilentDuration && look.playedFrames == playedFrames
     playedFrames = look.playedFrames
     guard isSilent else {
       lastSound = now
@@ -46,13 +47,13 @@ struct HeldSoundWatch {
   }
 }
 
-extension HeldSoundWatch.Look {
+extension SilentBufferWatch.Snapshot {
   init(_ playback: Playback, _ waits: ThreadWaits, playedFrames: Int64) {
     let look = playback.look
     self.init(
       isWanted: playback.phase != .stopped && playback.phase != .paused && !playback.output.isSuspended,
       isAtSink: waits.render == .playing || waits.render == .standing,
-      isComplete: waits.net.isHeldBack || look.hasEnded, held: playback.transport.held(look) - look.inSink,
+      isComplete: waits.net.isHeldBack || look.hasEnded, held: playback.transport.buffered(look) - look.inSink,
       written: look.written, playedFrames: playedFrames)
   }
 }

@@ -1,7 +1,7 @@
 import Units
 
 /// Properties shared by all frames of a FLAC stream.
-struct FlacForm: Equatable, BitwiseCopyable {
+struct FlacFormat: Equatable, BitwiseCopyable {
   let sampleRate: SampleRate
   let channels: Int
   let bitsPerSample: Int
@@ -10,7 +10,7 @@ struct FlacForm: Equatable, BitwiseCopyable {
     (sampleRate, channels, bitsPerSample) = (info.sampleRate, info.channels, info.bitsPerSample)
   }
 
-  init?(_ header: FlacFrameHeader, known: FlacForm?) {
+  init?(_ header: FlacFrameHeader, known: FlacFormat?) {
     guard let rate = header.sampleRate ?? known?.sampleRate, let bits = header.bitsPerSample ?? known?.bitsPerSample
     else { return nil }
     (sampleRate, channels, bitsPerSample) = (rate, header.channels, bits)

@@ -1,11 +1,11 @@
 /// Detects that an M3U list contains HLS segments (RFC 8216, 4.1): a line begins with "#EXT-X-". Reads each byte once.
-struct SegmentMark {
+struct SegmentListDetector {
   private static let mark = Array("#EXT-X-".utf8)
   /// Bytes of the mark matched in the current line; nil after a mismatch.
   private var matched: Int? = 0
 
   /// Processes the next bytes of the list. Returns true once a line begins with the mark.
-  mutating func shows(in bytes: Span<UInt8>) -> Bool {
+  mutating func detect(in bytes: Span<UInt8>) -> Bool {
     let mark = Self.mark
     for index in bytes.indices {
       let byte = bytes[index]

@@ -3,7 +3,7 @@ import Testing
 @testable import Network
 
 /// Which title of a connection is told when.
-struct TitleTurnTests {
+struct TitleQueueTests {
   /// What happens at a connection.
   enum Input: Hashable {
     /// A title comes, before the first packet or behind one.
@@ -25,17 +25,17 @@ struct TitleTurnTests {
       ([.packet, .packet], []),
     ] as [([Input], [String])])
   func turns(inputs: [Input], told: [String]) {
-    var turn = TitleTurn()
+    var turn = TitleQueue()
     var found: [String] = []
     for input in inputs {
       switch input {
-      case .early(let text): _ = turn.take(StationTitle(text: text, url: nil), isJoined: false)
+      case .early(let text): _ = turn.accept(StationTitle(text: text, url: nil), isJoined: false)
       case .title(let text):
-        if turn.take(StationTitle(text: text, url: nil), isJoined: true) { found.append(text) }
+        if turn.accept(StationTitle(text: text, url: nil), isJoined: true) { found.append(text) }
       case .packet:
-        if let title = turn.takeWaiting() { found.append(title.text) }
-        turn.pass()
-        if let title = turn.takeWaiting() { found.append(title.text) }
+        if let title = turn.removeWaiting() { found.append(title.text) }
+        turn.recordPacket()
+        if let title = turn.removeWaiting() { found.append(title.text) }
       }
     }
     #expect(found == told)

@@ -6,14 +6,14 @@ import Units
 @testable import RadioEngine
 
 /// The watch of sound that is held and not heard (R2.2), second by second.
-@Suite struct HeldSoundWatchTests {
-  private static let unheard = HeldSoundWatch.Look(
+@Suite struct SilentBufferWatchTests {
+  private static let unheard = SilentBufferWatch.Snapshot(
     isWanted: true, isAtSink: false, isComplete: true, held: StreamTime(seconds: 3), written: StreamTime(seconds: 9),
     playedFrames: 1_000)
 
   /// The seconds at which it is due, of so many, when each second looks so.
-  private func due(_ seconds: Int, _ look: (Int, inout HeldSoundWatch.Look) -> Void = { _, _ in }) -> [Int] {
-    var watch = HeldSoundWatch()
+  private func due(_ seconds: Int, _ look: (Int, inout SilentBufferWatch.Snapshot) -> Void = { _, _ in }) -> [Int] {
+    var watch = SilentBufferWatch()
     return (0..<seconds).filter { second in
       var now = Self.unheard
       look(second, &now)
@@ -61,11 +61,11 @@ import Units
   private func keptByConverter(from: SampleRate, to: SampleRate) throws -> Double {
     let made = RateConverter(from: from, to: to)
     guard var converter = consume made else { throw ConverterMissing() }
-    let frames = [Int32](repeating: 1_000, count: 2 * Period.longestPart)
+    let frames = [Int32](repeating: 1_000, count: 2 * Period.maxPart)
     var out = [Int32](repeating: 0, count: 2 * Period.frameCapacity)
     var (taken, given) = (0, 0)
     for _ in 0..<8 {
-      converter.take(frames, count: 1_000)
+      converter.consume(frames, count: 1_000)
       taken += 1_000
       while case let count = converter.next(&out), count > 0 { given += count }
     }
@@ -82,7 +82,7 @@ import Units
     var out = frames
     var most = 0.0
     for _ in 0..<30 {
-      _ = interpolator.take(frames, count: 1_000)
+      _ = interpolator.consume(frames, count: 1_000)
       while interpolator.next(&out) > 0 {}
       most = max(most, interpolator.pending(at: rate).seconds)
     }
@@ -98,8 +98,9 @@ import Units
       for from in rates where to != from { most = max(most, try keptByConverter(from: from, to: to) + steering) }
     }
     #expect(most > 0.01 && most < 0.02)
-    #expect(Gathering.least.seconds + most < HeldSoundWatch.least.seconds, "they keep \(most) s")
-    #expect(HeldSoundWatch.least < StreamTime(seconds: 0.5), "sound of half a second is heard")
+    #expect(
+      PrebufferGate.minAudible.seconds + most < SilentBufferWatch.minSilentDuration.seconds, "they keep \(most) s")
+    #expect(SilentBufferWatch.minSilentDuration < StreamTime(seconds: 0.5), "sound of half a second is heard")
   }
 
   @Test(
@@ -109,7 +110,7 @@ import Units
     let times = due(60) { second, look in
       switch reason {
       case "wanted": look.isWanted = false
-      case "held": look.held = HeldSoundWatch.least
+      case "held": look.held = SilentBufferWatch.minSilentDuration
       case "sink": look.isAtSink = true
       default: look.playedFrames = Int64(second / 4)
       }

@@ -4,8 +4,8 @@ import Units
 /// Decides when the buffer suffices to start playback (R2.2): the target is reached, or waiting adds nothing.
 ///
 /// A value without a clock; each call passes the time. Decode thread only.
-struct Gathering {
-  struct Look {
+struct PrebufferGate {
+  struct Snapshot {
     var ahead: StreamTime
     /// Target for `ahead`.
     var hold: StreamTime
@@ -16,7 +16,7 @@ struct Gathering {
     var rescue: UInt32
   }
 
-  private(set) var again = false
+  private(set) var isRefill = false
   private var lastAhead = StreamTime.zero
   private var lastGrowth = MonotonicTime.zero
   private var rescue: UInt32 = 0
@@ -26,32 +26,32 @@ struct Gathering {
   /// Longer than `firstPatience`, because a short refill would run empty at once.
   private static let laterPatience = Duration(milliseconds: 5_000)
   /// A shorter refill is a mere click, such as the last packet of a lost connection.
-  static let least = StreamTime(seconds: 0.2)
+  static let minAudible = StreamTime(seconds: 0.2)
 
   mutating func begin(again: Bool, at now: MonotonicTime) {
-    self.again = again
+    self.isRefill = again
     (lastAhead, lastGrowth) = (.zero, now)
   }
 
-  func look(_ board: UnsafePointer<StatusBoard>, ahead: StreamTime, hasEnded: Bool) -> Look {
+  func snapshot(_ board: UnsafePointer<StatusBoard>, ahead: StreamTime, hasEnded: Bool) -> Snapshot {
     let hold =
-      again ? board.pointee.refillHold.load(ordering: .relaxed) : board.pointee.startHold.load(ordering: .relaxed)
-    return Look(
+      isRefill ? board.pointee.refillHold.load(ordering: .relaxed) : board.pointee.startHold.load(ordering: .relaxed)
+    return Snapshot(
       ahead: ahead, hold: StreamTime(ticks: hold), hasEnded: hasEnded,
       isHeldBack: board.pointee.netWait.load(ordering: .acquiring).isHeldBack,
       rescue: board.pointee.rescue.load(ordering: .acquiring))
   }
 
-  mutating func isEnough(_ look: Look, at now: MonotonicTime) -> Bool {
+  mutating func isEnough(_ look: Snapshot, at now: MonotonicTime) -> Bool {
     if look.ahead != lastAhead { (lastAhead, lastGrowth) = (look.ahead, now) }
     let isCalled = look.rescue != rescue
     rescue = look.rescue
     if look.ahead >= look.hold || look.hasEnded { return true }
-    let patience = again ? Self.laterPatience : Self.firstPatience
+    let patience = isRefill ? Self.laterPatience : Self.firstPatience
     let isStill = now - lastGrowth > patience
     // Packets without duration may fill the ring; decoding them makes room for later packets.
     guard look.ahead > .zero else { return look.isHeldBack && isStill }
     if isCalled || look.isHeldBack { return true }
-    return isStill && (!again || look.ahead > Self.least)
+    return isStill && (!isRefill || look.ahead > Self.minAudible)
   }
 }

@@ -1,7 +1,7 @@
 /// The audio track to play in a `moov`, with the defaults of its fragments (ISO 14496-12, 8.3 to 8.5, 8.8.3).
-struct SoundTrack {
+struct AudioTrack {
   enum Outcome {
-    case track(SoundTrack)
+    case track(AudioTrack)
     case refused(RefusedCodec)
   }
 
@@ -21,7 +21,7 @@ struct SoundTrack {
   /// Defaults of all tracks: sample positions may depend on the sizes in other tracks.
   private var defaults: [Defaults] = []
 
-  private static var mostDefaults: Int { 16 }
+  private static var maxDefaults: Int { 16 }
 
   /// Returns the `stsd` entry with that number, from 1; the first entry if the number is invalid.
   func description(_ number: UInt32) -> SampleDescription {
@@ -39,7 +39,7 @@ struct SoundTrack {
     var refusal: RefusedCodec?
     var place = 0
     while let box = moov.nextBox(at: &place, in: moov.indices) {
-      guard box.isA(.trak), var track = SoundTrack(moov, in: box.content) else { continue }
+      guard box.isA(.trak), var track = AudioTrack(moov, in: box.content) else { continue }
       let mvex = moov.box(.mvex, in: moov.indices)
       // Not fragmented: the `moov` describes samples anywhere in the file.
       if mvex == nil, track.sampleCount > 0 { return .refused(.other) }
@@ -57,7 +57,7 @@ struct SoundTrack {
 
   private init?(_ bytes: Span<UInt8>, in trak: Range<Int>) {
     let mdia = bytes.box(.mdia, in: trak)
-    guard let hdlr = bytes.box(.hdlr, in: mdia), bytes.word32(at: hdlr.lowerBound + 8, in: hdlr) == Self.soundHandler,
+    guard let hdlr = bytes.box(.hdlr, in: mdia), bytes.word32(at: hdlr.lowerBound + 8, in: hdlr) == Self.audioHandler,
       let id = Self.field(bytes, bytes.box(.tkhd, in: trak), at: 12, 20),
       let timescale = Self.field(bytes, bytes.box(.mdhd, in: mdia), at: 12, 20)
     else { return nil }
@@ -70,7 +70,7 @@ struct SoundTrack {
   }
 
   /// "soun" in ASCII.
-  private static var soundHandler: UInt32 { 0x736F_756E }
+  private static var audioHandler: UInt32 { 0x736F_756E }
 
   /// Reads a field at offset `old` of a version 0 box, or at offset `new` of a later version.
   private static func field(_ bytes: Span<UInt8>, _ box: Range<Int>?, at old: Int, _ new: Int) -> UInt32? {
@@ -81,7 +81,7 @@ struct SoundTrack {
   private static func readDefaults(_ bytes: Span<UInt8>, in mvex: Range<Int>) -> [Defaults] {
     var entries: [Defaults] = []
     var place = mvex.lowerBound
-    while entries.count < mostDefaults, let box = bytes.nextBox(at: &place, in: mvex) {
+    while entries.count < maxDefaults, let box = bytes.nextBox(at: &place, in: mvex) {
       let start = box.content.lowerBound
       guard box.isA(.trex), let track = bytes.word32(at: start + 4, in: box.content),
         let description = bytes.word32(at: start + 8, in: box.content),

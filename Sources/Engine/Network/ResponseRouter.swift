@@ -4,7 +4,7 @@ import Listings
 import Units
 
 /// Chooses the kind of source once and passes it the events of the connections. Net thread only.
-final class AnswerRouter {
+final class ResponseRouter {
   private let engine: HttpEngine
   private let output: ProgrammeOutput
   private let search: StationSearch
@@ -62,19 +62,19 @@ final class AnswerRouter {
     restart()
     sequence.seek()
     if file.seek(to: seek.request.start) { reopen() }
-    file.lookAgain(at: now)
+    file.retryTailRequest(at: now)
     return true
   }
 
   func follow(_ next: Follow) {
     // The source may belong to the next file, which is replaced.
     if sequence.isFollowing { source = .finite }
-    perform(sequence.follow(next))
+    perform(sequence.setNext(next))
   }
 
   /// Cancels the source's own requests after its connections were closed.
-  func interrupt() {
-    source.file?.interruptLooks()
+  func cancelRequests() {
+    source.file?.cancelSideRequests()
     source.segments?.interrupt()
   }
 
@@ -91,33 +91,33 @@ final class AnswerRouter {
 
   // MARK: Connection events
 
-  func counts(_ reception: StationConnection) -> Bool { connections.counts(reception) }
+  func isActive(_ reception: StationConnection) -> Bool { connections.isActive(reception) }
 
   private func file(of reception: StationConnection) -> FileSource? {
-    connections.leads(reception) ? source.file : nil
+    connections.isLead(reception) ? source.file : nil
   }
 
-  func receivedHead(_ reception: StationConnection, _ head: HttpHead) -> HeadVerdict {
+  func handleHead(_ reception: StationConnection, _ head: HttpHead) -> HeadVerdict {
     reception.answered(head, at: now)
     output.answered(by: reception.transfer?.remoteAddress, hasTitles: head.icy.metaint != nil)
-    if let verdict = partHead(reception, head) { return verdict }
+    if let verdict = handlePartHead(reception, head) { return verdict }
     if sequence.isFollowing, head.status >= 400 || search.isLive(head) || head.icy.metaint != nil { return .stop }
     guard head.status < 400 else {
-      search.refused(forSeconds: head.retryAfter(at: engine.clock.wallSeconds()) ?? 0, at: now)
-      reception.condemn(faults.refusal(head.status))
+      search.recordRefusal(forSeconds: head.retryAfter(at: engine.clock.wallSeconds()) ?? 0, at: now)
+      reception.setVerdict(faults.refusal(head.status))
       return .stop
     }
     // A programme that has played keeps its kind: an error page must not become a file.
     let isKnown = search.hasPlayed && !sequence.isFollowing
     let isLive = isKnown ? source.isLive : search.isLive(head)
     live.answered(reception, head, isLive: isLive, isKnown: isKnown)
-    guard connections.leads(reception) else { return .go }
-    report.note(reception.facts)
-    if !isKnown { source = decide(reception, head, isLive: isLive) }
+    guard connections.isLead(reception) else { return .go }
+    report.record(reception.facts)
+    if !isKnown { source = chooseSource(reception, head, isLive: isLive) }
     return .go
   }
 
-  private func decide(_ reception: StationConnection, _ head: HttpHead, isLive: Bool) -> ProgrammeSource {
+  private func chooseSource(_ reception: StationConnection, _ head: HttpHead, isLive: Bool) -> ProgrammeSource {
     if isLive { return .live }
     // ICY titles shift the byte offsets, so no part could be requested.
     if head.icy.metaint != nil { return .finite }
@@ -127,24 +127,24 @@ final class AnswerRouter {
   }
 
   /// Handles the response to a request for a part. Returns nil to continue with the checks for any response.
-  private func partHead(_ reception: StationConnection, _ head: HttpHead) -> HeadVerdict? {
+  private func handlePartHead(_ reception: StationConnection, _ head: HttpHead) -> HeadVerdict? {
     guard let asked = reception.part.firstByte else { return nil }
-    if let file = source.file { return file.answered(reception, head, asked: asked) }
+    if let file = source.file { return file.handleHead(reception, head, asked: asked) }
     // First response: request the whole after 416, a wrong part, or a full response that looks like a station.
     let isWrong = head.isPartial ? head.contentRangeStart != 0 : head.status < 400 && search.isLive(head)
     guard head.status == 416 || isWrong else { return nil }
     search.ask(by: .whole)
-    reception.turn(.anew)
+    reception.recordTurn(.requestWhole)
     return .stop
   }
 
   func admission(of reception: StationConnection) -> StationConnection.Admission {
-    reception.wake(at: now)
+    reception.recordActivity(at: now)
     guard reception.intake != nil else { return .pause }
     let room = flow.room(for: reception, of: pace, toResume: false, at: now)
     guard room == .ample else {
       flow.pause(reception, room, of: pace)
-      if room == .satisfied, !reception.isTakenForLive { source.file?.countPlace(at: now) }
+      if room == .satisfied, !reception.isTakenForLive { source.file?.startCount(at: now) }
       return .pause
     }
     flow.release()
@@ -154,50 +154,50 @@ final class AnswerRouter {
   }
 
   /// `byteCount`: number of new bytes; bytes received before do not count.
-  func received(_ reception: StationConnection, byteCount: Int) {
+  func handleBytes(_ reception: StationConnection, byteCount: Int) {
     guard let intake = reception.intake else { return }
-    if let file = file(of: reception), file.received(byteCount) { return reopen() }
+    if let file = file(of: reception), file.recordBytes(byteCount) { return reopen() }
     if let file = source.file, reception.bringsAudio {
       file.announce(isOver: false, at: now)
     } else {
       perform(live.received(reception, at: now), reception)
     }
     if intake.delivered > ReconnectPolicy.proof { search.succeed() }
-    output.callReader()
+    output.wakeReader()
   }
 
-  func take(_ reception: StationConnection, _ info: PacketInfo, _ bytes: UnsafeRawBufferPointer) {
-    guard let file = file(of: reception) else { return live.take(reception, info, bytes) }
-    if file.take(reception, info, bytes) { _ = sequence.join() }
+  func accept(_ reception: StationConnection, _ info: PacketInfo, _ bytes: UnsafeRawBufferPointer) {
+    guard let file = file(of: reception) else { return live.accept(reception, info, bytes) }
+    if file.accept(reception, info, bytes) { _ = sequence.recordPacket() }
   }
 
-  func take(_ reception: StationConnection, metadata block: Span<UInt8>) { live.take(reception, metadata: block) }
+  func accept(_ reception: StationConnection, metadata block: Span<UInt8>) { live.accept(reception, metadata: block) }
 
-  func take(_ reception: StationConnection, _ tags: StreamTags) {
-    if let file = file(of: reception) { file.take(tags) } else { live.take(reception, tags) }
+  func accept(_ reception: StationConnection, _ tags: StreamTags) {
+    if let file = file(of: reception) { file.accept(tags) } else { live.accept(reception, tags) }
   }
 
   func number(of setup: CodecSetup) -> UInt8 { output.number(of: setup) }
 
-  func ended(_ reception: StationConnection, _ end: TransferEnd) {
+  func handleEnd(_ reception: StationConnection, _ end: TransferEnd) {
     var end = end
     if end == .failed(.hostNotFound) {
       // A host that has delivered audio exists, so its name is not looked up.
-      guard isUnderWay || sequence.isFollowing || !connections.leads(reception) else {
-        return askName(of: reception)
+      guard isUnderWay || sequence.isFollowing || !connections.isLead(reception) else {
+        return lookUpName(of: reception)
       }
       end = .failed(.nameServer)
     }
-    if connections.leads(reception) {
-      if case .anew = reception.part.turn { return reopen() }
+    if connections.isLead(reception) {
+      if case .requestWhole = reception.part.turn { return reopen() }
       if let file = source.file,
         reception.part.turn != nil || isUnderWay || file.isAtHead || reception.bringsAudio
       {
-        return perform(file.ended(reception, end, isUnderWay: isUnderWay, at: now), reception)
+        return perform(file.handleEnd(reception, end, isUnderWay: isUnderWay, at: now), reception)
       }
     } else {
       guard reception.bringsList else {
-        let fault = reception.intake == nil ? faults.broken(end) : faults.closed(end)
+        let fault = reception.intake == nil ? faults.brokenConnection(end) : faults.closedConnection(end)
         return reconnector.spareFailed(reception, reception.verdict ?? fault)
       }
       // The station now sends a playlist. The silent lead is of no further use.
@@ -209,15 +209,15 @@ final class AnswerRouter {
   private func perform(_ outcome: SourceOutcome, _ reception: StationConnection?) {
     switch outcome {
     case .nothing: break
-    case .askMore: reopen()
+    case .requestNextPart: reopen()
     case .whole: finish(reception)
     case .giveUp(let fault):
-      if sequence.isFollowing { return abandonFollower() }
+      if sequence.isFollowing { return abandonNext() }
       connections.close()
-      report.gaveUp(fault)
-    case .failed(let fault, let mayPass): failed(reception, fault, mayPass: mayPass)
-    case .askList:
-      forgetSource()
+      report.giveUp(fault)
+    case .failed(let fault, let mayPass): handleFailure(reception, fault, mayPass: mayPass)
+    case .requestList:
+      resetSource()
       search.ask(by: .whole)
       reopen()
     case .list(let kind, let text): open(reception, kind, text)
@@ -229,15 +229,15 @@ final class AnswerRouter {
     connections.close()
     if source.isLive { source = .finite }
     if sequence.isFollowing || (source.file != nil || source.segments != nil) && !isUnderWay {
-      return failed(reception, faults.noAudio, mayPass: false)
+      return handleFailure(reception, faults.noAudio, mayPass: false)
     }
     if source.segments != nil, report.facts?.isLive == true {
       // A station whose list has ended is not live any more. The control thread needs that to set the next file.
-      report.noteSegments(length: output.time)
-      report.connected()
+      report.recordSegments(length: output.time)
+      report.reportConnected()
     }
-    report.tell(.complete)
-    perform(sequence.end())
+    report.send(.complete)
+    perform(sequence.finishCurrent())
   }
 
   /// Opens a complete list and reports its items. Playlist entries are tried at once; a feed waits for a choice.
@@ -248,44 +248,46 @@ final class AnswerRouter {
       let url = faults.shownURL
       let referral = search.referral(by: reception, isFeed: kind == .feed)
       connections.close()
-      forgetSource()
+      resetSource()
       search.ask(by: .parts)
       if !list.items.isEmpty {
         let isFeed = kind == .feed
-        output.tell(FileList(url: url, title: list.title, isFeed: isFeed, items: list.items, referral: referral))
+        output.send(FileList(url: url, title: list.title, isFeed: isFeed, items: list.items, referral: referral))
         if isFeed { return }
       }
       guard kind != .feed else { throw faults.emptyFeed }
       guard search.open(list, referral) else { throw faults.emptyList }
       connect()
     } catch {
-      failed(reception, error, mayPass: false)
+      handleFailure(reception, error, mayPass: false)
     }
   }
 
   private func open(_ reception: StationConnection?, _ playlist: HlsPlaylist?) {
     guard let reception, let asked = search.address else { return }
-    let base = reception.source?.reached(from: asked) ?? asked
+    let base = reception.source?.withCredentials(from: asked) ?? asked
     let requests = 1 + (reception.transfer?.redirectCount ?? 0)
     // Segments may lie on other hosts, like episodes. Name, password and headers go only to the station's host.
     let referral = search.referral(by: reception, isFeed: true)
-    if let fault = search.readSegments(of: reception, at: now) { return failed(reception, fault, mayPass: false) }
+    if let fault = search.countHlsList(of: reception, at: now) {
+      return handleFailure(reception, fault, mayPass: false)
+    }
     switch playlist {
-    case nil: failed(reception, faults.emptyList, mayPass: search.hasPlayed)
+    case nil: handleFailure(reception, faults.emptyList, mayPass: search.hasPlayed)
     case .master(let list):
       let choice = list.choice(maxBitRate: search.request.maxBitRate)
       if let refusal = choice.refusal {
-        return failed(reception, faults.notPlayed(RefusedKind(refusal)), mayPass: false)
+        return handleFailure(reception, faults.unplayable(RefusedKind(refusal)), mayPass: false)
       }
       connections.close()
       guard search.open(choice, at: base, referral) else {
-        return failed(nil, faults.emptyList, mayPass: false)
+        return handleFailure(nil, faults.emptyList, mayPass: false)
       }
       connect()
     case .media(let list):
       connections.close()
       let isStation = source.segments?.isLive ?? (!list.isEnded || search.request.mode == .live)
-      report.note(search.facts(of: list), length: isStation ? nil : list.length)
+      report.record(search.facts(of: list), length: isStation ? nil : list.length)
       if let segments = source.segments { return segments.reopen(list, at: base, referral, requests: requests) }
       source = .segments(
         SegmentSource(list, at: base, referral, requests: requests, engine, search, report, output) {
@@ -300,7 +302,7 @@ final class AnswerRouter {
     case .finish:
       connections.close()
       output.finish()
-    case .ask(let request, let address):
+    case .request(let request, let address):
       connections.close()
       source = .finite
       search.follow(request, at: address)
@@ -308,13 +310,13 @@ final class AnswerRouter {
     }
   }
 
-  private func abandonFollower() {
+  private func abandonNext() {
     connections.close()
     source = .finite
     perform(sequence.abandon())
   }
 
-  private func forgetSource() {
+  private func resetSource() {
     if sequence.isFollowing { source = .finite } else if !search.hasPlayed { source = .undecided }
   }
 
@@ -322,8 +324,8 @@ final class AnswerRouter {
 
   func connect() {
     guard let address = search.address else { return }
-    if !isUnderWay { forgetSource() }
-    report.tell(.connecting(url: faults.shownURL))
+    if !isUnderWay { resetSource() }
+    report.send(.connecting(url: faults.shownURL))
     begin(address)
   }
 
@@ -338,30 +340,30 @@ final class AnswerRouter {
     do throws(NetworkError) {
       try reconnector.connect(to: address, source.file, for: self, at: now)
     } catch {
-      failed(nil, faults.error(error, of: address.url), mayPass: error.isWorthRetrying)
+      handleFailure(nil, faults.error(error, of: address.url), mayPass: error.isWorthRetrying)
     }
   }
 
   /// Handles a failed connection, or an address that cannot be requested: tries the next one, waits, or gives up.
-  func failed(_ reception: StationConnection?, _ fault: PlaybackFault, mayPass: Bool) {
-    if sequence.isFollowing { return abandonFollower() }
+  func handleFailure(_ reception: StationConnection?, _ fault: PlaybackFault, mayPass: Bool) {
+    if sequence.isFollowing { return abandonNext() }
     // Only the list of this connection ends. A spare may still be reading another list.
     if reception?.bringsList == true { search.endList(at: now) }
     let heir = connections.loseLead(reception)
-    guard isUnderWay else { return reconnector.goOn(after: fault, mayPass: mayPass, at: now) }
+    guard isUnderWay else { return reconnector.continueSearch(after: fault, mayPass: mayPass, at: now) }
     // Without ranges and not a station: the rest cannot be requested.
-    if case .finite = source { return report.gaveUp(fault) }
+    if case .finite = source { return report.giveUp(fault) }
     reconnector.recover(from: fault, of: reception, heir: heir, isFile: source.file != nil, at: now)
   }
 
   func giveUp(_ lead: StationConnection, _ fault: PlaybackFault) {
     if source.file == nil { lead.flush() }
     output.settle()
-    failed(lead, fault, mayPass: true)
+    handleFailure(lead, fault, mayPass: true)
   }
 
   /// Looks up the host (R4.3): only an unknown host ends the tries, not a silent name server.
-  private func askName(of reception: StationConnection) {
+  private func lookUpName(of reception: StationConnection) {
     let host = reception.transfer?.failedHost ?? search.address?.host ?? ""
     connections.close()
     names.ask(host, at: now)

@@ -7,7 +7,7 @@ import Foundation
 /// Counts assertions that a late machine excuses. `BAKELITE_EXCUSES` names a file. Each assertion adds a line to it:
 /// `held`, `excused` or `failed`, a space, and the test. `Tests/run` counts the lines and fails if more than 2 % are
 /// excused.
-enum Excuses {
+enum ExcuseCounter {
   private static let file = ProcessInfo.processInfo.environment["BAKELITE_EXCUSES"].map {
     open($0, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
   }
@@ -41,15 +41,15 @@ enum Excuses {
 }
 
 extension Punctuality {
-  /// Returns true if an assertion holds, or if this machine was late. `Excuses` counts each call. Use the call as the
+  /// Returns true if an assertion holds, or if this machine was late. `ExcuseCounter` counts each call. Use the call as the
   /// whole condition of an `#expect`.
-  public func holdsUnlessLate(_ holds: Bool) -> Bool { Excuses.count(holds) { isPoor } }
+  public func holdsUnlessLate(_ holds: Bool) -> Bool { ExcuseCounter.count(holds) { wasLate } }
 }
 
 extension RadioRig {
   /// Returns true if an assertion holds, if `excuse` is true, or if there was a gap because this machine was too busy.
-  /// `Excuses` counts each call. Use the call as the whole condition of an `#expect`.
+  /// `ExcuseCounter` counts each call. Use the call as the whole condition of an `#expect`.
   public func holdsUnlessLate(_ holds: Bool, or excuse: @autoclosure () -> Bool = false) -> Bool {
-    Excuses.count(holds) { wasLate || excuse() }
+    ExcuseCounter.count(holds) { wasLate || excuse() }
   }
 }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// Compression with programs of this machine.
-public enum Packed {
+public enum Compression {
   /// Returns the bytes compressed by gzip(1).
   public static func gzip(_ bytes: [UInt8]) throws -> [UInt8] {
     let folder = TemporaryFolder()

@@ -4,13 +4,13 @@ import Units
 @testable import RadioEngine
 
 /// When what is held is enough to sound (R2.2), in tenths of a second.
-@Suite struct GatheringTests {
-  private static let look = Gathering.Look(
+@Suite struct PrebufferGateTests {
+  private static let look = PrebufferGate.Snapshot(
     ahead: .zero, hold: StreamTime(seconds: 7), hasEnded: false, isHeldBack: false, rescue: 0)
 
   /// The second at which it is enough, if each tenth of a second looks so; nil within a minute.
-  private func enough(again: Bool, _ look: (Double, inout Gathering.Look) -> Void) -> Double? {
-    var gathering = Gathering()
+  private func enough(again: Bool, _ look: (Double, inout PrebufferGate.Snapshot) -> Void) -> Double? {
+    var gathering = PrebufferGate()
     gathering.begin(again: again, at: .zero)
     for tenth in 0..<600 {
       var now = Self.look
@@ -65,7 +65,7 @@ import Units
 
   @Test("State from an earlier prebuffer does not count in the next")
   func beginsAnew() {
-    var gathering = Gathering()
+    var gathering = PrebufferGate()
     func isEnough(at seconds: Double) -> Bool {
       var look = Self.look
       (look.ahead, look.rescue) = (StreamTime(seconds: 1), 1)

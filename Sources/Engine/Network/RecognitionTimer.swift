@@ -3,14 +3,14 @@ import Units
 /// Measures for how long bytes of a response arrive in which nothing is recognised (R1.12).
 ///
 /// Only time with arriving bytes counts; the data timeout covers silence. A value; the caller passes the time.
-struct SenseClock {
+struct RecognitionTimer {
   /// Time after which an unrecognised response counts as not audio.
   static let patience = Duration(milliseconds: 10_000)
   /// Minimum bytes of a list, a feed or a tag that count as recognised. With less, a byte now and then could keep the
   /// radio waiting for ever.
-  static let leastText = 4_096
+  static let minTextByteCount = 4_096
   /// Maximum counted time between two bytes; a longer pause is silence.
-  static let mostPause = Duration(milliseconds: 5_000)
+  static let maxPause = Duration(milliseconds: 5_000)
 
   /// Arrival of the last unrecognised bytes; nil after recognised bytes or a pause of the server.
   private var last: MonotonicTime?
@@ -21,12 +21,12 @@ struct SenseClock {
   var isSpent: Bool { doubtful >= Self.patience }
 
   /// Both counts are totals of the recognised bytes.
-  mutating func note(packetByteCount packets: Int, textByteCount text: Int, at now: MonotonicTime) {
-    if packets != packetByteCount || text - textByteCount >= Self.leastText {
+  mutating func record(packetByteCount packets: Int, textByteCount text: Int, at now: MonotonicTime) {
+    if packets != packetByteCount || text - textByteCount >= Self.minTextByteCount {
       (packetByteCount, textByteCount) = (packets, text)
       return restart()
     }
-    if let last { doubtful = doubtful + min(now - last, Self.mostPause) }
+    if let last { doubtful = doubtful + min(now - last, Self.maxPause) }
     last = now
   }
 

@@ -1,5 +1,5 @@
 /// Compares recordings of s24le stereo by a codec that needs time to settle.
-public enum Likeness {
+public enum RecordingComparison {
   /// Returns the left samples.
   public static func samples(_ bytes: some Collection<UInt8>) -> [Int32] {
     let bytes = Array(bytes)

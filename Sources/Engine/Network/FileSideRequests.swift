@@ -1,12 +1,12 @@
 import Units
 
 /// Extra requests for a file, in parallel to its download: for its end, and to count packets. Net thread only.
-struct FileLooks: ~Copyable {
+struct FileSideRequests: ~Copyable {
   private let engine: HttpEngine
-  private var tail = Look<TailReader>.notBegun
-  private var count = Look<ExactSeekScanner>.notBegun
+  private var tail = SideRequest<TailReader>.notBegun
+  private var counter = SideRequest<ExactSeekScanner>.notBegun
 
-  private enum Look<Reader> {
+  private enum SideRequest<Reader> {
     case notBegun
     case underWay(Reader)
     case over
@@ -16,7 +16,7 @@ struct FileLooks: ~Copyable {
   }
 
   /// Maximum duration of the request for the end, and maximum silence during a count.
-  static let longest = Duration(milliseconds: 10_000)
+  static let maxDuration = Duration(milliseconds: 10_000)
 
   init(_ engine: HttpEngine) { self.engine = engine }
 
@@ -39,38 +39,38 @@ struct FileLooks: ~Copyable {
   }
 
   /// Allows a new request for the end, even after a finished one.
-  mutating func forgetTail() {
+  mutating func resetTail() {
     tail.reader?.cancel()
     tail = .notBegun
   }
 
   // MARK: Counting
 
-  var hasCounted: Bool { count.isBegun }
+  var hasCounted: Bool { counter.isBegun }
 
-  mutating func count(
+  mutating func startCount(
     _ file: FileTransfer, _ stretch: (from: ExactSeekIndex.Point, to: Int), by request: HttpRequest,
     at now: MonotonicTime, onArrival: @escaping (StreamTime) -> Void, onEnd: @escaping () -> Void
   ) {
     let scanner = try? ExactSeekScanner(
       file, from: stretch.from, to: stretch.to, request, engine, at: now, onArrival: onArrival, onEnd: onEnd)
-    if let scanner { count = .underWay(scanner) }
+    if let scanner { counter = .underWay(scanner) }
   }
 
   /// Ends the count. The next count starts only after a seek.
-  mutating func endCount() { count = .over }
+  mutating func endCount() { counter = .over }
 
-  mutating func forgetCount() {
-    count.reader?.cancel()
-    count = .notBegun
+  mutating func resetCount() {
+    counter.reader?.cancel()
+    counter = .notBegun
   }
 
   // MARK: Timeouts
 
-  var due: MonotonicTime { min(tail.reader?.due ?? .never, count.reader?.due ?? .never) }
+  var due: MonotonicTime { min(tail.reader?.due ?? .never, counter.reader?.due ?? .never) }
 
   func poll(at now: MonotonicTime) {
     if let reader = tail.reader, now >= reader.due { reader.end() }
-    if let reader = count.reader, now >= reader.due { reader.end() }
+    if let reader = counter.reader, now >= reader.due { reader.end() }
   }
 }

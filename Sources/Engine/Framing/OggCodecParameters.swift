@@ -1,13 +1,13 @@
 import Blocks
 import Units
 
-enum OggSound: Equatable {
+enum OggCodecParameters: Equatable {
   case vorbis(VorbisHead, VorbisSetup)
   case opus(OpusHead)
   case flac(FlacStreamInfo)
 
   enum Measure: Equatable, BitwiseCopyable {
-    case sound(Int)
+    case audio(Int)
     /// An empty packet or a repeated header.
     case nothing
     case damage
@@ -35,13 +35,13 @@ enum OggSound: Equatable {
       guard let size = head.blockSize(packet, setup) else { return .damage }
       let frames = block.map { ($0 + size) / 4 } ?? 0
       block = size
-      return .sound(frames)
+      return .audio(frames)
     case .opus(let head):
-      if packet.holds("OpusHead") || packet.holds("OpusTags") { return .nothing }
-      return head.frames(packet).map { .sound($0) } ?? .damage
+      if packet.matches("OpusHead") || packet.matches("OpusTags") { return .nothing }
+      return head.frames(packet).map { .audio($0) } ?? .damage
     case .flac:
       guard packet.count > 0, packet[0] == 0xFF else { return .nothing }
-      return FlacFrameHeader(packet).map { .sound($0.blockSize) } ?? .damage
+      return FlacFrameHeader(packet).map { .audio($0.blockSize) } ?? .damage
     }
   }
 }
