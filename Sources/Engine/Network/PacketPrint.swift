@@ -1,7 +1,7 @@
 import Framing
 
 extension PacketPrint {
-  /// Hashes a packet's bytes: FNV-1a over 8-byte words, with a final mix.
+  /// Hashes a packet's bytes in 8-byte words, similar to FNV-1a, with a final mix.
   init(of bytes: UnsafeRawBufferPointer) {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325 ^ UInt64(bytes.count)
     var offset = 0

@@ -1,8 +1,6 @@
 import Units
 
-/// Interval of checks for room while a server is paused. A value without a clock.
-///
-/// A sink that consumes audio at full speed would otherwise wait for every check.
+/// Interval of checks for room while a server is paused: short after a sink consumed audio at full speed.
 struct PausePace {
   private var aheadAtPause = StreamTime.zero
   /// True if more than half of the audio buffered at the start of the pause was consumed during the pause.
@@ -15,7 +13,7 @@ struct PausePace {
 
   mutating func recordCheck() { checkCount += 1 }
 
-  /// Records a pause. `ahead`, the undecoded audio, is below the limit if the ring was full before.
+  /// Records a pause. `ahead`: undecoded audio, less than the limit if a full ring caused the pause.
   mutating func pause(ahead: StreamTime) { (aheadAtPause, checkCount) = (ahead, 0) }
 
   mutating func resume(ahead: StreamTime) { isOutrun = ahead.ticks < aheadAtPause.ticks / 2 }

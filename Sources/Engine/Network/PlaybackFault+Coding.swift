@@ -22,7 +22,6 @@ extension PlaybackFault {
   }
 }
 
-/// A `PlaybackFault.Detail` as a code with a number and a text.
 private struct CodedDetail {
   enum Code: Int {
     case networkChanged, silence, slept, closed, refused, noAudio, undecodable, notPlayed, feedInFeed, slowList

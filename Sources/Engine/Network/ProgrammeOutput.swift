@@ -33,7 +33,6 @@ final class ProgrammeOutput {
     splicer.begin(epoch: epoch)
   }
 
-  /// Ends the programme and wakes a reader that waits for packets.
   func finish() {
     splicer.finish()
     wakeReader()
@@ -74,10 +73,10 @@ final class ProgrammeOutput {
   /// Records the end of a connection. `lag`: seconds of delay because its server had been paused.
   func endConnection(lag: Double) { splicer.endConnection(lag: lag) }
 
-  /// Publishes the staged packets, since their connection has ended.
+  /// Decides the stitch of the staged packets now, since their connection has ended.
   func settle() { reportStitch(splicer.settle(isOver: true)) }
 
-  /// Publishes the staged packets on timeout, or if `isFull`: no further packet can be staged.
+  /// Decides the stitch of the staged packets on timeout, or if `isFull`: no further packet can be staged.
   func settle(at now: MonotonicTime, isFull: Bool) {
     reportStitch(isFull ? splicer.settle() : splicer.settleInTime(at: now))
   }
@@ -134,7 +133,7 @@ final class ProgrammeOutput {
 
   func canFree(_ count: Int) -> Bool { splicer.writer.canFree(count) }
 
-  /// Returns the blocks that must be free for a read while that many bytes wait for the rest of their packet.
+  /// Returns the blocks that must be free for a read. `byteCount`: bytes of an incomplete packet.
   func room(beside byteCount: Int) -> Int { splicer.writer.room(beside: byteCount) }
 
   /// Maximum number of blocks that playback can free while packets are staged.
@@ -166,9 +165,8 @@ final class ProgrammeOutput {
     !seeksPlace && notices.isEmpty && (ahead >= StreamTime(seconds: 1) || unplayed >= Self.ease)
   }
 
-  /// Received audio that is not played yet; zero before the programme plays.
-  ///
-  /// Audio that a reader has taken from a pipe does not count: it cannot prevent an underrun of the pipe.
+  /// Received audio that is not played yet; zero before the programme plays. Audio that a reader has taken from a pipe
+  /// does not count: this audio cannot prevent an underrun of the pipe.
   private var unplayed: StreamTime {
     guard board.pointee.heardEpoch.load(ordering: .acquiring) == epoch else { return .zero }
     let later = board.pointee.readerDelay.load(ordering: .relaxed)

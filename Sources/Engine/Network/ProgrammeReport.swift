@@ -5,7 +5,6 @@ import Units
 final class ProgrammeReport {
   private let output: ProgrammeOutput
   private var outage = Outage()
-  /// Facts from the last response; nil before the first response.
   private(set) var facts: StationFacts?
   private var window: ProgrammeWindow?
 
@@ -63,7 +62,6 @@ final class ProgrammeReport {
     }
   }
 
-  /// Reports `resumed` if the audio of the file was in doubt.
   func reportResumed() { if outage.endDoubt() { send(.resumed) } }
 
   func recordPacket() { outage.recordPacket() }

@@ -1,4 +1,4 @@
-/// Kind of the current source. Decided once, by the head of a response, and never changed afterwards.
+/// Kind of the current source, chosen by a response head or an HLS list. A programme that has played keeps its kind.
 enum ProgrammeSource {
   case undecided
   case live

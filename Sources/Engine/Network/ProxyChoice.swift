@@ -1,8 +1,7 @@
 import Glibc
 
-/// Selects the proxy that the environment names for an address, by the rules of `curl(1)`.
-///
-/// With a proxy, the proxy resolves the host's name, and the connection goes to the proxy's address.
+/// Selects the proxy that the environment names for an address, by the rules of `curl(1)`. With a proxy, the proxy
+/// resolves the host's name, and the connection goes to the proxy's address.
 struct ProxyChoice {
   private let variable: (String) -> String?
 
@@ -10,7 +9,6 @@ struct ProxyChoice {
     self.variable = variable
   }
 
-  /// Returns the proxy for `address`; nil for a direct connection.
   func proxy(for address: WebAddress) -> String? {
     // `HTTP_PROXY` is ignored: a CGI web server sets this variable from a request header.
     let names = [address.scheme + "_proxy"] + (address.scheme == "https" ? ["HTTPS_PROXY"] : [])

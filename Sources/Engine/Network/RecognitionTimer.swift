@@ -1,13 +1,10 @@
 import Units
 
-/// Measures for how long bytes of a response arrive in which nothing is recognised (R1.12).
-///
-/// Only time with arriving bytes counts; the data timeout covers silence. A value; the caller passes the time.
+/// Measures the time with arriving bytes, but without recognised content (R1.12). The data timeout covers silence.
 struct RecognitionTimer {
   /// Time after which an unrecognised response counts as not audio.
   static let patience = Duration(milliseconds: 10_000)
-  /// Minimum bytes of a list, a feed or a tag that count as recognised. With less, a byte now and then could keep the
-  /// radio waiting for ever.
+  /// Minimum bytes of a list, a feed or a tag to count as recognised; fewer bytes must not keep the radio waiting.
   static let minTextByteCount = 4_096
   /// Maximum counted time between two bytes; a longer pause is silence.
   static let maxPause = Duration(milliseconds: 5_000)

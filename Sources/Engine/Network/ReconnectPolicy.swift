@@ -2,11 +2,9 @@ import Units
 
 /// Schedules the retries of a lost connection (R4.1, R4.3). A value without a clock, so that tests can cover days.
 struct ReconnectPolicy: Hashable, Sendable {
-  /// Minimum time between two tries.
   static let minInterval = Duration(milliseconds: 1_000)
   /// Duration of the eager phase, with a try every second.
   static let eagerDuration = Duration(milliseconds: 120_000)
-  /// Maximum time between two tries.
   static let maxInterval = Duration(milliseconds: 30_000)
   /// Amount of audio that proves a connection good and resets the schedule.
   static let proof = StreamTime(seconds: 10)
@@ -42,7 +40,6 @@ struct ReconnectPolicy: Hashable, Sendable {
   func soonest(after now: MonotonicTime) -> MonotonicTime { max(now, lastTry.map { $0 + Self.minInterval } ?? now) }
 
   /// Counts and schedules the next try: at once, then every second for 2 min, then at growing intervals of up to 30 s.
-  ///
   /// `notBefore`: the time requested by the server.
   mutating func next(after now: MonotonicTime, notBefore: MonotonicTime = .zero) -> MonotonicTime {
     attempt += 1

@@ -1,8 +1,7 @@
 import Units
 
 /// Makes the connections of a programme: the first, spares while the lead is silent, and retries after a loss.
-///
-/// Net thread only. The caller passes the current time.
+/// Net thread only.
 final class Reconnector {
   private let connections: Connections
   private let search: StationSearch
@@ -117,7 +116,6 @@ final class Reconnector {
   }
 
   /// Handles the loss of a programme that has played. `heir` replaces the lost connection, else a retry is planned.
-  ///
   /// After several losses a station is tried at another address, a file is not.
   func recover(
     from fault: PlaybackFault, of reception: StationConnection?, heir: StationConnection?, isFile: Bool,
@@ -133,9 +131,8 @@ final class Reconnector {
     if !connections.isBusy { plan(fault, at: now) }
   }
 
-  /// Handles a network change: a planned try starts at once. Returns true if the caller must replace the lead.
-  ///
-  /// A lead is replaced only if `isResumable`; otherwise a spare is planned.
+  /// Handles a network change: a planned try starts at once. Returns true if the caller must replace the lead. A lead
+  /// is replaced only if `isResumable`; otherwise a spare is planned.
   func handleNetworkChange(_ rules: ConnectionPlan.Rules, isResumable: Bool, at now: MonotonicTime) -> Bool {
     search.restartEagerPhase()
     if connections.hasten(to: search.earliestTry(after: now)) || !connections.isStale(at: now) { return false }

@@ -2,7 +2,6 @@ import Units
 
 /// Changes of a request that is in progress; nil leaves a property unchanged.
 package struct RequestChange: Equatable, Sendable {
-  /// Maximum time without data before a reconnect.
   package var dataTimeout: Duration?
   /// `User-Agent` of later connections.
   package var userAgent: String?

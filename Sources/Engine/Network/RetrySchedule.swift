@@ -80,7 +80,6 @@ struct RetrySchedule: Hashable, Sendable {
 
   // MARK: Failures
 
-  /// Counts a lost connection. Returns the losses since the last connection proven good.
   mutating func countLoss() -> Int {
     guard case .playing(let losses) = phase else { return 0 }
     phase = .playing(losses: losses + 1)
@@ -93,8 +92,7 @@ struct RetrySchedule: Hashable, Sendable {
     phase = .searching(search)
   }
 
-  /// Returns the time to try the next list entry: at once for the first 32 and for local files, otherwise at the pace
-  /// of retries. After a failed round, all entries wait.
+  /// Returns the time to try the next list entry. After a failed round, local files and the first entries wait too.
   mutating func nextEntry(isLocal: Bool, at now: MonotonicTime) -> MonotonicTime {
     var isQuick = isLocal
     if case .searching(var search) = phase {
@@ -105,7 +103,6 @@ struct RetrySchedule: Hashable, Sendable {
     return policy.attempt == 0 && isQuick ? now : policy.soonest(after: now)
   }
 
-  /// Returns true if the search may try another list entry. `patience`: time limit of the search.
   func allowsEntry(within patience: Duration, at now: MonotonicTime) -> Bool {
     guard case .searching(let search) = phase else { return true }
     return search.failedEntries < Self.minEntries || now - search.began < patience

@@ -4,7 +4,6 @@ struct SegmentListDetector {
   /// Bytes of the mark matched in the current line; nil after a mismatch.
   private var matched: Int? = 0
 
-  /// Processes the next bytes of the list. Returns true once a line begins with the mark.
   mutating func detect(in bytes: Span<UInt8>) -> Bool {
     let mark = Self.mark
     for index in bytes.indices {

@@ -57,7 +57,6 @@ final class StationConnection {
     }
   }
 
-  /// Bytes of incomplete packets.
   var incompleteByteCount: Int { intake?.heldByteCount ?? 0 }
 
   var bringsAudio: Bool { intake?.phase == .audio }
@@ -84,7 +83,6 @@ final class StationConnection {
     (self.intake, self.trace, self.facts) = (intake, trace, facts)
   }
 
-  /// Accepts a response with a part of a file. `skip`: number of its bytes that were received before.
   func receive(partBy intake: StreamIntake?, skip: Int, _ facts: StationFacts?) {
     (self.intake, part.skip, self.facts) = (intake, skip, facts)
   }
@@ -139,7 +137,6 @@ final class StationConnection {
 
   // MARK: Titles
 
-  /// Returns true if the title must be reported now.
   func accept(_ title: StationTitle) -> Bool { titles.accept(title, isJoined: isJoined) }
 
   func removeWaitingTitle() -> StationTitle? { titles.removeWaiting() }
@@ -162,7 +159,6 @@ final class StationConnection {
     pace.pause(delivered, at: lastData)
   }
 
-  /// Time from the first packet to the last data, without pauses of the server.
   var flowingTime: Duration { pace.flowingTime(at: lastData) }
 
   /// Seconds by which the last packet arrived late because its server had been paused.

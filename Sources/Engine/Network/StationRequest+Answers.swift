@@ -1,8 +1,6 @@
 import Framing
 import Units
 
-// Requests for a station, and facts from response heads.
-
 extension StationRequest {
   /// Includes the listener's secrets if `referral` allows them. `referral`: nil for the listener's own address.
   func http(for address: WebAddress, namedBy referral: AddressOrigin?) -> HttpRequest {

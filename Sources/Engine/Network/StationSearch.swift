@@ -142,7 +142,6 @@ extension StationSearch {
 
   func forgetList() { candidates?.budget.cancelList() }
 
-  /// Returns the contents of a received list, or throws a fault. The text of a feed comes from `reception`.
   func read(
     _ kind: PlaylistKind, _ text: [UInt8], of reception: StationConnection, at base: WebAddress, now: MonotonicTime
   ) throws(PlaybackFault) -> ListContents {

@@ -47,7 +47,6 @@ final class StreamIntake {
   private let path: String?
   private var feed: FeedReader?
   private var playlist: HlsPlaylistReader?
-  /// Bytes since the last packet with audio.
   private var bytesSinceAudio = 0
   /// Value of `framer.skippedByteCount` at the last packet.
   private var skippedBefore = 0
@@ -62,7 +61,6 @@ final class StreamIntake {
   private var mark = SegmentListDetector()
   private var tag = Id3Reader()
 
-  /// Maximum size of a playlist, in bytes.
   static let maxPlaylistByteCount = 1 << 20
   /// Maximum bytes before the first packet; a longer start is not audio (R1.12).
   static let maxLeadingByteCount = 256_000
@@ -88,7 +86,6 @@ final class StreamIntake {
   }
 
   /// Creates the intake of a known file from byte `byte` on. The packets carry their position in the file.
-  ///
   /// `before`: the intake of the file's start. Its header facts move to this intake; do not use `before` afterwards.
   init(fileFrom byte: Int, after before: StreamIntake? = nil) {
     demuxer = IcyDemuxer(metaint: 0)
@@ -259,7 +256,6 @@ final class StreamIntake {
     }
   }
 
-  /// Searches the first bytes without a packet for another format.
   private func searchOtherFormat(_ bytes: Span<UInt8>, _ taker: any StreamReceiver) {
     guard phase == .audio, var known = unrecognisedStart, known.count < ContentSniffer.maxHeadByteCount else { return }
     let rest = bytes.extracting(min(bytes.count, ContentSniffer.maxHeadByteCount - known.count)...)

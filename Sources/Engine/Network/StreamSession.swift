@@ -17,13 +17,11 @@ final class StreamSession {
   private let router: ResponseRouter
   private let nameProbe = NameProbe()
 
-  /// Readers to wake: of packets or of notices.
   enum Wakeup {
     case packets
     case notice
   }
 
-  /// `board`: shows the playback position. `raise`: wakes waiting readers. `onList`: receives each opened list.
   init(
     _ engine: HttpEngine, _ writer: consuming BlockWriter, _ setups: SetupTable, _ notices: UnsafePointer<EventRing>,
     _ board: UnsafePointer<StatusBoard>, _ hold: HoldRule, raise: @escaping (Wakeup) -> Void,
@@ -46,7 +44,6 @@ final class StreamSession {
 
   // MARK: Commands
 
-  /// Leaves the current programme and starts the programme `epoch`.
   func tune(_ request: StationRequest, epoch: UInt32) { tune(request, epoch: epoch, fileNumber: 0) }
 
   private func tune(_ request: StationRequest, epoch: UInt32, fileNumber: Int) {

@@ -22,10 +22,8 @@ struct ReleasedTitle {
 }
 
 /// Writes a programme's packets to the ring and joins each new connection to the buffered packets. Net thread only.
-///
 /// Packets of a new connection are staged, invisible to the reader, until the stitch is found or the time is over. Then
-/// the overlap is dropped at a packet boundary and the rest is published. Packets that are all buffered wait only as
-/// long as they will pass the buffered end in time. A wrong guess costs one repetition, but never silence.
+/// the overlap is dropped and the rest is published. A wrong guess costs one repetition, but never silence.
 struct StreamSplicer: ~Copyable {
   var writer: BlockWriter
   private var stitcher = Stitcher()
@@ -59,8 +57,7 @@ struct StreamSplicer: ~Copyable {
     nextFollowsGap = false
   }
 
-  /// Starts a new connection, after `settle` for the previous one. `startsBuffered`: true if its first packets are
-  /// certainly buffered, and can be dropped at once.
+  /// Starts a new connection, after `settle` for the previous one. `comesAgain`: value of `startsBuffered`.
   mutating func join(comesAgain: Bool = false) {
     isJoining = !stitcher.isEmpty
     self.startsBuffered = comesAgain
@@ -144,14 +141,12 @@ struct StreamSplicer: ~Copyable {
     return released
   }
 
-  /// Time for the search: the buffered audio less 0.5 s, from 0.25 to 2 s. Even without buffered audio, a burst has
-  /// time to arrive, since playback starts only with 1 s of audio.
+  /// Time for the search. A burst gets time even without buffered audio: playback starts only with 1 s of audio.
   private var patience: Duration {
     Duration(seconds: max(0.25, min(writer.ahead.seconds - 0.5, 2)))
   }
 
-  /// Buffered audio below which the search ends early if no stitch can match. Only the end of the burst is then
-  /// awaited, to estimate the loss.
+  /// With less buffered audio, the search ends with the burst if no stitch fits. The end of the burst shows the loss.
   private static let minBuffered = StreamTime(seconds: 0.5)
   /// Pause that ends a burst.
   private static let lull = Duration(milliseconds: 40)
@@ -223,8 +218,7 @@ struct StreamSplicer: ~Copyable {
       isEstimated: !isProven)
   }
 
-  /// Releases the staged titles. Most titles in the overlap were reported before; the others move to their packets'
-  /// time.
+  /// Releases the titles after the overlap, and its last title, at their packets' time. Others were reported before.
   private mutating func release(_ dropped: Int, sounding overlap: StreamTime, from start: StreamTime) {
     let firstAfter = titles.firstIndex { $0.packet > dropped } ?? titles.count
     released = titles.enumerated().compactMap { index, entry in

@@ -11,7 +11,7 @@ final class TailReader {
   private var transfer: Transfer?
   let due: MonotonicTime
   private var bytes: [UInt8] = []
-  /// Number of expected bytes; nil before the response head.
+  /// Nil before the head of a response with the file's tail.
   private var expectedByteCount: Int?
   /// True after a response from a server that may support ranges (status 200, 206 or 416).
   private var isAnswered = false
@@ -66,8 +66,7 @@ extension TailReader: TransferHandler {
     told?(found.span)
   }
 
-  /// Repeats the request by offset, if the server does not count from the end (RFC 9110, 14.1.2). Returns false if not
-  /// repeated.
+  /// Repeats the request by offset if the server cannot count from the end (RFC 9110, 14.1.2). True if repeated.
   private func requestByOffset() -> Bool {
     guard isAnswered, onEnd != nil, request.lastByteCount != nil, file.isLengthInTail, let engine,
       let byteCount = file.byteCount

@@ -31,7 +31,6 @@ struct Throttle {
     if room == .ample { pace.resume(ahead: ahead) }
   }
 
-  /// Returns true if a full ring of a live station must now be reported.
   mutating func mustReportFull(_ isFull: Bool, at now: MonotonicTime) -> Bool {
     guard isFull else {
       nextFull = nil

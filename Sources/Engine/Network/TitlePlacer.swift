@@ -5,7 +5,6 @@ struct TitlePlacer {
   private var reported = TitleMemory()
   private var last = StreamTime.zero
 
-  /// Places a title in the stream. Returns nil if the last reported title is equal.
   mutating func place(_ title: StationTitle, at time: StreamTime) -> NetNotice? {
     guard reported.insertIfNew(title) else { return nil }
     last = max(last, time)
@@ -18,12 +17,8 @@ struct TitlePlacer {
     return place(title.title, at: title.at)
   }
 
-  /// Places a title from outside the stream. Returns nil if the last reported title is equal.
-  ///
-  /// - Parameters:
-  ///   - moment: Start of the title in seconds since 1970; nil for the live title.
-  ///   - delay: Seconds by which the stream lags behind the start times.
-  ///   - wall: `now` in seconds since 1970.
+  /// Places a title from outside the stream. `moment`: start in seconds since 1970; nil for the live title.
+  /// `wall`: `now` in seconds since 1970. `delay`: seconds by which the stream lags behind the start times.
   mutating func place(
     beside title: ExternalTitle, of moment: Double?, on air: OnAir, delay: Double, at now: MonotonicTime, wall: Double
   ) -> NetNotice? {

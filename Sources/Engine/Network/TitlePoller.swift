@@ -49,7 +49,6 @@ final class TitlePoller {
 
   func resume() { fetch?.resume() }
 
-  /// Starts a request if due, and cancels a late one.
   func poll() {
     guard now >= due else { return }
     if fetch != nil { return planRetry() }

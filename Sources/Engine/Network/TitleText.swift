@@ -1,8 +1,7 @@
 import Framing
 
-/// Decodes the bytes of titles into displayable text. Net thread only.
-///
-/// Uses the encoding in the station's settings (iconv(3)), otherwise UTF-8 or, if invalid, windows-1252.
+/// Decodes the bytes of titles into displayable text. Net thread only. Uses the encoding in the station's settings
+/// (iconv(3)), otherwise UTF-8 or, if invalid, windows-1252.
 struct TitleText {
   private let converter: TextConverter?
 

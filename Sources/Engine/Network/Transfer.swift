@@ -132,7 +132,6 @@ public final class Transfer {
     }
   }
 
-  /// Counts unpacked bytes. Returns false if they are too many for the received bytes.
   private func countUnpacked(_ count: Int) -> Bool {
     guard case .server(let easy) = source else { return true }
     unpackedByteCount += Int64(count)
@@ -193,7 +192,6 @@ public final class Transfer {
     told?.transferDidEnd(isCancelled ? .failed(.cancelled) : failure.map { .failed($0) } ?? end)
   }
 
-  /// Releases source and handler without a report.
   func abandon() { (source, handler) = (nil, nil) }
 
   private func recordHome() {

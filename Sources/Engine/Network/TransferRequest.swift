@@ -51,8 +51,7 @@ struct TransferRequest {
 }
 
 extension WebAddress {
-  /// True if secrets for this address may be sent to `other`: with equal scheme, host and port, or from http on port 80
-  /// to https on port 443.
+  /// True if secrets may be sent to `other`: with equal scheme, host and port, or from http on port 80 to https on 443.
   func mayShareSecrets(with other: WebAddress) -> Bool {
     guard host == other.host else { return false }
     let isUpgrade = (scheme, port, other.scheme, other.port) == ("http", 80, "https", 443)

@@ -13,8 +13,7 @@ struct UrlHandle: ~Copyable {
 
   deinit { curl_url_cleanup(raw) }
 
-  /// Replaces one part; a relative URL is resolved against the present URL. Throws `badURL` if libcurl refuses the
-  /// value.
+  /// Replaces one part; a relative URL is resolved against the present URL. Throws `badURL` or `outOfMemory`.
   func set(_ part: CURLUPart, to value: String?, flags: Int32 = 0) throws(NetworkError) {
     let code =
       if let value { curl_url_set(raw, part, value, UInt32(flags)) } else { curl_url_set(raw, part, nil, 0) }

@@ -146,7 +146,6 @@ extension WebAddress: CustomStringConvertible, CustomDebugStringConvertible, Cus
 // MARK: - Parsing
 
 extension WebAddress {
-  /// Maximum length of an address, in bytes.
   static var maxByteCount: Int { 16_384 }
 
   /// Maximum length of a scheme in an error, which must also have room for the address.

@@ -16,7 +16,6 @@ struct OvertakenSegment {
 
   mutating func addLost(_ lost: StreamTime) { self.lost += lost }
 
-  /// Ends the segment. `isWhole`: true if fully received.
   func end(_ segment: MediaSegment, in list: SegmentList, isWhole: Bool, _ sink: SegmentOutput) {
     if isWhole {
       sink.end(isSegment: true)

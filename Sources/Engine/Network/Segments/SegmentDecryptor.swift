@@ -1,8 +1,7 @@
 import CCrypto
 
-/// Decrypts segments with one key: AES-128, CBC and PKCS7 padding (RFC 8216, 4.3.2.4; EVP_DecryptInit_ex(3)).
-///
-/// All memory is allocated by `init`. One thread at a time.
+/// Decrypts segments with one key: AES-128, CBC and PKCS7 padding (RFC 8216, 4.3.2.4; EVP_DecryptInit_ex(3)). All
+/// memory is allocated by `init`. One thread at a time.
 final class SegmentDecryptor {
   enum Fault: Error {
     /// The length is not a positive multiple of 16 bytes.

@@ -46,8 +46,7 @@ final class SegmentFlow {
     return output.canFree(BlockWriter.readRoom) || mayWrap(at: now) ? .bytes : .room
   }
 
-  /// True if the ring may drop unplayed audio: only once real time has caught up with the received audio. Segments
-  /// arrive faster than real time, so before that, a full ring does not show that the listener is late.
+  /// True if the ring may drop unplayed audio. A full ring alone is not enough: segments arrive faster than real time.
   private func mayWrap(at now: MonotonicTime) -> Bool {
     isLive && (search.request.isContinuous || output.isRecorded) && sink.lead(at: now) <= .zero
   }

@@ -16,9 +16,7 @@ final class SegmentIntake {
   private var hasTitle = false
   private var hasSound = false
   private(set) var delivered = StreamTime.zero
-  /// Bytes since the last packet.
   private var bytesSincePacket = 0
-  /// True if the next packet follows a discontinuity (EXT-X-DISCONTINUITY).
   private var followsDiscontinuity = false
 
   func begin() {
@@ -29,8 +27,8 @@ final class SegmentIntake {
 
   func resetByteCount() { bytesSincePacket = 0 }
 
-  /// Emits the last packet of a run of contiguous bytes. The next packet counts as damaged by a gap, unless `followsDiscontinuity`
-  /// (discontinuity of the station itself) or `isWhole` (all bytes received).
+  /// Emits the last packet of a run of contiguous bytes. The next packet counts as damaged by a gap, unless `isWhole`
+  /// (all bytes received) or `turns` (discontinuity of the station itself, EXT-X-DISCONTINUITY).
   func finishRun(_ taker: any SegmentPacketReceiver, turns: Bool = false, isWhole: Bool = false) {
     framer.finish()
     drain(taker)

@@ -94,7 +94,6 @@ final class SegmentListRequests {
 
   // MARK: Responses
 
-  /// Returns the number of requests beyond the expected `cost`, and stores the new cost.
   func countExtraRequests(_ fetch: SegmentFetch) -> Int {
     defer { cost = fetch.requestCount }
     return max(0, fetch.requestCount - cost)

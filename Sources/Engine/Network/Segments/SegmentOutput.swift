@@ -83,7 +83,7 @@ final class SegmentOutput {
 
   // MARK: Connections and positions
 
-  /// Starts a new connection. `reportsSeamless`: true if the station was announced before.
+  /// Starts a new connection. `goesOn`: true if the station was announced before.
   func beginConnection(goesOn: Bool) {
     intake.resetByteCount()
     (deliveredBefore, silentCount, self.reportsSeamless, firstArrival) = (intake.delivered, 0, goesOn, nil)
@@ -112,7 +112,6 @@ final class SegmentOutput {
     hasBytes = false
   }
 
-  /// Restores `splice` if no byte of the begun segment has arrived.
   private func restoreSplice() {
     if case .follows = splice, let spliceBeforeSegment { splice = spliceBeforeSegment }
     spliceBeforeSegment = nil
@@ -126,7 +125,6 @@ final class SegmentOutput {
     return timeline.segmentStart(at: place - FileTimeline.runUp, in: list)?.sequence
   }
 
-  /// Switches to a newer list. `isRestarted`: true if the station has restarted its numbers.
   func follow(from older: SegmentList, to newer: SegmentList, isRestarted: Bool) {
     guard isRestarted else { return timeline.follow(from: older, to: newer) }
     timeline.forget()
@@ -134,7 +132,6 @@ final class SegmentOutput {
     if case .follows = splice { splice = .joins }
   }
 
-  /// Counts lost audio. Ignored before the first segment.
   func skip(_ lost: StreamTime) {
     if case .start = splice { return }
     splice = .gap
@@ -203,7 +200,6 @@ final class SegmentOutput {
     if isSegment { silentCount += 1 }
   }
 
-  /// Ends a segment that is unusable. The next segment follows a gap.
   func discard() {
     if hasBytes { splice = delivered > .zero ? .gap : .start }
     restoreSplice()

@@ -1,8 +1,7 @@
 import Listings
 import Units
 
-/// Selects the next segment of an HLS station and the time to reload its list (RFC 8216, 6.3.3 to 6.3.5). A value; the
-/// caller passes the time.
+/// Selects the next segment of an HLS station and the time to reload its list (RFC 8216, 6.3.3 to 6.3.5). A value.
 struct SegmentSchedule: Hashable, Sendable {
   private(set) var list: SegmentList
   /// Number of the next segment, which the list may not contain yet.
@@ -11,7 +10,7 @@ struct SegmentSchedule: Hashable, Sendable {
   /// Time of the last change of the list, or of a later reconnect.
   private(set) var changed: MonotonicTime
   private var isRejoining = false
-  /// Number of reloads since `changed`, all without a change.
+  /// Reloads since `changed`: failed, empty or unchanged.
   private var sameCount = 0
   private var reload: MonotonicTime
   /// Consecutive failures of `next` without new audio, and the time of the first.
@@ -24,17 +23,17 @@ struct SegmentSchedule: Hashable, Sendable {
 
   /// Number of failures after which a segment is skipped, if later segments are listed.
   static let maxFailures = 3
-  /// Minimum number of later segments that shows that a segment should be on all servers.
+  /// Minimum number of later segments before a segment is expected on all servers.
   private static let minLaterSegments: UInt64 = 2
-  /// Target durations after which a failing segment at the end of the list is also skipped.
+  /// Time after which a failing segment at the end of the list is skipped too, in multiples of the list's `pace`.
   private static let edgePatience = 3.0
   /// Time after which a failing segment of a finished list is skipped. Waiting is safe, since no newer segment follows.
   private static let endedPatience = Duration(milliseconds: 24_000)
   /// Minimum time between two requests for the list, and before a refused segment is requested again.
   static let minInterval = Duration(milliseconds: 1_000)
-  /// Target durations after which an unchanged list may be an old copy from a cache.
+  /// Time after which an unchanged list may be an old copy from a cache, in multiples of its `pace`.
   private static let doubtfulAfter = 1.5
-  /// Target durations after which an unchanged list counts as stalled.
+  /// Time after which an unchanged list counts as stalled, in multiples of its `pace`.
   private static let stalledAfter = 3.5
 
   init(_ list: SegmentList, at now: MonotonicTime) {
@@ -47,8 +46,7 @@ struct SegmentSchedule: Hashable, Sendable {
 
   // MARK: Start
 
-  /// Returns the number of the start segment: as the list requests, otherwise three target durations before the end. A
-  /// finished list starts with its first segment.
+  /// Returns the start segment: as the list requests, else the first if finished, or 3 target durations from the end.
   static func start(of list: SegmentList) -> UInt64 {
     if let start: PlaylistStart = list.start { return segment(at: start.offset, of: list) }
     if list.isEnded { return list.segments.first?.sequence ?? list.sequence }
@@ -97,12 +95,10 @@ struct SegmentSchedule: Hashable, Sendable {
     !list.isEnded && segment == nil && now >= max(doubtful, pace.next)
   }
 
-  /// Returns true if a list differs from the current list, or is finished.
   func isChanged(_ other: SegmentList) -> Bool {
     other.sequence != list.sequence || other.end != list.end || other.isEnded
   }
 
-  /// Time when an unchanged list counts as stalled; never before two reloads.
   private var stuck: MonotonicTime {
     sameCount < 2 ? .never : changed + Duration(seconds: Self.stalledAfter * list.pace.seconds)
   }
@@ -137,9 +133,8 @@ struct SegmentSchedule: Hashable, Sendable {
 
   var isBehindLive: Bool { !list.isEnded && next < liveStart }
 
-  /// Records that the segment was refused or broke off. Returns true if the segment must be skipped.
-  ///
-  /// `hasMore`: true if new audio arrived. A list may be ahead of its servers, so a segment at its end gets more time.
+  /// Records that the segment was refused or broke off. Returns true if the segment must be skipped. `hasMore`: true if
+  /// new audio arrived. A list may be ahead of its servers, so a segment at its end gets more time.
   mutating func recordFailure(hasMore: Bool = false, at now: MonotonicTime) -> Bool {
     if failures == 0 || hasMore { (failures, failing) = (0, now) }
     failures += 1
@@ -150,7 +145,6 @@ struct SegmentSchedule: Hashable, Sendable {
     return isListedBehind || now - failing >= Duration(seconds: Self.edgePatience * list.pace.seconds)
   }
 
-  /// Delays the next request for a segment by `minInterval`.
   mutating func delayNext(at now: MonotonicTime) { retry = now + Self.minInterval }
 
   mutating func count(_ requests: Int, at now: MonotonicTime) { pace.count(requests, at: now) }
@@ -163,7 +157,6 @@ struct SegmentSchedule: Hashable, Sendable {
     case restarted
   }
 
-  /// Applies a reloaded list, requested at `asked`.
   mutating func refresh(_ newer: SegmentList, asked: MonotonicTime, at now: MonotonicTime) -> Refresh {
     guard !newer.segments.isEmpty || newer.isEnded else {
       // The packager restarts, or the response was cut off.
@@ -185,7 +178,6 @@ struct SegmentSchedule: Hashable, Sendable {
       next = liveStart
       return .restarted
     }
-    // First available segment from `next` on; the segments before it were dropped or are missing.
     let first = newer.segment(from: next)?.sequence ?? newer.end
     guard next < first else { return .continued }
     (failures, retry) = (0, .zero)
@@ -205,7 +197,7 @@ struct SegmentSchedule: Hashable, Sendable {
   /// Excludes the duration of a reconnect from the time without changes.
   mutating func recordReconnect(at now: MonotonicTime) { (changed, sameCount, isRejoining) = (now, 0, true) }
 
-  /// Returns the time between requests: a target duration, or half as long if the list is unchanged (RFC 8216, 6.3.4).
+  /// Returns the time between requests: `target`, or half for an unchanged list (RFC 8216, 6.3.4), but at least 1 s.
   private static func reloadInterval(_ target: StreamTime, isSame: Bool = false) -> Duration {
     max(minInterval, Duration(seconds: target.seconds / (isSame ? 2 : 1)))
   }
@@ -235,11 +227,9 @@ extension SegmentList {
     return min(targetDuration, max(longest, StreamTime(seconds: 1)))
   }
 
-  /// Maximum interval for a new list without segments.
   private static let emptyPace = StreamTime(seconds: 6)
 
-  /// Returns the maximum plausible increase of the numbers: four times the expected increase. A larger one is a
-  /// restart.
+  /// Returns the maximum plausible increase of the numbers in `time`. A larger increase is a restart.
   fileprivate func maxIncrease(in time: Duration) -> UInt64 {
     UInt64(segments.count) + 8 + UInt64(max(0, min(1e9, 4 * time.seconds / max(1, pace.seconds))))
   }

@@ -3,9 +3,8 @@ import Framing
 import Listings
 import Units
 
-/// Plays an HLS station: requests its list and its segments in order, and reports both. Net thread only.
-///
-/// The packets form one stream. If a request fails, the session reconnects and passes the new list to `reopen`.
+/// Plays an HLS station: requests its list and its segments in order, and reports both. Net thread only. If a request
+/// fails, the session reconnects and passes the new list to `reopen`.
 final class SegmentSource {
   private let engine: HttpEngine
   private let search: StationSearch
@@ -35,7 +34,7 @@ final class SegmentSource {
   private static let minAhead = StreamTime(seconds: 1)
   private static let pause = Duration(milliseconds: 500)
 
-  /// `requests`: number of requests that the list took. `perform`: handles each outcome.
+  /// `requests`: number of requests that the list took, redirects included.
   init(
     _ list: SegmentList, at base: WebAddress, _ referral: AddressOrigin?, requests: Int, _ engine: HttpEngine,
     _ search: StationSearch, _ report: ProgrammeReport, _ output: ProgrammeOutput,
@@ -77,7 +76,6 @@ final class SegmentSource {
     apply(newer, asked: now)
   }
 
-  /// Ends the connection with a fault; a reconnect may follow.
   func failConnection(_ fault: PlaybackFault) { fail(fault, mayPass: true) }
 
   func seek(to place: StreamTime) {
@@ -139,7 +137,6 @@ final class SegmentSource {
 
   private var patience: Duration { min(Self.patience, search.request.dataTimeout) }
 
-  /// Maximum time for a segment: three times its duration, at least 8 s.
   private var maxSegmentTime: Duration { Duration(seconds: max(8, 3 * (requestedSegment?.duration.seconds ?? 0))) }
 
   var due: MonotonicTime {
@@ -163,7 +160,6 @@ final class SegmentSource {
 
   var wait: NetWait { flow.wait(for: audioRequest, at: now) }
 
-  /// True if enough is buffered that a check every 200 ms suffices.
   var allowsRareChecks: Bool { isAnnounced && output.isAtEase }
 
   // MARK: Requests
@@ -262,7 +258,6 @@ final class SegmentSource {
     sink.interrupt()
   }
 
-  /// Cancels the audio request. The missing rest of a dropped segment counts as lost.
   private func cancelAudio() {
     audioRequest?.cancel()
     audioRequest = nil
@@ -342,7 +337,6 @@ final class SegmentSource {
     if !search.hasPlayed, schedule.segment == nil { fail(fault, mayPass: true) }
   }
 
-  /// Handles a broken or slow request. A segment that fails repeatedly is skipped.
   private func handleBreak(_ fault: PlaybackFault) {
     sink.flushPacket()
     if overtaken == nil, let requestedSegment, requestedSegment.sequence == schedule.next,

@@ -1,10 +1,8 @@
 import Listings
 import Units
 
-/// Times of an HLS station's segments in its programme. A value.
-///
-/// Stores the time of one segment: the last one written to the ring, or zero for the first segment of the first list.
-/// Other times follow from the durations in the list.
+/// Times of an HLS station's segments in its programme. Stores one time: of the segment last written to the ring, or
+/// zero for the first segment of the first list. Other times follow from the durations in the list.
 struct SegmentTimeline: Hashable, Sendable {
   /// Nil after restarted numbers, until a segment has arrived.
   private var knownStart: SegmentStart?
