@@ -3,9 +3,8 @@ import Settings
 import Units
 
 /// Decides which successes and failures of presets count (G5). Pure: the caller passes the time.
-///
-/// A failure that this box's own network may cause counts only if the internet was reached up to `maxProofAge` before or
-/// after.
+/// A failure that this box's own network may cause counts only if the internet was reached up to `maxProofAge` before
+/// or after.
 struct PresetWatch: Equatable {
   enum Input: Equatable {
     /// Another station is tuned; nil if it is not a preset.

@@ -3,7 +3,7 @@ import Json
 /// The rooms and streams that a Snapcast server last reported. A value that receives the server's messages.
 public struct RoomList: Equatable, Sendable {
   /// Maximum number of rooms.
-  public static let maxRooms = 64
+  static let maxRooms = 64
   private static let maxStreams = 16
 
   /// The rooms, by number.

@@ -4,8 +4,6 @@
 /// beginning of the stream. From then on, each packet must begin at the end of the last. Memory is allocated only in
 /// `init`. One thread at a time.
 public struct TransportStreamReader: ~Copyable {
-  /// Number of bytes without audio after which a stream is considered to have no audio.
-  public static var maxBytesWithoutAudio: Int { 512 << 10 }
   /// Buffer size in bytes: twice the search window, so that bytes are rarely moved.
   private static var capacity: Int { 4 * TransportPacket.byteCount }
 

@@ -37,7 +37,8 @@ struct ListBudget {
     requestTime = nil
   }
 
-  /// Allows `renewedLists` more lists and the whole time again. Limits the pace of endless lists while a station is retried.
+  /// Allows `renewedLists` more lists and the whole time again. Limits the pace of endless lists while a station is
+  /// retried.
   mutating func renew() {
     count = max(0, min(count, Self.maxLists) - Self.renewedLists)
     time = .zero

@@ -41,8 +41,8 @@ enum ExcuseCounter {
 }
 
 extension Punctuality {
-  /// Returns true if an assertion holds, or if this machine was late. `ExcuseCounter` counts each call. Use the call as the
-  /// whole condition of an `#expect`.
+  /// Returns true if an assertion holds, or if this machine was late. `ExcuseCounter` counts each call. Use the call as
+  /// the whole condition of an `#expect`.
   public func holdsUnlessLate(_ holds: Bool) -> Bool { ExcuseCounter.count(holds) { wasLate } }
 }
 

@@ -69,7 +69,8 @@ import Units
       ), end: nil),
     Row(
       testDescription: "what may be an item, at the pace of its sound, and never whole",
-      answers: Array(repeating: Answer(isLengthKnown: false, mayBeItem: true, sound: 60, time: 55), count: 3), end: nil),
+      answers: Array(repeating: Answer(isLengthKnown: false, mayBeItem: true, sound: 60, time: 55), count: 3),
+      end: nil),
     Row(
       testDescription: "what may be an item, at the pace of its sound, and then at once",
       answers: [60, 0].map { Answer(isLengthKnown: false, mayBeItem: true, sound: 60, time: $0) }, end: nil),
