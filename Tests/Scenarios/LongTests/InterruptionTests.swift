@@ -88,7 +88,7 @@ import Units
       let card = BenchCard()
       var settings = RadioSettings.bench
       settings.steers = false
-      settings.pauseTimeout = Duration(milliseconds: 8_000)
+      settings.pauseTimeout = Duration(milliseconds: row.isLong ? 8_000 : 60_000)
       if row.before == .buffering {
         settings.startPolicy = .fixed
         settings.waitLive = StreamTime(seconds: 4)
