@@ -19,7 +19,7 @@ enum BoardChoice {
     do throws(SettingsErrors) {
       return try name.contains("/") ? Board(path: name) : Board(named: name, in: folders)
     } catch {
-      log(.error, "\(error.description)\nThe radio plays without its panel until that is mended.")
+      log(.error, "\(error.description)\nThe radio plays without its panel until this is corrected.")
       return Board()
     }
   }

@@ -29,14 +29,14 @@ enum BoxCommands {
     [
       ControlCommand(
         "radio_preset", "add [NAME ADDRESS [NUMBER]]|remove PRESET|move PRESET NUMBER|edit PRESET KEY VALUE…",
-        1...1_000, .admin, "changes the presets; add alone keeps what plays"
+        1...1_000, .admin, "changes the presets; add without arguments saves the current station"
       ) { [unowned box] call throws(ControlRefusal) in
         try changePresets(box, call)
         box.usePresets()
       },
       ControlCommand(
         "radio_setting", "[list|KEY [VALUE|reset]]", 0...2, .admin,
-        "tells settings, or changes one; reset takes that back"
+        "lists settings, or changes one; reset restores the value of the file"
       ) { [unowned box] call throws(ControlRefusal) in
         if call.arguments == ["list"] { return list(box.settings, &call) }
         var keys = Configuration.changeableKeys

@@ -109,7 +109,7 @@ final class CandidateListener: CandidateListening {
     while radio.state != .stopped {
       let status = radio.status
       if status.heard >= minSeconds {
-        return status.facts?.isLive == false ? .failed("It is a file, and no station.") : .played
+        return status.facts?.isLive == false ? .failed("It is a file, not a station.") : .played
       }
       let left = end - clock.now()
       guard left > .zero, bk_wait_readable(cancelled, 0) <= 0 else { break }

@@ -50,7 +50,7 @@ enum ControlOpening {
     do throws(ControlError) {
       let server = try ControlServer(places, commands, clock: clock)
       for (address, problem) in server.waiting {
-        log(.warning, "\(problem.description)\nClients are served at \(address) as soon as that can be.")
+        log(.warning, "\(problem.description)\nThe radio retries until it can serve clients at \(address).")
       }
       server.onListening = { log(.notice, "Clients are served at \($0).") }
       bk_watch(watch, server.descriptor, false)

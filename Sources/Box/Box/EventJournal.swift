@@ -10,7 +10,7 @@ enum EventJournal {
     case .rescued(let held, let waits):
       LogLine(
         level: .error,
-        text: "\(Int(held)) s of sound were held and not heard for 5 s; they are played now (\(waits)).")
+        text: "\(Int(held)) s of buffered audio were silent for 5 s; playback was restarted (\(waits)).")
     default: nil
     }
   }

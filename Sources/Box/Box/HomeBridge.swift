@@ -66,7 +66,8 @@ final class HomeBridge {
     switch state {
     case .connecting: break
     case .connected(true): log(.notice, "Home Assistant's broker \(name) is connected.")
-    case .connected(false): log(.warning, "Home Assistant's broker \(name) denies the radio its orders.")
+    case .connected(false):
+      log(.warning, "Home Assistant's broker \(name) does not allow the radio to subscribe to its commands.")
     case .failed(let fault): log(.warning, "Home Assistant: \(fault.words(about: name)); the radio tries again.")
     }
   }

@@ -54,7 +54,7 @@ enum LaunchRequest: Equatable {
         return
       }
       guard let value = equals.map({ String(word[word.index(after: $0)...]) }) ?? rest.popFirst() else {
-        self = .refuse("\(option) needs a value; bakelited --help tells which.")
+        self = .refuse("\(option) needs a value; see bakelited --help.")
         return
       }
       if option == "--output", OutputRequest(value) == nil {

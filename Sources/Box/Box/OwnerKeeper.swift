@@ -66,7 +66,7 @@ final class OwnerKeeper {
       for order in orders { try? read.apply(order.change, over: order.base) }
       settings = read
     } catch {
-      log(.error, "\(error.description)\nWhat the radio was told at run time stays as it was.")
+      log(.error, "\(error.description)\nSettings that were changed at run time stay as they were.")
     }
   }
 

@@ -45,7 +45,7 @@ final class PresetController {
       return nil
     }
     refresh()
-    let fault = read.problem?.description ?? "\(path) holds no station that can be used."
+    let fault = read.problem?.description ?? "\(path) contains no usable station."
     return "\(fault) The \(catalog.base.count) stations stay as they were."
   }
 

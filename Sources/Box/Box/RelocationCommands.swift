@@ -6,7 +6,7 @@ enum RelocationCommands {
     [
       ControlCommand(
         "radio_relocate", "[accept|refuse [NAME]]", 0...2, .admin,
-        "tells the presets that may have moved, or takes or refuses one's new address"
+        "lists the presets that may have moved, or accepts or refuses a new address"
       ) { [unowned box] call throws(ControlRefusal) in
         let asked = box.relocation.questions
         guard let word = call[0] else { return list(asked, &call) }

@@ -83,7 +83,7 @@ final class RelocationController {
     }
     if let verdict = listener.removeVerdict() {
       if case .failed(let reason) = verdict, let subject = machine.subject {
-        log(.notice, "\(subject.name): another address of the directory gave no sound. \(reason)")
+        log(.notice, "\(subject.name): another address of the directory did not play. \(reason)")
       }
       perform(machine.apply(verdict == .played ? .played : .failed), seen)
     }
@@ -259,7 +259,7 @@ final class RelocationController {
     if audition == url { audition = nil }
     health.move(url, to: question.url, directoryID: question.directoryID, homepage: homepage)
     guard let name else { return }
-    log(.notice, "\(name) has a new address: \(question.url); the old one, \(url), is kept as an alternative.")
+    log(.notice, "\(name) has a new address: \(question.url); the old address, \(url), stays as an alternative.")
     onMove(name)
   }
 

@@ -55,7 +55,7 @@ final class RoomKeeper: RoomControl {
   func updateNews() -> Bool {
     guard let new = link?.currentNews(), new != news else { return false }
     if let server {
-      if new.isConnected, !news.isConnected { log(.notice, "The snapserver at \(server) is there.") }
+      if new.isConnected, !news.isConnected { log(.notice, "The snapserver at \(server) is connected.") }
       if let fault = new.fault, fault != news.fault { log(.warning, fault.sentence(server)) }
     }
     news = new

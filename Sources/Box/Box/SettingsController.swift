@@ -16,7 +16,9 @@ final class SettingsController {
 
   private static func applyOwnerSettings(_ ofFile: Configuration, _ settings: OwnerSettings) -> Configuration {
     do throws(SettingsErrors) { return try ofFile.changed(by: settings) } catch {
-      log(.error, "\(error.description)\nThe settings that were made at run time are left out until that fits.")
+      log(
+        .error,
+        "\(error.description)\nThe radio ignores the settings that were changed at run time until this is corrected.")
       return ofFile
     }
   }

@@ -21,7 +21,9 @@ struct Watchdog {
     }
     let standing = beats.standing(since: before)
     (last, since) = (beats, now)
-    if !standing.isEmpty, !hasLogged { log(.error, "The \(standing.joined(separator: " and ")) thread stands still.") }
+    if !standing.isEmpty, !hasLogged {
+      log(.error, "The \(standing.joined(separator: " and ")) thread has stopped responding.")
+    }
     hasLogged = !standing.isEmpty
     return standing.isEmpty
   }

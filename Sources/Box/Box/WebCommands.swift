@@ -6,7 +6,7 @@ enum WebCommands {
     [
       ControlCommand(
         "radio_web", "[login]", 0...1, .admin,
-        "tells how the web panel is served; login: somebody signed in; over the Unix socket only"
+        "lists the settings of the web panel; login reports a login; only by the Unix socket"
       ) { [unowned box] call throws(ControlRefusal) in
         try call.requireLocal()
         guard let word = call[0] else { return writeSettings(box.web, &call.answer) }

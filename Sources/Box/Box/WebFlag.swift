@@ -35,6 +35,6 @@ struct WebFlag {
   }
 
   private func errorText(_ path: String, _ code: Int32) -> String {
-    "\(path): systemd is not told whether the web panel is on (\(errnoText(code)))."
+    "\(path): the state of the web panel cannot be written for systemd (\(errnoText(code)))."
   }
 }

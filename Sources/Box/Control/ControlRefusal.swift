@@ -33,7 +33,8 @@ public struct ControlRefusal: Error, Equatable, Sendable {
   static let noDirectory = ControlRefusal(.notFound, "No such directory")
   /// The station directory named an address in a network that the directory must not reach.
   public static let outsideReach = ControlRefusal(
-    .permission, "The station directory names an address of your own network there; such a one is not played.")
+    .permission,
+    "The station directory gives an address in your own network for this station; Bakelite does not play it.")
   /// The queue has no room.
   public static let queueFull = ControlRefusal(.full, "Playlist is too large")
 

@@ -74,7 +74,7 @@ enum StationCommands {
         }
         guard call.player.state != .stopped else { throw .notPlaying }
         guard call.player.asksForTitles(isWanted) else {
-          throw ControlRefusal(.notFound, "This station tells no titles beside its stream")
+          throw ControlRefusal(.notFound, "This station has no titles outside its stream")
         }
       },
       ControlCommand("radio_gain", "DB", 1...1, .player, "sets the gain, -60 to 12 dB") {

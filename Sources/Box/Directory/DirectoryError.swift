@@ -35,17 +35,17 @@ public enum DirectoryError: Error, Hashable, Sendable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .absent: "There is no station directory yet: fetch it with `bakelite find --update`."
-    case .foreign: "The file is not a station directory: check its path, or remove it and fetch the directory anew."
+    case .foreign: "The file is not a station directory: check its path, or remove it and fetch the directory again."
     case .otherVersion(let version):
-      "The station directory has version \(version) of its format, which this program does not read: fetch it anew "
+      "The station directory has version \(version) of its format, which this program cannot read: fetch it again "
         + "with `bakelite find --update`."
-    case .damaged: "The station directory is damaged: fetch it anew with `bakelite find --update`."
+    case .damaged: "The station directory is damaged: fetch it again with `bakelite find --update`."
     case .unreadable(let code):
       "The station directory cannot be read (\(errnoText(code, isCapitalized: true))): run the command with sudo, or "
         + "set [directory] path to a file that can be read."
     case .unwritable(let code, let path): Self.unwritable(code, path.cleaned(most: 4_096))
     case .busy: "Another program is updating the station directory: try again when it has finished."
-    case .empty: "The list holds no station: the directory stays as it was."
+    case .empty: "The list contains no station: the directory is unchanged."
     case .notAList(let content): "The server sent \(content.words) and not a list of stations: try another server."
     case .malformed(let line): "The list of stations cannot be read at line \(line): try another server."
     case .cutOff: "The list of stations ends too early: try again."

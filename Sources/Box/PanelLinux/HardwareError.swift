@@ -42,7 +42,7 @@ public enum HardwareError: Error, Equatable, Sendable, CustomStringConvertible {
   private var sentence: String {
     switch self {
     case .noGpio:
-      "There are no GPIO chips (/dev/gpiochip*) on this machine; choose the board \"simulated\", or none."
+      "There are no GPIO chips (/dev/gpiochip*) on this machine; choose the board \"simulated\", or no board."
     case .noSuchChip(let chip, let existing):
       "There is no GPIO chip \"\(chip)\"; there are: \(Self.list(existing)). Name one of them in the board file."
     case .noSuchLine(let name):
@@ -58,7 +58,7 @@ public enum HardwareError: Error, Equatable, Sendable, CustomStringConvertible {
     case .unknownKey(let name):
       "\"\(name)\" is no key or axis that Bakelite knows; evtest shows what a device sends. A number does too."
     case .forbidden(let path, let group):
-      "\(path) may not be opened by this user; add the user to the group \"\(group)\"."
+      "\(path) cannot be opened by this user; add the user to the group \"\(group)\"."
     case .gone(let what):
       "\(what) is gone; check its plug and its wiring."
     case .noAnswer(let bus, let address):
@@ -66,7 +66,7 @@ public enum HardwareError: Error, Equatable, Sendable, CustomStringConvertible {
     case .addressBusy(let bus, let address):
       "A kernel driver has address \(Self.hex(address)) of \(bus); remove its overlay from config.txt."
     case .noTerminal:
-      "The panel is drawn on a terminal, and this is none; run it without a pipe."
+      "The panel needs a terminal, but the output is not a terminal; run it without a pipe."
     case .failed(let what, let errno):
       "\(what) failed: \(errnoText(errno)); check its wiring and its driver."
     }

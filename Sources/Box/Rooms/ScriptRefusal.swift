@@ -36,12 +36,12 @@ enum ScriptRefusal: Error, Equatable {
     switch self {
     case .unreadable: "The line is not JSON, or larger than a request may be."
     case .noRequest: "This is not a request of JSON-RPC 2.0."
-    case .unknownMethod: "Bakelite knows the methods Control, SetProperty and GetProperties of Plugin.Stream.Player."
+    case .unknownMethod: "Bakelite supports the methods Control, SetProperty and GetProperties of Plugin.Stream.Player."
     case .wrongParameters: "A parameter is missing, or out of its range."
-    case .unknownCommand: "Bakelite knows play, pause, playPause, stop, next, previous, seek and setPosition."
+    case .unknownCommand: "Bakelite supports play, pause, playPause, stop, next, previous, seek and setPosition."
     case .unknownProperty: "Only the volume can be set."
-    case .busy: "The radio has not carried out earlier requests yet."
-    case .livePosition: "A live station has no position; seek goes back and on from where you are."
+    case .busy: "The radio has not finished earlier requests yet."
+    case .livePosition: "A live station has no position; seek moves relative to the current time."
     case .noRadio(let sentence): sentence
     case .radio(let message): "The radio refused: \(message)"
     }

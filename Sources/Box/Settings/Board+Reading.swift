@@ -19,7 +19,7 @@ extension Board {
     guard let folder = folders.first(where: { Folder.names(in: $0).contains(name + ".toml") }) else {
       let known = Self.names(in: folders)
       let near = SpellingSuggestion.nearest(to: name, of: known).map { "did you mean \($0)?" }
-      let hint = near ?? (known.isEmpty ? "there is none at all" : "there are \(known.joined(last: "and"))")
+      let hint = near ?? (known.isEmpty ? "there are no boards" : "there are \(known.joined(last: "and"))")
       throw SettingsErrors([SettingsError(folders.joined(last: "or"), "there is no board \(name.quoted); \(hint)")])
     }
     try self.init(path: "\(folder)/\(name).toml")

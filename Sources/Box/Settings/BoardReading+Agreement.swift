@@ -19,7 +19,7 @@ extension BoardReading {
     var owners: [ChipLine: String] = [:]
     func take(_ chipLine: ChipLine, _ owner: String, _ line: Int) {
       if let other = owners[chipLine] {
-        log.add(line: line, "\(other) and \(owner) are both on line \(chipLine.line); give one of them another")
+        log.add(line: line, "\(other) and \(owner) are both on line \(chipLine.line); change one of them")
       }
       owners[chipLine] = owner
     }

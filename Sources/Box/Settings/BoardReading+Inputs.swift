@@ -15,18 +15,18 @@ extension BoardReading {
   private mutating func readKey(_ entry: TomlEntry, _ keys: TableReader, isTerminal: Bool) -> Board.KeyTarget? {
     guard isTerminal || InputKey.isName(entry.key) else {
       let names = "its names begin with KEY_, BTN_, REL_ or ABS_"
-      log.add(line: entry.line, "\(entry.key.quoted) is no key of the kernel; \(names)")
+      log.add(line: entry.line, "\(entry.key.quoted) is not a key of the kernel; \(names)")
       return nil
     }
     guard !isTerminal || InputKey.isTerminalName(entry.key) else {
       let words = InputKey.terminalWords.joined(last: "or")
-      log.add(line: entry.line, "\(entry.key.quoted) is no key of a terminal; it must be a character, or \(words)")
+      log.add(line: entry.line, "\(entry.key.quoted) is not a key of a terminal; it must be a character, or \(words)")
       return nil
     }
     guard case .text(let text) = entry.value, let target = InputKey.target(text, isAxis: InputKey.isAxis(entry.key)),
       exists(target)
     else {
-      keys.refuse(entry, "must be a button, or an encoder with + or - behind it (an axis: an encoder)")
+      keys.refuse(entry, "must be a button, or an encoder followed by + or - (an axis: an encoder)")
       return nil
     }
     switch target {

@@ -109,7 +109,7 @@ struct BoardReading {
       return nil
     }
     if let other = users[name] {
-      log.add(line: line, "pin \(name) is already that of \(other); give \(user) another")
+      log.add(line: line, "pin \(name) already belongs to \(other); choose another pin for \(user)")
     }
     users[name] = user
     return pin

@@ -41,8 +41,8 @@ struct FileLock: ~Copyable {
     throw SettingsError(
       shown,
       Self.stranger(name, in: folder).map {
-        "\(name) beside it belongs to user \($0); if no program of theirs is changing the file, remove \(name)"
-      } ?? "another program is changing it; try again when that is done")
+        "\(name) next to it belongs to user \($0); if no program of that user is changing the file, remove \(name)"
+      } ?? "another program is changing it; try again later")
   }
 
   private static func attempt(_ name: String, in folder: Int32, _ shown: String) throws(SettingsError) -> Descriptor? {

@@ -16,7 +16,7 @@ public struct MqttSettings: Equatable, Sendable {
   public var caFile = ""
 
   /// The error text for a file without name and password.
-  public static let withoutUser = "its first line holds no NAME:PASSWORD"
+  public static let withoutUser = "its first line is not NAME:PASSWORD"
 
   /// Creates settings without a broker.
   public init() {}

@@ -141,7 +141,7 @@ extension OwnerSettings {
 
   var text: String {
     var lines = [
-      "# What this radio was told while it ran: presets and settings. They win over bakelite.toml and stations.toml.",
+      "# Presets and settings that were changed while the radio ran. They override bakelite.toml and stations.toml.",
       "# bakelited and `bakelite stations` write this file.",
     ]
     for (key, names) in [("order", order), ("removed", removed)] where !names.isEmpty {

@@ -8,8 +8,8 @@ public struct PresetHealthFile: Sendable {
   /// Uses the file in a folder, which must exist before `save`.
   public init(folder: String) {
     file = KeptFile(
-      path: folder + "/presets", byteLimit: 2 << 20, damage: "what it tells of the presets is damaged",
-      consequence: "which of them fail is counted anew")
+      path: folder + "/presets", byteLimit: 2 << 20, damage: "its record of the presets is damaged",
+      consequence: "failures are counted from zero")
   }
 
   /// Reads the file; empty without a usable file. A broken file is renamed to `presets.broken` and gives a `problem`.

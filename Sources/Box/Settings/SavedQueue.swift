@@ -66,7 +66,7 @@ public struct QueueFile: Sendable {
   public init(folder: String) {
     // Names and addresses are limited to 1 MiB in total (`StationQueue`).
     file = KeptFile(
-      path: folder + "/queue", byteLimit: 2 << 20, damage: "the queue that it holds is damaged",
+      path: folder + "/queue", byteLimit: 2 << 20, damage: "its queue is damaged",
       consequence: "the queue begins as the presets")
   }
 

@@ -22,7 +22,7 @@ public enum SmallFile {
     guard let folder = getenv("CREDENTIALS_DIRECTORY") else {
       throw SettingsError(
         place,
-        "it is the name of a credential, and the service was given none; put it into /etc/credstore/\(place), for "
+        "it names a credential, but the service has no credentials; put the secret into /etc/credstore/\(place), for "
           + "which the unit needs LoadCredential=, or name a file by a path that begins with /")
     }
     return try firstLine("\(String(cString: folder))/\(place)")

@@ -114,7 +114,7 @@ public struct StationFile: Sendable {
 
   private func check(_ number: Int) throws(SettingsError) {
     guard (1...max(1, count)).contains(number), count > 0 else {
-      let there = count == 0 ? "it holds none" : "they are 1 to \(count)"
+      let there = count == 0 ? "the file has no stations" : "they are 1 to \(count)"
       throw SettingsError(file, "there is no station \(number); \(there)")
     }
   }

@@ -22,7 +22,7 @@ struct StationSalvage {
       for problem in found.problems { log.add(problem) }
       guard let station = found.station else { continue }
       if entries.contains(where: { $0.station.name == station.name }) {
-        log.add(line: start + 1, "a station of this name stands here a second time")
+        log.add(line: start + 1, "a station of this name appears a second time here")
       } else {
         entries.append(StationList.Entry(number: index + 1, line: start + 1, station: station))
       }

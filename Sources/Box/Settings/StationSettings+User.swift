@@ -7,7 +7,7 @@ extension StationSettings {
       text = try SmallFile.secret(String(user.dropFirst()))[...]
     }
     guard let colon = text.firstIndex(of: ":") else {
-      throw SettingsError(user.hasPrefix("@") ? String(user.dropFirst()) : name, "it holds no NAME:PASSWORD")
+      throw SettingsError(user.hasPrefix("@") ? String(user.dropFirst()) : name, "it contains no NAME:PASSWORD")
     }
     return (String(text[..<colon]), String(text[text.index(after: colon)...]))
   }

@@ -28,7 +28,7 @@ struct TomlDocument: Sendable {
     }
     var count = 0
     var nodes = Nodes(rest: UnsafeBufferPointer(start: bk_toml_nodes(document, &count), count: count)[...])
-    guard case .table(let root)? = nodes.next()?.value else { throw SettingsError(file, "it holds nothing") }
+    guard case .table(let root)? = nodes.next()?.value else { throw SettingsError(file, "it is empty") }
     self.file = file
     self.root = root
   }
@@ -106,11 +106,11 @@ struct TomlDocument: Sendable {
   /// Translates an error of libtomlplusplus. The library quotes the file; this sentence names at most a key.
   private static func problem(_ words: String, isLineEnd: Bool) -> String {
     let parts = words.unicodeScalars.split(separator: "'", omittingEmptySubsequences: false).map { String($0) }
-    guard let first = parts.first, first.hasPrefix("Error while ") else { return "this is no TOML" }
+    guard let first = parts.first, first.hasPrefix("Error while ") else { return "this is not TOML" }
     if parts.count >= 3, first.contains("cannot redefine existing ") {
       let what = first.hasSuffix("cannot redefine existing table ") ? "table" : "key"
       let isPlain = parts[1].utf8.allSatisfy { TextRule.isWordByte($0) || "-.".utf8.contains($0) }
-      return "the \(what)\(isPlain ? " " + parts[1].quoted : "") stands here a second time; keep one of them"
+      return "the \(what)\(isPlain ? " " + parts[1].quoted : "") appears a second time here; remove one of them"
     }
     if let hint = hint(words, isLineEnd: isLineEnd) { return hint }
     var said = first
@@ -121,7 +121,7 @@ struct TomlDocument: Sendable {
     } else if parts.count >= 3, first.hasSuffix(": ") {
       said += parts[parts.count - 1]
     }
-    return "this is no TOML: error while \(said.dropFirst("Error while ".count).showable(most: 160))"
+    return "this is not TOML: error while \(said.dropFirst("Error while ".count).showable(most: 160))"
   }
 }
 

@@ -10,7 +10,7 @@ public struct WebCodeFile: Sendable {
   /// Uses the file in a folder, which must exist before `save`.
   public init(folder: String) {
     file = KeptFile(
-      path: folder + "/web-code", byteLimit: 4_096, damage: "the code that it holds is damaged",
+      path: folder + "/web-code", byteLimit: 4_096, damage: "its code is damaged",
       consequence: "another one is drawn where the web panel is on")
   }
 

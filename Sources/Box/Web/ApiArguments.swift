@@ -22,7 +22,7 @@ struct ApiArguments {
       for (name, value) in members {
         // Null removes a key of a preset.
         guard let value = value.isNull && allowsAny ? .text("") : ApiValue(value) else {
-          throw .argument("\(Self.shown(name)) holds what is not taken here.")
+          throw .argument("\(Self.shown(name)) has a value that is not accepted here.")
         }
         try add(name, value, keys, allowsAny: allowsAny)
       }

@@ -23,7 +23,7 @@ struct ApiFault: Error, Equatable {
   static let wrongHost = ApiFault(421, "host", "This is not a name of this box; use its own name or its address.")
   static let wrongOrigin = ApiFault(403, "origin", "The request comes from another page.")
   static let noSession = ApiFault(401, "session", "Sign in first.")
-  static let wrongToken = ApiFault(403, "token", "The header X-Bakelite-Token has to hold the session's token.")
+  static let wrongToken = ApiFault(403, "token", "The header X-Bakelite-Token must contain the session's token.")
   static let readOnly = ApiFault(403, "readOnly", "This panel shows the radio and changes nothing.")
   static let wrongPassword = ApiFault(401, "password", "That is not the password.")
   static let notJson = ApiFault(415, "type", "The body has to be application/json.")
@@ -36,7 +36,7 @@ struct ApiFault: Error, Equatable {
   static let silent = ApiFault(504, "silent", "The radio does not answer.")
 
   static func wrongMethod(_ allow: String) -> ApiFault {
-    ApiFault(405, "method", "This address takes \(allow).", allow: allow)
+    ApiFault(405, "method", "This address accepts \(allow).", allow: allow)
   }
 
   static func tooManyFailures(_ seconds: Int) -> ApiFault {

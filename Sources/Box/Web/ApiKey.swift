@@ -27,7 +27,7 @@ struct ApiKey {
 
   func check(_ value: ApiValue) throws(ApiFault) {
     for word in value.words where word.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) {
-      throw .argument("\"\(name)\" holds a control character.")
+      throw .argument("\"\(name)\" contains a control character.")
     }
     let isFit: Bool
     switch (kind, value) {

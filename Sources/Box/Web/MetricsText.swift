@@ -22,14 +22,14 @@ struct MetricsText {
     Figure("audible", "audible", .gauge, "Whether sound comes."),
     Figure("muted", "muted", .gauge, "Whether the sound is turned off."),
     Figure("volume", "volume_percent", .gauge, "The volume, 0 to 100."),
-    Figure("held", "held_seconds", .gauge, "What is held and still to be heard."),
+    Figure("held", "held_seconds", .gauge, "Buffered audio that was not played yet."),
     Figure("capacity", "capacity_seconds", .gauge, "What can be held at the present bit rate."),
-    Figure("timeshift", "timeshift_seconds", .gauge, "How far the listener is behind live."),
+    Figure("timeshift", "timeshift_seconds", .gauge, "Delay between live and the audible position."),
     Figure("bitrate", "bit_rate_bits_per_second", .gauge, "The bit rate of what plays.", factor: 1_000),
     Figure("reconnect_attempt", "reconnect_attempt", .gauge, "How often the connection was tried again by now."),
     Figure("underruns", "underruns_total", .counter, "How often the output had nothing to play."),
     Figure("xruns", "xruns_total", .counter, "How often the sound card ran dry."),
-    Figure("rescues", "rescues_total", .counter, "How often held sound was not heard for 5 s."),
+    Figure("rescues", "rescues_total", .counter, "How often buffered audio was silent for 5 s."),
     Figure("missed_notices", "missed_notices_total", .counter, "Notices within the radio that found no room."),
     Figure("lost", "lost_seconds_total", .counter, "Sound that never came after reconnects."),
     Figure("rss_anon", "radio_memory_bytes", .gauge, "The radio's anonymous memory.", factor: 1_024),
@@ -43,7 +43,7 @@ struct MetricsText {
 
   init(_ status: StatusSnapshot?, state: String, isHealthy: Bool, pages: Int) {
     add("bakelite_up", .gauge, "Whether the radio answers.", [("", status == nil ? 0 : 1)])
-    add("bakelite_healthy", .gauge, "Whether sound goes as it should, as /health says.", [("", isHealthy ? 1 : 0)])
+    add("bakelite_healthy", .gauge, "1 if playback is healthy, as in /health, else 0.", [("", isHealthy ? 1 : 0)])
     add(
       "bakelite_state", .gauge, "What the radio does.",
       Self.states.map { ("{state=\"\($0)\"}", $0 == state ? 1 : 0) })

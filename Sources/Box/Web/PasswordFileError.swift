@@ -10,7 +10,7 @@ enum PasswordFileError: Error, Equatable, CustomStringConvertible {
     switch self {
     case .unreadable(let path, let code):
       "The password file \(path) cannot be read: \(errnoText(code)); \(Self.writing(path)) writes it."
-    case .noHash(let path): "The password file \(path) holds no line that is a hash; \(Self.writing(path)) writes one."
+    case .noHash(let path): "The password file \(path) contains no password hash; \(Self.writing(path)) writes one."
     case .unwritable(let path, let code):
       "The password file \(path) cannot be written: \(errnoText(code)); use sudo, or name another by --password-file."
     }

@@ -27,14 +27,14 @@ enum PresetRows {
   private static let add: ApiRow.Commands = { (given, _) throws(ApiFault) in
     if given.values.isEmpty { return [RadioCommand("radio_preset", "add")] }
     guard let name = given.word("name"), let url = given.word("url") else {
-      throw .argument("Give \"name\" and \"url\", or no body to keep what plays.")
+      throw .argument("Send \"name\" and \"url\", or no body to save the current station.")
     }
     return [RadioCommand(["radio_preset", "add", name, url] + (given.word("number").map { [$0] } ?? []))]
   }
 
   /// Each key is a command. The name comes last, so that the preset's number stays valid.
   private static let edit: ApiRow.Commands = { (given, _) throws(ApiFault) in
-    guard !given.values.isEmpty else { throw .argument("Give a key of the preset, such as \"name\".") }
+    guard !given.values.isEmpty else { throw .argument("Send a key of the preset, such as \"name\".") }
     let values = given.values.filter { $0.name != "name" } + given.values.filter { $0.name == "name" }
     return values.map { RadioCommand(["radio_preset", "edit", given.place, $0.name] + $0.value.words) }
   }

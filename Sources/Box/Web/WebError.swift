@@ -21,7 +21,7 @@ enum WebError: Error, Equatable, CustomStringConvertible {
     switch self {
     case .page(let error): error.description
     case .password(let error): error.description
-    case .listen(let address, .noAddress): "The panel cannot be served at \(address), which is no address."
+    case .listen(let address, .noAddress): "The panel cannot be served at \(address), which is not an address."
     case .listen(let address, .refused(let code)):
       "The panel cannot be served at \(address): \(errnoText(code)); choose another one by --listen."
     case .unreadable(let path, let code): "The file \(path) cannot be read: \(errnoText(code))."
@@ -32,7 +32,7 @@ enum WebError: Error, Equatable, CustomStringConvertible {
     case .noCredential(let name):
       "\(name) in [web] is no path, and the service manager gave no credentials; name a file, or add "
         + "LoadCredential= to bakelite-web.service."
-    case .noOrders(let sentence): "The radio does not say how the panel is served: \(sentence)."
+    case .noOrders(let sentence): "The radio did not send the settings of the web panel: \(sentence)."
     }
   }
 }

@@ -70,7 +70,7 @@ enum WebLaunch: Equatable {
       let own = WebOptions(files: options.files, socket: options.socket)
       self =
         setsPassword || options != own
-        ? .refuse("--service takes no options but --files and --socket; [web] of the radio's settings says the rest.")
+        ? .refuse("--service allows only --files and --socket; the rest comes from [web] of the radio's settings.")
         : .serveByRadio(own)
     } else if setsPassword {
       let isAlone = options.listen.isEmpty && options.certificate == nil && !options.isReadOnly
@@ -93,13 +93,14 @@ enum WebLaunch: Equatable {
       return "There is no option \"\(option)\"; bakelite-web --help lists all."
     }
     guard let value = equals.map({ String(word[word.index(after: $0)...]) }) ?? rest.popFirst(), !value.isEmpty else {
-      return "\(option) needs a value; bakelite-web --help tells which."
+      return "\(option) needs a value; see bakelite-web --help."
     }
     if let text { options[keyPath: text] = value }
     if let path { options[keyPath: path] = value }
     guard option == "--listen" else { return nil }
     guard let address = ListenAddress(value) else {
-      return "\(value) is no address to listen on; write a numeric address and a port, such as \(Defaults.webAddress)."
+      return
+        "\(value) is not an address to listen on; write a numeric address and a port, such as \(Defaults.webAddress)."
     }
     options.listen.append(address)
     return nil

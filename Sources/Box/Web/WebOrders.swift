@@ -33,7 +33,7 @@ struct WebOrders: Equatable {
     options.passwordFile = try place("password_file")
     options.isReadOnly = self["read_only"] == "1"
     options.reportsLogin = options.passwordFile == nil
-    guard (code == nil) != (options.passwordFile == nil) else { throw .noOrders("it tells no password") }
+    guard (code == nil) != (options.passwordFile == nil) else { throw .noOrders("it sent no password") }
     return options
   }
 }

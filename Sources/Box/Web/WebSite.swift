@@ -110,7 +110,7 @@ final class WebSite {
 
   private func arguments(_ call: WebCall, _ row: ApiRow, _ place: String) throws(ApiFault) -> ApiArguments {
     var given = ApiArguments(place: place)
-    guard let query = call.head.query else { throw .argument("What stands behind \"?\" cannot be read.") }
+    guard let query = call.head.query else { throw .argument("The query after \"?\" cannot be read.") }
     try given.read(query: query, row.query)
     if !call.body.bytes.isEmpty {
       let type = call.head["content-type"].map { $0.prefix { $0 != ";" }.lowercased() }
@@ -122,7 +122,7 @@ final class WebSite {
 
   private func ask(_ call: WebCall, _ commands: [RadioCommand], _ shape: AnswerShape) throws(ApiFault) {
     guard commands.allSatisfy({ $0.line.utf8.count <= RadioCommand.maxLineLength }) else {
-      throw .argument("That is longer than the radio takes.")
+      throw .argument("The request is longer than the radio accepts.")
     }
     link.ask(commands, at: clock.now()) { answer in
       switch answer {

@@ -33,33 +33,34 @@ public enum SinkError: Error, Equatable, Sendable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .noSuchDevice(let name, let existing) where existing.isEmpty:
-      "There is no sound device \"\(name)\", and no other on this machine; connect one, or choose --output null, "
+      "There is no sound device \"\(name)\", and this machine has no other; connect one, or choose --output null, "
         + "raw:PATH or wav:PATH."
     case .noSuchDevice(let name, let existing):
       "There is no sound device \"\(name)\"; there are: \(existing.joined(separator: ", ")). Choose one with "
         + "--output alsa:DEVICE."
     case .deviceBusy(let name):
-      "The sound device \"\(name)\" is in use by another program; stop that, or choose another with "
+      "The sound device \"\(name)\" is in use by another program; stop that program, or choose another with "
         + "--output alsa:DEVICE."
     case .deviceForbidden(let name):
-      "The sound device \"\(name)\" may not be opened by this user; add the user to the group \"audio\"."
+      "The sound device \"\(name)\" cannot be opened by this user; add the user to the group \"audio\"."
     case .deviceUnsuitable(let name, let what):
-      "The sound device \"\(name)\" does not take \(what); choose \"plughw:\" or \"default\", which convert."
+      "The sound device \"\(name)\" does not support \(what); choose \"plughw:\" or \"default\", which convert."
     case .deviceFailed(let name, let message):
       "The sound device \"\(name)\" failed: \(message)."
     case .noReader(let path):
-      "Nobody reads the pipe \(path) yet; the sound waits until somebody does."
+      "No program reads the pipe \(path) yet; playback waits for a reader."
     case .readerGone(let path):
-      "Nobody reads the pipe \(path) any more; the sound waits until somebody does."
+      "The program that read the pipe \(path) ended; playback waits for a new reader."
     case .readerStands(let path):
-      "Who reads \(path == "-" ? "standard output" : "the pipe \(path)") takes nothing; the sound waits until it does."
+      "The reader of \(path == "-" ? "standard output" : "the pipe \(path)") accepts no data; playback waits for "
+        + "it."
     case .noFeed(let path):
-      "\(path) is no pipe that snapserver could read; make it with \(Self.making(path)), and the sound goes on when "
+      "\(path) is not a pipe for snapserver; make it with \(Self.making(path)), and playback continues when "
         + "snapserver reads it."
     case .pipeGone(let path):
-      "\(path) is no pipe any more; make it again with mkfifo, and the sound goes on when somebody reads it."
+      "\(path) is no longer a pipe; make it again with mkfifo, and playback continues when a program reads it."
     case .terminal(let path):
-      "Sound is not written to \(Self.place(path)), since it is a terminal; send it to a file or to another program."
+      "Audio is not written to \(Self.place(path)), a terminal; redirect it to a file or another program."
     case .fileFailed(let path, EPIPE):
       "Could not write to \(Self.place(path)): the program that read it ended."
     case .fileFailed(let path, let errno):

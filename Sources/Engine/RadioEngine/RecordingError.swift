@@ -40,31 +40,31 @@ public struct RecordingError: Error, Equatable, Sendable, CustomStringConvertibl
   }
   static func otherFormat(_ path: String, _ old: PacketFormat, _ new: PacketFormat) -> RecordingError {
     RecordingError(
-      "\(path) holds \(old.words), and the station sends \(new.words), which does not go on in one file; record to "
-        + "another one.")
+      "\(path) contains \(old.words), but the station sends \(new.words); one file cannot contain both, so record to "
+        + "another file.")
   }
   static func notRecordable(_ format: PacketFormat) -> RecordingError {
     RecordingError(
       "The station sends \(format.words), and only MP3 and AAC can be recorded yet; choose another station.")
   }
   static func changed(_ old: PacketFormat, _ new: PacketFormat) -> RecordingError {
-    RecordingError("The station went over from \(old.words) to \(new.words); what came before is recorded.")
+    RecordingError("The station changed from \(old.words) to \(new.words); the audio before that is recorded.")
   }
   static func gone(_ path: String) -> RecordingError {
-    RecordingError("\(path) was removed while it was recorded to, so the recording ended.")
+    RecordingError("\(path) was removed during the recording, so the recording ended.")
   }
   static func noRoom(_ path: String, floor: Int) -> RecordingError {
     if floor < 1 << 20 { return RecordingError(path, errno: ENOSPC) }
     return RecordingError(
-      "The disk of \(path) has no more than the \(floor >> 20) MiB that are left free; make room there.")
+      "The disk of \(path) has less than the \(floor >> 20) MiB that must stay free; delete files there.")
   }
   static func slow(_ path: String) -> RecordingError {
-    RecordingError("The disk of \(path) did not keep up with the station; what had come in time is recorded.")
+    RecordingError("The disk of \(path) was slower than the station; the audio before that is recorded.")
   }
   static func flood(_ path: String) -> RecordingError {
     RecordingError(
-      "The station changed its title more than \(TitlePace.maxTitles) times in \(Int(TitlePace.span.seconds)) s, so the "
-        + "recording to \(path) ended; what came before is recorded. Record without a file for each title.")
+      "The station changed its title more than \(TitlePace.maxTitles) times in \(Int(TitlePace.span.seconds)) s, so "
+        + "the recording to \(path) ended; the audio before that is recorded. Record without a file for each title.")
   }
 
   /// A recording is already running.
@@ -73,16 +73,16 @@ public struct RecordingError: Error, Equatable, Sendable, CustomStringConvertibl
   public static let nothing = RecordingError("Nothing is playing, so there is nothing to record.")
   /// The station has sent no title yet.
   public static let noSong = RecordingError(
-    "The station has told no title yet, so there is no song to keep; record instead.")
+    "The station has sent no title yet, so there is no song to save; record instead.")
   /// The station sent no earlier title.
   public static let noSongBefore = RecordingError(
-    "No title was told before this one, so there is no previous song to keep.")
+    "The station sent no title before this one, so there is no previous song to save.")
   /// The song is no longer buffered.
   public static let songGone = RecordingError(
-    "That song is no longer held; more blocks would hold more ([buffer] blocks).")
+    "That song is no longer buffered; a larger [buffer] blocks would buffer more.")
   /// The song is already being saved.
-  public static let keptAlready = RecordingError("That song is being kept already.")
-  static let tuned = RecordingError("The radio went elsewhere; what came before is recorded.")
+  public static let keptAlready = RecordingError("That song is already being saved.")
+  static let tuned = RecordingError("The radio changed the station; the audio before that is recorded.")
 }
 
 extension PacketFormat {

@@ -30,7 +30,7 @@ import Testing
       let control = "password_file = \"bakelite.password\"\n"
       box.folder.write(Array((text + control).utf8), to: "bakelite.toml")
       let none = try box.start("null").waitForEnd(within: 5)
-      #expect(none.code == 2 && none.errors.contains("bakelite.password: it is the name of a credential, and the"))
+      #expect(none.code == 2 && none.errors.contains("bakelite.password: it names a credential, but the"))
       let environment = ["CREDENTIALS_DIRECTORY": box.folder.path + "/credentials"]
       let missing = try box.start("null", environment: environment).waitForEnd(within: 5)
       #expect(missing.code == 2 && missing.errors.contains("/credentials/bakelite.password: it cannot be read"))
@@ -72,7 +72,7 @@ import Testing
       box.folder.write(Array((text + more).utf8), to: "bakelite.toml")
       let program = try box.start("null")
       #expect(box.manager.receives("READY=1"))
-      #expect(program.waitForError("Clients are served at 192.0.2.1:6699 as soon as that can be."))
+      #expect(program.waitForError("The radio retries until it can serve clients at 192.0.2.1:6699."))
       #expect(try Program.run("ctl", "--socket", box.socket, "status").code == 0)
       // A numeric station name is not a preset number.
       let peer = try ControlPeer(box.socket)

@@ -64,7 +64,7 @@ import Testing
       #expect(again.request("playlist") == queue)
       #expect(again.request("listplaylist Presets") == ["file: \(station.url("/nought"))", "file: \(two)"])
       for (text, words) in [
-        ("[[station]]\nname = \"Hal", "stations.toml, line 2"), ("\n", "stations.toml holds no station"),
+        ("[[station]]\nname = \"Hal", "stations.toml, line 2"), ("\n", "stations.toml contains no usable station"),
       ] {
         box.folder.write(Array(text.utf8), to: "stations.toml")
         program.signal(SIGHUP)
@@ -76,7 +76,7 @@ import Testing
       box.write([("One", one)])
       box.folder.write(Array("bakelite-queue 1\nurl=x\n".utf8), to: "queue")
       let third = try box.start()
-      #expect(third.waitForError("the queue that it holds is damaged") && box.manager.receives("STATUS=playing: "))
+      #expect(third.waitForError("its queue is damaged") && box.manager.receives("STATUS=playing: "))
       #expect(try ControlPeer(box.socket).request("playlist")?.first == "0:file: \(one)")
       #expect(try box.switchOff().code == 0)
     }
@@ -104,9 +104,8 @@ import Testing
       #expect(box.manager.receives("STATUS=playing: One"))
       let peer = try ControlPeer(box.socket)
       func names() -> [String] {
-        (peer.request("listplaylistinfo Presets") ?? []).filter { $0.hasPrefix("Name: ") }.map {
-          String($0.dropFirst(6))
-        }
+        let lines = peer.request("listplaylistinfo Presets") ?? []
+        return lines.filter { $0.hasPrefix("Name: ") }.map { String($0.dropFirst(6)) }
       }
       #expect(
         peer.request("radio_preset add Three \(station.url("/three"))") == [] && names() == ["One", "Two", "Three"])
@@ -146,7 +145,7 @@ import Testing
       try waitForOwner(of: box) { !$0.contains("scroll_ms") }
       box.folder.write(Array("order = 3\n".utf8), to: "owner.toml")
       second.signal(SIGHUP)
-      #expect(second.waitForError("What the radio was told at run time stays as it was"))
+      #expect(second.waitForError("Settings that were changed at run time stay as they were"))
       #expect(again.request("listplaylist Presets")?.count == 3)
       #expect(try box.switchOff().code == 0)
       let third = try box.start()

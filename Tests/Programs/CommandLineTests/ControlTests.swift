@@ -286,7 +286,7 @@ import Testing
     arguments: [
       (["--listen", "0.0.0.0:0"], 2, "can reach 0.0.0.0:0; give --password-file too, or listen on 127.0.0.1."),
       (["--listen", "[::]:0"], 2, "other machines can reach [::]:0"),
-      (["--listen", "radio:6600"], 2, "is no address to listen on"),
+      (["--listen", "radio:6600"], 2, "is not an address to listen on"),
       (["--control", "/etc/hostname"], 1, "is a file and no control socket"),
       (
         ["--listen", "127.0.0.1:0", "--password-file", "/nowhere"], 2,

@@ -16,7 +16,7 @@ import Testing
     (.failure(.noSuchDevice("x", existing: [])), .missing, "the cards Headphones", "'dtoverlay=hifiberry'"),
     (.failure(.deviceForbidden("x")), .problem, "may not open", "usermod -aG audio"),
     (.failure(.deviceBusy("x")), .problem, "in use by another", "fuser"),
-    (.failure(.deviceUnsuitable("x", what: "16, 24 or 32 bits")), .problem, "does not take", "dmesg"),
+    (.failure(.deviceUnsuitable("x", what: "16, 24 or 32 bits")), .problem, "does not support", "dmesg"),
     (.failure(.deviceFailed("x", message: "broken")), .problem, "broken", "dmesg"),
   ]
 

@@ -198,7 +198,7 @@ import Testing
       let run = try rig.update()
       #expect(
         run.errors == """
-          bakelite: \(rig.server.url("/csv/stations")): The list holds no station.
+          bakelite: \(rig.server.url("/csv/stations")): The list contains no station.
           bakelite: So there is still no copy.
 
           """)

@@ -96,7 +96,7 @@ import Testing
       let program = try box.start("alsa:\(card.device)", watchdog: 400_000, preload: shim)
       #expect(box.manager.receives("STATUS=playing: One") && box.manager.receives("WATCHDOG=1", within: 2))
       card.state = .hung
-      #expect(program.waitForError("The render thread stands still.", within: 40))
+      #expect(program.waitForError("The render thread has stopped responding.", within: 40))
       while box.manager.receives("WATCHDOG=1", within: 0.05) {}
       #expect(!box.manager.receives("WATCHDOG=1", within: 2))
       card.state = .there

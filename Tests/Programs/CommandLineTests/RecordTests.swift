@@ -43,7 +43,7 @@ import Testing
       let path = folder.write(old.bytes, to: "a.mp3")
       let outcome = try Program.run("play", "--output", "null", "--record", path, "--append", station.url())
       #expect(outcome.code == 1)
-      let sentence = "\(path) holds MP3 at 44100 Hz, stereo, and the station sends AAC"
+      let sentence = "\(path) contains MP3 at 44100 Hz, stereo, but the station sends AAC"
       #expect(outcome.errors.components(separatedBy: sentence).count == 2, "\(outcome.errors)")
       #expect(folder.bytes(of: "a.mp3") == old.bytes)
     }

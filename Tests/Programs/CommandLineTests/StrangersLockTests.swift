@@ -17,7 +17,7 @@ struct StrangersLockTests {
         by: ["/usr/bin/setpriv", "--reuid=65534", "--clear-groups"]
       ).waitForEnd(within: 20)
       #expect(outcome.code == 1, "\(outcome)")
-      let sentence = ".stations.toml.lock beside it belongs to user 0; if no program of theirs is changing the file"
+      let sentence = ".stations.toml.lock next to it belongs to user 0; if no program of that user is changing the file"
       #expect(outcome.errors.contains(sentence) && outcome.errors.contains("remove .stations.toml.lock"), "\(outcome)")
     }
   }

@@ -10,7 +10,7 @@ import Testing
     (["play"], "url-or-file"),
     (["sing"], "There is no subcommand bakelite sing; bakelite --help lists the subcommands."),
     (["paly", "x"], "did you mean bakelite play?"), (["help", "prob"], "did you mean bakelite probe?"),
-    (["play", "--listen", "foo:1", "x"], "--listen: foo:1 is no address to listen on"),
+    (["play", "--listen", "foo:1", "x"], "--listen: foo:1 is not an address to listen on"),
     (["play", "--listen", "0.0.0.0:6600", "x"], "other machines can reach 0.0.0.0:6600; give --password-file too"),
     (["station", "--address", "radio", "x"], "--address is \"radio\", and must be a numeric address"),
     (["play", "--format", "s8/44100/2", "x"], "s16le/44100/2"),
@@ -158,7 +158,7 @@ import Testing
         terminal: terminal.program
       ).waitForEnd(within: 10)
       let place = output == "raw:/dev/stdout" ? "/dev/stdout" : "standard output"
-      let sentence = "Sound is not written to \(place), since it is a terminal; send it to a file or to another"
+      let sentence = "Audio is not written to \(place), a terminal; redirect it to a file or another"
       #expect((outcome.code, outcome.errors) == (2, "bakelite: \(sentence) program.\n"))
     }
   }

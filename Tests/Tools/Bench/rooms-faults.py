@@ -123,7 +123,7 @@ def play(house, bakelite, daemon):
 
     house.kill("server")
     one.until_silence(5)
-    house.wait_for("box", "Nobody reads the pipe", 5)
+    house.wait_for("box", "No program reads the pipe", 5)
     behind = float(box.status().get("timeshift", 0))
     time.sleep(3)
     house.begin_server(script=control_script(house, bakelite))

@@ -68,12 +68,12 @@ struct ParsingTests {
         .noSuchDevice("hw:9", existing: ["a", "b"]), "There is no sound device \"hw:9\"; there are: a, b. Choose", true
       ),
       (.deviceBusy("hw:0"), "The sound device \"hw:0\" is in use by another program; stop that,", true),
-      (.deviceForbidden("hw:0"), "The sound device \"hw:0\" may not be opened by this user; add the user to", true),
-      (.deviceUnsuitable("hw:0", what: "8000 Hz"), "The sound device \"hw:0\" does not take 8000 Hz; choose", true),
+      (.deviceForbidden("hw:0"), "The sound device \"hw:0\" cannot be opened by this user; add the user to", true),
+      (.deviceUnsuitable("hw:0", what: "8000 Hz"), "The sound device \"hw:0\" does not support 8000 Hz; choose", true),
       (.deviceFailed("hw:0", message: "input/output error"), "The sound device \"hw:0\" failed: input/output", true),
       (.fileFailed(path: "a.wav", errno: 28), "Could not write to a.wav: no space left on device.", false),
       (.fileFailed(path: "-", errno: 32), "Could not write to standard output: the program that read it ended.", false),
-      (.terminal(path: "-"), "Sound is not written to standard output, since it is a terminal; send it to", false),
+      (.terminal(path: "-"), "Audio is not written to standard output, a terminal; redirect it to", false),
     ] as [(SinkError, String, Bool)])
   func errors(_ error: SinkError, _ beginning: String, _ isHardware: Bool) {
     #expect(error.description.hasPrefix(beginning))

@@ -27,8 +27,8 @@ import Units
       (["a.toml"], "There is no option \"a.toml\"; bakelited --help lists all."),
       (["--conifg", "c"], "There is no option \"--conifg\"; did you mean --config?"),
       (["--stattions=s"], "There is no option \"--stattions\"; did you mean --stations?"),
-      (["--board"], "--board needs a value; bakelited --help tells which."),
-      (["--config", "c", "--boards"], "--boards needs a value; bakelited --help tells which."),
+      (["--board"], "--board needs a value; see bakelited --help."),
+      (["--config", "c", "--boards"], "--boards needs a value; see bakelited --help."),
       (
         ["--output", "loud"],
         "--output is \"loud\", and must be alsa[:DEVICE], snapcast[:PIPE], raw:PATH, wav:PATH or null."

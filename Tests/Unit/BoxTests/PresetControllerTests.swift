@@ -119,7 +119,7 @@ import Units
       let base = names.map { StationSettings(name: $0, url: "http://\($0)/") }
       return PresetCatalog(base: base, isWhole: isWhole, OwnerSettings(), buffer)
     }
-    #expect(presets.adopt(read([]), from: "s.toml", buffer)?.hasPrefix("s.toml holds no station") == true)
+    #expect(presets.adopt(read([]), from: "s.toml", buffer)?.hasPrefix("s.toml contains no usable station") == true)
     #expect(presets.adopt(read([], isWhole: false), from: "s.toml", buffer) != nil && presets.names == ["One", "Two"])
     #expect(presets.adopt(read(["Three"]), from: "s.toml", buffer) == nil && presets.names == ["Three"])
     var other = buffer

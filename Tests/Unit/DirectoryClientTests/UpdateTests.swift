@@ -197,7 +197,7 @@ import Units
       defer { server.close() }
       let rig = UpdateRig()
       #expect(throws: ServerFailure.self) { try rig.update([try Server.own(server.url("/"))]) }
-      #expect(rig.sentences == ["\(server.url("/csv/stations")): The list holds no station."])
+      #expect(rig.sentences == ["\(server.url("/csv/stations")): The list contains no station."])
       #expect(server.visits.count == 2)
     }
   }

@@ -103,7 +103,8 @@ import Testing
     let terminal = try Terminal()
     #expect(throws: HardwareError.noTerminal) { try TerminalPanel(input: terminal.child, output: ends[1]) }
     #expect(
-      "\(HardwareError.noTerminal)" == "The panel is drawn on a terminal, and this is none; run it without a pipe.")
+      "\(HardwareError.noTerminal)"
+        == "The panel needs a terminal, but the output is not a terminal; run it without a pipe.")
   }
 
   @Test func aTerminalThatHangsUpIsGone() throws {

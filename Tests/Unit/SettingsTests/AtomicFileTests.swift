@@ -104,7 +104,7 @@ struct AtomicFileTests {
       let first = try AtomicFile(folder.path + "/file")
       var status = stat()
       #expect(stat(folder.path + "/.file.lock", &status) == 0)
-      expectSentence("/file: another program is changing it; try again when that is done.") {
+      expectSentence("/file: another program is changing it; try again later.") {
         _ = try AtomicFile(folder.path + "/file")
       }
       try AtomicFile(folder.path + "/other").replace(with: [2], mode: 0o600)

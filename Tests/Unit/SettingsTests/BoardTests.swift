@@ -135,9 +135,9 @@ struct BoardTests {
     (("title = \"x\"", ""), 1, "title is missing; write title = \"…\"."),
     (("line = 5,", "line = \"5\","), 8, "pin play: line is \"5\", and must be a whole number between 0 and 511."),
     (("line = 5,", ""), 8, "pin play: line is missing; write line = 17."),
-    (("line = 5,", "line = 17,"), 8, "pin a and pin play are both on line 17; give one of them another."),
-    (("line = 5,", "line = 19,"), 8, "the sound card and pin play are both on line 19; give one of them another."),
-    (("line = 5,", "line = 2,"), 8, "the display's bus and pin play are both on line 2; give one of them another."),
+    (("line = 5,", "line = 17,"), 8, "pin a and pin play are both on line 17; change one of them."),
+    (("line = 5,", "line = 19,"), 8, "the sound card and pin play are both on line 19; change one of them."),
+    (("line = 5,", "line = 2,"), 8, "the display's bus and pin play are both on line 2; change one of them."),
     (("pull = \"up\"", "pull = \"high\""), 8, "pin play: pull is \"high\", and must be up, down or none."),
     (("active_low", "activelow"), 8, "there is no key \"activelow\" in pin play; did you mean active_low?"),
     (("chips = [\"c\"]", ""), 6, "pin a has no chip; write chips = [\"pinctrl-bcm2711\"] at the top."),
@@ -151,7 +151,7 @@ struct BoardTests {
     (("\"play_pause\"", "3"), 10, "button play: press is 3, and must be an action of the panel, such as"),
     (("press = \"play_pause\"", ""), 10, "button play does nothing; give it a press = \"…\"."),
     (("a = \"a\"", "a = \"aa\""), 12, "encoder knob: there is no pin \"aa\" in [pins]; did you mean a?"),
-    (("b = \"b\"", "b = \"play\""), 12, "pin play is already that of button play; give encoder knob another."),
+    (("b = \"b\"", "b = \"play\""), 12, "pin play already belongs to button play; choose another pin for encoder knob."),
     (("a = \"a\", b = \"b\", ", ""), 12, "nothing turns encoder knob; give it the pins a and b, or keys in [inputs]."),
     (("b = \"b\", ", ""), 12, "encoder knob: b is missing; write b = \"…\"."),
     (("button = \"play\"", "button = \"push\""), 12, "encoder knob: there is no button \"push\" in [buttons]."),
@@ -172,16 +172,16 @@ struct BoardTests {
     (("kind = \"hd44780\"", "kind = \"oled\""), 14, "[display] kind is \"oled\", and must be hd44780 or simulated."),
     (
       ("KEY_PLAY = \"play\"", "Play = \"play\""), 24,
-      "\"Play\" is no key of the kernel; its names begin with KEY_, BTN_, REL_ or ABS_."
+      "\"Play\" is not a key of the kernel; its names begin with KEY_, BTN_, REL_ or ABS_."
     ),
     (
       ("KEY_PLAY = \"play\"", "KEY_PLAY = \"stop\""), 24,
-      "KEY_PLAY is \"stop\", and must be a button, or an encoder with + or -"
+      "KEY_PLAY is \"stop\", and must be a button, or an encoder followed by + or -"
     ),
     (("KEY_PLAY = \"play\"", "KEY_PLAY = \"play+\""), 24, "must be a button, or an encoder"),
     (("device = \"ir\"", ""), 22, "input remote: device is missing"),
     (("i2c_arm=on", "i2c_arm=on'; reboot; '"), 20, "must be a line of config.txt:"),
-    (("\"ir\"", "\"terminal\""), 24, "\"KEY_PLAY\" is no key of a terminal; it must be a character, or up, down,"),
+    (("\"ir\"", "\"terminal\""), 24, "\"KEY_PLAY\" is not a key of a terminal; it must be a character, or up, down,"),
   ]
 
   @Test("A mistake is one sentence with its line (D9)", arguments: mistakes)

@@ -327,9 +327,12 @@ struct ConfigurationTests {
     ),
     (
       "[audio]\nmono = true\nmono = true",
-      "line 3, column 8: the key \"mono\" stands here a second time; keep one of them."
+      "line 3, column 8: the key \"mono\" appears a second time here; remove one of them."
     ),
-    ("[audio]\n[panel]\n[audio]", "line 3, column 1: the table \"audio\" stands here a second time; keep one of them."),
+    (
+      "[audio]\n[panel]\n[audio]",
+      "line 3, column 1: the table \"audio\" appears a second time here; remove one of them."
+    ),
     ("board = ", "line 1, column"), ("board = \"x", "the closing quote is missing."),
     ("board = \"x\n", "line 1, column 11: the closing quote is missing."),
     ("board = \"x\r\n[audio]\r\n", "line 1, column 11: the closing quote is missing."),
@@ -338,7 +341,7 @@ struct ConfigurationTests {
     ("board = [\"x\", \"ö]\n", "line 1, column 18: the closing quote is missing."),
     ("board = simulated", "this value cannot be read; write text in quotes (\"…\"), and true or false"),
     ("[audio]\nmono = yes", "line 2, column 8: this value cannot be read"),
-    ("[.a]", "line 1, column 2: this is no TOML"), ("[[[a]]]", "line 1, column 3: this is no TOML"),
+    ("[.a]", "line 1, column 2: this is not TOML"), ("[[[a]]]", "line 1, column 3: this is not TOML"),
     ("a = \"\u{1}\"", "a control character is in this text; remove it."),
   ]
 

@@ -240,7 +240,7 @@ struct PresetHealthTests {
     #expect(health == PresetHealth())
     #expect(
       problem?.description
-        == "\(file.path): what it tells of the presets is damaged; it is kept as \(file.path).broken, and "
-        + "which of them fail is counted anew.")
+        == "\(file.path): its record of the presets is damaged; it is kept as \(file.path).broken, and "
+        + "failures are counted from zero.")
   }
 }

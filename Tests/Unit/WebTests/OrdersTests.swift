@@ -43,8 +43,8 @@ import Units
     "An unservable panel gives a sentence",
     arguments: [
       (["enabled: 1", "key: web.key", "code: A"], "web.key in [web] is no path"),
-      (["enabled: 1", "listen: radio", "code: A"], "radio is no address"), (["enabled: 1"], "it tells no password"),
-      (["enabled: 1", "password_file: /a", "code: A"], "it tells no password"),
+      (["enabled: 1", "listen: radio", "code: A"], "radio is no address"), (["enabled: 1"], "it sent no password"),
+      (["enabled: 1", "password_file: /a", "code: A"], "it sent no password"),
     ])
   func refused(_ lines: [String], _ sentence: String) {
     let read = Self.read(lines)
