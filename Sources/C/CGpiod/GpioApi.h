@@ -45,11 +45,11 @@ typedef struct {
   /// Requests lines as outputs, all low; uses only their offsets.
   void *_Nullable (*_Nonnull drive)(void *chip, const bk_gpio_line *lines, unsigned count, const char *user);
   void (*release)(void *request);
-  /// Writes the descriptors of watched lines, BK_GPIO_MOST at most; returns their count.
+  /// Writes the descriptors of watched lines, at most BK_GPIO_MOST; returns their count.
   int (*descriptors)(void *request, int *fds);
   /// Returns 1 if a line is active, else 0.
   int (*level)(void *request, unsigned index);
-  /// Removes pending edges, `most` at most; returns their count. Only edges of the same line are in order.
+  /// Removes up to `most` pending edges and returns their count. Only edges of the same line are in order.
   int (*take_edges)(void *request, bk_gpio_edge *edges, unsigned most);
   /// Sets all driven lines; bit 0 is the first.
   int (*set_levels)(void *request, uint32_t levels);

@@ -13,9 +13,9 @@
 #include <sys/socket.h>
 #include <netinet/in.h>
 
-// libmosquitto allocates a packet's announced length, up to 256 MB, and reads while bytes are available. Bytes are
-// therefore peeked first: in the kernel's buffer, or with TLS record by record behind a gate, so that libmosquitto
-// reads only peeked records.
+// libmosquitto allocates the announced length of a packet, up to 256 MB, and reads while bytes are available. Therefore
+// the bytes are peeked first: in the kernel's buffer, or with TLS one record at a time. With TLS, a gate limits
+// libmosquitto to peeked records.
 
 /// A client's TLS state, and the gate between socket and OpenSSL.
 typedef struct {
@@ -30,7 +30,7 @@ typedef struct {
   int allowance;
   /// True if the last call of OpenSSL emptied the socket.
   bool is_dry;
-  /// Consecutive peeks without bytes for libmosquitto that did not empty the socket.
+  /// Consecutive peeks that found no bytes for libmosquitto and did not empty the socket.
   int empty_looks;
   bool is_over;
 } bk_mqtt_tls;
@@ -152,7 +152,7 @@ static inline bool bk_mqtt_handshake_wants_room(struct mosquitto *client) {
   return ssl && SSL_want_write(ssl);
 }
 
-/// Copies received bytes that libmosquitto has not read, `room` at most, without consuming them. With TLS, at most one
+/// Copies up to `room` received bytes that libmosquitto has not read, without consuming them. With TLS, at most one
 /// record, 16,384 bytes. Returns the number of bytes, 0 without bytes, or -1 at the end or after a failure.
 static inline int bk_mqtt_peek(struct mosquitto *client, bk_mqtt_tls *tls, uint8_t *bytes, int room) {
   if (!tls) {

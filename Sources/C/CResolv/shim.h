@@ -14,7 +14,7 @@ typedef struct {
 } bk_service;
 
 /// Requests a name's SRV records from each name server of resolv.conf(5) once, and blocks for some seconds
-/// (res_nquery(3)). Returns the answer's length, `room` at most, or -1.
+/// (res_nquery(3)). Returns the answer's length, at most `room`, or -1.
 static inline int bk_service_ask(const char *name, uint8_t *answer, int room) {
   struct __res_state state;
   memset(&state, 0, sizeof state);
@@ -26,7 +26,7 @@ static inline int bk_service_ask(const char *name, uint8_t *answer, int room) {
   return count > room ? room : count;
 }
 
-/// Parses an answer's services, `most` at most, and returns their count. Stops at a malformed record.
+/// Parses up to `most` services of an answer, and returns their count. Stops at a malformed record.
 static inline int bk_service_read(const uint8_t *answer, int count, bk_service *services, int most) {
   ns_msg message;
   if (count < 0 || ns_initparse(answer, count, &message) != 0) return 0;

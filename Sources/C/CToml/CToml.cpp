@@ -8,7 +8,7 @@ namespace {
 
 struct broken_assumption {};
 
-// Version 3.3 asserts this before its check, which reports the fault: "[.a]" is not a key.
+// Version 3.3 asserts this condition before the check that reports the fault, for example in "[.a]".
 constexpr bool is_seen_to_later(std::string_view assumption) {
   return assumption == "is_bare_key_character(*cp) || is_string_delimiter(*cp)";
 }

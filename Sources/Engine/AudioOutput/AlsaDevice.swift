@@ -105,8 +105,8 @@ struct AlsaDevice: ~Copyable {
     return parameters
   }
 
-  /// Returns true if a device accepts interleaved samples with this format, channel count and rate. Each limits the
-  /// next, because a device may support a rate for one format only.
+  /// Returns true if a device accepts interleaved samples with this format, channel count and rate. Each setting limits
+  /// the choice of the next one: a device may support a rate for one format only.
   private static func test(
     _ pcm: OpaquePointer, _ samples: SampleFormat, channels: Int? = nil, _ rate: SampleRate? = nil
   ) -> Bool {

@@ -38,7 +38,8 @@ public final class AlsaMixer {
     return device
   }
 
-  /// Sets the volume relative to the maximum, or to 0 dB if lower; nil mutes. Returns false if the card refuses.
+  /// Sets the volume in dB relative to the control's maximum, or relative to 0 dB if the maximum is higher; nil mutes.
+  /// Returns false if the card refuses.
   @discardableResult
   public func set(_ decibels: Double?) -> Bool {
     _ = snd_mixer_handle_events(mixer)

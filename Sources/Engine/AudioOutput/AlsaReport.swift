@@ -5,7 +5,7 @@ import Units
 public struct AlsaReport: Equatable, Sendable {
   /// Supported sample sizes among 16, 24 and 32 bits.
   public var bits: [Int]
-  /// Supported rates among five usual ones of stations, 22,050 to 48,000 Hz.
+  /// Supported rates among the five usual rates of stations, 22,050 to 48,000 Hz.
   public var hertz: [Int]
   /// Parts that lock, or wait for other threads, on the render thread, such as "dmix", "softvol" or "PulseAudio".
   public var lockers: [String]

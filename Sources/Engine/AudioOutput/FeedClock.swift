@@ -55,7 +55,7 @@ struct FeedClock: BitwiseCopyable {
     return unsent &+ fill &+ max(0, delay &- played)
   }
 
-  /// Corrects the estimate by the pipe's `fill`, and returns the frames until everything written was audible.
+  /// Corrects the estimate by the pipe's `fill`. Returns the time until the last written frame is audible, in frames.
   @_noLocks @_noAllocation
   mutating func frames(fill: Int, delay: Int, _ rate: SampleRate) -> Int {
     _ = standing(fill)

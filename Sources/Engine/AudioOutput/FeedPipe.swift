@@ -4,7 +4,7 @@ import System
 import Units
 
 /// A snapserver's named pipe, open for writing. A snapserver closes a pipe without a writer at once and retries every
-/// 100 ms. The writer stays open without a reader, because otherwise both would miss each other. Control thread only.
+/// 100 ms. The writer stays open without a reader, so that the next retry succeeds. Control thread only.
 struct FeedPipe: ~Copyable {
   private let path: String
   private let writer: Descriptor
@@ -32,7 +32,7 @@ struct FeedPipe: ~Copyable {
 
   var hasReader: Bool { bk_pipe_has_reader(writer.raw) }
 
-  /// Waits up to 200 ms, two retries of a running snapserver, for a reader. Only at the start.
+  /// Waits up to 200 ms for a reader, only at the start. A running snapserver retries twice in this time.
   func waitForReader(by clock: Clock) {
     for _ in 0..<20 where !hasReader { clock.sleep(until: clock.now() + Duration(milliseconds: 10)) }
   }

@@ -172,7 +172,7 @@ struct Output: ~Copyable {
       return sink
     }
     if !isOpen { throw absence ?? .deviceFailed(name, message: "it is not open") }
-    // Without a card, two periods per buffer suffice: half of a card's wake-ups.
+    // Without a card, two periods per buffer suffice. The thread then wakes half as often as for a card.
     self.channels = channels
     let frames = Int(rate.hertz) * request.bufferMilliseconds / 2000
     var sink = Sink(

@@ -73,7 +73,8 @@ public struct OutputRequest: Equatable, Sendable {
   public var bufferMilliseconds = Defaults.bufferMilliseconds
   /// A snapserver's delay in milliseconds: its `buffer` setting.
   public var serverMilliseconds = Defaults.snapcastMilliseconds
-  /// True to wait at the start for a missing or busy card, or a missing snapserver pipe, as after a later loss.
+  /// True if the radio waits at the start for a missing or busy card, or for a missing snapserver pipe. After a later
+  /// loss, the radio waits in any case.
   public var waitsForDevice = false
 
   /// True for a card.

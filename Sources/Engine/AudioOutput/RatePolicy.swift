@@ -2,7 +2,8 @@ import Units
 
 /// The rule for a programme's output rate.
 public enum RatePolicy: Equatable, Sendable {
-  /// The programme's rate if the sink supports it, otherwise the nearest supported rate. An empty list has every rate.
+  /// The programme's rate if the sink supports it, otherwise the nearest supported rate. An empty list means that the
+  /// sink supports every rate.
   case follow([SampleRate])
   /// The first programme's rate, because a file cannot change it.
   case keepFirst

@@ -153,8 +153,9 @@ struct RenderLoop: ~Copyable {
       return failure == 0 ? restUntilCalled() : ()
     }
     if sink.isFree() { return waitAtFreeSink() }
-    // The next period is late when the sink has half a period left; right after the start, half of the written frames.
-    // A pipe's reader consumes chunks: the limit is one chunk; during the first two chunks, an empty pipe.
+    // The next period is late if the sink has at most half a period left; right after the start, at most half of the
+    // written frames.
+    // A pipe's reader consumes whole chunks: its limit is one chunk, but an empty pipe during the first two chunks.
     let chunk = sink.framesAtOnce()
     let margin = sink.isFed() ? (tally.segment > 2 &* chunk ? chunk : 0) : min(chunk, tally.segment) / 2
     let left = delay.framesUntilDry(sink)
@@ -164,7 +165,7 @@ struct RenderLoop: ~Copyable {
       let spare = Int64(left &- margin) &* 1_000_000_000 / Int64(sink.rate.hertz)
       clock.sleep(until: clock.now() + Duration(nanoseconds: RenderTiming.wait(of: spare, for: sink)))
     } else {
-      // Before the underrun count, so that its reader also sees this state.
+      // Before the underrun count, so that a reader of the new count also sees this state.
       report(.silent)
       if isLate { board.pointee.underruns.add(1, ordering: .releasing) }
       renderer.renderFall(into: frames, count: sink.framesAtOnce())
@@ -173,7 +174,8 @@ struct RenderLoop: ~Copyable {
     }
   }
 
-  /// Handles an empty period ring for a sink without a clock. Periods are never late; a cut by the listener fades out.
+  /// Handles an empty period ring for a sink without a clock. Periods are never late. A pause, tuning or seek causes a
+  /// fade-out.
   @_noLocks @_noAllocation
   private mutating func waitAtFreeSink() {
     if renderer.isFalling() {
@@ -260,7 +262,7 @@ struct RenderLoop: ~Copyable {
     board.pointee.renderState.store(state, ordering: .sequentiallyConsistent)
   }
 
-  /// Records the time of a programme's first frame, and restarts the tally after a seek too.
+  /// Records the time of a programme's first frame. Restarts the tally after a new programme or seek.
   @_noLocks @_noAllocation
   private mutating func recordStart() {
     if tellingEpoch != renderer.epoch || tellingSeek != renderer.seek { tally.begin() }
@@ -308,7 +310,7 @@ struct RenderLoop: ~Copyable {
     while missing > 0 && failure == 0 {
       let count = min(missing, MemoryBudget.sinkFrames)
       for sample in 0..<(2 &* count) { frames[sample] = 0 }
-      // Counted first, so that a failure now does not count them as unheard programme.
+      // Counted before the write, so that a failure does not count these frames as unheard programme.
       tally.add(silence: count)
       missing = missing &- count
       emit(count)
@@ -343,8 +345,8 @@ struct RenderLoop: ~Copyable {
     if failure < 0 { give(up: failure) }
   }
 
-  /// Handles a permanent failure of a file or pipe. A named pipe is detached, with its unplayed frames as unheard;
-  /// another sink is reported and becomes a paced null sink.
+  /// Handles a permanent failure of a file or pipe. A named pipe is detached, and its unplayed frames count as unheard.
+  /// Any other sink is reported and becomes a paced null sink.
   @_noLocks @_noAllocation
   private mutating func give(up failure: Int32) {
     if sink.isNamedPipe {

@@ -44,9 +44,11 @@ public final class RenderThread {
     loop.initialize(
       to: RenderLoop(ring, board, monitor, taps: chain, wake: wake.flag.unowned, clock: clock, scratch: scratch))
     if !output.isFile, output.absence == nil {
-      // Ready for most stations; a file waits, because its header is written once.
+      // Sets the format of most stations in advance. A file waits for the real format, because its header is written
+      // once.
       loop.pointee.set(try output.configure(output.firstRate, channels: 2))
-      // Taps receive the format before its sound, so the first programme requests it.
+      // With taps, the rate stays unset. The first programme then requests a format, which the taps receive before its
+      // audio.
       if taps.isEmpty { loop.pointee.renderer.setRate(loop.pointee.sink.rate) }
     }
   }
@@ -127,7 +129,7 @@ public final class RenderThread {
     isSettingFormat = true
     guard parks() else { return false }
     isSettingFormat = false
-    // A thread that played meanwhile has frames in its sink, and requests a format again if necessary.
+    // If the thread played before it parked, its sink has frames. The thread then requests a format again if necessary.
     if loop.pointee.isDrained { try setWaitingFormat() }
     order(.run)
     return true
@@ -180,13 +182,14 @@ public final class RenderThread {
     return true
   }
 
-  /// Closes a failed pipe, which the render thread no longer uses, before the failure is reported. A new reader then
-  /// waits for the next writer, and receives neither the old audio nor its end.
+  /// Closes a failed pipe before the failure is reported; the render thread no longer uses the pipe. A new reader then
+  /// waits for the next writer, and receives neither old audio nor an end of file.
   public func closeLost() {
     if board.pointee.sinkError.load(ordering: .acquiring) != 0, !output.isCard { output.closeDevice() }
   }
 
-  /// Returns the stream time from which audio must be decoded again, because the new card lacks its rate; then nil.
+  /// Returns the stream time from which audio must be decoded again, because the new card lacks its rate. Nil on later
+  /// calls.
   public func consumeUndecoded() -> StreamTime? {
     defer { undecoded = nil }
     return undecoded
@@ -223,7 +226,7 @@ public final class RenderThread {
     order(.run)
   }
 
-  /// Sets a reopened pipe to the last format; without one, the first programme requests it.
+  /// Sets a reopened pipe to the last format. If no format was set, the first programme requests its format.
   private func reopenPipe(isNew: Bool) throws(SinkError) {
     let rate = loop.pointee.renderer.rate
     if isNew, loop.pointee.renderer.isRateSet {

@@ -29,8 +29,8 @@ enum RenderTiming {
   @_noLocks @_noAllocation
   static func maxRest() -> Int32 { 1_000 }
 
-  /// Returns the milliseconds to rest while the sink has `frames` to play: at most 100 for a pipe's reader, whose
-  /// progress is published.
+  /// Returns the milliseconds to rest while the sink has `frames` to play. At most 100 for a pipe's reader, because its
+  /// progress is published after each rest.
   @_noLocks @_noAllocation
   static func rest(while frames: Int64, in sink: Sink) -> Int32 {
     if !sink.isFed() || frames <= 0 { return maxRest() }

@@ -53,8 +53,8 @@ struct SinkDelay: BitwiseCopyable {
     return delay
   }
 
-  /// Returns the frames until the sink needs more. A card below its start threshold does not play yet: its delay, at
-  /// least two periods, counts down from the last write.
+  /// Returns the frames until the sink needs more. A card below its start threshold does not play yet. Its delay then
+  /// counts as two periods at least, minus the time since the last write.
   @_noLocks @_noAllocation
   mutating func framesUntilDry(_ sink: Sink) -> Int {
     if sink.isFed() { return fill(of: sink) }

@@ -31,7 +31,7 @@ struct SinkTally: BitwiseCopyable {
   @_noLocks @_noAllocation
   mutating func add(silence frames: Int) { silence = silence &+ frames }
 
-  /// Removes the last programme frames, because they were not played, and the silence.
+  /// Removes the last programme frames, which were not played, and all silence.
   @_noLocks @_noAllocation
   mutating func lose(programme frames: Int) {
     segment = segment &- frames

@@ -112,7 +112,8 @@ struct Unsent: BitwiseCopyable {
   func frames(of byteCount: Int) -> Int { (count() &+ byteCount &- 1) / byteCount }
 }
 
-/// Writes bytes to a pipe in nonblocking steps, until all are written or the reader has consumed nothing for 100 ms.
+/// Writes bytes to a pipe in nonblocking steps. Ends after the last byte, or if the reader has consumed nothing for 100
+/// ms.
 @_noLocks @_noAllocation
 func pipeWrite(
   _ descriptor: Int32, _ bytes: UnsafeRawPointer, _ unsent: inout Unsent, _ clock: Clock

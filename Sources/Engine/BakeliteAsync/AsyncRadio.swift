@@ -41,7 +41,7 @@ public final class AsyncRadio: Sendable {
   private static let maxEvents = 1_000
 
   /// Runs work with the radio on the control thread, and returns its result. The work must be short, because the radio
-  /// waits, and must not store the radio or call `step`, `run` or `close`.
+  /// waits. The work must not store the radio or call `step`, `run` or `close`.
   public func perform<Value: Sendable, Failure: Error>(
     _ work: @escaping @Sendable (Radio) throws(Failure) -> Value
   ) async throws(Failure) -> Value {

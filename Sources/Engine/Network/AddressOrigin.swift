@@ -1,10 +1,11 @@
 /// The origin of an address: a list or a feed reached from the listener's own address.
 ///
-/// Determines where such an address may lead and which of the listener's secrets go there.
+/// Determines the permitted targets of the address, and which of the listener's secrets these targets may receive.
 public final class AddressOrigin: Sendable {
   /// The listener's own address; name, password, headers and query were given for its host.
   let owner: WebAddress
-  /// Permitted targets of the named addresses; all for a local list, which counts as the listener's own word.
+  /// Permitted targets of the named addresses. A local list counts as written by the listener, so it may name any
+  /// target.
   let reach: AddressPolicy
   private let trust: Trust
   let isFeed: Bool
@@ -26,7 +27,7 @@ public final class AddressOrigin: Sendable {
     self.isFeed = isFeed
   }
 
-  /// Creates the origin of addresses in a list or a feed at `address`, which `other` led to.
+  /// Creates the origin of addresses in a list or a feed at `address`. `other`: the origin of `address`.
   init(behind other: AddressOrigin, at address: WebAddress, home: AddressRange?, isFeed: Bool) {
     (owner, trust, self.isFeed) = (other.owner, .owner, isFeed)
     reach = other.reach.policyAfter(address, home: home)

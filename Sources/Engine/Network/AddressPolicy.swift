@@ -2,23 +2,24 @@ import Units
 
 /// The addresses to which a request may lead.
 ///
-/// The listener's own address may lead anywhere. An address from a list, a feed or a redirect may lead neither into a
-/// foreign private network nor to a port of another service.
+/// The listener's own address may lead anywhere. An address from a list, a feed or a redirect is restricted. It must
+/// not lead into a foreign private network, or to a port of another service.
 public enum AddressPolicy: Equatable, Sendable {
   case anywhere
   /// A list, a feed or a redirect named the address. `homes`: address ranges of the listener's own host. `port`: the
   /// port in the listener's own address; nil if absent.
   case named(homes: Set<AddressRange>, port: Int?)
 
-  /// Creates the reach of the addresses in a list from `source`, such as a station directory. A list from the owner's
-  /// own network may lead into that network.
+  /// Creates the policy for addresses in a list from `source`, such as a station directory. If `source` is in a private
+  /// network, the list may lead into this network.
   public init(namedBy source: StationAddress) {
     let host = (try? WebAddress(source))?.host ?? ""
     let range = host == "localhost" ? .loopback : AddressRange(literal: host)
     self = .named(homes: range.map { [$0] } ?? [], port: nil)
   }
 
-  /// Creates the reach of a remembered address. `isNamed`: true if named by a directory and accepted by `allows`.
+  /// Creates the policy for a remembered address. `isNamed`: true if a directory named the address and `allows`
+  /// accepted it.
   public init(remembered address: StationAddress, isNamed: Bool) {
     self = isNamed ? AddressPolicy(namedBy: address) : .anywhere
   }
@@ -56,7 +57,8 @@ public enum AddressPolicy: Equatable, Sendable {
     if let range = AddressRange(literalSeenHere: address.host), !allows(range) { throw .outOfReach(range) }
   }
 
-  /// Returns the reach of addresses named by a response from `address`. `home`: the range of its host; nil if unknown.
+  /// Returns the policy for addresses named by a response from `address`. `home`: the range of its host; nil if
+  /// unknown.
   func policyAfter(_ address: WebAddress, home: AddressRange?) -> AddressPolicy {
     guard case .anywhere = self else { return self }
     return .named(homes: home.map { [$0] } ?? [], port: address.port)

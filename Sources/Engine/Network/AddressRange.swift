@@ -41,7 +41,7 @@ public enum AddressRange: Int, Sendable, CaseIterable {
   }
 
   /// Creates the range as seen by this machine: a global address in one of its networks (`links`) counts as private. A
-  /// station sees an address of such a network in each request, and could name others.
+  /// station sees one address of this network in each request, and could name other addresses of the network.
   init?(bytes: [UInt8], links: @autoclosure () -> [LinkPrefix]) {
     self.init(bytes: bytes)
     guard self == .global else { return }
@@ -94,7 +94,8 @@ public enum AddressRange: Int, Sendable, CaseIterable {
       }
   }
 
-  /// Returns the IPv4 address in ::a.b.c.d, ::ffff:0:a.b.c.d, 64:ff9b::a.b.c.d or 2002:a.b.c.d::; nil for others.
+  /// Returns the IPv4 address in ::a.b.c.d, ::ffff:0:a.b.c.d, 64:ff9b::a.b.c.d or 2002:a.b.c.d::; nil for other
+  /// addresses.
   private static func translated(_ bytes: [UInt8]) -> ArraySlice<UInt8>? {
     let prefixes: [[UInt8]] = [
       [UInt8](repeating: 0, count: 12), [0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF, 0, 0],

@@ -2,7 +2,7 @@ import Units
 
 struct ListBudget {
   static let maxLists = 32
-  /// Maximum total time. Each list counts from its request to its end.
+  /// Maximum total time of all lists. The time of a list lasts from its request to its end.
   static let maxTime = Duration(milliseconds: 30_000)
   /// Number of lists allowed by `renew`: five nested lists that lead to a station, and one more.
   static let renewedLists = Candidates.maxDepth + 1
@@ -37,8 +37,8 @@ struct ListBudget {
     requestTime = nil
   }
 
-  /// Allows `renewedLists` more lists and the whole time again. Limits the pace of endless lists while a station is
-  /// retried.
+  /// Allows `renewedLists` more lists, and the whole time again. The small number slows down endless lists while a
+  /// station is retried.
   mutating func renew() {
     count = max(0, min(count, Self.maxLists) - Self.renewedLists)
     time = .zero
@@ -71,7 +71,8 @@ struct Candidates {
   static let maxDepth = 5
   /// Maximum number of stations that are retried if their lists may not be opened again.
   private static let maxStations = 32
-  /// Maximum number of waiting addresses, and of their bytes including titles. The last ones are dropped.
+  /// Maximum number of waiting addresses, and maximum bytes of these addresses and their titles. The last addresses are
+  /// dropped.
   static let maxWaiting = 1_000
   static let maxWaitingBytes = 512 << 10
 
@@ -100,9 +101,10 @@ struct Candidates {
     return advance()
   }
 
-  /// Selects the next address of a station that has played. Usually this is the address that played; after every fourth
-  /// loss it is the listener's own address, with new lists. All their entries are then tried; every fourth loss returns
-  /// to the address that played. A vanished list or a dead first entry cannot keep the station away.
+  /// Selects the next address of a station that has played, usually the address that played. After every fourth loss,
+  /// selects the listener's own address and opens its lists again. All entries are then tried, and the next fourth loss
+  /// returns to the address that played. Thus neither a vanished list nor a dead first entry blocks the station for
+  /// ever.
   mutating func selectNext(after losses: Int) {
     let (isFourth, isWhereItPlayed) = (losses % 4 == 0, current == played)
     if isSearching, !(isFourth && !isWhereItPlayed), advance() { return }

@@ -18,7 +18,8 @@ struct ChunkDecoder {
   private var left: UInt64 = 0
   private var (content, frame): (UInt64, UInt64) = (0, 0)
 
-  /// Maximum bytes around each byte of data, beyond `allowance`. A chunk of one byte has five around it.
+  /// Maximum number of other bytes for each byte of data, in addition to `allowance`. A chunk of one byte has five
+  /// other bytes.
   private static let maxFramePerByte: UInt64 = 8
   private static let allowance: UInt64 = 65_536
   private static let maxDigits = 16

@@ -31,14 +31,14 @@ struct ConnectionPlan: Hashable, Sendable {
     var isDoubtful = false
   }
 
-  /// Time between two tries (R4.1), and maximum silence of a lead without packets before a spare is tried.
+  /// Time between two tries (R4.1). Also the maximum silence of a lead without packets; after that, a spare is tried.
   static let pause = Duration(milliseconds: 1_000)
   /// Maximum silence of a lead that has delivered audio, before a spare is tried: a short stall may end by itself.
   static let maxSilence = Duration(milliseconds: 3_000)
   /// Maximum silence and maximum age of an older spare.
   static let maxSpareSilence = Duration(milliseconds: 5_000)
   static let maxSpareAge = Duration(milliseconds: 15_000)
-  /// Silence after which a network change counts as having broken a connection.
+  /// Minimum silence of a connection after which a network change counts as its cause.
   static let linkPatience = Duration(milliseconds: 1_000)
 
   // MARK: State
@@ -125,7 +125,7 @@ struct ConnectionPlan: Hashable, Sendable {
 
   mutating func connect(_ line: ConnectionState) { state = .on(Group(lead: line)) }
 
-  /// Adds the newest spare. Returns the connection to be closed for it; nil if both spares fit.
+  /// Adds the newest spare. Returns the connection that must be closed; nil if all connections may stay open.
   mutating func connectSpare(_ line: ConnectionState, at now: MonotonicTime) -> ConnectionID? {
     guard case .on(var group) = state else { return line.id }
     defer { state = .on(group) }

@@ -12,7 +12,8 @@ struct DeliveryPace {
   /// Maximum delay, in seconds, of a packet that counts as on time.
   private static let minLag = 0.1
 
-  /// Audio delivered in excess of real time since the first packet: the burst. Unlimited if sent at full speed.
+  /// Audio delivered in excess of real time since the first packet: the burst. It has no limit if the server sends at
+  /// full speed.
   func lead(of delivered: StreamTime, at now: MonotonicTime) -> StreamTime {
     firstPacket.map { delivered - StreamTime(seconds: (now - $0).seconds) } ?? .zero
   }

@@ -123,7 +123,7 @@ final class EasyHandle {
     try set(CURLOPT_TCP_KEEPINTVL, 5)
   }
 
-  /// Shares connections up to that age. A stream (nil) uses a new connection, which is closed afterwards.
+  /// Allows shared connections up to this age. A stream (nil) uses a new connection, which is closed afterwards.
   private func setSharing(_ mostMilliseconds: Int32?) throws(NetworkError) {
     guard let mostMilliseconds else {
       try set(CURLOPT_FRESH_CONNECT, 1)
@@ -195,7 +195,8 @@ private func receiveBytes(
   }
 }
 
-/// `CURLOPT_OPENSOCKETFUNCTION`: nothing was sent yet. If refused, libcurl tries the host's next address.
+/// `CURLOPT_OPENSOCKETFUNCTION`: checks the target before any byte is sent. After a refusal, libcurl tries the host's
+/// next address.
 private func openSocket(
   _ context: UnsafeMutableRawPointer?, _ purpose: curlsocktype, _ address: UnsafeMutablePointer<curl_sockaddr>?
 ) -> curl_socket_t {
@@ -226,8 +227,8 @@ private func setReceiveBuffer(
 ) -> Int32 {
   var byteCount = Int32(truncatingIfNeeded: Int(bitPattern: context))
   setsockopt(socket, SOL_SOCKET, SO_RCVBUF, &byteCount, socklen_t(MemoryLayout<Int32>.size))
-  // Loopback and jumbo frames have segments as large as such a buffer. A segment that does not fit into the rest of the
-  // window waits for the sender's timer of 200 ms, although the reader waits too.
+  // On loopback and with jumbo frames, a segment may be as large as this buffer. If a segment does not fit into the
+  // rest of the window, the sender waits for its timer of 200 ms.
   var segment: Int32 = 1_460
   setsockopt(socket, Int32(IPPROTO_TCP), TCP_MAXSEG, &segment, socklen_t(MemoryLayout<Int32>.size))
   return Int32(CURL_SOCKOPT_OK)

@@ -3,10 +3,11 @@ import Units
 
 /// Properties of a response that distinguish a file from a station: its length, and a hash of its body.
 struct ResponseTrace: Equatable {
-  /// True if the server marks the end of the body (RFC 9112, 6.3) and is not a station's.
+  /// True if the server marks the end of the body (RFC 9112, 6.3) and is not an ICY server.
   let isFinite: Bool
   let isLengthKnown: Bool
-  /// True if the pace can prove a file: if the length is known, or if a client may have requested an item.
+  /// True if the pace can prove a file: the length is known, or the request allows an item
+  /// (`StationRequest.mayBeItem`). False for an ICY server.
   let canProveByPace: Bool
   /// Bytes of the body so far; 0 unless `isFinite`.
   private(set) var byteCount: Int64 = 0

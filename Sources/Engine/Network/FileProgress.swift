@@ -132,7 +132,7 @@ struct FileProgress: Hashable {
     }
     switch end.verdict {
     case .gone: return .giveUp(.verdict)
-    // Noise or other content will be the same from any byte on.
+    // A request from another byte would also return noise or other content.
     case .badContent where end.isUnderWay: return .giveUp(.verdict)
     case .badContent, .other: return .retry(.verdict)
     case nil: break

@@ -11,7 +11,8 @@ struct FileSequence: Equatable {
   enum State: Equatable, Sendable {
     /// The current file arrives. `Follow`: the next file; nil if not yet set.
     case playing(Follow?)
-    /// The current file is complete, and the next is not set: a short file may be complete before its start is known.
+    /// The current file is complete, but the next file is not set yet. A short file may be complete before its start is
+    /// known.
     case awaiting
     /// The next file is requested, and none of its packets is in the ring.
     case following

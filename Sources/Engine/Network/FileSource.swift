@@ -102,7 +102,7 @@ final class FileSource {
 
   /// Processes a packet. Returns true for the first packet of a next file.
   func accept(_ reception: StationConnection, _ info: PacketInfo, _ bytes: UnsafeRawBufferPointer) -> Bool {
-    // Not earlier: the bytes before could be a list.
+    // Reported only now, because the bytes before the first packet could be a list.
     if !hasReportedReadThrough { reportReadThrough() }
     if let needed = output.blocksNeeded(for: info.byteCount) {
       reception.end(search.faults.tooFewBlocks(needed))
@@ -241,7 +241,8 @@ extension FileSource {
     }
   }
 
-  /// Processes the last packets and reports the complete file. If no packet leads to the goal, requests another part.
+  /// Processes the last packets and reports the complete file. If the goal is unreachable from this part, requests
+  /// another part.
   private func finish(_ reception: StationConnection, at now: MonotonicTime) -> SourceOutcome {
     transfer.intake?.finish(reception)
     if transfer.handleLastByte(), transfer.openWindow() { return .requestNextPart }

@@ -20,9 +20,9 @@ struct FileTimeline {
   private var guess: ExactSeekIndex.Point?
   private var counted = ExactSeekIndex()
 
-  /// Audio needed by a decoder before its output is right, and tolerance for a packet found late.
+  /// Audio that a decoder needs before its output is right, and a tolerance if the first packet is found late.
   static let runUp = StreamTime(seconds: 0.45)
-  /// Maximum number of bytes that are read and dropped for a time exact to the packet.
+  /// Maximum number of bytes to read and drop, if they make the packet times exact.
   private static let maxWay = 24_576
   private static let maxLocalWay = 1 << 24
   /// Maximum number of bytes to count, as a limit for the server's load.
@@ -122,7 +122,8 @@ struct FileTimeline {
     return byteCount.map { min(place, $0) } ?? place
   }
 
-  /// Returns the byte at which to start for `time`: a counted point if near enough, so that the next times are exact.
+  /// Returns the byte at which to start for `time`. Prefers a counted point if it is near: the times of later packets
+  /// are then exact.
   private func place(of time: StreamTime, _ map: FileMap) -> Int {
     let place = map.byte(at: time)
     if map.basis == .constant { return place }

@@ -20,7 +20,7 @@ final class FileTransfer {
   private var isReadThrough: Bool
   /// Last bytes of a local file, until its headers are known.
   private var lastBytes: [UInt8]?
-  /// True if the current part does not lead to the goal, so that another must be requested.
+  /// True if the goal is unreachable from the current part, so that another part must be requested.
   private var hasMissed = false
 
   private enum StartState {
@@ -60,7 +60,8 @@ final class FileTransfer {
 
   var isMapped: Bool { timeline.map != nil }
 
-  /// True for a format without seek positions, read from its start: its packets are split and interleaved.
+  /// True for a format whose packets are split and interleaved. A file in this format has no seek positions, and is
+  /// read from its start.
   var hasNoPlaces: Bool {
     switch intake?.form {
     case .transport, .latm: true
@@ -184,12 +185,13 @@ final class FileTransfer {
     if intake?.isInUnknownLink == true { handleStrayPart() }
   }
 
-  /// Handles a part without usable packets: another part is requested, if possible.
+  /// Handles a part without usable packets. If another try is left, another part must be requested.
   private func handleStrayPart() {
     if progress.isAtWindow, !hasStarted, timeline.handleStrayPart() { hasMissed = true }
   }
 
-  /// Handles the file's last byte. Returns true if the part did not lead to the goal and another must be requested.
+  /// Handles the file's last byte. Returns true if the goal is unreachable from this part, so that another part must be
+  /// requested.
   func handleLastByte() -> Bool {
     if timeline.time == nil, !isReadThrough { handleStrayPart() }
     return hasMissed
@@ -262,7 +264,8 @@ final class FileTransfer {
     return .length(length)
   }
 
-  /// True if packets are known but none at the goal: a complete file then ends before the goal.
+  /// True if packets are known, but the goal is not at the start. A complete file without audible packets then ended
+  /// before the goal.
   private var isPassed: Bool { goal > .zero && timeline.map != nil }
 
   /// Duration of a file without audible packets: from its counted packets, else from its map.

@@ -16,7 +16,7 @@ final class FlowControl {
     var leftBeforeNext: StreamTime?
   }
 
-  /// The last part of a file that is received at full speed, so that the next server has time to respond.
+  /// Duration of a file's last part that is received at full speed. The next server then has time to respond.
   private static let fastTail = StreamTime(seconds: 20)
 
   init(_ output: ProgrammeOutput, _ search: StationSearch, _ hold: HoldRule) {
@@ -71,7 +71,8 @@ final class FlowControl {
     return output.makeRoom(count, wraps: true)
   }
 
-  /// True if staged packets fill the ring, so that no more can arrive. The stitch will then not become any clearer.
+  /// True if staged packets fill the ring, so that no more packets can arrive. More waiting then does not improve the
+  /// stitch.
   func isJoinFull(of reception: StationConnection?) -> Bool {
     guard output.seeksPlace, let reception else { return false }
     return output.maxFree < blocks(for: reception, toResume: reception.isPaused)

@@ -29,11 +29,11 @@ struct FramedTimeline {
   private static let preroll = StreamTime(seconds: 0.1)
   /// Maximum audio that is read and dropped to reach the goal.
   private static let maxEarly = StreamTime(seconds: 12)
-  /// Maximum number of tries, and the distance in bytes by which the first starts early. Each try doubles the distance.
-  /// The last try starts at the last known packet before the goal. After that the whole file is read.
+  /// Maximum number of tries, and the distance in bytes by which the first try starts early. Each try doubles the
+  /// distance. The last try starts at the last known packet before the goal. After that, the whole file is read.
   private static let (maxTries, margin) = (8, 2_048)
   private static let maxFound = 64
-  /// Maximum time. Frame numbers are untrusted, and links add up.
+  /// Maximum time. Frame numbers are untrusted, and the durations of all links are added.
   private static let maxTime = StreamTime(ticks: 1 << 61)
 
   init(_ facts: FramedFacts, byteCount: Int?) {
@@ -88,8 +88,8 @@ struct FramedTimeline {
     found.append(point)
   }
 
-  /// Returns true if another part must be read instead of the one that starts at `time`: its time is unknown, or after
-  /// `goal`, or so early that another try costs less. The last part is accepted.
+  /// Returns true if another part must be read instead of the part that starts at `time`. The time is then unknown or
+  /// after `goal`, or so early that another try costs less. The last part is always accepted.
   mutating func misses(_ goal: StreamTime, at time: StreamTime) -> Bool {
     guard isPlaced else { return handleStrayPart() }
     guard canTry else { return false }

@@ -16,7 +16,8 @@ public struct HoldRule: Equatable, Sendable {
   public var waitLive = StreamTime(seconds: Defaults.waitLive)
   /// Audio to buffer before a file starts.
   public var waitFile = StreamTime(seconds: Defaults.waitFile)
-  /// Minimum audio of a file that is received at full speed, before the download is slowed to the pace of playback.
+  /// Minimum audio of a file that is received at full speed. After that, the download is slowed to the pace of
+  /// playback.
   public var throttleBypass = StreamTime.zero
   /// The condition for the start of a live station.
   public var policy = StartPolicy.adaptive

@@ -13,11 +13,11 @@ struct JoinClock {
   private(set) var length = StreamTime.zero
   private var first = MonotonicTime.zero
   private var last = MonotonicTime.zero
-  /// Time when all but half a second of the audio buffered at the first staged packet has been played.
+  /// Time when half a second is left of the audio that was buffered at the first staged packet.
   private var limit = MonotonicTime.zero
-  /// The pace is measured since the older mark. A new mark follows every 0.5 s.
+  /// Two points of the measurement, at least 0.5 s apart. The pace is measured from the older mark on.
   private var marks = (older: Mark(), newer: Mark())
-  /// True if this connection was paused since its first packet. Its pace is not the server's then.
+  /// True if this connection was paused since its first packet. The measured pace is then not the server's pace.
   private var wasPaused = false
 
   private struct Mark {
@@ -25,8 +25,8 @@ struct JoinClock {
     var length = StreamTime.zero
   }
 
-  /// Maximum delay in seconds of a relay that returns or a station that stalled. A longer repetition was sent twice,
-  /// such as a jingle, or comes from a station that restarted.
+  /// Maximum delay, in seconds, of a relay after its return or of a station after a stall. A longer repetition has
+  /// another cause: audio sent twice, such as a jingle, or a station that restarted.
   private static let maxDelay = 10.0
   /// Minimum pace, as a multiple of real time, of a server that is still sending its burst.
   private static let burstPace = 1.5
@@ -72,7 +72,8 @@ struct JoinClock {
 
   // MARK: Estimates
 
-  /// Seconds of staged audio that were already buffered. The staged packets end now; the buffered ones ended when due.
+  /// Seconds of staged audio that were already buffered. The staged audio ends at its last packet's arrival. The
+  /// buffered audio ended at its last packet's arrival, minus `lag`.
   private var expectedOverlap: Double { length.seconds - (last - lastBuffered).seconds - lag }
 
   var expectedCount: Int { Int(Double(count) * max(0, expectedOverlap) / max(0.001, length.seconds)) }
@@ -92,9 +93,10 @@ struct JoinClock {
     (length - marks.older.length).seconds / max(0.001, (now - marks.older.time).seconds)
   }
 
-  /// True if the staged packets, which all lie within the buffered ones, will pass the buffered end in time. `packets`
-  /// are still missing up to that end; `ahead` is the audio not yet read. A burst passes the end at its own pace, a
-  /// late relay in real time. A station that restarted with the same content is too late: its packets count as new.
+  /// True if the staged packets will pass the end of the buffered packets in time. All staged packets lie within the
+  /// buffered ones, and `packets` more packets are missing up to the end. `ahead`: audio not yet read.
+  /// A burst reaches the end at its own pace, a late relay in real time. A station that restarted with the same content
+  /// is too late, so its packets count as new.
   func passesEnd(after packets: Int, ahead: StreamTime, at now: MonotonicTime) -> Bool {
     let rest = seconds(packets)
     let pace = max(1, pace(at: now))

@@ -104,8 +104,8 @@ final class LiveStream {
     report.reportConnected()
   }
 
-  /// Returns true if a complete response treated as a station turns out to be a file (R1.5), and reports the new facts.
-  /// The server does not support ranges, so only the received bytes are known.
+  /// Returns true if a complete response proves that the station is a file (R1.5), and reports the new facts. The
+  /// server does not support ranges, so only the received bytes are known.
   private func wasFile(_ reception: StationConnection) -> Bool {
     guard search.request.mode == .automatic, let trace = reception.trace, let intake = reception.intake,
       evidence.isFile(trace, sound: intake.delivered, in: reception.flowingTime), var told = report.facts

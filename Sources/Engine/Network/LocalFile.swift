@@ -9,8 +9,8 @@ final class LocalFile {
 
   let head: HttpHead
 
-  /// Opens the file at `firstByte`, to read `byteCount` bytes or the rest if nil. Throws `localFile` with `EISDIR` for
-  /// a folder, with `EINVAL` for any other special file or a first byte beyond the end.
+  /// Opens the file at `firstByte`, to read `byteCount` bytes or the rest if nil. Throws `localFile`: with `EISDIR` for
+  /// a folder, and with `EINVAL` for any other special file or a first byte beyond the end.
   init(_ address: WebAddress, firstByte: Int64?, byteCount: Int64? = nil) throws(NetworkError) {
     left = byteCount.map { Int(clamping: $0) }
     let path = address.filePath

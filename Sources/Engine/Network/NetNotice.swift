@@ -11,9 +11,9 @@ public enum NetNotice: Equatable, Sendable {
   case resumed
   /// A list was opened; see `NetThread.list`.
   case listed
-  /// The file set by `NetThread.follow` begins at that place.
+  /// The file set by `NetThread.follow` starts at this place.
   case followed(StationFacts, at: FilePlace, token: Int)
-  /// Playback is that much further into the last file than assumed, according to its counted packets.
+  /// Counted packets show that playback is further into the last file than assumed, by this duration.
   case placed(by: StreamTime)
   case length(StreamTime)
   /// The server does not support ranges: the file is read from its start up to the requested position.

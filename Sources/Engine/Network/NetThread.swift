@@ -35,10 +35,10 @@ public final class NetThread: Sendable {
     loop.post { $0.seek(FileSeek(request: request, number: number, epoch: epoch)) }
   }
 
-  /// Sets the file to play after the last one, in the same programme; nil to end the programme.
+  /// Sets the file to play after the last file, in the same programme; nil to end the programme.
   ///
   /// `NetNotice.followed` reports the start of the file with `token`. A request that fails or is not a file is not
-  /// reported. The programme does not end before this method was called for its last file.
+  /// reported. The programme ends only after this method was called for its last file.
   public func follow(_ request: StationRequest?, token: Int) {
     loop.post { $0.follow(Follow(request: request, token: token)) }
   }

@@ -44,7 +44,7 @@ struct CurlFailure {
     }
   }
 
-  /// libcurl itself finds a name that does not match. OpenSSL's result is 0 or 1 then.
+  /// The fault of the certificate, from OpenSSL's result. If libcurl itself finds a wrong name, this result is 0 or 1.
   private var certificateFault: NetworkError.TLSFault {
     switch verifyResult {
     case 9: .notYetValid

@@ -5,7 +5,8 @@ public enum NetworkError: Error, Equatable, Sendable {
   case badScheme(String)
   /// A header to send does not have the form "Name: value" on one line.
   case badHeader
-  /// The name has no address. libcurl also reports this if all name servers are silent; `NameProbe` finds that out.
+  /// The name has no address. libcurl also reports this error if all name servers are silent; `NameProbe` finds the
+  /// difference.
   case hostNotFound
   case nameServer
   case noNetwork
@@ -22,7 +23,8 @@ public enum NetworkError: Error, Equatable, Sendable {
   /// More than ten redirects.
   case tooManyRedirects
   case badRedirect
-  /// A list, a feed or a redirect names an address in a network to which the listener's own address does not belong.
+  /// A list, a feed or a redirect names an address in a foreign network. The listener's own address is not in this
+  /// network.
   case outOfReach(AddressRange)
   /// A list, a feed or a redirect names a port that belongs to a service other than the web.
   case refusedPort(Int)

@@ -130,7 +130,8 @@ final class ResponseRouter {
   private func handlePartHead(_ reception: StationConnection, _ head: HttpHead) -> HeadVerdict? {
     guard let asked = reception.part.firstByte else { return nil }
     if let file = source.file { return file.handleHead(reception, head, asked: asked) }
-    // First response: request the whole after 416, a wrong part, or a full response that looks like a station.
+    // First response: requests the whole body after status 416, a wrong part, or a full response that looks like a
+    // station.
     let isWrong = head.isPartial ? head.contentRangeStart != 0 : head.status < 400 && search.isLive(head)
     guard head.status == 416 || isWrong else { return nil }
     search.ask(by: .whole)
@@ -232,7 +233,7 @@ final class ResponseRouter {
       return handleFailure(reception, faults.noAudio, mayPass: false)
     }
     if source.segments != nil, report.facts?.isLive == true {
-      // A station whose list has ended is not live any more. The control thread needs that to set the next file.
+      // A station is no longer live after the end of its list. The control thread needs this fact to set the next file.
       report.recordSegments(length: output.time)
       report.reportConnected()
     }
@@ -329,7 +330,7 @@ final class ResponseRouter {
     begin(address)
   }
 
-  /// Requests the rest or the whole at once, without reporting `connecting`.
+  /// Requests the rest or the whole body at once, without reporting `connecting`.
   private func reopen() {
     guard let address = search.address else { return }
     connections.close()
@@ -351,7 +352,7 @@ final class ResponseRouter {
     if reception?.bringsList == true { search.endList(at: now) }
     let heir = connections.loseLead(reception)
     guard isUnderWay else { return reconnector.continueSearch(after: fault, mayPass: mayPass, at: now) }
-    // Without ranges and not a station: the rest cannot be requested.
+    // The source is no station, and its server does not support ranges: the rest cannot be requested.
     if case .finite = source { return report.giveUp(fault) }
     reconnector.recover(from: fault, of: reception, heir: heir, isFile: source.file != nil, at: now)
   }

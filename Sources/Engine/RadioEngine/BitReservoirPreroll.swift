@@ -16,7 +16,8 @@ struct BitReservoirPreroll {
 
   private(set) var frames: [Frame] = []
 
-  /// Bounds the search: MP3 and AAC packets last at least 10 ms, but others may have no duration.
+  /// Maximum number of packets to examine. MP3 and AAC packets last at least 10 ms, but packets of other codecs may
+  /// have no duration.
   private static let maxPackets = 1_024
 
   init(_ frames: [Frame]) { self.frames = frames }
@@ -36,9 +37,9 @@ struct BitReservoirPreroll {
     }
   }
 
-  /// Returns the stream time of the first packet to record; nil without packets. Prefers the packet nearest to `border`
-  /// that needs no earlier data, at most `back` packets earlier or `forth` later. Otherwise goes back as far as the
-  /// audio at `border` needs.
+  /// Returns the stream time of the first packet to record; nil without packets. Prefers the nearest packet that needs
+  /// no earlier data, at most `back` packets before `border` or `forth` packets after it. Without this packet, the
+  /// recording starts as early as the audio at `border` requires.
   func beginning(at border: StreamTime, back: Int, forth: Int) -> StreamTime? {
     guard !frames.isEmpty else { return nil }
     let target = frames.firstIndex { $0.start + $0.duration.share(1, of: 2) > border } ?? frames.count - 1

@@ -28,7 +28,7 @@ final class ControlLoop {
     engine.wait(min(timeout, patience), watching: other)
     // Read before the notices, which then include the titles of these packets.
     let written = engine.blocks.written
-    // Read before the notices, which then include all that led to the end.
+    // Read before the notices, which then include all notices sent before the programme's end.
     let finishedEpoch = engine.finishedEpoch
     processNotices()
     playback.attend(finishedEpoch: isBehind ? nil : finishedEpoch)

@@ -25,7 +25,7 @@ struct CueSheet {
 
   struct TrackCounter {
     private(set) var count = 0
-    /// Bytes of `mark` that the line matches so far; nil if the line differs or was counted.
+    /// Bytes of `mark` that the line matches so far; nil after a difference, or after the line was counted.
     private var matched: Int? = 0
 
     private static let mark = Array("  TRACK ".utf8)

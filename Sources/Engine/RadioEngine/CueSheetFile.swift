@@ -7,7 +7,7 @@ struct CueSheetFile: ~Copyable {
   /// End of the last complete line, in bytes.
   private let end: Int
 
-  /// Maximum size in bytes. A foreign file with this name may be endless.
+  /// Maximum size in bytes. A file of another program may have this name and any size.
   private static let maxByteCount = 4 << 20
   /// Maximum length of a line, in bytes.
   private static let maxLineByteCount = 4_096

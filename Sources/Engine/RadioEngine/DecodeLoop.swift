@@ -106,7 +106,7 @@ struct DecodeLoop: ~Copyable {
     report(.sought(at: max(.zero, seekGoal), seek: seek))
   }
 
-  /// Audio to decode before the output is exact. MP3's bit reservoir reaches back over a dozen packets at most.
+  /// Audio to decode before the output is exact. An MP3 packet needs data from at most a dozen earlier packets.
   static let runUp = StreamTime(seconds: 0.4)
 
   private var now: MonotonicTime { context.clock.now() }
@@ -151,21 +151,22 @@ struct DecodeLoop: ~Copyable {
       if held.epoch == epoch { decode(held) }
     }
     if hasRoomForPacket {
-      // The last period stays open for the next packets, unless no other period is queued.
+      // The last period stays unpublished, so that later packets can extend it, unless no other period is queued.
       if periods.queuedCount == 0 { wakeRenderThread() }
       return .zero
     }
     wakeRenderThread()
     wait = .room
-    // The ring is full again: earlier underruns must not count as starvation later.
+    // The ring is full again, so earlier underruns no longer indicate starvation.
     underruns = context.board.pointee.underruns.load(ordering: .acquiring)
-    // Audio decoded before the seek will be played or dropped in a moment.
+    // After a seek, the periods decoded earlier soon leave the ring, so the thread sleeps only for a short time.
     let isDropped = isSeeking || periods.beginsStale(for: epoch, after: seek)
     let usual = isDropped ? Duration(milliseconds: 4) : context.isFree ? .zero : rest
     return sinkPatience.rest(usual, taken: periods.consumedCount, of: epoch, after: seek, at: now)
   }
 
-  /// Half of the duration queued since the last seek, at most 200 ms; at most 60 ms while the sink fills its buffers.
+  /// Sleep time: half of the duration queued since the last seek, at most 200 ms. At most 60 ms while the sink fills
+  /// its buffers.
   private var rest: Duration {
     let queued = StreamTime(frames: periods.queuedFrames(of: epoch, after: seek), at: lastRate)
     return min(Duration(milliseconds: now < sinkFillsUntil ? 60 : 200), Duration(seconds: queued.seconds / 2))
@@ -182,7 +183,7 @@ struct DecodeLoop: ~Copyable {
   /// True until the ring contains a period after the last seek.
   private var isSeeking = false
 
-  /// If less than twice this duration is decoded, the thread waits for packets.
+  /// If `rest` is longer, the thread sleeps; otherwise it awaits packets.
   private static let shortRest = Duration(milliseconds: 130)
 
   /// Handles an empty block ring: refills after an underrun, sleeps while the period ring lasts, or awaits packets.
@@ -323,7 +324,7 @@ struct DecodeLoop: ~Copyable {
     drawSteered(period, pending)
   }
 
-  /// Commits the drift compensator's output. `pending`: the duration that it contained before this period.
+  /// Commits the drift compensator's output. `pending`: duration in the compensator before this period.
   private mutating func drawSteered(_ pattern: Period, _ pending: StreamTime) {
     let end = pattern.start + pattern.duration
     var period = pattern

@@ -36,7 +36,7 @@ final class DecodeOrders: Sendable {
 
   func end() { ending.store(true, ordering: .releasing) }
 
-  /// Sets the rates of the sink. A card that appears later may have others.
+  /// Sets the sink's rates. A card that appears later may have other rates.
   func setRatePolicy(_ policy: RatePolicy) { self.policy.withLock { $0 = policy } }
 
   /// Returns the sink's rate for audio at `rate`; `first` is the first rate of the programme.

@@ -4,8 +4,8 @@ import Units
 
 /// The threads of the engine, as the control thread sees them. Control thread only.
 ///
-/// On the control side, only the implementation accesses the `StatusBoard`. Orders return without waiting for their
-/// thread; the last of several applies.
+/// On the control side, only the implementation accesses the `StatusBoard`. A method with an order does not wait for
+/// the thread. A later order replaces an earlier order that still waits.
 protocol EngineControl: OutputControl {
   // MARK: Time and waiting
 
@@ -27,8 +27,8 @@ protocol EngineControl: OutputControl {
 
   /// Starts a programme and drops the previous one. Playback waits while `isPaused` is true, and ends after `limit`.
   func begin(_ request: StationRequest, _ epoch: UInt32, isPaused: Bool, limit: StreamTime?, hold: HoldRule)
-  /// Restarts a file at the start position in `request`, as the programme `epoch`. `number`: files of the programme
-  /// before this file. `limit`: maximum duration to play from there.
+  /// Restarts a file at the start position in `request`, as the programme `epoch`. `number`: number of the programme's
+  /// files before this file. `limit`: maximum duration to play from there.
   func beginAgain(_ request: StationRequest, _ epoch: UInt32, number: Int, limit: StreamTime?)
   func endProgramme()
   /// Sets the next file of the programme (`NetThread.follow`).
@@ -42,7 +42,7 @@ protocol EngineControl: OutputControl {
   func renewConnections()
   func pollTitles(_ isWanted: Bool)
 
-  /// Changes the current request until another programme starts.
+  /// Changes the current request. The change lasts until another programme starts.
   func adjust(_ change: RequestChange)
   /// Sets how far a download may be ahead of playback.
   func use(_ hold: HoldRule)
@@ -67,7 +67,8 @@ protocol EngineControl: OutputControl {
   func gatherBeforeStart(_ hold: StreamTime)
   /// Duration to buffer after an underrun.
   var refillHold: StreamTime { get set }
-  /// Goal for received, not yet audible audio of a live station, with the sink's; zero disables drift compensation.
+  /// Goal for the audio of a live station that is received but not yet audible, including the sink's audio. Zero
+  /// disables drift compensation.
   var driftAim: StreamTime { get set }
   /// Delay of a pipe's reader beyond the sink's buffer; zero for other sinks.
   var readerDelay: StreamTime { get }
@@ -117,6 +118,6 @@ struct AudiblePosition: Equatable {
 extension EngineControl {
   var inSink: StreamTime { StreamTime(frames: FrameCount(cardDelay), at: outputRate) }
 
-  /// Adds the delay of a pipe's reader to a buffer goal. The reader's audio cannot be decoded again.
+  /// Adds the delay of a pipe's reader to a buffer goal. Audio in the reader's buffer cannot be decoded again.
   func addingReaderDelay(_ held: StreamTime) -> StreamTime { held + readerDelay }
 }

@@ -53,15 +53,16 @@ public enum Event: Equatable, Sendable {
   case noNetwork(url: String, message: String)
   /// The server does not support byte ranges, so a seek reads everything before its target.
   case readThrough(url: String, message: String)
-  /// The server sends an item of a list, or the item becomes audible after another one: `index` of `count`, from 1.
+  /// The server sends an item of a list, or the next item becomes audible. `index`: number of the item, from 1 to
+  /// `count`.
   case itemBegan(index: Int, count: Int, title: String?, url: String)
   /// The file of `Radio.follower` becomes audible without a gap.
   case followed(url: String)
-  /// A file was played to its end. `heard`: its seconds played.
+  /// A file was played to its end. `heard`: seconds of the file that were played.
   case fileComplete(heard: Double)
   /// A recording of `bytes` bytes ended. `error`: the reason for an early end; nil if requested.
   case recordingStopped(path: String, bytes: Int, error: String?)
-  /// A song to keep is complete; `error` is the reason if it failed.
+  /// The radio stored a song to keep, or failed. `error`: the reason for the failure; nil if the song is complete.
   case songKept(KeptSong, bytes: Int, error: String?)
   /// The taps receive audio in this format from now on.
   case tapCreated(TapFormat)
@@ -106,7 +107,7 @@ extension Title {
     (self.text, self.url) = (text, url)
   }
 
-  /// Joins separate fields, or splits a single one.
+  /// Joins separate artist and track, or splits a track that contains both.
   init(_ title: ExternalTitle) {
     guard let artist = title.artist else {
       self.init(title.track, url: title.url)

@@ -13,7 +13,7 @@ final class EventObservers {
   var first: Hear = { _, _ in }
   private var others: [(id: EventObserver, hear: Hear)] = []
   private var lastNumber = 0
-  /// Undelivered events, each with the number of the newest observer at that moment.
+  /// Undelivered events. `lastNumber`: number of the newest observer when the event was emitted.
   private var waiting: [(event: Event, time: Double, lastNumber: Int)] = []
   private var isEmitting = false
 

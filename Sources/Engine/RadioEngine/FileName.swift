@@ -21,8 +21,10 @@ enum FileName {
 
   private static let slash = UInt8(ascii: "/")
 
-  /// Splits a relative path; nil if it is empty, too long or absolute, leaves the folder or has control characters.
-  /// Compares bytes: a combining mark after "/" changes the `Character`, but not the separator that the kernel sees.
+  /// Splits a relative path. Returns nil if the path is empty, absolute or too long, leaves the folder, or has control
+  /// characters.
+  /// Compares bytes, as the kernel does. A combining mark after "/" forms another `Character`, but the kernel still
+  /// sees a separator.
   static func parts(_ name: String) -> [String]? {
     guard !name.isEmpty, name.utf8.count < 1_024, name.utf8.first != slash, !name.utf8.contains(0) else { return nil }
     let parts = name.utf8.split(separator: slash, omittingEmptySubsequences: false).map { String(Substring($0)) }

@@ -28,7 +28,7 @@ struct GaplessQueue {
   private(set) var heardBefore = 0.0
   private(set) var tracks: [Track] = []
   private var ordered: Successor?
-  /// True if `ordered` is decided; nil then means that no file follows.
+  /// True if the next file is decided; `ordered` is then nil if no file follows.
   private var isDecided = false
   private var token = 0
 
@@ -68,7 +68,7 @@ struct GaplessQueue {
   /// Programme time of the next file's first packet; nil if no next file is in the ring.
   var border: StreamTime? { tracks.first?.place.border }
 
-  /// Moves the start of the newest file back: playback is `further` into this file than assumed.
+  /// Moves the start of the newest file back by `further`: its packets are later in the file than assumed.
   mutating func correct(by further: StreamTime) {
     if tracks.isEmpty {
       base = base - further

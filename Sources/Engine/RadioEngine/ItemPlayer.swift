@@ -53,7 +53,8 @@ final class ItemPlayer {
     if let token = queue.order(next) { engine.follow(next?.request, token: token) }
   }
 
-  /// `heard`: seconds heard of all files before the next one. Returns nil if another successor was chosen too late.
+  /// Moves to the next file. `heard`: seconds heard of all files before it. Returns nil if this file is no longer
+  /// wanted.
   func advance(heard: Double, _ programme: inout Programme) -> [Event]? {
     switch queue.advance(heard: heard) {
     case .unwanted: return nil

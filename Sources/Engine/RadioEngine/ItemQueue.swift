@@ -9,7 +9,8 @@ struct ItemChoices {
 
 /// The current station, file or list, and its successors.
 ///
-/// This value chooses the next request. Its owner begins it, or passes it to the net thread for a gapless change.
+/// This value chooses the next request. Its owner starts the request, or passes it to the net thread for a gapless
+/// change.
 struct ItemQueue {
   /// The tuned request; if it leads to a list, `request` may be an item of the list.
   private(set) var station: StationRequest?
@@ -53,7 +54,7 @@ struct ItemQueue {
     station?.mode = .file
   }
 
-  /// Changes the current request, and `station` for the later items of its list.
+  /// Changes the current request. Also changes `station`, from which the requests for later items of its list are made.
   mutating func adjust(_ change: RequestChange) {
     if var next = request {
       change.apply(to: &next)

@@ -7,13 +7,13 @@ protocol OutputClient: AnyObject {
   func emit(_ event: Event)
   /// Pauses, because the device is about to be released.
   func pauseForDevice()
-  /// Resumes what `pauseForDevice` paused.
+  /// Resumes playback if `pauseForDevice` paused it.
   func resumeForDevice()
   /// Seeks back to the end of the audible audio, because the device lost the rest.
   func goBackToHeard()
   /// Decodes again from `place`, because the new device cannot play the decoded rate.
   func decodeAnew(from place: StreamTime)
-  /// Handles a sleep of the machine; a paused listener was away during it.
+  /// Handles a sleep of the machine. The sleep counts as part of a pause.
   func slept(_ sleep: Duration)
   func connectAfterSleep()
   func sinkFailedForGood()
@@ -28,7 +28,7 @@ final class OutputKeeper {
   private var tapFormat: TapFormat?
   private(set) var sinkFailure: SinkError?
 
-  /// CLOCK_MONOTONIC stops during a sleep; a smaller difference does not count as a sleep.
+  /// Minimum duration of a sleep. CLOCK_MONOTONIC stops during a sleep, but a small difference may have another cause.
   private static let minSleep = Duration(milliseconds: 2_000)
 
   init(_ engine: any EngineControl, for client: any OutputClient) {
@@ -99,7 +99,7 @@ final class OutputKeeper {
     process(.due)
   }
 
-  /// Detects a sleep of the machine, which nothing announces.
+  /// Detects a sleep of the machine by its clocks, because no event announces a sleep.
   private func attendSleep() {
     let jump = engine.slept - slept
     guard jump > .zero else { return }

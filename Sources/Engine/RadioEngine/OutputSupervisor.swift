@@ -17,8 +17,8 @@ struct OutputSupervisor: Equatable {
 
   enum State: Equatable {
     case ours
-    /// The radio owns the device until its buffer is played. If all causes end meanwhile, the device is reopened after
-    /// its release. A failed device is not reopened before `retry`.
+    /// The radio owns the device until the device has played its buffer. If all causes end before that, the device is
+    /// reopened after its release. A failed device is not reopened before `retry`.
     case ending(Causes, since: MonotonicTime, retry: MonotonicTime)
     /// The device is released; without causes it is being reopened.
     case away(Causes)
@@ -56,19 +56,19 @@ struct OutputSupervisor: Equatable {
   }
 
   private(set) var state = State.ours
-  /// The device's last failure; nil if it works, also during a suspension by command.
+  /// The device's last failure; nil if the device works, and during a suspension by command.
   private(set) var failure: SinkError?
   private var unreportedAbsence: SinkError?
   private var lastBack: MonotonicTime?
   private let retryInterval: Duration
 
-  /// Time in which a device plays its buffer; a slower device has stalled.
+  /// Maximum time in which a device plays its buffer. A slower device has stalled.
   static let maxEnding = Duration(milliseconds: 2_500)
   /// Delay before a reopening, unless the device had failed shortly before.
   private static let firstRetry = Duration(milliseconds: 100)
   /// Delay after a recent failure; limits the events if a reader keeps opening and closing a pipe.
   private static let laterRetry = Duration(milliseconds: 1_000)
-  /// Time since the last return after which a failure does not count as recent.
+  /// A failure is recent if the device returned at most this time before.
   private static let failureFreeTime = Duration(milliseconds: 5_000)
 
   init(isCard: Bool, absence: SinkError? = nil, at now: MonotonicTime) {
@@ -182,7 +182,7 @@ struct OutputSupervisor: Equatable {
   private mutating func due(at now: MonotonicTime) -> [Action] {
     switch state {
     case .ours, .ending: return []
-    // The device was released, since it may not have survived the sleep.
+    // The device was released after the sleep, because it may not have survived the sleep.
     case .away(let causes) where causes.contains(.sleep): return end(.sleep, at: now) + [.renewConnections]
     case .away(let causes): return causes.isEmpty ? [.reopen] : []
     case .missing(let next): return now >= next ? [.reopen] : []

@@ -28,9 +28,9 @@ final class Playback: OutputClient {
     _ = output
   }
 
-  /// The radio's state, in which a lost connection does not count.
+  /// The radio's state. A lost connection does not change this state.
   var phase: RadioState { transport.phase }
-  /// True if the render thread is about to start or to need a format, so that the control thread must poll.
+  /// True while the render thread is about to start or to need a format. The control thread must then poll.
   var expectsSound: Bool { engine.now < expecting }
   var look: ProgrammeSnapshot {
     var look = engine.snapshot(at: programme.epoch)
@@ -290,12 +290,12 @@ final class Playback: OutputClient {
   // MARK: Iterations
 
   /// Handles the sink, the audible position and pending work. `finishedEpoch`: the programme whose last frame was
-  /// played, read before the notices; nil if more notices may wait.
+  /// played. It was read before the notices, and is nil if more notices may wait.
   func attend(finishedEpoch: UInt32?) {
     if output.attend() { expecting = .zero }
     attendSound(finishedEpoch)
     closeLongPause()
-    // A station that returned uses the larger refill again after it has delivered that much.
+    // After a reconnection, the larger refill applies again once this amount is buffered.
     if programme.isRejoining, held >= engine.addingReaderDelay(settings.hold.refill(isLive: true)).seconds {
       setRefill()
     }
@@ -377,7 +377,7 @@ final class Playback: OutputClient {
       guard emitUnlessInterrupted(telling: last + [.fileComplete(heard: heard - items.queue.heardBefore)]) else {
         return
       }
-      // If another successor was chosen too late, the program tunes to it after the stop.
+      // If the next file in the ring is no longer wanted, the program tunes to another successor after the stop.
       guard let told = items.advance(heard: heard, &programme) else { return stop(.end) }
       guard emitUnlessInterrupted(telling: told + programme.info(measured: engine.blocks.bitRate)) else { return }
       emit(.playing(station: name, latency: 0, behindLive: nil))

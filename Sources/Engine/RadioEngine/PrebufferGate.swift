@@ -25,7 +25,7 @@ struct PrebufferGate {
   private static let firstPatience = Duration(milliseconds: 2_000)
   /// Longer than `firstPatience`, because a short refill would run empty at once.
   private static let laterPatience = Duration(milliseconds: 5_000)
-  /// A shorter refill is a mere click, such as the last packet of a lost connection.
+  /// Minimum refill to play. A shorter refill, such as the last packet of a lost connection, would be only a click.
   static let minAudible = StreamTime(seconds: 0.2)
 
   mutating func begin(again: Bool, at now: MonotonicTime) {

@@ -8,9 +8,9 @@ struct SilentBufferWatch {
     var isWanted: Bool
     /// True if the render thread waits for the sink, which may block for its own reasons.
     var isAtSink: Bool
-    /// True if no more bytes arrive at all, or before some audio is played.
+    /// True if the programme has ended, or if reception waits until some audio is played.
     var isComplete: Bool
-    /// Buffered audio, without the sink's.
+    /// Buffered audio, without the audio in the sink.
     var held: StreamTime
     var written: StreamTime
     var playedFrames: Int64

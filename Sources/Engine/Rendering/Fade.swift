@@ -1,6 +1,6 @@
 import Units
 
-/// A linear fade of 5 ms, after a cut by the listener or a fault. Render thread.
+/// A linear fade of 5 ms, after a pause, tuning, seek or fault. Render thread.
 struct Fade: BitwiseCopyable {
   /// Factor in the units of `Gain`.
   private(set) var level = Gain.unity

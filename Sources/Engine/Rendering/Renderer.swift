@@ -5,7 +5,7 @@ import Units
 public enum RenderStop: BitwiseCopyable, Sendable {
   /// All requested frames were written.
   case full
-  /// The ring has no decoded period, or the requested duration was played before.
+  /// The ring has no decoded period, or the requested duration was already played.
   case dry
   /// The next period has another rate.
   case newFormat
@@ -208,7 +208,7 @@ public struct Renderer: ~Copyable {
     }
   }
 
-  /// Reads the listener's orders. Starts a fade-out after a pause, tuning or seek, or reverses it if withdrawn.
+  /// Reads the listener's orders. A pause, tuning or seek starts a fade-out, and its withdrawal reverses the fade-out.
   @_noLocks @_noAllocation
   private mutating func readBoard() {
     wanted = board.pointee.wantedEpoch.load(ordering: .acquiring)

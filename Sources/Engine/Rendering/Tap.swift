@@ -25,8 +25,8 @@ public struct TapFormat: Equatable, Sendable {
 /// small part of its frames' duration. In Swift, mark it `@_noLocks @_noAllocation` and capture nothing. `created` and
 /// `disposed` run on the control thread around each format, never during `process`.
 public struct Tap: @unchecked Sendable {
-  /// Receives the context, interleaved left and right samples with 24 bits in the low bits of each `Int32`, and the
-  /// number of frames. Results are clipped to 24 bits.
+  /// Receives the context, the samples, and the number of frames. Left and right samples alternate, with 24 bits in the
+  /// low bits of each `Int32`. Results are clipped to 24 bits.
   public typealias Process = @convention(c) (UnsafeMutableRawPointer?, UnsafeMutablePointer<Int32>?, Int) -> Void
 
   let process: Process

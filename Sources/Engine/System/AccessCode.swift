@@ -1,4 +1,4 @@
-/// A random password: 8 characters from an alphabet of 32 that are hard to confuse.
+/// A random password of 8 characters. The alphabet has 32 characters that are hard to confuse.
 public enum AccessCode {
   /// The letters and digits of a code.
   public static let alphabet = Array("ABCDEFGHJKLMNPQRSTUVWXYZ23456789")

@@ -2,8 +2,9 @@ import Glibc
 
 /// Groups client addresses for limits on password attempts and connections.
 ///
-/// An IPv4 address is a group. IPv6 addresses with equal first 64 bits form a group, because one machine may own them
-/// all. Neighbours share these bits, so a link-local address, or one in this machine's networks, is a group.
+/// An IPv4 address is a group. IPv6 addresses with the same first 64 bits form a group, because one machine may own all
+/// of them. Neighbours share these bits. Therefore a link-local address, or an address in this machine's networks, is
+/// its own group.
 public enum AddressGroup {
   /// An IPv6 network of this machine.
   public struct Network {

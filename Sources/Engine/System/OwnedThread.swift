@@ -18,8 +18,8 @@ public struct OwnedThread: ~Copyable, @unchecked Sendable {
   /// True if the kernel granted SCHED_FIFO.
   public let isRealtime: Bool
 
-  /// Starts a thread with a guard page below its stack. Until its end, the thread retains the captures of `body`, which
-  /// must not solely own this value.
+  /// Starts a thread with a guard page below its stack. The thread retains the captures of `body` until its end. The
+  /// captures must not include the only owner of this value: the thread would then wait for its own end.
   public init(
     _ name: String, stackByteCount: Int = OwnedThread.usualStackByteCount, _ priority: Priority = .usual,
     _ body: @escaping @Sendable () -> Void

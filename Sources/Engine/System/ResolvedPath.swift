@@ -7,7 +7,8 @@ public func resolvedPath(_ path: String) -> String? {
   return String(cString: resolved)
 }
 
-/// Returns the resolved path if it exists, otherwise the path itself, below the working directory if relative.
+/// Returns the resolved path if it exists. Otherwise returns an absolute path unchanged, or a relative path below the
+/// working directory.
 public func absolutePath(_ path: String) -> String {
   if let resolved = resolvedPath(path) { return resolved }
   guard !path.hasPrefix("/"), let folder = resolvedPath(".") else { return path }

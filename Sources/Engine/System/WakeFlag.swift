@@ -1,8 +1,9 @@
 import CLinux
 import Units
 
-/// Wakes a waiting thread (eventfd(2)). Any thread may raise the flag; one thread waits for it. Several raises before a
-/// wait end it once. If the kernel refuses a descriptor, waits last for their timeout and other calls do nothing.
+/// Wakes a waiting thread (eventfd(2)). Any thread may raise the flag, and one thread waits for it. Several raises
+/// before a wait end only this wait. If the kernel refuses a descriptor, each wait lasts for its timeout, and other
+/// calls do nothing.
 public struct WakeFlag: ~Copyable, Sendable {
   private let file: Descriptor
 
@@ -32,7 +33,8 @@ public struct WakeFlag: ~Copyable, Sendable {
     return true
   }
 
-  /// Waits as `wait(_:by:)`, also for `other` to be readable unless negative. Returns true only if the flag is raised.
+  /// Waits as `wait(_:by:)`. The wait also ends if `other` is readable; a negative `other` is ignored. Returns true
+  /// only if the flag is raised.
   @discardableResult
   public func wait(_ timeout: Duration, orReadable other: Int32, by clock: Clock) -> Bool {
     guard bk_wait_either(file.raw, other, clock.realMilliseconds(timeout.milliseconds)) > 0 else { return false }

@@ -40,7 +40,7 @@ public struct StationAddress: Hashable, Sendable {
     return shown + redacting(word: word)
   }
 
-  /// Redacts a word, which may contain several addresses, or an address without scheme or host.
+  /// Redacts one word. The word may contain several addresses, or one address without scheme or host.
   private static func redacting(word: String.UnicodeScalarView) -> String {
     let starts = word.indices.filter { word[$0...].starts(with: "://".unicodeScalars) }.map { mark in
       word[..<mark].lastIndex { !Parts.isScheme($0) }.map { word.index(after: $0) } ?? word.startIndex
@@ -66,7 +66,7 @@ public struct StationAddress: Hashable, Sendable {
 
   private var shown: String { Parts(unredacted)?.shown ?? (Parts.scheme(of: unredacted) + "…") }
 
-  /// Maximum length for sentences and notices: bytes before a cut, scalars after a cut.
+  /// Maximum length in sentences and notices. A text with more bytes is cut to this number of scalars.
   private static let maxShown = 500
 }
 
@@ -116,7 +116,8 @@ private struct Parts {
     guard isPath || Self.isPlace(place) else { return nil }
     let tail = rest[authority.endIndex...]
     let path = tail.prefix { $0 != "?" && $0 != "#" }
-    // An empty port or two slashes may follow a damaged scheme: "htp:/user:password@host". A password may contain "?".
+    // After a damaged scheme, as in "htp:/user:password@host", the port is empty or the path starts with two slashes. A
+    // password may contain "?".
     let isCut = scheme == nil || place.last == ":" || path.starts(with: "//".unicodeScalars)
     let isDoubtful = place.last == ":" && tail.contains("@") || Self.mayHoldUser(isCut ? tail : path)
     guard isFile || !isDoubtful else { return nil }

@@ -1,7 +1,8 @@
-/// A station's time zone by its usual letters: always the local time of a place, with daylight saving time.
+/// The time zone of a station, named by its usual letters. A zone is the local time of a place, with daylight saving
+/// time.
 ///
-/// "EST" and "EDT" both mean New York, in summer and winter. The rules have applied since 2008, most for longer.
-/// For letters that several countries use, `table` selects a country.
+/// "EST" and "EDT" both mean New York, in summer and winter. The rules have applied since 2008, most for longer. For
+/// letters that several countries use, `table` selects a country.
 public struct StationZone: Hashable, Sendable {
   enum Rule: Hashable, Sendable {
     case none
@@ -91,9 +92,10 @@ public struct StationZone: Hashable, Sendable {
   /// Returns the local time at a moment, both in seconds since 1970.
   public func reading(at moment: Int64) -> Int64 { moment + Int64(offset(at: moment)) }
 
-  /// Returns the moments at which local clocks show `reading`: one, or two if an hour repeats, the earlier first.
+  /// Returns the moments at which local clocks show `reading`: one moment, or two if an hour repeats, the earlier
+  /// first.
   ///
-  /// In the hour skipped in spring, the moment by standard time.
+  /// A time in the hour skipped in spring counts as standard time.
   public func moments(showing reading: Int64) -> [Int64] {
     let found = [standard + 3_600, standard].compactMap { offset in
       let moment = reading - Int64(offset)

@@ -30,7 +30,7 @@ typedef struct bk_tap {
   void (*process)(void *context, int32_t *samples, ptrdiff_t frames);
   void *context;
 } bk_tap;
-/// Calls taps in order. The mark is a promise of their authors: the compiler cannot check a tap.
+/// Calls taps in order. For a tap, RT_SAFE is a promise of its author, because the compiler cannot check the tap.
 void bk_tap_run(const bk_tap *taps, ptrdiff_t count, int32_t *samples, ptrdiff_t frames) RT_SAFE;
 
 /// Locks each page of the program on first use (mlockall(2) MCL_ONFAULT). Returns false without an infinite limit of
@@ -58,7 +58,7 @@ int bk_event_open(void);
 void bk_event_raise(int fd);
 void bk_event_clear(int fd);
 /// Blocks SIGHUP, SIGINT and SIGTERM in this thread and in threads that it starts later. Returns a descriptor that is
-/// readable after such a signal (signalfd(2)), or -errno.
+/// readable after one of these signals (signalfd(2)), or -errno.
 int bk_signal_open(void);
 /// Removes and returns the next signal; 0 without a signal. Never waits.
 int bk_signal_next(int fd);
@@ -80,15 +80,15 @@ int bk_watch_open(void);
 void bk_watch(int set, int fd, bool wants_room);
 /// Watches a descriptor or changes its events. If neither is wanted, removes it: its end is then not reported.
 void bk_watch_for(int set, int fd, bool wants_input, bool wants_room);
-/// Writes the ready descriptors, `most` and 64 at most, and returns their count. Never waits.
+/// Writes up to `most` ready descriptors, at most 64, and returns their count. Never waits.
 int bk_watch_ready(int set, int *fds, int most);
 /// Accepts a connection at a nonblocking listener (accept4(2)); returns a nonblocking descriptor or -errno.
 int bk_accept(int listener);
 
 /// Opens a socket for changes of links, addresses and routes (rtnetlink(7)); returns a descriptor or -errno.
 int bk_link_open(void);
-/// Reads the pending changes: bit 0 if a link is up or an address or route was added, bit 1 if a link is down or one
-/// was removed. Sets both bits if changes were lost.
+/// Reads the pending changes. Bit 0: a link is up, or an address or route was added. Bit 1: a link is down, or an
+/// address or route was removed. Sets both bits if changes were lost.
 int bk_link_changes(int fd);
 
 typedef struct {
@@ -128,7 +128,7 @@ typedef struct bk_charset bk_charset;
 /// Opens a converter to UTF-8 (iconv_open(3)); NULL for an unknown encoding.
 bk_charset *bk_charset_open(const char *name);
 void bk_charset_close(bk_charset *charset);
-/// Converts a text, with U+FFFD for each invalid byte; returns the bytes written, `room` at most.
+/// Converts a text, with U+FFFD for each invalid byte. Writes at most `room` bytes and returns their count.
 size_t bk_charset_convert(bk_charset *charset, const uint8_t *bytes, size_t count, uint8_t *out, size_t room);
 
 /// An event of an input device (evdev): CLOCK_MONOTONIC time after `bk_input_set`; type, code and value of
@@ -149,7 +149,7 @@ int bk_input_name(int fd, char *name, size_t room);
 int bk_input_range(int fd, int axis, int *least, int *most);
 /// Returns 1 if a key is pressed, 0 if not, or -errno (EVIOCGKEY).
 int bk_input_is_down(int fd, int key);
-/// Reads pending events, `most` and 64 at most; returns their count, or -errno, ENODEV at the end.
+/// Reads up to `most` pending events, at most 64. Returns their count, or -errno; ENODEV if the device is gone.
 int bk_input_read(int fd, bk_input_event *events, int most);
 /// Returns the code of a key or axis ("KEY_PLAYPAUSE", "BTN_0", "REL_X", "ABS_WHEEL") and sets `type`; -1 if unknown.
 int bk_input_code(const char *name, int *type);

@@ -19,8 +19,8 @@ typedef enum {
   BK_TOML_MOMENT,
 } bk_toml_kind;
 
-/// A value. Its `count` children follow, each before its own children. Text is UTF-8, may contain zeros, and is valid
-/// until `bk_toml_free`.
+/// A value. Its `count` children follow in the list, and each child precedes its own children. Text is UTF-8, may
+/// contain zeros, and is valid until `bk_toml_free`.
 typedef struct {
   bk_toml_kind kind;
   /// NULL for array elements and the root.
