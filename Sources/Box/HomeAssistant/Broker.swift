@@ -7,11 +7,11 @@ public struct Broker: Sendable {
   let port: UInt16
   let user: Credentials?
   let usesTls: Bool
-  /// The file of CA certificates; empty for the system's.
+  /// The file of CA certificates; empty to use the system's certificates.
   let caFile: String
   let discoveryPrefix: String
 
-  /// The broker in the settings, with the user from its file, which must be readable; nil without a broker.
+  /// Creates the broker of the settings; nil if they name no broker. Throws if the file with the user is not readable.
   public init?(_ settings: MqttSettings) throws(SettingsError) {
     guard let server = settings.server else { return nil }
     (host, port) = (server.host, settings.port)

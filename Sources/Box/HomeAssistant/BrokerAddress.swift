@@ -7,8 +7,8 @@ struct BrokerAddress: Equatable {
 
   static let maxCount = 4
 
-  /// Returns the addresses of a host in order of use (getaddrinfo(3), getnameinfo(3)). Blocks, up to half a minute for
-  /// slow name servers.
+  /// Returns the addresses of a host in order of use (getaddrinfo(3), getnameinfo(3)). Blocks up to half a minute if
+  /// name servers are slow.
   static func find(_ host: String) throws(BrokerFault) -> [BrokerAddress] {
     var hints = addrinfo()
     (hints.ai_family, hints.ai_socktype) = (AF_UNSPEC, Int32(SOCK_STREAM.rawValue))
@@ -36,12 +36,12 @@ struct BrokerAddress: Equatable {
     isIPv6 = info.ai_family == AF_INET6
   }
 
-  /// True for an address on this machine or in the owner's networks, except one that a translator maps to IPv4.
+  /// True if the address is on this machine or in the owner's networks. False if a translator maps the address to IPv4.
   var isOwn: Bool {
     if AddressRange.isTranslated(literal: text) { return false }
     return switch AddressRange(literalSeenHere: text) {
     case .loopback, .linkLocal, .privateUse, .unspecified: true
-    // Strangers share a provider's network, except the part that this machine is on.
+    // Other customers of the provider use this range too. Only the part on this machine's link is the owner's.
     case .shared: AddressRange.isOnLink(literal: text)
     case .global, .reserved, nil: false
     }

@@ -4,8 +4,8 @@ import Units
 
 /// A test connection to a broker, without effect on a running radio.
 public enum BrokerCheck {
-  /// Returns true if the broker would deliver orders; throws the fault that keeps the radio from it. Blocks for
-  /// seconds, and for slow name servers longer.
+  /// Returns true if the broker would deliver orders; throws the fault that prevents a connection. Blocks for seconds,
+  /// or longer if name servers are slow.
   public static func run(_ broker: Broker, _ identity: DeviceIdentity, _ clock: Clock) throws(BrokerFault) -> Bool {
     bk_mqtt_block_sigpipe()
     var fault = BrokerFault.noSuchHost
@@ -31,7 +31,8 @@ public enum BrokerCheck {
       try connection.advance()
     }
     try connection.subscribe(MqttTopics(identity, prefix: broker.discoveryPrefix).orders)
-    // The broker replies at once, or not at all without an access list.
+    // A broker whose access list denies the subscription replies at once. Without a denial, the check waits the whole
+    // second.
     let end = clock.now() + Duration(milliseconds: 1_000)
     while !connection.isDeaf, clock.now() < end {
       waiter.wait(for: connection, until: end)

@@ -6,11 +6,11 @@ import Units
 final class BrokerConnection {
   private enum Phase { case connecting, securing, greeting, open }
 
-  /// Timeout of the TCP connect, and of the broker's acceptance.
+  /// Timeout of the TCP connect; after it, timeout of the broker's acceptance.
   private static let patience = Duration(milliseconds: 5_000)
-  /// libmosquitto counts whole seconds.
+  /// Time of silence before `keepAlive()`: one second more, because libmosquitto counts whole seconds.
   private static let keepAlive = Duration(milliseconds: Int64(MosquittoClient.keepAlive + 1) * 1_000)
-  /// Maximum number of consecutive TLS records without data: tickets and new keys, of which a server sends few.
+  /// Maximum number of consecutive TLS records without data. A server sends only a few: session tickets and new keys.
   private static let maxEmptyPeeks = 32
 
   private var client: MosquittoClient
@@ -27,11 +27,11 @@ final class BrokerConnection {
   private var bytes = [UInt8](repeating: 0, count: PacketFilter.maxLength + PacketFilter.maxHeaderLength)
   private var budget = ReadBudget()
   private var filter = PacketFilter()
-  /// Bytes of the TLS record that passed the filter and are unread.
+  /// Number of bytes in the current TLS record that the filter has checked and libmosquitto has not read.
   private var passed = 0
-  /// True if pending output waits for input: the rest of a TLS message.
+  /// True if OpenSSL must read the rest of a TLS message before it can write pending output.
   private var writesOnceRead = false
-  /// Number of bytes from which poll(2) reports the socket.
+  /// Minimum number of received bytes for which poll(2) reports the socket.
   private var awaited = 1
 
   /// Starts to connect to an address under a client id. The broker publishes `will` if the connection breaks.
@@ -77,7 +77,7 @@ final class BrokerConnection {
 
   // MARK: Progress
 
-  /// Makes all possible progress; call after each wait.
+  /// Connects, writes and reads as far as possible without blocking. Call it after each wait.
   func advance() throws(BrokerFault) {
     let now = clock.now()
     if phase != .open, now >= deadline { throw .noAnswer }
@@ -128,9 +128,9 @@ final class BrokerConnection {
     }
   }
 
-  /// Extends the wait until `count` bytes are available, of which `have` are there.
+  /// Makes the next wait end when `count` bytes are available. `have`: number of bytes available now.
   private func waitFor(_ count: Int, have: Int) throws(BrokerFault) {
-    // A readable socket without more bytes means a closed connection.
+    // If the socket is readable although bytes are missing, the broker closed the connection.
     if have < awaited, bk_wait_readable(descriptor, 0) > 0, try client.peek(&bytes) < awaited { throw .closed }
     waitFor(count)
   }
@@ -141,12 +141,12 @@ final class BrokerConnection {
     client.wait(for: count)
   }
 
-  /// Reads TLS records, which libmosquitto processes one by one.
+  /// Reads TLS records. libmosquitto processes one record per call.
   private func readRecords(at now: MonotonicTime) throws(BrokerFault) {
     while budget.room(at: now) > 0 {
       let count = try client.peek(&bytes)
       guard count > 0 else {
-        // A record may arrive byte by byte, and each byte ends a wait.
+        // Each received byte ends a wait, so a record that arrives byte by byte must use up the budget.
         budget.spend(1, at: now)
         guard client.emptyLooks > 0 else { return }
         guard client.emptyLooks <= Self.maxEmptyPeeks else { throw .garbage }
@@ -176,6 +176,6 @@ final class BrokerConnection {
     if !client.needsRoom { lastWritten = clock.now() }
   }
 
-  /// Disconnects. Earlier messages are written first if `advance` is called until `isIdle`.
+  /// Disconnects after the pending messages. To write them, call `advance` until `isIdle`.
   func disconnect() { client.disconnect() }
 }

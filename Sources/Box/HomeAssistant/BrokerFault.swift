@@ -1,7 +1,7 @@
 import CMosquitto
 import System
 
-/// The fault that keeps the radio from its broker.
+/// The fault that prevents the connection between radio and broker.
 public enum BrokerFault: Error, Hashable, Sendable {
   case noNameServer
   case noSuchHost
@@ -21,7 +21,7 @@ public enum BrokerFault: Error, Hashable, Sendable {
   case refused(Int32)
   case closed
   case silent
-  /// The broker sends data that is not MQTT 3.1.1, or too much.
+  /// The broker sends data that is not MQTT 3.1.1, or more data than allowed.
   case garbage
   /// libmosquitto failed; the value is MOSQ_ERR_….
   case library(Int32)
@@ -36,7 +36,7 @@ extension BrokerFault {
     }
   }
 
-  /// Returns a clause without full stop about a broker with a name such as "broker:1883".
+  /// Returns the fault as a clause without a full stop. `broker`: the broker's name, such as "broker:1883".
   public func words(about broker: String) -> String {
     switch self {
     case .noNameServer: "no name server answered for \(broker)"

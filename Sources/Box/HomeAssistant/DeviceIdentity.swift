@@ -3,16 +3,16 @@ import Framing
 import Glibc
 import System
 
-/// The radio as one Home Assistant device, constant for a machine.
+/// The radio as one Home Assistant device. The id is constant for a machine.
 public struct DeviceIdentity: Equatable, Sendable {
-  /// Twelve hexadecimal digits.
+  /// The first twelve hexadecimal digits of a hash.
   let id: String
   let name: String
   let model: String
   let version: String
 
-  /// A device identified by a hash of the machine's id (machine-id(5)). `name`: the owner's name, empty for the
-  /// machine's. `model`: the board.
+  /// Creates a device. `machine`: the machine's id (machine-id(5)), which is hashed. `name`: the name in Home
+  /// Assistant; "Bakelite" if empty. `model`: the board.
   public init(machine: String, name: String, model: String, version: String) {
     id = Self.hash("bakelite:" + machine)
     let own = DisplayText.clean(name, characterLimit: 64)
@@ -30,13 +30,14 @@ public struct DeviceIdentity: Equatable, Sendable {
 }
 
 extension DeviceIdentity {
-  /// This machine's device. Without a machine-id, the machine's name identifies it.
+  /// Returns this machine's device. Without a machine-id, the machine's name identifies the device. `name`: the owner's
+  /// name for the radio; empty to use the machine's name.
   public static func own(name: String, model: String, version: String) -> DeviceIdentity {
     let host = MachineName.own.text
     return DeviceIdentity(machine: machineID ?? host, name: name.isEmpty ? host : name, model: model, version: version)
   }
 
-  /// The 32 digits of /etc/machine-id; nil without them.
+  /// The 32 digits in /etc/machine-id; nil if the file is missing or has other content.
   private static var machineID: String? {
     guard let file = fopen("/etc/machine-id", "re") else { return nil }
     defer { fclose(file) }

@@ -1,7 +1,7 @@
 import Framing
 import RadioEngine
 
-/// The MQTT discovery messages for Home Assistant: a retained message per entity.
+/// The MQTT discovery messages for Home Assistant: one retained message for each entity.
 struct DiscoveryMessages {
   private let identity: DeviceIdentity
   private let topics: MqttTopics
@@ -57,7 +57,7 @@ struct DiscoveryMessages {
 
   // MARK: Controls
 
-  /// Without presets, an empty message removes the entity.
+  /// Returns the message for the list of presets. Without presets, the message is empty and removes the entity.
   private func station(_ presets: PresetOptions) -> MqttMessage {
     guard !presets.texts.isEmpty else { return MqttMessage(topic: topics.discovery("select", "station"), payload: "") }
     var entity = entity("station", "Station", "mdi:playlist-music")

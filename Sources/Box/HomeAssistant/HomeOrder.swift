@@ -4,7 +4,7 @@ public enum HomeOrder: Equatable, Sendable {
   case play
   /// Pause, if playing.
   case pause
-  /// The next station, or the next item of a podcast.
+  /// Tune to the next station, or play the next item of a podcast.
   case next
   /// Save the audible song.
   case keep

@@ -2,8 +2,8 @@ import CMosquitto
 import System
 import Units
 
-/// The link's thread: connects to the broker, repeatedly, and exchanges messages. Only this thread waits for name
-/// servers and the broker.
+/// The link's thread. The loop connects to the broker, exchanges messages, and reconnects after a fault. Only this
+/// thread waits for name servers and the broker.
 final class LinkLoop {
   private let broker: Broker
   private let identity: DeviceIdentity
@@ -12,7 +12,7 @@ final class LinkLoop {
   private let clock: Clock
   private let waiter: LinkWaiter
   private var delay = RetryDelay()
-  /// Time of the broker's acceptance; nil before.
+  /// Time at which the broker accepted the radio; nil without an accepted connection.
   private var opened: MonotonicTime?
 
   /// Maximum time for disconnecting.
@@ -97,7 +97,7 @@ final class LinkLoop {
     try disconnect(of: connection)
   }
 
-  /// Publishes due messages unless earlier ones are pending; returns the time of the next call.
+  /// Publishes due messages, unless earlier messages are pending. Returns the time of the next call.
   private func publish(
     _ session: inout LinkSession, to connection: BrokerConnection
   ) throws(BrokerFault) -> MonotonicTime {
@@ -107,7 +107,7 @@ final class LinkLoop {
     return due
   }
 
-  /// Announces that the radio is offline, and waits briefly until that is written.
+  /// Publishes that the radio is offline, and disconnects. Waits at most `farewell` until the message is written.
   private func disconnect(of connection: BrokerConnection) throws(BrokerFault) {
     guard connection.isOpen else { return }
     try connection.publish(StateMessages(topics).availability(false))
@@ -121,8 +121,9 @@ final class LinkLoop {
 }
 
 extension BrokerAddress {
-  /// The addresses that may be used: without encryption only those of this machine and the owner's networks; with
-  /// encryption one per address family, since libmosquitto chooses among them itself.
+  /// Returns the allowed addresses. Without encryption, only addresses on this machine and in the owner's networks are
+  /// allowed. With encryption, one address per address family is enough, since libmosquitto itself chooses an address
+  /// in that family.
   static func usable(for broker: Broker) throws(BrokerFault) -> [BrokerAddress] {
     let all = try find(broker.host)
     let kinds = [false, true].compactMap { isIPv6 in all.first { $0.isIPv6 == isIPv6 } }

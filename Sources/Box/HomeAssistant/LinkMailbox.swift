@@ -1,7 +1,7 @@
 import System
 import Units
 
-/// The exchange between control thread and link thread: the newest snapshot, and a few orders.
+/// The data that control thread and link thread exchange: the newest snapshot, a few orders, and the state.
 final class LinkMailbox: Sendable {
   private struct Contents {
     var snapshot: RadioSnapshot?
@@ -32,7 +32,7 @@ final class LinkMailbox: Sendable {
 
   var due: MonotonicTime { contents.withLock { $0.orders.due } }
 
-  /// Ends the link; returns the time of the first call.
+  /// Ends the link. Returns the time at which this method was first called.
   @discardableResult
   func end(at now: MonotonicTime) -> MonotonicTime {
     let stopped = contents.withLock { contents in

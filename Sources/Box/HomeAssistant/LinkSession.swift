@@ -1,9 +1,9 @@
 import Units
 
-/// Decides the messages for a broker that has accepted the radio: first discovery, then availability, then the state. A
+/// Decides which messages to send after a broker has accepted the radio: discovery, availability, then the state. A
 /// value; the caller passes the time.
 struct LinkSession {
-  /// Minimum interval of discovery messages, however often Home Assistant starts.
+  /// Minimum interval of discovery messages, even if Home Assistant starts more often.
   private static let discoveryPause = Duration(milliseconds: 5_000)
   private static let statePause = Duration(milliseconds: 100)
 

@@ -2,7 +2,7 @@ import CLinux
 import System
 import Units
 
-/// Waits for a broker's socket and for a flag of another thread.
+/// Waits until a broker's socket is ready or the mailbox wakes the link's thread.
 struct LinkWaiter: ~Copyable {
   private let set = Descriptor(bk_watch_open())
   private let mailbox: LinkMailbox

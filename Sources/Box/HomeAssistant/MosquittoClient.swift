@@ -2,9 +2,9 @@ import CMosquitto
 import Glibc
 import Network
 
-/// The results of libmosquitto's callbacks, stored for the connection, because callbacks must not publish.
+/// Stored results of libmosquitto's callbacks, because a callback must not publish.
 final class MosquittoEvents {
-  /// The broker's CONNACK code, 0 if accepted.
+  /// The broker's CONNACK code, 0 if accepted; nil before the reply.
   fileprivate(set) var answer: Int32?
   fileprivate(set) var isDeaf = false
   var onMessage: (_ topic: String, _ payload: [UInt8], _ isRetained: Bool) -> Void = { _, _, _ in }
@@ -16,9 +16,9 @@ struct MosquittoClient: ~Copyable {
   static let keepAlive: Int32 = 60
 
   private let handle: OpaquePointer
-  /// The TLS state; outlives the handle.
+  /// The TLS state; freed after `handle`.
   private var tls: UnsafeMutablePointer<bk_mqtt_tls>?
-  /// The callbacks' target; outlives the handle.
+  /// The target of the callbacks; freed after `handle`.
   private let events: MosquittoEvents
 
   private static let isReady: Bool = mosquitto_lib_init() == Int32(MOSQ_ERR_SUCCESS.rawValue)
@@ -70,7 +70,8 @@ struct MosquittoClient: ~Copyable {
 
   // MARK: Connecting
 
-  /// Starts to connect. With TLS, libmosquitto gets the host's name, for the certificate, and the address family.
+  /// Starts to connect. With TLS, libmosquitto receives the host name, which the certificate check needs, instead of
+  /// the address. A bind address selects the address family.
   func connect(_ broker: Broker, at address: BrokerAddress) throws(BrokerFault) {
     let host = broker.usesTls ? broker.host : address.text
     let own = broker.usesTls ? (address.isIPv6 ? "::" : "0.0.0.0") : nil
@@ -92,10 +93,10 @@ struct MosquittoClient: ~Copyable {
     return fault == Int(X509_V_OK) ? .noTls : .badCertificate(fault)
   }
 
-  /// The socket; negative without one.
+  /// The socket's descriptor; negative without a socket.
   var descriptor: Int32 { mosquitto_socket(handle) }
 
-  /// True if TCP is connected. With TLS, a connection that the broker has already closed throws `noTls`.
+  /// Returns true if TCP is connected. Throws `noTls` if a broker with TLS has already closed the connection.
   func isConnected() throws(BrokerFault) -> Bool {
     let progress = bk_mqtt_connected(descriptor)
     if progress == -ECONNRESET, tls != nil { throw .noTls }
@@ -103,7 +104,7 @@ struct MosquittoClient: ~Copyable {
     return progress == 1
   }
 
-  /// Continues the TLS handshake; true if complete.
+  /// Continues the TLS handshake. Returns true if the handshake is complete.
   func isSecured() throws(BrokerFault) -> Bool {
     let progress = bk_mqtt_handshake(handle, tls)
     guard progress >= 0 else { throw tlsFault }
@@ -118,7 +119,7 @@ struct MosquittoClient: ~Copyable {
 
   // MARK: Reading and writing
 
-  /// Copies received bytes that libmosquitto has not read; returns their number, 0 without data.
+  /// Copies received bytes that libmosquitto has not read. Returns the number of bytes, 0 without data.
   func peek(_ bytes: inout [UInt8]) throws(BrokerFault) -> Int {
     let count = bytes.withUnsafeMutableBufferPointer {
       bk_mqtt_peek(handle, tls, $0.baseAddress, Int32($0.count))
@@ -127,13 +128,13 @@ struct MosquittoClient: ~Copyable {
     return Int(count)
   }
 
-  /// Number of consecutive peeks that found TLS records without MQTT data although more data followed.
+  /// Number of consecutive peeks that found only TLS records without MQTT data, and left data in the socket.
   var emptyLooks: Int { Int(tls?.pointee.empty_looks ?? 0) }
 
   /// Number of unread bytes in the peeked TLS record.
   var left: Int { Int(bk_mqtt_left(handle)) }
 
-  /// Makes poll(2) report the socket only from `count` bytes on.
+  /// Makes poll(2) report the socket only if `count` bytes are available, or if the connection ended.
   func wait(for count: Int) { bk_mqtt_wait_for(descriptor, Int32(count)) }
 
   /// Reads the peeked packet or record.
@@ -141,7 +142,7 @@ struct MosquittoClient: ~Copyable {
 
   var needsRoom: Bool { mosquitto_want_write(handle) }
 
-  /// Writes as much as fits; returns true if the rest waits for input instead of room.
+  /// Writes pending bytes while the socket has room. Returns true if OpenSSL must read before it writes the rest.
   func write() throws(BrokerFault) -> Bool {
     try end(mosquitto_loop_write(handle, 1))
     return bk_mqtt_wants_input(handle)
@@ -172,7 +173,7 @@ struct MosquittoClient: ~Copyable {
 
   func subscribe(_ topic: String) throws(BrokerFault) { try Self.check(mosquitto_subscribe(handle, nil, topic, 0)) }
 
-  /// Publishes a message; pending bytes wait for room.
+  /// Publishes a message. If the socket has no room, libmosquitto stores the rest for `write`.
   func publish(_ message: MqttMessage) throws(BrokerFault) {
     let bytes = Array(message.payload.utf8)
     try end(mosquitto_publish(handle, nil, message.topic, Int32(bytes.count), bytes, 0, message.isRetained))

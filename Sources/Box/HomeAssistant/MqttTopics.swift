@@ -11,7 +11,8 @@ struct MqttTopics: Equatable, Sendable {
   }
 
   var state: String { base + "/state" }
-  /// The topic of the radio's presence, published by the radio or as its will.
+  /// The topic for "online" and "offline". The radio publishes both; the broker publishes "offline" as the radio's
+  /// will.
   var availability: String { base + "/availability" }
   var birth: String { prefix + "/status" }
   var orders: String { base + "/set/+" }

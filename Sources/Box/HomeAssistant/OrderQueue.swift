@@ -1,12 +1,12 @@
 import Units
 
-/// The orders for the radio, with a rate limit. A value; the caller passes the time.
+/// A queue of orders with a maximum rate. A value; the caller passes the time.
 struct OrderQueue {
   private static let maxOrders = 16
-  /// Maximum number of orders at once; one more is allowed per quarter second.
+  /// Maximum number of orders at one time. After each `period`, one more order is allowed.
   private static let burst = 8
   private static let period = Duration(milliseconds: 250)
-  /// Minimum interval of volumes, because a slider sends many; the last volume wins.
+  /// Minimum interval of volumes, because a slider sends many. A new volume replaces the waiting volume.
   private static let volumePeriod = Duration(milliseconds: 100)
 
   private var orders: [HomeOrder] = []
@@ -15,13 +15,13 @@ struct OrderQueue {
   private var lastToken = MonotonicTime.zero
   private var nextVolume = MonotonicTime.zero
 
-  /// Time at which the waiting volume is due; `never` without one.
+  /// Time at which the waiting volume is due; `never` if no volume waits.
   var due: MonotonicTime { volume == nil ? .never : nextVolume }
 
-  /// Adds an order, or drops it; true if the consumer has new work.
+  /// Adds an order, or drops it above the maximum rate. Returns true if the consumer must be woken.
   mutating func add(_ order: HomeOrder, at now: MonotonicTime) -> Bool {
     if case .volume = order {
-      // A waiting volume was already announced.
+      // The consumer already knows that a volume waits.
       defer { volume = order }
       return volume == nil
     }
@@ -30,7 +30,7 @@ struct OrderQueue {
     return true
   }
 
-  /// Removes and returns all orders, except a volume that has to wait.
+  /// Removes and returns all orders, except a volume that is not due yet.
   mutating func removeAll(at now: MonotonicTime) -> [HomeOrder] {
     defer { orders = [] }
     guard let volume, now >= nextVolume else { return orders }

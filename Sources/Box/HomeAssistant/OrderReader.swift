@@ -1,4 +1,5 @@
-/// Parses messages on the radio's topics; ignores others, because anybody with access to the broker can send anything.
+/// Parses messages on the radio's topics. Ignores invalid messages, because each user of the broker can send any
+/// message.
 struct OrderReader {
   enum Meaning: Equatable {
     case order(HomeOrder)
@@ -13,7 +14,7 @@ struct OrderReader {
 
   init(_ topics: MqttTopics) { self.topics = topics }
 
-  /// Returns the meaning of a message; nil for none. A retained order is old and ignored.
+  /// Returns the meaning of a message; nil if the message has no meaning. A retained order is old and ignored.
   func meaning(of topic: String, _ payload: [UInt8], isRetained: Bool) -> Meaning? {
     guard payload.count <= Self.maxLength, let text = String(validating: payload, as: UTF8.self) else { return nil }
     if topic == topics.birth { return text == "online" ? .birth : nil }
@@ -33,7 +34,7 @@ struct OrderReader {
     }
   }
 
-  /// Parses 0 to 100 with optional decimals, as Home Assistant sends numbers.
+  /// Parses a number from 0 to 100, which Home Assistant may send with decimals. Returns the rounded number, or nil.
   private static func percent(_ text: String) -> Int? {
     let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
     let areDigits = parts.allSatisfy { part in

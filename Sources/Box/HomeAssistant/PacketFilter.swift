@@ -1,9 +1,10 @@
-/// Checks the MQTT 3.1.1 packets of a broker before libmosquitto reads them, because libmosquitto allocates a packet's
-/// announced length, up to 256 MB. An unexpected packet ends the connection.
+/// Checks a broker's MQTT 3.1.1 packets before libmosquitto reads them. libmosquitto would allocate the length that a
+/// packet announces, up to 256 MB. An unexpected packet ends the connection.
 struct PacketFilter {
-  /// Maximum length of a packet in bytes. The radio's have some dozen; a user's may be longer by mistake.
+  /// Maximum length of a PUBLISH packet in bytes, without its header. A valid order has some dozen bytes; a user may
+  /// publish longer messages by mistake.
   static let maxLength = 16_384
-  /// Maximum length of a packet's first byte and length field.
+  /// Maximum length of a packet's header: its first byte and its length field.
   static let maxHeaderLength = 5
 
   private enum Place {
@@ -15,7 +16,7 @@ struct PacketFilter {
   private var place = Place.kind
   private(set) var packets = 0
 
-  /// Minimum number of missing bytes in the current packet; 0 between packets.
+  /// Number of bytes that the current packet still needs, at least; 0 between packets.
   var missing: Int {
     switch place {
     case .kind: 0
@@ -24,7 +25,7 @@ struct PacketFilter {
     }
   }
 
-  /// Checks the next bytes, in pieces of any size; throws `garbage` for an unexpected or too long packet.
+  /// Checks the next bytes, which may end inside a packet. Throws `garbage` if a packet is unexpected or too long.
   mutating func pass(_ bytes: ArraySlice<UInt8>) throws(BrokerFault) {
     var rest = bytes
     while let byte = rest.first {
@@ -56,7 +57,7 @@ struct PacketFilter {
     place = left == 0 ? .kind : .body(left: left)
   }
 
-  /// CONNACK, PUBLISH at QoS 0 (retained or not), SUBACK, PINGRESP (MQTT 3.1.1, 2.2).
+  /// True for CONNACK, PUBLISH at QoS 0 (retained or not), SUBACK and PINGRESP (MQTT 3.1.1, 2.2).
   private static func isExpected(_ kind: UInt8) -> Bool { [0x20, 0x30, 0x31, 0x90, 0xD0].contains(kind) }
 
   private static func maxLength(_ kind: UInt8) -> Int {

@@ -1,13 +1,13 @@
 import Framing
 
-/// The presets as options with unique texts.
+/// The presets as options of a Home Assistant list. Each option has a unique text.
 public struct PresetOptions: Equatable, Sendable {
-  /// A text per preset, in order, up to a total size.
+  /// One text for each preset, in order. Presets that exceed the maximum size of all texts are left out.
   public let texts: [String]
 
-  /// Maximum length of an option; a state of Home Assistant has at most 255 characters.
+  /// Maximum length of an option in characters. A state of Home Assistant has at most 255 characters.
   private static let maxLength = 240
-  /// Maximum bytes of all texts, which limits the message.
+  /// Maximum total size of all texts in bytes. The limit bounds the discovery message.
   private static let room = 65_536
 
   /// Creates the options of presets with these names.
@@ -28,6 +28,6 @@ public struct PresetOptions: Equatable, Sendable {
 
   func text(at place: Int) -> String? { texts.indices.contains(place) ? texts[place] : nil }
 
-  /// Returns the position of the preset with a text, from 0; nil if unknown.
+  /// Returns the position, from 0, of the preset with this text; nil if unknown.
   public func place(of text: String) -> Int? { texts.firstIndex(of: text) }
 }

@@ -1,11 +1,11 @@
 /// The state of the radio for Home Assistant.
 public struct RadioSnapshot: Equatable, Sendable {
-  /// The state; the raw value is the published word.
+  /// The state of playback. The raw value is the published word.
   public enum State: String, Sendable, CaseIterable {
     case playing, paused, buffering, connecting, stopped, standby
   }
 
-  /// The state.
+  /// The state of playback.
   public var state = State.stopped
   /// The station's name; empty without a station.
   public var station = ""
@@ -13,7 +13,7 @@ public struct RadioSnapshot: Equatable, Sendable {
   public var artist = ""
   /// The title; empty if unknown.
   public var title = ""
-  /// 0 to 100.
+  /// The volume in percent, 0 to 100.
   public var volume = 0
   /// The fault in a few words; nil without a fault.
   public var fault: String?

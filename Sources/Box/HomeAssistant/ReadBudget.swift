@@ -1,7 +1,7 @@
 import Units
 
-/// Limits packets and TLS peeks: a number at once, refilled every tenth of a second. A broker that sends more fills its
-/// own buffers. A value; the caller passes the time.
+/// Limits the rate of packets and TLS peeks. Each tenth of a second restores the budget of `maxReads`. If a broker
+/// sends more, its own buffers become full. A value; the caller passes the time.
 struct ReadBudget {
   static let maxReads = 50
   private static let period = Duration(milliseconds: 100)
@@ -9,7 +9,7 @@ struct ReadBudget {
   private var left = maxReads
   private var next = MonotonicTime.zero
 
-  /// Time at which reading continues; nil if allowed now.
+  /// Time from which reading is allowed again; nil if reading is allowed now.
   func pause(at now: MonotonicTime) -> MonotonicTime? { left > 0 || now >= next ? nil : next }
 
   mutating func room(at now: MonotonicTime) -> Int {

@@ -1,6 +1,6 @@
 import Units
 
-/// The delay before the next connection to a broker: one second, doubled each time, up to a minute.
+/// The delay before the next connection to a broker: one second, doubled after each delay, up to a minute.
 struct RetryDelay {
   private static let maxDelay = 60
   /// Minimum duration of a connection that resets the delay.
@@ -8,7 +8,8 @@ struct RetryDelay {
 
   private var seconds = 1
 
-  /// Returns the next delay; a minute after a refusal, because somebody has to change something.
+  /// Returns the next delay. The delay is a minute after a refusal, because the owner must first change the broker or
+  /// the settings.
   mutating func next(after fault: BrokerFault, openFor length: Duration) -> Duration {
     if length >= Self.proof { seconds = 1 }
     if fault.isRefusal { seconds = Self.maxDelay }

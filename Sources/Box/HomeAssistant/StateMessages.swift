@@ -1,7 +1,7 @@
 import Framing
 import RadioEngine
 
-/// The messages about the radio's state: one JSON object for all entities, and the availability.
+/// The messages about the radio: its state as one JSON object for all entities, and its availability.
 struct StateMessages {
   private let topics: MqttTopics
 
@@ -10,7 +10,7 @@ struct StateMessages {
   /// Maximum length of a Home Assistant state in characters.
   private static let maxLength = 255
 
-  /// Returns the state message. The broker retains it for the next start of Home Assistant.
+  /// Returns the state message. The broker retains this message for the next start of Home Assistant.
   func state(_ radio: RadioSnapshot) -> MqttMessage {
     let (artist, track) = (Self.clean(radio.artist), Self.clean(radio.title))
     let preset = radio.preset.flatMap { radio.presets.text(at: $0) }

@@ -1,21 +1,22 @@
 import Framing
 import Units
 
-/// A stream's control script between a Snapcast server and the radio, without I/O: JSON-RPC 2.0 lines on one side, the
-/// MPD protocol on the other. All buffers are bounded. After each change of the radio, the script queries the state and
-/// sends it to the server if it differs. Without a radio it reports `stopped` and refuses commands. One thread.
+/// A stream's control script between a Snapcast server and the radio, without I/O. The script exchanges JSON-RPC 2.0
+/// lines with the server, and MPD lines with the radio. After each change, it queries the radio's state; if the state
+/// differs, it sends the state to the server. If the radio is not connected, it reports `stopped` and refuses commands.
+/// All buffers are bounded. One thread.
 public struct ControlScript {
-  /// The peer does not speak the radio's protocol.
+  /// Error: the peer does not use the radio's protocol.
   public struct Nonsense: Error, Equatable, Sendable {}
 
   private var radio = RadioDialogue()
   private var facts = PlayerFacts()
   private var sent = PlayerFacts()
   private var output: String
-  /// The reason why the radio is missing; nil while it is connected.
+  /// The reason why the radio is not connected; nil while it is connected.
   private var absence: String? = "The radio is not there yet."
 
-  /// Limit of pending output in bytes; above it, requests are not read.
+  /// Maximum size of pending output in bytes. While the output is larger, requests are not read.
   private static let maxOutputBytes = 65_536
 
   /// Creates a script and queues the server's ready notification.
@@ -25,10 +26,11 @@ public struct ControlScript {
 
   // MARK: Server
 
-  /// True if requests may be read.
+  /// True if the caller may read requests.
   public var acceptsRequests: Bool { output.utf8.count < Self.maxOutputBytes }
 
-  /// Removes and returns the lines for the server, each with its end. Several changes of the state are reported once.
+  /// Removes and returns the lines for the server, each with its line feed. Several changes of the state result in one
+  /// report.
   public mutating func removeOutput() -> String {
     if facts.lasting != sent {
       sent = facts.lasting
@@ -41,7 +43,7 @@ public struct ControlScript {
     return output
   }
 
-  /// Processes a line of the server, without its end.
+  /// Processes a line from the server, without its line feed.
   public mutating func process(request line: Span<UInt8>) {
     let request = ScriptRequest(line)
     do throws(ScriptRefusal) {
@@ -59,7 +61,7 @@ public struct ControlScript {
     }
   }
 
-  /// Refuses a line of the server that exceeds the maximum length.
+  /// Refuses a line from the server that exceeds the maximum length.
   public mutating func refuseOverlongRequest() { refuse(.null, .unreadable) }
 
   private func command(_ call: ScriptRequest.Call) throws(ScriptRefusal) -> String {
@@ -79,7 +81,7 @@ public struct ControlScript {
     }
   }
 
-  /// Formats seconds, from 0, with three decimals.
+  /// Formats seconds with three decimals. `value`: at least 0.
   private static func seconds(_ value: Double) -> String {
     let thousandths = Int((value * 1_000).rounded())
     return "\(thousandths / 1_000).\(String(thousandths % 1_000 + 1_000).dropFirst())"
@@ -89,7 +91,7 @@ public struct ControlScript {
     var error = JsonLine()
     error.add("code", refusal.code)
     error.add("message", refusal.name)
-    // Without this member, snapserver 0.26 and 0.31 do not reply to the client.
+    // Without the member `data`, snapserver 0.26 and 0.31 do not reply to the client.
     error.add("data", refusal.sentence)
     answer(identity) { $0.add("error", error) }
   }
@@ -115,32 +117,33 @@ public struct ControlScript {
 
   // MARK: Radio
 
-  /// Time of the next action without input; `MonotonicTime.never` if none is due.
+  /// Time of the next action without input; `MonotonicTime.never` if no action is due.
   public var due: MonotonicTime { radio.due }
 
   /// True if the radio's reply is overdue.
   public func isSilent(at now: MonotonicTime) -> Bool { radio.isSilent(at: now) }
 
-  /// Starts a connection to the radio.
+  /// Starts the dialogue on a new connection to the radio.
   public mutating func begin(at now: MonotonicTime) {
     absence = nil
     radio.begin(at: now)
   }
 
-  /// Ends the connection to the radio, or reports that it failed, with the reason.
+  /// Ends the dialogue after the connection to the radio ended or failed. `reason`: a sentence for the clients.
   public mutating func end(_ reason: String) {
     absence = DisplayText.clean(reason)
     for order in radio.end() { refuse(order.identity, .noRadio(absence ?? "")) }
     facts = PlayerFacts()
   }
 
-  /// Removes and returns the lines for the radio, each with its end.
+  /// Removes and returns the lines for the radio, each with its line feed.
   public mutating func removeCommands(at now: MonotonicTime) -> String {
     radio.sendNext(at: now)
     return radio.removeOutgoing()
   }
 
-  /// Processes a line of the radio, without its end. Throws if the peer is not a radio; close the connection then.
+  /// Processes a line from the radio, without its line feed. Throws if the peer is not a radio; the caller then closes
+  /// the connection.
   public mutating func process(radio line: String) throws(Nonsense) {
     do throws(RadioDialogue.Nonsense) {
       switch try radio.process(line) {

@@ -1,6 +1,6 @@
 import Framing
 
-/// The player properties of a stream for a Snapcast server, with MPRIS names.
+/// The player properties that a stream reports to a Snapcast server, with MPRIS names.
 struct PlayerFacts: Equatable {
   enum Playback: String {
     case playing, paused, stopped
@@ -10,7 +10,7 @@ struct PlayerFacts: Equatable {
   var playback = Playback.stopped
   /// Volume in percent; nil if unknown.
   var volume: Int?
-  /// The audible title, or the station's whole text if it names no artist.
+  /// The title of the audible song. If the station sends no separate artist, the station's whole text.
   var title: String?
   var artist: String?
   var station: String?
@@ -19,12 +19,12 @@ struct PlayerFacts: Equatable {
   /// Length of a file in seconds.
   var duration: Double?
   var isSeekable = false
-  /// Position in a file in seconds. Changes during playback are not reported.
+  /// Position in a file, in seconds. The script does not report its progress during playback.
   var position: Double?
 
   init() {}
 
-  /// Parses the lines of `radio_status`: `key: value`, the first line of each key.
+  /// Parses the lines of `radio_status`, which have the form `key: value`. The first line of each key counts.
   init(status lines: [String]) {
     var values: [Substring: Substring] = [:]
     for line in lines {
@@ -35,7 +35,7 @@ struct PlayerFacts: Equatable {
     }
     isThere = true
     playback = Self.playback(values["state"])
-    // Another program has the sound card.
+    // The radio is suspended while another program uses the sound card.
     if playback == .playing, values["suspended"] == "1" { playback = .paused }
     volume = values["volume"].flatMap { Int($0) }.flatMap { (0...100).contains($0) ? $0 : nil }
     station = Self.text(values["station"])
@@ -79,7 +79,7 @@ struct PlayerFacts: Equatable {
     return facts
   }
 
-  /// JSON with all metadata, since the server retains omitted ones.
+  /// The properties as JSON. The metadata is always included, because the server retains old metadata if it is omitted.
   var json: JsonLine {
     var line = JsonLine()
     line.add("playbackStatus", playback.rawValue)

@@ -1,10 +1,10 @@
 import Units
 
-/// The dialogue between a control script and the radio's control socket (MPD protocol), one command at a time: queries
-/// the state, waits for a change, and interrupts the wait for an order.
+/// The dialogue between a control script and the radio's control socket (MPD protocol). The dialogue sends one command
+/// at a time: it queries the state, then waits for a change. An order interrupts the wait.
 struct RadioDialogue {
   struct Order: Equatable {
-    /// The command line, without its end.
+    /// The command line, without its line feed.
     let line: String
     let identity: ScriptRequest.Identity
   }
@@ -33,10 +33,10 @@ struct RadioDialogue {
   private var patienceEnds = MonotonicTime.never
 
   private static let maxOrders = 16
-  /// Maximum number of lines in a reply; `radio_status` has 60.
+  /// Maximum number of lines in a reply. The reply to `radio_status` has 60 lines.
   private static let maxLines = 500
   private static let patience = Duration(milliseconds: 10_000)
-  /// Minimum interval of queries: a knob changes the volume many times a second.
+  /// Minimum interval of queries, because a knob changes the volume many times a second.
   private static let interval = Duration(milliseconds: 200)
 
   var due: MonotonicTime {
@@ -114,14 +114,14 @@ struct RadioDialogue {
     defer { (stage, answer, patienceEnds) = (.free, [], .never) }
     switch stage {
     case .ordering(let order): return .done(order, refusal: refusal)
-    // A peer without a state is not a radio.
+    // A peer that refuses `radio_status` is not a radio.
     case .asking where refusal == nil: return .facts(PlayerFacts(status: answer))
     case .waiting where refusal == nil, .waking where refusal == nil: return nil
     default: throw Nonsense()
     }
   }
 
-  /// Returns the reason of a refusal: "ACK [error@place] {command} why".
+  /// Returns the reason `why` in a refusal "ACK [error@place] {command} why"; nil for other lines.
   private static func refusal(_ line: String) -> String? {
     guard line.hasPrefix("ACK [") else { return nil }
     guard let brace = line.firstIndex(of: "}") else { return line }

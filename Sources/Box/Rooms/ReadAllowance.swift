@@ -1,10 +1,11 @@
 import Units
 
-/// Limits reads from a server that sends without pause: first its longest message, then a low rate.
+/// Limits reads from a server that sends without pause. At once, one message of the maximum length may be read; after
+/// that, reads have a low rate.
 struct ReadAllowance {
   private static let maxBytes = RoomMessage.maxLength
   private static let bytesPerSecond: Int64 = 131_072
-  /// Time after which the full allowance is restored.
+  /// Maximum time that counts for a refill of the allowance.
   private static let refillTime = Duration(milliseconds: 10_000)
 
   private var bytes = ReadAllowance.maxBytes
@@ -14,7 +15,7 @@ struct ReadAllowance {
 
   mutating func consume(_ count: Int) { bytes -= count }
 
-  /// Time at which more may be read; `now` if at once.
+  /// Refills the allowance. Returns the time of the next read; `now` if reading is allowed at once.
   mutating func next(at now: MonotonicTime) -> MonotonicTime {
     let microseconds = max(.zero, min(Self.refillTime, now - since)).nanoseconds / 1_000
     let gained = Int(microseconds * Self.bytesPerSecond / 1_000_000)

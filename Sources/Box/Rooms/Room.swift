@@ -5,15 +5,16 @@ import Json
 public struct Room: Equatable, Sendable {
   /// The id on the server.
   public let id: String
-  /// The room's number from 1; constant while the server reports the room.
+  /// The room's number, from 1. The number stays the same while the server reports the room.
   public internal(set) var number = 0
-  /// The given name, else the machine's name, else the id: cleaned for a display, never empty.
+  /// The room's name in the server's settings; if empty, the machine's name; if that is empty, the id. Cleaned for a
+  /// display; never empty.
   public internal(set) var name = ""
   /// True if the client is connected.
   public internal(set) var isConnected = false
   /// The volume in percent, 0 … 100.
   public internal(set) var volume = 0
-  /// True if the room itself is muted.
+  /// True if the room is muted, not only its group.
   public internal(set) var isMutedItself = false
   /// True if the group is muted.
   public internal(set) var isGroupMuted = false
@@ -28,7 +29,7 @@ public struct Room: Equatable, Sendable {
   /// True if the room or its group is muted.
   public var isMuted: Bool { isMutedItself || isGroupMuted }
 
-  /// Maximum length of an id, a name or a stream's id in bytes.
+  /// Maximum length in bytes of the id of a room, group or stream.
   static let maxIdLength = 128
   private static let maxNameLength = 40
 

@@ -1,8 +1,8 @@
 import Json
 import Units
 
-/// The dialogue with a Snapcast server without I/O: a value that receives lines and the time. At most one request is
-/// pending. A server that does not reply for ten seconds counts as gone.
+/// The dialogue with a Snapcast server, without I/O. A value; the caller passes lines and the time. At most one request
+/// is pending. A server that does not reply within ten seconds counts as disconnected.
 struct RoomConversation {
   enum Fault: Error, Equatable {
     /// A line is not JSON, or the status is invalid.
@@ -21,7 +21,7 @@ struct RoomConversation {
   private(set) var unconfirmed: RoomOrder?
   private var asked: Asked?
   private var wantsStatus = true
-  /// True if something changed while the status was requested: the reply may be older.
+  /// True if a notification arrived while the status was requested. The status may be older than the notification.
   private var isStatusOld = false
   private var nextStatus = MonotonicTime.zero
   private var number = 0
@@ -29,13 +29,13 @@ struct RoomConversation {
   static let patience = Duration(milliseconds: 10_000)
   private static let statusInterval = Duration(milliseconds: 1_000)
 
-  /// Starts a connection; only the list of the previous one stays.
+  /// Starts the dialogue on a new connection. Only the list of rooms from the previous connection stays.
   mutating func begin() {
     (isKnown, asked, unconfirmed, wantsStatus, nextStatus) = (false, nil, nil, true, .zero)
     isStatusOld = false
   }
 
-  /// Time at which the server counts as gone; `never` without a pending request.
+  /// Time at which the server counts as disconnected; `never` without a pending request.
   var deadline: MonotonicTime { asked.map { $0.since + Self.patience } ?? .never }
 
   var due: MonotonicTime { asked == nil && wantsStatus ? nextStatus : .never }
@@ -60,7 +60,7 @@ struct RoomConversation {
     return request.line(number)
   }
 
-  /// Processes a line of the server; true if rooms or streams may have changed.
+  /// Processes a line from the server. Returns true if rooms or streams may have changed.
   mutating func process(_ line: [UInt8]) throws(Fault) -> Bool {
     if line.isEmpty { return false }
     let value: JsonValue
@@ -89,7 +89,7 @@ struct RoomConversation {
       if isStatusOld { (wantsStatus, isStatusOld) = (true, false) }
     case .volume(let id, _, _):
       unconfirmed = nil
-      // Refused because the room is gone; the status will show that.
+      // The server refused the order because it removed the room. The next status will not contain the room.
       if result == nil { wantsStatus = true }
       list.apply(volume: result?["volume"], of: id)
     }

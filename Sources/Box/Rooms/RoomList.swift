@@ -1,14 +1,13 @@
 import Json
 
-/// The rooms and streams that a Snapcast server last reported. A value that receives the server's messages.
+/// The rooms and streams that a Snapcast server last reported. A value; the caller passes the server's messages.
 public struct RoomList: Equatable, Sendable {
-  /// Maximum number of rooms.
   static let maxRooms = 64
   private static let maxStreams = 16
 
-  /// The rooms, by number.
+  /// The rooms, sorted by number.
   public private(set) var rooms: [Room] = []
-  /// Number of rooms above the maximum.
+  /// Number of reported rooms that are not in `rooms`, because the list is full.
   private(set) var hiddenCount = 0
   private var streams: [RoomStream] = []
 
@@ -21,7 +20,7 @@ public struct RoomList: Equatable, Sendable {
   /// Returns the stream of a room; nil if unknown.
   public func stream(of room: Room) -> RoomStream? { streams.first { $0.id == room.stream } }
 
-  /// Returns the list with an unconfirmed order applied.
+  /// Returns a copy of the list with an order applied that the server has not confirmed.
   public func with(_ order: RoomOrder) -> RoomList {
     var list = self
     list.change(order.id) { room in
@@ -31,7 +30,7 @@ public struct RoomList: Equatable, Sendable {
     return list
   }
 
-  /// The list with all rooms disconnected, for a server that is gone.
+  /// A copy of the list with all rooms disconnected, for use after a lost connection to the server.
   public var disconnected: RoomList {
     var list = self
     for place in list.rooms.indices { list.rooms[place].isConnected = false }
@@ -48,7 +47,8 @@ public struct RoomList: Equatable, Sendable {
     case outdated
   }
 
-  /// Applies a full status: the result of `Server.GetStatus`, or `Server.OnUpdate`. False if invalid.
+  /// Applies a full status, from the result of `Server.GetStatus` or from `Server.OnUpdate`. Returns false if the
+  /// status is invalid.
   mutating func apply(server: JsonValue?) -> Bool {
     guard let groups = server?["groups"]?.elements else { return false }
     var found: [Room] = []
@@ -68,14 +68,14 @@ public struct RoomList: Equatable, Sendable {
     return true
   }
 
-  /// Retains the connected rooms, and as many others as fit; known rooms retain their numbers.
+  /// Stores the found rooms up to the maximum, connected rooms first. Known rooms retain their numbers.
   private mutating func number(_ found: [Room]) {
     let numbers = Dictionary(rooms.map { ($0.id, $0.number) }, uniquingKeysWith: { first, _ in first })
     let kept = Set((found.filter(\.isConnected) + found.filter { !$0.isConnected }).prefix(Self.maxRooms).map(\.id))
     hiddenCount = found.count - kept.count
     var taken = Set(kept.compactMap { numbers[$0] })
     var next = 1
-    // New rooms get numbers in the server's order.
+    // New rooms receive free numbers in the server's order.
     rooms = found.filter { kept.contains($0.id) }.map { room in
       var room = room
       if let number = numbers[room.id] {

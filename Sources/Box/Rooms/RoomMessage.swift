@@ -2,11 +2,12 @@ import Json
 
 /// A message of a Snapcast server (JSON-RPC 2.0).
 enum RoomMessage {
-  /// Maximum length in bytes, without the line end: 256 clients of 600 bytes, 24 streams of 4,096.
+  /// Maximum length in bytes, without the line end. The limit allows 256 clients with 600 bytes each, and 24 streams
+  /// with 4,096 bytes each.
   static let maxLength = 256 * 600 + 24 * 4_096
 
   case notification(method: String, parameters: JsonValue)
-  /// The result of a request; nil if refused.
+  /// The reply to a request. `result` is nil if the server refused the request.
   case answer(id: Int, result: JsonValue?)
   case other
 
@@ -25,7 +26,7 @@ enum RoomRequest: Equatable {
   case status
   case volume(id: String, percent: Int, isMuted: Bool)
 
-  /// Request numbers wrap to 1 after this.
+  /// Maximum request number. The next request after it has the number 1.
   static let maxId = 1_000_000
 
   func line(_ number: Int) -> String {
@@ -37,7 +38,7 @@ enum RoomRequest: Equatable {
     }
   }
 
-  /// A JSON string; all but visible ASCII characters are escaped.
+  /// Returns a JSON string in which all characters except visible ASCII are escaped.
   private static func quoted(_ text: String) -> String {
     "\""
       + text.utf16.map { unit in

@@ -4,7 +4,7 @@ public struct RoomOrder: Equatable, Sendable {
   public let id: String
   /// Volume in percent, 0 … 100; nil for no change.
   public var volume: Int?
-  /// True to mute; nil for no change.
+  /// True to mute, false to unmute; nil for no change.
   public var isMuted: Bool?
 
   /// Creates an order for a room.
@@ -13,11 +13,12 @@ public struct RoomOrder: Equatable, Sendable {
   }
 }
 
-/// The orders to send, one per room; newer values replace older ones. A continuously turned knob leaves one order.
+/// The orders to send, at most one per room. Newer values replace older values, so that a turned knob results in one
+/// order.
 struct RoomOrders {
   private(set) var waiting: [RoomOrder] = []
 
-  /// Adds an order; false if `RoomList.maxRooms` other rooms have an order.
+  /// Adds an order. Returns false if `RoomList.maxRooms` other rooms have an order.
   mutating func add(_ order: RoomOrder) -> Bool {
     guard let place = waiting.firstIndex(where: { $0.id == order.id }) else {
       guard waiting.count < RoomList.maxRooms else { return false }

@@ -10,7 +10,7 @@ public struct RoomStream: Equatable, Sendable {
 
   /// The id on the server.
   public let id: String
-  /// True if audio arrives.
+  /// True if the server receives audio for the stream.
   public private(set) var isPlaying = false
   /// The playback state; nil without a control script.
   public private(set) var playback: Playback?
@@ -18,10 +18,10 @@ public struct RoomStream: Equatable, Sendable {
   public private(set) var title = ""
   /// The artists, separated by commas.
   public private(set) var artist = ""
-  /// The station: the script's MPD name, else the album.
+  /// The station: the MPD name from the control script; the album if that name is empty.
   public private(set) var station = ""
 
-  /// The station, else the id, which may be any text.
+  /// The station; the cleaned id if the station is unknown.
   public var name: String { station.isEmpty ? Self.clean(id) : station }
 
   init?(_ stream: JsonValue) {

@@ -2,20 +2,20 @@ import Json
 import System
 import Units
 
-/// The connection to a Snapcast server, on its own thread, where name look-ups and connections may block. The owner
-/// never blocks: it reads the newest list of rooms and gives orders, at most one per room. Processor time and memory
-/// stay bounded for a server that floods or sends nonsense. Retries follow after 1 s, 2 s, … up to 30 s.
+/// The connection to a Snapcast server. A thread of its own looks up names and connects, which may block. The owner's
+/// calls never block, except `finish`. Processor time and memory stay bounded if a server sends too much or invalid
+/// data. Delay before a retry: 1 s, 2 s, … up to 30 s.
 public final class RoomsLink: Sendable {
   /// The state of a server.
   public struct News: Equatable, Sendable {
-    /// The rooms, with all orders applied.
+    /// The rooms, with all unconfirmed orders applied.
     public fileprivate(set) var list = RoomList()
     /// True if the server is connected.
     public fileprivate(set) var isConnected = false
-    /// The reason for no connection; nil while connected or still unknown.
+    /// The fault of the last connection; nil while connected, and before the first result.
     public fileprivate(set) var fault: RoomFault?
 
-    /// Creates an unknown state.
+    /// Creates the state before the first connection.
     public init() {}
   }
 
@@ -42,7 +42,7 @@ public final class RoomsLink: Sendable {
   private static let steady = Duration(milliseconds: 10_000)
   private static let pieceLength = 16_384
 
-  /// Starts to connect; end with `finish`.
+  /// Starts to connect. The caller must call `finish` at the end.
   public init(_ server: ServerAddress, _ clock: Clock) throws(ThreadError) {
     (self.server, self.clock) = (server, clock)
     thread = try OwnedThread("rooms") { self.run() }
@@ -50,7 +50,7 @@ public final class RoomsLink: Sendable {
 
   // MARK: Owner's thread
 
-  /// Readable when there is news (`epoll(7)`).
+  /// A descriptor that is readable after a change of the state (`epoll(7)`). `currentNews` resets it.
   public var descriptor: Int32 { newsFlag.descriptor }
 
   /// Returns the current state.
@@ -64,21 +64,22 @@ public final class RoomsLink: Sendable {
     }
   }
 
-  /// Gives an order; false without a connection.
+  /// Sends an order. Returns false without a connection, or if too many rooms have an order.
   public func send(_ order: RoomOrder) -> Bool {
     let isTaken = shared.withLock { $0.news.isConnected && $0.orders.add(order) }
     if isTaken { wake.raise() }
     return isTaken
   }
 
-  /// Asks the thread to stop, without waiting; `finish` waits.
+  /// Starts to stop the thread, and returns at once. `finish` waits for the end.
   public func stop() {
     let now = clock.now()
     shared.withLock { $0.stopped = $0.stopped ?? now }
     wake.raise()
   }
 
-  /// Ends connection and thread. Call once. Waits at most `patience` after the first `stop` for a name look-up.
+  /// Ends the connection and the thread. Call once. Waits at most `patience` after the first `stop`; a thread in a name
+  /// look-up then continues until the program ends.
   public func finish(within patience: Duration) {
     stop()
     guard let thread = thread.take(), let stopped = shared.withLock({ $0.stopped }) else { return }
@@ -116,7 +117,7 @@ public final class RoomsLink: Sendable {
   private func talk(on connection: borrowing ServerConnection, _ conversation: inout RoomConversation) -> RoomFault {
     var (buffer, room) = (LineBuffer(longest: RoomMessage.maxLength), [UInt8](repeating: 0, count: Self.pieceLength))
     var allowance = ReadAllowance(at: clock.now())
-    // Time of the next and the last news; `never` without news.
+    // Times of the next and the last publication. `tellsAt` is `never` if there is no change to publish.
     var (tellsAt, toldAt) = (MonotonicTime.never, MonotonicTime.zero)
     while !isEnding {
       let now = clock.now()
@@ -154,7 +155,8 @@ public final class RoomsLink: Sendable {
   ) -> Bool {
     let line = shared.withLock { shared in
       let line = conversation.next(&shared.orders, at: now)
-      // A confirmed change must be published before its order is replaced.
+      // `conversation.next` replaces the confirmed order. Therefore the list with the confirmed change is stored in the
+      // same lock.
       if line != nil, conversation.isKnown {
         (shared.news.list, shared.unconfirmed) = (conversation.list, conversation.unconfirmed)
       }

@@ -11,7 +11,7 @@ enum ScriptRefusal: Error, Equatable {
   case noRadio(String)
   case radio(String)
 
-  /// The code of JSON-RPC 2.0 (section 5.1); -32000 for the script's own faults.
+  /// The error code of JSON-RPC 2.0 (section 5.1); -32000 if JSON-RPC has no code for the reason.
   var code: Int {
     switch self {
     case .unreadable: -32_700

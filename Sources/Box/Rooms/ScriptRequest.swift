@@ -18,7 +18,7 @@ struct ScriptRequest: Equatable {
 
   enum Command: Equatable {
     case play, pause, playPause, stop, next, previous
-    /// Seek by seconds, forward or back.
+    /// Seek by this number of seconds; negative to seek back.
     case seek(Double)
     /// Seek to a position in seconds.
     case setPosition(Double)
@@ -27,14 +27,14 @@ struct ScriptRequest: Equatable {
   let identity: Identity
   let call: Result<Call, ScriptRefusal>
 
-  /// Limits of a request; the server's own need a tenth.
+  /// Limits of a request. A request from snapserver needs a tenth of these limits.
   private static let limits: JsonValue.Limits = {
     var limits = JsonValue.Limits()
     (limits.depth, limits.values) = (8, 64)
     return limits
   }()
   private static let maxIdentityLength = 100
-  /// Maximum seek in seconds.
+  /// Maximum offset or position of a seek, in seconds.
   private static let maxSeconds = 1e8
 
   init(_ line: Span<UInt8>) {
@@ -70,7 +70,8 @@ struct ScriptRequest: Equatable {
     }
   }
 
-  /// Parses a command in lower case: Snapcast's documents write a capital, its server does not.
+  /// Parses a command name in lower case. Snapcast's documents write names with a capital, but snapserver sends small
+  /// letters.
   private static func command(_ name: String, _ parameters: JsonValue?) -> Result<Command, ScriptRefusal> {
     switch name {
     case "play": return .success(.play)

@@ -14,12 +14,13 @@ struct ServerConnection: ~Copyable {
   private let socket: Descriptor
 
   private static let maxAddresses = 4
-  /// Timeout per address.
+  /// Timeout of the connect to each address.
   private static let patience = Duration(milliseconds: 5_000)
   /// Interval for polling `isWanted` while connecting.
   private static let slice = Duration(milliseconds: 250)
 
-  /// Connects to a server (`getaddrinfo(3)`, which may block, `connect(2)`); gives up if no longer wanted.
+  /// Connects to a server (`getaddrinfo(3)`, `connect(2)`). The name look-up may block. Throws early if `isWanted`
+  /// returns false.
   init(
     _ server: ServerAddress, port: UInt16, _ clock: Clock, while isWanted: () -> Bool
   ) throws(ConnectionFault) {
@@ -77,7 +78,8 @@ struct ServerConnection: ~Copyable {
     return ETIMEDOUT
   }
 
-  /// Sends a line (`send(2)`); false if it is not accepted at once. Lines are short, so the connection is then broken.
+  /// Sends a line (`send(2)`). Returns false if the kernel does not accept the whole line at once. Since lines are
+  /// short, the connection is then broken.
   func send(_ line: String) -> Bool {
     var line = line
     return line.withUTF8 { Glibc.send(socket.raw, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) == $0.count }

@@ -1,9 +1,9 @@
-/// The settings in a snapserver's configuration file: sections in brackets, lines of `key = value`, comments that begin
-/// with "#". Defaults are those of snapserver 0.26 and 0.31.
+/// The settings in a snapserver's configuration file. The file has sections in brackets, lines of `key = value`, and
+/// comments that begin with "#". The defaults are the defaults of snapserver 0.26 and 0.31.
 public struct SnapserverSettings: Equatable, Sendable {
   /// The source of a stream.
   public struct Source: Equatable, Sendable {
-    /// Such as "pipe".
+    /// The scheme of the source's address, such as "pipe".
     public let scheme: String
     /// The path of a pipe or file.
     public let path: String
@@ -11,19 +11,19 @@ public struct SnapserverSettings: Equatable, Sendable {
     public let name: String
     /// Rate, bits and channels, such as "48000:16:2"; nil for the server's default.
     public let format: String?
-    /// The control script's name or path; nil for none.
+    /// The control script's name or path; nil without a control script.
     public let script: String?
   }
 
-  /// The sources in order; new rooms play the first.
+  /// The sources in order. New rooms play the first source.
   public private(set) var sources: [Source] = []
-  /// Rate, bits and channels of sources without a format.
+  /// Rate, bits and channels of sources that have no own format.
   public private(set) var format = "48000:16:2"
-  /// Delay between input and rooms in milliseconds; nil if not a number.
+  /// Delay between the input and the rooms, in milliseconds; nil if the value is not a valid number.
   public private(set) var bufferMilliseconds: Int? = 1_000
-  /// The folder of control scripts without a path.
+  /// The folder of control scripts that are named without a path.
   public private(set) var scripts = "/usr/share/snapserver/plug-ins"
-  /// The port of JSON-RPC over TCP; nil if off or not a number.
+  /// The port of JSON-RPC over TCP; nil if TCP is off or the value is not a valid port.
   public var port: Int? { servesTcp ? tcpPort : nil }
 
   private var tcpPort: Int? = 1_705
@@ -82,7 +82,7 @@ extension SnapserverSettings.Source {
     }
     guard let name = values["name"] else { return nil }
     scheme = text[..<colon].lowercased()
-    // A host before the path is not allowed for pipes and files.
+    // Pipes and files have no host. Text between "//" and the path is ignored.
     let path = rest[..<question]
     self.path = Self.decoded(path.firstIndex(of: "/").map { path[$0...] } ?? "")
     self.name = name

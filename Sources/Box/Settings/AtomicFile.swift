@@ -2,9 +2,9 @@ import CLinux
 import Glibc
 import System
 
-/// A file that is replaced atomically: other programs see the old or the new bytes. The new bytes go to a temporary
-/// file in the same folder, which is synced and renamed; then the folder is synced. A lock keeps other writers out
-/// while the value lives.
+/// A file that is replaced atomically: other programs see either the old or the new bytes. The new bytes are written to
+/// a temporary file in the same folder. That file is synced and renamed; then the folder is synced. A lock excludes
+/// other writers until `replace` or the end of this value.
 struct AtomicFile: ~Copyable {
   let path: String
   private let shown: String
@@ -21,9 +21,9 @@ struct AtomicFile: ~Copyable {
 
   var isThere: Bool { access(path, F_OK) == 0 }
 
-  /// Replaces the bytes. An existing file retains its mode and owner; a new file gets `mode` less the umask. A new file
-  /// that root makes belongs to the folder's owner and, if it exists, to `group`; then the umask is ignored, so that
-  /// the group can read the file.
+  /// Replaces the bytes and releases the lock. An existing file retains its mode and owner. A new file has `mode`
+  /// without the bits of the umask. If root creates the file, it belongs to the folder's owner and to `group`. If that
+  /// group exists, the file has exactly `mode`, so that the group can read it.
   func replace(with bytes: [UInt8], mode: mode_t, group: String? = nil) throws(SettingsError) {
     let name = Self.name(of: path)
     let temporary = ".\(name).new"
@@ -45,7 +45,7 @@ struct AtomicFile: ~Copyable {
       unlinkat(lock.folder, temporary, 0)
       throw error
     }
-    // Removing the lock file after the sync would need another write.
+    // The lock file is removed before the sync, because a later removal would need another write.
     lock.release()
     guard fsync(lock.folder) == 0 else { throw SettingsError(shown, cannot: "kept on the disk", errno: errno) }
   }
@@ -69,7 +69,8 @@ struct AtomicFile: ~Copyable {
     guard fchmod(file, old.st_mode & 0o7777) == 0 else { throw SettingsError(shown, cannot: "written", errno: errno) }
   }
 
-  /// Makes a new file of root readable for the radio's user. A file system without owners ignores this.
+  /// Changes owner, group and mode of a new file that root created, so that the radio's user can read it. File systems
+  /// without owners ignore this.
   private func share(_ file: Int32, _ mode: mode_t, _ group: String?) {
     var folder = stat()
     guard geteuid() == 0, fstat(lock.folder, &folder) == 0 else { return }

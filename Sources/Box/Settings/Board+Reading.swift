@@ -14,7 +14,8 @@ extension Board {
     }
   }
 
-  /// Reads `NAME.toml` from the first folder that contains it. Otherwise the error lists the known names.
+  /// Reads `NAME.toml` from the first folder that contains it. If the file is missing, the error suggests or lists
+  /// known names.
   public init(named name: String, in folders: [String]) throws(SettingsErrors) {
     guard let folder = folders.first(where: { Folder.names(in: $0).contains(name + ".toml") }) else {
       let known = Self.names(in: folders)

@@ -1,12 +1,13 @@
 import PanelWords
 
-/// The hardware around a computer, as a file in `boards/` describes it: card, pins, buttons, knobs, remotes, display.
+/// The hardware around a computer, read from a file in `boards/`: card, pins, buttons, knobs, remotes, display.
 public struct Board: Equatable, Sendable {
   /// A title of a few words.
   public var title = ""
   /// A description of one sentence.
   public var summary = ""
-  /// The labels of the GPIO chips, one for each computer that the board fits; the first chip present is used.
+  /// The labels of the GPIO chips, one for each computer that the board fits. The radio uses the first chip that
+  /// exists.
   public var chips: [String] = []
   /// The sound card.
   public var sound = Sound()
@@ -32,7 +33,7 @@ public struct Board: Equatable, Sendable {
     public var overlay: [String] = []
     /// The GPIO lines that the card uses.
     public var lines: [Int] = []
-    /// True if the card drives one speaker, so that both channels are mixed.
+    /// True if the card drives only one speaker. Both channels are then mixed.
     public var isMono = false
   }
 
@@ -103,9 +104,9 @@ public struct Board: Equatable, Sendable {
   /// The target of an input device's key.
   public enum KeyTarget: Equatable, Sendable {
     case button(String)
-    /// A detent of an encoder, clockwise or not.
+    /// One detent of the encoder with a name, clockwise or counter-clockwise.
     case click(String, isClockwise: Bool)
-    /// An axis whose steps are detents of an encoder.
+    /// The detents of the encoder with a name. Each step of the axis is one detent.
     case axis(String)
   }
 
@@ -115,7 +116,8 @@ public struct Board: Equatable, Sendable {
     public var name: String
     /// The device's name or its path below `/dev/input`; "terminal" for the keyboard of the simulated panel.
     public var device: String
-    /// The targets by the kernel's key names (`KEY_PLAYPAUSE`, `REL_DIAL`), for a terminal by letters and words.
+    /// The target of each key. Keys are kernel names (`KEY_PLAYPAUSE`, `REL_DIAL`); in a terminal, characters or words
+    /// such as "up".
     public var keys: [String: KeyTarget]
   }
 }

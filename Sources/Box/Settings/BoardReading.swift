@@ -7,7 +7,7 @@ struct BoardReading {
   private(set) var pinLines: [String: Int] = [:]
   /// The user of each pin, such as "button play" or "encoder knob".
   private(set) var users: [String: String] = [:]
-  /// The buttons and encoders with a key of an input device.
+  /// The names of buttons and encoders that an input device operates.
   var hasKeys: Set<String> = []
 
   init(_ log: ProblemLog) { self.log = log }

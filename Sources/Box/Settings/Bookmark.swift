@@ -1,13 +1,13 @@
 /// The position at which an episode was left (E5).
 public struct Bookmark: Equatable, Sendable {
-  /// A hash of the feed's identifier, which may be long.
+  /// A hash of the identifier that the feed has for the episode. The identifier itself may be long.
   public let key: UInt64
   /// Seconds from the beginning; 0 if the episode was played to its end.
   public var seconds: Int
   /// True if the episode was played to its end.
   public var isHeard: Bool
 
-  /// Creates a bookmark for the episode with the feed's `identifier`.
+  /// Creates a bookmark for an episode. `identifier`: the feed's identifier of the episode.
   public init(_ identifier: String, seconds: Int, isHeard: Bool = false) {
     self.init(key: Self.key(identifier), seconds: seconds, isHeard: isHeard)
   }
@@ -37,13 +37,13 @@ public struct Bookmarks: Equatable, Sendable {
   /// Creates an empty list.
   public init() {}
 
-  /// The bookmark of an episode; nil if it was never played, or too long ago.
+  /// The bookmark of an episode; nil if the episode is not among the last `maxCount` episodes.
   public subscript(identifier: String) -> Bookmark? {
     let key = Bookmark.key(identifier)
     return list.first { $0.key == key }
   }
 
-  /// Returns the rank of an episode, 0 for the one played last; nil without a bookmark.
+  /// Returns the rank of an episode: 0 for the episode played last; nil without a bookmark.
   public func rank(of identifier: String) -> Int? {
     let key = Bookmark.key(identifier)
     return list.firstIndex { $0.key == key }
@@ -58,7 +58,8 @@ public struct Bookmarks: Equatable, Sendable {
 
   mutating func append(_ bookmark: Bookmark) { if list.count < Self.maxCount { list.append(bookmark) } }
 
-  /// True if the lists differ by at most one minute in one episode, as during playback.
+  /// True if the lists have the same episodes and each position differs by less than a minute. Playback alone then
+  /// causes no write.
   func isSame(as other: Bookmarks) -> Bool {
     list.count == other.list.count
       && zip(list, other.list).allSatisfy {

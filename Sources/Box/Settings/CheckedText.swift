@@ -1,14 +1,14 @@
 import Units
 
-/// The text format of saved data: lines of `key=value`, after a line with the format's name and before a line with the
-/// checksum of the rest.
+/// The text format of saved data. The first line is the format's name, then follow lines of `key=value`. The last line
+/// is the checksum of all lines before it.
 enum CheckedText {
   static func text(_ format: String, _ lines: [String]) -> String {
     let body = ([format] + lines).joined(separator: "\n") + "\n"
     return body + "checksum=\(checksum(body.utf8))\n"
   }
 
-  /// Parses such a text; nil if any byte was changed, or if it has more than `most` lines.
+  /// Parses a text in this format. Returns nil if the checksum is wrong, or if the text has more than `most` lines.
   static func pairs(_ bytes: [UInt8], _ format: String, most: Int) -> [(key: Substring, value: String)]? {
     guard let text = String(validating: bytes, as: UTF8.self), text.utf8.last == UInt8(ascii: "\n") else { return nil }
     var lines = text.utf8.dropLast().split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
@@ -24,19 +24,19 @@ enum CheckedText {
     return pairs
   }
 
-  /// Removes control characters, and cuts the value after 4,096 characters.
+  /// Removes control characters, and cuts the value after 4,096 Unicode scalars.
   static func value(_ text: String) -> String {
     let scalars = text.unicodeScalars.filter { $0.value >= 0x20 }.prefix(4_096)
     return String(String.UnicodeScalarView(scalars))
   }
 
-  /// Returns the whole address or nil: a part would be another address.
+  /// Returns the address; nil if it is too long or has control characters. A cut address would be another address.
   static func value(_ address: StationAddress) -> String? {
     let text = address.unredacted
     return text.utf8.count <= maxAddressLength && !text.unicodeScalars.contains { $0.value < 0x20 } ? text : nil
   }
 
-  /// The radio's own limit for addresses, in bytes.
+  /// Maximum length of an address in bytes.
   private static let maxAddressLength = 16_384
 
   /// CRC-32 (ISO 3309), eight digits.

@@ -1,6 +1,6 @@
 extension Configuration {
   /// The keys of settings that can change at run time, in order, such as "panel.scroll_ms". Access rights, paths and
-  /// hardware can be set only in `bakelite.toml`; the exceptions are the web panel's switches.
+  /// hardware can be set only in `bakelite.toml`. Only the web panel's switches are exceptions.
   public static var changeableKeys: [String] { changeable.map(\.key) }
 
   /// Returns a setting in TOML syntax; nil for a key that cannot be changed.
@@ -12,7 +12,8 @@ extension Configuration {
     return literal(of: key)
   }
 
-  /// True if a change applies at once; otherwise it applies from the next start.
+  /// True if a change applies at once, or from the next tuning for keys in `[buffer]`. Other changes apply from the
+  /// next start.
   public static func appliesAtOnce(_ key: String) -> Bool {
     ["panel.", "directory.", "web."].contains { key.hasPrefix($0) }
       || ["timezone", "language", "buffer.data_timeout", "buffer.continuous"].contains(key)
@@ -26,7 +27,8 @@ extension Configuration {
     return changed
   }
 
-  /// Converts an owner's text for a key to TOML syntax. An invalid value is refused later, when it is read.
+  /// Converts an owner's text for a key to TOML syntax. This method accepts invalid values; the reader refuses them
+  /// later.
   public static func literal(_ text: String, for key: String) -> String {
     let isNumber = !text.isEmpty && text.utf8.allSatisfy { "+-.0123456789".utf8.contains($0) }
     switch Configuration().value(of: key) {

@@ -14,7 +14,7 @@ extension Configuration {
     try TomlDocument.read(bytes, file: file) { read($0, $1) }
   }
 
-  /// Every key, such as "[audio] period_ms", with its allowed values in words.
+  /// All keys, such as "[audio] period_ms", each with its allowed values in words.
   static var rules: [(key: String, allowed: String)] {
     let log = ProblemLog("", keepsRules: true)
     var configuration = Configuration()
@@ -119,7 +119,7 @@ extension Configuration.Buffer {
 }
 
 extension TextRule {
-  /// A zone in this machine's tz database, if the machine has a database; or empty.
+  /// A time zone, or empty. If the machine has a tz database, the zone must be in it.
   fileprivate static var timezone: TextRule {
     TextRule("a zone of the tz database, such as \"Europe/Berlin\", or \"\"") { zone in
       if zone.isEmpty { return true }

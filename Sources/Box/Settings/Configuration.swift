@@ -1,23 +1,23 @@
 import PanelWords
 import Units
 
-/// The settings of the box in `bakelite.toml`; `config/bakelite.toml` documents each default.
+/// The settings of the box, from `bakelite.toml`. `config/bakelite.toml` documents each default.
 public struct Configuration: Equatable, Sendable {
   /// The board: the name of a file in `boards/` without ".toml".
   public var board = "raspberry-pi-pcm5102-lcd2004"
-  /// A zone of the tz database; empty for the machine's own.
+  /// A time zone of the tz database; empty to use the machine's time zone.
   public var timezone = "Europe/Berlin"
   /// The language of the display.
   public var language = Language.english
   /// The audio output.
   public var audio = Audio()
-  /// The snapserver that receives the audio, or whose audio this box plays.
+  /// The snapserver. The server receives this box's audio, or sends audio to this box if `audio.output` is `room`.
   public var snapcast = SnapcastSettings()
   /// The buffer of a programme.
   public var buffer = Buffer()
   /// The decoders.
   public var decoding = DecodingSettings()
-  /// The access to the radio's control.
+  /// The control protocol and the access to it.
   public var control = Control()
   /// The front panel.
   public var panel = Panel()
@@ -48,7 +48,7 @@ public struct Configuration: Equatable, Sendable {
       case alsa
       /// A radio whose audio a snapserver plays in all rooms.
       case snapcast
-      /// A room of another box's snapserver, without a radio of its own.
+      /// A room that plays audio from another box's snapserver. The box then has no radio of its own.
       case room
     }
 
@@ -56,7 +56,7 @@ public struct Configuration: Equatable, Sendable {
     public var output = Output.alsa
     /// The place where the volume is applied.
     public enum Volume: String, Sendable, CaseIterable {
-      /// The card's mixer if it exists, else software.
+      /// The card's mixer; software if the card has no mixer.
       case auto
       /// The card's mixer.
       case hardware
@@ -81,39 +81,40 @@ public struct Configuration: Equatable, Sendable {
   public struct Buffer: Equatable, Sendable {
     /// The rule for the start of a live station.
     public enum Start: String, Sendable, CaseIterable {
-      /// Start with one second in the buffer.
+      /// Start when one second is buffered.
       case adaptive
-      /// Start after the wait time is buffered.
+      /// Start when `waitLive` is buffered.
       case fixed
     }
 
     /// Number of blocks of 5,120 bytes.
     public var blocks = Defaults.blockCount
-    /// Buffer of a live station, in seconds.
+    /// Audio of a live station that is buffered, in seconds.
     public var waitLive = Defaults.waitLive
-    /// Buffer of a file before it starts, in seconds.
+    /// Audio of a file that is buffered before playback starts, in seconds.
     public var waitFile = Defaults.waitFile
     /// The rule for the start of a live station.
     public var start = Start.adaptive
-    /// Seconds of a file that are downloaded at full speed.
+    /// Audio of a file that is downloaded at full speed, in seconds. The rest arrives at its bit rate.
     public var throttleBypass = 0.0
-    /// Buffer that stays at "live", in seconds; zero for the goal of the adaptive start.
+    /// Audio that stays buffered after a return to live, in seconds; zero to use `waitLive`.
     public var liveSafety = 0.0
     /// Time without data before a reconnect, in seconds.
     public var dataTimeout = Defaults.dataTimeout
     /// Length of a pause before the connection is closed, in seconds; zero to close it when the buffer is full.
     public var pauseTimeout = Defaults.pauseTimeout
-    /// True if a paused station continues into a full buffer, which drops the oldest audio.
+    /// True if the radio still receives a paused station when the buffer is full. The buffer then drops the oldest
+    /// audio.
     public var isContinuous = false
   }
 
-  /// `[control]`: the access to the radio's control.
+  /// `[control]`: the control protocol and the access to it.
   public struct Control: Equatable, Sendable {
-    /// The path of the Unix socket; empty for none.
+    /// The path of the Unix socket; empty for no socket.
     public var socket = InstalledPaths.socket
     /// The TCP address; nil for no TCP.
     public var listen: ListenAddress?
-    /// The file with the password in its first line, or the name of a credential of the service; empty for none.
+    /// The file with the password in its first line, or the name of a service credential; empty for no password.
     public var passwordFile = ""
 
     /// Returns the password for TCP clients; nil without a file.
@@ -140,20 +141,20 @@ public struct Configuration: Equatable, Sendable {
     /// The reaction to a preset whose station has moved (G5).
     public enum Relocation: String, Sendable, CaseIterable {
       case ask
-      /// Accept a new address if the directory's id and the homepage prove it, else ask the owner.
+      /// Accept a new address if the directory's id and the homepage match the stored values. Otherwise ask the owner.
       case auto
       case never
     }
 
     /// The file of the copy.
     public var path = InstalledPaths.directory
-    /// Days until the copy is fetched again; zero to never fetch it automatically.
+    /// Days until the radio downloads the copy again; zero for no automatic download.
     public var updateDays = Defaults.directoryUpdateDays
     /// The reaction to a preset whose station has moved.
     public var relocate = Relocation.ask
-    /// Days of failures before a preset is looked up.
+    /// Number of days with failures before the radio looks up a preset in the directory.
     public var relocateAfterDays = Defaults.relocateAfterDays
-    /// True if the directory is notified of played stations.
+    /// True if the radio notifies the directory of each played station.
     public var countsClicks = false
   }
 

@@ -1,9 +1,9 @@
 import Glibc
 import System
 
-/// The right to change one file of a folder: a lock file in the same folder, `.NAME.lock`, locked by `flock(2)`. Only
-/// its owner can read it, because everybody who can open a file can lock it. The lock file is removed with the lock; a
-/// file that a killed program left is unlocked.
+/// A lock for one file: a lock file `.NAME.lock` in the same folder, locked with `flock(2)`. Only the owner can open
+/// the lock file, because each user who can open a file can lock it. The end of the lock removes the lock file. A
+/// killed program may leave the file, but the file is then unlocked.
 struct FileLock: ~Copyable {
   var folder: Int32 { directory.raw }
 
@@ -14,7 +14,8 @@ struct FileLock: ~Copyable {
   /// Maximum number of attempts while another program has the lock, 10 ms apart.
   private static let patience = 200
 
-  /// Locks the file `name` of a folder within two seconds, or throws; `shown` is the file's name in error messages.
+  /// Locks the file `name` in the folder `parent`. Throws after two seconds. `shown`: the file's name in error
+  /// messages.
   init(_ name: String, in parent: String, shown: String) throws(SettingsError) {
     let opened = Descriptor(open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC))
     guard opened.isOpen else { throw SettingsError(shown, cannot: "written", errno: errno) }
@@ -25,7 +26,7 @@ struct FileLock: ~Copyable {
     self.name = lock
   }
 
-  // The descriptors close after this.
+  // The descriptors of lock file and folder close only after this call.
   deinit { release() }
 
   /// Releases the lock. A second call has no effect.
@@ -49,7 +50,7 @@ struct FileLock: ~Copyable {
     let file = Descriptor(openat(folder, name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600))
     guard file.isOpen else {
       let code = errno
-      // Another user's file, while that user changes the settings.
+      // The lock file may belong to another user, who is changing the settings. The caller tries again.
       if code == EINTR || code == EACCES && isThere(name, in: folder) { return nil }
       throw SettingsError(shown, cannot: "written", errno: code)
     }
@@ -60,22 +61,22 @@ struct FileLock: ~Copyable {
       return nil
     }
     if isNamed(file.raw, name, in: folder) { return file }
-    // The other program removed the file in the meantime.
+    // The other program has removed the lock file, so this lock has no effect.
     return nil
   }
 
-  /// Gives the lock file to the folder's owner (`fchown(2)`), so that a lock file that root left does not keep the
-  /// owner out.
+  /// Makes the folder's owner the owner of a lock file that root created (`fchown(2)`). Otherwise a lock file left by
+  /// root would lock out the owner.
   private static func shareWithOwner(_ file: Int32, of folder: Int32) {
     var (lock, facts) = (stat(), stat())
-    // A hard link to another file must not change its owner.
+    // If the lock file is a hard link to another file, the other file must retain its owner.
     guard geteuid() == 0, fstat(file, &lock) == 0, lock.st_mode & S_IFMT == S_IFREG, lock.st_nlink == 1,
       fstat(folder, &facts) == 0
     else { return }
     fchown(file, facts.st_uid, facts.st_gid)
   }
 
-  /// Returns the user whose lock file cannot be opened; nil if it can be opened.
+  /// Returns the owner of a lock file that this user cannot open; nil if this user can open the file.
   private static func stranger(_ name: String, in folder: Int32) -> uid_t? {
     var facts = stat()
     guard faccessat(folder, name, R_OK | W_OK, AT_EACCESS) != 0, errno == EACCES,

@@ -1,7 +1,8 @@
 import Glibc
 
 enum Folder {
-  /// Returns at most 10,000 names of a folder, unsorted; empty if the folder is not readable (`readdir(3)`).
+  /// Returns at most 10,000 names in a folder, unsorted (`readdir(3)`). The result is empty if the folder is not
+  /// readable.
   static func names(in path: String) -> [String] {
     guard let folder = opendir(path) else { return [] }
     defer { closedir(folder) }

@@ -1,12 +1,12 @@
 enum InputKey {
-  /// True for the form of the kernel's names (`linux/input-event-codes.h`).
+  /// True if the text has the form of a kernel key name, such as KEY_PLAYPAUSE (`linux/input-event-codes.h`).
   static func isName(_ name: String) -> Bool {
     guard let prefix = ["KEY_", "BTN_", "REL_", "ABS_"].first(where: name.hasPrefix) else { return false }
     return (prefix.utf8.count + 1...40).contains(name.utf8.count)
       && name.utf8.allSatisfy { TextRule.isWordByte($0) && !(0x61...0x7A).contains($0) }
   }
 
-  /// Terminal keys without a character.
+  /// The names of terminal keys that have no visible character.
   static let terminalWords = [
     "up", "down", "left", "right", "home", "end", "page_up", "page_down", "enter", "escape", "tab", "backspace",
     "insert", "delete", "space",

@@ -6,12 +6,12 @@ struct KeptFile: Sendable {
   let path: String
   /// Maximum length in bytes; a longer file counts as damaged.
   let byteLimit: Int
-  /// The error text for bytes that the radio did not write.
+  /// The error text if the file's bytes are invalid.
   let damage: String
   let consequence: String
 
-  /// Reads the file with `read`. `value` is nil if the file is missing or unusable; an unusable file is renamed to
-  /// `PATH.broken` and gives a `problem`.
+  /// Reads the file and parses it with `read`. `value` is nil if the file is missing or unusable. An unusable file is
+  /// renamed to `PATH.broken`, and `problem` describes the fault.
   func load<Value>(_ read: ([UInt8]) -> Value?) -> (value: Value?, problem: SettingsError?) {
     guard access(path, F_OK) == 0 || errno != ENOENT else { return (nil, nil) }
     let bytes: [UInt8]
@@ -22,14 +22,14 @@ struct KeptFile: Sendable {
     return (nil, .setAside(path, damage, consequence))
   }
 
-  /// Replaces the file (`rename(2)`), or leaves the old one. Takes some 10 ms: only for threads that may block.
+  /// Replaces the file (`rename(2)`). If it throws, the old file stays. The call blocks for some 10 ms.
   func save(_ text: String) throws(SettingsError) {
     try AtomicFile(path).replace(with: Array(text.utf8), mode: 0o600)
   }
 }
 
 extension SettingsError {
-  /// Renames a broken file and returns the error. With `keepsOlder`, up to eight older broken files stay.
+  /// Renames a broken file and returns the error. If `keepsOlder` is true, up to eight older broken files stay.
   static func setAside(
     _ path: String, _ problem: String, _ consequence: String, keepsOlder: Bool = false
   ) -> SettingsError {

@@ -2,9 +2,9 @@ import Units
 
 /// `[mqtt]`: the MQTT broker that connects the radio to Home Assistant (M2).
 public struct MqttSettings: Equatable, Sendable {
-  /// The broker; nil to stay offline.
+  /// The broker's host and port; nil for no connection to Home Assistant.
   public var server: ServerAddress?
-  /// The file with `NAME:PASSWORD` in its first line, or the name of a credential of the service; empty for none.
+  /// The file with `NAME:PASSWORD` in its first line, or the name of a service credential; empty for no user.
   public var userFile = ""
   /// The topic prefix under which Home Assistant discovers devices.
   public var discoveryPrefix = "homeassistant"
@@ -12,16 +12,16 @@ public struct MqttSettings: Equatable, Sendable {
   public var deviceName = ""
   /// True if the connection is encrypted.
   public var usesTls = false
-  /// The file of CA certificates for the broker; empty for the system's.
+  /// The file of CA certificates for the broker; empty to use the system's certificates.
   public var caFile = ""
 
-  /// The error text for a file without name and password.
+  /// The error text if the user's file has no `NAME:PASSWORD`.
   public static let withoutUser = "its first line is not NAME:PASSWORD"
 
   /// Creates settings without a broker.
   public init() {}
 
-  /// The broker's port; the default is 1883, with TLS 8883.
+  /// The broker's port. The default is 1883, or 8883 with TLS.
   public var port: UInt16 { server?.port ?? (usesTls ? 8_883 : 1_883) }
 
   /// Returns name and password for the broker; nil without a file. Throws if the file has no `NAME:PASSWORD`.

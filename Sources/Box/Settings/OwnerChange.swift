@@ -1,6 +1,6 @@
 /// A change of `OwnerSettings`.
 public enum OwnerChange: Sendable {
-  /// Adds a preset at a number from 1, or at the end.
+  /// Adds a preset at a number, from 1; nil to add it at the end.
   case add(StationSettings, at: Int?)
   /// Removes the preset with a name.
   case remove(String)
@@ -77,7 +77,7 @@ extension OwnerSettings {
       stations.append(station)
     }
     guard station.name != name else {
-      // A station equal to the file's needs no entry.
+      // A station that is equal to its station in `stations.toml` needs no entry.
       if base.contains(station) { stations.removeAll { $0 == station } }
       return
     }
@@ -85,7 +85,7 @@ extension OwnerSettings {
     order = names.map { $0 == name ? station.name : $0 }
   }
 
-  /// Marks a station of the file as removed, and drops marks for names that the file no longer has.
+  /// Marks a station as removed from `stations.toml`. Drops marks for names that are no longer in that file.
   private mutating func hide(_ name: String, _ base: [StationSettings]) {
     let names = Set(base.map(\.name))
     removed = removed.filter { names.contains($0) && $0 != name }

@@ -8,13 +8,13 @@ public struct OwnerFile: Sendable {
   /// Uses the file at a path.
   public init(path: String) { self.path = path }
 
-  /// Uses `owner.toml` in the folder of `[state] path`, which must exist before a write.
+  /// Uses `owner.toml` in a folder, which must exist before a write.
   public init(folder: String) { path = folder + "/owner.toml" }
 
   /// True if the file exists.
   public var isThere: Bool { access(path, F_OK) == 0 || errno != ENOENT }
 
-  /// Reads the file; empty if the file does not exist. Throws all faults, in order of line.
+  /// Reads the file. The result is empty if the file does not exist. Throws all faults, in order of line.
   public func load() throws(SettingsErrors) -> OwnerSettings {
     isThere ? try OwnerSettings(TomlDocument.bytes(of: path), file: path) : OwnerSettings()
   }
@@ -32,9 +32,9 @@ public struct OwnerFile: Sendable {
     }
   }
 
-  /// Writes a change that the box has already applied. `whole`, the resulting state of the box, replaces an unreadable
-  /// file. Returns a message for the log if the file was set aside, or if the change did not fit and was skipped.
-  /// If it throws, the old file stays, and a later attempt may succeed.
+  /// Writes a change that the box has already applied. If the file is unreadable, it is renamed, and `whole`, the box's
+  /// current settings, is written. If the change does not fit the file, it is skipped. In both cases, the result is a
+  /// message for the log. If it throws, the old file stays, and a retry may succeed.
   public func merge(
     _ change: OwnerChange, over base: [StationSettings], else whole: OwnerSettings
   ) throws(SettingsError) -> SettingsError? {
@@ -58,7 +58,7 @@ public struct OwnerFile: Sendable {
     }
   }
 
-  /// The reason for refusing a change: earlier changes are still waiting to be written.
+  /// The error for a new change while earlier changes cannot be written.
   public var unwritten: SettingsError {
     SettingsError(path, "changes cannot be written to it; the log says why")
   }
@@ -76,12 +76,13 @@ public struct OwnerFile: Sendable {
     return aside
   }
 
-  /// Reads the valid presets and settings of a damaged file, each by itself.
+  /// Reads the valid presets and settings from a damaged file. Invalid entries are left out.
   public func salvage() -> OwnerSettings {
     (try? TomlDocument.bytes(of: path)).map { OwnerSettings(salvaging: $0, file: path) } ?? OwnerSettings()
   }
 
-  /// Renames an unreadable file and writes `settings` instead; returns a message if that was necessary.
+  /// Renames an unreadable file, without writing a new file. Returns a message for the log; nil if the file is
+  /// readable. `settings`: the settings that the caller will use.
   public func setAside(keeping settings: OwnerSettings = OwnerSettings()) -> SettingsError? {
     do throws(SettingsErrors) {
       _ = try load()

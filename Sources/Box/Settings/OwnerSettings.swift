@@ -1,11 +1,11 @@
-/// The owner's changes at run time: presets and settings. They override `stations.toml` and `bakelite.toml`, which the
-/// box never writes.
+/// The owner's changes at run time: presets and settings. These changes override `stations.toml` and `bakelite.toml`,
+/// which the box never writes.
 public struct OwnerSettings: Equatable, Sendable {
-  /// The added stations, and the changed stations of `stations.toml`.
+  /// The added stations, and the changed versions of stations in `stations.toml`.
   public internal(set) var stations: [StationSettings] = []
   /// The names of removed stations of `stations.toml`.
   public internal(set) var removed: [String] = []
-  /// The names of all presets in order, after a preset was moved.
+  /// The names of all presets in order; empty if no preset was moved or renamed.
   public internal(set) var order: [String] = []
   /// Settings in TOML syntax, by keys such as "panel.scroll_ms".
   public internal(set) var values: [String: String] = [:]
@@ -41,7 +41,7 @@ public struct OwnerSettings: Equatable, Sendable {
     return order.isEmpty ? presets : ordered(presets)
   }
 
-  /// Sorts presets. A newer station, which `order` does not name, follows its predecessor in `stations.toml`.
+  /// Sorts presets by `order`. A newer station that is not in `order` follows its predecessor in `stations.toml`.
   private func ordered(_ presets: [Preset]) -> [Preset] {
     var places: [String: Int] = [:]
     for (place, name) in order.enumerated() where places[name] == nil { places[name] = place }
@@ -50,7 +50,8 @@ public struct OwnerSettings: Equatable, Sendable {
       place = places[preset.station.name] ?? place
       keyed.append((place, preset))
     }
-    // At equal places the named preset comes first, then the file's order (`enumerated` makes the sort stable).
+    // Stations that are not in `order` have their predecessor's place. `enumerated` makes the sort stable, so that they
+    // follow it.
     return keyed.enumerated().sorted { ($0.element.place, $0.offset) < ($1.element.place, $1.offset) }
       .map(\.element.preset)
   }

@@ -1,15 +1,15 @@
 import Units
 
-/// The recent results of the presets, and questions about moved stations (G5). Times are seconds since 1970; record
-/// nothing before the clock is set.
+/// The recent results of the presets, and questions about moved stations (G5). Times are seconds since 1970. Callers
+/// must not record results before the clock is set.
 public struct PresetHealth: Equatable, Sendable {
-  /// Maximum number of presets; the one tuned longest ago is dropped.
+  /// Maximum number of records. Above it, the record with the oldest change is dropped.
   public static let maxCount = 300
 
-  /// Maximum length in bytes of an address that the owner is asked about.
+  /// Maximum length in bytes of the address in a question.
   public static let maxAddressLength = 1_000
 
-  /// All records, the last changed first.
+  /// All records. The record with the newest change is first.
   public private(set) var records: [PresetRecord] = []
 
   /// Creates an empty list.
@@ -21,7 +21,7 @@ public struct PresetHealth: Equatable, Sendable {
     return records.first { $0.key == key }
   }
 
-  /// Records a failure of a preset while this box's own network worked.
+  /// Records a failure of a preset. Call it only if this box's own network worked.
   public mutating func recordFailure(of url: StationAddress, _ cause: PresetRecord.Cause, at now: Int64) {
     change(url) { $0.fail(cause, at: now) }
   }
@@ -29,17 +29,18 @@ public struct PresetHealth: Equatable, Sendable {
   /// Records that a preset plays, which clears its failures.
   public mutating func recordSuccess(of url: StationAddress, at now: Int64) { change(url) { $0.succeed(at: now) } }
 
-  /// Stores the directory's id and homepage for a playing preset, which identify the station after a move.
+  /// Stores the directory's id and homepage of a playing preset. The two values identify the station after a move.
   public mutating func identify(_ url: StationAddress, directoryID: String, homepage: String) {
     change(url) { ($0.directoryID, $0.homepage) = (Self.cut(directoryID), Self.cut(homepage)) }
   }
 
-  /// Records that the directory has no other working address for a preset.
+  /// Records a look-up that found no other working address for a preset.
   public mutating func recordLookUp(of url: StationAddress, at now: Int64) {
     change(url) { ($0.lookedUp, $0.question) = (now, nil) }
   }
 
-  /// Stores a question to the owner about a moved preset; replaces the previous question.
+  /// Stores a question to the owner about a moved preset. The previous question is dropped. A question with an address
+  /// above `maxAddressLength` is ignored.
   public mutating func ask(_ question: PresetRecord.Question, of url: StationAddress, at now: Int64) {
     guard question.url.byteCount <= Self.maxAddressLength else { return }
     var question = question
@@ -50,8 +51,8 @@ public struct PresetHealth: Equatable, Sendable {
   /// Records the owner's refusal, so that the question is not repeated.
   public mutating func refuse(_ url: StationAddress) { change(url) { $0.refuse() } }
 
-  /// Replaces a preset's address by one from the directory, with id and homepage. A known homepage and earlier refusals
-  /// stay.
+  /// Replaces a preset's address with an address from the directory. Also stores the station's id and homepage there. A
+  /// known homepage and earlier refusals stay.
   public mutating func move(_ url: StationAddress, to new: StationAddress, directoryID: String, homepage: String?) {
     let refused = self[url]?.refused ?? []
     let homepage = self[url]?.homepage ?? homepage
@@ -61,7 +62,7 @@ public struct PresetHealth: Equatable, Sendable {
       (record.failures, record.question, record.lookedUp) = (nil, nil, nil)
       record.refused = refused.filter { $0 != PresetRecord.key(new) }
     }
-    // Without a homepage the preset is looked up while it plays.
+    // Without a homepage, no id is stored. The radio then looks up both while the preset plays.
     if let homepage { identify(new, directoryID: directoryID, homepage: homepage) }
   }
 

@@ -12,13 +12,14 @@ public struct PresetHealthFile: Sendable {
       consequence: "failures are counted from zero")
   }
 
-  /// Reads the file; empty without a usable file. A broken file is renamed to `presets.broken` and gives a `problem`.
+  /// Reads the file. `health` is empty if no usable file exists. A broken file is renamed to `presets.broken`, and
+  /// `problem` describes the fault.
   public func load() -> (health: PresetHealth, problem: SettingsError?) {
     let (health, problem) = file.load { PresetHealth($0) }
     return (health ?? PresetHealth(), problem)
   }
 
-  /// Reads the file without renaming a broken one; empty without a usable file.
+  /// Reads the file, but does not rename a broken file. The result is empty if no usable file exists.
   public func peek() -> PresetHealth {
     (try? SmallFile.read(file.path, limit: file.byteLimit)).flatMap { PresetHealth($0) } ?? PresetHealth()
   }

@@ -4,11 +4,11 @@ import Units
 public struct PresetRecord: Equatable, Sendable {
   /// The kind of a preset's failure.
   public enum Cause: String, CaseIterable, Sendable {
-    /// The server does not have the station: 404, 410.
+    /// The server no longer has the station: status 404 or 410.
     case gone
-    /// The server refuses: any other 4xx.
+    /// The server refuses the request: any other status 4xx.
     case refused
-    /// The server failed: 5xx.
+    /// The server failed: status 5xx.
     case broken
     /// The host does not exist.
     case noHost
@@ -19,8 +19,8 @@ public struct PresetRecord: Equatable, Sendable {
     /// Encryption failed, or the certificate is not trusted.
     case insecure
 
-    /// True if only the station's own server can cause this failure. Other causes may come from the owner's network or
-    /// its login page.
+    /// True if only the station's own server can cause this failure. The owner's network or its login page may cause
+    /// the other failures.
     public var isAnswer: Bool { [.gone, .refused, .broken].contains(self) }
   }
 
@@ -50,11 +50,11 @@ public struct PresetRecord: Equatable, Sendable {
     }
   }
 
-  /// A hash of the address, since the file contains no secrets.
+  /// A hash of the address. The file must not contain the address, which may have a password.
   public let key: UInt64
-  /// The directory's id of the station, stored when the directory's address played; nil if never.
+  /// The station's id in the directory. Stored while the directory's address plays; nil before that.
   public internal(set) var directoryID: String?
-  /// The station's homepage in the directory at that time.
+  /// The station's homepage in the directory, stored together with `directoryID`.
   public internal(set) var homepage: String?
   /// Time of the last success; nil if the address never played.
   public internal(set) var lastSuccess: Int64?
@@ -70,14 +70,14 @@ public struct PresetRecord: Equatable, Sendable {
 
   /// Minimum number of attempts before a look-up.
   static let minTries = 3
-  /// After `minTries`, attempts within this time count once, because the radio retries every minute; in seconds.
+  /// Minimum time in seconds between two counted attempts after `minTries`, because the radio retries every minute.
   static let tryInterval: Int64 = 3_600
   static let day: Int64 = 86_400
-  /// Tolerance in seconds when the time between failures is compared with whole days.
+  /// Tolerance in seconds for the comparison of the time between failures with whole days.
   static let grace: Int64 = 21_600
   /// Minimum time between two look-ups, in seconds.
   static let lookUpInterval: Int64 = 72_000
-  /// Time after which an unanswered question is looked up again, in seconds.
+  /// Time in seconds after which the preset of an unanswered question is looked up again.
   static let askInterval: Int64 = 7 * day
   static let maxRefused = 8
   static let maxCount = 999
@@ -87,7 +87,7 @@ public struct PresetRecord: Equatable, Sendable {
   /// A hash of an address.
   public static func key(_ url: StationAddress) -> UInt64 { Bookmark.key(url.unredacted) }
 
-  /// True after at least three failures over this number of days.
+  /// True if the preset has at least three failures, and failures on this number of days.
   public func isFailing(forDays days: Int) -> Bool {
     guard let failures else { return false }
     let span = failures.last.subtractingReportingOverflow(failures.first)
@@ -95,19 +95,20 @@ public struct PresetRecord: Equatable, Sendable {
       && span.partialValue >= Int64(min(days, Self.maxCount) - 1) * Self.day - Self.grace
   }
 
-  /// True if the directory is due: failures over this number of days, no look-up for 20 h, and fewer than eight refused
-  /// addresses. An open question delays the look-up by a week, unless the box may decide itself (`isAnswered`).
+  /// True if a look-up in the directory is due. Conditions: failures on this number of days, no look-up for 20 h, and
+  /// fewer than eight refused addresses. An open question delays the look-up to a week. `isAnswered`: true if the box
+  /// may answer the question itself, without this delay.
   public func isDue(afterDays days: Int, isAnswered: Bool = false, at now: Int64) -> Bool {
     guard refused.count < Self.maxRefused, isFailing(forDays: days) else { return false }
     let interval = question == nil || isAnswered ? Self.lookUpInterval : Self.askInterval
-    // A clock that was set back must not delay a look-up by years.
+    // The range also excludes times after `now`. Otherwise a clock that was set back would delay a look-up by years.
     return lookedUp.map { !((now - interval)...now).contains($0) } ?? true
   }
 
   func hasRefused(_ url: StationAddress) -> Bool { refused.contains(Self.key(url)) }
 
   mutating func fail(_ cause: Cause, at now: Int64) {
-    // A clock that was set back makes older counts unreliable.
+    // If the clock was set back, the old counts are unreliable, so counting restarts.
     guard var failures, failures.last <= now else {
       return self.failures = Failures(first: now, last: now, cause: cause)
     }
@@ -121,7 +122,7 @@ public struct PresetRecord: Equatable, Sendable {
 
   mutating func succeed(at now: Int64) {
     (failures, question, lookedUp) = (nil, nil, nil)
-    // One write per day limits wear of the card.
+    // A new time is stored once per day, to limit the wear of the SD card.
     if lastSuccess.map({ $0 / Self.day != now / Self.day }) ?? true { lastSuccess = now }
   }
 

@@ -1,14 +1,15 @@
-/// The faults found while a file is read.
+/// The faults that are found while a file is read.
 final class ProblemLog {
   let file: String
   private var errors: [SettingsError] = []
-  /// The keys read so far with their allowed values, in order, if they are collected.
+  /// The requested keys in order, each with its allowed values. Empty if `keepsRules` is false.
   private(set) var rules: [(key: String, allowed: String)] = []
 
   static let maxCount = 100
 
   private let keepsRules: Bool
-  /// True if messages may repeat values of the file: boards contain no secrets, stations and settings may.
+  /// True if messages may repeat values from the file. Board files contain no secrets; station files and settings may
+  /// contain secrets.
   let showsValues: Bool
 
   init(_ file: String, keepsRules: Bool = false, showsValues: Bool = false) {
@@ -17,7 +18,7 @@ final class ProblemLog {
     self.showsValues = showsValues
   }
 
-  /// Number of all faults, including those not stored.
+  /// Number of all faults, including faults that are not stored.
   private(set) var count = 0
 
   var isFull: Bool { errors.count >= Self.maxCount }

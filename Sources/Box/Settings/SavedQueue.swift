@@ -1,12 +1,12 @@
 import Units
 
-/// The queue as clients left it.
+/// The queue with the changes that clients made.
 public struct SavedQueue: Equatable, Sendable {
-  /// A station in the queue. Its other settings, such as the password, are in the presets.
+  /// A station in the queue. The other settings, such as the password, are in the presets.
   public struct Station: Equatable, Sendable {
     /// The name; empty if only the address is known.
     public var name: String
-    /// The address as given.
+    /// The address, as the client or the preset spelled it.
     public var url: StationAddress
     /// True if the address came from a directory, not from the owner.
     public var isFromDirectory: Bool
@@ -17,10 +17,10 @@ public struct SavedQueue: Equatable, Sendable {
     }
   }
 
-  /// The stations in order; nil if the queue was never changed and equals the presets.
+  /// The stations in order; nil if no client has changed the queue, which then equals the presets.
   public var stations: [Station]?
 
-  /// Creates a queue; nil means the presets.
+  /// Creates a queue. `stations`: nil for a queue that equals the presets.
   public init(_ stations: [Station]? = nil) { self.stations = stations }
 
   private static let maxLines = 10_000
@@ -64,14 +64,14 @@ public struct QueueFile: Sendable {
 
   /// Uses the file in a folder, which must exist before `save`.
   public init(folder: String) {
-    // Names and addresses are limited to 1 MiB in total (`StationQueue`).
+    // All names and addresses together have at most 1 MiB (`StationQueue`).
     file = KeptFile(
       path: folder + "/queue", byteLimit: 2 << 20, damage: "its queue is damaged",
       consequence: "the queue begins as the presets")
   }
 
-  /// Reads the queue; without a usable file it equals the presets. A broken file is renamed to `queue.broken` and gives
-  /// a `problem`.
+  /// Reads the queue, which equals the presets if no usable file exists. A broken file is renamed to `queue.broken`,
+  /// and `problem` describes the fault.
   public func load() -> (queue: SavedQueue, problem: SettingsError?) {
     let (queue, problem) = file.load { SavedQueue($0) }
     return (queue ?? SavedQueue(), problem)

@@ -3,7 +3,7 @@ import Units
 
 /// The state that survives a restart.
 public struct SavedState: Equatable, Sendable {
-  /// The last station's address, as in its file; nil before the first station.
+  /// The last station's address, with the spelling of its file; nil before the first station.
   public var stationURL: StationAddress?
   /// The last station's name; nil if it has none.
   public var stationName: String?
@@ -13,21 +13,21 @@ public struct SavedState: Equatable, Sendable {
   public var volume = 30
   /// The mode of the knob.
   public var knobMode = KnobMode.tune
-  /// The panel's word for the chosen view of a playing station; nil for station and title.
+  /// The panel's word for the chosen view of a playing station; nil for the view with station and title.
   public var face: String?
   /// True if the output is muted.
   public var isMuted = false
   /// True if the radio was in standby.
   public var isStandby = false
-  /// The positions in episodes.
+  /// The last positions in podcast episodes.
   public var bookmarks = Bookmarks()
-  /// The last known time, in seconds since 1970 (D14); zero if never known.
+  /// The last known time, in seconds since 1970 (D14); zero if no time is known.
   public var wallClock: Int64 = 0
 
   /// Creates the state of a new radio.
   public init() {}
 
-  /// True if the states differ only in the time and in up to a minute of one episode's position.
+  /// True if the states differ only in the time, and in episode positions by less than a minute.
   func isSame(as other: SavedState) -> Bool {
     var other = other
     other.wallClock = wallClock

@@ -1,14 +1,14 @@
 import Units
 
-/// Decides when a state is written: after a second without a change, so that stations passed by the knob are not
-/// stored, and at most once in ten seconds, to reduce wear of the card. A change of the time alone is written once an
-/// hour. Pure: the caller passes the time and writes the file.
+/// Decides when a state is written. A change is written after a second without further changes, so that stations passed
+/// by the knob are not stored. Writes are at least ten seconds apart, to reduce wear of the SD card. If only the time
+/// changes, the state is written once an hour. A value; the caller passes the time and writes the file.
 public struct SavedStateWriter: Sendable {
   /// Minimum time between two writes.
   public static let interval = Duration(milliseconds: 10_000)
   /// Time without a change before a write. A value that changes continuously is written after `interval`.
   public static let rest = Duration(milliseconds: 1_000)
-  /// Interval of writes for the time alone, in seconds.
+  /// Interval of writes in seconds if only the time changes.
   static let clockInterval: Int64 = 3_600
 
   private var written: SavedState?
@@ -18,15 +18,15 @@ public struct SavedStateWriter: Sendable {
   private var changed = MonotonicTime.zero
   private var since = MonotonicTime.zero
 
-  /// Creates a writer for a file with this content; nil if there is no usable file.
+  /// Creates a writer. `written`: the state in the file; nil if no usable file exists.
   public init(written: SavedState?) { self.written = written }
 
-  /// The time at which `nextState` returns a state if nothing else happens; `never` if the file is up to date.
+  /// The time at which `nextState` returns a state, if no other change occurs; `never` if the file is up to date.
   public var due: MonotonicTime {
     isChanged ? max(earliest, min(changed + Self.rest, since + Self.interval)) : .never
   }
 
-  /// Records the radio's state. Cheap, for every iteration.
+  /// Records the radio's state. The call is cheap enough for each iteration of the main loop.
   public mutating func update(_ state: SavedState, at now: MonotonicTime) {
     let wasChanged = isChanged
     if wanted?.isSame(as: state) != true { changed = now }
@@ -34,10 +34,11 @@ public struct SavedStateWriter: Sendable {
     if !wasChanged { since = now }
   }
 
-  /// Returns the state to write now, and treats it as written: the caller retries a failed write. Nil if none is due.
+  /// Returns the state to write now; nil if no write is due. The state then counts as written, so the caller must retry
+  /// a failed write.
   public mutating func nextState(at now: MonotonicTime) -> SavedState? { now >= due ? settle(now) : nil }
 
-  /// Returns the state to write before the end, without a delay; nil if the file is up to date.
+  /// Returns the state to write before the program ends, without a delay; nil if the file is up to date.
   public mutating func lastState() -> SavedState? { wanted == written ? nil : settle(earliest) }
 
   private mutating func settle(_ now: MonotonicTime) -> SavedState? {
@@ -49,7 +50,7 @@ public struct SavedStateWriter: Sendable {
   private var isChanged: Bool {
     guard let wanted else { return false }
     guard let written, wanted.isSame(as: written) else { return true }
-    // In both directions, because a wrong clock may have been set back.
+    // A time in the past also counts as a change, because a wrong clock may have been set back.
     return wanted.wallClock.subtractingReportingOverflow(written.wallClock).partialValue.magnitude >= Self.clockInterval
   }
 }

@@ -8,7 +8,7 @@ public struct SettingsError: Error, Hashable, Sendable, CustomStringConvertible 
   public let line: Int?
   /// The column in Unicode scalars, from 1; nil for the whole line.
   public let column: Int?
-  /// The fault and its remedy, without an initial capital.
+  /// The fault and its remedy, without a capital letter at the start.
   public let problem: String
 
   init(_ file: String, line: Int? = nil, column: Int? = nil, _ problem: String) {

@@ -1,7 +1,8 @@
 import Units
 
 extension StringProtocol {
-  /// Removes control and direction characters, and cuts with "…" after `most` characters.
+  /// Returns the text without control and direction characters. A text with more than `most` characters is cut and ends
+  /// with "…".
   func showable(most: Int) -> String {
     var text = String.UnicodeScalarView()
     for (count, scalar) in unicodeScalars.lazy.filter({ !$0.isUnshowable }).enumerated() {

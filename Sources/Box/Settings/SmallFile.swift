@@ -3,8 +3,8 @@ import System
 
 /// Files that are read completely.
 public enum SmallFile {
-  /// Reads at most `limit` bytes of a file (`WholeFile`). Throws if the path is not readable, longer, or not a regular
-  /// file; a pipe never blocks.
+  /// Reads a file (`WholeFile`). Throws if the path is not readable, is not a regular file, or has more than `limit`
+  /// bytes. A pipe never blocks the call.
   public static func read(_ path: String, limit: Int) throws(SettingsError) -> [UInt8] {
     do throws(WholeFile.Problem) { return try WholeFile.read(path, limit: limit) } catch {
       switch error {
@@ -15,8 +15,8 @@ public enum SmallFile {
     }
   }
 
-  /// Reads the first line of a file with a secret: an absolute path, or the name of a credential that systemd passed to
-  /// the service (`LoadCredential=`, systemd.exec(5)).
+  /// Reads the first line of a file with a secret. `place`: an absolute path, or the name of a service credential from
+  /// systemd (`LoadCredential=`, systemd.exec(5)).
   static func secret(_ place: String) throws(SettingsError) -> String {
     if place.contains("/") { return try firstLine(place) }
     guard let folder = getenv("CREDENTIALS_DIRECTORY") else {

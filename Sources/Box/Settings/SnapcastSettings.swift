@@ -1,14 +1,14 @@
 import Units
 
-/// `[snapcast]`: a snapserver.
+/// `[snapcast]`: the snapserver and the connection to it.
 public struct SnapcastSettings: Equatable, Sendable {
   /// The named pipe that the snapserver reads.
   public var pipe = InstalledPaths.snapcastPipe
   /// The snapserver's `buffer`: delay between its input and the rooms, in milliseconds.
   public var bufferMilliseconds = Defaults.snapcastMilliseconds
-  /// The address of its JSON-RPC, for the list of rooms; nil for no rooms.
+  /// The address of the snapserver's JSON-RPC, which reports the rooms; nil for no list of rooms.
   public var server = ServerAddress(Defaults.snapcastServer)
-  /// The client on this machine, by name or server id; empty for the client that reports this machine's name.
+  /// The name or server id of the client on this machine; empty to use the client that reports this machine's name.
   public var client = ""
 
   mutating func read(_ table: TableReader, isRoom: Bool) {

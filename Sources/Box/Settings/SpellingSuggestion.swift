@@ -1,7 +1,7 @@
 /// Suggestions for misspelt words.
 public enum SpellingSuggestion {
-  /// Returns the nearest known word by insertions, deletions, substitutions and swaps of neighbours, at most one per
-  /// three letters; nil if no word is near.
+  /// Returns the known word with the smallest number of changes; nil if no word is near. A change inserts, deletes or
+  /// replaces a letter, or swaps two neighbours. One change per three letters is allowed, at least one.
   public static func nearest(to word: String, of known: some Sequence<String>) -> String? {
     let letters = Array(word.lowercased().utf8)
     guard (1...maxLength).contains(letters.count) else { return nil }

@@ -12,12 +12,13 @@ public struct StateFile: Sendable {
       consequence: "the radio begins as a new one")
   }
 
-  /// Reads the state; a new radio's without a usable file. A broken file becomes `state.broken` and gives a `problem`.
+  /// Reads the state. If no usable file exists, the result is a new radio's state. A broken file is renamed to
+  /// `state.broken`, and `problem` describes the fault.
   public func load() -> (state: SavedState, problem: SettingsError?) {
     let (state, problem) = file.load { SavedState($0) }
     return (state ?? SavedState(), problem)
   }
 
-  /// Writes a state (`rename(2)`); if it throws, the old file stays. Takes some 10 ms: only for threads that may block.
+  /// Writes a state (`rename(2)`). If it throws, the old file stays. The call blocks for some 10 ms.
   public func save(_ state: SavedState) throws(SettingsError) { try file.save(state.text) }
 }

@@ -1,9 +1,9 @@
 import Glibc
 
-/// The folder of the radio's own files. The radio trusts them, and they may name a file with a password.
+/// The folder of the radio's own files. The radio trusts these files, and they may contain the path of a password file.
 public enum StateFolder {
-  /// Creates the folder for its owner only, if the parent folder exists. Throws if the folder has another owner or is
-  /// writable for everybody: its content could be forged.
+  /// Creates the folder with access only for its owner, if the parent folder exists. Throws if its owner is neither
+  /// root nor this user, or if all users may write to it. Other users could then forge the content.
   public static func make(_ path: String) throws(SettingsError) {
     mkdir(path, 0o700)
     for look in [lstat, stat] {

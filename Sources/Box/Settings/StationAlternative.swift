@@ -1,10 +1,10 @@
 import Units
 
-/// Another address of a station, with the secrets for its host.
+/// Another address of a station, with the secrets for that address's host.
 public struct StationAlternative: Equatable, Sendable {
-  /// The address as written; http, https, icy or file.
+  /// The address with its original spelling; http, https, icy or file.
   public var url: StationAddress
-  /// `NAME:PASSWORD`, or `@PATH` of a file with that in its first line.
+  /// `NAME:PASSWORD`, or `@PATH`, the path of a file with `NAME:PASSWORD` in its first line.
   public var user: String?
   /// Further headers, "Name: value".
   public var headers: [String] = []
@@ -23,7 +23,7 @@ public struct StationAlternative: Equatable, Sendable {
     (user, headers, query) = (station.user, station.headers, station.query)
   }
 
-  /// A copy without secrets in its address, and without headers and query. A `user` that names a file stays.
+  /// A copy without secrets: the address without its password, no headers, no query. `user` stays if it names a file.
   var withoutSecrets: StationAlternative {
     var plain = StationAlternative(url.withoutSecrets)
     plain.user = user?.hasPrefix("@") == true ? user : nil
@@ -38,6 +38,6 @@ extension StationAlternative: CustomStringConvertible, CustomDebugStringConverti
   /// Equals `description`.
   public var debugDescription: String { description }
 
-  /// Without children, because user, headers and query may be secret.
+  /// A mirror without children, because user, headers and query may be secret.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }

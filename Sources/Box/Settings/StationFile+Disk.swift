@@ -1,7 +1,7 @@
 extension StationFile {
-  /// Changes a file on the disk under a lock: reads, changes and replaces it, or leaves it unchanged. Readers always
-  /// see a complete file. With `isCreating` a missing file is created, readable only for its owner and the radio's
-  /// group, since it may contain passwords.
+  /// Changes a file on the disk under a lock. If it throws, the file stays unchanged. Other programs always read a
+  /// complete file. If `isCreating` is true, a missing file is created. Only its owner and the radio's group can read
+  /// the new file, since it may contain passwords.
   public static func edit<Result>(
     _ path: String, isCreating: Bool, _ change: (inout StationFile) throws(SettingsError) -> Result
   ) throws(SettingsError) -> Result {

@@ -1,5 +1,5 @@
-/// The text of a station file, edited so that comments, blank lines, order and notation stay. A station is its
-/// `[[station]]` with its keys and the comments directly above and below. Gaps between stations stay in place when
+/// The text of a station file. Changes preserve comments, blank lines, order and notation. The text of a station is its
+/// `[[station]]`, its keys, and the comments directly above and below. The lines between stations stay in place if
 /// stations are added, removed or moved.
 public struct StationFile: Sendable {
   /// The current stations.
@@ -7,12 +7,13 @@ public struct StationFile: Sendable {
   private let file: String
   private let lineEnd: [UInt8]
   private var stations: [[Line]] = []
-  /// The lines before, between and after the stations: one more than stations.
+  /// The lines before, between and after the stations. The number of gaps is the number of stations plus one.
   private var gaps: [[Line]] = []
 
   private typealias Line = ArraySlice<UInt8>
 
-  /// Parses a text; `file` is its name in error messages. Throws for invalid TOML or stations not as `[[station]]`.
+  /// Parses a text. `file`: its name in error messages. Throws if the TOML is invalid, or if a station does not start
+  /// with a line `[[station]]`.
   public init(_ bytes: [UInt8], file: String) throws(SettingsError) {
     let document = try TomlDocument(bytes, file: file)
     self.file = file
@@ -30,8 +31,8 @@ public struct StationFile: Sendable {
   /// Number of stations, including unusable ones.
   public var count: Int { stations.count }
 
-  /// Returns the number of a station that a person names by number or name. Throws if no station matches, or a number
-  /// is the name of another station.
+  /// Returns the number of a station. `text`: a number or a name, typed by a person. Throws if no station matches, or
+  /// if the number is also the name of another station.
   public func number(of text: String) throws(SettingsError) -> Int {
     let named = list.entries.first { $0.station.name.lowercased() == text.lowercased() }?.number
     let numbered = Int(text).flatMap { $0 >= 1 && $0 <= count ? $0 : nil }
@@ -45,7 +46,7 @@ public struct StationFile: Sendable {
     throw SettingsError(file, "there is no station \(text.quoted); \(near ?? "they are 1 to \(count)")")
   }
 
-  /// Returns the number of the station with a name, or throws.
+  /// Returns the number of the station with a name. Throws if no station has exactly this name.
   public func number(named name: String) throws(SettingsError) -> Int {
     if let entry = list.entries.first(where: { $0.station.name == name }) { return entry.number }
     throw SettingsError(file, "there is no station \(name.quoted)")
@@ -59,8 +60,8 @@ public struct StationFile: Sendable {
     return Array(lines.joined(separator: [UInt8(ascii: "\n")]))
   }
 
-  /// Inserts stations so that the first gets the given number; nil appends them. Throws if a name is in use, a station
-  /// is invalid, or the number is out of range.
+  /// Inserts stations. `number`: the number of the first new station; nil to append. Throws if a name is in use or a
+  /// station is invalid. Also throws if the file is full or the number is out of range.
   public mutating func insert(_ new: [StationSettings], at number: Int? = nil) throws(SettingsError) {
     let number = number ?? count + 1
     guard (1...count + 1).contains(number) else {
@@ -82,7 +83,7 @@ public struct StationFile: Sendable {
     }
   }
 
-  /// Removes a station with its comments, or throws if it does not exist.
+  /// Removes a station with its comments. Throws if the station does not exist.
   public mutating func remove(_ number: Int) throws(SettingsError) {
     try check(number)
     try change { file, slots in
@@ -95,7 +96,8 @@ public struct StationFile: Sendable {
     }
   }
 
-  /// Moves a station to another number; the stations in between move by one. Throws if it does not exist.
+  /// Moves a station to another number. The stations in between move by one place. Throws if one of the numbers does
+  /// not exist.
   public mutating func move(_ number: Int, to place: Int) throws(SettingsError) {
     try check(number)
     try check(place)
@@ -105,7 +107,7 @@ public struct StationFile: Sendable {
     }
   }
 
-  /// The station at each number; nil for an unusable one.
+  /// The stations in order of their numbers. An unusable station is nil.
   private var slots: [StationSettings?] {
     var slots = [StationSettings?](repeating: nil, count: count)
     for entry in list.entries { slots[entry.number - 1] = entry.station }
@@ -119,8 +121,8 @@ public struct StationFile: Sendable {
     }
   }
 
-  /// Edits a copy of the text and its expected result, then parses the text again: only a text that reads back
-  /// correctly is accepted.
+  /// Edits a copy of the text and a list of the expected stations, then parses the new text. Throws if the parsed
+  /// stations differ from the expected stations.
   private mutating func change(_ body: (inout StationFile, inout [StationSettings?]) -> Void) throws(SettingsError) {
     var (copy, expected) = (self, slots)
     body(&copy, &expected)
@@ -176,7 +178,8 @@ extension StationFile {
     gaps.append(Array(lines[end...]))
   }
 
-  /// Returns the first of the comment lines directly above a line, except comments of the whole file.
+  /// Returns the index of the first comment line directly above line `head`; `head` without such lines or if they start
+  /// the file.
   private static func top(of head: Int, above: Int, _ lines: [Line]) -> Int {
     var top = head
     while top - 1 > above, isComment(lines[top - 1]) { top -= 1 }

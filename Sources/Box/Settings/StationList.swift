@@ -1,8 +1,8 @@
-/// The usable stations of a file, and the faults of the others.
+/// The usable stations in a file, and the faults in the file.
 public struct StationList: Sendable {
   /// A station and its place in the file.
   public struct Entry: Equatable, Sendable {
-    /// The number among all stations of the file, from 1, including unusable ones.
+    /// The station's number in the file, from 1. Unusable stations also count.
     public let number: Int
     /// The line of `[[station]]`.
     public let line: Int
@@ -38,7 +38,7 @@ public struct StationList: Sendable {
     }
   }
 
-  /// Returns the station with a name in any case, or with a number; nil if no station matches.
+  /// Returns the station with a name, upper or lower case, or with a number. Returns nil if no station matches.
   public func entry(_ text: String) -> Entry? {
     let name = text.lowercased()
     return entries.first { $0.station.name.lowercased() == name } ?? entries.first { String($0.number) == text }

@@ -8,7 +8,7 @@ struct StationSalvage {
     self.file = file
   }
 
-  /// Returns the stations that are valid by themselves; `error` is the fault of the whole file.
+  /// Returns the stations that are valid if parsed alone. `error`: the fault of the whole file.
   func list(whole error: SettingsError) -> StationList {
     let starts = lines.indices.filter { StationText.isHeader(lines[$0]) }.prefix(StationList.maxCount)
     guard !starts.isEmpty, lines.reduce(0, { $0 + $1.count + 1 }) <= TomlDocument.byteLimit + 1 else {
@@ -27,11 +27,11 @@ struct StationSalvage {
         entries.append(StationList.Entry(number: index + 1, line: start + 1, station: station))
       }
     }
-    // All stations are valid, so the only fault is before the first station or between two.
+    // If no station has a fault, the fault is before the first station, so the whole file's error is reported.
     return StationList(entries: entries, problems: log.count == 0 ? [error] : log.all)
   }
 
-  /// Reads one station; error lines count from the start of the file.
+  /// Reads one station. Line numbers in errors count from the start of the file.
   private func read(_ range: Range<Int>) -> (station: StationSettings?, problems: [SettingsError]) {
     let list: StationList
     do throws(SettingsError) {

@@ -2,7 +2,7 @@ import CLinux
 import Units
 
 extension StationSettings {
-  /// Reads a `[[station]]`. Nil if it has a fault, which is then in the log.
+  /// Reads a `[[station]]`. Returns nil if the station has a fault, and adds the fault to the log.
   init?(_ table: TableReader) {
     self.init(name: "", url: "" as StationAddress)
     let before = table.log.count
@@ -86,7 +86,7 @@ extension TextRule {
     }
   }
 
-  /// The radio's own rules; the host is checked when it is resolved.
+  /// An address of a station. The host is checked for its form only; a later name look-up shows if it exists.
   fileprivate static var address: TextRule {
     let schemes = ["http", "https", "icy"]
     return TextRule("an http or https address, or file:/// and a path", fault: { addressFault($0, schemes) }) { url in
@@ -135,7 +135,7 @@ extension TextRule {
     }
   }
 
-  /// Returns the fault of an address without quoting the address, which may contain a password.
+  /// Returns the fault of an address. The text does not quote the address, which may contain a password.
   private static func addressFault(_ url: String, _ schemes: [String]) -> String? {
     if url.utf8.count > 4_096 { return "has more than 4096 bytes" }
     if url.isUnshowable { return "has a control character; remove it" }
@@ -156,7 +156,7 @@ extension TextRule {
     return isHost(place)
   }
 
-  /// True for a host with or without a port.
+  /// True if the text is a host, with or without a port.
   private static func isHost(_ place: Substring) -> Bool {
     var host = place
     let isBracketed = place.hasPrefix("[")

@@ -1,5 +1,5 @@
 extension StationSettings {
-  /// Returns name and password, read from the file or credential that `user` may name; nil without a user.
+  /// Returns name and password; nil without a user. If `user` names a file or a credential, this method reads it.
   public func signIn() throws(SettingsError) -> (name: String, password: String)? {
     guard let user else { return nil }
     var text = user[...]

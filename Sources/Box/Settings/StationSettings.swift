@@ -4,13 +4,13 @@ import Units
 public struct StationSettings: Equatable, Sendable {
   /// The kind of content at an address (R1.4).
   public enum AddressKind: String, Sendable, CaseIterable {
-    /// Audio, whatever it looks like.
+    /// Audio, even if the content looks like a playlist.
     case raw
     case pls
     case m3u
   }
 
-  /// The rule that decides if a programme has an end (R1.5).
+  /// The rule that decides whether a programme has an end (R1.5).
   public enum Mode: Sendable {
     /// The server's response decides.
     case automatic
@@ -22,44 +22,45 @@ public struct StationSettings: Equatable, Sendable {
 
   /// The name; 1 … 100 characters on one line.
   public var name: String
-  /// The address as written; http, https, icy or file.
+  /// The address with its original spelling; http, https, icy or file.
   public var url: StationAddress
-  /// The rule for the end; `live = true` or `file = true`.
+  /// The rule for the programme's end, from the keys `live` and `file`.
   public var mode = Mode.automatic
   /// The kind of content; nil to detect it.
   public var type: AddressKind?
-  /// `NAME:PASSWORD`, or `@PATH` of a file with that in its first line.
+  /// `NAME:PASSWORD`, or `@PATH`, the path of a file with `NAME:PASSWORD` in its first line.
   public var user: String?
-  /// The User-Agent; nil for Bakelite's own.
+  /// The User-Agent header; nil to send Bakelite's own.
   public var userAgent: String?
   /// Further headers, "Name: value".
   public var headers: [String] = []
   /// Further query parameters, "key=value".
   public var query: [String] = []
-  /// Maximum bit rate of an HLS variant in kbit/s; nil for any.
+  /// Maximum bit rate of an HLS variant in kbit/s; nil for no limit.
   public var maxBitRate: Int?
-  /// The encoding of titles, an iconv(3) name; nil for UTF-8, else windows-1252.
+  /// The encoding of titles, a name for iconv(3). If nil, titles are UTF-8, or windows-1252 if they are not valid
+  /// UTF-8.
   public var metadataEncoding: String?
   /// The address of AudioVault's XML titles (R6.3).
   public var xmlMetadataURL: StationAddress?
-  /// Delay of the stream relative to the XML's times, in seconds.
+  /// Delay of the audio after the times in the XML titles, in seconds.
   public var xmlDelay: Double?
-  /// The XML's time zone, such as "EST".
+  /// The time zone of the times in the XML titles, such as "EST".
   public var stationTimeZone: String?
   /// The address of Live365's XML titles (R6.4).
   public var live365MetadataURL: StationAddress?
-  /// True if titles are requested from the server by UDP (R6.5); nil for false.
+  /// True if the radio requests titles from the server by UDP (R6.5); nil counts as false.
   public var usesAudioCast: Bool?
-  /// The station's id in the directory; nil if it came from elsewhere.
+  /// The station's id in the directory; nil if the station is not from the directory.
   public var directoryID: String?
-  /// True if the address came from a directory. Such an address, and one with an id, must not lead into the owner's
-  /// network.
+  /// True if the address came from a directory. An address from a directory must not lead into the owner's network. The
+  /// same rule applies to a station with `directoryID`.
   public var isFromDirectory = false
   /// Further addresses of the station, best first, such as an address from before a move.
   public var alternatives: [StationAlternative] = []
   /// Relative loudness in dB.
   public var gain: Double?
-  /// True if the sink's clock is matched; nil for the default.
+  /// True if the radio compensates drift between the station's clock and the sink's clock; nil for the default.
   public var drift: Bool?
 
   /// Creates a station without options.
@@ -71,8 +72,8 @@ public struct StationSettings: Equatable, Sendable {
   /// Creates a station from an address as text.
   public init(name: String, url: String) { self.init(name: name, url: StationAddress(url)) }
 
-  /// Returns a copy with another value for a key of the file, or several for a list; one empty value removes the key.
-  /// Throws with the same words as for a file.
+  /// Returns a copy with a changed key. `key`: a key of the station file. `values`: one value, or several values for a
+  /// list; one empty value removes the key. Errors have the same words as errors in a file.
   public func changed(_ key: String, to values: [String]) throws(SettingsError) -> StationSettings {
     var lines = StationText.table(self).split(separator: "\n").map(String.init)
     if TextRule.isName(key) { lines.removeAll { $0.hasPrefix("\(key) = ") } }
@@ -89,7 +90,8 @@ public struct StationSettings: Equatable, Sendable {
   /// The station in TOML: `[[station]]` and its keys, one per line.
   public var toml: String { StationText.table(self) + "\n" }
 
-  /// A copy without secrets in its addresses, and without `headers`, `query` and `user`, unless `user` names a file.
+  /// A copy without secrets: addresses without passwords, no `headers`, no `query`. `user` stays only if it names a
+  /// file.
   public var withoutSecrets: StationSettings {
     var plain = self
     plain.url = url.withoutSecrets
@@ -101,7 +103,8 @@ public struct StationSettings: Equatable, Sendable {
     return plain
   }
 
-  /// The fault that forbids the station in a file; nil if valid. Check it before storing a station that a person typed.
+  /// The fault that makes the station invalid in a file; nil if valid. Callers check it before they store a station
+  /// that a person typed.
   public var problem: String? {
     let text = StationText.table(self)
     do throws(SettingsError) {
@@ -121,6 +124,6 @@ extension StationSettings: CustomStringConvertible, CustomDebugStringConvertible
   /// Equals `description`.
   public var debugDescription: String { description }
 
-  /// Without children, because user, headers, queries and further addresses may be secret.
+  /// A mirror without children, because user, headers, queries and further addresses may be secret.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }

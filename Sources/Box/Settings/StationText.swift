@@ -1,5 +1,5 @@
 enum StationText {
-  /// True if the line is `[[station]]`, with at most a comment after it.
+  /// True if the line is `[[station]]`. A comment may follow.
   static func isHeader(_ line: some Sequence<UInt8>) -> Bool {
     let ink = line.lazy.filter { $0 > 0x20 }.prefix(12)
     let words = Array(ink)
@@ -33,7 +33,7 @@ enum StationText {
     return lines.joined(separator: "\n")
   }
 
-  /// Converts typed values to TOML; invalid values are refused later, when they are read.
+  /// Converts typed values to TOML. This method accepts invalid values; the reader refuses them later.
   static func literal(_ values: [String], for key: String) -> String {
     switch key {
     case "headers", "query", "alternatives": return list(values) ?? "[]"

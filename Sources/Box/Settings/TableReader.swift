@@ -1,5 +1,5 @@
-/// Reads one table of settings. The caller requests each key by type and rule. Faults and unrequested keys go to the
-/// log. A missing or invalid key gives nil.
+/// Reads one table of settings. The caller requests each key with its type and rule; the result is nil if the key is
+/// missing or invalid. Faults and unrequested keys are added to the log.
 final class TableReader {
   let log: ProblemLog
   let line: Int
@@ -28,7 +28,7 @@ final class TableReader {
     return table[key]
   }
 
-  /// Reports an invalid value: "must …".
+  /// Reports an invalid value. `rule`: words that follow the key, such as "must be …".
   func refuse(_ entry: TomlEntry, as key: String? = nil, _ rule: String) {
     let value = log.showsValues ? "is \(entry.value.words), and " : ""
     log.add(line: entry.line, "\(title)\((key ?? entry.key).showable(most: 60)) \(value)\(rule)")
@@ -47,7 +47,7 @@ final class TableReader {
     return nil
   }
 
-  /// Reads a path, or another text that the rule allows; a leading "~/" becomes the user's home folder.
+  /// Reads a path, or another text that the rule allows. Replaces "~" in a leading "~/" with the user's home folder.
   func path(_ key: String, _ rule: TextRule) -> String? {
     guard let entry = entry(key, rule.allowed) else { return nil }
     if case .text(let text) = entry.value, let path = TextRule.inHome(text), rule.accepts(path) { return path }
@@ -107,7 +107,7 @@ final class TableReader {
     }
   }
 
-  /// Reads a list with `read` for each element; elements for which it returns nil are refused.
+  /// Reads a list, and each element with `read`. If `read` returns nil, the element is reported as invalid.
   func list<Element>(
     _ key: String, of each: String, most: Int, _ read: (TomlEntry) -> Element?
   ) -> [Element]? {
@@ -135,7 +135,7 @@ final class TableReader {
     return nil
   }
 
-  /// Ends the reading: reports unknown keys, and missing keys that are not merely misspelt.
+  /// Ends the reading. Reports unknown keys and missing keys. A misspelt key is reported once, as unknown.
   func close() {
     for entry in table.entries where !log.isFull && !known.contains(entry.key) {
       let near = SpellingSuggestion.nearest(to: entry.key, of: known)

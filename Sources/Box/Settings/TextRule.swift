@@ -4,7 +4,7 @@ struct TextRule {
   /// The words after "must be".
   let allowed: String
   let accepts: (String) -> Bool
-  /// Returns the specific fault of a value, such as "has a space"; nil if `allowed` says enough.
+  /// Returns the specific fault of a value, such as "has a space"; nil if `allowed` is enough for an error message.
   let fault: (String) -> String?
 
   init(_ allowed: String, fault: @escaping (String) -> String? = { _ in nil }, _ holds: @escaping (String) -> Bool) {
@@ -13,7 +13,7 @@ struct TextRule {
     self.accepts = holds
   }
 
-  /// Returns the error text after the key's name.
+  /// Returns the error text that follows the key's name.
   func words(for value: TomlValue) -> String {
     guard case .text(let text) = value, let fault = fault(text) else { return "must be \(allowed)" }
     return fault
@@ -23,7 +23,8 @@ struct TextRule {
     TextRule("a line of text in quotes") { !$0.isEmpty && $0.utf8.count <= 1_000 && !$0.isUnshowable }
   }
 
-  /// A line of a Raspberry Pi's config.txt; doctor shows it inside a shell command.
+  /// A line of a Raspberry Pi's config.txt. `bakelite doctor` prints it inside a shell command, so it has no special
+  /// characters.
   static var overlay: TextRule {
     TextRule("a line of config.txt: letters, digits and _=,.:+-@/") { text in
       (1...1_000).contains(text.utf8.count) && text.utf8.allSatisfy { isWordByte($0) || "=,.:+-@/".utf8.contains($0) }
@@ -33,14 +34,14 @@ struct TextRule {
   /// An absolute path; `TableReader.path` has already replaced "~".
   static var path: TextRule { TextRule("a path that begins with / or ~/") { isPath($0) } }
 
-  /// Replaces "~" before a slash by the user's home folder; nil if there is no home folder.
+  /// Replaces a leading "~" before a slash with the user's home folder. Returns nil if the home folder is unknown.
   static func inHome(_ text: String) -> String? {
     guard text.hasPrefix("~/") else { return text }
     guard let home = getenv("HOME"), home.pointee == UInt8(ascii: "/") else { return nil }
     return String(cString: home) + text.dropFirst()
   }
 
-  /// The place of a secret, or empty: an absolute path, or a credential of the service.
+  /// The place of a secret: an absolute path, the name of a service credential, or empty.
   static var secretOrNone: TextRule {
     TextRule("a path that begins with / or ~/, the name of a credential, or \"\"") { text in
       text.isEmpty || isPath(text) || isCredential(text)
@@ -61,7 +62,8 @@ struct TextRule {
     }
   }
 
-  /// A name that systemd accepts for a credential: a file name without a colon, since a secret itself may have one.
+  /// True if systemd accepts the name for a credential. A colon is not allowed: a text with a colon may be the secret
+  /// itself.
   private static func isCredential(_ text: String) -> Bool {
     text.utf8.count <= 255 && !text.contains { "/:".contains($0) } && !text.isUnshowable && text != "." && text != ".."
   }

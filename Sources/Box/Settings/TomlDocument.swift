@@ -9,7 +9,7 @@ struct TomlDocument: Sendable {
   let file: String
   let root: TomlTable
 
-  /// Parses bytes (libtomlplusplus). Throws at the first syntax fault; later faults are unknown.
+  /// Parses bytes (libtomlplusplus). Throws at the first syntax fault; the library does not report later faults.
   init(_ bytes: [UInt8], file: String) throws(SettingsError) {
     guard bytes.count <= Self.byteLimit else {
       throw SettingsError(file, "it is longer than \(Self.byteLimit) bytes; is it the right file?")
@@ -33,8 +33,9 @@ struct TomlDocument: Sendable {
     self.root = root
   }
 
-  /// Returns the first line whose dots could nest tables too deep for the stack. Comments do not count, unless a
-  /// multi-line text makes them ambiguous.
+  /// Returns the first line whose dots could nest tables too deep for the stack; nil without such a line. Dots in
+  /// comment lines do not count. If the file may have multi-line texts, they count, since a comment line may then be
+  /// text.
   private static func firstDeepLine(_ bytes: [UInt8]) -> Int? {
     let hasLongTexts = hasLongTexts(bytes)
     var (line, dots, isComment, isBlank) = (1, 0, false, true)
@@ -52,7 +53,7 @@ struct TomlDocument: Sendable {
     return nil
   }
 
-  /// True if the bytes contain three quotes in a row.
+  /// True if the bytes contain three equal quotes in a row, which start a multi-line text.
   private static func hasLongTexts(_ bytes: [UInt8]) -> Bool {
     var (quote, run) = (UInt8(0), 0)
     for byte in bytes {
@@ -73,7 +74,7 @@ struct TomlDocument: Sendable {
     }
   }
 
-  /// Reads a file's root table with `body`, and throws all faults in order of line.
+  /// Parses a file and reads its root table with `body`. Throws all faults, in order of line.
   static func read(
     _ bytes: [UInt8], file: String, showsValues: Bool = false, _ body: (TomlTable, ProblemLog) -> Void
   ) throws(SettingsErrors) {
@@ -83,7 +84,7 @@ struct TomlDocument: Sendable {
     guard errors.isEmpty else { throw SettingsErrors(errors) }
   }
 
-  /// True if the position, from 1, is past the last character of its line.
+  /// True if a position is past the last character of its line. `line` and `column` count from 1.
   private static func isLineEnd(_ bytes: [UInt8], line: Int, column: Int) -> Bool {
     let lines = bytes.split(separator: UInt8(ascii: "\n"), maxSplits: max(0, line), omittingEmptySubsequences: false)
     guard lines.indices.contains(line - 1) else { return true }
@@ -93,7 +94,8 @@ struct TomlDocument: Sendable {
       .unicodeScalars.count
   }
 
-  /// Returns a hint for the most common mistakes, by the library's words. At the end of a line a quote is missing.
+  /// Returns a hint for common mistakes; nil for other mistakes. `words`: the library's error text. At the end of a
+  /// line, a control character error means that a quote is missing.
   private static func hint(_ words: String, isLineEnd: Bool) -> String? {
     if words.contains("could not determine value type") {
       return "this value cannot be read; write text in quotes (\"…\"), and true or false for yes or no"
@@ -103,7 +105,7 @@ struct TomlDocument: Sendable {
     return isLineEnd ? "the closing quote is missing" : "a control character is in this text; remove it"
   }
 
-  /// Translates an error of libtomlplusplus. The library quotes the file; this sentence names at most a key.
+  /// Translates an error text from libtomlplusplus. The library's text quotes the file; the result names at most a key.
   private static func problem(_ words: String, isLineEnd: Bool) -> String {
     let parts = words.unicodeScalars.split(separator: "'", omittingEmptySubsequences: false).map { String($0) }
     guard let first = parts.first, first.hasPrefix("Error while ") else { return "this is not TOML" }
@@ -125,7 +127,7 @@ struct TomlDocument: Sendable {
   }
 }
 
-/// Builds the tree from the library's list of nodes.
+/// Builds the tree of values from the library's list of nodes.
 private struct Nodes {
   var rest: Slice<UnsafeBufferPointer<bk_toml_node>>
 

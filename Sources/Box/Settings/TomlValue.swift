@@ -9,7 +9,7 @@ enum TomlValue: Sendable {
   /// A date or a time; no setting has this type.
   case moment
 
-  /// The value in an error message, or the type of a list, table or date.
+  /// The value as text for an error message. For a list, a table or a date, only the type.
   var words: String {
     switch self {
     case .text(let text): text.quoted
@@ -23,7 +23,7 @@ enum TomlValue: Sendable {
   }
 }
 
-/// A value with its line: with its key, or as an element of an array, whose key is empty.
+/// A value with its key and its position in the file. If the value is an element of an array, the key is empty.
 struct TomlEntry: Sendable {
   let key: String
   /// The line of the key, from 1.
@@ -33,7 +33,7 @@ struct TomlEntry: Sendable {
   let value: TomlValue
 }
 
-/// A table, its entries in the file's order.
+/// A table. The entries have the file's order.
 struct TomlTable: Sendable {
   let entries: [TomlEntry]
 

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The file of the web panel's code, readable only for its owner and replaced atomically.
+/// The file of the web panel's code. Only its owner can read it. The file is replaced atomically.
 public struct WebCodeFile: Sendable {
   private let file: KeptFile
 
@@ -14,14 +14,15 @@ public struct WebCodeFile: Sendable {
       consequence: "another one is drawn where the web panel is on")
   }
 
-  /// Reads the code; nil without a usable file. A broken file is renamed to `web-code.broken` and gives a `problem`.
+  /// Reads the code. `code` is nil if no usable file exists. A broken file is renamed to `web-code.broken`, and
+  /// `problem` describes the fault.
   public func load() -> (code: WebCode?, problem: SettingsError?) {
     let (code, problem) = file.load { WebCode($0) }
     return (code, problem)
   }
 
-  /// Writes a code (`rename(2)`), or removes the file for nil (`unlink(2)`). If it throws, the old file stays. Only for
-  /// threads that may block.
+  /// Writes a code (`rename(2)`). If `code` is nil, removes the file (`unlink(2)`). If it throws, the old file stays.
+  /// Only for threads that may block.
   public func save(_ code: WebCode?) throws(SettingsError) {
     if let code { return try file.save(code.fileText) }
     guard unlink(path) == 0 || errno == ENOENT else { throw SettingsError(path, cannot: "removed", errno: errno) }

@@ -2,32 +2,32 @@ import Units
 
 /// `[web]`: the web panel (W3).
 public struct WebSettings: Equatable, Sendable {
-  /// True if the panel is on. The default is true if the settings name an address.
+  /// True if the panel is on. Without the key `enabled`, the panel is on if `listen` has an address.
   public var isEnabled = false
-  /// The address to serve; nil for port 80 of the socket unit.
+  /// The address to listen on; nil to use the socket unit's port, which is 80, or 443 with encryption.
   public var listen: ListenAddress?
-  /// The certificate file, or the name of a credential of the service; empty for no encryption.
+  /// The certificate file, or the name of a service credential; empty for no encryption.
   public var certificate = ""
-  /// The file of the certificate's key, or the name of a credential; empty for none.
+  /// The file of the certificate's key, or the name of a service credential; empty for no encryption.
   public var key = ""
   /// True if the panel shows the radio but changes nothing.
   public var isReadOnly = false
-  /// The file with the hash of the owner's password, or the name of a credential of the service; empty to use a code.
+  /// The file with the hash of the owner's password, or the name of a service credential; empty to use a code.
   public var passwordFile = ""
 
   /// Creates the settings of a panel that is off.
   public init() {}
 
-  /// True if sign-in needs a code that the radio draws.
+  /// True if sign-in needs a random code that the radio creates.
   public var needsCode: Bool { isEnabled && passwordFile.isEmpty }
 
-  /// Returns the address of the first page on a machine with this name in the local network.
+  /// Returns the web address of the panel. `host`: the machine's name in the local network.
   public func address(of host: String) -> String {
     let port = listen.map { $0.port == usualPort ? "" : ":\($0.port)" } ?? ""
     return (isEncrypted ? "https://" : "") + host + port
   }
 
-  /// The port; the socket unit of an encrypted panel has port 443.
+  /// The panel's port. If `listen` is nil, the socket unit's port: 80, or 443 with encryption.
   public var port: UInt16 { listen?.port ?? usualPort }
 
   /// True if the panel is encrypted.
@@ -51,7 +51,7 @@ public struct WebSettings: Equatable, Sendable {
 }
 
 extension TextRule {
-  /// An address that a service without rights may listen on.
+  /// An address with a port that a service without root rights may use; or empty.
   fileprivate static var unprivileged: TextRule {
     TextRule("an address with a port from 1024 on, such as \"0.0.0.0:8080\", or \"\"") {
       $0.isEmpty || ListenAddress($0).map { $0.port >= 1_024 } == true

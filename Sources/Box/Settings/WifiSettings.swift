@@ -2,7 +2,7 @@
 public struct WifiSettings: Equatable, Sendable {
   /// The country, which decides the allowed channels: two capital letters (ISO 3166-1), or "".
   public var country = ""
-  /// The network's name, up to 32 bytes; "" for none.
+  /// The network's name, up to 32 bytes; "" for no network.
   var ssid = ""
   /// The password, 8 to 63 ASCII characters, or the key as 64 hexadecimal digits; "" for an open network.
   public var password = ""
@@ -12,7 +12,8 @@ public struct WifiSettings: Equatable, Sendable {
   /// Creates settings without a network.
   public init() {}
 
-  /// Reads a file; missing keys have their defaults. Throws all faults in order of line, without the password.
+  /// Reads a file; missing keys have their defaults. Throws all faults, in order of line. Error texts do not contain
+  /// the password.
   public init(path: String) throws(SettingsErrors) { try self.init(TomlDocument.bytes(of: path), file: path) }
 
   /// Reads the bytes of a file; `file` is its name in error messages. Throws as `init(path:)`.
@@ -33,7 +34,7 @@ public struct WifiSettings: Equatable, Sendable {
     var lines = ["ctrl_interface=DIR=/run/wpa_supplicant", "update_config=0"]
     if !country.isEmpty { lines.append("country=\(country)") }
     guard !ssid.isEmpty else { return lines.map { $0 + "\n" }.joined() }
-    // In hexadecimal, so that no character of a name has a special meaning.
+    // The name is written in hexadecimal, so that no character has a special meaning.
     let name = ssid.utf8.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     lines += ["network={", "  ssid=\(name)", "  scan_ssid=\(isHidden ? 1 : 0)"]
     if password.isEmpty {
@@ -64,7 +65,7 @@ extension TextRule {
     }
   }
 
-  /// True if the password is the key itself (IEEE 802.11, J.4).
+  /// True if the password is already the key of 64 hexadecimal digits (IEEE 802.11, J.4).
   fileprivate static func isWifiKey(_ password: String) -> Bool {
     password.utf8.count == 64 && password.allSatisfy { $0.isASCII && $0.isHexDigit }
   }
