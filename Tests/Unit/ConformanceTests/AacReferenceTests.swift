@@ -3,13 +3,13 @@ import Decoding
 import Testing
 import Units
 
-/// AAC streams, decoded as the radio does for a sink of 16 bits, against the PCM of an independent decoder (FFmpeg's).
-/// Those that come in MP4 files are put into ADTS first.
+/// Compares AAC streams, decoded for a 16-bit sink, with the PCM of an independent decoder (FFmpeg). Streams in MP4
+/// files are first converted to ADTS.
 @Suite("AAC references", .corpora)
 struct AacReferenceTests {
   struct Row: Sendable, CustomTestStringConvertible {
     let file: String
-    /// Frames of the reference before the first that libfaad gives: it keeps the first packet to itself. Negative where
+    /// Number of reference frames before libfaad's first output; libfaad delays its output by one packet. Negative if
     /// an MP4 file's edit list has cut the reference.
     let lag: Int
     var decibels: [ClosedRange<Double>] = [95...(.infinity)]
@@ -20,7 +20,7 @@ struct AacReferenceTests {
       self.lag = lag
     }
 
-    /// A stream that libfaad and FFmpeg take differently, with how much they agree, by version of libfaad.
+    /// A stream that libfaad and FFmpeg decode differently, with the agreement in dB for each version of libfaad.
     init(_ file: String, lag: Int, near figures: Double...) {
       self.init(file, lag: lag)
       decibels = figures.map { $0 - 1...$0 + 1.5 }
@@ -53,20 +53,21 @@ struct AacReferenceTests {
     Row("tones_nero_44100_stereo_aac_he.mp4", lag: -288, near: 78.81),
   ]
 
-  // libfaad 2.10, and 2.11 where it differs.
+  // libfaad 2.10, and 2.11 if the value differs.
   static let heV2 = [
     Row("tones_nero_16000_stereo_aac_he2.mp4", lag: -760, near: 71.94, 69.66),
     Row("tones_nero_44100_stereo_aac_he2.mp4", lag: -760, near: 94.37, 73.48),
     // Two packets differ in one channel.
     Row("al_sbr_ps_04_new.mp4", lag: 2048, near: 44.41),
-    // Behind silence libfaad begins some 20 ms late.
+    // After silence, libfaad starts some 20 ms late.
     Row("tones_afconvert_16000_stereo_aac_he2.m4a", lag: -64, near: 20.31),
     Row("tones_afconvert_44100_stereo_aac_he2.m4a", lag: -64, near: 22.03),
   ]
 
   static let all = adts + lc + heV1 + heV2
 
-  /// More than two channels, which are mixed down here, or 960 frames in a packet, which ADTS cannot say.
+  /// Files with more than two channels, which Bakelite mixes down, or with 960 frames per packet, which ADTS cannot
+  /// express.
   static let leftOut: Set = ["al06_44.mp4", "al15_44.mp4", "am05_44.mp4", "al04sf_48.mp4"]
 
   @Test func noneIsLeftOutUnsaid() {

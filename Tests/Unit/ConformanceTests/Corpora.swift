@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Real data of others, beside the repository or where `BAKELITE_SHARED` says.
+/// Real data from other projects, next to the repository or in the folder `BAKELITE_SHARED`.
 enum Corpora {
   static let root: URL? = {
     let manager = FileManager.default
@@ -22,7 +22,7 @@ enum Corpora {
 
   static func isEmpty(_ path: String) -> Bool { (try? bytes(path).isEmpty) == true }
 
-  /// What gzip packed.
+  /// The uncompressed content of a gzip file.
   static func unpacked(_ path: String) throws -> [UInt8] {
     let gzip = Process()
     let pipe = Pipe()
@@ -36,7 +36,7 @@ enum Corpora {
     return bytes
   }
 
-  /// The files under `folder`, of these kinds or of any, as paths below the corpora, in order.
+  /// The files below `folder` with one of these extensions, or all files, as sorted paths below the corpora.
   static func files(_ folder: String, _ kinds: String...) -> [String] {
     guard let root, let all = FileManager.default.enumerator(atPath: root.appendingPathComponent(folder).path)
     else { return [] }
@@ -49,20 +49,17 @@ enum Corpora {
 }
 
 extension String {
-  /// What follows the last dot of a path.
   var kind: String { (self as NSString).pathExtension }
-  /// The last part of a path.
   var name: String { (self as NSString).lastPathComponent }
-  /// The last part of a path without what follows its last dot.
   var stem: String { (name as NSString).deletingPathExtension }
 }
 
 extension Trait where Self == ConditionTrait {
-  /// Where the corpora are absent a suite is skipped, and the run says so.
+  /// Without the corpora, a suite is skipped with a message.
   static var corpora: Self { .enabled(if: Corpora.root != nil, "the corpora are not beside the repository") }
 }
 
-/// What was measured, a line for each case, where `BAKELITE_FIGURES` is set.
+/// Prints one line of results per case if `BAKELITE_FIGURES` is set.
 enum Figures {
   private static let areWanted = ProcessInfo.processInfo.environment["BAKELITE_FIGURES"] != nil
 

@@ -11,7 +11,7 @@ struct DecodedFileTests {
       Corpora.files("media3", "mp3", "aac", "adts"), Corpora.files("tags", "mp3"),
     ].flatMap(\.self).filter { !leftOut.contains($0.name) }
 
-  /// One says that it is SSR, which libfaad does not know; one has a hole, behind which libmad would go on.
+  /// One file declares SSR, which libfaad does not support. The other has a gap, after which libmad would continue.
   static let leftOut: Set = ["bbb_1ch_8kHz_aac_lc.aac", "apev2-lyricsv2.mp3"]
 
   @Test func noneIsLeftOut() { #expect(Self.files.count == 107) }
@@ -25,7 +25,7 @@ struct DecodedFileTests {
     guard !path.hasSuffix("l2-nonstandard-fl1_fl2_ff.bit") else { return }
     let reference = Reference(programme, .bits24)
     let places = Set(programme.packets.map(\.info.byteOffset))
-    // Ignores what libmad and libfaad find between packets and after a tag.
+    // Ignores the output of libmad and libfaad between packets and after a tag.
     let isAdts = ["aac", "adts"].contains(path.kind)
     let theirs = reference.frames.filter { places.contains($0.offset) || isAdts }.map(\.heard)
     #expect(theirs.count >= heard.count)
@@ -33,10 +33,10 @@ struct DecodedFileTests {
   }
 }
 
-/// How long real files sound, told by their first packets and their last bytes (R11.2, old bug 1.16).
+/// Durations of real files, found from the first packets and the last bytes (R11.2, old bug 1.16).
 @Suite("Lengths of files", .corpora)
 struct FileLengthTests {
-  /// Seconds as decoders of others give them, without what LAME added; and by how much less than a packet may be meant.
+  /// Seconds according to other decoders, without LAME's padding, and the tolerance, less than a packet.
   static let lengths: [(path: String, seconds: Double)] = [
     ("tags/antennapod-chapters/auphonic.mp3", 10.0),
     ("tags/antennapod-chapters/3sec.mp3", 3.0563),
@@ -58,7 +58,7 @@ struct FileLengthTests {
     ("mp3-extra/square3.mp3", 1.0),
   ]
 
-  /// A file's map as its first 8 KB and its last bytes give it.
+  /// The map of a file from its first 8 KB and its last bytes.
   private func map(_ bytes: [UInt8]) throws -> FileMap {
     var meter = FileMeter()
     for packet in Programme(bytes, step: 1_460).packets.prefix(20) { _ = meter.process(packet.info, packet.bytes.span) }

@@ -31,7 +31,7 @@ struct FeedFileTests {
     }
   }
 
-  /// gPodder reads no more than it is told to, and nothing without a title from several enclosures.
+  /// gPodder limits the number of episodes, and skips untitled items with several enclosures.
   private static let unequal = ["max_episodes", "no_title_multi_enclosure"]
 
   @Test("Feeds agree with gPodder's own results")
@@ -66,7 +66,7 @@ struct FeedFileTests {
     var seconds: Int
   }
 
-  /// The episodes that gPodder finds something to be heard in.
+  /// The episodes in which gPodder finds audio.
   private func expected(_ path: String) throws -> [Known]? {
     guard let data = try? Data(contentsOf: #require(Corpora.root).appendingPathComponent(path)),
       let feed = try JSONSerialization.jsonObject(with: data) as? [String: Any]
@@ -74,7 +74,7 @@ struct FeedFileTests {
     let episodes = feed["episodes"] as? [[String: Any]] ?? []
     return episodes.compactMap { episode in
       let enclosures = episode["enclosures"] as? [[String: Any]] ?? []
-      // gPodder resolves against where it found the feed.
+      // gPodder resolves addresses against the feed's address.
       let addresses = enclosures.compactMap { $0["url"] as? String }.map {
         $0.replacingOccurrences(of: "file://tests/data/", with: "")
       }

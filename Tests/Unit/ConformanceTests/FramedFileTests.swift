@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Framed files", .corpora)
 struct FramedFileTests {
-  /// The lengths of a file's packets, going from header to header, and where that ends.
+  /// The packet lengths of a file, followed from header to header, and the end of the last packet.
   private func walk(_ bytes: [UInt8], from start: Int = 0) -> (lengths: [Int], end: Int) {
     var place = start
     var lengths: [Int] = []
@@ -18,7 +18,7 @@ struct FramedFileTests {
     return (lengths, place)
   }
 
-  /// Free format, a tag before, garbage around, or a packet that nothing proves.
+  /// Files with free format, a leading tag, garbage around the packets, or an unconfirmed packet.
   static let unwalkable: Set = [
     "l2-nonstandard-fl1_fl2_ff.bit", "l2-nonstandard-free_format.bit", "mpeg2.mp3", "l3-sin1k0db.bit",
     "ILL2_overalloc2.bit",
@@ -28,7 +28,7 @@ struct FramedFileTests {
   func conformanceVectorsAreFramedWhole(path: String) throws {
     let bytes = try Corpora.bytes(path)
     let (lengths, end) = walk(bytes)
-    // One ends in a torn frame, one in a single byte.
+    // One file ends in a truncated frame, one in a single byte.
     #expect(end == bytes.count || ["l3-compl.bit", "MEANDR90.mp3"].contains(path.name))
     let framed = Programme(bytes, step: 1000)
     #expect(framed.packets.map(\.info.byteCount) == lengths)

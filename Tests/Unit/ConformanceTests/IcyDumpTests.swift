@@ -3,7 +3,7 @@ import Framing
 import Testing
 import Units
 
-/// A recorder's dump of a station with metadata in it, the same audio without it, and a cue sheet of the titles.
+/// A recorder's dump of a station with metadata, the same audio without metadata, and a cue sheet of the titles.
 struct IcyDump: Sendable, CustomTestStringConvertible {
   let audio: String
   let cue: String
@@ -19,7 +19,7 @@ struct IcyDump: Sendable, CustomTestStringConvertible {
   func audioBytes() throws -> [UInt8] { try Corpora.bytes(Self.folder + audio) }
   func rawBytes() throws -> [UInt8] { try Corpora.bytes(Self.folder + audio + ".raw") }
 
-  /// The titles of the cue sheet and where they begin, in its frames of 1/75 s.
+  /// The titles of the cue sheet and their starts, in frames of 1/75 s.
   func tracks() throws -> [(title: String, begin: Int)] {
     let text = String(decoding: try Corpora.bytes(Self.folder + cue), as: UTF8.self)
     let lines = text.split(whereSeparator: \.isNewline)
@@ -36,15 +36,15 @@ struct IcyDump: Sendable, CustomTestStringConvertible {
   }
 }
 
-/// A dump taken apart as the radio does it.
+/// A dump, split into audio and titles with Bakelite's own demuxer.
 struct PartedDump {
   private(set) var audio: [UInt8] = []
-  /// Titles, and how long the packets before each of them sound.
+  /// Titles, and the duration of the packets before each title.
   private(set) var titles: [(title: String, begin: StreamTime)] = []
-  /// How long a packet sounds.
+  /// Duration of a packet.
   private(set) var packetDuration = StreamTime.zero
 
-  /// Takes `stream` in pieces of `step` bytes.
+  /// Processes `stream` in pieces of `step` bytes.
   init(_ stream: [UInt8], metaint: Int, step: Int) {
     audio.reserveCapacity(stream.count)
     var demuxer = IcyDemuxer(metaint: metaint)
@@ -62,7 +62,7 @@ struct PartedDump {
   }
 }
 
-/// How long the packets sound that a framer has handed out.
+/// Duration of the packets that a framer has returned.
 private struct FramedTime: ~Copyable {
   private var framer = PacketFramer()
   private(set) var time = StreamTime.zero
@@ -95,8 +95,9 @@ struct IcyDumpTests {
     let tracks = try dump.tracks()
     #expect(parted.titles.map(\.title) == tracks.map(\.title))
 
-    // The sheet begins with the first title. Of the rest the recorder tells the time by packets that it has read
-    // through, one or two fewer than the framer; the sheet rounds to 1/75 s.
+    // The sheet begins with the first title. For the others, the recorder counts packets that it has fully read, one or
+    // two
+    // fewer than the framer; the sheet rounds to 1/75 s.
     #expect(tracks[0].begin == 0)
     let packet = parted.packetDuration.seconds
     for (title, track) in zip(parted.titles, tracks).dropFirst() {

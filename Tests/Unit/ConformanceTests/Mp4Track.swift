@@ -1,10 +1,10 @@
 import Testing
 
-/// The AAC of an MP4 file as ADTS packets, so that it goes the radio's way (ISO 14496-12, -14, -3). For honest files
-/// only: anything else fails the test.
+/// Reads the AAC packets of an MP4 file and writes them as ADTS (ISO 14496-12, -14, -3). Fails the test on malformed
+/// files.
 struct Mp4Track {
   private let bytes: [UInt8]
-  /// The first two bytes of the AudioSpecificConfig: object type, rate and channels of what SBR is put upon.
+  /// The first two bytes of the AudioSpecificConfig: object type, rate and channels of the core below SBR.
   private let config: Int
   private let sizes: [Int]
   private let chunks: [Int]
@@ -46,7 +46,7 @@ struct Mp4Track {
     return stream
   }
 
-  /// AAC-LC, whatever lies upon it (ISO 14496-3 1.A.3).
+  /// Describes AAC-LC, also with SBR or PS (ISO 14496-3 1.A.3).
   private func header(_ byteCount: Int) -> [UInt8] {
     let rate = UInt8(config >> 7 & 15)
     let channels = UInt8(config >> 3 & 15)
@@ -56,10 +56,10 @@ struct Mp4Track {
     ]
   }
 
-  /// The AudioSpecificConfig, inside a descriptor of tag 5 inside one of tag 4 inside one of tag 3.
+  /// The AudioSpecificConfig: a descriptor of tag 5 in one of tag 4 in one of tag 3.
   private static func config(in table: Range<Int>, of bytes: [UInt8]) throws -> Int {
     let description = try #require(box("stsd", in: table, of: bytes))
-    // QuickTime keeps the descriptors a floor lower.
+    // QuickTime nests the descriptors one level deeper.
     let name = Array("esds".utf8)
     var place = try #require(description.first { bytes[$0..<$0 + 4].elementsEqual(name) }) + 8
     for (tag, fixedByteCount) in [(3, 3), (4, 13), (5, 0)] {
@@ -71,7 +71,7 @@ struct Mp4Track {
     return number(bytes, place, 2)
   }
 
-  /// What is in the first box of that name.
+  /// The content of the first box with that name.
   private static func box(_ name: String, in range: Range<Int>, of bytes: [UInt8]) -> Range<Int>? {
     let name = Array(name.utf8)
     var place = range.lowerBound

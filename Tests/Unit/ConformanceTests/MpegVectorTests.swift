@@ -3,7 +3,7 @@ import Decoding
 import Testing
 import Units
 
-/// ISO's and minimp3's vectors, decoded as the radio does for a sink of 16 bits, against the PCM beside them.
+/// Compares ISO's and minimp3's vectors, decoded for a 16-bit sink, with their PCM.
 @Suite("MPEG vectors", .corpora)
 struct MpegVectorTests {
   static let all = Corpora.files("mp3-conformance/vectors", "bit")
@@ -13,7 +13,7 @@ struct MpegVectorTests {
 
   static func reference(of vector: String) -> String { vector.dropLast(3) + "pcm" }
 
-  /// What libmad 0.15 makes of some vectors, in dB.
+  /// The agreement of libmad 0.15 for some vectors, in dB.
   static let exceptions = [
     // Decoders differ from this reference.
     "l3-test45": 34.34,
@@ -28,7 +28,7 @@ struct MpegVectorTests {
     #expect(Self.voiced.count == 47)
     #expect(Self.empty.map(\.stem) == ["ILL2_overalloc2"])
     #expect(Set(Self.exceptions.keys).isSubset(of: Self.voiced.map(\.stem)))
-    // One belongs to a vector that is entered in the middle.
+    // One PCM file belongs to a vector that starts in the middle.
     #expect(Corpora.files("mp3-conformance/vectors", "pcm").count == Self.all.count + 1)
   }
 
@@ -41,7 +41,8 @@ struct MpegVectorTests {
     let heard = decodePackets(programme.packets, .bits16)
     let pcm = Pcm(heard)
 
-    // The reference is covered but for a frame, or, where it goes on longer, every byte of the vector is heard.
+    // The output covers the reference except for one frame. If the reference is longer, every byte of the vector is
+    // decoded.
     let isWhole = programme.isOfPacketsOnly && heard.allSatisfy { $0.samples.count == heard[0].samples.count }
     #expect(pcm.frameCount >= reference.frameCount - 1152 || isWhole)
 
@@ -55,15 +56,15 @@ struct MpegVectorTests {
       "MPEG", path.stem, "PSNR " + Figures.decibels(psnr), "frames \(pcm.frameCount)/\(reference.frameCount)")
   }
 
-  /// libmpg123 does not overflow there.
+  /// libmpg123 does not overflow in this vector.
   @Test func overflowsAreLibmadsAlone() throws {
     let path = "mp3-conformance/vectors/l3-si_huff.bit"
     let heard = decodePackets(Programme(try Corpora.bytes(path)).packets, .bits16, mp3: .mpg123)
     #expect(Pcm(heard).psnr(against: Pcm(s16: try Corpora.bytes(Self.reference(of: path)), channels: 1)) > 100)
   }
 
-  /// libmpg123 beside libmad: the same packets, and the same sound, whose difference is 100 dB below full scale or
-  /// less. In the vector that is left out libmad's fixed point overflows.
+  /// libmpg123 and libmad decode the same packets; the difference is 100 dB below full scale or less. libmad's fixed
+  /// point overflows in the omitted vector.
   @Test(arguments: all.filter { $0.stem != "l3-si_huff" })
   func soundsAlikeByBothDecoders(path: String) throws {
     let packets = Programme(try Corpora.bytes(path)).packets
@@ -78,7 +79,7 @@ struct MpegVectorTests {
     }
   }
 
-  /// Its one packet takes more bits than it has, and nothing follows that would prove it to be one.
+  /// The only packet needs more bits than it has, and no later packet confirms it.
   @Test(arguments: empty)
   func anEmptyReferenceIsAtMostTwoFrames(path: String) throws {
     let heard = decodePackets(Programme(try Corpora.bytes(path)).packets, .bits16)
@@ -86,8 +87,8 @@ struct MpegVectorTests {
     Figures.tell("MPEG", path.stem, "no output expected", "frames \(Pcm(heard).frameCount)/0")
   }
 
-  /// Layer I in free format, whose rate and length change in mid-stream: libmad left to itself goes astray. The
-  /// reference has the second rate only.
+  /// Layer I in free format, with a rate and length that change in mid-stream; libmad alone loses synchronisation. The
+  /// reference has only the second rate.
   @Test func changingFreeFormatIsHeard() throws {
     let path = "mp3-conformance/vectors/\(Self.changing).bit"
     let heard = decodePackets(Programme(try Corpora.bytes(path)).packets, .bits16)
@@ -116,6 +117,6 @@ struct MpegVectorTests {
 }
 
 extension Programme {
-  /// Every byte belongs to a packet.
+  /// True if every byte belongs to a packet.
   fileprivate var isOfPacketsOnly: Bool { packets.reduce(0) { $0 + $1.bytes.count } == bytes.count }
 }

@@ -5,10 +5,10 @@ import TestSupport
 import Testing
 import Units
 
-/// Recordings and kept songs of real streams: with a bit reservoir, with titles.
+/// Recordings and saved songs of real streams, with a bit reservoir and with titles.
 @Suite("Recorded streams", .corpora)
 struct RecordedStreamTests {
-  /// No packet of it but the first is a sound by itself.
+  /// Only its first packet can be decoded alone.
   private static func reservoir() throws -> Clip { Clip(try Corpora.bytes("mp3-extra/gapless.mp3")) }
 
   @Test("A recording started later and continued has all data for its decoder (manual 2.3.8)")
@@ -38,7 +38,7 @@ struct RecordedStreamTests {
       let first = try #require(place(of: Array(recorded.bytes.prefix(sizes[1])), in: clip.bytes))
       #expect(clip.packetOffsets.contains(first))
       for turn in 1..<3 {
-        // After a join some packets are silent, then all equal the original.
+        // After a join, some packets are silent; then all packets equal the original.
         let part = Clip(Array(recorded.bytes[sizes[turn]..<sizes[turn + 1]]))
         #expect(place(of: part.from(3).bytes, in: clip.bytes) != nil)
       }
@@ -98,14 +98,14 @@ struct RecordedStreamTests {
     }
   }
 
-  /// Where packets stand nearest to a place: real streams have many pieces that begin with the same ones.
+  /// The position of a part's packets nearest to `byte`: real streams contain many parts with the same first packets.
   private static func spot(of part: Clip, in audio: [UInt8], near byte: Int) -> Int? {
     let bytes = part.bytes
     let places = max(0, byte - 4_000)...max(0, min(audio.count - bytes.count, byte + 4_000))
     return places.filter { audio[$0..<$0 + bytes.count].elementsEqual(bytes) }.min { abs($0 - byte) < abs($1 - byte) }
   }
 
-  /// At which byte of the audio, and when, each title came.
+  /// The byte position and time of each title.
   private static func borders(_ dump: IcyDump) throws -> [(byte: Int, seconds: Double)] {
     let times = PartedDump(try dump.rawBytes(), metaint: dump.metaint, step: 1460).titles.map(\.begin.seconds)
     var demuxer = IcyDemuxer(metaint: dump.metaint)
@@ -121,7 +121,7 @@ struct RecordedStreamTests {
 }
 
 extension Clip {
-  /// How many whole packets lie between two bytes.
+  /// The number of whole packets between two bytes.
   fileprivate func packetCount(from first: Int, to last: Int) -> Int {
     packets.count { $0.info.byteOffset >= first && $0.info.byteOffset + $0.bytes.count <= last }
   }

@@ -7,20 +7,20 @@ import RadioEngine
 import TestSupport
 import Testing
 
-/// Of files with tags, figures and covers nothing but the sound is heard, all of it, and its length told (R6.7, R11).
+/// Files with tags, info frames and covers play all their audio and no other data, with the right length (R6.7, R11).
 @Suite("Sound of tagged files", .corpora)
 struct TaggedSoundTests {
   static let files =
     (Corpora.files("tags", "mp3") + Corpora.files("media3", "mp3") + Corpora.files("mp3-extra", "mp3"))
-    // One has a hole in the middle.
+    // One file has a gap in the middle.
     .filter { $0.name != "apev2-lyricsv2.mp3" }
 
-  /// In these no packet has another behind it: the encoder's figures, one packet of silence, or none.
+  /// Files in which no packet follows another: an info frame, one packet of silence, or no packet.
   static let silent: Set = [
     "bad-POPM-frame.mp3", "too-short.mp3", "emptyfile.mp3", "1024_incrementing_bytes.mp3", "play-trimmed.mp3",
   ]
 
-  /// The frames of a file and nothing else, found by going from header to header.
+  /// The frames of a file, found from header to header.
   private func sound(_ bytes: [UInt8]) -> (packets: [ArraySlice<UInt8>], silence: XingHeader.Silence?) {
     var place = 0
     // ID3v2: ten bytes, and the length in four of them.
@@ -82,14 +82,14 @@ struct TaggedSoundTests {
       let seconds = Double(expected.count / 4) / Double(rate)
       let told = rig.radio.duration ?? 0
       #expect(abs(rig.radio.close().heard - seconds) < 0.001)
-      // One is the first 8 KB of a file whose table goes by quarters of a minute.
+      // One file is the first 8 KB of a file whose seek table has steps of a quarter of a minute.
       #expect(abs(told - seconds) < (path.name == "vbri.mp3" ? 0.25 : 0.03), "\(told) s is told of \(seconds) s")
       #expect(difference(rig.pcm, Array(expected)) == nil)
     }
   }
 }
 
-/// What FFmpeg made of a stream, where its PCM itself is not kept.
+/// Facts of FFmpeg's output for streams without stored PCM.
 struct AacFacts: Decodable {
   let profile: String
   let rate: Int32
@@ -105,8 +105,8 @@ struct AacFacts: Decodable {
 
 @Suite("Levels", .corpora)
 struct LevelTests {
-  /// Streams, and how many frames more than FFmpeg the radio plays: it cuts no encoder's delay off; libfaad keeps a
-  /// packet to itself.
+  /// Streams, and the number of frames that Bakelite plays beyond FFmpeg. Bakelite does not remove the encoder's delay;
+  /// libfaad delays its output by a packet.
   @Test(
     arguments: [
       ("aac/ct_faac-adts.aac", 0), ("media3/aac/sine.aac", -1024), ("media3/ts/sample.adts", 0),
@@ -125,7 +125,7 @@ struct LevelTests {
     Figures.tell("RMS ", name, String(format: "%+.6f dB", 20 * log10(ratio)), "frames \(pcm.frameCount)")
   }
 
-  /// Its header says SSR, which libfaad does not know.
+  /// The header declares SSR, which libfaad does not support.
   @Test func whatLibfaadDoesNotKnowIsSilent() throws {
     let heard = decodePackets(Programme(try Corpora.bytes("media3/aac/bbb_1ch_8kHz_aac_lc.aac")).packets, .bits16)
     #expect(heard.count == 25)

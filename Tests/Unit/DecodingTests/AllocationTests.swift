@@ -20,7 +20,7 @@ struct AllocationTests {
       bytes.deallocate()
       room.deallocate()
     }
-    // The first packet creates the decoder; libfaad allocates for SBR with the second.
+    // The first packet creates the decoder; libfaad allocates for SBR at the second.
     for (index, packet) in packets.enumerated() {
       bytes.update(from: packet.bytes, count: packet.bytes.count)
       guard_start()
@@ -39,7 +39,7 @@ struct AllocationTests {
     room.initialize(repeating: 1000, count: 2 * Period.frameCapacity)
     var rounds = 50
     guard_start()
-    // Not optimised, Swift 6.2 for arm64 takes memory for a loop over a range.
+    // Unoptimised code of Swift 6.2 for arm64 allocates memory for a loop over a range.
     while rounds > 0 {
       converter.consume(room, count: Period.maxPart)
       while converter.next(room) > 0 {}
@@ -71,8 +71,8 @@ struct InterpolatorAllocationTests {
       interpolator.flush()
       while interpolator.next(room) > 0 {}
     }
-    // Not optimised, Swift describes its vector types to itself when it first meets them, so it is done once before.
-    // Swift 6.2 for arm64 takes memory for a loop over a range, too.
+    // Unoptimised code creates metadata of vector types at first use, so the first call is not counted.
+    // Unoptimised code of Swift 6.2 for arm64 also allocates memory for a loop over a range.
     play()
     guard_start()
     play()

@@ -5,11 +5,10 @@ import SeededRandom
 import Testing
 import Units
 
-/// Packets whose bytes are not what an encoder wrote.
 struct DamageTests {
   private static let all = ExactnessTests.mpeg + ExactnessTests.aac + ["tour-4.0.aac", "tour-7.1.aac"]
 
-  /// Nothing of a damaged packet may leave 24 bits, or be longer than a packet.
+  /// True if no sample exceeds 24 bits, and no packet its maximum length.
   private func isSound(_ heard: DecodedPacket) -> Bool {
     heard.samples.count <= 4096 && heard.peak <= 8_388_608
   }
@@ -27,7 +26,7 @@ struct DamageTests {
       }
       #expect(isSound(decoder.decodePacket(packet)))
     }
-    // And it is not the worse for it.
+    // The decoder plays the next packet as well as before.
     var first = programme.packets[0]
     first.info.followsGap = true
     let again = ([first] + programme.packets[1...]).map { decoder.decodePacket($0) }
@@ -97,7 +96,7 @@ struct DamageTests {
   }
 }
 
-/// What damage may sound like: no louder than 6 dB over the programme, wherever anything tells of it.
+/// Damaged packets are at most 6 dB louder than the programme if the damage is detectable.
 struct DamageLevelTests {
   /// Quiet noise, about 1,000 of 32,768, in one format.
   struct Noise: Sendable, CustomTestStringConvertible {
@@ -117,7 +116,6 @@ struct DamageLevelTests {
   static let aac = Noise(testDescription: "AAC-LC", codec: .aac, rate: 44_100)
   static let heAac = Noise(testDescription: "HE-AAC", codec: .aac, rate: 22_050)
 
-  /// What happens to the bytes of a stream.
   enum Damage: CaseIterable {
     case oneByte, eightBytes, garbage, lostBytes, addedBytes
 
@@ -136,8 +134,7 @@ struct DamageLevelTests {
     }
   }
 
-  /// A thousand damages. What is left above 6 dB is as valid as what was sent: a gain, a scale factor or a level of SBR
-  /// has no redundancy, and only a CRC protects it.
+  /// A thousand damaged packets. Damage of a gain, scale factor or SBR level has no redundancy; only a CRC protects it.
   @Test(arguments: [(mp3, 3.0), (mp3WithCRC, 0.0), (aac, 2.0), (heAac, 2.0)])
   func damageIsNoLouderThanTheProgramme(noise: Noise, mostPercent: Double) throws {
     let packets = try noise.packets()
@@ -172,14 +169,14 @@ struct DamageLevelTests {
     #expect(heard.count == programme.packets.count && Int(heard.peak) > 5_000_000)
   }
 
-  /// How a loud packet after quiet ones may tell that it is damaged.
+  /// Signs of damage in a loud packet after quiet packets.
   enum Sign: CaseIterable {
     case lostSync, crc, unsoundEnd
 
-    /// Quiet packets, loud ones after them, how many of these are held.
+    /// Returns quiet packets, loud packets after them, and the number of limited packets.
     func material() throws -> (quiet: [Packet], loud: [Packet], held: Int) {
       switch self {
-      // The packet and the next, and the two after them.
+      // The packet, the next packet and the two after them.
       case .lostSync: (try DamageLevelTests.mp3.packets(), try Programme("cbr-44100.mp3").packets, 4)
       case .crc: (try DamageLevelTests.mp3WithCRC.packets(), try Programme("crc-48000.mp3").packets, 3)
       case .unsoundEnd: (try DamageLevelTests.aac.packets(), try Programme("lc-44100.aac").packets, 3)
@@ -212,7 +209,7 @@ struct DamageLevelTests {
     #expect(depth == .bits24 || heard.allSatisfy { $0.samples.allSatisfy { $0 & 0xFF == 0 } })
   }
 
-  /// Whose encoder gets it wrong in every packet tells nothing by it.
+  /// A sign in every packet of an encoder shows no damage.
   @Test(arguments: [Sign.crc, .unsoundEnd])
   func aSignThatIsAlwaysThereTellsNothing(sign: Sign) throws {
     let (quiet, loud, _) = try sign.material()
@@ -225,7 +222,7 @@ struct DamageLevelTests {
     #expect(decodePackets(wrong) == decodePackets(packets))
   }
 
-  /// Where no sound was before it, there is nothing to hold it to.
+  /// Without audio before the packet, there is no level to compare with.
   @Test func aSuspectBeginningIsNotHeard() throws {
     var packets = try Programme("cbr-44100.mp3").packets
     let truth = decodePackets(packets)

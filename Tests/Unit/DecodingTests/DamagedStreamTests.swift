@@ -5,9 +5,9 @@ import SeededRandom
 import Testing
 import Units
 
-/// Packets of FLAC, Vorbis, Opus and WAV that are missing, cut or changed.
+/// Missing, cut and changed packets of FLAC, Vorbis, Opus and WAV.
 struct DamagedStreamTests {
-  /// A second of stereo.
+  /// One second of stereo.
   private static func flac(_ tone: Float = 0.4) -> EncodedStream {
     .flac(Signal(2, rate: 44_100, frames: 44_100, tone: tone, noise: tone / 8), bits: 16, block: 1_152)
   }
@@ -20,7 +20,7 @@ struct DamagedStreamTests {
     { Wav(Signal(2, rate: 44_100, frames: 5_000), .signed24).stream },
   ]
 
-  /// Nothing of a damaged packet may leave 24 bits, or be longer than a packet of the codec.
+  /// True if no sample exceeds 24 bits, and no packet the codec's maximum length.
   private func isSound(_ heard: DecodedPacket) -> Bool {
     heard.samples.count <= 2 * 65_536 && heard.peak <= 8_388_608
   }
@@ -55,12 +55,12 @@ struct DamagedStreamTests {
       packet.info.byteCount = count
       #expect(isSound(decoder.decodePacket(packet)))
     }
-    // And it is not the worse for it.
+    // The decoder plays the next packets as well as before.
     decoder.reset()
     #expect(stream.packets.map { decoder.decodePacket($0) } == stream.hear())
   }
 
-  /// libFLAC gives out silence for a frame whose checksum is wrong, and for frames that it misses after one.
+  /// libFLAC returns silence for a frame with a wrong checksum, and for missing frames.
   @Test func aFlacFrameWithAWrongChecksumIsNotHeard() {
     let stream = Self.flac()
     let truth = stream.hear()
@@ -68,7 +68,7 @@ struct DamagedStreamTests {
     for index in [5, 6, 20] { packets[index].bytes[packets[index].bytes.count / 2] ^= 0x10 }
     packets[25].bytes.insert(0, at: 0)
     packets[25].info.byteCount += 1
-    // Missing ones make nothing longer.
+    // Missing packets add no frames.
     packets.removeSubrange(8..<12)
     var decoder = stream.decoder()
     let heard = packets.map { decoder.decodePacket($0) }
@@ -98,7 +98,7 @@ struct DamagedStreamTests {
     #expect(heard[..<3] == truth[..<3] && heard[4...] == truth[4...])
   }
 
-  /// What comes after a packet that failed is held to 6 dB over what was heard.
+  /// The two packets after a failed packet are limited to 6 dB over the last audio.
   @Test(arguments: [true, false])
   func aFailedPacketHoldsTheNextTwo(isWhole: Bool) {
     let (quiet, loud) = (Self.flac(0.01), Self.flac(0.9))
@@ -130,7 +130,7 @@ struct DamagedStreamTests {
     #expect(index != 2 || heard[9...] == stream.hear()[9...])
   }
 
-  /// A packet that is not whole is as missing as one that was lost.
+  /// A truncated packet counts as missing.
   @Test func vorbisHasNothingToOverlapWithAPacketThatIsNotWhole() {
     let stream = Self.streams[2]()
     var packets = stream.packets
@@ -141,7 +141,7 @@ struct DamagedStreamTests {
     #expect(heard[9...] == stream.hear()[9...])
   }
 
-  /// Too few bytes, or too many, or more than a packet may have; all pieces are asked for.
+  /// Pieces that are too short, too long, or more than a packet may have; the decoder requests all pieces.
   @Test(arguments: [0, 6])
   func piecesThatMakeNoPacketAreDiscarded(index: Int) {
     let stream = Self.streams[index]()
@@ -167,7 +167,6 @@ struct DamagedStreamTests {
   }
 }
 
-/// Something is missing, or the listener goes elsewhere.
 struct StreamGapTests {
   @Test func flacIsExactAtOnce() {
     let stream = DamagedStreamTests.streams[0]()
@@ -178,7 +177,7 @@ struct StreamGapTests {
     #expect(packets.map { decoder.decodePacket($0) } == Array(truth[..<4] + truth[9...]))
   }
 
-  /// The first packet after a gap has nothing to overlap with.
+  /// The first packet after a gap has no audio to overlap with.
   @Test func vorbisIsExactAfterOnePacket() {
     let stream = DamagedStreamTests.streams[2]()
     var packets = Array(stream.packets[..<6] + stream.packets[10...])
@@ -197,7 +196,7 @@ struct StreamGapTests {
     var decoder = stream.decoder()
     let heard = packets.map { decoder.decodePacket($0) }
     #expect(Array(heard[stream.packets.count...]) == stream.hear())
-    // Without it the old sound goes on into the new.
+    // Without this flag, the old audio overlaps the new audio.
     packets[stream.packets.count].info.followsGap = false
     #expect(packets.map { decoder.decodePacket($0) }[stream.packets.count...] != heard[stream.packets.count...])
   }

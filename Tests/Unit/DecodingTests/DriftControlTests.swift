@@ -2,20 +2,20 @@ import Decoding
 import Testing
 import Units
 
-/// A radio without sound: what a station delivers, what the sink eats, and the rule for refilling.
+/// A radio without audio: a model of the station, the sink's clock and the refill rule.
 private struct ModelRadio {
-  /// How the data comes.
+  /// A model of the delivery.
   struct Line {
-    /// Seconds of programme for each second of the sink's.
+    /// Seconds of programme per second of the sink.
     var speed = 1.0
-    /// What a server sends at once.
+    /// Seconds of programme that the server sends at once.
     var burst = 4.0
-    /// Seconds between two lumps.
+    /// Seconds between two bursts.
     var lump = 3
-    /// Chance that a second begins a stall, and the longest one.
+    /// Probability that a second starts a stall, and the maximum stall in seconds.
     var stalls = 0.0
     var longestStall = 3
-    /// One minute in each hour this part of the programme arrives, and the rest never.
+    /// Share of the programme that arrives during one minute of each hour; the rest is lost.
     var share = 1.0
   }
 
@@ -25,11 +25,10 @@ private struct ModelRadio {
   var held = 0.0
   var isSounding = false
   var ratio = ClockRatio.one
-  /// Seconds since the start.
   var second = 0
-  /// Seconds in which sound broke off.
+  /// Seconds in which playback was interrupted.
   var breaks: [Int] = []
-  /// Seconds at which the ratio was 1.
+  /// Number of seconds with the ratio 1.
   var untouched = 0
   private var due = 0.0
   private var stallEnd = 0
@@ -41,7 +40,7 @@ private struct ModelRadio {
     held = line.burst
   }
 
-  /// One second.
+  /// Simulates one second.
   mutating func step() {
     second += 1
     let isPoor = line.share < 1 && second % 3600 < 60
@@ -74,13 +73,13 @@ private struct ModelRadio {
     }
   }
 
-  /// The most breaks within so many seconds.
+  /// The maximum number of interruptions within this number of seconds.
   func mostBreaks(within seconds: Int) -> Int {
     breaks.indices.map { index in breaks[index...].prefix { $0 < breaks[index] + seconds }.count }.max() ?? 0
   }
 }
 
-/// Numbers from 0 to 1 that are the same in every run.
+/// Reproducible random numbers from 0 to 1.
 private struct RandomNumbers {
   var state: UInt64
 
@@ -148,7 +147,7 @@ struct DriftControlTests {
     #expect(abs(radio.control.hold.seconds - 10) < 0.2)
   }
 
-  /// What is steered costs: a good line has time.
+  /// Compensation needs processor time; a good connection needs compensation rarely.
   @Test func aSixthOfTheTimeIsSteeredWhereNothingIsLost() {
     var radio = ModelRadio(ModelRadio.Line())
     radio.run(seconds: 120)
@@ -158,7 +157,7 @@ struct DriftControlTests {
     #expect(radio.control.hold.seconds > 6)
   }
 
-  /// A hold that was lost comes back as fast as is allowed, whatever that costs.
+  /// A lost buffer is restored at the maximum speed.
   @Test func whatWasLostComesBackAtOnce() {
     var radio = ModelRadio(ModelRadio.Line(burst: 9, lump: 1))
     radio.run(seconds: 5 * Self.hour)
@@ -223,7 +222,7 @@ struct DriftControlTests {
     #expect(control.hold.seconds == 29)
   }
 
-  /// Held seconds, and how many parts per million the sound then is longer.
+  /// Buffered seconds, and the expected stretch in parts per million.
   @Test(arguments: [
     (0, 3000), (1, 3000), (8, 3000), (8.5, 1750), (9, 500), (9.4, 500), (9.7, 0), (10, 0), (10.3, 0), (10.6, -500),
     (11, -500), (11.5, -1750), (12, -3000), (1e9, -3000), (-1e9, 3000),
@@ -240,11 +239,11 @@ struct DriftControlTests {
     var widest: Int32 = 0
     var random = RandomNumbers(state: 9)
     for second in 0..<20_000 {
-      // Lumps of three seconds and noise around a hold that rises from 4 s to 16 s.
+      // Bursts of three seconds and noise around a buffer that rises from 4 s to 16 s.
       let held = 4 + Double(second) * 12 / 20_000 + 3 - Double(second % 3) + random.next()
       let ratio = control.update(
         now: MonotonicTime(seconds: Double(second)), held: StreamTime(seconds: held), aim: StreamTime(seconds: 10))
-      // Between bursts it is 1.
+      // Between bursts the ratio is 1.
       if let last, second > 120, last != 0, ratio != .one { widest = max(widest, abs(ratio.partsPerBillion - last)) }
       last = ratio.partsPerBillion
     }

@@ -7,15 +7,15 @@ import TestSupport
 import Testing
 import Units
 
-/// What damage of Ogg and FLAC may sound like (R4.5): no louder than 6 dB over the programme. Their sums tell of it.
-/// WAV has none: whatever its samples say is heard.
+/// Damage of Ogg and FLAC is at most 6 dB louder than the programme, because checksums detect the damage (R4.5). WAV
+/// has no checksums.
 struct EncodedDamageTests {
-  /// Quiet music as bytes of a form.
+  /// Quiet music, encoded in one format.
   struct Quiet: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let container: StreamContainer
     let bytes: [UInt8]
-    /// Where the sound begins.
+    /// Offset of the first audio, in bytes.
     let start: Int
 
     init(ogg name: String, _ form: EncodedMusic.Codec) {
@@ -29,10 +29,9 @@ struct EncodedDamageTests {
       start = bytes.count - music.packets.reduce(0) { $0 + $1.bytes.count }
     }
 
-    /// 34 dB under full scale, 1.5 s.
+    /// 34 dB below full scale, 1.5 s.
     private static let music = Music(Music(frames: 72_000, rate: 48_000, seed: 9), gain: 0.05)
 
-    /// Bytes of this form, framed and decoded.
     func hear(_ bytes: [UInt8]) -> [DecodedPacket] {
       let setups = SetupTable()
       var decoder = PacketDecoder(.bits24, setups: setups)

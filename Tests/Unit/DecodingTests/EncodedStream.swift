@@ -6,16 +6,15 @@ import Foundation
 import SeededRandom
 import Units
 
-/// Interleaved samples from a seed: a sine and some noise in each channel, each of another pitch.
+/// Interleaved samples from a seed: a sine of its own pitch and some noise in each channel.
 struct Signal {
   let channels: Int
   let rate: Int
-  /// Between -1 and 1.
   let samples: [Float]
 
   var frameCount: Int { samples.count / channels }
 
-  /// Noise of this loudness beside sines of `tone`.
+  /// Noise of this level, added to sines of the level `tone`.
   init(_ channels: Int, rate: Int, frames: Int, tone: Float = 0.4, noise: Float = 0.05, seed: UInt64 = 1) {
     (self.channels, self.rate) = (channels, rate)
     var random = SeededGenerator(seed)
@@ -26,7 +25,7 @@ struct Signal {
     }
   }
 
-  /// One channel after the other sounds alone, each for as long as the others.
+  /// Plays each channel alone in turn, `turn` frames each.
   init(tour channels: Int, rate: Int, turn: Int) {
     (self.channels, self.rate) = (channels, rate)
     samples = (0..<channels * turn * channels).map { index in
@@ -35,18 +34,18 @@ struct Signal {
     }
   }
 
-  /// Whole numbers of so many bits.
+  /// Integers of `bits` bits.
   func integers(_ bits: Int) -> [Int32] {
     let full = Double(1 << (bits - 1))
     return samples.map { Int32(max(-full, min(full - 1, (Double($0) * full).rounded()))) }
   }
 }
 
-/// What an encoder made of a signal, and how its decoder is set up.
+/// An encoded signal and the set-up of its decoder.
 struct EncodedStream: Sendable {
   var setup: CodecSetup
   var packets: [Packet]
-  /// What the library makes of it all by itself, interleaved, and frames of each packet; empty for FLAC.
+  /// The output of the C library alone, interleaved, and the frames of each packet; empty for FLAC.
   private(set) var truth: (samples: [Float], counts: [Int]) = ([], [])
 
   static func flac(_ signal: Signal, bits: Int, block: Int = 4_096) -> EncodedStream {
@@ -62,7 +61,7 @@ struct EncodedStream: Sendable {
     return EncodedStream(.vorbis, encoded, signal, decode_vorbis)
   }
 
-  /// Of 48,000 Hz.
+  /// At 48,000 Hz.
   static func opus(
     _ signal: Signal, block: Int = 960, bitsPerSecond: Int = 128_000, gain: Int = 0
   ) -> EncodedStream {
@@ -71,7 +70,7 @@ struct EncodedStream: Sendable {
     return EncodedStream(.opus, encoded, signal, decode_opus)
   }
 
-  /// Samples as they are, in packets of so many frames.
+  /// Unencoded samples in packets of `block` frames.
   static func pcm(_ layout: [UInt8], _ bytes: [UInt8], frameByteCount: Int, rate: Int, block: Int = 500)
     -> EncodedStream
   {
@@ -117,7 +116,7 @@ struct EncodedStream: Sendable {
         followsGap: false), bytes: bytes)
   }
 
-  /// Its packets, whose set-up has another number.
+  /// The packets with another set-up number.
   func packets(setup number: UInt8) -> [Packet] {
     packets.map { packet in
       var packet = packet
@@ -126,14 +125,13 @@ struct EncodedStream: Sendable {
     }
   }
 
-  /// A decoder that knows the set-up, by the number that the packets have.
+  /// A decoder with the stream's set-up, under the number in the packets.
   func decoder(_ depth: SampleDepth = .bits24) -> PacketDecoder {
     let setups = SetupTable()
     _ = setups.number(of: setup)
     return PacketDecoder(depth, setups: setups)
   }
 
-  /// Decodes it all.
   func hear(_ depth: SampleDepth = .bits24, step: Int = .max) -> [DecodedPacket] {
     var decoder = decoder(depth)
     return packets.map { decoder.decodePacket($0, step: step) }
@@ -141,11 +139,11 @@ struct EncodedStream: Sendable {
 }
 
 extension [DecodedPacket] {
-  /// All samples, two to a frame.
+  /// All samples, interleaved stereo.
   var samples: [Int32] { flatMap(\.samples) }
 }
 
 extension [Int32] {
-  /// Samples of 24 bits with only the upper 16 in use.
+  /// 24-bit samples that use only the upper 16 bits.
   var roundedTo16: [Int32] { map { Swift.min(32_767, ($0 + 128) >> 8) * 256 } }
 }

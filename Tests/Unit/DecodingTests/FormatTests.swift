@@ -4,7 +4,7 @@ import Decoding
 import Testing
 import Units
 
-/// Rate, channels and level, as a listener would notice them.
+/// Rate, channels and level of the output.
 struct FormatTests {
   @Test(
     arguments: [
@@ -70,7 +70,7 @@ struct FormatTests {
     #expect(decodePackets(wrong) == decodePackets(programme.packets))
   }
 
-  // Removes the header's bit rate, so that the length determines it, with or without padding.
+  // Removes the header's bit rate, so that the length determines the rate, with or without padding.
   @Test(
     arguments: [
       "cbr-44100.mp3", "cbr-22050.mp3", "crc-48000.mp3", "cbr-8000.mp3", "mono-44100.mp3", "layer1-44100.mp1",
@@ -90,14 +90,14 @@ struct FormatTests {
   }
 }
 
-/// The station changes what it sends, in mid-stream.
+/// The station changes its format in mid-stream.
 struct ChangeTests {
-  /// A file, and how many of its first packets still sound of the one before it.
+  /// A file, and the number of its first packets that overlap with the previous file.
   typealias Part = (name: String, blended: Int)
 
   @Test(
     arguments: [
-      // Another rate, codec or AAC shape begins a new decoder: nothing of the old is heard.
+      // A new rate, codec or AAC shape creates a new decoder, without old audio.
       [("cbr-44100.mp3", 0), ("crc-48000.mp3", 0), ("cbr-22050.mp3", 0), ("cbr-8000.mp3", 0), ("vbr-44100.mp3", 0)],
       [
         ("cbr-44100.mp3", 0), ("lc-44100.aac", 0), ("mono-44100.mp3", 0), ("he2-44100.aac", 0), ("layer2-44100.mp2", 0),

@@ -4,12 +4,12 @@ import Decoding
 import Testing
 import Units
 
-/// Packets are missing: what remains is heard as soon as it can be, right, and never louder than the programme.
+/// Gaps: playback continues as early as possible, with correct samples, and never louder than the programme.
 struct GapTests {
   /// A programme that loses four packets, at several places.
   private struct Cut {
     let whole: [DecodedPacket]
-    /// For each place: what is left, what was heard of it, and what would have been without the gap.
+    /// For each place: the remaining packets, their output, and the output without the gap.
     let tails: [(packets: [Packet], heard: [DecodedPacket], truth: [DecodedPacket])]
 
     init(_ programme: Programme) {
@@ -35,7 +35,7 @@ struct GapTests {
     let cut = Cut(try Programme(name))
     let peak = cut.whole.peak
     for (packets, heard, truth) in cut.tails {
-      // libmad alone, joining here, says how long the bit reservoir takes.
+      // libmad alone, started here, shows the length of the bit reservoir.
       let joined = Reference(Programme(packets.flatMap(\.bytes)), .bits24)
       #expect(ExactnessTests.differences(heard, joined).isEmpty)
       let silent = try #require(heard.firstIndex { $0.error == nil })
@@ -54,8 +54,8 @@ struct GapTests {
     }
   }
 
-  // Noise substitution and SBR make other noise, of the same power but for a decibel of the loudest packet's (libfaad
-  // 2.11 needs 0.94 of it); SBR and PS settle within three packets.
+  // Noise substitution and SBR create other noise, with the same power within 1 dB of the loudest packet.
+  // libfaad 2.11 needs 0.94 dB. SBR and PS settle within three packets.
   @Test(
     arguments: [
       ("lc-44100.aac", 0), ("lc-mono-44100.aac", 0), ("lc-crc-48000.aac", 0), ("he-44100.aac", 1), ("he2-44100.aac", 3),
@@ -74,7 +74,7 @@ struct GapTests {
   }
 }
 
-/// PCM is that of the C libraries, called directly: every sample of every packet.
+/// The output equals the output of the C libraries, called directly: every sample of every packet.
 struct ExactnessTests {
   static let mpeg = [
     "cbr-44100.mp3", "vbr-44100.mp3", "mono-44100.mp3", "crc-48000.mp3", "free-44100.mp3", "cbr-22050.mp3",
@@ -95,15 +95,15 @@ struct ExactnessTests {
     #expect(Self.differences(heard, reference).isEmpty)
   }
 
-  /// The packets that did not come out as they should.
+  /// The packets with wrong output.
   static func differences(_ heard: [DecodedPacket], _ reference: Reference) -> [Int] {
     zip(heard, reference.frames).enumerated().filter { $1.0 != $1.1.heard }.map(\.offset)
   }
 }
 
-/// 24 bits rounded to 16 with triangular noise: what is lost is noise, and nothing else.
+/// 24 bits rounded to 16 with triangular noise: the error is noise only.
 struct DitherTests {
-  /// Fine samples, and what dither made of them.
+  /// 24-bit samples, and the dithered samples.
   private func both() throws -> (fine: [Int32], dithered: [Int32]) {
     let packets = try Programme("cbr-44100.mp3").packets
     return (decodePackets(packets).flatMap(\.samples), decodePackets(packets, .bits16Dithered).flatMap(\.samples))
@@ -125,7 +125,7 @@ struct DitherTests {
   @Test func errorsOfNeighboursAndSidesAreIndependent() throws {
     let (fine, dithered) = try both()
     let errors = zip(dithered, fine).map { Double($0 - $1) / Self.step }
-    // The neighbour on the other side, in the same channel, and a packet later.
+    // The sample of the other channel, the next of the same channel, and the sample one packet later.
     for distance in [1, 2, 3, 2304] {
       let pairs = zip(errors, errors.dropFirst(distance))
       let correlation = pairs.reduce(0) { $0 + $1.0 * $1.1 } / Double(errors.count - distance) / 0.25
@@ -136,7 +136,8 @@ struct DitherTests {
   @Test func errorKnowsNothingOfTheSound() throws {
     let (fine, dithered) = try both()
     let errors = zip(dithered, fine).map { Double($0 - $1) / Self.step }
-    // Plain rounding leaves an error that depends on the lowest bits: with dither neither mean nor power do.
+    // Plain rounding leaves an error that depends on the lowest bits. With dither, mean and power are independent of
+    // them.
     for part in 0..<4 {
       let some = zip(errors, fine).filter { Int($1 & 0xFF) / 64 == part }.map(\.0)
       let mean: Double = some.reduce(0, +) / Double(some.count)

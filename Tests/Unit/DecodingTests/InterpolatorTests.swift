@@ -4,23 +4,23 @@ import Foundation
 import Testing
 import Units
 
-/// Steers made-up sounds, and knows where in them every frame came from.
+/// Resamples synthetic audio, and records the source position of every output frame.
 private final class Bench {
   var interpolator: Interpolator
-  /// A frame of the sound by its number.
+  /// The source frame with this number.
   let source: (Int) -> (Int32, Int32)
   private(set) var taken = 0
   private(set) var out: [Int32] = []
-  /// Where each frame that came out lies in the sound.
+  /// Source positions of the output frames.
   private(set) var places: [Double] = []
-  /// Periods drawn off after one was taken, at most.
+  /// Maximum number of periods drained after one input period.
   private(set) var mostPeriods = 0
   private let room = UnsafeMutablePointer<Int32>.allocate(capacity: 2 * Period.frameCapacity)
 
-  /// Ticks are frames at this rate: the finest measure there is.
+  /// One tick per frame: the finest resolution.
   private static let frames = SampleRate(1)
 
-  /// Never inlined: Swift 6.3.1 crashes where an optimised test holds such an object on its stack.
+  /// Never inlined: Swift 6.3.1 crashes if an optimised test has such an object on its stack.
   @inline(never)
   init(depth: SampleDepth = .bits24, _ source: @escaping (Int) -> (Int32, Int32)) {
     interpolator = Interpolator(depth)
@@ -32,10 +32,10 @@ private final class Bench {
   var isIdle: Bool { interpolator.isIdle }
   var left: [Double] { stride(from: 0, to: out.count, by: 2).map { Double(out[$0]) } }
   var right: [Double] { stride(from: 1, to: out.count, by: 2).map { Double(out[$0]) } }
-  /// Where the next frame out lies in the sound.
+  /// Source position of the next output frame.
   var place: Double { Double(taken) - interpolator.pending(at: Self.frames).seconds }
 
-  /// Plays so many frames in periods of `step`; few enough, and each place is exact.
+  /// Plays `count` frames in periods of `step`. With few frames, each position is exact.
   func play(_ count: Int, step: Int = Period.maxPart) {
     for start in stride(from: 0, to: count, by: step) {
       let period = min(step, count - start)
@@ -86,7 +86,8 @@ struct InterpolatorTests {
     return (Int32(truncatingIfNeeded: number >> 40) - 8_388_608, Int32(truncatingIfNeeded: number >> 33) >> 8)
   }
 
-  /// The least squares' sine of `angle` to a frame: its level, and the level of all else under it, both in decibels.
+  /// Fits a sine of `angle` per frame by least squares. Returns its level, and the level of the rest below it, in
+  /// decibels.
   private func fit(_ samples: ArraySlice<Double>, angle: Double) -> (level: Double, rest: Double) {
     var (ss, sc, cc, sx, cx) = (0.0, 0.0, 0.0, 0.0, 0.0)
     for (index, sample) in samples.enumerated() {
@@ -107,7 +108,7 @@ struct InterpolatorTests {
     return (10 * log10(2 * power / Self.whole / Self.whole), 10 * log10(rest / Double(samples.count) / power))
   }
 
-  /// A tone's fit in both channels, once the ratio is reached.
+  /// The fit of a tone in both channels, once the ratio is reached.
   private func steered(_ pitch: Double, _ parts: Int32, _ depth: SampleDepth = .bits24) -> [(
     level: Double, rest: Double
   )] {
@@ -155,7 +156,7 @@ struct InterpolatorTests {
     #expect((0..<10_000).allSatisfy { (bench.out[2 * $0], bench.out[2 * $0 + 1]) == Self.noise($0) })
   }
 
-  /// From untouched to steered to untouched, and all between: each sample is the sound's at its place.
+  /// From the ratio 1 to another ratio and back: each sample equals the source at its position.
   @Test func everySampleIsWhereItSaysItIs() {
     let angle = 2 * Double.pi * 997 / 44_100
     let bench = Bench(Self.tone(997))
@@ -168,7 +169,7 @@ struct InterpolatorTests {
     bench.play(1_000, step: 8)
     let errors = zip(bench.left, bench.places).map { abs($0 - Self.whole * sin(angle * $1)) / Self.whole }
     #expect(20 * log10(errors.max() ?? 1) < -98)
-    // A stretch of the sound never comes twice, and never goes missing.
+    // No part of the source repeats or is missing.
     let steps = zip(bench.places.dropFirst(), bench.places).map { $0 - $1 }
     #expect(steps.allSatisfy { abs($0 - 1) < 0.00302 })
     #expect(bench.places.last == 141_999)
@@ -192,13 +193,13 @@ struct InterpolatorTests {
   private static let slope = 4_000.0
   private static let turn = 4_000.0
 
-  /// Up and down through all 24 bits: its height tells a place to a thousandth of a frame.
+  /// Rises and falls through all 24 bits; its value gives a position to a thousandth of a frame.
   private static func triangle(_ place: Double) -> Double {
     let phase = place.truncatingRemainder(dividingBy: 2 * turn)
     return slope * ((phase < turn ? phase : 2 * turn - phase) - turn / 2)
   }
 
-  /// Whether the triangle is far from its corners there, and a `Float` fine enough.
+  /// True if the triangle is far from its corners there, and `Float` is precise enough.
   private static func isOnSlope(_ place: Double, of count: Int) -> Bool {
     let phase = place.truncatingRemainder(dividingBy: turn)
     return phase > turn / 4 && phase < turn * 3 / 4 && place < Double(count - 20)
@@ -242,7 +243,7 @@ struct InterpolatorTests {
     }
   }
 
-  /// Else the ring would be full of little ones, and hold half as much sound.
+  /// Otherwise the ring would contain many short periods, and half as much audio.
   @Test(arguments: [3_000_000, -3_000_000, 500_000, -500_000])
   func whatWasOnePeriodIsOneAgain(parts: Int32) {
     let bench = Bench(Self.noise)
@@ -274,7 +275,7 @@ struct InterpolatorTests {
       bench.play(20_000)
       let steered = bench.out.dropFirst(4_000)
       #expect(steered.max() == highest && steered.min() == -8_388_608)
-      // A wrapped sample would jump from one end to the other within a plateau.
+      // A wrapped sample would jump from one end of the range to the other within a plateau.
       #expect(
         zip(bench.left, bench.places).dropFirst(4_000).allSatisfy { sample, place in
           let phase = place.truncatingRemainder(dividingBy: 40)
@@ -285,7 +286,7 @@ struct InterpolatorTests {
 }
 
 struct RateConverterTests {
-  /// All that comes out for a sine of so many frames, tail included.
+  /// The output for a sine of `frames` frames, including the tail.
   private func convert(_ from: Int32, _ to: Int32, frames: Int, pitch: Double, step: Int = 1152) throws -> [Int32] {
     guard var converter = RateConverter(from: SampleRate(from), to: SampleRate(to)) else { throw NoMemory() }
     let room = UnsafeMutablePointer<Int32>.allocate(capacity: Period.frameCapacity * 2)
@@ -327,7 +328,7 @@ struct RateConverterTests {
     }
   }
 
-  /// The level of all that is no sine of this pitch, in decibels under it, and the sine's phase.
+  /// The level of everything except a sine of this pitch, in decibels below it, and the sine's phase.
   private func residue(_ samples: [Double], rate: Double, pitch: Double, start: Int) -> (level: Double, phase: Double) {
     var (sine, cosine) = (0.0, 0.0)
     let angles = samples.indices.map { 2 * Double.pi * pitch * Double(start + $0) / rate }
@@ -347,7 +348,7 @@ struct RateConverterTests {
 
   @Test(arguments: rates)
   func aSineStaysASineInItsPlace(from: Int32, to: Int32) throws {
-    // One second in the middle, and whole periods in it.
+    // One second in the middle, with whole periods.
     let pitch = 997.0
     let out = try convert(from, to, frames: 2 * Int(from), pitch: pitch)
     let middle = Int(to) / 2..<Int(to) / 2 + Int(to)

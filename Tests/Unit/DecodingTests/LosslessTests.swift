@@ -4,9 +4,9 @@ import Decoding
 import Testing
 import Units
 
-/// What FLAC and WAV hold comes out as it went in.
+/// FLAC and WAV are decoded without loss.
 struct LosslessTests {
-  /// What interleaved samples of `bits` become: 24 bits, mono twice, stereo as it is.
+  /// The expected output for samples of `bits`: 24 bits, mono on both channels, stereo unchanged.
   private func stereo(_ samples: [Int32], _ channels: Int, bits: Int) -> [Int32] {
     let wide = samples.map { $0 << Int32(24 - bits) }
     return channels == 1 ? wide.flatMap { [$0, $0] } : wide
@@ -47,7 +47,7 @@ struct LosslessTests {
     }
   }
 
-  /// A frame of 96,000 Hz and 24 bits of noise takes more than six blocks of the ring.
+  /// A frame of noise at 96,000 Hz and 24 bits needs more than six blocks of the ring.
   @Test(arguments: [5_032, 1_000, 20_000])
   func longFramesComeInPieces(step: Int) {
     let signal = Signal(2, rate: 96_000, frames: 12_288, noise: 0.5)
@@ -64,7 +64,7 @@ struct LosslessTests {
       return [value, value]
     }
     #expect(zip(heard, wanted).allSatisfy { abs($0 - $1) <= 1 } && heard.count == wanted.count)
-    // The loudest has no greater one to be rounded to.
+    // The maximum cannot be rounded up.
     let edges: [Int32] = [.max, .min, 127, 128, -128, -129]
     let bytes = edges.flatMap { sample in (0..<4).map { UInt8(truncatingIfNeeded: sample >> Int32(8 * $0)) } }
     let stream = EncodedStream.pcm(Wav.format(1, 1, 48_000, 32), bytes, frameByteCount: 4, rate: 48_000)
@@ -86,7 +86,7 @@ struct LosslessTests {
     #expect(stream.hear(.bits16Dithered).samples == [0, -128 << 16, 127 << 16, 1 << 16])
   }
 
-  /// A frame that is not whole at a packet's end is left out; a packet without a frame is discarded.
+  /// A partial frame at a packet's end is omitted; a packet without a whole frame is discarded.
   @Test func onlyWholeFramesAreTaken() {
     let bytes = [UInt8](repeating: 1, count: 11)
     let stream = EncodedStream.pcm(Wav.format(1, 2, 8_000, 16), bytes, frameByteCount: 4, rate: 8_000, block: 2)
@@ -95,7 +95,6 @@ struct LosslessTests {
   }
 }
 
-/// A WAV file's samples.
 struct Wav {
   let stream: EncodedStream
 
@@ -111,7 +110,7 @@ struct Wav {
       frameByteCount: byteCount * signal.channels, rate: signal.rate)
   }
 
-  /// What a `fmt ` chunk holds, extensible where there is a mask.
+  /// The content of a `fmt ` chunk; extensible if it has a mask.
   static func format(_ tag: Int, _ channels: Int, _ rate: Int, _ bits: Int, mask: UInt32? = nil) -> [UInt8] {
     func number(_ value: Int, _ count: Int) -> [UInt8] { (0..<count).map { UInt8(value >> (8 * $0) & 0xFF) } }
     let frame = channels * (bits / 8)

@@ -9,13 +9,13 @@ import Units
 
 @testable import Decoding
 
-/// libmpg123 beside libmad: the same packets, and the same sound but for rounding.
+/// libmpg123 and libmad decode the same packets, and differ only by rounding.
 struct Mpg123Tests {
   static let regular = [
     "cbr-44100.mp3", "vbr-44100.mp3", "mono-44100.mp3", "crc-48000.mp3", "cbr-22050.mp3", "cbr-8000.mp3",
   ]
 
-  /// By how many dB the difference of two sounds lies below full scale, and whether frames and rates are the same.
+  /// The difference of two outputs in decibels below full scale, and true if frames and rates are equal.
   static func compare(_ one: some Collection<DecodedPacket>, _ other: some Collection<DecodedPacket>) -> (
     psnr: Double, isAlike: Bool
   ) {
@@ -38,7 +38,7 @@ struct Mpg123Tests {
     #expect(isAlike && psnr > depth.least, "\(psnr) dB")
   }
 
-  /// Noise is added as to libmad's sound, sample by sample.
+  /// Adds the same noise as with libmad, sample by sample.
   @Test func dithersAsLibmad() throws {
     let packets = try Programme("cbr-44100.mp3").packets
     let heard = decodePackets(packets, .bits16Dithered, mp3: .mpg123)
@@ -47,7 +47,6 @@ struct Mpg123Tests {
     #expect(Self.compare(heard, decodePackets(packets, .bits16Dithered)).psnr > 100)
   }
 
-  /// No packet waits for the next.
   @Test(arguments: regular)
   func decodesEachPacketAtOnce(name: String) throws {
     var decoder = PacketDecoder(.bits24, mp3: .mpg123)
@@ -62,7 +61,7 @@ struct Mpg123Tests {
     #expect(decodePackets(packets, mp3: .mpg123) == decodePackets(packets))
   }
 
-  /// Rates, channels, layers and free format change without a gap; each change costs what it costs libmad.
+  /// Rate, channels, layer and free format change without a gap, at the same cost as with libmad.
   @Test func formatsMayChange() throws {
     let names = [
       "cbr-44100.mp3", "mono-44100.mp3", "cbr-22050.mp3", "layer2-44100.mp2", "vbr-44100.mp3", "free-44100.mp3",
@@ -78,7 +77,7 @@ struct Mpg123Tests {
     #expect(heard.map { $0.error } == truth.map { $0.error })
   }
 
-  /// It begins in the midst of a programme with the packet that libmad begins with, which has all of its main data.
+  /// Starts within a programme at the same packet as libmad: the first packet with all its main data.
   @Test(arguments: regular)
   func joinsWhereLibmadJoins(name: String) throws {
     let packets = try Programme(name).packets
@@ -111,10 +110,10 @@ struct Mpg123Tests {
   }
 }
 
-/// libmpg123 and damage: what libmad would not play is not heard, and nothing is louder than it may be.
+/// Damage with libmpg123: packets that libmad discards stay silent, and no packet exceeds the allowed level.
 struct Mpg123DamageTests {
-  /// Copies of each programme with bytes changed, lost and added. Of a packet whose large values need more bits than
-  /// there are libmad plays the beginning.
+  /// Copies of each programme with changed, lost and added bytes. If large values exceed the packet's bits, libmad
+  /// plays its beginning.
   @Test(arguments: Mpg123Tests.regular)
   func theSamePacketsAreHeard(name: String) throws {
     let programme = try Programme(name)
@@ -134,10 +133,10 @@ struct Mpg123DamageTests {
     #expect(different * 100 <= count, "\(different) of \(count)")
   }
 
-  /// What libmpg123 alone would make something of.
+  /// Damage that libmpg123 alone would decode.
   @Test(
     arguments: [
-      // Granule 0 of the left channel, in bits after the header of 32: 20 bits, then 12 of length.
+      // Granule 0 of the left channel, in bits after the header of 32 bits: 20 bits, then 12 bits of length.
       ("more values than a granule has", 64, 9, 300), ("no kind of block", 85, 3, 0b100),
       ("a table that there is not", 86, 5, 4),
     ])
@@ -156,11 +155,11 @@ struct Mpg123DamageTests {
     #expect(heard.peak <= truth.peak)
   }
 
-  /// The bits of one granule end too early: libmpg123 would go on with silence.
+  /// The bits of one granule end too early; libmpg123 alone would continue with silence.
   @Test func aPacketThatIsTornOffIsDiscarded() throws {
     let programme = try Programme("cbr-44100.mp3")
     let truth = decodePackets(programme.packets)
-    // Granules 0 and 1, left: the first half of the second packet would sound.
+    // Granules 0 and 1, left. Without the check, the first half of the second packet would play.
     for place in [52, 170] {
       var packets = programme.packets
       for bit in 0..<12 {
@@ -173,7 +172,7 @@ struct Mpg123DamageTests {
     }
   }
 
-  /// Digital silence, and the end of sound in it, is no damage.
+  /// Digital silence, and audio that ends in silence, are not damage.
   @Test func silenceIsHeard() throws {
     let programme = try Programme("silence-44100.mp3", "vbr-44100.mp3", "silence-44100.mp3")
     let (heard, truth) = (decodePackets(programme.packets, mp3: .mpg123), decodePackets(programme.packets))
@@ -223,7 +222,7 @@ struct Mpg123DamageTests {
     #expect(loud <= most)
   }
 
-  /// libmpg123's code for arm64 adds up in an order that depends on where it began: by half a step of 24 bits.
+  /// libmpg123's code for arm64 adds in an order that depends on the start; results differ by half a step of 24 bits.
   private static func isSame(_ one: ArraySlice<DecodedPacket>, _ other: ArraySlice<DecodedPacket>) -> Bool {
     #if arch(arm64)
       one.elementsEqual(other) { one, other in
@@ -261,7 +260,7 @@ struct Mpg123DamageTests {
       room.deallocate()
     }
     var heard = 0
-    // libmpg123 allocates its memory with the first packet; Swift allocates metadata in debug builds.
+    // libmpg123 allocates its memory at the first packet; Swift allocates metadata in debug builds.
     for (index, var packet) in (packets + packets).enumerated() {
       bytes.update(from: packet.bytes, count: packet.bytes.count)
       // A restart needs no more memory.
@@ -270,7 +269,7 @@ struct Mpg123DamageTests {
       let pcm = try? decoder.decode(bytes, packet.info)
       if let pcm { decoder.copy(pcm, from: 0, count: pcm.frameCount, to: room) }
       let counts = guard_stop()
-      // Not optimised, an error is boxed.
+      // Unoptimised code boxes an error.
       guard pcm != nil, index >= packets.count else { continue }
       heard += 1
       #expect(counts.allocations + counts.frees == 0, "packet \(index)")

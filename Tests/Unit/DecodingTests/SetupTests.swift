@@ -8,12 +8,12 @@ import Units
 
 @testable import Decoding
 
-/// What a decoder is told before the first packet, right or wrong.
+/// Correct and wrong set-ups of decoders.
 struct SetupTests {
-  /// A stream and its set-up's place in the list.
+  /// A stream and the index of its set-up in the list.
   private static let kinds = DamagedStreamTests.streams
 
-  /// What becomes of the first packets where the set-up is another one.
+  /// Decodes the first packets with another set-up.
   private func hear(_ stream: EncodedStream, _ setup: CodecSetup) -> [DecodedPacket] {
     var stream = stream
     stream.setup = setup
@@ -37,11 +37,11 @@ struct SetupTests {
     #expect(table.decodePacket(packet).error == .discardPacket)
     packet.info.format.setup = 2
     #expect(table.decodePacket(packet).error == .discardPacket)
-    // And the right one after it is heard.
+    // The correct set-up after it plays.
     #expect(stream.packets.map { table.decodePacket($0) } == stream.hear())
   }
 
-  /// A set-up that comes late is found after so many failures.
+  /// A late set-up is found after a limited number of failures.
   @Test func aRefusedSetupIsTriedAgain() {
     let stream = Self.kinds[0]()
     let setups = SetupTable()
@@ -64,18 +64,18 @@ struct SetupTests {
     #expect(isRefused(stream, CodecSetup(codec, headers.dropLast() + [(headers.last ?? []) + padding])))
     #expect(isRefused(stream, CodecSetup(codec == .opus ? .flac : .opus, headers)))
     for (place, header) in headers.enumerated() {
-      // Of what says how long it is, every shorter one is refused.
+      // Each truncation of the length fields is refused.
       let step = max(1, header.count / 200)
       for count in stride(from: 0, to: header.count - (codec == .pcm ? 0 : 1), by: step) {
         var cut = headers
         cut[place] = Array(header.prefix(count))
-        // A header without the channels' places is what one or two channels have.
+        // Without channel positions, a header describes one or two channels.
         #expect(isRefused(stream, CodecSetup(codec, cut)) || codec == .opus && count >= 19)
       }
     }
   }
 
-  /// Changed bytes may be what another stream has; nothing but a sound or an error may come of them.
+  /// Changed bytes may describe another stream; the result is audio or an error.
   @Test(arguments: kinds.indices)
   func changedSetupsDoNoHarm(index: Int) {
     let stream = Self.kinds[index]()
@@ -110,7 +110,7 @@ struct SetupTests {
     #expect(VorbisDecoder(.bits24, CodecSetup(.vorbis, vorbis)) != nil)
     vorbis[0][11] = 9
     #expect(isRefused(Self.kinds[2](), CodecSetup(.vorbis, vorbis)))
-    // Opus' family 0 has two channels at most; family 255 has no positions.
+    // Family 0 of Opus has at most two channels; family 255 has no positions.
     for (place, value) in [(9, 3), (9, 0), (18, 255), (18, 2), (8, 0x10)] as [(Int, UInt8)] {
       var opus = Self.kinds[4]().setup.headers
       opus[0][place] = value
@@ -137,7 +137,7 @@ struct SetupTests {
     }
   }
 
-  /// Packets of a few bytes that name two set-ups in turn would have a decoder made for each.
+  /// Short packets with two alternating set-ups would create a decoder for each packet.
   @Test func setupsThatChangeWithEachPacketAreNotAllMade() {
     let one = EncodedStream.vorbis(Signal(2, rate: 44_100, frames: 44_100))
     let other = EncodedStream.vorbis(Signal(1, rate: 22_050, frames: 12_000), quality: 0.1)
@@ -163,7 +163,7 @@ struct SetupTests {
     }
   }
 
-  /// Songs that cannot be decoded do not cost the one behind them its decoder.
+  /// Undecodable songs do not use up the decoder of the next song.
   @Test func whatFollowsManyRefusedSetupsIsHeard() {
     let stream = Self.kinds[2]()
     let setups = SetupTable()
@@ -179,7 +179,7 @@ struct SetupTests {
     #expect(stream.packets(setup: number).map { decoder.decodePacket($0) } == stream.hear())
   }
 
-  /// A set-up that libvorbis refuses may cost as much as one that it takes.
+  /// A set-up that libvorbis refuses may cost as much as an accepted one.
   @Test(.enabled(if: guard_works(), "a sanitizer has a malloc of its own"))
   func aRefusedSetupIsNotTriedForEver() {
     let stream = Self.kinds[2]()
@@ -202,7 +202,7 @@ struct SetupTests {
       }
       return guard_stop()
     }
-    // Not optimised, Swift takes memory for each call.
+    // Unoptimised Swift code allocates for each call.
     #expect(counts.allocations <= 100)
   }
 
@@ -218,8 +218,8 @@ struct SetupTests {
     }
   }
 
-  /// A header of some hundred bytes that describes a book of 4 million entries, and many such books. libvorbis would
-  /// take 48 MB of stack for the first.
+  /// A header of some hundred bytes with a codebook of 4 million entries, and many such codebooks. libvorbis needs 48
+  /// MB of stack for the first.
   @Test func codebooksThatTakeTooMuchAreRefused() {
     for (books, entries, length) in [(1, 1 << 22, 22), (200, 1 << 13, 13), (1, 8_193, 14)] {
       let books = [LowBitWriter.Book](repeating: LowBitWriter.Book(entries: entries, length: length), count: books)
@@ -228,8 +228,8 @@ struct SetupTests {
     #expect(!isRefused(LowBitWriter.setup([LowBitWriter.Book(entries: 1 << 13, length: 13)])))
   }
 
-  /// For each residue libvorbis makes a table with a row for each word of its book of classes: 5.5 MB for 65,536 words
-  /// of 16 numbers, and a header of 9 KB may have 64 residues.
+  /// For each residue, libvorbis creates a table with a row per entry of the classification codebook. A table of 65,536
+  /// entries with 16 numbers has 5.5 MB; a header of 9 KB can have 64 residues.
   @Test func residuesThatTakeTooMuchAreRefused() {
     let small = LowBitWriter.Book(entries: 1 << 4, length: 4, dimensions: 4)
     #expect(!isRefused(LowBitWriter.setup([small], classes: [2])))
@@ -242,18 +242,18 @@ struct SetupTests {
     }
   }
 
-  /// Whether a set-up header is refused with the identification header of two channels.
+  /// True if a set-up header is refused, given the identification header of two channels.
   private func isRefused(_ header: [UInt8]) -> Bool {
     isRefused(Self.kinds[2](), CodecSetup(.vorbis, [Self.kinds[2]().setup.headers[0], header]))
   }
 
-  /// To make a decoder anew for packets that nobody hears might cost more than all the others.
+  /// A new decoder for inaudible packets might cost more than all other work.
   @Test(.enabled(if: guard_works(), "a sanitizer has a malloc of its own"))
   func packetsThatFailDoNotMakeADecoderAnew() throws {
     let stream = Self.kinds[2]()
     var decoder = stream.decoder()
     _ = decoder.decodePacket(stream.packets[0])
-    // libvorbis takes hundreds of pieces of memory for a set-up.
+    // libvorbis makes hundreds of allocations for a set-up.
     guard_start()
     for _ in 0..<100 { _ = decoder.decodePacket(Packet(info: Self.oneByte(stream.packets[1].info), bytes: [1])) }
     #expect(guard_stop().allocations < 100 * 8)

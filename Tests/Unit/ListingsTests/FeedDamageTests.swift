@@ -246,7 +246,7 @@ struct FeedStreamTests {
   }
 }
 
-/// Two results of one feed.
+/// True if two results are equal.
 private func == (left: Result<Feed, any Error>, right: Result<Feed, any Error>) -> Bool {
   switch (left, right) {
   case (.success(let left), .success(let right)): left == right

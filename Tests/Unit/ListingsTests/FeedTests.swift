@@ -2,15 +2,15 @@ import Listings
 import TestSupport
 import Testing
 
-/// A feed given as text, in one piece.
+/// Reads a feed from one piece of text.
 func feed(_ text: String) throws(ListingError) -> Feed { try feed(Array(text.utf8)) }
 
-/// An item of RSS with something to be heard and whatever else.
+/// An RSS item with audio and further elements.
 func item(_ more: String = "", url: String = "http://a/1.mp3") -> String {
   "<item><enclosure url='\(url)' type='audio/mpeg'/>\(more)</item>"
 }
 
-/// RSS around its channel's content.
+/// An RSS document with this channel content.
 func rss(_ channel: String) -> String { "<rss version='2.0'><channel>\(channel)</channel></rss>" }
 
 @Suite("Feeds")

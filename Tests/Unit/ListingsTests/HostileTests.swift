@@ -97,13 +97,13 @@ struct HostileTests {
   ]
 }
 
-/// What a megabyte of each hostile shape costs; `make hostile` takes ten megabytes and prints a table.
+/// The cost of a megabyte of each hostile kind of input; `make hostile` reads ten megabytes and prints a table.
 @Suite("Costs of hostile lists", .serialized)
 struct HostileCostTests {
-  /// Bytes made of one piece over and over.
+  /// Bytes that repeat one piece.
   struct Shape: Sendable, CustomStringConvertible {
     var description: String
-    /// Nil for titles beside a stream.
+    /// Nil for titles outside the stream.
     var kind: PlaylistKind?
     var head = ""
     var piece: @Sendable (Int) -> String
@@ -177,14 +177,14 @@ struct HostileCostTests {
     Shape("one number", .pls) { _ in "File1=\n" },
   ]
 
-  /// Seconds of this thread's time.
+  /// CPU time of this thread in seconds.
   private static func threadTime() -> Double {
     var time = timespec()
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
-  /// What the process holds of memory that is no file's, in bytes.
+  /// Anonymous memory of the process in bytes.
   private static func anonymousMemory() -> Int {
     let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
     let line = status.split(separator: "\n").first { $0.hasPrefix("RssAnon:") }
@@ -192,17 +192,16 @@ struct HostileCostTests {
   }
 
   private static let isFigures = ProcessInfo.processInfo.environment["BAKELITE_FIGURES"] != nil
-  /// `make hostile` sets it.
+  /// Set by `make hostile`.
   private static let isOptimized = ProcessInfo.processInfo.environment["BAKELITE_OPTIMIZED"] != nil
 
-  /// What reading cost.
   private struct Cost {
     private(set) var total = 0.0
     private(set) var longest = 0.0
     private(set) var memory = 0
     private let before = HostileCostTests.anonymousMemory()
 
-    /// Notes a call that began when the thread's clock stood so.
+    /// Records a call that started at this time of the thread's clock.
     mutating func note(since start: Double) {
       let time = HostileCostTests.threadTime() - start
       (total, longest) = (total + time, max(longest, time))
@@ -210,7 +209,7 @@ struct HostileCostTests {
     }
   }
 
-  /// Reads bytes as a station's are read: feeds and titles as they come, 16 KiB at a time, lists as a whole.
+  /// Reads bytes like a station's data: feeds and titles in pieces of 16 KiB, lists as a whole.
   private func read(_ bytes: [UInt8], _ kind: PlaylistKind?, _ cost: inout Cost) {
     switch kind {
     case .feed:
@@ -228,7 +227,7 @@ struct HostileCostTests {
     }
   }
 
-  /// Hands bytes over as they come from the network.
+  /// Passes the bytes in pieces of the network's size.
   private func inPieces(_ bytes: [UInt8], _ cost: inout Cost, _ append: (ArraySlice<UInt8>) -> Void) {
     for start in stride(from: 0, to: bytes.count, by: 16_384) {
       let begin = Self.threadTime()
@@ -239,10 +238,10 @@ struct HostileCostTests {
 
   @Test("A megabyte of any shape costs little time and memory, also in one call", arguments: shapes)
   func cost(_ shape: Shape) {
-    // An eighth shows the same, and unit tests are to be quick.
+    // An eighth shows the same effect and is fast.
     let parts = Self.isFigures ? 1 : 8
     let megabyte = shape.bytes((1 << 20) / parts)
-    // The least of three: a processor that is shared has slow moments.
+    // The minimum of three runs, because a shared processor has slow moments.
     var cost = Cost()
     for turn in 0..<3 where turn == 0 || cost.total * Double(parts) > 3 * Processor.slowness {
       var again = Cost()
@@ -251,7 +250,7 @@ struct HostileCostTests {
     }
     let first = cost.total * Double(parts)
     if Self.isFigures {
-      // A feed goes on; of lists and titles the first megabyte is all that is read.
+      // A feed is read to its end; lists and titles are read up to the first megabyte.
       let ten = shape.bytes(shape.kind == .feed ? 10 << 20 : 0)
       var more = Cost()
       if shape.kind == .feed { read(ten, .feed, &more) }
@@ -261,7 +260,7 @@ struct HostileCostTests {
       print(name, String(format: "%6.3f s/MB %7.3f s for 10 MB, longest call %6.2f ms, + %5.2f MB", arguments: figures))
       #expect(max(cost.memory, more.memory) <= 8_000_000)
     }
-    // Debug builds take about ten times as long.
+    // Debug builds need about ten times as long.
     #expect(first < (Self.isOptimized ? 0.3 : 4) * Processor.slowness, "\(first) s a megabyte")
     #expect(cost.longest < (Self.isOptimized ? 0.05 : 4) * Processor.slowness, "\(cost.longest) s in one call")
   }

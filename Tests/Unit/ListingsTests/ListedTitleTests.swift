@@ -1,7 +1,7 @@
 import Listings
 import Testing
 
-/// Some lists call an item by its address, which may hold secrets.
+/// Some lists use an item's address as its title, which may contain secrets.
 struct ListedTitleTests {
   @Test(
     "A title shows no secret part of the item's address",

@@ -4,7 +4,7 @@ import SeededRandom
 import TestSupport
 import Testing
 
-/// What is on the air, out of XML in all its forms (R6.3, R6.4).
+/// Current titles from all kinds of XML feeds (R6.3, R6.4).
 @Suite struct NowPlayingFeedTests {
   static func event(
     _ title: String?, _ artist: String? = nil, _ start: String? = nil, _ length: Double? = nil,
@@ -110,7 +110,7 @@ import Testing
     """
   }
 
-  // MARK: What is broken
+  // MARK: Damage
 
   @Test(
     "Broken XML is read up to its fault",
@@ -170,7 +170,7 @@ import Testing
     #expect(NowPlayingFeedReader.declaredEncoding(Array(example.text.utf8).span) ?? "" == example.outcome)
   }
 
-  // MARK: What is hostile
+  // MARK: Hostile input
 
   @Test("Entities are neither expanded nor fetched")
   func entities() throws {

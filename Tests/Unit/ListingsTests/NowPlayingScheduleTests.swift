@@ -2,16 +2,16 @@ import Listings
 import Testing
 import Units
 
-/// What is on by a feed, and when it is asked again: events early, late, unknown and in the hours that clocks change.
+/// The current event and the time of the next request: early, late and unknown events, also when clocks change.
 @Suite struct NowPlayingScheduleTests {
   struct Plan: Sendable, CustomStringConvertible {
     var description: String
-    /// Title, start, length, and further fields.
+    /// Title, start, duration and further fields.
     var events: [NowPlayingEvent]
-    /// By the clocks of New York, on a winter day.
+    /// Time in New York on a winter day.
     var now = "10:00:30"
     var delay = 0.0
-    /// The title, and how many seconds ago it began; nil where that is not known.
+    /// The title and the number of seconds since its start; nil if unknown.
     var song: String?
     var ago: Double?
     var wait: Double
@@ -112,7 +112,7 @@ import Units
     #expect(schedule.wait == plan.wait)
   }
 
-  /// When the clocks of New York change in 2026, in UTC.
+  /// The clock changes of New York in 2026, in UTC.
   private static let (spring, autumn) = (
     CalendarDay(2026, 3, 8).seconds + 7 * 3_600, CalendarDay(2026, 11, 1).seconds + 6 * 3_600
   )
@@ -120,9 +120,9 @@ import Units
   @Test(
     "An event across a clock change keeps its length",
     arguments: [
-      // Begun at 1:58 in winter, seen at 3:01 in summer time; the next begins at 3:02.
+      // Started at 1:58 in winter time, read at 3:01 in summer time; the next starts at 3:02.
       (spring + 60, "01:58:00", "03:02:00"), (spring - 60, "01:58:00", "03:02:00"),
-      // Begun at 1:58 in summer time, seen at 1:01 in winter; the next begins at 1:02.
+      // Started at 1:58 in summer time, read at 1:01 in winter time; the next starts at 1:02.
       (autumn + 60, "01:58:00", "01:02:00"), (autumn - 60, "01:58:00", "01:02:00"),
     ])
   func clockChange(_ now: Int64, _ start: String, _ next: String) {

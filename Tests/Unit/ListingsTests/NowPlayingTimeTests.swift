@@ -2,7 +2,7 @@ import Listings
 import Testing
 import Units
 
-/// Times and lengths as feeds write them.
+/// Times and durations in feeds.
 @Suite struct NowPlayingTimeTests {
   private static let day = CalendarDay(2017, 6, 20).seconds
 
@@ -39,9 +39,9 @@ import Units
     arguments: ["", "0", "-5", "1:2:3:4", "3 min", "1e9", "nan", "99999999999999", "3::4", "."])
   func noLengths(_ text: String) { #expect(NowPlayingLength.seconds(text) == nil) }
 
-  // MARK: Which moment
+  // MARK: Time of day
 
-  /// A moment by the clocks of a zone.
+  /// A time in a zone.
   private static func local(_ month: Int, _ day: Int, _ hour: Int, _ minute: Int, _ zone: String) -> Int64 {
     let reading = CalendarDay(2026, month, day).seconds + Int64(hour * 3_600 + minute * 60)
     return StationZone(zone).map { $0.moments(showing: reading)[0] } ?? 0

@@ -1,17 +1,17 @@
 import Framing
 import Listings
 
-/// The entries of a playlist given as text.
+/// Reads the entries of a playlist from text.
 func entries(_ text: String, _ kind: PlaylistKind) throws(ListingError) -> [ListEntry] {
   try entries(Array(text.utf8), kind)
 }
 
-/// The entries of a playlist given as bytes.
+/// Reads the entries of a playlist from bytes.
 func entries(_ bytes: [UInt8], _ kind: PlaylistKind) throws(ListingError) -> [ListEntry] {
   try PlaylistParser.entries(of: bytes.span, kind: kind)
 }
 
-/// The references alone; none where the list is empty.
+/// The references only; empty for an empty list.
 func references(_ text: String, _ kind: PlaylistKind) throws(ListingError) -> [String] {
   do {
     return try entries(text, kind).map(\.reference)
@@ -20,7 +20,7 @@ func references(_ text: String, _ kind: PlaylistKind) throws(ListingError) -> [S
   }
 }
 
-/// Text as UTF-16, the less significant byte first or last, without a byte order mark.
+/// Encodes text as UTF-16 without a byte order mark.
 func utf16(_ text: String, bigEndian: Bool = false) -> [UInt8] {
   text.utf16.flatMap { unit in
     let bytes = [UInt8(truncatingIfNeeded: unit), UInt8(unit >> 8)]
@@ -28,7 +28,7 @@ func utf16(_ text: String, bigEndian: Bool = false) -> [UInt8] {
   }
 }
 
-/// A text and what is expected of it.
+/// A text and its expected result.
 struct Case<Outcome: Sendable>: Sendable, CustomStringConvertible {
   let text: String
   let outcome: Outcome

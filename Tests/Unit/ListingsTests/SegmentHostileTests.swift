@@ -3,10 +3,10 @@ import SeededRandom
 import Testing
 import Units
 
-/// Playlists that want to be too much, or are damaged.
+/// Excessive or damaged playlists.
 @Suite("Hostile HLS playlists")
 struct SegmentHostileTests {
-  // MARK: Much
+  // MARK: Limits
 
   @Test("A million segments leave the newest (H7)", .timeLimit(.minutes(2)))
   func million() throws {
@@ -184,7 +184,7 @@ struct SegmentHostileTests {
     }
   }
 
-  /// Whether everything lies within the ranges that are promised.
+  /// True if all values are within the documented ranges.
   private static func isSound(_ list: SegmentList) -> Bool {
     let hour = StreamTime(seconds: 3_600)
     let isWhole =

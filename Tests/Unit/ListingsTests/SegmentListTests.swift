@@ -2,7 +2,7 @@
 import Testing
 import Units
 
-/// What a media playlist says as a whole, and when its segments were on the air.
+/// Facts of a whole media playlist, and the broadcast times of its segments.
 @Suite("HLS media playlists")
 struct SegmentListTests {
   @Test(
@@ -132,7 +132,7 @@ struct SegmentListTests {
     }
   }
 
-  // MARK: What it is
+  // MARK: Kind
 
   @Test(
     "Content that is not a playlist is refused",

@@ -3,7 +3,7 @@ import Units
 
 @testable import Listings
 
-/// What is in memory while a playlist comes.
+/// Memory use while a playlist arrives.
 @Suite("HLS segments in memory")
 struct SegmentMemoryTests {
   @Test("The newest segments are stored, up to the limits of count and text")
@@ -18,7 +18,7 @@ struct SegmentMemoryTests {
     #expect(Self.backwards(newest) == Self.last(8_192, of: 40_000) && newest.count == 8_192)
   }
 
-  /// The numbers of all, taken from the newest on.
+  /// The numbers of all segments, removed from the newest to the oldest.
   private static func backwards(_ segments: NewestSegments) -> [UInt64] {
     var rest = segments
     var numbers: [UInt64] = []

@@ -2,7 +2,7 @@ import Foundation
 @testable import Listings
 import Units
 
-/// Reads HLS playlists given as text or bytes.
+/// Reads HLS playlists from text or bytes.
 enum SegmentReading {
   static func playlist(_ bytes: [UInt8], piece: Int = .max) throws(HlsPlaylistError) -> HlsPlaylist {
     var reader = HlsPlaylistReader()
@@ -17,32 +17,32 @@ enum SegmentReading {
 
   static func playlist(_ text: String) throws(HlsPlaylistError) -> HlsPlaylist { try playlist(Array(text.utf8)) }
 
-  /// The media playlist of these lines behind "#EXTM3U"; nil where it is a master playlist.
+  /// The media playlist with these lines after "#EXTM3U"; nil for a master playlist.
   static func media(_ lines: String) throws(HlsPlaylistError) -> SegmentList? {
     guard case .media(let list) = try playlist("#EXTM3U\n" + lines) else { return nil }
     return list
   }
 
-  /// The only segment behind these tags.
+  /// The only segment after these tags.
   static func segment(_ tags: String) throws(HlsPlaylistError) -> MediaSegment? {
     try media(tags + "\n#EXTINF:1,\nx")?.segments.last
   }
 
-  /// The master playlist of these lines behind "#EXTM3U"; nil where it is a media playlist.
+  /// The master playlist with these lines after "#EXTM3U"; nil for a media playlist.
   static func master(_ lines: String) throws(HlsPlaylistError) -> VariantList? {
     guard case .master(let list) = try playlist("#EXTM3U\n" + lines) else { return nil }
     return list
   }
 
-  /// Where this machine has corpora.
+  /// The folder of this machine's corpora.
   static let corpora = (ProcessInfo.processInfo.environment["BAKELITE_SHARED"] ?? "../shared") + "/corpora/hls/"
 
-  /// A file of them; nil where it is not there.
+  /// A file of the corpora; nil if it does not exist.
   static func file(_ path: String) -> [UInt8]? {
     FileManager.default.contents(atPath: corpora + path).map { Array($0) }
   }
 
-  /// The strings of globocom's file of Python, by their names.
+  /// The named strings in globocom's Python file.
   static let globocom: [String: String] = {
     let text = file("globocom-m3u8/playlists.py").map { String(decoding: $0, as: UTF8.self) } ?? ""
     let parts = text.components(separatedBy: "\"\"\"")
@@ -58,7 +58,7 @@ enum SegmentReading {
 }
 
 extension SegmentList {
-  /// All that a table has no column for, in a few words.
+  /// The further facts of a playlist as short text.
   var traits: String {
     var words: [String] = []
     if version != 1 { words.append("v\(version)") }

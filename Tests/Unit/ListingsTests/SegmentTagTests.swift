@@ -2,7 +2,7 @@
 import Testing
 import Units
 
-/// What the tags of a media playlist say of its segments.
+/// Segment tags of media playlists.
 @Suite("HLS segments")
 struct SegmentTagTests {
   // MARK: EXTINF
@@ -91,7 +91,7 @@ struct SegmentTagTests {
     #expect(list.segments.map(\.isDiscontinuous) == [true, false] && list.missingCount == 2)
   }
 
-  // MARK: What holds on
+  // MARK: Persistent tags
 
   @Test("A discontinuity is counted, and reported once")
   func discontinuities() throws {

@@ -3,7 +3,7 @@ import Framing
 import Testing
 import Units
 
-/// What a master playlist says, and what of it is played.
+/// Variants of a master playlist, and their order of play.
 @Suite("HLS variants")
 struct SegmentVariantTests {
   @Test("The attributes of variants are read")

@@ -3,18 +3,18 @@ import Foundation
 import Testing
 import Units
 
-/// The master playlists that globocom's m3u8 tries its parser on, as RFC 8216 has them, what is no playlist, and the
-/// playlists of media3.
+/// The master playlists in the tests of globocom's m3u8, read by RFC 8216, further texts that are not playlists, and
+/// the playlists of media3.
 @Suite("HLS master playlists of others")
 struct SegmentVariantVectorTests {
-  /// What a master playlist says.
+  /// The facts of a master playlist.
   struct Row: Sendable, CustomStringConvertible {
     let name: String
     let variants: Int
     let renditions: Int
     let first: String?
     let last: String?
-    /// What is played, in order: a letter for its form (audio, rendition, video) before the address.
+    /// The variants in order of play: a letter for the kind (audio, rendition, video) before the address.
     let candidates: [String]
 
     init(_ name: String, _ variants: Int, _ renditions: Int, _ first: String?, _ last: String?, _ candidates: [String])
@@ -28,7 +28,7 @@ struct SegmentVariantVectorTests {
 
   private static let site = "http://example.com/"
   private static let backup = "https://backup.example.com/content/videos/video12/"
-  /// 1.28, 2.56, 7.68 Mbit/s of which nobody tells the codecs, and 65 kbit/s with a picture.
+  /// 1.28, 2.56 and 7.68 Mbit/s without codecs, and 65 kbit/s with a picture.
   private static let four = ["audio-only", "low", "mid", "hi"].map { "v \(site)\($0).m3u8" }
   private static let iFrames = ["a video-64k.m3u8"] + [150, 400, 800, 1200].map { "v video-\($0)k.m3u8" }
   private static let copyProtected = ["none", "type0", "type1"].map { "a \(site)\($0).m3u8" }
@@ -102,7 +102,7 @@ struct SegmentVariantVectorTests {
     Row(name, 4, 0, site + "low.m3u8", site + "audio-only.m3u8", four)
   }
 
-  /// Without "#EXTM3U" in the first line, and without a segment or a variant.
+  /// Texts without "#EXTM3U" in the first line, and without a segment or a variant.
   static let refused = [
     "WINDOWS_PLAYLIST", "VARIANT_PLAYLIST_WITH_IFRAME_STABLE_VARIANT_ID", "VARIANT_PLAYLIST_WITH_STABLE_RENDITION_ID",
   ]

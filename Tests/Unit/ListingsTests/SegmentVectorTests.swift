@@ -2,24 +2,22 @@
 import Testing
 import Units
 
-/// The media playlists that globocom's m3u8 tries its parser on, as RFC 8216 has them.
+/// The media playlists in the tests of globocom's m3u8, read by RFC 8216.
 @Suite("HLS media playlists of others")
 struct SegmentVectorTests {
-  /// What the target duration is, in seconds.
+  /// The target duration in seconds.
   enum Target: Equatable {
     case told(Double), clamped(Double), estimated(Double)
   }
 
-  /// What a media playlist says.
+  /// The facts of a media playlist.
   struct Row: Sendable, CustomStringConvertible {
     let name: String
-    /// Segments.
     let count: Int
-    /// The media sequence.
     let sequence: UInt64
     let target: Target
     let isEnded: Bool
-    /// The durations' sum; each is 3,600 s at most.
+    /// The sum of the durations; each duration is at most 3,600 s.
     let seconds: Double
     let first: String?
     let last: String?
@@ -87,7 +85,7 @@ struct SegmentVectorTests {
       // A live entry of an M3U list; -1 is not a length.
       Row("IPTV_PLAYLIST_WITH_CUSTOM_TAGS", 1, 0, .estimated(1), 0, live, nil, "titles 1"),
       Row("IPTV_PLAYLIST_WITH_EARLY_EXTINF", 1, 0, .estimated(1), 0, live, nil, "titles 1"),
-      // Parts and hints are passed over.
+      // Parts and hints are skipped.
       Row(
         "LOW_LATENCY_PART_PLAYLIST", 9, 264, .told(4), 36.00072, "fileSequence264.mp4", "fileSequence272.mp4",
         "v6 maps 9 dates 9"),
@@ -124,7 +122,7 @@ struct SegmentVectorTests {
         "v7 disc 5 breaks 2 gaps 3 dates 10"),
     ]
 
-  /// A segment or two of 5,220 s.
+  /// One or two segments of 5,220 s.
   private static let simple = [
     Row("SIMPLE_PLAYLIST", 1, 0, .clamped(3600), ended: true, 3600, entire + ".ts"),
     Row(
@@ -166,7 +164,7 @@ struct SegmentVectorTests {
       "PLAYLIST_WITH_TAG_MEDIA_READY", 2, 1, .told(6), 12.28,
       "https://cdn.example.com/vod/hash:\u{58}XX/file.mp4/media-1.ts",
       "https://cdn.example.com/vod/hash:\u{58}XX/file.mp4/media-2.ts", "v3 keys 2"),
-    // A session's key is one of a master playlist, and encrypts nothing here.
+    // A session key belongs to a master playlist, and encrypts no segment here.
     Row("PLAYLIST_WITH_SESSION_ENCRYPTED_SEGMENTS", 3, 7794, .told(15), 45, part + "1.ts", part + "3.ts"),
     vectors("PLAYLIST_WITH_ENCRYPTED_SEGMENTS_AND_IV", 6, "v2 keys 6 ivs 6"),
     vectors("PLAYLIST_WITH_SESSION_ENCRYPTED_SEGMENTS_AND_IV", 6, "v2"),
