@@ -11,7 +11,7 @@ import Units
 
 /// Simulates card failures with the guard's replacement of libasound functions.
 extension AllocationTests {
-  @Test("A card that fails is told, let go and taken again, and the render thread is clean", arguments: [ENODEV, EIO])
+  @Test("A failing card is reported, released and reopened within the thread rules", arguments: [ENODEV, EIO])
   func lostCard(_ error: Int32) async throws {
     try await Stage.run {
       let device = "plug:null"
@@ -74,7 +74,7 @@ extension AllocationTests {
   }
 
   /// After a partial write and an underrun, the card must receive the rest without repeated or lost frames.
-  @Test("a write in part and an xrun behind it repeat no frame (D2)") func noFrameTwice() throws {
+  @Test("A partial write and an xrun after it repeat no frame (D2)") func noFrameTwice() throws {
     let sound = (0..<30_000).map { Int16(10_000 + $0 / 2) }
     let left = try writtenSamples(of: sound, failing: 6, cutTo: 300)
     let torn = try #require(left.indices.first { left[$0] < sound[$0] }, "nothing rises")

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What each change is called is read in lists: it has a line's length.
+/// Commit subjects are read in lists, so they have the length of a line.
 struct CommitTests {
   /// Maximum length of a subject in characters.
   private static let maxLength = 72
@@ -10,8 +10,8 @@ struct CommitTests {
   /// Time of the last commit whose subject has another form, in seconds since 1970.
   private static let formStart = 1_795_799_999
 
-  /// The commits that git has of this repository, newest first; nil where there is no git or no clone. A shallow clone
-  /// has the last of them.
+  /// The commits of this repository, newest first; nil without git or outside a clone. A shallow clone has only the
+  /// newest commits.
   private static let all: [Commit]? = {
     guard let git = Tool("git"),
       let answer = try? git.run([
@@ -48,7 +48,7 @@ struct CommitTests {
   }
 }
 
-/// What `git log` tells of a commit.
+/// A commit, read from `git log`.
 private struct Commit: CustomStringConvertible {
   let name: Substring
   /// When it was made, in seconds since 1970.

@@ -44,7 +44,7 @@ import Testing
     #expect(run.text.contains("all passed") == (code == 0))
   }
 
-  @Test("a step waits for what it needs, among however many steps")
+  @Test("A step waits for the steps that it needs, among many steps")
   func waits() throws {
     let run = try run(
       """

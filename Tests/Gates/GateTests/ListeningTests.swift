@@ -26,7 +26,7 @@ extension AllocationTests {
   }
 
   /// The card fails once during the first period ring's audio. All audio must still be played.
-  @Test("So do an xrun and a suspend, with changes of the format on a card (D2)", arguments: [EPIPE, ESTRPIPE])
+  @Test("An xrun, a suspend and format changes follow the thread rules (D2)", arguments: [EPIPE, ESTRPIPE])
   func xrunIsClean(_ error: Int32) async throws {
     try await Stage.run {
       // No other test in this process uses this device name.

@@ -51,11 +51,11 @@ struct ObjectCodeTests {
     return (code, reach)
   }
 
-  @Test("This build's render thread reaches nothing but what it may", .enabled(if: guard_works(), "a sanitizer's code"))
+  @Test("This build's render thread reaches only allowed functions", .enabled(if: guard_works(), "a sanitizer's code"))
   func ownBuild() throws { _ = try Self.check(Build.own) }
 
   @Test(
-    "What ships reaches nothing but what it may, and calls nothing that is not known before it runs",
+    "The release build reaches only allowed functions, and has no unknown indirect calls",
     .enabled(if: Build.release != nil, "no release build of these sources beside this build: `make build` makes one"))
   func releaseBuild() throws {
     let (code, reach) = try Self.check(try #require(Build.release))
@@ -72,7 +72,7 @@ struct ObjectCodeTests {
   /// Two threads that each store a value and then load the other's value need a fence each: without a fence, one may
   /// sleep forever. A random test cannot find a missing fence on all processors.
   @Test(
-    "who sleeps beside a packet or a period, and who calls, has a fence between its store and its look",
+    "A thread that sleeps and a thread that wakes it each have a fence between store and load",
     .enabled(if: guard_works(), "a sanitizer's code"))
   func fences() throws {
     let radio = Build.own.folder.path + "/RadioEngine.build/DecodeLoop.swift.o"

@@ -22,7 +22,7 @@ struct OutsiderTests {
     return answer.status == 0 ? "" : answer.text
   }
 
-  @Test("What a program needs is seen by one import")
+  @Test("One import gives all names for a program")
   func seen() throws {
     let code = """
       import Bakelite
@@ -54,7 +54,7 @@ struct OutsiderTests {
   }
 
   #if hasAttribute(nonexhaustive)
-    @Test("A switch over all events there are has to say what becomes of those that come later")
+    @Test("A switch over all events needs a default for future events")
     func events() throws {
       let source = try #require(Repository.files.first { $0.path.hasSuffix("RadioEngine/Event.swift") })
       let cases = source.matches(#"^  case (\w+)"#).map { "  case .\($0.text): true\n" }.joined()

@@ -47,7 +47,7 @@ struct ServiceUnitTests {
     #expect(timer["RandomizedDelaySec"] == ["2h"], "radios do not come all at once")
   }
 
-  @Test("The network is told of the radio by a service that begins and ends with it, and writes one folder")
+  @Test("A service announces the radio in the network, starts and stops with it, and writes one folder")
   func announceUnit() {
     let unit = Self.settings(of: Self.announcePath)
     #expect(unit["PartOf"] == ["bakelite.service"] && unit["WantedBy"] == ["bakelite.service"])
@@ -166,7 +166,7 @@ struct ServiceUnitTests {
     }
   }
 
-  @Test("The card's system mounts what lies beside it, and not what has its number") func cardMountsItsOwn() throws {
+  @Test("The card's system mounts only its own partitions") func cardMountsItsOwn() throws {
     let fstab = Repository.root.appending(path: "image/card/root/etc/fstab")
     let starter = Repository.root.appending(path: "image/card/init")
     let program = try String(contentsOf: starter, encoding: .utf8)

@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test("The folder of the pipe is none that fs.protected_fifos would guard") func folderMode() throws {
+  @Test("The pipe's folder is not affected by fs.protected_fifos") func folderMode() throws {
     let lines = try Self.text("etc/tmpfiles.d/bakelite-snapcast.conf").split(separator: "\n").filter { $0.first != "#" }
     #expect(lines.first == "d /run/bakelite-snapcast 0755 root root -")
     #expect(lines.last == "p+ /\(Self.pipe) 0660 _snapserver audio -")

@@ -32,7 +32,7 @@ struct TidyTests {
     #expect(long == [])
   }
 
-  @Test("Nothing is put off, forced or let out again", arguments: Ban.all)
+  @Test("No source has postponed work, force unwraps or debug output", arguments: Ban.all)
   func nothingForbidden(_ ban: Ban) {
     let files = (ban.isForTestsToo ? Self.swift : Self.sources).filter { !ban.exempt.contains($0.target) }
     #expect(files.flatMap { $0.matchDescriptions(of: ban.pattern) } == [])
@@ -52,7 +52,7 @@ struct TidyTests {
     #expect(found.map(\.path) == [])
   }
 
-  @Test("Only transfers, files that keep stations, and what compares addresses ask for a whole one")
+  @Test("Only transfers, station files and address comparisons read unredacted addresses")
   func wholeAddresses() {
     let allowed: Set = [
       "Units/StationAddress", "Network/WebAddress", "Network/EasyHandle", "Network/FileList", "Control/HiddenStations",
@@ -66,7 +66,7 @@ struct TidyTests {
     #expect(Set(found) == allowed)
   }
 
-  @Test("The radio's control side asks its engine: only that and the decode thread know the status board")
+  @Test("Only the engine and the decode thread read the status board")
   func boardHasOneDoor() {
     let allowed: Set = ["Engine", "DecodeThread", "DecodeLoop", "DriftCompensator", "PrebufferGate"]
     let found = Self.sources.filter {
@@ -75,7 +75,7 @@ struct TidyTests {
     #expect(Set(found.map(\.place)) == Set(allowed.map { "RadioEngine/\($0)" }))
   }
 
-  @Test("System alone asks the kernel for time, threads and flags, and for an error's words")
+  @Test("Only System calls the kernel for time, threads, flags and error texts")
   func systemIsAsked() {
     let calls =
       #"\bbk_(monotonic|sleep|wall|slept|event|park|thread|error_words)\w*|\bstrerror|\bclock_gettime|\btime\(nil\)"#

@@ -9,7 +9,7 @@ struct TypeShapeTests {
     #expect(found == [])
   }
 
-  @Test("A class changes at least two thirds of what it stores itself")
+  @Test("A class changes at least two thirds of its stored properties")
   func privacy() {
     let found = Self.shapes.values.filter {
       $0.isClass && $0.storedCount > 4 && 3 * $0.privateCount < 2 * $0.storedCount

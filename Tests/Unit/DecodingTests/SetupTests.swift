@@ -266,7 +266,7 @@ struct SetupTests {
     return info
   }
 
-  /// The decode thread has 256 KiB of stack: for a book of the largest size, for eight channels of 120 ms, for damage.
+  /// The decode thread has a stack of 256 KiB: enough for the largest codebook, eight channels of 120 ms, and damage.
   @Test func theDecodeThreadsStackIsEnough() {
     var large = Self.kinds[2]()
     let book = LowBitWriter.Book(entries: 1 << 13, length: 13)
@@ -285,7 +285,7 @@ struct SetupTests {
   }
 }
 
-/// Bits in the order of Vorbis.
+/// Writes bits in Vorbis order.
 private struct LowBitWriter {
   private(set) var bytes: [UInt8]
   private var place: Int
@@ -300,15 +300,15 @@ private struct LowBitWriter {
     }
   }
 
-  /// A codebook all of whose codes have one length, and which has no numbers.
+  /// A codebook whose codes all have one length, without values.
   struct Book {
     var entries: Int
     var length: Int
     var dimensions = 1
   }
 
-  /// A set-up header with these books and a residue of so many classes each, which the first book tells, and the least
-  /// that there must be of all else: one floor, one mapping and one mode.
+  /// A set-up header with these codebooks and one residue per entry of `classes`, each for the first codebook, and the
+  /// minimum of other elements: one floor, one mapping and one mode.
   static func setup(_ books: [Book], classes: [Int] = [1]) -> [UInt8] {
     var bits = LowBitWriter([5] + Array("vorbis".utf8))
     bits.write((books.count - 1, 8))

@@ -5,7 +5,7 @@ import Decoding
 import Testing
 import Units
 
-/// What the decode thread does for every packet asks for no memory, once the longest packets were there.
+/// The decode thread allocates no memory per packet once it has decoded the longest packets.
 struct StreamAllocationTests {
   @Test(
     .enabled(if: guard_works(), "a sanitizer has a malloc of its own"), arguments: DamagedStreamTests.streams.indices,
@@ -41,7 +41,7 @@ struct StreamAllocationTests {
     play(gap)
     var next = 0
     guard_start()
-    // Not optimised, Swift takes memory for a loop over packets.
+    // Unoptimised Swift code allocates for a loop over packets.
     while next < stream.packets.count {
       play(stream.packets[next])
       next += 1
@@ -51,7 +51,7 @@ struct StreamAllocationTests {
     play(gap)
     let forgetting = guard_stop()
     #if arch(arm64)
-      // There libopus 1.5 opens a file where it forgets, and with each packet of several streams.
+      // libopus 1.5 opens a file there at a reset, and for each packet of several streams.
       let (isFree, isFreeToForget) = (index != 5, index != 4 && index != 5)
     #else
       let (isFree, isFreeToForget) = (true, true)

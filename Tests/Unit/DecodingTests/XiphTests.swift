@@ -5,7 +5,7 @@ import Decoding
 import Testing
 import Units
 
-/// Vorbis and Opus sound as libvorbis and libopus make them sound.
+/// Vorbis and Opus play exactly like libvorbis and libopus.
 struct XiphTests {
   static let streams: [(name: String, make: @Sendable () -> EncodedStream)] = [
     ("Vorbis mono", { .vorbis(Signal(1, rate: 44_100, frames: 12_000)) }),
@@ -16,7 +16,7 @@ struct XiphTests {
     ("Opus 60 ms", { .opus(Signal(2, rate: 48_000, frames: 12_000), block: 2_880, gain: -1_000) }),
   ]
 
-  /// The library's samples in 24 bits, two to a frame.
+  /// The library's 24-bit samples, interleaved stereo.
   static func truth(_ stream: EncodedStream, channels: Int) -> [Int32] {
     stream.truth.samples.flatMap { sample in
       let value = Int32(max(-8_388_608, min(8_388_607, (Double(sample) * 8_388_608).rounded())))
@@ -68,15 +68,15 @@ struct XiphTests {
   }
 }
 
-/// Streams of many channels: each sounds alone in turn.
+/// Streams with many channels: each channel plays alone in turn.
 struct ManyChannelsTests {
   private static let (none, half, whole) = (0.0, 0.707, 1.0)
-  /// What the channels are heard as, left and right, against a front channel.
+  /// Left and right gain of the front channels, relative to a front channel.
   private static let front = [(whole, none), (none, whole)]
   private static let sides = [(half, none), (none, half)]
   private static let (center, bass) = ([(half, half)], [(none, none)])
 
-  /// How much of each channel is heard, in the order of WAV and FLAC, and in that of Vorbis and Opus.
+  /// Left and right gain of each channel, in WAV and FLAC order, and in Vorbis and Opus order.
   static let wav: [Int: [(Double, Double)]] = [
     3: front + center, 4: front + sides, 5: front + center + sides, 6: front + center + bass + sides,
     7: front + center + bass + center + sides, 8: front + center + bass + sides + sides,
@@ -143,11 +143,11 @@ struct ManyChannelsTests {
     let signal = Signal(tour: 4, rate: 48_000, turn: Self.turn)
     // Front, bass, back centre.
     try check(Wav(signal, .signed16, mask: 0x10B).stream, Self.front + Self.bass + Self.center)
-    // A speaker in the ceiling is nowhere.
+    // A ceiling speaker is not mixed.
     try check(Wav(signal, .signed16, mask: 0x80_0003 | 1 << 9).stream, Self.front + [(0.707, 0)] + Self.bass)
   }
 
-  /// What is mixed of 16 bits has more of them.
+  /// A mix of 16-bit samples has more than 16 bits.
   @Test func aMixIsRoundedToTheDepth() {
     let stream = EncodedStream.flac(Signal(6, rate: 48_000, frames: 4_096), bits: 16)
     let fine = stream.hear().samples

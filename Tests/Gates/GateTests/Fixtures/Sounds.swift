@@ -1,7 +1,7 @@
 // compiles
 import Synchronization
 
-/// What the render thread may do: this proves that the others fail for what they do, not for how they are compiled.
+/// Allowed actions of the render thread. This fixture compiles, so the others fail because of their actions.
 struct Meter: ~Copyable {
   let peak = Atomic<Int>(0)
   private let samples: UnsafeMutablePointer<Int32>
