@@ -1,6 +1,6 @@
 #!/bin/sh
-# Makes the audio fixtures beside it. Needs python3, lame, ffmpeg and fdkaac; encoders of another version make other
-# bytes, which is no harm: the tests compare decoders, not files.
+# Creates the audio fixtures in this folder. Needs python3, lame, ffmpeg and fdkaac. Other versions of the encoders
+# produce other bytes, which the tests accept: the tests compare decoders, not files.
 set -eu
 cd "$(dirname "$0")"
 raw=$(mktemp -d)
@@ -39,21 +39,21 @@ aac he-16000 16000-2 -p 5 -b 16000
 aac he-44100 44100-2 -p 5 -b 48000
 aac he2-44100 44100-2 -p 29 -b 28000
 aac he-mono-44100 44100-1 -p 5 -b 24000
-# No noise substitution: after a gap its noise would be another one.
+# Noise substitution is off: after a gap, its noise would differ.
 ffmpeg -v error -y -i "$raw/44100-2.wav" -c:a aac -aac_pns 0 -b:a 112k plain-44100.aac
 
-# Nearly a minute in which no packet is like another, so that every piece has its place.
+# 54 s of audio without equal packets, so that the position of each piece is unique.
 ffmpeg -v error -y -i ../../../config/demo/bakelite-demo.mp3 -t 54 "$raw/long.wav"
 mp3 long-cbr-22050 long --cbr -b 32 -m m --resample 22.05
 mp3 long-vbr-22050 long -V 7 -m m --resample 22.05
 aac long-he-44100 long -p 5 -b 24000
 aac long-he2-44100 long -p 29 -b 18000
-# Digital silence: a few different packets, again and again.
+# Digital silence: a few different packets, repeated.
 ffmpeg -v error -y -f lavfi -i anullsrc=r=44100:cl=stereo -t 3 "$raw/silence.wav"
 mp3 silence-44100 silence --cbr -b 64
 aac silence-44100 silence -p 2 -b 48000
 
-# Quiet noise, one file after the other: MP3, MP3 with CRC, AAC-LC, HE-AAC.
+# Quiet noise in one file: MP3, MP3 with CRC, AAC-LC, and HE-AAC, one after the other.
 lame --quiet -t --cbr -b 128 "$raw/quiet-44100.wav" "$raw/1.mp3"
 lame --quiet -t --resample 48 --cbr -b 112 -p "$raw/quiet-48000.wav" "$raw/2.mp3"
 ffmpeg -v error -y -i "$raw/quiet-44100.wav" -c:a aac -aac_pns 0 -b:a 96k "$raw/3.aac"
@@ -61,7 +61,7 @@ ffmpeg -v error -y -i "$raw/quiet-22050.wav" -c:a aac -aac_pns 0 -b:a 24k "$raw/
 python3 material.py sbr "$raw/4.aac" > "$raw/5.aac"
 cat "$raw/1.mp3" "$raw/2.mp3" "$raw/3.aac" "$raw/5.aac" > quiet-noise.bin
 
-tour() { # channels, layout, the order of the WAVE file
+tour() { # channels, layout, order of the WAVE file's channels
   ffmpeg -v error -y -i "$raw/tour-$1.wav" -af "channelmap=$3:$2" -c:a aac -b:a 80k "tour-$2.aac"
 }
 tour 4 4.0 '0|1|2|3'

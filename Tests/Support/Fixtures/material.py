@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Makes what the fixtures are encoded from: WAVE files of sweeps, noise bursts, quiet noise and a little melody, and
-Layer I frames, for which no encoder is at hand. The same numbers in every run.
+"""Creates the sources of the fixtures: WAVE files with sweeps, noise bursts, quiet noise and a short melody, and
+Layer I frames, because an encoder for Layer I is not available. Each run produces the same bytes.
 
 usage: material.py FOLDER
-       material.py sbr AAC        puts SBR into the frames of a mono AAC-LC file, and writes the file to stdout
+       material.py sbr AAC        adds SBR to the frames of a mono AAC-LC file, and writes the file to stdout
 """
 
 import math
@@ -20,13 +20,14 @@ def tone(note):
 
 
 def sweep(time, low, high, length):
-    """A sine whose pitch goes from low to high within length, by equal steps an octave."""
+    """Returns a sample of a repeated sine sweep from `low` to `high` Hz in `length` seconds, with a constant time per
+    octave."""
     rate = math.log(high / low) / length
     return math.sin(2 * math.pi * low * (math.exp(rate * (time % length)) - 1) / rate)
 
 
 def channel(rate, seconds, place, noise):
-    """One of several channels: the melody on a plucked string of sines, a sweep below it, bursts of noise between."""
+    """Returns the samples of a channel: the melody as plucked strings of sines, a quieter sweep, and noise bursts."""
     samples = []
     top = 0.45 * rate
     for index in range(int(rate * seconds)):
@@ -59,7 +60,7 @@ def music(path, rate, seconds, channels):
 
 
 def tour(path, rate, channels, turn):
-    """Each channel sounds alone, one after the other, a tone of its own."""
+    """Writes a file in which the channels play one after the other, each with its own tone."""
     count = int(rate * turn)
     tracks = [[0] * (count * channels) for _ in range(channels)]
     for place, track in enumerate(tracks):
@@ -71,14 +72,14 @@ def tour(path, rate, channels, turn):
 
 
 def quiet(path, rate, channels):
-    """Pink noise whose loudest sample is 990 of 32,768: what damage makes louder shows."""
+    """Writes pink noise with a peak of 990 of 32,768, so that a louder sample reveals damage."""
     noise = random.Random("quiet-%d-%d" % (rate, channels))
     tracks = []
     for _ in range(channels):
         rows = [noise.random() - 0.5 for _ in range(12)]
         track = []
         for index in range(1, int(rate * 2.6)):
-            # Voss: each row changes half as often as the one before it.
+            # Voss's algorithm: each row changes half as often as the previous row.
             rows[min(11, (index & -index).bit_length() - 1)] = noise.random() - 0.5
             track.append(sum(rows) + noise.random() - 0.5)
         tracks.append(track)
@@ -109,7 +110,7 @@ def checksum(bits):
 
 
 def layer1(path, frames, protected):
-    """Layer I at 192 kbit/s and 44.1 kHz, whose subband samples are sines themselves (ISO 11172-3 2.4.1.5)."""
+    """Writes Layer I at 192 kbit/s and 44.1 kHz. The subband samples are sines (ISO 11172-3 2.4.1.5)."""
     slots = 12 * 192000 // 44100
     rest = 12 * 192000 % 44100
     carry = 0
@@ -144,14 +145,14 @@ def layer1(path, frames, protected):
 
 
 def sbr():
-    """A payload of SBR (ISO 14496-3 4.4.2.8): one envelope of one level, no noise of its own."""
+    """Returns a payload of SBR (ISO 14496-3 4.4.2.8): one envelope with one level, without a noise floor."""
     data = Bits()
     data.add(0b1101, 4)
     for value, count in [
         (1, 1), (0, 1), (5, 4), (9, 4), (0, 3 + 2 + 2),  # a header: resolution, first and last band
         (0, 1 + 2 + 2), (1, 1), (0, 2),  # one envelope, coded by frequency
         (0, 3 * 2), (34, 7),  # three noise bands without inverse filtering; the level, in steps of 1.5 dB
-        (0, 80),  # all bands alike, no noise floor, no sines
+        (0, 80),  # equal bands, no noise floor, no sines
     ]:
         data.add(value, count)
     text = "".join(data.text)
@@ -159,7 +160,7 @@ def sbr():
 
 
 def with_sbr(aac):
-    """Each frame gets a fill element with SBR before its end."""
+    """Yields each frame with an added fill element for SBR before its end."""
     place = 0
     while place + 7 <= len(aac):
         size = (aac[place + 3] & 3) << 11 | aac[place + 4] << 3 | aac[place + 5] >> 5

@@ -1,4 +1,4 @@
-"""A sound card of 200 ms behind a FIFO, reached as ALSA device "dac"."""
+"""A simulated sound card with a buffer of 200 ms, which reads a FIFO. Players use ALSA device "dac"."""
 import fcntl
 import multiprocessing
 import os
@@ -78,7 +78,7 @@ class Card:
                 if due > held:
                     if not self.is_over.value:
                         self.dry.value += 1
-                        print(f"{self.name} dry {now - first:.1f} s after its first sound", flush=True)
+                        print(f"{self.name}: underrun {now - first:.1f} s after the first audio", flush=True)
                     began, taken = None, 0
                 else:
                     held -= due

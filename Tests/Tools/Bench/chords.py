@@ -1,4 +1,4 @@
-"""A programme of which each tenth of a second has a chord of its own, and a card that hears which of them is played."""
+"""A programme with a different chord in each tenth of a second, and a card that identifies the audible chord."""
 import array
 import math
 import os

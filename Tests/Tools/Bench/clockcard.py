@@ -1,4 +1,4 @@
-"""Sound cards made of a clock (clock-card.c): what each played, and when."""
+"""Simulated sound cards with their own clock (clock-card.c), and the audio and times that they recorded."""
 import bisect
 import ctypes
 import os
@@ -110,7 +110,7 @@ def own_error(run, names, environment, seconds=20):
             while alsa.snd_pcm_writei(card, data, CHUNK) != CHUNK:
                 # Underrun, because this machine also runs other programs.
                 if alsa.snd_pcm_prepare(card) < 0:
-                    raise SystemExit("A card took nothing.")
+                    raise SystemExit("A card accepted no audio.")
     for card in cards:
         alsa.snd_pcm_close(card)
     off = []

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 """Plays Ogg Vorbis, Opus and FLAC from a real Icecast for minutes, and compares each title and each sample.
 
-containers.py BAKELITE [SECONDS]     SECONDS (600) is how long each of nine radios plays, all at once, to a WAV file:
+containers.py BAKELITE [SECONDS]     nine radios play in parallel to WAV files for SECONDS (600) each:
 
 ours        a source client of this script sends pieces of oggenc, opusenc and flac end to end, in real time
-cut         the same with a burst of 256 KiB, by way of a proxy that loses the connection within a page, 50 times
+cut         the same with a burst of 256 KiB, through a proxy that closes the connection inside a page, 50 times
 liquidsoap  the same pieces, encoded by liquidsoap
 
-It fails where a period came late, a title is missing, out of order, told twice or not with its first sample, a sample
-is missing, heard twice or another one (by more than 1 of 32,768 for Vorbis and Opus), or a cut lost anything.
+Exits with 1 if a period was late; if a title is missing, repeated, out of order, or not at its first sample; if a
+sample is missing, repeated or different (by more than 1 of 32,768 for Vorbis and Opus); or if a cut lost audio.
 """
 import os
 import pathlib
@@ -59,7 +59,7 @@ class Bench:
             for codec in CODECS:
                 wait_for("liquidsoap", lambda: answers(plain.url(f"liquidsoap-{codec}")), 120)
         else:
-            print("containers: no liquidsoap: its mounts are left out")
+            print("containers: liquidsoap is not installed: its mounts are skipped")
         time.sleep(LEAD)
         for kind in self.kinds:
             for codec in CODECS:

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Cuts the power of a radio over and over, while it writes: it always comes back, and has lost nothing that it had kept.
+"""Cuts the power of a box repeatedly during its writes. The box must play again, without a loss of stored data.
 
-cuts.py BAKELITE BAKELITED [ROUNDS] [SEED]     as root; 1000 rounds
+cuts.py BAKELITE BAKELITED [ROUNDS] [SEED]     as root; default: 1000 rounds
 
-Its state, its list of stations and its recordings lie on an ext4 in a file. A cut is a copy of that file at one moment
-(a reflink on XFS, so that no write is torn apart) and kill -9: what the kernel had not yet written is gone, as on a card.
-The next round begins with the copy.
+The box has its state, stations and recordings on an ext4 in a file. A cut is an instant copy of this file (a reflink on
+XFS, so that writes are not torn), and kill -9. Data that the kernel has not yet written is lost, as on a memory card.
+The next round starts with the copy.
 """
 import json
 import pathlib
@@ -101,7 +101,7 @@ class Box:
              ROOT / "boards", "--output", "null"], stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log)
         while time.monotonic() < began + 20:
             if self.process.poll() is not None:
-                raise SystemExit(f"It ended with {self.process.returncode}: {self.said()}")
+                raise SystemExit(f"The box ended with code {self.process.returncode}: {self.said()}")
             try:
                 self.wire = Wire(self.socket)
                 while time.monotonic() < began + 20:
@@ -110,7 +110,7 @@ class Box:
                     time.sleep(0.01)
             except OSError:
                 time.sleep(0.01)
-        raise SystemExit(f"It does not come back to sound: {self.said()}")
+        raise SystemExit(f"The box does not play within 20 s: {self.said()}")
 
     def said(self):
         return (self.stage.folder / "box.log").read_text()[-2_000:]
@@ -150,10 +150,11 @@ def cut_often(box, disk, rounds, chance):
     allowed = {address}
     for number in range(rounds):
         starts.append(box.start())
-        require(box.address() in allowed, f"round {number}: it plays {box.address()}, not one of {allowed}")
+        require(box.address() in allowed, f"round {number}: the box plays {box.address()}, not one of {allowed}")
         before = {path.name for path in box.recordings()}
         if chance.random() < 0.7:
-            require(box.wire.ask(f"radio_record start {number}.mp3") == ["OK"], f"round {number}: it does not record")
+            require(box.wire.ask(f"radio_record start {number}.mp3") == ["OK"],
+                    f"round {number}: the box does not record")
             recorded += 1
         began, waits = time.monotonic(), stalled()
         address, song, moves = box.address(), chance.randrange(8), chance.random() < 0.7
@@ -187,19 +188,19 @@ def cut_often(box, disk, rounds, chance):
             if path.name in before:
                 continue
             data = path.read_bytes()
-            require(data in LAP * 3, f"round {number}: {path.name} is not what the station sent")
+            require(data in LAP * 3, f"round {number}: {path.name} differs from the station's audio")
             require(address in allowed and (moves or len(data) >= (age - late) * RATE),
-                    f"round {number}: {len(data)} bytes are left of {age:.1f} s recorded")
+                    f"round {number}: {len(data)} bytes remain after {age:.1f} s of recording")
             bare += not data
         if number % 50 == 49 or number == rounds - 1:
             good, told = disk.check()
-            require(good, f"round {number}: the file system is hurt:\n{told}")
+            require(good, f"round {number}: the file system has errors:\n{told}")
             print(f"{number + 1:5} cuts: plays again after {statistics.median(starts) * 1000:.0f} ms (median), "
-                  f"{max(starts) * 1000:.0f} ms at the most; {len(kept)} stations, {recorded} recordings, "
+                  f"{max(starts) * 1000:.0f} ms at most; {len(kept)} stations, {recorded} recordings, "
                   f"{bare} of them cut before their first packet", flush=True)
             for path in [*box.recordings()[:-8], *(box.data / "recordings").glob("*.cue")]:
                 path.unlink()
-    require(rounds < 20 or added > rounds // 10, "stations were added")
+    require(rounds < 20 or added > rounds // 10, "too few stations were added")
 
 
 def main():
@@ -212,7 +213,7 @@ def main():
     box = Box(stage, disk, bakelite, bakelited)
     try:
         cut_often(box, disk, rounds, random.Random(seed))
-        print(f"{rounds} cuts: it always came back to sound, and had lost nothing that it had kept.")
+        print(f"{rounds} cuts: the box played after each cut, and lost no stored data.")
     finally:
         if box.process:
             box.kill()

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What the station directory costs: the file's size, the time and memory of making it, and those of searching it, at
-40,000 made-up stations and at ten times as many. Usage: directory.py DIRECTORY-BENCH [LIST.csv …]"""
+"""Measures the station directory with 40,000 and 400,000 generated stations: file size, and time and memory of
+creation and searches. Usage: directory.py DIRECTORY-BENCH [LIST.csv …]"""
 import pathlib
 import random
 import re
@@ -10,7 +10,7 @@ import tempfile
 import time
 
 COUNTS = (40_000, 400_000)
-#                 most at 40,000 stations
+# Limits for 40,000 stations. Memory is relative to an idle program.
 SIZE, BUILD_KIB, SEARCH_MS, SEARCH_KIB = 8_000_000, 8 * 1024, 30, 2 * 1024
 
 QUERIES = {
@@ -18,8 +18,8 @@ QUERIES = {
     "radio": "a frequent word",
     "jazz germany": "two words",
     "hitradio 88": "a word and a number",
-    "jaz germny": "two words with a letter wrong",
-    "xqzwvt": "a word that nothing is like",
+    "jaz germny": "two misspelled words",
+    "xqzwvt": "a word without a match",
     "country=DE": "a country",
     "letters": "first and third letters of names",
     "names": "names with a first letter",
@@ -58,10 +58,10 @@ def measure(program, name, path, folder):
     count, size = int(number(text, "stations")), int(number(text, "bytes"))
     print(f"\n{name}: {count:,} stations")
     print(f"  file {size:,} bytes, {size / count:.0f} a station")
-    print(f"  made in {number(text, 'read'):.2f} s of reading the list and {number(text, 'write'):.2f} s of writing, "
-          f"{peak - idle:,} KiB of memory more than an idle program")
+    print(f"  read the list in {number(text, 'read'):.2f} s, wrote the file in {number(text, 'write'):.2f} s, "
+          f"{peak - idle:,} KiB more memory than an idle program")
     text, peak = run(program, "search", file, *QUERIES)
-    print(f"  opened in {number(text, 'open'):.1f} ms; all searches take {peak - idle:,} KiB more")
+    print(f"  opened in {number(text, 'open'):.1f} ms; all searches use {peak - idle:,} KiB more")
     slowest = 0
     for line in text.splitlines():
         if match := re.match(r'query "(.*)" ms ([\d.e+-]+) total (\d+)', line):
@@ -96,8 +96,9 @@ def kill(program, path, folder, times=30):
         if count > 100:
             run(program, "build", small, file)
     left = sorted(p.name for p in folder.iterdir() if p.name.startswith(".killed"))
-    print(f"\nkilled {times} times while it made a directory: " + ", ".join(
-        f"{n} times {count:,} stations" for count, n in sorted(ends.items())) + f"; left behind: {', '.join(left) or 'nothing'}")
+    print(f"\nkilled {times} times while creating a directory: " + ", ".join(
+        f"{n} times {count:,} stations" for count, n in sorted(ends.items()))
+        + f"; remaining temporary files: {', '.join(left) or '-'}")
     return [] if set(ends) <= {100, COUNTS[0]} and len(left) <= 1 else [f"a directory of {sorted(ends)} stations after a kill"]
 
 
@@ -116,7 +117,7 @@ def main(program, lists):
         for path in lists:
             wrong += measure(program, path, path, folder)
     for what in wrong:
-        print(f"directory: not good enough: {what}")
+        print(f"directory: failed: {what}")
     sys.exit(1 if wrong else 0)
 
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Measures Bakelite beside MPD, on the same station at the same time, and prints a table in Markdown.
+"""Measures Bakelite and MPD on the same station at the same time, and prints a table in Markdown.
 
-figures.py BAKELITE [SECONDS]     SECONDS (60) is how long each player is counted
+figures.py BAKELITE [SECONDS]     SECONDS: duration of each measurement. Default: 60.
 """
 import itertools
 import pathlib
@@ -52,7 +52,7 @@ class Bench:
             self.codecs.append("he")
             self.icecast.feed("he", self.he_aac(), "audio/aacp")
         else:
-            print("figures: no fdkaac and ffmpeg: HE-AAC v2 is left out", file=sys.stderr)
+            print("figures: fdkaac or ffmpeg is not installed: HE-AAC v2 is skipped", file=sys.stderr)
         self.station_port = free_port()
         self.station = subprocess.Popen(
             [self.binary, "station", DEMO, "--port", str(self.station_port)], stdout=subprocess.DEVNULL,
@@ -110,7 +110,7 @@ def instructions(bench, codec, mp3=None):
             sound = player.card.seconds()
             player.end()
             if player.card.dry.value:
-                print(f"figures: a card ran dry under valgrind: {player.card.name}", file=sys.stderr)
+                print(f"figures: underrun of a card under valgrind: {player.card.name}", file=sys.stderr)
             found = re.findall(r"I +refs: +([\d,]+)", player.log())
             if not found:
                 raise SystemExit(f"figures: valgrind counted nothing: {player.log()[-400:]}")
@@ -222,7 +222,7 @@ def machine():
 
 
 class Table:
-    """Returns rows of Markdown, and the missed goals."""
+    """Rows of Markdown, and the missed goals."""
 
     def __init__(self):
         self.rows, self.missed = [], []
@@ -273,7 +273,7 @@ def fill(table, bench):
             table.add(f"CPU seconds a minute, {NAMES[codec]}, {output}", f"{cost['cpu'][0]:.3f}",
                       f"{cost['cpu'][1]:.3f}", f"{cost['ratio']:.2f}", 0.7, cost["ratio"], is_wish=True)
             if any(cost["dry"]):
-                print(f"figures: cards ran dry (Bakelite, MPD): {cost['dry']}", file=sys.stderr)
+                print(f"figures: underruns of the cards (Bakelite, MPD): {cost['dry']}", file=sys.stderr)
     for output, goal in (("card", 75), ("null", 30)):
         for codec in ("mp3", "aac"):
             ours, theirs = measured[codec][output]["wakes"]

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Files from a real nginx: how soon a start far into one sounds, what it costs, how fast it comes, what a crash costs.
+"""Measures files from a real nginx: time to the first sample, memory, bytes per second, and server crashes.
 
-files.py BAKELITE [MEGABYTES]     the size of the file (300)
+files.py BAKELITE [MEGABYTES]     MEGABYTES: size of the long file. Default: 300.
 """
 import hashlib
 import json
@@ -66,13 +66,14 @@ def first_sound(binary, folder, url, start, table):
         if not seeks or abs(seeks[0]["position"] - start) > 0.03:
             table.row("start", f"{seeks}", f"at {start} s", False)
     median = statistics.median(whole)
-    table.row("a start at 90 % sounds, process and all, median of 5", f"{median:.0f} ms",
+    table.row("first sample at 90 %, with process start, median of 5", f"{median:.0f} ms",
               f"<= {MOST_LATENCY} ms", median <= MOST_LATENCY)
-    print(f"      from {min(whole):.0f} to {max(whole):.0f} ms; of the engine alone {statistics.median(engine):.0f} ms")
+    print(f"      from {min(whole):.0f} to {max(whole):.0f} ms; "
+          f"{statistics.median(engine):.0f} ms without the process start")
 
 
 def memory(binary, folder, file_url, table):
-    """Returns the maximum memory of both, measured in parallel for 30 s."""
+    """Measures the maximum memory with a live stream and with the file, in parallel for 30 s."""
     port = free_port()
     station = subprocess.Popen(
         [binary, "station", DEMO / "bakelite-demo.mp3", "--port", str(port)], stdout=subprocess.DEVNULL,
@@ -92,12 +93,12 @@ def memory(binary, folder, file_url, table):
         for process in [station, *processes]:
             process.kill()
             process.wait()
-    table.row("RssAnon, the most in 30 s, beside a live stream's", f"{most[1]} of {most[0]} KiB",
+    table.row("RssAnon, maximum in 30 s, file and live stream", f"{most[1]} and {most[0]} KiB",
               f"<= {MOST_MEMORY} KiB more", is_whole and most[1] <= most[0] + MOST_MEMORY)
 
 
 def pace(binary, folder, server, name, table):
-    """Plays twice in parallel, once for a minute longer: the difference of nginx's sent bytes is the cost."""
+    """Plays twice in parallel, once for a minute longer: the difference of nginx's sent bytes is the rate."""
     known = len(server.finished())
     for process, _ in [play(binary, folder, server.url(name), "--output", "null", "--start", "1000", "--duration", seconds)
                        for seconds in ("10", "70")]:
@@ -106,10 +107,10 @@ def pace(binary, folder, server, name, table):
     # Excludes the requests for the head and the tail of the file, and requests ended before.
     sizes = sorted(size for asked, size in server.finished()[known:] if asked != "-" and size > 8192)
     rate = (sizes[-1] - sizes[0]) / 60 if len(sizes) == 2 else 0
-    table.row("bytes a second once the wait is held", f"{rate:.0f}, {(rate / RATE - 1) * 100:+.1f} %",
+    table.row("bytes per second in steady playback", f"{rate:.0f}, {(rate / RATE - 1) * 100:+.1f} %",
               f"{RATE} ± {MOST_OFF * 100:.0f} %", abs(rate / RATE - 1) <= MOST_OFF)
     ahead = sizes[0] - 10 * RATE if sizes else 0
-    print(f"      {ahead / 1024:.0f} KiB of what nginx sent in 10 s were not heard then")
+    print(f"      nginx sent {ahead / 1024:.0f} KiB more in 10 s than the radio played")
 
 
 def pcm_of(path):
@@ -145,12 +146,12 @@ def crashes(binary, folder, root, table):
     play(binary, folder, str(root / name), "--output", f"raw:{whole}", "--pace", "free")[0].wait()
     broken, unbroken = pcm_of(sound), pcm_of(whole)
     lost = len(told(events, "reconnecting"))
-    table.row(f"killed {kills} times in mid-play, with {lost} tries, PCM", f"{broken[1]} of {unbroken[1]}",
-              "the same as unbroken", broken == unbroken and code == 0 and kills == KILLS and unbroken[1] > 0)
+    table.row(f"PCM after {kills} kills and {lost} retries", f"{broken[1]} of {unbroken[1]}",
+              "the same as without kills", broken == unbroken and code == 0 and kills == KILLS and unbroken[1] > 0)
     parts = sorted(server.sent())
     again = sum(max(0, end - start) for (_, end), (start, _) in zip(parts, parts[1:]))
     size = (root / name).stat().st_size
-    table.row("bytes of the window that were fetched again", f"{again} in {len(parts)} answers", "none",
+    table.row("bytes that were fetched again", f"{again} in {len(parts)} responses", "0",
               again == 0 and len(parts) >= kills + 1 and parts[-1][1] == size)
     complete = told(events, "fileComplete")
     table.row("fileComplete", f"{len(complete)}", "once", len(complete) == 1)
@@ -159,7 +160,7 @@ def crashes(binary, folder, root, table):
 def main():
     binary, megabytes = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 300
     if not shutil.which("nginx"):
-        print("files: skipped, since there is no nginx; Debian's package nginx-light has it")
+        print("files: skipped: nginx is not installed; Debian's package is nginx-light")
         return
     table = Table()
     with tempfile.TemporaryDirectory(dir="/var/tmp") as name:

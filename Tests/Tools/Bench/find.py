@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What `bakelite find` costs at 40,000 made-up stations: fetching the copy from a server here, and searching it.
+"""Measures `bakelite find` with 40,000 generated stations: an update from a local server, and searches.
 Usage: find.py BAKELITE DIRECTORY-BENCH [STATIONS]"""
 import gzip
 import http.server
@@ -11,7 +11,7 @@ import tempfile
 import threading
 import time
 
-#              most more than a program that does nothing
+# Limits. Memory is relative to an idle program.
 UPDATE_KIB, SEARCH_KIB, SEARCH_S, SIZE = 12 * 1024, 2 * 1024, 0.25, 8_000_000
 
 
@@ -74,7 +74,7 @@ def main():
             subprocess.run([bench, "list", form, count, folder / form], check=True)
             bodies[form] = (folder / form).read_bytes()
         for form in ("csv", "xml"):
-            # Without a copy, a search does as little as an idle program.
+            # The idle program is `--version`; the lowest of 15 peaks counts.
             idle = min(run(environment, program, "--version")[0] or 10**9 for _ in range(15))
             url, sizes = serve({f"/{form}/stations": bodies[form]})
             (folder / "directory").unlink(missing_ok=True)
@@ -82,17 +82,19 @@ def main():
             size = (folder / "directory").stat().st_size
             print(said.splitlines()[-1])
             print(f"  from {form.upper()}: {len(bodies[form]):,} bytes, {sizes[f'/{form}/stations']:,} gzipped; "
-                  f"{took:.2f} s, {used:.2f} s of the processor, {peak - idle:,} KiB more than an idle program; file {size:,} bytes")
+                  f"{took:.2f} s, {used:.2f} s of CPU time, {peak - idle:,} KiB more than an idle program; "
+                  f"file {size:,} bytes")
             wrong += [f"{peak - idle:,} KiB for an update"] if peak - idle > UPDATE_KIB else []
             wrong += [f"a file of {size:,} bytes"] if size > SIZE and int(count) <= 40_000 else []
         for words in (["radio"], ["jazz", "germany"], ["jaz", "germny"], ["--country", "DE"], []):
             runs = [run(environment, program, "find", *words, *config)[:2] for _ in range(9)]
             peak, took = max(peak for peak, _ in runs), sorted(took for _, took in runs)[4]
-            print(f"  find {' '.join(words)}: {took * 1000:.0f} ms from start to end, {peak - idle:,} KiB more")
+            print(f"  find {' '.join(words)}: {took * 1000:.0f} ms from the program's start to its end, "
+                  f"{peak - idle:,} KiB more")
             wrong += [f"{took:.2f} s for a search"] if took > SEARCH_S else []
             wrong += [f"{peak - idle:,} KiB for a search"] if peak - idle > SEARCH_KIB else []
     for what in wrong:
-        print(f"Too much: {what}")
+        print(f"Limit exceeded: {what}")
     return 1 if wrong else 0
 
 

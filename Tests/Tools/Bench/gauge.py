@@ -1,4 +1,4 @@
-"""What a process costs, as the kernel counts it."""
+"""Reads a process's costs from the kernel's counters."""
 import os
 import time
 
@@ -28,7 +28,7 @@ def descriptors(pid):
 
 
 class Snapshot:
-    """Returns CPU time (ns, user and system) and voluntary context switches of each thread."""
+    """CPU time (ns, user and system) and voluntary context switches of each thread."""
 
     def __init__(self, pid):
         self.time, self.threads = time.monotonic(), {}
@@ -42,7 +42,7 @@ class Snapshot:
                 status = fields(f"{base}/status", ["voluntary_ctxt_switches"])
                 self.threads[thread] = cpu, status["voluntary_ctxt_switches"], name
             except (OSError, KeyError):
-                pass  # it has just ended
+                pass  # the thread has just ended
 
     def since(self, earlier):
         """-> (CPU seconds per minute, wake-ups per second, both for each thread as text)"""

@@ -1,4 +1,4 @@
-"""A radio whose sound goes to a WAV file, and how that is compared with a programme of pieces."""
+"""A radio that plays to a WAV file, and the comparison of the file with a programme of pieces."""
 import json
 import operator
 import subprocess
@@ -67,12 +67,13 @@ class Listener:
         self.expect(abs(count - self.seconds * self.rate) <= 1, f"{count:,} frames in {self.seconds} s")
         begin = place(sound, heard, slack)
         if begin is None:
-            self.expect(False, "its sound is not in the programme")
+            self.expect(False, "the recording is not part of the programme")
             return count
         # opusdec skips a link's pre-skip even if playback started inside the link.
         skipped = max(0, -begin)
         extra = begin + count - len(sound) // 2
-        self.expect(skipped < 0.1 * self.rate and extra <= 0, f"begins at frame {begin}, ends {extra} frames after all")
+        self.expect(skipped < 0.1 * self.rate and extra <= 0,
+                    f"starts at frame {begin}, ends {extra} frames after the programme")
         wrong = differences(heard[2 * skipped:], sound[2 * (begin + skipped):2 * (begin + count)], slack)
         seconds = [(skipped + index / 2) / self.rate for index in wrong]
         settled = max(SETTLING[self.codec], self.until_border((begin + skipped) / self.rate, starts))
@@ -89,24 +90,25 @@ class Listener:
         return border if self.codec != "flac" and border < 1 else 0.0
 
     def judge_titles(self, titles, starts):
-        """Checks that each title occurs once, in order, with the distances of the pieces' first samples. -> faults"""
+        """Checks that each title occurs once, in order, with the distances of the pieces' first samples. -> number of
+        titles, as text"""
         events = self.events("metadataChanged")
         told = [event["title"] for event in events]
         first = titles.index(told[0]) if told and told[0] in titles else 0
-        self.expect(told and told == titles[first:first + len(told)], f"titles heard: {told}")
+        self.expect(told and told == titles[first:first + len(told)], f"reported titles: {told}")
         self.expect(len(told) >= self.seconds // LENGTH, f"{len(told)} titles in {self.seconds} s")
         # Playback started inside the first piece.
         ats = [event["at"] - start for event, start in zip(events[1:], starts[first + 1:])]
         # liquidsoap switches in frames of 40 ms, and may lose some frames at a piece's end.
         most = 0.2 * len(ats) if self.kind == "liquidsoap" else 0.001
         spread = max(ats, default=0) - min(ats, default=0)
-        self.expect(spread <= most, f"titles are told {spread:.3f} s beside their first samples")
+        self.expect(spread <= most, f"titles are up to {spread:.3f} s apart from their first samples")
         return f"{len(told)}"
 
 
 def place(sound, heard, slack):
-    """Returns the frame of `sound` at which `heard` starts, found with the samples of its second second; None if it is
-    ambiguous."""
+    """Returns the frame of `sound` at which `heard` starts, found with its samples from 1 s to 2 s; None if the
+    position is ambiguous."""
     found = range(len(sound) // 2 - 44_100)
     for shift in range(0, 44_100, 441):
         value = heard[2 * (44_100 + shift)]

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""What an HLS station costs Bakelite beside the same programme by Icecast: instructions, wake-ups and memory.
+"""Compares Bakelite's costs of an HLS station and of the same programme by Icecast: instructions, wake-ups, memory.
 
-The demo piece in MP3, as segments of 6 s of which the newest ten are listed, and by a real Icecast; both by HTTP, and
-for memory by HTTPS. It fails where HLS takes more than 1.05 times the instructions, wakes more often than 1.02 times as
-often, or has more than 10.5 MB of anonymous memory over HTTPS.
+The programme is the demo piece in MP3. The HLS station lists the newest ten segments of 6 s; Icecast is a real Icecast.
+Both use HTTP, and HTTPS for the memory. Exits with 1 if HLS uses more than 1.05 times the instructions, more than 1.02
+times the wake-ups, or more than 10.5 MiB of anonymous memory over HTTPS.
 Usage: hls-figures.py BAKELITE [SECONDS]
 """
 import pathlib
@@ -43,7 +43,7 @@ class Bench:
         return player
 
     def pair(self, **more):
-        """Returns the addresses of HLS and Icecast."""
+        """Starts a player for HLS and a player for Icecast. Returns both."""
         return [self.play(self.plain.url("a"), **more), self.play(self.icecast.url("mp3"), **more)]
 
     def end(self, players):
@@ -118,11 +118,11 @@ def main():
         print(f"| {name} | {hls:,.1f} | {icecast:,.1f} | {hls / icecast:.3f} |")
     faults = []
     if counted[0] > MOST_INSTRUCTIONS * counted[1]:
-        faults.append(f"HLS takes more than {MOST_INSTRUCTIONS} times the instructions.")
+        faults.append(f"HLS uses more than {MOST_INSTRUCTIONS} times the instructions.")
     if woken[0] > MOST_WAKES * woken[1]:
-        faults.append(f"HLS wakes more than {MOST_WAKES} times as often.")
+        faults.append(f"HLS has more than {MOST_WAKES} times the wake-ups.")
     if held[0] > MOST_MEMORY:
-        faults.append(f"HLS has more than {MOST_MEMORY} KiB over HTTPS.")
+        faults.append(f"HLS uses more than {MOST_MEMORY} KiB over HTTPS.")
     for fault in faults:
         print(f"hls-figures: {fault}")
     sys.exit(1 if faults else 0)

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Takes the network away from Bakelite at a live HLS station, and notes which second of the programme is heard.
+"""Interrupts the network of Bakelite at a live HLS station, and records the audible second of the programme.
 
-A packager cuts a programme, in which each tenth of a second has a chord of its own, into segments of 4 s as time goes
-by, and lists the newest ten. A proxy before it closes its connections and takes no more ("cut"), lets nothing through
-("stall"), or does so and has forgotten them afterwards ("blackhole"). Silence may last as long as the outage, less what
-was held when it began, and 1 s more; 3 s more where nothing tells that the network is back. Nothing may be heard twice,
-and nothing is lost that the list still has.
+A packager splits a programme into segments of 4 s in real time and lists the newest ten. Each tenth of a second has a
+different chord. A proxy in front of the packager closes all connections and accepts no more ("cut"), forwards no data
+("stall"), or forwards no data and then forgets the connections ("blackhole"). The silence may last as long as the
+outage, less the buffer at its start, plus 1 s for "cut" or 4 s otherwise. Exits with 1 if the silence is longer, or if
+audio is repeated or lost.
 Usage: hls-outage.py BAKELITE [SECONDS,...]
 """
 import pathlib
@@ -48,7 +48,7 @@ class Case(threading.Thread):
         self.player.play(f"http://127.0.0.1:{self.proxy.port}/{self.name}/live.m3u8")
         self.sleep(START)
         self.proxy.fail(self.action)
-        # Data in transit still arrives, or never.
+        # Counts each requested segment as buffered.
         self.has = self.packager.next.get(self.name, 0) * SEGMENT
         self.sleep(START + self.seconds)
         self.proxy.recover(self.action)
@@ -64,7 +64,7 @@ class Case(threading.Thread):
         self.card.end()
 
     def judge(self):
-        """-> (row, whether it is good)"""
+        """-> (row, true if the case is good)"""
         before = [place for place in self.places[:START * 10] if place is not None]
         if not before:
             return f"| {self.action} | {self.seconds} | never played |", False
@@ -79,7 +79,7 @@ class Case(threading.Thread):
         plays = any(place is not None for place in self.places[-20:])
         good = silence <= allowed + 0.1 and lost == 0 and twice == 0 and plays
         figures = " | ".join(f"{value:.1f}" for value in (held, silence, allowed, lost, twice))
-        verdict = " " if good else " too long " if plays and lost == 0 and twice == 0 else " not whole "
+        verdict = " " if good else " too long " if plays and lost == 0 and twice == 0 else " incomplete "
         return f"| {self.action} | {self.seconds} | {figures} |{verdict}|", good
 
 
@@ -95,7 +95,7 @@ def main():
         mp3 = run / "programme.mp3"
         subprocess.run(["ffmpeg", "-v", "error", "-i", run / "programme.wav", "-c:a", "libmp3lame", "-b:a", "128k",
                         "-write_xing", "0", "-id3v2_version", "0", mp3], check=True)
-        print("| network | seconds | held | silence | allowed | lost | twice | |")
+        print("| network | seconds | buffered | silence | allowed | lost | twice | |")
         print("|---|---:|---:|---:|---:|---:|---:|---|")
         for action in ACTIONS:
             packager = Packager(mp3.read_bytes(), SEGMENT)

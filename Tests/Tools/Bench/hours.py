@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Hours of audio through the whole path, faster than real time: memory and descriptors stay flat, every sample counts.
+"""Plays hours of audio faster than real time, and checks that memory and descriptors do not grow and samples are whole.
 
 hours.py BAKELITE [HOURS]     HOURS (10) of audio for each of three radios:
 
-live    MP3 from a station that never ends, with a title every minute, to the null sink: it is stopped after HOURS
-mp3     a file of HOURS over HTTP, to a pipe whose PCM is counted and compared, loop by loop
-aac     the same in AAC-LC, counted only: its noise is substituted (PNS) and never the same
+live    MP3 from an endless station, with a title every minute, to the null sink; stops after HOURS
+mp3     a file of HOURS over HTTP, to a pipe: the script counts the PCM and compares its loops
+aac     the same in AAC-LC, counted only: its substituted noise (PNS) differs in each loop
 """
 import json
 import pathlib
@@ -90,7 +90,7 @@ class Server:
 
 
 class PcmCount:
-    """Counts the bytes from a pipe and checks that each loop equals the previous loop."""
+    """Counts the bytes from a pipe and computes a checksum of each loop."""
 
     def __init__(self, pipe, loop_bytes):
         self.pipe, self.loop_bytes = pipe, loop_bytes
@@ -146,11 +146,11 @@ class Radio:
         looks = self.descriptors
         open_files = [min(looks[tenth:3 * tenth] or [0]), min(looks[-2 * tenth - 1:-1] or [0])]
         if len(settled) < 5:
-            wrong.append("it was over before its memory could be watched; take more hours")
+            wrong.append("too short for measurements of the memory; use more HOURS")
         if max(settled) - settled[0] > GROWTH:
             wrong.append(f"RssAnon grew from {settled[0]} to {max(settled)} KiB")
         if open_files[1] > open_files[0]:
-            wrong.append(f"descriptors went from {open_files[0]} to {open_files[1]}")
+            wrong.append(f"descriptors grew from {open_files[0]} to {open_files[1]}")
         for key in ("underruns", "reconnects", "stitches"):
             if summary.get(key) != 0:
                 wrong.append(f"{key}: {summary.get(key)}")
@@ -164,7 +164,7 @@ class Radio:
                 wrong.append(f"heard {heard} s of {hours * 3600}")
             titles = -(-(hours * 3600 - METAINT / 16000) // TITLE_EVERY)
             if summary.get("titles") != titles:
-                wrong.append(f"{summary.get('titles')} titles heard, {titles} sent in that time")
+                wrong.append(f"{summary.get('titles')} titles reported, {titles} sent in that time")
             return round(heard * 44100)
         self.pcm.thread.join(30)
         sent = self.programme.heard
@@ -175,7 +175,7 @@ class Radio:
         # The first loop starts without a previous loop; its start may differ.
         if self.name == "mp3" and len(set(self.pcm.sums[1:])) > 1:
             first = next(i for i, s in enumerate(self.pcm.sums[1:], 1) if s != self.pcm.sums[1])
-            wrong.append(f"loop {first} does not sound like loop 1")
+            wrong.append(f"loop {first} differs from loop 1")
         return self.pcm.count // 4
 
 
@@ -194,7 +194,7 @@ def main():
             while any([radio.look() for radio in radios]):
                 time.sleep(0.25)
                 if time.monotonic() - began > 600 + hours * 360:
-                    sys.exit("hours: it takes too long")
+                    sys.exit("hours: timeout")
             rows = []
             for radio in radios:
                 row, wrong = radio.judge(hours)
@@ -204,7 +204,7 @@ def main():
             for radio in radios:
                 radio.process.kill()
     print(f"{hours:g} hours of audio three times in {time.monotonic() - began:.0f} s")
-    head = ["radio", "samples", "RssAnon KiB", "most", "last", "descriptors", "at last"]
+    head = ["radio", "samples", "RssAnon KiB", "maximum", "last", "descriptors", "at the end"]
     for line in [head, *rows]:
         print("  ".join(str(cell).rjust(13) for cell in line))
     for fault in faults:

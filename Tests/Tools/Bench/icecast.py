@@ -1,4 +1,4 @@
-"""A real Icecast on the loopback, plain and by TLS, and source clients that feed it in real time."""
+"""A real Icecast on loopback, plain and with TLS, and source clients that send to it in real time."""
 import base64
 import multiprocessing
 import os
@@ -47,7 +47,7 @@ def wait_for(what, test, seconds=30):
         if test():
             return
         time.sleep(0.05)
-    sys.exit(f"{what} did not come up")
+    sys.exit(f"Timeout: {what}")
 
 
 class Icecast:

@@ -1,4 +1,4 @@
-"""A programme of pieces that were never heard before: each a file of Ogg with a title of its own, sent end to end."""
+"""A programme of generated pieces: each is an Ogg file with its own title. A source client sends them end to end."""
 import array
 import base64
 import functools
@@ -42,8 +42,8 @@ def note(number):
 
 
 def compose(path, index, length):
-    """Returns a chord for each second and noise for each channel, from the piece's number: all packets differ. Ends
-    inside a packet."""
+    """Writes a WAV file with a chord for each second and noise for each channel, from the piece's number: all packets
+    differ. Ends inside a packet."""
     chance = random.Random(index)
     frames = RATE * (length - 1) + chance.randrange(1, RATE)
     notes = array.array("h")
@@ -72,7 +72,7 @@ def pages(data):
     at = 0
     while at < len(data):
         if data[at:at + 4] != b"OggS":
-            sys.exit("what an encoder made is no Ogg")
+            sys.exit("an encoder's output is not Ogg")
         count = data[at + 26]
         size = 27 + count + sum(data[at + 27:at + 27 + count])
         yield data[at:at + size], int.from_bytes(data[at + 6:at + 14], "little", signed=True)

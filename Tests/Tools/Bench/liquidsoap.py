@@ -1,4 +1,4 @@
-"""liquidsoap, which plays pieces one after the other and encodes them for three mounts, and what it made of them."""
+"""Runs liquidsoap, which plays pieces one after the other and encodes them for three mounts, and records a mount."""
 import array
 import subprocess
 import threading

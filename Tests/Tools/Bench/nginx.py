@@ -1,4 +1,4 @@
-"""A real nginx on the loopback that serves one folder, with a configuration of its own."""
+"""A real nginx on loopback that serves one folder, with its own configuration."""
 import os
 import re
 import signal
@@ -22,9 +22,9 @@ http {{
 
 
 class Nginx:
-    """A server with its files in `run`. Its socket buffers are small, so that sent data was nearly received. `limit`:
-    maximum bytes per second. `told` returns the data sent for each request even if the server was killed, but needs a
-    long log."""
+    """A server with its files in `run`. Its socket buffers are small, so that it cannot send far ahead of the
+    client. `limit`: maximum bytes per second. `told`: enables the debugging log for `sent`, which works even if the
+    server was killed; the log is long."""
 
     def __init__(self, run, root, limit=None, told=False):
         self.run, self.port = run, free_port()

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Takes a connection away from Bakelite and MPD, and notes which second of the programme each of them is heard to play.
+"""Interrupts the connections of Bakelite and MPD, and records the audible second of the programme at each player.
 
-A real Icecast sends a programme in which each tenth of a second has a chord of its own, by way of a proxy that closes
-its connections for some seconds, or lets nothing through. Both players play it to a card of their own at the same time.
-Usage: outage.py BAKELITE [FILE], where the measured values go to FILE, for Tests/Tools/Pictures/draw.
+A real Icecast sends a programme with a different chord in each tenth of a second. A proxy closes the connections for
+some seconds, or forwards no data. Both players play in parallel, each to its own card.
+Usage: outage.py BAKELITE [FILE]. FILE: receives the measured values, for Tests/Tools/Pictures/draw.
 """
 import os
 import pathlib
@@ -91,7 +91,7 @@ def main():
             for name, places in heard.items():
                 silence, behind = judge(places)
                 print(f"{case} of {seconds} s: {name}: {silence:.1f} s of silence in {LENGTH - START} s, "
-                      + ("silent at the end" if behind is None else f"{behind:.1f} s later than without it"))
+                      + ("silent at the end" if behind is None else f"{behind:.1f} s later than without the failure"))
                 is_good = is_good and not (name == "bakelite" and behind is None)
             for tenth in range(0, LENGTH * 10, 5):
                 values = (places[tenth] for places in heard.values())

@@ -1,4 +1,4 @@
-"""A live HLS station on the loopback, plain and by TLS."""
+"""A live HLS station on loopback, plain and with TLS."""
 import http.server
 import ssl
 import threading

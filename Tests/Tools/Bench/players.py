@@ -1,4 +1,4 @@
-"""Bakelite and MPD as children, each playing one address to the card "dac" or to its own clocked null."""
+"""Bakelite and MPD as child processes. Each plays one address to the card "dac" or to its own null output."""
 import os
 import shutil
 import signal

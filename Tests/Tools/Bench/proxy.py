@@ -1,4 +1,4 @@
-"""A proxy on the loopback that loses connections."""
+"""A proxy on loopback that loses connections."""
 import socket
 import threading
 

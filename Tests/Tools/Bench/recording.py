@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Records a local station for minutes, from its first packet on, through cut connections, and compares byte for byte.
+"""Records a local station for minutes through cut connections, from its first packet on, and compares the bytes.
 
-The station sends MP3 or AAC in real time, with a burst at each connection, and hangs up every now and then. What was
-recorded must be what was sent: nothing missing, twice or broken.
+The station sends MP3 or AAC in real time, with a burst at each connection, and closes each connection after 95 s. The
+recording must equal the sent audio: no packet is missing, repeated or damaged.
 Usage: recording.py BAKELITE [SECONDS]
 """
 
@@ -93,8 +93,8 @@ def player(name, path):
     try:
         run = subprocess.run([name] + words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
     except FileNotFoundError:
-        return f"{name} is not here"
-    return f"{name}: " + (run.stderr.decode().strip()[:200] or "no complaint")
+        return f"{name} is not installed"
+    return f"{name}: " + (run.stderr.decode().strip()[:200] or "no error")
 
 
 def bench(program, seconds, name, kind, folder):
@@ -114,7 +114,7 @@ def bench(program, seconds, name, kind, folder):
     stitches = sum('"event":"stitched"' in line for line in events)
     underruns = [line for line in events if '"event":"summary"' in line]
     print(f"{name}: {len(recorded)} bytes in {seconds} s, {stitches} reconnects, "
-          f"{'equal to what was sent' if same else 'DIFFERENT'}; {player('ffmpeg', path)}"
+          f"{'equal to the sent audio' if same else 'DIFFERENT'}; {player('ffmpeg', path)}"
           + (f"; {player('mpg123', path)}" if kind == "audio/mpeg" else ""))
     print("  " + (underruns[-1] if underruns else "no summary"))
     return same and run.returncode == 0 and len(recorded) > seconds * rate * 0.9

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Pauses, zaps and turns a box down that plays in two rooms, kills its snapserver, a client and the box itself.
+"""Tests a box that plays in two rooms: pause, another station, volume, and killed snapserver, client and box.
 
-It tells what was heard after each.
+Prints the seconds until each change is audible.
 
 rooms-faults.py BAKELITE BAKELITED
 """
@@ -78,7 +78,7 @@ class Room:
                 return False
             time.sleep(0.15)
             return not self.peak()
-        return wait(silent, limit, f"The room {self.path.name} does not fall silent.") - 0.15
+        return wait(silent, limit, f"The room {self.path.name} does not become silent.") - 0.15
 
 
 def report(what, **values):
@@ -103,18 +103,19 @@ def play(house, bakelite, daemon):
     report("play", sound_after=one.until_sound(20))
     two.until_sound(5)
     title = lambda: house.stream().get("properties", {}).get("metadata", {}).get("title")
-    wait(lambda: title() is not None, 40, "The server tells no title.")
-    report("title", server_tells=title(), box_tells=box.status().get("title"))
+    wait(lambda: title() is not None, 40, "The server reports no title.")
+    report("title", server=title(), box=box.status().get("title"))
 
     box.ctl("pause", 1)
     silence = one.until_silence(BEHIND + NOTICE)
-    idle = wait(lambda: house.stream()["status"] == "idle", 5, "The stream does not go idle.")
+    idle = wait(lambda: house.stream()["status"] == "idle", 5, "The stream does not become idle.")
     report("pause", silent_after=silence, idle_after=silence + idle, state=box.status()["state"])
     box.ctl("pause", 0)
-    report("go on", sound_after=one.until_sound(BEHIND + NOTICE))
+    report("resume", sound_after=one.until_sound(BEHIND + NOTICE))
 
     box.ctl("play", 1)
-    wait(lambda: box.status().get("station") == "Second" and box.status()["state"] == "playing", 10, "No zap.")
+    wait(lambda: box.status().get("station") == "Second" and box.status()["state"] == "playing", 10,
+         "The box does not switch to the second station.")
     report("zap", station=box.status()["station"])
     box.ctl("setvol", 0)
     report("volume 0", silent_after=one.until_silence(BEHIND + NOTICE))
@@ -134,7 +135,7 @@ def play(house, bakelite, daemon):
     one.until_silence(5)
     time.sleep(5)
     house.children["server"].send_signal(signal.SIGCONT)
-    report("server stands for 5 s", sound_after=one.until_sound(10), second_room_after=two.until_sound(10))
+    report("server stopped for 5 s", sound_after=one.until_sound(10), second_room_after=two.until_sound(10))
 
     house.kill("client-two")
     quiet = sum(one.peak() == 0 for _ in range(40) if time.sleep(0.05) is None)
@@ -161,7 +162,7 @@ def control_script(house, bakelite):
 def main():
     bakelite, daemon = (pathlib.Path(path).resolve() for path in sys.argv[1:3])
     if House.missing():
-        print(f"rooms-faults: skipped, since {', '.join(House.missing())} is not installed")
+        print(f"rooms-faults: skipped: not installed: {', '.join(House.missing())}")
         return
     with tempfile.TemporaryDirectory(prefix="rooms-") as folder:
         run = pathlib.Path(folder)

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Plays the radio in two rooms by a real snapserver and two snapclients, and compares what is heard in both.
+"""Plays the radio in two rooms with a real snapserver and two snapclients, and measures the lag between the rooms.
 
 rooms.py BAKELITE [SECONDS [PPM]]
 
-Each client has a sound card made of a clock (clock-card.c): one is PPM (200) parts per million fast, the other slow.
-How far the cards' own words are from what they do is measured first, and told.
+Each client has a simulated sound card (clock-card.c). One clock is PPM (200) parts per million fast, the other equally
+slow. Before the test, the script measures and prints the error of the delays that the cards report.
 """
 import json
 import pathlib
@@ -27,7 +27,7 @@ def main():
     seconds = float(sys.argv[2]) if len(sys.argv) > 2 else 2100
     ppm = int(sys.argv[3]) if len(sys.argv) > 3 else 200
     if House.missing():
-        print(f"rooms: skipped, since {', '.join(House.missing())} is not installed")
+        print(f"rooms: skipped: not installed: {', '.join(House.missing())}")
         return
     with tempfile.TemporaryDirectory(prefix="rooms-") as folder:
         run = pathlib.Path(folder)

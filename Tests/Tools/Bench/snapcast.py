@@ -1,4 +1,4 @@
-"""A real snapserver and real snapclients, on ports and in a folder of their own."""
+"""A real snapserver and real snapclients, with their own ports and folder."""
 import json
 import pathlib
 import shutil

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Plays a real Icecast through ALSA for minutes, on five mounts at once, and counts what a listener would mind.
+"""Plays five mounts of a real Icecast through ALSA in parallel for minutes, and counts audible faults.
 
 soak.py BAKELITE [SECONDS]
 """
@@ -18,7 +18,7 @@ from icecast import PASSWORD, Icecast
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 TITLE_EVERY = 15.0
 
-# mount: file name, content type, format of ffmpeg, command that makes it from {wav}
+# mount: content type, ffmpeg's format, command that encodes {wav} to {out}
 MOUNTS = {
     "mp3-cbr": ("audio/mpeg", "mp3", ["lame", "--quiet", "-t", "-b", "128", "--cbr", "{wav}", "{out}"]),
     "mp3-vbr": ("audio/mpeg", "mp3", ["lame", "--quiet", "-t", "-V2", "{wav}", "{out}"]),
@@ -36,7 +36,7 @@ def materials(run):
     made = {}
     for name, (_, _, command) in MOUNTS.items():
         if not shutil.which(command[0]):
-            print(f"soak: no {command[0]}: the mount {name} is left out")
+            print(f"soak: {command[0]} is not installed: the mount {name} is skipped")
             continue
         out = run / f"{name}.audio"
         subprocess.run([a.format(wav=wav, out=out) for a in command], check=True)
@@ -54,14 +54,15 @@ def judge(name, events, dry, loud, titles, seconds):
     wrong = []
     told = [e["title"] for e in changed if e["title"] in titles]
     if told != [t for t in titles if t in told] or len(told) < len(titles) - 2:
-        wrong.append("titles heard: " + ", ".join(told))
+        wrong.append("reported titles: " + ", ".join(told))
     late = [c["t"] - r["t"] for c in changed for r in received if c["title"] == r["title"] and r["t"] > 10]
     # Playback starts before the whole burst has arrived, so that the position is at least as far behind as first
     # reported.
     if late and (max(late) - min(late) > 1.0 or min(late) < behind - 1.0):
-        wrong.append(f"titles {min(late):.1f} to {max(late):.1f} s after they came, the sound {behind:.1f} s")
+        wrong.append(f"titles {min(late):.1f} to {max(late):.1f} s after their arrival; "
+                     f"the audio is {behind:.1f} s behind live")
     if dry:
-        wrong.append(f"the card ran dry {dry} times")
+        wrong.append(f"{dry} underruns of the card")
     for key in ("underruns", "xruns", "reconnects"):
         if summary.get(key) != 0:
             wrong.append(f"{key} {summary.get(key)}")
@@ -127,7 +128,8 @@ def main():
                     process.wait(5)
                 except subprocess.TimeoutExpired:
                     process.kill()
-    head = ["mount", "heard s", "underruns", "xruns", "card dry", "titles", "behind s", "first sound ms", "RssAnon KiB"]
+    head = ["mount", "heard s", "underruns", "xruns", "card underruns", "titles", "behind s", "first sound ms",
+            "RssAnon KiB"]
     for line in [head, *rows]:
         print("  ".join(str(cell).rjust(max(10, len(name))) for cell, name in zip(line, head)))
     for fault in faults:

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What each stage of the sound's last way costs: user-mode instructions for a second of stereo at 44.1 kHz, counted by
-cachegrind as the difference of a long run and a short one. Usage: taps.py TAP-BENCH"""
+"""Measures the stages before the sink: user-mode instructions per second of stereo audio at 44.1 kHz. Cachegrind counts
+them as the difference of a long and a short run. Usage: taps.py TAP-BENCH"""
 import pathlib
 import re
 import subprocess
@@ -10,13 +10,13 @@ import tempfile
 from players import GRIND, stripped
 
 NAMES = {
-    "nothing": "rendering alone, and making the sound that is rendered",
-    "steer": "drift steering, while it runs",
+    "nothing": "rendering alone, and generating its input",
+    "steer": "drift compensation, while active",
     "gain": "volume other than 0 dB",
-    "mono": "both channels mixed into one",
+    "mono": "both channels mixed to mono",
     "tap": "a tap that halves every sample",
-    "copy": "copying for the meters, while somebody looks",
-    "level": "level, looked at 11 times a second (with the copying)",
+    "copy": "copying for the meters, while a meter is polled",
+    "level": "level, polled 11 times a second (with the copying)",
     "spectrum": "spectrum of 20 bands, 11 times a second (with the copying)",
 }
 SHORT, LONG = 4, 14

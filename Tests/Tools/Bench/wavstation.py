@@ -1,11 +1,11 @@
-"""A station on the loopback, by TLS, that sends WAV in real time and tells no length."""
+"""A station on loopback with TLS that sends WAV in real time, without a length."""
 import http.server
 import ssl
 import struct
 import threading
 import time
 
-RATE, AHEAD = 44_100 * 4, 3  # bytes a second; seconds that a listener gets at once
+RATE, AHEAD = 44_100 * 4, 3  # bytes a second; seconds that a new listener receives at once
 
 
 class WavStation:

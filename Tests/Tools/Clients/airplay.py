@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""A real shairport-sync takes the sound from a box by the hooks of config/shairport-sync, and gives it back.
+"""Plays by AirPlay to a real shairport-sync, whose hooks (config/shairport-sync) suspend and resume a box.
 
 airplay.py BAKELITE
 
-As root: it has processes, a network and a /run of its own, with D-Bus and Avahi, and plays by AirPlay to itself.
+Needs root, for new namespaces (processes, network, mounts) and a new /run with D-Bus and Avahi. The script is also the
+AirPlay sender.
 """
 import os
 import socket

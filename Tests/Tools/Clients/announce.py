@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""A real Avahi tells the network of a box whose settings let other machines in, and of its web panel while that is on; a
-client that finds the box drives it.
+"""Checks the announcements of a real Avahi: a box that allows other machines, and its web panel while it is on.
+
+A client that discovers the box controls it.
 
 announce.py BAKELITE
 
-As root: it has processes, a network and a /run of its own.
+Needs root, for new namespaces (processes, network, mounts) and a new /run.
 """
 import hashlib
 import os

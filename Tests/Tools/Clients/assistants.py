@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Music Assistant's player provider and Home Assistant's integration of MPD drive a box: what they send, in their order.
+"""Controls a box like Music Assistant's player provider and Home Assistant's MPD integration: their commands, in order.
 
 assistants.py BAKELITE
 
-Both speak by python-mpd2's asyncio client. Music Assistant's server is one of this script: it sends each track once, in
-chunks or until it closes, and tells no length: MP3 and ADTS; WAV and FLAC of 16 bits at 44.1 kHz (`cd`) and of 24 bits
-at 96 kHz (`hires`), whose headers tell none either.
+Both use python-mpd2's asyncio client. The script replaces Music Assistant's server, which sends each track once, in
+chunks or until it closes, without a length. Formats: MP3 and ADTS; WAV and FLAC with 16 bits at 44.1 kHz (`cd`) or 24
+bits at 96 kHz (`hires`), without a length in their headers.
 """
 import asyncio
 import functools
@@ -185,7 +185,7 @@ def is_at(seconds):
 
 
 def tracks_of_music_assistant():
-    """Returns words and kind of each track that played to its end."""
+    """Yields words and kind of each track to be played to its end."""
     ways = ["media-icy-chunked", "media-icy", "media-icy-titles-chunked", "media-icy-chunked-paced", "chunked", "plain"]
     yield from itertools.product(ways, ("mp3", "aac"))
     for way, sound, kind in itertools.product(ways, PLAIN, plain_kinds()):
@@ -257,7 +257,8 @@ async def drive_music_assistant(box, tracks):
 
 
 async def drive_home_assistant(box, tracks):
-    """Polls and does not idle. A source is a stored playlist, anything else an address."""
+    """Controls the box like Home Assistant, which polls and does not idle. A source is a stored playlist; all other
+    media are addresses."""
     from mpd import CommandError, FailureResponseCode
     from mpd.asyncio import MPDClient
     client = MPDClient()

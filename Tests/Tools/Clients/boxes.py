@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Three boxes in network namespaces, a radio with snapserver and two rooms of it: knob, display and mute of each.
+"""Tests three boxes in network namespaces, a radio with snapserver and two rooms: knob, display and mute of each.
 
 boxes.py BAKELITE
 
-As root: it has processes, a network and a /run of its own. Each box has its own host name and network card; a bridge
-joins them.
+Needs root, for new namespaces (processes, network, mounts) and a new /run. Each box has its own host name and
+network card; a bridge connects the boxes.
 """
 import os
 import subprocess
@@ -89,7 +89,7 @@ class Box:
 
 
 def begin_server(stage, kitchen):
-    """snapserver with the repository's settings, the pipe from tmpfiles.d, and the radio's control script."""
+    """Starts snapserver with the repository's settings, the pipe from tmpfiles.d, and the radio's control script."""
     script = stage.folder / "control"
     script.write_text(f'#!/bin/sh\nexec "{stage.binary}" snapcast --socket "{kitchen.socket}" "$@"\n')
     script.chmod(0o755)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Real clients drive a running radio: mpc, python-mpd2, ncmpcpp in tmux. What they do is heard and shown.
+"""Controls a running radio with mpc, python-mpd2, and ncmpcpp in tmux, and checks its audio and the clients' output.
 
 clients.py BAKELITE
 """

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Bakelite beside MPD on the same stream: the same commands, and what their answers are made of.
+"""Compares the responses of Bakelite and MPD to the same commands on the same stream.
 
 compare.py BAKELITE
 
-Keys, kinds of values and error codes have to be the same, but for what the table at the end of config/CONTROL.md gives a reason
-for; a reason that no answer needs any more fails too.
+Keys, kinds of values and error codes must be equal. Differences need a reason in the table at the end of
+config/CONTROL.md. An unused reason is a failure.
 """
 import re
 import shutil

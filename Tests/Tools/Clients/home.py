@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""The radio in Home Assistant, by a real mosquitto: messages by the models of ha-mqtt-discoverable, orders, the end.
+"""Tests Home Assistant's link with a real mosquitto: messages (models of ha-mqtt-discoverable), commands, the end.
 
 home.py BAKELITE [SECONDS]
 
-With SECONDS it counts how often the link wakes and what it sends while nothing changes for so long.
+With SECONDS, counts the link's wake-ups and messages during this time without changes.
 """
 import getpass
 import json
@@ -110,7 +110,7 @@ def thread(process):
 
 
 def rest(listener, box, seconds):
-    """Without changes, only the keep-alive of each minute remains."""
+    """Checks that, without changes, only the keep-alive of each minute wakes the link."""
     time.sleep(2)
     (wakes, ticks), messages = thread(box.child.process.pid), listener.count
     time.sleep(seconds)

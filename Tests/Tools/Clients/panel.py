@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The simulated panel in tmux, driven by its keys; prints its screens.
+"""Controls the simulated panel in tmux by its keys, and prints its screens.
 
 panel.py BAKELITED
 """

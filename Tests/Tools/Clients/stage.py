@@ -1,4 +1,4 @@
-"""A loopback station, and radios that real clients drive: Bakelite with its sound in a file, and MPD."""
+"""A loopback station, and radios for real clients: Bakelite, which plays to a file, and MPD."""
 import array
 import os
 import shutil
@@ -17,7 +17,7 @@ failures = []
 
 
 def check(holds, what):
-    """Records if a condition holds."""
+    """Prints the result of a check, and records a failure."""
     print(("ok    " if holds else "FAILED ") + what, flush=True)
     if not holds:
         failures.append(what)

@@ -1,4 +1,4 @@
-"""The panel's display as a picture: the golden screens of Tests/Unit/PanelTests, dot by dot."""
+"""Draws the panel's display dot by dot, from the golden screens in Tests/Unit/PanelTests."""
 import pathlib
 import re
 from xml.sax.saxutils import escape
@@ -11,7 +11,7 @@ GLYPHS = ROOT / "Sources/Box/Panel/Glyph.swift"
 DOT, PITCH, ACROSS, DOWN, EDGE = 3, 4, 24, 36, 16
 LIT, GLASS, CELL, FRAME, INK = "#f4f8ff", "#1a3fc4", "#2149d2", "#10141c", "#3a4352"
 
-# 0 is the 20×4 display, 1 the 16×2 display. The names are those of the golden screens.
+# 0 is the 20×4 display, 1 the 16×2 display. The names identify the golden screens.
 SCENES = [
     (0, "playing", "A live station; ten seconds are held in the buffer"),
     (0, "paused", "Paused for 31 s; the radio keeps receiving"),

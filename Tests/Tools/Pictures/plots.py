@@ -1,4 +1,4 @@
-"""Plots of measured values: a lost connection (`make outage`), and what Bakelite costs beside MPD (`make figures`)."""
+"""Plots of measured values: a lost connection (`make outage`), and Bakelite's costs next to MPD's (`make figures`)."""
 import csv
 import pathlib
 import re

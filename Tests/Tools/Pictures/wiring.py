@@ -1,4 +1,4 @@
-"""How a board is wired: its parts around the 40-pin header, out of the wiring table in boards/NAME.toml."""
+"""Draws a board's parts and wires around the 40-pin header, from the wiring table in boards/NAME.toml."""
 import pathlib
 import re
 import tomllib

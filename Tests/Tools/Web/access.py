@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The accessibility of each view: roles and names in Chromium's tree, the Tab key, contrast in pixels, 320 px.
+"""Checks the accessibility of each view: roles and names in Chromium's tree, Tab key, contrast in pixels, 320 px.
 
 access.py BAKELITE
 """
@@ -123,7 +123,7 @@ def contrast(one, other):
 
 
 def readable(page, view, scheme):
-    """Compares each text with the pixels behind it: the contrast at the worst pixel."""
+    """Compares each text with the pixels of its background, and checks the lowest contrast."""
     page.js("scrollTo(0, 0)")
     texts = page.js(TEXTS)
     page.js(HIDE)

@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
-"""The API as other people's programs take it: a validator of OpenAPI reads its document, each operation is called and its
-answer held to the document, Prometheus's own reader reads the metrics, and /health is asked through a station's failure.
+"""Uses the API like an external program.
+
+A validator of OpenAPI checks the document. The script calls each operation and compares its response with the document.
+Prometheus's own parser reads the metrics. /health is polled during a station's failure.
 
 api.py BAKELITE
 """

@@ -1,4 +1,4 @@
-"""A box with its web panel, and Debian's chromium that shows it."""
+"""A box with its web panel, and a page in Debian's Chromium."""
 import base64
 import os
 import pathlib

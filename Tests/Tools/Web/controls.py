@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Each control of the web panel is used in a real browser; what the radio then does is asserted by what is heard and told.
+"""Uses each control of the web panel in a real browser, and checks the radio's audio and status.
 
 controls.py BAKELITE [PART…]
 """

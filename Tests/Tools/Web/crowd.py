@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
-"""Sixteen open pages and what they cost, and two hundred clients of which half are slow and some hostile, in front of a box
-that plays: others are served in 50 ms at the median, and the sound is untouched.
+"""Loads the web panel of a playing box with sixteen open pages, and with two hundred slow or hostile clients.
+
+Half of these clients are slow, the others hostile. The median time of other requests is at most 50 ms, and the audio
+has no underrun.
 
 crowd.py BAKELITE
 """

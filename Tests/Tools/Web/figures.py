@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What the page costs: its bytes, requests and first paint, and how soon a change is seen.
+"""Measures the page: bytes, requests, first paint, and the time until it shows a change.
 
 figures.py BAKELITE
 """

@@ -1,6 +1,5 @@
 #!/usr/bin/env python3
-"""What the web panel shows of boxes that are not as usual: new, with a podcast, with rooms, with a preset that moved, with
-a password of its owner.
+"""Checks the web panel of unusual boxes: a new box, a podcast, rooms, moved presets, and an owner's password.
 
 houses.py BAKELITE [PART…]
 """
@@ -145,7 +144,7 @@ def key(address):
 
 
 def moved(stage, page):
-    """Two presets with dead addresses, which the directory knows at other addresses."""
+    """Two presets with dead addresses; the directory has their new addresses."""
     gone = [f"http://127.0.0.1:{stage.port}/{name}" for name in ("gone", "away")]
     new = stage.mp3 + "?new"
     lines = ["bakelite-presets 1"]

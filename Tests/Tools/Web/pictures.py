@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Pictures of eight pages of the web panel, in two widths and two themes; two of them are those of the README.
+"""Takes pictures of eight pages of the web panel, in two widths and two themes. The README shows two of the pictures.
 
 pictures.py BAKELITE FOLDER
 """
