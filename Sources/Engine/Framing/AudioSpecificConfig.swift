@@ -4,9 +4,7 @@ import Units
 struct AudioSpecificConfig: Hashable, Sendable, BitwiseCopyable {
   /// Object type of the core: 1 Main, 2 LC, 3 SSR, 4 LTP. ADTS does not state SBR and PS; the decoder detects both.
   let objectType: UInt8
-  /// Index of the core's sample rate, 0 … 12; SBR may double the rate.
   let rateIndex: UInt8
-  /// 1 … 7.
   let channelConfiguration: UInt8
 
   enum Outcome: Hashable, Sendable {
@@ -14,7 +12,6 @@ struct AudioSpecificConfig: Hashable, Sendable, BitwiseCopyable {
     case refused(RefusedCodec)
   }
 
-  /// Maximum length of an access unit in an ADTS frame, in bytes.
   static var maxPayloadByteCount: Int { 8_191 - headerByteCount }
   static var headerByteCount: Int { 7 }
 
@@ -83,8 +80,8 @@ struct AudioSpecificConfig: Hashable, Sendable, BitwiseCopyable {
     if !ahead.isPastEnd { bits = ahead }
   }
 
-  /// Writes an ADTS header: MPEG-4, no CRC, one raw data block. Returns false and writes nothing if `payloadByteCount`
-  /// is outside 0 … 8,184. `header` needs at least seven bytes.
+  /// Writes an ADTS header (MPEG-4, no CRC, one raw data block) to the first seven bytes of `header`. Returns false and
+  /// writes nothing if `payloadByteCount` is outside 0 … 8,184.
   func writeAdtsHeader(payloadByteCount: Int, into header: inout [UInt8]) -> Bool {
     guard (0...Self.maxPayloadByteCount).contains(payloadByteCount) else { return false }
     let byteCount = payloadByteCount + Self.headerByteCount

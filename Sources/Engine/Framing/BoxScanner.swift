@@ -4,11 +4,9 @@ struct BoxScanner {
     var type: BoxType?
     /// Bytes after the header; nil if the box extends to the end of the stream.
     var contentByteCount: UInt64?
-    /// Header length in bytes, 8 or 16.
     var byteCount: Int64
   }
 
-  /// Maximum content length of a box that a search accepts, in bytes.
   private static var maxFoundByteCount: UInt64 { 65_536 }
   /// Maximum length of an unknown box, in bytes. A longer box is damage: senders add little data besides the audio.
   private static var maxUnknownByteCount: UInt64 { 1 << 24 }

@@ -17,7 +17,6 @@ struct ByteWindow: ~Copyable {
   var count: Int { buffered.count }
   var isEmpty: Bool { buffered.isEmpty }
 
-  /// Appends as many bytes as fit; returns their number.
   mutating func append(_ bytes: Span<UInt8>) -> Int {
     guard bytes.count > 0 else { return 0 }
     if buffered.upperBound == storage.count { makeRoom() }

@@ -1,5 +1,4 @@
-/// Extracts the audio from the segments of a stream: MPEG transport streams, fragmented MP4, LATM, or audio packets
-/// without a container (RFC 8216, 3). One thread at a time. Allocates only when a container is detected.
+/// Extracts the audio from a stream's segments (RFC 8216, 3). One thread at a time. Allocates only for a new container.
 public struct ContainerReader: ~Copyable {
   /// Container of the current segment; nil until its first bytes have arrived.
   public private(set) var form: StreamContainer?

@@ -4,7 +4,6 @@ struct ElementaryPacket {
     case absent
     case head
     case fields(rest: Int)
-    /// Bytes of the stream; `rest` is nil if the header states no length.
     case body(rest: Int?)
   }
 

@@ -1,8 +1,7 @@
 import Units
 
-/// Converts between times and byte positions of a file. Time zero is the first sample passed to the encoder if the file
-/// states the encoder delay; otherwise the first decoded sample. Positions count from the first byte of the file, tags
-/// included.
+/// Converts between times and byte positions of a file. Time zero is the encoder's first sample if the file states the
+/// encoder delay, else the first decoded sample. Positions count from the first byte of the file, tags included.
 public struct FileMap: Equatable, Sendable {
   /// The data used to compute positions, which determines their accuracy.
   public enum Basis: Sendable {
@@ -66,7 +65,6 @@ public struct FileMap: Equatable, Sendable {
 }
 
 extension FileMap {
-  /// Interpolates linearly between seek points: converts `value` from the coordinate `from` to the coordinate `to`.
   private func interpolate(_ value: Int, _ from: (SeekPoint) -> Int, _ to: (SeekPoint) -> Int) -> Int {
     var (low, high) = (0, seekPoints.count - 1)
     while high - low > 1 {

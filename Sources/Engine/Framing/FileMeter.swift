@@ -150,7 +150,6 @@ public struct FileMeter: Sendable {
     return told
   }
 
-  /// Allows up to 64 KiB of tags after the audio.
   private func isWhole(_ bytes: Int, _ end: Int?) -> Bool {
     guard let end else { return false }
     return (-1...65_536).contains(end - seekHeaderByte - bytes)

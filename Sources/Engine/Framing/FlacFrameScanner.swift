@@ -1,9 +1,7 @@
-/// Finds the frames in the bytes of a FLAC stream (RFC 9639, 9). The CRC processes each byte once, and each possible
-/// frame header is remembered. A frame is proven by a second header with the next number, if the CRC-16 between both is
-/// 0. Damage therefore affects only the damaged frame, and false headers have no effect.
+/// Finds the frames in a FLAC stream (RFC 9639, 9). A frame is proven if a header with the next number follows, and the
+/// CRC-16 between both headers is 0. Damage thus affects only its frame. The CRC processes each byte once.
 struct FlacFrameScanner {
   struct Candidate {
-    /// Position in the stream, in bytes.
     let position: Int
     let mark: UInt16
     let header: FlacFrameHeader

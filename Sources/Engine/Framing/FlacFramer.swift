@@ -12,7 +12,6 @@ public struct FlacFramer: ~Copyable {
   private var scanner = FlacFrameScanner()
   private var head = FlacHead()
   private var isInHead = false
-  /// Unused bytes of a tag or block that are still to be skipped.
   private var unusedByteCount = 0
   private var isFinal = false
   /// True if a frame, a tag or a stream must start at the first buffered byte.
@@ -110,8 +109,6 @@ public struct FlacFramer: ~Copyable {
   }
 }
 
-// The head of a stream, and the tags between frames.
-
 extension FlacFramer {
   private enum Border {
     case tag(MetadataTag)
@@ -180,8 +177,6 @@ extension FlacFramer {
     unusedByteCount -= count
   }
 }
-
-// Frames.
 
 extension FlacFramer {
   private var knownFormat: FlacFormat? { head.info.map { FlacFormat($0) } }

@@ -1,11 +1,9 @@
-/// Parses the metadata blocks before the frames of a FLAC stream as their bytes arrive (RFC 9639, 8). Retains
-/// STREAMINFO, the first comments and the seek table. Skips all other blocks.
+/// Parses the metadata blocks of a FLAC stream (RFC 9639, 8): STREAMINFO, the first comments and the seek table.
 struct FlacHead {
   /// The 34 bytes of STREAMINFO; empty if no valid STREAMINFO was found.
   private(set) var infoBytes: [UInt8] = []
   private(set) var info: FlacStreamInfo?
   private(set) var tags = StreamTags()
-  /// Stream position of the first frame; nil before the end of the head.
   var firstByte: Int?
   private var table = FlacSeekTable()
   private var part = Part.header
@@ -31,7 +29,6 @@ struct FlacHead {
 
   static let magicByteCount = 4
   static let minByteCount = magicByteCount + headerByteCount + FlacStreamInfo.byteCount
-  /// Maximum number of comment bytes that are read.
   static let maxCommentByteCount = 65_536
   private static let headerByteCount = 4
 

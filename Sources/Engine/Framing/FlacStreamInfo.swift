@@ -6,12 +6,10 @@ struct FlacStreamInfo: Equatable {
 
   /// Samples per channel in each block but the last.
   let blockSizes: ClosedRange<Int>
-  /// Length of the longest frame in bytes; nil if unknown.
   let maxFrameByteCount: Int?
   let sampleRate: SampleRate
   let channels: Int
   let bitsPerSample: Int
-  /// Total samples per channel; nil if unknown.
   let sampleCount: Int?
 
   init?(_ bytes: Span<UInt8>) {

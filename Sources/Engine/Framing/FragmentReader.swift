@@ -1,9 +1,7 @@
-/// Extracts the audio from fragmented MP4 (ISO 14496-12; CMAF, ISO 23000-19; HLS segments with `EXT-X-MAP`). AAC access
-/// units get an ADTS header; MPEG audio frames are passed on unchanged. `moov`, `moof` and `emsg` are buffered, up to
-/// 64 KiB each; all other boxes are skipped. Memory is reserved once, in `init`, except for a few entries of each new
-/// `moov`. One thread at a time.
+/// Extracts the audio from fragmented MP4 (ISO 14496-12; CMAF, ISO 23000-19; HLS segments with `EXT-X-MAP`), as ADTS or
+/// MPEG audio frames. Buffers `moov`, `moof` and `emsg`, up to 64 KiB each; skips all other boxes. Reserves memory
+/// once, in `init`, except for a few entries of each new `moov`. One thread at a time.
 public struct FragmentReader: ~Copyable {
-  /// Maximum content length of a buffered box, in bytes.
   static var maxBoxByteCount: Int { 65_536 }
 
   private enum Part {

@@ -69,9 +69,8 @@ public struct FramedFacts: Equatable, Sendable {
 }
 
 extension FileMap {
-  /// Creates the map of a file of `total` bytes whose packets state their positions. `told` is the duration stated at
-  /// the end of the file, `found` contains the positions of received packets. If the duration is unknown and
-  /// `isMeasured` is true, it is estimated from `found`.
+  /// Creates the map of a file of `total` bytes from its headers and the packet positions `found`. `told`: the duration
+  /// stated at the end of the file. `isMeasured`: true to estimate an unknown duration from `found`.
   public init(
     _ facts: FramedFacts, total: Int?, length told: StreamTime?, found: [SeekPoint], isMeasured: Bool = false
   ) {
@@ -86,7 +85,6 @@ extension FileMap {
     for point in known where point.byte > points[points.count - 1].byte && point.time > points[points.count - 1].time {
       points.append(point)
     }
-    // If the duration is unknown, it is extrapolated from the known points.
     let end = length == nil ? Self.end(total, as: points) : nil
     if let end { points.append(end) }
     self.init(

@@ -1,6 +1,5 @@
-/// Separates the metadata of an ICY stream from its audio. After every `metaint` bytes of audio, one byte states the
-/// length of the following metadata block in units of 16 bytes. Memory is reserved once, in `init`. One thread at a
-/// time.
+/// Separates the metadata of an ICY stream from its audio. After each `metaint` bytes of audio, a byte states the
+/// length of a metadata block in units of 16 bytes. Reserves memory once, in `init`. One thread at a time.
 public struct IcyDemuxer: ~Copyable {
   /// Maximum length of a block, in bytes.
   public static var maxBlockByteCount: Int { 255 * 16 }
@@ -23,8 +22,7 @@ public struct IcyDemuxer: ~Copyable {
     block = [UInt8](repeating: 0, count: metaint > 0 ? Self.maxBlockByteCount : 0)
   }
 
-  /// Passes on the audio in `bytes`, in place and in order, and each metadata block as soon as it is complete. Skips
-  /// empty blocks, which mean "no change".
+  /// Passes on the audio in place and in order, and each complete metadata block. Skips empty blocks ("no change").
   public mutating func demux(
     _ bytes: Span<UInt8>, audio: (Span<UInt8>) -> Void, metadata: (Span<UInt8>) -> Void
   ) {

@@ -1,6 +1,5 @@
-/// The fields of an ICY metadata block, such as `StreamTitle='Artist - Title';StreamUrl='http://…';`. Fields are ranges
-/// of bytes, because the encoding is detected later. Servers do not escape quotes: a value ends at a quote and
-/// semicolon if another key or the end of the block follows.
+/// The fields of an ICY metadata block, such as `StreamTitle='Artist - Title';`. Fields are ranges of bytes: the
+/// encoding is detected later. Servers do not escape quotes: `';` or `";` ends a value before another key or the end.
 public struct IcyMetadata: Hashable, Sendable {
   /// Range of the title in the block; nil if the block has no title, empty if its title is empty.
   public private(set) var title: Range<Int>?

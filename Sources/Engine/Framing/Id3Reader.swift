@@ -26,7 +26,6 @@ public struct Id3Reader {
     enum Kind { case title, artist, other }
     var kind = Kind.other
     var byteCount = 0
-    /// Bytes between the header and the text.
     var prefixByteCount = 0
     /// True if a zero follows each 0xFF in this frame (unsynchronisation; 2.4).
     var isUnsynchronised = false

@@ -1,5 +1,4 @@
-/// A JSON object on one line (RFC 8259), with members in the order of addition. Characters that control a terminal,
-/// such as direction characters, are escaped.
+/// A JSON object on one line (RFC 8259), members in the order of addition. Escapes control and direction characters.
 package struct JsonLine {
   private var text = "{"
 

@@ -1,7 +1,6 @@
-/// Extracts AAC from LOAS frames (AudioSyncStream, ISO 14496-3, 1.7.2) and converts it to ADTS. A frame is accepted if
-/// the next syncword stands at its end. After such a frame, a frame is also accepted if its access units fill it
-/// exactly. After damage the search continues one byte later. Frames in other formats are skipped. Memory is reserved
-/// once, in `init`. One thread at a time.
+/// Extracts AAC from LOAS frames (AudioSyncStream, ISO 14496-3, 1.7.2) as ADTS. A frame is accepted if a syncword
+/// follows it, or, after an accepted frame, if its access units fill it exactly. After damage the search continues one
+/// byte later. Skips frames in other formats. Reserves memory once, in `init`. One thread at a time.
 public struct LatmReader: ~Copyable {
   private static var headerByteCount: Int { 3 }
   private static var syncByteCount: Int { 2 }

@@ -1,7 +1,6 @@
 import Blocks
 
-/// Location of a Layer III packet's main data, which may begin in earlier packets (ISO 11172-3 2.4.1.7, ISO 13818-3
-/// 2.4.1.7). A single packet may therefore not be decodable.
+/// Location of a Layer III packet's main data, which may begin in earlier packets (ISO 11172-3, ISO 13818-3: 2.4.1.7).
 public struct MainData: Hashable, Sendable {
   /// Number of main data bytes that lie in earlier packets.
   public let earlierByteCount: Int

@@ -92,8 +92,7 @@ public struct MpegHeader: Hashable, Sendable, BitwiseCopyable {
     return (slots + (isPadded ? 1 : 0)) * slotByteCount
   }
 
-  /// Returns true if both headers may belong to one stream: same version, layer and sample rate, and both or neither in
-  /// free format. Bit rate and channels may change between frames.
+  /// Returns true if both headers may belong to one stream: same version, layer, sample rate and use of free format.
   public func agrees(with other: MpegHeader) -> Bool {
     version == other.version && layer == other.layer && sampleRate == other.sampleRate
       && (bitRate == nil) == (other.bitRate == nil)

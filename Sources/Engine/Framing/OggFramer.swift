@@ -1,12 +1,11 @@
 import Blocks
 import Units
 
-/// Finds the Vorbis, Opus and FLAC packets in an Ogg stream (RFC 3533), live or from a file.
+/// Finds the Vorbis, Opus and FLAC packets in an Ogg stream (RFC 3533), live or from a file. One thread at a time.
 ///
-/// Of the logical streams that start together, the framer follows the first with a supported codec. A later group of
-/// streams is the next link of the chain. Setup and tags precede the packets of each link, and are repeated after a
-/// seek. Muted frames have no duration: the pre-skip of Opus, and all frames that the last page cuts off. One thread at
-/// a time.
+/// Of the logical streams that start together, the framer follows the first with a supported codec. A later group is
+/// the next link of the chain. Setup and tags precede the packets of each link, and are repeated after a seek. Muted
+/// frames have no duration: the pre-skip of Opus, and all frames that the last page cuts off.
 public struct OggFramer: ~Copyable {
   private var reader = OggPageReader()
   private var link: OggLink?
@@ -46,10 +45,8 @@ public struct OggFramer: ~Copyable {
   /// Marks the end of the stream.
   public mutating func finish() { reader.finish() }
 
-  /// Starts a new stream and resets the counters. `followsGap`: value for the first packet.
-  ///
-  /// If `offset` > 0, the stream is a known file from that byte on. Positions count from `offset`, the first byte need
-  /// not start a page, and headers of links already read are retained.
+  /// Starts a new stream and resets the counters. `followsGap`: value for the first packet. With `offset` > 0 a known
+  /// file continues at that byte, which need not start a page; positions count from it, headers stay known.
   public mutating func reset(followsGap: Bool, at offset: Int = 0) {
     reader.reset(at: offset)
     (link, page, handedCount, pendingReport) = (nil, nil, 0, .none)
@@ -63,10 +60,8 @@ public struct OggFramer: ~Copyable {
     refusal = nil
   }
 
-  /// Returns the next item. A packet is passed to `body` in place and is valid only during the call.
-  ///
-  /// The packet's `byteOffset` is the offset of the page where the packet begins. Its `firstFrame` is the number of its
-  /// first audible frame in the link.
+  /// Returns the next item. A packet is passed to `body` in place. `byteOffset` is the offset of the page where the
+  /// packet begins, `firstFrame` the number of its first audible frame in the link.
   public mutating func next(_ body: (PacketInfo, Span<UInt8>) -> Void) -> Framed {
     while true {
       switch pendingReport {

@@ -2,7 +2,6 @@ import Blocks
 
 /// The followed logical stream of a link: its headers, then its audio packets.
 struct OggLink {
-  /// Maximum length of an audio packet, in bytes.
   static let maxPacketBytes = 512 << 10
 
   let serial: UInt32
@@ -47,7 +46,6 @@ struct OggLink {
     process(OggPieces(page), page, bytes)
   }
 
-  /// Ends the current page: clears `packets` and retains the packet that continues on the next page.
   mutating func finish(_ page: OggPage, _ bytes: Span<UInt8>) {
     packets.removeAll(keepingCapacity: true)
     if !carry.isOpen { carry.clear() }
@@ -65,7 +63,6 @@ struct OggLink {
     return droppedByteCount
   }
 
-  /// Drops the incomplete packet because pages are missing.
   private mutating func handleLoss() {
     if carry.isOpen { drop(carry.byteCount) }
     carry.clear()

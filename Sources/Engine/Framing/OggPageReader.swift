@@ -1,5 +1,4 @@
-/// Finds the pages in an Ogg stream. A page is valid if it is complete and its checksum is correct. Otherwise the
-/// search continues at the next byte.
+/// Finds the complete pages with a correct checksum in an Ogg stream. Otherwise the search continues at the next byte.
 struct OggPageReader: ~Copyable {
   /// Maximum `debt`, in bytes. Above this limit, the search skips bytes unchecked.
   private static let maxDebt = 4 * OggPage.maxByteCount
@@ -24,7 +23,6 @@ struct OggPageReader: ~Copyable {
     (buffer, held.lowerBound..<held.lowerBound + page.byteCount)
   }
 
-  /// Appends as many bytes as fit and returns their number, at least 1 after `next` returned nil.
   mutating func append(_ bytes: Span<UInt8>) -> Int {
     precondition(!isFinal, "nothing is appended to a stream that is finished")
     let count = min(bytes.count, buffer.count - held.count)

@@ -5,7 +5,6 @@ struct OpusHead: Equatable {
   let preSkip: Int
   private let streams: UInt8
 
-  /// Maximum header length in bytes, with 255 channels.
   static let maxByteCount = 21 + 255
 
   init?(_ bytes: Span<UInt8>) {

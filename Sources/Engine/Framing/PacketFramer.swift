@@ -1,8 +1,6 @@
 import Blocks
-/// Finds MPEG audio and ADTS packets in a stream. The format may change at any packet.
-///
-/// A packet is accepted if the next header directly follows. Otherwise the search continues at the next byte. Memory is
-/// allocated only in `init`. One thread at a time.
+/// Finds MPEG audio and ADTS packets, whose format may change at any packet. A packet is accepted if a header directly
+/// follows; else the search continues one byte later. Allocates only in `init`. One thread at a time.
 public struct PacketFramer: ~Copyable {
   /// Buffer size in bytes: three packets of maximum length and a header, enough to judge any packet.
   private static var capacity: Int { 16_384 }
@@ -32,8 +30,7 @@ public struct PacketFramer: ~Copyable {
   /// True if the last packet was proven and no garbage followed.
   public var isLocked: Bool { isAtBorder && known != nil }
 
-  /// Appends as many bytes as fit and returns their number. Call `next` until it returns false, then append the rest.
-  /// At least one byte fits after `next` returned false.
+  /// Appends as many bytes as fit and returns their number, at least 1 after `next` returned false.
   public mutating func append(_ bytes: Span<UInt8>) -> Int {
     precondition(!isFinal, "nothing is appended to a stream that is finished")
     var taken = 0
@@ -61,8 +58,7 @@ public struct PacketFramer: ~Copyable {
   public mutating func passAbsentTag() { if held.isEmpty { passTag(remainingTagByteCount) } }
 
   /// Starts a new stream and resets the counters, without allocation. `followsGap`: value for the first packet.
-  ///
-  /// `offset`: position of the first byte in a longer stream. If not 0, the first byte need not start a packet.
+  /// `offset`: position of the first byte in a longer stream; if not 0, this byte need not start a packet.
   public mutating func reset(followsGap: Bool, at offset: Int = 0) {
     held = 0..<0
     passedByteCount = offset

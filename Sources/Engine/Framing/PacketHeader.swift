@@ -14,7 +14,6 @@ enum PacketHeader: Equatable, BitwiseCopyable {
   /// Maximum packet length in bytes, so that a packet fits into a block.
   static var maxPacketByteCount: Int { 5000 }
 
-  /// Parses a header at `offset`. Returns `cut` if the bytes end too early.
   static func search(_ bytes: Span<UInt8>, at offset: Int) -> Search {
     let count = bytes.count - offset
     guard count > 0 else { return .cut }
@@ -38,7 +37,6 @@ enum PacketHeader: Equatable, BitwiseCopyable {
     }
   }
 
-  /// Length of the packet in bytes; nil in free format.
   var byteCount: Int? {
     switch self {
     case .mpeg(let header): header.byteCount
@@ -51,7 +49,6 @@ enum PacketHeader: Equatable, BitwiseCopyable {
     return header.slotByteCount
   }
 
-  /// True if a packet with `byteCount` bytes is neither empty nor too long for a block.
   func allows(_ byteCount: Int) -> Bool {
     let least =
       switch self {

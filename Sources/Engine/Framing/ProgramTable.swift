@@ -1,6 +1,5 @@
-/// Follows the PAT (ISO 13818-1, 2.4.4.3) and its PMTs. Chooses the first programme with supported audio. After its
-/// first audio, it stays chosen while it has supported audio. Only the first PAT section counts, up to `maxPrograms`.
-/// Memory is allocated only in `init`.
+/// Chooses the first programme with supported audio in the PAT (ISO 13818-1, 2.4.4.3). After its first audio, it stays
+/// chosen while it has supported audio. Reads one PAT section, up to `maxPrograms`. Allocates only in `init`.
 struct ProgramTable {
   static var maxPrograms: Int { 16 }
 
@@ -39,7 +38,6 @@ struct ProgramTable {
     return first
   }
 
-  /// Confirms the choice after audio of the chosen programme has arrived.
   mutating func confirmChoice() { isSettled = true }
 
   /// Drops incomplete sections. Earlier maps stay until new sections replace them.

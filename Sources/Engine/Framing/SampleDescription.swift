@@ -34,8 +34,7 @@ enum SampleDescription: Hashable, Sendable {
     }
   }
 
-  /// The fields of an entry have 28 bytes. QuickTime's versions 1 and 2 add 16 and 36 bytes. ISO version 1, in an
-  /// `stsd` of version 1, adds no bytes.
+  /// An entry's fields have 28 bytes. QuickTime's versions 1 and 2 add 16 and 36 bytes, version 1 of ISO adds no bytes.
   private static func readMp4a(_ bytes: Span<UInt8>, in entry: Range<Int>, isQuickTime: Bool) -> SampleDescription {
     guard let version = bytes.word32(at: entry.lowerBound + 8, in: entry).map({ $0 >> 16 }) else {
       return .refused(.other)

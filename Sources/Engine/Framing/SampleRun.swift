@@ -4,7 +4,6 @@ struct SampleRun {
   let dataOffset: Int32?
   let sampleCount: UInt32
 
-  /// Default sample size in bytes.
   private let byteCount: UInt32
   private let fields: Int
   private let stride: Int

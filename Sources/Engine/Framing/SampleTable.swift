@@ -65,9 +65,8 @@ struct SampleTable {
     return run.sampleCount - taken
   }
 
-  /// Shifts all runs to the start of the first non-empty `mdat` after the `moof` at `start`, if their positions are
-  /// wrong: they count from another origin (`isElsewhere`), or the first run lies before the content, as if its offset
-  /// were missing.
+  /// Shifts all runs to the start of the first non-empty `mdat` if their positions are wrong: they count from another
+  /// origin (`isElsewhere`), or the first run lies between the `moof` at `start` and the content.
   mutating func alignRuns(in content: Range<Int64>, behind start: Int64, isElsewhere: Bool) {
     guard !isAligned, !content.isEmpty, let lowest else { return }
     isAligned = true

@@ -1,5 +1,4 @@
-/// Assembles the sections of one PID, such as a PAT or PMT (ISO 13818-1, 2.4.4). Delivers only current sections with a
-/// correct CRC. Memory is allocated only in `init`.
+/// Assembles the current sections of one PID with a correct CRC (ISO 13818-1, 2.4.4). Allocates only in `init`.
 struct SectionReader {
   /// Maximum length of a PAT or PMT section, in bytes.
   private static var maxSectionByteCount: Int { 1_024 }

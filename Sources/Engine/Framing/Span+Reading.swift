@@ -1,5 +1,3 @@
-// Parsing helpers for headers and tags.
-
 extension Span<UInt8> {
   func matches(_ text: String, at offset: Int = 0) -> Bool {
     guard offset >= 0, text.utf8.count <= count - offset else { return false }

@@ -138,8 +138,6 @@ public struct Stitcher: ~Copyable {
   }
 }
 
-// Proof of a candidate.
-
 extension Stitcher {
   /// Minimum weight for a proof: two rich packets or twelve others.
   private static var proof: Int { 2 * rich }

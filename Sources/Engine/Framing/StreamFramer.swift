@@ -65,8 +65,6 @@ public struct StreamFramer: ~Copyable {
   }
 }
 
-// Facts and counters.
-
 extension StreamFramer {
   /// Reason why the stream cannot be played; nil if no reason is known.
   public var refusal: RefusedCodec? {

@@ -70,6 +70,5 @@ struct StreamMuxConfig: Hashable, Sendable, BitwiseCopyable {
     return Int(min(bits.bits(8 * byteCount, of: bytes), UInt32(maxElementBitCount + 1)))
   }
 
-  /// Maximum length of an AudioMuxElement, in bits.
   private static var maxElementBitCount: Int { 8 * 0x1FFF }
 }

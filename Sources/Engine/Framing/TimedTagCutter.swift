@@ -1,5 +1,4 @@
-/// Extracts ID3v2 tags from a stream of timed metadata and drops all other bytes. The first piece of each tag contains
-/// its whole header, so that the receiver can detect its start.
+/// Extracts ID3v2 tags from timed metadata and drops all other bytes. The first piece of a tag has its whole header.
 struct TimedTagCutter {
   private enum Part {
     /// All bytes are dropped until the next PES packet.

@@ -8,9 +8,7 @@ struct TransportDemuxer: ~Copyable {
   private var latm = LatmReader()
   private var hasDeliveredAudio = false
 
-  /// Time of the first audio PES packet since `reset`, in 90 kHz ticks; nil if absent.
   private(set) var firstTime: UInt64?
-  /// Time of the last tag PES packet, in 90 kHz ticks; nil if absent.
   private(set) var tagTime: UInt64?
   private(set) var byteCountWithoutAudio = 0
 

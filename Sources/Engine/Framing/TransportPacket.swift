@@ -5,7 +5,6 @@ struct TransportPacket: Hashable {
   /// PIDs available to streams. The standard reserves lower PIDs; 0x1FFF is filler.
   static var ownPIDs: Range<UInt16> { 0x10..<0x1FFF }
 
-  /// Packet identifier of the stream, 0 … 0x1FFE.
   let pid: UInt16
   /// True if a PES packet begins with the payload, or a section begins in the payload.
   let isStart: Bool
@@ -14,7 +13,6 @@ struct TransportPacket: Hashable {
   let isDiscontinuous: Bool
   /// True if the packet has a payload. Only such packets advance the counter.
   let hasPayload: Bool
-  /// Continuity counter of the PID, 0 … 15.
   let counter: UInt8
   let payload: Range<Int>
 

@@ -1,8 +1,8 @@
 /// Reads audio (ADTS, LATM, MPEG audio) and timed ID3 tags from an MPEG transport stream (ISO 13818-1).
 ///
 /// Follows the first programme with supported audio. A packet is accepted if two more packets follow, or one at the
-/// beginning of the stream. From then on, each packet must begin at the end of the last. Memory is allocated only in
-/// `init`. One thread at a time.
+/// beginning of the stream; then each must begin at the end of the last. Allocates only in `init`. One thread at a
+/// time.
 public struct TransportStreamReader: ~Copyable {
   /// Buffer size in bytes: twice the search window, so that bytes are rarely moved.
   private static var capacity: Int { 4 * TransportPacket.byteCount }
@@ -38,10 +38,8 @@ public struct TransportStreamReader: ~Copyable {
   /// Bytes received since the last delivered audio, or since `init`; `reset` does not change the value.
   public var byteCountWithoutAudio: Int { demuxer.byteCountWithoutAudio }
 
-  /// Reads bytes and delivers audio and tags in stream order.
-  ///
-  /// `audio` receives ADTS or MPEG frames in pieces of any size. `tag` receives ID3 tags in pieces; the first piece of
-  /// a tag contains its whole header.
+  /// Reads bytes. `audio` receives ADTS or MPEG frames in pieces of any size. `tag` receives ID3 tags in pieces; the
+  /// first piece of a tag contains its whole header.
   public mutating func read(_ bytes: Span<UInt8>, audio: (Span<UInt8>) -> Void, tag: (Span<UInt8>) -> Void) {
     let length = TransportPacket.byteCount
     var place = 0

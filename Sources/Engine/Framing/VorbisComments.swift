@@ -20,7 +20,6 @@ struct VorbisComments {
 
   init(_ bytes: Span<UInt8>) { process(bytes) }
 
-  /// Parses the next bytes. Ignores bytes after the comments.
   mutating func process(_ bytes: Span<UInt8>) {
     var place = 0
     while part != .over {

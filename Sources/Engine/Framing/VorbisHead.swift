@@ -5,9 +5,8 @@ import Units
 struct VorbisHead: Equatable {
   let channels: UInt8
   let sampleRate: SampleRate
-  /// Samples of a short block: a power of two, 64 … 8,192.
+  /// Samples of a short and a long block: powers of two, 64 … 8,192.
   private let shortBlock: Int
-  /// Samples of a long block: a power of two, not below `shortBlock`.
   private let longBlock: Int
 
   static let byteCount = 30

@@ -28,7 +28,6 @@ struct WavChunk: Equatable {
     }
   }
 
-  /// nil for chunks that are not used.
   let name: Name?
   let byteCount: Int
   /// True if the name is printable ASCII, as in all valid chunks.

@@ -10,7 +10,6 @@ struct WavHead {
   /// Length of the data from `ds64`, in bytes.
   private var longByteCount: Int?
 
-  /// Maximum number of bytes read from a list.
   static let maxListByteCount = 65_536
   /// Placeholder lengths from programs that do not know the length or cannot count further. A header may be subtracted.
   private static let minUnknownLength = 0xFFFF_0000

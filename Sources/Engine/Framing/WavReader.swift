@@ -1,10 +1,8 @@
 import Blocks
 import Units
 
-/// Splits the samples of a WAV, RF64 or BW64 file into packets.
-///
-/// Starts at the beginning of the file, or at any byte if the headers are known. Another file may follow. Without a
-/// data length, all following bytes are samples. One thread at a time.
+/// Splits the samples of a WAV, RF64 or BW64 file into packets, from its beginning, or from any byte if the headers are
+/// known. Another file may follow. Without a data length, all following bytes are samples. One thread at a time.
 public struct WavReader: ~Copyable {
   /// Maximum packet length in bytes: the size of a block minus a packet's record. A packet has whole frames.
   public static let packetByteCount = 5_032
@@ -68,10 +66,8 @@ public struct WavReader: ~Copyable {
   /// Skips the `absentByteCount` bytes.
   public mutating func passAbsent() { pass(absentByteCount) }
 
-  /// Restarts the reader. `followsGap`: value for the next packet.
-  ///
-  /// If `offset` > 0, the same file continues at that byte. Facts from its headers are retained, and packet boundaries
-  /// are the same as in a full read.
+  /// Restarts the reader. `followsGap`: value for the next packet. With `offset` > 0 the same file continues at that
+  /// byte, with the facts from its headers and the packet boundaries of a full read.
   public mutating func reset(followsGap: Bool, at offset: Int = 0) {
     window.reset(at: offset)
     (rest, isFinal, skippedByteCount, self.followsGap) = (0, false, 0, followsGap)
@@ -119,8 +115,6 @@ public struct WavReader: ~Copyable {
     return step
   }
 }
-
-// Chunks.
 
 extension WavReader {
   private enum Mark { case file(isLong: Bool), tag(MetadataTag), refused, cut, nothing }
@@ -243,7 +237,6 @@ extension WavReader {
     return .goOn
   }
 
-  /// Skips buffered bytes. Returns false if more bytes must be skipped.
   private mutating func passHeld() -> Bool {
     let count = min(rest, window.count)
     window.drop(count)
@@ -251,7 +244,6 @@ extension WavReader {
     return rest == 0
   }
 
-  /// Skips bytes that were never buffered.
   private mutating func pass(_ count: Int) {
     window.skipUnbuffered(count)
     rest -= count
@@ -264,8 +256,6 @@ extension WavReader {
     followsGap = true
   }
 }
-
-// Samples.
 
 extension WavReader {
   private mutating func nextHeadItem() -> Framed? {

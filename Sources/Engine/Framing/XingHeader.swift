@@ -1,6 +1,5 @@
-/// The Xing header in a file's first packet: a Layer III frame without audio that describes all following packets.
-///
-/// The name is "Xing" for variable and "Info" for constant bit rate. LAME often adds its delay and padding.
+/// The Xing header in a file's first packet: a Layer III frame without audio that describes all following packets. The
+/// name is "Xing" for variable and "Info" for constant bit rate. LAME often adds its delay and padding.
 public struct XingHeader: Equatable, Sendable {
   /// Number of packets that follow; nil if absent.
   public let packetCount: Int?

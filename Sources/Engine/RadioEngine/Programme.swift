@@ -19,8 +19,7 @@ struct Programme {
   private(set) var fault: PlaybackFault?
   /// Seconds of the file played before the last seek beyond the buffer.
   private(set) var playedBefore = 0.0
-  /// True after a reconnect until the first refill: if the buffer runs dry, the short prebuffer of a reconnect still
-  /// applies.
+  /// True from a reconnect to the first refill: an underrun then needs only the short prebuffer of a reconnect.
   private(set) var isRejoining = false
   /// True after `stationInfo` was emitted for the audible item.
   private var isDescribed = false
@@ -31,7 +30,6 @@ struct Programme {
   /// True for a live station, and while a file is not ruled out.
   var mayBeLive: Bool { facts?.isLive != false }
 
-  /// The codec's name, such as "MP3".
   var codec: String? { if case .format(let codec, _, _, _)? = format { codec.description } else { nil } }
 
   // MARK: Life cycle
@@ -67,8 +65,7 @@ struct Programme {
 
   // MARK: Reports
 
-  /// Records a response. Returns true for a presumed live stream that is a file, and for an earlier loss of the
-  /// connection.
+  /// Records a response. `turnedOutFile`: the presumed live stream is a file; `wasTried`: it was a retry.
   mutating func connected(_ facts: StationFacts) -> (turnedOutFile: Bool, wasTried: Bool) {
     defer {
       self.facts = facts
@@ -134,8 +131,7 @@ struct Programme {
     return [.stationInfo(info)]
   }
 
-  /// Returns the buffer goal of a live station: the wait time, or its burst if longer; nil when a burst can no longer
-  /// arrive.
+  /// Returns a live station's buffer goal: the wait time, or its longer burst; nil when no burst can arrive any more.
   func aim(wait: StreamTime, held: StreamTime, sinceFirstSound: Duration) -> StreamTime? {
     facts?.isLive == true && sinceFirstSound < Self.burstTime ? max(wait, held) : nil
   }

@@ -1,7 +1,7 @@
 import Network
 import Units
 
-/// A snapshot of the programme, for the values that decide.
+/// A snapshot of the programme, from which `Transport` decides.
 struct ProgrammeSnapshot {
   var now: MonotonicTime
   /// The server's facts; nil before the response.
@@ -72,7 +72,6 @@ struct ProgrammeSnapshot {
     return isEnd || max(time, base) >= oldestPlace && time <= written
   }
 
-  /// The position, clamped to the file.
   func inFile(_ time: StreamTime) -> StreamTime {
     guard facts?.isLive == false else { return time }
     return max(base, min(time, border ?? StreamTime(ticks: .max)))
@@ -98,7 +97,6 @@ extension EngineControl {
     gatherBeforeStart(hold.start(isLive: programme.mayBeLive))
   }
 
-  /// Carries out a transport's action on the threads.
   func apply(_ action: Transport.Action) {
     switch action {
     case .pause(let isPaused): pause(isPaused)

@@ -20,7 +20,6 @@ public final class Radio {
   private let recorder: Recorder
   private let monitor: Monitor
   private let loop: ControlLoop
-  /// True after `close`.
   package private(set) var isClosed = false
 
   /// Creates a radio that plays to `output`, reserves its memory and starts its threads.
@@ -259,7 +258,7 @@ public final class Radio {
   /// once: `suspended` reports that the device has played its buffer and is free.
   public func suspend() { playback.output.suspend() }
 
-  /// Takes the device back and resumes with the sample after the last one played; a paused or stopped radio stays so.
+  /// Reclaims the device and resumes with the sample after the last one played; a paused or stopped radio stays so.
   /// If another program still has the device, the radio waits for it.
   public func endSuspension() { playback.output.endSuspension() }
 

@@ -46,7 +46,6 @@ public struct RadioSettings: Sendable {
   }
 }
 
-// The parts of `hold`, by themselves.
 extension RadioSettings {
   /// Buffer of a live station.
   public var waitLive: StreamTime {

@@ -15,9 +15,7 @@ struct FileOrder: Sendable {
   var floor: Int
 }
 
-/// A growing recording. File thread only.
-///
-/// The file contains whole packets except during a write. `sync` brings data and metadata to the disk.
+/// A growing recording. Contains whole packets, except during a write. File thread only.
 final class RecordedFile {
   let path: String
   /// The continued recording; nil for a new file.
@@ -29,8 +27,7 @@ final class RecordedFile {
   private let start: Int
   private let floor: Int
   private var cue = Descriptor(-1)
-  /// True after the first attempt to open the cue sheet. A sheet that starts later would lack its header, and no player
-  /// reads that.
+  /// True after the first attempt to open the cue sheet: a later sheet would lack its header and be unreadable.
   private var hasTriedCue = false
   private var isDirty = false
 
@@ -60,7 +57,7 @@ final class RecordedFile {
     throw .notAFile(order.path)
   }
 
-  /// Truncates or positions the file before the first packet.
+  /// Truncates the file to the packets to continue, or to zero, and positions it at that end.
   private static func prepare(
     _ descriptor: Int32, _ path: String, _ order: FileOrder
   ) throws(RecordingError) -> ExistingRecording? {

@@ -7,7 +7,7 @@ struct RecordingContext {
   /// True if it plays, or is about to.
   var isPlaying: Bool
   var titles: TitleLog
-  /// The station's name; nil if unknown.
+  /// The station's name, else its URL; nil before the response.
   var station: String?
   var position: StreamTime
 }
@@ -39,7 +39,6 @@ final class Recorder {
   /// True while packets are on their way to files.
   var isBusy: Bool { writer.isBusy }
 
-  /// True if an iteration has work.
   var isActive: Bool { writer.isBusy || session != nil }
 
   var recording: Recording? {
@@ -52,7 +51,7 @@ final class Recorder {
 
   // MARK: A recording
 
-  /// Gives a recording that ends a moment to reach the disk.
+  /// Waits briefly until an ending recording is on the disk.
   func settle(_ context: RecordingContext) -> [Event] {
     guard let session, session.isEnding else { return [] }
     if let segment = session.segment { writer.waitForEnd(of: segment) }
@@ -171,8 +170,7 @@ final class Recorder {
     return engine.ring.pointee.writtenEpoch == context.epoch && held.written > held.start
   }
 
-  /// Returns the start of a recording of the current programme: the newest packet, or the earlier packets that it
-  /// needs; nil without a packet.
+  /// Returns a recording's start: the newest packet, or the earlier packets that it needs; nil without a packet.
   private func startHere(_ context: RecordingContext) -> StreamTime? {
     guard context.isPlaying, isWritten(context) else { return nil }
     let end = engine.blocks.written

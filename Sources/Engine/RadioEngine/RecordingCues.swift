@@ -7,8 +7,7 @@ struct RecordingCues {
   /// The number of the last title, -1 for no title; nil before the first packet.
   private var number: Int?
 
-  /// Adds a packet that begins at `moment` of the programme and at `recorded` of the recording `file`; `existing` is
-  /// the continued recording, nil for a new file.
+  /// Adds a packet at `moment` of the programme and at `recorded` of `file`; `existing`: the continued recording.
   mutating func add(
     _ moment: StreamTime, _ context: RecordingContext, at recorded: StreamTime, file: String,
     after existing: ExistingRecording?
@@ -26,7 +25,6 @@ struct RecordingCues {
     self.number = number
   }
 
-  /// Starts a new sheet, or continues the existing one.
   private mutating func begin(_ file: String, station: String, _ existing: ExistingRecording?) {
     if let count = existing?.cueTrackCount {
       sheet = CueSheet(after: count)

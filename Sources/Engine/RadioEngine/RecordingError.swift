@@ -9,7 +9,6 @@ public struct RecordingError: Error, Equatable, Sendable, CustomStringConvertibl
 
   init(_ sentence: String) { description = sentence }
 
-  /// The error of a system call on a file.
   init(_ path: String, errno: Int32) {
     let reason =
       switch errno {

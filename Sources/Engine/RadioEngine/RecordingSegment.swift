@@ -5,7 +5,6 @@ import Units
 /// A run of packets from the block ring into one file. Control thread only.
 final class RecordingSegment {
   enum Purpose {
-    /// A recording, until its end.
     case recording
     case part
     case song(KeptSong, number: Int)
@@ -24,7 +23,7 @@ final class RecordingSegment {
   private enum Stage {
     case opening
     case open
-    /// No further packet is copied; the file must be closed.
+    /// All packets are copied; the file must be closed.
     case over
     case closing
   }
@@ -75,7 +74,6 @@ final class RecordingSegment {
 
   var isOpening: Bool { stage == .opening }
 
-  /// True if the file must still be closed.
   var isToClose: Bool { stage == .over }
 
   func end() { if !isOver { stage = .over } }
@@ -86,7 +84,7 @@ final class RecordingSegment {
     if case .found = scope { until = moment } else { end() }
   }
 
-  /// Ends the segment without a trace.
+  /// Ends the segment without an event.
   func discard() {
     purpose = .none
     end()
@@ -98,7 +96,6 @@ final class RecordingSegment {
 
   func ends(at moment: StreamTime) { until = moment }
 
-  /// Sets the requested range; `until` may be unknown.
   func spans(from start: StreamTime, to until: StreamTime?) { (self.start, self.until) = (start, until) }
 
   func programmeBegins(_ epoch: UInt32) { if case .nextProgramme = scope { scope = .programme(epoch) } }
@@ -118,7 +115,7 @@ final class RecordingSegment {
 
   // MARK: Its packets
 
-  /// Finds the first packet; false if there is none yet.
+  /// Finds the first packet; false before the programme has a packet.
   func findPlace(in ring: UnsafePointer<BlockRing>) -> Bool {
     switch scope {
     case .found: return true

@@ -24,7 +24,6 @@ struct RecordingSession {
 
 /// Limits the rate of titles: a file for each of many short titles makes no sense.
 struct TitlePace {
-  /// Maximum number of titles within `span`.
   static let maxTitles = 10
   static let span = StreamTime(seconds: 10)
 

@@ -2,10 +2,9 @@ import Blocks
 import System
 import Units
 
-/// Copies recorded packets from the block ring to files. Control thread only.
+/// Copies recorded packets from the block ring to the queue of the file thread. Control thread only.
 ///
-/// Packets are copied after the join, into the queue of the file thread. Packets wait in the ring for a slow disk; a
-/// packet that is dropped there first ends the recording.
+/// A slow disk leaves packets in the ring, where they are whole and stitched. A drop there ends the recording.
 final class SegmentWriter {
   private let files: any FileWriting
   /// Retained until all files are written.
@@ -50,7 +49,6 @@ final class SegmentWriter {
 
   func report(of segment: RecordingSegment) -> FileReport { files.report(segment.file) }
 
-  /// Waits briefly until the file of a segment is complete.
   func waitForEnd(of segment: RecordingSegment) { files.wait(segment.file, Self.patience) { $0.isClosed } }
 
   /// True while a file of the recording is open.
@@ -63,7 +61,6 @@ final class SegmentWriter {
     }
   }
 
-  /// Abandons a segment without a trace.
   private func forget(_ segment: RecordingSegment) {
     segments.removeAll { $0 === segment }
     files.removeReport(segment.file)
@@ -88,7 +85,6 @@ final class SegmentWriter {
     return complete
   }
 
-  /// True during a recording or while a song is saved.
   var isBusy: Bool { !segments.isEmpty }
 
   private func checkFile(at segment: RecordingSegment) { segment.process(files.report(segment.file)) }
@@ -110,7 +106,6 @@ final class SegmentWriter {
   /// Copies the rest of the current programme before it is dropped, and ends its segments.
   func programmeEnds(_ context: RecordingContext, _ reason: RecordingError?) {
     for segment in segments where segment.epoch != nil && !segment.isOver {
-      // A file that is still being opened gets a moment.
       if segment.isOpening {
         files.wait(segment.file, Self.patience) { $0.path != nil || $0.isClosed }
         checkFile(at: segment)

@@ -10,7 +10,7 @@ struct SinkPatience {
   /// Time without progress after which the sink counts as stalled.
   private static let limit = Duration(milliseconds: 300)
   private static let standingRest = Duration(milliseconds: 50)
-  /// Sleep while the ring contains only obsolete periods.
+  /// Minimum sleep, while the ring contains only obsolete periods.
   private static let minRest = Duration(milliseconds: 1)
 
   /// Returns the sleep, at least `usual`, for the number of periods consumed so far and the current seek.

@@ -37,13 +37,11 @@ struct TitleLog {
     if count > 0 { titles[count - 1].tagged = text }
   }
 
-  /// Returns the stream time of the next title; nil without one.
   func next(after moment: StreamTime) -> StreamTime? {
     let count = count(at: moment)
     return count < titles.count ? titles[count].at : nil
   }
 
-  /// A title with its stream time and its number in the programme.
   struct Entry {
     var number: Int
     var title: Title
@@ -52,13 +50,11 @@ struct TitleLog {
     var tagged: String?
   }
 
-  /// Returns the title at a stream time; nil before the first.
   func entry(at moment: StreamTime) -> Entry? {
     let count = count(at: moment)
     return count > 0 ? entry(number: forgotten + count - 1) : nil
   }
 
-  /// Returns the title with a number; nil if unknown.
   func entry(number: Int) -> Entry? {
     let index = number - forgotten
     guard titles.indices.contains(index) else { return nil }

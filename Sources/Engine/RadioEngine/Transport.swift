@@ -47,7 +47,7 @@ struct Transport: Equatable {
   private var isLost = false
   private(set) var hasPlayed = false
   private(set) var isFlowing = false
-  /// Time of the last audio, or of its absence.
+  /// Start of the current silence, for the result of `sounds`.
   private var starvedAt = MonotonicTime.zero
   /// Number of the last seek; counts over all programmes.
   private(set) var seek: UInt32 = 0
@@ -78,16 +78,12 @@ struct Transport: Equatable {
   /// The state (R1.9).
   var state: RadioState { isLost && (phase == .playing || phase == .buffering) ? .connecting : phase }
 
-  /// True if the connection was closed because of a long pause.
   var isResting: Bool { if case .paused(let pause) = run { pause.isResting } else { false } }
 
-  /// True until the goal of a seek beyond the buffer flows.
   var isAway: Bool { away != nil }
 
-  /// True until the goal of a seek is audible.
   var isSeeking: Bool { target != nil }
 
-  /// True if the listener has not left live.
   var isAtLive: Bool { liveHold == nil }
 
   /// The audible position, or the position that will be audible in a moment.
@@ -100,13 +96,12 @@ struct Transport: Equatable {
     look.audible == nil ? look.ahead : max(.zero, look.written - position(look))
   }
 
-  /// Seconds behind live, beyond the safety buffer.
+  /// Seconds behind live that pauses and rewinds caused.
   func timeShift(_ look: ProgrammeSnapshot) -> Double {
     if let live = look.absentLive { return max(0, (live - position(look)).seconds) }
     return liveHold.map { max(0, (buffered(look) - $0).seconds) } ?? 0
   }
 
-  /// Length of the file; nil for a live station, and while unknown.
   func duration(_ look: ProgrammeSnapshot) -> StreamTime? {
     guard let facts = look.facts, !facts.isLive else { return nil }
     guard let length = facts.duration else { return look.end.map { $0 - look.base } }
@@ -318,7 +313,7 @@ struct Transport: Equatable {
       if look.isRecorded { return [.refuse(.recording)] }
       return (place < position ? leaveLive(look) : []) + [.leave(place)]
     }
-    // At a live station a reserve stays in the buffer; at an HLS station the prebuffer.
+    // At a live station the prebuffer stays ahead, or the present distance if shorter.
     let reserve = look.isLive ? min(rules.hold.start(isLive: true), look.written - position) : .zero
     let newest = max(position, look.window?.live ?? look.written)
     let target = max(look.oldest, min(place, look.written - reserve, newest))
@@ -347,7 +342,6 @@ struct Transport: Equatable {
     return isAway ? [] : go(to: look.goesAnywhere ? look.oldestPlace : look.oldest, look)
   }
 
-  /// Repeats the audio that the device did not play.
   mutating func repeatUnplayed(_ look: ProgrammeSnapshot) -> [Action] {
     guard run != .stopped, let heard = look.audible, heard.seek == seek else { return [] }
     return goBack(to: heard.at)

@@ -11,7 +11,6 @@ enum TransportAction: Equatable {
   case leave(StreamTime)
   /// Stay, and report the reason.
   case refuse(SeekRefusal)
-  /// Wake the render thread.
   case wakeRenderThread
   /// Close the connection of a station, or reconnect.
   case rest, connectAgain
