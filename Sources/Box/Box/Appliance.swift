@@ -34,13 +34,13 @@ final class Appliance: BoxControls, SettingsClient {
   let mover: RelocationPlayer
   private var station = StationWatch()
   private var tunedID: Int?
-  /// Nil if switched off or not available.
+  /// The control protocol's server; nil if switched off or not available.
   private var control: ControlServer?
 
   private let home: HomeBridge
   private let panel: PanelController
   private let finder: StationFinder
-  /// Rebuilt once per iteration, and after a command of the panel.
+  /// The panel's snapshot; updated in each iteration, and after a command of the panel.
   private var model: PanelModel?
   private var address: String?
 
@@ -48,7 +48,7 @@ final class Appliance: BoxControls, SettingsClient {
   private let saver: StateSaver
   private var sleepTimer = SleepTimer()
 
-  /// Reads files in the order of their dependencies. `run` opens the sound card.
+  /// Reads the files, each before the files that depend on it. `run` opens the sound card.
   init(_ launch: LaunchOptions, _ ofFile: Configuration, _ signals: Signals, clock: Clock = .machine) {
     (self.launch, self.signals, self.clock) = (launch, signals, clock)
     owner = OwnerKeeper(folder: ofFile.statePath, clock)
@@ -122,7 +122,7 @@ final class Appliance: BoxControls, SettingsClient {
   private func wait() {
     let due = [
       panel.nextChange(after: now), service.feedDue, saver.due, station.due, relocation.due, radio.due, sleepTimer.due,
-      // Without a radio, `saveState` does not update the queue.
+      // Without a radio, `saveState` does not write the queue, so its time does not count.
       radio.tuner == nil ? .never : filler.due, now + Duration(milliseconds: 1_000), home.due,
     ].reduce(.never, min)
     let patience = max(Duration(milliseconds: 2), due - now)
@@ -133,13 +133,13 @@ final class Appliance: BoxControls, SettingsClient {
     }
   }
 
-  /// Ends all threads, as none may run when the program exits.
+  /// Ends all threads, because no thread may run when the program exits.
   private func end() {
     service.sendStopping()
-    // Their threads may wait for a name server, so both stop early and in parallel with the rest.
+    // The threads of panel and `home` may wait for a name server, so both stop early and in parallel.
     panel.stop()
     home.stop()
-    // Closing ramps the audio down before the files are written.
+    // The radio fades out before the files are written.
     let played = radio.close()
     // Closes the control socket and removes its file.
     control = nil
@@ -243,7 +243,7 @@ final class Appliance: BoxControls, SettingsClient {
     try presets.save(radio.tuner.flatMap { PresetController.Playing($0.player) })
   }
 
-  /// Handles the new address of a preset; a tuned preset continues there.
+  /// Handles the new address of a preset. If the preset is tuned, it continues from the new address.
   private func handleRelocation(_ name: String) {
     let isOn = !saver.state.isStandby
     let next = radio.tuner.flatMap { isOn ? mover.resumption(of: name, $0.player, station, at: now) : nil }

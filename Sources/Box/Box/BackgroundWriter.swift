@@ -2,17 +2,17 @@ import Settings
 import System
 import Units
 
-/// Writes pending data on a separate thread, because a card may be slow. A failed write is retried after 10 s and in
+/// Writes pending data on a separate thread, because a card may be slow. Repeats a failed write after 10 s, and in
 /// `finish`.
 final class BackgroundWriter {
-  /// Used only by the writing thread: the worker, or the caller without a worker.
+  /// Used only by the writing thread: the worker, or the caller if there is no worker.
   final class Tries: Sendable {
     private let hasFailed = Locked(false)
     private let write: @Sendable () throws(SettingsError) -> Bool
     private let report: @Sendable (String) -> Void
 
-    /// `write`: writes one pending item and returns true if more are pending. `report`: receives the first of
-    /// consecutive errors.
+    /// Creates a writer. `write`: writes one pending item and returns true if more are pending. `report`: receives the
+    /// first error in a series.
     init(
       report: @escaping @Sendable (String) -> Void = { log(.warning, $0) },
       _ write: @escaping @Sendable () throws(SettingsError) -> Bool
@@ -41,7 +41,7 @@ final class BackgroundWriter {
   }
 
   private let retryingWrite: Tries
-  /// Nil if the kernel refused a thread; then `startWrite` writes on the caller's thread.
+  /// The writing thread; nil if the kernel refused a thread. Then `startWrite` writes on the caller's thread.
   private let thread: Worker<Bool>?
 
   init(_ name: String, _ clock: Clock, _ write: @escaping @Sendable () throws(SettingsError) -> Bool) {

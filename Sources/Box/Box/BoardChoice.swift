@@ -3,7 +3,8 @@ import PanelLinux
 import Settings
 
 enum BoardChoice {
-  /// Returns the chosen board. In a terminal without the configured board's pins, returns the simulated board.
+  /// Returns the chosen board. If run in a terminal of a computer without the board's pins, returns the simulated
+  /// board.
   static func board(_ launch: LaunchOptions, _ configuration: Configuration) -> Board {
     if let name = launch.board { return board(name, launch.boardFolders) }
     let board = board(configuration.board, launch.boardFolders)
@@ -24,7 +25,7 @@ enum BoardChoice {
     }
   }
 
-  /// Returns the terminal of a simulated panel; nil for other boards and without a terminal.
+  /// Returns the terminal of a simulated panel; nil for other boards, or if there is no terminal.
   static func terminal(for board: Board) -> TerminalPanel? {
     guard board.inputs.contains(where: { $0.device == "terminal" }) else { return nil }
     do throws(HardwareError) {

@@ -55,7 +55,7 @@ final class BoardPins {
       do throws(HardwareError) {
         return try GpioLines(pins.map { line($0, chip: $0.chip ?? chip) })
       } catch {
-        // A missing chip is reported only if all chips are missing.
+        // Reports a missing chip only if no chip is found.
         switch error {
         case .noSuchChip: first = first ?? error
         default: throw error

@@ -4,7 +4,7 @@ import System
 
 /// The commands that the box adds to the control protocol: panel, presets, settings and web panel.
 enum BoxCommands {
-  /// The box must outlive its commands.
+  /// Creates the commands. `box` must outlive them.
   static func rows(_ box: any BoxControls) -> [ControlCommand] {
     panel(box) + owner(box) + RelocationCommands.rows(box) + WebCommands.rows(box)
   }

@@ -15,7 +15,7 @@ protocol BoxControls: PanelControls {
   var rooms: RoomKeeper { get }
   var web: WebKeeper { get }
   var directory: DirectoryState { get }
-  /// The files besides the settings that `reload` reads.
+  /// Paths of the files that `reload` reads in addition to the settings.
   var sources: (stations: String, owner: String) { get }
 
   func addStatus(to answer: inout ControlAnswer)

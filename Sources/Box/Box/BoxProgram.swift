@@ -6,7 +6,8 @@ public enum BoxProgram {
   /// Runs the program with the arguments after its name. Returns the exit code: 0 after a normal end, 2 for wrong usage
   /// or settings.
   ///
-  /// Call once on the process's first thread, before any other thread starts: all threads inherit its blocked signals.
+  /// Call once on the first thread of the process, before any other thread starts: all threads inherit the blocked
+  /// signals.
   public static func run(_ arguments: some Sequence<String>) -> Int32 {
     let signals = Signals()
     _ = bk_lock_all()

@@ -10,27 +10,27 @@ protocol CandidateListening: AnyObject {
   func test(_ request: StationRequest)
   func cancel()
   func finish()
-  /// Returns the result of a finished test, once; nil during a test and without a test.
+  /// Returns the result of a finished test, only once; nil otherwise.
   func removeVerdict() -> CandidateVerdict?
 }
 
 enum CandidateVerdict: Equatable, Sendable {
-  /// A live station that played for `minSeconds` seconds.
+  /// The address played as a live station for `minSeconds` seconds.
   case played
   case failed(String)
 }
 
-/// Tests an address with a small, silent radio on a separate thread. Control thread only; only `finish` blocks.
+/// Tests an address on a separate thread, with a radio without output. Control thread only; only `finish` blocks.
 final class CandidateListener: CandidateListening {
   /// Seconds of audio that an address must play within `timeout`.
   static let minSeconds = 30.0
   static let timeout = Duration(milliseconds: 60_000)
-  /// 8 s at the usual maximum bit rate.
+  /// Number of blocks; enough for 8 s at the usual maximum bit rate.
   private static let blockCount = 64
   private static let closeTimeout = Duration(milliseconds: 5_000)
 
   private final class TestState: Sendable {
-    /// Nil until the radio is closed.
+    /// The result; nil until the radio is closed.
     let verdict = Locked<CandidateVerdict?>(nil)
     let isCancelled = WakeFlag()
     let isDone = WakeFlag()
@@ -103,7 +103,7 @@ final class CandidateListener: CandidateListening {
     defer { _ = radio.close() }
     let end = clock.now() + timeout
     var request = request
-    // A failed test is repeated on another day.
+    // No retries, because a failed test is repeated on another day.
     request.retry = .times(0)
     radio.tune(request)
     while radio.state != .stopped {

@@ -7,7 +7,7 @@ import Units
 
 enum ControlOpening {
   struct Outcome {
-    /// Nil if switched off, or if opening failed.
+    /// The server; nil if switched off, or if opening failed.
     var server: ControlServer?
     /// True if the socket needs a password that is missing or unreadable; the box then does not start.
     var isRefused = false
@@ -45,7 +45,7 @@ enum ControlOpening {
     let commands = make(access)
     var places = ControlServer.Places(socket: settings.socket.isEmpty ? nil : settings.socket)
     places.listen = settings.listen.map { [$0] } ?? []
-    // The network may assign the listening address after the box has started.
+    // The network may assign the listening address later.
     places.isPatient = true
     do throws(ControlError) {
       let server = try ControlServer(places, commands, clock: clock)

@@ -3,8 +3,8 @@ import Glibc
 import System
 import Units
 
-/// Opens the copy of the station directory on demand, and closes it after 5 min without use. Control thread only; a
-/// worker reads the file.
+/// Opens the station directory on demand, and closes it after 5 min without use. Control thread only; a worker reads
+/// the file.
 final class DirectoryKeeper {
   enum State {
     case opening
@@ -21,7 +21,7 @@ final class DirectoryKeeper {
     private let seconds: Int
     private let nanoseconds: Int
 
-    /// Nil if the file does not exist (`stat(2)`).
+    /// Reads the stamp of a file (`stat(2)`); nil if the file does not exist.
     init?(_ path: String) {
       var status = stat()
       guard stat(path, &status) == 0 else { return nil }
@@ -40,7 +40,7 @@ final class DirectoryKeeper {
 
     init(_ path: String) {
       self.path = path
-      // Taken before reading, so that a later replacement is detected.
+      // The stamp is read before the file, so that a later replacement is detected.
       stamp = FileStamp(path)
       do throws(DirectoryError) { directory = .success(try StationDirectory(path: path)) } catch {
         directory = .failure(error)
@@ -56,13 +56,13 @@ final class DirectoryKeeper {
   static let idleTimeout = Duration(milliseconds: 300_000)
   /// Interval between checks for a new file, while in use.
   private static let checkInterval = Duration(milliseconds: 1_000)
-  /// Interval for an unreadable file, which may become readable without a change of its stamp.
+  /// Interval between checks of an unreadable file, which may become readable without a new stamp.
   private static let unreadableCheckInterval = Duration(milliseconds: 10_000)
 
-  /// Counter of opened and closed files; a rank is only valid within one edition.
+  /// Number of times a file was opened or closed; a rank is valid only in one edition.
   private(set) var edition = 0
   private let clock: Clock
-  /// Watches a descriptor that wakes the control thread (`bk_watch`).
+  /// Adds a descriptor to the set that wakes the control thread (`bk_watch`).
   private let wake: (Int32) -> Void
   private var path: String
   private var current: Opened?
@@ -76,7 +76,7 @@ final class DirectoryKeeper {
     (self.path, self.clock, self.wake) = (path, clock, wake)
   }
 
-  /// True if an attempt to open the file has finished, even without success.
+  /// True if opening has finished, with or without success.
   var isOpen: Bool { current != nil }
 
   func use(path: String) {
@@ -85,7 +85,7 @@ final class DirectoryKeeper {
     close()
   }
 
-  /// Returns the directory, and starts opening it if necessary. The result is valid until the next call.
+  /// Returns the directory's state; starts to open the file if necessary. The directory is valid until the next call.
   func state(at now: MonotonicTime) -> State {
     lastUse = now
     adoptOpened()
@@ -98,7 +98,7 @@ final class DirectoryKeeper {
     }
   }
 
-  /// Closes the file after 5 min without use. Call in iterations without a request.
+  /// Closes the file after 5 min without use. Call in each iteration without a request.
   func closeIfIdle(at now: MonotonicTime) {
     guard thread != nil || current != nil else { return }
     adoptOpened()

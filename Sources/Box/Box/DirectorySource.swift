@@ -36,7 +36,7 @@ final class DirectorySource: RelocationSource {
 }
 
 extension RelocationCandidate {
-  /// Nil if the entry has no id.
+  /// Converts an entry; nil if the entry has no id.
   init?(_ entry: DirectoryEntry) {
     guard let uuid = entry.uuid else { return nil }
     self.init(

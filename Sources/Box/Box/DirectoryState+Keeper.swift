@@ -1,7 +1,7 @@
 import Control
 
 extension DirectoryState {
-  /// Clients see a damaged copy as absent.
+  /// Converts the keeper's state; a damaged file becomes `absent`.
   init(_ state: DirectoryKeeper.State) {
     switch state {
     case .opening: self = .opening

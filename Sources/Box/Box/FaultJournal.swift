@@ -1,12 +1,12 @@
 import Network
 import Units
 
-/// Limits the log to one line per fault and one for its end: a station may be retried thousands of times in a night.
+/// Limits the log to one line per fault, and one line at its end. A station may fail thousands of times in a night.
 struct FaultJournal {
   private var loggedCauses: Set<PlaybackFault.Cause> = []
   private var since = MonotonicTime.zero
 
-  /// Records a fault. Returns a line if the log does not have it yet.
+  /// Records a fault. Returns its line; nil if the log has this line already.
   mutating func recordFault(_ fault: PlaybackFault, of station: String, at now: MonotonicTime) -> String? {
     if loggedCauses.isEmpty { since = now }
     guard loggedCauses.insert(fault.cause).inserted else { return nil }

@@ -9,8 +9,8 @@ struct FaultWatch {
   private var attempt = 0
   private var nextTry: MonotonicTime?
 
-  /// Processes an event. `fault`: `Radio.fault` at that time; nil clears the fault if the station responds or playback
-  /// ends normally.
+  /// Processes an event. `fault`: `Radio.fault` at that time. If nil, the fault ends if the station responds or
+  /// playback ends normally.
   mutating func process(_ event: Event, _ fault: PlaybackFault?, at now: MonotonicTime) {
     if let fault { self.fault = fault }
     switch event {

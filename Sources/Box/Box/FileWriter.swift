@@ -5,7 +5,7 @@ import Units
 /// Writes the newest submitted item to a file, on a separate thread (`BackgroundWriter`).
 final class FileWriter<Item: Sendable> {
   private final class Mailbox: Sendable {
-    /// The number increases with each item, and so reveals an item submitted during a write.
+    /// The item to write and its number; a larger number shows that a newer item arrived during a write.
     private let newest = Locked<(item: Item?, number: Int)>((nil, 0))
     private let save: @Sendable (Item) throws(SettingsError) -> Void
 

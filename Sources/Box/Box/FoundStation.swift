@@ -3,10 +3,11 @@ import Network
 
 struct FoundStation {
   let entry: DirectoryEntry
-  /// Excludes private networks, except a network that the directory itself came from.
+  /// The networks that the station's address may lead to: no private network except the network of the directory's own
+  /// source.
   let reach: AddressPolicy
 
-  /// Nil if the directory has no such rank.
+  /// Reads the station with a rank; nil if the directory has no such rank.
   init?(_ rank: Int, in directory: StationDirectory) {
     guard (0..<directory.count).contains(rank) else { return nil }
     entry = directory[rank]

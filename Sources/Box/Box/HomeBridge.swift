@@ -10,7 +10,7 @@ import Units
 /// Publishes the box's state to Home Assistant, and translates its commands for the panel. Control thread only.
 final class HomeBridge {
   private let presets: PresetController
-  /// The broker's name for messages; empty if no broker is configured.
+  /// Name of the broker in messages; empty if no broker is configured.
   private var name: String
   private var link: HomeLink?
   private var absence: String?
@@ -20,7 +20,7 @@ final class HomeBridge {
   private var lastPosted: RadioSnapshot?
   private var state = LinkState.connecting
 
-  /// Links the box to the configured broker, if any. Commands wake the control thread (`bk_watch`).
+  /// Connects to the configured broker, if any. Commands wake the control thread (`bk_watch`).
   init(_ configuration: Configuration, _ board: Board, _ presets: PresetController, watch: Int32, _ clock: Clock) {
     self.presets = presets
     let settings = configuration.mqtt
@@ -79,10 +79,10 @@ final class HomeBridge {
     answer.add("mqtt_fault", absence)
   }
 
-  /// Starts to disconnect, without waiting.
+  /// Starts to disconnect; does not wait.
   func stop() { link?.stop() }
 
-  /// Waits at most 1 s after `stop`.
+  /// Waits for the end of the connection, at most 1 s from `stop`.
   func finish() { link?.finish(within: Duration(milliseconds: 1_000)) }
 }
 

@@ -2,8 +2,8 @@ import HomeAssistant
 import Panel
 
 extension PanelOrder {
-  /// Translates a command of Home Assistant; empty if the radio is already in the requested state. `options`: the
-  /// presets as Home Assistant has them.
+  /// Translates a command of Home Assistant; empty if the radio already has the requested state. `options`: the list of
+  /// presets in Home Assistant.
   static func orders(_ order: HomeOrder, _ view: PanelView, _ options: PresetOptions) -> [PanelOrder] {
     let isSilent = view.isStandby || view.state == .stopped || view.state == .paused
     switch order {
@@ -16,7 +16,8 @@ extension PanelOrder {
     }
   }
 
-  /// Steps to a podcast's next item, or else to the next preset, and from the last preset to the first.
+  /// Returns the step to the next item of a podcast, or else to the next preset. Stops after the last item; after the
+  /// last preset, the first preset follows.
   private static func next(_ view: PanelView) -> [PanelOrder] {
     if view.stepsEpisodes, let episode = view.episodeIndex {
       return view.episodes.indices.contains(episode + 1) ? [.episode(episode + 1)] : [.stop]

@@ -1,7 +1,7 @@
 import Settings
 
 extension Board.KeyTarget {
-  /// The target as text in a `KeyMap`.
+  /// The target's text in a `KeyMap`.
   var word: String {
     switch self {
     case .button(let name): "button " + name

@@ -3,7 +3,8 @@ import Settings
 
 /// The options of `bakelited`: paths of its files, and values that replace settings.
 struct LaunchOptions: Equatable {
-  /// Path of `bakelite.toml`; nil for the installed path, with default settings if that file is missing.
+  /// Path of `bakelite.toml`; nil for the installed path. If the installed file is missing, the settings are the
+  /// defaults.
   var configPath: String?
   /// Path of `stations.toml`; nil for the folder of `bakelite.toml`.
   var stations: String?

@@ -34,7 +34,7 @@ enum LaunchRequest: Equatable {
     ]
   }
 
-  /// Parses the arguments after the program's name, up to the first error or request for a text.
+  /// Parses the arguments after the program's name, up to the first error or the first request for a text.
   init(_ arguments: some Sequence<String>) {
     var options = LaunchOptions()
     var rest = Array(arguments)[...]

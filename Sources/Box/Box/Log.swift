@@ -13,13 +13,13 @@ struct LogLine: Equatable {
   func write() { log(level, text) }
 }
 
-/// The log: lines on standard error, collected by the journal. Control thread and its workers only, because writing may
-/// block.
+/// The log: lines on standard error, which systemd's journal collects. Writing may block, so only the control thread
+/// and its workers may log.
 enum Log {
   private static let lines = Locked<[String]?>(nil)
   private static let isJournal = getenv("JOURNAL_STREAM") != nil
 
-  /// Starts to buffer the last 100 lines while the panel is drawn in the terminal of standard error.
+  /// Buffers lines, at most the last 100, while standard error is the terminal of the panel.
   static func startBuffering() { if isatty(2) == 1 { lines.withLock { $0 = $0 ?? [] } } }
 
   static func flush() {

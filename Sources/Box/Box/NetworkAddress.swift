@@ -27,7 +27,7 @@ enum NetworkAddress {
     defer { freeifaddrs(first) }
     let addresses = sequence(first: first) { $0?.pointee.ifa_next }.compactMap { $0?.pointee.ifa_addr }
     return addresses.filter { $0.pointee.sa_family == sa_family_t(AF_PACKET) }.compactMap { address in
-      // Offsets of sll_halen and sll_addr in `sockaddr_ll`.
+      // The literals are the offsets of sll_halen and sll_addr in `sockaddr_ll`.
       let bytes = UnsafeRawBufferPointer(start: address, count: 20)
       guard bytes[11] == 6, bytes[12..<18].contains(where: { $0 != 0 }) else { return nil }
       return bytes[12..<18].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(separator: ":")

@@ -3,14 +3,15 @@ import System
 
 /// Finds this machine's client among the rooms of a Snapcast server.
 struct OwnRoom {
-  /// Configured id or name of the client; empty to search for the machine.
+  /// Configured id or name of this machine's client; empty if not configured.
   let client: String
   /// Hardware addresses of the machine's network cards, in lower case.
   let hardware: [String]
   let host: String
 
-  /// Returns this machine's room, preferably a connected room; nil if it is not in the list. Without a configured
-  /// client, compares snapclient's id (a hardware address), then the reported hardware address, then the host name.
+  /// Returns this machine's room, preferably a connected room; nil if it is not in the list. If no client is
+  /// configured, compares three values: snapclient's id (a hardware address), the reported hardware address, the host
+  /// name.
   func find(in list: RoomList) -> Room? {
     let tests: [(Room) -> Bool] =
       client.isEmpty

@@ -8,7 +8,7 @@ final class OwnerKeeper {
     let change: OwnerChange
     /// The content of `stations.toml` at the time of the change.
     let base: [StationSettings]
-    /// The box's state after the change; replaces an unreadable file.
+    /// The owner's settings after the change; they replace an unreadable file.
     let result: OwnerSettings
   }
 
@@ -18,8 +18,8 @@ final class OwnerKeeper {
 
     init(_ file: OwnerFile) { self.file = file }
 
-    /// Writes the oldest change. Returns true if more are pending. Skips a change that does not fit the file, because
-    /// it would block the later changes.
+    /// Writes the oldest change. Returns true if more are pending. A change that does not fit the file is skipped,
+    /// because it would block later changes.
     func writeOldest() throws(SettingsError) -> Bool {
       guard let order = orders.withLock({ $0.first }) else { return false }
       let told = try file.merge(order.change, over: order.base, else: order.result)
@@ -39,7 +39,7 @@ final class OwnerKeeper {
   /// Maximum number of changes waiting for the disk; further changes are refused.
   private static let maxOrderCount = 100
 
-  /// Reads the file in `folder`. An unreadable file is logged and set aside.
+  /// Reads the file in `folder`. An unreadable file is logged and renamed; its readable part is used.
   init(folder: String, _ clock: Clock) {
     let desk = OrderQueue(OwnerFile(folder: folder))
     self.queue = desk
@@ -58,7 +58,7 @@ final class OwnerKeeper {
     do throws(SettingsError) { return try queue.file.replace(with: saved) } catch { return error }
   }
 
-  /// Pending changes are copied before reading: a change applied twice is harmless, a missed change is not.
+  /// Pending changes are copied before the file is read. A change applied twice is harmless, a missed change is not.
   func reload() {
     let orders = queue.orders.withLock { $0 }
     do throws(SettingsErrors) {

@@ -3,10 +3,11 @@ import Settings
 protocol OwnerStore: AnyObject {
   var settings: OwnerSettings { get }
 
-  /// Applies a change at once and starts its write. Throws if it is invalid, or if too many changes wait for the disk.
+  /// Applies a change now and starts its write. Throws if the change is invalid, or if too many changes wait for the
+  /// disk.
   func change(_ change: OwnerChange, over base: [StationSettings]) throws(SettingsError)
 
-  /// Rereads the stored changes; an unreadable file changes nothing.
+  /// Rereads the stored changes; ignores an unreadable file.
   func reload()
 }
 

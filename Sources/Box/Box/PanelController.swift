@@ -17,7 +17,8 @@ final class PanelController {
   private let web: WebKeeper?
   private(set) var shown: PanelPicture?
 
-  /// `watch`: the set for all descriptors (`bk_watch`). `terminal`: only for a simulated panel.
+  /// Creates the panel. `watch`: the set for all descriptors (`bk_watch`). `terminal`: nil unless the panel is
+  /// simulated.
   init(
     _ board: Board, _ settings: PanelSettings, _ finder: StationFinder, _ rooms: RoomKeeper, _ web: WebKeeper? = nil,
     watch: Int32, terminal: TerminalPanel?, _ clock: Clock
@@ -43,7 +44,7 @@ final class PanelController {
   /// Shows a notice for 2 s.
   func announce(_ notice: PanelNotice, at now: MonotonicTime) { panel.announce(notice, at: now) }
 
-  /// Shows an unrequested notice, if no overlay is open.
+  /// Shows a notice that no user requested; ignored if an overlay is open.
   func announceIfFree(_ notice: PanelNotice, at now: MonotonicTime) { if panel.isFree { announce(notice, at: now) } }
 
   func readInputs(at now: MonotonicTime) -> [PanelInput] { inputs.inputs(at: now) }
@@ -92,7 +93,7 @@ final class PanelController {
 
   // MARK: Remote control
 
-  /// Returns the actions of a button's gesture. Without such a button, `name` may be an action.
+  /// Returns the actions of a button's gesture. If the board has no such button, `name` may be an action.
   func press(_ name: String, _ word: String) throws(ControlRefusal) -> [PanelInput] {
     guard let gesture = Gesture(rawValue: word) else {
       throw ControlRefusal(.argument, "There is no gesture \(word); there are press, long, double and repeat")
@@ -103,7 +104,7 @@ final class PanelController {
     throw ControlRefusal(.notFound, "There is no button \(name); there are \(known)")
   }
 
-  /// `word`: a mode, or nil for the knob's current mode.
+  /// Returns the input of a turned knob. `word`: a mode; nil for the knob's current mode.
   func turn(_ clicks: Int, _ word: String?) throws(ControlRefusal) -> PanelInput {
     guard let word else { return .turn(clicks) }
     guard let mode = KnobMode(rawValue: word) else {
@@ -126,7 +127,7 @@ final class PanelController {
 }
 
 extension PanelSound {
-  /// Nil for a face without levels, and without audible playback.
+  /// Measures the audio; nil for a face without levels, or if no audio is audible.
   init?(_ face: PanelFace, columns: Int, _ model: PanelModel, _ meter: any SoundMeter) {
     guard face != .titles, model.view.state != .paused, model.view.isAudible else { return nil }
     self.init()

@@ -11,7 +11,7 @@ final class PanelDisplay {
   private let terminal: TerminalPanel?
   private var drawn: [String] = []
 
-  /// Nil if the board has no display.
+  /// Creates the display; nil if the board has no display.
   init?(_ board: Board, terminal: TerminalPanel?, _ clock: Clock) {
     self.terminal = terminal
     guard terminal == nil else {
@@ -19,7 +19,7 @@ final class PanelDisplay {
       return
     }
     guard let display = board.display, display.kind == .hd44780 else { return nil }
-    // Retains the frame until the display is reachable: no other frame may follow for a long time.
+    // The frame is stored until the display responds, because the next frame may follow much later.
     let state = Locked<(connected: ConnectedDisplay?, frame: DisplayFrame?, told: HardwareError?)>((nil, nil, nil))
     worker = Worker.make("display", clock) { frame in
       state.withLock { state in

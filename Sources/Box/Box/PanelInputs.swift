@@ -48,7 +48,7 @@ final class PanelInputs {
     return inputs
   }
 
-  // MARK: Searching
+  // MARK: Device search
 
   private var isComplete: Bool {
     (pins != nil || !BoardPins.isNeeded(by: board)) && devices.count == inputDevices.count
@@ -121,7 +121,7 @@ final class PanelInputs {
     return inputs
   }
 
-  /// A terminal reports no release, so each key counts as a press.
+  /// Each key of a terminal is a press, because a terminal reports no release.
   private func terminalInputs() -> [PanelInput] {
     guard let terminal else { return [] }
     var inputs: [PanelInput] = []
@@ -159,7 +159,7 @@ final class PanelInputs {
     return gestures.compactMap { button.actions[$0] }.map { .action($0) }
   }
 
-  /// The encoder's own mode applies only on a board with several encoders.
+  /// Returns a turn, with the encoder's own mode if the board has several encoders.
   private func turn(_ encoder: String, _ steps: Int) -> PanelInput {
     let mode = board.encoders.count > 1 ? board.encoders.first { $0.name == encoder }?.mode : nil
     return .turn(steps, mode: mode)

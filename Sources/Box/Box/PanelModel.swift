@@ -13,7 +13,7 @@ struct PanelModel: Equatable {
 
   struct BoxState {
     var presets: [String] = []
-    /// Nil while the clock is not set.
+    /// The local time; nil while the clock is not set.
     var clock: WallClock?
     var isStandby = false
     /// The stored volume, 0 to 100, and mute.
@@ -25,24 +25,24 @@ struct PanelModel: Equatable {
     var sinkError: SinkError?
     var stationFault: PanelFault?
     var question: PanelQuestion?
-    /// Seconds of audio before a live station plays; the full length of the buffer bar.
+    /// Seconds of audio before playback of a live station starts; the full length of the buffer bar.
     var bufferTarget = 0.0
   }
 
-  /// Missing until a sink was opened.
+  /// The state of the player; missing until a sink is opened.
   struct Playback {
     var status = RadioStatus()
     /// The owner's name for the station, "" if unnamed; nil without a current station.
     var name: String?
     var url: StationAddress?
-    /// Nil if the station is not a preset.
+    /// Index of the preset; nil if the station is not a preset.
     var presetPlace: Int?
     var queueCount = 0
     /// True if `next` and `previous` step through a list's items.
     var stepsItems = false
     /// Name of another program that uses the sound card, "" if unknown; nil if the radio uses it.
     var guest: String?
-    /// 0 to 100.
+    /// Volume, 0 to 100.
     var volume = 0
     var isMuted = false
     /// Seconds since the programme's start, and its length in seconds; nil if unknown.

@@ -24,7 +24,7 @@ final class PlayerFiller {
     queueKeeper.fill(player, presets.catalog, buffer)
   }
 
-  /// Replaces the player's presets, and its queue if no client changed the queue.
+  /// Replaces the player's presets. If no client changed the queue, also replaces the queue.
   func refresh(_ player: PlayerController) {
     player.setPresets(list)
     if queueKeeper.followsPresets { queueKeeper.fill(player, presets.catalog, buffer) }
@@ -58,8 +58,8 @@ final class PlayerFiller {
     }
   }
 
-  /// Returns the index of the last station's preset. A directory station matches a preset by name only if its address
-  /// is one of the preset's alternatives.
+  /// Returns the index of the last station's preset; nil if it is not a preset. A directory station matches a preset by
+  /// name only if the preset has its address as an alternative.
   private func place(of state: SavedState) -> Int? {
     guard let place = presets.catalog.place(url: state.stationURL, name: state.stationName) else { return nil }
     let settings = presets.catalog.entries[place].settings
@@ -67,7 +67,8 @@ final class PlayerFiller {
     return settings.alternatives.contains { $0.url == url } ? place : nil
   }
 
-  /// Returns false if the station or player is missing, the address is not allowed, or the queue is full.
+  /// Plays a station of the directory. Returns false if station or player is missing, the address is not allowed, or
+  /// the queue is full.
   func play(_ found: FoundStation?, _ player: PlayerController?) -> Bool {
     guard let found, let player else { return false }
     let (url, name) = (found.entry.url, found.entry.name)
@@ -75,7 +76,7 @@ final class PlayerFiller {
     return PresetCatalog.request(url, buffer, found.reach).map { playOutsidePresets($0, name: name, player) } ?? false
   }
 
-  /// Plays a station outside the presets; a queue that follows the presets continues to do so. Returns false if the
+  /// Plays a station outside the presets; the queue still follows the presets if it did before. Returns false if the
   /// queue is full.
   func playOutsidePresets(_ request: StationRequest, name: String, _ player: PlayerController) -> Bool {
     guard followsPresets else { return player.tune(request, name: name) }

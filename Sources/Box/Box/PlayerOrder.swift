@@ -3,7 +3,8 @@ import Panel
 import RadioEngine
 
 enum PlayerOrder {
-  /// Executes a command. Returns a notice for the display, if any. `stamp`: the time, for a recording's name.
+  /// Executes a command. Returns a notice for the display; nil without a notice. `stamp`: the time, for a recording's
+  /// name.
   static func execute(
     _ order: PanelOrder, _ player: PlayerController, stamp: () -> String
   ) throws(RecordingError) -> PanelNotice? {

@@ -3,7 +3,7 @@ import Network
 import Settings
 import Units
 
-/// The stations of `stations.toml` with the owner's changes, as requests, and the file's first error.
+/// The stations of `stations.toml`, with the owner's changes, as requests; also the first error of the file.
 struct PresetCatalog {
   struct Entry {
     var settings: StationSettings
@@ -16,7 +16,7 @@ struct PresetCatalog {
   let isWhole: Bool
   let problem: SettingsError?
 
-  /// Reads a file. Errors go to the log, and the valid stations are used.
+  /// Reads a file, logs errors, and uses the valid stations.
   init(_ path: String, _ owner: OwnerSettings, _ buffer: Configuration.Buffer) {
     let list = StationList.load(path)
     for problem in list.problems { log(.warning, problem.description) }
@@ -50,7 +50,7 @@ struct PresetCatalog {
     return (one.scheme, one.host, one.port) == (other.scheme, other.host, other.port)
   }
 
-  /// Returns a name that no preset has. An unsuitable name is replaced by the host.
+  /// Returns an unused name for a preset: `name`, or the host if `name` is unsuitable, perhaps with a number.
   func freeName(_ name: String, url: StationAddress) -> String {
     let host = (try? WebAddress(url))?.host ?? "Station"
     let isFit = StationSettings(name: name, url: "http://a/").problem == nil
@@ -68,7 +68,7 @@ struct PresetCatalog {
     place(url: url, name: name).map { entries[$0] }
   }
 
-  /// Returns the index of the entry with the address and the name, or else with the address, or else with the name.
+  /// Returns the index of an entry: with address and name, or else with the address, or else with the name.
   func place(url: StationAddress?, name: String?) -> Int? {
     entries.firstIndex { $0.settings.url == url && $0.settings.name == name }
       ?? entries.firstIndex { $0.settings.url == url } ?? entries.firstIndex { $0.settings.name == name }

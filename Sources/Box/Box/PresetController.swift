@@ -28,7 +28,7 @@ final class PresetController {
     catalog.entries.indices.contains(place) ? catalog.entries[place].settings.name : nil
   }
 
-  /// Returns the settings for an address, including the password; also those of a removed preset.
+  /// Returns the settings for an address, with the password, even if the owner removed the preset.
   func storedSettings(_ url: StationAddress) -> StationSettings {
     catalog.entry(url: url, name: nil)?.settings ?? catalog.base.first { $0.url == url }
       ?? StationSettings(name: "", url: url)
@@ -36,8 +36,8 @@ final class PresetController {
 
   // MARK: Reloading
 
-  /// Adopts a reloaded `stations.toml`. Returns nil, or a sentence if the present stations stay: an unreadable file may
-  /// be half written, and an empty file is probably a mistake.
+  /// Adopts a reloaded `stations.toml`. Returns nil, or a sentence if the current stations stay. An unreadable file may
+  /// be half written; an empty file is probably a mistake.
   func adopt(_ read: PresetCatalog, from path: String, _ buffer: Configuration.Buffer) -> String? {
     self.buffer = buffer
     guard !catalog.base.isEmpty, !read.isWhole || read.base.isEmpty else {
@@ -58,8 +58,8 @@ final class PresetController {
 
   // MARK: Changing
 
-  /// Adds a preset. `number`: from 1; nil for the end. `hidden`: the station behind a `station:NAME` address; its
-  /// settings are copied. `isFromDirectory`: true if the client received the address from the directory.
+  /// Adds a preset. `number`: from 1; nil for the end. `hidden`: the station named `station:NAME`, whose settings are
+  /// copied. `isFromDirectory`: true if the client received the address from the directory.
   func add(
     _ name: String, _ address: String, hidden: Preset?, isFromDirectory: Bool = false, at number: Int?
   ) throws(ControlRefusal) {
@@ -84,7 +84,7 @@ final class PresetController {
 
   func remove(_ text: String) throws(ControlRefusal) { try change(.remove(try name(of: text))) }
 
-  /// `number`: from 1.
+  /// Moves the preset with a number or name. `number`: the new number, from 1.
   func move(_ text: String, to number: Int) throws(ControlRefusal) {
     try change(.move(try name(of: text), to: fileNumber(number)))
   }
@@ -102,7 +102,7 @@ final class PresetController {
     try change(.edit(name, try permitted(edited, from: entry.settings)))
   }
 
-  /// Returns the preset's name; nil for an unknown position.
+  /// Removes a preset. Returns its name; nil for an unknown position.
   func remove(at place: Int) throws(ControlRefusal) -> String? {
     guard let name = name(at: place) else { return nil }
     try change(.remove(name))
@@ -139,7 +139,8 @@ final class PresetController {
     refresh()
   }
 
-  /// Refuses local files, and removes the credentials if the host changes.
+  /// Returns the settings that a client may store. Refuses local files, and removes the credentials if the host
+  /// changes.
   private func permitted(
     _ station: StationSettings, from old: StationSettings?
   ) throws(ControlRefusal) -> StationSettings {
@@ -158,7 +159,7 @@ final class PresetController {
     return station
   }
 
-  /// Converts a number in the list to a number in the file, which also counts stations without a valid request.
+  /// Converts a preset's number to its number in the file, which also counts invalid stations.
   private func fileNumber(_ number: Int) -> Int {
     let names = owner.settings.presets(over: catalog.base).map(\.station.name)
     return name(at: number - 1).flatMap { names.firstIndex(of: $0) }.map { $0 + 1 } ?? number
@@ -178,7 +179,7 @@ final class PresetController {
 }
 
 extension PresetController.Playing {
-  /// Nil if the player plays nothing.
+  /// Reads the current station of a player; nil if there is none.
   init?(_ player: PlayerController) {
     guard let current = player.current else { return nil }
     self.init(

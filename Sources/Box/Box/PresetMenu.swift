@@ -2,8 +2,8 @@ import Control
 import Panel
 
 enum PresetMenu {
-  /// Applies a menu command. Returns the notice for the display, if any. `found`: returns the directory's station with
-  /// a rank. `keep`: stores the playing station as a preset.
+  /// Applies a menu command. Returns a notice for the display; nil without a notice. `found`: returns the directory's
+  /// station with a rank. `keep`: stores the playing station as a preset.
   static func apply(
     _ order: PanelOrder, _ presets: PresetController, found: (Int) -> FoundStation? = { _ in nil },
     mover: (RelocationPlayer, PlayerController?)? = nil, keep: () throws(ControlRefusal) -> Void

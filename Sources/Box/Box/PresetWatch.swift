@@ -2,12 +2,12 @@ import Network
 import Settings
 import Units
 
-/// Decides which successes and failures of presets count (G5). Pure: the caller passes the time.
-/// A failure that this box's own network may cause counts only if the internet was reached up to `maxProofAge` before
-/// or after.
+/// Decides which successes and failures of presets count (G5). Pure: the caller passes the time. The box's own network
+/// may cause some failures. Such a failure counts only if the internet was reached at most `maxProofAge` before or
+/// after it.
 struct PresetWatch: Equatable {
   enum Input: Equatable {
-    /// Another station is tuned; nil if it is not a preset.
+    /// Another station is tuned: a preset's address; nil for a station outside the presets.
     case tuned(StationAddress?)
     case playing
     case silent
@@ -35,7 +35,7 @@ struct PresetWatch: Equatable {
   }
 
   private var phase = Phase.silent
-  /// Nil if the tuned station is not a preset.
+  /// Address of the tuned preset; nil if the tuned station is not a preset.
   private var url: StationAddress?
   /// Time of the last proof of internet access; nil if never.
   private var lastReached: MonotonicTime?
@@ -43,7 +43,7 @@ struct PresetWatch: Equatable {
 
   /// Minimum duration of audio for a success.
   static let minPlayDuration = Duration(milliseconds: 15_000)
-  /// The network counts as working for this long before and after a proof of internet access.
+  /// Time before and after a proof of internet access in which the network counts as working.
   static let maxProofAge = Duration(milliseconds: 3_600_000)
   static let maxDoubtfulCount = 20
 
@@ -79,7 +79,7 @@ struct PresetWatch: Equatable {
     }
   }
 
-  /// Returns the failures of the last hour: internet access proves that the stations failed.
+  /// Records internet access. Returns the doubtful failures of the last hour, which now count.
   private mutating func confirmNetwork(at now: MonotonicTime) -> [Outcome] {
     lastReached = now
     defer { doubtful = [] }
@@ -96,13 +96,13 @@ struct PresetWatch: Equatable {
 }
 
 extension PresetRecord.Cause {
-  /// Nil if the fault is in this box: network, clock, settings or Bakelite itself.
+  /// Converts the cause of a fault; nil if the fault is in this box: network, clock, settings or Bakelite itself.
   init?(_ cause: PlaybackFault.Cause) {
     switch cause {
     case .notFound: self = .gone
     case .passwordNeeded, .forbidden: self = .refused
     case .serverError: self = .broken
-    // A name in the owner's own network leads to no station. A name that no server can resolve may be gone.
+    // A host in the owner's own network is not a station. A host that no name server can resolve may be gone.
     case .noSuchHost, .badAddress, .noNameServer: self = .noHost
     case .connectionRefused, .noAnswer, .silence, .disconnected, .slowPlaylist: self = .silent
     case .badCertificate, .noSecureConnection: self = .insecure

@@ -29,7 +29,7 @@ final class QueueKeeper {
     adopt(player)
   }
 
-  /// Records the player's queue as made by the box, so that it still follows the presets.
+  /// Records the player's queue as filled by the box; the queue then still follows the presets.
   func adopt(_ player: PlayerController) {
     record.fill(with: Self.stations(of: player))
     seenVersion = player.queue.version

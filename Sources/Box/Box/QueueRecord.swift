@@ -1,10 +1,11 @@
 import Settings
 import Units
 
-/// Times the writes of the queue. An unchanged queue is stored as nil and follows the presets. Pure.
+/// Decides when the queue is written. If no client changed the queue, it is stored as nil and follows the presets.
+/// Pure.
 struct QueueRecord {
   private(set) var queue: SavedQueue
-  /// The queue as made by the box: the presets, and the playing station if it is no longer a preset.
+  /// The queue as filled by the box: the presets, and the playing station if it is not a preset any more.
   private var filled: [SavedQueue.Station] = []
   /// True if the writer has the current queue; the writer retries failed writes.
   private var isSubmitted = true
@@ -34,7 +35,7 @@ struct QueueRecord {
     isSubmitted ? .never : max(earliest, min(changed + SavedStateWriter.rest, since + SavedStateWriter.interval))
   }
 
-  /// Returns the queue to write now and treats it as written; nil if no write is due.
+  /// Returns the queue to write now, and counts it as written; nil if no write is due.
   mutating func nextQueue(at now: MonotonicTime) -> SavedQueue? {
     guard !isSubmitted, now >= due else { return nil }
     isSubmitted = true

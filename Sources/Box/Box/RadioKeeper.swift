@@ -33,7 +33,7 @@ final class RadioKeeper {
     return true
   }
 
-  /// Creates a missing radio, at most every 5 s. The radio itself waits for a missing card.
+  /// Creates a missing radio, at most once in 5 s. If only the card is missing, the radio itself waits for it.
   func make(at now: MonotonicTime, _ open: () throws(RadioError) -> Tuner?) -> Tuner? {
     guard tuner == nil, now >= nextTry else { return nil }
     nextTry = now + Self.retryInterval

@@ -8,7 +8,7 @@ import Units
 struct Relocation: Equatable {
   enum Policy: Equatable, CaseIterable {
     case ask
-    /// Adopt a proven address; otherwise ask the owner.
+    /// Adopt a proven address; ask the owner about any other address.
     case auto
     /// Do not search for addresses.
     case never
@@ -18,7 +18,7 @@ struct Relocation: Equatable {
     case due(RelocationSubject, [RelocationCandidate], Policy)
     case played
     case failed
-    /// A recording starts, which a test would disturb.
+    /// A recording starts; a test would disturb it.
     case busy
     /// The presets or the policy changed, or the failing preset plays again.
     case changed

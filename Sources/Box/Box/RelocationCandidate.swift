@@ -8,7 +8,7 @@ struct RelocationCandidate: Equatable, Sendable {
   var name: String
   var foldedName: String
   var url: StationAddress
-  /// Empty if unknown.
+  /// The homepage; empty if unknown.
   var homepage: String
   var votes = 0
   var isAlive = true
@@ -21,7 +21,7 @@ struct RelocationSubject: Equatable, Sendable {
   var name: String
   var foldedName: String
   var url: StationAddress
-  /// In lower case; nil if unknown.
+  /// The directory's id in lower case; nil if unknown.
   var id: String?
   /// The homepage in the directory when the preset last played; nil if unknown.
   var homepage: String?
@@ -31,7 +31,8 @@ struct RelocationSubject: Equatable, Sendable {
   /// The refused addresses (`PresetRecord.key`).
   var refused: [UInt64] = []
 
-  /// Returns true if the entry shares a domain, by homepage or address, with the station. Shared domains do not count.
+  /// Returns true if the entry and the station share a domain, in homepage or address. Domains with many users do not
+  /// count.
   func sharesDomain(_ candidate: RelocationCandidate) -> Bool {
     let own = [StationDomain(url), homepage.flatMap { StationDomain(StationAddress($0)) }].compactMap { $0 }
     let theirs = [candidate.homepageDomain, StationDomain(candidate.url)].compactMap { $0 }
@@ -40,16 +41,16 @@ struct RelocationSubject: Equatable, Sendable {
 
   func sharesID(_ candidate: RelocationCandidate) -> Bool { id != nil && id == candidate.id }
 
-  /// The domain that certainly belongs to the station. The homepage comes first, because a little-known hoster may
-  /// serve many stations.
+  /// The domain that certainly belongs to the station. The homepage is compared first, because a small hosting company
+  /// may serve many stations.
   private var ownDomain: StationDomain? {
     let home = homepage.flatMap { StationDomain(StationAddress($0)) }
     guard isOwnID else { return home == StationDomain(url) ? home : nil }
     return home ?? StationDomain(url)
   }
 
-  /// Returns true if an entry may be adopted without a question: same id, and the station's own domain in the address.
-  /// If the owner chose the entry, that domain in the homepage suffices.
+  /// Returns true if an entry may be adopted without a question. Entry and preset must have the same id, and the
+  /// entry's address the station's own domain. If the owner chose the entry, its homepage may have this domain instead.
   func isProven(_ candidate: RelocationCandidate) -> Bool {
     guard sharesID(candidate), let own = ownDomain else { return false }
     return own == StationDomain(candidate.url) || isOwnID && own == candidate.homepageDomain

@@ -5,13 +5,13 @@ import Settings
 import System
 import Units
 
-/// Finds new addresses for presets that fail (G5): counts failures, searches the directory, tests other addresses
-/// without audible output, stores the questions for the owner. Control thread only.
+/// Finds new addresses for presets that fail (G5). Counts failures, searches the directory, tests other addresses
+/// without audible output, and stores questions for the owner. Control thread only.
 final class RelocationController {
   struct BoxState {
     var tuned: StationAddress?
     var isRecording = false
-    /// Seconds since 1970; nil while the clock is not set: then no outcome counts.
+    /// Seconds since 1970; nil while the clock is not set. Without a time, no success or failure counts.
     var wall: Int64?
     var now: MonotonicTime
   }
@@ -29,7 +29,8 @@ final class RelocationController {
   private var hasQuestions: Bool
   private var watch = PresetWatch()
   private var machine = Relocation()
-  /// Presets that wait until the directory is open: `identity` to store its entry, `lookUp` to find another address.
+  /// Presets that wait until the directory is open. `identity`: preset whose directory entry is to be stored. `lookUp`:
+  /// preset whose new address is to be found.
   private var waiting: (identity: StationAddress?, lookUp: StationAddress?) = (nil, nil)
   private let presets: PresetController
   private let settings: SettingsController
@@ -54,7 +55,7 @@ final class RelocationController {
   /// True while an address is tested without audible output.
   var isTesting: Bool { machine.isTesting }
 
-  // MARK: What happens
+  // MARK: Events
 
   func process(_ event: Event, _ fault: PlaybackFault?, _ seen: BoxState) {
     let before = health
@@ -90,7 +91,7 @@ final class RelocationController {
     save(since: before)
   }
 
-  /// Converts an event to inputs. Reconnects count as a failure only when the buffer is empty.
+  /// Converts an event to inputs. Reconnects count as a failure only if the buffer is empty.
   private static func inputs(
     _ event: Event, _ fault: PlaybackFault?, _ preset: StationAddress?
   ) -> [PresetWatch.Input] {
@@ -106,7 +107,7 @@ final class RelocationController {
     }
   }
 
-  /// Number of reconnects before a failure; a station is tried every second.
+  /// Number of reconnects that count as a failure; the radio reconnects every second.
   private static let minAttempts = 10
 
   private func count(_ outcomes: [PresetWatch.Outcome], _ seen: BoxState) {
@@ -116,7 +117,7 @@ final class RelocationController {
       case .succeeded(let url):
         let last = health[url]?.lastSuccess
         health.recordSuccess(of: url, at: wall)
-        // Once a day: the directory may have to be read from a card.
+        // `lastSuccess` changes once a day, so that the directory is not read from a card more often.
         if health[url]?.lastSuccess != last { identify(url) }
       case .failed(let url, let cause):
         health.recordFailure(of: url, cause, at: wall)
@@ -135,7 +136,8 @@ final class RelocationController {
 
   /// Stores the id and homepage of the entry that has the address of a playing preset.
   ///
-  /// Known values stay, so that no one can take over a preset by editing its entry step by step, homepage first.
+  /// Stored values stay. Otherwise a stranger could take over a preset by editing its entry step by step, homepage
+  /// first.
   private func identify(_ url: StationAddress) {
     guard health[url]?.directoryID == nil, let station = presets.catalog.entry(url: url, name: nil)?.settings,
       station.url == url
@@ -176,7 +178,7 @@ final class RelocationController {
       case .ask(let subject, let candidate): ask(subject, candidate, seen.wall ?? 0)
       case .adopt(let subject, let candidate):
         do throws(ControlRefusal) {
-          // An entry found only by its address was not chosen by the owner, even after a move.
+          // If the entry was found only by its address, the owner has not chosen it, even after a move.
           try move(
             subject.url, of: subject.name, to: .init(candidate), isChosen: subject.isOwnID, homepage: candidate.homepage
           )
@@ -188,8 +190,8 @@ final class RelocationController {
     }
   }
 
-  /// Returns the request for a directory address, with no other data of the preset. A private network is allowed only
-  /// on the preset's own server.
+  /// Returns the request for a directory address, without the preset's other settings. Allows a private network only on
+  /// the preset's own server.
   private func request(_ url: StationAddress, insteadOf old: StationAddress) -> StationRequest? {
     let home = PresetCatalog.isSameHost(url, old) ? old : ""
     return PresetCatalog.request(url, settings.configuration.buffer, AddressPolicy(namedBy: home))
@@ -208,7 +210,7 @@ final class RelocationController {
 
   private func question(of url: StationAddress?) -> OpenQuestion? { questions.first { $0.url == url } }
 
-  /// Returns the panel's question: for the preset tuned or auditioned, else the first.
+  /// Returns the question for the panel: of the auditioned or tuned preset, or else the first question.
   func panelQuestion(tuned: StationAddress?) -> OpenQuestion? {
     question(of: audition ?? tuned) ?? questions.first
   }
@@ -217,7 +219,7 @@ final class RelocationController {
 
   func beginAudition(of asked: OpenQuestion) {
     audition = asked.url
-    // A verdict could remove the question that the owner is about to answer.
+    // Stops a test of this preset, because its result could remove the question during the audition.
     if machine.subject?.url == asked.url, machine.apply(.changed) == [.stopTest] { listener.cancel() }
   }
 

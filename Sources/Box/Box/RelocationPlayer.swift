@@ -7,9 +7,9 @@ final class RelocationPlayer {
   private let relocation: RelocationController
   private let presets: PresetController
   private let filler: PlayerFiller
-  /// The state in which a pending retry would continue; nil if no retry is pending.
+  /// The state after a pending retry: playing or paused; nil if no retry is pending.
   var pending: () -> Resumption? = { nil }
-  /// True if the queue contains an auditioned address, which no client added.
+  /// True if the queue contains an auditioned address that no client added.
   private var hasAuditionInQueue = false
 
   init(_ relocation: RelocationController, _ presets: PresetController, _ filler: PlayerFiller) {
@@ -41,7 +41,7 @@ final class RelocationPlayer {
     }
   }
 
-  /// Tunes from the other address back to the preset; a stopped player only selects it.
+  /// Tunes from the auditioned address back to the preset. A stopped player only selects the preset.
   private func returnToPreset(to name: String, _ player: PlayerController) {
     if let pending = pending() { return play(name, player, pending) }
     switch player.status.state {
@@ -55,7 +55,7 @@ final class RelocationPlayer {
 
   enum Resumption { case playing, paused }
 
-  /// Returns the state to resume; nil if the preset is not tuned, or plays from the buffer.
+  /// Returns the state to restore after a move; nil if the preset is not tuned, or still plays from the buffer.
   func resumption(
     of name: String, _ player: PlayerController, _ station: StationWatch, at now: MonotonicTime
   ) -> Resumption? {
@@ -84,7 +84,7 @@ final class RelocationPlayer {
     removeFinishedAudition(player)
   }
 
-  /// Removes the auditioned station from the queue once another station is tuned.
+  /// Removes the auditioned station from the queue after another station is tuned.
   func removeFinishedAudition(_ player: PlayerController) {
     guard hasAuditionInQueue, relocation.audition == nil else { return }
     hasAuditionInQueue = false

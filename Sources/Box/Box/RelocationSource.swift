@@ -1,10 +1,11 @@
 import Units
 
 protocol RelocationSource: AnyObject {
-  /// True while the copy is being opened; look-ups return nothing then. Every access opens a closed copy.
+  /// True while the directory is being opened; searches return nothing then. Each access opens a closed directory.
   var isOpening: Bool { get }
 
-  /// Time of the copy's download, in seconds since 1970; nil without a copy, and while it is being opened.
+  /// Time of the directory's download, in seconds since 1970; nil if there is no directory, or while it is being
+  /// opened.
   var fetched: Int64? { get }
 
   /// Returns a name without case, accents and punctuation, for comparisons.

@@ -22,7 +22,7 @@ final class RoomBox: PanelControls {
   private let own: OwnRoom
   private let panel: PanelController
   private let wall: WallTime
-  /// Without a radio; clients set the volume through it.
+  /// A player without a radio; clients set the volume through it.
   private let player = PlayerController(AbsentRadio())
   private var control: ControlServer?
   private var address = ""
@@ -91,7 +91,7 @@ final class RoomBox: PanelControls {
 
   // MARK: The room
 
-  /// Nil if the snapserver does not list this box.
+  /// The room of this box; nil if the snapserver does not list it.
   private var room: Room? { own.find(in: rooms.list) }
 
   private func set(_ percent: Int, _ isMuted: Bool) {

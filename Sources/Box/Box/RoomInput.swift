@@ -1,7 +1,7 @@
 import Panel
 
 enum RoomInput {
-  /// Returns the input to process instead; nil to ignore it. `isFree`: true if no menu is open.
+  /// Translates an input for a box that is a room; nil to ignore it. `isFree`: true if no menu is open.
   static func translate(of input: PanelInput, isFree: Bool) -> PanelInput? {
     switch input {
     case .turn(let clicks, .volume?): return .turn(clicks, mode: .volume)
@@ -9,7 +9,7 @@ enum RoomInput {
     case .action(let action):
       switch action {
       case .volumeUp, .volumeDown, .mute, .select, .menu, .up, .down: return input
-      // The knob's long press on most boards.
+      // On most boards, a long press of the knob is `mode`.
       case .mode: return .action(.menu)
       case .next, .previous: return isFree ? nil : input
       case .playPause, .stop, .power: return .action(.mute)

@@ -8,18 +8,18 @@ import Units
 
 /// The rooms of the snapserver in the settings, for the panel and for clients. Control thread only.
 final class RoomKeeper: RoomControl {
-  /// True if the settings name a snapserver that this box plays to or from.
+  /// True if the settings use a snapserver, for output or as a room.
   let isOn: Bool
   private(set) var list = RoomList()
   private let server: ServerAddress?
   private let link: RoomsLink?
   private var news = RoomsLink.News()
-  /// The last refusal, so that the log has each reason once.
+  /// The refusal logged last, so that the log has each reason once.
   private var refusal: String?
   private var threadError: ThreadError?
 
-  /// Connects if the audio goes to the server or comes from it. `wake` receives a descriptor that becomes readable on
-  /// news.
+  /// Connects if the box plays to a snapserver or is a room. `wake` receives a descriptor that is readable after a
+  /// change.
   init(_ configuration: Configuration, _ clock: Clock, wake: (Int32) -> Void) {
     server = configuration.audio.output == .alsa ? nil : configuration.snapcast.server
     isOn = server != nil
@@ -34,7 +34,7 @@ final class RoomKeeper: RoomControl {
 
   var isConnected: Bool { news.isConnected }
 
-  /// The reason for no connection; nil while connected or still unknown.
+  /// The reason for a missing connection; nil if connected or not yet known.
   var fault: RoomFault? { news.fault }
 
   var absence: String? {
@@ -51,7 +51,7 @@ final class RoomKeeper: RoomControl {
     }
   }
 
-  /// Updates the state from the link. Returns true if the rooms or their programme changed.
+  /// Adopts the link's new state. Returns true if the rooms or their programme changed.
   func updateNews() -> Bool {
     guard let new = link?.currentNews(), new != news else { return false }
     if let server {
@@ -69,7 +69,7 @@ final class RoomKeeper: RoomControl {
     return true
   }
 
-  /// Applies a panel command for a room. Returns false if impossible now, nil for other commands.
+  /// Applies a panel command for a room. Returns false on failure; nil if the command is for another part.
   func apply(_ order: PanelOrder) -> Bool? {
     switch order {
     case .room(let number, let volume): change(list[number], volume: volume)
@@ -78,7 +78,7 @@ final class RoomKeeper: RoomControl {
     }
   }
 
-  /// Sets a room. Returns false on failure or without a room; the log has the reason, once.
+  /// Sets a room. Returns false on failure, or if `room` is nil; the log has each reason once.
   func change(_ room: Room?, volume: Int? = nil, isMuted: Bool? = nil) -> Bool {
     guard let room else { return false }
     do throws(ControlRefusal) { try set(room, volume: volume, isMuted: isMuted) } catch {
@@ -90,7 +90,7 @@ final class RoomKeeper: RoomControl {
     return true
   }
 
-  /// Asks the thread to end, without waiting.
+  /// Starts to end the thread; does not wait.
   func stop() { link?.stop() }
 
   /// Waits for the thread's end, at most 1 s from `stop`.

@@ -4,7 +4,7 @@ import Rooms
 import Units
 
 enum RoomView {
-  /// `room`: nil if the snapserver lists no room for this machine.
+  /// Creates the panel's view of a room. `room`: nil if the snapserver has no room for this machine.
   static func view(_ room: Room?, _ rooms: RoomKeeper) -> PanelView {
     var view = PanelView()
     view.version = Version.text

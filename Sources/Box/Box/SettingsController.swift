@@ -7,8 +7,8 @@ final class SettingsController {
   private var fileSettings: Configuration
   private let owner: any OwnerStore
 
-  /// Applies the owner's changes to the file's settings. If they do not fit, the file's settings apply, and the log has
-  /// the error.
+  /// Applies the owner's changes to the file's settings. If they do not fit, uses only the file's settings and logs the
+  /// error.
   init(_ ofFile: Configuration, _ owner: any OwnerStore) {
     (self.fileSettings, self.owner) = (ofFile, owner)
     configuration = Self.applyOwnerSettings(ofFile, owner.settings)
@@ -23,17 +23,17 @@ final class SettingsController {
     }
   }
 
-  /// The value in `bakelite.toml`, in the form for people; nil for a key that cannot be changed.
+  /// The value in `bakelite.toml`, as a user writes it; nil if the key cannot be changed.
   func fileValue(_ key: String) -> String? { fileSettings.words(of: key) }
 
-  /// Adopts the owner's changes and the file's new settings; nil if the file is unchanged.
+  /// Adopts the owner's changes and new settings of the file. `ofFile`: nil if the file is unchanged.
   func adopt(_ ofFile: Configuration?) {
     if let ofFile { self.fileSettings = ofFile }
     configuration = Self.applyOwnerSettings(self.fileSettings, owner.settings)
   }
 
-  /// Sets a setting, as a TOML literal; nil restores the value of `bakelite.toml`. `base`: the content of
-  /// `stations.toml`. Throws if the value is invalid or too many changes wait for the disk; then nothing changed.
+  /// Sets a setting. `literal`: TOML; nil restores the value of `bakelite.toml`. `base`: the content of
+  /// `stations.toml`. If the value is invalid or too many changes wait for the disk, throws and changes nothing.
   func set(_ key: String, _ literal: String?, over base: [StationSettings]) throws(SettingsErrors) {
     let change = OwnerChange.set(key, literal)
     var settings = owner.settings

@@ -2,7 +2,7 @@ import Control
 import Settings
 
 protocol SettingsClient: AnyObject {
-  /// Applies the changed settings that take effect at once.
+  /// Applies changed settings, but only if they take effect without a restart.
   func useSettings()
   func usePresets()
 }
@@ -50,7 +50,7 @@ final class SettingsReloader {
 
   // MARK: All settings
 
-  /// Returns the error as a sentence, nil without errors. An unreadable file leaves its values unchanged.
+  /// Reloads the files. Returns the error as a sentence; nil without errors. The values of an unreadable file stay.
   func reload() -> String? {
     let (read, problem) = launch.readAgain()
     owner.reload()

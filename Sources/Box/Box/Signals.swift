@@ -1,15 +1,15 @@
 import CLinux
 import Glibc
 
-/// SIGTERM and SIGINT end the program. SIGHUP reloads the settings, or ends a program whose terminal closed.
+/// SIGTERM and SIGINT end the program. SIGHUP reloads the settings; after its terminal closed, it ends the program.
 ///
-/// Create before any thread, so that no thread is interrupted (`signalfd(2)`).
+/// Create before any other thread, so that the signals are blocked in all threads (`signalfd(2)`).
 final class Signals {
   let descriptor: Int32
   private(set) var isEnding = false
   private var isReloading = false
   var isPanelInTerminal = false
-  /// The terminal that started the program; negative for a service.
+  /// Descriptor of the terminal that started the program; negative for a service.
   private let terminal = bk_terminal_open()
   private let outlivesTerminal = bk_signal_is_ignored(SIGHUP)
 
@@ -25,7 +25,7 @@ final class Signals {
     }
   }
 
-  /// True if SIGHUP means a closed terminal. A service has no terminal: SIGHUP then asks for a reload.
+  /// True if SIGHUP reports a closed terminal. A service has no terminal, so SIGHUP requests a reload.
   private var isHangUp: Bool {
     !outlivesTerminal && (isPanelInTerminal || terminal >= 0 && bk_has_hung_up(terminal))
   }

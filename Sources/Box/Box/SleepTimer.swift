@@ -1,7 +1,7 @@
 import Units
 
 struct SleepTimer: Equatable {
-  /// The end; `never` if the timer is off.
+  /// End of the timer; `never` if the timer is off.
   private(set) var due = MonotonicTime.never
 
   mutating func set(minutes: Int?, at now: MonotonicTime) {
@@ -13,7 +13,7 @@ struct SleepTimer: Equatable {
     due == .never ? nil : max(1, Int(((due - now).seconds / 60).rounded(.up)))
   }
 
-  /// Returns true once when the time is over.
+  /// Returns true once after the end, and switches the timer off.
   mutating func consumeEnd(at now: MonotonicTime) -> Bool {
     guard due != .never, now >= due else { return false }
     due = .never

@@ -35,12 +35,12 @@ final class StateSaver {
     state.isFromDirectory = current.request.reach != .anywhere
   }
 
-  /// `isHeard`: true if the episode was played to its end.
+  /// Stores the position in an episode. `isHeard`: true if the episode was played to its end.
   func recordEpisode(_ status: RadioStatus, isHeard: Bool) {
     if let mark = PodcastResume.bookmark(status, isHeard: isHeard) { state.bookmarks.insert(mark) }
   }
 
-  /// Records the knob's function, and the time if the clock is set. Starts a write if one is due.
+  /// Records the knob's mode, and the time if the clock is set. Starts a write if a write is due.
   func save(_ knobMode: KnobMode, _ wall: WallTime, at now: MonotonicTime) {
     state.knobMode = knobMode
     if wall.isSet { state.wallClock = wall.seconds }

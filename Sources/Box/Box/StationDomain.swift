@@ -3,10 +3,10 @@ import Units
 
 /// The registrable domain of a station's address or homepage, such as "bbc.co.uk".
 ///
-/// A few rules replace the list of public suffixes. They must never treat hosts of two owners as one owner's; the
-/// opposite error is allowed. Domains with many users are excluded.
+/// A few rules replace the list of public suffixes. A rule may separate two hosts of one owner, but must never join
+/// hosts of two owners. Domains with many users are excluded.
 struct StationDomain: Hashable {
-  /// In lower case.
+  /// The domain in lower case.
   let name: String
 
   init?(_ address: StationAddress) {
@@ -14,7 +14,7 @@ struct StationDomain: Hashable {
     self.init(host: host)
   }
 
-  /// The host name is ASCII, as in `WebAddress`.
+  /// Creates the domain of a host; nil if it has none. `host`: ASCII, as in `WebAddress`.
   init?(host: String) {
     let labels = host.lowercased().split(separator: ".").map(String.init)
     guard let top = labels.last, labels.count >= 2, !host.contains(":"), top.utf8.contains(where: { $0 >= 0x61 }),
@@ -23,7 +23,7 @@ struct StationDomain: Hashable {
     self.name = name.joined(separator: ".")
   }
 
-  /// Returns the labels of the registrable domain; nil if others register names directly below the host.
+  /// Returns the labels of the registrable domain; nil if the host is itself a suffix for names of other owners.
   private static func registrable(_ labels: ArraySlice<String>) -> ArraySlice<String>? {
     let (top, second) = (labels[labels.endIndex - 1], labels[labels.endIndex - 2])
     if top.utf8.count == 2 {
@@ -46,14 +46,14 @@ struct StationDomain: Hashable {
 
   // MARK: Rules
 
-  /// Second-level labels below which names are registered, in the countries with that custom.
+  /// Second-level labels that are public suffixes under a country, such as "co" in "co.uk".
   private static let categories = words(
     """
     ac asn asso biz co com edu firm fm gen gob gouv gov govt id info ind int ltd mil mod name ne net nhs \
     nic nom off or org per plc priv pro radio sch school store tm tv web
     """)
 
-  /// Countries with that custom. There, every second-level label of up to 3 bytes counts as a suffix.
+  /// Countries with such second-level suffixes. Here, any second-level label of up to 3 bytes counts as a suffix.
   private static let secondLevelTops = words(
     """
     ae ao ar au az ba bd bh bn bo br bw by bz ci cn co cr cu cy do dz ec eg et fj ge gh gr gt hk hn hr \
@@ -62,7 +62,8 @@ struct StationDomain: Hashable {
     ye za zm zw
     """)
 
-  /// Countries with regions of any length at the second level, such as "szczecin.pl"; the whole host counts there.
+  /// Countries with regional suffixes of any length, such as "szczecin.pl". Here, the domain is the whole host without
+  /// "www".
   private static let regionalTops = words("jp kz no pl ua us")
 
   private static let shared = words(

@@ -9,11 +9,11 @@ final class StationFinder {
   private enum Content {
     case rows([FindRow], start: Int)
     case ranks([Int])
-    /// A query; each request looks up only its window of stations.
+    /// The stations of a query; each request reads only its window.
     case stations(DirectoryQuery)
   }
 
-  /// Up to this number of stations, a letter leads to the names instead of further letters.
+  /// Maximum number of stations for which a letter leads to their names; above it, a letter leads to further letters.
   private static let maxNameCount = 100
   private static let maxGenreCount = 400
   private static let maxListCount = 16
@@ -21,18 +21,19 @@ final class StationFinder {
   private let keeper: DirectoryKeeper
   private let country: (String) -> String?
   private var zone: String
-  /// The box's own country. Outer nil: not looked up yet.
+  /// The code of the box's own country; inner nil if unknown, outer nil before the search.
   private var code: String??
   private var contents: [FindList: Content] = [:]
   private var edition = 0
   private var directory: StationDirectory?
 
-  /// `wake` receives a descriptor that becomes readable on news.
+  /// Creates a finder for the configured directory. `wake` receives a descriptor that is readable when the directory's
+  /// state changes.
   convenience init(_ settings: Configuration, _ clock: Clock, wake: @escaping (Int32) -> Void) {
     self.init(DirectoryKeeper(path: settings.directory.path, clock, wake: wake), zone: settings.timezone)
   }
 
-  /// Serves from the directory of a keeper. `country`: returns a zone's country code.
+  /// Creates a finder for the directory of a keeper. `country`: returns the country code of a time zone.
   init(
     _ keeper: DirectoryKeeper, zone: String, country: @escaping (String) -> String? = { TimeZoneCountry().code(of: $0) }
   ) {
@@ -46,8 +47,7 @@ final class StationFinder {
     contents = [:]
   }
 
-  /// Returns the rows for a request; nil without a request. The keeper closes the directory after some minutes without
-  /// requests.
+  /// Returns the rows for a request; nil without a request. Without requests, closes the directory after 5 min.
   func answer(_ request: FindRequest?, tuned: StationAddress?, at now: MonotonicTime) -> FindAnswer? {
     guard let request else {
       keeper.closeIfIdle(at: now)
@@ -66,7 +66,7 @@ final class StationFinder {
     }
   }
 
-  /// Returns the station with a rank in the last reply's directory; nil if that directory was replaced.
+  /// Returns the station with a rank in the last reply; nil if another directory was opened since.
   func station(_ rank: Int) -> FoundStation? {
     guard edition == keeper.edition, let directory else { return nil }
     return FoundStation(rank, in: directory)
@@ -150,8 +150,8 @@ final class StationFinder {
     return .rows(rows, start: start)
   }
 
-  /// Returns the possible next letters; after a prefix, the first row lists all its names. The cursor starts after the
-  /// digits.
+  /// Returns the possible next letters. After a prefix, the first row leads to all its names. Without a prefix, the
+  /// cursor starts after the digits.
   private func letters(after beginning: String, in directory: StationDirectory) -> Content {
     let letters = directory.letters(after: beginning)
     var rows = letters.map { letter in

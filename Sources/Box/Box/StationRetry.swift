@@ -14,10 +14,10 @@ struct StationRetry: Equatable {
   private var stopCount = 0
 
   private static let interval = Duration(milliseconds: 60_000)
-  /// Delay after a network change: link, address, route and name server change one after the other.
+  /// Delay after a network change, because link, address, route and name server change one after the other.
   private static let networkPause = Duration(milliseconds: 1_000)
 
-  /// Plans a retry, unless the listener stops playback before it.
+  /// Plans a retry; a later stop by the listener cancels it. `attempt`: nil to cancel.
   mutating func giveUp(_ attempt: Attempt?, stopCount: Int, at now: MonotonicTime) {
     guard let attempt else { return cancel() }
     (due, self.attempt, self.stopCount) = (now + Self.interval, attempt, stopCount)
@@ -25,7 +25,7 @@ struct StationRetry: Equatable {
 
   mutating func cancel() { (due, attempt) = (.never, nil) }
 
-  /// Retries at once: a certificate may have become valid.
+  /// Makes a planned retry due now, because a certificate may be valid after the clock was set.
   mutating func retryNow(at now: MonotonicTime) { if due != .never { due = now } }
 
   mutating func update(networkChanges changes: UInt32, at now: MonotonicTime) {
@@ -34,7 +34,7 @@ struct StationRetry: Equatable {
     if due != .never { due = min(due, now + Self.networkPause) }
   }
 
-  /// Cancels the retry if the listener stopped playback. Returns true if a retry was planned.
+  /// Cancels the retry if the listener stopped playback. Returns true if a retry was cancelled.
   mutating func update(stopCount: Int) -> Bool {
     guard due != .never, stopCount != self.stopCount else { return false }
     cancel()

@@ -17,15 +17,15 @@ struct StationWatch {
 
   struct Subject {
     var station: String
-    /// The retry if the station is given up; nil if it is not in the queue.
+    /// The retry to plan if the radio gives up; nil if the station is not in the queue.
     var attempt: StationRetry.Attempt?
-    /// Value of `PlayerController.stopCount`: how often the listener stopped playback.
+    /// Value of `PlayerController.stopCount`.
     var stopCount = 0
     /// True if the sink failed, not the station.
     var isSinkLost = false
   }
 
-  /// Processes an event of the radio, with the fault at that time. Returns a line for the log.
+  /// Processes an event of the radio, with the fault at that time. Returns a line for the log; nil without a line.
   mutating func process(
     _ event: Event, _ fault: PlaybackFault?, of subject: Subject, at now: MonotonicTime
   ) -> LogLine? {
@@ -53,7 +53,7 @@ struct StationWatch {
     return nil
   }
 
-  /// Processes a tune command. `isOther`: true for another station than before.
+  /// Processes a tune command. `isOther`: true if the station differs from the previous station.
   mutating func recordTuning(isOther: Bool) {
     retry.cancel()
     faults.clearNextTry()
@@ -69,8 +69,8 @@ struct StationWatch {
     var stopCount: Int
   }
 
-  /// Returns the retry if it is due. A clock set or a network change brings it forward; a stop cancels it. `seen`: nil
-  /// without a radio.
+  /// Returns the retry if it is due; nil otherwise. A clock set or a network change makes it due earlier; a stop
+  /// cancels it. `seen`: nil without a radio.
   mutating func removeDueRetry(isClockSet: Bool, _ seen: Counters?, at now: MonotonicTime) -> StationRetry.Attempt? {
     let planned = retry.due
     if let seen, retry.update(stopCount: seen.stopCount) { faults.clear() }

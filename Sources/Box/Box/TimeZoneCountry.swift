@@ -2,7 +2,7 @@ import Glibc
 import Settings
 
 struct TimeZoneCountry {
-  /// Prefix of all paths; empty except in tests.
+  /// Prefix of all paths; not empty only in tests.
   private let root: String
 
   private static let zones = "/usr/share/zoneinfo/"
@@ -11,12 +11,12 @@ struct TimeZoneCountry {
 
   init(root: String = "") { self.root = root }
 
-  /// Returns a zone's country code (ISO 3166-1, two capital letters); nil for a zone such as "UTC". An empty zone is
-  /// the machine's own.
+  /// Returns a zone's country code (ISO 3166-1, two capital letters); nil for a zone without a country, such as "UTC".
+  /// An empty text is the machine's own zone.
   func code(of zone: String) -> String? {
     let name = zone.isEmpty ? machineZone : zone
     guard let name, !name.isEmpty, name.utf8.count <= Self.maxNameByteCount else { return nil }
-    // zone.tab has a row for each country; zone1970.tab has several countries in one row.
+    // zone.tab has one row per country; a row of zone1970.tab may have several countries.
     for table in ["zone.tab", "zone1970.tab"] {
       if let code = Self.code(of: name, in: text("\(Self.zones)\(table)", limit: Self.maxTableByteCount)) {
         return code
@@ -25,7 +25,8 @@ struct TimeZoneCountry {
     return nil
   }
 
-  /// Returns the first country in a zone's row. Fields, separated by tabs: codes with commas, coordinates, zone.
+  /// Returns the first country in a zone's row. A row has fields separated by tabs: codes separated by commas,
+  /// coordinates, zone.
   static func code(of zone: String, in table: [UInt8]) -> String? {
     for line in table.split(separator: UInt8(ascii: "\n")) where line.first != UInt8(ascii: "#") {
       let fields = line.split(separator: UInt8(ascii: "\t"), maxSplits: 3, omittingEmptySubsequences: false)

@@ -9,10 +9,10 @@ import Units
 final class Tuner {
   let radio: Radio
   let player: PlayerController
-  /// Nil if the card's mixer is not used.
+  /// Name of the card with the mixer; nil if the mixer is not used.
   private let card: String?
   private var mixer: AlsaMixer?
-  /// In dB.
+  /// The playing station's gain in dB.
   private var stationGain = 0.0
   /// The gain set by `radio_gain`, in dB.
   private var ownerGain = 0.0
@@ -31,7 +31,7 @@ final class Tuner {
     }
   }
 
-  /// Returns the sink in the settings; `override`: the sink of the command line.
+  /// Returns the configured sink. `override`: the sink of the command line, which replaces it; nil without.
   static func output(_ configuration: Configuration, _ board: Board, _ override: String?) -> OutputRequest? {
     let sink: OutputRequest.Kind =
       switch configuration.audio.output {

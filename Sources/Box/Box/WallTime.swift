@@ -3,22 +3,23 @@ import Panel
 import System
 import Units
 
-/// The wall-clock time, which a box without a battery learns late (D14).
+/// The wall-clock time. A box without a battery has a wrong time until the network sets its clock (D14).
 struct WallTime {
-  /// The latest known time, in seconds since 1970. An earlier clock is wrong.
+  /// The latest known time, in seconds since 1970. A clock before this time is wrong.
   private let latestKnown: Int64
   private let source: Clock
   private var lastGap: Double?
   private var hasZone = false
 
-  /// `latestKnown`: the time in the saved state. `zone`: a zone of the tz database, empty for the machine's own.
+  /// Creates the time. `known`: the time in the saved state. `zone`: a zone of the tz database; empty for the machine's
+  /// own zone.
   init(known: Int64, zone: String, _ source: Clock) {
     self.source = source
     self.latestKnown = max(CalendarDay.earliestClock.seconds, known)
     set(zone: zone)
   }
 
-  /// Sets the zone for the whole process; empty for the machine's own.
+  /// Sets the time zone of the process; empty for the machine's own zone.
   mutating func set(zone: String) {
     if !zone.isEmpty {
       setenv("TZ", zone, 1)
@@ -32,10 +33,10 @@ struct WallTime {
 
   var seconds: Int64 { Int64(source.wallSeconds()) }
 
-  /// True if the clock is set. It may be up to a day before the saved time, because clocks drift.
+  /// True if the clock is set. A set clock may be up to a day before `latestKnown`, because clocks drift.
   var isSet: Bool { seconds >= latestKnown - 86_400 }
 
-  /// Returns true if the clock moved by more than 30 s against the monotonic clock since the last call.
+  /// Returns true if the clock was set since the last call: if it moved by more than 30 s against the monotonic clock.
   mutating func detectJump() -> Bool {
     let gap = source.wallSeconds() - source.now().seconds
     defer { lastGap = gap }

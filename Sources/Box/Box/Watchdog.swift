@@ -6,7 +6,7 @@ struct Watchdog {
   private var since = MonotonicTime.zero
   private var hasLogged = false
 
-  /// Interval of the checks: maximum time without an iteration.
+  /// Interval of checks; a thread is blocked if it has no iteration within this time.
   private static let patience = Duration(milliseconds: 10_000)
 
   /// Returns true if all threads run. The log names blocked threads once.

@@ -2,10 +2,10 @@ import Glibc
 import Settings
 import System
 
-/// The file `web` in `RuntimeDirectory=`, which exists for systemd while the web panel is on. Contains the address; an
-/// empty file means the socket unit's port.
+/// The file `web` in `RuntimeDirectory=`. It exists while the web panel is on, and systemd watches it. It contains the
+/// listening address; if empty, the socket unit's port is used.
 struct WebFlag {
-  /// Nil without a runtime folder.
+  /// Path of the file; nil without a runtime folder.
   private let path: String?
 
   init(folder: String? = WebFlag.folder) { path = folder.map { $0 + "/web" } }
@@ -21,11 +21,11 @@ struct WebFlag {
     guard settings.isEnabled else {
       return unlink(path) == 0 || errno == ENOENT ? nil : errorText(path, errno)
     }
-    // Renamed at the end, so that readers see a complete file.
+    // The rename comes last, so that readers see a complete file.
     let fresh = path + ".new"
     let file = Descriptor(open(fresh, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o644))
     guard file.isOpen else { return errorText(path, errno) }
-    // Readable for all, despite the service's umask.
+    // All users may read the file, despite the service's umask.
     fchmod(file.raw, 0o644)
     let text = Array((settings.listen.map { "\($0)\n" } ?? "").utf8)
     guard text.isEmpty || write(file.raw, text, text.count) == text.count, rename(fresh, path) == 0 else {

@@ -8,7 +8,7 @@ final class WebKeeper {
   /// The code for signing in; nil if the panel is off or the owner has set a password.
   private(set) var code: WebCode?
 
-  /// True if this process created the code; the display then shows it unasked.
+  /// True if this process created the code; then the display shows it without a request.
   private var isNew = false
   private let flag: WebFlag
   private let host: String
@@ -32,7 +32,7 @@ final class WebKeeper {
     return true
   }
 
-  /// Records a sign-in: the code need not be shown any more.
+  /// Records a sign-in; the display need not show the code any more.
   func recordLogin() {
     guard let code, !code.isUsed else { return }
     self.code?.isUsed = true

@@ -1,7 +1,7 @@
 import System
 import Units
 
-/// A thread that repeats one task with the newest item. The caller never waits.
+/// A thread that repeats one task with the newest item. `submit` never waits.
 final class Worker<Item: Sendable>: Sendable {
   private struct Pending {
     var item: Item?
@@ -15,8 +15,8 @@ final class Worker<Item: Sendable>: Sendable {
   private let clock: Clock
   private nonisolated(unsafe) var thread: OwnedThread?
 
-  /// Starts a thread that calls `body` with the newest item; nil without a new item. `body` returns the maximum pause
-  /// by `clock`, limited to 60 s; a new item ends the pause.
+  /// Starts a thread that calls `body` with the newest item; nil if there is no new item. `body` returns the maximum
+  /// pause by `clock`, limited to 60 s; a new item ends the pause.
   init(_ name: String, _ clock: Clock, _ body: @escaping @Sendable (Item?) -> Duration) throws(ThreadError) {
     self.body = body
     self.clock = clock
@@ -38,8 +38,8 @@ final class Worker<Item: Sendable>: Sendable {
     wake.raise()
   }
 
-  /// Ends the thread after the last item. Call once. Waits at most `patience`: a thread blocked by its hardware keeps
-  /// running.
+  /// Ends the thread after the last item. Call once. Waits at most `patience`; then a thread blocked by its hardware
+  /// continues to run.
   func finish(within patience: Duration) {
     pending.withLock { $0.isEnding = true }
     wake.raise()

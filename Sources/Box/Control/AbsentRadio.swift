@@ -5,10 +5,10 @@ import RadioEngine
 
 /// A radio that could not be created: always stopped. `RadioCommands.use` reports the reason to clients.
 public final class AbsentRadio: PlaybackEngine, RecordingEngine, SoundMeter {
-  /// The follower that was set; never played.
+  /// The request set as follower; never played.
   public var follower: StationRequest?
 
-  /// Creates a radio without effect.
+  /// Creates a stopped radio.
   public init() {}
 
   // MARK: PlaybackEngine

@@ -21,7 +21,7 @@ enum BrowseCommands {
 
   private struct Detail {
     var isDeep: Bool
-    /// True if folders are listed by name, without their path.
+    /// True to list folders by name, without their path.
     var isPlain = false
     /// The tags to list for each station; nil: only addresses.
     var tags: Set<MpdTag>?

@@ -6,12 +6,12 @@ final class ClientRoster {
   private(set) var sessions: [ControlSession] = []
   private let access: ControlAccess
   private var passwordGuard = PasswordGuard()
-  /// True if a client has output that its own command did not produce.
+  /// True if a client has output from another client's command, or from a change.
   private var hasNews = false
 
   init(_ access: ControlAccess, now: @escaping () -> MonotonicTime) { (self.access, self.now) = (access, now) }
 
-  // MARK: Coming and going
+  // MARK: Connections
 
   func add(_ session: ControlSession) { sessions.append(session) }
 
@@ -30,7 +30,7 @@ final class ClientRoster {
     case wait(seconds: Int)
   }
 
-  /// Checks a password. `address` is nil for the Unix socket, which never has to wait.
+  /// Checks a password. `address`: nil for the Unix socket, whose clients may try at once.
   func check(_ password: String, from address: String?) -> PasswordResult {
     let now = now()
     if let address, let seconds = passwordGuard.wait(address, at: now) { return .wait(seconds: seconds) }
@@ -41,7 +41,7 @@ final class ClientRoster {
     return permission.map { .right($0) } ?? .wrong
   }
 
-  // MARK: Notifying
+  // MARK: Notifications
 
   func consumeNews() -> Bool {
     defer { hasNews = false }

@@ -1,4 +1,5 @@
-/// Limits of concurrent clients, so that no kind keeps the others out. Strangers: TCP clients without a password.
+/// Maximum numbers of concurrent clients by kind: each kind can always connect. Stranger: a TCP client without a
+/// password.
 struct ClientShares {
   enum ClientKind: Hashable {
     case local, remote, stranger
@@ -8,13 +9,13 @@ struct ClientShares {
 
   var hasRemote = false
 
-  /// An eighth is reserved for TCP.
+  /// Maximum number of Unix-socket clients; an eighth of `maxClients` is reserved for TCP.
   var maxLocal: Int { hasRemote ? maxClients - maxClients / 8 : maxClients }
-  /// Includes strangers. Half is reserved for the Unix socket.
+  /// Maximum number of TCP clients, with strangers; half of `maxClients` is reserved for the Unix socket.
   var maxRemote: Int { maxClients / 2 }
-  /// For one more, the oldest stranger is disconnected.
+  /// Maximum number of strangers; a further stranger replaces the oldest stranger.
   var maxStrangers: Int { max(1, maxClients / 8) }
-  /// For one more, the oldest stranger of that address is disconnected.
+  /// Maximum number of strangers per address; a further stranger replaces the oldest stranger of its address.
   var maxStrangersPerAddress: Int { max(1, maxClients / 32) }
 
   enum Verdict: Equatable {
@@ -33,7 +34,8 @@ struct ClientShares {
       if clients.count < maxClients { return .welcome }
       return strangers.first.map { .instead(ofStranger: $0.descriptor) } ?? .turnedAway
     }
-    // An address at its limit loses its own oldest stranger: other strangers may know the password.
+    // At its limit, an address loses its own oldest stranger. Strangers of other addresses may be about to send a
+    // password.
     let neighbours = strangers.filter { $0.address == address }
     if kind == .stranger, let first = neighbours.first, neighbours.count >= maxStrangersPerAddress {
       return .instead(ofStranger: first.descriptor)

@@ -27,7 +27,7 @@ enum ConnectionCommands {
           awaited.insert(subsystem)
         }
         call.answer.isDeferred = true
-        // Reports earlier changes now, so that a following `noidle` cannot cancel them.
+        // Reports earlier changes now; otherwise a following `noidle` would cancel them.
         call.player.settle()
         call.session.wait(for: awaited.isEmpty ? Set(Subsystem.allCases) : awaited)
       },

@@ -5,20 +5,20 @@ import Metering
 public struct ControlAnswer {
   /// The lines, each with its newline.
   public private(set) var text = ""
-  /// True if no "OK" follows now, because a later change completes the reply (`idle`).
+  /// True if a later change completes the reply (`idle`); then no "OK" follows now.
   var isDeferred = false
   private(set) var rest: Rest?
 
   struct Rest {
     let step: AnswerStep
-    /// False if the rest waits for a condition.
+    /// True if `step` can produce the next piece now; false if it polls a condition.
     let isReady: Bool
   }
 
   /// Creates an empty reply.
   public init() {}
 
-  /// Continues the reply in pieces, between the commands of other clients.
+  /// Produces the rest of the reply in pieces; commands of other clients run between the pieces.
   mutating func continueInSteps(_ step: @escaping AnswerStep) { rest = Rest(step: step, isReady: true) }
 
   mutating func end(when isDone: @escaping () -> Bool) {
@@ -60,6 +60,6 @@ public struct ControlAnswer {
 
   mutating func add(line: String) { text += Self.oneLine(line) + "\n" }
 
-  /// Replaces control characters, newlines included, by blanks: none may reach a client's terminal.
+  /// Replaces control characters and newlines with blanks, because the text may reach a client's terminal.
   static func oneLine(_ text: String) -> String { DisplayText.oneLine(text, blank: " ") }
 }

@@ -20,7 +20,7 @@ public struct ControlCall {
     guard isLocal else { throw ControlRefusal(.permission, "Command only permitted to local clients") }
   }
 
-  /// True if a client received the address from the station directory.
+  /// Returns true if the station directory sent the address to a client.
   ///
   /// - Throws: `.outsideReach` if the address leads into a network that the directory must not reach.
   public func isFromDirectory(_ address: String) throws(ControlRefusal) -> Bool {
@@ -29,7 +29,7 @@ public struct ControlCall {
     return reach != .anywhere
   }
 
-  /// Records an address of the station directory that the client receives.
+  /// Records a directory address that is sent to the client.
   public func recordDirectoryAddress(_ address: String) { commands.directory.record(address) }
 
   init(_ arguments: [String], _ session: ControlSession, _ commands: RadioCommands) {
@@ -43,7 +43,8 @@ public struct ControlCall {
   /// The argument at an index; nil if missing.
   public subscript(index: Int) -> String? { arguments.indices.contains(index) ? arguments[index] : nil }
 
-  /// Returns the argument at an index as an integer. `outside`: the error message outside `range`; nil for MPD's.
+  /// Returns the argument at an index as an integer. `outside`: the error message if the number is outside `range`; nil
+  /// for MPD's message.
   public func integer(
     _ index: Int, in range: ClosedRange<Int> = 0...Int(Int32.max), outside: String? = nil
   ) throws(ControlRefusal) -> Int {
@@ -108,10 +109,10 @@ public struct ControlCall {
     return start..<end
   }
 
-  /// Parses positions in the queue. Cuts the range at the queue's end, and refuses a start after this end.
+  /// Parses positions in the queue. Cuts the range at the end of the queue; throws if the range starts after it.
   func positions(_ index: Int) throws(ControlRefusal) -> Range<Int> { try within(queue: try range(index)) }
 
-  /// Parses positions to delete. Refuses "-1", which is probably a mistake and not the whole queue.
+  /// Parses positions to delete. Refuses "-1", which is probably a mistake and would delete the whole queue.
   func positionsToDelete(_ index: Int) throws(ControlRefusal) -> Range<Int> {
     guard arguments[index] != "-1" else {
       throw ControlRefusal(.argument, "Integer or range expected: -1 (0: is the whole queue)")
@@ -139,7 +140,7 @@ public struct ControlCall {
     try place(index, current: player.current.flatMap { player.queue.position(of: $0.id) }, count: player.queue.count)
   }
 
-  /// Parses the destination of a move, in the queue without the moved stations.
+  /// Parses the destination of a move, counted without the moved stations.
   func destination(_ index: Int, moving positions: Range<Int>) throws(ControlRefusal) -> Int {
     var current = player.current.flatMap { player.queue.position(of: $0.id) }
     let isRelative = arguments[index].hasPrefix("+") || arguments[index].hasPrefix("-")

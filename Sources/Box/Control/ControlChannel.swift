@@ -29,7 +29,7 @@ public final class ControlChannel {
   /// True if bytes wait to be sent.
   public var isSending: Bool { !unsent.isEmpty }
 
-  /// Sends text as far as the socket accepts it (`send(2)`), and buffers the rest; "" sends only the rest.
+  /// Sends text until the socket is full (`send(2)`), and buffers the rest. An empty text sends only buffered bytes.
   ///
   /// Returns false if the radio closed the connection.
   public func send(_ text: String) -> Bool {

@@ -14,7 +14,7 @@ final class ControlClient {
 
   /// Memory of the session at the last `weigh`, in bytes.
   private(set) var weight = 0
-  /// Order of disconnection when memory is short: strangers first, then the largest.
+  /// Rank for disconnection if memory is short: strangers before others, then by memory. The highest rank goes first.
   var cost: (isStranger: Int, weight: Int) { (kind == .stranger ? 1 : 0, weight) }
 
   private var watched: (input: Bool, room: Bool)?
@@ -27,9 +27,9 @@ final class ControlClient {
   }
 
   struct Patience {
-    /// For a client that must send a password.
+    /// Time limit for a client that must send a password.
     var password = Duration(milliseconds: 10_000)
-    /// For a client that sends no complete line and does not idle.
+    /// Time limit without a complete line, except while the client idles.
     var silence = Duration(milliseconds: 60_000)
   }
 

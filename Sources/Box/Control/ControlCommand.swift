@@ -14,7 +14,8 @@ public struct ControlCommand {
   public let permission: Permission
   /// True if the command is refused while there is no radio.
   var needsRadio: Bool
-  /// True if `commands` lists the command. False for a feature that is off: the command only refuses.
+  /// True if `commands` and `notcommands` list the command. False for a command that always refuses, because its
+  /// feature is missing.
   var isListed = true
   /// Executes the command.
   public let work: Work

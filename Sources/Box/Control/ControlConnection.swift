@@ -33,14 +33,14 @@ public final class ControlConnection {
   private let socket: Descriptor
   private let path: String
   private var received: [UInt8] = []
-  /// The time limit for all replies; nil: only `patience`.
+  /// The end of the wait for all replies; nil for only `patience`.
   private let limit: (end: MonotonicTime, clock: Clock)?
   /// Maximum wait for the next bytes of a line.
   private static let patience = Duration(milliseconds: 10_000)
   /// Maximum buffered bytes without a newline.
   private static let maxLineByteCount = 1 << 20
 
-  /// Connects to the radio at `path`. A request fails if no bytes arrive for 10 s, or at the end of `limit`.
+  /// Connects to the radio at `path`. A request fails after 10 s without bytes, or when `limit` ends.
   public init(_ path: String, limit: (end: MonotonicTime, clock: Clock)? = nil) throws(Failure) {
     (self.path, self.limit) = (path, limit)
     var found: Int32?
@@ -52,12 +52,13 @@ public final class ControlConnection {
     guard try line().hasPrefix("OK MPD ") else { throw .hungUp(path) }
   }
 
-  /// Sends a command with quoted arguments and returns the lines of the reply. `waits`: without a timeout.
+  /// Sends a command with quoted arguments and returns the lines of the reply. `waits`: true for a wait without a
+  /// timeout.
   public func ask(_ words: [String], waits: Bool = false) throws(Failure) -> [String] {
     try ask(bytes: words.map { Array($0.utf8) }, waits: waits)
   }
 
-  /// Sends a command whose arguments need not be UTF-8, byte by byte.
+  /// Sends a command with arguments of any bytes, even invalid UTF-8. Returns the lines of the reply.
   public func ask(bytes words: [[UInt8]], waits: Bool = false) throws(Failure) -> [String] {
     try send(words)
     var lines: [String] = []

@@ -16,10 +16,10 @@ public final class ControlServer {
     public var group: String?
     /// The TCP addresses.
     public var listen: [ListenAddress] = []
-    /// True if unavailable addresses of `listen` are retried, for example before DHCP; otherwise `init` throws.
+    /// True if `init` accepts unavailable addresses and retries them, for example before DHCP. If false, `init` throws.
     public var isPatient = false
 
-    /// Creates places with a Unix socket; nil: without.
+    /// Creates places with a Unix socket at a path; nil for no Unix socket.
     public init(socket: String? = nil) { self.socket = socket }
   }
 
@@ -50,7 +50,7 @@ public final class ControlServer {
   private var shares = ClientShares()
   private var backlog: [Int32] = []
   private let more = WakeFlag()
-  /// Closed to accept and reject a connection when no other descriptor is free.
+  /// A reserve descriptor: its number is used to accept and reject a connection if no other descriptor is free.
   private var spare = ControlServer.placeholder
   /// Memory of all clients, in bytes.
   private(set) var memory = 0
@@ -58,7 +58,7 @@ public final class ControlServer {
   private var nextRetry = MonotonicTime.zero
   private var readBuffer = [UInt8](repeating: 0, count: 4_096)
 
-  /// Maximum time for `backlog` before other clients and the radio are served.
+  /// Maximum time for `backlog` in one `attend`.
   private static let slice = Duration(milliseconds: 2)
   /// Maximum connections accepted at once, so that connected clients are served in between.
   private static let maxArrivals = 4
@@ -163,7 +163,7 @@ public final class ControlServer {
     more.raise()
   }
 
-  /// Notifies idle clients of changes, with the next `attend`; receives the player's `onChange`.
+  /// Notifies idle clients of changes, with the next `attend`. Call from the player's `onChange`.
   public func notify(_ changes: Set<Subsystem>) {
     commands.notify(changes)
     more.raise()
@@ -195,7 +195,8 @@ public final class ControlServer {
     }
   }
 
-  /// Executes a stranger's pending input, perhaps the password, before disconnecting the stranger for a new client.
+  /// Finds room for a new client; returns false if there is no room. May disconnect a stranger, after executing its
+  /// pending input, perhaps a password.
   private func makeRoom(isLocal: Bool, _ address: String?) -> Bool {
     let isStranger = commands.clients.initialPermission(isLocal: isLocal) == []
     for _ in 0..<Self.maxArrivals {
@@ -223,11 +224,11 @@ public final class ControlServer {
   }
 
   private func settle(_ client: ControlClient, _ now: MonotonicTime) {
-    // A loop over all clients may reach a client that an earlier iteration has disconnected.
+    // An earlier iteration of a loop over all clients may have disconnected this client.
     guard isServed(client) else { return }
     client.flush()
     if client.isDone(at: now, patience) { return disconnect(client) }
-    // After the flush there may be room for more of a reply.
+    // The flush may have made room for the next piece of a reply.
     if client.session.hasWork, !backlog.contains(client.descriptor) { backlog.append(client.descriptor) }
     client.watch(in: descriptor)
     memory += client.weigh()

@@ -2,15 +2,15 @@
 public final class ControlSession {
   /// Maximum length of a line in bytes.
   static let maxLineLength = 16 * 1_024
-  /// Maximum commands in a command list, and their bytes, with 64 added per command.
+  /// Maximum number of commands in a command list, and maximum bytes of all its commands. Each command adds 64 bytes.
   static let maxListCount = 2_048
   static let maxListBytes = 256 * 1_024
   /// Maximum unsent output in bytes.
   static let maxOutgoing = 4 << 20
-  /// A reply in pieces continues when fewer bytes than this are unsent.
+  /// Unsent bytes below which a reply in pieces continues.
   static let pieceThreshold = 32 * 1_024
   private static let maxWrongPasswords = 5
-  /// Assumed memory of an incomplete reply in bytes, without its unsent output.
+  /// Assumed memory of an incomplete reply in bytes; its unsent output is counted separately.
   private static let pendingWeight = 64 * 1_024
 
   /// True if the client connected over the Unix socket.
@@ -59,7 +59,7 @@ public final class ControlSession {
 
   var isWaiting: Bool { pending != nil }
 
-  /// True if a reply in pieces waits for the client to read.
+  /// True if a reply in pieces waits until the client reads more.
   var isStalled: Bool { pending?.isFlowing == true && isFull }
 
   private var isFull: Bool { outgoing.count >= Self.pieceThreshold }
@@ -87,7 +87,7 @@ public final class ControlSession {
     (incoming, lineCount, list, running, awaited, pending) = ([], 0, nil, nil, nil, nil)
   }
 
-  // MARK: Carrying out
+  // MARK: Execution
 
   func receive(_ bytes: some Collection<UInt8>) {
     guard !isLeaving else { return }
@@ -95,7 +95,7 @@ public final class ControlSession {
     lineCount += bytes.count { $0 == UInt8(ascii: "\n") }
   }
 
-  /// Executes up to `most` commands. Returns true if a complete line was consumed, or a pending reply progressed.
+  /// Executes up to `most` commands. Returns true if a complete line was consumed, or if a pending reply grew.
   @discardableResult
   func work(_ most: Int = .max) -> Bool {
     var (count, isHeard) = (0, false)

@@ -1,4 +1,5 @@
-/// MPD's commands for missing features: files, stickers, pictures. Refused as by an MPD without these features.
+/// MPD's commands for features that Bakelite lacks: files, stickers, pictures. The errors are those of an MPD without
+/// these features.
 enum DatabaseCommands {
   static var rows: [ControlCommand] { songs + pictures }
 
@@ -36,7 +37,7 @@ enum DatabaseCommands {
     .off(name, usage, arity, permission, .noDatabase).listed
   }
 
-  /// Creates a refused command: only the owner updates the directory.
+  /// Creates a command that always refuses, because only the owner updates the directory.
   private static func updating(_ name: String) -> ControlCommand {
     let refusal = ControlRefusal(.unknown, "`bakelite find --update` updates the station directory")
     return ControlCommand(name, "[URI]", 0...1, .control, "refused: \(refusal.message)") {

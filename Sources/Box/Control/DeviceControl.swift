@@ -18,7 +18,8 @@ public final class DeviceControl {
 
   var end: MonotonicTime? { leases.end }
 
-  /// Adds a lease, and releases the device after the buffered output. Returns false if there are too many leases.
+  /// Adds a lease; the radio plays its buffered output and releases the device. Returns false if there are too many
+  /// leases.
   func lend(to name: String?, for length: Duration, at now: MonotonicTime) -> Bool {
     guard leases.lend(to: name, for: length, at: now) else { return false }
     engine.suspend()
@@ -28,7 +29,7 @@ public final class DeviceControl {
 
   func end(of name: String) { change { $0.end(of: name) } }
 
-  /// Ends all leases: the radio reacquires the device and resumes, waiting if a program still uses the device.
+  /// Ends all leases. The radio reacquires the device when no program uses it, and resumes.
   public func endAllLeases() { change { $0.endAll() } }
 
   func expire(at now: MonotonicTime) { change { $0.expire(at: now) } }

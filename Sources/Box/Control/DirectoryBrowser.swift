@@ -16,12 +16,13 @@ final class DirectoryBrowser {
     case open(DirectoryTree)
   }
 
-  /// Sets the source of the directory; a call of `source` opens the copy. `onChange` reports another copy.
+  /// Sets the source of the directory; each call of `source` starts to open the file. `onChange`: called after the
+  /// directory was replaced.
   func use(_ source: @escaping () -> DirectoryState, onChange: @escaping () -> Void) {
     (self.source, self.onChange) = (source, onChange)
   }
 
-  /// The current state; reading it opens the copy.
+  /// The current state. Each access starts to open the directory's file.
   var state: State {
     switch source() {
     case .absent: tree = nil
@@ -37,20 +38,22 @@ final class DirectoryBrowser {
     return .absent
   }
 
-  /// The station of an address that a client received from the current copy; nil otherwise.
+  /// Returns the station of an address that the current directory sent to a client; nil for other addresses.
   func song(of address: String) -> DirectorySong? { tree?.reportedStation(address) }
 
-  /// The networks that an address may lead to: limited for an address that a client received from the directory.
+  /// Returns the networks that an address may lead to. Only addresses sent from the directory have a limit.
   func reach(of address: String) -> AddressPolicy { reportedAddresses.has(address) ? reach : .anywhere }
 
-  /// Records an address not sent by the tree; ignores one outside the directory's reach, which another server named.
+  /// Records an address that a client receives from a source other than the tree. Ignores an address outside the
+  /// directory's reach.
   func record(_ address: String) { if reach.allows(StationAddress(address)) { reportedAddresses.insert(address) } }
 
   func name(of address: String) -> String { song(of: address)?.entry.name ?? "" }
 }
 
 extension ControlCall {
-  /// Replies from the directory in steps, after waiting up to 10 s for its opening; `orElse` replies if absent.
+  /// Replies from the directory in steps; waits up to 10 s until it is open. `orElse`: replies if there is no
+  /// directory.
   mutating func browse(
     orElse absence: @escaping (inout ControlAnswer) throws(ControlRefusal) -> Void = { _ throws(ControlRefusal) in
       throw .noDatabase

@@ -8,7 +8,7 @@ struct DirectorySong {
   /// The address by which clients add the station. Addresses of the public directory contain no secrets.
   var file: String { entry.url.unredacted }
 
-  /// Most clients show the title, so the name is also the title. The artist is the country, for browsing by tags.
+  /// The name is also the title, because most clients show the title. The artist is the country, for browsing by tags.
   subscript(tag: MpdTag) -> [String] {
     switch tag {
     case .artist: entry.country.isEmpty ? [] : [entry.country]

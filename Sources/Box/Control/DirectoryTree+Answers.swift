@@ -46,7 +46,7 @@ extension DirectoryTree {
 
   func add(_ walk: StationWalk, to commands: RadioCommands, at place: Int?) -> AnswerStep {
     var place = place
-    // Each insertion shifts the later stations, which costs time: smaller pieces.
+    // Small pieces for an insertion in the queue, because each insertion shifts the later stations.
     return each(walk, place == nil ? Self.piece : 2) { [self] rank, _ throws(ControlRefusal) in
       let (song, player) = (reportStation(rank), commands.player)
       let preset = player.presets.place(url: song.entry.url, name: song.entry.name).flatMap { player.presets[$0] }
@@ -54,7 +54,7 @@ extension DirectoryTree {
       do throws(ControlRefusal) {
         if let preset { found = preset.request } else { found = try commands.request(for: song.file) }
       } catch {
-        // Skips stations whose addresses lead into the owner's network.
+        // Skip a station if its address leads into the owner's network.
         return
       }
       guard let request = found else { return }
@@ -110,7 +110,7 @@ extension DirectoryTree {
     }
   }
 
-  /// The values of a tag, if the directory itself counts them for this query.
+  /// Returns the values of a tag from the directory's own counts; nil if the directory has no counts for this query.
   private func values(of tag: MpdTag?, _ query: DirectoryQuery?) -> [String]? {
     guard let query, query == DirectoryQuery(country: query.country) else { return nil }
     switch tag {

@@ -2,13 +2,14 @@ import Directory
 import Network
 import Units
 
-/// The station directory as MPD's tree: Radio, countries, the genres of each, and their stations by votes.
+/// The station directory as a tree of MPD folders: "Radio", its countries, their genres. A genre's stations are sorted
+/// by votes.
 final class DirectoryTree {
   private(set) var directory: StationDirectory
   let reach: AddressPolicy
   private let addresses: ReportedAddresses
   private let countries: [Country]
-  /// The ranks of stations recently sent to clients, each plus 1, by a hash of the address; 0: empty.
+  /// Table of stations recently sent to clients: rank plus 1, at the hash of the address; 0 for an empty slot.
   private var ranks = [UInt32](repeating: 0, count: 8_192)
 
   private struct Country {
@@ -17,7 +18,7 @@ final class DirectoryTree {
     let key: String
   }
 
-  /// Folder names: the root's only folder, and the folder for all countries or genres.
+  /// Name of the only folder in the root, and name of the folder with all countries or genres.
   static let top = "Radio"
   static let all = "All"
   /// Maximum stations that a command lists or adds.
@@ -38,7 +39,7 @@ final class DirectoryTree {
     }
   }
 
-  /// Continues with a reopened directory; returns false for another copy.
+  /// Continues with a reopened directory. Returns false if its content may differ.
   func use(_ other: StationDirectory) -> Bool {
     guard directory !== other else { return true }
     guard (directory.count, directory.date, directory.byteCount) == (other.count, other.date, other.byteCount),
@@ -52,9 +53,9 @@ final class DirectoryTree {
 
   enum Folder {
     case root, top
-    /// The genres of a country; nil: of all countries.
+    /// The genres of a country; nil for all countries.
     case country(String?)
-    /// The stations of a genre in a country; nil: any.
+    /// The stations of a genre in a country; nil for all genres or all countries.
     case genre(String?, country: String?)
 
     var containsStations: Bool { if case .genre = self { true } else { false } }
@@ -68,7 +69,8 @@ final class DirectoryTree {
     }
   }
 
-  /// Returns the folder at a path; nil if missing. Genres match in any case, even if too rare for the listing.
+  /// Returns the folder at a path; nil if missing. Genres match without case, even genres too rare for the list of
+  /// folders.
   func folder(_ path: String) -> Folder? {
     if ["", "/"].contains(path) { return .root }
     let parts = path.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false).map(String.init)
@@ -113,7 +115,7 @@ final class DirectoryTree {
 
   // MARK: Stations
 
-  /// Returns a station and records that a client receives the address.
+  /// Returns a station, and records its address as sent to a client.
   func reportStation(_ rank: Int) -> DirectorySong {
     let song = DirectorySong(directory[rank])
     ranks[place(of: song.file)] = UInt32(clamping: rank + 1)
@@ -121,7 +123,8 @@ final class DirectoryTree {
     return song
   }
 
-  /// Returns the station of an address that a client received; nil if unknown, or overwritten by a later station.
+  /// Returns the station of an address sent to a client; nil if unknown, or if a later station took its slot in
+  /// `ranks`.
   func reportedStation(_ address: String) -> DirectorySong? {
     let rank = Int(ranks[place(of: address)]) - 1
     guard rank >= 0, rank < directory.count else { return nil }

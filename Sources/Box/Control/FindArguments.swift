@@ -5,7 +5,8 @@ struct FindArguments {
   private(set) var window: Range<Int>?
   private(set) var position: Int?
 
-  /// Parses the arguments from the last to the first, as MPD does. `adds`: `position` is allowed.
+  /// Parses the arguments from the last to the first, as MPD does. `isWhole`: true if values must match completely.
+  /// `adds`: true if `position` is allowed.
   init(_ call: ControlCall, isWhole: Bool, adds: Bool) throws(ControlRefusal) {
     var count = call.arguments.count
     func isNext(_ word: String) -> Bool { count >= 2 && call.arguments[count - 2] == word }

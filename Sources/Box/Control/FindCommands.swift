@@ -120,7 +120,8 @@ extension FindCommands {
     }
   }
 
-  /// Splits off `group TAG` pairs at the end of the arguments; returns their tags in reverse order.
+  /// Separates the `group TAG` pairs from the end of the arguments. Returns their tags in reverse order, and the other
+  /// arguments.
   private static func groups(_ arguments: ArraySlice<String>) -> ([String], ArraySlice<String>) {
     var (groups, rest): ([String], ArraySlice<String>) = ([], arguments)
     while rest.count >= 2, rest[rest.endIndex - 2] == "group", let tag = rest.last {

@@ -4,7 +4,7 @@ enum GuestCommands {
   static var rows: [ControlCommand] {
     commands.map { row in
       var row = row
-      // Leases outlive a radio: its successor receives the current leases.
+      // Leases continue without a radio; a new radio adopts them.
       row.needsRadio = false
       return row
     }

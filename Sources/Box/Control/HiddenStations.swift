@@ -1,7 +1,7 @@
 import Network
 import Units
 
-/// Stations with secret addresses, named `station:NAME` for clients. Stations that left the queue remain known.
+/// Stations whose addresses contain secrets; clients see `station:NAME`. Stations that left the queue remain known.
 struct HiddenStations: Sendable {
   private struct Entry: Sendable {
     var station: Preset
@@ -16,20 +16,22 @@ struct HiddenStations: Sendable {
 
   private var entries: [String: Entry] = [:]
   private var presets: [String: Preset] = [:]
-  /// The numbered name of a station whose plain name was in use, and the last number for each plain name.
+  /// The numbered name of a station whose plain name was taken, and the last number for each plain name.
   private var numbered: [Key: String] = [:]
   private var lastNumbers: [String: Int] = [:]
   private var textCount = 0
 
   static let scheme = "station:"
-  /// Above this total in bytes, stations outside the queue are forgotten. The queue uses at most half (`StationQueue`).
+  /// Maximum bytes of all stations; above it, stations outside the queue are removed. The queue uses at most half
+  /// (`StationQueue`).
   static let maxTextBytes = 4 << 20
 
   subscript(file: String) -> Preset? { presets[file] ?? entries[file]?.station }
 
   func isPreset(_ file: String) -> Bool { presets[file] != nil }
 
-  /// Returns the name of a station for clients; retains the name `before` unless a preset now uses that name.
+  /// Returns the name of a station for clients. `before`: the station's previous name, reused unless a preset now has
+  /// it.
   mutating func file(of request: StationRequest, _ name: String, before: String? = nil) -> String {
     let url = request.url
     guard url.hasSecrets else { return url.withoutSecrets.unredacted }
@@ -88,7 +90,7 @@ struct HiddenStations: Sendable {
     if let uses = entries[file]?.uses { entries[file]?.uses = max(0, uses - 1) }
   }
 
-  /// Replaces the presets and resets the use counts; the caller must call `retain` again for all stations in the queue.
+  /// Replaces the presets and resets the use counts. Call `retain` afterwards for all stations in the queue.
   mutating func setPresets(_ list: PresetList) {
     presets = [:]
     for preset in list.presets where preset.request.url.hasSecrets && presets[Self.plain(preset)] == nil {

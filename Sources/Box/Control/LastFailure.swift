@@ -1,6 +1,6 @@
 import RadioEngine
 
-/// The last failure as a sentence, until a station plays again.
+/// The last failure as a sentence; nil after a station plays again.
 struct LastFailure {
   private(set) var sentence: String?
 
@@ -10,7 +10,7 @@ struct LastFailure {
       .timeoutExceeded(_, let message), .noNetwork(_, let message):
       sentence = message
     case .httpError(let code, let url): sentence = engine.fault?.sentence ?? "\(url) answered \(code)."
-    // A missing device has its own report (`soundProblem`).
+    // `soundProblem` reports a missing device.
     case .deviceLost(_, let message): if !engine.isDeviceMissing { sentence = message }
     case .playing: sentence = nil
     default: break

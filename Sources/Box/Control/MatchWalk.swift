@@ -1,21 +1,21 @@
 import Directory
 
-/// Finds the stations that match a filter, by votes, in pieces.
+/// Finds the stations that match a filter, in pieces, stations with most votes first.
 struct MatchWalk {
   private let directory: StationDirectory
   private let query: DirectoryQuery
   private let filter: StationFilter?
-  /// The words still to look up, and the stations that contain all others; nil: all stations.
+  /// The words not looked up yet, and the stations that contain all other words; nil for all stations.
   private var words: [String]
   private var fitting: RankSet?
   private(set) var isMisspelt = false
-  /// Number of candidates received from the index, and those not compared yet.
+  /// Number of candidates received from the index, and the candidates not compared yet.
   private var passed = 0
   private var candidates: ArraySlice<Int> = []
   private var isOver = false
   private let piece: Int
 
-  /// Maximum comparisons at once, and the number of candidates per request to the index.
+  /// Maximum comparisons per piece, and maximum candidates per request to the index.
   private static let maxComparisons = 64
   private static let page = 1_024
 
@@ -25,7 +25,7 @@ struct MatchWalk {
     self.init(tree, query, rest)
   }
 
-  /// Words are looked up one per piece: an unknown word costs a scan of all words.
+  /// Looks up one word per piece, because an unknown word costs a scan of all words.
   init(_ tree: DirectoryTree, _ query: DirectoryQuery, _ filter: StationFilter? = nil) {
     var query = query
     words = FoldedText(query.words).description.split(separator: " ").map(String.init)
@@ -39,14 +39,14 @@ struct MatchWalk {
 
   var count: Int? { wholeQuery.map { directory.search($0, limit: 0).total } }
 
-  /// Skips matches at the start; returns false if they must be compared first.
+  /// Skips matches at the start. Returns false if the matches are not known before a comparison.
   mutating func skip(_ count: Int) -> Bool {
     guard wholeQuery != nil else { return false }
     passed += count
     return true
   }
 
-  /// Returns the next ranks, often none; nil after the last.
+  /// Returns the next ranks, often an empty list; nil after the last rank.
   mutating func next() -> [Int]? {
     if let word = words.popLast() {
       lookUp(word)
@@ -71,7 +71,7 @@ struct MatchWalk {
     var both = RankSet(directory.count)
     for rank in found.ranks where fitting?.contains(rank) ?? true { both.insert(rank) }
     fitting = both
-    // All words must match: further words cannot extend an empty result.
+    // A station must contain all words, so further words cannot add stations to an empty result.
     if found.ranks.isEmpty { (words, isOver) = ([], true) }
   }
 }

@@ -1,6 +1,6 @@
 import Rooms
 
-/// The outputs: the radio and the rooms of a snapserver. There is one partition.
+/// The commands for outputs and partitions. Outputs: the radio and a snapserver's rooms. Partitions: only one.
 enum OutputCommands {
   static var rows: [ControlCommand] { outputs + partitions }
 
@@ -42,7 +42,7 @@ enum OutputCommands {
     call.answer.add("outputenabled", !isMuted)
   }
 
-  /// Returns the room that the first argument names by number; nil for the radio.
+  /// Returns the room whose number is the first argument; nil for the radio's number.
   private static func room(_ call: ControlCall) throws(ControlRefusal) -> Room? {
     let number = try call.integer(0)
     if number == radio { return nil }

@@ -1,15 +1,15 @@
 import Units
 
-/// Blocks an address for a minute after five wrong passwords within a minute. Each further block lasts twice as long,
-/// up to one hour, and half as long for each quiet hour. An address with the right password within the last hour is
-/// blocked for 10 s only: other clients may share it.
+/// Blocks an address for one minute after five wrong passwords within a minute. Each further block is twice as long, up
+/// to one hour. Each quiet hour halves the next block. If the right password arrived from the address within the last
+/// hour, a block lasts 10 s: other clients may use the address.
 struct PasswordGuard {
   private struct Record {
     var wrongCount = 0
     var began = MonotonicTime.zero
     var end = MonotonicTime.zero
     var pause = PasswordGuard.minPause
-    /// End of the short blocks after a right password.
+    /// End of the hour with short blocks that follows a right password.
     var trustEnd = MonotonicTime.zero
   }
 
@@ -19,7 +19,7 @@ struct PasswordGuard {
   private static let trustedPause = Duration(milliseconds: 10_000)
   private static let maxPause = Duration(milliseconds: 3_600_000)
   private static let hour = Duration(milliseconds: 3_600_000)
-  /// Addresses without a password attempt for this long are forgotten.
+  /// Time without an attempt after which an address is removed.
   private static let memory = Duration(milliseconds: 7_200_000)
   private static let maxAddresses = 1_024
 
@@ -43,7 +43,7 @@ struct PasswordGuard {
       let isTrusted = record.trustEnd > now
       record.end = now + (isTrusted ? Self.trustedPause : record.pause)
       if !isTrusted { record.pause = min(record.pause + record.pause, Self.maxPause) }
-      // The next minute starts when the block ends.
+      // The next count of wrong passwords starts when the block ends.
       (record.began, record.wrongCount) = (record.end, 0)
     }
     records[address] = record
@@ -54,7 +54,8 @@ struct PasswordGuard {
     records[address] = Record(began: now, trustEnd: now + Self.hour)
   }
 
-  /// Forgets quiet addresses; if the table is still full, also the oldest address, guessers first.
+  /// Removes addresses without recent attempts if the table is full. If still full, removes the oldest address,
+  /// preferably without a right password.
   private mutating func makeRoom(for address: String, at now: MonotonicTime) {
     guard records[address] == nil, records.count >= Self.maxAddresses else { return }
     records = records.filter { now - $0.value.began < Self.memory }

@@ -2,11 +2,11 @@
 public struct PlayOptions: Equatable, Sendable {
   /// The behaviour at the end of a file.
   public enum Single: String, Sendable {
-    /// The next file follows.
+    /// The next station or file follows.
     case off = "0"
     /// Playback stops; with `repeats` the file starts again.
     case on = "1"
-    /// Playback stops, this time only.
+    /// Playback stops once; then the option returns to `off`.
     case oneshot
   }
 
@@ -16,13 +16,13 @@ public struct PlayOptions: Equatable, Sendable {
   /// The behaviour at the end of a file.
   public var single = Single.off
   var consumes = false
-  /// Stored for clients, without effect: stations cannot be mixed.
+  /// Crossfade in seconds. Stored for clients, without effect, because stations cannot be mixed.
   var crossfade = 0
-  /// Stored only; dB.
+  /// MixRamp threshold in dB. Stored for clients, without effect.
   var mixRampDecibels = 0.0
-  /// Stored only; seconds, nil: off.
+  /// MixRamp delay in seconds; nil for off. Stored for clients, without effect.
   var mixRampDelay: Double?
-  /// Stored only: off, track, album or auto.
+  /// Replay gain: off, track, album or auto. Stored for clients, without effect.
   var replayGain = "off"
 
   /// Creates MPD's defaults.

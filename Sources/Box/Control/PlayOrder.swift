@@ -1,12 +1,12 @@
-/// The order of playback: the queue's own, or random.
+/// The order of playback: the order of the queue, or random.
 struct PlayOrder {
-  /// The ids in random order, in step with the queue's `version`.
+  /// The ids in random order, and the `StationQueue.version` to which they belong.
   private var ids: [Int] = []
   private var version = 0
 
   mutating func forget() { (ids, version) = ([], 0) }
 
-  /// Returns the id some steps away from another; nil beyond the ends unless it `wraps`.
+  /// Returns the id at a distance of `step` from `current`; nil after the end, unless `wraps`.
   mutating func id(
     _ step: Int, from current: Int?, in queue: StationQueue, isRandom: Bool, wraps: Bool
   ) -> Int? {
@@ -22,7 +22,7 @@ struct PlayOrder {
     return isRandom ? ids[next] : queue.stations[next].id
   }
 
-  /// Removes missing ids, and inserts new ones among the coming ones: by priority, then at random.
+  /// Removes ids that left the queue, and adds new ids after the current id: by priority, then at random.
   private mutating func follow(_ queue: StationQueue, _ current: Int?) {
     version = queue.version
     let priorities = Dictionary(uniqueKeysWithValues: queue.stations.map { ($0.id, $0.priority) })

@@ -1,14 +1,14 @@
 import Network
 
-/// The queue during playback: its stations, the owner's presets, the options and the player's position. A value that
-/// plays nothing: it decides the next station, and records changes for waiting clients.
+/// The queue during playback: stations, presets, options, and the current station. A value: selects the next station
+/// and records changes, but plays nothing.
 struct PlayQueue {
   private(set) var queue = StationQueue()
   private(set) var presets = PresetList()
   private(set) var options = PlayOptions()
   /// The current station; it may have left the queue.
   private(set) var currentID: Int?
-  /// The start of the next `play`, if selected without playing (R1.6).
+  /// The station that the next `play` starts, if selected without playing (R1.6).
   private(set) var selectedID: Int?
   private var order = PlayOrder()
   private var changes: Set<Subsystem> = []
@@ -20,10 +20,10 @@ struct PlayQueue {
 
   // MARK: Playback
 
-  /// The current station; nil without one, or if it has left the queue.
+  /// The current station; nil if there is none, or if it has left the queue.
   var current: QueuedStation? { currentID.flatMap { queue[id: $0] } }
 
-  /// Returns the id some steps from the current one; nil beyond the ends unless it wraps.
+  /// Returns the id at a distance of `step` from the current station; nil after the end, unless `wraps` or `repeats`.
   mutating func id(_ step: Int, wraps: Bool = false) -> Int? {
     order.id(step, from: currentID, in: queue, isRandom: options.isRandom, wraps: wraps || options.repeats)
   }
@@ -33,7 +33,8 @@ struct PlayQueue {
     return id(1).flatMap { queue[id: $0] }
   }
 
-  /// Returns the station that follows when the current one ends. `stopsAfterList`: a list plays, and the policy stops.
+  /// Returns the station that follows when the current station ends. `stopsAfterList`: true if playback stops after the
+  /// current list.
   mutating func successor(stopsAfterList: Bool) -> QueuedStation? {
     if options.single != .off, !options.repeats || options.consumes { return nil }
     if options.single == .off, stopsAfterList { return nil }
@@ -43,7 +44,7 @@ struct PlayQueue {
 
   mutating func makeCurrent(_ id: Int?) { (currentID, selectedID) = (id, nil) }
 
-  /// Sets the current station without playing; the selection stays.
+  /// Sets the current station without playing it; the selected station stays selected.
   mutating func stand(at id: Int?) { currentID = id }
 
   /// Applies the options `single` and `consume` when the current station is left.
@@ -55,7 +56,8 @@ struct PlayQueue {
     if options.consumes, let currentID { remove(currentID) }
   }
 
-  /// Selects the start of the next `play`, also as current if stopped; false if unknown.
+  /// Selects the station that the next `play` starts. If stopped, the station also becomes current. Returns false if
+  /// unknown.
   mutating func select(_ id: Int, isStopped: Bool) -> Bool {
     guard queue[id: id] != nil else { return false }
     selectedID = id
@@ -80,7 +82,7 @@ struct PlayQueue {
     case none
     /// Only other stations were removed.
     case others
-    /// The current station was removed; `next` is the following one of the rest.
+    /// The current station was removed; `next`: the remaining station that follows it.
     case current(next: Int?)
   }
 
@@ -92,7 +94,7 @@ struct PlayQueue {
     return isCurrent ? .current(next: next) : .others
   }
 
-  /// Returns the first station after the current one that stays.
+  /// Returns the next station in playback order that is outside the removed positions.
   private mutating func follower(outside positions: Range<Int>) -> Int? {
     guard let currentID else { return nil }
     let gone = Set(queue.stations[positions.clamped(to: 0..<queue.count)].map(\.id))
@@ -144,8 +146,8 @@ struct PlayQueue {
     edit { $0.refresh(from: presets) }
   }
 
-  /// Returns the station for the preset at a position from 0. A station that a client added by address becomes the
-  /// preset, because it may need the preset's settings, such as a password.
+  /// Returns the station for the preset at a position from 0. A station that a client added by address adopts the
+  /// preset's name and settings, because it may need a password.
   mutating func entry(ofPreset place: Int) -> Int? {
     guard let preset = presets[place] else { return nil }
     let same = queue.stations.filter { $0.request.url == preset.request.url }
@@ -157,7 +159,7 @@ struct PlayQueue {
     return edit { $0.replace(id: bare.id, with: preset) } ? bare.id : nil
   }
 
-  /// Adds a preset to a full queue: the last stations except the current one are removed.
+  /// Adds a preset to a full queue: removes stations from the end, but not the current station, until the preset fits.
   private mutating func addForLast(_ preset: Preset) -> Int? {
     while let place = queue.stations.lastIndex(where: { $0.id != currentID }), delete(place..<place + 1) != .none {
       if let id = add(preset.request, name: preset.name) { return id }
@@ -165,7 +167,7 @@ struct PlayQueue {
     return nil
   }
 
-  /// Replaces the stations. The current one stays, and moves to its new position.
+  /// Replaces the stations. The current station stays in the queue, at its new position.
   mutating func fill(with stations: [Preset]) {
     let kept = current
     for station in queue.stations.reversed() where station.id != kept?.id {

@@ -78,7 +78,7 @@ extension ControlCommand {
     self.init(name, "", 0...0, permission, summary, work)
   }
 
-  /// A command that is only refused, after a check of its arguments; `commands` does not list it.
+  /// Creates a command that checks its argument count and then refuses; `commands` does not list it.
   static func off(
     _ name: String, _ usage: String, _ arity: ClosedRange<Int>, _ permission: Permission, _ refusal: ControlRefusal
   ) -> ControlCommand {

@@ -2,7 +2,7 @@ import Metering
 import Network
 import RadioEngine
 
-/// The radio as a player needs it: `Radio`, or `AbsentRadio` if no radio can be created. Control thread only.
+/// The radio's interface for a player: `Radio`, or `AbsentRadio` if no radio can be created. Control thread only.
 public protocol PlaybackEngine: AnyObject {
   var state: RadioState { get }
   var status: RadioStatus { get }
@@ -10,17 +10,17 @@ public protocol PlaybackEngine: AnyObject {
   var list: FileList? { get }
   /// The current or requested item of the list; nil if unknown.
   var item: Int? { get }
-  /// The request to play after a file, without a gap if it is a file too.
+  /// The request to play after a file; if both are files, without a gap.
   var follower: StationRequest? { get set }
-  /// The fault of the station; nil while it plays or is requested for the first time.
+  /// The fault of the station; nil while it plays, and during the first connection attempt.
   var fault: PlaybackFault? { get }
   /// A sentence about a missing sound device or a stalled pipe reader; nil without a problem.
   var soundProblem: String? { get }
-  /// True if the device is missing and expected.
+  /// True if the device is missing and the radio waits for its return.
   var isDeviceMissing: Bool { get }
   /// True if the output has failed permanently.
   var isSinkLost: Bool { get }
-  /// True if another program uses the sound device, or is about to.
+  /// True if another program uses the sound device, or is about to use it.
   var isSuspended: Bool { get }
   /// True while the device is being released.
   var isLettingGo: Bool { get }
@@ -41,7 +41,7 @@ public protocol PlaybackEngine: AnyObject {
   /// Releases the sound device until `endSuspension`.
   func suspend()
   func endSuspension()
-  /// Goes back by seconds, limited to the buffer; returns the plan, as the next four methods.
+  /// Goes back by seconds, limited to the buffer. Returns the plan; so do the next four methods.
   @discardableResult func rewind(by seconds: Double) -> SeekPlan
   /// Goes forward by seconds, limited to the buffer.
   @discardableResult func forward(by seconds: Double) -> SeekPlan
@@ -59,13 +59,13 @@ public protocol PlaybackEngine: AnyObject {
 public protocol RecordingEngine: AnyObject {
   var recording: Recording? { get }
   func record(_ order: RecordingOrder) throws(RecordingError)
-  /// Ends the recording; no effect without one.
+  /// Ends the recording; no effect if not recording.
   func endRecording()
   /// Saves the audible song or the previous one. Throws if the song is missing, or no longer buffered.
   func keep(_ which: Radio.Song) throws(RecordingError) -> KeptSong
 }
 
-/// Measures the audio, off the render thread. Control thread only.
+/// Measures the audio outside the render thread. Control thread only.
 public protocol SoundMeter: AnyObject {
   var levels: (left: Level, right: Level) { get }
   /// Bits per sample at the sink.
@@ -77,7 +77,7 @@ public protocol SoundMeter: AnyObject {
 extension Radio: PlaybackEngine, RecordingEngine, SoundMeter {
   /// A sentence about a missing sound device.
   public var soundProblem: String? { sinkTrouble?.description }
-  /// True if the device is missing and expected.
+  /// True if the device is missing and the radio waits for its return.
   public var isDeviceMissing: Bool { deviceFailure != nil }
   /// True if the output has failed permanently.
   public var isSinkLost: Bool { sinkFailure != nil }

@@ -1,23 +1,23 @@
 import Network
 import RadioEngine
 
-/// The radio for its users: a queue of stations with a current one, volume, options, and the last failure. Control
-/// thread only. The owner passes every event of the radio to `handle`, and calls `settle` after each of its steps.
+/// The radio for its users: a queue of stations, volume, options, and the last failure. Control thread only. The owner
+/// passes every event of the radio to `handle`, and then calls `settle`.
 public final class PlayerController {
   /// The listener's position, and seeking.
   public let position: PositionControl
-  /// Lends the sound device to other programs.
+  /// Releases the sound device for other programs.
   public let device: DeviceControl
   /// The volume.
   public let volume = VolumeControl()
-  /// The rules for continuing; set by `adopt`.
+  /// The rules for playback after a failure or a list; set by `adopt`.
   public private(set) var policy = PlayerPolicy()
   /// Receives the changes, once per `settle`.
   public var onChange: (Set<Subsystem>) -> Void = { _ in }
 
-  /// Number of choices of a station or an item by a person or client. Stations that follow by themselves do not count.
+  /// Number of times a person or a client chose a station or an item. Stations that follow automatically do not count.
   public private(set) var choices = 0
-  /// Number of orders for silence: stop, pause while stopped, or removal of the current station.
+  /// Number of commands that silence the radio: stop, pause while stopped, or removal of the current station.
   public private(set) var stopCount = 0
 
   private let engine: any PlaybackEngine & RecordingEngine & SoundMeter
@@ -61,7 +61,8 @@ public final class PlayerController {
     if !told.isEmpty { onChange(told) }
   }
 
-  /// Stores the station's own name if it has none. A list's name for a file is not the list's name.
+  /// Stores the station's own name in the queue if the entry has no name. Ignores names of files, because a list may
+  /// have named them.
   private func learn(_ info: StationInfo) {
     if info.facts.isLive, let tunedID, let name = info.facts.name, queue[id: tunedID]?.name.isEmpty == true {
       edit { $0.rename(id: tunedID, name) }
@@ -83,7 +84,7 @@ public final class PlayerController {
     lineup.successor(stopsAfterList: listPosition != nil && !policy.continuesAfterLists)
   }
 
-  /// Passes the request that follows a file to the radio, for a gapless transition.
+  /// Passes the next request to the radio, so that it follows without a gap.
   private func arrangeFollower() {
     let next = successor()
     if tuned.follow(next?.id) { engine.follower = next?.request }
@@ -106,15 +107,15 @@ public final class PlayerController {
 
   // MARK: State
 
-  /// The station tuned last, to which the radio's reports refer.
+  /// The id of the station tuned last; the radio reports its state.
   public var tunedID: Int? { tuned.id }
-  /// The facts of that station, once decoded.
+  /// The facts of the station tuned last; nil until they are decoded.
   public var info: StationInfo? { tuned.info }
-  /// True if playback ended by itself, and nothing follows.
+  /// True if playback ended without a command, and no station follows.
   public var hasPlayedOut: Bool { tuned.hasPlayedOut }
-  /// Records.
+  /// The radio's recording functions.
   public var recorder: any RecordingEngine { engine }
-  /// Measures the audio.
+  /// The radio's level meters.
   public var meter: any SoundMeter { engine }
   /// The state of the radio.
   public var state: RadioState { engine.state }
@@ -123,11 +124,11 @@ public final class PlayerController {
   var fault: PlaybackFault? { engine.fault }
   /// The last failure as a sentence, until the next playback.
   public var failure: String? { tuned.failure }
-  /// The current problem as a sentence: of the sound device or a pipe's reader, or else the last failure.
+  /// The current problem as a sentence: a problem of the sound device or of a pipe's reader, or else the last failure.
   public var trouble: String? { engine.soundProblem ?? failure }
   var statistics: PlayerStatistics { PlayerStatistics(engine) }
 
-  /// The stations that clients queued.
+  /// The queue of stations.
   public var queue: StationQueue { lineup.queue }
   /// The owner's presets; set by `setPresets`.
   public var presets: PresetList { lineup.presets }
@@ -136,11 +137,11 @@ public final class PlayerController {
   /// The options of the queue; set by `choose`.
   public var options: PlayOptions { lineup.options }
   var currentID: Int? { lineup.currentID }
-  /// The current station; nil without one, or if it has left the queue.
+  /// The current station; nil if there is none, or if it has left the queue.
   public var current: QueuedStation? { lineup.current }
 
-  /// The station after `next`. During a podcast or a list of files, the station itself until its last item; then nil,
-  /// unless the queue continues after lists.
+  /// The station that follows without a command. In a podcast or list, the current station; at its last item, the
+  /// queue's next station or nil, by `policy`.
   public var following: QueuedStation? {
     guard stepsItems, let place = listPosition else { return lineup.upcoming() }
     if !place.isLast { return current }
@@ -172,7 +173,8 @@ public final class PlayerController {
     return true
   }
 
-  /// Retries a station that was given up; the selection stays. `isPaused`: pause again. False if it left the queue.
+  /// Retries a station after the radio gave up; the selected station stays selected. `isPaused`: true to pause it at
+  /// once. Returns false if it left the queue.
   @discardableResult
   public func retry(id: Int, isPaused: Bool) -> Bool {
     let selected = lineup.selectedID
@@ -192,7 +194,8 @@ public final class PlayerController {
     return true
   }
 
-  /// Resumes, or plays the selected station, the current one, or the first. False if the queue is empty.
+  /// Plays the selected station. Otherwise resumes, or plays the current or first station. Returns false if the queue
+  /// is empty.
   @discardableResult
   public func play() -> Bool {
     if let selected = lineup.selectedID { return play(id: selected) }
@@ -205,7 +208,7 @@ public final class PlayerController {
     return lineup.id(1).map { play(id: $0) } ?? false
   }
 
-  /// Pauses at the current position; a live station continues to be received.
+  /// Pauses at the current position; the radio continues to receive a live station.
   public func pause() {
     if state == .stopped { stopCount &+= 1 }
     order { $0.pause(.user) }
@@ -214,7 +217,7 @@ public final class PlayerController {
   /// Resumes after a pause.
   public func resume() { order { $0.resume() } }
 
-  /// Stops and disconnects; the current station stays current.
+  /// Stops and disconnects; the current station does not change.
   public func stop() {
     stopCount &+= 1
     tuned.stop()
@@ -234,8 +237,8 @@ public final class PlayerController {
     return true
   }
 
-  /// Plays the next station, or the next item of a podcast or list. At the end it stops, unless it `wraps` around the
-  /// queue. False if it stopped.
+  /// Plays the next station, or the next item of a podcast or list. At the end it stops, unless `wraps` is true.
+  /// Returns false if it stopped.
   @discardableResult
   public func next(wraps: Bool = false) -> Bool {
     guard stepsItems, let place = listPosition else { return step(1, wraps: wraps) }
@@ -245,8 +248,8 @@ public final class PlayerController {
     return false
   }
 
-  /// Plays the previous station, or the previous item of a podcast or list; at the start the first again, unless it
-  /// `wraps` around the queue. False if the queue is empty.
+  /// Plays the previous station, or the previous item of a podcast or list. At the start it replays the first, unless
+  /// `wraps` is true. Returns false if the queue is empty.
   @discardableResult
   public func previous(wraps: Bool = false) -> Bool {
     if stepsItems, let place = listPosition { return playItem(max(0, place.item - 1)) }
@@ -275,7 +278,7 @@ public final class PlayerController {
 
   func asksForTitles(_ isWanted: Bool) -> Bool { isWanted ? engine.beginNowPlaying() : engine.endNowPlaying() }
 
-  /// Plays a station of the queue, a file from a position in seconds; false if it is not in the queue.
+  /// Plays a station of the queue; a file starts at a position in seconds. Returns false if it is not in the queue.
   @discardableResult
   public func seek(id: Int, to seconds: Double) -> Bool {
     if id == tunedID, id == currentID, state != .stopped { return position.seek(to: seconds) }
@@ -286,23 +289,24 @@ public final class PlayerController {
 
   // MARK: Selection
 
-  /// Plays an address, added to the end of the queue if missing. False if the queue is full.
+  /// Plays the station with an address; adds it to the end of the queue if missing. Returns false if the queue is full.
   @discardableResult
   public func tune(_ request: StationRequest, name: String = "") -> Bool {
     lineup.entry(for: request, name: name).map { play(id: $0) } ?? false
   }
 
-  /// Plays the preset at a position from 0, added if not queued. False if it does not exist, or the queue is full.
+  /// Plays the preset at a position from 0; adds it to the queue if missing. Returns false if it does not exist, or if
+  /// the queue is full.
   @discardableResult
   public func playPreset(_ place: Int) -> Bool { lineup.entry(ofPreset: place).map { play(id: $0) } ?? false }
 
-  /// Selects the start of the next `play` while playback continues (R1.6). False if the queue is full.
+  /// Selects the station that the next `play` starts; playback continues (R1.6). Returns false if the queue is full.
   @discardableResult
   public func select(_ request: StationRequest, name: String = "") -> Bool {
     lineup.entry(for: request, name: name).map { select(id: $0) } ?? false
   }
 
-  /// Selects the preset at a position. False as for `playPreset`.
+  /// Selects the preset at a position from 0. Returns false as `playPreset` does.
   @discardableResult
   public func selectPreset(_ place: Int) -> Bool { lineup.entry(ofPreset: place).map { select(id: $0) } ?? false }
 
@@ -317,21 +321,22 @@ public final class PlayerController {
   /// Sets the options of the queue.
   public func choose(_ options: PlayOptions) { lineup.choose(options) }
 
-  /// Sets the rules for continuing.
+  /// Sets the rules for playback after a failure or a list.
   public func adopt(_ policy: PlayerPolicy) { self.policy = policy }
 
-  /// Replaces the presets; queued stations that are presets use the new settings.
+  /// Replaces the presets. Queued stations with the name and address of a preset use its new settings.
   public func setPresets(_ presets: PresetList) { lineup.setPresets(presets) }
 
   // MARK: The queue
 
-  /// Adds a station at the end or at a position; returns its id. Nil if the queue is full or the position invalid.
+  /// Adds a station at the end or at a position. Returns its id; nil if the queue is full or the position is invalid.
   @discardableResult
   public func add(_ request: StationRequest, name: String = "", at position: Int? = nil) -> Int? {
     lineup.add(request, name: name, at: position)
   }
 
-  /// Removes stations; if the playing one is among them, plays the next or stops. False if the positions are invalid.
+  /// Removes stations. If the current station is removed, plays the next or stops. Returns false if the positions are
+  /// invalid.
   @discardableResult
   public func delete(_ positions: Range<Int>) -> Bool {
     switch lineup.delete(positions) {
@@ -358,7 +363,7 @@ public final class PlayerController {
     lineup.clear()
   }
 
-  /// Replaces the stations; the playing one stays while it plays.
+  /// Replaces the stations; the current station stays in the queue.
   public func fill(with stations: [Preset]) { lineup.fill(with: stations) }
 
   @discardableResult

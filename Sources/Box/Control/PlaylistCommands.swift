@@ -1,7 +1,8 @@
 import Glibc
 import Network
 
-/// Stored playlists are the presets: clients read and load them, and change them only with `radio_preset`.
+/// The commands for stored playlists, which are the presets. Clients read and load them; only `radio_preset` changes
+/// them.
 enum PlaylistCommands {
   static var rows: [ControlCommand] { reading + refused }
 
@@ -74,7 +75,7 @@ extension PlaylistCommands {
     }
   }
 
-  /// Such as "2026-11-21T18:30:00Z" (`gmtime_r(3)`); nil beyond the calendar.
+  /// Formats a time such as "2026-11-21T18:30:00Z" (`gmtime_r(3)`); nil if the year is out of range.
   private static func moment(_ seconds: Int64) -> String? {
     var (moment, date) = (time_t(seconds), tm())
     var text = [CChar](repeating: 0, count: 32)

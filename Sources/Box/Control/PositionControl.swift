@@ -5,7 +5,7 @@ import Units
 public final class PositionControl {
   private let engine: any PlaybackEngine
   private var changes: Set<Subsystem> = []
-  /// The start position in seconds for a file that does not play yet.
+  /// The position in seconds requested for a file that does not play yet.
   private var wish: Double?
 
   init(_ engine: any PlaybackEngine) { self.engine = engine }
@@ -26,7 +26,7 @@ public final class PositionControl {
   @discardableResult
   public func oldest() -> Bool { go { $0.goOldest() } }
 
-  /// Goes to a time on the scale of `elapsed`, in seconds; false while stopped.
+  /// Goes to a time in seconds, counted as in `elapsed`. Returns false while stopped.
   @discardableResult
   public func seek(to seconds: Double) -> Bool {
     guard seconds.isFinite else { return false }
@@ -40,8 +40,8 @@ public final class PositionControl {
     }
   }
 
-  /// True if a time on the scale of `elapsed` can be reached. Audio that a server sends only once has no times outside
-  /// the buffer; at a live station the nearest buffered time is used.
+  /// Returns true if a time can be reached, counted as in `elapsed`. A server may send audio only once; then only
+  /// buffered times count. A live station uses the nearest buffered time.
   func reaches(_ seconds: Double) -> Bool {
     let status = engine.status
     guard engine.state != .stopped, status.facts?.isLive == false, !status.isFileSeekAllowed else { return true }

@@ -1,7 +1,7 @@
 import Network
 import Units
 
-/// A preset: the knob and the number keys choose it, and clients load it from a stored playlist.
+/// A preset: a station for the knob and the number keys. Clients load it from a stored playlist.
 public struct Preset: Sendable {
   /// The name; empty if only the address is known.
   public var name: String
@@ -15,8 +15,8 @@ public struct Preset: Sendable {
   }
 }
 
-/// The presets in order. Clients see stored playlists: "Presets" with all of them, and one playlist per named preset,
-/// so that clients that show playlists as sources show every station.
+/// The presets in order. Clients see stored playlists: "Presets" with all presets, and one playlist per named preset.
+/// Clients that show only playlists thus show every station.
 public struct PresetList: Sendable {
   static let wholeName = "Presets"
 
@@ -40,7 +40,7 @@ public struct PresetList: Sendable {
   /// The preset at a position from 0; nil if out of range.
   public subscript(place: Int) -> Preset? { presets.indices.contains(place) ? presets[place] : nil }
 
-  /// Returns the position of a preset by address: the one with the same name, else the first.
+  /// Returns the position of the preset with an address: the preset with the same name, or else the first.
   public func place(url: StationAddress, name: String) -> Int? {
     presets.firstIndex { $0.request.url == url && $0.name == name } ?? presets.firstIndex { $0.request.url == url }
   }
@@ -51,7 +51,7 @@ public struct PresetList: Sendable {
     return presets.firstIndex { !$0.name.isEmpty && $0.name.lowercased() == name }
   }
 
-  // MARK: As stored playlists
+  // MARK: Stored playlists
 
   var playlists: [String] {
     guard !isEmpty else { return [] }

@@ -125,7 +125,7 @@ extension ControlCall {
     arguments[index] == "/" || !isAddress(arguments[index]) && !arguments[index].hasPrefix("/")
   }
 
-  /// Adds the best-voted stations of the folder in the first argument, at the position of the second.
+  /// Adds the stations with most votes in the folder of the first argument, at the position of the second.
   fileprivate mutating func addFolder() throws(ControlRefusal) {
     let (path, commands) = (arguments[0], commands)
     let place = arguments.count > 1 ? try insertion(1) : nil
@@ -135,7 +135,7 @@ extension ControlCall {
     }
   }
 
-  /// Returns the station of an address or of its substitute; the preset if it is one.
+  /// Returns the station of an address or a `station:NAME`. If it is a preset, returns the preset.
   func station(for address: String) throws(ControlRefusal) -> Preset {
     let hidden = player.queue.hidden(address)
     let place = player.presets.place(url: hidden?.request.url ?? StationAddress(address), name: hidden?.name ?? "")

@@ -60,7 +60,7 @@ extension QueueListCommands {
   }
 
   private static func changedPositions(_ call: ControlCall) throws(ControlRefusal) -> [Int] {
-    // A negative version counts as beyond all, like an unsigned number.
+    // A negative version means a future version, as in an unsigned number.
     let version = try call.integer(0, in: -Int(Int32.max)...Int(UInt32.max))
     let window = call.arguments.count > 1 ? try call.range(1) : 0..<Int.max
     return call.player.queue.positions(changedSince: version < 0 ? .max : version).filter { window.contains($0) }

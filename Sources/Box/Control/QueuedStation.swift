@@ -12,10 +12,10 @@ public struct QueuedStation: Identifiable, Sendable {
   public internal(set) var address: String
   /// 0 … 255; in random order higher priorities come first.
   public internal(set) var priority = 0
-  /// The queue's version of the last change of this entry or its position.
+  /// The queue's version when this entry or its position last changed.
   public internal(set) var changedIn = 0
 
-  /// Bytes that count towards the queue's `mostText`.
+  /// Bytes of the station in `StationQueue.maxTextBytes`.
   var textCount: Int { name.utf8.count + request.url.byteCount }
 
   init(id: Int, name: String, request: StationRequest, address: String) {

@@ -43,40 +43,40 @@ public final class RadioCommands {
     for row in Self.tables.joined() { table[row.name] = row }
   }
 
-  /// Sets the player, such as a new one after the sound card returned. `absence` is the reason why nothing can be
-  /// played; then changing commands are refused, except lending the sound device. Programs that use the device keep it.
+  /// Sets the player, for example after the sound card returned; the leases stay. `absence`: the reason if nothing can
+  /// be played. Then commands that need a radio are refused.
   public func use(_ player: PlayerController, absence: String? = nil) {
     player.device.adoptLeases(self.player.device)
     (self.player, self.absence) = (player, absence)
   }
 
-  /// Sets the source of the station directory; a call of `source` starts to open the copy.
+  /// Sets the source of the station directory; each call of `source` starts to open the file.
   public func browse(_ source: @escaping () -> DirectoryState) {
     directory.use(source) { [unowned self] in notify([.database]) }
   }
 
-  /// Returns the request for a client's address; nil if invalid or not playable. An address that came from the
-  /// directory, or has a `reach`, must not lead into the owner's networks.
+  /// Returns the request for a client's address; nil if invalid or not playable. An address from the directory, or with
+  /// a `reach`, must not lead into the owner's networks.
   func request(for address: String, _ reach: AddressPolicy? = nil) throws(ControlRefusal) -> StationRequest? {
     guard address.hasPrefix("/") || address.contains("://"), var request = station(address) else { return nil }
     request.reach = reach ?? self.reach(of: address)
     guard request.reach.allows(request.url) else { throw .outsideReach }
-    // The queue may show the address in another form than the directory, such as without its fragment.
+    // The queue may show another form of the directory's address, for example without its fragment.
     if request.reach != .anywhere { directory.record(request.url.description) }
-    // An address that is neither a preset nor in the directory may be a file.
+    // An address outside presets and directory may be a file of a list.
     let isPreset = player.presets.presets.contains { $0.request.url == request.url }
     request.mayBeItem = request.reach == .anywhere && !isPreset
     return request
   }
 
-  /// Returns the allowed targets of an address: from the queue or a preset, else from the directory.
+  /// Returns the networks that an address may lead to: the limit of the queue or a preset, or else of the directory.
   func reach(of address: String) -> AddressPolicy {
     let queued = player.queue.stations.first { $0.address == address && $0.request.reach != .anywhere }
     let preset = player.presets.presets.first { $0.request.url.description == address && $0.request.reach != .anywhere }
     return queued?.request.reach ?? preset?.request.reach ?? directory.reach(of: address)
   }
 
-  /// Returns the request for a client's address by default: only http and https.
+  /// Returns the request for an HTTP or HTTPS address; nil for any other address.
   public static func webStation(_ address: String) -> StationRequest? {
     let scheme = address.prefix { $0 != ":" }.lowercased()
     guard scheme == "http" || scheme == "https" else { return nil }
@@ -100,13 +100,13 @@ public final class RadioCommands {
   /// Adds a command, replacing one with the same name.
   public func add(_ command: ControlCommand) { table[command.name] = command }
 
-  /// Allows commands without a radio, because they act on something else.
+  /// Allows commands without a radio, because they do not need it.
   public func allowWithoutRadio(_ names: [String]) { for name in names { table[name]?.needsRadio = false } }
 
-  /// Refuses commands without a radio, on a box that never has one.
+  /// Refuses commands without a radio. For a box that never has a radio.
   public func refuseWithoutRadio(_ names: [String]) { for name in names { table[name]?.needsRadio = true } }
 
-  /// Sets a function that adds further lines to `radio_status`: levels, panel, and so on.
+  /// Sets a function that adds lines to `radio_status`, such as levels and panel.
   public func addStatus(_ more: @escaping (inout ControlAnswer) -> Void) { moreStatus = more }
 
   func addMoreStatus(to answer: inout ControlAnswer) { moreStatus(&answer) }
@@ -124,7 +124,7 @@ public final class RadioCommands {
 
   // MARK: Clients
 
-  /// Registers a client, of the Unix socket or from an address.
+  /// Registers a client of the Unix socket, or of TCP with its address group.
   public func open(isLocal: Bool, address: String? = nil) -> ControlSession {
     let session = ControlSession(self, isLocal: isLocal, address: address)
     clients.add(session)
@@ -136,7 +136,7 @@ public final class RadioCommands {
 
   func expireLeases() { player.device.expire(at: clients.now()) }
 
-  /// Notifies waiting clients of changes; for the player's `onChange`.
+  /// Notifies waiting clients of changes. Call from the player's `onChange`.
   public func notify(_ changes: Set<Subsystem>) { clients.notify(changes) }
 
   // MARK: Commands

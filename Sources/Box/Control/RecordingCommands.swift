@@ -42,7 +42,8 @@ enum RecordingCommands {
 }
 
 extension RecordingCommands {
-  /// Starts a recording. Clients of the Unix socket may name any path, others a name in the recordings folder.
+  /// Starts a recording. Clients of the Unix socket may use any path; other clients may use a name in the recordings
+  /// folder.
   private static func record(_ call: ControlCall) throws(ControlRefusal) {
     guard let path = call[1] else { throw ControlRefusal(.argument, "too few arguments for \"radio_record\"") }
     var order = RecordingOrder(path, reach: call.session.isLocal ? .machine : .folder)

@@ -1,6 +1,7 @@
-/// Hashes of directory addresses sent to clients, which must not lead into the owner's networks. Control thread only.
+/// Hashes of directory addresses that clients received. These addresses must not lead into the owner's networks.
+/// Control thread only.
 final class ReportedAddresses {
-  /// Size of a generation; two generations are remembered. The directory has about 40,000 stations.
+  /// Maximum addresses of a generation; two generations are stored. The directory has about 40,000 stations.
   static let generationSize = 65_536
   private var (numbers, older): (Set<Int>, Set<Int>) = ([], [])
 

@@ -23,7 +23,7 @@ enum RoomCommands {
         switch word {
         case "mute", "unmute": try rooms.set(room, isMuted: word == "mute")
         default:
-          // A word or a signed change would be read as a volume.
+          // A change such as "+5" would be parsed as the volume 5.
           guard !word.hasPrefix("+"), Int(word) != nil else {
             throw ControlRefusal(.argument, "A room is set to a volume of 0 to 100, mute or unmute: \(word)")
           }

@@ -8,7 +8,7 @@ public final class SoftwareVolume {
   private var percent = 100
   private var isMuted = false
 
-  /// Applies a volume to a radio from now on.
+  /// Connects a volume to a radio.
   public init(_ volume: VolumeControl, of radio: Radio) {
     self.radio = radio
     decibels = radio.firstGain

@@ -1,15 +1,16 @@
 import Glibc
 
-/// A filter for songs: pairs of a tag and a value, or MPD's expressions: `((artist == 'x') AND (file contains 'y'))`.
+/// A filter for songs: pairs of a tag and a value, or MPD's expressions, such as `((artist == 'x') AND (file contains
+/// 'y'))`.
 indirect enum SongFilter {
   case all([SongFilter])
   case not(SongFilter)
-  /// `tags`: nil for the address.
+  /// A comparison of a value with `tags`; nil for the address.
   case match(tags: [MpdTag]?, value: String, isWhole: Bool)
-  /// The content of a directory folder; never matches the queue.
+  /// The stations below a directory folder; never matches a station of the queue.
   case base(String)
 
-  /// Parses arguments; `isWhole`: values must match completely, including case.
+  /// Parses arguments. `isWhole`: true if the values of pairs must match completely.
   init(_ arguments: some Collection<String>, isWhole: Bool) throws(ControlRefusal) {
     var filters: [SongFilter] = []
     var rest = arguments[...]
@@ -61,14 +62,14 @@ indirect enum SongFilter {
     }
   }
 
-  /// True if a song matches; `folds`: ignore case.
+  /// Returns true if a song matches. `folds`: true to ignore case.
   func matches(_ song: Song, folds: Bool) -> Bool {
     switch self {
     case .all(let filters): filters.allSatisfy { $0.matches(song, folds: folds) }
     case .not(let filter): !filter.matches(song, folds: folds)
     case .base: false
     case .match(let tags, let value, let isWhole):
-      // A client that knows the full address finds its station, but parts of a secret cannot be probed.
+      // The full address finds its station, but a part does not: a client could guess a secret step by step.
       tags == nil && isWhole && song.station.request.url.unredacted == value
         || (tags?.map { song[$0] } ?? [song.station.address]).contains { text in
           guard let text = folds ? text?.lowercased() : text else { return false }
@@ -78,7 +79,7 @@ indirect enum SongFilter {
     }
   }
 
-  /// Takes linear time for any text (`strstr(3)`).
+  /// Searches in linear time for any text (`strstr(3)`).
   private static func contains(_ text: String, _ part: String) -> Bool { strstr(text, part) != nil }
 
   private struct Reader {

@@ -1,8 +1,8 @@
 import Framing
 import Units
 
-/// The leases of the sound device by name. A lease ends, so that a program that never returns the device loses it.
-/// A value; the caller passes the time.
+/// The leases of the sound device by name. A lease has an end, because a program may never return the device. A value;
+/// the caller passes the time.
 struct SoundLeases: Equatable {
   struct Lease: Equatable {
     let name: String?
@@ -20,7 +20,7 @@ struct SoundLeases: Equatable {
 
   var end: MonotonicTime? { leases.map(\.end).max() }
 
-  /// True for a valid name: 1 to 32 printable characters, not all digits, because those are seconds.
+  /// Returns true for a valid name: 1 to 32 printable characters. Digits alone are invalid, because they are seconds.
   static func isName(_ text: String) -> Bool {
     let count = text.unicodeScalars.count
     return count > 0 && count <= maxNameLength && DisplayText.clean(text) == text

@@ -104,8 +104,8 @@ extension StationCommands {
     case address(StationRequest, name: String)
   }
 
-  /// Resolves the first argument: a preset's number or name, a name in the queue, or an address. Without presets,
-  /// numbers are positions in the queue, from 1.
+  /// Finds the station of the first argument: a preset's number or name, a name in the queue, or an address. Without
+  /// presets, numbers are positions in the queue, from 1.
   private static func choice(_ call: ControlCall) throws(ControlRefusal) -> Choice {
     let text = call.arguments[0]
     if let number = Int(text) {
@@ -203,7 +203,7 @@ extension StationCommands {
     }
   }
 
-  /// Such as "2026-11-21" (UTC, `gmtime_r(3)`); nil beyond the calendar.
+  /// Formats a day such as "2026-11-21" (UTC, `gmtime_r(3)`); nil if the year is out of range.
   private static func day(_ seconds: Int64) -> String? {
     var (moment, date) = (time_t(seconds), tm())
     var text = [CChar](repeating: 0, count: 32)
@@ -211,7 +211,8 @@ extension StationCommands {
     return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// Returns the owner's name of the station, else its own; for an unnamed file of a list, the list's name for it.
+  /// Returns the owner's name of the station, or else its own name. An unnamed file of a list has the list's name for
+  /// it.
   private static func name(_ call: ControlCall, _ status: RadioStatus) -> String? {
     let told = status.facts == nil ? nil : status.station
     let shown = call.player.current?.request.url.description

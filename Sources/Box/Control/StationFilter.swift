@@ -5,14 +5,14 @@ import Glibc
 indirect enum StationFilter {
   case all([StationFilter])
   case not(StationFilter)
-  /// Words that begin words in one of these tags; nil for all known texts.
+  /// Words that are prefixes of words in these tags; nil for all tags.
   case words([String], in: [MpdTag]?)
   case part(String, of: Field)
   case whole(String, of: Field)
-  /// One of these tags, or the address, equals a text, ignoring case and accents.
+  /// A text that equals one of these tags, or the address, without case and accents.
   case folded(FoldedText, of: Field)
   case always(Bool)
-  /// The station is below a folder: of a country, of a tag.
+  /// The stations of a folder: of a country, of a tag, or of both.
   case below(country: FoldedText?, code: String, tag: FoldedText?)
 
   enum Field {
@@ -20,7 +20,8 @@ indirect enum StationFilter {
     case tags([MpdTag])
   }
 
-  /// `folds`: as `search` compares. Throws if a folder does not exist, or for too many comparisons.
+  /// Converts a filter. `folds`: true to compare as `search` does. Throws if a folder does not exist, or if there are
+  /// too many comparisons.
   init(_ filter: SongFilter, folds: Bool, _ tree: DirectoryTree) throws(ControlRefusal) {
     guard filter.comparisonCount <= Self.maxComparisons else {
       throw ControlRefusal(.argument, "A filter has \(Self.maxComparisons) comparisons at most")
@@ -66,7 +67,7 @@ indirect enum StationFilter {
   }
 
   private static func match(_ tags: [MpdTag]?, _ value: String, isWhole: Bool, folds: Bool) -> StationFilter {
-    // A tag that no station has counts as empty.
+    // A tag that no station has is compared as an empty text.
     if tags == [] { return .always(value.isEmpty) }
     if value.isEmpty, !isWhole { return .always(true) }
     let field = tags.map { Field.tags($0) } ?? .address
@@ -105,7 +106,8 @@ indirect enum StationFilter {
     }
   }
 
-  /// True if each word begins a word in the texts; in scripts without spaces, any letter begins a word.
+  /// Returns true if each word is a prefix of a word in the texts. In scripts without spaces, a word may start at any
+  /// letter.
   private static func contains(_ words: [String], _ texts: [String]) -> Bool {
     let text = texts.reduce(into: "") { $0 += " " + FoldedText($1).description }
     return words.allSatisfy { word in
@@ -118,7 +120,8 @@ indirect enum StationFilter {
 
   private static let maxWords = 16
 
-  /// Moves the parts that the directory's index can find into a query. Returns the rest to compare with each station.
+  /// Moves the parts for the directory's index into a query. Returns the rest, to compare with each station; nil
+  /// without a rest.
   func narrow(_ query: inout DirectoryQuery, _ tree: DirectoryTree) -> StationFilter? {
     switch self {
     case .all(let filters):

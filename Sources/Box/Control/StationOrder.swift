@@ -1,6 +1,6 @@
 import Directory
 
-/// All stations in another order than by votes, in pieces.
+/// All stations in an order other than by votes, in pieces.
 struct StationOrder {
   struct Key {
     let tag: MpdTag?
@@ -25,7 +25,7 @@ struct StationOrder {
   private var passed = 0
   private static let page = 512
 
-  /// The order of a key; nil for the order by votes.
+  /// Creates the order of a sort key; nil for the order by votes.
   init?(_ key: Key, _ tree: DirectoryTree) {
     (directory, isDescending) = (tree.directory, key.isDescending)
     switch key.tag {

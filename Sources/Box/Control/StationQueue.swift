@@ -1,7 +1,7 @@
 import Network
 import Units
 
-/// The stations in order, with MPD's ids and versions: an id stays with its station, and a version identifies changes.
+/// The stations in order, with MPD's ids and versions. An id never changes; the version increases with each change.
 public struct StationQueue: Sendable {
   /// The stations in order; a station's position is its index.
   public private(set) var stations: [QueuedStation] = []
@@ -31,13 +31,13 @@ public struct StationQueue: Sendable {
   /// The station with an id.
   public subscript(id id: Int) -> QueuedStation? { position(of: id).map { stations[$0] } }
 
-  /// Returns the station behind `station:NAME`; nil if no such preset exists and no such station was ever queued.
+  /// Returns the station with the name `station:NAME`; nil if it is neither a preset nor known from the queue.
   public func hidden(_ file: String) -> Preset? { hiddenStations[file] }
 
   /// Returns MPD's `file` of a preset.
   mutating func file(of preset: Preset) -> String { hiddenStations.file(of: preset.request, preset.name) }
 
-  /// Returns the position of an id.
+  /// Returns the position of the station with an id; nil if unknown.
   public func position(of id: Int) -> Int? { places[id] }
 
   /// Returns the positions that changed since a version; all positions for an unknown version.
@@ -45,7 +45,7 @@ public struct StationQueue: Sendable {
     stations.indices.filter { version > self.version || stations[$0].changedIn >= version }
   }
 
-  // MARK: Changing it
+  // MARK: Changes
 
   /// Adds a station at the end or at a position; returns its id. Nil if the queue is full or the position invalid.
   @discardableResult
@@ -83,7 +83,7 @@ public struct StationQueue: Sendable {
   @discardableResult
   public mutating func delete(id: Int) -> Bool { position(of: id).map { delete($0..<$0 + 1) } ?? false }
 
-  /// Moves stations so that the first gets to a position; false if impossible.
+  /// Moves stations; the first moved station gets the position `target`. Returns false if impossible.
   @discardableResult
   public mutating func move(_ positions: Range<Int>, to target: Int) -> Bool {
     guard isValid(positions), target >= 0, target <= count - positions.count else { return false }
@@ -127,7 +127,7 @@ public struct StationQueue: Sendable {
     return true
   }
 
-  /// Renames a station; false if unknown, or if there is no room for the name.
+  /// Renames a station. Returns false if the id is unknown, or if there is no room for the name.
   @discardableResult
   public mutating func rename(id: Int, _ name: String) -> Bool {
     guard let position = position(of: id), grow(by: name.utf8.count - stations[position].name.utf8.count) else {
@@ -138,7 +138,8 @@ public struct StationQueue: Sendable {
     return true
   }
 
-  /// Replaces a station at its position, with its id; false if unknown or without room.
+  /// Replaces a station; position and id stay. Returns false if the id is unknown, or if there is no room for the
+  /// texts.
   @discardableResult
   mutating func replace(id: Int, with preset: Preset) -> Bool {
     guard let position = position(of: id) else { return false }
@@ -158,7 +159,7 @@ public struct StationQueue: Sendable {
     for preset in presets.presets { known[preset.request.url, default: [:]][preset.name] = preset.request }
     for position in stations.indices {
       if let request = known[stations[position].request.url]?[stations[position].name] {
-        // Equal addresses may differ in their bytes.
+        // Addresses that compare as equal may have different bytes.
         textCount += request.url.byteCount - stations[position].request.url.byteCount
         stations[position].request = request
       }
@@ -167,10 +168,10 @@ public struct StationQueue: Sendable {
     renewAddresses()
   }
 
-  /// Renews the `file` of stations; a name that a preset now uses is replaced.
+  /// Updates the `file` of stations; a name that belongs to a preset now is replaced.
   private mutating func renewAddresses() {
     let hidden = stations.indices.filter { stations[$0].request.url.hasSecrets }
-    // Stations that retain their name come first, so that no other station gets it.
+    // Stations with a free name come first, so that no other station takes it.
     let isTaken = { [hiddenStations, stations] in hiddenStations.isPreset(stations[$0].address) }
     for position in hidden.filter({ !isTaken($0) }) + hidden.filter(isTaken) {
       let station = stations[position]

@@ -1,15 +1,15 @@
-/// The stations that a command lists or adds, in its order and window, found in pieces.
+/// The stations that a command lists or adds, in order and inside the window, in pieces.
 struct StationWalk {
   private var matches: MatchWalk
-  /// The matching stations, if the order is not by votes, and the source of that order.
+  /// The matching stations and their order; nil for the order by votes.
   private var fitting: RankSet?
   private var order: StationOrder?
   private var isGathered: Bool
-  /// Number of stations to skip, and to return.
+  /// Number of stations still to skip, and still to return.
   private var ahead: Int
   private var left: Int
 
-  /// The stations in a window, at most `DirectoryTree.maxStations`.
+  /// Creates a walk over the stations in a window, at most `DirectoryTree.maxStations`.
   init(_ matches: MatchWalk, _ tree: DirectoryTree, _ sort: StationOrder.Key? = nil, _ window: Range<Int>? = nil) {
     self.matches = matches
     let window = window ?? 0..<DirectoryTree.maxStations
@@ -21,7 +21,7 @@ struct StationWalk {
     if isGathered, self.matches.skip(ahead) { ahead = 0 }
   }
 
-  /// Returns the next ranks, often none; nil after the last.
+  /// Returns the next ranks, often an empty list; nil after the last rank.
   mutating func next() -> [Int]? {
     guard left > 0 else { return nil }
     guard isGathered else {
@@ -35,7 +35,7 @@ struct StationWalk {
     return Array(given)
   }
 
-  /// Returns the next matches in order, then those unknown to the order.
+  /// Returns the next matches in order; matches unknown to the order come last.
   private mutating func nextInOrder() -> [Int]? {
     if let ranks = order?.next() { return ranks.filter { fitting?.remove($0) ?? false } }
     return fitting?.removeFirst(64)

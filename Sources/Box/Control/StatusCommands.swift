@@ -37,7 +37,7 @@ enum StatusCommands {
     ]
   }
 
-  /// The decoders, named by library or format, with the suffixes and types that `ContentType` recognizes.
+  /// The decoders by library or format, with the suffixes and types that `ContentType` recognizes.
   private static let decoders: [(String, [String], [String])] = [
     ("mad", ["mp3", "mp2"], ["audio/mpeg"]), ("faad", ["aac"], ["audio/aac", "audio/aacp"]),
     ("vorbis", ["ogg", "oga"], ["audio/ogg", "audio/vorbis", "application/ogg"]),

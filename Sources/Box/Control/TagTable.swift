@@ -3,10 +3,10 @@ struct TagTable {
   let tags: [String]
   private var counts: [[String]: Int] = [:]
   private let known: [MpdTag?]
-  /// Limited, because a station may have many values of each.
+  /// Maximum number of tags; limited because a station may have many values of each tag.
   private static let maxTags = 4
 
-  /// `names`: from a client. Throws if MPD has no such tag, or for more than four.
+  /// Creates a table for tag names from a client. Throws if MPD has no such tag, or for more than four tags.
   init(_ names: [String]) throws(ControlRefusal) {
     guard names.count <= Self.maxTags else {
       throw ControlRefusal(.argument, "Values are listed in \(Self.maxTags - 1) groups at most")
@@ -24,15 +24,15 @@ struct TagTable {
     (self.tags, self.known) = (tags, known)
   }
 
-  /// True if no further value would be accepted, or none exist.
+  /// True if further stations cannot change the values: the table is full, or no station has the tags.
   var isFull: Bool {
     counts.count >= DirectoryTree.maxStations || !counts.isEmpty && known.allSatisfy { $0 == nil }
   }
 
-  /// The only tag of the table; nil if there are several, or no station has it.
+  /// The tag if the table has only one; nil if there are several tags, or if no station has it.
   var single: MpdTag? { known.count == 1 ? known[0] : nil }
 
-  /// Counts a station. A missing tag counts as empty.
+  /// Counts a station under each of its values; a missing tag counts as an empty value.
   mutating func insert(_ song: DirectorySong) {
     var rows: [[String]] = [[]]
     for tag in known {
@@ -49,7 +49,8 @@ struct TagTable {
     for value in values.prefix(DirectoryTree.maxStations) { counts[[value]] = 1 }
   }
 
-  /// Adds the sorted lines to a reply, the values of a group below it; `counts`: with station counts.
+  /// Adds the sorted values to a reply, with the values of a group below the group. `counts`: true to add station
+  /// counts.
   func addLines(_ answer: inout ControlAnswer, counts tellsCounts: Bool) {
     var last: [String] = []
     for (row, count) in counts.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {

@@ -1,6 +1,6 @@
 import RadioEngine
 
-/// The station tuned last, to which the radio's reports refer. A value.
+/// The station tuned last, with the radio's reports on it. A value.
 struct TunedStation {
   /// The id in the queue; nil before the first tuning.
   private(set) var id: Int?
@@ -52,7 +52,7 @@ struct TunedStation {
     }
   }
 
-  /// Removes and returns the reason of an end without an order.
+  /// Removes and returns the reason if playback ended without a command; nil otherwise.
   mutating func removeEnding() -> Event.StopReason? {
     defer { ending = nil }
     return ending

@@ -1,4 +1,4 @@
-/// Counts consecutive stations without audio: a repeating queue would otherwise run through them for ever.
+/// Counts consecutive stations without audio, so that a repeating queue of silent stations stops.
 struct UnheardRun {
   private(set) var count = 0
   private var isAudible = false

@@ -3,14 +3,14 @@ import System
 import Units
 
 enum UnixSocket {
-  /// Listens at `path` for the owner and a group; replaces the socket of a dead radio.
+  /// Listens at `path`; only the owner and a group may connect. Replaces the socket of a dead radio.
   static func listen(at path: String, group: String?) throws(ControlError) -> Int32 {
     let address = try address(of: path)
     let groupID = try group.map(Self.groupID) ?? getgid()
     try clear(path, address)
     let listener = open()
-    // Clients must not connect before the group is right: `bind(2)` uses the socket's mode. The process's umask stays,
-    // because other threads may be creating files.
+    // No client may connect before the group is set: `bind(2)` copies the mode of the socket. The umask does not
+    // change, because other threads may be creating files.
     guard fchmod(listener, 0o600) == 0, address.with({ bind(listener, $0, $1) }) == 0,
       assign(path, to: groupID), chmod(path, 0o660) == 0, Glibc.listen(listener, 64) == 0
     else {
@@ -21,14 +21,14 @@ enum UnixSocket {
     return listener
   }
 
-  /// Changes a socket's group if different: the service may not call chown(2), and need not.
+  /// Changes a socket's group if different. The check comes first, because the service may not call chown(2).
   private static func assign(_ path: String, to groupID: gid_t) -> Bool {
     var status = stat()
     return lstat(path, &status) == 0 && status.st_gid == groupID || chown(path, uid_t.max, groupID) == 0
   }
 
-  /// Connects to the radio at `path`. Nil with `errno` set on failure: EAGAIN if the radio does not accept in time,
-  /// which also applies to later sends (SO_SNDTIMEO). Without a time the socket is non-blocking.
+  /// Connects to the radio at `path`; nil with `errno` set on failure. EAGAIN: the radio did not accept within
+  /// `patience`, which also limits later sends (SO_SNDTIMEO). `patience`: nil for a non-blocking socket.
   static func connect(to path: String, within patience: Duration?) throws(ControlError) -> Int32? {
     let address = try address(of: path)
     let descriptor = patience.map { waiting($0) } ?? open()
@@ -61,7 +61,7 @@ enum UnixSocket {
     return entry.pointee.gr_gid
   }
 
-  /// Removes a socket without a server.
+  /// Removes a socket file if no server listens on it.
   private static func clear(_ path: String, _ address: UnixAddress) throws(ControlError) {
     var status = stat()
     guard lstat(path, &status) == 0 else { return }

@@ -1,7 +1,7 @@
 import Glibc
 
 enum UtcTime {
-  /// Seconds since 1970 as "2026-11-24T08:30:00Z" (RFC 3339).
+  /// Formats seconds since 1970 as "2026-11-24T08:30:00Z" (RFC 3339).
   static func text(_ seconds: Int64) -> String {
     var (moment, parts) = (time_t(seconds), tm())
     guard gmtime_r(&moment, &parts) != nil else { return "" }

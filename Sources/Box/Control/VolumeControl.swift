@@ -13,8 +13,8 @@ public final class VolumeControl {
   /// Creates a volume without an output.
   public init() {}
 
-  /// Sets the output, a mixer or the radio's own gain: `volume` receives 0 … 100 and the mute state, `gain` the dB to
-  /// add.
+  /// Sets the output: a mixer, or the radio's own gain. `volume` receives 0 … 100 and the mute state; `gain` receives
+  /// the extra dB.
   public func connect(volume: @escaping (_ percent: Int, _ isMuted: Bool) -> Void, gain: ((Double) -> Void)? = nil) {
     (setVolume, setGain) = (volume, gain)
   }
@@ -23,19 +23,19 @@ public final class VolumeControl {
 
   var setting: Int? { canTurn ? percent : nil }
 
-  /// Sets the volume, clamped to 0 … 100, and unmutes; false if impossible.
+  /// Sets the volume, clamped to 0 … 100, and unmutes. Returns false without an output.
   @discardableResult
   public func turn(to percent: Int) -> Bool { set(max(0, min(100, percent)), isMuted: false) }
 
-  /// Changes the volume by percent; false if impossible.
+  /// Changes the volume by percent, and unmutes. Returns false without an output.
   @discardableResult
   public func turn(by percent: Int) -> Bool { turn(to: self.percent + max(-100, min(100, percent))) }
 
-  /// Mutes or unmutes; false if impossible.
+  /// Mutes or unmutes. Returns false without an output.
   @discardableResult
   public func mute(_ isMuted: Bool) -> Bool { set(percent, isMuted: isMuted) }
 
-  /// Sets the extra gain in dB, -60 … 12; false if impossible.
+  /// Sets the extra gain in dB, -60 … 12. Returns false if the output has no gain.
   @discardableResult
   func turnGain(to decibels: Double) -> Bool {
     guard let setGain else { return false }
@@ -43,7 +43,7 @@ public final class VolumeControl {
     return true
   }
 
-  /// Records a volume of 0 … 100 that was changed elsewhere, without notifying the output.
+  /// Records a volume of 0 … 100 that another program changed; does not set the output.
   public func follow(_ percent: Int, isMuted: Bool) {
     if isMuted != self.isMuted { changes.insert(.output) }
     if percent != self.percent || isMuted != self.isMuted { changes.insert(.mixer) }

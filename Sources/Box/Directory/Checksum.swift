@@ -1,4 +1,4 @@
-/// XXH64 with seed 0, fed in pieces (xxHash specification, version 0.1.1).
+/// The checksum XXH64 with seed 0, for data in pieces (xxHash specification, version 0.1.1).
 struct Checksum {
   private static let prime1: UInt64 = 0x9E37_79B1_85EB_CA87
   private static let prime2: UInt64 = 0xC2B2_AE3D_27D4_EB4F
@@ -11,7 +11,7 @@ struct Checksum {
   private var third: UInt64 = 0
   private var fourth = 0 &- prime1
   private var count: UInt64 = 0
-  /// Up to 31 bytes that wait for the rest of a stripe.
+  /// Up to 31 bytes of an incomplete stripe.
   private var rest: [UInt8] = []
 
   static func of(_ bytes: UnsafeRawBufferPointer) -> UInt64 {

@@ -1,4 +1,4 @@
-/// Usual English names of countries; directory lists have official names such as "The Republic Of Korea".
+/// Usual English names of countries. The directory's lists have official names, such as "The Republic Of Korea".
 enum CountryName {
   /// Returns a country's name for its two capital letters (ISO 3166-1); nil if unknown.
   static func named(_ code: String) -> String? { names[code] }

@@ -1,11 +1,11 @@
 /// Parses comma-separated rows (RFC 4180) that arrive in pieces.
 ///
-/// A row above the limit is skipped, but its quotes still count: otherwise a line break inside a long field could start
-/// a forged row.
+/// A row above the limit is skipped, but its quotes are still parsed. Otherwise a line break in a long field could
+/// start a forged row.
 struct CsvReader {
   /// Maximum length of a row in bytes.
   static let maxRowLength = 64 << 10
-  /// Maximum number of fields per row; further fields are dropped, and not counted either.
+  /// Maximum number of fields per row; further fields are dropped and not counted.
   static let maxFields = 128
 
   private enum State {
@@ -51,7 +51,7 @@ struct CsvReader {
     }
   }
 
-  /// Returns the end of the bytes that belong to the current field and fit into the row.
+  /// Returns the end of the next bytes that belong to the current field and fit into the row.
   private func run(_ piece: Span<UInt8>, from start: Int) -> Int {
     var place = start
     let end = isTooLong ? piece.count : min(piece.count, start + Self.maxRowLength - bytes.count)

@@ -3,16 +3,18 @@ import System
 
 /// Builds a directory from entries, and replaces the old directory when complete.
 ///
-/// Entries go to an unnamed file in the same folder; 24 bytes of each stay in memory. The old directory stays valid
-/// until `finish` returns. One thread.
+/// Entries are written to an unnamed file in the same folder; 24 bytes of each stay in memory. The old directory stays
+/// valid until `finish` returns. One thread.
 public final class DirectoryBuilder {
   /// The figures of a built directory.
   public struct Summary: Hashable, Sendable {
+    /// Number of stations.
     public let count: Int
     /// Number of stations that responded to the directory's last check.
     public let aliveCount: Int
-    /// Number of entries dropped for a repeated uuid, or without a uuid for a repeated address and name.
+    /// Number of dropped duplicates: entries with the same uuid, or without a uuid with the same address and name.
     public let duplicateCount: Int
+    /// Size of the file in bytes.
     public let byteCount: Int
   }
 
@@ -23,10 +25,10 @@ public final class DirectoryBuilder {
   private var stations: [SpooledStation] = []
   private var fault: DirectoryError?
 
-  /// Starts to build the directory at `path`. Throws `.busy` if another program is building it, or `.unwritable`.
+  /// Starts to build the directory at `path`. Throws `.unwritable`, or `.busy` if another program is building it.
   public convenience init(path: String) throws(DirectoryError) { try self.init(path: path, limits: BuilderLimits()) }
 
-  /// For tests: the same with other limits.
+  /// Starts to build a directory with other limits, for tests.
   init(path: String, limits: BuilderLimits) throws(DirectoryError) {
     self.limits = limits
     target = try TemporaryFile(for: path)
@@ -34,9 +36,11 @@ public final class DirectoryBuilder {
     output = OutputFile(spool.raw, longest: limits.spool)
   }
 
+  /// Number of entries so far.
   public var count: Int { stations.count }
 
-  /// Throws `.unwritable`, or `.tooLarge` after 500,000 entries or 128 MiB. After an error `finish` fails too.
+  /// Adds an entry. Throws `.unwritable`, or `.tooLarge` above 500,000 entries or 128 MiB. After an error, `finish`
+  /// throws the same error.
   public func append(_ entry: DirectoryEntry) throws(DirectoryError) {
     if let fault { throw fault }
     let folded = FoldedText(entry.name)
@@ -58,7 +62,8 @@ public final class DirectoryBuilder {
   /// Writes the directory, syncs it and replaces the old one. `date`: time of the download, in seconds since 1970.
   /// `source`: origin of the list, for people.
   ///
-  /// - Throws: `.empty` without entries, `.unwritable`, `.unreadable`, `.tooLarge`, `.busy`; the old directory stays.
+  /// - Throws: `.empty` without entries, `.unwritable`, `.unreadable`, `.tooLarge`, `.busy`. The old directory then
+  /// stays.
   public func finish(date: Int64, source: String) throws(DirectoryError) -> Summary {
     if let fault { throw fault }
     guard !stations.isEmpty else { throw .empty }
@@ -96,7 +101,7 @@ public final class DirectoryBuilder {
     }
   }
 
-  /// A hash of the uuid, or of address and name without a uuid.
+  /// Returns a hash of the uuid; if there is no uuid, of address and name.
   private static func identity(_ entry: DirectoryEntry) -> UInt64 {
     if let uuid = entry.uuid {
       var sum = Checksum()
@@ -111,7 +116,8 @@ public final class DirectoryBuilder {
 }
 
 enum ByteOrder {
-  /// Negative if the first bytes sort before the second, positive if after (`memcmp(3)`, then length).
+  /// Compares bytes, then lengths (`memcmp(3)`). Returns a negative number if the first bytes sort before the second,
+  /// positive if after.
   static func compare(_ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer) -> Int {
     let count = min(first.count, second.count)
     if count > 0, let one = first.baseAddress, let other = second.baseAddress {

@@ -1,4 +1,4 @@
-/// The columns of a station list, with radio-browser's names for columns and XML attributes.
+/// The columns of a station list, with the names in radio-browser's CSV header and XML attributes.
 public enum DirectoryColumn: String, CaseIterable, Sendable {
   case uuid = "stationuuid"
   case name
@@ -25,6 +25,7 @@ public enum DirectoryColumn: String, CaseIterable, Sendable {
 public struct DirectoryRow: Sendable {
   private var texts = [String](repeating: "", count: DirectoryColumn.allCases.count)
 
+  /// Creates an empty row.
   public init() {}
 
   /// The text of a column; empty if the list lacks the column.

@@ -4,8 +4,8 @@ import Units
 public struct DirectoryEntry: Hashable, Sendable {
   /// The name, 1 to 200 bytes.
   public let name: String
-  /// The stream address: HTTP or HTTPS, without a user, at most 2,048 bytes. Empty if a directory file contains an
-  /// invalid address; such a station cannot be played.
+  /// The stream address: HTTP or HTTPS, without a user, at most 2,048 bytes. Empty if the directory file has an invalid
+  /// address; then the station cannot be played.
   public let url: StationAddress
   /// The homepage, HTTP or HTTPS; empty if unknown.
   public let homepage: String
@@ -15,7 +15,7 @@ public struct DirectoryEntry: Hashable, Sendable {
   public let countryCode: String
   /// The country's usual English name if the code is known; empty if unknown.
   public let country: String
-  /// The part of the country; often empty.
+  /// The state or region of the country; often empty.
   public let state: String
   /// The English names of the languages, at most 8.
   public let languages: [String]
@@ -23,9 +23,11 @@ public struct DirectoryEntry: Hashable, Sendable {
   public let codec: String
   /// Bit rate in kbit/s; 0 if unknown.
   public let bitRate: Int
+  /// Number of listeners' votes.
   public let votes: Int
   /// True if the station responded to the directory's last check.
   public let isAlive: Bool
+  /// True if the address leads to an HLS playlist.
   public let isHls: Bool
   /// The station's id in the directory; nil if the list had no id.
   public let uuid: StationUuid?
@@ -39,7 +41,7 @@ extension DirectoryEntry {
   /// Maximum length of a country, state, tag or language in bytes.
   static let maxWordLength = 48
 
-  /// Checks a row; nil without a name or a playable address.
+  /// Checks a row; nil if it has no name or no playable address.
   public init?(_ row: DirectoryRow) {
     let name = row[.name].cleaned(most: Self.maxNameLength)
     let urls = [row[.url], row[.resolvedUrl]].lazy.compactMap(Self.address)
@@ -65,8 +67,8 @@ extension DirectoryEntry {
     uuid = StationUuid(row[.uuid])
   }
 
-  /// Returns an HTTP or HTTPS address with its scheme in lower case; nil for any other address, and for one with a
-  /// user. A stranger's user name would make the request send a password.
+  /// Returns an HTTP or HTTPS address with its scheme in lower case; nil for any other address. Also nil for an address
+  /// with a user, because the request would send a stranger's credentials.
   static func address(_ text: String) -> String? {
     let text = text.trimmed
     guard (8...maxUrlLength).contains(text.utf8.count) else { return nil }
@@ -82,7 +84,7 @@ extension DirectoryEntry {
     return scheme.lowercased() + "://" + rest
   }
 
-  /// Splits a comma-separated text, without repeats in any case.
+  /// Splits a text at commas; drops words that differ only in case or accents.
   private static func list(_ text: String, most: Int) -> [String] {
     var (words, seen): ([String], Set<FoldedText>) = ([], [])
     for part in text.split(separator: ",").prefix(4 * most) where words.count < most {
@@ -107,8 +109,8 @@ extension String {
     return String(rest[...last])
   }
 
-  /// Removes control and direction characters, reduces white space to single blanks, and cuts to `most` bytes at a
-  /// scalar border.
+  /// Removes control and direction characters, and reduces white space to single blanks. Cuts the text to `most` bytes
+  /// without splitting a scalar.
   func cleaned(most: Int) -> String {
     var (text, count, isBetween) = (String.UnicodeScalarView(), 0, false)
     for scalar in unicodeScalars {

@@ -5,7 +5,7 @@ import System
 public enum DirectoryError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The file does not exist: no list was fetched yet.
   case absent
-  /// The file is not a directory.
+  /// The file is not a station directory.
   case foreign
   /// The file has another version of the format.
   case otherVersion(Int)
@@ -13,15 +13,15 @@ public enum DirectoryError: Error, Hashable, Sendable, CustomStringConvertible {
   case damaged
   /// The file cannot be read; the value is the errno.
   case unreadable(Int32)
-  /// The file at this path cannot be written; the value is the errno, `ELOOP` for a symbolic link that is not followed.
-  /// An empty path stands for the directory's.
+  /// The file at this path cannot be written; an empty path is the directory's path. The value is the errno; `ELOOP` if
+  /// a symbolic link is not followed.
   case unwritable(Int32, at: String = "")
   /// Another program is writing the directory.
   case busy
   /// The list contains no playable station.
   case empty
   case notAList(Content)
-  /// The list breaks the rules of its format in this line, or in this CSV row.
+  /// The list is malformed in this line of XML, or in this row of CSV.
   case malformed(line: Int)
   case cutOff
   case tooLarge

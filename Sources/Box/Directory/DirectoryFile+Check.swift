@@ -1,8 +1,8 @@
 extension DirectoryFile {
-  /// True if all offsets are as `DirectoryWriter` writes them. A forged file may have a valid checksum.
+  /// True if all offsets are as `DirectoryWriter` writes them. The checksum alone does not detect a forged file.
   ///
-  /// Offsets never decrease and no text is too long, so that texts and postings do not overlap, and a query costs at
-  /// most the file's length. Reads each offset once.
+  /// Valid offsets never decrease, and no text is too long. Texts and postings thus cannot overlap, and a query reads
+  /// at most the whole file. Reads each offset once.
   var isSound: Bool {
     let kinds = FileLayout.TermKind.allCases
     let termCount = kinds.reduce(0) { $0 + self.termCount($1) }
@@ -16,8 +16,8 @@ extension DirectoryFile {
       && rises(.labels, 0, 4, labelCount + 1, .labelTexts, DirectoryEntry.maxWordLength)
   }
 
-  /// True if the offsets begin at zero, never decrease, and differ by at most `most` bytes. `section` has an offset
-  /// every `step` bytes from `place`. The end of `texts`, to which they refer, counts as the last offset.
+  /// Returns true if offsets start at zero, never decrease, and differ by at most `most` bytes. `section`: contains the
+  /// offsets, every `step` bytes from `place`. `texts`: the section of the texts, whose end is the last offset.
   private func rises(
     _ section: FileLayout.Section, _ place: Int, _ step: Int, _ count: Int, _ texts: FileLayout.Section, _ most: Int
   ) -> Bool {

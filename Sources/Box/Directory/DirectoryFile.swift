@@ -1,18 +1,18 @@
 import Units
 
-/// Reads the parts of a directory file. For any bytes, reads stay inside the file, loops end, and texts obey the limits
-/// of `DirectoryEntry`.
+/// Reads the parts of a directory file. Even in a forged file, reads stay inside the file, loops end, and texts have
+/// the maximum lengths of `DirectoryEntry`.
 struct DirectoryFile: Sendable {
   let bytes: FileBytes
   let checksum: UInt64
   let date: Int64
   let count: Int
   let aliveCount: Int
-  /// The ranges of the sorted terms by kind.
+  /// The range of each kind in the sorted terms.
   private let kinds: [Range<Int>]
   private let sections: [Range<Int>]
 
-  /// Reads the header; `isSound` checks the rest. Throws `.foreign`, `.otherVersion`, or `.damaged` for wrong sizes.
+  /// Reads the header; `isSound` checks the rest. Throws `.foreign`, `.otherVersion`, or `.damaged` if a size is wrong.
   init(_ bytes: FileBytes) throws(DirectoryError) {
     guard bytes.slice(0..<8).elementsEqual(FileLayout.magic) else { throw .foreign }
     let version: UInt32 = bytes.number(FileLayout.Header.version)
@@ -50,7 +50,7 @@ struct DirectoryFile: Sendable {
 
   func whole(_ section: FileLayout.Section) -> UnsafeRawBufferPointer { bytes.slice(sections[section.rawValue]) }
 
-  /// The bytes between two positions of a section, clamped to the section.
+  /// Returns the bytes between two positions of a section, clamped to the section.
   private func slice(_ section: FileLayout.Section, _ from: UInt32, _ to: UInt32) -> UnsafeRawBufferPointer {
     let whole = sections[section.rawValue]
     let first = min(whole.upperBound, whole.lowerBound + Int(from))
@@ -59,7 +59,7 @@ struct DirectoryFile: Sendable {
 
   // MARK: Records
 
-  /// A number in a record; 0 for an unknown station.
+  /// Returns a number in a station's record; 0 for an unknown station.
   func field<Number: FixedWidthInteger>(_ rank: Int, _ place: Int, as: Number.Type = Number.self) -> Number {
     guard rank >= 0, rank < count else { return 0 }
     return bytes.number(start(.records) + rank * FileLayout.recordSize + place)
@@ -87,7 +87,7 @@ struct DirectoryFile: Sendable {
     String(decoding: TextCode.decode(text, by: whole(.symbols), most: most), as: UTF8.self)
   }
 
-  /// The address if it is HTTP or HTTPS, else empty.
+  /// Returns an HTTP or HTTPS address; empty for any other text.
   private func address(_ text: UnsafeRawBufferPointer) -> String {
     DirectoryEntry.address(decoded(text, most: DirectoryEntry.maxUrlLength)) ?? ""
   }
@@ -123,13 +123,13 @@ struct DirectoryFile: Sendable {
     return (0..<count).map { _ in Int(reader.number()) }
   }
 
-  /// The rank of the station at a position in name order.
+  /// Returns the rank of the station at a position in name order.
   func rankByName(_ place: Int) -> Int {
     guard place >= 0, place < count else { return 0 }
     return min(count - 1, Int(bytes.number(start(.names) + place * FileLayout.nameSize + 8, as: UInt32.self)))
   }
 
-  /// The first eight bytes of the folded name at a position in name order, padded with zeros.
+  /// Returns the first eight bytes of the folded name at a position in name order, padded with zeros.
   func nameKey(_ place: Int) -> UInt64 {
     guard place >= 0, place < count else { return 0 }
     return bytes.number(start(.names) + place * FileLayout.nameSize)
@@ -146,19 +146,19 @@ struct DirectoryFile: Sendable {
     return (bytes.number(start), bytes.number(start + FileLayout.termSize))
   }
 
-  /// The folded text of a term; for a country its code, if known.
+  /// Returns the folded text of a term. For a country, returns its code if known.
   func text(_ kind: FileLayout.TermKind, _ place: Int) -> UnsafeRawBufferPointer {
     let (from, to) = entry(kind, place, 0)
     return slice(.termTexts, from, to)
   }
 
-  /// The code of a country; empty if unknown.
+  /// Returns the code of a country; empty if unknown.
   func countryCode(_ place: Int) -> String {
     let code = text(.country, place).text
     return CountryName.isCode(code) ? code : ""
   }
 
-  /// The spelling of a country, language, tag or codec for people.
+  /// Returns the spelling of a country, language, tag or codec for people.
   func label(_ kind: FileLayout.TermKind, _ place: Int) -> String {
     let range = kinds[Int(kind.rawValue)]
     guard kind != .word, place >= 0, place < range.count else { return "" }
@@ -198,7 +198,7 @@ struct DirectoryFile: Sendable {
     return first..<max(first, end)
   }
 
-  /// Binary search: the first position at which `isPast` is true.
+  /// Returns the first position at which `isPast` returns true, by binary search.
   private func partition(_ kind: FileLayout.TermKind, _ isPast: (UnsafeRawBufferPointer) -> Bool) -> Int {
     var (low, high) = (0, termCount(kind))
     while low < high {

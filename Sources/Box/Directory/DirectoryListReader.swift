@@ -2,10 +2,10 @@ import Listings
 
 /// Parses a station list of radio-browser's servers, CSV or XML, as it arrives.
 ///
-/// The first bytes decide the format, and columns are found by name. A row that is broken, too long or without an HTTP
-/// address is skipped. Row length, row count and buffered bytes are bounded. One thread.
+/// The reader detects the format from the first bytes, and finds columns by name. It skips a row that is broken, too
+/// long, or without an HTTP address. Row length, row count and buffered bytes have limits. One thread.
 public final class DirectoryListReader {
-  /// Number of rows that gave a station.
+  /// Number of rows with a valid station.
   public private(set) var count = 0
   /// Number of skipped rows.
   public var passedOver: Int { brokenCount + csv.tooLongCount }
@@ -15,7 +15,7 @@ public final class DirectoryListReader {
   }
 
   private var form = Form.unknown
-  /// The first bytes, until the format is known.
+  /// Buffer for the first bytes, until the format is known.
   private var head: [UInt8] = []
   private var csv = CsvReader()
   /// The known columns by position; empty before the header.
@@ -28,19 +28,19 @@ public final class DirectoryListReader {
   private let maxLength: Int
   private var fault: DirectoryError?
 
-  /// Number of bytes that decide the format.
+  /// Number of first bytes from which the format is detected.
   private static let headLength = 512
-  /// Bytes for expat at once, which limits the stations that wait.
+  /// Maximum bytes per call of expat, which limits the number of buffered stations.
   private static let pieceLength = 16_384
 
   /// Creates a reader for one list of at most 256 MiB.
   public init() { maxLength = BuilderLimits.maxListLength }
 
-  /// For tests: a reader with a smaller limit.
+  /// Creates a reader with a smaller limit, for tests.
   init(longest: Int) { self.maxLength = longest }
 
   /// Parses a piece, and calls `each` for each complete station. Throws `.notAList`, `.malformed`, `.tooLarge`, and
-  /// errors of `each`; all later calls throw the same error.
+  /// errors of `each`. All later calls throw the same error.
   public func append(
     _ bytes: Span<UInt8>, each: (DirectoryEntry) throws(DirectoryError) -> Void
   ) throws(DirectoryError) {
@@ -61,8 +61,8 @@ public final class DirectoryListReader {
     }
   }
 
-  /// Ends the list. Throws `.cutOff` if it ends inside a row or element, `.malformed` if inside a row that is too long,
-  /// `.empty` if no row gave a station, and the errors of `append`.
+  /// Ends the list. Throws `.cutOff` if the list ends inside a row or element, `.malformed` if inside a row that is too
+  /// long. Throws `.empty` if no row has a valid station, and the errors of `append`.
   public func finish(each: (DirectoryEntry) throws(DirectoryError) -> Void) throws(DirectoryError) {
     if let fault { throw fault }
     fault = .cutOff
@@ -72,7 +72,7 @@ public final class DirectoryListReader {
   }
 
   private func begin(_ each: (DirectoryEntry) throws(DirectoryError) -> Void) throws(DirectoryError) {
-    // A fixed length, so that the pieces of the transfer do not matter.
+    // The length is fixed, so that the format does not depend on the pieces of the transfer.
     let start = ListStart(Array(head.prefix(Self.headLength)))
     switch start.form {
     case .csv: form = .csv
@@ -168,7 +168,7 @@ public final class DirectoryListReader {
   private func end(_ each: (DirectoryEntry) throws(DirectoryError) -> Void) throws(DirectoryError) {
     if form == .csv {
       guard !columns.isEmpty else { throw .notAList(.otherText) }
-      // An unclosed quote swallows the rest: the same list as XML may be complete.
+      // An unclosed quote makes the rest one field; the XML form of the list may be complete.
       guard !csv.isTooLong else { throw .malformed(line: csv.rowCount + csv.tooLongCount + 1) }
       guard !csv.isInRow else { throw .cutOff }
       return

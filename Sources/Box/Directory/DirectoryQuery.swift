@@ -1,4 +1,4 @@
-/// A search for stations. All given criteria must match; an empty query matches all stations.
+/// A search for stations. A station must match all criteria; an empty query matches all stations.
 public struct DirectoryQuery: Hashable, Sendable {
   /// Words in any order, each a prefix of a word in name, tags, country, state or languages.
   public var words: String
@@ -6,9 +6,11 @@ public struct DirectoryQuery: Hashable, Sendable {
   public var country: String?
   /// A language's English name.
   public var language: String?
+  /// The required tag; nil for any.
   public var tag: String?
   /// A codec or a prefix of its name: "aac" for AAC and AAC+.
   public var codec: String?
+  /// True to include only stations that responded to the directory's last check.
   public var isAliveOnly: Bool
 
   /// Creates a query. Case and accents are ignored.
@@ -30,9 +32,10 @@ public struct DirectoryQuery: Hashable, Sendable {
 
 /// The result of a search.
 public struct DirectoryMatches: Hashable, Sendable {
+  /// The ranks of the requested stations.
   public let ranks: [Int]
   /// Number of all matches, including stations outside `ranks`.
   public let total: Int
-  /// True if no exact match was found, and words with one wrong letter were accepted.
+  /// True if there was no exact match, so that words with one error were accepted.
   public let isMisspelt: Bool
 }

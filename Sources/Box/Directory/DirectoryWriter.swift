@@ -11,7 +11,7 @@ struct DirectoryWriter {
   private var sections = [Range<Int>](
     repeating: FileLayout.headerSize..<FileLayout.headerSize, count: FileLayout.Section.allCases.count)
 
-  /// Writes the stations of a spool, in rank order, to an empty file.
+  /// Creates a writer for the stations of a spool, in rank order. `file`: an empty file.
   init(_ spool: FileBytes, _ stations: [SpooledStation], _ limits: BuilderLimits, to file: Int32) {
     self.spool = spool
     self.stations = stations
@@ -129,7 +129,7 @@ struct DirectoryWriter {
     end(.terms, start)
   }
 
-  /// Writes the labels of terms that are not words: texts, then offsets.
+  /// Writes the labels of all terms except words: texts, then offsets.
   private mutating func writeLabels() throws(DirectoryError) {
     var start = output.place
     var places: [UInt32] = []
@@ -145,7 +145,7 @@ struct DirectoryWriter {
     end(.labels, start)
   }
 
-  /// Writes prefixes of folded names with ranks, in name order.
+  /// Writes the first bytes of each folded name with the station's rank, in name order.
   private mutating func writeNames() throws(DirectoryError) {
     let start = output.place
     let ranks = (0..<UInt32(stations.count)).sorted { first, second in

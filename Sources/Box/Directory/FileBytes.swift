@@ -1,7 +1,7 @@
 import Glibc
 import System
 
-/// The immutable bytes of a directory. Reads outside the range are clamped.
+/// The immutable bytes of a directory file. Ranges are clamped to the file.
 final class FileBytes: @unchecked Sendable {
   private let bytes: UnsafeRawBufferPointer
   private let isMapped: Bool
@@ -17,8 +17,8 @@ final class FileBytes: @unchecked Sendable {
 
   /// Maps a file for reading (`mmap(2)`).
   ///
-  /// The file is only ever replaced, never written or truncated, so that its pages stay unchanged. A card that cannot
-  /// read a page ends the program (SIGBUS), as with a page of the program itself.
+  /// Programs replace the file, but never write to it or truncate it, so its pages stay unchanged. If a card cannot
+  /// read a page, the program ends (SIGBUS), as for a page of its own code.
   init(mapping file: borrowing Descriptor, count: Int) throws(DirectoryError) {
     guard count > 0 else {
       bytes = UnsafeRawBufferPointer(start: nil, count: 0)
@@ -41,7 +41,7 @@ final class FileBytes: @unchecked Sendable {
     UnsafeRawBufferPointer(rebasing: bytes[range.clamped(to: 0..<bytes.count)])
   }
 
-  /// A number at a position; 0 if outside the file.
+  /// Returns a number at a position; 0 if outside the file.
   func number<Number: FixedWidthInteger>(_ place: Int, as: Number.Type = Number.self) -> Number {
     guard place >= 0, place <= bytes.count - MemoryLayout<Number>.size else { return 0 }
     return Number(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: Number.self))

@@ -1,7 +1,8 @@
 import Glibc
 
 enum FileCheck {
-  /// Returns the checksum of a file, read in pieces (`pread(2)`): a fault of the card is an error here, not a signal.
+  /// Returns the checksum of a file, read in pieces (`pread(2)`). A fault of the card thus throws an error and causes
+  /// no signal.
   static func sum(of file: Int32, count: Int) throws(DirectoryError) -> UInt64 {
     var sum = Checksum()
     var piece = [UInt8](repeating: 0, count: 64 << 10)

@@ -3,20 +3,21 @@ enum FileLayout {
   static let magic: [UInt8] = Array("BKSTDIR\n".utf8)
   static let version: UInt32 = 1
   static let headerSize = 160
-  /// First byte covered by the checksum.
+  /// Position of the first byte in the checksum.
   static let checkedFrom = 24
   static let recordSize = 40
   static let termSize = 8
-  /// Bytes of a name entry: the first eight bytes of a folded name, as a sortable number, and a rank.
+  /// Bytes of a name entry: the first eight bytes of a folded name as a number, and a rank.
   static let nameSize = 12
   static let maxStations = 500_000
   /// Maximum length of a file in bytes.
   static let maxFileLength = 64 << 20
-  /// Maximum length of the list's origin in bytes.
+  /// Maximum length of the list's origin in bytes, for example a server's address.
   static let maxSourceLength = 200
-  /// Maximum length of a term in bytes: 48 bytes of a country, language or tag, of which a letter may fold to several.
+  /// Maximum length of a term in bytes. A country, language or tag has 48 bytes, but a letter may fold to several
+  /// letters.
   static let maxTermLength = 512
-  /// Maximum length of a record's texts: two bytes for each byte without a symbol, lengths, and term numbers.
+  /// Maximum length of a record's coded texts, lengths and term numbers. A byte without a symbol needs two bytes.
   static let maxTextLength =
     2 * (DirectoryEntry.maxNameLength + 2 * DirectoryEntry.maxUrlLength + DirectoryEntry.maxWordLength) + 256
 
@@ -46,7 +47,7 @@ enum FileLayout {
     static let isHls: UInt8 = 2
   }
 
-  /// The sections of a file, in the order of the header. The order in the file differs; see `DirectoryWriter.write`.
+  /// The sections of a file, in the order of the header. `DirectoryWriter.write` writes them in another order.
   enum Section: Int, CaseIterable {
     case records, texts, terms, termTexts, postings, labels, labelTexts, names, source, symbols
   }

@@ -1,5 +1,5 @@
-/// A text folded for searches: lower case without accents, transliterated to Latin letters for some scripts, with
-/// single spaces between words.
+/// A text folded for searches: lower case, without accents, with single spaces between words. Some scripts are
+/// transliterated to Latin letters.
 ///
 /// Greek and Cyrillic become Latin, Katakana becomes Hiragana, Hangul becomes its letters; other scripts stay. Digits
 /// of all scripts become ASCII. Every other character ends a word.
@@ -9,24 +9,27 @@ public struct FoldedText: Hashable, Sendable, CustomStringConvertible {
 
   let bytes: [UInt8]
 
+  /// Folds a text.
   public init(_ text: String) {
     var folding = Folding(text.utf8.count)
     for scalar in text.unicodeScalars { folding.append(scalar) }
     bytes = folding.bytes
   }
 
+  /// True if the text contains no word.
   public var isEmpty: Bool { bytes.isEmpty }
 
+  /// The words with single spaces.
   public var description: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// The first eight bytes as a number with the same sort order.
+  /// Returns the first eight bytes as a number with the same sort order.
   static func key(_ bytes: [UInt8]) -> UInt64 {
     bytes.prefix(8).enumerated().reduce(0) { $0 | UInt64($1.element) << UInt64(56 - 8 * $1.offset) }
   }
 
   var words: [ArraySlice<UInt8>] { bytes.split(separator: UInt8(ascii: " ")) }
 
-  /// Calls `body` for each possible start of a match: every word, and every letter in scripts without spaces.
+  /// Calls `body` for each place where a match may start: each word, and each letter of a script without spaces.
   func eachBeginning(_ body: (ArraySlice<UInt8>) -> Void) {
     for word in words {
       body(word)
@@ -35,7 +38,7 @@ public struct FoldedText: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// True if the text starts with a letter of a script without spaces: Thai to Khmer, Kana, Han.
+  /// Returns true if the text starts with a letter of a script without spaces: Thai to Khmer, Kana, Han.
   private static func standsAlone(_ text: ArraySlice<UInt8>) -> Bool {
     guard let lead = text.first, lead >= 0xE0, text.count >= 3 else { return false }
     let second = text[text.startIndex + 1]
@@ -112,7 +115,7 @@ private struct Folding {
     }
     let units = UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
     guard wordLength + units.count <= FoldedText.maxWordLength else {
-      // After an omitted long letter no shorter letter may follow.
+      // A letter was omitted because it was too long; omit all further letters of the word too.
       wordLength = FoldedText.maxWordLength
       return
     }
@@ -122,6 +125,6 @@ private struct Folding {
 }
 
 extension Unicode.GeneralCategory {
-  /// True if the scalar belongs to the letter before.
+  /// True if the scalar is a mark on the previous letter.
   fileprivate var isMark: Bool { self == .nonspacingMark || self == .spacingMark }
 }

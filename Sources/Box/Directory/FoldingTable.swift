@@ -12,8 +12,8 @@ struct FoldingTable: Sendable {
 
   static let shared = FoldingTable()
 
-  /// Consecutive scalars: one token for each, `token*3` for three. "-" ends a word, "." drops the scalar, "=" retains
-  /// it.
+  /// Tokens for consecutive scalars: one token for each, or `token*3` for three. "-" ends a word, "." drops the scalar,
+  /// "=" retains it.
   private struct FoldedBlock {
     let start: UInt32
     let tokens: StaticString
@@ -73,9 +73,9 @@ struct FoldingTable: Sendable {
       }
     }
     if Self.isMark(value) { return .nothing }
-    // Modifier letters, including apostrophes.
+    // Modifier letters, including apostrophes, end a word.
     if (0x2B0...0x2FF).contains(value) { return .separator }
-    // Full-width ASCII, and Katakana as Hiragana.
+    // Full-width ASCII becomes ASCII, and Katakana becomes Hiragana.
     if (0xFF01...0xFF5E).contains(value) { return .letters(value - 0xFF01 + 0x21) }
     if (0x30A1...0x30F6).contains(value) { return scalars(of: value - 0x60) ?? .scalars([value - 0x60]) }
     return scalars(of: value) ?? .unknown
@@ -91,7 +91,7 @@ struct FoldingTable: Sendable {
     return .scalars(scalars[Int(places[low])..<Int(places[low + 1])])
   }
 
-  /// True for accents, points and other ignorable signs; vowels of Indic and Thai scripts stay.
+  /// Returns true for accents, points and other ignorable signs. Vowels of Indic and Thai scripts are not ignorable.
   private static func isMark(_ value: UInt32) -> Bool {
     switch value {
     case 0xAD, 0x300...0x36F, 0x591...0x5BD, 0x5BF, 0x5C1, 0x5C2, 0x5C4, 0x5C5, 0x5C7, 0x610...0x61A, 0x640,
@@ -149,7 +149,7 @@ struct FoldingTable: Sendable {
       """),
   ]
 
-  /// Other letters and signs that are equal by canonical equivalence or habit, as hexadecimal numbers.
+  /// Further letters and signs with the same folded form, as hexadecimal numbers.
   private static let others: StaticString = """
     253=62 254=6F 256=64 257=64 259=65 25B=65 260=67 263=67 268=69 269=69 26F=6D 272=6E 275=6F 280=72 283=73 288=74 \
     289=75 28A=75 28B=76 28C=76 292=7A 622=627 623=627 624=648 625=627 626=64A 629=647 649=64A 671=627 6A9=643 \

@@ -4,13 +4,14 @@ import System
 /// Resolves a path whose last part may be a symbolic link.
 enum LinkedPath {
   private static let maxLinks = 8
-  /// `O_PATH`, which Glibc's module lacks (Linux, asm-generic/fcntl.h): opens the link itself without reading.
+  /// `O_PATH`, which Glibc's module lacks (Linux, asm-generic/fcntl.h). Opens the link itself.
   private static let linkItself: Int32 = 0o10_000_000
 
-  /// Returns the path after links in its last part are resolved. Links in folder names are followed as usual.
+  /// Resolves symbolic links in the last part of a path, and returns the resulting path. Links in folder names are
+  /// followed as usual.
   ///
-  /// Root follows only links that root owns: a user with write access to the folder could otherwise redirect root to
-  /// any file. Each link is opened once, and owner and target are read from that descriptor.
+  /// Root follows only links that root owns. A user with write access to the folder could otherwise redirect root to
+  /// any file. Each link is opened once; owner and target come from that descriptor.
   ///
   /// - Throws: `.unwritable(ELOOP)` for another user's link and for endless links.
   static func end(of path: String) throws(DirectoryError) -> String {

@@ -6,7 +6,7 @@ struct ListStart {
   }
 
   let form: Form
-  /// Number of bytes before the list: a byte order mark and white space.
+  /// Number of bytes to skip before the list: a byte order mark and white space.
   let skipped: Int
 
   init(_ bytes: [UInt8]) {

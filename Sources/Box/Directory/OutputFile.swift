@@ -1,6 +1,6 @@
 import Glibc
 
-/// Writes consecutive bytes to a file, 64 KiB at a time.
+/// Appends bytes to a file, 64 KiB at a time.
 struct OutputFile {
   private static let pieceSize = 64 << 10
 
@@ -10,14 +10,14 @@ struct OutputFile {
   private(set) var place: Int
   private var waiting: [UInt8] = []
 
-  /// Writes to an open file from `place` up to `maxLength`. The caller closes the file.
+  /// Creates a writer for an open file, from `place` to `longest` bytes. The caller closes the file.
   init(_ file: Int32, at place: Int = 0, longest: Int = FileLayout.maxFileLength) {
     self.maxLength = longest
     self.file = file
     self.place = place
   }
 
-  /// Appends the bytes that `body` adds. Throws `.tooLarge` before it writes beyond the limit, or `.unwritable`.
+  /// Appends the bytes that `body` adds. Throws `.unwritable`, or `.tooLarge` before a write beyond the limit.
   mutating func write(_ body: (inout [UInt8]) -> Void) throws(DirectoryError) {
     let before = waiting.count
     body(&waiting)

@@ -2,15 +2,15 @@ import Units
 
 /// A station while the directory is built, 24 bytes: its sort keys and its position in the spool.
 struct SpooledStation {
-  /// The first eight bytes of the folded name, sortable.
+  /// The first eight bytes of the folded name, as a number with the same sort order.
   let nameKey: UInt64
   let identity: UInt64
-  /// Sorts alive before dead, then more votes first.
+  /// Sort key: stations that respond come first, then stations with more votes.
   let order: UInt32
   let offset: UInt32
 }
 
-/// Reads a station of the spool piece by piece, in the order of `write`.
+/// A station of the spool; its parts have the order of `write`.
 struct SpoolReader {
   let uuidHigh: UInt64
   let uuidLow: UInt64

@@ -2,14 +2,17 @@
 public struct DirectoryCountry: Hashable, Sendable {
   /// Two capital letters (ISO 3166-1); empty if the list had none.
   public let code: String
+  /// The English name.
   public let name: String
+  /// Number of stations.
   public let count: Int
 }
 
 /// A tag, language or codec in the directory.
 public struct DirectoryTerm: Hashable, Sendable {
-  /// The spelling at its first station by rank.
+  /// The spelling in the first station by rank that has the term.
   public let name: String
+  /// Number of stations.
   public let count: Int
 }
 
@@ -23,13 +26,13 @@ extension StationDirectory {
     return countries.map { (FoldedText($0.name).description, $0) }.sorted { $0.0 < $1.0 }.map(\.1)
   }
 
-  /// The languages, most frequent first.
+  /// Returns the languages, most frequent first.
   public func languages(limit: Int) -> [DirectoryTerm] { terms(.language, limit: limit) }
 
-  /// The codecs, most frequent first.
+  /// Returns the codecs, most frequent first.
   public func codecs(limit: Int) -> [DirectoryTerm] { terms(.codec, limit: limit) }
 
-  /// The tags of all stations or of a country, most frequent first. `country`: a code or an English name.
+  /// Returns the tags of all stations or of a country, most frequent first. `country`: a code or an English name.
   public func tags(country: String? = nil, limit: Int) -> [DirectoryTerm] {
     guard let country else { return terms(.tag, limit: limit) }
     var counts = [UInt32](repeating: 0, count: file.termCount(.tag))
@@ -51,8 +54,8 @@ extension StationDirectory {
 
   // MARK: Relocation
 
-  /// Returns candidates for a moved station: first stations with the same homepage domain, then those with only the
-  /// same name, best first. Many stations with the same name cannot displace those with the domain.
+  /// Returns candidates for a moved station, best first. Stations with the same homepage domain come first, then
+  /// stations with only the same name. Many stations with the same name thus cannot displace stations with the domain.
   public func candidates(homepage: String, name: String, limit: Int) -> [Int] {
     let (domain, folded) = (WebDomain(homepage), FoldedText(name))
     let hash = ShortHash.of(folded.bytes)
@@ -74,6 +77,6 @@ extension StationDirectory {
     return Array((own + named).prefix(limit))
   }
 
-  /// Maximum number of stations to read: a forged directory may have a hundred thousand with equal name hashes.
+  /// Maximum number of stations to read. In a forged directory, a hundred thousand names may have the same hash.
   private static let maxReads = 4_000
 }

@@ -18,12 +18,12 @@ extension StationDirectory {
   public func letters(after prefix: String) -> [DirectoryLetter] {
     let key = Self.key(prefix)
     var places = places(beginning: key)
-    // Names that end here come first, and may be many.
+    // Skip the names that end here; they come first, and may be many.
     places = partition(places) { !letter($0, after: key.count).isEmpty }..<places.upperBound
     var letters: [DirectoryLetter] = []
     while !places.isEmpty, letters.count < 200 {
       let letter = letter(places.lowerBound, after: key.count)
-      // Only in a damaged file, whose names are not sorted.
+      // Only a damaged file has an empty letter here, because its names are not sorted.
       guard !letter.isEmpty else { break }
       let same = self.places(beginning: key + letter, in: places)
       let end = max(same.upperBound, places.lowerBound + 1)
@@ -34,7 +34,7 @@ extension StationDirectory {
     return letters
   }
 
-  /// The letter after `count` bytes of a name, by position in name order; empty at its end.
+  /// Returns the letter after `count` bytes of the name at a position in name order; empty at the end of the name.
   private func letter(_ place: Int, after count: Int) -> [UInt8] {
     if count < 8 {
       let key = file.nameKey(place)
@@ -46,7 +46,7 @@ extension StationDirectory {
     return [lead] + rest.dropFirst().prefix { $0 & 0xC0 == 0x80 }
   }
 
-  /// The folded prefix; a space at its end counts.
+  /// Returns the folded prefix, with a space if the prefix ends with a space.
   private static func key(_ prefix: String) -> [UInt8] {
     let folded = FoldedText(prefix).bytes
     return prefix.last == " " && !folded.isEmpty ? folded + [UInt8(ascii: " ")] : folded
@@ -54,12 +54,12 @@ extension StationDirectory {
 
   private func foldedName(_ place: Int) -> [UInt8] { FoldedText(file.name(file.rankByName(place))).bytes }
 
-  /// The positions of names with a prefix, or of all names with a letter.
+  /// Returns the positions of names with a prefix; for an empty prefix, of all names with a letter.
   private func places(beginning key: [UInt8], in range: Range<Int>? = nil) -> Range<Int> {
     let range = range ?? 0..<count
     let (start, isShort) = (FoldedText.key(key), key.count <= 8)
     guard !key.isEmpty else { return partition(range) { self.file.nameKey($0) > 0 }..<range.upperBound }
-    // The stored prefixes distinguish most names.
+    // Reads a whole name only if the first eight bytes do not decide.
     let first = partition(range) { place in
       let name = file.nameKey(place)
       return name == start && !isShort ? !foldedName(place).lexicographicallyPrecedes(key) : name >= start

@@ -1,8 +1,10 @@
 extension StationDirectory {
-  /// Returns matching stations, best first: alive ones by votes, then dead ones. `from`: number of matches to skip.
+  /// Returns matching stations, best first: stations that respond by votes, then the others. `from`: number of matches
+  /// to skip.
   ///
-  /// Without a match, first the words that match no station and then all words may have one error, if they have at
-  /// least four letters: a missing, extra or wrong letter, or two swapped neighbours.
+  /// Without a match, the search accepts words with one error: first for words that match no station, then for all
+  /// words. A word must have at least four letters. Errors: a missing, extra or wrong letter, or two neighbours in the
+  /// wrong order.
   public func search(_ query: DirectoryQuery, limit: Int, from: Int = 0) -> DirectoryMatches {
     var filter = StationSet(capacity: count, isFull: true)
     if query.isAliveOnly { filter.retainFirst(aliveCount) }
@@ -66,12 +68,12 @@ extension StationDirectory {
     return set
   }
 
-  /// The stations with a word that has this prefix.
+  /// Returns the stations with a word that starts with `word`.
   private func stations(withWord word: ArraySlice<UInt8>) -> StationSet {
     stations(.word, word.withUnsafeBytes { file.beginning(.word, $0) })
   }
 
-  /// The stations with a word that nearly has this prefix.
+  /// Returns the stations with a word that starts with `word`, with at most one error.
   private func stations(withWordLike word: ArraySlice<UInt8>) -> StationSet {
     var set = StationSet(capacity: count)
     word.withUnsafeBytes { typed in

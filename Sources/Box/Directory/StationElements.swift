@@ -3,7 +3,7 @@ import Listings
 /// Parses radio-browser's XML: `<result><station name="" url="" …/></result>`.
 final class StationElements: XmlHandler {
   private(set) var rows: [DirectoryRow] = []
-  /// True if the root element is another one.
+  /// True if the root element is not `result`.
   private(set) var isOther = false
   private var depth = 0
 
@@ -27,6 +27,6 @@ final class StationElements: XmlHandler {
 
   func end(_ name: String) { depth -= 1 }
 
-  /// Ignored: such a list has no text.
+  /// Does nothing, because the list contains no text.
   func text(_ piece: UnsafeRawBufferPointer) {}
 }

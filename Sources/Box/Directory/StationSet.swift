@@ -13,7 +13,7 @@ struct StationSet {
 
   var isEmpty: Bool { words.allSatisfy { $0 == 0 } }
 
-  /// Adds a station; an unknown rank is ignored.
+  /// Adds a station; ignores a rank that is out of range.
   mutating func insert(_ rank: Int) {
     if rank >= 0, rank < capacity { words[rank / 64] |= 1 << UInt64(rank % 64) }
   }
@@ -22,7 +22,7 @@ struct StationSet {
     for index in words.indices { words[index] &= index < other.words.count ? other.words[index] : 0 }
   }
 
-  /// Removes `count` and all greater ranks.
+  /// Removes all ranks from `count`.
   mutating func retainFirst(_ count: Int) {
     for index in words.indices where (index + 1) * 64 > count {
       words[index] &= index * 64 >= count ? 0 : 1 << UInt64(count - index * 64) - 1

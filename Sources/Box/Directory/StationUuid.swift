@@ -1,6 +1,6 @@
 /// A station's permanent id in the directory (RFC 9562).
 public struct StationUuid: Hashable, Sendable, CustomStringConvertible {
-  /// The first and the last eight bytes, big endian.
+  /// The first eight and the last eight bytes, big endian.
   let high: UInt64
   let low: UInt64
 

@@ -1,6 +1,6 @@
-/// The terms of all stations, and each term's stations, while the file is written.
+/// The terms of all stations, and the stations of each term, while the file is written.
 struct TermIndex {
-  /// A station's terms for its record and text: positions within their kind, from 1 in records, where 0 means missing.
+  /// A station's terms, as positions within their kind. Positions in records start at 1; 0 means missing.
   struct StationTerms {
     var country: UInt16 = 0
     var codec: UInt16 = 0
@@ -11,14 +11,14 @@ struct TermIndex {
   private static let maxTermsPerStation = 128
 
   private(set) var terms: TermTable
-  /// The terms' numbers, sorted.
+  /// The numbers of the terms, sorted by kind and text.
   private(set) var order: [UInt32] = []
   /// The position of each sorted term's postings in the file.
   var starts: [UInt32] = []
   private var places: [UInt32] = []
   private var postings: [UInt32] = []
   private var cursors: [UInt32] = []
-  /// Stations before this rank are found by terms.
+  /// The first rank that is not in the index; from there, stations have no terms.
   private var indexedCount = 0
 
   init(_ spool: FileBytes, _ stations: [SpooledStation], _ limits: BuilderLimits) {
@@ -48,7 +48,7 @@ struct TermIndex {
     postings = Array(repeating: 0, count: total)
   }
 
-  /// Adds a station to its terms, without repeats. Call in rank order.
+  /// Adds a station to the postings of each of its terms. Call in rank order.
   mutating func add(_ station: SpoolReader, rank: Int) -> StationTerms {
     guard rank < indexedCount else { return StationTerms() }
     var numbers: [UInt32] = []
@@ -63,7 +63,7 @@ struct TermIndex {
       languages: found.languages.map { places[$0] })
   }
 
-  /// Appends a term's station count, and the distances between its stations' ranks.
+  /// Appends the postings of a term: the number of stations, and the distances between their ranks.
   func addPostings(_ number: Int, to bytes: inout [UInt8]) {
     let count = Int(terms.counts[number])
     let end = Int(cursors[number])
@@ -80,7 +80,7 @@ struct TermIndex {
     cursors = []
   }
 
-  /// Returns the numbers of a station's terms by field; `numbers` receives all of them, without repeats.
+  /// Returns the numbers of a station's terms by field. `numbers` receives all these numbers without repeats.
   private mutating func termNumbers(
     _ station: SpoolReader, _ numbers: inout [UInt32]
   ) -> (country: Int?, codec: Int?, tags: [Int], languages: [Int]) {

@@ -1,13 +1,13 @@
 /// The distinct terms of all stations while a directory is built, with numbers and counts.
 struct TermTable {
-  /// The terms, one after the other: kind, then folded text.
+  /// The bytes of all terms; each term is its kind and its folded text.
   private var bytes: [UInt8] = []
   private var starts: [UInt32] = [0]
-  /// Numbers plus one, by hash; 0 for a free slot.
+  /// Hash table of the terms: a term's number plus one; 0 for a free slot.
   private var slots = [UInt32](repeating: 0, count: 1 << 12)
   private var kindCounts = [Int](repeating: 0, count: FileLayout.TermKind.allCases.count)
   private(set) var counts: [UInt32] = []
-  /// The first spelling of terms that are not words, by number.
+  /// The first spelling of each term except words, by number.
   private(set) var labels: [UInt32: String] = [:]
 
   private let maxByteCount: Int
@@ -18,7 +18,7 @@ struct TermTable {
 
   subscript(number: Int) -> ArraySlice<UInt8> { bytes[Int(starts[number])..<Int(starts[number + 1])] }
 
-  /// Returns the number of a term, and adds new terms; nil if the table is full.
+  /// Returns the number of a term; adds the term if missing. Nil if the table is full.
   mutating func insert(_ kind: FileLayout.TermKind, _ text: some Collection<UInt8>, label: String = "") -> Int? {
     let start = bytes.count
     bytes.append(kind.rawValue)
@@ -61,12 +61,12 @@ struct TermTable {
 
   func count(of kind: FileLayout.TermKind) -> Int { kindCounts[Int(kind.rawValue)] }
 
-  /// Returns the numbers, sorted by kind and text.
+  /// Returns the numbers of all terms, sorted by kind and text.
   func sorted() -> [UInt32] {
     (0..<UInt32(count)).sorted { self[Int($0)].lexicographicallyPrecedes(self[Int($1)]) }
   }
 
-  /// Uses a random seed, so that texts cannot be chosen to collide.
+  /// Returns the slot for a term's hash. The seed is random, so that an attacker cannot choose texts with equal hashes.
   private func slot(of term: ArraySlice<UInt8>) -> Int {
     var hasher = Hasher()
     term.withUnsafeBytes { hasher.combine(bytes: $0) }

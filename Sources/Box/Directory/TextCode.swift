@@ -1,7 +1,7 @@
-/// A code that shortens texts: a byte stands for a symbol of one to eight bytes; byte 255 precedes a literal byte.
+/// A code that shortens texts. A byte stands for a symbol of one to eight bytes; the byte 255 precedes a literal byte.
 ///
-/// Names and addresses share many parts ("https://stream.", " Radio", ".mp3"), so that coded texts need half the space;
-/// each text can be decoded alone (after Boncz, Neumann and Leis, "FSST", 2020).
+/// Names and addresses share many parts, such as "https://stream.", " Radio" and ".mp3". Coded texts thus need half the
+/// space. Each text can be decoded separately (after Boncz, Neumann and Leis, "FSST", 2020).
 struct TextCode {
   static let maxSymbols = 255
   /// Maximum length of a symbol in bytes.
@@ -10,12 +10,12 @@ struct TextCode {
   /// Bytes of a symbol in a file: its length, and eight bytes, padded.
   static let symbolSize = 1 + maxSymbolLength
 
-  /// A symbol: its bytes, the first the lowest, and their count.
+  /// A symbol: its bytes as a number, the first byte lowest, and the number of bytes.
   struct Symbol: Hashable {
     let bytes: UInt64
     let count: Int
 
-    /// Returns the first bytes of both symbols, joined.
+    /// Returns the two symbols joined, cut to `maxSymbolLength`.
     func followed(by other: Symbol) -> Symbol {
       let count = min(TextCode.maxSymbolLength, self.count + other.count)
       guard self.count < TextCode.maxSymbolLength else { return self }
@@ -28,7 +28,7 @@ struct TextCode {
   }
 
   let symbols: [Symbol]
-  /// The codes by first byte of their symbol, longest symbol first.
+  /// The codes of the symbols with each first byte, longest symbol first.
   private let codes: [[UInt8]]
 
   /// Creates a code; symbols above the maximum are ignored.
@@ -70,7 +70,7 @@ struct TextCode {
     }
   }
 
-  /// Decodes with the symbols of a file; unknown codes are skipped. Returns at most `maxSymbols` + 8 bytes.
+  /// Decodes a text with the symbols of a file; skips unknown codes. Returns at most `most` + 8 bytes.
   static func decode(
     _ coded: UnsafeRawBufferPointer, by symbols: UnsafeRawBufferPointer, most: Int
   ) -> [UInt8] {

@@ -1,13 +1,13 @@
-/// Finds the symbols that shorten texts most: encodes a sample repeatedly, and joins frequent neighbours.
+/// Finds the symbols that shorten texts most. Encodes a sample repeatedly, and joins symbols that are often neighbours.
 struct TextCodeTrainer {
   private static let rounds = 6
-  /// Number of units: a byte's value, or 256 plus a symbol's code.
+  /// Number of units. A unit is a byte's value, or 256 plus the code of a symbol.
   private static let width = 512
 
   private let sample: [UInt8]
   private let ends: [Int]
 
-  /// Stores the sample: some texts, one after the other.
+  /// Stores the sample. `sample`: the bytes of some texts; `ends`: the end of each text.
   init(_ sample: [UInt8], ends: [Int]) {
     self.sample = sample
     self.ends = ends
@@ -47,10 +47,10 @@ struct TextCodeTrainer {
     let used = singles.indices.filter { singles[$0] > 0 }
     for unit in used {
       let one = symbol(unit)
-      // A one-byte symbol also saves its escape byte.
+      // A one-byte symbol saves two bytes: the byte and its escape byte.
       gains[one, default: 0] += Int(singles[unit]) * (one.count == 1 ? 2 : one.count)
       for other in used {
-        // A rare pair may not occur in other texts.
+        // A rare pair may be missing in other texts.
         let count = Int(pairs[unit * Self.width + other])
         guard count > 4, one.count < TextCode.maxSymbolLength else { continue }
         let both = one.followed(by: symbol(other))

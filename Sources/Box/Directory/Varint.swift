@@ -1,4 +1,4 @@
-/// Reads consecutive numbers and texts; after the end, returns zeros and empty texts.
+/// Reads consecutive numbers and texts; returns zeros and empty texts after the end.
 struct VarintReader {
   private let bytes: UnsafeRawBufferPointer
   private var place = 0

@@ -1,8 +1,8 @@
 /// The registered part of a web address: "example.co.uk" of "https://www.example.co.uk/radio".
 ///
-/// Works without the list of public suffixes. The domain has the last two labels, or three if the second to last is a
-/// common category ("co", "com", "org" …). A numeric address counts whole. On some shared services the first part of
-/// the path is included, since each page has another owner.
+/// Works without the list of public suffixes. The domain is the last two labels; three if the second to last label is a
+/// common category ("co", "com", "org" …). A numeric address is its own domain. On some shared services, the domain
+/// includes the path, because each page has another owner.
 public struct WebDomain: Hashable, Sendable, CustomStringConvertible {
   /// The domain in lower case.
   public let description: String
@@ -21,7 +21,7 @@ public struct WebDomain: Hashable, Sendable, CustomStringConvertible {
     "jimdofree.com", "business.site", "tumblr.com", "airtime.pro", "caster.fm", "radio12345.com", "ucoz.ru",
   ]
 
-  /// The domain of an HTTP or HTTPS address; nil if it has none.
+  /// Creates the domain of an HTTP or HTTPS address; nil if it has none.
   public init?(_ address: String) {
     guard let mark = address.utf8.firstRange(of: "://".utf8) else { return nil }
     let rest = address[mark.upperBound...]

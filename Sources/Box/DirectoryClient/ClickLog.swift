@@ -2,7 +2,8 @@ import Directory
 import Glibc
 import System
 
-/// The stations for which the directory was notified within a day: a small file with a line "UUID SECONDS" each.
+/// The stations whose playback the directory was notified of within a day. A small file with a line "UUID SECONDS" for
+/// each.
 public struct ClickLog {
   private let path: String
 
@@ -11,18 +12,18 @@ public struct ClickLog {
   private static let maxLines = 500
   private static let maxLength = 32_768
 
-  /// Uses the file at a path, whose folder must exist.
+  /// Uses the file at a path; its folder must exist.
   public init(path: String) { self.path = path }
 
-  /// Records a station. Returns false within a day of its last record, or if the file cannot be written. `now`: seconds
-  /// since 1970.
+  /// Records a station. Returns false if it was recorded less than a day ago, or if the file cannot be written. `now`:
+  /// seconds since 1970.
   public func recordClick(_ station: StationUuid, at now: Int64) -> Bool {
     let file = Descriptor(open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0o600))
     var facts = stat()
     guard file.isOpen, fstat(file.raw, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG,
       Self.lock(file.raw)
     else { return false }
-    // A child process may have inherited the file, and would prolong the lock.
+    // Unlocks explicitly, because a child process may have inherited the file and would prolong the lock.
     defer { flock(file.raw, LOCK_UN) }
     var lines = Self.recent(Self.read(file.raw), at: now)
     guard !lines.contains(where: { $0.station == station }) else { return false }
@@ -47,7 +48,7 @@ public struct ClickLog {
     return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
   }
 
-  /// The lines within a day of now, in either direction because the clock may have been wrong.
+  /// Returns the lines less than a day before or after `now`; the clock may have been wrong.
   private static func recent(_ text: String, at now: Int64) -> [(station: StationUuid, time: Int64)] {
     text.split(separator: "\n").compactMap { line in
       let words = line.split(separator: " ")

@@ -4,21 +4,22 @@ import Units
 
 /// A server of the directory.
 public struct DirectoryServer: Sendable {
+  /// The server's address.
   public var address: StationAddress { StationAddress(base) }
   let isMirror: Bool
 
   private let base: String
   private let credentials: Credentials?
-  /// True for a server that must not lead into the owner's network.
+  /// True if the server's address must not lead into the owner's network.
   private let isForeign: Bool
 
   /// Maximum number of servers to try.
   public static let maxCount = 5
-  /// The domain of the directory's own servers. A forged name-server response cannot lead elsewhere, because
-  /// certificates are verified.
+  /// The domain of the directory's own servers. Certificates are verified, so a forged DNS response cannot redirect to
+  /// another server.
   static let domain = "radio-browser.info"
 
-  /// Uses a server that the owner names: an HTTP or HTTPS address, to which request paths are appended.
+  /// Creates the server that the owner names. `mirror`: an HTTP or HTTPS address; request paths are appended.
   public init(mirror: String) throws(NetworkError) {
     self.init(try WebAddress(mirror), isMirror: true, isForeign: false)
   }
@@ -31,7 +32,7 @@ public struct DirectoryServer: Sendable {
     (credentials, self.isMirror, self.isForeign) = (address.credentials, isMirror, isForeign)
   }
 
-  /// One of the directory's own servers; nil for a host in another domain.
+  /// Creates one of the directory's own servers; nil for a host in another domain.
   init?(host: String, port: Int = 443) {
     guard host.hasSuffix("." + Self.domain), let address = try? WebAddress("https://\(host):\(port)") else {
       return nil
@@ -45,8 +46,8 @@ public struct DirectoryServer: Sendable {
     return address.scheme == "https" && address.host.hasSuffix("." + domain)
   }
 
-  /// Returns the directory's own servers in random order: from SRV records, else from the addresses of the common name.
-  /// After `limitPatience`, each query lasts some seconds at most; `isEnded` is polled between queries.
+  /// Returns the directory's own servers in random order: from SRV records, or else from the addresses of "all.api".
+  /// After `limitPatience`, each query takes some seconds at most. `isEnded` is polled between queries.
   public static func found(isEnded: () -> Bool = { false }) -> [DirectoryServer] {
     var random = SystemRandomNumberGenerator()
     let records = ServiceRecord.ask("_api._tcp.\(domain)")
@@ -54,11 +55,11 @@ public struct DirectoryServer: Sendable {
     return list(records: records, named: { hosts(of: "all.api.\(domain)", isEnded) }, by: &random)
   }
 
-  /// Makes name look-ups give up after 2 s instead of half a minute (resolv.conf(5)). Changes the environment, so call
-  /// it only while the program has one thread.
+  /// Limits DNS queries to 2 s instead of half a minute (resolv.conf(5)). Changes the environment, so call it only
+  /// while the program has one thread.
   public static func limitPatience() { setenv("RES_OPTIONS", "timeout:2 attempts:1", 0) }
 
-  /// Returns the servers in the order of use: by priority, else at random; the common name comes last.
+  /// Returns the servers in the order of use: by priority, at random within a priority. The host "all.api" comes last.
   static func list(
     records: [ServiceRecord], named: () -> [String], by random: inout some RandomNumberGenerator
   ) -> [DirectoryServer] {
@@ -80,12 +81,12 @@ public struct DirectoryServer: Sendable {
     request.credentials = credentials
     request.connectTimeout = ServerVisit.patience
     if isForeign { request.reach = .named(homes: [], port: nil) }
-    // Redirects of a mirror are the owner's responsibility.
+    // Redirects of a mirror have no limit, because the owner chose the mirror.
     if !isMirror { request.redirectDomain = Self.domain }
     return request
   }
 
-  /// Returns the names of all addresses of a name (getaddrinfo(3), getnameinfo(3)), at most eight.
+  /// Returns the host names of all addresses of `name`, at most eight (getaddrinfo(3), getnameinfo(3)).
   private static func hosts(of name: String, _ isEnded: () -> Bool) -> [String] {
     var hints = addrinfo()
     hints.ai_socktype = Int32(SOCK_STREAM.rawValue)

@@ -9,6 +9,7 @@ import Units
 public final class DirectoryUpdate {
   /// The result of an update.
   public struct Result: Equatable, Sendable {
+    /// Facts of the new copy.
     public let summary: DirectoryBuilder.Summary
     /// The server that sent the list.
     public let source: StationAddress
@@ -18,28 +19,30 @@ public final class DirectoryUpdate {
 
   /// The progress of an update.
   public struct Progress: Equatable, Sendable {
+    /// The current server.
     public let server: StationAddress
+    /// Number of received stations.
     public let stationCount: Int
-    /// Bytes of the list received, unpacked.
+    /// Received bytes of the list, uncompressed.
     public let byteCount: Int
   }
 
   /// Called for each received piece.
   public var onProgress: ((Progress) -> Void)?
-  /// Called once for each server whose lists were refused, with a sentence.
+  /// Called with a sentence for each server without an acceptable list.
   public var onFailure: ((String) -> Void)?
 
   private let path: String
   private let agent: String
   private let visit: ServerVisit
-  /// A builder without entries.
+  /// A builder without entries, for the next list; nil after its first use.
   private var unused: DirectoryBuilder?
 
   /// The paths of the list's formats, in order of preference.
   private static let lists = ["/csv/stations", "/xml/stations"]
 
-  /// Prepares an update of the copy at `path` with a `User-Agent`. `isEnded` is polled ten times a second and ends the
-  /// update. Throws an error if libcurl cannot be set up.
+  /// Prepares an update of the copy at `path`. `agent`: the `User-Agent`. `isEnded`: polled ten times a second; true
+  /// ends the update. Throws an error if libcurl cannot be set up.
   public init(path: String, agent: String, clock: Clock, isEnded: @escaping () -> Bool) throws(NetworkError) {
     (self.path, self.agent) = (path, agent)
     visit = ServerVisit(engine: try HttpEngine(clock: clock), clock: clock, isEnded: isEnded)
@@ -53,7 +56,8 @@ public final class DirectoryUpdate {
     defer { unused = nil }
     var last = ServerFailure.network(.noNetwork)
     for server in servers().prefix(DirectoryServer.maxCount) {
-      // One sentence per server: the fault of its first list, or of the second if the first only had a bad status.
+      // The fault to report for this server: the fault of the first list. If that is only a bad status, the fault of
+      // the second list.
       var fault: (failure: ServerFailure, url: StationAddress)?
       for list in Self.lists {
         let request = server.request(list, agent: agent)
@@ -78,7 +82,7 @@ public final class DirectoryUpdate {
   private func fetch(_ list: HttpRequest, from server: DirectoryServer) throws(ServerFailure) -> Result {
     let builder: DirectoryBuilder
     if let unused { builder = unused } else { builder = try begin() }
-    // A partly filled builder must be released before the next one starts.
+    // A builder with entries must be released before the next builder starts.
     unused = nil
     var request = list
     request.acceptsGzip = true
@@ -96,7 +100,7 @@ public final class DirectoryUpdate {
       throw .content(error)
     }
     try compare(builder.count, server)
-    // A clock that was never set must not make a new copy look years old.
+    // If the clock is not set, uses the earliest possible date. Otherwise the new copy would look years old.
     let date = max(CalendarDay.earliestClock.seconds, Int64(clamping: Int(visit.clock.wallSeconds())))
     do throws(DirectoryError) {
       let summary = try builder.finish(date: date, source: server.address.description)
@@ -106,7 +110,7 @@ public final class DirectoryUpdate {
     }
   }
 
-  /// Refuses a list that lost most of its stations, unless the owner chose the server.
+  /// Refuses a list with less than half the stations of the copy, unless the owner chose the server.
   private func compare(_ count: Int, _ server: DirectoryServer) throws(ServerFailure) {
     guard !server.isMirror, let old = try? StationDirectory(path: path).count, 2 * count < old else { return }
     throw .fewer(count, than: old)

@@ -3,7 +3,7 @@ import Network
 import System
 import Units
 
-/// Searches on the directory's servers instead of the local copy.
+/// Searches stations on the directory's servers, without the local copy.
 public final class OnlineSearch {
   private let agent: String
   private let visit: ServerVisit
@@ -11,14 +11,15 @@ public final class OnlineSearch {
   /// Maximum duration per server.
   private static let maxDuration = Duration(seconds: 30)
 
-  /// Prepares a search with a `User-Agent`; `isEnded` is polled ten times a second and ends the search. Throws an error
-  /// if libcurl cannot be set up.
+  /// Prepares a search. `agent`: the `User-Agent`. `isEnded`: polled ten times a second; true ends the search. Throws
+  /// an error if libcurl cannot be set up.
   public init(agent: String, clock: Clock, isEnded: @escaping () -> Bool) throws(NetworkError) {
     self.agent = agent
     visit = ServerVisit(engine: try HttpEngine(clock: clock), clock: clock, isEnded: isEnded)
   }
 
-  /// Returns at most `limit` stations of the first server that responds, most votes first. Throws the last failure.
+  /// Returns at most `limit` stations, most votes first, of the first server that responds. If no server responds,
+  /// throws the last failure.
   public func run(
     _ query: DirectoryQuery, limit: Int, from servers: [DirectoryServer]
   ) throws(ServerFailure) -> [DirectoryEntry] {
@@ -43,7 +44,7 @@ public final class OnlineSearch {
       try reader.append(bytes) { entry in found.append(entry) }
     }
     do throws(DirectoryError) { try reader.finish { entry in found.append(entry) } } catch {
-      // A list with only its header: no station matches.
+      // An empty list has only its header: no station matches.
       guard error == .empty else { throw .content(error) }
     }
     return found.stations

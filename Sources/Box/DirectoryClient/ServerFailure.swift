@@ -2,14 +2,14 @@ import Directory
 import Network
 import Units
 
-/// The reason why a directory server gave no usable result.
+/// The reason for a request without a usable result from a directory server.
 public enum ServerFailure: Error, Equatable, Sendable {
   /// The server was not reached, or the connection broke.
   case network(NetworkError)
   case status(Int)
   /// The server sent nothing for ten seconds.
   case silent
-  /// The server was too slow for the time limit.
+  /// The request reached its time limit.
   case slow
   /// The response is not a list, or the file cannot be written.
   case content(DirectoryError)
@@ -26,7 +26,7 @@ public enum ServerFailure: Error, Equatable, Sendable {
     }
   }
 
-  /// True if the same server may have the list in another format.
+  /// True if the server may have a valid list in the other format.
   var isOfContent: Bool {
     switch self {
     case .content(let error): !isFinal && error != .cutOff
@@ -40,6 +40,7 @@ public enum ServerFailure: Error, Equatable, Sendable {
     return false
   }
 
+  /// Returns a sentence about the failure and the address.
   public func sentence(for url: StationAddress) -> String {
     switch self {
     case .network(let error): Self.sentence(error, url)
@@ -65,7 +66,7 @@ public enum ServerFailure: Error, Equatable, Sendable {
     }
   }
 
-  /// The first part of a sentence, without the advice, which is meant for a station's address or a manual retry.
+  /// Returns the part of a sentence before `mark`. The advice after it is for a station's address or a manual retry.
   private static func fact(_ sentence: String, before mark: String) -> String {
     var end = sentence.endIndex
     while end > sentence.startIndex, !sentence[..<end].hasSuffix(mark) { end = sentence.index(before: end) }

@@ -3,18 +3,18 @@ import Network
 import System
 import Units
 
-/// Carries out requests in turn on the calling thread.
+/// Sends requests one after the other on the calling thread.
 struct ServerVisit {
   let engine: HttpEngine
   let clock: Clock
-  /// Polled ten times a second; true ends the request.
+  /// Polled ten times a second; if true, the request ends.
   let isEnded: () -> Bool
 
   /// Timeout for connecting, the response header, and each piece of the body.
   static let patience = Duration(seconds: 10)
   static let maxDuration = Duration(seconds: 600)
 
-  /// Sends a request and passes on the body as it arrives; returns after the last byte.
+  /// Sends a request and passes each received piece of the body to `take`. Returns after the last byte.
   func get(
     _ request: HttpRequest, within longest: Duration = ServerVisit.maxDuration,
     _ take: @escaping (Span<UInt8>) throws(DirectoryError) -> Void
@@ -42,7 +42,7 @@ struct ServerVisit {
   }
 }
 
-/// The state of a response. Only on the thread that steps the engine.
+/// The state of a response. Use only on the thread that steps the engine.
 private final class ServerAnswer: TransferHandler {
   var failure: ServerFailure?
   private(set) var end: TransferEnd?

@@ -5,7 +5,7 @@ import Units
 struct ServiceRecord: Hashable, Sendable {
   /// The server's name in lower case, without the final dot.
   let host: String
-  /// 1 to 65,535.
+  /// Port, 1 to 65,535.
   let port: Int
   let priority: Int
 
@@ -13,7 +13,7 @@ struct ServiceRecord: Hashable, Sendable {
   /// Maximum length of a response in bytes, by UDP or TCP.
   static let maxResponseLength = 16_384
 
-  /// Parses a name server's response; invalid bytes and host names give no record.
+  /// Parses a name server's response; skips records with invalid bytes or host names.
   static func read(_ answer: Span<UInt8>) -> [ServiceRecord] {
     withUnsafeTemporaryAllocation(of: bk_service.self, capacity: maxCount) { services in
       let count = answer.withUnsafeBufferPointer { bytes in
@@ -24,7 +24,7 @@ struct ServiceRecord: Hashable, Sendable {
     }
   }
 
-  /// Queries the name servers for some seconds at most; empty without a record.
+  /// Queries the name servers; takes some seconds at most. Empty if there is no record.
   static func ask(_ name: String) -> [ServiceRecord] {
     var answer = [UInt8](repeating: 0, count: maxResponseLength)
     let count = answer.withUnsafeMutableBufferPointer { bk_service_ask(name, $0.baseAddress, Int32($0.count)) }

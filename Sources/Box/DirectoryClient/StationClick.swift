@@ -3,7 +3,8 @@ import Network
 import System
 import Units
 
-/// Notifies the directory that one of its stations is played, for its ranking. Errors are ignored.
+/// Notifies the directory that one of its stations is played; the directory counts this for its ranking. Errors are
+/// ignored.
 public struct StationClick: Sendable {
   private let station: StationUuid
   private let agent: String
@@ -11,11 +12,12 @@ public struct StationClick: Sendable {
 
   private static let maxDuration = Duration(seconds: 5)
 
+  /// Prepares a report with this `User-Agent`.
   public init(_ station: StationUuid, agent: String, clock: Clock) {
     (self.station, self.agent, self.clock) = (station, agent, clock)
   }
 
-  /// Notifies the first server; `isEnded` is polled ten times a second and ends the request. Blocks the calling thread.
+  /// Notifies the first server. `isEnded`: polled ten times a second; true ends the request. Blocks the calling thread.
   public func send(to servers: [DirectoryServer], isEnded: @escaping () -> Bool) {
     guard let server = servers.first, let engine = try? HttpEngine(clock: clock) else { return }
     let visit = ServerVisit(engine: engine, clock: clock, isEnded: isEnded)

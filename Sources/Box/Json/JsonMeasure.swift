@@ -1,10 +1,10 @@
-/// The cost of a JSON text, measured before parsing: nesting depth and an upper bound for the number of values. For a
-/// malformed text the result is meaningless, but limited by the text's length.
+/// The size of a JSON text before parsing: nesting depth, and an upper bound for the number of values. For a malformed
+/// text, both numbers are wrong, but never larger than the text's length.
 struct JsonMeasure {
   private(set) var depth = 0
-  /// Upper bound for the number of values: each starts the text, or follows a bracket or a comma.
+  /// Upper bound for the number of values: 1 for the text, and 1 for each opening bracket or comma.
   private(set) var valueCount = 1
-  /// True if the text contains U+0000, which ends C strings.
+  /// True if the text contains U+0000, which would end a C string.
   private(set) var hasNul = false
 
   init(_ text: Span<UInt8>) {
@@ -30,7 +30,7 @@ struct JsonMeasure {
     }
   }
 
-  /// True if U+0000 is escaped at this position.
+  /// Returns true if an escaped U+0000 starts at this position.
   private static func isNul(_ text: Span<UInt8>, _ place: Int) -> Bool {
     guard place + 5 < text.count, text[place + 1] == UInt8(ascii: "u") else { return false }
     return (place + 2...place + 5).allSatisfy { text[$0] == UInt8(ascii: "0") }

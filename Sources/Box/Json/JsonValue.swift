@@ -1,7 +1,7 @@
 import CJson
 
-/// A parsed JSON text (RFC 8259), or a value in it. Values are untrusted: a value of an unexpected type is nil.
-/// Strings may contain any character except U+0000. Use values only on the thread that parsed them.
+/// A parsed JSON text (RFC 8259), or a value in it. Values are untrusted: a property is nil if the value has another
+/// type. Strings may contain any character except U+0000. Use values only on the thread that parsed them.
 public struct JsonValue {
   /// Limits for a text.
   public struct Limits: Sendable {
@@ -14,7 +14,7 @@ public struct JsonValue {
     public init() {}
   }
 
-  /// Retains the tree while a value exists.
+  /// The tree that contains the value.
   private let tree: JsonTree
   private let node: UnsafePointer<cJSON>
 
@@ -78,7 +78,7 @@ public struct JsonValue {
   }
 }
 
-/// The tree of cJSON, freed with its last value.
+/// The tree of cJSON; freed after its last value.
 private final class JsonTree {
   let root: UnsafeMutablePointer<cJSON>
 

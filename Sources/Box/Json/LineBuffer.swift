@@ -5,7 +5,7 @@ public struct LineBuffer {
 
   private let maxLength: Int
   private var bytes: [UInt8] = []
-  /// End of the consumed bytes.
+  /// Index of the first byte not consumed.
   private var start = 0
   private var searched = 0
 
@@ -20,8 +20,8 @@ public struct LineBuffer {
     piece.withUnsafeBufferPointer { bytes.append(contentsOf: $0) }
   }
 
-  /// Returns the next complete line without its line feed and a preceding carriage return; nil if no line is complete.
-  /// Throws if the line exceeds the limit, complete or not; later lines are not returned.
+  /// Returns the next complete line without its line feed and carriage return; nil if no line is complete. Throws if a
+  /// complete or incomplete line exceeds the limit; later lines are not returned.
   public mutating func next() throws(Overlong) -> [UInt8]? {
     guard let end = bytes[searched...].firstIndex(of: UInt8(ascii: "\n")) else {
       searched = bytes.count

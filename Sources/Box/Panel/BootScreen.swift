@@ -1,4 +1,3 @@
-/// The progress between power on and the first station.
 enum BootScreen {
   static func draw(_ view: PanelView, _ stage: BootStage, on screen: inout Screen) {
     let version = view.version.isEmpty ? "Bakelite" : "Bakelite \(view.version)"

@@ -2,7 +2,6 @@
 public enum Cell: Hashable, Sendable {
   /// A code of the ROM, and the intended character.
   case rom(UInt8, Character)
-  /// A custom shape.
   case glyph(Glyph)
 
   static let blank = Cell.rom(0x20, " ")

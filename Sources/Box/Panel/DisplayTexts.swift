@@ -7,7 +7,6 @@ import PanelWords
 protocol DisplayTexts: Sendable {
   /// The boot stage: 10 columns, next to the bar.
   func stage(_ stage: BootStage) -> FittedText
-  /// The day without the time.
   func date(_ clock: WallClock) -> FittedText
 
   // MARK: Playback
@@ -41,7 +40,6 @@ protocol DisplayTexts: Sendable {
   // MARK: Recording
 
   var recording: FittedText { get }
-  /// The duration of a recording.
   func recorded(_ time: String) -> FittedText
   func room(_ time: String) -> FittedText
   func roomLeft(_ time: String) -> FittedText

@@ -1,4 +1,3 @@
-/// Formats durations for the display.
 enum DurationText {
   /// Clamps to whole seconds from 0 to 99 hours.
   static func whole(_ seconds: Double) -> Int { seconds.isNaN ? 0 : Int(max(0, min(359_999, seconds))) }

@@ -1,6 +1,5 @@
 import Units
 
-/// A fault, the reaction, and the remaining buffer.
 enum FaultScreen {
   /// Four rows show everything; two rows show the fault, and alternate between reaction and buffer.
   static func draw(_ view: PanelView, _ fault: PanelFault, on screen: inout Screen) {
@@ -30,7 +29,7 @@ enum FaultScreen {
     }
   }
 
-  /// The remaining buffer in words; empty if nothing plays.
+  /// The remaining buffer in words; empty below a second.
   private static func bufferWords(_ view: PanelView, on screen: Screen) -> String {
     guard DurationText.whole(view.held) > 0 else { return "" }
     let isHeard = view.isAudible && view.state != .paused

@@ -1,12 +1,10 @@
 /// The state of a list of the station directory.
 public enum FindAnswer: Equatable, Sendable {
-  /// The directory is being opened.
   case opening
   /// The box has no directory.
   case absent
   /// The directory file is unusable.
   case damaged
-  /// The rows around the cursor.
   case rows(FindRows)
 }
 
@@ -35,7 +33,6 @@ public struct FindRows: Equatable, Sendable {
 public struct FindRow: Equatable, Sendable {
   /// The effect of a press.
   public enum Target: Equatable, Sendable {
-    /// Opens a list.
     case list(FindList)
     /// Plays a station, by its rank in the directory.
     case station(Int)

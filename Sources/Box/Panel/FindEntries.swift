@@ -8,7 +8,6 @@ struct FindEntries {
 
   static let start: [FindList] = [.nearMe, .popular, .genres, .countries, .letters(after: "")]
 
-  /// Maximum number of reachable rows.
   private static let maxRows = 1_000_000
 
   let list: FindList

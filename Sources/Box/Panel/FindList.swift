@@ -12,7 +12,6 @@ public enum FindList: Hashable, Sendable {
   case countries
   /// The possible next letters after a prefix of folded names.
   case letters(after: String)
-  /// The stations of a genre.
   case genre(String)
   /// The stations of a country: the directory's key, and its name.
   case country(code: String, name: String)

@@ -15,7 +15,6 @@ enum FindScreen {
     }
   }
 
-  /// Draws the title of the list and the position of the cursor.
   private static func head(_ entries: FindEntries, on screen: inout Screen) {
     let total = entries.count - 1
     let isCounted = entries.list != .start && entries.cursor < total
@@ -43,7 +42,6 @@ enum FindScreen {
     screen.put(screen.typesetter.cells(text).prefix(max(0, width)), row: row, column: column)
   }
 
-  /// Draws the reason for a missing list, and the remedy.
   private static func draw(_ text: FaultText, on screen: inout Screen) {
     screen.text(fitting: text.what, row: 0)
     let doing = screen.form(text.doing)

@@ -239,14 +239,12 @@ public struct FrontPanel: Sendable {
     return [.setting(.knobMode(mode))]
   }
 
-  /// Selects the view: station and title, spectrum or level.
   private mutating func set(face: PanelFace) -> [PanelOrder] {
     close()
     settings.face = face
     return [.setting(.face(face))]
   }
 
-  /// Starts a recording and shows it, or ends the current recording.
   private mutating func record(_ view: PanelView, _ now: MonotonicTime) -> [PanelOrder] {
     if view.recording == nil {
       open(.recording, until: now + Stay.recording)

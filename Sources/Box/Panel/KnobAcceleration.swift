@@ -7,7 +7,7 @@ public struct KnobAcceleration: Sendable {
   private var direction = 0
   private var interval = Duration(milliseconds: 200)
 
-  /// Creates an acceleration; `maxSteps`: maximum steps per detent.
+  /// Creates an acceleration; `most`: maximum steps per detent.
   public init(most: Int) {
     precondition(most > 0, "a click is at least one step")
     self.maxSteps = most

@@ -1,5 +1,4 @@
 enum LevelScreen {
-  /// Draws a bar per channel; four rows also show the station and the peaks.
   static func draw(_ view: PanelView, _ bars: LevelBars, on screen: inout Screen) {
     let top = screen.isTall ? 1 : 0
     if screen.isTall { screen.text(view.station, row: 0) }

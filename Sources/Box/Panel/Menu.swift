@@ -1,6 +1,5 @@
 import PanelWords
 
-/// The menu: its cursor, and the current choice.
 struct Menu: Equatable {
   enum Item: CaseIterable {
     case guest, rooms, episodes, moved, find, sleep, record, keep, keepPrevious, face, knob, scrolling, idleClock
@@ -25,9 +24,7 @@ struct Menu: Equatable {
   var cursor = 0
   var page = Page.list
 
-  /// The available items. A box that is a room has few. A radio shows the sound item only while another program uses
-  /// the card, rooms and episodes only if they exist, recording only while something plays, and for presets the
-  /// suitable actions: a new station can be stored, a preset moved or removed.
+  /// The items that apply now; a box that is a room has few.
   static func items(_ view: PanelView) -> [Item] {
     Item.allCases.filter { item in
       if view.room != nil, ![.rooms, .info, .back].contains(item) { return false }

@@ -3,17 +3,14 @@ import PanelWords
 extension Menu {
   /// The result of choosing the entry at the cursor.
   enum Outcome: Equatable {
-    /// The menu stays open, with or without an order.
     case open(Menu, PanelOrder?)
-    /// The menu closes, with orders.
     case closed([PanelOrder])
     case record
     case question
     case find
   }
 
-  /// Returns the menu after a turn of the knob, which moves the cursor, a choice, or the info page. `rows`: rows of the
-  /// display.
+  /// Returns the menu after a turn of the knob. `rows`: rows of the display.
   func moved(by step: Int, _ view: PanelView, _ texts: any DisplayTexts, rows: Int) -> Menu {
     var menu = self
     switch page {

@@ -53,7 +53,6 @@ enum MenuScreen {
     var text: FittedText
     var isChoosing = false
 
-    /// Nil if the entry has no value.
     init?(
       of item: Menu.Item, isAtCursor: Bool, _ menu: Menu, _ view: PanelView, _ settings: PanelSettings,
       _ mode: KnobMode, _ texts: any DisplayTexts

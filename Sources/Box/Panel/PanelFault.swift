@@ -1,24 +1,18 @@
 /// A fault that keeps the radio from playing.
 public enum PanelFault: Equatable, Sendable {
-  /// No link, or no route.
   case noNetwork
   /// The server closed the connection; number of the current or next attempt, and the seconds until then.
   case serverGone(attempt: Int, nextTry: Int?)
   /// The host refuses connections.
   case serverDown(attempt: Int, nextTry: Int?)
-  /// The server does not respond.
   case noAnswer(attempt: Int, nextTry: Int?)
   /// The server responded, then stopped sending.
   case noData(attempt: Int, nextTry: Int?)
-  /// No name server resolves the station's host.
   case noNameServer(attempt: Int, nextTry: Int?)
-  /// The proxy does not work.
   case proxyFailed(attempt: Int, nextTry: Int?)
   /// The address does not exist: 404, 410, or an unknown host.
   case stationNotFound(nextTry: Int?)
-  /// The server needs a name and a password.
   case passwordNeeded
-  /// The server refused with this status code.
   case refused(code: Int, nextTry: Int?)
   /// The server is overloaded or failed, with this status code.
   case serverBusy(code: Int, nextTry: Int?)
@@ -26,19 +20,14 @@ public enum PanelFault: Equatable, Sendable {
   case badPlaylist
   /// The response is not a station.
   case badAnswer
-  /// The data is not audio.
   case notAudio
-  /// The data is a web page.
   case webPage
   /// The data is audio of an unsupported kind, such as "HLS".
   case notPlayable(kind: String)
   /// The address in the station list is invalid.
   case badAddress
-  /// The station list is empty.
   case noStations
-  /// The sound card is missing or was removed.
   case soundCardMissing
-  /// Another program uses the sound card.
   case soundCardBusy
   /// The output pipe has no reader, or its reader has stopped.
   case pipeUnread
@@ -46,21 +35,15 @@ public enum PanelFault: Equatable, Sendable {
   case outputFailed
   /// The station's certificate is not valid yet, because the clock is not set.
   case waitingForClock
-  /// The station's certificate is invalid.
   case badCertificate
-  /// The connection cannot be encrypted.
   case noSecureConnection
-  /// A file cannot be read.
   case fileUnreadable
   /// A file was replaced while it played.
   case fileChanged
-  /// The snapserver of this room is not connected.
   case snapserverGone
   /// The server is not a snapserver, or has too many rooms.
   case snapserverStrange
-  /// The snapclient of this room is not connected.
   case snapclientGone
-  /// The radio itself failed.
   case internalFault
 }
 

@@ -8,23 +8,18 @@ public enum PanelOrder: Equatable, Sendable {
   case episode(Int)
   /// Play or pause; also ends standby.
   case playPause
-  /// Stop.
   case stop
   /// Shift the time by seconds; negative for back.
   case seek(by: Int)
-  /// Return to live.
   case live
   /// Set the volume, 0 to 100.
   case volume(Int)
-  /// Mute or unmute.
   case mute(Bool)
   /// Stop after some minutes; nil to cancel.
   case sleep(minutes: Int?)
   /// Start or stop a recording.
   case record
-  /// Save the audible song.
   case keep
-  /// Save the previous song.
   case keepPrevious
   /// Store the current station as a preset.
   case keepPreset
@@ -56,13 +51,9 @@ public enum PanelSetting: Equatable, Sendable {
   case scrollMilliseconds(Int)
   /// True to show the clock while nothing plays.
   case idleClock(Bool)
-  /// The mode of the knob.
   case knobMode(KnobMode)
-  /// The view of a playing station.
   case face(PanelFace)
-  /// The language of the display.
   case language(Language)
-  /// True if the web panel is on.
   case web(Bool)
 }
 

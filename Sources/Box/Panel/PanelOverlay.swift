@@ -19,7 +19,7 @@ enum PanelOverlay: Equatable {
     static let knob = Duration(milliseconds: 2000)
     static let menu = Duration(milliseconds: 15_000)
     static let recording = Duration(milliseconds: 5000)
-    /// Long, because nobody may be near when a question appears by itself.
+    /// Long, because the owner may be away when a question appears by itself.
     static let question = Duration(milliseconds: 60_000)
     /// Pause in the station list before it tunes.
     static let dwell = Duration(milliseconds: 400)

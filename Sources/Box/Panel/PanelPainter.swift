@@ -22,7 +22,6 @@ struct PanelPainter: Sendable {
   /// Time of the next movement in the last frame; at once before the first frame.
   private(set) var nextChange = MonotonicTime.zero
 
-  /// Creates a painter for 16 or 20 columns and 2 or 4 rows.
   init(columns: Int, rows: Int, rom: CharacterRom) {
     precondition((rows == 2 || rows == 4) && (columns == 16 || columns == 20), "a display has 16×2 or 20×4 characters")
     self.columns = columns

@@ -15,8 +15,6 @@ public struct PanelSound: Equatable, Sendable {
 public enum PanelFace: String, CaseIterable, Sendable {
   /// Station and title.
   case titles
-  /// Bars for frequency bands.
   case spectrum
-  /// The levels of both channels.
   case level
 }

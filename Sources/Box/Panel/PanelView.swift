@@ -5,19 +5,14 @@ public enum PanelState: String, CaseIterable, Sendable {
 
 /// The time of day with its date.
 public struct WallClock: Equatable, Sendable {
-  /// 0 to 23.
   let hour: Int
-  /// 0 to 59.
   let minute: Int
   /// 0 to 6, from Sunday.
   let weekday: Int
-  /// 1 to 31.
   let day: Int
-  /// 1 to 12.
   let month: Int
 
-  /// Creates a time of day. Each number is clamped or wrapped into its range: the weekday from 0 for Sunday, the month
-  /// from 1.
+  /// Creates a time of day and clamps each number to its range; weekday 0 is Sunday, month 1 January.
   public init(hour: Int, minute: Int, weekday: Int, day: Int, month: Int) {
     self.hour = max(0, min(23, hour))
     self.minute = max(0, min(59, minute))
@@ -34,7 +29,6 @@ public struct WallClock: Equatable, Sendable {
 public enum BootStage: Int, CaseIterable, Sendable {
   /// Reading the files.
   case starting
-  /// Opening the sound card.
   case soundCard
   /// Tuning to the last station.
   case station

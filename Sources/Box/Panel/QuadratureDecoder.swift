@@ -30,7 +30,6 @@ public struct QuadratureDecoder: Sendable {
   public enum Contact: Int, Sendable {
     /// The contact that falls first when turned clockwise.
     case a
-    /// The other contact.
     case b
   }
 

@@ -1,4 +1,3 @@
-/// The question about a moved station, and the three answers, the selected one after an arrow.
 enum QuestionScreen {
   static func draw(_ question: PanelQuestion, _ chosen: PanelAnswer, on screen: inout Screen) {
     let text = screen.texts.moved(question.preset)

@@ -1,6 +1,5 @@
 /// The rooms of a Snapcast server, and one room while it is set.
 enum RoomScreen {
-  /// Draws the list, with an entry to go back at the end.
   static func draw(_ rooms: [PanelRoom], cursor: Int, on screen: inout Screen) {
     let cursor = max(0, min(cursor, rooms.count))
     for (row, place) in screen.window(over: rooms.count + 1, cursor: cursor) {

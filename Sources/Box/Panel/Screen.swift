@@ -2,7 +2,6 @@ import Units
 
 /// A frame while it is drawn.
 struct Screen {
-  /// The text of a row, and the time since it is shown.
   struct Line: Equatable {
     var text: String
     var since: MonotonicTime
@@ -45,8 +44,7 @@ struct Screen {
   var isTall: Bool { rows == 4 }
   var isWide: Bool { columns == 20 }
 
-  /// Returns the longest form of a text that fits into `width` columns (default: the whole row); the shortest if none
-  /// fits.
+  /// Returns the longest form that fits into `width` columns (default: the whole row), else the shortest.
   func form(_ text: FittedText, width: Int? = nil) -> String {
     let width = width ?? columns
     return text.forms.first { typesetter.cells($0).count <= width } ?? text.forms.last ?? ""
@@ -77,7 +75,6 @@ struct Screen {
     put(set, row: row, column: column + indent)
   }
 
-  /// Draws the form of a text that fits into the rest of the row.
   mutating func text(fitting text: FittedText, row: Int, column: Int = 0, side: Side = .left) {
     self.text(form(text, width: columns - column), row: row, column: column, side: side)
   }
@@ -89,7 +86,6 @@ struct Screen {
     put(set.dropFirst(scroller.offset(at: now)).prefix(width), row: row, column: column)
   }
 
-  /// Returns the time since which a row shows a text.
   mutating func since(_ text: String, row: Int) -> MonotonicTime {
     let line = before[row].flatMap { $0.text == text ? $0 : nil } ?? Line(text: text, since: now)
     lines[row] = line
@@ -112,7 +108,6 @@ struct Screen {
     }
   }
 
-  /// Draws a numbered list, with an arrow at the cursor and a note at the current item.
   mutating func list(_ names: [String], current: Int?, cursor: Int) {
     let digits = "\(names.count)".count
     for (row, index) in window(over: names.count, cursor: cursor) {

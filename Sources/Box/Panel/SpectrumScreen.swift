@@ -1,6 +1,4 @@
-/// The audible spectrum, as bars for frequency bands.
 enum SpectrumScreen {
-  /// Draws bars over the whole display; four rows also show station or title.
   static func draw(_ view: PanelView, _ bars: SpectrumBars, on screen: inout Screen) {
     let top = screen.isTall ? 1 : 0
     if screen.isTall { screen.text(view.title.isEmpty ? view.station : view.title, row: 0) }

@@ -49,7 +49,6 @@ enum StationScreen {
     }
   }
 
-  /// The fill of the buffer, or the progress of a file.
   private static func fill(_ view: PanelView) -> Double {
     if let position = view.position, let duration = view.duration, duration > 0 { return position / duration }
     return view.held / max(1, view.bufferTarget)

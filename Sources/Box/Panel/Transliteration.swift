@@ -26,7 +26,6 @@ enum Transliteration {
     "∞": "oo", "√": "V", "、": ",", "。": ".", "「『": "[", "」』": "]",
   ]
 
-  /// The transliteration of each known character.
   static let table: [Character: String] = {
     var table: [Character: String] = [:]
     for (characters, text) in capitals {

@@ -1,4 +1,3 @@
-/// The address and the sign-in code of the web panel.
 enum WebCodeScreen {
   static func draw(_ code: PanelWebCode, on screen: inout Screen) {
     let row = screen.isTall ? 1 : 0

@@ -54,9 +54,8 @@ public final class EvdevDevice {
 
   deinit { close(descriptor) }
 
-  /// Returns the next event of a mapped control; nil if none is pending. Never blocks.
-  ///
-  /// Throws if the device is gone, after a release event for each pressed button.
+  /// Returns the next event of a mapped control; nil if no event is pending. Never blocks. Throws if the device is
+  /// gone, after a release event for each pressed button.
   public func next() throws(HardwareError) -> EvdevEvent? {
     if taken == events.count {
       events.removeAll(keepingCapacity: true)

@@ -4,9 +4,7 @@ import Units
 public struct EvdevEvent: Equatable, Sendable {
   /// The kind of event.
   public enum Change: Equatable, Sendable {
-    /// A button was pressed.
     case pressed
-    /// A button was released.
     case released
     /// A knob was turned by steps, positive clockwise.
     case turned(Int)

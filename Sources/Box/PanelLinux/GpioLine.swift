@@ -13,13 +13,9 @@ public struct GpioLine: Hashable, Sendable {
 
   /// The resistor inside the chip.
   public enum Pull: Sendable {
-    /// Unchanged.
     case asIs
-    /// Pull-up to the supply.
     case up
-    /// Pull-down to ground.
     case down
-    /// No resistor.
     case none
   }
 

@@ -21,14 +21,13 @@ public final class GpioLines {
     let lines: [Int]
   }
 
-  /// One request per chip.
+  /// One request per chip and 32 lines.
   private let parts: [Part]
-  /// Edges not yet returned.
   private var edges: ArraySlice<GpioEdge> = []
   /// Above this number of pending edges, only the order within each line is exact.
   private static let maxEdges = 512
 
-  /// Requests lines, at most 32 per chip, and watches them.
+  /// Requests lines, at most 32 in each request, and watches them.
   public convenience init(_ lines: [GpioLine], user: String = "bakelite") throws(HardwareError) {
     try self.init(lines, user: user, folder: "/dev", through: bk_gpio_library())
   }
@@ -45,9 +44,8 @@ public final class GpioLines {
     }
   }
 
-  /// Returns the next edge in order of time; nil if none is pending. Never blocks.
-  ///
-  /// Throws if a chip is gone; the lines are then unusable.
+  /// Returns the next edge in order of time; nil if no edge is pending. Never blocks. Throws if a chip is gone; the
+  /// lines are then unusable.
   public func next() throws(HardwareError) -> GpioEdge? {
     if edges.isEmpty { try gather() }
     return edges.popFirst()

@@ -3,31 +3,22 @@ import System
 
 /// The reason why a part of the panel cannot be used.
 public enum HardwareError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// The machine has no GPIO chip.
   case noGpio
-  /// No chip has this label, name or path; the existing ones are listed.
   case noSuchChip(String, existing: [String])
-  /// No chip has a line with this name.
   case noSuchLine(String)
-  /// The chip has fewer lines.
   case noSuchOffset(UInt32, chip: String, count: Int)
   /// Another program, or the kernel, uses the line.
   case lineBusy(String, chip: String, user: String)
   /// Lines that must change together are on two chips.
   case notOneChip(String, String)
-  /// No input device has this name; the existing ones are listed.
   case noSuchInput(String, existing: [String])
   /// The name is not a known key of linux/input-event-codes.h.
   case unknownKey(String)
-  /// The user may not open the path.
   case forbidden(path: String, group: String)
-  /// The device was removed.
   case gone(String)
-  /// No device responds at the address.
   case noAnswer(bus: String, address: UInt8)
   /// A kernel driver uses the address.
   case addressBusy(bus: String, address: UInt8)
-  /// No terminal is available.
   case noTerminal
   /// Another system error.
   case failed(String, errno: Int32)

@@ -29,7 +29,6 @@ struct Hd44780 {
 
   // MARK: Initialization
 
-  /// Number of steps of `reset`.
   static let resetSteps = 6
 
   /// Performs a step towards a blank display from any state; returns the time it needs in milliseconds.
@@ -100,7 +99,7 @@ struct Hd44780 {
     }
   }
 
-  /// Returns the content of a cell while shapes are written: none of the changed shapes.
+  /// Returns the content of a cell while shapes are written, without any changed shape.
   private func interim(_ cell: Int, _ frame: DisplayFrame, _ slots: UInt8) -> UInt8 {
     func isTouched(_ code: UInt8) -> Bool { Self.slot(code).map { slots >> $0 & 1 == 1 } ?? false }
     guard isTouched(cells[cell]) else { return cells[cell] }

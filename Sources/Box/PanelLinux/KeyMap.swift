@@ -25,7 +25,6 @@ public struct KeyMap: Sendable {
     }
   }
 
-  /// The control of a key or axis; nil if unmapped.
   func control(_ code: Code) -> String? { controls[code] }
 
   var codes: [Code] { Array(controls.keys) }

@@ -1,8 +1,6 @@
 /// A key of a terminal.
 public enum TerminalKey: Hashable, Sendable {
-  /// An arrow.
   case up, down, left, right
-  /// A named key.
   case enter, escape, tab, backspace, delete, insert, home, end, pageUp, pageDown
   /// The character that a key writes; a control character is its lower-case letter with `isControl`.
   case character(Character, isControl: Bool)
@@ -37,7 +35,6 @@ struct KeyParser {
     return nil
   }
 
-  /// Processes a byte; returns the key that it completes.
   mutating func process(_ byte: UInt8) -> TerminalKey? {
     switch state {
     case .ground: return begin(byte)

@@ -42,7 +42,7 @@ public final class TerminalKeyboard {
     return KeyReader.enableRawKeys(descriptor, &settings)
   }
 
-  /// Returns the next key; nil if none was pressed. Blocks only after a lone escape, at most 25 ms.
+  /// Returns the next key; nil if no key was pressed. Blocks only after a lone escape, at most 25 ms.
   public func next() -> TerminalKey? {
     guard isReady else { return nil }
     do throws(HardwareError) { return try reader.next() } catch {
@@ -72,9 +72,7 @@ struct KeyReader {
     return tcsetattr(input, TCSANOW, &settings) == 0
   }
 
-  /// Returns the next key; nil if none was pressed.
-  ///
-  /// Throws if the terminal is gone.
+  /// Returns the next key; nil if no key was pressed. Throws if the terminal is gone.
   mutating func next() throws(HardwareError) -> TerminalKey? {
     // Unknown input is skipped, within a limit.
     for _ in 0..<16 {

@@ -53,9 +53,8 @@ public final class TerminalPanel {
   /// Makes the next call of `draw` draw all lines, after other output on the terminal.
   public func redraw() { screen.forget() }
 
-  /// Returns the next key; nil if none was pressed. Blocks only after a lone escape, at most 25 ms.
-  ///
-  /// Throws if the terminal is gone.
+  /// Returns the next key; nil if no key was pressed. Blocks only after a lone escape, at most 25 ms. Throws if the
+  /// terminal is gone.
   public func next() throws(HardwareError) -> TerminalKey? { try reader.next() }
 
   private func write(_ text: String) {

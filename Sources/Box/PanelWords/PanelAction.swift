@@ -1,36 +1,27 @@
 /// The action of a panel button, with its word in board files.
 public enum PanelAction: Hashable, Sendable {
-  /// Plays or pauses.
   case playPause
-  /// Stops.
   case stop
-  /// The next or previous station.
   case next, previous
   /// A preset by its number, 1 to 9.
   case preset(Int)
   /// Back and forward within the buffer.
   case rewind, forward
-  /// Returns to live.
   case live
-  /// One step louder or softer.
   case volumeUp, volumeDown
-  /// Mutes or unmutes.
   case mute
   /// Changes the mode of the knob.
   case mode
-  /// Opens or closes the menu.
   case menu
   /// The previous or next entry of a list; otherwise the action of the knob's mode.
   case up, down
   /// Chooses the entry at the cursor.
   case select
-  /// Records.
   case record
   /// Saves the audible song.
   case keep
   /// Cycles between station and title, spectrum, and level.
   case display
-  /// Sets the sleep timer.
   case sleep
   /// Enters or leaves standby.
   case power

@@ -6,12 +6,13 @@ enum AnswerShape: Equatable {
   /// Success: an empty object.
   case done
   case object
-  /// An array of objects under a name; each starts with the key of the first line. `problem` is a member next to it.
+  /// An array of objects with a name in the JSON. Each object starts with the key of the first line. `problem` is a
+  /// separate member.
   case list(String)
   /// The reply of `radio_find`.
   case found
   case presets
-  /// A setting: key, value, and time of effect.
+  /// A setting: its key, its value, and when it takes effect.
   case setting
   case display
 

@@ -30,7 +30,7 @@ struct ApiArguments {
     try checkNeeded(keys)
   }
 
-  /// Parses the query; the keys decide which values are numbers.
+  /// Parses the query. `keys`: the known keys, some of them with numbers as values.
   mutating func read(query: [(name: String, value: String)], _ keys: [ApiKey]) throws(ApiFault) {
     for (name, text) in query {
       let isNumber = keys.contains { if $0.name == name, case .whole = $0.kind { true } else { false } }
@@ -55,7 +55,7 @@ struct ApiArguments {
     values.append((name, value))
   }
 
-  /// A name from the request, quoted and without unprintable characters.
+  /// Quotes a name from the request, without unprintable characters.
   private static func shown(_ name: String) -> String {
     let letters = name.unicodeScalars.prefix(40).filter { (0x20...0x7E).contains($0.value) }
     return "\"\(String(String.UnicodeScalarView(letters)))\""

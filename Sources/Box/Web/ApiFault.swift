@@ -47,7 +47,7 @@ struct ApiFault: Error, Equatable {
 
   static func argument(_ sentence: String) -> ApiFault { ApiFault(400, "argument", sentence) }
 
-  /// A refusal of the radio, by MPD's error number.
+  /// Converts a refusal by the radio from MPD's error number.
   static func radio(_ code: Int, _ sentence: String) -> ApiFault {
     let words = [
       2: "argument", 4: "permission", 5: "unknown", 50: "notFound", 51: "full", 52: "system", 55: "notPlaying",

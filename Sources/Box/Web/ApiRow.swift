@@ -5,7 +5,7 @@ struct ApiRow {
     case session
   }
 
-  /// Operations that the panel performs itself.
+  /// Operations that do not need the radio's commands.
   enum Own {
     case session, login, logout, status, events, health, metrics, document
   }
@@ -14,7 +14,7 @@ struct ApiRow {
     var isStopped: Bool
   }
 
-  /// Makes the control-protocol commands of an operation.
+  /// Creates the control-protocol commands of an operation.
   typealias Commands = @Sendable (ApiArguments, Context) throws(ApiFault) -> [RadioCommand]
 
   enum Work {
@@ -23,7 +23,7 @@ struct ApiRow {
   }
 
   let method: HttpMethod
-  /// Such as "/api/presets/{number}/move".
+  /// The path with its variable part, such as "/api/presets/{number}/move".
   let path: String
   let access: Access
   let query: [ApiKey]
@@ -39,7 +39,7 @@ struct ApiRow {
     (self.allowsAny, self.work) = (allowsAny, work)
   }
 
-  /// Returns the variable part of a path; "" if this row has none, nil if the path does not match.
+  /// Returns the variable part of a path; "" if this row has no variable part, nil if the path does not match.
   func place(in path: String) -> String? {
     guard let open = self.path.firstIndex(of: "{"), let close = self.path.firstIndex(of: "}") else {
       return path == self.path ? "" : nil
@@ -52,7 +52,7 @@ struct ApiRow {
     return Self.isFit(place, isNumber: self.path[open...].hasPrefix("{number}")) ? String(place) : nil
   }
 
-  /// True for a number from 1 to 9,999, or a setting's key.
+  /// Returns true for a number of up to four digits, or for a setting's key.
   private static func isFit(_ place: Substring, isNumber: Bool) -> Bool {
     if isNumber { return place.utf8.count <= 4 && place.utf8.allSatisfy { (0x30...0x39).contains($0) } }
     return place.utf8.count <= 60

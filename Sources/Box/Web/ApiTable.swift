@@ -62,7 +62,7 @@ enum ApiTable {
     [RadioCommand("radio_keep", given.word("song") ?? "current")]
   }
 
-  /// Clients of the radio's own socket may choose any path; a page may not.
+  /// Allows only a name in the recordings folder; only the radio's own socket allows any path.
   private static let record: ApiRow.Commands = { (given, _) throws(ApiFault) in
     let name = given.word("name") ?? ""
     guard !name.isEmpty, !name.contains("/"), !name.hasPrefix(".") else {

@@ -8,7 +8,8 @@ enum ApiValue: Equatable {
 
   private static let maxElements = 64
 
-  /// Converts a value of the body; nil for an object, null, and a list of anything except texts and numbers.
+  /// Converts a value of the body. Returns nil for an object, for null, and for a list with elements other than texts
+  /// and numbers.
   init?(_ value: JsonValue) {
     if let text = value.string {
       self = .text(text)

@@ -1,6 +1,6 @@
 import Units
 
-/// Sends orders to the radio's control socket (MPD protocol), one at a time.
+/// Sends orders to the radio's control socket, one at a time. An order: one or more MPD commands.
 struct CommandExchange {
   /// The peer does not speak the radio's protocol.
   struct Nonsense: Error, Equatable {}
@@ -8,7 +8,7 @@ struct CommandExchange {
   private struct Order {
     let id: Int
     let commands: [RadioCommand]
-    /// Time at which the order is given up.
+    /// Time at which the order ends without a reply.
     var end: MonotonicTime
 
     var text: String {
@@ -19,7 +19,7 @@ struct CommandExchange {
 
   private enum Stage {
     case absent
-    /// Waiting for the greeting, until this time.
+    /// The radio's greeting must arrive before this time.
     case greeting(MonotonicTime)
     case free
     case asking(Order, until: MonotonicTime)
@@ -34,7 +34,7 @@ struct CommandExchange {
   /// Maximum length of a reply in bytes.
   private static let maxBytes = 2 << 20
   private static let patience = Duration(milliseconds: 5_000)
-  /// Timeout of a reply: opening the station directory takes the radio up to 10 s.
+  /// Timeout of a reply. The radio may need 10 s to open the station directory.
   private static let answerTimeout = Duration(milliseconds: 12_000)
 
   var due: MonotonicTime {
@@ -48,7 +48,7 @@ struct CommandExchange {
 
   mutating func begin(at now: MonotonicTime) { (stage, parts, byteCount) = (.greeting(now + Self.patience), [[]], 0) }
 
-  /// Ends the connection; returns the unanswered orders.
+  /// Resets the exchange after the connection's end. Returns the ids of the unanswered orders.
   mutating func end() -> [Int] {
     defer { self = CommandExchange() }
     guard case .asking(let order, _) = stage else { return orders.map(\.id) }
@@ -61,14 +61,15 @@ struct CommandExchange {
     return true
   }
 
-  /// Returns the orders past their time. `isSilent`: true if the radio does not reply and must be disconnected.
+  /// Returns the ids of orders whose time is over. `isSilent`: true if the radio does not reply and must be
+  /// disconnected.
   mutating func expire(at now: MonotonicTime) -> (ids: [Int], isSilent: Bool) {
     var late = orders.filter { $0.end <= now }.map(\.id)
     orders.removeAll { $0.end <= now }
     switch stage {
     case .greeting(let end): return (late, end <= now)
     case .asking(var order, let end):
-      // The client no longer waits, but the radio still has its own timeout.
+      // The caller no longer waits, but the reply must still arrive before the radio's timeout.
       if order.end <= now {
         late.append(order.id)
         order.end = .never

@@ -1,6 +1,6 @@
 import Units
 
-/// The pages with an event stream, at most 16.
+/// The event streams of the pages, at most 16.
 struct EventHub {
   private var streams: [EventStream] = []
   private var nextSign = MonotonicTime.zero
@@ -36,7 +36,8 @@ struct EventHub {
 
   func end() { for stream in streams { stream.end() } }
 
-  /// Removes closed streams, and ends those whose page is gone or whose session has ended.
+  /// Ends streams if the page or its session is gone, and removes ended streams. `lasts`: returns true if the cookie's
+  /// session exists.
   mutating func sweep(_ lasts: (_ cookie: String) -> Bool = { _ in true }) {
     for stream in streams where !stream.isOver && (stream.hasLeft || !lasts(stream.cookie)) { stream.end() }
     streams.removeAll { $0.isOver }

@@ -18,7 +18,7 @@ final class EventStream {
 
   init(cookie: String) {
     self.cookie = cookie
-    // The page's reconnect delay in milliseconds.
+    // Sets the page's reconnect delay, in milliseconds.
     pending = Array("retry: 1000\n\n".utf8)
   }
 
@@ -26,7 +26,7 @@ final class EventStream {
 
   func sendEvent(_ name: String, _ data: String) { send("event: \(name)\ndata: \(data)\n\n") }
 
-  /// Sends a keep-alive event; without it for a while, the page knows that the connection is lost.
+  /// Sends a keep-alive event. A page without these events for some time knows that the connection is lost.
   func sendKeepAlive() { sendEvent("sign", "{}") }
 
   private func send(_ text: String) {
@@ -44,7 +44,7 @@ final class EventStream {
 
   func close() { (connection, visitor, isOver, isSuspended) = (nil, nil, true, false) }
 
-  /// True if the page has disconnected without notice.
+  /// True if the page has closed the connection.
   var hasLeft: Bool { visitor.map { $0.hasLeft } ?? false }
 
   private func resume() {
@@ -53,7 +53,7 @@ final class EventStream {
     MHD_resume_connection(connection)
   }
 
-  /// Copies pending bytes; nil at the end. Without pending bytes, the connection is suspended.
+  /// Copies pending bytes; returns their number, nil after the end. Suspends the connection if no bytes are pending.
   func read(into room: UnsafeMutableRawBufferPointer) -> Int? {
     if isOver { return nil }
     let count = min(room.count, pending.count)

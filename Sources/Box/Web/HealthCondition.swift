@@ -1,10 +1,11 @@
 enum HealthCondition: Equatable {
-  /// Audio plays, or none is expected; with the word for the state.
+  /// Audio plays, or is not expected. The text is the state in one word.
   case good(String)
-  /// Audio is missing. `reason` is public; `told` is the radio's own message, which may name an address or a file.
+  /// Audio is expected but missing. `reason` is public; `told` is the radio's own message, perhaps with an address or a
+  /// file.
   case bad(String, reason: String, told: String? = nil)
 
-  /// The condition for a status; nil for no radio.
+  /// Creates the condition for a status; nil if there is no radio.
   init(_ status: StatusSnapshot?) {
     guard let status else {
       self = .bad("absent", reason: "No radio answers.")

@@ -14,7 +14,7 @@ struct HealthWatch {
   init(at now: MonotonicTime) { (seen, badSince) = (now, now) }
 
   mutating func update(_ condition: HealthCondition, at now: MonotonicTime) {
-    // The state changed at some time since the last check.
+    // The exact time of the change is unknown: assume the earliest time since the last check.
     let earliest = max(seen, now - Self.interval)
     (self.condition, seen) = (condition, now)
     if case .good = condition { badSince = nil } else { badSince = badSince ?? earliest }
@@ -22,7 +22,8 @@ struct HealthWatch {
 
   var state: String { condition.state }
 
-  /// The reason for bad health; nil while good, or bad for less than 5 s. The owner also gets the radio's own message.
+  /// Returns the reason for bad health; nil if good, or bad for less than 5 s. The owner receives the radio's own
+  /// message.
   func reason(at now: MonotonicTime, isOwner: Bool = false) -> String? {
     guard case .bad(_, let reason, let told) = condition, let badSince, now - badSince >= Self.patience else {
       return nil

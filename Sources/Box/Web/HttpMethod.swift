@@ -5,7 +5,7 @@ enum HttpMethod: String, CaseIterable {
   case patch = "PATCH"
   case delete = "DELETE"
 
-  /// The method for a word; HEAD counts as GET.
+  /// Converts a method's name; HEAD becomes GET, an unknown name nil.
   init?(_ word: String) { self.init(rawValue: word == "HEAD" ? "GET" : word) }
 
   var isWrite: Bool { self != .get }

@@ -8,7 +8,8 @@ struct OwnNames {
 
   static func name(of place: SocketAddress) -> String { place.isLoopback ? "localhost" : MachineName.own.local }
 
-  /// True if a request's Host is a name of the box or the connection's address, with the connection's port or none.
+  /// Returns true if a request's Host is a name of the box, or the address of the connection. The port must be the
+  /// connection's port, or missing.
   func contains(_ authority: String, at own: SocketAddress) -> Bool {
     guard let (name, port) = Self.parts(of: authority), port == nil || port == own.port else { return false }
     if name.hasPrefix("[") {
@@ -32,7 +33,7 @@ struct OwnNames {
     return one.name == other.name && (one.port ?? usual) == (other.port ?? usual)
   }
 
-  /// Splits a name in lower case and an optional port; nil if invalid.
+  /// Splits a host and an optional port; the host becomes lower case. Returns nil if invalid.
   private static func parts(of authority: String) -> (name: String, port: UInt16?)? {
     guard authority.utf8.count <= 300 else { return nil }
     let text = authority.lowercased()

@@ -1,7 +1,7 @@
 import Glibc
 import System
 
-/// The files of the page, read once: a request's path never reaches the file system.
+/// The files of the page. They are read once, so that no request can open a file.
 struct PageFiles {
   private var files: [String: PageFile] = [:]
 

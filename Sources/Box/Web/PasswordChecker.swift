@@ -1,6 +1,6 @@
 import System
 
-/// Checks passwords one at a time, on its own thread, so that other requests are served meanwhile.
+/// Checks passwords one at a time on a separate thread, so that other requests need not wait.
 final class PasswordChecker {
   enum Expected: Sendable {
     case code(String)
@@ -8,13 +8,13 @@ final class PasswordChecker {
   }
 
   private let expected: Expected
-  /// The file's hash at the last call of `isReplaced`; nil without a file.
+  /// The file's hash at the last change seen by `isReplaced`; nil without a file.
   private(set) var known: PasswordHash?
   private let done = SharedWakeFlag()
   private let result = Locked<Bool?>(nil)
   private var awaited: ((Bool) -> Void)?
 
-  /// `watch` receives a descriptor that is readable after a check.
+  /// Creates a checker. `watch` receives a descriptor that is readable after each check.
   init(_ expected: Expected, watch: (Int32) -> Void) {
     self.expected = expected
     known = Self.hash(expected)
@@ -23,7 +23,7 @@ final class PasswordChecker {
 
   var isOwners: Bool { if case .file = expected { true } else { false } }
 
-  /// True if the file's hash has changed since the last call. An unreadable file counts as unchanged.
+  /// Returns true once after the file's hash has changed. An unreadable file counts as unchanged.
   func isReplaced() -> Bool {
     guard let hash = Self.hash(expected), hash != known else { return false }
     defer { known = hash }
@@ -34,7 +34,8 @@ final class PasswordChecker {
     if case .file(let path) = expected { try? PasswordHash(path: path) } else { nil }
   }
 
-  /// Starts to check a password; `tell` receives the result and the matching hash. False if a check cannot start now.
+  /// Starts to check a password. `tell` receives the result and the file's hash. Returns false if another check is
+  /// running.
   func begin(_ password: String, _ tell: @escaping (_ isRight: Bool, _ hash: PasswordHash?) -> Void) -> Bool {
     guard awaited == nil else { return false }
     let (expected, hash, done, result) = (expected, Self.hash(expected), done, result)
@@ -49,7 +50,7 @@ final class PasswordChecker {
   }
 
   func attend() {
-    // The flag may be raised after the result was read.
+    // The flag may still be raised after its result was consumed.
     done.flag.clear()
     guard awaited != nil else { return }
     guard let isRight = result.withLock({ $0 }) else { return }
@@ -65,7 +66,7 @@ final class PasswordChecker {
     case .code(let drawn): return code.map { Secrets.areEqual($0, drawn) } ?? false
     case .file:
       guard let hash else { return false }
-      // The file may contain the hash of a code, which is accepted in any case.
+      // If the file has the hash of a code, the password may be another spelling of this code.
       return hash.fits(password) || code.map { $0 != password && hash.fits($0) } ?? false
     }
   }

@@ -10,7 +10,7 @@ struct PasswordHash: Equatable, Sendable {
   private static let cost: UInt = 3
   private static let maxFileLength = 512
 
-  /// Hashes a password; nil without memory.
+  /// Hashes a password; nil if memory is short.
   init?(of password: String) {
     var setting = [CChar](repeating: 0, count: Int(CRYPT_GENSALT_OUTPUT_SIZE))
     guard bk_crypt_setting("$y$", Self.cost, &setting), let text = Self.crypt(password, setting) else { return nil }
@@ -30,9 +30,9 @@ struct PasswordHash: Equatable, Sendable {
     text = String(decoding: line, as: UTF8.self)
   }
 
-  /// True if a password matches; slow.
+  /// Returns true if a password matches; takes some milliseconds.
   func fits(_ password: String) -> Bool {
-    // C would ignore the text after a zero byte.
+    // The C function would ignore any text after a zero byte.
     guard !password.utf8.contains(0) else { return false }
     let setting = text.utf8.map { CChar(bitPattern: $0) } + [0]
     return Self.crypt(password, setting).map { Secrets.areEqual($0, text) } ?? false
@@ -44,7 +44,8 @@ struct PasswordHash: Equatable, Sendable {
     return String(decoding: hash.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// Writes the hash atomically to a file only for its owner. Creates the default folder, which some systems lack.
+  /// Writes the hash to a file atomically; only the owner can read the file. Creates the default folder, which may be
+  /// missing.
   func write(to path: String) throws(PasswordFileError) {
     let fresh = path + ".new"
     unlink(fresh)

@@ -1,7 +1,7 @@
 struct PresetEntry: Equatable {
-  /// The queue's name for it: its address, or `station:NAME`.
+  /// The preset's MPD `file`: its address, or `station:NAME`.
   let file: String
-  /// The name; without a name, its file.
+  /// The name; equals `file` for a preset without a name.
   let name: String
 
   /// Parses a reply of `listplaylistinfo`.

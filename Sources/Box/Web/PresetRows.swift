@@ -23,7 +23,7 @@ enum PresetRows {
     ]
   }
 
-  /// Without name and address, the current station is stored.
+  /// Creates the command that adds a preset; without values, the radio adds the current station.
   private static let add: ApiRow.Commands = { (given, _) throws(ApiFault) in
     if given.values.isEmpty { return [RadioCommand("radio_preset", "add")] }
     guard let name = given.word("name"), let url = given.word("url") else {
@@ -32,7 +32,8 @@ enum PresetRows {
     return [RadioCommand(["radio_preset", "add", name, url] + (given.word("number").map { [$0] } ?? []))]
   }
 
-  /// Each key is a command. The name comes last, so that the preset's number stays valid.
+  /// Creates a command per key. The name is last, because a new name such as "3" could make the preset's number
+  /// ambiguous.
   private static let edit: ApiRow.Commands = { (given, _) throws(ApiFault) in
     guard !given.values.isEmpty else { throw .argument("Send a key of the preset, such as \"name\".") }
     let values = given.values.filter { $0.name != "name" } + given.values.filter { $0.name == "name" }

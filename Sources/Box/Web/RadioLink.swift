@@ -1,8 +1,8 @@
 import System
 import Units
 
-/// The connections to the radio's control socket: one for notifications, one for commands. Never blocks. A radio that
-/// is gone or silent is retried after 0.25 s, later every 5 s at most.
+/// The connections to the radio's control socket: one for notifications, one for commands. Never blocks. Reconnects to
+/// a missing or silent radio after 0.25 s, later after at most 5 s.
 final class RadioLink {
   enum News: Equatable {
     case isHere(Bool)
@@ -20,7 +20,7 @@ final class RadioLink {
   private var awaited: [Int: (RadioAnswer) -> Void] = [:]
   private var lastId = 0
   private var pause = minPause
-  /// Time of the last connection, or of the next attempt.
+  /// Time of the last connection attempt while connected, otherwise of the next attempt.
   private var since = MonotonicTime.zero
   private var room = [UInt8](repeating: 0, count: 8_192)
 
@@ -29,7 +29,7 @@ final class RadioLink {
   /// Minimum duration of a connection that resets the back-off.
   private static let steady = Duration(milliseconds: 5_000)
 
-  /// Uses the radio at a socket; `watch` is the poll set.
+  /// Creates a link to the radio's socket at `path`. `watch`: the set for its descriptors (`bk_watch`).
   init(_ path: String, watch: Int32) { (self.path, self.watch) = (path, watch) }
 
   var isHere: Bool { feed.isReady }
@@ -66,7 +66,7 @@ final class RadioLink {
     feed.begin(at: now)
   }
 
-  /// Ends the connections, answers waiting calls, and schedules a retry.
+  /// Ends the connections, completes waiting calls with `answer`, and schedules a reconnect.
   private func lose(at now: MonotonicTime, _ answer: RadioAnswer) {
     let wasHere = isHere
     if asked != nil, now - since >= Self.steady { pause = Self.minPause }

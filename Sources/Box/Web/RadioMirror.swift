@@ -12,7 +12,7 @@ final class RadioMirror {
   private(set) var health: HealthWatch
   private var hub = EventHub()
   private var presets: [PresetEntry] = []
-  /// True if the radio was too busy to list the presets.
+  /// True if the presets must be requested again, because the radio was too busy.
   private var lacksPresets = false
   private var moved: [AnswerLine]?
   private var nextMoved = MonotonicTime.zero
@@ -56,8 +56,8 @@ final class RadioMirror {
 
   // MARK: Queries
 
-  /// Calls `done` after the next status, or when none is available. With `mayBeOld`, a status of the last second is
-  /// enough.
+  /// Calls `done` after the next status, or at once if no radio is connected. `mayBeOld`: true if a status up to 1 s
+  /// old suffices.
   func refresh(mayBeOld: Bool, _ done: @escaping () -> Void) {
     let now = clock.now()
     guard link.isHere, !mayBeOld || isStale || status == nil || now - askedAt > Self.often else { return done() }
@@ -137,7 +137,7 @@ final class RadioMirror {
     isAsking = false
     switch answer {
     case .success(let parts): process(parts)
-    // The current song needs a separate command.
+    // Retry without `currentsong`, which this radio does not support.
     case .refused where !lacksSong: (lacksSong, isStale) = (true, true)
     case .silent:
       health.update(HealthCondition(nil), at: clock.now())
@@ -163,7 +163,7 @@ final class RadioMirror {
     for tell in done { tell() }
   }
 
-  /// Queries moved presets once a minute while pages are open, because the radio does not notify of moves.
+  /// Queries moved presets while pages are open, once a minute. The radio sends no notification of moves.
   private func askMoved(at now: MonotonicTime) {
     nextMoved = now + Self.movedInterval
     link.ask([RadioCommand("radio_relocate")], at: now) { [unowned self] answer in

@@ -29,7 +29,7 @@ final class RadioSocket {
     return socket
   }
 
-  /// Sends text, as far as there is room; false if the radio has disconnected.
+  /// Sends text until the socket is full, and buffers the rest. Returns false if the radio has disconnected.
   func send(_ text: String) -> Bool {
     guard !text.isEmpty || !unsent.isEmpty else { return true }
     unsent += text.utf8
@@ -45,7 +45,8 @@ final class RadioSocket {
     return true
   }
 
-  /// Passes each available line to `take`. False if the radio disconnected, a line is too long, or `take` fails.
+  /// Passes each available line to `take`. Returns false if the radio disconnected, a line is too long, or `take`
+  /// fails.
   func read(into room: inout [UInt8], _ take: (String) -> Bool) -> Bool {
     let count = recv(socket.raw, &room, room.count, 0)
     guard count > 0 else { return count < 0 && [EAGAIN, EINTR].contains(errno) }

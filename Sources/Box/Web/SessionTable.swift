@@ -2,7 +2,7 @@ import Units
 
 struct SessionTable {
   struct Session: Equatable {
-    /// The browser's cookie, invisible to scripts.
+    /// The value of the browser's cookie, which scripts cannot read.
     let cookie: String
     let token: String
     fileprivate let began: MonotonicTime
@@ -17,7 +17,7 @@ struct SessionTable {
 
   init() {}
 
-  /// Signs a browser in; above the maximum, the session unused for longest ends.
+  /// Signs a browser in. If there are too many sessions, ends the session unused for the longest time.
   mutating func open(at now: MonotonicTime) -> Session {
     sessions.removeAll { now - $0.began >= Self.lifetime }
     if sessions.count >= Self.maxSessions,
@@ -36,7 +36,7 @@ struct SessionTable {
     return sessions[place]
   }
 
-  /// True for a session's cookie; does not mark it as used.
+  /// Returns true for a session's cookie; does not count as use of the session.
   func contains(_ cookie: String, at now: MonotonicTime) -> Bool { place(of: cookie, at: now) != nil }
 
   private func place(of cookie: String, at now: MonotonicTime) -> Int? {
@@ -47,7 +47,7 @@ struct SessionTable {
 
   mutating func closeAll() { sessions = [] }
 
-  /// 32 random bytes from the kernel (getrandom(2)), in hexadecimal.
+  /// Returns 32 random bytes from the kernel (getrandom(2)), in hexadecimal.
   private static func secret() -> String {
     var random = SystemRandomNumberGenerator()
     return (0..<4).map { _ in

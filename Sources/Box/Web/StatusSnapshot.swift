@@ -9,7 +9,7 @@ struct StatusSnapshot: Equatable {
 
   init(_ lines: [AnswerLine], preset: Int?) { (self.lines, self.preset) = (lines, preset) }
 
-  /// Keys that change constantly and are not sent to pages at once.
+  /// Keys that change constantly; a change of these keys alone sends no event to pages.
   private static let restless: Set = [
     "level_l", "level_r", "peak_l", "peak_r", "spectrum", "rss_anon", "blocks_used", "block_playing", "byte_offset",
   ]
@@ -28,7 +28,7 @@ struct StatusSnapshot: Equatable {
     return line
   }
 
-  /// Returns the differences of a later snapshot; null for removed keys. Nil if no page needs to know.
+  /// Returns the values that differ in a later snapshot, with null for removed keys. Nil if no value for pages differs.
   func changes(to later: StatusSnapshot) -> JsonLine? {
     var line = JsonLine()
     let old = Dictionary(lines.map { ($0.key, $0.value) }) { first, _ in first }

@@ -6,7 +6,7 @@ import Units
 final class Visitor {
   enum Stage: Equatable {
     case asking
-    /// The request is carried out, or its response is being sent.
+    /// The request is being executed, or its response is being sent.
     case served
     case listening
   }
@@ -14,13 +14,13 @@ final class Visitor {
   struct Connection {
     let descriptor: Int32
     let own: SocketAddress
-    /// The group of addresses that count as one visitor (`AddressGroup`).
+    /// The address group that counts as one visitor (`AddressGroup`).
     let group: String
 
     init(_ descriptor: Int32) {
       self.descriptor = descriptor
       own = SocketAddress.own(of: descriptor)
-      // A local neighbour's network is known from this connection; the service may not query others (netlink(7)).
+      // The connection shows the local network. The service must not query other networks (netlink(7)).
       let network = AddressGroup.Network(around: own.bytes).map { [$0] } ?? []
       group = AddressGroup.name(of: SocketAddress.peer(of: descriptor).bytes, beside: network)
     }
@@ -55,7 +55,7 @@ final class Visitor {
 
   var hasLeft: Bool { bk_has_left(connection.descriptor) }
 
-  /// Shuts the connection down; its resources are freed when that is noticed (`shutdown(2)`).
+  /// Shuts the connection down (`shutdown(2)`). libmicrohttpd frees its resources later.
   func leave() {
     isLeaving = true
     shutdown(connection.descriptor, Int32(SHUT_RDWR))

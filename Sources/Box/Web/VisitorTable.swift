@@ -1,7 +1,7 @@
 import Units
 
-/// The open connections: at most 64, and 16 per address besides event streams. For one more, the oldest incomplete
-/// request ends, or else the slowest response, so that slow clients do not keep others out.
+/// The open connections: at most 64, and at most 16 per address without event streams. A further connection ends the
+/// oldest incomplete request, or else the oldest response. Slow clients thus cannot block others.
 struct VisitorTable {
   private var visitors: [Int32: Visitor] = [:]
 

@@ -11,12 +11,12 @@ final class WebDaemon {
   private var isEnding = false
   private var waiting: [ObjectIdentifier: WebCall] = [:]
 
-  /// Memory per connection: a head of 8 KiB, and libmicrohttpd's own.
+  /// Memory per connection in bytes: 8 KiB for the request's head, the rest for libmicrohttpd.
   private static let memory = 24_576
-  /// Above the maximum of visitors, because ended connections exist for a moment.
+  /// Maximum number of connections. Larger than the maximum of visitors, because an ended connection is freed later.
   private static let maxConnections: UInt32 = 96
 
-  /// A daemon for a site, with an optional key and certificate (PEM).
+  /// Creates a daemon for a site. `tls`: key and certificate in PEM format; nil for no encryption.
   init(_ site: WebSite, tls: (key: String, certificate: String)?, _ clock: Clock) throws(WebError) {
     (self.site, self.clock) = (site, clock)
     var calls = bk_http_calls(
@@ -60,7 +60,7 @@ final class WebDaemon {
 
   var due: MonotonicTime { visitors.due }
 
-  /// Milliseconds until the next run without an event; -1 for never.
+  /// Maximum milliseconds until the next `run`; -1 for no limit.
   var patience: Int64 { daemon.map { bk_http_patience($0) } ?? -1 }
 
   func add(_ connection: Int32) {
@@ -70,7 +70,7 @@ final class WebDaemon {
       close(connection)
       return
     }
-    // A refused connection is closed too.
+    // `bk_http_add` closes a connection that it refuses.
     if !bk_http_add(daemon, connection) { visitors.remove(visitor) }
   }
 
@@ -79,8 +79,7 @@ final class WebDaemon {
     if let daemon { MHD_run(daemon) }
   }
 
-  /// Ends waiting requests before the stop: libmicrohttpd aborts the program if it is stopped with a suspended
-  /// connection.
+  /// Answers waiting requests before the stop, because libmicrohttpd aborts the program if a connection is suspended.
   func finish() {
     isEnding = true
     for call in waiting.values { call.answer(ApiFault.noRadio) }
@@ -99,7 +98,7 @@ final class WebDaemon {
     slot.pointee = Unmanaged.passRetained(exchange).toOpaque()
     do throws(ApiFault) { exchange.verdict = .success(try site.admit(exchange.call.head)) } catch {
       exchange.verdict = .failure(error)
-      // The rest of a body that is too large is not read; the connection ends with the response.
+      // Respond at once and ignore the rest of the body, which is too large. The response ends the connection.
       guard [413, 431].contains(error.status) else { return bk_http_result(true) }
       visitor.enter(.served, at: clock.now())
       return send(WebReply(error), connection, visitor)

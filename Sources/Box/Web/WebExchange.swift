@@ -2,7 +2,7 @@
 final class WebExchange {
   let visitor: Visitor
   let call: WebCall
-  /// The target, or the reason for a refusal after the request is complete.
+  /// The target of the request; or the fault to send when the request is complete.
   var verdict: Result<WebSite.Target, ApiFault> = .failure(.notFound)
   /// True if the request is complete and a response is on its way.
   var isAnswered = false

@@ -2,9 +2,10 @@ import CLinux
 import System
 import Units
 
-/// The query for the panel's settings, before it is served.
+/// Queries the panel's settings before the panel starts.
 enum WebInquiry {
-  /// Waits for a radio and returns its settings. Nil if `isEnding` is true first; an event on `other` ends a wait.
+  /// Waits for a radio and returns its settings; nil if `isEnding` returns true before that. An event on `other` wakes
+  /// the wait.
   static func ask(
     _ path: String, watching other: Int32, _ clock: Clock, isEnding: () -> Bool
   ) throws(WebError) -> WebOrders? {

@@ -3,7 +3,7 @@ import Units
 /// The command line of `bakelite-web`.
 enum WebLaunch: Equatable {
   case serve(WebOptions)
-  /// Serve as long as the radio wants, with its settings; only files and socket come from the options.
+  /// Serve with the radio's settings until they change. Only page files and socket come from the options.
   case serveByRadio(WebOptions)
   /// Ask for a password and write its hash to a file.
   case setPassword(String)
@@ -42,7 +42,7 @@ enum WebLaunch: Equatable {
     ["--files": \.files, "--socket": \.socket]
   }
 
-  /// Parses the arguments; the first fault or request for a text decides. A value may follow its option or "=".
+  /// Parses the arguments up to the first fault or request for a text. Accepts "--option value" and "--option=value".
   init(_ arguments: some Sequence<String>) {
     var (options, setsPassword, isService) = (WebOptions(), false, false)
     var rest = Array(arguments)[...]

@@ -12,11 +12,11 @@ struct WebOrders: Equatable {
 
   var isEnabled: Bool { self["enabled"] == "1" }
 
-  /// The sign-in code; nil if a file has the password.
+  /// The sign-in code; nil if the password is in a file.
   var code: String? { self["code"] }
 
-  /// Returns the options for serving, with page and socket from `options`. A file without "/" is a credential in the
-  /// folder `credentials` (`LoadCredential=`, systemd.exec(5)).
+  /// Returns the options for serving; page files and socket come from `options`. A file name without "/" is a
+  /// credential in the folder `credentials` (`LoadCredential=`, systemd.exec(5)).
   func options(_ options: WebOptions, credentials: String?) throws(WebError) -> WebOptions {
     func place(_ key: String) throws(WebError) -> String? {
       guard let name = self[key], !name.contains("/") else { return self[key] }

@@ -1,6 +1,7 @@
 import System
 
-/// Queries the panel's settings when the radio connects and after each possible change, until the radio replies.
+/// Queries the panel's settings when the radio connects, and when its options change. Repeats the query until the radio
+/// replies.
 final class WebOrdersWatch {
   private let link: RadioLink
   private let clock: Clock

@@ -5,8 +5,8 @@ import Units
 
 /// The program `bakelite-web`.
 public enum WebProgram {
-  /// Runs the program with the arguments after its name; returns 0 if ended as asked, 1 if failed, 2 for wrong use.
-  /// Call once, on the first thread and before any other, because all threads inherit the blocked signals.
+  /// Runs the program with the arguments after its name. Returns 0 after a normal end, 1 after a failure, 2 for wrong
+  /// usage. Call once on the first thread, before any other thread starts: all threads inherit the blocked signals.
   public static func run(_ arguments: some Sequence<String>) -> Int32 {
     signal(SIGPIPE, SIG_IGN)
     bk_share_one_heap()
@@ -42,14 +42,15 @@ public enum WebProgram {
     }
   }
 
-  /// Serves the panel until the radio changes its settings; then the unit's path restarts it, if enabled.
+  /// Serves the panel until the radio's settings change. Then systemd's path unit restarts the program if the panel is
+  /// still enabled.
   private static func serveByRadio(_ options: WebOptions, _ clock: Clock) -> Int32 {
     let signals = Descriptor(bk_signal_open())
     do throws(WebError) {
       let told = try WebInquiry.ask(options.socket, watching: signals.raw, clock) { bk_signal_next(signals.raw) != 0 }
       guard let orders = told else { return 0 }
       guard orders.isEnabled else {
-        // The service manager reports a failure if a service ends before it was ready.
+        // The notice comes before the end, because systemd reports a failure if a service ends before "READY=1".
         ServiceNotice().send("READY=1\nSTATUS=The web panel is off.")
         return 0
       }

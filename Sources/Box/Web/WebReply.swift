@@ -5,7 +5,7 @@ struct WebReply {
   var type = "application/json"
   var body: [UInt8] = []
   var headers: [(name: String, value: String)] = []
-  /// The source of the body; nil for `body`.
+  /// The event stream that is the body; nil for `body`.
   var stream: EventStream?
 
   init(_ json: JsonLine, status: Int = 200) { (self.status, body) = (status, Array(json.line.utf8)) }
@@ -18,7 +18,7 @@ struct WebReply {
 
   init(text: String, type: String) { (self.type, body) = (type, Array(text.utf8)) }
 
-  /// A file of the page; `known`: the browser's entity tags.
+  /// Creates a response with a file of the page. `known`: the entity tag in the browser's cache.
   init(_ file: PageFile, known: String?) {
     type = file.type
     headers = [("ETag", file.tag)]

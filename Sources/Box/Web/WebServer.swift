@@ -19,16 +19,16 @@ final class WebServer {
   private let daemon: WebDaemon
   private var orders: WebOrdersWatch?
   private var nextSweep = MonotonicTime.zero
-  /// Number of consecutive iterations in which libmicrohttpd wanted to continue at once.
+  /// Number of consecutive iterations after which libmicrohttpd requested the next at once.
   private var restlessRounds = 0
   private var isOutdated = false
 
   private static let maxRestlessRounds = 32
-  /// Milliseconds between iterations for other work.
+  /// Minimum wait in milliseconds after too many iterations without a wait.
   private static let breath: Int64 = 5
   private static let sweepInterval = Duration(milliseconds: 1_000)
 
-  /// Opens all resources. `code` is the password without a password file.
+  /// Opens all resources. `code`: the password if no password file is set.
   init(_ options: WebOptions, code: String, _ clock: Clock) throws(WebError) {
     self.clock = clock
     let watch = Descriptor(bk_watch_open())
@@ -68,7 +68,7 @@ final class WebServer {
     }
   }
 
-  /// Ends the server when the radio's settings differ from `orders`, or are gone.
+  /// Ends the server if the radio's settings differ from `orders`, or if the radio refuses to send them.
   func follow(_ orders: WebOrders) {
     self.orders = WebOrdersWatch(link, clock) { [unowned self] in
       if case .success(orders) = $0 { return }
@@ -76,7 +76,7 @@ final class WebServer {
     }
   }
 
-  /// Runs until a stop is requested, or `isEnding` returns true after an event on the watched descriptor.
+  /// Runs until a stop is requested, or until `isEnding` returns true. An event on `other` wakes the loop.
   func run(watching other: Int32 = -1, isEnding: () -> Bool = { false }) {
     if other >= 0 { bk_watch(watch.raw, other, false) }
     var isStopped = false
@@ -92,7 +92,7 @@ final class WebServer {
   private func wait() {
     let due = min(link.due, mirror.due, min(daemon.due, nextSweep))
     let own = clock.realMilliseconds(max(.zero, min(Self.sweepInterval, due - clock.now())).milliseconds)
-    // libmicrohttpd continues without pause while a browser has sent part of a handshake and is silent.
+    // libmicrohttpd requests the next iteration at once while a browser is silent during a handshake.
     let theirs = max(daemon.patience, restlessRounds > Self.maxRestlessRounds ? Self.breath : -1)
     restlessRounds = daemon.patience == 0 ? restlessRounds + 1 : 0
     _ = bk_wait_readable(watch.raw, theirs < 0 ? own : Int32(min(Int64(own), theirs)))

@@ -2,7 +2,7 @@ import Framing
 import System
 import Units
 
-/// The addresses of the panel: their access rights and responses.
+/// The paths of the panel, with their access rights and responses.
 final class WebSite {
   struct Rules {
     var isReadOnly = false
@@ -49,9 +49,9 @@ final class WebSite {
     let found = ApiTable.rows.compactMap { row in row.place(in: head.path).map { (row: row, place: $0) } }
     guard let method = HttpMethod(head.method), let (row, place) = found.first(where: { $0.row.method == method })
     else { return try file(head, found.map(\.row.method)) }
-    // A stream's head cannot be sent without the stream.
+    // HEAD is refused, because the response cannot have a head without the stream.
     if case .own(.events) = row.work, head.method == "HEAD" { throw .wrongMethod("GET") }
-    // A refused request's body is not stored.
+    // The check comes before the body, so that no body of a refused request is stored.
     _ = try session(head, row)
     return .row(row, place: place)
   }
@@ -77,7 +77,7 @@ final class WebSite {
     return session
   }
 
-  /// Ends the streams of signed-out browsers; all of them if the owner has set another password.
+  /// Ends the streams of signed-out browsers. If the owner has set another password, ends all sessions.
   func sweep(at now: MonotonicTime) {
     if checker.isReplaced() { sessions.closeAll() }
     mirror.sweep { sessions.contains($0, at: now) }
@@ -85,13 +85,13 @@ final class WebSite {
 
   // MARK: Responses
 
-  /// Answers a complete request, at once or later.
+  /// Responds to a complete request, now or later.
   func answer(_ call: WebCall, _ target: Target) {
     switch target {
     case .file(let file): call.answer(WebReply(file, known: call.head["if-none-match"]))
     case .row(let row, let place):
       do throws(ApiFault) {
-        // The browser may have been signed out while the body arrived.
+        // A repeated check: the browser may have signed out while the body arrived.
         let session = try session(call.head, row)
         let given = try arguments(call, row, place)
         switch row.work {
@@ -183,7 +183,7 @@ final class WebSite {
     if let seconds = login.wait(at: clock.now()) { throw .tooManyFailures(seconds) }
     let isBegun = checker.begin(password) { [unowned self] isRight, hash in
       let now = clock.now()
-      // During the check, another password may have been set, which then counts.
+      // The owner may have set another password during the check; only the new password is valid.
       sweep(at: now)
       guard isRight, hash == checker.known else {
         login.fail(at: now)
