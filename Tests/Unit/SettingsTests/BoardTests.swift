@@ -151,7 +151,9 @@ struct BoardTests {
     (("\"play_pause\"", "3"), 10, "button play: press is 3, and must be an action of the panel, such as"),
     (("press = \"play_pause\"", ""), 10, "button play does nothing; give it a press = \"…\"."),
     (("a = \"a\"", "a = \"aa\""), 12, "encoder knob: there is no pin \"aa\" in [pins]; did you mean a?"),
-    (("b = \"b\"", "b = \"play\""), 12, "pin play already belongs to button play; choose another pin for encoder knob."),
+    (
+      ("b = \"b\"", "b = \"play\""), 12, "pin play already belongs to button play; choose another pin for encoder knob."
+    ),
     (("a = \"a\", b = \"b\", ", ""), 12, "nothing turns encoder knob; give it the pins a and b, or keys in [inputs]."),
     (("b = \"b\", ", ""), 12, "encoder knob: b is missing; write b = \"…\"."),
     (("button = \"play\"", "button = \"push\""), 12, "encoder knob: there is no button \"push\" in [buttons]."),
