@@ -17,7 +17,8 @@ public struct ArenaError: Error, CustomStringConvertible {
 
 /// The memory of the audio path, mapped, filled and locked once (mmap(2), mlock(2)). `seal` ends allocation.
 ///
-/// One thread creates the arena and allocates from it before the others start. The parts live as long as the arena.
+/// One thread creates the arena and allocates from it before the others start. Allocated memory lives as long as the
+/// arena.
 public final class Arena: @unchecked Sendable {
   private let base: UnsafeMutableRawPointer
   /// The total size.
@@ -27,7 +28,7 @@ public final class Arena: @unchecked Sendable {
   /// Bytes allocated; nil once the arena is sealed.
   private var used: Int? = 0
 
-  /// Alignment in bytes: every part starts on its own cache line, so that threads never share one.
+  /// Alignment in bytes: each allocation starts on its own cache line, so that threads never share a line.
   static let alignment = 64
 
   /// Maps, fills and locks an arena.

@@ -4,8 +4,8 @@ import Units
 /// The header of a block; the payload of complete packets follows in memory.
 ///
 /// A packet longer than a payload fills a run of blocks with consecutive numbers. The first block contains the packet's
-/// record, and the others only bytes. The `start` of the others is the packet's end time, so that a search by time
-/// finds the first block or the next packet.
+/// record, and the later blocks only bytes. In the later blocks, `start` is the packet's end time. A search by time
+/// then finds the first block or the next packet.
 ///
 /// Only the writer changes a header. Each field except `used` is final before the block is published.
 struct Block: ~Copyable {
@@ -16,7 +16,8 @@ struct Block: ~Copyable {
   /// Payload offset of the first visible packet; earlier packets were skipped at publication.
   var firstOffset: UInt32 = 0
   var start = StreamTime.zero
-  /// The first stored packet's offset in the station's bytes, even if skipped; records store offsets relative to it.
+  /// Offset in the station's bytes of the first stored packet, which may be a skipped one. Records store offsets
+  /// relative to it.
   var byteOffset: Int = 0
   /// Number of blocks in the run; 1 if the block contains complete packets.
   var runCount: UInt32 = 1
@@ -42,11 +43,11 @@ struct Block: ~Copyable {
 }
 
 extension PacketInfo {
-  /// Duration in the ring, limited to the range of a record: 6.08 s.
+  /// Duration stored in the ring: at most 6.08 s, the maximum of a record.
   var heldDuration: StreamTime { min(duration, StreamTime(ticks: Int64(UInt32.max))) }
 }
 
-/// The record before a packet's bytes, 24 bytes.
+/// The 24-byte record that precedes a packet's bytes.
 struct PacketRecord: BitwiseCopyable {
   private var byteCount: UInt32
   private var codec: Codec

@@ -4,7 +4,7 @@ import Units
 /// Copies packets out of the ring, for example into a file. The writer never waits for a cursor.
 ///
 /// One thread owns all cursors of a ring, because they share one pin. A block is pinned only during a copy or search.
-/// Packets dropped before that are lost, and `hasLost` reports this.
+/// The cursor loses packets that are dropped before their copy, and sets `hasLost`.
 public struct BlockCursor: @unchecked Sendable {
   private let ring: UnsafePointer<BlockRing>
   private var sequence: Int
@@ -40,7 +40,8 @@ public struct BlockCursor: @unchecked Sendable {
     }
   }
 
-  /// Moves to the packet at `time`: the oldest packet if earlier, after the newest if later. Clears `hasLost`.
+  /// Moves to the packet at `time`; to the oldest packet if `time` is earlier, or after the newest packet if `time` is
+  /// later. Clears `hasLost`.
   ///
   /// - Returns: Stream time of the new position; nil if the ring is empty, and then nothing changes.
   @discardableResult

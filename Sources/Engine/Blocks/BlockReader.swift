@@ -33,15 +33,16 @@ public struct BlockReader: ~Copyable {
     let written = ring.pointee.epoch.load(ordering: .acquiring)
     if epoch != written { begin(written) }
     let end = ring.pointee.endTicks.load(ordering: .acquiring)
-    // A file's first packet may have any time.
+    // A file's first packet may start later than zero, the position before the first read.
     return StreamTime(ticks: max(0, end - max(place.time.ticks, ring.pointee.oldestTicks.load(ordering: .relaxed))))
   }
 
-  /// Requests or cancels a wake-up for new packets. After a request, a packet that the next read misses causes one.
+  /// Requests or cancels a wake-up for new packets. After a request, each packet is found by the next read or causes a
+  /// wake-up.
   ///
-  /// Each side stores its value, then fences, then loads the other's: the reader's flag, the writer's packets
-  /// (`BlockWriter.isAwaited`). If either fence is missing, a load may precede the store, and the reader may sleep
-  /// although a packet is there.
+  /// The reader stores its flag, executes a fence and then loads the packets. The writer stores packets, executes a
+  /// fence and then loads the flag (`BlockWriter.isAwaited`). If either fence is missing, a load may precede the store,
+  /// and the reader may sleep although a packet is there.
   public func await(_ isAwaited: Bool) {
     ring.pointee.isAwaited.store(isAwaited, ordering: .relaxed)
     atomicMemoryFence(ordering: .sequentiallyConsistent)
@@ -85,7 +86,8 @@ public struct BlockReader: ~Copyable {
     return count
   }
 
-  /// Moves to the packet at `time`: the oldest packet if earlier, after the newest if later.
+  /// Moves to the packet at `time`; to the oldest packet if `time` is earlier, or after the newest packet if `time` is
+  /// later.
   ///
   /// - Returns: Stream time of the new position; nil if the ring is empty.
   public mutating func seek(to time: StreamTime) -> StreamTime? {
@@ -135,9 +137,10 @@ public struct BlockReader: ~Copyable {
 
   private func endProbe() { ring.pointee.probe.store(BlockRing.noBlock, ordering: .sequentiallyConsistent) }
 
-  /// Pins the reader's block, or the oldest one if that was dropped. Returns the pool index; nil if not yet published.
+  /// Pins the reader's block, or the oldest block if the reader's block was dropped. Returns the pool index; nil if the
+  /// block is not yet published.
   ///
-  /// Loads `end`, then the slot, then `first`. A slot below `end` was written; one not below `first` was not reused.
+  /// Loads `end`, then the slot, then `first`. A slot below `end` is written; a slot at or above `first` is not reused.
   private mutating func pinBlock() -> UInt32? {
     while true {
       ring.pointee.pin.store(sequence, ordering: .sequentiallyConsistent)

@@ -77,7 +77,8 @@ struct BlockReclaimer: ~Copyable {
     ring.pointee.oldestTicks.store(next, ordering: .relaxed)
     ring.pointee.first.store(after, ordering: .sequentiallyConsistent)
     guard isPinned(oldest, after - oldest) else { return release(index) }
-    // One of three pins protects this block. At most two entries are still pinned, except for a moment.
+    // One of the three pins protects this block, so at most two entries stay pinned. A pin may protect a third entry
+    // only until its thread has loaded `first`.
     while true {
       for place in deferred.indices where !deferred[place].isThere {
         deferred[place] = DeferredBlock(sequence: oldest, index: index)

@@ -8,7 +8,8 @@ import Units
 /// if the pool is empty. The reader moves freely: a rewind changes an index and copies nothing.
 ///
 /// The reader pins its current block. A drop may remove a pinned block from the ring, but does not free it. All blocks
-/// before the reader's count as played. During a search, a probe protects a block without that effect.
+/// before the reader's block count as played. During a search, the reader protects blocks with a probe, which does not
+/// mark earlier blocks as played.
 public struct BlockRing: ~Copyable, @unchecked Sendable {
   static let noBlock = -1
 
@@ -25,7 +26,7 @@ public struct BlockRing: ~Copyable, @unchecked Sendable {
   /// Number of the block protected during a cursor's copy or search, or `noBlock`.
   let cursorPin = Atomic<Int>(noBlock)
   let oldestTicks = Atomic<Int64>(0)
-  /// Start of the newest block, or of the newest packet's run.
+  /// Start time of the newest block or run.
   let newestTicks = Atomic<Int64>(0)
   let endTicks = Atomic<Int64>(0)
   let writtenBytes = Atomic<Int>(0)
@@ -61,7 +62,7 @@ public struct BlockRing: ~Copyable, @unchecked Sendable {
 
   func slot(_ sequence: Int) -> UnsafeMutablePointer<Atomic<UInt32>> { slots + sequence % slotCount }
 
-  /// Returns a block's header. Writer only: another thread must pin the block before it loads the slot.
+  /// Returns a block's header. Writer only; other threads must pin the block first, and then load the slot.
   func block(_ sequence: Int) -> UnsafeMutablePointer<Block> {
     pool.pointee.block(slot(sequence).pointee.load(ordering: .relaxed))
   }
@@ -101,7 +102,7 @@ extension BlockRing {
       guard low < high else { return nil }
       while high - low > 1 {
         let middle = low + (high - low) / 2
-        // Dropped meanwhile, with all earlier blocks.
+        // The block was dropped meanwhile, with all earlier blocks.
         guard let index = pin(middle) else {
           low = middle
           continue

@@ -16,7 +16,7 @@ public struct BlockStatistics: Sendable, Equatable {
   public let start: StreamTime
   /// Programme time of the oldest packet, which limits a rewind.
   public let oldest: StreamTime
-  /// Programme time of the newest block, or the first of the newest run. Earlier blocks do not grow.
+  /// Programme time at the start of the newest block or run. All earlier blocks are complete.
   let newestBlock: StreamTime
   /// Programme time of the newest packet's end.
   public let written: StreamTime
@@ -26,9 +26,10 @@ public struct BlockStatistics: Sendable, Equatable {
   /// The measured bit rate; nil before the first packet.
   public var bitRate: BitRate? { BitRate(byteCount, over: written - start) }
 
-  /// Expected duration of a full ring, without the blocks reserved for a read; nil before the first full block.
+  /// Expected duration of the audio in a full ring, without the blocks reserved for a read; nil before the first full
+  /// block.
   ///
-  /// Measured from full blocks, because records and unused ends occupy part of each block.
+  /// Computed from the duration of the full blocks, because records and unused ends occupy part of each block.
   public var capacity: StreamTime? {
     let (full, sound) = (heldCount - 1, newestBlock - oldest)
     guard full > 0, sound > .zero else { return nil }

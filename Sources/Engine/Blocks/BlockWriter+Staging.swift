@@ -17,8 +17,7 @@ extension BlockWriter {
     return true
   }
 
-  /// Publishes the staged packets except the first `dropped` ones. `followsGap` replaces that flag of the first
-  /// published packet.
+  /// Publishes the staged packets except the first `dropped` ones. Sets `followsGap` in the first published packet.
   ///
   /// - Returns: Duration of the dropped packets.
   @discardableResult
@@ -52,7 +51,7 @@ extension BlockWriter {
     stagedBlocks = 0
   }
 
-  /// Number of free blocks when all others are played and dropped. Staged blocks and the newest block or run stay.
+  /// Maximum number of blocks that can be free: all except the staged blocks and the newest block or run.
   public var maxFree: Int {
     let isEmpty = end == ring.pointee.first.load(ordering: .relaxed)
     let newest = isEmpty ? 0 : Int(ring.pointee.block(end - 1).pointee.runCount)
@@ -60,7 +59,7 @@ extension BlockWriter {
   }
 
   private struct Extent {
-    /// Payload offset of the end of the skipped packets.
+    /// Payload offset after the skipped packets.
     var byteOffset = 0
     var packetCount = 0
     var byteCount = 0

@@ -9,10 +9,10 @@ public struct BlockWriter: ~Copyable {
   /// Number of filled blocks from `end` on that are not yet published.
   var stagedBlocks = 0
 
-  /// Free blocks required before a read of a connection: one read adds at most this many.
+  /// Free blocks required before a read from a connection, because one read adds at most this many blocks.
   public static let readRoom = 12
 
-  /// Number of packets of any size for which the ring must have room.
+  /// Minimum number of packets that must fit into the ring, whatever their size.
   private static let minPackets = 4
 
   /// Creates the only writer of a ring.
@@ -21,13 +21,13 @@ public struct BlockWriter: ~Copyable {
     reclaimer = BlockReclaimer(ring)
   }
 
-  /// Returns the number of blocks needed for packets of `byteCount` bytes; nil if this ring has as many.
+  /// Returns the number of blocks needed for packets of `byteCount` bytes; nil if this ring has enough blocks.
   public func blocksNeeded(for byteCount: Int) -> Int? {
     let needed = Self.minPackets * Block.runCount(byteCount)
     return needed > pool.pointee.count ? needed : nil
   }
 
-  /// Returns the free blocks required before a read, if `byteCount` bytes of an incomplete packet have arrived.
+  /// Returns the free blocks required before a read. `byteCount`: bytes already received of an incomplete packet.
   public func room(beside byteCount: Int) -> Int {
     // The newest packet stays until the next arrives, and uses at most a quarter of the ring.
     let longest = pool.pointee.count - pool.pointee.count / Self.minPackets - Self.readRoom
@@ -177,8 +177,8 @@ public struct BlockWriter: ~Copyable {
     ring.pointee.endTicks.store((time + duration).ticks, ordering: .releasing)
   }
 
-  /// Allocates the blocks that a packet needs, if necessary by dropping played ones, and assigns them to slots. Returns
-  /// their number; nil if too few are available.
+  /// Allocates the blocks for a packet and assigns them to slots; drops played blocks if necessary. Returns the number
+  /// of blocks; nil if too few are available.
   mutating func lease(_ sequence: Int, for info: PacketInfo, startingAt start: StreamTime) -> Int? {
     assert(sequence == end + stagedBlocks, "blocks are filled one after the other")
     let count = Block.runCount(info.byteCount)
@@ -188,7 +188,7 @@ public struct BlockWriter: ~Copyable {
         return nil
       }
       let block = pool.pointee.block(index)
-      // The later blocks of a run must show no packet to a search.
+      // A search must find no packet in the later blocks of a run.
       let used = place == 0 ? 0 : Block.payloadByteCount
       block.pointee.used.store(used, ordering: .relaxed)
       block.pointee.firstOffset = UInt32(used)

@@ -1,12 +1,12 @@
-/// The writing end of an event ring. Events that find no room wait in order. One thread at a time.
+/// The writing end of an event ring. Events wait in order if the ring is full. One thread at a time.
 ///
-/// An event that may be missed is dropped and counted if a newer one of its kind must wait, because the newest has the
-/// current state.
+/// Of each kind that may be missed, only the newest event waits, because it has the current state. The older event is
+/// dropped and counted.
 public struct EventOutbox: ~Copyable {
   private let ring: UnsafePointer<EventRing>
   private var waiting: [(kind: UInt32, payload: [UInt8], mayBeMissed: Bool)] = []
 
-  /// Maximum number of waiting events; a reader that is later than this has stopped.
+  /// Maximum number of waiting events, reached only if the reader has stopped.
   private static let maxWaiting = 128
 
   /// Creates the writing end of `ring`.
@@ -17,7 +17,8 @@ public struct EventOutbox: ~Copyable {
 
   /// Writes an event, or stores it until there is room.
   ///
-  /// If too many wait, drops and counts an event that may be missed, possibly this one; otherwise the oldest.
+  /// At the maximum, drops and counts the oldest waiting event that may be missed. If no such event waits, drops this
+  /// event if it may be missed, otherwise the oldest event.
   public mutating func send(kind: UInt32, _ payload: UnsafeRawBufferPointer, mayBeMissed: Bool) {
     flush()
     if waiting.isEmpty, ring.pointee.offer(kind: kind, payload) { return }

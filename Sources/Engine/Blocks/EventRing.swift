@@ -66,7 +66,7 @@ public struct EventRing: ~Copyable, @unchecked Sendable {
     assert(at % Self.step == 0, "events begin at a step")
     let room = byteCount - (at - read.load(ordering: .acquiring))
     let toEnd = byteCount - at % byteCount
-    // Events are contiguous: a filler skips the rest before the ring's end.
+    // Each event is contiguous. If the event does not fit before the ring's end, a filler occupies that space.
     let needed = toEnd < cost ? toEnd + cost : cost
     guard needed <= room else { return false }
     if toEnd < cost {

@@ -40,7 +40,7 @@ public struct MemoryBudget: Sendable, CustomStringConvertible {
   /// Maximum number of frames per write to a sink: 50 ms at 96 kHz.
   @inlinable
   public static var sinkFrames: Int { 4_800 }
-  /// Size in bytes of `sinkFrames` as rendered, and again in a sink's widest sample format.
+  /// Size in bytes of two buffers for `sinkFrames`: the rendered samples, and a sink's widest sample format.
   public static let sinkScratch = sinkFrames * 2 * (4 + 4)
 
   /// The sum of all lines.

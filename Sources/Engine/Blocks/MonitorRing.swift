@@ -1,7 +1,7 @@
 import Synchronization
 import Units
 
-/// A copy of the last audio written to the sink, for meters. While a reader wants it, the render thread writes and the
+/// A copy of the last audio written to the sink, for meters. While copying is on, the render thread writes and the
 /// control thread reads, without locks.
 ///
 /// A frame is two samples of 16 bits, the left one in the low half.
@@ -12,7 +12,7 @@ public struct MonitorRing: ~Copyable, @unchecked Sendable {
 
   /// Frames in the ring: a card's 200 ms at 48 kHz, with reserve.
   public static let capacity = 16_384
-  /// Maximum age in frames for a reader, so that the writer does not overwrite a frame during a copy.
+  /// Number of newest frames that a reader may copy; the writer does not overwrite them during a copy.
   private static let reach = capacity - 4_096
 
   static var cost: ByteCount {
@@ -32,7 +32,7 @@ public struct MonitorRing: ~Copyable, @unchecked Sendable {
 
   // MARK: Render thread
 
-  /// Copies frames of 24-bit samples if copying is on, reduced to 16 bits.
+  /// If copying is on, copies frames of 24-bit samples and reduces them to 16 bits.
   @_noLocks @_noAllocation
   public func put(_ samples: UnsafePointer<Int32>, _ count: Int) {
     if !isWanted.load(ordering: .relaxed) { return }

@@ -44,7 +44,7 @@ public struct NoticeDecoder {
   private let bytes: UnsafeRawBufferPointer
   private var used = 0
 
-  /// Creates a decoder, valid as long as the payload.
+  /// Creates a decoder of `bytes`, which must stay valid.
   public init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
   /// Returns the next number; 0 at the end.

@@ -40,7 +40,7 @@ public struct PacketFormat: Hashable, Sendable, BitwiseCopyable {
   public var codec: Codec
   /// The header's sample rate.
   public var sampleRate: SampleRate
-  /// The header's channels; 0 if an ADTS header leaves them to the first element.
+  /// The header's channels; 0 if the ADTS header leaves the number to the packet's first element.
   public var channels: UInt8
   /// An AAC object type minus one (0 Main, 1 LC, 2 SSR, 3 LTP); 0 for all other codecs.
   public var profile: UInt8
@@ -108,7 +108,7 @@ public struct PacketInfo: Hashable, Sendable, BitwiseCopyable {
     guard !isTrimmed || duration > .zero else { return }
     let count = headerFrames - (isTrimmed ? mutedHead + mutedTail : 0)
     func frames(before time: StreamTime) -> Int {
-      // Rounded up, and limited to the packet.
+      // Rounds up, and limits the result to the packet.
       let part = max(0, min(duration.ticks, (time - start).ticks))
       return min(count, Int((part * Int64(count) + duration.ticks - 1) / max(1, duration.ticks)))
     }
@@ -116,7 +116,7 @@ public struct PacketInfo: Hashable, Sendable, BitwiseCopyable {
     let first = min(last, frames(before: heard.lowerBound))
     guard isTrimmed else { return (mutedHead, mutedTail) = (first, count - last) }
     guard first > 0 || last < count else { return }
-    // Newly muted frames have a duration, trimmed ones have none: scale to the frames with a duration.
+    // Trimmed frames have no duration, but newly muted frames have one. Scales both to the frames with a duration.
     let all = headerFrames
     (mutedHead, mutedTail) = (
       share(mutedHead + first, of: all, in: count), share(all - mutedHead - last, of: all, in: count)

@@ -2,11 +2,12 @@ import Units
 
 /// A position in a block of the ring: payload offset and stream time of the next packet.
 struct PacketPlace {
-  /// The packet's offset in the payload; nil before the first packet, whose time is then in the block's header.
+  /// The next packet's offset in the payload; nil before the first packet. The block's header then contains the
+  /// packet's time.
   private var offset: Int?
   var time = StreamTime.zero
 
-  /// Moves before the first packet of the block that is used next.
+  /// Moves to the first packet of the block that the next call receives.
   mutating func rewind() { offset = nil }
 
   /// Returns true if the pinned block has a packet at this position.
@@ -15,13 +16,14 @@ struct PacketPlace {
     return offset ?? Int(block.pointee.firstOffset) < block.pointee.used.load(ordering: .acquiring)
   }
 
-  /// Returns true if this position is a packet of the block, or the end of the last.
+  /// Returns true if the position is at a packet of the block, or after the block's last packet.
   func isWithin(_ index: UInt32, in ring: UnsafePointer<BlockRing>) -> Bool {
     let block = ring.pointee.pool.pointee.block(index)
     return offset ?? Int(block.pointee.firstOffset) <= block.pointee.used.load(ordering: .acquiring)
   }
 
-  /// Moves to the packet at `time` in the pinned block: the first packet if earlier, after the last if later.
+  /// Moves to the packet at `time` in the pinned block; to the first packet if `time` is earlier, or after the last
+  /// packet if `time` is later.
   mutating func seek(to time: StreamTime, _ index: UInt32, in ring: UnsafePointer<BlockRing>) {
     let block = ring.pointee.pool.pointee.block(index)
     let payload = ring.pointee.pool.pointee.payload(index)
@@ -34,7 +36,7 @@ struct PacketPlace {
     }
   }
 
-  /// Copies the packet from the pinned block, of a run only the first part, and moves to the next packet.
+  /// Copies the packet from the pinned block and moves to the next packet. For a run, copies only the first part.
   mutating func copy(
     _ index: UInt32, _ sequence: Int, in ring: UnsafePointer<BlockRing>, to destination: UnsafeMutableRawPointer
   ) -> HeldPacket {
@@ -59,7 +61,7 @@ struct PacketPlace {
     return first
   }
 
-  /// Moves after the packet at `place` and returns that offset; after a run's packet, the payload's end.
+  /// Moves after the packet at `place` and returns the new offset. For a run, the new offset is the payload's end.
   private mutating func pass(_ record: PacketRecord, at place: Int) -> Int {
     time += record.duration
     let next = min(Block.payloadByteCount, place + record.cost)

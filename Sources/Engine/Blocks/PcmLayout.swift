@@ -39,12 +39,12 @@ public struct PcmLayout: Hashable, Sendable, BitwiseCopyable {
 
   /// Maximum accepted rate, in hertz.
   private static let maxRate = 384_000
-  /// Maximum number of bytes needed of a `fmt ` chunk.
+  /// Maximum number of bytes that the parser uses from a `fmt ` chunk.
   public static let maxBytes = 40
 
   /// Parses a `fmt ` chunk; nil if it is invalid or unsupported.
   ///
-  /// Samples with fewer bits than their bytes occupy the highest bits.
+  /// A sample may have fewer bits than its bytes; the bits are then the highest ones.
   public init?(_ fmt: Span<UInt8>) {
     guard fmt.count >= 16 else { return nil }
     let (tag, channels, bits) = (fmt.little(2, at: 0), fmt.little(2, at: 2), fmt.little(2, at: 14))

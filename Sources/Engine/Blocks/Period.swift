@@ -2,7 +2,7 @@ import Units
 
 /// The description of a period of PCM, without its samples.
 public struct Period: BitwiseCopyable, Sendable {
-  /// Maximum number of a packet's frames per period: a frame of MPEG audio. A longer packet fills several periods.
+  /// Maximum number of frames from packets per period: one frame of MPEG audio. A longer packet fills several periods.
   @inlinable
   public static var maxPart: Int { 1_152 }
 
@@ -56,7 +56,7 @@ public struct Period: BitwiseCopyable, Sendable {
   public var flags = Flags(rawValue: 0)
   /// The first frame's stream time.
   public var start = StreamTime.zero
-  /// Stream time covered; after drift compensation, not exactly the frames divided by the rate.
+  /// Stream time that the period covers. After drift compensation, it differs from `frameCount` divided by `rate`.
   public var duration = StreamTime.zero
   /// The packet's offset in the station's bytes.
   public var byteOffset: Int = 0

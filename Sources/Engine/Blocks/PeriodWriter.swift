@@ -41,14 +41,16 @@ public struct PeriodWriter: ~Copyable {
     return period.epoch != epoch || period.seek != seek
   }
 
-  /// Buffer for the next period's samples: `Period.frameCapacity` frames of two. Use only if `freeCount` is not 0.
+  /// Buffer for the next period's samples: `Period.frameCapacity` frames of two samples. Use only if `freeCount` is not
+  /// 0.
   public var room: UnsafeMutablePointer<Int32> { samples(at: written + (open == nil ? 0 : 1)) }
 
   private func samples(at number: Int) -> UnsafeMutablePointer<Int32> {
     ring.pointee.samples + PeriodRing.slot(number) * Period.sampleCapacity()
   }
 
-  /// Adds the period in `room`. The reader sees it after `publish`, or once a period follows that cannot be merged.
+  /// Appends the period in `room` to the unpublished period. If they cannot be merged, publishes the earlier period
+  /// first.
   public mutating func append(_ period: Period) {
     precondition(freeCount > 0, "a period is written only where there is room")
     precondition(period.frameCount >= 0 && period.frameCount <= Period.frameCapacity, "a period holds 1,184 frames")
@@ -81,7 +83,7 @@ public struct PeriodWriter: ~Copyable {
 }
 
 extension Period {
-  /// Maximum gap or overlap caused by rounding of a converted rate.
+  /// Maximum gap or overlap between two periods that may be merged, because converted times are rounded.
   private static var rounding: StreamTime { StreamTime(seconds: 0.001) }
 
   fileprivate func isContinued(by next: Period) -> Bool {

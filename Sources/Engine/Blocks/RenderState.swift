@@ -2,8 +2,8 @@ import Synchronization
 
 /// A numbered order of the control thread to the render thread (`StatusBoard.renderOrder`).
 ///
-/// The render thread stores the order that it applies in `StatusBoard.renderObeyed`. An earlier reported state does not
-/// belong to that order.
+/// The render thread stores the order that it applies in `StatusBoard.renderObeyed`. Until then, the reported state may
+/// belong to an earlier order.
 public struct RenderOrder: RawRepresentable, Equatable, BitwiseCopyable, Sendable, AtomicRepresentable {
   /// An order's command.
   public enum Command: UInt32, Sendable {
@@ -11,7 +11,7 @@ public struct RenderOrder: RawRepresentable, Equatable, BitwiseCopyable, Sendabl
     case park = 0
     /// Play.
     case run = 1
-    /// Fade out, wait for the card's buffer, and end.
+    /// Fade out, wait until the card's buffer has played, and end.
     case quit = 2
   }
 

@@ -2,8 +2,8 @@ import System
 
 /// The decoder set-ups of the packets in a ring, by number. The net thread adds set-ups, the decode thread reads them.
 ///
-/// Retains the newest few. A packet cannot be decoded if its set-up was removed. A station with a set-up per song needs
-/// as many as there are songs in the ring.
+/// Retains the most recently used set-ups. A packet cannot be decoded if its set-up was removed. A station with a
+/// set-up per song needs one entry for each song in the ring.
 public final class SetupTable: Sendable {
   private struct Entry {
     var number: UInt8
@@ -17,7 +17,7 @@ public final class SetupTable: Sendable {
 
   /// The maximum number of set-ups.
   public static let capacity = 32
-  /// Maximum size of all set-ups in bytes; the newest stays even if larger.
+  /// Maximum size of all set-ups in bytes. The newest set-up stays even if it is larger.
   public static let maxBytes = 4 * CodecSetup.maxBytes
 
   private let state = Locked(State())
@@ -25,7 +25,8 @@ public final class SetupTable: Sendable {
   /// Creates an empty table.
   public init() {}
 
-  /// Returns the number of a set-up, 1 … 255, constant while it is stored. Adds a new set-up and removes the oldest.
+  /// Returns a set-up's number, 1 … 255, which is constant while the set-up is stored. Adds a new set-up; above a
+  /// limit, removes the least recently used ones.
   public func number(of setup: CodecSetup) -> UInt8 {
     state.withLock { state in
       if let index = state.entries.firstIndex(where: { $0.setup == setup }) {

@@ -11,7 +11,7 @@ public struct StatusBoard: ~Copyable, @unchecked Sendable {
   public let heard = Atomic<Int64>(0)
   /// The programme of `heard`; stored after `heard`, `playedTicks` and `heardSeek`.
   public let heardEpoch = Atomic<UInt32>(0)
-  /// The number of the last seek before `heard`.
+  /// Number of the last seek before the audio at `heard`.
   public let heardSeek = Atomic<UInt32>(0)
   /// Number of programme frames written to the sink since the thread's start.
   public let playedFrames = Atomic<Int64>(0)
@@ -59,11 +59,11 @@ public struct StatusBoard: ~Copyable, @unchecked Sendable {
 
   /// Stream time at the end of the decoded audio.
   public let decoded = Atomic<Int64>(0)
-  /// Packets that could not be decoded, or were lowered as possibly damaged.
+  /// Number of packets that could not be decoded, or that were lowered because they may be damaged.
   public let badPackets = Atomic<Int64>(0)
   /// Drift correction in parts per billion (`ClockRatio`), positive for longer audio; not updated if `driftAim` is 0.
   public let driftRatio = Atomic<Int32>(0)
-  /// The last seek with a published period, so that older periods may be dropped.
+  /// Number of the newest seek with a published period. Periods of earlier seeks may then be dropped.
   public let readySeek = Atomic<UInt32>(0)
 
   // Written by the control thread.
@@ -76,9 +76,9 @@ public struct StatusBoard: ~Copyable, @unchecked Sendable {
   public let seekTarget = Atomic<Int64>(0)
   /// True if playback continues at the exact sample, not at the packet's start.
   public let seekIsExact = Atomic<Bool>(false)
-  /// Target of received and not yet heard audio at a live station, in ticks; 0 disables drift correction.
+  /// Target for the received but unheard audio of a live station, in ticks; 0 disables drift correction.
   public let driftAim = Atomic<Int64>(0)
-  /// True if the listener shifted time: drift correction then keeps the new distance from live.
+  /// True after the listener shifted time: drift correction then preserves the new distance from live.
   public let keepsDistance = Atomic<Bool>(false)
   /// Additional delay of a pipe's reader compared with a card, in ticks; 0 for other sinks.
   public let readerDelay = Atomic<Int64>(0)
@@ -92,7 +92,7 @@ public struct StatusBoard: ~Copyable, @unchecked Sendable {
   public let startHold = Atomic<Int64>(0)
   /// Duration to buffer before playback resumes after an underrun, in ticks.
   public let refillHold = Atomic<Int64>(0)
-  /// Increases with each request to play the buffered audio, however little.
+  /// Increases with each request to play the buffered audio at once, even if the prebuffer is incomplete.
   public let rescue = Atomic<UInt32>(0)
   /// Maximum duration of the programme to play, in ticks.
   public let limit = Atomic<Int64>(.max)

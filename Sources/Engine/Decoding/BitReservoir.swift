@@ -1,5 +1,6 @@
 /// The last main data of Layer III packets, which the next packet may use (ISO 11172-3 2.4.3.4).
-/// libmad keeps only the bytes that the following header requests, and here the following header is missing.
+/// libmad retains only the bytes that the next packet's header requests, but it receives each packet without that
+/// header.
 struct BitReservoir: ~Copyable {
   /// The maximum `main_data_begin` in MPEG-1; 255 in MPEG-2.
   static let capacity = 511

@@ -1,10 +1,10 @@
 import Units
 
 /// Limits the creation of decoders with a set-up: 16 at once, then one per 250 ms of time or decoded sound.
-/// Creation is expensive, and packets of two bytes may each use another set-up. Decoded sound counts too, because a
-/// fast sink plays a chain of short links in almost no time.
+/// Creation is expensive, and packets of two bytes may each use another set-up. Decoded sound counts like time, because
+/// a fast sink plays a chain of short streams in almost no time.
 struct DecoderAllowance {
-  /// The maximum at once, for a listener who skips through a chain of short links.
+  /// The maximum at once, for a listener who skips through a chain of short streams.
   static let maxAtOnce = 16
   static let each = Duration(milliseconds: 250)
 

@@ -1,10 +1,10 @@
 import Units
 
-/// Keeps a radio at its distance from live despite different clocks, a short start, or stalls.
+/// Keeps a radio at its distance from live despite different clocks, stalls, or too little audio at the start.
 ///
 /// Data arrives unevenly, so the controller averages the buffer over a minute. The ratio depends on the average's
-/// distance from the target. At the target the ratio becomes exactly 1, until the buffer has drifted again. The
-/// correction of a large buffer that has not shrunk runs in short bursts, with a ratio of 1 between them.
+/// distance from the target. At the target the ratio becomes exactly 1, until the buffer has drifted again. If a large
+/// buffer has not shrunk, correction runs in short bursts, with a ratio of 1 between them.
 public struct DriftControl: Sendable {
   /// The buffer after one and two smoothing steps, in seconds.
   private var smoothed: (once: Double, twice: Double) = (0, 0)
@@ -15,7 +15,7 @@ public struct DriftControl: Sendable {
   private var keepsDistance = false
   /// The buffer to keep, in seconds; nil until the average is known.
   private var keptHold: Double?
-  /// The maximum buffer so far, up to the target, in seconds; 0 until the average is known.
+  /// The maximum average buffer so far, limited to the target, in seconds; 0 until the average is known.
   private var largest = 0.0
   /// True if the buffer has shrunk and not yet reached its target again.
   private var hasFallen = false
@@ -36,11 +36,11 @@ public struct DriftControl: Sendable {
   /// The ratio's change per second of distance.
   private static let proportion = 1e-3
   private static let limit = 500e-6
-  /// The distance in seconds beyond which the limit grows.
+  /// The distance in seconds above which the ratio may exceed `limit`.
   private static let far = 1.0
-  /// The limit's growth per second of further distance.
+  /// Increase of the limit per second of distance above `far`.
   private static let growth = 2.5e-3
-  /// The limit's maximum.
+  /// Maximum of the increased limit.
   private static let farLimit = 3e-3
 
   /// Minimum buffer for correction in bursts, in seconds. Bursts save work: correction costs about an eighth of the
@@ -89,7 +89,7 @@ public struct DriftControl: Sendable {
     hasFallen = isSteering && (hasFallen || largest - smoothed.twice > Self.fall)
   }
 
-  /// Returns true if the buffer may approach its target slowly. The first update alone is not an average.
+  /// Returns true if correction in bursts suffices. False at the first update, which is not an average.
   private func hasTime(_ missing: Double) -> Bool {
     age > 0 && !hasFallen && smoothed.twice >= Self.ample
       && (Self.far...Self.farthest).contains(abs(missing))
@@ -117,7 +117,7 @@ public struct DriftControl: Sendable {
     smoothed.twice += (smoothed.once - smoothed.twice) * share
   }
 
-  /// Returns the ratio's distance from 1 for a missing duration in seconds; the function has no jump.
+  /// Returns the ratio's distance from 1 for a missing duration in seconds, as a continuous function.
   private static func steering(_ missing: Double) -> Double {
     let distance = abs(missing)
     let near = min(limit, distance * proportion)

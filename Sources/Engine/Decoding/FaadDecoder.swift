@@ -7,7 +7,7 @@ final class FaadDecoder {
   private let faad: NeAACDecHandle
   private let is16Bit: Bool
   private var isReady = false
-  /// True if the overlap belongs to another place or a failed packet, which makes the next packet's sound invalid.
+  /// True if the overlap belongs to another place or to a failed packet. The next packet's sound is then invalid.
   private var isBroken = false
   private var frame = NeAACDecFrameInfo()
   private var end = DamageCheck()
@@ -32,7 +32,7 @@ final class FaadDecoder {
     samples.deallocate()
   }
 
-  /// The error of SBR that starts in mid-stream, which this decoder cannot follow (NeAACDecGetErrorMessage).
+  /// The error code for SBR that starts in mid-stream; only a new decoder can continue (NeAACDecGetErrorMessage).
   private static let sbrWithoutStart: UInt8 = 23
 
   /// True if the last packet failed, or if its elements do not end at its end (`DamageCheck`).
@@ -42,7 +42,7 @@ final class FaadDecoder {
   /// if SBR starts in mid-stream (up to libfaad 2.10).
   private static let sampleByteCount = 8 * 2048 * MemoryLayout<Int32>.size
 
-  /// Returns false: a stream of another shape needs a new decoder.
+  /// Returns false: each change of format needs a new decoder.
   func accepts(_ format: PacketFormat, _ setup: CodecSetup?) -> Bool { false }
 
   /// Clears SBR (NeAACDecPostSeekReset) and marks the overlap as invalid; the next packet is discarded.

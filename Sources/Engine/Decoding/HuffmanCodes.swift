@@ -1,7 +1,7 @@
 /// The Huffman codes of Layer III (ISO 11172-3 table B.7), read bit by bit.
 struct HuffmanCodes: ~Copyable {
-  /// Two children per fork; the highest bit marks a leaf. A variable: with a constant of this type, an initializer
-  /// cannot call mutating methods in Swift 6.2.3.
+  /// Two children per fork; the highest bit marks a leaf. `var`, because with a `let` of this type, an initializer
+  /// cannot call mutating methods (Swift 6.2.3).
   private var nodes: UnsafeMutablePointer<UInt16>
   private var count = 0
   private var roots = InlineArray<17, UInt16>(repeating: 0)

@@ -13,7 +13,7 @@ struct InterpolationKernel: ~Copyable {
 
   private static let rowBits: Int64 = 8
   private static let rowCount = 1 << rowBits
-  /// Rows beyond each frame, enough for eight maximum strides.
+  /// Extra rows on each side; a run of eight frames moves at most this far.
   private static let margin = 8
   /// The Kaiser parameter: images are 100 dB down up to 12.5 kHz (at 44.1 kHz), 55 dB at 15 kHz.
   private static let beta = 9.5
@@ -31,7 +31,7 @@ struct InterpolationKernel: ~Copyable {
 
   deinit { rows.deallocate() }
 
-  /// Returns the taps at `place`, in 2^-32 of a frame: 0 … 2^32, or up to a fortieth of a frame beyond.
+  /// Returns the taps at `place`, in 2^-32 of a frame. `place` may be up to a fortieth of a frame outside 0 … 2^32.
   @inline(__always)
   func taps(at place: Int64) -> SIMD16<Float> {
     let shift = 32 - Self.rowBits

@@ -39,7 +39,7 @@ public struct Interpolator: ~Copyable {
   private static let whole: Int64 = 1 << 32
   /// The maximum change of the stride per `changeStride`: at 44.1 kHz, 0.3 % takes half a second.
   private static let slew = whole / 120_000
-  /// The stride for the last way to a whole frame, which takes a quarter of a second at most.
+  /// The stride for the approach to a whole frame, which takes at most a quarter of a second.
   private static let landing = whole / 10_000
 
   /// Creates an interpolator with output rounded to `depth`.
@@ -61,7 +61,7 @@ public struct Interpolator: ~Copyable {
   /// True if frames pass unchanged and no output is pending.
   public var isIdle: Bool { isStill && wantedStride == 0 && first == end }
 
-  /// True if at a whole frame, where output equals input.
+  /// True if the next output frame is a whole input frame, at a ratio of 1.
   private var isStill: Bool { place == 0 && stride == 0 }
 
   /// Returns the duration of the input that is not yet output, exact to 2^-32 of a frame and a tick.
@@ -75,7 +75,7 @@ public struct Interpolator: ~Copyable {
     wantedStride = Int64(((1 / ratio.value - 1) * Double(Self.whole)).rounded())
   }
 
-  /// Drops the input, for another place or programme. The ratio remains and is approached again.
+  /// Drops the input, for another place or programme. The wanted ratio remains, and the stride approaches it again.
   public mutating func reset() {
     left.update(repeating: 0, count: Self.past)
     right.update(repeating: 0, count: Self.past)
@@ -86,7 +86,8 @@ public struct Interpolator: ~Copyable {
     stride = 0
   }
 
-  /// Consumes a period's frames of two 24-bit samples for `next`; returns false if the caller must use them unchanged.
+  /// Consumes a period's frames of two 24-bit samples for `next`. Returns false if the caller must use the frames
+  /// unchanged.
   /// All earlier output must have been read.
   public mutating func consume(_ frames: UnsafePointer<Int32>, count: Int) -> Bool {
     precondition(count <= Period.frameCapacity, "one period at a time is taken")
@@ -113,7 +114,7 @@ public struct Interpolator: ~Copyable {
     end += Self.reach
   }
 
-  /// Drops the used input, and the input of output that the caller has not read.
+  /// Drops the used input. If the caller has not read all output, also drops the input of that output.
   private mutating func letGo() {
     first = max(first, end - Self.reach)
     let dropped = first - Self.past
@@ -140,7 +141,7 @@ public struct Interpolator: ~Copyable {
     return made
   }
 
-  /// Changes the stride by one step, towards `wantedStride`; towards a whole frame if that is 0.
+  /// Changes the stride by one step towards `wantedStride`. At a wanted ratio of 1, moves towards a whole frame.
   private mutating func changeStride(within count: Int) {
     let isNearNext = place >= Self.whole / 2
     let goal = wantedStride != 0 ? wantedStride : isNearNext ? Self.landing : -Self.landing

@@ -13,7 +13,6 @@ struct Layer3Header {
   /// The constant properties of a stream: version, sample rate, mono or not.
   let shape: UInt16
 
-  /// The index of the maximum bit rate.
   static let maxRateIndex: UInt8 = 14
 
   /// Parses four bytes; nil for another layer, free format, a reserved value, or without a header.

@@ -39,7 +39,7 @@ struct MadDecoder: ~Copyable {
     isSuspect = true
     if info.isFreeFormat { mad.pointee.stream.freerate = Self.freeRate(info, bytes[2]) }
     guard info.format.codec == .mpegLayer3 ? decodeWithReservoir(bytes, info) : decodeFrame() else {
-      // An incomplete overlap would be audible as another sound.
+      // The failed packet leaves an incomplete overlap, which would be audible in the next packet.
       mad_frame_mute(&mad.pointee.frame)
       throw .discardPacket
     }

@@ -33,7 +33,7 @@ struct MainDataCheck: ~Copyable {
   }
 
   /// Returns the age, 0 … 2 packets, of the newest packet that does not match; nil if the last three match. Also nil if
-  /// the packet before them does not match, because such an encoder is always inexact.
+  /// the packet before these three does not match, because the encoder is then always inexact.
   func misfit() -> Int? {
     guard fits(3) else { return nil }
     return !fits(0) ? 0 : !fits(1) ? 1 : !fits(2) ? 2 : nil
@@ -60,7 +60,7 @@ struct MainDataCheck: ~Copyable {
     return true
   }
 
-  /// Reads a channel's codes; returns false if they exceed their length.
+  /// Reads a channel's codes. Returns false if the codes exceed the channel's length.
   private func readValues(_ granule: Granule, _ rate: Int, _ data: inout BitReader, _ end: Int) -> Bool {
     var line = 0
     while line < min(576, 2 * granule.bigPairs) {

@@ -14,7 +14,7 @@ struct Mpg123Decoder: ~Copyable {
   private let primer: UnsafeMutablePointer<UInt8>
   /// The stream's shape; nil if libmpg123 must restart.
   private var shape: UInt16?
-  /// Main data bytes before the next packet that libmpg123 has.
+  /// Number of main data bytes that libmpg123 has buffered for the next packet.
   private var bufferedByteCount = 0
   /// The last packet's samples, in libmpg123's memory.
   private var samples: UnsafePointer<Float>?
@@ -22,7 +22,7 @@ struct Mpg123Decoder: ~Copyable {
 
   private(set) var isSuspect = false
 
-  /// The maximum bytes of a packet with a bit rate: 160 kbit/s at 8 kHz.
+  /// Maximum size of a packet in bytes, except in free format: 160 kbit/s at 8 kHz.
   private static let primerCapacity = 1440
   private static let granuleFrameCount = 576
 
@@ -70,7 +70,7 @@ struct Mpg123Decoder: ~Copyable {
     }
     isSuspect = judge.end(packet, isDecoded: pcm != nil, isWhole: header?.byteCount == info.byteCount)
     guard let header, let pcm else {
-      // An incomplete overlap would be audible as another sound.
+      // The failed packet leaves an incomplete overlap, which would be audible in the next packet.
       shape = nil
       throw .discardPacket
     }
@@ -126,8 +126,9 @@ struct Mpg123Decoder: ~Copyable {
     return madeByteCount / MemoryLayout<Float>.stride
   }
 
-  /// Returns true if the sound stops at the start of a granule, where libmpg123 gave up. An encoder's silence starts
-  /// later in the granule, because the filterbank rings. After silence only the codes are conclusive.
+  /// Returns true if the sound stops at the start of a granule, because libmpg123 failed there. An encoder's silence
+  /// starts later in the granule, because the filterbank rings. If the previous packet ended silent, only the Huffman
+  /// codes show a failure.
   private mutating func isTornOff(_ frameCount: Int, _ channels: Int) -> Bool {
     guard let samples else { return true }
     let wasSilent = endsSilent

@@ -37,7 +37,7 @@ final class OpusDecoder {
     frameCount = 0
   }
 
-  /// Decodes one packet, which must not be empty: libopus would invent its sound.
+  /// Decodes one packet, which must not be empty: for an empty packet, libopus would synthesize audio.
   func decode(_ bytes: UnsafeMutablePointer<UInt8>, _ info: PacketInfo) throws(DecodeError) -> DecodedPcm {
     let result = streams.decode(bytes, info.byteCount, samples, most: Self.maxFrames)
     isSuspect = result < 0

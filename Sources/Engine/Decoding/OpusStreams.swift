@@ -1,7 +1,7 @@
 import COpus
 
-/// Decodes the streams of a packet with libopus, by the plain decoder if the head is simple. The multistream decoder of
-/// libopus 1.5 for arm64 in Debian 13 allocates memory with each packet, because it reads /proc/cpuinfo.
+/// Decodes the streams of a packet with libopus. A simple head uses the plain decoder, because the multistream decoder
+/// may allocate memory for each packet. In libopus 1.5 for arm64 in Debian 13, it does so to read /proc/cpuinfo.
 struct OpusStreams: ~Copyable {
   private let opus: OpaquePointer
   private let areSeveral: Bool

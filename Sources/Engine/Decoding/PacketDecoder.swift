@@ -73,7 +73,7 @@ public struct PacketDecoder: ~Copyable {
     if let packet = room.whole(bytes, info.byteCount, firstCount: firstCount, more: more) {
       pcm = try decodeWhole(packet, info)
     } else {
-      // The next packet would need this packet's state.
+      // The packet is missing, so the decoder's state does not fit the next packet.
       decoder?.forget()
       limiter.suspect()
       throw fail(.discardPacket)

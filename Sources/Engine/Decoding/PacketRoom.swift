@@ -8,9 +8,10 @@ struct PacketRoom: ~Copyable {
 
   deinit { room?.deallocate() }
 
-  /// Returns a packet of `byteCount` bytes in one piece, followed by zeros; nil if the parts have another size, or
-  /// exceed the maximum. The first `firstCount` bytes are in `bytes`, where `more` writes the next part, until `more`
-  /// returns 0. A packet with one part is not copied.
+  /// Returns a packet of `byteCount` bytes in one piece, followed by zeros. Returns nil if the parts have another total
+  /// size, or if the packet exceeds `maxBytes`. `bytes` contains the first part of `firstCount` bytes. `more`
+  /// overwrites `bytes` with the next part; it returns the part's size, 0 at the end. A packet with one part is not
+  /// copied.
   mutating func whole(
     _ bytes: UnsafeMutablePointer<UInt8>, _ byteCount: Int, firstCount: Int,
     more: (UnsafeMutablePointer<UInt8>) -> Int
@@ -23,7 +24,7 @@ struct PacketRoom: ~Copyable {
     let most = isAllowed ? byteCount : 0
     let target = room(most + Self.guardByteCount)
     var (place, count) = (0, firstCount)
-    // Reads to the end even after an error, so that the next packet follows.
+    // Reads all parts even after an error, so that the next read starts with the next packet.
     while count > 0 {
       if place + count <= most { (target + place).update(from: bytes, count: count) }
       place += count

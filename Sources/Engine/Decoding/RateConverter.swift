@@ -4,7 +4,7 @@ import Units
 
 /// Converts sample rates with libspeexdsp. Decode thread only.
 ///
-/// Needed only if a sink cannot follow: a file after a change of rate, or a card without the rate.
+/// Needed only if a sink cannot change to the programme's rate: an open file, or a card that does not support the rate.
 public struct RateConverter: ~Copyable {
   private let resampler: OpaquePointer
   /// The programme's rate.

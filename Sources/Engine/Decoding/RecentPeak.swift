@@ -3,7 +3,7 @@ import Units
 /// The loudest sample of the last two seconds, in slots of a tenth of a second.
 struct RecentPeak {
   private static let slotsPerSecond = 10
-  /// The maximum magnitude of 24 bits; libfaad exceeds it for values that are not numbers.
+  /// The maximum magnitude of 24 bits; libfaad exceeds it if it computes not-a-number.
   private static let full: Float = 8_388_608
   private var slots = InlineArray<20, Int32>(repeating: 0)
   private var current = 0

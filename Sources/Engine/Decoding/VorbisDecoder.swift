@@ -77,7 +77,7 @@ final class VorbisDecoder {
     (packet.packet, packet.bytes, packet.granulepos) = (bytes, info.byteCount, -1)
     isSuspect = vorbis_synthesis(block, &packet) != 0 || vorbis_synthesis_blockin(dsp, block) != 0
     guard !isSuspect else {
-      // An incomplete overlap would be audible as another sound.
+      // The failed packet leaves an incomplete overlap, which would be audible in the next packet.
       forget()
       throw .discardPacket
     }

@@ -57,8 +57,8 @@ extension ArraySlice<UInt8> {
     return StreamTime(ticks: isNegative ? -ticks : ticks)
   }
 
-  /// Reads digits from index `place`. `limit` below `.max` caps the number; without a cap, only nine digits count.
-  /// `end` is the index after the last digit, `scale` the power of ten for the counted digits (1 with a cap).
+  /// Reads digits from index `place`. A `limit` below `.max` caps the number, and `scale` is then 1. Without a cap,
+  /// only the first nine digits count, and `scale` is their power of ten. `end` is the index after the last digit.
   private func digits(at place: Int, limit: Int64) -> (number: Int64, end: Int, scale: Int64) {
     var (number, end, scale) = (Int64(0), place, Int64(1))
     while end < endIndex, self[end].isDigit {

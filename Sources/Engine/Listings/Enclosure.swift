@@ -11,8 +11,9 @@ struct Enclosure {
   private(set) var reference: Reference
   let suitability: Suitability
 
-  /// Returns nil unless the type, or otherwise the address, indicates audio.
-  /// `isNamed`: true if the feed presents the file as the episode's audio, so an inconclusive type and address suffice.
+  /// Classifies a file by its type, or by its address if the type is inconclusive; nil if it is not audio.
+  /// `isNamed`: true if the feed presents the file as the episode's audio; an inconclusive type and address then
+  /// suffice.
   init?(_ reference: Reference, type: Substring?, isNamed: Bool) {
     guard let suitability = Self.suitability(type: type, path: reference.text, isNamed: isNamed) else { return nil }
     self.reference = reference
@@ -47,7 +48,7 @@ struct Enclosure {
     ["application/octet-stream", "binary/octet-stream", "application/force-download", "audio"].contains(essence)
   }
 
-  /// True if the suffix is that of a picture, film, text or archive.
+  /// True if the path has the suffix of a picture, film, text or archive.
   private static func hasPicture(_ path: String) -> Bool {
     let path = path[...].asciiLowercased.prefix { $0 != "?" && $0 != "#" }
     return [".jpg", ".jpeg", ".png", ".gif", ".webp", ".svg", ".pdf", ".m4v", ".avi", ".mpg", ".mpeg", ".txt", ".zip"]

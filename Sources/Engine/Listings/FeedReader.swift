@@ -2,8 +2,8 @@ import Framing
 
 /// Reads a podcast's feed incrementally: RSS of all versions and Atom, with the iTunes and Media RSS fields.
 ///
-/// Feeds are long and seldom valid XML. Processed input is discarded, common errors are repaired (`MarkupReader`), and
-/// any other error keeps the episodes before it. Memory use is bounded for any input. One thread; linear time.
+/// Feeds are long and seldom valid XML. Processed input is discarded, and common errors are repaired (`MarkupReader`).
+/// After any other error, the earlier episodes remain. Memory use is bounded for any input. One thread; linear time.
 public struct FeedReader: ~Copyable {
   /// Maximum length of a feed, in bytes; the rest is not read.
   public static let byteLimit = 16 << 20

@@ -3,8 +3,8 @@
 /// Memory use is bounded for any input; the newest segments remain if there are too many. Delta updates (EXT-X-SKIP),
 /// parts and date ranges are skipped. One thread; linear time.
 public struct HlsPlaylistReader: ~Copyable {
-  /// In bytes. A longer tag is skipped, except for the duration in EXTINF, and for EXT-X-KEY, which becomes an unusable
-  /// key. A longer address drops its segment or variant.
+  /// Maximum length of a line, in bytes. A longer address drops its segment or variant. A longer tag is skipped, with
+  /// two exceptions: EXTINF retains its duration, and EXT-X-KEY becomes an unusable key.
   static let lineLimit = 8_192
 
   private var line: [UInt8] = []

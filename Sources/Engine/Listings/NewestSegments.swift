@@ -15,7 +15,7 @@ struct NewestSegments {
 
   private static let pieceCount = 256
 
-  /// Appends a segment. `byteCount`: bytes of text that it does not share with earlier segments.
+  /// Appends a segment. `byteCount`: bytes of the segment's text that earlier segments do not share.
   mutating func append(_ segment: MediaSegment, byteCount: Int) {
     if pieces.last.map({ $0.count == Self.pieceCount }) ?? true {
       pieces.append([])

@@ -1,7 +1,7 @@
 /// Reads events from an XML feed, such as AudioVault's (R6.3) and Live365's (R6.4), as it arrives.
 ///
-/// Repairs common errors (`MarkupReader`), ignores case, and expands or fetches nothing. Events before an error count,
-/// except in a feed above `byteLimit`. One thread; linear time.
+/// Repairs common errors (`MarkupReader`) and ignores case. Never expands entities or fetches files. Events before an
+/// error count, except in a feed above `byteLimit`. One thread; linear time.
 public struct NowPlayingFeedReader: ~Copyable {
   /// Maximum length of a feed, in bytes.
   public static let byteLimit = 1 << 20

@@ -58,7 +58,7 @@ enum NowPlayingField: Equatable {
 }
 
 extension NowPlayingEvent.Phase {
-  /// Recognizes a status, or the name of an event's element or its parent; nil if unknown.
+  /// Recognizes the phase in a status, in the name of an event's element, or in the parent's name; nil if unknown.
   init?(saying word: String) {
     switch NowPlayingField.plain(word).filter({ $0 != " " }) {
     case "playing", "nowplaying", "now", "current", "onair", "live", "currentsong", "currenttrack", "currentevent":

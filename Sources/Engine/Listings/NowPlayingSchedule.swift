@@ -2,7 +2,7 @@ import Units
 
 /// The current song of a feed, and the time of the next request, computed from events, clock and the station's zone.
 ///
-/// A clock that is far off, of the station or this machine, hides no title. Impossible times count as unknown: the
+/// A wrong clock, of the station or of this machine, never hides a title. Impossible times count as unknown: the
 /// current event then starts when it is first seen.
 public struct NowPlayingSchedule: Equatable, Sendable {
   /// The current song; nil if no event is current, or if the current event is not a named song.
@@ -34,11 +34,12 @@ public struct NowPlayingSchedule: Equatable, Sendable {
     var event: NowPlayingEvent
     var start: Double?
     var end: Double?
-    /// The planned start, still ahead, of an event that is already on the air.
+    /// The planned start of an event that the feed marks as current before that time.
     var planned: Double?
   }
 
-  /// Evaluates a feed like AudioVault's at `now`, in seconds since 1970. The stream lags the feed by `delay` seconds.
+  /// Evaluates a feed with times, such as AudioVault's, at `now`, in seconds since 1970. The stream lags the feed by
+  /// `delay` seconds.
   public init(_ feed: NowPlayingFeed, now: Double, zone: StationZone?, delay: Double) {
     let clock = Int64(max(-4e9, min(4e11, now)))
     let slots = feed.events.map { event -> Slot in
@@ -91,7 +92,7 @@ public struct NowPlayingSchedule: Equatable, Sendable {
     // Without a start, the current event may end before the next event starts.
     let isTimed = current == nil || current?.start != nil
     guard isTimed, let end = [current?.end, next].compactMap({ $0 }).min() else { return usual }
-    // A lag beyond the duration of the current event could miss its successor.
+    // With a lag longer than the current event, the next event could be missed.
     let lag = min(delay, max(end - begun, minWait))
     let due = [end + lag, end].first { $0 - now >= minWait }
     if let due { return min(due - now, maxWait) }

@@ -6,7 +6,8 @@ public enum NowPlayingTime: Equatable, Sendable {
   case moment(Int64)
   /// A local date and time without zone, in seconds since 1970 by the station's clocks.
   case reading(Int64)
-  /// A local time without date, in seconds since midnight; up to 29:59:59 if a station counts the night so.
+  /// A local time without date, in seconds since midnight. Up to 29:59:59, because some stations count the night as
+  /// hours above 23.
   case clock(Int)
 
   /// Parses "09:41:18", "9:41 pm", "2017-06-20 19:42:20", dates of RFC 3339 and RFC 822, and seconds or milliseconds
@@ -62,7 +63,7 @@ public enum NowPlayingTime: Equatable, Sendable {
     }
   }
 
-  /// Returns the seconds since midnight of "h:mm" or "h:mm:ss" at the first colon, with an optional "am" or "pm".
+  /// Returns the seconds since midnight for the first "h:mm" or "h:mm:ss", with an optional "am" or "pm".
   private static func clock(_ bytes: [UInt8]) -> Int? {
     guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")) else { return nil }
     let before = bytes[..<colon].reversed().prefix(while: \.isDigit)
@@ -88,7 +89,7 @@ public enum NowPlayingTime: Equatable, Sendable {
 
 /// The duration of an event as written in a feed.
 public enum NowPlayingLength {
-  /// Minimum number that means milliseconds, because no event is as long in seconds.
+  /// Minimum number that means milliseconds, because events are shorter than 10,000 seconds.
   private static let milliseconds = 10_000.0
   private static let maxSeconds = 86_400.0
 

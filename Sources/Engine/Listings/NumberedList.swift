@@ -1,6 +1,7 @@
 /// Parses a PLS list, or the `[Reference]` form of ASX: lines `File1=`, `Title1=` and `Length1=` in any order and case.
 ///
-/// Ignores sections and counts. Sorts the entries by number; the first of equal keys counts.
+/// Ignores sections and the number of entries. Sorts the entries by number. If a key repeats, uses its first valid
+/// value.
 struct NumberedList {
   private struct Fields {
     var reference: Reference?

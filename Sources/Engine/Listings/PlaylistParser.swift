@@ -13,11 +13,11 @@ public enum PlaylistParser {
 
   /// Returns a playlist's entries in the order to try them, at least one.
   ///
-  /// Accepts UTF-8, UTF-16 and windows-1252 with any line ends. In damaged XML, tracks before the damage count.
-  /// Any thread; linear in the input.
+  /// Accepts UTF-8, UTF-16 and windows-1252 with any line ends. In damaged XML, tracks before the damage count. Any
+  /// thread; linear in the input.
   ///
-  /// - Throws: `ListingError`: `.tooLarge` over `byteLimit`; `.malformed` for markup instead of M3U, and for XML that
-  ///   is damaged, nests too deep or declares entities before its first track; `.empty` without entries.
+  /// - Throws: `ListingError`: `.tooLarge` over `byteLimit`; `.malformed` for markup instead of M3U, and for XML with
+  ///   an error before the first track: damage, deep nesting or declared entities; `.empty` without entries.
   public static func entries(of bytes: Span<UInt8>, kind: PlaylistKind) throws(ListingError) -> [ListEntry] {
     guard bytes.count <= byteLimit else { throw .tooLarge }
     let text = ListingText(decoding: bytes)

@@ -2,11 +2,11 @@ import Units
 
 /// The dates of segments (EXT-X-PROGRAM-DATE-TIME; RFC 8216, 4.3.2.6).
 enum SegmentDate {
-  /// Parses a date such as "2010-02-19T14:54:23.031+08:00" into nanoseconds since 1970 (UTC); without a zone it is UTC.
-  /// Nil without a day, and before 1677 or after 2262.
+  /// Parses a date such as "2010-02-19T14:54:23.031+08:00" into nanoseconds since 1970 (UTC). The default zone is UTC.
+  /// Returns nil without a valid date, before 1677 and after 2262.
   ///
   /// Each segment may have a date, so the usual form is parsed here. `FeedDate` parses other forms more slowly;
-  /// `otherForms` is the number of dates that it may still parse.
+  /// `otherForms` is the remaining number of these dates.
   static func nanoseconds(_ text: ArraySlice<UInt8>, otherForms: inout Int) -> Int64? {
     if let usual = usual(text) { return sum(usual.seconds, usual.fraction) }
     guard otherForms > 0 else { return nil }

@@ -2,8 +2,8 @@ import Units
 
 /// The EXTINF of a segment (RFC 8216, 4.3.2.1): "9.98,title".
 ///
-/// Radio packagers write attributes instead of the title, `title="…",artist="…",url="…"`; others write some between the
-/// duration and the comma.
+/// Some radio packagers write attributes instead of the title: `title="…",artist="…",url="…"`. Others write attributes
+/// between the duration and the comma, which are ignored.
 struct SegmentInformation {
   /// The duration, 0 … 3,600 s; 0 if unreadable.
   let duration: StreamTime
@@ -56,7 +56,7 @@ struct SegmentInformation {
     return !name.isEmpty && words[name.endIndex...].starts(with: "=\"".utf8)
   }
 
-  /// Removes the backslash before each escaped byte. Of ICY's `text="…"`, returns the words in quotes.
+  /// Removes the backslash before each escaped byte. For ICY's `text="…"`, returns only the words in quotes.
   private static func unescaped(_ value: ArraySlice<UInt8>) -> String {
     var bytes: [UInt8] = []
     var isEscaped = false

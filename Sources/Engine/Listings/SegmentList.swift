@@ -20,7 +20,7 @@ public struct SegmentList: Hashable, Sendable {
     case told
     /// The playlist's value was outside 1 … 3,600 s and is clamped.
     case clamped
-    /// Without a positive value: the longest segment in whole seconds, rounded up, or 10 s without segments.
+    /// The playlist has no positive value: the longest segment in whole seconds, rounded up, or 10 s without segments.
     case estimated
   }
 

@@ -95,7 +95,7 @@ struct SegmentListBuilder {
     defer { (self.information, self.range, isRangeBroken, isGap) = (nil, nil, false, false) }
     let needsOffset = range != nil && range?.offset == nil
     isOffsetLost = isCut || isRangeBroken || needsOffset && isOffsetLost
-    // A discontinuity of this segment passes to the next segment.
+    // A skipped segment passes its discontinuity to the next segment.
     guard !isOffsetLost else { return }
     let address = line.decoded
     var next: Int64 = 0
@@ -149,7 +149,7 @@ extension StreamTime {
 }
 
 extension MediaSegment {
-  /// Shares equal details with the previous segment; returns the bytes of text that differ from it.
+  /// Shares equal details with the previous segment. Returns the number of text bytes that the segments do not share.
   fileprivate mutating func share(with before: MediaSegment?) -> Int {
     var byteCount = address.utf8.count
     if details == before?.details {

@@ -22,7 +22,8 @@ enum SoundCodec {
     }
   }
 
-  /// Returns the codec for a hexadecimal object type; after 40, the audio object type of ISO 14496-3 decides.
+  /// Returns the codec for a hexadecimal object type. After type 40, an audio object type of ISO 14496-3 follows and
+  /// decides.
   private static func mp4a(_ parts: ArraySlice<Substring>) -> SoundCodec {
     switch parts.first {
     case "40": parts.dropFirst().first.map { aac(Int($0)) } ?? .unknown
@@ -56,7 +57,8 @@ enum SoundCodec {
     "stpp": .text, "wvtt": .text, "tx3g": .text, "c608": .text, "c708": .text,
   ]
 
-  /// AVC, HEVC, Dolby Vision, VVC, VP8 and VP9, AV1, MPEG-4, JPEG, H.263 and Theora, by three letters.
+  /// The first three letters of video codecs: AVC, HEVC, Dolby Vision, VVC, VP8 and VP9, AV1, MPEG-4, JPEG, H.263,
+  /// Theora.
   private static let pictures: Set = [
     "avc", "svc", "mvc", "hvc", "hev", "dvh", "dva", "dav", "vvc", "vvi", "lhv", "vp8", "vp9", "vp0", "av0", "mp4",
     "mjp", "jpe", "s26", "h26", "the",

@@ -34,9 +34,10 @@ public struct VariantChoice: Hashable, Sendable {
 
   /// Orders the entries:
   /// 1. Audio-only variants: those within the maximum, highest bit rate first; then those above it, lowest first.
-  /// 2. Renditions, the default first, unless the default of their group is part of the variant.
+  /// 2. Renditions, the default first. Omits groups whose default is part of the variant.
   /// 3. Variants of the form `video`, lowest bit rate first.
-  /// 4. Variants with unknown codecs: without video as in 1, then with video as in 3; then the other renditions.
+  /// 4. Variants with unknown codecs: without video as in 1, then with video as in 3.
+  /// 5. The renditions omitted in 2.
   ///
   /// Equal entries keep the list's order.
   init(_ list: VariantList, maxBitRate: Int?) {

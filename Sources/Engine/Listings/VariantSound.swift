@@ -10,7 +10,7 @@ enum VariantSound: Equatable {
   /// Video or subtitles only.
   case none
 
-  /// Bits per second; without codecs, a higher rate means video, because no supported audio codec needs as many.
+  /// Bits per second. Without codecs, a higher rate means video, because no supported audio codec needs that rate.
   private static let maxAudioBitRate = 800_000
 
   init(_ variant: Variant) {

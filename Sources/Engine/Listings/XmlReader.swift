@@ -45,7 +45,7 @@ public struct XmlReader: ~Copyable {
   private let limits: Limits
   private var byteCount = 0
   private var givenCount = 0
-  /// Byte index of the markup that is still incomplete.
+  /// Byte index at which the incomplete markup starts.
   private var wholeCount = 0
   /// Number of bytes for each call of expat.
   private static let pieceLength = 16_384

@@ -55,6 +55,6 @@ public struct Spectrum: ~Copyable {
     return Double(one.r * one.r + one.i * one.i + other.r * other.r + other.i * other.i) / 4
   }
 
-  /// The bins of a sine of full scale add up to 3/32 of the squared count, without their mirror images.
+  /// The scale for a sine of full scale: its bins sum to 3/32 of the squared frame count, without mirror images.
   private static let scale = 32 / (3 * Double(frameCount) * Double(frameCount))
 }

@@ -16,7 +16,7 @@ public struct SpectrumBands: Equatable, Sendable {
     self.rate = rate
     let width = Double(rate.hertz) / Double(Spectrum.frameCount)
     let top = min(16_000, 0.47 * Double(rate.hertz))
-    // At a very low rate the bands are the highest bins, whatever their frequencies.
+    // At a very low rate, all bands use the highest bins, even if their frequencies do not match.
     let most = Spectrum.frameCount / 2 - count
     var edges = [min(most, max(1, Int((50 / width).rounded())))]
     for band in 1...count {
