@@ -19,7 +19,7 @@ enum Log {
   private static let lines = Locked<[String]?>(nil)
   private static let isJournal = getenv("JOURNAL_STREAM") != nil
 
-  /// Buffers lines, at most the last 100, while standard error is the terminal of the panel.
+  /// Starts to buffer the last 100 lines until `flush`, if standard error is a terminal: the panel is drawn there.
   static func startBuffering() { if isatty(2) == 1 { lines.withLock { $0 = $0 ?? [] } } }
 
   static func flush() {

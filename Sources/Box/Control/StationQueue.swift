@@ -171,7 +171,7 @@ public struct StationQueue: Sendable {
   /// Updates the `file` of stations; a name that belongs to a preset now is replaced.
   private mutating func renewAddresses() {
     let hidden = stations.indices.filter { stations[$0].request.url.hasSecrets }
-    // Stations with a free name come first, so that no other station takes it.
+    // Stations that may retain their name come first, so that no other station gets this name.
     let isTaken = { [hiddenStations, stations] in hiddenStations.isPreset(stations[$0].address) }
     for position in hidden.filter({ !isTaken($0) }) + hidden.filter(isTaken) {
       let station = stations[position]

@@ -149,7 +149,7 @@ struct FoldingTable: Sendable {
       """),
   ]
 
-  /// Further letters and signs with the same folded form, as hexadecimal numbers.
+  /// Further letters and signs, equal by canonical equivalence or by habit, as hexadecimal numbers.
   private static let others: StaticString = """
     253=62 254=6F 256=64 257=64 259=65 25B=65 260=67 263=67 268=69 269=69 26F=6D 272=6E 275=6F 280=72 283=73 288=74 \
     289=75 28A=75 28B=76 28C=76 292=7A 622=627 623=627 624=648 625=627 626=64A 629=647 649=64A 671=627 6A9=643 \

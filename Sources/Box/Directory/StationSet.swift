@@ -22,7 +22,7 @@ struct StationSet {
     for index in words.indices { words[index] &= index < other.words.count ? other.words[index] : 0 }
   }
 
-  /// Removes all ranks from `count`.
+  /// Removes the rank `count` and all greater ranks.
   mutating func retainFirst(_ count: Int) {
     for index in words.indices where (index + 1) * 64 > count {
       words[index] &= index * 64 >= count ? 0 : 1 << UInt64(count - index * 64) - 1

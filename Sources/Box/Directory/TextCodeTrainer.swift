@@ -47,7 +47,7 @@ struct TextCodeTrainer {
     let used = singles.indices.filter { singles[$0] > 0 }
     for unit in used {
       let one = symbol(unit)
-      // A one-byte symbol saves two bytes: the byte and its escape byte.
+      // A one-byte symbol counts double, because it also saves an escape byte.
       gains[one, default: 0] += Int(singles[unit]) * (one.count == 1 ? 2 : one.count)
       for other in used {
         // A rare pair may be missing in other texts.

@@ -2,8 +2,8 @@ import Directory
 import Glibc
 import System
 
-/// The stations whose playback the directory was notified of within a day. A small file with a line "UUID SECONDS" for
-/// each.
+/// The stations reported to the directory as played, for one day. A small file with a line "UUID SECONDS" for each
+/// station.
 public struct ClickLog {
   private let path: String
 
