@@ -92,7 +92,7 @@ class Machine:
     def press_record(self):
         """Selects the third line of the open menu."""
         self.turn(2)
-        self.wait("Two clicks: two lines on.", lambda rows: any(row.startswith("→Record") for row in rows))
+        self.wait("Two clicks move by two lines.", lambda rows: any(row.startswith("→Record") for row in rows))
         self.press("knob")
 
     def rows(self):
@@ -118,7 +118,7 @@ class Machine:
                 return rows
             if time.monotonic() > end or self.process.poll() is not None:
                 shown = [line for rows in seen[-4:] for line in ["", *rows]]
-                said = f"It does not come: {what} The display showed at last"
+                said = f"Timeout: {what} The last displays"
                 raise SystemExit("\n  ".join([said, *shown, *self.told()]))
             time.sleep(0.1)
 

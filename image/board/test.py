@@ -63,27 +63,27 @@ def behind(rows):
 
 
 def play(board):
-    board.wait("It boots to sound.", lambda rows: rows[0].startswith("▶ Radio Paradise"), 240)
+    board.wait("The board boots and plays.", lambda rows: rows[0].startswith("▶ Radio Paradise"), 240)
     board.turn(2)
-    board.wait("The knob tunes …", lambda rows: rows[1].startswith("→ 3 Deutschlandfunk"))
-    board.wait("… and it plays.", lambda rows: shows("playing")(rows) and rows[3].startswith("█" * 10))
+    board.wait("The knob selects a station …", lambda rows: rows[1].startswith("→ 3 Deutschlandfunk"))
+    board.wait("… and the station plays.", lambda rows: shows("playing")(rows) and rows[3].startswith("█" * 10))
     board.press("knob", 1.2)
-    board.wait("A long press: the knob is for the volume.", shows("knob mode"))
+    board.wait("A long press switches the knob to volume.", shows("knob mode"))
     board.turn(40)
-    board.wait("All of it.", lambda rows: rows == SCREENS["full volume"])
+    board.wait("The volume is full.", lambda rows: rows == SCREENS["full volume"])
     board.press("knob", 1.2)
     board.press("knob", 1.2)
-    board.wait("It plays.", shows("playing"))
+    board.wait("The station plays.", shows("playing"))
     rest(board, 15)
     board.press("play")
     board.wait("A press pauses …", shows("paused"))
     rest(board, 3)
     board.press("play")
-    board.wait("… and one goes on, behind.", shows("playing, behind"))
+    board.wait("… and the next one resumes behind live.", shows("playing, behind"))
     rest(board, 12)
     board.press("forward", 1.2)
-    board.wait("A long press: live.", shows("time shift, live"))
-    board.wait("It plays.", shows("playing"))
+    board.wait("A long press returns to live.", shows("time shift, live"))
+    board.wait("The station plays.", shows("playing"))
     rest(board, 12)
     for _ in range(3):
         board.press("rewind")
@@ -91,33 +91,33 @@ def play(board):
     board.wait("… by half a minute.", lambda rows: shows("playing, behind")(rows) and 29 <= (behind(rows) or 0) <= 33)
     rest(board, 12)
     board.press("preset", 1.2)
-    board.wait("A long press: the menu.", shows("menu"))
+    board.wait("A long press opens the menu.", shows("menu"))
     board.press_record()
-    board.wait("It records.", shows("recording"))
+    board.wait("The recording runs.", shows("recording"))
     rest(board, 8)
     board.press("preset", 1.2)
-    board.wait("The menu again.", lambda rows: rows[0].startswith("→Find stations"))
+    board.wait("The menu opens again.", lambda rows: rows[0].startswith("→Find stations"))
     board.press_record()
-    board.wait("It has ended.", shows("playing, behind"))
+    board.wait("The recording has ended.", shows("playing, behind"))
     find(board)
 
 
 def find(board):
     """Adds a found station to the presets with the knob. Without a time zone table, the board asks for the country."""
     board.press("preset", 1.2)
-    board.wait("The menu once more.", lambda rows: rows[0].startswith("→Find stations"))
+    board.wait("The menu opens a third time.", lambda rows: rows[0].startswith("→Find stations"))
     board.press("knob")
-    board.wait("A press: where to find stations.", lambda rows: rows[1].startswith("→Near me"))
+    board.wait("A press lists the places to find stations.", lambda rows: rows[1].startswith("→Near me"))
     board.press("knob")
-    board.wait("It asks for the country.", lambda rows: rows[0].startswith("Which country?") and "Germany" in rows[1])
+    board.wait("The country is requested.", lambda rows: rows[0].startswith("Which country?") and "Germany" in rows[1])
     board.press("knob")
-    board.wait("Its stations.", lambda rows: rows[1].startswith("→Antenne Nord"))
+    board.wait("The display lists the country's stations.", lambda rows: rows[1].startswith("→Antenne Nord"))
     board.turn(1)
-    board.wait("A turn: the next one.", lambda rows: rows[2].startswith("→Found FM"))
+    board.wait("A turn selects the next station.", lambda rows: rows[2].startswith("→Found FM"))
     board.press("knob")
-    board.wait("A press plays it.", lambda rows: rows[2].startswith("→Found FM") and rows[2].endswith("▶"))
+    board.wait("A press plays the station.", lambda rows: rows[2].startswith("→Found FM") and rows[2].endswith("▶"))
     board.press("knob", 1.2)
-    board.wait("A long press keeps it.", lambda rows: "Preset 13: Found FM" in rows[1])
+    board.wait("A long press saves the station.", lambda rows: "Preset 13: Found FM" in rows[1])
     rest(board, 15)
 
 
@@ -169,10 +169,10 @@ def check_sound(captured, pcm):
     long = [stretch for stretch in stretches(captured, pcm) if stretch[1] - stretch[0] > 8]
     for begin, end, place in long:
         print(f"{begin:6.2f} … {end:6.2f} s are the station's sound from {place:6.2f} s on, bit for bit.")
-    assert len(long) == 5, "five are due: before the pause, after it, live, half a minute back, and the one found"
+    assert len(long) == 5, "expected five: before the pause, after the pause, live, 30 s back, and the found station"
     (_, _, _), (_, _, _), (begin, end, place), (next_begin, _, next_place), _ = long
     back = place + next_begin - begin - next_place
-    assert 29 < back % LAP_SECONDS < 33, f"it went back by {back:.1f} s"
+    assert 29 < back % LAP_SECONDS < 33, f"the rewind was {back:.1f} s"
 
 
 def check_recording(disk, folder):
@@ -182,8 +182,8 @@ def check_recording(disk, folder):
     files = sorted((folder / "recordings").glob("*.mp3"))
     assert len(files) == 1, files
     bytes_ = files[0].read_bytes()
-    assert len(bytes_) > 4 * 16_000 and bytes_ in LAP + LAP, f"{files[0]} is not what the station sent"
-    print(f"{files[0].name}: {len(bytes_)} bytes, as the station sent them.")
+    assert len(bytes_) > 4 * 16_000 and bytes_ in LAP + LAP, f"{files[0]} differs from the data of the station"
+    print(f"{files[0].name}: {len(bytes_)} bytes, identical to the data of the station.")
     subprocess.run(["debugfs", "-R", f"rdump /state {folder}", disk], stderr=subprocess.DEVNULL, check=True)
     owner = (folder / "state/owner.toml").read_text()
     assert 'name = "Found FM"' in owner and f'directory_id = "{FOUND}"' in owner, owner

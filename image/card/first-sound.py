@@ -21,7 +21,7 @@ for _ in range(rounds):
                 card.settle()
             board = Machine(parts, folder, station.server_address[1], card.path, card.boot)
             try:
-                board.wait("It sounds.", lambda _: board.first_sound is not None, 600)
+                board.wait("The first sample arrives.", lambda _: board.first_sound is not None, 600)
             finally:
                 board.kill()
             times.setdefault(pathlib.Path(image).name, []).append(board.first_sound)

@@ -41,7 +41,7 @@ class Page:
         """Waits for a response with this status. Returns its body."""
         end, told = time.monotonic() + PATIENCE, None
         while told != status:
-            assert time.monotonic() < end, f"{path} was answered with {told} at last, not with {status}"
+            assert time.monotonic() < end, f"{path} returned the status {told}, not {status}"
             told, body = self.ask("GET", path)
             time.sleep(0.5)
         return body
@@ -49,12 +49,12 @@ class Page:
     def sign_in(self, board):
         """Signs in with the code on the display, checks that the code disappears, and sets the volume."""
         self.wait("/", 200)
-        rows = board.wait("The code of the web panel.", lambda rows: re.search("Code: [A-Z2-9]{8}", " ".join(rows)), 600)
+        rows = board.wait("The display shows a code.", lambda rows: re.search("Code: [A-Z2-9]{8}", " ".join(rows)), 600)
         code = re.search("Code: ([A-Z2-9]{8})", " ".join(rows)).group(1)
-        assert self.ask("GET", "/api/status")[0] == 401, "a stranger is told what plays"
+        assert self.ask("GET", "/api/status")[0] == 401, "the status is readable without a session"
         status, body = self.ask("POST", "/api/login", {"password": code})
-        assert status == 200, f"the code was answered with {status}"
+        assert status == 200, f"the login with the code returned the status {status}"
         self.token = json.loads(body)["token"]
-        board.wait("The code is gone.", lambda rows: "Code:" not in " ".join(rows), 120)
-        assert self.ask("POST", "/api/volume", {"volume": 90})[0] == 200, "the page does not turn the volume"
+        board.wait("The code has disappeared.", lambda rows: "Code:" not in " ".join(rows), 120)
+        assert self.ask("POST", "/api/volume", {"volume": 90})[0] == 200, "the page cannot set the volume"
         assert json.loads(self.wait("/api/status", 200))["volume"] == 90

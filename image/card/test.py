@@ -48,8 +48,8 @@ def check_recordings(card):
     subprocess.run(["debugfs", "-R", f"rdump /bakelite/recordings {left}", data], stderr=subprocess.DEVNULL, check=True)
     files = sorted(left.glob("recordings/*.mp3"))
     for file in files:
-        assert file.read_bytes() in LAP * 3, f"{file.name} is not what the station sent"
-    assert size > (CARD_MIB - 1_500) << 20, "the data partition has not grown to what the card has"
+        assert file.read_bytes() in LAP * 3, f"{file.name} differs from the data of the station"
+    assert size > (CARD_MIB - 1_500) << 20, "the data partition does not fill the card"
     return len(files)
 
 
@@ -60,9 +60,9 @@ def use(board, chance, station):
     chosen = NAMES[(NAMES.index(station) + steps) % len(NAMES)]
     board.wait("Another station plays.", lambda rows: station_of(rows) == chosen, 120)
     board.press("preset", 1.2)
-    board.wait("The menu.", lambda rows: rows[0].startswith("→Find stations"), 120)
+    board.wait("The menu opens.", lambda rows: rows[0].startswith("→Find stations"), 120)
     board.press_record()
-    board.wait("It records.", lambda rows: any("●" in row for row in rows), 120)
+    board.wait("The recording runs.", lambda rows: any("●" in row for row in rows), 120)
     return {station, chosen}
 
 
@@ -81,8 +81,8 @@ def main():
                 if number == 0:
                     page.sign_in(board)
                 rows = board.wait(f"Boot {number + 1} ends in sound.", station_of, 600)
-                assert station_of(rows) in allowed, f"it plays {station_of(rows)}, not one of {allowed}"
-                board.wait("It sounds.", lambda _: board.first_sound is not None)
+                assert station_of(rows) in allowed, f"the board plays {station_of(rows)}, which is not among {allowed}"
+                board.wait("The first sample arrives.", lambda _: board.first_sound is not None)
                 page.wait("/health", 200)
                 print(f"The first sample was captured {board.first_sound:.1f} s after the kernel's start.", flush=True)
                 if number < cuts:
@@ -91,7 +91,7 @@ def main():
             finally:
                 board.kill()
             recorded = check_recordings(card)
-    print(f"{cuts} cuts: it always came back to its station, with its web panel; {recorded} recordings are whole to where they end.")
+    print(f"{cuts} power cuts: station and web panel always returned; {recorded} recordings are undamaged.")
 
 
 main()

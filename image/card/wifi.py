@@ -32,14 +32,14 @@ def main():
             board.wait(what, lambda rows: any(words in row for row in rows), 600)
 
         try:
-            says("It says that there is no network.", "No network")
-            says("WPA2 is on the air: it plays.", "▶ Kitchen")
-            board.wait("It sounds.", lambda _: board.first_sound is not None)
+            says("The display reports no network.", "No network")
+            says("With a WPA2 access point, the station plays.", "▶ Kitchen")
+            board.wait("The first sample arrives.", lambda _: board.first_sound is not None)
             says("The access point is gone.", "No network")
-            says("WPA3 is on the air: it plays again.", "▶ Kitchen")
+            says("With a WPA3 access point, the station plays again.", "▶ Kitchen")
         finally:
             board.kill()
-    print("The radio joined its wireless network, and joined it again.")
+    print("The radio joined its wireless network twice: with WPA2 and with WPA3.")
 
 
 main()

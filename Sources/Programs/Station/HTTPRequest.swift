@@ -79,7 +79,7 @@ struct HTTPRequestReader {
   /// Appends received bytes; ignores bytes after the head. Refuses control characters other than tab, CR and LF.
   mutating func append(_ chunk: some Collection<UInt8>) -> Outcome {
     guard chunk.allSatisfy({ $0 >= 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }) else {
-      return .refused(.badRequest("This is a radio station: it understands HTTP requests only."))
+      return .refused(.badRequest("The request contains control characters. Send an HTTP request."))
     }
     for byte in chunk {
       guard bytes.count < Self.limit else {
@@ -88,7 +88,7 @@ struct HTTPRequestReader {
       bytes.append(byte)
       if byte == 0x0A, endsHead {
         guard let request = HTTPRequest(head: bytes) else {
-          return .refused(.badRequest("The request is not HTTP. Ask for a mount with GET."))
+          return .refused(.badRequest("The request is not HTTP. Request a mount with GET."))
         }
         return .complete(request)
       }

@@ -32,7 +32,7 @@ struct HTTPResponse {
   }
 
   static var notFound: HTTPResponse {
-    HTTPResponse("404 Not Found", body: "There is nothing here; the list of stations is at /.\n")
+    HTTPResponse("404 Not Found", body: "No such page; the list of mounts is at /.\n")
   }
 
   static var methodNotAllowed: HTTPResponse {
@@ -42,7 +42,8 @@ struct HTTPResponse {
   }
 
   static var full: HTTPResponse {
-    var response = HTTPResponse("503 Service Unavailable", body: "All places are taken; try again later.\n")
+    var response = HTTPResponse(
+      "503 Service Unavailable", body: "The station has its maximum number of listeners; try again later.\n")
     response.add("Retry-After", "10")
     return response
   }

@@ -25,22 +25,22 @@ public enum StationError: Error, Hashable, Sendable, CustomStringConvertible {
     case .unreadable(let path, let reason):
       "Cannot read \(path.printable): \(reason). Check the path and its permissions."
     case .tooLarge(let path):
-      "\(path.printable) is too large for this station, which holds its files in memory: "
-        + "256 MiB each and 1 GiB together are the most. Give it shorter files."
+      "\(path.printable) exceeds a limit: 256 MiB for an audio file, 1 GiB for all audio files, 1 MiB for a file of "
+        + "titles. Use shorter files."
     case .noAudio(let path):
-      "\(path.printable) holds no MP3 or AAC (ADTS) audio. Give an .mp3 or .aac file."
+      "\(path.printable) contains no MP3 or AAC (ADTS) audio. Use an .mp3 or .aac file."
     case .noMounts:
-      "There is nothing to play. Give a file, or a folder that holds .mp3 or .aac files."
+      "No file to play. Name a file, or a folder with .mp3 or .aac files."
     case .tooManyMounts(let limit):
-      "There are too many files: a station has \(limit) mounts at most. Give it fewer."
+      "Too many files: a station has at most \(limit) mounts. Use fewer files."
     case .duplicateMount(let name):
-      "Two files are called \(name.printable), and a mount takes its name from its file. Rename one of them."
+      "Two files have the name \(name.printable), which is also the mount's name. Rename one of them."
     case .badTitleLine(let path, let line):
-      "Line \(line) of \(path.printable) is not a title. Write the second it begins at, a tab or space, and the title."
+      "Line \(line) of \(path.printable) is not a title. Write the start in seconds, a tab or space, and the title."
     case .cannotListen(let address, let port, let reason):
       "Cannot listen on \(address.printable), port \(port): \(reason). Choose another with --port or --address."
     case .systemFailure(let call, let reason):
-      "The station cannot go on: \(call) failed (\(reason))."
+      "The station cannot run: \(call) failed (\(reason))."
     }
   }
 }

@@ -4,19 +4,18 @@ import Settings
 struct AnnounceCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "announce",
-    abstract: "Print the port at which other machines control the radio, or where its web panel is.",
+    abstract: "Print the port of the control protocol for other machines, or scheme and port of the web panel.",
     discussion: """
-      Prints nothing where [control] listen is off, lets no other machine in, or leaves the port open. With --web it \
-      prints the scheme and port of the web panel as the settings have them, such as "http 80", whether the panel is \
-      on or not, and nothing where no other machine is let in. The service bakelite-announce calls it to tell the \
-      local network.
+      Prints the port of [control] listen. Prints nothing if the setting is empty, is a loopback address, or has port \
+      0. With --web, prints scheme and port of the web panel, such as "http 80", also if the panel is off; prints \
+      nothing for a loopback address or a room (output = "room"). The service bakelite-announce runs this command.
       """)
 
-  @Flag(help: "Print where the web panel is.")
+  @Flag(help: "Print scheme and port of the web panel.")
   var web = false
 
   @Option(
-    help: "Read the settings from this file (default: \(InstalledPaths.settings), where that exists).",
+    help: "Read the settings from this file. Default: \(InstalledPaths.settings), if it exists.",
     completion: .file(extensions: ["toml"]))
   var config: String?
 

@@ -12,9 +12,9 @@ struct Bakelite: ParsableCommand {
       Exit codes:
 
         0    done
-        1    failed; standard error says what, and what to do
-        2    wrong use: the command line, a settings file or a list of stations is wrong
-        3    the station refused (4xx)
+        1    failed; the error message has the reason and a remedy
+        2    invalid command line, settings file or station list
+        3    the station refused the request (HTTP status 4xx)
         4    no sound hardware
         130  ended by a second Ctrl-C
       """,

@@ -49,10 +49,10 @@ struct CtlAnswer {
     let state = isOn("standby") ? "standby" : told ?? "stopped"
     let station = isRoom ? self["stream_station"] ?? "no station at the snapserver" : self["station"] ?? "no station"
     var lines = ["\(word(state)): \(station)"]
-    if isRoom { lines.append("Room: \(self["room"] ?? "none of the snapserver's")") }
+    if isRoom { lines.append("Room: \(self["room"] ?? "not known to the snapserver")") }
     if let time = self["suspended_for"] {
       let left = Double(time).map { LiveText.clock($0) } ?? time
-      lines.append("Guest: \(self["suspended_by"] ?? "another program") has the sound, for \(left) at most")
+      lines.append("Guest: \(self["suspended_by"] ?? "another program") uses the sound device, for at most \(left)")
     }
     if let title = self["title"] ?? self["stream_title"], !title.isEmpty { lines.append("Title: \(title)") }
     if self["state"] != "stopped" { lines += place }
@@ -71,9 +71,9 @@ struct CtlAnswer {
   private var place: [String] {
     let sound = [self["codec"], self["bitrate"].map { "\($0) kbit/s" }].compactMap { $0 }.joined(separator: ", ")
     let tail = sound.isEmpty ? "" : "; \(sound)"
-    guard self["live"] == "0" else { return ["Held: \(clock("held")), \(clock("timeshift")) behind live" + tail] }
+    guard self["live"] == "0" else { return ["Buffer: \(clock("held")), \(clock("timeshift")) behind live" + tail] }
     let length = self["duration"] == nil ? "" : " of \(clock("duration"))"
-    return ["Position: \(clock("position"))\(length)", "Held: \(clock("held"))" + tail]
+    return ["Position: \(clock("position"))\(length)", "Buffer: \(clock("held"))" + tail]
   }
 
   private func isOn(_ key: String) -> Bool { self[key] == "1" }

@@ -7,30 +7,30 @@ import Settings
 struct CtlCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "ctl",
-    abstract: "Control a running radio, or ask what it does.",
+    abstract: "Send a command to a running radio, or show its state.",
     discussion: """
-      COMMAND is one of the control protocol, which CONTROL.md lists. You may leave out "radio_", except of radio_find \
-      (find is MPD's own) and of radio_tune_found. The usual ones:
+      COMMAND is a command of the control protocol (see CONTROL.md). The prefix "radio_" may be omitted, except in \
+      radio_find, because find is a command of MPD, and in radio_tune_found. Common commands:
 
         status                          show the state (--json: all values)
-        play [POSITION]                 play the station, or another one of the queue
+        play [POSITION]                 play the current station, or the one at POSITION in the queue
         pause, stop, next, previous     control playing
         tune NAME|NUMBER|ADDRESS        change the station
         rewind SECONDS, forward SECONDS, live, oldest
-                                        go to another time within the buffer
+                                        move within the buffer: by SECONDS, to live, or to the oldest audio
         setvol 0-100, volume CHANGE     set the volume, or change it
         list                            show the queue
         add ADDRESS, delete POSITION, move FROM TO
                                         change the queue
         episodes                        list the episodes of a podcast
         episode NUMBER|next|previous    play another episode
-        suspend [NAME [SECONDS]]        lend the sound device to another program; ends when it is free
-        resume [NAME]                   end that for one program, or for all
-        room [NAME [0-100|mute|unmute]] list the rooms of the snapserver, or set one
+        suspend [NAME [SECONDS]]        release the sound device for another program; exits when it is free
+        resume [NAME]                   return the sound device to the radio, from NAME or from all programs
+        room [NAME [0-100|mute|unmute]] list the rooms of the snapserver, or set a room's volume or mute
         events                          print all events from now on
 
-      POSITION, FROM and TO start at 0, as in the protocol; the NUMBER of a station or episode starts at 1. --socket \
-      may stand anywhere on the line, --json before the command or at the end. What follows "--" belongs to the command.
+      POSITION, FROM and TO start at 0, as in the protocol. NUMBER starts at 1. --socket may be anywhere on the line, \
+      --json before the command or at the end. Words after "--" belong to the command.
       """)
 
   @Option(help: ArgumentHelp("Use the radio at this socket.", valueName: "socket"), completion: .file())
@@ -40,7 +40,8 @@ struct CtlCommand: ParsableCommand {
   var json = false
 
   @Argument(
-    parsing: .captureForPassthrough, help: ArgumentHelp("The command and its arguments.", valueName: "command"),
+    parsing: .captureForPassthrough,
+    help: ArgumentHelp("Send this command with these arguments.", valueName: "command"),
     completion: ShellWords.control)
   var words: [String]
 
@@ -58,7 +59,7 @@ struct CtlCommand: ParsableCommand {
   static let names = (usual + own + others.keys).sorted()
 
   func validate() throws {
-    if line.lacksSocket { throw ValidationError("--socket names no socket; give it a path, such as \(socket).") }
+    if line.lacksSocket { throw ValidationError("--socket has no path; add one, such as \(socket).") }
   }
 
   func run() throws {

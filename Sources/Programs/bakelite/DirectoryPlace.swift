@@ -82,8 +82,8 @@ struct DirectoryPlace {
       switch error {
       case .absent: "\(error)"
       case .unreadable(EACCES):
-        "You may not read the box's copy, \(DisplayText.clean(path)): run the command with sudo, or fetch one of your "
-          + "own with `bakelite find --update`."
+        "This user may not read the box's copy, \(DisplayText.clean(path)): run the command with sudo, or download "
+          + "your own copy with `bakelite find --update`."
       case .foreign:
         "\(DisplayText.clean(path)) is not a station directory: check [directory] path; `bakelite find --update` "
           + "replaces the file."

@@ -23,12 +23,12 @@ struct DoctorBroker {
   var finding: DoctorFinding? {
     guard settings.server != nil else {
       guard !settings.userFile.isEmpty else { return nil }
-      return .ok(Self.subject, "No broker is visited: [mqtt] server is empty, and user_file has no effect.")
+      return .ok(Self.subject, "No broker is configured: [mqtt] server is empty, so user_file has no effect.")
     }
     guard !isRoom else {
       return .problem(
-        Self.subject, "[mqtt] has no effect with output = \"room\": Home Assistant knows the radio, not its rooms.",
-        mend: "write server = \"\" below [mqtt] in \(file), and name the broker on the radio's box")
+        Self.subject, "[mqtt] has no effect with output = \"room\": Home Assistant controls the radio, not its rooms.",
+        mend: "write server = \"\" below [mqtt] in \(file), and configure the broker on the radio's box")
     }
     var found = self
     if let finding = found.findCredential() { return finding }
@@ -36,7 +36,7 @@ struct DoctorBroker {
       guard let broker = try Broker(found.settings) else { return nil }
       return finding(of: broker)
     } catch {
-      let hint = "name a file that is there: [mqtt] user_file in \(file)"
+      let hint = "write the path of an existing file to [mqtt] user_file in \(file)"
       guard error.problem != MqttSettings.withoutUser else {
         let editing = "sudo nano \(error.file.shellWord)   # write NAME:PASSWORD into its first line"
         return .problem(Self.subject, error.description, mend: editing)
@@ -56,7 +56,7 @@ struct DoctorBroker {
       return nil
     }
     if errno == EACCES {
-      return .skipped(Self.subject, "Only root can see the credential \(name), by which the radio signs in.")
+      return .skipped(Self.subject, "Only root can read the credential \(name), which the radio uses to sign in.")
     }
     return .problem(
       Self.subject, "[mqtt] user_file is the credential \(name), which is not in /etc/credstore.",
@@ -68,7 +68,8 @@ struct DoctorBroker {
       let identity = DeviceIdentity.own(name: settings.deviceName, model: "", version: "")
       guard try BrokerCheck.run(broker, identity, clock) else {
         return .problem(
-          Self.subject, "The broker \(broker.name) accepts the radio, and denies it the orders of Home Assistant.",
+          Self.subject,
+          "The broker \(broker.name) accepts the radio, but does not allow it the commands of Home Assistant.",
           mend: "allow the user \"topic readwrite bakelite/#\" in the broker's acl_file")
       }
       return .ok(Self.subject, "The broker \(broker.name) accepts the radio.")
@@ -81,19 +82,20 @@ struct DoctorBroker {
   private func mend(_ fault: BrokerFault) -> String {
     let server = "[mqtt] server in \(file)"
     switch fault {
-    case .noNameServer: return "cat /etc/resolv.conf   # or name an address: \(server)"
-    case .noSuchHost: return "name the broker's host, or its address: \(server)"
+    case .noNameServer: return "cat /etc/resolv.conf   # or write an IP address to \(server)"
+    case .noSuchHost: return "correct the broker's host name or address: \(server)"
     case .notOwnNetwork: return "encrypt the connection: tls = true below [mqtt] in \(file)"
     case .unreachable, .noAnswer, .closed, .silent, .garbage, .library:
       return "on the broker's machine: systemctl status mosquitto; it needs \"listener \(settings.port)\"   # \(server)"
-    case .noTls: return "give the broker a certificate at that port, or write tls = false below [mqtt] in \(file)"
+    case .noTls: return "configure a certificate at the broker's port, or write tls = false below [mqtt] in \(file)"
     case .unusableCertificates: return "ls -l \(settings.caFile.shellWord)   # [mqtt] ca_file in \(file)"
     case .badCertificate:
-      return "name the broker as its certificate does, and its CA's certificate: [mqtt] server and ca_file in \(file)"
+      return "write the name from the broker's certificate to [mqtt] server, and its CA's certificate to ca_file, in "
+        + file
     case .userRefused:
-      let place = settings.userFile.isEmpty ? "a file that [mqtt] user_file names in \(file)" : settings.userFile
-      return "write the broker's NAME:PASSWORD into \(place); mosquitto_passwd sets them at the broker"
-    case .refused: return "journalctl -u mosquitto   # on the broker's machine: why it refuses the client"
+      let place = settings.userFile.isEmpty ? "a file, and its path to [mqtt] user_file in \(file)" : settings.userFile
+      return "write NAME:PASSWORD of a broker's user to \(place); mosquitto_passwd creates users"
+    case .refused: return "journalctl -u mosquitto   # on the broker's machine: shows the reason of the refusal"
     }
   }
 }

@@ -14,11 +14,12 @@ struct DoctorClock {
   var finding: DoctorFinding {
     guard seconds >= CalendarDay.earliestClock.seconds else {
       return .problem(
-        "clock", "It shows \(date), which is in the past, so https stations cannot be played.",
+        "clock", "The clock shows \(date), which is too early, so https stations cannot be played.",
         mend: "sudo timedatectl set-ntp true")
     }
-    let keeper = isKept ? "a time server keeps it right" : "no time server keeps it right (timedatectl shows why)"
-    return .ok("clock", "It is set, \(date); \(keeper).")
+    let keeper =
+      isKept ? "a time server synchronizes it" : "no time server synchronizes it (timedatectl shows the reason)"
+    return .ok("clock", "The clock is set, \(date); \(keeper).")
   }
 
   private var date: String { UtcText.minute(seconds) }

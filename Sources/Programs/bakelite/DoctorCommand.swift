@@ -6,9 +6,9 @@ struct DoctorCommand: ParsableCommand {
     commandName: "doctor",
     abstract: "Check sound card, panel, rights, clock, network and files, and show how to fix each fault.",
     discussion: """
-      Exit codes: 0 everything is right, 1 there are problems, 4 hardware is missing. The command changes nothing, and \
-      a running radio plays on. It asks the name servers for the host of the first station, and visits the broker \
-      that [mqtt] server names and the web panel, if that is on.
+      Exit codes: 0 no problem, 1 problems, 4 missing hardware. The command changes nothing and does not interrupt a \
+      running radio. It looks up the first host name of the stations, and connects to the MQTT broker, the snapserver \
+      and the web panel, if they are configured.
       """)
 
   @Option(
@@ -20,19 +20,19 @@ struct DoctorCommand: ParsableCommand {
   @Option(
     name: .customLong("stations"),
     help: ArgumentHelp(
-      "Check this file of stations. Default: stations.toml in the folder of the settings.", valueName: "file"),
+      "Check this station file. Default: stations.toml in the folder of the settings.", valueName: "file"),
     completion: .file(extensions: ["toml"]))
   var stationsPath: String?
 
   @Option(
     help: ArgumentHelp(
-      "Check this board: its name, or the path of its file. Default: the board that the settings name.",
+      "Check this board, given by name or by the path of its file. Default: the board of the settings.",
       valueName: "name|file"), completion: ShellWords.boards)
   var board: String?
 
   @Option(
     help: ArgumentHelp(
-      "Look for board files in this folder. Default: \(DoctorFiles.folders.joined(separator: ", then ")).",
+      "Search for board files in this folder. Default: \(DoctorFiles.folders.joined(separator: ", then ")).",
       valueName: "folder"), completion: .directory)
   var boards: String?
 

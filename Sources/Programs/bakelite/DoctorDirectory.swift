@@ -19,9 +19,10 @@ struct DoctorDirectory {
     let path = DisplayText.clean(settings.path)
     do throws(DirectoryError) { return finding(try StationDirectory(path: settings.path)) } catch {
       switch error {
-      case .absent: return .ok(Self.subject, "There is no copy of the station directory; \(fetching) fetches one.")
+      case .absent:
+        return .ok(Self.subject, "There is no copy of the station directory; download it with: \(fetching)")
       case .unreadable(EACCES):
-        return .skipped(Self.subject, "Only root can see the copy of the station directory, \(path).")
+        return .skipped(Self.subject, "Only root can read the copy of the station directory, \(path).")
       default: return .problem(Self.subject, "\(path): \(error)", mend: fetching)
       }
     }
@@ -34,14 +35,14 @@ struct DoctorDirectory {
   }
 
   private func finding(_ copy: StationDirectory) -> DoctorFinding {
-    let words = "The copy of the station directory has \(copy.count) stations and is of \(UtcText.day(copy.date))"
+    let words = "The copy of the station directory has \(copy.count) stations, date \(UtcText.day(copy.date))"
     let (age, isOverflow) = now.subtractingReportingOverflow(copy.date)
     let days = settings.updateDays
-    guard days > 0 else { return .ok(Self.subject, words + "; it is never fetched by itself (update_days = 0).") }
+    guard days > 0 else { return .ok(Self.subject, words + "; automatic updates are off (update_days = 0).") }
     // A copy is too old after three update intervals, because single updates may fail.
     guard !isOverflow, age <= Int64(3 * days) * 86_400 else {
       return .problem(
-        Self.subject, words + ", though update_days is \(days).",
+        Self.subject, words + "; automatic updates fail (update_days is \(days)).",
         mend: fetching + (config == nil ? "; systemctl status bakelite-directory.timer" : ""))
     }
     return .ok(Self.subject, words + ".")

@@ -35,12 +35,12 @@ struct DoctorFiles {
     }
     do throws(SettingsErrors) {
       configuration = try Configuration(path: path)
-      findings.append(.ok("settings", "\(path) is right."))
+      findings.append(.ok("settings", "\(path) is valid."))
       checkPassword()
     } catch {
       let hint =
-        config == nil ? nil : "name the settings with --config; on a box they are \(InstalledPaths.settings)"
-      let inside = "name the file in it: --config \("\(path)/bakelite.toml".shellWord)"
+        config == nil ? nil : "pass the settings file with --config; on a box it is \(InstalledPaths.settings)"
+      let inside = "pass the file instead of the folder: --config \("\(path)/bakelite.toml".shellWord)"
       findings += error.all.map { Self.finding("settings", $0, ifAbsent: hint, ifFolder: inside) }
     }
   }
@@ -52,9 +52,9 @@ struct DoctorFiles {
     guard place.contains("/") else {
       let folders = ["/etc/credstore", "/etc/credstore.encrypted", "/run/credstore"]
       if folders.contains(where: { isFile("\($0)/\(place)") }) {
-        findings.append(.ok(subject, "The credential \(place) is there."))
+        findings.append(.ok(subject, "The credential \(place) exists."))
       } else if access("/etc/credstore", R_OK | X_OK) != 0, errno == EACCES {
-        findings.append(.skipped(subject, "Only root can see whether the credential \(place) is there."))
+        findings.append(.skipped(subject, "Only root can check the credential \(place)."))
       } else {
         findings.append(
           .problem(
@@ -65,10 +65,12 @@ struct DoctorFiles {
     }
     do throws(SettingsError) {
       _ = try configuration.control.password()
-      findings.append(.ok(subject, "\(place) holds the password of [control]."))
+      findings.append(.ok(subject, "\(place) contains the password of [control]."))
     } catch {
       findings.append(
-        Self.finding(subject, error, ifAbsent: "name a file that is there: [control] password_file in \(settingsPath)"))
+        Self.finding(
+          subject, error,
+          ifAbsent: "write the path of an existing file to [control] password_file in \(settingsPath)"))
     }
   }
 
@@ -82,12 +84,14 @@ struct DoctorFiles {
     do throws(SettingsErrors) {
       board = try name.contains("/") ? Board(path: name) : Board(named: name, in: folders)
       isBoardKnown = true
-      findings.append(.ok("board", "\(boardPath ?? name) is right: \(board.title)."))
+      findings.append(.ok("board", "\(boardPath ?? name) is valid: \(board.title)."))
     } catch {
       let place = option == nil ? "board = \"NAME\" in \(settingsPath)" : "--board NAME"
       let isAny = folders.contains { isFile($0) }
       let hint =
-        isAny ? "name a board that exists: \(place)" : "install the .deb of Bakelite again; it has the boards"
+        isAny
+        ? "name a board that exists: \(place)"
+        : "reinstall the .deb package of Bakelite, which contains the boards"
       findings += error.all.map { error in
         boardPath == nil
           ? .problem("board", error.description, mend: hint)
@@ -102,7 +106,8 @@ struct DoctorFiles {
     stations = StationList.load(path)
     let adding = "sudo bakelite stations add NAME URL --stations \(path.shellWord)"
     guard option != nil || isFile(folder.isEmpty ? "." : folder) else {
-      return findings.append(.skipped("stations", "Their folder \(folder), that of the settings, does not exist."))
+      return findings.append(
+        .skipped("stations", "The folder of the settings, \(folder), does not exist, so there is no station file."))
     }
     if !isFile(path) {
       let packed = InstalledPaths.packagedStations
@@ -117,7 +122,7 @@ struct DoctorFiles {
     } else if stations.problems.isEmpty {
       findings.append(
         .problem(
-          "stations", "\(path) holds no station.", mend: adding))
+          "stations", "\(path) contains no stations.", mend: adding))
     }
   }
 
@@ -131,14 +136,16 @@ struct DoctorFiles {
         isUsual
           ? .ok(subject, "\(folder) does not exist yet; the service creates it when it starts.")
           : .problem(
-            subject, "[state] path is \(folder), which does not exist, so the radio cannot save what is changed on it.",
+            subject,
+            "[state] path is \(folder), which does not exist, so the radio cannot save changes made on the box.",
             mend: "sudo mkdir -p \(folder.shellWord)"))
     }
     guard isFolder(folder) else {
       return findings.append(
         .problem(
-          subject, "[state] path is \(folder), which is not a folder, so the radio cannot save what is changed on it.",
-          mend: "name a folder: [state] path in \(settingsPath)"))
+          subject,
+          "[state] path is \(folder), which is not a folder, so the radio cannot save changes made on the box.",
+          mend: "write the path of a folder to [state] path in \(settingsPath)"))
     }
     guard file.isThere else {
       return findings.append(.ok(subject, "\(file.path) does not exist: nothing was changed on the box."))
@@ -152,7 +159,7 @@ struct DoctorFiles {
       configuration = try configuration.changed(by: owner)
       let presets = owner.presets(over: stations.entries.map(\.station)).count
       let count = "\(presets) preset\(presets == 1 ? "" : "s")"
-      findings.append(.ok(subject, "\(file.path) is right; with it the radio has \(count)."))
+      findings.append(.ok(subject, "\(file.path) is valid; with its changes the radio has \(count)."))
     } catch {
       // The errors' lines are those of a generated text, not of the file.
       findings += error.all.map {

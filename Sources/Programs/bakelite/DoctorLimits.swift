@@ -49,8 +49,12 @@ struct DoctorLimits {
   /// Checks that the process may give the render thread its real-time priority.
   var realtime: DoctorFinding {
     let wanted = Int(RenderThread.priority)
-    if capabilities & Self.nice != 0 { return .ok("real time", "\(owner) may: it has CAP_SYS_NICE.") }
-    if priority >= wanted { return .ok("real time", "\(owner) may: its limit is \(Self.word(priority)).") }
+    if capabilities & Self.nice != 0 {
+      return .ok("real time", "\(owner) may use SCHED_FIFO \(wanted): it has CAP_SYS_NICE.")
+    }
+    if priority >= wanted {
+      return .ok("real time", "\(owner) may use SCHED_FIFO \(wanted): its limit is \(Self.word(priority)).")
+    }
     return .problem(
       "real time", "\(owner) may not use SCHED_FIFO \(wanted); its limit is \(priority).",
       mend: mend("LimitRTPRIO=\(wanted)", "@audio - rtprio \(wanted)"))
@@ -61,7 +65,7 @@ struct DoctorLimits {
     let budget = MemoryBudget(blockCount: blocks)
     let stack = RenderThread.stackByteCount
     let wanted = budget.total.value + stack
-    let stackRow = "\(Self.column(stack)) KiB  stack of the render thread, beside it"
+    let stackRow = "\(Self.column(stack)) KiB  stack of the render thread, in addition"
     let details = budget.description.split(separator: "\n").map { String($0) } + [stackRow]
     let sum = "\(Self.kibibytes(wanted)) KiB"
     if capabilities & Self.lockMemory != 0 {
@@ -72,7 +76,7 @@ struct DoctorLimits {
       return .ok("memory lock", "\(owner) may lock \(sum): \(limit).", details: details)
     }
     return .problem(
-      "memory lock", "\(owner) may lock \(lockable / 1_024) KiB, and the sound needs \(sum).",
+      "memory lock", "\(owner) may lock only \(lockable / 1_024) KiB, but playback needs \(sum).",
       mend: mend("LimitMEMLOCK=infinity", "@audio - memlock \(Self.kibibytes(wanted))"), details: details)
   }
 

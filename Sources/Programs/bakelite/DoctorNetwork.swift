@@ -21,7 +21,9 @@ struct DoctorNetwork {
   var findings: [DoctorFinding] {
     guard hasLink else {
       return [
-        .problem("network", "No interface is up with an address.", mend: "plug the cable in, or run: sudo nmtui"),
+        .problem(
+          "network", "No network interface is up and has an address.",
+          mend: "plug the cable in, or run: sudo nmtui"),
         .skipped("names", "There is no network."),
       ]
     }
@@ -29,7 +31,7 @@ struct DoctorNetwork {
       return [
         .problem(
           "network", "The network has an address but no route to the internet.",
-          mend: "sudo nmcli networking off; sudo nmcli networking on   # the router's DHCP gives a route"),
+          mend: "sudo nmcli networking off; sudo nmcli networking on   # requests a route by DHCP again"),
         .skipped("names", "There is no route to a name server."),
       ]
     }
@@ -39,14 +41,14 @@ struct DoctorNetwork {
   private var names: DoctorFinding {
     guard let host else { return .skipped("names", "No station address has a host name to look up.") }
     switch answer {
-    case .found: return .ok("names", "The name servers know \(host).")
+    case .found: return .ok("names", "The name servers resolve \(host).")
     case .unknown:
       return .problem(
-        "names", "The name servers do not know \(host).", mend: "bakelite stations list   # check the address")
+        "names", "The host name \(host) does not exist.", mend: "bakelite stations list   # check the address")
     case .silent, nil:
       return .problem(
         "names", "No name server answered for \(host).",
-        mend: "cat /etc/resolv.conf   # it names the name servers; nameserver 9.9.9.9 is one")
+        mend: "cat /etc/resolv.conf   # check the name servers; a public one is: nameserver 9.9.9.9")
     }
   }
 

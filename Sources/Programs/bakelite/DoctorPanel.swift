@@ -9,7 +9,7 @@ struct DoctorPanel {
   /// Returns findings for pins; a nil error means that the pin is free.
   func pins(_ results: [(pin: Board.Pin, error: HardwareError?)]) -> [DoctorFinding] {
     let subject = "pins"
-    guard !results.isEmpty else { return [.ok(subject, "The board has none.")] }
+    guard !results.isEmpty else { return [.ok(subject, "The board has no pins.")] }
     let errors = results.compactMap(\.error)
     let free = results.count - errors.count
     switch errors.first {
@@ -29,7 +29,7 @@ struct DoctorPanel {
       guard let error = result.error, !Self.isOurs(error) else { return nil }
       return .problem(
         subject, "Pin \(result.pin.name): \(error.description)",
-        mend: "give \(result.pin.name) = { line = \(result.pin.line) … } another line in \(file)")
+        mend: "change the line of \(result.pin.name) = { line = \(result.pin.line) … } in \(file)")
     }
     if !problems.isEmpty { return problems }
     return [
@@ -45,12 +45,13 @@ struct DoctorPanel {
   func input(_ input: Board.Input, _ error: HardwareError?) -> DoctorFinding {
     let subject = "input"
     switch error {
-    case nil: return .ok(subject, "\(input.name) is there: \"\(input.device)\".")
+    case nil: return .ok(subject, "\(input.name) exists: \"\(input.device)\".")
     case .forbidden(let path, let group):
       return .problem(subject, "This user may not open \(path).", mend: DoctorSound.join(group))
     case .noSuchInput:
       let mend =
-        "write device = \"…\" of [inputs.\(input.name)] in \(file); cat /proc/bus/input/devices lists the names"
+        "write the device's name to device in [inputs.\(input.name)] of \(file); "
+        + "cat /proc/bus/input/devices lists the names"
       return .missing(subject, error?.description ?? "", mend: mend)
     case .some(let error):
       return .problem(subject, error.description, mend: "change [inputs.\(input.name)] in \(file)")
@@ -60,10 +61,10 @@ struct DoctorPanel {
   /// Returns the finding for the display. `answering`: addresses at which other devices respond.
   func display(_ error: HardwareError?, answering: [UInt8]) -> DoctorFinding {
     let subject = "display"
-    guard let display = board.display else { return .ok(subject, "The board has none.") }
+    guard let display = board.display else { return .ok(subject, "The board has no display.") }
     guard case .i2c(let number, let address, _) = display.bus else {
-      let place = display.kind == .simulated ? "drawn in a terminal" : "on GPIO lines, which are among the pins"
-      return .ok(subject, "It is \(place).")
+      let place = display.kind == .simulated ? "is drawn in a terminal" : "uses GPIO lines, see pins"
+      return .ok(subject, "The display \(place).")
     }
     let bus = "/dev/i2c-\(number)"
     switch error {
@@ -74,10 +75,10 @@ struct DoctorPanel {
         subject, "There is no I2C bus \(bus).", mend: BootConfig.mend(boot, display.overlay) ?? load)
     case .noAnswer where !answering.isEmpty:
       let others = answering.map { Self.hex(Int($0)) }.joined(separator: ", ")
-      let words = "Nothing answers at \(Self.hex(address)) of \(bus), but something does at \(others)."
+      let words = "No device answers at \(Self.hex(address)) of \(bus), but a device answers at \(others)."
       return .missing(subject, words, mend: "write address = \(Self.hex(Int(answering[0]))) in \(file)")
     case .noAnswer:
-      let words = "Nothing answers at \(Self.hex(address)) of \(bus)."
+      let words = "No device answers at \(Self.hex(address)) of \(bus)."
       return .missing(subject, words, mend: "compare its wiring with \(file); i2cdetect -y \(number)")
     case .forbidden(let path, let group):
       return .problem(subject, "This user may not open \(path).", mend: DoctorSound.join(group))

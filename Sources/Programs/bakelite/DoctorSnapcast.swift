@@ -71,7 +71,7 @@ struct DoctorSnapcast {
     case .absent: return .problem(subject, "There is no pipe \(path) from the radio to snapserver.", mend: makingPipe)
     case .other:
       return .problem(
-        subject, "\(path) is no pipe, so the radio has nothing to write to.",
+        subject, "\(path) is not a pipe, so the radio cannot write to it.",
         mend: "sudo rm \(path.shellWord) && \(makingPipe)")
     case .pipe(let rights):
       guard let radioGroup, rights.lets(radioGroup, read: true, write: true) else {
@@ -79,12 +79,12 @@ struct DoctorSnapcast {
           subject, "The radio is in the group \(Self.group), which may not read and write \(path).", mend: makingPipe)
       }
       guard let reader else {
-        return .ok(subject, "\(path) is there, and the group \(Self.group) may write it; nobody reads it yet.")
+        return .ok(subject, "\(path) exists and the group \(Self.group) may write it; no program reads it yet.")
       }
       guard rights.lets(reader) else {
         return .problem(subject, "snapserver's user may not read \(path).", mend: makingPipe)
       }
-      return .ok(subject, "\(path) is there: the group \(Self.group) writes it, snapserver reads it.")
+      return .ok(subject, "\(path) exists: the group \(Self.group) may write it, snapserver may read it.")
     }
   }
 
@@ -110,7 +110,7 @@ struct DoctorSnapcast {
       guard overrides.isEmpty else {
         let words = overrides.joined(separator: " ")
         return .skipped(
-          subject, "snapserver was started with \(words), which wins over \(filePath): compare these with [snapcast].")
+          subject, "snapserver was started with \(words), which override \(filePath): compare them with [snapcast].")
       }
       return judge(server)
     }
@@ -136,26 +136,26 @@ struct DoctorSnapcast {
         mend: editing)
     }
     guard let milliseconds = server.bufferMilliseconds else {
-      return .problem(subject, "buffer in \(filePath) is no number.", mend: editing)
+      return .problem(subject, "buffer in \(filePath) is not a number.", mend: editing)
     }
     guard milliseconds == settings.bufferMilliseconds else {
       return .problem(
         subject,
-        "buffer in \(filePath) is \(milliseconds), [snapcast] buffer_ms is \(settings.bufferMilliseconds): titles and "
-          + "position are early or late by the difference.",
+        "buffer in \(filePath) is \(milliseconds), but [snapcast] buffer_ms is \(settings.bufferMilliseconds): titles "
+          + "and position are wrong by the difference.",
         mend: "write buffer_ms = \(milliseconds) below [snapcast] in \(settingsPath), then restart the radio")
     }
     guard let script = source.script else {
       return .problem(
-        subject, "The source \"\(source.name)\" has no control script: no room learns the title, or can pause.",
+        subject, "The source \"\(source.name)\" has no control script, so rooms show no title and cannot pause.",
         mend: "add &controlscript=\(Self.script) to its line: \(editing)")
     }
     guard hasScript else {
       return .problem(
-        subject, "The control script \(script) is not there, so snapserver does not start.",
+        subject, "The control script \(script) does not exist, so snapserver does not start.",
         mend: script == Self.script
-          ? "install the package of Bakelite again, which brings /usr/share/snapserver/plug-ins/\(script)"
-          : "write controlscript=\(Self.script), which the package of Bakelite brings: \(editing)")
+          ? "reinstall the package of Bakelite, which contains /usr/share/snapserver/plug-ins/\(script)"
+          : "write controlscript=\(Self.script), which the package of Bakelite contains: \(editing)")
     }
     var finding = DoctorFinding.ok(
       subject, "\(filePath) reads the pipe as the radio writes it, with a buffer of \(milliseconds) ms.")
@@ -166,7 +166,9 @@ struct DoctorSnapcast {
   /// Checks that the server runs and responds, and that its script may connect to the radio.
   private var running: DoctorFinding {
     let subject = "rooms"
-    guard output == .snapcast else { return answer(of: "The snapserver", is: "is that box on?") }
+    guard output == .snapcast else {
+      return answer(of: "The snapserver", is: "check that the box of the snapserver is on")
+    }
     guard let process = serverProcess else {
       return .problem(
         subject, "snapserver does not run.",
@@ -174,7 +176,8 @@ struct DoctorSnapcast {
     }
     if let reader, let radioGroup, reader.user != 0, !reader.groups.contains(radioGroup) {
       return .problem(
-        subject, "snapserver (process \(process)) is not in the group \(Self.group): its script cannot ask the radio.",
+        subject,
+        "snapserver (process \(process)) is not in the group \(Self.group), so its script cannot connect to the radio.",
         mend: copyingUnit("snapserver"))
     }
     guard filePort != nil else {
@@ -189,7 +192,7 @@ struct DoctorSnapcast {
   private func answer(of name: String, is hint: String) -> DoctorFinding {
     let subject = "rooms"
     guard let server else {
-      return .ok(subject, "\(name) is not looked for: [snapcast] server is empty, so rooms are not shown.")
+      return .ok(subject, "[snapcast] server is empty, so rooms are not shown.")
     }
     let place = "\(server.host), port \(server.port)"
     if isReachable { return .ok(subject, "\(name) answers at \(place).") }
@@ -214,7 +217,7 @@ struct DoctorSnapcast {
       let install = "sudo apt install snapclient && \(copyingUnit("snapclient"))"
       guard output == .room else {
         var finding = DoctorFinding.ok(subject, "snapclient is not installed: this box itself plays nothing.")
-        finding.mend = install + "   # if it should be a room too"
+        finding.mend = install + "   # makes this box a room too"
         return finding
       }
       return .problem(subject, "snapclient is not installed, so this box plays nothing.", mend: install)

@@ -28,16 +28,17 @@ struct DoctorSound {
     case .success(let report):
       let rates = report.hertz.map { "\($0)" }.joined(separator: ", ")
       let bits = report.bits.map { "\($0)" }.joined(separator: ", ")
-      return .ok(subject, "\"\(device)\" opens; it takes \(bits) bits" + (rates.isEmpty ? "." : " at \(rates) Hz."))
+      return .ok(
+        subject, "\"\(device)\" opens and supports \(bits) bits" + (rates.isEmpty ? "." : " at \(rates) Hz."))
     case .failure(.deviceBusy):
       guard let holder else {
         return .problem(subject, "\"\(device)\" is in use by another program.", mend: "sudo fuser -v /dev/snd/*")
       }
       if players.contains(where: { holder.name.hasPrefix($0) }) {
-        return .ok(subject, "\"\(device)\" plays: \(holder.name) has it.")
+        return .ok(subject, "\"\(device)\" is in use by \(holder.name), which plays.")
       }
       let words = "\"\(device)\" is in use by \(holder.name)."
-      return .problem(subject, words, mend: "kill \(holder.process)   # and keep it from starting again")
+      return .problem(subject, words, mend: "kill \(holder.process)   # and disable its automatic start")
     case .failure(.deviceForbidden):
       return .problem(subject, "This user may not open \"\(device)\".", mend: Self.join("audio"))
     case .failure(.noSuchDevice): return noCard(subject)
@@ -50,15 +51,15 @@ struct DoctorSound {
     let subject = "sound path"
     guard case .success(let report) = look else { return .skipped(subject, "The device could not be opened.") }
     guard !report.lockers.isEmpty else {
-      return .ok(subject, "Nothing between the radio and \"\(device)\" takes a lock.")
+      return .ok(subject, "The path from the radio to \"\(device)\" has no locks.")
     }
     let parts = report.lockers.joined(separator: " and ")
     let card = cards.first { device.contains($0) } ?? cards.first
     var finding = DoctorFinding.ok(
       subject,
-      "\"\(device)\" plays through \(parts), which takes locks on the render thread: other programs can make the sound "
-        + "stop for a moment.")
-    finding.mend = "write device = \"plughw:CARD=\(card ?? "NAME")\" in [audio]; no other program can play to it then"
+      "\"\(device)\" plays through \(parts), which locks on the render thread, so other programs can interrupt the "
+        + "sound briefly.")
+    finding.mend = "write device = \"plughw:CARD=\(card ?? "NAME")\" in [audio]; then only the radio can use the card"
     return finding
   }
 
@@ -76,12 +77,12 @@ struct DoctorSound {
 
   func volume(_ place: Configuration.Audio.Volume) -> DoctorFinding {
     let subject = "mixer"
-    if place == .software { return .ok(subject, "Bakelite changes the samples, as the settings say.") }
+    if place == .software { return .ok(subject, "Bakelite sets the volume in software, as configured.") }
     if case .failure(.noSuchDevice) = look { return .skipped(subject, "There is no card.") }
     if let mixer { return .ok(subject, "The card's own control \"\(mixer)\" sets the volume.") }
-    if place == .auto { return .ok(subject, "The card has no volume control; Bakelite changes the samples.") }
+    if place == .auto { return .ok(subject, "The card has no volume control; Bakelite sets the volume in software.") }
     return .problem(
-      subject, "The card has no volume control, but the settings ask for one.",
+      subject, "The card has no volume control, but the settings require one.",
       mend: "write volume = \"auto\" in [audio] of bakelite.toml")
   }
 

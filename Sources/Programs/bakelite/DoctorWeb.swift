@@ -36,20 +36,22 @@ struct DoctorWeb {
     guard isKnown else { return .skipped(Self.subject, "The settings of the web panel cannot be read.") }
     guard settings.isEnabled else {
       let command = "bakelite ctl setting web.enabled true"
-      return .ok(Self.subject, "The web panel is off; the panel's menu or `\(command)` starts it.")
+      return .ok(Self.subject, "The web panel is off; start it from the box's menu or with `\(command)`.")
     }
     guard !isRoom else {
       return .problem(
-        Self.subject, "[web] has no effect with output = \"room\": the radio that the rooms hear has the web panel.",
+        Self.subject, "[web] has no effect with output = \"room\": the web panel is on the radio's box.",
         mend: "write enabled = false below [web] in \(file)")
     }
     if case .absent(let path) = password {
       let place = path == Defaults.webPasswordFile ? "" : " --password-file \(path.shellWord)"
       return .problem(
-        Self.subject, "[web] password_file names \(path), which does not exist, so nobody can sign in.",
+        Self.subject, "[web] password_file is \(path), which does not exist, so no user can sign in.",
         mend: "sudo bakelite web --set-password\(place)")
     }
-    guard let visit else { return .skipped(Self.subject, "The web panel is on; it is served while the radio runs.") }
+    guard let visit else {
+      return .skipped(Self.subject, "The web panel is on, but is served only while the radio runs.")
+    }
     return finding(of: visit)
   }
 
@@ -58,18 +60,18 @@ struct DoctorWeb {
     let name = (settings.isEncrypted ? "" : "http://") + settings.address(of: MachineName.own.local) + "/"
     switch visit {
     case .answers: return .ok(Self.subject, "The web panel answers at \(name).")
-    case .listens: return .ok(Self.subject, "The web panel is served at \(name).")
+    case .listens: return .ok(Self.subject, "A server listens at \(name).")
     case .isOther:
       return .problem(
         Self.subject, "Another program answers at \(place), where the web panel should.",
-        mend: "sudo ss -tlnp   # name another place: [web] listen in \(file)")
+        mend: "sudo ss -tlnp   # or change [web] listen in \(file)")
     case .isSilent:
       return .problem(
         Self.subject, "The web panel does not answer at \(place).", mend: "journalctl -u bakelite-web")
     case .isClosed:
       let unit = settings.listen == nil ? " bakelite-web.socket" : ""
       return .problem(
-        Self.subject, "The web panel is on, and nothing listens at \(place).",
+        Self.subject, "The web panel is on, but no server listens at \(place).",
         mend: "systemctl status bakelite-web.path\(unit) bakelite-web.service")
     }
   }

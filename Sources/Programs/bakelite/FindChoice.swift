@@ -43,8 +43,8 @@ struct FindChoice {
     throw failure(
       .failed,
       """
-      This station is already station \(number), "\(same.station.name)", with the address \(same.station.url); to take \
-      the new one, remove that first: bakelite stations remove \(number)\(options)
+      This station is already preset \(number), "\(same.station.name)", with the address \(same.station.url); to \
+      replace the address, remove the preset first: bakelite stations remove \(number)\(options)
       """)
   }
 
@@ -79,6 +79,7 @@ struct FindChoice {
     guard !AddressPolicy(namedBy: source).allows(station.url) else { return }
     throw failure(
       .failed,
-      "The directory names \(station.url), an address of your own network; such a one is neither played nor kept.")
+      "The directory names \(station.url), which is in your own network or at a port of another service; Bakelite does "
+        + "not play or add it.")
   }
 }

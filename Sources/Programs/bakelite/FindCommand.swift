@@ -12,41 +12,46 @@ import Units
 struct FindCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "find",
-    abstract: "Find stations by words, country, tag, language or codec; play one, or keep it as a preset.",
+    abstract: "Find stations by words, country, tag, language or codec; play a station or add it as a preset.",
     discussion: """
-      The stations are those of radio-browser.info. `bakelite find --update` fetches a copy of the directory, some \
-      megabytes; from then on searches use no network. Each word is the beginning of a word of a station's name, tags, \
-      country, state or languages. The best voted come first. Without words and options the popular ones are listed.
+      Searches a local copy of the directory radio-browser.info. `bakelite find --update` downloads the copy, some \
+      megabytes; searches then use no network. A station matches if each word is the start of a word in its name, \
+      tags, country, state or languages. Stations with the most votes come first. Without words and options, lists the \
+      most popular stations.
 
-      The copy is the file that [directory] path names, or, if you may not write there, bakelite/directory in \
-      $XDG_CACHE_HOME or ~/.cache. The newer of the two that you may read is searched.
+      The copy is the file in [directory] path. If you may not write there, it is bakelite/directory in \
+      $XDG_CACHE_HOME or ~/.cache. If both exist and are readable, the newer one is searched.
 
-      --add writes the file of --stations, else that of the radio at --socket, else \(InstalledPaths.stations), else \
-      \(StationFiles.ofSources) in this folder.
+      --add changes the first of these files: --stations, the file of the radio at --socket, \
+      \(InstalledPaths.stations), \(StationFiles.ofSources) in the current folder.
       """)
 
-  @Argument(help: ArgumentHelp("Words to look for, in any order.", valueName: "words"))
+  @Argument(help: ArgumentHelp("Words to search for, in any order.", valueName: "words"))
   var words: [String] = []
 
   @OptionGroup(title: "Which stations")
   var filter: FindFilterOptions
 
-  @Option(help: ArgumentHelp("List this many stations at most, 1 to 1000.", valueName: "number"))
+  @Option(help: ArgumentHelp("List at most this many stations, 1 to 1000.", valueName: "number"))
   var limit = 20
 
   @Flag(help: "Print each station as a line of JSON.")
   var json = false
 
-  @Flag(help: "Play the first station, or that of --add: by the radio at --socket if it runs, else here.")
+  @Flag(
+    help: """
+      Play the first station, or the station of --add: on the radio at --socket if it runs, otherwise in this process.
+      """)
   var play = false
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Keep the station with this number of the list as a preset.", valueName: "number"))
+    help: ArgumentHelp("Add the station with this number in the list as a preset, 1 to 1000.", valueName: "number"))
   var add: Int?
 
   @Option(
-    help: ArgumentHelp("With --play, send sound that is played here to this sink, as for play.", valueName: "sink"),
+    help: ArgumentHelp(
+      "With --play, play in this process to this sink; see `bakelite play --help`.", valueName: "sink"),
     completion: .list(["alsa:", "raw:", "wav:", "null"]))
   var output: String?
 
@@ -64,10 +69,10 @@ struct FindCommand: ParsableCommand {
       throw ValidationError("--add is \(add), and must be a number of the list, 1 to 1000.")
     }
     if directory.update, !words.isEmpty || play || add != nil || json || !filter.isEmpty {
-      throw ValidationError("--update fetches the directory and does nothing else; search in a second command.")
+      throw ValidationError("--update only downloads the directory; search in a second command.")
     }
-    if json, play || add != nil { throw ValidationError("--json prints a list; leave --play and --add out.") }
-    if output != nil, !play { throw ValidationError("--output belongs to --play.") }
+    if json, play || add != nil { throw ValidationError("--json only prints a list; omit --play and --add.") }
+    if output != nil, !play { throw ValidationError("--output requires --play.") }
   }
 
   func run() throws {
@@ -99,7 +104,7 @@ struct FindCommand: ParsableCommand {
       let stations = try online(most)
       guard !stations.isEmpty else {
         throw failure(
-          .failed, "No station fits; with --online all words together are one part of a name: use fewer of them.")
+          .failed, "No station matches; with --online, all words together must be a part of the name: use fewer words.")
       }
       return (stations, StationAddress(directory.mirror ?? "").withoutSecrets)
     }
@@ -108,9 +113,9 @@ struct FindCommand: ParsableCommand {
     let matches = copy.search(query, limit: most)
     guard !matches.ranks.isEmpty else { throw failure(.failed, FindMiss(query, in: copy).sentence) }
     if matches.total > matches.ranks.count, isatty(STDOUT_FILENO) == 1, !json, !play, add == nil {
-      printNote("\(matches.total) stations fit; these are the first \(matches.ranks.count) (--limit).")
+      printNote("\(matches.total) stations match; these are the first \(matches.ranks.count) (change with --limit).")
     }
-    if matches.isMisspelt { printNote("Nothing fits exactly; these are spelt a little differently:") }
+    if matches.isMisspelt { printNote("No exact match; these stations have a similar spelling:") }
     return (matches.ranks.map { copy[$0] }, StationAddress(copy.source))
   }
 

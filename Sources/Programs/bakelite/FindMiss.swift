@@ -14,21 +14,21 @@ struct FindMiss {
     if let country = query.country, isMissing(DirectoryQuery(country: country)) { return self.country(country) }
     if let language = query.language, isMissing(DirectoryQuery(language: language)) {
       let hint = Self.hint(language, copy.languages(limit: 5_000))
-      return "No station is in the language \(Self.quoted(language))\(hint) Languages are whole English names, such as "
+      return "No station is in the language \(Self.quoted(language))\(hint) Use the whole English name, such as "
         + "german."
     }
     if let tag = query.tag, isMissing(DirectoryQuery(tag: tag)) {
       return "No station has the tag \(Self.quoted(tag))\(Self.hint(tag, copy.tags(limit: 50_000)))"
-        + " --tag takes whole tags; a word without an option finds parts of them."
+        + " --tag requires a whole tag; a word without an option also finds the start of a tag."
     }
     if let codec = query.codec, isMissing(DirectoryQuery(codec: codec)) {
       let known = copy.codecs(limit: 5).map { DisplayText.clean($0.name, characterLimit: 20) }.joined(separator: ", ")
-      return "No station has a codec that begins with \(Self.quoted(codec)); the most frequent ones are \(known)."
+      return "No station has a codec that starts with \(Self.quoted(codec)); the most frequent ones are \(known)."
     }
     let isWordsAlone = [query.country, query.language, query.tag, query.codec].allSatisfy { $0 == nil }
     return isWordsAlone || isMissing(DirectoryQuery(query.words))
-      ? "No station of the directory has \(Self.quoted(query.words)); use fewer words, or only their beginnings."
-      : "No station of the directory fits all of that, though each part fits some; leave a word or an option out."
+      ? "No station of the directory has \(Self.quoted(query.words)); use fewer words, or only the start of each."
+      : "No station matches all conditions together; omit a word or an option."
   }
 
   private func isMissing(_ query: DirectoryQuery) -> Bool { copy.search(query, limit: 1).total == 0 }
@@ -47,7 +47,7 @@ struct FindMiss {
       return country.code.isEmpty ? name : "\(country.code) (\(name))"
     }
     return "There is no country \(Self.quoted(typed)) in the directory\(hint.map { "; did you mean \($0)?" } ?? ".")"
-      + " Countries are two letters, such as GB, or English names."
+      + " Use a two-letter code, such as GB, or the English name."
   }
 
   /// Country codes by common names, folded like `FoldedText`.

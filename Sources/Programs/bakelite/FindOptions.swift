@@ -4,17 +4,21 @@ import Network
 import Settings
 
 struct FindFilterOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("Only stations of this country: two letters, or its English name.", valueName: "country"))
+  @Option(
+    help: ArgumentHelp(
+      "List only stations of this country, a two-letter code or the English name.", valueName: "country"))
   var country: String?
 
-  @Option(help: ArgumentHelp("Only stations with this tag, such as jazz.", valueName: "tag"))
+  @Option(help: ArgumentHelp("List only stations with this whole tag, such as jazz.", valueName: "tag"))
   var tag: String?
 
-  @Option(help: ArgumentHelp("Only stations in this language, by its English name.", valueName: "language"))
+  @Option(
+    help: ArgumentHelp("List only stations in this language, given by its English name.", valueName: "language"))
   var language: String?
 
   @Option(
-    help: ArgumentHelp("Only stations whose codec begins so, such as aac for AAC and AAC+.", valueName: "codec"),
+    help: ArgumentHelp(
+      "List only stations whose codec starts with this text, such as aac for AAC and AAC+.", valueName: "codec"),
     completion: .list(["aac", "aac+", "flac", "mp3", "ogg", "opus"]))
   var codec: String?
 
@@ -24,26 +28,25 @@ struct FindFilterOptions: ParsableArguments {
 struct FindDirectoryOptions: ParsableArguments {
   @Flag(
     help: """
-      Ask the directory's servers and not the copy, which stays as it is. They look for all words together as one part \
-      of the name; for the rest use --tag and --country.
+      Search on the directory's servers instead of in the copy, without changing the copy. The servers search for all \
+      words together as one part of the name; use --tag and --country for other criteria.
       """)
   var online = false
 
-  @Flag(help: "Fetch the copy anew, and search nothing.")
+  @Flag(help: "Download a new copy of the directory, without a search.")
   var update = false
 
   @Flag(
     help: """
-      With --update: do nothing before the first update by hand, and later only if the copy is older than [directory] \
-      update_days.
+      With --update, download only if a copy exists and is damaged or older than [directory] update_days.
       """)
   var ifDue = false
 
   @Option(
     help: ArgumentHelp(
       """
-      With --update or --online, ask this server of yours, by http or https, instead of radio-browser's; the copy may \
-      then lose any number of stations.
+      With --update or --online, use this server at an http or https address instead of radio-browser's servers. The \
+      update then accepts a list with any number of stations.
       """, valueName: "url"))
   var mirror: String?
 
@@ -54,13 +57,13 @@ struct FindDirectoryOptions: ParsableArguments {
   var config: String?
 
   func validate() throws {
-    if ifDue, !update { throw ValidationError("--if-due belongs to --update.") }
-    if online, update { throw ValidationError("--online and --update exclude each other; give one of them.") }
+    if ifDue, !update { throw ValidationError("--if-due requires --update.") }
+    if online, update { throw ValidationError("--online and --update exclude each other; use one of them.") }
     if let mirror {
       do throws(NetworkError) { _ = try DirectoryServer(mirror: mirror) } catch {
         throw ValidationError("--mirror: \(ServerFailure.network(error).sentence(for: .init(mirror)))")
       }
-      if !online, !update { throw ValidationError("--mirror belongs to --update or --online.") }
+      if !online, !update { throw ValidationError("--mirror requires --update or --online.") }
     }
   }
 

@@ -40,7 +40,7 @@ struct FindSettings {
   func check(for use: Use) throws {
     if let fault {
       guard use == .search else { throw failure(Outcome(fault.all), "\(fault)") }
-      printError("\(fault)\nThis search goes by the defaults of [directory].")
+      printError("\(fault)\nThis search uses the defaults of [directory].")
     }
     // A person's request is an explicit decision; a timer's is not.
     if use == .timer, let ownerFault { throw failure(Outcome(ownerFault.all), "\(ownerFault)") }
@@ -50,7 +50,8 @@ struct FindSettings {
   var countsClicks: Bool {
     guard directory.countsClicks else { return false }
     guard let ownerFault else { return true }
-    printError("\(ownerFault)\nSo the directory is not told that the station is played (count_clicks).")
+    printError(
+      "\(ownerFault)\nTherefore the directory receives no report about the played station (count_clicks).")
     return false
   }
 }

@@ -26,7 +26,7 @@ final class FindUpdate {
     let path = options.ifDue ? place.configured : place.written
     let fault = Self.fault(of: path)
     if let fault, fault != .absent {
-      printError("\(DisplayText.clean(path)) \(Self.words(fault)); it will be replaced once the list has arrived.")
+      printError("\(DisplayText.clean(path)) \(Self.words(fault)); the update replaces it after the download.")
     }
     Interrupts.catchAfter {}
     let update: DirectoryUpdate
@@ -86,27 +86,28 @@ final class FindUpdate {
     let folder = DisplayText.clean(DirectoryPlace.folder(of: path))
     guard path.hasPrefix(InstalledPaths.state + "/") else {
       return """
-        The timer's user cannot write the folder of [directory] path, \(DisplayText.clean(path)): name a file below \
+        The timer cannot write to the folder of [directory] path, \(DisplayText.clean(path)): use a path below \
         \(InstalledPaths.state), or set update_days = 0.
         """
     }
     if isThere { return "You may not write to the folder \(folder): run the command with sudo." }
     return folder == InstalledPaths.state
-      ? "The folder \(folder) is not there: start the radio once, which makes it."
-      : "The folder \(folder) is not there: name a file in \(InstalledPaths.state) as [directory] path."
+      ? "The folder \(folder) does not exist: start the radio once to create it."
+      : "The folder \(folder) does not exist: set [directory] path to a file in \(InstalledPaths.state)."
   }
 
   /// Explains a failed update. Each server's failure was printed before.
   private func sentence(_ failure: ServerFailure, _ path: String, isKept: Bool) -> String {
     if case .content(.busy) = failure { return "\(DisplayText.clean(path)): \(DirectoryError.busy)" }
     if failure.isFinal { return failure.sentence(for: "") }
-    let kept = isKept ? "the copy stays as it was" : "there is still no copy"
-    return options.mirror == nil ? "No server gave a list of stations; \(kept)." : "So \(kept)."
+    let kept = isKept ? "the copy is unchanged" : "there is still no copy"
+    let words = options.mirror == nil ? "No server sent a station list; \(kept)" : kept
+    return words.prefix(1).uppercased() + words.dropFirst() + "."
   }
 
   private func sentence(_ result: DirectoryUpdate.Result) -> String {
     let (count, alive) = (result.summary.count, result.summary.aliveCount)
-    return "The directory has \(count) stations, of which \(alive) answered its servers; it is of "
+    return "The directory has \(count) stations, \(alive) of them reachable; date "
       + "\(UtcText.day(result.date)), from \(result.source), \(Self.megabytes(result.summary.byteCount))."
   }
 
@@ -114,9 +115,9 @@ final class FindUpdate {
     guard path != place.configured else { return }
     let folder = DirectoryPlace.folder(of: place.configured)
     let reason = isFile(folder) ? "you may not write to \(folder)" : "there is no folder \(folder)"
-    printNote(DisplayText.line("The copy is your own, \(path), since \(reason)."))
+    printNote(DisplayText.line("The update was saved to your own copy, \(path), because \(reason)."))
     guard place.configured == InstalledPaths.directory, isFile(folder) else { return }
-    printNote("The radio's panel and clients use the copy of: sudo bakelite find --update")
+    printNote("To update the radio's copy, run: sudo bakelite find --update")
   }
 
   private func show(_ progress: DirectoryUpdate.Progress) {

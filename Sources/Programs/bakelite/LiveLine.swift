@@ -83,7 +83,7 @@ final class LiveLine {
     clear()
     guard summary.heard > 0 || !isFailure else { return }
     printNote(
-      "Heard \(LiveText.clock(summary.heard)), \(Self.count(summary.underruns, "underrun")), "
+      "Played \(LiveText.clock(summary.heard)), \(Self.count(summary.underruns, "underrun")), "
         + "\(Self.count(summary.titles, "title")), \(Self.count(summary.reconnects, "reconnect")).")
   }
 
@@ -103,11 +103,11 @@ final class LiveLine {
     case .metadataChanged(let title, _): title.text.isEmpty ? nil : "Title: \(title.text)"
     case .reconnecting(let attempt, let delay, let reason, let held):
       "\(reason) Retry \(attempt) in \(Int(delay.rounded(.up))) s (\(buffer(held)))."
-    case .queueExhausted: "The buffer is empty; waiting for more sound."
+    case .queueExhausted: "The buffer is empty; waiting for data."
     case .readThrough(_, let message), .deviceLost(_, let message), .deviceBack(_, let message): message
     case .itemBegan(let index, let count, let title, let url): "\(index) of \(count): \(title ?? url)"
     case .rescued(let held, let waits):
-      "\(Int(held)) s in the buffer were not played; they are played now (\(waits))."
+      "Playback was stuck with \(Int(held)) s in the buffer and now continues (\(waits))."
     case .followed(let url): "Next: \(url)"
     case .httpError(let code, let url): "\(url) answered \(code)."
     case .recordingStopped(let path, let bytes, let error):
@@ -169,14 +169,14 @@ struct LiveText {
 
   /// Returns the texts after the reason, longest first.
   private func tails(of retry: Retry) -> [String] {
-    let (attempt, held) = ("  try \(retry.attempt)", "  \(seconds) s held")
+    let (attempt, held) = ("  try \(retry.attempt)", "  \(seconds) s buffered")
     return ["\(attempt)  [\(buffer)]\(held)", attempt + held, held, ""]
   }
 
   private var fronts: [String] {
     let (state, shift) = ("\(word) \(Self.clock(heard))", timeShift < 1 ? "" : "  \(Int(timeShift)) s behind")
     let loudness = Self.bar(1 + level / 48, of: 8, "=", " ")
-    let held = "\(seconds) s held"
+    let held = "\(seconds) s buffered"
     return [
       "\(state)  [\(buffer)] \(held)  |\(loudness)|\(shift)", "\(state)  [\(buffer)] \(held)\(shift)",
       "\(state)  \(held)\(shift)", state,

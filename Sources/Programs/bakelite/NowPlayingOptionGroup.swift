@@ -3,26 +3,27 @@ import Network
 import Units
 
 struct NowPlayingOptionGroup: ParsableArguments {
-  @Option(help: ArgumentHelp("Read titles from AudioVault's XML, or XML like it, at this address.", valueName: "url"))
+  @Option(
+    help: ArgumentHelp("Read titles from XML in AudioVault's or a similar format at this address.", valueName: "url"))
   var xmlMeta: String?
 
   @Option(
     help: ArgumentHelp(
       """
-      Read the times in that XML as local times of this zone: EST, CST, PST, GMT, CET, … EST is New York in winter and \
-      summer. Without it, a title begins when it is read.
+      Interpret the times in the XML of --xml-meta as local times of this zone, such as EST or CET. EST means New York \
+      time, also in summer. Default: a title starts when it is read.
       """, valueName: "zone"), completion: .list(StationZone.letters))
   var stationTimeZone: String?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Show those titles this many seconds later, -3600 to 3600.", valueName: "seconds"))
+    help: ArgumentHelp("Delay the titles of --xml-meta by this many seconds, -3600 to 3600.", valueName: "seconds"))
   var xmlDelay = 0.0
 
   @Option(help: ArgumentHelp("Read titles from Live365's XML at this address.", valueName: "url"))
   var live365Meta: String?
 
-  @Flag(help: "Ask the server for titles by UDP (AudioCast), as old Icecast servers send them.")
+  @Flag(help: "Request titles from the server by UDP (AudioCast), as sent by old Icecast servers.")
   var audiocast = false
 
   func validate() throws {

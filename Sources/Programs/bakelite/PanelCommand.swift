@@ -11,12 +11,12 @@ struct PanelCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "panel",
     abstract: "Show the panel of a running radio in this terminal.",
-    discussion: "The keys, which ? lists too:\n\n" + PanelKey.list.joined(separator: "\n"))
+    discussion: "Keys (? shows them too):\n\n" + PanelKey.list.joined(separator: "\n"))
 
   @Option(help: ArgumentHelp("Use the radio at this socket.", valueName: "socket"), completion: .file())
   var socket = InstalledPaths.socket
 
-  private static let hint = ["? lists the keys, q leaves"]
+  private static let hint = ["? lists the keys, q quits"]
 
   /// Milliseconds between two reads of the display.
   private static let interval: Int32 = 100
@@ -94,8 +94,8 @@ private struct PanelKey {
 
   private static let letters: [PanelKey] = [
     PanelKey(.up, "↑", .up), PanelKey(.down, "↓", .down), PanelKey(.enter, "Enter", .select),
-    PanelKey(.tab, "Tab", .mode), PanelKey(turning: "<", by: -1, "the knob, to the left"),
-    PanelKey(turning: ">", by: 1, "the knob, to the right"), PanelKey(.character(" "), "Space", .playPause),
+    PanelKey(.tab, "Tab", .mode), PanelKey(turning: "<", by: -1, "turn the knob left"),
+    PanelKey(turning: ">", by: 1, "turn the knob right"), PanelKey(.character(" "), "Space", .playPause),
     PanelKey("s", .stop), PanelKey("n", .next), PanelKey("p", .previous), PanelKey(.left, "←", .rewind),
     PanelKey(.right, "→", .forward), PanelKey("l", .live), PanelKey("+", .volumeUp), PanelKey("-", .volumeDown),
     PanelKey("u", .mute), PanelKey("m", .menu), PanelKey("r", .record), PanelKey("k", .keep),
@@ -105,6 +105,6 @@ private struct PanelKey {
   static let list: [String] = {
     var keys: [(name: String, meaning: String)] = []
     for key in all { if let name = key.name { keys.append((name, key.meaning)) } }
-    return TerminalFrame.keys(keys + [("?", "this list, or not"), ("q", "leave")])
+    return TerminalFrame.keys(keys + [("?", "show or hide this list"), ("q", "quit")])
   }()
 }

@@ -12,9 +12,8 @@ struct PlayCommand: ParsableCommand {
     commandName: "play",
     abstract: "Play stations and files in the foreground, one after the other.",
     discussion: """
-      A live station plays until Ctrl-C. When its connection drops, Bakelite reconnects until the station is back. \
-      Standard output carries only what an option sends to "-": PCM or events. In a terminal, these keys work as in \
-      mpv:
+      A live station plays until Ctrl-C. If its connection drops, Bakelite reconnects. Standard output contains only \
+      the PCM or the events that an option sends to "-". In a terminal, these keys work as in mpv:
 
       \(PlayKey.list.joined(separator: "\n"))
       """)
@@ -25,8 +24,8 @@ struct PlayCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       """
-      Send sound to \(OutputRequest.kinds). PATH "-" is standard output. PIPE is the named pipe that snapserver reads. \
-      Default: \(OutputRequest.snapcastPipe).
+      Play to this sink: \(OutputRequest.kinds). PATH "-" is standard output. PIPE is the named pipe of snapserver, by \
+      default \(OutputRequest.snapcastPipe).
       """, valueName: "sink"), completion: .list(["alsa:", "snapcast", "raw:", "wav:", "null"]))
   var output = "alsa:default"
 
@@ -38,7 +37,7 @@ struct PlayCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Write to raw, wav and null in real time (clock) or as fast as sound comes (free).", valueName: "clock|free"),
+      "Write to raw, wav and null in real time (clock), or as fast as audio arrives (free).", valueName: "clock|free"),
     completion: .list(["clock", "free"]))
   var pace = "clock"
 
@@ -55,16 +54,16 @@ struct PlayCommand: ParsableCommand {
     parsing: .unconditional,
     help: ArgumentHelp(
       """
-      Fill the buffer with this many seconds, 0.1 to 3600. Default: \(figure(Defaults.waitLive)) for live stations, \
-      \(figure(Defaults.waitFile)) for files.
+      Buffer this many seconds before playback starts, 0.1 to 3600. Default: \(figure(Defaults.waitLive)) for live \
+      stations, \(figure(Defaults.waitFile)) for files.
       """, valueName: "seconds"))
   var bufferWait: Double?
 
   @Option(
     help: ArgumentHelp(
       """
-      Start a live station when 1 s is in the buffer (adaptive), or when the seconds of --buffer-wait are (fixed). A \
-      file always waits for --buffer-wait.
+      Start a live station after 1 s is buffered (adaptive), or after --buffer-wait (fixed). A file always starts \
+      after --buffer-wait.
       """, valueName: "adaptive|fixed"))
   var startPolicy = RadioSettings.StartPolicy.adaptive
 
@@ -72,25 +71,25 @@ struct PlayCommand: ParsableCommand {
     parsing: .unconditional,
     help: ArgumentHelp(
       """
-      Download a file at full speed until this many seconds are in the buffer, 0 to 3600, then at its bit rate. The \
-      buffer always gets the seconds of --buffer-wait.
+      Download a file at full speed until this many seconds are buffered, 0 to 3600, then at its bit rate. The minimum \
+      is --buffer-wait.
       """, valueName: "seconds"))
   var throttleBypass = 0.0
 
-  @Flag(help: "Keep the connection of a paused live station when the buffer is full, and drop the oldest sound.")
+  @Flag(help: "Stay connected to a paused live station after the buffer is full, and drop the oldest audio.")
   var continuous = false
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Keep this many seconds in the buffer when you go back to live, 0 to 3600. 0: those of --buffer-wait.",
+      "On return to live, stop this many seconds before it, 0 to 3600. 0 uses --buffer-wait.",
       valueName: "seconds"))
   var liveSafety = 0.0
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Give the buffer this many blocks of 5,120 bytes, 16 to 400000. 1200 hold six minutes of 128 kbit/s.",
+      "Set the buffer to this many blocks of 5,120 bytes, 16 to 400000. 1200 blocks are six minutes at 128 kbit/s.",
       valueName: "blocks"))
   var bufferBlocks = Defaults.blockCount
 
@@ -99,23 +98,23 @@ struct PlayCommand: ParsableCommand {
   var gain = 0.0
 
   @Option(
-    help: ArgumentHelp("on: dither 16-bit sound (TPDF noise); off: PCM is bit-exact.", valueName: "on|off"),
+    help: ArgumentHelp("on: dither 16-bit output (TPDF noise); off: bit-exact PCM.", valueName: "on|off"),
     completion: .list(["on", "off"]))
   var dither = "off"
 
   @Option(
     help: ArgumentHelp(
       """
-      Decode MP3 with libmad (mad) or with libmpg123 (mpg123), which needs a third of the processor time for it. The \
-      sound is the same but for rounding.
+      Decode MP3 with libmad (mad) or libmpg123 (mpg123). mpg123 needs a third of the processor time; the output \
+      differs only by rounding.
       """, valueName: "mad|mpg123"))
   var mp3Decoder = RadioSettings.Mp3Decoder.mad
 
   @Option(
     help: ArgumentHelp(
       """
-      on: play slightly faster or slower, to match the sink's clock; off: PCM is bit-exact. Default: on for live \
-      stations on a sound card and for snapserver.
+      on: change the speed slightly to match the sink's clock; off: bit-exact PCM. Default: on for live stations on a \
+      sound card or snapserver, otherwise off.
       """, valueName: "on|off"), completion: .list(["on", "off"]))
   var drift: String?
 
@@ -135,8 +134,8 @@ struct PlayCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       """
-      Serve the control protocol on TCP too, at these numeric addresses. An address that other machines can reach \
-      needs --password-file.
+      Also serve the control protocol on TCP, at these numeric addresses. An address reachable by other machines \
+      requires --password-file. Default: none.
       """, valueName: "address:port"))
   var listen = ""
 
@@ -163,7 +162,7 @@ struct PlayCommand: ParsableCommand {
       throw ValidationError("--output is \"\(output)\", and must be \(OutputRequest.kinds).")
     }
     if case .snapcast = request.kind, format != nil {
-      throw ValidationError("--format does not go with --output snapcast: snapserver takes s16le/48000/2.")
+      throw ValidationError("--format is not allowed with --output snapcast, which is always s16le/48000/2.")
     }
     if let format, PcmFormat(format) == nil {
       throw ValidationError(
@@ -190,7 +189,7 @@ struct PlayCommand: ParsableCommand {
     try checkListen()
     try checkOverwriting(request.kind)
     if events == "-", request.kind == .raw("-") || request.kind == .wav("-") {
-      throw ValidationError("Sound and events cannot both go to standard output; give one of them a path.")
+      throw ValidationError("Audio and events cannot both use standard output; add a path to one option.")
     }
   }
 
@@ -202,7 +201,7 @@ struct PlayCommand: ParsableCommand {
       }
     for (option, path) in [("--output", output), ("--record", recording.record), ("--events", events)] {
       guard let path, let place = places.first(where: { isSameFile(Self.path(of: $0), path) }) else { continue }
-      throw ValidationError("\(option) would write over \(place), which is to be played; give another path.")
+      throw ValidationError("\(option) would overwrite \(place), which is an input; use another path.")
     }
   }
 
@@ -219,7 +218,7 @@ struct PlayCommand: ParsableCommand {
     }
     guard passwordFile == nil, let open = addresses.first(where: { !$0.isLoopback }) else { return }
     throw ValidationError(
-      "--listen: other machines can reach \(open); give --password-file too, or listen on 127.0.0.1.")
+      "--listen: \(open) is reachable by other machines; add --password-file, or listen on 127.0.0.1.")
   }
 
   private func check(_ option: String, _ value: Double?, _ range: ClosedRange<Double>, _ unit: String) throws {

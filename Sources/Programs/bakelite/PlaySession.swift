@@ -117,8 +117,8 @@ final class PlaySession {
     guard heard == 0, let start = player.current?.request.start, start > .zero, let end = endBeforeStart else { return }
     screen.clear()
     printError(
-      "The file is \(LiveText.clock(end)) long, so there is nothing to play from second \(figure(start.seconds)); give "
-        + "--start an earlier second.")
+      "The file has a length of \(LiveText.clock(end)), so playback cannot start at second \(figure(start.seconds)); "
+        + "use an earlier --start.")
     fail()
   }
 

@@ -7,7 +7,7 @@ import Units
 struct ProbeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "probe",
-    abstract: "Show what is at an address: kind, codec, rate, channels, bit rates, and the station's own data.")
+    abstract: "Describe an address: kind, codec, sample rate, channels, bit rates and the station's headers.")
 
   @Argument(
     help: ArgumentHelp("The address of a station, playlist or file; the path of a file.", valueName: "url-or-file"))

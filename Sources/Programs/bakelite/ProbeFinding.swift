@@ -19,7 +19,8 @@ struct ProbeFinding {
 
   private var kind: String {
     if isLive { return "live station" }
-    return info?.facts.isLive == true ? "file, as it seems: its server tells a length, but supports no ranges" : "file"
+    return info?.facts.isLive == true
+      ? "probably a file: the server sends a length but does not support ranges" : "file"
   }
 
   private var rows: [(name: String, label: String, value: String?)] {
@@ -43,7 +44,7 @@ struct ProbeFinding {
     return [
       ("sampleRate", "Sample rate", info.sampleRate, " Hz"),
       ("channels", "Channels", info.channels, ""),
-      ("toldBitRate", "Bit rate told", info.facts.toldBitRate, " bit/s"),
+      ("toldBitRate", "Bit rate stated", info.facts.toldBitRate, " bit/s"),
       ("measuredBitRate", "Bit rate measured", measured?.bitsPerSecond, " bit/s"),
       ("metaint", "Metadata every", info.facts.metaint, " bytes"),
       ("byteCount", "Length", info.facts.byteCount, " bytes"),

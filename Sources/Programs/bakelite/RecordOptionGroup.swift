@@ -5,28 +5,28 @@ import Units
 struct RecordOptionGroup: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Record MP3 or AAC to this path without re-encoding it, with a cue sheet. An older recording is replaced.",
+      "Record MP3 or AAC to this path without re-encoding, with a cue sheet. Replaces an existing recording.",
       valueName: "path"))
   var record: String?
 
   @Flag(help: "Append to an existing recording of the same codec, rate and channels.")
   var append = false
 
-  @Flag(help: "Use the path of --record as a folder, and record each title to a file in it.")
+  @Flag(help: "Record each title to its own file in the folder of --record.")
   var split = false
 
   @Option(
     help: ArgumentHelp(
-      "Put kept songs, and recordings that clients of --control start, into this folder.", valueName: "folder"),
+      "Save kept songs and the recordings of control clients in this folder.", valueName: "folder"),
     completion: .directory)
   var recordings = "."
 
   func validate() throws {
     if record == nil, append || split {
-      throw ValidationError("--\(append ? "append" : "split") goes with --record, which says what is recorded to.")
+      throw ValidationError("--\(append ? "append" : "split") requires --record, which sets the path.")
     }
-    if append && split { throw ValidationError("--append and --split exclude each other; give one of them.") }
-    if record?.isEmpty == true { throw ValidationError("--record names no file; give it a path.") }
+    if append && split { throw ValidationError("--append and --split exclude each other; use one of them.") }
+    if record?.isEmpty == true { throw ValidationError("--record is empty; add a path.") }
   }
 
   /// The recording to start with the first packet; nil if none is requested.

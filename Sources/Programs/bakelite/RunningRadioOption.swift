@@ -9,8 +9,8 @@ struct RunningRadioOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Change the stations of the radio that serves this socket, unless --stations is given, and have it read them \
-      again. Default: \(InstalledPaths.socket), if it is there.
+      Use the radio at this socket: edit its stations, unless --stations is given, and reload them. Default: \
+      \(InstalledPaths.socket), if it exists.
       """, valueName: "socket"), completion: .file())
   var socket: String?
 
@@ -19,7 +19,7 @@ struct RunningRadioOption: ParsableArguments {
     guard let socket else { return nil }
     guard Self.isTrusted(socket) else {
       let place = DisplayText.line(socket)
-      throw failure(.failed, "The socket \(place) belongs to another user; give --stations to say which file.")
+      throw failure(.failed, "The socket \(place) belongs to another user; select the file with --stations.")
     }
     do throws(ControlConnection.Failure) {
       let answer = CtlAnswer(try ControlConnection(socket).ask(["radio_reload"]))
@@ -29,7 +29,7 @@ struct RunningRadioOption: ParsableArguments {
     } catch {
       throw failure(.failed, DisplayText.line("\(error)"))
     }
-    throw failure(.failed, "The radio at \(DisplayText.line(socket)) has no list of stations; give --stations too.")
+    throw failure(.failed, "The radio at \(DisplayText.line(socket)) has no station file; select one with --stations.")
   }
 
   /// Returns true if a radio may choose the file to write: the box's radio, or one of this user or root.
@@ -47,14 +47,14 @@ struct RunningRadioOption: ParsableArguments {
       let answer = CtlAnswer(try ControlConnection(socket ?? InstalledPaths.socket).ask(["radio_reload"]))
       let own = [files.path, files.owner?.path].compactMap { $0 }.map(absolutePath)
       guard [answer["file"], answer["owner"]].contains(where: { $0.map { own.contains($0) } == true }) else { return }
-      printNote(DisplayText.line("The running radio has read its stations: \(answer["stations"] ?? "0")."))
+      printNote(DisplayText.line("The running radio has reloaded its stations: \(answer["stations"] ?? "0")."))
       if let problem = answer["problem"] { printError(DisplayText.line(problem)) }
     } catch {
       switch error {
       case .noRadio(_, ENOENT) where socket == nil, .noRadio(_, ECONNREFUSED) where socket == nil: break
       // A radio of `bakelite play` has no station list.
       case .refused(code: 5, message: _): break
-      default: printError(DisplayText.line("The running radio was not told. \(error)"))
+      default: printError(DisplayText.line("The running radio could not reload its stations. \(error)"))
       }
     }
   }

@@ -5,27 +5,27 @@ import System
 struct SnapcastCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "snapcast",
-    abstract: "Tell a Snapcast server what a running radio plays, and the radio what its rooms ask for.",
+    abstract: "Report a running radio's state to a Snapcast server, and send the server's commands to the radio.",
     discussion: """
-      snapserver starts this command by itself, for a source with controlscript=bakelite-control, which the package \
-      brings. It speaks JSON-RPC 2.0 on standard input and output, a line each: title, artist, station, volume, and \
-      whether the radio plays; play, pause, playPause, stop, next, previous, seek, setPosition, and the volume.
+      snapserver starts this command for a source with controlscript=bakelite-control, which is part of the package. \
+      It uses JSON-RPC 2.0 on standard input and output, one message per line. It reports title, artist, station, \
+      volume and playback state, and accepts play, pause, playPause, stop, next, previous, seek, setPosition and the \
+      volume.
 
-      It ends when standard input ends. While no radio answers, it tells the server that nothing plays, and tries \
-      again after 0.25 s, then less and less often, up to every 10 s. The options that snapserver adds are accepted \
-      and not needed.
+      The command ends when standard input ends. Without a radio, it reports to the server that nothing plays, and \
+      reconnects after 0.25 s; each further delay doubles, up to 10 s. Options that snapserver adds are ignored.
       """)
 
   @Option(help: ArgumentHelp("Use the radio at this socket.", valueName: "socket"), completion: .file())
   var socket = InstalledPaths.socket
 
-  @Option(help: ArgumentHelp("The stream's name, as snapserver tells it; not needed.", valueName: "name"))
+  @Option(help: ArgumentHelp("Ignored; snapserver passes the stream's name.", valueName: "name"))
   var stream: String?
 
-  @Option(help: ArgumentHelp("The server's host, as snapserver tells it; not needed.", valueName: "host"))
+  @Option(help: ArgumentHelp("Ignored; snapserver passes the server's host.", valueName: "host"))
   var snapcastHost: String?
 
-  @Option(help: ArgumentHelp("The server's port, as snapserver tells it; not needed.", valueName: "port"))
+  @Option(help: ArgumentHelp("Ignored; snapserver passes the server's port.", valueName: "port"))
   var snapcastPort: String?
 
   func run() throws {

@@ -161,7 +161,7 @@ final class SnapcastSession {
         try script.process(radio: String(decoding: line, as: UTF8.self))
       }
     } catch {
-      lose("What answers at \(path) is no radio of this version.")
+      lose("The program at \(path) is not a radio of this version.")
     }
   }
 }

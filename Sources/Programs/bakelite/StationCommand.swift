@@ -9,22 +9,25 @@ struct StationCommand: ParsableCommand {
     commandName: "station",
     abstract: "Serve files as a small internet radio station, for demos and tests.",
     discussion: """
-      Plays MP3 and AAC (ADTS) files in a loop, in real time, over HTTP, as Icecast does: a burst first, then at the \
-      file's bit rate. Players that ask for titles get them as ICY metadata. Each file is a mount: demo.mp3 plays at \
-      /demo.mp3, its playlists are /demo.mp3.m3u and /demo.mp3.pls, and / lists all.
+      Serves MP3 and AAC (ADTS) files over HTTP like Icecast, in a loop and in real time: a burst first, then at the \
+      file's bit rate. Players receive ICY titles on request. Each file is a mount: demo.mp3 is at /demo.mp3, its \
+      playlists at /demo.mp3.m3u and /demo.mp3.pls. The page / lists all mounts.
 
-      Ctrl-C ends it.
+      Ctrl-C ends the command.
       """)
 
   @Argument(
-    help: ArgumentHelp("Files to play; of a folder, all .mp3 and .aac files in it.", valueName: "file-or-folder"),
+    help: ArgumentHelp("Files to serve. A folder means all its .mp3 and .aac files.", valueName: "file-or-folder"),
     completion: .file())
   var paths: [String]
 
-  @Option(parsing: .unconditional, help: "Listen on this TCP port, 0 to 65535; 0 takes a free one.")
+  @Option(parsing: .unconditional, help: "Listen on this TCP port, 0 to 65535; 0 selects a free port.")
   var port: UInt16 = 8700
 
-  @Option(help: "Listen on this numeric address; 0.0.0.0 is all. Other machines cannot reach the default.")
+  @Option(
+    help: """
+      Listen on this numeric address; 0.0.0.0 means all addresses. The default is reachable from this machine only.
+      """)
   var address = "127.0.0.1"
 
   @Option(
@@ -35,12 +38,12 @@ struct StationCommand: ParsableCommand {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Send metadata after every so many bytes of audio, 0 to 16777216; 0 sends no titles.", valueName: "bytes"))
+      "Send metadata after this many bytes of audio, 0 to 16777216; 0 sends no titles.", valueName: "bytes"))
   var metaint = 16_000
 
   @Option(
     help: ArgumentHelp(
-      "Read titles from this file: each line has the second at which a title begins, a tab or space, and the title.",
+      "Read titles from this file. Each line has the start in seconds, a tab or space, and the title.",
       discussion: "Default: the name of the file that plays.", valueName: "file"),
     completion: .file())
   var titles: String?

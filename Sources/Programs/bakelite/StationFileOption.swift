@@ -3,7 +3,7 @@ import ArgumentParser
 struct StationFileOption: ParsableArguments {
   @Option(
     name: .customLong("stations"),
-    help: ArgumentHelp("Use this file of stations.", valueName: "file"), completion: .file(extensions: ["toml"]))
+    help: ArgumentHelp("Use this station file.", valueName: "file"), completion: .file(extensions: ["toml"]))
   var stationsPath: String?
 
   @Option(name: .customLong("file"), help: .hidden, completion: .file(extensions: ["toml"]))
@@ -12,7 +12,7 @@ struct StationFileOption: ParsableArguments {
   @Option(
     name: .customLong("owner"),
     help: ArgumentHelp(
-      "Use this file of changes that were made on the box. Default: the box's owner.toml, unless --stations is given.",
+      "Use this file with the changes made on the box. Default: the box's owner.toml, unless --stations is given.",
       valueName: "file"),
     completion: .file(extensions: ["toml"]))
   var ownerPath: String?
@@ -22,8 +22,8 @@ struct StationFileOption: ParsableArguments {
   func validate() throws {
     guard formerPath != nil else { return }
     if stationsPath != nil {
-      throw ValidationError("--stations and --file are the same option; give only --stations.")
+      throw ValidationError("--stations and --file are the same option; use only --stations.")
     }
-    printError("--file is now called --stations; the old name still works.")
+    printError("--file was renamed to --stations; the old name still works.")
   }
 }

@@ -25,8 +25,8 @@ struct StationFiles {
       ownerPath = ownerPath ?? files.owner
     } else {
       guard let found = Self.usualPath else {
-        let places = Self.usual.joined(separator: " nor ")
-        throw failure(.failed, "There is neither \(places); name a file with --stations.")
+        let places = Self.usual.joined(separator: " and ")
+        throw failure(.failed, "No station file: \(places) do not exist. Select a file with --stations.")
       }
       (path, isCreating) = (found, false)
       ownerPath = ownerPath ?? Self.usualOwner(beside: found)
@@ -82,11 +82,13 @@ struct StationFiles {
     let shown = DisplayText.clean(text, characterLimit: 60)
     if let named, let numbered, named != numbered {
       throw failure(
-        .failed, "Station \(named + 1) is called \"\(shown)\", so that number is not clear; say \(named + 1).")
+        .failed,
+        "\"\(shown)\" is the name of station \(named + 1) and the number of another station; use \(named + 1) or the "
+          + "other station's name.")
     }
     if let place = named ?? numbered { return (presets[place], place + 1, list) }
     let near = SpellingSuggestion.nearest(to: text, of: presets.map(\.station.name)).map { "did you mean \"\($0)\"?" }
-    throw failure(.failed, "There is no station \"\(shown)\"; \(near ?? "they are 1 to \(presets.count).")")
+    throw failure(.failed, "There is no station \"\(shown)\"; \(near ?? "the numbers are 1 to \(presets.count).")")
   }
 
   // MARK: Changing
@@ -101,7 +103,7 @@ struct StationFiles {
     if let place = presets.firstIndex(where: { $0.station.isDouble(of: station) }) {
       let known = presets[place].station.name
       let number = try number(of: known)
-      throw failure(.failed, "That address is already station \(number), \"\(known)\"; nothing was added.")
+      throw failure(.failed, "The address is already station \(number), \"\(known)\"; nothing was added.")
     }
     // After changes on the box, a new line of the file would appear in the middle of the presets.
     if owner.changesPresets {

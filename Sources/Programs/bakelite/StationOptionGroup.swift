@@ -8,15 +8,15 @@ import System
 import Units
 
 struct StationOptionGroup: ParsableArguments {
-  @Flag(help: "Treat the address as a live station. Default: what the server answers.")
+  @Flag(help: "Treat the address as a live station. Default: depends on the server's response.")
   var live = false
 
-  @Flag(help: "Treat the address as a file, which ends.")
+  @Flag(help: "Treat the address as a file with an end.")
   var file = false
 
   @Option(
     help: ArgumentHelp(
-      "Treat the address as audio (raw) or as a playlist (pls, m3u). Default: what its content is.",
+      "Treat the address as audio (raw) or as a playlist (pls, m3u). Default: detected from the content.",
       valueName: "raw|pls|m3u"), completion: .list(["raw", "pls", "m3u"]))
   var type: String?
 
@@ -28,8 +28,8 @@ struct StationOptionGroup: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Send this name and password, or those in the first line of FILE, which ps does not show. Default: \
-      BAKELITE_USER in the environment.
+      Send this name and password. @FILE reads them from the first line of FILE, and keeps them out of the process \
+      list. Default: the environment variable BAKELITE_USER.
       """, valueName: "name:password|@file"))
   var user: String?
 
@@ -44,27 +44,30 @@ struct StationOptionGroup: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Take an HLS station's best variant within this bit rate, 8 to 10000, or else the lowest. Default: the best.",
-      valueName: "kbit/s"))
+      """
+      Limit an HLS station to variants up to this bit rate, 8 to 10000; if all are higher, play the lowest. Default: \
+      the best variant.
+      """, valueName: "kbit/s"))
   var maxBitrate: Int?
 
   @Option(
     help: ArgumentHelp(
-      "Decode the station's titles from this encoding, such as windows-1251. Default: UTF-8, else windows-1252.",
-      valueName: "encoding"))
+      """
+      Decode the station's titles from this encoding, such as windows-1251. Default: UTF-8; windows-1252 if invalid.
+      """, valueName: "encoding"))
   var metaEncoding: String?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
       """
-      Reconnect to a live station that has played: forever, never (none), or this many times. A first connection \
-      that fails is always retried for \(figure(Defaults.firstPatience)) s.
+      Reconnect to a live station after playback has started: forever, never (none), or this many times, 0 or more. A \
+      failed first connection is retried for \(figure(Defaults.firstPatience)) s in any case.
       """, valueName: "forever|none|number"), completion: .list(["forever", "none"]))
   var retry = "forever"
 
   func validate() throws {
-    if live && file { throw ValidationError("--live and --file exclude each other; give one of them.") }
+    if live && file { throw ValidationError("--live and --file exclude each other; use one of them.") }
     guard dataTimeout >= 1, dataTimeout <= 3600 else {
       throw ValidationError("--data-timeout is \(figure(dataTimeout)), and must lie between 1 and 3600 seconds.")
     }
@@ -74,7 +77,7 @@ struct StationOptionGroup: ParsableArguments {
     if addressKind == nil { throw ValidationError("--type is \"\(type ?? "")\", and must be raw, pls or m3u.") }
     if retries == nil { throw ValidationError("--retry is \"\(retry)\", and must be forever, none or a number.") }
     if let metaEncoding, !isKnownMetadataEncoding(metaEncoding) {
-      throw ValidationError("--meta-encoding \"\(metaEncoding)\" is not known; `iconv -l` lists those that are.")
+      throw ValidationError("--meta-encoding \"\(metaEncoding)\" is unknown; `iconv -l` lists the supported encodings.")
     }
     for (number, text) in header.enumerated() where !text.contains(":") {
       throw ValidationError("--header number \(number + 1) has no colon; write it as \"Name: value\".")

@@ -10,8 +10,8 @@ struct StationsAddCommand: ParsableCommand {
     commandName: "add",
     abstract: "Add a station to the list.",
     discussion: """
-      An address that is already on the list, with the same --query, is not added again. If presets were changed on \
-      the box, the station is added to owner.toml, at the end. A running radio reads its stations again at once.
+      Refuses an address that is already on the list with the same --query. If presets were changed on the box, adds \
+      the station to owner.toml. A running radio reloads its stations at once.
       """)
 
   @Argument(help: "The station's name.")
@@ -32,8 +32,9 @@ struct StationsAddCommand: ParsableCommand {
   @Option(
     name: .customLong("as"),
     help: ArgumentHelp(
-      "Treat the address as a live station (live) or as a file (file). Default: what the server answers.",
-      valueName: "live|file"))
+      """
+      Treat the address as a live station (live) or as a file (file). Default: depends on the server's response.
+      """, valueName: "live|file"))
   var mode: ModeWord?
 
   @Flag(help: "The same as --as live.")
@@ -41,13 +42,13 @@ struct StationsAddCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Treat the address as audio (raw) or as a playlist (pls, m3u). Default: what its content is.",
+      "Treat the address as audio (raw) or as a playlist (pls, m3u). Default: detected from the content.",
       valueName: "raw|pls|m3u"))
   var type: StationSettings.AddressKind?
 
   @Option(
     help: ArgumentHelp(
-      "Send this name and password, or those in the first line of FILE.", valueName: "name:password|@file"))
+      "Send this name and password. @FILE reads them from the first line of FILE.", valueName: "name:password|@file"))
   var user: String?
 
   @Option(help: ArgumentHelp("Send this User-Agent. Default: Bakelite's own.", valueName: "text"))
@@ -61,14 +62,17 @@ struct StationsAddCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Take an HLS station's best variant within this bit rate, 8 to 10000, or else the lowest. Default: the best.",
-      valueName: "kbit/s"))
+      """
+      Limit an HLS station to variants up to this bit rate, 8 to 10000; if all are higher, play the lowest. Default: \
+      the best variant.
+      """, valueName: "kbit/s"))
   var maxBitrate: Int?
 
   @Option(
     help: ArgumentHelp(
-      "Decode the station's titles from this encoding, such as windows-1251. Default: UTF-8, else windows-1252.",
-      valueName: "encoding"))
+      """
+      Decode the station's titles from this encoding, such as windows-1251. Default: UTF-8; windows-1252 if invalid.
+      """, valueName: "encoding"))
   var metaEncoding: String?
 
   @Option(help: ArgumentHelp("Read titles from AudioVault's XML at this address.", valueName: "url"))
@@ -77,16 +81,21 @@ struct StationsAddCommand: ParsableCommand {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Show those titles this many seconds later, -3600 to 3600. Default: 0.", valueName: "seconds"))
+      "Delay the titles of --xml-meta by this many seconds, -3600 to 3600. Default: 0.", valueName: "seconds"))
   var xmlDelay: Double?
 
-  @Option(help: ArgumentHelp("Read the times in that XML as times of this zone, such as EST.", valueName: "zone"))
+  @Option(
+    help: ArgumentHelp(
+      """
+      Interpret the times in the XML of --xml-meta as times of this zone, such as EST. Default: a title starts when it \
+      is read.
+      """, valueName: "zone"))
   var stationTimeZone: String?
 
   @Option(help: ArgumentHelp("Read titles from Live365's XML at this address.", valueName: "url"))
   var live365Meta: String?
 
-  @Flag(help: "Ask the server for titles by UDP (AudioCast).")
+  @Flag(help: "Request titles from the server by UDP (AudioCast).")
   var audiocast = false
 
   @Option(
@@ -97,8 +106,8 @@ struct StationsAddCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       """
-      on: play slightly faster or slower, to match the sound card's clock; off: never. Default: on for live stations \
-      on a sound card.
+      on: change the speed slightly to match the sink's clock; off: constant speed. Default: on for live stations on a \
+      sound card.
       """, valueName: "on|off"))
   var drift: Switch?
 
@@ -107,7 +116,7 @@ struct StationsAddCommand: ParsableCommand {
   enum Switch: String, ExpressibleByArgument, CaseIterable { case on, off }
 
   func validate() throws {
-    if live, mode == .file { throw ValidationError("--live and --as file exclude each other; give one of them.") }
+    if live, mode == .file { throw ValidationError("--live and --as file exclude each other; use one of them.") }
     if let problem = try station.problem { throw ValidationError("\(problem).") }
   }
 

@@ -9,11 +9,10 @@ struct StationsCommand: ParsableCommand {
     commandName: "stations",
     abstract: "Show and change the list of stations.",
     discussion: """
-      The list is the file of --stations, else, for what changes it, that of the radio at --socket, else \
-      \(InstalledPaths.stations), else \(StationFiles.ofSources) in this folder. Comments and order are kept, and the \
-      file is replaced as a whole. \
-      Changes that were made on the box count too: they are in owner.toml, in the folder of the radio's state. Each \
-      command edits the file that a station comes from, and has a running radio read it.
+      The list is the first of these files: --stations; for changes, the file of the radio at --socket; \
+      \(InstalledPaths.stations); \(StationFiles.ofSources) in the current folder. Changes made on the box apply too; \
+      they are in owner.toml in the folder of the radio's state. Each command edits the file that contains the \
+      station, keeps its comments and order, and makes a running radio reload it.
       """,
     subcommands: [
       StationsListCommand.self, StationsAddCommand.self, StationsRemoveCommand.self, StationsMoveCommand.self,
@@ -23,7 +22,7 @@ struct StationsCommand: ParsableCommand {
 
 struct StationsListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "Show the stations, and what is wrong with those that cannot be used.")
+    commandName: "list", abstract: "Show the stations, and the errors of unusable entries.")
 
   @OptionGroup var file: StationFileOption
 
@@ -122,13 +121,13 @@ struct StationsRemoveCommand: ParsableCommand {
 
 struct StationsMoveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "move", abstract: "Give a station another number; those between move by one.")
+    commandName: "move", abstract: "Move a station to another number; the stations between move by one.")
 
   @Argument(
     help: ArgumentHelp("The station's number or name.", valueName: "name-or-number"), completion: ShellWords.stations)
   var station: String
 
-  @Argument(help: ArgumentHelp("The station's new number.", valueName: "number"))
+  @Argument(help: ArgumentHelp("The station's new number, from 1.", valueName: "number"))
   var place: Int
 
   @OptionGroup var file: StationFileOption

@@ -6,8 +6,8 @@ struct StationsExportCommand: ParsableCommand {
     commandName: "export",
     abstract: "Write the stations to standard output as a playlist, for other radios.",
     discussion: """
-      Only toml has all options of the stations; the other formats have names and addresses. Without --with-secrets, \
-      users, passwords, headers and the queries of addresses are left out; a station that needs them does not play \
+      Only toml contains all options of the stations; other formats contain names and addresses. Without \
+      --with-secrets, omits users, passwords, headers and queries of addresses; stations that need them do not play \
       elsewhere.
       """)
 
@@ -32,11 +32,11 @@ struct StationsExportCommand: ParsableCommand {
     // In formats other than TOML, only a secret in the address can be omitted.
     let count = zip(all, stations).count { format == .toml ? $0 != $1 : $0.url != $1.url }
     if count > 0 {
-      printNote("Left out the secrets of \(count) station\(count == 1 ? "" : "s"); --with-secrets writes them.")
+      printNote("Omitted the secrets of \(count) station\(count == 1 ? "" : "s"); --with-secrets includes them.")
     }
     let others = all.count { StationSettings(name: $0.name, url: $0.url) != $0 }
     if format != .toml, others > 0 {
-      printNote("\(others) station\(others == 1 ? " has" : "s have") options that only --format toml carries.")
+      printNote("\(others) station\(others == 1 ? " has" : "s have") options that only --format toml contains.")
     }
   }
 

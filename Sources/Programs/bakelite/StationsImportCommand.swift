@@ -10,9 +10,9 @@ struct StationsImportCommand: ParsableCommand {
     commandName: "import",
     abstract: "Add all stations of a playlist to the list: M3U, PLS, OPML, XSPF or ASX, or another file of stations.",
     discussion: """
-      Addresses that are already on the list are left out. If a name is taken, the new station gets a number. A list \
-      may come from anybody, so stations that would read a file of this machine (file:, or user = "@…") are left out \
-      too; `bakelite stations add` takes those.
+      Skips addresses that are already on the list. Appends a number, such as "(2)", to a name that exists. For \
+      safety, skips stations that read files of this machine (file:, or user = "@…"); add these with \
+      `bakelite stations add`.
       """)
 
   @Argument(help: ArgumentHelp("The playlist's path.", valueName: "playlist"), completion: .file())
@@ -49,7 +49,10 @@ struct StationsImportCommand: ParsableCommand {
     let sniffed = ContentSniffer.sniff(bytes.span, isWhole: true, contentType: nil, path: name)
     guard case .playlist(let kind) = sniffed else {
       if case .refused(let kind) = sniffed { throw failure(.failed, "\(DisplayText.clean(source)): \(kind.sentence).") }
-      throw failure(.failed, "\(DisplayText.clean(source)) is no list of stations; M3U, PLS, OPML, XSPF and ASX are.")
+      throw failure(
+        .failed,
+        "\(DisplayText.clean(source)) is not a station list; supported formats are M3U, PLS, OPML, XSPF, ASX and "
+          + ".toml.")
     }
     do throws(ListingError) {
       return try PlaylistParser.entries(of: bytes.span, kind: kind).map(Self.station)
@@ -109,9 +112,9 @@ private struct ImportChoice {
 
   var sentence: String {
     var words = ["Imported \(stations.count) station\(stations.count == 1 ? "" : "s")."]
-    if known > 0 { words.append("Left out \(known) that \(Self.verb(known)) already on the list.") }
-    if unfit > 0 { words.append("Left out \(unfit) without an address that a radio can play.") }
-    if local > 0 { words.append("Left out \(local) that would read a file of this machine.") }
+    if known > 0 { words.append("Skipped \(known) that \(Self.verb(known)) already on the list.") }
+    if unfit > 0 { words.append("Skipped \(unfit) that \(Self.verb(unfit)) not valid.") }
+    if local > 0 { words.append("Skipped \(local) that would read a file of this machine.") }
     return words.joined(separator: " ")
   }
 

@@ -10,7 +10,7 @@ enum UserOption {
     guard let given = option ?? getenv("BAKELITE_USER").map({ String(cString: $0) }) else { return nil }
     let text = given.hasPrefix("@") ? try firstLine(of: String(given.dropFirst()), for: "--user") : given
     guard let colon = text.firstIndex(of: ":") else {
-      throw failure(.wrongUse, "--user must hold a name and a password with a colon between them.")
+      throw failure(.wrongUse, "--user or BAKELITE_USER has no colon; write it as NAME:PASSWORD.")
     }
     return Credentials(name: String(text[..<colon]), password: String(text[text.index(after: colon)...]))
   }
@@ -25,7 +25,7 @@ enum UserOption {
     var line = [CChar](repeating: 0, count: 4_096)
     guard fgets(&line, Int32(line.count), file) != nil else {
       throw failure(
-        .wrongUse, "\(option): the file \(DisplayText.clean(path)) is empty; its first line is what counts.")
+        .wrongUse, "\(option): the file \(DisplayText.clean(path)) is empty; write the value to its first line.")
     }
     let bytes = line.prefix { $0 != 0 && $0 != 10 && $0 != 13 }.map(UInt8.init(bitPattern:))
     return String(decoding: bytes, as: UTF8.self)

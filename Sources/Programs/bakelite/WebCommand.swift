@@ -9,18 +9,19 @@ struct WebCommand: ParsableCommand {
     commandName: "web",
     abstract: "Serve the web panel of a running radio.",
     discussion: """
-      The panel shows and drives the radio from a browser, by the radio's control socket. It is a program of its own, \
-      bakelite-web, so that nothing of it is near the sound. Without --password-file a code is drawn at each start and \
-      printed on standard error. On an address that other machines reach, whoever is in the network sees the page, and \
-      the password keeps them from driving the radio; with --certificate and --key nobody can read it on the way.
+      The panel shows and controls the radio in a browser, by the radio's control socket. It is a separate program, \
+      bakelite-web, and does not affect playback. Without --password-file, prints a new login code on standard error \
+      at each start. On an address reachable by other machines, everyone in the network can load the page, and the \
+      password protects the controls; --certificate and --key encrypt the connection.
 
-      --set-password asks for a password, or reads it from standard input where that is no terminal, and writes its \
-      hash to the file. The panel reads that file at each login.
+      --set-password asks for a password, or reads it from standard input if that is not a terminal, and writes its \
+      hash to the file. The panel reads the file at each login.
       """)
 
   @Option(
     help: ArgumentHelp(
-      "Serve here; may be given more than once. Default: \(Defaults.webAddress).", valueName: "address:port"))
+      "Serve at this numeric address and port; may be repeated. Default: \(Defaults.webAddress).",
+      valueName: "address:port"))
   var listen: [String] = []
 
   @Option(
@@ -29,16 +30,16 @@ struct WebCommand: ParsableCommand {
       valueName: "file"), completion: .file())
   var passwordFile: String?
 
-  @Flag(help: "Ask for a password, write its hash to the file, and end.")
+  @Flag(help: "Ask for a password, write its hash to the file, and exit.")
   var setPassword = false
 
   @Option(help: ArgumentHelp("Serve by HTTPS with this certificate (PEM).", valueName: "file"), completion: .file())
   var certificate: String?
 
-  @Option(help: ArgumentHelp("The certificate's key (PEM).", valueName: "file"), completion: .file())
+  @Option(help: ArgumentHelp("Use this key of the certificate (PEM).", valueName: "file"), completion: .file())
   var key: String?
 
-  @Flag(help: "Show the radio, and change nothing.")
+  @Flag(help: "Show the radio without controls.")
   var readOnly = false
 
   @Option(
@@ -50,11 +51,11 @@ struct WebCommand: ParsableCommand {
 
   func validate() throws {
     if (certificate == nil) != (key == nil) {
-      throw ValidationError("--certificate and --key belong together; give both.")
+      throw ValidationError("--certificate and --key require each other; use both.")
     }
     for text in listen where ListenAddress(text) == nil {
       throw ValidationError(
-        "\(text) is no address to listen on; write a numeric address and a port, such as \(Defaults.webAddress).")
+        "--listen is \"\(text)\", and must be a numeric address and a port, such as \(Defaults.webAddress).")
     }
   }
 
@@ -64,7 +65,7 @@ struct WebCommand: ParsableCommand {
       withArguments(of: path) { _ = execv(path, $0) }
       guard errno == ENOENT else { throw failure(.failed, "\(path) cannot be started: \(errnoText(errno)).") }
     }
-    throw failure(.failed, "The web panel is not installed: there is no \(paths.joined(separator: ", nor ")).")
+    throw failure(.failed, "The web panel is not installed: \(paths.joined(separator: " and ")) do not exist.")
   }
 
   private static var beside: String? {

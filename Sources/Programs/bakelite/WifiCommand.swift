@@ -5,7 +5,7 @@ struct WifiCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "wifi",
     abstract: "Translate wifi.toml to wpa_supplicant's format, on standard output.",
-    discussion: "The system on the SD card calls it at each start. The output holds the password in plain text.")
+    discussion: "The SD card image runs this command at each start. The output contains the password in plain text.")
 
   @Argument(help: "The file, such as /boot/firmware/wifi.toml.", completion: .file(extensions: ["toml"]))
   var file: String

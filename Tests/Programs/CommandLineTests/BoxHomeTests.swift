@@ -257,7 +257,7 @@ struct BoxHomeTests {
           "server = \"\(name)\"\nuser_file = \"\(folder.path)/wrong\"", "holds no NAME:PASSWORD",
           "sudo nano \(folder.path)/wrong"
         ),
-        ("server = \"\(name)\"\nuser_file = \"\(folder.path)\"", "is a folder", "name a file that is there"),
+        ("server = \"\(name)\"\nuser_file = \"\(folder.path)\"", "is a folder", "path of an existing file"),
         ("server = \"\(name)\"\n[audio]\noutput = \"room\"", "no effect", "on the radio's box"),
         ("server = \"\(name)\"\nuser_file = \"none.such\"", "which is not in /etc/credstore", "sudo install"),
       ]

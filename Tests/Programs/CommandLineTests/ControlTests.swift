@@ -175,7 +175,7 @@ import Testing
         Playing: Mine
         Title: Band - Song
         Position: 1:02 of 1:02:05
-        Held: 0:03; MP3, 128 kbit/s
+        Buffer: 0:03; MP3, 128 kbit/s
         Volume: 40 %, muted
         Sleep: in 12 min
         Recording: /r/a.mp3, 1:01
@@ -204,7 +204,7 @@ import Testing
     #expect(
       alone.summary == """
         Stopped: no station at the snapserver
-        Room: none of the snapserver's
+        Room: not known to the snapserver
         Trouble: Nobody answers.
         """)
   }
@@ -284,8 +284,8 @@ import Testing
   @Test(
     "An address that must not be served is refused with a sentence",
     arguments: [
-      (["--listen", "0.0.0.0:0"], 2, "can reach 0.0.0.0:0; give --password-file too, or listen on 127.0.0.1."),
-      (["--listen", "[::]:0"], 2, "other machines can reach [::]:0"),
+      (["--listen", "0.0.0.0:0"], 2, "other machines; add --password-file, or listen on 127.0.0.1."),
+      (["--listen", "[::]:0"], 2, "[::]:0 is reachable by other machines"),
       (["--listen", "radio:6600"], 2, "is not an address to listen on"),
       (["--control", "/etc/hostname"], 1, "is a file and no control socket"),
       (

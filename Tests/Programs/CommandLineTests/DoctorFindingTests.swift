@@ -38,7 +38,7 @@ import Testing
   func busy() {
     var sound = DoctorSound(device: "hw:0", look: .failure(.deviceBusy("hw:0")))
     sound.holder = ("bakelited", 700)
-    expect(sound.card, .ok, "bakelited has it", "")
+    expect(sound.card, .ok, "is in use by bakelited, which plays", "")
     sound.holder = ("mpd", 701)
     expect(sound.card, .problem, "in use by mpd", "kill 701")
   }
@@ -60,11 +60,11 @@ import Testing
   func path() {
     var report = AlsaReport(bits: [16], hertz: [48_000])
     var sound = DoctorSound(device: "hw:0", look: .success(report))
-    expect(sound.path, .ok, "Nothing between the radio and \"hw:0\" takes a lock", "")
+    expect(sound.path, .ok, "The path from the radio to \"hw:0\" has no locks", "")
     report.lockers = ["dmix", "softvol"]
     sound = DoctorSound(device: "default", look: .success(report))
     expect(
-      sound.path, .ok, "plays through dmix and softvol, which takes locks on the render thread", "plughw:CARD=NAME")
+      sound.path, .ok, "plays through dmix and softvol, which locks on the render thread", "plughw:CARD=NAME")
     sound.cards = ["Headphones", "sndrpihifiberry"]
     expect(sound.path, .ok, "locks", "write device = \"plughw:CARD=Headphones\" in [audio]")
     sound.look = .failure(.deviceBusy("default"))
@@ -72,9 +72,9 @@ import Testing
   }
 
   static let mixers: [(Configuration.Audio.Volume, String?, Verdict, String)] = [
-    (.auto, "Digital", .ok, "\"Digital\""), (.auto, nil, .ok, "changes the samples"),
+    (.auto, "Digital", .ok, "\"Digital\""), (.auto, nil, .ok, "sets the volume in software"),
     (.hardware, "Digital", .ok, "\"Digital\""), (.hardware, nil, .problem, "no volume control"),
-    (.software, "Digital", .ok, "changes the samples"),
+    (.software, "Digital", .ok, "sets the volume in software"),
   ]
 
   @Test("The settings decide about the mixer", arguments: mixers)
@@ -137,8 +137,8 @@ import Testing
   static let displayErrors: [(HardwareError?, [UInt8], Verdict, said: String, mend: String)] = [
     (nil, [], .ok, "answers at 0x27 of /dev/i2c-1", ""),
     (.gone("The I2C bus"), [], .missing, "no I2C bus /dev/i2c-1", "'dtparam=i2c_arm=on'"),
-    (.noAnswer(bus: "/dev/i2c-1", address: 0x27), [], .missing, "Nothing answers at 0x27", "i2cdetect -y 1"),
-    (.noAnswer(bus: "/dev/i2c-1", address: 0x27), [0x3F], .missing, "does at 0x3f", "address = 0x3f in /b.toml"),
+    (.noAnswer(bus: "/dev/i2c-1", address: 0x27), [], .missing, "No device answers at 0x27", "i2cdetect -y 1"),
+    (.noAnswer(bus: "/dev/i2c-1", address: 0x27), [0x3F], .missing, "answers at 0x3f", "address = 0x3f in /b.toml"),
     (.forbidden(path: "/dev/i2c-1", group: "i2c"), [], .problem, "may not open", "usermod -aG i2c"),
     (.addressBusy(bus: "/dev/i2c-1", address: 0x27), [], .problem, "kernel driver", "dmesg"),
   ]
@@ -159,7 +159,7 @@ import Testing
   @Test("A board without a panel is well")
   func noPanel() {
     let panel = DoctorPanel(board: Board(), file: "")
-    expect(panel.display(nil, answering: []), .ok, "has none", "")
+    expect(panel.display(nil, answering: []), .ok, "has no display", "")
     #expect(panel.pins([]).map(\.verdict) == [.ok])
   }
 

@@ -56,7 +56,7 @@ import Testing
     box.pipe = .absent
     expect("pipe", of: box, .problem, "no pipe \(Self.pipe)", "systemd-tmpfiles --create bakelite-snapcast.conf")
     box.pipe = .other
-    expect("pipe", of: box, .problem, "is no pipe", "sudo rm \(Self.pipe) && ")
+    expect("pipe", of: box, .problem, "is not a pipe", "sudo rm \(Self.pipe) && ")
     let rights: [(mode: mode_t, owner: uid_t, group: gid_t, said: String)] = [
       (0o660, 107, 29, ""), (0o666, 0, 0, ""), (0o660, 0, 29, ""), (0o640, 107, 29, "may not read and write"),
       (0o620, 107, 29, "may not read and write"), (0o660, 107, 0, "may not read and write"),
@@ -68,7 +68,7 @@ import Testing
     }
     box = Self.well()
     box.reader = nil
-    expect("pipe", of: box, .ok, "nobody reads it yet", "")
+    expect("pipe", of: box, .ok, "no program reads it yet", "")
     box.radioGroup = nil
     expect("pipe", of: box, .problem, "in the group audio", "systemd-tmpfiles")
   }
@@ -98,9 +98,9 @@ import Testing
     ),
     (
       "[stream]\nsource = pipe://\(pipe)?name=a&controlscript=x\nbuffer = 1500\n",
-      "is 1500, [snapcast] buffer_ms is 1000", "buffer_ms = 1500"
+      "is 1500, but [snapcast] buffer_ms is 1000", "buffer_ms = 1500"
     ),
-    ("[stream]\nsource = pipe://\(pipe)?name=a&controlscript=x\nbuffer = long\n", "is no number", "sudo nano"),
+    ("[stream]\nsource = pipe://\(pipe)?name=a&controlscript=x\nbuffer = long\n", "is not a number", "sudo nano"),
     ("[stream]\nsource = pipe://\(pipe)?name=a\n", "no control script", "controlscript=bakelite-control"),
   ]
 
@@ -113,7 +113,7 @@ import Testing
   func unknown() {
     var box = Self.well()
     box.overrides = ["--stream.buffer=400"]
-    expect("snapserver", of: box, .skipped, "--stream.buffer=400, which wins over", "")
+    expect("snapserver", of: box, .skipped, "--stream.buffer=400, which override", "")
     box = Self.well()
     box.file = .unreadable(why: "it is no file")
     expect("snapserver", of: box, .skipped, "it is no file", "")
@@ -123,7 +123,8 @@ import Testing
     expect("snapserver", of: box, .problem, "not installed", "sudo apt install snapserver snapclient")
     box = Self.well()
     box.hasScript = false
-    expect("snapserver", of: box, .problem, "does not start", "brings /usr/share/snapserver/plug-ins/bakelite-control")
+    expect(
+      "snapserver", of: box, .problem, "does not start", "contains /usr/share/snapserver/plug-ins/bakelite-control")
     box = Self.well(text: "[stream]\nsource = pipe://\(Self.pipe)?name=a&controlscript=other\n")
     box.hasScript = false
     expect("snapserver", of: box, .problem, "does not start", "controlscript=bakelite-control")

@@ -131,8 +131,8 @@ import Testing
   }
 
   static let wrongPaths: [(arguments: [String], check: String, said: String, mend: String)] = [
-    (["--config", "/no/such.toml"], "settings", "/no/such.toml: it cannot be read", "name the settings with --config"),
-    (["--config", "/no/such.toml"], "stations", "Their folder /no/, that of the settings, does not exist", ""),
+    (["--config", "/no/such.toml"], "settings", "/no/such.toml: it cannot be read", "pass the settings file"),
+    (["--config", "/no/such.toml"], "stations", "The folder of the settings, /no/, does not exist", ""),
     (["--config", "FOLDER"], "settings", "FOLDER is a folder, not a file.", "--config FOLDER/bakelite.toml"),
     (["--config", "FOLDER/pw.toml"], "password", "/no/password: it cannot be read", "password_file in FOLDER/pw.toml"),
     (["--config", "FOLDER/name.toml"], "password", "is not in /etc/credstore", "/etc/credstore/no-such-one"),
@@ -149,7 +149,7 @@ import Testing
     ),
     (
       ["--config", "FOLDER/good.toml"], "owner.toml",
-      "FOLDER/good/owner.toml is right; with it the radio has 2 presets", ""
+      "FOLDER/good/owner.toml is valid; with its changes the radio has 2 presets", ""
     ),
     (
       ["--config", "FOLDER/bad.toml"], "owner.toml", "FOLDER/bad/owner.toml, line 2: ", "sudo nano +2 FOLDER/bad/owner"

@@ -26,12 +26,13 @@ private enum Panels {
   private static let outcomes: [(WebSettings, DoctorWeb.Visit?, DoctorFinding.Verdict, said: String, mend: String)] = [
     (WebSettings(), nil, .ok, "is off", ""), (Panels.on, nil, .skipped, "while the radio runs", ""),
     (Panels.on, .answers, .ok, ".local/.", ""), (Panels.listening, .answers, .ok, ".local:8080/.", ""),
-    (Panels.secure, .listens, .ok, "served at https://", ""),
+    (Panels.secure, .listens, .ok, "listens at https://", ""),
     (Panels.on, .isOther, .problem, "Another program answers at port 80", "ss"),
     (Panels.listening, .isSilent, .problem, "does not answer at 0.0.0.0:8080", "journalctl"),
-    (Panels.on, .isClosed, .problem, "nothing listens at port 80", "bakelite-web.socket"),
+    (Panels.on, .isClosed, .problem, "no server listens at port 80", "bakelite-web.socket"),
     (
-      Panels.listening, .isClosed, .problem, "nothing listens at 0.0.0.0:8080", "bakelite-web.path bakelite-web.service"
+      Panels.listening, .isClosed, .problem, "no server listens at 0.0.0.0:8080",
+      "bakelite-web.path bakelite-web.service"
     ),
   ]
 

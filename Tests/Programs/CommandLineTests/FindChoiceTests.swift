@@ -57,7 +57,7 @@ import Testing
         """
       let list = rig.folder.write(Array(old.utf8), to: "stations.toml")
       let run = try rig.find("kitchen", "--add", "1", "--stations", list)
-      #expect(run.code == 1 && run.errors.contains("already station 1, \"Mine\""), "\(run.errors)")
+      #expect(run.code == 1 && run.errors.contains("already preset 1, \"Mine\""), "\(run.errors)")
       #expect(run.errors.hasSuffix("bakelite stations remove 1 --stations \(list)\n"), "\(run.errors)")
       let (owner, socket) = (rig.folder.path + "/owner.toml", rig.folder.path + "/a socket")
       let named = try rig.find(

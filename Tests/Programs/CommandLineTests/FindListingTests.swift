@@ -71,13 +71,14 @@ import Testing
     let state = InstalledPaths.state
     func words(_ path: String, _ isThere: Bool) -> String { FindUpdate.unwritable(path, isThere: isThere) }
     #expect(
-      words(state + "/directory", false) == "The folder \(state) is not there: start the radio once, which makes it.")
+      words(state + "/directory", false)
+        == "The folder \(state) does not exist: start the radio once to create it.")
     #expect(words(state + "/directory", true) == "You may not write to the folder \(state): run the command with sudo.")
     #expect(
       words(state + "/a/directory", false)
-        == "The folder \(state)/a is not there: name a file in \(state) as [directory] path.")
+        == "The folder \(state)/a does not exist: set [directory] path to a file in \(state).")
     for isThere in [false, true] {
-      #expect(words("/srv/directory", isThere).hasSuffix("name a file below \(state), or set update_days = 0."))
+      #expect(words("/srv/directory", isThere).hasSuffix("use a path below \(state), or set update_days = 0."))
     }
   }
 
@@ -110,7 +111,7 @@ import Testing
     func finding() -> DoctorFinding { DoctorDirectory(settings, now: now).finding }
     #expect(finding().verdict == .ok && finding().words.contains("There is no copy"))
     try rig.make(date: now - 21 * 86_400)
-    #expect(finding().verdict == .ok && finding().words.contains("is of 2026-12-25"), "\(finding().words)")
+    #expect(finding().verdict == .ok && finding().words.contains("date 2026-12-25"), "\(finding().words)")
     try rig.make(date: now - 21 * 86_400 - 1)
     #expect(finding().verdict == .problem && finding().mend?.contains("sudo bakelite find --update") == true)
     settings.updateDays = 0
@@ -122,6 +123,6 @@ import Testing
     settings.path = InstalledPaths.directory + "x"
     #expect(
       DoctorDirectory(settings, config: "config/try.toml", now: now).finding.words.hasSuffix(
-        "; bakelite find --update --config config/try.toml fetches one."))
+        "; download it with: bakelite find --update --config config/try.toml"))
   }
 }

@@ -56,12 +56,15 @@ import Units
       (["--country", "Deutschland"], "did you mean DE (Germany)?"),
       (["--country", "Germ"], "did you mean DE (Germany)?"),
       (["--country", "Germnay"], "did you mean DE (Germany)?"),
-      (["--country", "Narnia"], "in the directory. Countries"),
-      (["--tag", "smooth"], "No station has the tag \"smooth\"; did you mean \"smooth jazz\"? --tag takes whole tags"),
+      (["--country", "Narnia"], "in the directory. Use a two-letter code"),
+      (
+        ["--tag", "smooth"],
+        "No station has the tag \"smooth\"; did you mean \"smooth jazz\"? --tag requires a whole tag"
+      ),
       (["--language", "germn"], "No station is in the language \"germn\"; did you mean \"german\"?"),
-      (["--codec", "wma"], "No station has a codec that begins with \"wma\"; the most frequent ones are AAC, MP3."),
+      (["--codec", "wma"], "No station has a codec that starts with \"wma\"; the most frequent ones are AAC, MP3."),
       (["zzzz"], "No station of the directory has \"zzzz\""),
-      (["kitchen", "--country", "GB"], "No station of the directory fits all of that"),
+      (["kitchen", "--country", "GB"], "No station matches all conditions together"),
     ])
   func nothing(_ arguments: [String], _ words: String) async throws {
     try await Stage.run {

@@ -113,7 +113,7 @@ import Testing
       #expect(peer.waitForValue("playing") && program.waitForError("5 s back"))
       terminal.press("q")
       let outcome = try program.waitForEnd(within: 5)
-      #expect(outcome.code == 0 && outcome.errors.contains("Heard "))
+      #expect(outcome.code == 0 && outcome.errors.contains("Played "))
       #expect(terminal.modes == before)
     }
   }

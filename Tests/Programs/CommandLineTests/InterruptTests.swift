@@ -28,7 +28,7 @@ private let aSecond = 2.0
       #expect(outcome.code == 0)
       #expect(outcome.events.suffix(2) == ["stopped", "summary"])
       #expect(outcome.outputText.contains(#""reason":"user""#))
-      #expect(outcome.errors.contains("Heard "))
+      #expect(outcome.errors.contains("Played "))
     }
   }
 
@@ -60,7 +60,7 @@ private let aSecond = 2.0
       for signal in [SIGSTOP, SIGINT, SIGTERM, SIGCONT] { kill(program.identifier, signal) }
       let outcome = try program.waitForEnd(within: 5)
       #expect(outcome.code == 130)
-      #expect(!outcome.errors.contains("Heard "))
+      #expect(!outcome.errors.contains("Played "))
     }
   }
 

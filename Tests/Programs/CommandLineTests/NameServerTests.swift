@@ -66,7 +66,7 @@ struct NameServerTests {
       let outcome = try program.waitForEnd(within: 30)
       #expect(outcome.code == 1 && outcome.output.isEmpty)
       let lines = outcome.errors.split(separator: "\n")
-      #expect(lines.count == 4 && lines.last == "bakelite: No server gave a list of stations; there is still no copy.")
+      #expect(lines.count == 4 && lines.last == "bakelite: No server sent a station list; there is still no copy.")
       for host in ["de9", "nl9", "all"] {
         #expect(lines.contains { $0.contains("\(host).api.radio-browser.info") }, "\(outcome.errors)")
       }

@@ -21,8 +21,8 @@ struct PermissionTests {
       let words = ["find", "--config", rig.folder.path + "/bakelite.toml"]
       let barred = try Self.run(words, cache: cache)
       let sentence = """
-        bakelite: You may not read the box's copy, \(box)/directory: run the command with sudo, or fetch one of your \
-        own with `bakelite find --update`.
+        bakelite: This user may not read the box's copy, \(box)/directory: run the command with sudo, or download \
+        your own copy with `bakelite find --update`.
 
         """
       #expect(barred.code == 1 && barred.errors == sentence, "\(barred.errors)")

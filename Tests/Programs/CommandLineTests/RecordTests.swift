@@ -175,7 +175,7 @@ import Testing
       defer { station.close() }
       for place in [station.url("/song.mp3"), folder.write(Self.clip.bytes, to: "song.mp3")] {
         let run = try Program.run("play", "--output", "null", "--pace", "free", "--start", "5000.5", place)
-        let sentence = "bakelite: The file is 0:10 long, so there is nothing to play from second 5000.5; "
+        let sentence = "bakelite: The file has a length of 0:10, so playback cannot start at second 5000.5; "
         #expect(run.code == 1 && run.errors.components(separatedBy: sentence).count == 2, "\(run.errors)")
       }
     }

@@ -8,10 +8,10 @@ import Testing
     try await Stage.run {
       let (folder, path) = file()
       let outcome = try Program.run("stations", "remove", "1", "--file", path)
-      let said = "bakelite: --file is now called --stations; the old name still works.\nRemoved station 1, \"FIP\".\n"
+      let said = "bakelite: --file was renamed to --stations; the old name still works.\nRemoved station 1, \"FIP\".\n"
       #expect((outcome.code, outcome.errors) == (0, said))
       let both = try Program.run("stations", "list", "--file", path, "--stations", path)
-      #expect(both.code == 2 && both.output.isEmpty && both.errors.contains("give only --stations"), "\(both.errors)")
+      #expect(both.code == 2 && both.output.isEmpty && both.errors.contains("use only --stations"), "\(both.errors)")
       withExtendedLifetime(folder) {}
     }
   }
@@ -38,7 +38,7 @@ import Testing
         try Program(words + ["--socket", box.socket], directory: box.folder.path).waitForEnd(within: 20)
       }
       let added = try run("stations", "add", "Two", "http://127.0.0.1:9/two")
-      #expect(added.errors == "\"Two\" is station 2.\nThe running radio has read its stations: 2.\n")
+      #expect(added.errors == "\"Two\" is station 2.\nThe running radio has reloaded its stations: 2.\n")
       let file = box.folder.bytes(of: "stations.toml")
       #expect(String(decoding: file, as: UTF8.self).contains("http://127.0.0.1:9/two"))
       let mistyped = try run("ctl", "tune", "Twoo")

@@ -11,7 +11,7 @@ import Testing
     (["sing"], "There is no subcommand bakelite sing; bakelite --help lists the subcommands."),
     (["paly", "x"], "did you mean bakelite play?"), (["help", "prob"], "did you mean bakelite probe?"),
     (["play", "--listen", "foo:1", "x"], "--listen: foo:1 is not an address to listen on"),
-    (["play", "--listen", "0.0.0.0:6600", "x"], "other machines can reach 0.0.0.0:6600; give --password-file too"),
+    (["play", "--listen", "0.0.0.0:6600", "x"], "0.0.0.0:6600 is reachable by other machines; add --password-file"),
     (["station", "--address", "radio", "x"], "--address is \"radio\", and must be a numeric address"),
     (["play", "--format", "s8/44100/2", "x"], "s16le/44100/2"),
     (["play", "--format", "s16le/44100/3", "x"], "1 or 2 channels"),
@@ -56,7 +56,7 @@ import Testing
     (["play", "--user", "justaname", "--output", "null", "x"], "colon"),
     (["play", "--user", "@/no/such/file", "--output", "null", "x"], "/no/such/file"),
     (["play", "--events", "-", "--output", "raw:-", "x"], "standard output"),
-    (["probe"], "url-or-file"), (["ctl", "status", "--socket"], "--socket names no socket"),
+    (["probe"], "url-or-file"), (["ctl", "status", "--socket"], "--socket has no path"),
     (["doctor", "--bord", "simulated"], "--board"),
   ]
 
@@ -126,7 +126,7 @@ import Testing
     "Help and version go to standard output",
     arguments: [
       (["--help"], "SUBCOMMANDS"), (["play", "--help"], "--output"), (["help", "probe"], "url-or-file"),
-      (["doctor", "--help"], "4 hardware"),
+      (["doctor", "--help"], "4 missing hardware"),
       (["station", "--help"], "--burst"), (["--version"], "bakelite "),
     ])
   func help(arguments: [String], words: String) async throws {

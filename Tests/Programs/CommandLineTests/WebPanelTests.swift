@@ -218,8 +218,8 @@ import Testing
   func wrongUse() throws {
     let page = TemporaryFolder()
     for (words, code, sentence) in [
-      (["web", "--key", "k"], 2, "belong together"),
-      (["web", "--listen", "radio:80"], 2, "is no address to listen on"),
+      (["web", "--key", "k"], 2, "require each other"),
+      (["web", "--listen", "radio:80"], 2, "must be a numeric address and a port"),
       (["web", "--files", page.path], 1, "has no page"), (["web", "--files", "/nowhere"], 1, "cannot be read"),
       (["web", "--password-file", "/nowhere"], 1, "--set-password"),
     ] as [([String], Int32, String)] {

@@ -83,7 +83,7 @@ struct RequestTests {
     try withStation(mounts) { server in
       let page = try Client(port: server.port).page(path)
       #expect(page.status == "HTTP/1.0 404 Not Found")
-      #expect(page.text == "There is nothing here; the list of stations is at /.\n")
+      #expect(page.text == "No such page; the list of mounts is at /.\n")
     }
   }
 
