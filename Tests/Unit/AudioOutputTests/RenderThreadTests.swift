@@ -110,7 +110,7 @@ struct RenderThreadTests {
     let card = BenchCard()
     let bench = try SinkBench(card.output, isRunning: false)
     bench.tune(to: 1)
-    // More than half of a period, less than one.
+    // More than half a period, less than a whole one.
     let samples = Pcm.noise(3_000)
     #expect(try bench.feed(samples))
     bench.thread.run()
@@ -127,7 +127,7 @@ struct RenderThreadTests {
     var output = isCard ? card.output : OutputRequest(.null)
     (output.periodMilliseconds, output.bufferMilliseconds) = (1_000, 4_000)
     let bench = try SinkBench(output, isRunning: false)
-    // Slow enough for a late machine.
+    // Slow enough for a busy machine.
     let rate = SampleRate(isCard ? 8_000 : 2_000)
     bench.tune(to: 1)
     let samples = Pcm.noise(6_000)

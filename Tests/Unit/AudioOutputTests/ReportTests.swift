@@ -1,7 +1,7 @@
 import AudioOutput
 import Testing
 
-/// What a device is made of, in libasound's words.
+/// Device descriptions in libasound's wording.
 struct ReportTests {
   @Test(
     "Parts that take locks are found anywhere in the description",

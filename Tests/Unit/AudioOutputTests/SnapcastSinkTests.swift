@@ -8,11 +8,11 @@ import TestSupport
 import Testing
 import Units
 
-/// The sink that a snapserver reads: by its clock, heard later, silent by not writing.
+/// Snapserver reads the sink at its own pace and plays later. During silence the sink writes no data.
 struct SnapcastSinkTests {
   init() { signal(SIGPIPE, SIG_IGN) }
 
-  /// Takes a chunk of 20 ms each 20 ms, as snapserver does, on a thread of its own.
+  /// Reads 20 ms of audio every 20 ms on its own thread, as snapserver does.
   private final class Server: @unchecked Sendable {
     private let pipe: NamedPipe
     private let lock = NSLock()
@@ -48,12 +48,12 @@ struct SnapcastSinkTests {
       done.wait()
     }
 
-    /// Takes nothing for now.
+    /// Stops or resumes reading.
     func stand(_ stands: Bool) { lock.withLock { self.stands = stands } }
 
     var bytes: [UInt8] { lock.withLock { taken } }
     var frames: Int { lock.withLock { taken.count / 4 } }
-    /// When it last took something.
+    /// Time of the last read.
     var last: Int64 { lock.withLock { lastTaking } }
   }
 
@@ -115,7 +115,7 @@ struct SnapcastSinkTests {
     bench.tune(to: 1)
     let server = Server(pipe)
     let samples = Pcm.noise(96_000)
-    // The period ring is smaller than that.
+    // The period ring is smaller than these samples.
     let feeding = Feeder(bench, samples, Self.rate)
     #expect(try feeding.advance { bench.playedFrames > 24_000 })
     bench.board.pointee.isPaused.store(true, ordering: .releasing)
@@ -178,7 +178,7 @@ struct SnapcastSinkTests {
     #expect(try bench.wait { bench.thread.release() })
     #expect(bench.thread.consumeUnheardFlag())
     #expect(throws: SinkError.noReader(path: pipe.path)) { try bench.thread.reopen() }
-    // The pipe is held open from then on: a server finds somebody who writes.
+    // The pipe stays open from here on, so a server finds a writer.
     try pipe.reopen()
     #expect(pipe.hasWriter)
     try bench.thread.reopen()
@@ -197,7 +197,7 @@ struct SnapcastSinkTests {
     #expect(try feeding.advance { bench.playedFrames > 72_000 })
     server.stand(true)
     #expect(try feeding.advance { bench.thread.state == .standing })
-    // The rooms have a second of sound.
+    // The rooms have buffered one second of audio.
     bk_sleep_until_ns(bk_monotonic_ns() + 1_100_000_000)
     pipe.close()
     #expect(try feeding.advance { bench.thread.state == .lost })
@@ -287,7 +287,7 @@ struct SnapcastSinkTests {
   }
 }
 
-/// Feeds a bench as much as there is room for, while the test waits for something.
+/// Feeds a bench whenever a period is free.
 private final class Feeder {
   private let bench: SinkBench
   private let samples: [Int32]
@@ -300,7 +300,7 @@ private final class Feeder {
 
   var isDone: Bool { offset == samples.count }
 
-  /// Goes on until a condition holds; false where it does not in ten seconds.
+  /// Feeds until `condition` is true. Returns false after ten seconds.
   func advance(until condition: () -> Bool) throws -> Bool {
     try bench.wait {
       while offset < samples.count, bench.hasFreePeriod {

@@ -70,7 +70,7 @@ struct SoundFileTests {
     #expect(Array(bytes[44...]) == Pcm.s16le(samples))
   }
 
-  /// The render thread asked for a format, and what it was for is gone when the control thread comes.
+  /// Calls `setFormat` without a period, as after a request whose period is gone.
   @Test func aFileWaitsForItsFirstPeriod() throws {
     let file = try TemporaryFile()
     let bench = try SinkBench(.free(.wav(file.path)))
@@ -97,7 +97,7 @@ struct SoundFileTests {
     #expect(bench.playedFrames == 4_000)
   }
 
-  /// Unlike /dev/full this is an ordinary file, as far as stat(2) tells; nothing is mapped where its bytes would go.
+  /// A regular file according to stat(2), unlike /dev/full. Address 0 is not mapped, so a write fails.
   @Test func aFileThatCannotBeWrittenIsToldAndThePlayingGoesOn() throws {
     let path = "/proc/self/mem"
     let bench = try SinkBench(.free(.raw(path)))
@@ -128,7 +128,7 @@ struct PipeTests {
     let samples = Pcm.noise(30_000)
     bench.tune(to: 1)
     #expect(try bench.feed(samples, flags: .end))
-    // Three periods of a tenth of a second fill the pipe, and the clock has played them before anyone reads.
+    // Three periods of 0.1 s fill the pipe, and the clock has played them before the first read.
     #expect(try bench.wait { bench.playedFrames == 3 * 4_410 })
     bk_sleep_until_ns(bk_monotonic_ns() + 400_000_000)
     let before = bench.board.pointee.xruns.load(ordering: .acquiring)

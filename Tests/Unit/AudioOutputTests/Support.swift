@@ -5,7 +5,7 @@ import SinkBench
 import Units
 
 extension OutputRequest {
-  /// A sink that takes sound as fast as it comes.
+  /// An unpaced sink that accepts audio without waiting.
   static func free(_ kind: Kind) -> OutputRequest {
     var request = OutputRequest(kind)
     request.isPaced = false
@@ -18,7 +18,7 @@ extension SinkBench {
   var heard: StreamTime { StreamTime(ticks: board.pointee.heard.load(ordering: .acquiring)) }
 }
 
-/// Samples of 24 bits, with no more than 16 in them.
+/// 24-bit samples with at most 16 significant bits.
 enum Pcm {
   static func noise(_ frames: Int) -> [Int32] {
     (0..<(frames * 2)).map { (Int32(truncatingIfNeeded: $0 &* 2_654_435_761) >> 16) << 8 }
@@ -58,7 +58,7 @@ extension Data {
   }
 }
 
-/// A folder of its own for one file, gone with its owner.
+/// A file in its own folder, removed with this object.
 final class TemporaryFile {
   private let folder: URL
   let path: String
@@ -91,7 +91,6 @@ final class NamedPipe: @unchecked Sendable {
 
   deinit { close() }
 
-  /// Another reader.
   func reopen() throws {
     descriptor = open(file.path, O_RDONLY | O_NONBLOCK)
     guard descriptor >= 0 else { throw POSIXError(.EIO) }
@@ -102,7 +101,7 @@ final class NamedPipe: @unchecked Sendable {
     descriptor = -1
   }
 
-  /// Reads so many bytes, or to the end.
+  /// Reads until `count` bytes or the end.
   func read(_ count: Int, atOnce: Int = 65_536, every pause: useconds_t = 0) -> [UInt8] {
     var bytes: [UInt8] = []
     var part = [UInt8](repeating: 0, count: atOnce)
@@ -115,7 +114,7 @@ final class NamedPipe: @unchecked Sendable {
     return bytes
   }
 
-  /// Whether somebody has it open for writing, or something is in it.
+  /// True if a writer has the pipe open, or if the pipe has data. Consumes one byte.
   var hasWriter: Bool {
     _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
     defer { _ = fcntl(descriptor, F_SETFL, 0) }
@@ -123,14 +122,14 @@ final class NamedPipe: @unchecked Sendable {
     return Foundation.read(descriptor, &byte, 1) != 0
   }
 
-  /// Reads what is there, up to so many bytes, without waiting.
+  /// Reads up to `count` available bytes without waiting.
   func readWaiting(_ count: Int) -> [UInt8] {
     var waiting: Int32 = 0
     guard ioctl(descriptor, UInt(FIONREAD), &waiting) == 0, waiting > 0 else { return [] }
     return read(min(count, Int(waiting)))
   }
 
-  /// Reads slower than a free sink writes, on a thread of its own; the answer waits for the last byte.
+  /// Reads slower than a free sink writes, on its own thread. The returned closure waits for the last byte.
   func readSlowly(_ count: Int) -> () -> [UInt8] {
     let done = DispatchSemaphore(value: 0)
     nonisolated(unsafe) var bytes: [UInt8] = []

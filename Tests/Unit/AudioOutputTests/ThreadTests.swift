@@ -7,12 +7,11 @@ import System
 import Testing
 import Units
 
-/// What the render thread obeys, and when it is known to have.
 struct ReleaseTests {
-  /// The thread is called and told to let go in the same moment: what it tells of itself is then of the past.
+  /// The thread is woken and released at the same moment, so its reported state is outdated.
   @Test func aThreadThatWasReleasedTouchesNoSinkUntilItIsTakenUp() throws {
     let bench = try SinkBench(.free(.null), isRunning: false)
-    // Rendering takes some time, so a release that trusts the old state comes in between.
+    // Rendering is slow enough that a release based on the old state would overlap with it.
     let samples = Pcm.noise(4_000)
     var releases = 0
     for turn in 0..<1_500 {
@@ -20,10 +19,10 @@ struct ReleaseTests {
       bench.thread.discardStale()
       #expect(try bench.feed(samples, flags: .end))
       bench.thread.run()
-      // As long as the thread takes to wake up, or a little less or more.
+      // About the time that the thread needs to wake up, different in each turn.
       let spin = bk_monotonic_ns() + Int64(turn &* 7_919 % 300) * 1_000
       while bk_monotonic_ns() < spin {}
-      // As the radio does: over and over, until it is let go.
+      // Repeats until the release succeeds, as the radio does.
       try #require(try bench.wait { bench.thread.release() })
       let played = bench.playedFrames
       bk_sleep_until_ns(bk_monotonic_ns() + 1_000_000)
@@ -36,9 +35,8 @@ struct ReleaseTests {
   }
 }
 
-/// The stacks of the engine's threads: as large as was asked for, and with a page below that nobody may touch.
+/// Thread stacks have the requested size and an inaccessible guard page below.
 struct StackTests {
-  /// A mapping of this process.
   private struct Mapping {
     var range: Range<UInt>
     var access: Substring
@@ -54,9 +52,9 @@ struct StackTests {
     }
   }
 
-  /// Where a thread's stack is, and what is mapped meanwhile.
+  /// The stack address of a thread, and the mappings at that time.
   private final class Look: @unchecked Sendable {
-    /// The address of something on the stack.
+    /// The address of a variable on the stack.
     var address: UInt = 0
     var mappings: [Mapping] = []
 
@@ -75,7 +73,7 @@ struct StackTests {
     let size = RenderThread.stackByteCount
     try OwnedThread("look", stackByteCount: size, priority) { look.take() }.join()
     let stack = try #require(look.mappings.first { $0.range.contains(look.address) })
-    // A sanitizer takes room of its own on every stack.
+    // A sanitizer needs extra room on every stack.
     #expect(look.address - stack.range.lowerBound <= UInt(size + 256 * 1_024), "it goes on below")
     let below = try #require(look.mappings.first { $0.range.upperBound == stack.range.lowerBound }, "nothing is there")
     #expect(below.access.hasPrefix("---"), "\(below)")

@@ -71,7 +71,6 @@ struct BlockPoolTests {
     #expect(bench.available == BlockPool.minCount)
   }
 
-  /// Who holds which block.
   private final class Holders: Sendable {
     let held = Atomic<Int>(0)
     let hasMet = Atomic<Bool>(false)

@@ -4,7 +4,7 @@ import Units
 @testable import Blocks
 
 struct BlockRingTests {
-  /// So large that no second one fits into its block.
+  /// Packet size that fits into a block only once.
   private static let large = 4_000
 
   @Test func packetsComeBackInOrderWithTheirFacts() throws {
@@ -59,7 +59,7 @@ struct BlockRingTests {
     for number in 0..<BlockPool.minCount { #expect(bench.write(number, byteCount: Self.large)) }
     #expect(!bench.write(99, byteCount: Self.large))
     #expect(!bench.makeRoom(1))
-    // The reader stands in the first block until it reads the second's packet.
+    // The reader occupies the first block until it reads the second block's packet.
     #expect(bench.read()?.number == 0)
     #expect(!bench.write(99, byteCount: Self.large))
     #expect(bench.read()?.number == 1)
@@ -85,7 +85,7 @@ struct BlockRingTests {
     for number in 0..<BlockPool.minCount { #expect(bench.write(number, byteCount: Self.large)) }
     #expect(bench.read()?.number == 0)
     #expect(bench.makeRoom(3, wraps: true))
-    // The block that the reader stands in is kept aside, so four went.
+    // The reader's block is retained, so four blocks were dropped.
     #expect(bench.statistics.heldCount == BlockPool.minCount - 4 && bench.available == 3)
     for number in 16..<19 { #expect(bench.write(number, byteCount: Self.large)) }
     for number in 4..<19 { #expect(bench.read()?.number == number) }
@@ -107,7 +107,7 @@ struct BlockRingTests {
       while bench.write(written, byteCount: Self.large) { written += 1 }
       #expect(bench.read()?.number == number)
     }
-    // The reader stood in block 198 when the last one found room.
+    // The reader was in block 198 when the last packet found room.
     #expect(written == 198 + BlockPool.minCount)
   }
 
@@ -132,7 +132,7 @@ struct BlockRingTests {
     #expect(bench.read()?.number == 0)
     bench.begin(epoch: 2)
     #expect(bench.available == BlockPool.minCount - 1)
-    // All the others can be filled, and forgotten again.
+    // All other blocks can be filled and dropped again.
     for round in 0..<3 {
       for number in 1..<BlockPool.minCount { #expect(bench.write(number, byteCount: Self.large), "\(round)") }
       #expect(!bench.write(99, byteCount: Self.large))
@@ -173,7 +173,7 @@ struct BlockRingTests {
     let bitRate = try #require(statistics.bitRate)
     #expect(bitRate.bitsPerSecond == 765_625)
     let capacity = try #require(statistics.capacity)
-    // Two packets fit a block, and twelve blocks are free when it wraps.
+    // A block fits two packets, and twelve blocks are free when the ring wraps.
     #expect(abs(capacity.seconds - 16 * Packet.duration.seconds) < 1e-6)
   }
 
@@ -181,7 +181,7 @@ struct BlockRingTests {
   func capacity(byteCount: Int) throws {
     let bench = try RingBench(blockCount: 400)
     var early: Double?
-    // As the net thread does it: room is made before a packet is taken.
+    // Makes room before each packet, as the net thread does.
     for number in 0..<20_000 {
       let hasRoom = bench.makeRoom(BlockWriter.readRoom, wraps: true)
       try #require(hasRoom && bench.write(number, byteCount: byteCount - number % 3))

@@ -4,7 +4,7 @@ import Testing
 import Units
 
 struct EventRingTests {
-  /// Writing and reading at random, held against a plain array.
+  /// Compares random writes and reads with an array.
   @Test("Fitting events come out unchanged", arguments: [64, 80, 256, 1_024], [UInt64(1), 2, 3])
   func agreesWithAnArray(_ byteCount: Int, _ seed: UInt64) throws {
     let bench = try EventBench(byteCount)
@@ -47,7 +47,6 @@ struct EventRingTests {
   }
 }
 
-/// A ring of events in an arena of its own.
 private final class EventBench {
   struct Event: Equatable {
     let kind: UInt32
@@ -77,7 +76,7 @@ private final class EventBench {
   }
 }
 
-/// What must reach the reader of a full event ring waits for room, in its order.
+/// Events that must not be lost wait for room, in order.
 struct EventOutboxTests {
   private final class Bench {
     private let arena: Arena
@@ -102,7 +101,7 @@ struct EventOutboxTests {
       return kinds
     }
 
-    /// What is in the ring, and what waits.
+    /// Kinds of the events in the ring, then of the waiting ones.
     func drain() -> [UInt32] {
       var kinds = readAll()
       while !outbox.isEmpty {
@@ -117,7 +116,7 @@ struct EventOutboxTests {
   func waits() throws {
     let bench = try Bench(128)
     for kind in 0..<4 { bench.send(UInt32(kind)) }
-    // Four fit. Of the others 5 and 7 may be missed.
+    // Four events fit. Among the others, 5 and 7 may be dropped.
     for kind in [4, 5, 6, 5, 7, 8, 5] { bench.send(UInt32(kind), mayBeMissed: kind % 2 == 1) }
     #expect(bench.readAll() == [0, 1, 2, 3] && !bench.outbox.isEmpty)
     bench.send(10)
@@ -138,7 +137,7 @@ struct EventOutboxTests {
   @Test("With too many waiting, droppable events are dropped, and no required one")
   func dropsWhatMayBeMissed() throws {
     let bench = try Bench(128)
-    // Four go into the ring, 128 wait.
+    // Four events enter the ring, 128 wait.
     for kind in 0..<132 { bench.send(UInt32(kind), mayBeMissed: kind == 70) }
     bench.send(200)
     bench.send(201, mayBeMissed: true)

@@ -3,11 +3,11 @@ import Units
 
 @testable import Blocks
 
-/// Which frames of a packet are heard where a file is begun in its midst.
+/// Audible frames of a packet after a start inside a file.
 struct MutedPacketTests {
   private static let rate = SampleRate(48_000)
 
-  /// A packet of 960 frames of which so many are trimmed at its ends, a second after the file's beginning.
+  /// A packet of 960 frames, one second into the file, with `head` and `tail` frames trimmed.
   private static func packet(head: Int = 0, tail: Int = 0) -> PacketInfo {
     var info = PacketInfo(
       format: PacketFormat(codec: .opus, sampleRate: rate, channels: 2), byteCount: 100,

@@ -33,7 +33,7 @@ struct NoticeTests {
       } == expected)
   }
 
-  /// A station may well send a letter under a thousand accents: one character, and longer than any notice.
+  /// A station may send a letter with a thousand accents: one character, longer than any notice.
   @Test func oneEndlessCharacterIsCutToo() {
     let text = "e" + String(repeating: "\u{301}", count: 1_000)
     let read = coded(64) {

@@ -3,7 +3,7 @@ import Testing
 import Units
 
 struct PcmLayoutTests {
-  /// What a `fmt ` chunk holds; of an extensible one, with its subformat.
+  /// Content of a `fmt ` chunk, extensible if `subformat` is set.
   static func format(
     _ tag: Int, channels: Int = 2, rate: Int = 44_100, bits: Int = 16, align: Int? = nil, subformat: Int? = nil,
     mask: Int = 0

@@ -106,7 +106,7 @@ struct PeriodRingTests {
     withExtendedLifetime(arena) {}
   }
 
-  /// `#expect` cannot look into what cannot be copied.
+  /// `#expect` does not support noncopyable values.
   private func check(_ isSo: Bool, at location: SourceLocation = #_sourceLocation) {
     #expect(isSo, sourceLocation: location)
   }

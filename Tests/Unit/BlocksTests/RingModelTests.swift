@@ -4,7 +4,7 @@ import Units
 
 @testable import Blocks
 
-/// Each ring beside a plain list that does the same, step by step at random; after every step its own rules hold.
+/// Compares each ring with a plain list in random steps, and checks the invariants after each step.
 @Suite struct RingModelTests {
   @Test("A block ring equals a list, and obeys its invariants", arguments: 1...4 as ClosedRange<UInt64>)
   func blocks(_ seed: UInt64) throws {
@@ -116,7 +116,7 @@ import Units
     var (sent, heard) = ([UInt64](), [UInt64]())
     for number in 0..<1_500 as Range<UInt64> {
       if UInt8.random(in: 0..<3, using: &random) > 0, sent.count - heard.count < 100 {
-        // The newest of the second kind is enough.
+        // The newest event of the second kind is enough.
         let mayBeMissed = number % 4 == 0
         withUnsafeBytes(of: number) { outbox.send(kind: mayBeMissed ? 2 : 1, $0, mayBeMissed: mayBeMissed) }
         if !mayBeMissed { sent.append(number) }
@@ -134,19 +134,19 @@ import Units
   }
 }
 
-/// A block ring with both its ends, and the packets that it has to hold.
+/// A block ring with writer and reader, and a list of the expected packets.
 private struct BlockModel {
   private let bench: RingBench
   private var cursor: BlockCursor
   private var random: SeededGenerator
   private var epoch: UInt32 = 1
-  /// Numbers of the programme's packets in order, and how many of them were read.
+  /// Numbers of the programme's packets in order; the first `readTo` are read.
   private var written: [Int] = []
   private var readTo = 0
   private var staged: [Int] = []
   private var nextNumber = 0
   private var found: [String] = []
-  /// Packets that were read in all.
+  /// Number of packets read in all programmes.
   private(set) var readCount = 0
 
   init(seed: UInt64) throws {
@@ -155,7 +155,7 @@ private struct BlockModel {
     random = SeededGenerator(seed)
   }
 
-  /// What is broken since the last look.
+  /// Returns and clears the faults since the last call.
   mutating func faults() -> [String] {
     defer { found = [] }
     return found + bench.checkInvariants() + cursor.checkInvariants()
@@ -163,7 +163,7 @@ private struct BlockModel {
 
   private mutating func note(_ isSo: Bool, _ sentence: String) { if !isSo { found.append(sentence) } }
 
-  /// Does one thing; its name.
+  /// Performs a random action and returns its name.
   mutating func step() -> String {
     switch Int.random(in: 0..<20, using: &random) {
     case 0..<7: return write()
@@ -209,7 +209,7 @@ private struct BlockModel {
   private mutating func makeRoom() -> String {
     let (count, wraps) = (Int.random(in: 1...8, using: &random), Bool.random(using: &random))
     if bench.makeRoom(count, wraps: wraps) { note(bench.available >= count, "there is no room") }
-    // A reader whose packets were dropped goes on at the oldest that is left.
+    // A reader whose packets were dropped continues at the oldest packet.
     let oldest = Int(bench.statistics.oldest.ticks / Packet.duration.ticks)
     readTo = max(readTo, oldest)
     return "make room for \(count)\(wraps ? ", heard or not" : "")"

@@ -3,9 +3,9 @@ import Units
 
 @testable import Blocks
 
-/// Packets longer than a block lie in runs of blocks (R2.1).
+/// A packet longer than a block occupies a run of blocks (R2.1).
 struct RunTests {
-  /// Sizes at the borders of blocks, and of the longest packet.
+  /// Sizes around the block limits, and the maximum packet size.
   static let sizes = [5_033, 10_088, 10_089, 15_144, 15_145, 65_000]
 
   @Test("A long packet returns whole among short ones", arguments: sizes)
@@ -23,7 +23,7 @@ struct RunTests {
     #expect(bench.write(6, byteCount: byteCount) && bench.read()?.number == 6, "the reader went behind the run")
   }
 
-  /// A record has 32 bits for that, which is 6.08 s.
+  /// A record stores a duration in 32 bits, at most 6.08 s.
   @Test(arguments: [400, 6_000])
   func aPacketThatClaimsHoursMovesTheRingAsFarAsItsReader(byteCount: Int) throws {
     let bench = try RingBench(blockCount: 40)

@@ -5,7 +5,7 @@ import SeededRandom
 
 @testable import Blocks
 
-/// The reader goes anywhere in what is held (R3.2).
+/// The reader seeks to any buffered position (R3.2).
 @Suite struct SeekTests {
   private func time(_ packets: Int, plus ticks: Int64 = 0) -> StreamTime {
     StreamTime(ticks: Packet.duration.ticks * Int64(packets) + ticks)
@@ -104,7 +104,7 @@ import SeededRandom
   @Test("A search does not delay the release of played blocks")
   func searchesHoldNothingUp() throws {
     nonisolated(unsafe) let bench = try RingBench(blockCount: 64)
-    // Seven of these packets are a block; with so few unread, all but three blocks may go.
+    // Seven of these packets fill a block. With 14 packets unread, all but three blocks may be dropped.
     let few = time(14)
     nonisolated(unsafe) var refusals = 0
     concurrently {
@@ -151,7 +151,7 @@ import SeededRandom
       return (near: near, far: far)
     }
     for cost in costs { #expect(cost.far < cost.near * 4 + 5 && cost.near < cost.far * 4 + 5) }
-    // Seven steps more: twice as many blocks are one.
+    // Seven more steps: doubling the blocks adds one step.
     #expect(costs[1].far < costs[0].far * 8 + 5)
   }
 }

@@ -2,11 +2,11 @@ import Testing
 
 @testable import Blocks
 
-/// Set-ups have numbers that are theirs alone while they are kept (C1).
+/// The number of a retained set-up is unique (C1).
 struct SetupTableTests {
   @Test func aNumberThatIsKeptIsGivenToNoOther() {
     let table = SetupTable()
-    // A jingle between the songs of a station, each of which has a set-up of its own.
+    // A jingle between a station's songs; each song has its own set-up.
     let jingle = CodecSetup(.flac, [[0]])
     let number = table.number(of: jingle)
     for song in 1...600 {

@@ -3,9 +3,9 @@ import Units
 
 @testable import Blocks
 
-/// Packets of a new connection wait unseen until it is known how they join what is held.
+/// Packets of a new connection stay unpublished until their overlap with the buffer is decided.
 struct StagingTests {
-  /// So large that no second one fits into its block.
+  /// Packet size that fits into a block only once.
   private static let large = 4_000
 
   @Test(

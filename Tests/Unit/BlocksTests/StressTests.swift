@@ -6,7 +6,7 @@ import SeededRandom
 
 @testable import Blocks
 
-/// Two threads at the rings' two ends; run under ThreadSanitizer, too.
+/// Two threads at both ends of a ring; also run under ThreadSanitizer.
 @Suite(.serialized)
 struct StressTests {
   @Test func aMillionPacketsPassWholeAndInOrder() throws {
@@ -42,8 +42,7 @@ struct StressTests {
     withExtendedLifetime(bench) {}
   }
 
-  /// A cursor beside the reader reads packets whole and in order; what was dropped before it came is told, and a ring
-  /// in which it stands is never held up.
+  /// A second cursor reads whole packets in order and reports dropped ones. The ring never waits for a cursor.
   @Test func aCursorHoldsNothingUp() throws {
     let count = 300_000
     let bench = try RingBench()
@@ -56,7 +55,7 @@ struct StressTests {
       for number in 0..<count {
         let hasRoom = writer.makeRoom(4, wraps: true)
         precondition(hasRoom && source.append(number, 300 + number % 400, to: &writer), "there is always room")
-        // The reader stands in a block of its own, and moves once in a while.
+        // The reader occupies its own block and moves occasionally.
         if number % 50 == 0 { _ = reader.next(into: packet.start) }
       }
       writer.finish()
@@ -71,7 +70,7 @@ struct StressTests {
             continue
           }
           if number != last + 1 {
-            // The writer may have gone on before there was a cursor.
+            // The writer may have dropped packets before the cursor existed.
             if !cursor.hasLost, last >= 0 { torn += 1 }
             lost += 1
             cursor.hasLost = false
@@ -88,7 +87,7 @@ struct StressTests {
     withExtendedLifetime(bench) {}
   }
 
-  /// A ring that wraps pulls blocks away under a slow reader: it reads packets whole and in order, though not all.
+  /// A wrapping ring drops unread blocks of a slow reader. All packets read are whole and in order.
   @Test func wrappingTearsNoPacket() throws {
     let count = 300_000
     let bench = try RingBench()
@@ -124,7 +123,7 @@ struct StressTests {
     withExtendedLifetime(bench) {}
   }
 
-  /// Long packets have runs of blocks, which are pulled away as wholes: each is read whole, or not at all.
+  /// A run of blocks is dropped as a whole, so a long packet is read whole or not at all.
   @Test func wrappingTearsNoRun() throws {
     let count = 30_000
     let bench = try RingBench(blockCount: 32)
@@ -159,7 +158,7 @@ struct StressTests {
     withExtendedLifetime(bench) {}
   }
 
-  /// A zap forgets what the reader may just be reading: it reads it whole, or not at all.
+  /// A zap may drop the packet being read. The packet is read whole or not at all.
   @Test func zapsTearNoPacket() throws {
     let epochs: UInt32 = 20_000
     let bench = try RingBench(epoch: 0)
@@ -192,7 +191,8 @@ struct StressTests {
     withExtendedLifetime(bench) {}
   }
 
-  /// The reader asks to be called and then looks for packets; the writer appends one and then looks whether to call.
+  /// The reader requests a wake-up and then checks for packets. The writer appends a packet and then checks for a
+  /// request.
   @Test("A sleeping reader is woken, or saw the packet")
   func nobodySleepsBesideAPacket() throws {
     let rounds = 80_000
@@ -211,7 +211,7 @@ struct StressTests {
     } _: {
       for _ in 0..<rounds {
         bench.await(false)
-        // The writer takes a while to copy its packet: at some of these moments the two looks meet.
+        // The writer needs time to copy its packet. With a random delay, both checks coincide in some rounds.
         let delay = Int(random.next() % 400)
         barrier.wait()
         for _ in 0..<delay { _ = bench.available }
@@ -256,7 +256,7 @@ struct StressTests {
   }
 }
 
-/// A place where threads wait for each other, awake, so that they go on at the same moment.
+/// Spins until all threads have arrived, so that the threads continue at the same moment.
 private final class Barrier: Sendable {
   private let threads: Int
   private let arrived = Atomic<Int>(0)
@@ -269,13 +269,13 @@ private final class Barrier: Sendable {
     var looks = 0
     while arrived.load(ordering: .acquiring) < all {
       looks += 1
-      // On one core the other one has to get its turn.
+      // On a single core, the other thread needs its turn.
       if looks > 1_000 { sched_yield() }
     }
   }
 }
 
-/// A packet's bytes, written anew for each packet.
+/// The bytes of a packet, rewritten for each packet.
 private final class Source {
   private let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 40_960, alignment: 16)
 
@@ -289,16 +289,15 @@ private final class Source {
   }
 }
 
-/// Where a reader puts its packets.
 private final class Destination {
   let start = UnsafeMutableRawPointer.allocate(byteCount: 65_536, alignment: 16)
 
   deinit { start.deallocate() }
 
-  /// What the packet says its number is.
+  /// Number stored in the packet's bytes.
   var firstNumber: Int { start.load(as: Int.self) }
 
-  /// Whether the packet of a number is there in all its pieces.
+  /// True if all pieces of packet `number` are intact.
   func hasPieces(of held: HeldPacket, _ number: Int, _ reader: inout BlockReader) -> Bool {
     let fill = UInt8(truncatingIfNeeded: number &* 31 &+ held.info.byteCount)
     var count = min(held.info.byteCount, Block.firstPieceByteCount)
@@ -314,7 +313,7 @@ private final class Destination {
     return left == 0 && held.info == Packet.info(number, held.info.byteCount)
   }
 
-  /// The number of a packet, nil where its bytes are not what they were.
+  /// Number of a packet; nil if its bytes changed.
   func number(_ held: HeldPacket) -> Int? {
     guard held.info.byteCount >= Packet.smallest else { return nil }
     let number = start.load(as: Int.self)

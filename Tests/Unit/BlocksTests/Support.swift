@@ -5,13 +5,13 @@ import SeededRandom
 
 @testable import Blocks
 
-/// A ring in an arena of its own, with both its ends.
+/// A block ring in its own arena, with writer and reader.
 final class RingBench {
   let ring: UnsafePointer<BlockRing>
   private var writer: BlockWriter
   private var reader: BlockReader
   private let packet = UnsafeMutableRawPointer.allocate(byteCount: Block.payloadByteCount, alignment: 16)
-  /// Goes last: the writer may still hold a block.
+  /// Released last: the writer may still own a block.
   private let arena: Arena
 
   init(blockCount: Int = BlockPool.minCount, epoch: UInt32 = 1) throws {
@@ -37,19 +37,19 @@ final class RingBench {
   var unread: StreamTime { writer.ahead }
   var isAwaited: Bool { writer.isAwaited }
 
-  /// Writes the packet of a number; false where it finds no room.
+  /// Writes packet `number`. Returns false if the ring has no room.
   func write(_ number: Int, byteCount: Int = 400) -> Bool {
     Packet.bytes(number, byteCount).withUnsafeBytes { writer.append(Packet.info(number, byteCount), $0) }
   }
 
-  /// Writes the packet of a number as one that lasts so long; false where it finds no room.
+  /// Writes packet `number` with a duration of `seconds`. Returns false if the ring has no room.
   func write(_ number: Int, lasting seconds: Double, byteCount: Int = 400) -> Bool {
     var info = Packet.info(number, byteCount)
     info.duration = StreamTime(seconds: seconds)
     return Packet.bytes(number, byteCount).withUnsafeBytes { writer.append(info, $0) }
   }
 
-  /// Lets the packet of a number wait; false where it finds no room.
+  /// Stages packet `number`. Returns false if the ring has no room.
   func stage(_ number: Int, byteCount: Int = 400) -> Bool {
     Packet.bytes(number, byteCount).withUnsafeBytes { writer.stage(Packet.info(number, byteCount), $0) }
   }
@@ -70,13 +70,12 @@ final class RingBench {
   func start(at time: StreamTime) -> StreamTime? { reader.start(at: time) }
   func await(_ isAwaited: Bool) { reader.await(isAwaited) }
 
-  /// The rules that are broken, at either end. Only while neither works.
+  /// Broken invariants of both ends. Call only while both ends are idle.
   func checkInvariants() -> [String] { writer.checkInvariants() + reader.checkInvariants() }
 
-  /// Reads a packet without what lies behind its first piece.
   func readFirstPiece() -> HeldPacket? { reader.next(into: packet) }
 
-  /// Reads the rest of that packet: its number, which is nil where its bytes are not what they were.
+  /// Reads the remaining pieces. Returns the packet's number, or nil if its bytes changed.
   func readRest(of held: HeldPacket?) -> Int? {
     guard let held else { return nil }
     return Packet.number(Array(UnsafeRawBufferPointer(start: packet, count: firstCount(held))) + rest())
@@ -93,14 +92,14 @@ final class RingBench {
     }
   }
 
-  /// Reads a packet: its facts, and its number, which is -1 where its bytes are not what they were.
+  /// Reads a packet. `number` is -1 if the packet's bytes changed.
   func read() -> (number: Int, held: HeldPacket)? {
     guard let held = reader.next(into: packet) else { return nil }
     return (readRest(of: held) ?? -1, held)
   }
 }
 
-/// Packets that know their number, so that a torn one is seen.
+/// Packets that contain their number, so that a torn packet is detected.
 enum Packet {
   static let duration = StreamTime(frames: FrameCount(1_152), at: .cd)
   static let smallest = 8
@@ -113,7 +112,7 @@ enum Packet {
 
   static func bytes(_ number: Int, _ byteCount: Int) -> [UInt8] {
     var bytes = [UInt8](repeating: UInt8(truncatingIfNeeded: number &* 31 &+ byteCount), count: byteCount)
-    // Each piece of a long one is unlike the others.
+    // Each piece of a long packet has different bytes.
     for place in stride(from: 1_000, to: byteCount, by: 1_000) {
       bytes[place] &+= UInt8(truncatingIfNeeded: place >> 3)
     }
@@ -121,13 +120,13 @@ enum Packet {
     return bytes
   }
 
-  /// The number of a packet, nil where its bytes are not what they were.
+  /// Number of a packet; nil if its bytes changed.
   static func number(_ bytes: [UInt8]) -> Int? {
     let number = bytes.withUnsafeBytes { $0.loadUnaligned(as: Int.self) }
     return bytes == self.bytes(number, bytes.count) ? number : nil
   }
 
-  /// The number of the packet that `held` is, of which `room` has the first piece; nil where that is not what it was.
+  /// Number of packet `held`, whose first piece is in `room`; nil if that piece changed.
   static func number(_ held: HeldPacket, _ room: UnsafeMutableRawPointer) -> Int? {
     let first = UnsafeRawBufferPointer(start: room, count: min(held.info.byteCount, Block.firstPieceByteCount))
     let number = first.loadUnaligned(as: Int.self)
@@ -135,7 +134,7 @@ enum Packet {
   }
 }
 
-/// Runs two pieces of work at the same time, until both are done.
+/// Runs two closures concurrently and waits for both.
 func concurrently(_ one: @escaping @Sendable () -> Void, _ other: () -> Void) {
   let done = DispatchSemaphore(value: 0)
   Thread {

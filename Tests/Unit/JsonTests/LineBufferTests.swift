@@ -4,7 +4,7 @@ import Testing
 @testable import Json
 
 struct LineBufferTests {
-  /// What is told of bytes that come in pieces of such sizes, by turns.
+  /// Lines of a buffer that receives bytes in pieces of `sizes`, in turn.
   private func lines(
     _ bytes: [UInt8], sizes: [Int] = [1_000_000], longest: Int = 8
   ) throws(LineBuffer.Overlong) -> [String] {

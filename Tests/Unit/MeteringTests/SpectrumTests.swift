@@ -22,7 +22,7 @@ struct SpectrumTests {
       #expect(found.count == count)
       #expect(found.firstIndex(of: found.max() ?? 0) == place)
       #expect(abs(found[place]) < 0.5)
-      // A Hann window's leakage, two bands away, is less than a thousandth.
+      // A Hann window leaks less than a thousandth two bands away.
       for (band, level) in found.enumerated() where abs(band - place) > 1 { #expect(level < -50, "band \(band)") }
     }
     for frames in [
@@ -69,7 +69,7 @@ struct SpectrumTests {
   }
 }
 
-/// Frames as the meters take them: two samples of 16 bits, the left one in the low half.
+/// Frames for the meters: two 16-bit samples, the left one in the low half.
 func frames(_ count: Int, left: (Int) -> Double, right: (Int) -> Double) -> [UInt32] {
   func sample(_ value: Double) -> UInt32 {
     UInt32(UInt16(bitPattern: Int16(max(-32_768, min(32_767, (value * 32_767).rounded())))))
@@ -77,7 +77,7 @@ func frames(_ count: Int, left: (Int) -> Double, right: (Int) -> Double) -> [UIn
   return (0..<count).map { sample(left($0)) | sample(right($0)) << 16 }
 }
 
-/// A sine, 1.0 being full scale.
+/// A sine; amplitude 1.0 is full scale.
 func sine(_ hertz: Double, _ amplitude: Double = 1, rate: Double = 48_000) -> (Int) -> Double {
   { amplitude * sin(2 * .pi * hertz * Double($0) / rate) }
 }

@@ -3,13 +3,11 @@ import Units
 
 @testable import Network
 
-/// What is told of what goes wrong with an address.
 struct AddressFaultsTests {
   private let here = AddressFaults("http://me:secret@127.0.0.1:8000/live", host: "127.0.0.1", hasCredentials: false)
   private let owned = AddressFaults("http://127.0.0.1/live", host: "127.0.0.1", hasCredentials: true)
   private let nameless = AddressFaults("http://127.0.0.1/", host: nil, hasCredentials: false)
 
-  /// Everything that may go wrong.
   private var all: [PlaybackFault] {
     [
       here.noNetwork, here.changedNetwork, here.silence(Duration(seconds: 3)), here.machineSlept,

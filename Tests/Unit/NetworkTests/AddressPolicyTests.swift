@@ -3,7 +3,7 @@ import Units
 
 @testable import Network
 
-/// Where addresses lead that the listener did not give, and what of the listener's goes there.
+/// Ranges of foreign addresses, and the listener's data sent to these addresses.
 @Suite struct AddressPolicyTests {
   @Test(
     "An address has its range, in any notation",
@@ -37,7 +37,7 @@ import Units
   func ownNetworks(_ text: String, _ range: AddressRange) throws {
     let links = try [
       ("2001:db8:5::5", "ffff:ffff:ffff:ffff::"), ("203.0.113.9", "255.255.255.248"),
-      // As DHCPv6 gives it.
+      // A mask from DHCPv6.
       ("2001:db8:7::5", "ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff"),
     ].map { address, mask in
       let (own, ones) = (try bytes(address), try bytes(mask))

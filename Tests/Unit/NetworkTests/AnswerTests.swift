@@ -2,7 +2,7 @@ import Network
 import Testing
 import Units
 
-/// An answer, and what of it must be understood.
+/// A response and the expected result.
 struct Answer: CustomTestStringConvertible, Sendable {
   let testDescription: String
   let bytes: String

@@ -3,26 +3,24 @@ import Units
 
 @testable import Network
 
-/// A small model of a live station, explored whole: the connections, a server that answers, is silent or hangs up, and
-/// a network that changes, in steps of a second.
+/// A small model of a live station, explored completely in steps of one second. The server responds, is silent or
+/// disconnects, and the network changes.
 struct ConnectionPlanModelTests {
-  /// What a server does with a connection.
   enum Server: Hashable, CaseIterable {
     case answers, silent
   }
 
-  /// What may happen in a state.
   enum Event: Hashable {
-    /// A second goes by; a connection that is made meets such a server.
+    /// A second passes. A new connection meets a server with this behaviour.
     case second(Server)
-    /// A connection brings a packet, or ends: the one that leads, or one beside it.
+    /// A connection receives a packet, or ends. The number 0 is the leading connection; others are spares.
     case packet(Int), end(Int)
-    /// The connection that leads brings bytes that are no packet, or begins to answer no more.
+    /// The leading connection receives bytes without a packet, or its server becomes silent.
     case bytes, falls
     case link, slept, rest, resume
   }
 
-  /// A moment of the model.
+  /// A state of the model.
   struct Moment: Hashable {
     var lines = ConnectionPlan()
     var servers: [ConnectionID: Server] = [:]
@@ -30,7 +28,7 @@ struct ConnectionPlanModelTests {
     var lastTry = MonotonicTime(seconds: 98)
     var made = ConnectionID.none
     var allowsSpares = true
-    /// Whether a packet came of the connection that leads since the last event.
+    /// True if the leading connection received a packet since the last event.
     var sounds = false
     var faults: [String] = []
 
@@ -40,7 +38,7 @@ struct ConnectionPlanModelTests {
     private var soonest: MonotonicTime { max(now, lastTry + ConnectionPlan.pause) }
     var all: [ConnectionID] { [lines.lead].compactMap { $0 } + lines.spares }
 
-    /// How long nothing is to be done.
+    /// Time of the next action.
     var due: MonotonicTime { lines.due(at: now, rules, look: ConnectionPlan.pause) }
 
     mutating func take(_ event: Event) {
@@ -64,7 +62,7 @@ struct ConnectionPlanModelTests {
       check()
     }
 
-    /// What the net thread does in each round.
+    /// Performs the plan's steps, as the net thread does in each round.
     private mutating func poll(_ server: Server) {
       for _ in 0..<9 {
         switch lines.step(at: now, rules) {
@@ -139,8 +137,8 @@ struct ConnectionPlanModelTests {
       if !isOver, due == .never { faults.append("nothing will happen") }
     }
 
-    /// The same moment with the last second as the time 100 s, the numbers of connections by their order, and what is
-    /// long ago as long ago as matters.
+    /// The normal form for comparisons: the last second is at 100 s, and connections are numbered in order. Old times
+    /// are limited to the relevant age.
     var plain: Moment {
       var (plain, names) = (Moment(), [ConnectionID: ConnectionID]())
       for id in all {
@@ -149,7 +147,7 @@ struct ConnectionPlanModelTests {
         plain.servers[plain.made] = servers[id]
       }
       func moved(_ line: ConnectionState, isLead: Bool = false) -> ConnectionState {
-        // When the one that leads began does not matter any more.
+        // The start time of a leading connection no longer matters.
         var moved = ConnectionState(names[line.id] ?? line.id, at: shifted(isLead ? line.lastData : line.began))
         moved.lastData = shifted(line.lastData, atMost: isLead ? 12 : 6)
         moved.isJoined = line.isJoined
@@ -161,7 +159,7 @@ struct ConnectionPlanModelTests {
       case .waiting(let until): plain.lines.plan(shifted(until))
       case .on(let group):
         plain.lines.connect(moved(group.lead, isLead: true))
-        // The first spare is the older one.
+        // The older spare goes first.
         if let kept = group.kept { _ = plain.lines.connectSpare(moved(kept), at: plain.now) }
         let stand = ConnectionState(plain.made.next, at: plain.now)
         _ = plain.lines.connectSpare(group.newest.map { moved($0) } ?? stand, at: plain.now)
@@ -176,7 +174,7 @@ struct ConnectionPlanModelTests {
       MonotonicTime(seconds: 100) + max(Duration(seconds: -seconds), time - now)
     }
 
-    /// What may happen.
+    /// The possible events.
     var events: [Event] {
       var events = Server.allCases.map { Event.second($0) } + [.link, .slept]
       events.append(lines.state == .resting ? .resume : .rest)
@@ -188,7 +186,7 @@ struct ConnectionPlanModelTests {
       return events
     }
 
-    /// Seconds until a packet comes where each new connection is answered, and no old one that was not; nil after 30 s.
+    /// Seconds until a packet, if new connections get responses and silent connections stay silent; nil after 30 s.
     var secondsToSound: Int? {
       var moment = self
       for seconds in 0...30 {

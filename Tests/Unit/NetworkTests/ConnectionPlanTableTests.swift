@@ -3,11 +3,10 @@ import Units
 
 @testable import Network
 
-/// What becomes of the connections in each state at each input.
 struct ConnectionPlanTableTests {
   typealias Standing = ConnectionPlanTests.Standing
 
-  /// What happens, six seconds after the data came that was the last.
+  /// The inputs, applied six seconds after the last data.
   enum Input: String, CaseIterable {
     case connect, spare, plan, hasten, holdLead, hold2, hold3, adopt2, adopt3, loseLead, lose2, lose3, drop, unplan
     case stop, rest, step
@@ -15,19 +14,18 @@ struct ConnectionPlanTableTests {
 
   private static func time(_ seconds: Double) -> MonotonicTime { ConnectionPlanTests.time(seconds) }
 
-  /// The number of a connection.
   private static func number(_ id: ConnectionID) -> Int { (0..<10).first { ConnectionPlanTests.id($0) == id } ?? -1 }
 
   private static func text(_ ids: [ConnectionID]) -> String { ids.map { "\(number($0))" }.joined(separator: ",") }
 
-  /// A connection that is made now, or one whose server has to wait.
+  /// A connection started at 6 s; paused if `isHeld`.
   private static func line(_ number: Int, isHeld: Bool = false) -> ConnectionState {
     var line = ConnectionPlanTests.line(number, at: 6)
     line.isPaused = isHeld
     return line
   }
 
-  /// Lets something happen; what comes of it beside the state.
+  /// Applies an input. Returns the result besides the state.
   private static func act(_ input: Input, _ lines: inout ConnectionPlan) -> String {
     switch input {
     case .connect: lines.connect(line(9))
@@ -75,8 +73,8 @@ struct ConnectionPlanTableTests {
     }
   }
 
-  /// What becomes of each state, in the order of `Standing`: the state, and behind the arrow what is given back; a
-  /// point is nothing.
+  /// Results in the order of `Standing`: the new state, then the returned value after an arrow. A point means no
+  /// change.
   static let table: [Input: [String]] = [
     .connect: [String](repeating: "9", count: 11),
     .spare: [
@@ -136,7 +134,7 @@ struct ConnectionPlanTableTests {
     }
   }
 
-  /// What is known of each state four seconds after the last data.
+  /// The properties of each state four seconds after the last data.
   private static func facts(_ standing: Standing) -> String {
     switch standing {
     case .idle, .resting: ""

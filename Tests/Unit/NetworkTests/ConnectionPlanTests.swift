@@ -3,7 +3,7 @@ import Units
 
 @testable import Network
 
-/// Which connections are made, taken and left, on a clock that is only counted: every pair of state and step.
+/// The choice of connections in every state at every step, with a simulated clock.
 struct ConnectionPlanTests {
   static let rules = ConnectionPlan.Rules(allowsSpares: true, dataTimeout: Duration(seconds: 10))
 
@@ -20,7 +20,7 @@ struct ConnectionPlanTests {
     return line
   }
 
-  /// Which connections there are: one that has brought sound at 0 s, and others beside it.
+  /// The states of a plan: a connection with audio at 0 s, with or without spares.
   enum Standing: CaseIterable {
     case idle, resting, waiting, new, joined, held, planned, newest, kept, both, bothPlanned
   }
@@ -57,7 +57,7 @@ struct ConnectionPlanTests {
 
   private static func giveUp(_ silence: Double) -> ConnectionPlan.Step { .giveUp(silence: duration(silence)) }
 
-  /// What is to be done 0.9, 2.9, 3, 4.5, 9.9 and 10.5 s after the last data.
+  /// Steps 0.9, 2.9, 3, 4.5, 9.9 and 10.5 s after the last data.
   private static func steps(_ standing: Standing) -> [ConnectionPlan.Step?] {
     switch standing {
     case .idle, .resting, .held: [nil, nil, nil, nil, nil, nil]
@@ -80,7 +80,6 @@ struct ConnectionPlanTests {
       let due = lines.due(at: Self.time(0), Self.rules, look: Duration(seconds: 30))
       let step = lines.step(at: Self.time(seconds), Self.rules)
       #expect(step == expected, "\(seconds) s")
-      // More than the data timeout is waited for it.
       #expect((step != nil) == (due <= Self.time(seconds)), "\(seconds) s")
     }
   }
@@ -108,8 +107,7 @@ struct ConnectionPlanTests {
     }
   }
 
-  /// What the connections are after something happened, as numbers: the one that leads, those beside it, what is
-  /// closed.
+  /// Connections by number after an input: leading, spare and closed ones.
   struct Cell: Equatable {
     var lead: Int?
     var spares: [Int] = []
@@ -160,7 +158,7 @@ struct ConnectionPlanTests {
   @Test(
     "The newest attempt yields to the next, and a possible responder stays",
     arguments: [
-      // When another begins, what the kept one brought last, whether it and the newest have asked; what is closed.
+      // Start of the next spare, last data of the kept one, requests sent by kept and newest; the closed connection.
       (5, 3, false, false, 3), (8.5, 3, false, false, 2), (8.5, 8, false, false, 3), (19, 18, false, false, 2),
       (5, 3, false, true, 2), (5, 3, true, true, 3), (5, 3, true, false, 3),
     ] as [(Double, Double, Bool, Bool, Int)])

@@ -3,7 +3,7 @@ import Units
 
 @testable import Network
 
-/// How fast one connection delivers, on a clock that is only counted.
+/// Delivery pace of a connection, with a simulated clock.
 struct DeliveryPaceTests {
   private static func time(_ seconds: Double) -> MonotonicTime { MonotonicTime(seconds: 1_000 + seconds) }
   private static func sound(_ seconds: Double) -> StreamTime { StreamTime(seconds: seconds) }

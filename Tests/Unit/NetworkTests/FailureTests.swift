@@ -17,7 +17,7 @@ import Units
       defer { server.close() }
       let (engine, listener) = (try HttpEngine(), Listener())
       _ = try engine.start(HttpRequest(url: server.url()), handler: listener)
-      // A reset may overtake bytes that still lie in the kernel.
+      // A reset may overtake bytes that are still in the kernel.
       #expect(engine.run { listener.body.count == 5 })
       server.open()
       #expect(engine.run { listener.isOver })

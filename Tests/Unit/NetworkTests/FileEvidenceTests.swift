@@ -3,9 +3,9 @@ import Units
 
 @testable import Network
 
-/// What tells a file that its server did not announce as one from a station (R1.5).
+/// Evidence for a file that its server did not announce as a file (R1.5).
 @Suite struct FileEvidenceTests {
-  /// One answer: how it is told, its bytes, the seconds of its sound, and the seconds that it took to come.
+  /// A response: its headers, its bytes, the seconds of audio, and the seconds of transfer.
   struct Answer: Sendable {
     var isLengthKnown = true
     var isChunked = false
@@ -19,7 +19,7 @@ import Units
   struct Row: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var answers: [Answer]
-    /// Which of them ends as a file; nil where none does.
+    /// Index of the response that ends as a file; nil if all end otherwise.
     var end: Int?
   }
 
@@ -97,7 +97,7 @@ import Units
         mayBeItem: answer.mayBeItem
       )
       evidence.record(trace)
-      // However the bytes come, they are the same.
+      // The result does not depend on the sizes of the pieces.
       for byte in answer.bytes { trace.append([byte].span) }
       let time = Duration(seconds: answer.time)
       return evidence.isFile(trace, sound: StreamTime(seconds: answer.sound), in: time)
@@ -106,9 +106,9 @@ import Units
   }
 }
 
-/// For how long an answer may make no sense (R1.12): pure, so that a table of seconds is enough.
+/// Time limit for unrecognised data (R1.12); needs no real time.
 @Suite struct SenseClockTests {
-  /// When it is given up, in seconds, if a byte comes at each of `moments` of which nothing is recognised.
+  /// Time in seconds when recognition stops, with an unrecognised byte at each of `moments`; nil if it continues.
   private static func end(_ moments: [Double]) -> Double? {
     var clock = RecognitionTimer()
     for moment in moments {

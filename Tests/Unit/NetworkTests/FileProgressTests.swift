@@ -2,7 +2,7 @@ import Testing
 
 @testable import Network
 
-/// What follows on each answer of a file: every pair of stage and end.
+/// The reaction to each response of a file: every pair of stage and end.
 struct FileProgressTests {
   private typealias End = FileProgress.End
 
@@ -22,7 +22,7 @@ struct FileProgressTests {
     return progress
   }
 
-  /// What the rules say, in the order in which they apply.
+  /// The rules for a reaction, in order of priority.
   private func expected(_ stage: Stage, _ end: End) -> FileProgress.Reaction {
     let isSampling = stage == .sample || stage == .lastSample
     let rules: [(Bool, FileProgress.Reaction)] = [
@@ -36,13 +36,13 @@ struct FileProgressTests {
     return rules.first { $0.0 }?.1 ?? .finish
   }
 
-  /// The stage after an end: a place that brings nothing is the last one.
+  /// The stage after an end: a sample without data is the last one.
   private func stageAfter(_ stage: Stage, _ end: End) -> Stage {
     let isLast = end.turn == .unsampled || end.turn == nil && end.verdict != nil
     return stage == .sample && isLast ? .lastSample : stage
   }
 
-  /// The stage in the table that stands for one of the file's; a new one needs a row.
+  /// The row in the table for a stage. A new stage needs a row.
   private func row(of stage: FileProgress.Stage) -> Stage {
     switch stage {
     case .head: .head
@@ -135,7 +135,7 @@ struct FileProgressTests {
 
   @Test("A seek and an entry into the ring are not ends without data")
   func forgetsBarren() {
-    // Only what goes into the ring is counted, so a file that was in its window is brought back to its samples.
+    // Only the bytes that enter the ring are counted, so a file in its window returns to its samples.
     var progress = FileProgress(readsHead: false)
     _ = progress.end(End(close: .complete, isWhole: false, hasNewBytes: false))
     #expect(progress.isBarren)
@@ -148,7 +148,7 @@ struct FileProgressTests {
   @Test("A head of more than sixteen parts or long tags is not audio", arguments: [false, true])
   func longHead(hasTag: Bool) {
     var progress = FileProgress(readsHead: true)
-    // The other kind counts by itself.
+    // Parts with and without a tag are counted separately.
     let parts = [Bool](repeating: hasTag, count: 16) + [!hasTag, hasTag]
     let reactions = parts.map { progress.endHead(.audio, hasTag: $0, isWhole: false, isWholeBehindTag: false) }
     #expect(reactions.dropLast().allSatisfy { $0 == .requestMore } && reactions.last == .noAudio)

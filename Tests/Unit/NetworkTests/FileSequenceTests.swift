@@ -3,18 +3,17 @@ import Units
 
 @testable import Network
 
-/// What follows on a file: every pair of state and input.
+/// The successor of a file: every pair of state and input.
 struct FileSequenceTests {
   private static let next = Follow(request: StationRequest(url: "http://a/2.mp3"), token: 7)
   private static let nothing = Follow(request: nil, token: 8)
   private static let bad = Follow(request: StationRequest(url: "no address"), token: 9)
 
-  /// What happens to a programme.
   enum Input: CaseIterable {
     case next, nothing, bad, end, join, abandon, seek
   }
 
-  /// What has to be done, in a word.
+  /// The action in one word.
   private static func act(_ input: Input, _ sequence: inout FileSequence) -> String {
     let action: FileSequence.Action
     switch input {
@@ -38,7 +37,7 @@ struct FileSequenceTests {
 
   private static let known = FileSequence.State.playing(next)
 
-  /// A state, how it is come to, and what each input makes of it.
+  /// A state, the inputs that lead there, and the result of each input.
   struct Row: Sendable {
     var state: FileSequence.State
     var way: [Input]

@@ -5,7 +5,7 @@ import Units
 
 @testable import Network
 
-/// When packets of a file sound, and where its seconds lie.
+/// Times of a file's packets, and byte positions of times.
 struct FileTimelineTests {
   private static let clip = Clip.mp3(20)
   private static let count = clip.bytes.count

@@ -4,7 +4,7 @@ import Units
 
 @testable import Network
 
-/// A file without a server: what is made of heads, and of packets.
+/// A file without a server: results for response heads and packets.
 struct FileTransferTests {
   private static let clip = Clip.mp3(6)
 
@@ -25,7 +25,7 @@ struct FileTransferTests {
     return FileTransfer(head, StreamIntake(fileFrom: 0), readsHead: readsHead, goal: StreamTime(seconds: goal))
   }
 
-  /// Takes packets, and gives the times at which those that are heard begin.
+  /// Sends packets. Returns the first audible time and the number of audible packets.
   private func take(_ packets: some Sequence<Clip.Packet>, _ file: FileTransfer) -> (first: Double?, count: Int) {
     var (first, count): (Double?, Int) = (nil, 0)
     for packet in packets {
@@ -55,7 +55,7 @@ struct FileTransferTests {
     #expect(gone == nil)
   }
 
-  /// The head of an answer to a request from byte 5,000 on, and what is made of it.
+  /// Response heads for a request from byte 5,000, and the results.
   static let answers: [(head: HttpHead, answer: FileTransfer.HeadResult)] = {
     let count = clip.bytes.count
     return [

@@ -3,7 +3,6 @@ import Units
 
 @testable import Network
 
-/// Whether two answers are of the same file.
 struct FileVersionTests {
   private static func head(
     _ status: Int = 200, length: Int64? = nil, from start: Int64? = nil, of total: Int64? = nil, etag: String? = nil,
@@ -15,7 +14,6 @@ struct FileVersionTests {
     return head
   }
 
-  /// Two heads, and whether the second is of another version.
   static let pairs: [(one: HttpHead, other: HttpHead, differs: Bool)] = [
     (head(), head(), false), (head(length: 9), head(length: 9), false), (head(length: 9), head(length: 8), true),
     (head(length: 9), head(), false), (head(), head(length: 9), false),

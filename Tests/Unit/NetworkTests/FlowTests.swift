@@ -9,7 +9,7 @@ import Units
 @Suite struct FlowTests {
   private static let music = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
 
-  /// A server of 300,000 bytes that then keeps the connection.
+  /// A server that sends 300,000 bytes and then performs `last`.
   private func station(_ last: ScriptedServer.Step...) throws -> ScriptedServer {
     try ScriptedServer { _ in [.text("HTTP/1.1 200 OK\r\n\r\n"), .bytes(Self.music)] + last }
   }
@@ -59,7 +59,7 @@ import Units
     #expect(calls == 1)
   }
 
-  /// A segment that does not fit into the window waits for a timer, so that a file came at half its pace over loopback.
+  /// A segment larger than the window waits for a timer. A file then arrived at half its pace over loopback.
   @Test("A small kernel buffer uses segments that fit many times", arguments: [16_384, nil])
   func segments(_ buffer: Int?) throws {
     let found = Locked<Int32?>(nil)
@@ -184,7 +184,6 @@ import Units
     #expect(!openSockets().contains(server.port))
   }
 
-  /// The remote ports of this process's TCP connections.
   private func openSockets() -> [Int] {
     let folder = "/proc/self/fd"
     let descriptors = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []

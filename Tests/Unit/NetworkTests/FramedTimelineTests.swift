@@ -5,9 +5,9 @@ import Units
 @testable import Framing
 @testable import Network
 
-/// When packets sound that tell their place in a file, and from which byte a place of it is read.
+/// Times of packets that contain their position, and byte positions of times.
 struct FramedTimelineTests {
-  /// FLAC of one sound, whose first frame begins at byte 100.
+  /// FLAC whose first frame is at byte 100.
   private static func facts(_ points: [FlacFacts.Point] = [], samples: Int? = nil) -> FramedFacts {
     FramedFacts(FlacFacts(firstByte: 100, sampleCount: samples, rate: .cd, points: points))
   }
@@ -36,7 +36,7 @@ struct FramedTimelineTests {
   func linksAddUp() {
     var timeline = FramedTimeline(Self.facts(), byteCount: 10_000)
     var last = StreamTime.zero
-    // 200 years, and again.
+    // 200 years, twice in each round.
     for _ in 0..<5 {
       for frame in [0, 44_100 * 6_500_000_000] {
         var info = Self.packet(frame)
@@ -85,17 +85,16 @@ struct FramedTimelineTests {
 
   // MARK: Chains
 
-  /// Ogg whose first link has number 1, at so many bytes a second.
+  /// Ogg whose first link has number 1.
   private static let chain = FramedFacts(ogg: 1, preSkip: 0, at: .cd, firstByte: 100, firstFrame: 0)
 
-  /// A second of a link.
   private static func second(_ number: Int, of link: UInt32, byte: Int, begins: Bool = false) -> PacketInfo {
     var info = packet(number * 44_100, frames: 44_100, byte: byte)
     (info.link, info.beginsFile) = (link, begins)
     return info
   }
 
-  /// A chain of three links of ten seconds that was read, each second taking 1,000 bytes.
+  /// A timeline after three links of ten seconds; each second has 1,000 bytes.
   private static func read(seconds: Int = 30, byteCount: Int = 60_100) -> FramedTimeline {
     var timeline = FramedTimeline(chain, byteCount: byteCount)
     for number in 0..<seconds {
@@ -120,7 +119,7 @@ struct FramedTimelineTests {
       let misses = timeline.misses(StreamTime(seconds: Double(number) + 1), at: time)
       #expect(!misses)
     }
-    // The one that follows is known from there on too.
+    // From here on, the next link has a position, too.
     timeline.beginPart()
     for number in [9, 10, 11] {
       let link = UInt32(number / 10 + 1)

@@ -6,7 +6,7 @@ import Units
 
 @testable import Network
 
-/// What is held before sound begins, and how far a download runs ahead (R2.2, R2.3).
+/// Buffer before the start, and the lead of a download (R2.2, R2.3).
 @Suite struct HoldRuleTests {
   private func rule(live: Double, file: Double, bypass: Double, _ policy: HoldRule.StartPolicy) -> HoldRule {
     var rule = HoldRule()
@@ -60,7 +60,6 @@ import Units
   }
 }
 
-/// Other name servers are noticed, and nothing else is.
 @Suite struct ResolverWatchTests {
   @Test("A written, replaced or new file counts as changed; a removed or equal one does not")
   func notices() throws {
@@ -87,7 +86,7 @@ import Units
   }
 }
 
-/// What the net thread waits for, as others are told (`StatusBoard.netWait`).
+/// The reason for which the net thread waits, as reported in `StatusBoard.netWait`.
 @Suite struct NetWaitTests {
   @Test("A host look-up applies to the name server, not to a station being tuned")
   func nameServer() throws {

@@ -5,7 +5,6 @@ import Units
 
 @testable import Network
 
-/// What a list or a feed names.
 struct ListContentsTests {
   private static func base() throws -> WebAddress { try WebAddress("http://a/lists/list.m3u") }
 

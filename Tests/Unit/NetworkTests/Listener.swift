@@ -2,7 +2,7 @@ import Foundation
 import Network
 import Units
 
-/// A handler that notes what it hears, and does what a test tells it.
+/// A handler that records its calls and responds as a test demands.
 final class Listener: TransferHandler {
   private(set) var heads: [HttpHead] = []
   private(set) var body: [UInt8] = []
@@ -34,7 +34,7 @@ final class Listener: TransferHandler {
 }
 
 extension HttpEngine {
-  /// Steps until something is so; false after half a minute without it.
+  /// Steps until `isDone`. Returns false after 30 s.
   func run(until isDone: () -> Bool) -> Bool {
     let deadline = Date(timeIntervalSinceNow: 30)
     while !isDone() {
@@ -45,7 +45,7 @@ extension HttpEngine {
   }
 }
 
-/// Fetches to the end with an engine of its own.
+/// Fetches a URL to the end with its own engine.
 func fetch(
   _ url: String, trust: TrustStore = TrustStore(), _ adapt: (inout HttpRequest) -> Void = { _ in }
 ) throws -> Listener {

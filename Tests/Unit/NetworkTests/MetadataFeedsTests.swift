@@ -3,7 +3,6 @@ import Units
 
 @testable import Network
 
-/// Titles of a programme, without a server.
 struct MetadataFeedsTests {
   private static let air = OnAir(
     line: ConnectionID.none.next, settled: MonotonicTime(seconds: 7), lastData: MonotonicTime(seconds: 6), time: .zero)

@@ -3,12 +3,12 @@ import Units
 
 @testable import Network
 
-/// Orders that come faster than the net thread takes them.
+/// Orders that arrive faster than the net thread accepts them.
 @Suite struct NetOrdersTests {
   @Test(
     "Many orders merge to the last ones' meaning",
     arguments: [
-      // t a programme, z rest, r resume, s stop; the programme and the act that are left.
+      // t: programme, z: rest, r: resume, s: stop; then the remaining programme and act.
       ("t", "t-"), ("tz", "tz"), ("tr", "tr"), ("tzr", "tr"), ("trz", "tz"), ("zt", "t-"), ("tzt", "t-"), ("ts", "-s"),
       ("st", "t-"), ("stz", "tz"), ("sz", "-s"), ("sr", "-s"), ("zs", "-s"), ("z", "-z"), ("zr", "-r"), ("", "--"),
     ])

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Network
 
-/// What is known of faults, in every state at every input.
+/// Stored faults, in every state at every input.
 struct OutageTests {
   private static let gone = PlaybackFault(.error(.noNetwork), url: "")
   private static let silent = PlaybackFault(.silence(seconds: 3), url: "")
@@ -11,7 +11,7 @@ struct OutageTests {
     case noNetwork, otherFault, attempt, audio, packet, spareFails, nextSpare, forget
   }
 
-  /// Lets something happen; what is told of it.
+  /// Applies an input. Returns the report, if any.
   private static func act(_ input: Input, _ outage: inout Outage) -> String {
     switch input {
     case .noNetwork: return outage.shouldReport(gone) ? "told" : ""
@@ -26,7 +26,7 @@ struct OutageTests {
     return ""
   }
 
-  /// What a state is: whether a try is in doubt, whether no network was told, whether a reason is kept.
+  /// The state in words: attempt in doubt, missing network reported, reason stored.
   private static func state(_ outage: Outage) -> String {
     var asked = outage
     let words = [
@@ -44,7 +44,7 @@ struct OutageTests {
     ("doubt told reason", [.attempt, .noNetwork, .spareFails]),
   ]
 
-  /// What an input does to what it is about, and what is told where it was not so before, and where it was.
+  /// Change and reports for an input. `told`: report if the word was unset. `toldAgain`: report if set.
   private static func row(_ input: Input) -> (word: String, isSet: Bool?, told: String, toldAgain: String) {
     switch input {
     case .noNetwork: ("told", true, "told", "")

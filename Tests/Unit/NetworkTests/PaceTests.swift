@@ -28,7 +28,7 @@ import Units
       net.follow(nil, token: 1)
       var count = 0
       while monotonicSeconds() - start < 30 {
-        // Read first: the next round sees data appended after it.
+        // Read first: the next round sees data appended after this check.
         let isAll = reader.hasEnded(1)
         while reader.next(into: room) != nil { count += 1 }
         if isAll { break }
@@ -36,7 +36,7 @@ import Units
         packets.flag.wait(Duration(milliseconds: 20), by: .machine)
       }
       #expect(count == clip.packets.count * 10)
-      // Three seconds are held: with a look every 100 ms ten minutes would take 20 s.
+      // Three seconds are buffered. With a check every 100 ms, ten minutes of audio would need 20 s.
       #expect(monotonicSeconds() - start < 10)
     }
   }
@@ -50,7 +50,7 @@ import Units
     pace.pause(ahead: StreamTime(seconds: held))
     pace.resume(ahead: StreamTime(seconds: left))
     #expect(pace.interval == Duration(milliseconds: Int64(milliseconds)))
-    // A listener who paused since then takes nothing.
+    // A paused listener consumes no data.
     pace.pause(ahead: StreamTime(seconds: held))
     for _ in 0..<40 { pace.recordCheck() }
     #expect(pace.interval == Duration(milliseconds: 100))

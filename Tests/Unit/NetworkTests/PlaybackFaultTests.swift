@@ -3,7 +3,6 @@ import Testing
 
 @testable import Network
 
-/// A fault on its way to where it is shown.
 struct PlaybackFaultTests {
   private static let details: [PlaybackFault.Detail] =
     [
@@ -22,7 +21,7 @@ struct PlaybackFaultTests {
     nil, PlaybackFault.Location(host: "h", port: 8_000), PlaybackFault.Location(host: "", path: "/a b"),
   ]
 
-  /// What the control thread reads of a fault that the net thread wrote into so many bytes.
+  /// The fault that the control thread reads, after the net thread wrote it with `byteCount` bytes of room.
   private static func sent(_ fault: PlaybackFault, room byteCount: Int = EventRing.maxPayload) -> PlaybackFault {
     let room = UnsafeMutableRawBufferPointer.allocate(byteCount: byteCount, alignment: 16)
     defer { room.deallocate() }

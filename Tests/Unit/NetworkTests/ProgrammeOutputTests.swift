@@ -4,7 +4,6 @@ import Units
 
 @testable import Network
 
-/// What the net thread knows of what is held.
 @Suite struct ProgrammeOutputTests {
   @Test(
     "Bytes may accumulate while much is unplayed, but a pipe's buffer does not count",

@@ -3,9 +3,9 @@ import Units
 
 @testable import Network
 
-/// The schedule of R4.1, asked about an hour at a time.
+/// The schedule of R4.1, an hour at a time.
 @Suite struct ReconnectPolicyTests {
-  /// The moments at which a station that is never there is tried within so many seconds.
+  /// Times of all attempts within `seconds`, for a station that never responds.
   private static func tries(
     _ policy: inout ReconnectPolicy, from start: Double = 100, for seconds: Double
   ) -> [Double] {
@@ -93,7 +93,7 @@ import Units
   }
 }
 
-/// What lists may cost: pure, so that hours are enough.
+/// Limits for lists; needs no real time.
 @Suite struct ListBudgetTests {
   private static func seconds(_ seconds: Double) -> MonotonicTime { MonotonicTime(seconds: seconds) }
 
@@ -144,7 +144,7 @@ import Units
   }
 }
 
-/// What waits to be tried of lists that name lists.
+/// The queue of addresses from nested lists.
 @Suite struct CandidatesTests {
   @Test("Nested lists queue at most a thousand addresses and half a megabyte")
   func bounded() throws {

@@ -4,8 +4,8 @@ import Units
 
 @testable import Network
 
-/// A station that begins anew with what it sent before is heard again within two seconds (R4.2): a wrong guess costs
-/// one repetition, and never silence.
+/// A station that repeats its data after a restart is audible within two seconds (R4.2). A wrong guess costs one
+/// repetition, and never silence.
 struct RepetitionTests {
   private static let packets = Clip(ToneMp3.frames(3_000, kilobits: 64)).packets.map { packet in
     var packet = packet
@@ -16,11 +16,11 @@ struct RepetitionTests {
   private static func bytes(_ ranges: Range<Int>...) -> [UInt8] { ranges.flatMap { packets[$0].flatMap(\.bytes) } }
   private static func count(_ seconds: Double) -> Int { Int(seconds / duration) }
 
-  /// A station that sent so many seconds, was gone for a while, and sends the same from its beginning on.
+  /// A station that restarts and repeats all its data.
   struct Restart: CustomTestStringConvertible, Sendable {
-    /// Seconds it sent before, seconds of them that are unheard when it goes, and seconds until it is back.
+    /// Seconds sent before the restart, seconds unplayed at its start, and seconds of the outage.
     var (sent, ahead, gone): (Double, Double, Double)
-    /// Seconds that it sends at once when it is back.
+    /// Seconds sent at once after the outage.
     var burst: Double
     var testDescription: String { "\(sent) s sent, \(ahead) s ahead, gone for \(gone) s, burst of \(burst) s" }
   }
@@ -33,7 +33,7 @@ struct RepetitionTests {
     }
   }
 
-  /// The station's packets in real time from one on, after a burst.
+  /// Sends a burst from packet `first` on, then packets in real time for `seconds`. Returns the next packet.
   private static func send(_ desk: inout SplicerDesk, from first: Int, burst: Double, for seconds: Double) -> Int {
     var sent = first + count(burst)
     desk.take(packets[first..<sent])
@@ -64,11 +64,11 @@ struct RepetitionTests {
     #expect(desk.silence - before < 1.1, "seconds of silence while data flowed")
     let published = desk.published()
     if desk.stitches.first?.isExact == true {
-      // Few bytes had been sent, so they were passed while the buffer had audio.
+      // Few bytes had been sent, so all were skipped while the buffer had audio.
       #expect(difference(published.bytes, Self.bytes(0..<sent)) == nil && published.gaps.isEmpty)
     } else {
       #expect(desk.stitches.map(\.overlap) == [.zero] && desk.stitches.map(\.isExact) == [false])
-      // Without a burst a few thin packets have come when it is decided, which prove nothing: the clock is believed.
+      // Without a burst, few thin packets precede the decision and prove nothing. The clock decides.
       #expect(desk.stitches.map(\.lost) == [.zero] || restart.burst == 0)
       #expect(desk.moments.allSatisfy { ($0 - back).seconds < 2.1 })
       #expect(difference(published.bytes, Self.bytes(0..<held, 0..<sent)) == nil && published.gaps == [held])
@@ -107,7 +107,7 @@ struct RepetitionTests {
         _ = Self.send(&desk, from: 0, burst: 2, for: life)
         desk.end()
       }
-      // Each life is audible completely, except for the overlap by the clock.
+      // Each life is completely audible, except for the overlap by the clock.
       #expect(desk.silence < Double(laps) * 0.25 + 0.5, "a life of \(life) s")
     }
   }
@@ -146,7 +146,7 @@ struct RepetitionTests {
 
   @Test("Unproven packets are dropped only while others are buffered, and within the burst")
   func unproven() throws {
-    // The same packet repeats: each position fits, and the match is not proven.
+    // One packet repeats: each position fits, which proves no match.
     let loop = Array(repeating: Self.packets[7], count: 2_000)
     var empty = try SplicerDesk()
     empty.take(loop[0..<400])
@@ -157,7 +157,7 @@ struct RepetitionTests {
     empty.wait(2)
     #expect(empty.stitches.map(\.overlap) == [.zero] && empty.stitches.map(\.isExact) == [false])
 
-    // Packets 300 to 399 come again in real time: twice as long as any burst that there was.
+    // Packets 300 to 399 arrive again in real time, twice as long as any earlier burst.
     var slow = try SplicerDesk()
     slow.take(Self.packets[0..<390])
     slow.take(loop[0..<10])

@@ -3,12 +3,11 @@ import Units
 
 @testable import Network
 
-/// What becomes of the tries in each state at each input.
 struct RetryScheduleTableTests {
   private static func time(_ seconds: Double) -> MonotonicTime { MonotonicTime(seconds: 1_000 + seconds) }
   private static let now = time(200)
 
-  /// How a programme that began 200 s ago stands.
+  /// States of a programme that started 200 s ago.
   enum Standing: String, CaseIterable {
     case new, doubtful, entries, playing, lost, late, refused
   }
@@ -41,7 +40,7 @@ struct RetryScheduleTableTests {
 
   private static func text(_ moment: MonotonicTime) -> String { "\(Int((moment - time(0)).seconds))" }
 
-  /// Lets something happen; what is given back.
+  /// Applies an input. Returns the result.
   private static func act(_ input: Input, _ tries: inout RetrySchedule) -> String {
     switch input {
     case .connect: tries.recordTry(at: now)
@@ -61,7 +60,7 @@ struct RetryScheduleTableTests {
     return ""
   }
 
-  /// The phase, the tries that were planned, whether those once a second are over, and when the next may be.
+  /// The phase, the planned attempts, "late" after the eager phase, and the earliest next attempt.
   private static func text(_ tries: RetrySchedule) -> String {
     var parts: [String]
     switch tries.phase {
@@ -79,8 +78,8 @@ struct RetryScheduleTableTests {
     return parts.joined(separator: ", ")
   }
 
-  /// What becomes of each state, in the order of `Standing`: the state, and behind the arrow what is given back; a
-  /// point is nothing.
+  /// Results in the order of `Standing`: the new state, then the returned value after an arrow. A point means no
+  /// change.
   static let table: [Input: [String]] = [
     .connect: [
       "search 0, from 201", "search 0, may pass, try 1, from 201", "search 0, failed 3, from 201", "plays 0, from 201",

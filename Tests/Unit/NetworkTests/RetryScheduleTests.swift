@@ -3,7 +3,7 @@ import Units
 
 @testable import Network
 
-/// Whether and when what failed is tried again, on a clock that is only counted.
+/// Retries of failed attempts, with a simulated clock.
 struct RetryScheduleTests {
   private static func time(_ seconds: Double) -> MonotonicTime { MonotonicTime(seconds: 1_000 + seconds) }
   private func tries() -> RetrySchedule { RetrySchedule(at: Self.time(0), seed: 1) }
@@ -11,7 +11,7 @@ struct RetryScheduleTests {
   @Test(
     "A failed search restarts if a failure was temporary and time is left",
     arguments: [
-      // Whether two failures may pass, when, so many seconds asked for by the server.
+      // `mayPass` of each failure, the time, and the server's Retry-After in seconds; true if allowed.
       ([true], 1, 0, true), ([false], 1, 0, false), ([false, true], 1, 0, true), ([true, false], 1, 0, true),
       ([true], 29, 0, true), ([true], 30, 0, false), ([true], 1, 28, true), ([true], 1, 29, false), ([], 1, 0, false),
     ] as [([Bool], Double, Int, Bool)])
@@ -35,7 +35,7 @@ struct RetryScheduleTests {
       let (next, nextFile) = (web.nextEntry(isLocal: false, at: now), local.nextEntry(isLocal: true, at: now))
       #expect(next == (tries < 32 ? now : now + ReconnectPolicy.minInterval) && nextFile == now)
     }
-    // A list that has failed once is tried no faster than anything else.
+    // A list that failed once is retried no faster than a stream.
     var again = tries()
     again.recordTry(at: Self.time(0))
     _ = again.planTry(after: Self.time(0))

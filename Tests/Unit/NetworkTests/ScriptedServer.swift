@@ -3,17 +3,17 @@ import Glibc
 import System
 import TestSupport
 
-/// A TCP server on 127.0.0.1 that answers every connection byte for byte as told.
+/// A TCP server on 127.0.0.1 that answers every connection with a scripted response.
 final class ScriptedServer: Sendable {
   enum Step: Sendable {
     case bytes([UInt8])
-    /// One byte in a packet of its own at a time, as far as the kernel allows.
+    /// Single bytes, each in its own packet as far as the kernel allows.
     case bytewise(String)
-    /// Goes on when `open` is called.
+    /// Waits for a call to `open`.
     case gate
-    /// Waits until the client leaves.
+    /// Waits until the client disconnects.
     case hold
-    /// Breaks the connection with RST.
+    /// Resets the connection with RST.
     case reset
 
     static func text(_ text: String) -> Step { .bytes(Array(text.utf8)) }
@@ -25,10 +25,10 @@ final class ScriptedServer: Sendable {
   private let isClosed = Locked(false)
   private let gate = DispatchSemaphore(value: 0)
 
-  /// Hears of each connection before anything is read from it.
+  /// Called with each connection before the first read.
   private let onConnection: @Sendable (Int32) -> Void
 
-  /// `script` answers a request's head.
+  /// `script` returns the response for a request's head.
   init(
     onConnection: @escaping @Sendable (Int32) -> Void = { _ in },
     _ script: @escaping @Sendable (_ request: String) -> [Step]
@@ -64,16 +64,14 @@ final class ScriptedServer: Sendable {
 
   convenience init(_ steps: [Step]) throws { try self.init { _ in steps } }
 
-  /// A server that tells this and closes.
   convenience init(answering text: String) throws { try self.init(.text(text)) }
 
-  /// The heads of all requests so far.
   var requests: [String] { heard.withLock { $0 } }
 
-  /// Lets one connection pass its gate.
+  /// Opens the gate for one connection.
   func open() { gate.signal() }
 
-  /// Takes no more connections; the thread that accepts them closes the socket, whose number may be another's then.
+  /// Stops accepting connections. The accepting thread closes the socket, since its number may be reused after that.
   func close() {
     isClosed.withLock {
       if !$0 { shutdown(listener, Int32(SHUT_RDWR)) }

@@ -3,21 +3,19 @@ import Testing
 
 @testable import Network
 
-/// Segments that are encrypted by AES-128.
+/// Segments encrypted with AES-128.
 @Suite struct SegmentDecryptorTests {
   private static let key = (0..<16).map { UInt8($0 * 7 + 1) }
   private static let vector = (0..<16).map { UInt8(200 - $0 * 3) }
   private static let plain = (0..<40_000).map { UInt8(truncatingIfNeeded: $0 &* $0 >> 3) }
 
-  /// What came of a segment, and what is wrong with it.
   private struct Outcome: Equatable {
     var bytes: [UInt8] = []
     var fault: SegmentDecryptor.Fault?
 
-    /// A good segment.
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// Takes a segment in pieces that end at `cuts`.
+    /// Decrypts a segment in pieces that end at `cuts`.
     init(_ cipher: [UInt8], _ cuts: [Int], by decryptor: SegmentDecryptor, vector: [UInt8] = vector) {
       decryptor.begin(vector)
       var place = 0
@@ -42,7 +40,7 @@ import Testing
       0x76, 0x49, 0xAB, 0xAC, 0x81, 0x19, 0xB2, 0x46, 0xCE, 0xE9, 0x8E, 0x9B, 0x12, 0xE9, 0x19, 0x7D,
     ]
     let decryptor = try #require(SegmentDecryptor(key: key))
-    // A second block shows the first one: it has no padding itself.
+    // A second block makes the first one visible: the first block has no padding.
     let outcome = Outcome(cipher + cipher, [], by: decryptor, vector: (0..<16).map { UInt8($0) })
     let first: [UInt8] = [
       0x6B, 0xC1, 0xBE, 0xE2, 0x2E, 0x40, 0x9F, 0x96, 0xE9, 0x3D, 0x7E, 0x11, 0x73, 0x93, 0x17, 0x2A,
@@ -89,7 +87,7 @@ import Testing
     let decryptor = try Self.made()
     let begin = Array(Self.plain.prefix(16))
     for last in 0...UInt8.max where last != 1 {
-      // The previous byte differs, so 2 … 16 are not padding either.
+      // The previous byte differs, so 2 to 16 are invalid padding, too.
       let plain = begin + [UInt8](repeating: 0xEE, count: 15) + [last]
       let cipher = Aes.encrypt(plain, key: Self.key, vector: Self.vector, isPadded: false)
       var outcome = Outcome(begin)

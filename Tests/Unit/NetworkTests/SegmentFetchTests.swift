@@ -3,7 +3,6 @@ import Units
 
 @testable import Network
 
-/// One request for a part of an HLS station.
 @Suite struct SegmentFetchTests {
   private final class Taker: SegmentReceiver {
     var ends: [TransferEnd] = []

@@ -5,9 +5,9 @@ import Units
 
 @testable import Network
 
-/// Which segment of an HLS station comes next, and when its list is asked for again.
+/// The next segment of an HLS station, and the next request for its list.
 @Suite struct SegmentScheduleTests {
-  /// A list of segments of 4 s from a number on.
+  /// A list of `count` segments of 4 s, from number `first` on.
   private static func list(_ first: Int, count: Int, target: Int = 4, header: String = "", tail: String = "") throws
     -> SegmentList
   {
@@ -50,7 +50,7 @@ import Units
     #expect(schedule.due(hasSegment: false, hasList: false, hasDoubted: false) == Self.at(4))
     #expect(schedule.refresh(try Self.list(0, count: 3), asked: Self.at(4), at: Self.at(4.1)) == .continued)
     #expect(!schedule.wantsList(at: Self.at(5.9)) && schedule.wantsList(at: Self.at(6)))
-    // At 1.5 target durations it may be an old copy.
+    // At 1.5 target durations the list may be an old copy.
     #expect(!schedule.isDoubtful(at: Self.at(5.9)) && schedule.isDoubtful(at: Self.at(6)))
     #expect(schedule.due(hasSegment: false, hasList: true, hasDoubted: false) == Self.at(6))
     #expect(schedule.due(hasSegment: false, hasList: true, hasDoubted: true) == .never, "it was asked for once")
@@ -106,7 +106,7 @@ import Units
     #expect(schedule.refresh(list, asked: Self.at(8), at: Self.at(8)) == .restarted)
   }
 
-  /// Whether the next segment is passed over that fails at these seconds, each time.
+  /// True for each failure time at which the next segment is skipped.
   private static func fails(_ schedule: SegmentSchedule, at seconds: [Double], hasMore: Bool = false) -> [Bool] {
     var schedule = schedule
     return seconds.map { schedule.recordFailure(hasMore: hasMore, at: at($0)) }
@@ -121,7 +121,7 @@ import Units
     #expect(!schedule.wantsSegment(at: Self.at(0.9)) && schedule.wantsSegment(at: Self.at(1)))
     schedule.advance()
     #expect(schedule.wantsSegment(at: Self.at(0.5)))
-    // One segment follows, then no more: the servers may not have it yet.
+    // One segment follows, then no more: the servers may not have the segment yet.
     #expect(Self.fails(schedule, at: [0, 1, 2, 11.9, 12]) == [false, false, false, false, true])
     schedule.advance()
     #expect(Self.fails(schedule, at: [0, 1, 2, 11.9, 12]) == [false, false, false, false, true])

@@ -5,7 +5,7 @@ import Units
 
 @testable import Network
 
-/// When the segments of an HLS station sound in its programme.
+/// Times of an HLS station's segments in the programme.
 @Suite struct SegmentTimelineTests {
   private static func list(_ first: UInt64, _ seconds: [Int]) throws -> SegmentList {
     let segments = seconds.map { "#EXTINF:\($0),\na\n" }.joined()
@@ -43,7 +43,7 @@ import Units
     }
     let window = try #require(timeline.window(of: list, live: 12))
     #expect([0, 4.5, 12].map { window.date(of: StreamTime(seconds: $0)) } == [noon, noon + 4, noon + 12])
-    // Segment durations differ from their headers; the newest value is correct.
+    // Segment durations differ from the list; the newest value is correct.
     timeline.record(12, at: StreamTime(seconds: 9))
     #expect(timeline.window(of: list, live: 12)?.date(of: StreamTime(seconds: 9)) == noon + 10)
     list.segments[2].date = .max
@@ -59,7 +59,7 @@ import Units
     timeline.follow(from: first, to: second)
     #expect(Self.seconds(timeline.time(of: 13, in: second)) == 12)
     timeline.follow(from: second, to: third)
-    // Six segments that nobody listed, of a target duration each.
+    // Six unlisted segments, each of one target duration.
     #expect(Self.seconds(timeline.time(of: 20, in: third)) == 54.0)
   }
 
@@ -69,7 +69,7 @@ import Units
     var timeline = SegmentTimeline(list)
     timeline.record(11, at: StreamTime(seconds: 4.5))
     #expect([10, 12].map { Self.seconds(timeline.time(of: $0, in: list)) } == [0.5, 10.5])
-    // A list that shows more of the past than was known does not reach before zero.
+    // A list with an older start does not reach before zero.
     let longer = try Self.list(8, [4, 4, 4, 6])
     #expect(timeline.window(of: longer, live: 11)?.oldest == .zero)
     timeline.forget()

@@ -5,7 +5,7 @@ import Units
 
 @testable import Network
 
-/// How a new connection is joined, when that is decided, and what the clock has to say to it (R4.2).
+/// The join of a new connection: method, time and the clock's influence (R4.2).
 struct SplicerClockTests {
   private static let clip = Clip(ToneMp3.frames(2_600, kilobits: 64))
   private static let packets = clip.packets.map { packet in
@@ -15,7 +15,7 @@ struct SplicerClockTests {
   }
   private static func bytes(_ ranges: Range<Int>...) -> [UInt8] { ranges.flatMap { packets[$0].flatMap(\.bytes) } }
 
-  /// What was put out is these packets, without a gap.
+  /// Expects exactly these packets, without a gap.
   private static func expectJoined(_ desk: inout SplicerDesk, _ packets: Range<Int>) {
     let published = desk.published()
     #expect(published.gaps.isEmpty && difference(published.bytes, bytes(packets)) == nil)
@@ -111,7 +111,7 @@ struct SplicerClockTests {
     desk.take(Self.packets[380..<500])
     desk.wait(2)
     #expect(desk.stitches.map(\.isExact) == [false] && desk.stitches.map(\.isEstimated) == [true])
-    // Of thirty seconds the burst brought 120 packets.
+    // The burst brought 120 packets of the thirty seconds.
     #expect(desk.stitches.map { abs($0.lost.seconds - 30 + 120 * 0.02612) < 0.1 } == [true])
     #expect(desk.published().gaps == [400])
 
@@ -169,7 +169,7 @@ struct SplicerClockTests {
 }
 
 extension SplicerDesk {
-  /// A new connection begins so many seconds later.
+  /// Joins a new connection `seconds` later.
   fileprivate mutating func rejoin(after seconds: Double) {
     now = now + Duration(seconds: seconds)
     splicer.join()

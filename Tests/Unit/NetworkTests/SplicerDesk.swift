@@ -4,7 +4,7 @@ import Units
 
 @testable import Network
 
-/// A splicer on a clock of its own, with a listener who hears what is held as time goes by, or at the end.
+/// A splicer with a simulated clock. A simulated listener plays in real time or at the end.
 struct SplicerDesk: ~Copyable {
   private let arena: Arena
   private let ring: UnsafePointer<BlockRing>
@@ -13,14 +13,14 @@ struct SplicerDesk: ~Copyable {
   var splicer: StreamSplicer
   var now = MonotonicTime(seconds: 1_000)
   private(set) var stitches: [Stitch] = []
-  /// When each of them was made.
+  /// The time of each stitch.
   private(set) var moments: [MonotonicTime] = []
 
-  /// Whether the listener hears while time goes by.
+  /// True if the listener plays while time passes.
   var listens = false
-  /// Seconds in which the listener heard nothing.
+  /// Seconds without audio for the listener.
   private(set) var silence = 0.0
-  /// Seconds of time that were not heard yet.
+  /// Seconds of time not yet played.
   private var due = 0.0
   private var (bytes, gaps, count): ([UInt8], [Int], Int) = ([], [], 0)
 
@@ -28,7 +28,7 @@ struct SplicerDesk: ~Copyable {
     self.init(try Arena(MemoryBudget(blockCount: blockCount).total), blockCount)
   }
 
-  // Swift 6.2.3 does not compile an initializer that throws before all is there.
+  // Swift 6.2.3 does not compile an initializer that throws before all properties are set.
   private init(_ arena: Arena, _ blockCount: Int) {
     self.arena = arena
     ring = BlockRing.make(blockCount: blockCount, in: arena)
@@ -39,12 +39,12 @@ struct SplicerDesk: ~Copyable {
 
   deinit { room.deallocate() }
 
-  /// A burst, all at once.
+  /// Accepts a burst at once.
   mutating func take(_ packets: some Sequence<Clip.Packet>) {
     for packet in packets { note(packet.bytes.withUnsafeBytes { splicer.accept(packet.info, $0, at: now) }) }
   }
 
-  /// Time goes by.
+  /// Advances the clock by `seconds`.
   mutating func wait(_ seconds: Double) {
     now = now + Duration(seconds: seconds)
     if listens { hear(seconds) }
@@ -59,7 +59,7 @@ struct SplicerDesk: ~Copyable {
     moments.append(now)
   }
 
-  /// Hears so many seconds.
+  /// Plays `seconds` of audio.
   mutating func hear(_ seconds: Double) {
     due += seconds
     while due > 0 {
@@ -80,7 +80,7 @@ struct SplicerDesk: ~Copyable {
     return held.info.duration.seconds
   }
 
-  /// All that was published, and before which packets a gap is marked.
+  /// All published bytes, and the packets that are marked with a preceding gap.
   mutating func published() -> (bytes: [UInt8], gaps: [Int]) {
     while hearPacket() != nil {}
     return (bytes, gaps)

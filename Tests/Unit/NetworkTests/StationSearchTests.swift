@@ -3,7 +3,7 @@ import Units
 
 @testable import Network
 
-/// What is tried after what, on a clock that is only counted.
+/// The order of attempts, with a simulated clock.
 struct StationSearchTests {
   private static func time(_ seconds: Double) -> MonotonicTime { MonotonicTime(seconds: 1_000 + seconds) }
   private static let url = "http://radio.example/stream"

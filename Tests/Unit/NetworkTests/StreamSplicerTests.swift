@@ -4,11 +4,11 @@ import Units
 
 @testable import Network
 
-/// How a new connection's packets and titles join what is held, on a clock that is only counted.
+/// The join of a new connection's packets and titles with the buffer, with a simulated clock.
 struct StreamSplicerTests {
   private static let duration = StreamTime(frames: FrameCount(1_152), at: .cd)
 
-  /// A splicer that holds the packets of these numbers, and at `last` was given the newest.
+  /// A splicer with packets `numbers`; the newest packet arrived at `last`.
   private func splicer(of numbers: [UInt8], at last: MonotonicTime, in arena: Arena) -> StreamSplicer {
     var splicer = StreamSplicer(BlockWriter(BlockRing.make(blockCount: 32, in: arena)))
     splicer.begin(epoch: 1)
@@ -46,7 +46,7 @@ struct StreamSplicerTests {
 
   @Test func aTitleBehindAnOverlapThatIsNotProvenBeginsWithItsPacket() throws {
     let arena = try Arena(.kibi(512))
-    // By the clock, three packets and a half came before.
+    // By the clock, three and a half packets precede the start.
     let began = MonotonicTime(seconds: 100)
     let last = began - Duration(seconds: 2.5 * Self.duration.seconds)
     var splicer = splicer(of: [1, 1, 1, 1, 1, 1], at: last, in: arena)
@@ -67,10 +67,10 @@ struct StreamSplicerTests {
     withExtendedLifetime(arena) {}
   }
 
-  /// As the last one of a link is shorter, and the blocks of Vorbis are short or long.
+  /// Packets differ in length: the last one of a link is shorter, and Vorbis has short and long blocks.
   @Test func aTitleBehindAnOverlapBeginsWithItsPacketWhereTheyAreNotEquallyLong() throws {
     let arena = try Arena(.kibi(512))
-    // The buffer is large enough that a position is not settled at once.
+    // The buffer is so large that a position is not settled at once.
     var splicer = splicer(of: [UInt8](1...60), at: .zero, in: arena)
     splicer.join()
     let short = StreamTime(frames: FrameCount(100), at: .cd)

@@ -2,9 +2,9 @@ import Glibc
 import TestSupport
 import Testing
 
-/// The servers of the tests themselves.
+/// Tests of the test servers.
 struct TestServerTests {
-  /// Waits until nobody listens at a port.
+  /// Waits until a port refuses connections. Returns false after 5,000 attempts.
   private static func isLeft(_ port: Int) -> Bool {
     for _ in 0..<5_000 {
       guard let connection = Loopback.connection(to: port) else { return true }

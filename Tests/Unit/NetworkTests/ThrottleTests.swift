@@ -3,7 +3,7 @@ import Units
 
 @testable import Network
 
-/// How a server is made to wait, on a clock that is only counted.
+/// The pauses of a server, with a simulated clock.
 struct ThrottleTests {
   private static func time(_ seconds: Double) -> MonotonicTime { MonotonicTime(seconds: 1_000 + seconds) }
 
@@ -18,7 +18,7 @@ struct ThrottleTests {
     throttle.endPause()
     let anew = [27.5, 28, 28.5].map { throttle.mustReportFull(true, at: Self.time($0)) }
     #expect(!none && !first && anew == [false, false, true])
-    // One second in which the buffer counts as full in one piece.
+    // One second in which the buffer counts as full without interruption.
     throttle.endPause()
     let broken = [(30.0, true), (30.5, false), (31.5, true), (32.5, true)].map {
       throttle.mustReportFull($1, at: Self.time($0))
@@ -36,15 +36,14 @@ struct ThrottleTests {
     #expect(throttle.lastRoom == .full)
     throttle.recordCheck(.ample, ahead: StreamTime(seconds: 9))
     #expect(throttle.lastRoom == .ample && throttle.interval == Duration(milliseconds: 5))
-    // A listener who paused consumes nothing, until the server must wait again.
+    // A paused listener consumes nothing, until the server must wait again.
     for _ in 0..<38 { throttle.recordCheck(.full, ahead: StreamTime(seconds: 20)) }
     #expect(throttle.interval == Duration(milliseconds: 100))
     throttle.recordPause(.full, ahead: StreamTime(seconds: 20))
     #expect(throttle.interval == Duration(milliseconds: 5))
   }
 
-  /// What a look for room makes of a server that waits: the pace, in milliseconds, with all of what was held left, and
-  /// with less than half of it.
+  /// Milliseconds between checks for a paused server: with the whole buffer left, and with less than half.
   private static func row(_ room: RoomState) -> (slow: Int64, quick: Int64) {
     switch room {
     case .ample: (100, 5)

@@ -3,9 +3,9 @@ import Units
 
 @testable import Network
 
-/// Which titles are told, and where they begin, on clocks that are only counted.
+/// The reported titles and their start times, with simulated clocks.
 struct TitlePlacerTests {
-  /// The time at which a title was told to begin; nil where it was not told.
+  /// The start time of a reported title; nil without a report.
   private func place(_ notice: NetNotice?) -> Double? {
     switch notice {
     case .title(_, _, let time), .externalTitle(_, let time): time.seconds
@@ -20,7 +20,7 @@ struct TitlePlacerTests {
       time: StreamTime(seconds: time))
   }
 
-  /// Places a title by a feed's moment at 100 s, which is 5,000 s since 1970.
+  /// Places a title with time `moment` from a feed. The current time is 100 s, and 5,000 s since 1970.
   private func place(
     _ placer: inout TitlePlacer, _ track: String, of moment: Double?, _ air: OnAir, delay: Double = 0
   ) -> Double? {
@@ -33,7 +33,7 @@ struct TitlePlacerTests {
   @Test(
     "An external title starts at its moment in the stream",
     arguments: [
-      // Its moment, silence, lag, the station's delay; seconds that it begins after the last packet.
+      // Time from the feed, silence, lag, delay of the station; seconds from the last packet to the title.
       (nil, 0, 0, 0, 0), (5_000, 0, 0, 0, 0), (4_990, 0, 0, 0, -10), (5_010, 0, 0, 0, 10), (nil, 0, 0, 3, 3),
       (5_000, 0, 0, 3, 3), (nil, 2, 0, 0, 2), (5_000, 2, 0, 0, 2), (4_998, 2, 0, 0, 0), (nil, 0, 4, 0, 0),
       (5_000, 0, 4, 0, 4), (4_996, 0, 4, 0, 0), (1e12, 0, 0, 0, 1e6), (nil, 0, 0, -3_600, -1_000),

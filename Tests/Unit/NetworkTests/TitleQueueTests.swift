@@ -2,11 +2,10 @@ import Testing
 
 @testable import Network
 
-/// Which title of a connection is told when.
+/// The release of a connection's titles.
 struct TitleQueueTests {
-  /// What happens at a connection.
   enum Input: Hashable {
-    /// A title comes, before the first packet or behind one.
+    /// A title arrives before the first packet, or after a packet.
     case early(String), title(String)
     case packet
   }

@@ -5,7 +5,7 @@ import Units
 @testable import Network
 @testable import RadioEngine
 
-/// Events as lines of JSON, to the byte, since programs read them.
+/// Events as lines of JSON, compared byte by byte, since programs read these lines.
 @Suite struct EventJsonTests {
   private static let facts = StationFacts(
     url: "http://radio.example/live", name: "Caf\u{E9} \"FM\"", genre: nil, homePage: "http://radio.example/",

@@ -6,8 +6,8 @@ import Units
 @testable import Blocks
 @testable import RadioEngine
 
-/// What stands for a radio's threads: it notes the orders, and the test says what the threads tell. Time stands still
-/// until the test moves it.
+/// Replaces the threads of a radio: records orders and returns notices set by the test. The clock stands still until
+/// the test moves it.
 final class FakeEngine: EngineControl {
   enum Order: Equatable {
     case begin(String, UInt32, isPaused: Bool), beginAgain(StreamTime, UInt32, number: Int), end
@@ -19,9 +19,8 @@ final class FakeEngine: EngineControl {
     case takeUp, discardStale, closeLost, setFormat
   }
 
-  /// The orders since they were looked at last.
   private var orders: [Order] = []
-  /// The programme that was begun last.
+  /// The latest programme.
   private(set) var epoch: UInt32 = 0
 
   // MARK: Notices of the threads
@@ -30,7 +29,7 @@ final class FakeEngine: EngineControl {
   var openedList: FileList?
   var netNotices: [(UInt32, NetNotice)] = []
   var decodeNotices: [(UInt32, DecodeNotice)] = []
-  /// What is heard, and of which programme.
+  /// The audible position and its programme.
   var heard: (epoch: UInt32, place: AudiblePosition)?
   var finishedEpoch: UInt32 = 0
   var firstSound = MonotonicTime.zero
@@ -39,7 +38,7 @@ final class FakeEngine: EngineControl {
   var xruns = 0
   var playedFrames: Int64 = 0
   var waits = ThreadWaits(net: .bytes, decode: .hold, render: .idle)
-  /// Stream times of what is held, and how much of it is not decoded yet.
+  /// Stream times of the buffer, and the duration not decoded yet.
   var (start, oldest, written, ahead) = (StreamTime.zero, StreamTime.zero, StreamTime.zero, StreamTime.zero)
   var receivedEpoch: UInt32 = 0
 
@@ -50,19 +49,19 @@ final class FakeEngine: EngineControl {
   var outputStall: SinkError?
   var outputFailure: SinkError?
   var needsFormat = false
-  /// Whether the sink has played all that it was given.
+  /// True if the sink has played all its audio.
   var isReleased = true
   var hasUnheard = false
-  /// Why the sink is not to be had.
+  /// Error of each attempt to open the sink; nil to succeed.
   var refusal: SinkError?
-  /// Where sound goes on that this sink cannot play.
+  /// Position after which audio is at a rate that this sink cannot play.
   var undecoded: StreamTime?
 
   private let arena: Arena
   let ring: UnsafePointer<BlockRing>
   let monitorRing: UnsafePointer<MonitorRing>
   let files: FakeFiles
-  /// Whether `blocks` tells of the ring, rather than what the test says.
+  /// True if `blocks` reports the ring, not the values set by the test.
   var countsRing = false
 
   init() throws {

@@ -3,7 +3,7 @@ import Units
 @testable import Blocks
 @testable import RadioEngine
 
-/// A disk that writes at once what it is sent, or not at all.
+/// A disk that writes at once, or not at all.
 final class FakeFiles: FileWriting {
   struct File: Equatable {
     var path: String
@@ -13,16 +13,16 @@ final class FakeFiles: FileWriting {
   }
 
   let queue: UnsafePointer<FileQueue>
-  /// All files so far, in the order in which they were asked for.
+  /// All files so far, in the order of their requests.
   private(set) var files: [File] = []
   private var reports: [UInt32: FileReport] = [:]
   private var orders: [UInt32: FileOrder] = [:]
   private var places: [UInt32: Int] = [:]
-  /// Whether the disk takes nothing for now.
+  /// True if the disk writes no data for now.
   var isSlow = false { didSet { serve() } }
-  /// Why a file is not to be had.
+  /// Error of each attempt to open a file; nil to succeed.
   var refusal: RecordingError?
-  /// Hears how long somebody waited for the disk.
+  /// Called with the time spent waiting for the disk.
   var waited: (Duration) -> Void = { _ in }
 
   init(_ queue: UnsafePointer<FileQueue>) { self.queue = queue }
@@ -49,7 +49,7 @@ final class FakeFiles: FileWriting {
   }
   func finish(within patience: Duration) {}
 
-  /// Ends a file by itself, as a full disk does.
+  /// Ends a file with an error, as a full disk does.
   func fail(_ number: UInt32, _ error: RecordingError) {
     reports[number]?.failure = error
     reports[number]?.isClosed = true

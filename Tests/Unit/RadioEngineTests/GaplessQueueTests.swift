@@ -4,9 +4,8 @@ import Units
 @testable import Network
 @testable import RadioEngine
 
-/// The files of one programme, in each state at each input.
 @Suite struct GaplessQueueTests {
-  /// What is in the ring, and what was said to follow.
+  /// Files in the ring, and the last ordered successor.
   enum State: String, CaseIterable {
     case new, ordered, followed, orderedBehind, unwanted, second
   }
@@ -40,7 +39,7 @@ import Units
     return queue
   }
 
-  /// Lets something happen; what is given back.
+  /// Applies an input. Returns the result.
   private static func act(_ input: Input, _ queue: inout GaplessQueue) -> String {
     switch input {
     case .orderA: return queue.order(wanted("a")).map { "\($0)" } ?? ""
@@ -66,8 +65,8 @@ import Units
     return "\(name)@\(Int(track.place.base.seconds))\(track.facts.duration == nil ? "" : "+")"
   }
 
-  /// The file that is heard, where it lies, what was heard before it, what is behind it, and what was said to follow: a
-  /// thing that was is not said again.
+  /// The audible file, its base, the time before it, the next files, and the ordered successor. The successor is found
+  /// by a repeated order, which returns nil.
   private static func text(_ queue: GaplessQueue) -> String {
     let said = [(wanted("a"), "a"), (wanted("b"), "b"), (nil, "none")].first { wanted, _ in
       var queue = queue
@@ -77,8 +76,7 @@ import Units
     return ([heard] + queue.tracks.map(text) + [said.map { "then \($0.1)" }].compactMap { $0 }).joined(separator: " ")
   }
 
-  /// What becomes of each state, in the order of `State`: the state, and behind the arrow what is given back; a point
-  /// is nothing.
+  /// Results in the order of `State`: the new state, then the returned value after an arrow. A point means no change.
   static let table: [Input: [String]] = [
     .orderA: [
       "0@0 0 then a → 1", "·", "0@0 0 a@60 then a → 2", "0@0 0 a@60 then a → 3", "0@0 0 ?@60 then a → 2",

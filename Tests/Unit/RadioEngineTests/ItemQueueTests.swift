@@ -4,7 +4,6 @@ import Units
 @testable import Network
 @testable import RadioEngine
 
-/// What is tuned to, and what follows on it.
 @Suite struct ItemQueueTests {
   private static func request(_ name: String) -> StationRequest { StationRequest(url: "http://h/\(name)") }
 
@@ -26,7 +25,7 @@ import Units
 
   private static func beginning(_ item: FileList.Item) -> Double { item.title == "B" ? 30 : 0 }
 
-  /// A queue that plays an item of a list of a, b and c.
+  /// A queue that plays item number `item` of the list a, b and c.
   private static func playing(_ item: Int?) -> ItemQueue {
     var queue = ItemQueue()
     queue.tune(request("feed"))
@@ -36,7 +35,7 @@ import Units
     return queue
   }
 
-  // MARK: What is tuned to
+  // MARK: The tuned request
 
   @Test("The selected request plays next, else the tuned one; a new programme clears the selection")
   func chooses() {
@@ -143,9 +142,9 @@ import Units
     #expect(queue.shownList != nil)
   }
 
-  // MARK: What follows
+  // MARK: Successors
 
-  /// What is said to follow: its name, and its token; nil where that was said before.
+  /// Orders the successor. Returns its name and token, or nil if already ordered.
   private static func say(_ queue: inout ItemQueue) -> String? {
     let next = queue.next(start: beginning)
     return queue.order(next).map { token in "\(next?.request.url.unredacted.suffix(1) ?? "none") \(token)" }

@@ -4,7 +4,6 @@ import Units
 @testable import Network
 @testable import RadioEngine
 
-/// Settings that change while the radio plays.
 @Suite struct LivingSettingsTests {
   typealias Situation = RadioBench.Situation
 
@@ -53,7 +52,7 @@ import Units
     return hold
   }
 
-  /// What is gathered before a start and for a refill, by a rule of 5 s for stations and of 2 s for files.
+  /// Seconds to buffer before a start and for a refill. The rule is 5 s for stations, 2 s for files.
   static let gathered: [(Situation, Double?, Double?)] = [
     (.stopped, nil, nil), (.connecting, 5, 5), (.buffering, 5, 5), (.playing, 5, 5), (.starved, 5, 5), (.paused, 5, 5),
     (.resting, 5, 5), (.suspended, 5, 5), (.lost, 5, 5), (.file, 2, 2), (.pausedFile, 2, 2),

@@ -6,12 +6,12 @@ import Units
 @testable import Network
 @testable import RadioEngine
 
-/// What an observer orders while it hears an event.
+/// Orders that an observer sends during an event.
 @Suite struct ObserverOrderTests {
   private static let other = StationRequest(url: "http://h/other")
   private static let border = StreamTime(seconds: 60)
 
-  /// A list of two files, of which the first is heard and the second follows in the ring.
+  /// A list of two files: the first is audible, the second follows in the ring.
   private static func list() throws -> RadioBench {
     let bench = try RadioBench.inList("a", "b")
     var facts = RadioBench.facts(isLive: false, seconds: 60)

@@ -4,7 +4,6 @@ import Units
 
 @testable import RadioEngine
 
-/// Several who hear the events of one radio.
 @Suite struct ObserverTests {
   private final class Log {
     var lines: [String] = []

@@ -3,7 +3,7 @@ import Units
 
 @testable import RadioEngine
 
-/// Every order of a listener in every situation, without a thread: what the radio does then, orders and tells.
+/// Every operation in every situation, without threads: the new state, the orders and the events.
 @Suite struct OperationTests {
   typealias Situation = RadioBench.Situation
   typealias Order = FakeEngine.Order
@@ -30,7 +30,7 @@ import Units
     }
   }
 
-  /// Every operation says what it does in every situation.
+  /// Every table has each situation once.
   @Test(arguments: [pause, resume, stop, play, rewind, forward, far, live, oldest, suspend, endSuspension, item])
   func tablesAreWhole(_ table: [Row]) {
     #expect(Set(table.flatMap(\.situations)) == Set(Situation.allCases))
@@ -112,11 +112,11 @@ import Units
 
   static let far = [
     Row(.stopped, then: .stopped), Row(.connecting, then: .connecting), Row(.buffering, then: .buffering),
-    // A second is left to go on with.
+    // One second stays buffered.
     Row(.playing, then: .playing, goes(19)), Row(.lost, then: .connecting, goes(19)),
     Row(.starved, then: .buffering, goes(19)),
     Row(.paused, .resting, .suspended, then: .paused, goes(19, calls: true)),
-    // A file is had from there.
+    // A file is requested from the new position.
     Row(.file, then: .buffering, leaves, "buffering"), Row(.pausedFile, then: .paused, leaves + [.call]),
   ]
 
@@ -128,7 +128,7 @@ import Units
   static let live = [
     Row(.stopped, then: .stopped, [.keepDistance(false)]), Row(.connecting, then: .connecting, [.keepDistance(false)]),
     Row(.buffering, then: .buffering, [.keepDistance(false)]),
-    // The wait time is left: 10 s of the 20.
+    // The wait time stays buffered: 10 s of the 20.
     Row(.playing, .file, then: .playing, goesLive()), Row(.lost, then: .connecting, goesLive()),
     Row(.starved, then: .buffering, goesLive()),
     Row(.paused, .resting, .pausedFile, .suspended, then: .paused, goesLive(calls: true)),

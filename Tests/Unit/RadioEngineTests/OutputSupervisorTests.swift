@@ -4,14 +4,13 @@ import Units
 
 @testable import RadioEngine
 
-/// Who has the sound device, in every state at every input.
+/// The owner of the sound device, in every state at every input.
 @Suite struct OutputSupervisorTests {
   private static let lost = SinkError.readerGone(path: "/pipe")
 
-  /// A moment of the tests, in milliseconds.
   private static func at(_ milliseconds: Int64) -> MonotonicTime { MonotonicTime(milliseconds: milliseconds) }
 
-  /// The inputs that lead from a device that is the radio's to each state, and when they come.
+  /// The inputs that lead from an owned device to each state, with their times in milliseconds.
   static let ways: [(state: String, inputs: [(Int64, OutputSupervisor.Input)])] = [
     ("ours", []),
     ("ending(command)", [(0, .suspend)]),
@@ -42,7 +41,7 @@ import Units
     ("refused", .refused(lost)), ("due", .due),
   ]
 
-  /// The kinds of inputs; a new one needs a place in `inputs`, and its cells in the table.
+  /// The kinds of inputs. A new kind needs a place in `inputs`, and its cells in the table.
   enum Kind: CaseIterable {
     case suspend, endSuspension, slept, failed, released, takenUp, refused, due
   }
@@ -67,8 +66,8 @@ import Units
   private static let fails = "closeLost reportLost"
   private static let back = "ours: followDevice reportReturn resume"
 
-  /// What becomes of a state at an input, one second after the way to it began; an input that is not in a state's list
-  /// changes nothing.
+  /// Results of the inputs in each state, one second after the start of the way. An input that is not listed changes
+  /// nothing.
   static let table: [String: [String: String]] = [
     "ours": [
       "suspend": "ending(command): \(begins)", "slept": "ending(sleep): \(begins)",
@@ -134,7 +133,7 @@ import Units
       "endSuspension": "away(device,sleep)", "failed": "away(command,device,sleep): \(fails)", "takenUp": back,
       "refused": "missing(1000)", "due": "away(command,device): renewConnections",
     ],
-    // While it is being taken.
+    // While the device is being reopened.
     "away()": [
       "suspend": "away(command)", "slept": "away(sleep)", "failed": "missing(100): \(fails)",
       "takenUp": "ours: followDevice resume", "refused": "missing(1000): reportLost", "due": "away(): reopen",
@@ -166,7 +165,7 @@ import Units
     if case .reportLost = action { "reportLost" } else { "\(action)" }
   }
 
-  /// A supervisor of a card, in a state.
+  /// A supervisor of a card, in state `state`.
   private static func supervisor(_ state: String) throws -> OutputSupervisor {
     var supervisor = OutputSupervisor(isCard: true, at: at(0))
     let way = try #require(ways.first { $0.state == state })

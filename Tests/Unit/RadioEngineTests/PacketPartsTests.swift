@@ -3,7 +3,6 @@ import Testing
 
 @testable import RadioEngine
 
-/// How a packet's frames become periods.
 struct PacketPartsTests {
   @Test(
     "A packet becomes as few periods as possible, of equal length except the last",

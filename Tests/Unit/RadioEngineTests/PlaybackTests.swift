@@ -5,7 +5,7 @@ import Units
 @testable import Network
 @testable import RadioEngine
 
-/// A programme from the order to its end, without a thread: what the threads tell, and what becomes of it.
+/// A programme from the order to its end, without threads: notices of the threads, and their effects.
 @Suite struct PlaybackTests {
   typealias Order = FakeEngine.Order
 
@@ -168,7 +168,6 @@ import Units
     #expect(bench.told() == [.stopped(.error)])
   }
 
-  /// A list of three files of which the first is heard.
   @Test("The next file of a list follows in the ring, and is reported when audible")
   func follows() throws {
     let bench = try RadioBench.inList("a", "b", "c")
@@ -330,7 +329,7 @@ import Units
     #expect(bench.told().isEmpty)
   }
 
-  // MARK: The rest
+  // MARK: Other
 
   @Test("External titles are requested if the station has them", arguments: [false, true])
   func nowPlaying(_ hasFeed: Bool) throws {

@@ -3,12 +3,12 @@ import Units
 
 @testable import RadioEngine
 
-/// When what is held is enough to sound (R2.2), in tenths of a second.
+/// The buffer that is enough to start (R2.2), in steps of a tenth of a second.
 @Suite struct PrebufferGateTests {
   private static let look = PrebufferGate.Snapshot(
     ahead: .zero, hold: StreamTime(seconds: 7), hasEnded: false, isHeldBack: false, rescue: 0)
 
-  /// The second at which it is enough, if each tenth of a second looks so; nil within a minute.
+  /// Seconds until the buffer is enough, with `look` applied to each tenth of a second; nil after a minute.
   private func enough(again: Bool, _ look: (Double, inout PrebufferGate.Snapshot) -> Void) -> Double? {
     var gathering = PrebufferGate()
     gathering.begin(again: again, at: .zero)
@@ -79,7 +79,7 @@ import Units
   }
 }
 
-/// What the settings mean to the engine (R2.1, R2.2).
+/// The effect of the settings on the engine (R2.1, R2.2).
 @Suite struct RadioSettingsTests {
   @Test("The defaults are the manual's")
   func defaults() {

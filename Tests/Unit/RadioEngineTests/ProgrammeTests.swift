@@ -4,7 +4,6 @@ import Units
 @testable import Network
 @testable import RadioEngine
 
-/// What is known of a programme, and what is told of it.
 @Suite struct ProgrammeTests {
   private static let format = DecodeNotice.format(
     codec: .aac, rate: SampleRate(48_000), channels: 2, output: SampleRate(48_000))
@@ -57,7 +56,7 @@ import Units
     }
     #expect(programme.add(Title("Tag 1", url: nil), at: StreamTime(seconds: 50)) == [])
     #expect(programme.add(Title("Tag 2", url: nil), at: StreamTime(seconds: 150)) == [])
-    // A link of the same file that is called otherwise.
+    // A link of the same file with another title.
     #expect(programme.add(Title("Tag 3", url: nil), at: StreamTime(seconds: 60)).count == 1)
   }
 

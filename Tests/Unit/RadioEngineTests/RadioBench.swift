@@ -4,7 +4,7 @@ import Units
 @testable import Network
 @testable import RadioEngine
 
-/// A radio without threads on a test's bench, and what it told.
+/// A radio without threads, and its events.
 final class RadioBench {
   let engine: FakeEngine
   let radio: Radio
@@ -18,7 +18,6 @@ final class RadioBench {
     _ = engine.takeOrders()
   }
 
-  /// The programme that was begun last.
   private var epoch: UInt32 { engine.epoch }
 
   /// The orders since the last call.
@@ -30,28 +29,28 @@ final class RadioBench {
     return events
   }
 
-  /// Forgets what was told and ordered so far.
+  /// Clears the events and orders so far.
   func forget() { _ = (orders(), told()) }
 
-  /// Lets so many seconds pass, and goes round once.
+  /// Advances the clock by `seconds`, and performs one step.
   func step(after seconds: Double = 0) {
     engine.now = engine.now + Duration(seconds: seconds)
     radio.step(.zero)
   }
 
-  /// Has the net thread tell something of the programme that was begun last.
+  /// Sends notices of the net thread for the latest programme.
   func net(_ notices: NetNotice...) {
     engine.netNotices += notices.map { (epoch, $0) }
     step()
   }
 
-  /// Has the decode thread tell something of the same.
+  /// Sends notices of the decode thread for the latest programme.
   func decode(_ notices: DecodeNotice...) {
     engine.decodeNotices += notices.map { (epoch, $0) }
     step()
   }
 
-  /// What sounds now: a place of the programme, after the last seek.
+  /// Sets the audible position of the programme, after the last seek.
   func sound(at seconds: Double, seek: UInt32 = 0) {
     let place = AudiblePosition(seek: seek, at: StreamTime(seconds: seconds), played: StreamTime(seconds: seconds))
     engine.heard = (epoch, place)
@@ -60,13 +59,13 @@ final class RadioBench {
     step()
   }
 
-  /// What is held.
+  /// Sets the buffered range, in seconds.
   func hold(_ range: ClosedRange<Double>) {
     engine.oldest = StreamTime(seconds: range.lowerBound)
     engine.written = StreamTime(seconds: range.upperBound)
   }
 
-  // MARK: On the way to a state
+  // MARK: Situations
 
   static let station = "http://radio.example/live"
   static let file = "http://radio.example/talk.mp3"
@@ -78,12 +77,13 @@ final class RadioBench {
       duration: seconds.map { StreamTime(seconds: $0) })
   }
 
-  /// What a radio can be doing.
+  /// The situations of a radio.
   enum Situation: String, CaseIterable {
     case stopped, connecting, buffering, playing, lost, starved, paused, resting, file, pausedFile, suspended
   }
 
-  /// A radio in a situation, which has told and ordered nothing since. What plays has 20 s held and is at second 5.
+  /// A radio in a situation, without events and orders so far. Audible programmes have 20 s buffered and are at second
+  /// 5.
   static func inSituation(
     _ situation: Situation, _ settings: RadioSettings = RadioSettings(), adapt: (FakeEngine) -> Void = { _ in }
   ) throws -> RadioBench {
@@ -133,11 +133,11 @@ final class RadioBench {
     sound(at: 5)
   }
 
-  /// MP3 of 44,100 Hz in stereo.
+  /// MP3 at 44,100 Hz in stereo.
   static let format = DecodeNotice.format(
     codec: .mpegLayer3, rate: SampleRate(44_100), channels: 2, output: SampleRate(44_100))
 
-  /// A list of files at http://h/, of which the first, of 60 s, is held whole and heard at second 5.
+  /// A list of files at http://h/. The first file has 60 s, is buffered completely, and is at second 5.
   static func inList(_ names: String...) throws -> RadioBench {
     let bench = try RadioBench()
     bench.radio.tune(StationRequest(url: "http://h/list"))

@@ -3,17 +3,17 @@ import Units
 @testable import Blocks
 @testable import RadioEngine
 
-/// A recorder without threads: a test writes packets of a tenth of a second into the ring, and looks at the files.
+/// A recorder without threads. A test writes packets of 0.1 s into the ring, and checks the files.
 final class RecorderBench {
   let engine: FakeEngine
   let recorder: Recorder
-  /// The programme as the recorder is told of it.
+  /// The programme as reported to the recorder.
   var context = RecordingContext(
     epoch: 1, isPlaying: true, titles: TitleLog(), station: "Radio", position: .zero)
   private var writer: BlockWriter
   private(set) var count = 0
 
-  /// Bytes of a packet, each of which is the packet's number.
+  /// Bytes of a packet; each byte is the packet's number.
   static let byteCount = 200
 
   init(_ settings: RecordingSettings = RecordingSettings()) throws {
@@ -25,7 +25,7 @@ final class RecorderBench {
     engine.files.waited = { [unowned engine] in engine.now = engine.now + $0 }
   }
 
-  /// The same, with so many packets written and a recording begun.
+  /// A bench with `packets` written and a recording started.
   static func recording(_ order: RecordingOrder, after packets: Int) throws -> RecorderBench {
     let bench = try RecorderBench()
     bench.send(packets)
@@ -35,14 +35,14 @@ final class RecorderBench {
 
   var files: [FakeFiles.File] { engine.files.files }
 
-  /// Another programme is written.
+  /// Starts another programme in the ring.
   func begin(_ epoch: UInt32) {
     writer.begin(epoch: epoch)
     context.epoch = epoch
     count = 0
   }
 
-  /// Writes so many packets, whatever has to be dropped for them.
+  /// Writes `more` packets, and drops others if the ring is full.
   func send(_ more: Int, _ codec: Codec = .aac) {
     let format = PacketFormat(codec: codec, sampleRate: SampleRate(44_100), channels: 2)
     for _ in 0..<more {
@@ -56,16 +56,15 @@ final class RecorderBench {
     }
   }
 
-  /// A title begins at a second.
   func title(_ text: String, at seconds: Double) {
     context.titles.append(Title(text, url: nil), at: StreamTime(seconds: seconds))
   }
 
-  /// One round over all that is written.
+  /// Records all written packets in one round.
   @discardableResult
   func round() -> [Event] { recorder.round(context, upTo: engine.blocks.written) }
 
-  /// What a file of these packets holds.
+  /// Content of a file with these packets.
   static func bytes(_ packets: Range<Int>) -> [UInt8] {
     packets.flatMap { [UInt8](repeating: UInt8(truncatingIfNeeded: $0), count: byteCount) }
   }

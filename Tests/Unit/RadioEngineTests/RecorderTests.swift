@@ -4,7 +4,7 @@ import Units
 @testable import Blocks
 @testable import RadioEngine
 
-/// What is recorded and kept of a programme, without a thread and without a disk.
+/// Recordings and saved songs, without threads and without a disk.
 @Suite struct RecorderTests {
   private static let order = RecordingOrder("/r/a.aac")
   private static let parts = RecordingOrder("evening", reach: .folder, splits: true)

@@ -4,7 +4,7 @@ import Units
 @testable import Blocks
 @testable import RadioEngine
 
-/// A run of packets on its way into a file: how far it is, and which packets are its own.
+/// A run of packets on its way into a file: progress, and the limits of the run.
 @Suite final class RecordingSegmentTests {
   private let bench: RecorderBench
   private let scratch = UnsafeMutableRawPointer.allocate(byteCount: 8_192, alignment: 16)
@@ -25,7 +25,7 @@ import Units
     return report
   }
 
-  /// What a segment takes; `room` is how many packets find room.
+  /// Copies packets until the segment stops or `room` packets are copied.
   private func take(_ segment: RecordingSegment, room: Int = .max) -> (bytes: Int, last: RecordingSegment.Step) {
     var (bytes, room) = (0, room)
     while true {

@@ -6,7 +6,7 @@ import Units
 
 @testable import RadioEngine
 
-/// Names, cue sheets, and where a file begins.
+/// Names, cue sheets, and the start of a file.
 @Suite struct RecordingTextTests {
   @Test(
     "A title becomes a name that every file system accepts",
@@ -156,7 +156,7 @@ import Units
     #expect(!FileManager.default.fileExists(atPath: sheet.path))
   }
 
-  /// Packets of a second each, with what each needs of those before it, and 100 bytes of main data.
+  /// Packets of one second with 100 bytes of main data. `needs`: bytes that each packet needs from previous packets.
   private static func preroll(_ needs: [Int?]) -> BitReservoirPreroll {
     BitReservoirPreroll(
       needs.enumerated().map { index, need in

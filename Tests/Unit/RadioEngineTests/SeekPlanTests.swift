@@ -4,7 +4,6 @@ import Units
 @testable import Network
 @testable import RadioEngine
 
-/// What the radio answers to those who want to go elsewhere.
 @Suite struct SeekPlanTests {
   typealias Situation = RadioBench.Situation
 
@@ -16,12 +15,12 @@ import Units
     init(_ situations: Situation..., plans: SeekPlan...) { (self.situations, self.plans) = (situations, plans) }
   }
 
-  /// Each from second 5 of 20 that are held, at a station and in a file of 100 s: rewind by 2 s and by 60 s, forward by
-  /// 2 s and by 60 s, to live, to the oldest, to second 200.
+  /// Plans from second 5 with 20 s buffered, for a station and for a file of 100 s. Columns: rewind by 2 s and 60 s,
+  /// forward by 2 s and 60 s, live, oldest, second 200.
   static let rows = [
     Row(
       .stopped, .connecting, .buffering, plans: .stays, .stays, .stays, .stays, .stays, .stays, .stays),
-    // A second is left to go on with; the wait time is left at live.
+    // One second stays buffered; at live the wait time stays buffered.
     Row(
       .playing, .lost, .starved, .paused, .resting, .suspended,
       plans: .jumps(to: 3), .jumps(to: 0), .jumps(to: 7), .jumps(to: 19), .jumps(to: 10), .jumps(to: 0),

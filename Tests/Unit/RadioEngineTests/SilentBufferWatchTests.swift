@@ -5,13 +5,13 @@ import Units
 
 @testable import RadioEngine
 
-/// The watch of sound that is held and not heard (R2.2), second by second.
+/// The watch for buffered but inaudible audio (R2.2), second by second.
 @Suite struct SilentBufferWatchTests {
   private static let unheard = SilentBufferWatch.Snapshot(
     isWanted: true, isAtSink: false, isComplete: true, held: StreamTime(seconds: 3), written: StreamTime(seconds: 9),
     playedFrames: 1_000)
 
-  /// The seconds at which it is due, of so many, when each second looks so.
+  /// The seconds at which the watch is due, with `look` applied to each second.
   private func due(_ seconds: Int, _ look: (Int, inout SilentBufferWatch.Snapshot) -> Void = { _, _ in }) -> [Int] {
     var watch = SilentBufferWatch()
     return (0..<seconds).filter { second in
@@ -57,7 +57,7 @@ import Units
     #expect(times.first == max(lastSound, complete) + 5)
   }
 
-  /// Seconds of frames that were taken at a rate and have not come out of a converter to another.
+  /// Seconds of audio that a rate converter retains after 8,000 frames.
   private func keptByConverter(from: SampleRate, to: SampleRate) throws -> Double {
     let made = RateConverter(from: from, to: to)
     guard var converter = consume made else { throw ConverterMissing() }
@@ -74,7 +74,7 @@ import Units
 
   private struct ConverterMissing: Error {}
 
-  /// The same for steering.
+  /// Maximum seconds of audio that steering retains.
   private func keptBySteering(at rate: SampleRate) -> Double {
     var interpolator = Interpolator(.bits16)
     interpolator.steer(to: ClockRatio(1.003))

@@ -3,11 +3,11 @@ import Units
 
 @testable import RadioEngine
 
-/// How long the decode thread rests while the period ring is full.
+/// Rest of the decode thread while the period ring is full.
 @Suite struct SinkPatienceTests {
   private var patience = SinkPatience()
 
-  /// The rest in milliseconds at a moment, where 4 are usual.
+  /// The rest in milliseconds; the usual rest is 4 ms.
   private mutating func rest(at milliseconds: Int64, taken: Int = 7, seek: UInt32 = 0, epoch: UInt32 = 1) -> Int32 {
     let now = MonotonicTime(milliseconds: milliseconds)
     return patience.rest(Duration(milliseconds: 4), taken: taken, of: epoch, after: seek, at: now).milliseconds

@@ -4,10 +4,10 @@ import Units
 
 @testable import RadioEngine
 
-/// `Transport` and `OutputSupervisor` together, in every state that they can reach: where nobody paused, a world that
-/// is friendly from then on brings sound.
+/// `Transport` and `OutputSupervisor` together, in every reachable state. Unless the listener paused, audio returns
+/// once all inputs are friendly.
 @Suite struct SoundModelTests {
-  /// What a listener, a device and the threads may do.
+  /// Inputs of a listener, a device and the threads.
   enum Input: CaseIterable {
     case begin, beginKept, stop, pause, resume, full, lost
     case suspend, endSuspension, slept, failed, released, due
@@ -23,7 +23,7 @@ import Units
 
     private static let gone = SinkError.readerGone(path: "/pipe")
 
-    /// All that decides what comes next, but for times and places.
+    /// All facts that decide the next state, except times and positions.
     var key: String {
       var state = "\(output.state)"
       if case .ending(let causes, _, _) = output.state { state = "ending \(causes.rawValue)" }
@@ -33,7 +33,7 @@ import Units
       return "\(run) \(transport.state) \(transport.isFlowing) \(transport.hasPlayed) \(isConnected) \(state)"
     }
 
-    /// Whether the listener wants to hear something.
+    /// True if the listener wants audio.
     var isWanted: Bool {
       switch transport.run {
       case .stopped: false
@@ -51,7 +51,7 @@ import Units
       return look
     }
 
-    /// Whether the world may do it now.
+    /// True if the input is possible now.
     func allows(_ input: Input) -> Bool {
       switch input {
       case .connected: transport.run != .stopped && !isConnected
@@ -65,7 +65,7 @@ import Units
       }
     }
 
-    /// Does it; whether a device that is taken is to be had.
+    /// Applies an input. `isThere`: true if the device can be opened.
     mutating func apply(_ input: Input, isThere: Bool = true) {
       switch input {
       case .begin, .beginKept:
@@ -91,7 +91,7 @@ import Units
       case .failed: take(.failed(Self.gone), isThere)
       case .released: take(.released(hasUnheard: false), isThere)
       case .due:
-        // A device that is gone is tried every second.
+        // A lost device is tried every second.
         now = now + Duration(milliseconds: 1_000)
         take(.due, isThere)
       }
@@ -109,7 +109,7 @@ import Units
     }
   }
 
-  /// Every state that can be reached, with the inputs that lead there.
+  /// Every reachable state, with the inputs that lead there.
   static let reachable: [(model: Model, way: [Input])] = {
     var found = [(model: Model(), way: [Input]())]
     var keys = Set(found.map(\.model.key))

@@ -3,7 +3,6 @@ import Units
 
 @testable import RadioEngine
 
-/// Titles wait until their audio is heard.
 @Suite struct TitleLogTests {
   private func title(_ text: String) -> Title { Title(text: text, url: nil, artist: nil, track: text) }
   private func second(_ seconds: Double) -> StreamTime { StreamTime(seconds: seconds) }

@@ -4,7 +4,7 @@ import Units
 @testable import Network
 @testable import RadioEngine
 
-/// What a transport keeps in mind beside what runs, and what each input makes of that.
+/// Facts that a transport stores in addition to its run, and the effect of each input on these facts.
 @Suite struct TransportMemoryTests {
   typealias State = TransportTests.State
 
@@ -14,7 +14,7 @@ import Units
     look.now + Duration(milliseconds: 1_000 * seconds)
   }
 
-  /// What is kept in mind, in words.
+  /// The stored facts in words.
   private static func text(_ transport: Transport) -> String {
     let words = [
       (transport.state != transport.phase, "lost"), (transport.isFlowing, "flows"), (transport.hasPlayed, "played"),
@@ -24,7 +24,7 @@ import Units
     return words.filter(\.0).map(\.1).joined(separator: " ")
   }
 
-  /// A station that plays on while its connection is gone, behind live, on the way to a place that is held.
+  /// A time-shifted station without a connection, during a seek to a buffered position.
   private static func full() -> Transport {
     var transport = TransportTests.transport(.playing)
     _ = transport.go(to: seconds(3), TransportTests.look(.playing))
@@ -32,7 +32,7 @@ import Units
     return transport
   }
 
-  /// The same after a pause, so that it gathers.
+  /// The station of `full` while it buffers after a pause.
   private static func gathering() -> Transport {
     var transport = full()
     let look = TransportTests.look(.playing)
@@ -195,7 +195,7 @@ import Units
     #expect(transport.isAtLive)
   }
 
-  // MARK: Going elsewhere
+  // MARK: Seeking
 
   @Test("Unplayed audio follows the last seek; otherwise there is none to repeat")
   func goesBackToHeard() {

@@ -4,11 +4,11 @@ import Units
 @testable import Network
 @testable import RadioEngine
 
-/// What runs and where the listener is: every state at every input.
+/// Run and position of a transport: every state at every input.
 @Suite struct TransportTableTests {
   typealias State = TransportTests.State
 
-  /// What can happen to it; a new one needs its cells in the table.
+  /// The inputs of a transport. A new input needs its cells in the table.
   enum Input: String, CaseIterable {
     case begin, beginKept, beginSuspended, stop, connecting, gathers, flows, sounds, starved, pause, resume
     case resumeSuspended, interrupt, deviceBack, dueEarly, due, rest, restRecorded, endRest, back, on, far, live, oldest
@@ -21,7 +21,7 @@ import Units
     return look
   }
 
-  /// Lets something happen; the actions that follow.
+  /// Applies an input. Returns the actions.
   private static func act(_ input: Input, _ transport: inout Transport, _ look: ProgrammeSnapshot) -> [Transport.Action]
   {
     switch input {
@@ -72,7 +72,7 @@ import Units
       .interrupt: "paused(interruption): keep tell(paused)",
     ], uniquingKeysWith: { $1 })
 
-  /// What the decode thread finds, and what it is to decode again, is so whatever runs.
+  /// A seek result of the decode thread, and a repeated decode, have the same effect in every run.
   private static func finds(_ run: String) -> [Input: String] {
     [.goBack: "\(run): seek(4)exactly", .found: "\(run): leap tell(seekDone)"]
   }
@@ -90,7 +90,7 @@ import Units
     parts.reduce([:]) { $0.merging($1, uniquingKeysWith: { $1 }) }
   }
 
-  /// What becomes of a state at an input; an input that is not in a state's list changes nothing.
+  /// Results of the inputs in each state. An input that is not listed changes nothing.
   static let table: [State: [Input: String]] = [
     .stopped: row(
       began, finds("stopped"),
@@ -161,7 +161,7 @@ import Units
     }
   }
 
-  /// The states of the table in which such runs; a new one needs a row.
+  /// The states of the table with this run. A new run needs a row.
   private static func rows(of run: Transport.Run) -> [State] {
     switch run {
     case .stopped: [.stopped]

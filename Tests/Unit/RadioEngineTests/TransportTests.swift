@@ -4,7 +4,6 @@ import Units
 @testable import Network
 @testable import RadioEngine
 
-/// What runs and where the listener is.
 @Suite struct TransportTests {
   static let rules = Transport.Rules(
     safety: StreamTime(seconds: 10), hold: HoldRule(), pauseTimeout: Duration(milliseconds: 300_000))
@@ -13,7 +12,7 @@ import Units
     case stopped, connecting, buffering, playing, starved, paused, held, resting, restingHeld, file, pausedFile, away
   }
 
-  /// The programme in a state: 20 s are held of what plays, and second 5 is heard.
+  /// The programme in a state: a playing programme has 20 s buffered and is at second 5.
   static func look(_ state: State) -> ProgrammeSnapshot {
     var look = ProgrammeSnapshot(now: MonotonicTime(milliseconds: 1_000_000))
     switch state {
@@ -27,7 +26,6 @@ import Units
     return look
   }
 
-  /// A transport in a state.
   static func transport(_ state: State) -> Transport {
     var transport = Transport(rules)
     let look = look(state)

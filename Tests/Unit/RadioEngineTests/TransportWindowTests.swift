@@ -4,9 +4,9 @@ import Units
 @testable import Network
 @testable import RadioEngine
 
-/// Where a listener goes who hears an HLS station with a window.
+/// Seeks in an HLS station with a window.
 @Suite struct TransportWindowTests {
-  /// From 100 to 120 s are held, of a window that reaches from 40 to 130 s.
+  /// Seconds 100 to 120 are buffered. The window reaches from 40 to 130 s.
   private static func look(heard: Double = 110, written: Double = 120) -> ProgrammeSnapshot {
     var look = TransportTests.look(.playing)
     look.audible = AudiblePosition(seek: 0, at: StreamTime(seconds: heard), played: StreamTime(seconds: 5))

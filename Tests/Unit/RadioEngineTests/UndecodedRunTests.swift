@@ -4,9 +4,8 @@ import Units
 
 @testable import RadioEngine
 
-/// When packets without sound are too many.
 @Suite struct UndecodedRunTests {
-  /// Seconds and bytes of a packet, and which of them is one too many.
+  /// Seconds and bytes of a packet, and the number of the packet that reaches the limit.
   static let cases: [(duration: Double, byteCount: Int, last: Int)] = [
     (0.025, 400, 400), (0.025, 1_000, 256), (0.1, 100, 100), (10, 1, 1), (0, 256_000, 1), (0, 100, 2_560),
   ]

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 import Units
 
-/// What a listener who pauses, or goes elsewhere in what is held, hears at once (R3).
+/// Pauses and seeks are audible at once (R3).
 @Suite struct PauseTests {
   private static let ramp = RendererTests.rampFrames()
   private static let whole = (0..<4).flatMap { [Int32].noise(1_152, seed: $0 &* 77) }
@@ -121,7 +121,7 @@ import Units
 }
 
 struct ZapTests {
-  /// The zap comes while the renderer is at work, and the new programme's only period with it.
+  /// The zap and the only period of the new programme arrive while the renderer works.
   @Test func noZapLosesItsFirstPeriod() throws {
     let zaps: UInt32 = 100
     nonisolated(unsafe) let bench = try RenderBench()

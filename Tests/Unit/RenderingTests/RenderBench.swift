@@ -3,7 +3,7 @@ import Rendering
 import Testing
 import Units
 
-/// A renderer with the ring that it plays, without a thread.
+/// A renderer and its period ring, without a thread.
 final class RenderBench {
   let board: UnsafePointer<StatusBoard>
   private let arena: Arena
@@ -24,12 +24,12 @@ final class RenderBench {
   func want(_ epoch: UInt32) { board.pointee.wantedEpoch.store(epoch, ordering: .releasing) }
   func pause(_ isPaused: Bool) { board.pointee.isPaused.store(isPaused, ordering: .releasing) }
   func seek(_ number: UInt32) { board.pointee.wantedSeek.store(number, ordering: .releasing) }
-  /// The first period after a seek is in the ring.
+  /// Marks the first period after a seek as written.
   func ready(_ number: UInt32) { board.pointee.readySeek.store(number, ordering: .releasing) }
   func limit(_ time: StreamTime) { board.pointee.limit.store(time.ticks, ordering: .relaxed) }
   func setGain(_ gain: Double) { board.pointee.gain.store(Int32(gain * 0x1p24), ordering: .relaxed) }
   func setRate(_ rate: SampleRate) { renderer.setRate(rate) }
-  /// The sink loses what it held; the frames that it is given again.
+  /// Simulates a sink that lost its buffer. Returns the frames to repeat.
   func tear(_ frames: [Int32] = []) -> [Int32] {
     var frames = frames
     frames.withUnsafeMutableBufferPointer {
@@ -46,7 +46,6 @@ final class RenderBench {
   var played: StreamTime { renderer.played }
   var byteOffset: Int { board.pointee.byteOffset.load(ordering: .relaxed) }
 
-  /// Writes one period.
   func write(
     _ samples: [Int32], epoch: UInt32 = 1, seek: UInt32 = 0, rate: SampleRate = .cd, flags: Period.Flags = [],
     byteOffset: Int = 0
@@ -65,7 +64,6 @@ final class RenderBench {
     writer.commit(period)
   }
 
-  /// Renders up to `count` frames.
   func render(_ count: Int) -> (samples: [Int32], stop: RenderStop) {
     withUnsafeTemporaryAllocation(of: Int32.self, capacity: count * 2) { out in
       guard let start = out.baseAddress else { return ([], .full) }
@@ -74,7 +72,7 @@ final class RenderBench {
     }
   }
 
-  /// Renders the way down to silence.
+  /// Renders the fade-out to silence.
   func renderFall(_ count: Int) -> [Int32] {
     withUnsafeTemporaryAllocation(of: Int32.self, capacity: count * 2) { out in
       out.baseAddress.map { renderer.renderFall(into: $0, count: count) }
@@ -84,12 +82,12 @@ final class RenderBench {
 }
 
 extension [Int32] {
-  /// Frames of two different samples, none like the next.
+  /// Frames in which adjacent samples differ, also between the channels.
   static func noise(_ frames: Int, seed: Int = 0) -> [Int32] {
     (0..<(frames * 2)).map { Int32(truncatingIfNeeded: ($0 + seed) &* 2_654_435_761) >> 8 }
   }
 
-  /// Frames of one level, the right the left's negative.
+  /// Frames of a constant level; the right channel is the negated left one.
   static func level(_ level: Int32, _ frames: Int) -> [Int32] {
     (0..<(frames * 2)).map { $0 % 2 == 0 ? level : -level }
   }
@@ -97,10 +95,10 @@ extension [Int32] {
   var left: [Int32] { stride(from: 0, to: count, by: 2).map { self[$0] } }
   var right: [Int32] { stride(from: 1, to: count, by: 2).map { self[$0] } }
 
-  /// Whether no sample is above the one before.
+  /// True if no sample exceeds the previous one.
   var falls: Bool { zip(self, dropFirst()).allSatisfy { $0 >= $1 } }
-  /// The greatest step from one sample to the next.
+  /// Maximum step between adjacent samples.
   var steepest: Int32 { zip(self, dropFirst()).map { abs($1 - $0) }.max() ?? 0 }
-  /// Whether no sample is below the one before.
+  /// True if no sample is below the previous one.
   var rises: Bool { zip(self, dropFirst()).allSatisfy { $0 <= $1 } }
 }

@@ -4,10 +4,10 @@ import Testing
 import Units
 
 struct RendererTests {
-  /// Frames of a ramp: 5 ms and the frame that rounding leaves over.
+  /// Frames in a ramp of 5 ms, plus one for rounding.
   static func rampFrames(_ rate: SampleRate = .cd) -> Int { Int(rate.hertz) / 200 + 1 }
 
-  // MARK: What is not touched
+  // MARK: Unchanged audio
 
   @Test("Samples pass bit by bit, in requests of any size", arguments: [1, 7, 441, 1_152, 2_205, 4_800])
   func passesThrough(_ count: Int) throws {
@@ -82,7 +82,7 @@ struct RendererTests {
     #expect(stop == .end)
     #expect(bench.render(333) == ([], .dry))
     #expect(!bench.hasPeriod)
-    // The next programme has the same length of its own.
+    // The next programme has its own limit of the same length.
     bench.want(2)
     bench.write(.noise(500, seed: 3), epoch: 2, rate: rate)
     #expect(bench.render(1).samples == Array([Int32].noise(500, seed: 3)[..<2]))
@@ -113,7 +113,7 @@ struct RendererTests {
     #expect(bench.played == StreamTime(frames: FrameCount(1_152), at: rate))
   }
 
-  /// The old programme's periods are all played when the new one's first is there already.
+  /// All periods of the old programme are played when the first new period arrives.
   @Test func aCutFallsEvenWhenNothingOfTheOldIsLeft() throws {
     let bench = try RenderBench()
     bench.write(.level(8_000_000, 100))

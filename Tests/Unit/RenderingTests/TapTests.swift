@@ -3,9 +3,8 @@ import Rendering
 import Testing
 import Units
 
-/// Code of others that sees, and changes, sound before it is heard (R9.1).
+/// External code that reads and changes audio before output (R9.1).
 @Suite struct TapTests {
-  /// What a tap saw.
   final class Seen {
     var samples: [Int32] = []
     var longest = 0
@@ -20,13 +19,11 @@ import Units
     }
   }
 
-  /// Makes everything three times as loud.
   static let treble = Tap { _, samples, count in
     guard let samples else { return }
     for index in 0..<(count * 2) { samples[index] = samples[index] &* 3 }
   }
 
-  /// Exchanges left and right.
   static let exchange = Tap { _, samples, count in
     guard let samples else { return }
     for left in stride(from: 0, to: count * 2, by: 2) {
@@ -75,13 +72,13 @@ import Units
 }
 
 struct SampleConversionTests {
-  /// 24-bit samples, and what they are in each format, byte by byte.
+  /// 24-bit samples and their bytes in each format.
   static let table: [(Int32, SampleFormat, [UInt8])] = [
     (0, .s16le, [0, 0]), (0x12_3400, .s16le, [0x34, 0x12]), (-256, .s16le, [0xFF, 0xFF]),
-    // Rounded to the nearest, halves up.
+    // Rounded to the nearest value, halves up.
     (0x12_347F, .s16le, [0x34, 0x12]), (0x12_3480, .s16le, [0x35, 0x12]), (-128, .s16le, [0, 0]),
     (-129, .s16le, [0xFF, 0xFF]),
-    // Clipped where rounding would turn over.
+    // Clipped if rounding would overflow.
     (8_388_607, .s16le, [0xFF, 0x7F]), (0x7F_FF80, .s16le, [0xFF, 0x7F]), (-8_388_608, .s16le, [0x00, 0x80]),
     (0x12_3456, .s24le, [0x56, 0x34, 0x12]), (-1, .s24le, [0xFF, 0xFF, 0xFF]),
     (-8_388_608, .s24le, [0x00, 0x00, 0x80]), (8_388_607, .s24le, [0xFF, 0xFF, 0x7F]),
@@ -124,7 +121,7 @@ struct SampleConversionTests {
     #expect(SampleFormat.allCases.map(\.depth) == [16, 24, 24, 24])
   }
 
-  /// Converts frames; nothing is written behind their end.
+  /// Converts frames and checks that no byte after the end is written.
   private func convert(_ frames: [Int32], to format: SampleFormat, channels: Int) -> [UInt8] {
     let count = frames.count / 2 * channels * format.byteCount()
     var out = [UInt8](repeating: 0xA5, count: count + 8)

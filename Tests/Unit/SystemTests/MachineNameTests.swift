@@ -1,7 +1,6 @@
 import System
 import Testing
 
-/// What a machine is called, and what is drawn for it.
 struct MachineNameTests {
   @Test(
     "A machine is known without its domain; one without a name uses the default (W3)",

@@ -5,7 +5,6 @@ import Testing
 import Units
 
 @Suite struct OwnedThreadTests {
-  /// What a thread of a test does, and what it tells.
   private final class Work: Sendable {
     let begun = WakeFlag()
     let goesOn = WakeFlag()
@@ -71,7 +70,6 @@ import Units
     #expect(told.name.withLock { $0 } == shown)
   }
 
-  /// What a thread is called.
   private final class Told: Sendable {
     let name = Locked("")
 
@@ -88,7 +86,7 @@ import Units
   func refusal() {
     var held: SharedWakeFlag? = SharedWakeFlag()
     weak let watched = held
-    // Such a stack exceeds every address space.
+    // A stack of 2^60 bytes exceeds every address space.
     #expect(throws: ThreadError.self) {
       _ = try OwnedThread("vast", stackByteCount: 1 << 60) { [held] in held?.flag.raise() }
     }

@@ -3,7 +3,6 @@ import System
 import TestSupport
 import Testing
 
-/// A file that is read as a whole.
 struct WholeFileTests {
   @Test("A file gives its bytes up to a limit; an irregular one never blocks")
   func reads() throws {
