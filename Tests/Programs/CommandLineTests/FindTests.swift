@@ -200,7 +200,7 @@ import Testing
       #expect(
         run.errors == """
           bakelite: \(rig.server.url("/csv/stations")): The list contains no station.
-          bakelite: So there is still no copy.
+          bakelite: There is still no copy.
 
           """)
       let wrong = try rig.find("--update", "--mirror", "ftp://x/")

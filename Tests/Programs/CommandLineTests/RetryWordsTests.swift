@@ -67,8 +67,8 @@ import Testing
     "The live line of a reconnecting radio starts with state and reason at any width",
     arguments: [
       (100, "Reconnecting: radio.example, port 8000, refuses connections  try 12  [#####-----]  5 s buffered"),
-      (79, "Reconnecting: radio.example, port 8000, refuses connections  try 12  5 s buffered"),
-      (70, "Reconnecting: radio.example, port 8000, refuses connections  5 s buffered"),
+      (83, "Reconnecting: radio.example, port 8000, refuses connections  try 12  5 s buffered"),
+      (74, "Reconnecting: radio.example, port 8000, refuses connections  5 s buffered"),
       (60, "Reconnecting: radio.example, port 8000, refuses connections"),
       (39, "Reconnecting: radio.example, port 8000…"), (12, "Reconnectin…"),
     ])
@@ -92,10 +92,10 @@ import Testing
   @Test(
     "The live line drops its bars before the title",
     arguments: [
-      (90, "Playing    1:02  [#####-----] 5 s buffered  |====    |  3 s behind  Nina Simone - Sinnerman"),
-      (84, "Playing    1:02  [#####-----] 5 s buffered  |====    |  3 s behind  Nina Simone - Sinne…"),
-      (79, "Playing    1:02  [#####-----] 5 s buffered  3 s behind  Nina Simone - Sinnerman"),
-      (60, "Playing    1:02  5 s buffered  3 s behind  Nina Simone - Sinner…"),
+      (94, "Playing    1:02  [#####-----] 5 s buffered  |====    |  3 s behind  Nina Simone - Sinnerman"),
+      (88, "Playing    1:02  [#####-----] 5 s buffered  |====    |  3 s behind  Nina Simone - Sinne…"),
+      (83, "Playing    1:02  [#####-----] 5 s buffered  3 s behind  Nina Simone - Sinnerman"),
+      (64, "Playing    1:02  5 s buffered  3 s behind  Nina Simone - Sinner…"),
       (40, "Playing    1:02  Nina Simone - Sinnerman"), (20, "Playing    1:02  Ni…"),
     ])
   func playingLine(width: Int, line: String) {

@@ -143,7 +143,7 @@ import Testing
       let (folder, path) = file()
       let plain = try Program.run("stations", "export", "--format", format, "--stations", path)
       let leftOut = "Omitted the secrets of 1 station; --with-secrets includes them.\n"
-      let more = format == "toml" ? "" : "1 station has options that only --format toml carries.\n"
+      let more = format == "toml" ? "" : "1 station has options that only --format toml contains.\n"
       #expect(plain.code == 0 && plain.errors == leftOut + more)
       #expect(plain.outputText.contains("http://o.example/live") && plain.outputText.contains("fip.example"))
       for secret in ["anna", "geheim", "token", "abc"] { #expect(!plain.outputText.contains(secret)) }
