@@ -103,7 +103,7 @@ final class CandidateListener: CandidateListening {
     defer { _ = radio.close() }
     let end = clock.now() + timeout
     var request = request
-    // No retries, because a failed test is repeated on another day.
+    // Without retries, because a failed test is repeated on another day.
     request.retry = .times(0)
     radio.tune(request)
     while radio.state != .stopped {

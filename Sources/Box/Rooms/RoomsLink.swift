@@ -117,7 +117,7 @@ public final class RoomsLink: Sendable {
   private func talk(on connection: borrowing ServerConnection, _ conversation: inout RoomConversation) -> RoomFault {
     var (buffer, room) = (LineBuffer(longest: RoomMessage.maxLength), [UInt8](repeating: 0, count: Self.pieceLength))
     var allowance = ReadAllowance(at: clock.now())
-    // Times of the next and the last publication. `tellsAt` is `never` if there is no change to publish.
+    // Times of the next and the last publication. `tellsAt` is `never` without a change to publish.
     var (tellsAt, toldAt) = (MonotonicTime.never, MonotonicTime.zero)
     while !isEnding {
       let now = clock.now()

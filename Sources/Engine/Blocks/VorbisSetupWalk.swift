@@ -59,7 +59,7 @@ struct VorbisSetupWalk {
     let width = reader.bits(4, of: bytes) + 1
     reader.skip(1)
     needs.numbers += entries * dimensions
-    // No overflow: the two factors have 24 and 16 bits, and `width` is at most 16.
+    // The product cannot overflow: the two factors have 24 and 16 bits, and `width` is at most 16.
     reader.skip(width * (kind == 1 ? Self.root(dimensions, of: entries) : entries * dimensions))
     return true
   }

@@ -352,7 +352,7 @@ final class ResponseRouter {
     if reception?.bringsList == true { search.endList(at: now) }
     let heir = connections.loseLead(reception)
     guard isUnderWay else { return reconnector.continueSearch(after: fault, mayPass: mayPass, at: now) }
-    // The source is no station, and its server does not support ranges: the rest cannot be requested.
+    // The source is a file, and its server does not support ranges: the rest cannot be requested.
     if case .finite = source { return report.giveUp(fault) }
     reconnector.recover(from: fault, of: reception, heir: heir, isFile: source.file != nil, at: now)
   }

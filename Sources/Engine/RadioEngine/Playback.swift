@@ -377,7 +377,7 @@ final class Playback: OutputClient {
       guard emitUnlessInterrupted(telling: last + [.fileComplete(heard: heard - items.queue.heardBefore)]) else {
         return
       }
-      // If the next file in the ring is no longer wanted, the program tunes to another successor after the stop.
+      // If the next file in the ring was replaced, the program tunes to the other successor after the stop.
       guard let told = items.advance(heard: heard, &programme) else { return stop(.end) }
       guard emitUnlessInterrupted(telling: told + programme.info(measured: engine.blocks.bitRate)) else { return }
       emit(.playing(station: name, latency: 0, behindLive: nil))

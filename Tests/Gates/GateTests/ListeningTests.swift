@@ -29,7 +29,7 @@ extension AllocationTests {
   @Test("An xrun, a suspend and format changes follow the thread rules (D2)", arguments: [EPIPE, ESTRPIPE])
   func xrunIsClean(_ error: Int32) async throws {
     try await Stage.run {
-      // No other test in this process uses this device name.
+      // Only this test uses this device name in this process.
       let device = "plug:null"
       let clip = Clip(Clip.mp3(4).bytes + ToneMp3.frames(160, rate: 48_000) + Clip.aac(4).bytes)
       let programme = Programme("MP3, then AAC", clip, ["MP3 44100", "MP3 48000", "AAC 44100"])

@@ -145,7 +145,7 @@ import Units
       return place == nil ? "another sound" : nil
     }
     guard let place = S24Samples.place(of: piece, in: heard) else { return "another sound" }
-    // No sample from before the position is audible.
+    // All audible samples are at or after the position.
     let before = max(0, first - 2 * ramp)..<max(0, first - ramp)
     let lead = (place - 3 * ramp) * size..<(place - 2 * ramp) * size
     guard lead.lowerBound >= 0, before.count == ramp else { return nil }

@@ -23,7 +23,7 @@ struct TaggedSoundTests {
   /// The frames of a file, found from header to header.
   private func sound(_ bytes: [UInt8]) -> (packets: [ArraySlice<UInt8>], silence: XingHeader.Silence?) {
     var place = 0
-    // ID3v2: ten bytes, and the length in four of them.
+    // ID3v2: ten bytes, the last four with the length.
     while bytes.dropFirst(place).starts(with: "ID3".utf8) {
       let size = bytes[place + 6..<place + 10].reduce(0) { $0 << 7 | Int($1) }
       place += 10 + size + (bytes[place + 5] & 0x10 != 0 ? 10 : 0)

@@ -169,7 +169,7 @@ struct InterpolatorTests {
     bench.play(1_000, step: 8)
     let errors = zip(bench.left, bench.places).map { abs($0 - Self.whole * sin(angle * $1)) / Self.whole }
     #expect(20 * log10(errors.max() ?? 1) < -98)
-    // No part of the source repeats or is missing.
+    // The source neither repeats nor skips a part.
     let steps = zip(bench.places.dropFirst(), bench.places).map { $0 - $1 }
     #expect(steps.allSatisfy { abs($0 - 1) < 0.00302 })
     #expect(bench.places.last == 141_999)

@@ -122,7 +122,7 @@ struct TransportStreamReaderTests {
     let whole = TransportOutcome(Array(stream.prefix(188 * 4)))
     #expect(!whole.sound.isEmpty)
     #expect(outcome.sound == whole.sound + Self.frames[1...3].flatMap { $0 })
-    // A single sync byte at the start of a segment is no evidence.
+    // A single sync byte at the start of a segment proves nothing.
     let junk = TransportOutcome(segments: [Array(stream.prefix(188 * 4)), [0x47, 1, 2] + next.bytes[188...]])
     #expect(junk == outcome)
   }

@@ -183,7 +183,7 @@ struct TransportTableTests {
     writer.pes(0x120, Self.frames[0])
     #expect(TransportOutcome(writer.bytes).refusal == row.refusal)
     #expect(TransportOutcome(writer.bytes).sound.isEmpty)
-    // With a playable stream in the map, there is no refusal.
+    // A playable stream in the map prevents a refusal.
     writer.tables([refused, Self.entry], version: 1)
     writer.pes(Self.frames[1])
     #expect(TransportOutcome(writer.bytes).refusal == nil)
