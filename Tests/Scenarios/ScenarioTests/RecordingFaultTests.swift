@@ -70,7 +70,7 @@ import Testing
   @Test("A removed folder ends the recording")
   func removed() async throws {
     try await Stage.run(speed: 4) {
-      try Self.fault("was removed while it was recorded to", keeps: false) { bench in
+      try Self.fault("was removed during the recording", keeps: false) { bench in
         try bench.radio.record(RecordingOrder(bench.path("deep/a")))
         #expect(bench.waitForRecordedBytes(30_000))
         try FileManager.default.removeItem(atPath: bench.path("deep"))
@@ -92,7 +92,8 @@ import Testing
       try bench.radio.record(RecordingOrder("evening", reach: .folder, splits: true))
       bench.rig.tune(station.url())
       let told = try #require(bench.waitForRecordingEnd(within: 60))
-      #expect(told.error?.contains("evening ended; what came before is recorded") == true, "\(told.error ?? "none")")
+      #expect(
+        told.error?.contains("evening ended; the audio before that is recorded") == true, "\(told.error ?? "none")")
       #expect(told.error?.hasPrefix("The station changed its title more than 10 times in 10 s") == true)
       let names = try FileManager.default.contentsOfDirectory(atPath: bench.path("evening"))
       let sizes = names.map { bench.folder.bytes(of: "evening/\($0)").count }
@@ -111,7 +112,7 @@ import Testing
         try bench.radio.record(RecordingOrder(bench.path("a")))
         Issue.record("there is no room")
       } catch {
-        #expect(error.description.contains("that are left free; make room there."))
+        #expect(error.description.contains("that must stay free; delete files there."))
       }
       #expect(FileManager.default.fileExists(atPath: bench.path("a")) == false || bench.folder.bytes(of: "a").isEmpty)
     }

@@ -81,7 +81,8 @@ import Units
         rig.radio.step(Duration(milliseconds: 20))
         longest = max(longest, monotonicSeconds() - start)
       }
-      #expect(rig.radio.sinkTrouble?.description.contains("takes nothing") == true && !rig.radio.status.isAudioPlaying)
+      #expect(
+        rig.radio.sinkTrouble?.description.contains("accepts no data") == true && !rig.radio.status.isAudioPlaying)
       let after = rig.radio.heartbeats
       #expect(after.standing(since: before) == ["net"] || after.standing(since: before) == [])
       #expect(after.decode &- before.decode < 300, "\(after.decode &- before.decode) rounds in 3 s")
@@ -119,7 +120,7 @@ import Units
       #expect(monotonicSeconds() - start < 2)
       rig.tune(station.url())
       rig.run(for: 1)
-      #expect(rig.radio.state == .paused && rig.radio.deviceFailure?.description.contains("Nobody reads") == true)
+      #expect(rig.radio.state == .paused && rig.radio.deviceFailure?.description.contains("No program reads") == true)
       fifo.openReader()
       #expect(rig.next("deviceBack", within: 2) != nil && rig.next("playing", within: 2) != nil)
       #expect(rig.run { fifo.read() > 0 })
@@ -254,14 +255,15 @@ import Units
   func removed() async throws {
     try await Self.onPipe() { rig, fifo in
       unlink(fifo.path)
-      #expect(rig.run { rig.radio.deviceFailure?.description.contains("no pipe any more") == true })
+      #expect(rig.run { rig.radio.deviceFailure?.description.contains("is no longer a pipe") == true })
       #expect(!FileManager.default.fileExists(atPath: fifo.path))
       let other = fifo.path + "-other"
       try Data("kept".utf8).write(to: URL(filePath: other))
       try FileManager.default.createSymbolicLink(atPath: fifo.path, withDestinationPath: other)
       rig.run(for: 0.5)
       #expect(try Data(contentsOf: URL(filePath: other)) == Data("kept".utf8))
-      #expect(rig.radio.state == .paused && rig.radio.deviceFailure?.description.contains("no pipe any more") == true)
+      #expect(
+        rig.radio.state == .paused && rig.radio.deviceFailure?.description.contains("is no longer a pipe") == true)
       unlink(fifo.path)
       try #require(mkfifo(fifo.path, 0o600) == 0)
       fifo.openReader()

@@ -63,11 +63,11 @@ struct ParsingTests {
   @Test(
     "A fault is a sentence with a remedy",
     arguments: [
-      (.noSuchDevice("hw:9", existing: []), "There is no sound device \"hw:9\", and no other on this machine;", true),
+      (.noSuchDevice("hw:9", existing: []), "There is no sound device \"hw:9\", and this machine has no other;", true),
       (
         .noSuchDevice("hw:9", existing: ["a", "b"]), "There is no sound device \"hw:9\"; there are: a, b. Choose", true
       ),
-      (.deviceBusy("hw:0"), "The sound device \"hw:0\" is in use by another program; stop that,", true),
+      (.deviceBusy("hw:0"), "The sound device \"hw:0\" is in use by another program; stop that program,", true),
       (.deviceForbidden("hw:0"), "The sound device \"hw:0\" cannot be opened by this user; add the user to", true),
       (.deviceUnsuitable("hw:0", what: "8000 Hz"), "The sound device \"hw:0\" does not support 8000 Hz; choose", true),
       (.deviceFailed("hw:0", message: "input/output error"), "The sound device \"hw:0\" failed: input/output", true),
