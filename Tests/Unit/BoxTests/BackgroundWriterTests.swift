@@ -5,9 +5,7 @@ import Units
 @testable import Box
 @testable import Settings
 
-/// What is written behind the control thread's back.
 @Suite struct BackgroundWriterTests {
-  /// A disk, and what was told of it.
   private final class Disk: Sendable {
     let isFull = Locked(false)
     let told = Locked<[String]>([])

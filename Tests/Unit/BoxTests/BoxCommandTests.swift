@@ -8,9 +8,7 @@ import Units
 @testable import Box
 @testable import Control
 
-/// The commands that the box adds to the protocol, without a box.
 @Suite struct BoxCommandTests {
-  /// A box that only notes what it is told.
   private final class FakeBox: BoxControls {
     let rooms = RoomKeeper(Configuration(), .machine) { _ in }
     let presets: PresetController
@@ -67,7 +65,6 @@ import Units
     session.removeSent(session.outgoing.count)
   }
 
-  /// What a client is answered.
   private func ask(_ line: String) -> String {
     session.receive(Array((line + "\n").utf8))
     session.work()

@@ -7,9 +7,8 @@ import Units
 
 @testable import Box
 
-/// An address that is heard silently, from stations that do what a test says.
 @Suite struct CandidateListenerTests {
-  /// How long the verdict took, by the test's clock, and what it is.
+  /// Returns the verdict, and the seconds by the test's clock until it arrived; nil if it did not arrive in time.
   private func verdict(
     of listener: CandidateListener, within seconds: Double = 90
   ) -> (verdict: CandidateVerdict?, seconds: Double) {

@@ -8,12 +8,12 @@ import Units
 
 @testable import Box
 
-/// A folder with a directory's file.
+/// A temporary folder with a directory file.
 final class DirectoryFolder {
   let folder = TemporaryFolder()
   var path: String { folder.path + "/directory" }
 
-  /// Puts stations into the file's place.
+  /// Replaces the directory file with one of these stations.
   func fill(_ stations: some Sequence<SampleStation>, date: Int64 = 1) throws {
     let builder = try DirectoryBuilder(path: path)
     for station in stations {
@@ -24,8 +24,7 @@ final class DirectoryFolder {
     _ = try builder.finish(date: date, source: "test")
   }
 
-  /// Fills it with a few stations by their names, each with votes for its place, tags, country, and whether it
-  /// answered.
+  /// Replaces the directory file with these stations. Earlier stations get more votes.
   func fill(_ stations: [(name: String, tags: String, code: String, isAlive: Bool)]) throws {
     try fill(
       stations.enumerated().map { place, station in
@@ -42,7 +41,7 @@ final class DirectoryFolder {
 }
 
 extension DirectoryKeeper.State {
-  /// Its name, and how many stations it has.
+  /// The state's name, with the station count of an open directory.
   var text: String {
     switch self {
     case .opening: "opening"
@@ -53,7 +52,7 @@ extension DirectoryKeeper.State {
   }
 }
 
-/// What a keeper gives as wake-up.
+/// Collects the wake-up descriptors of a keeper.
 final class WakeDescriptors {
   var all: [Int32] = []
 }
@@ -63,7 +62,7 @@ extension DirectoryKeeper {
     self.init(path: folder.path, .machine) { wakes.all.append($0) }
   }
 
-  /// Asks until the thread has read the file; all at the same moment of the test.
+  /// Polls at the same test moment until the thread has read the file.
   func settled(at moment: MonotonicTime) -> State {
     let end = Clock.machine.now() + Duration(milliseconds: 20_000)
     var state = state(at: moment)

@@ -8,7 +8,6 @@ import Units
 
 @testable import Box
 
-/// The directory's file is opened when somebody asks, and closed when nobody does.
 @Suite struct DirectoryKeeperTests {
   private let folder = DirectoryFolder()
   private let wakes = WakeDescriptors()
@@ -87,7 +86,7 @@ import Units
 
   @Test("An unreadable file is retried, even if unchanged (G3)")
   func unreadable() throws {
-    // A link that leads to itself cannot be opened (ELOOP).
+    // A link to itself cannot be opened (ELOOP).
     try #require(symlink("loop", folder.folder.path + "/loop") == 0)
     let keeper = DirectoryKeeper(path: folder.folder.path + "/loop", .machine) { _ in }
     #expect(keeper.settled(at: at(0)).text == "damaged" && keeper.settled(at: at(1)).text == "damaged")

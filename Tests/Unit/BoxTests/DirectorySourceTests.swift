@@ -5,7 +5,6 @@ import Units
 
 @testable import Box
 
-/// Presets looked up in a copy of the station directory.
 @Suite struct DirectorySourceTests {
   private static let id = "960cf833-0601-11e8-ae97-52543be04c81"
 

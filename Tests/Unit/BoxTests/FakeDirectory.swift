@@ -4,19 +4,18 @@ import Units
 
 @testable import Box
 
-/// A directory in memory.
 final class FakeDirectory: RelocationSource {
   var candidates: [RelocationCandidate] = [] { didSet { index = nil } }
-  /// The places of the entries by their id, address and folded name.
+  /// Indexes in `candidates` by id, address and folded name.
   private var index: (id: [String: Int], url: [StationAddress: Int], name: [String: [Int]])?
   var fetched: Int64? = 0
   var isOpening = false
-  /// How often an entry was asked for.
+  /// Number of `entry` calls.
   private(set) var lookUpCount = 0
 
   func folded(_ name: String) -> String { name.lowercased().filter { $0.isLetter || $0.isNumber } }
 
-  /// As with a directory that is being opened, nothing is found then.
+  /// Returns nil also if the directory is still opening.
   func entry(id: String?, url: StationAddress, name: String) -> RelocationCandidate? {
     if isOpening { return nil }
     lookUpCount += 1
@@ -24,7 +23,7 @@ final class FakeDirectory: RelocationSource {
     return (id.flatMap { byID[$0] } ?? byURL[url]).map { candidates[$0] }
   }
 
-  /// The entry of the subject's id, and those with its name.
+  /// Returns the entries with the subject's name or id.
   func entries(for subject: RelocationSubject) -> [RelocationCandidate] {
     let (byID, _, byName) = indexed()
     let own = subject.id.flatMap { byID[$0] }
@@ -44,7 +43,6 @@ final class FakeDirectory: RelocationSource {
     return made
   }
 
-  /// An entry of the directory, alive.
   static func entry(
     _ id: String, _ name: String, _ url: String, homepage: String = "", votes: Int = 0, isAlive: Bool = true
   ) -> RelocationCandidate {
@@ -54,7 +52,7 @@ final class FakeDirectory: RelocationSource {
   }
 }
 
-/// Hears what a test says.
+/// Returns the verdict set by the test.
 final class FakeListener: CandidateListening {
   private(set) var heard: [StationRequest] = []
   private(set) var cancelCount = 0

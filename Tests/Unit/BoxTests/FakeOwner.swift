@@ -2,7 +2,7 @@ import Settings
 
 @testable import Box
 
-/// What the owner told, without a disk.
+/// Owner settings in memory.
 final class FakeOwner: OwnerStore {
   private(set) var settings = OwnerSettings()
   private(set) var changeCount = 0
@@ -16,7 +16,7 @@ final class FakeOwner: OwnerStore {
 }
 
 extension PresetController {
-  /// The presets of a file with some stations.
+  /// Presets with these names, one address each.
   convenience init(_ names: [String], _ owner: FakeOwner = FakeOwner()) {
     let base = names.map { StationSettings(name: $0, url: "http://\($0.lowercased()).example/") }
     self.init(PresetCatalog(base: base, owner.settings, Configuration().buffer), owner, Configuration().buffer)

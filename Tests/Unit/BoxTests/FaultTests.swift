@@ -9,7 +9,7 @@ import Units
 @testable import Box
 @testable import RadioEngine
 
-/// What keeps a station from coming, as the display and the log have it.
+/// Texts of faults on the display and in the log.
 @Suite struct FaultTests {
   private static let start = MonotonicTime(milliseconds: 1_000_000)
 
@@ -19,7 +19,7 @@ import Units
 
   private static func refusal(_ status: Int) -> PlaybackFault { fault(.refused(hasCredentials: false), status: status) }
 
-  /// A fault of every cause.
+  /// One fault for each cause.
   private static let all: [PlaybackFault] =
     [401, 403, 404, 503].map { refusal($0) } + details.map { fault($0) } + errors.map { fault(.error($0)) }
 
@@ -40,7 +40,6 @@ import Units
 
   private static func seconds(_ count: Double) -> MonotonicTime { start + Duration(seconds: count) }
 
-  /// A watch that knows of a fault.
   private static func watch(_ fault: PlaybackFault) -> FaultWatch {
     var watch = FaultWatch()
     watch.process(.connecting(url: ""), fault, at: start)
@@ -62,10 +61,10 @@ import Units
     let other = try #require(page["notPlayable"]).replacing("{kind}", with: "")
     for fault in Self.all {
       let display = try #require(Self.watch(fault).fault(at: Self.start))
-      // The page knows the cause, and not the server's status.
+      // The page shows the cause without the server's status.
       if case .serverBusy = display { continue }
       let shown = display.words(in: language)
-      // The display adds the status that the server gave.
+      // The display adds the server's status.
       let told = page[fault.cause.rawValue].map { shown == $0 || shown.hasPrefix("\($0) (") } ?? shown.hasSuffix(other)
       #expect(told, "\(fault.cause): \(shown)")
     }
@@ -124,7 +123,6 @@ import Units
   }
 }
 
-/// Whether the radio's threads come round.
 @Suite struct WatchdogTests {
   @Test("A thread stalled for ten seconds is reported, until all have made progress")
   func standing() {

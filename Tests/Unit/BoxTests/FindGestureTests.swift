@@ -10,9 +10,9 @@ import Units
 
 @testable import Box
 
-/// From Find to a kept preset with the knob alone, in a directory of 40,000 stations (G3).
+/// Finding and storing a station with the knob alone, in a directory of 40,000 stations (G3).
 @Suite struct FindGestureTests {
-  /// A hand at a knob: a turn one way without a pause is one gesture, and so is a press, and a hold.
+  /// Counts gestures at a knob: a turn in one direction without a pause is one gesture, as is a press or a hold.
   private struct Hand {
     private let finder: StationFinder
     private var panel = FrontPanel(columns: 20, rows: 4)
@@ -22,13 +22,13 @@ import Units
     private(set) var gestureCount = 0
     private(set) var clickCount = 0
     private(set) var orders: [PanelOrder] = []
-    /// The longest time from a gesture to its picture, of the processor.
+    /// Longest processor time from a gesture to its picture.
     private(set) var slowest = Duration.zero
 
     init(_ finder: StationFinder) {
       self.finder = finder
       for _ in 0..<2 { press(.select) }
-      // From Find on.
+      // Count from the Find list on.
       (gestureCount, direction) = (0, 0)
     }
 
@@ -65,8 +65,7 @@ import Units
       handle(.turn(step))
     }
 
-    /// Turns to a row: as fast as a hand can until it is past it, back at leisure until it is past it again, and then
-    /// from row to row.
+    /// Turns to a row: fast until past the row, back slowly until past it again, then row by row.
     mutating func turn(to target: Int) {
       for pace in [8, 45, 150] as [Int64] where cursor != target {
         let step = cursor < target ? 1 : -1
@@ -129,7 +128,7 @@ import Units
       hand.turn(to: 4)
       hand.press(.select)
       while case .letters(let beginning)? = hand.list {
-        // The letter that the name goes on with; where it ends here, all names that begin so.
+        // The next letter of the name, or the row of all names with this beginning.
         let letter = name.dropFirst(beginning.count).first.map { String($0) }
         hand.turn(to: try #require(place(of: letter, beginning, in: finder)))
         hand.press(.select)
@@ -149,7 +148,7 @@ import Units
     #expect(gestures <= 30 && slowest.milliseconds <= Self.mostMilliseconds)
   }
 
-  /// Where a letter stands in the list of those that may follow.
+  /// Returns the row for `letter` in the list of next letters; nil if missing.
   private func place(of letter: String?, _ beginning: String, in finder: StationFinder) -> Int? {
     var place = 0
     while true {
@@ -161,14 +160,14 @@ import Units
     }
   }
 
-  /// What is not optimized takes longer.
+  /// Debug builds are slower.
   private static let mostMilliseconds: Int32 =
     ProcessInfo.processInfo.environment["BAKELITE_OPTIMIZED"] == nil ? 2_000 : 100
 }
 
-/// What the processor spent on this thread (CLOCK_THREAD_CPUTIME_ID), whatever else runs.
+/// The processor time of this thread (CLOCK_THREAD_CPUTIME_ID).
 private enum ThreadTime {
-  /// In nanoseconds.
+  /// Processor time in nanoseconds.
   static var now: Int64 {
     var time = timespec()
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

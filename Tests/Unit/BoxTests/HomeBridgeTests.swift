@@ -10,7 +10,6 @@ import Testing
 @testable import Box
 @testable import Network
 
-/// The box in Home Assistant (M2).
 @Suite struct HomeBridgeTests {
   private static let options = PresetOptions(["One", "Two"])
 

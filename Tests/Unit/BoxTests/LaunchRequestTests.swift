@@ -4,7 +4,6 @@ import Units
 
 @testable import Box
 
-/// The command line of `bakelited`.
 @Suite struct LaunchRequestTests {
   @Test("Each option has its value, and the last of several wins")
   func options() {

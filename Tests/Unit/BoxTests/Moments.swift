@@ -1,4 +1,4 @@
 import Units
 
-/// A moment of the tests: so many seconds after their first one.
+/// A test moment, in seconds after the first.
 func at(_ seconds: Double) -> MonotonicTime { MonotonicTime(seconds: 1_000 + seconds) }

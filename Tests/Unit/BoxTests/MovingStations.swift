@@ -5,43 +5,43 @@ import Units
 
 @testable import Box
 
-/// Stations that fail, die, move, are renamed, squatted and come back, and what the directory tells of them, by the
-/// rates that were measured on 707 stations over 970 nights: 1,294 failures, of which 61 % last one night, 11 % two or
-/// three, 9 % four to nine, 20 % ten or more; a fifth to a quarter of those that are gone live on elsewhere.
+/// Simulates stations that fail, end, move, are renamed or squatted, and the directory's entries for them.
+/// The rates were measured on 707 stations over 970 nights. The 1,294 failures: 61 % last one night, 11 % two or three,
+/// 9 % four to nine, 20 % ten or more. A fifth to a quarter of the ended stations continue at another address.
 struct MovingStations {
-  /// What a station really is.
+  /// The real state of a station, independent of the directory.
   struct Station {
     let number: Int
     var name: String
     let id: String
     let homepage: String
-    /// Where it is on the air; nil where it is not any more.
+    /// The current address; nil if the station is off the air for good.
     var url: StationAddress?
-    /// Until which day it is away; nil: it is there.
+    /// Day of the station's return; nil if present.
     var awayUntil: Int?
     var cause = PlaybackFault.Detail.error(.connectTimeout)
     var status = 0
-    /// The day from which its address is gone for good; nil: it is not.
+    /// Day on which the address ended for good; nil if still valid.
     var goneSince: Int?
-    /// Whether it lives on elsewhere.
+    /// True if the station continues at another address.
     var hasMoved = false
   }
 
-  /// An entry of the directory that comes on a day.
+  /// A directory entry that appears on a later day.
   private struct Edit {
     var day: Int
     var entry: RelocationCandidate
-    /// Whether it replaces the entry of its id.
+    /// True if the entry replaces the one with its id.
     var replaces: Bool
   }
 
-  /// What an address sends: a station's programme by its number, another's, or nothing.
+  /// The programme at an address: a station's own, by number, or another one.
   enum Programme: Equatable {
     case station(Int)
     case other(Fraud)
   }
 
-  /// How an entry of another programme looks.
+  /// The form of a directory entry for another programme.
   enum Fraud: String, CaseIterable {
     case otherID = "another id, the station's name and homepage"
     case otherDomain = "the station's id and name, another homepage and domain"
@@ -53,11 +53,11 @@ struct MovingStations {
   private(set) var stations: [Station] = []
   let directory = FakeDirectory()
   private var edits: [Edit] = []
-  /// What is on the air, by address.
+  /// The current programmes, by address.
   private(set) var programmes: [StationAddress: Programme] = [:]
   private var random: SeededGenerator
   private var addressCount = 0
-  /// What happened so far.
+  /// Failures by length: one day, two or three, four to nine, ten or more.
   private(set) var failures: [Int] = [0, 0, 0, 0]
   private(set) var goneCount = 0
   private(set) var movedCount = 0
@@ -71,11 +71,11 @@ struct MovingStations {
       let id = "station-\(number)"
       stations.append(Station(number: number, name: "Station \(number)", id: id, homepage: home, url: url))
       programmes[url] = .station(number)
-      // Somebody else has it in the directory already, and is found first.
+      // A squatter's entry is already in the directory, and is found first.
       if chance(0.1) { directory.candidates.append(squatted(number)) }
       directory.candidates.append(
         FakeDirectory.entry(id, "Station \(number)", url.unredacted, homepage: home, votes: 100))
-      // Many stations stand there twice, with another bit rate.
+      // Many stations have a second entry, with another bit rate.
       if chance(0.3) {
         let second = address(host())
         programmes[second] = .station(number)
@@ -87,7 +87,7 @@ struct MovingStations {
 
   private mutating func chance(_ share: Double) -> Bool { Double.random(in: 0..<1, using: &random) < share }
 
-  /// A hoster of streams, or somebody's server.
+  /// Returns a random stream host, shared or private.
   private mutating func host() -> String {
     chance(0.5)
       ? "s\(Int.random(in: 0..<9, using: &random)).zeno.fm"
@@ -99,7 +99,7 @@ struct MovingStations {
     return StationAddress("http://\(host)/\(addressCount)")
   }
 
-  /// Whether an address gives sound on a day, of the station or of another.
+  /// True if the address plays on this day, with any programme.
   func sounds(_ url: StationAddress, on day: Int) -> Bool {
     switch programmes[url] {
     case .station(let number): stations[number].awayUntil.map { day >= $0 } ?? true
@@ -108,14 +108,13 @@ struct MovingStations {
     }
   }
 
-  /// What keeps an address from coming.
   func fault(of url: StationAddress, _ station: Int) -> PlaybackFault {
     PlaybackFault(stations[station].cause, url: url.description, status: stations[station].status)
   }
 
   // MARK: A day
 
-  /// Lets a day go by.
+  /// Simulates one day.
   mutating func advance(to day: Int) {
     for number in stations.indices where stations[number].goneSince == nil || stations[number].hasMoved {
       if let until = stations[number].awayUntil {
@@ -145,11 +144,11 @@ struct MovingStations {
       length = Int.random(in: 10...120, using: &random)
     }
     stations[number].awayUntil = day + length
-    // While a station is away, others take its name.
+    // During an absence, another programme may use the station's name.
     if length >= 4, chance(0.1) { defraud(number, on: day) }
   }
 
-  /// Its address is gone for good; it may live on elsewhere.
+  /// Ends the address for good. The station may continue elsewhere.
   private mutating func end(_ number: Int, on day: Int) {
     goneCount += 1
     if let url = stations[number].url { programmes[url] = nil }
@@ -160,7 +159,7 @@ struct MovingStations {
     turn(number, on: day)
   }
 
-  /// Who had an entry of the station's address leads it to his own programme now.
+  /// The owner of a squatted entry redirects it to another programme.
   private mutating func turn(_ number: Int, on day: Int) {
     guard var entry = directory.candidates.first(where: { $0.id == "squatted-\(number)" }) else { return }
     entry.url = address("stream.squatter-of\(number).example")
@@ -168,7 +167,7 @@ struct MovingStations {
     edits.append(Edit(day: day + Int.random(in: 0...3, using: &random), entry: entry, replaces: true))
   }
 
-  /// Somebody's own entry of a station, with its name and address.
+  /// A squatter's entry with the station's name and address.
   private func squatted(_ number: Int) -> RelocationCandidate {
     let station = stations[number]
     return FakeDirectory.entry(
@@ -176,7 +175,7 @@ struct MovingStations {
       homepage: "https://www.squatter-of\(number).example/")
   }
 
-  /// It is somewhere else, as the directory is told some weeks later: mostly in its own entry.
+  /// Moves the station. The directory follows up to 60 days later, mostly in the same entry.
   private mutating func move(_ number: Int, on day: Int) {
     movedCount += 1
     let station = stations[number]
@@ -195,7 +194,7 @@ struct MovingStations {
     edits.append(Edit(day: day + Int.random(in: 0...60, using: &random), entry: entry, replaces: replaces))
   }
 
-  /// Somebody else puts his programme into the directory under the station's name, which is what it calls itself too.
+  /// Adds an entry for another programme that also sends the station's name.
   private mutating func defraud(_ number: Int, on day: Int) {
     let station = stations[number]
     let fraud = Fraud.allCases[[0, 0, 0, 1, 2, 2, 3][Int.random(in: 0..<7, using: &random)]]

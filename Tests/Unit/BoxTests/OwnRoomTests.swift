@@ -6,11 +6,11 @@ import Testing
 @testable import Box
 @testable import Rooms
 
-/// Which room a box is, and what its buttons are for (M1).
+/// The box's own room, and the effect of its buttons (M1).
 @Suite struct OwnRoomTests {
   private static let mac = "02:fc:00:00:00:01"
 
-  /// A list of clients: id, name, hardware address, host, and whether it is connected.
+  /// A list of clients: id, name, hardware address, host, and true if connected.
   private static func list(_ clients: [(String, String, String, String, Bool)]) throws -> RoomList {
     let texts = clients.map { id, name, mac, host, isConnected in
       #"{"id":"\#(id)","connected":\#(isConnected),"config":{"name":"\#(name)","volume":{"percent":5,"muted":false}},"#

@@ -8,7 +8,6 @@ import Units
 @testable import Network
 @testable import RadioEngine
 
-/// What the panel and the service are told in a turn.
 @Suite struct PanelModelTests {
   private static func box(_ change: (inout PanelModel.BoxState) -> Void = { _ in }) -> PanelModel.BoxState {
     var box = PanelModel.BoxState()

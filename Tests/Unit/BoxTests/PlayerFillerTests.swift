@@ -8,7 +8,7 @@ import Units
 @testable import Box
 @testable import Control
 
-/// What players are given to play: presets, what was played last, and what lies beside them for a while.
+/// Filling the player with presets, the last station, and temporary stations.
 @Suite struct PlayerFillerTests {
   private let presets: PresetController
   private let filler: PlayerFiller
@@ -33,7 +33,7 @@ import Units
       #expect(filler.followsPresets)
     }
     #expect(Set(queue).isSuperset(of: ["http://b.example/", "http://two.example/"]))
-    // Stations queued meanwhile stay.
+    // Stations queued in the meantime stay.
     #expect(player.add(StationRequest(url: "http://client.example/"), name: "Client") != nil)
     filler.resumeFollowing(player)
     #expect(!filler.followsPresets && queue.contains("http://client.example/"))

@@ -8,7 +8,7 @@ import Units
 @testable import PlayerSupport
 @testable import RadioEngine
 
-/// What the panel asks of the player.
+/// Orders from the panel to the player.
 @Suite struct PlayerOrderTests {
   private let radio = FakeRadio()
   private let player: PlayerController
@@ -80,7 +80,6 @@ import Units
   }
 }
 
-/// The radio that the box makes, and makes anew.
 @Suite struct RadioKeeperTests {
   @Test("A missing sink is reported to clients, and retried every five seconds")
   func retries() {

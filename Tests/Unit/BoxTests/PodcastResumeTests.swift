@@ -6,7 +6,7 @@ import Units
 
 @testable import Box
 
-/// Which episode is played, and where it goes on (E1, E5).
+/// The choice of the episode to resume, and its position (E1, E5).
 @Suite struct PodcastResumeTests {
   private static let list = FileList(
     url: "http://radio.example/feed", isFeed: true,
@@ -14,7 +14,7 @@ import Units
       FileList.Item(url: StationAddress("http://radio.example/\(name)"), identifier: name)
     })
 
-  /// The bookmarks of some episodes, the one that was heard last behind the others: "a 40" at 40 s, "b" to its end.
+  /// Bookmarks of episodes, the last played one at the end: "a 40" stands for 40 s, "b" for a finished episode.
   private static func bookmarks(_ words: [String]) -> Bookmarks {
     var marks = Bookmarks()
     for word in words {

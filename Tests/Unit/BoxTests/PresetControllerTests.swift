@@ -7,7 +7,7 @@ import Units
 @testable import Box
 @testable import Control
 
-/// The owner's presets as clients and the menu change them (D16).
+/// Changes of the owner's presets by clients and the menu (D16).
 @Suite struct PresetControllerTests {
   private func refusal(_ work: () throws -> Void) -> String? {
     do { try work() } catch { return (error as? ControlRefusal)?.message }

@@ -5,12 +5,11 @@ import Units
 
 @testable import Box
 
-/// Which presets sound and which fail, as far as that counts.
 @Suite struct PresetWatchTests {
   private static let one: StationAddress = "http://one/"
   private static let two: StationAddress = "http://two/"
 
-  /// What is told of inputs at so many seconds each.
+  /// Returns all outcomes of the inputs, each with its second, until `end`.
   private func outcomes(_ inputs: [(Double, PresetWatch.Input)], until end: Double = 0) -> [PresetWatch.Outcome] {
     var watch = PresetWatch()
     var outcomes: [PresetWatch.Outcome] = []
@@ -18,7 +17,6 @@ import Units
     return outcomes + watch.advance(at: at(max(end, inputs.last?.0 ?? 0)))
   }
 
-  /// The inputs, by name.
   enum Input: CaseIterable {
     case tunedSame, tunedOther, sounds, silent, answered, doubtful, unrelated, reached
 
@@ -36,7 +34,7 @@ import Units
     }
   }
 
-  /// What was done before: tuned and silent, sounding for five seconds, sounding for long, failed in doubt.
+  /// The state before the input: tuned and silent, playing for 5 s, playing steadily, failed in doubt.
   enum Before: CaseIterable {
     case silent, sounding, steady, doubtful
   }

@@ -4,7 +4,6 @@ import Units
 
 @testable import Box
 
-/// What is remembered of the queue, and when it is written.
 @Suite struct QueueRecordTests {
   private static func stations(_ names: String...) -> [SavedQueue.Station] {
     names.map { SavedQueue.Station(name: $0, url: StationAddress("http://\($0).example/")) }

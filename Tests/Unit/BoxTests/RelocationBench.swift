@@ -5,9 +5,9 @@ import Units
 
 @testable import Box
 
-/// A box with a directory that has another address of its first preset.
+/// A box with a directory that can move the first preset.
 final class RelocationBench {
-  /// The directory's id of the first preset, its address, and where it is later.
+  /// The first preset's id in the directory, with its old and new address.
   static let id = "960cf833-0601-11e8-ae97-52543be04c81"
   static let old: StationAddress = "http://one.example/"
   static let new: StationAddress = "http://audio.one.example/live"
@@ -20,7 +20,6 @@ final class RelocationBench {
   let relocation: RelocationController
   var kept: PresetHealth?
   var moved: [String] = []
-  /// Seconds since the first event.
   var second = 0.0
   var wall: Int64? = 1_800_000_000
   var isRecording = false
@@ -57,7 +56,7 @@ final class RelocationBench {
     relocation.process(.stopped(.error), fault, seen(url))
   }
 
-  /// A preset fails on so many days.
+  /// Fails a preset once a day.
   func failDays(_ days: Int, _ url: StationAddress = RelocationBench.old) {
     for _ in 0..<days {
       fail(url)
@@ -65,7 +64,7 @@ final class RelocationBench {
     }
   }
 
-  /// The directory's entry moves.
+  /// Changes the address of the directory's entry.
   func move(_ change: (inout RelocationCandidate) -> Void = { _ in }) {
     directory.candidates[0].url = RelocationBench.new
     change(&directory.candidates[0])

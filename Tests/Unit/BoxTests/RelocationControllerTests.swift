@@ -10,7 +10,7 @@ import Units
 @testable import Network
 @testable import Settings
 
-/// Presets that fail, and what the box makes of them: from the events of the radio to the owner's file.
+/// Failing presets, from radio events to the owner's file.
 @Suite struct RelocationControllerTests {
   private static let id = RelocationBench.id
   private static let old = RelocationBench.old
@@ -36,7 +36,7 @@ import Units
     #expect(
       bench.kept == bench.relocation.health && bench.moved == []
         && bench.presets.catalog.entries[0].settings.url == Self.old)
-    // After a restart it is asked again, and nothing is heard for it.
+    // After a restart, the question is open again and no address is tested.
     let again = Bench("ask", bench.relocation.health)
     #expect(again.relocation.questions == bench.relocation.questions)
     again.second = bench.second

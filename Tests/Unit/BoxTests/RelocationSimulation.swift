@@ -6,32 +6,32 @@ import Units
 
 @testable import Box
 
-/// Boxes whose owners listen for years to stations that move, driven through the policy of the box, day by day.
+/// Simulates boxes over years of listening to moving stations, day by day, with the box's own policy.
 final class RelocationSimulation {
-  /// What came of it.
+  /// The results of a simulation.
   struct Figures: Equatable {
-    /// Presets whose address went for good, and those of them that live on elsewhere.
+    /// Presets with a dead address, and those that continue elsewhere.
     var gone = 0
     var movedAway = 0
-    /// Presets that were given another address of their own station, without and with asking.
+    /// Presets moved to their own station, without and with a question.
     var takenRight = 0
     var acceptedRight = 0
-    /// Questions, and those of them that are about another programme.
+    /// All questions, and those about another programme.
     var asked = 0
     var askedOfOthers = 0
-    /// Questions of a preset whose old address came back.
+    /// Questions about a preset with an address that returned.
     var askedInVain = 0
-    /// Another programme, taken without asking: by what differs.
+    /// Moves to another programme without a question, by kind.
     var takenWrongly: [MovingStations.Fraud: Int] = [:]
-    /// Another programme that the owner heard and took.
+    /// Moves to another programme that the owner accepted.
     var acceptedWrongly = 0
-    /// Days from the end of an address to the other one, of each preset that was given one.
+    /// Days from the end of an address to each correct move.
     var days: [Int] = []
-    /// Addresses that were heard silently.
+    /// Addresses tested silently.
     var hearings = 0
-    /// The most that were heard on one day of one box.
+    /// Maximum number of addresses tested in one box on one day.
     var mostHearings = 0
-    /// Times that what is kept changed, per box and day.
+    /// Writes of preset health, over all boxes and days.
     var saves = 0
   }
 
@@ -41,14 +41,13 @@ final class RelocationSimulation {
   private var boxes: [Box] = []
   private var random: SeededGenerator
 
-  /// One owner's box.
   private final class Box {
     let presets: PresetController
     let listener = FakeListener()
     let relocation: RelocationController
-    /// The station of each preset, by its name.
+    /// Station numbers by preset name.
     let stations: [String: Int]
-    /// The presets whose end was counted.
+    /// Presets with a counted end.
     var counted: Set<String> = []
     let saves = Counter()
 
@@ -80,7 +79,6 @@ final class RelocationSimulation {
 
   private func chance(_ share: Double) -> Bool { Double.random(in: 0..<1, using: &random) < share }
 
-  /// Lets so many days go by.
   func run(days: Int) {
     for day in 0..<days {
       world.advance(to: day)
@@ -90,10 +88,10 @@ final class RelocationSimulation {
     figures.saves = boxes.reduce(0) { $0 + $1.saves.count }
   }
 
-  /// A day of an owner: he listens to some of his presets, the first ones mostly, in the evening.
+  /// Simulates an evening in which the owner plays some presets, mostly the first ones.
   private func live(_ box: Box, _ day: Int) {
     var now = MonotonicTime(seconds: Double(day) * 86_400 + Double.random(in: 61_200..<72_000, using: &random))
-    // The line is down, which the box sees or not; and now and then its clock is not set.
+    // The line may be down, detected by the box or not. Sometimes the box's clock is not set.
     let (isDown, isSeen, hasClock) = (chance(0.02), chance(0.5), !chance(0.01))
     let before = box.listener.heard.count
     for (place, entry) in box.presets.catalog.entries.enumerated() where chance(place < 5 ? 0.7 : 0.25) {
@@ -121,7 +119,7 @@ final class RelocationSimulation {
     figures.mostHearings = max(figures.mostHearings, box.listener.heard.count - before)
   }
 
-  /// Hears what is to be heard, and answers what is asked.
+  /// Answers silent tests and open questions.
   private func settle(
     _ box: Box, _ station: Int, _ url: StationAddress, isDown: Bool, _ day: Int,
     _ seen: () -> RelocationController.BoxState
@@ -152,7 +150,7 @@ final class RelocationSimulation {
     if world.stations[station].goneSince == nil { figures.askedInVain += 1 }
   }
 
-  /// The owner is there every other time, hears the other address, and knows his station in 97 of 100.
+  /// Answers every other question. The owner recognizes the station in 97 % of the cases.
   private func answer(_ asked: RelocationController.OpenQuestion, _ box: Box, _ station: Int, _ day: Int) {
     guard box.stations[asked.name] == station, chance(0.5) else { return }
     let isSame = world.programmes[asked.question.url] == .station(station)
@@ -172,7 +170,7 @@ final class RelocationSimulation {
     }
   }
 
-  /// Counts a preset once whose address is gone.
+  /// Counts each preset with a dead address once.
   private func note(_ station: MovingStations.Station, of box: Box, _ preset: StationSettings) {
     guard station.goneSince != nil, box.counted.insert(preset.name).inserted else { return }
     if station.hasMoved { figures.movedAway += 1 }

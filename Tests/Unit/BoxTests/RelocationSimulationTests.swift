@@ -4,10 +4,9 @@ import Testing
 
 @testable import Box
 
-/// Years of presets whose stations die, move, are renamed, squatted and come back.
 @Suite struct RelocationSimulationTests {
   private static let environment = ProcessInfo.processInfo.environment
-  /// `make relocation` takes ten years of 50 boxes.
+  /// Simulated years; `make relocation` sets ten.
   private static let years = environment["BAKELITE_YEARS"].flatMap { Int($0) }
 
   @Test(

@@ -5,7 +5,7 @@ import Units
 
 @testable import Box
 
-/// Which entries of the directory are heard for a preset that fails, and what becomes of the first that sounds.
+/// The directory entries tested for a failing preset, and the action for the first that plays.
 @Suite struct RelocationTests {
   private static let id = "960cf833-0601-11e8-ae97-52543be04c81"
   private static let subject = RelocationSubject(
@@ -14,7 +14,7 @@ import Units
   /// The directory's own entry, with the station's homepage.
   private static let proven = FakeDirectory.entry(
     id, "Kitchen FM", "http://zeno.fm/kitchen", homepage: "http://kitchenfm.example")
-  /// The same id with another homepage, and the same homepage with another id.
+  /// An entry with the same id and another homepage, and one with the same homepage and another id.
   private static let otherHome = FakeDirectory.entry(
     id, "Kitchen FM", "http://x.example/1", homepage: "http://y.example")
   private static let otherID = FakeDirectory.entry(
@@ -22,7 +22,6 @@ import Units
 
   // MARK: The machine
 
-  /// The inputs, by name.
   enum Input: CaseIterable {
     case due, dueNothing, sounded, failed, busy, changed
 
@@ -38,7 +37,6 @@ import Units
     }
   }
 
-  /// What was done before.
   enum Before: CaseIterable {
     case resting, hearing, hearingLast
   }
@@ -80,9 +78,9 @@ import Units
     "Without asking, an address needs the same id and the same homepage or domain (G5)",
     arguments: [
       (proven, true), (otherHome, false), (otherID, false),
-      // The address itself lies below the station's domain.
+      // The address is below the station's domain.
       (FakeDirectory.entry(id, "Anything", "https://audio.kitchenfm.example:8443/x"), true),
-      // Similar names, and shared ones.
+      // Similar names and shared domains.
       (FakeDirectory.entry(id, "Kitchen FM", "http://kitchenfm.example.evil.example/"), false),
       (
         FakeDirectory.entry(id, "Kitchen FM", "http://zeno.fm/x", homepage: "http://evil.example/kitchenfm.example"),
@@ -184,12 +182,12 @@ import Units
       ("stream.dlf.de", "dlf.de"), ("dlf.de", "dlf.de"), ("a.b.bbc.co.uk", "bbc.co.uk"), ("bbc.co.uk", "bbc.co.uk"),
       ("co.uk", nil), ("live.abc.net.au", "abc.net.au"), ("radio.com.br", "radio.com.br"), ("com.br", nil),
       ("a.fm.br", "a.fm.br"), ("ice.radiofrance.fr", "radiofrance.fr"), ("WWW.Kexp.ORG", "kexp.org"),
-      // Regions: the whole host counts.
+      // In regional domains, the whole host counts.
       ("mp3.polskieradio.pl", "mp3.polskieradio.pl"), ("radio.szczecin.pl", "radio.szczecin.pl"),
       ("www.polskieradio.pl", "polskieradio.pl"), ("www.pl", nil),
-      // A short name below a country with a second level is taken for one.
+      // A short name below such a country counts as a second level.
       ("www.rai.it", "www.rai.it"), ("ab.ru", nil), ("radio.com.tr", "radio.com.tr"),
-      // Shared, addresses, and none.
+      // Shared domains, IP addresses and hosts without a domain.
       ("kitchen.blogspot.com", nil), ("kitchen.blogspot.de", nil), ("www.facebook.com", nil), ("stream.zeno.fm", nil),
       ("playerservices.streamtheworld.com", nil), ("s2.radio.co", nil), ("a.caster.fm", nil), ("x.ddns.net", nil),
       ("r.dcs.redcdn.pl", nil), ("ml.cdn.eurozet.pl", nil), ("a.synology.me", nil), ("b.run.app", nil),

@@ -9,7 +9,7 @@ import Units
 @testable import Control
 @testable import Network
 
-/// What is believed of the directory where presets have moved, and what is told to whom.
+/// Trust in the directory's addresses for moved presets, and the resulting reports.
 @Suite struct RelocationTrustTests {
   private static let id = RelocationBench.id
   private static let old = RelocationBench.old

@@ -10,7 +10,6 @@ import Units
 
 @testable import Box
 
-/// The rooms of a box, without a box.
 @Suite struct RoomKeeperTests {
   private static func keeper(port: Int, _ output: Configuration.Audio.Output = .snapcast) -> RoomKeeper {
     var settings = Configuration()
@@ -19,7 +18,7 @@ import Units
     return RoomKeeper(settings, TestClock(speed: 10).clock) { _ in }
   }
 
-  /// A server with one room in a group that is muted or not.
+  /// A server with one room, in a group with this mute state.
   private static func server(groupMuted: Bool = false) throws -> LineServer {
     try LineServer { connection in
       guard connection.readLine() != nil else { return }

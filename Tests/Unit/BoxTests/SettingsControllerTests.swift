@@ -5,7 +5,7 @@ import Testing
 @testable import Box
 @testable import Control
 
-/// Settings that the owner changes at run time (D16).
+/// Changes of settings at run time (D16).
 @Suite struct SettingsControllerTests {
   private let owner = FakeOwner()
   private let settings: SettingsController

@@ -5,14 +5,14 @@ import Testing
 
 @testable import Box
 
-/// What uses the settings notes what it is told.
+/// Records the changes reported to it.
 private final class Client: SettingsClient {
   var told: [String] = []
   func useSettings() { told.append("settings") }
   func usePresets() { told.append("presets") }
 }
 
-/// Settings and stations that change while the box runs (D16).
+/// Changes of settings and stations at run time (D16).
 @Suite final class SettingsReloaderTests {
   private let folder = FileManager.default.temporaryDirectory.appending(path: "bk-\(UUID().uuidString.prefix(8))")
   private let owner = FakeOwner()

@@ -9,11 +9,11 @@ import Units
 @testable import Box
 @testable import Network
 
-/// What the panel is told of the directory (G3).
+/// Directory lists for the panel (G3).
 @Suite struct StationFinderTests {
   private let folder = DirectoryFolder()
 
-  /// A finder in a box in a country; nil: it does not know where it is.
+  /// A finder for a box in this country; nil if the country is unknown.
   private func finder(_ code: String? = "DE") throws -> StationFinder {
     try folder.fill([
       ("Kitchen FM", "jazz,pop", "DE", true), ("Antenne", "pop", "DE", true), ("Kanal K", "news", "AT", true),

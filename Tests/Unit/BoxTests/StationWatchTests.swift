@@ -6,7 +6,7 @@ import Units
 @testable import Network
 @testable import RadioEngine
 
-/// What keeps the station from coming: on the display, in the log, and when it is tried again.
+/// Station faults on the display and in the log, and the time of the next try.
 @Suite struct StationWatchTests {
   private static let fault = PlaybackFault(.error(.connectTimeout), url: "http://one/")
 

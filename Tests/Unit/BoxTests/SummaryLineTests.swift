@@ -3,7 +3,6 @@ import Testing
 
 @testable import Box
 
-/// The sentence of a run for the log.
 @Suite struct SummaryLineTests {
   @Test(
     "A count of one is singular",

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Box
 
-/// The keys of a terminal that a board's panel is drawn in.
+/// The keys of a terminal that shows a board's panel.
 @Suite struct TerminalKeyTests {
   private static let text = """
     title = "x"
@@ -30,7 +30,7 @@ import Testing
     x = "silent"
     """
 
-  /// The lines of a list of some of the keys, with single blanks.
+  /// Returns the list's lines for some keys, without repeated blanks.
   private static func lines(_ keys: String) throws -> [String] {
     let board = try Board(Array(text.utf8), file: "x.toml")
     let list = TerminalKeyList(board, board.inputs[0].keys.filter { keys.contains($0.key) })

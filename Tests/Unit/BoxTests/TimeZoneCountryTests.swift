@@ -5,7 +5,6 @@ import TestSupport
 
 @testable import Box
 
-/// The country of a time zone (G3).
 @Suite struct TimeZoneCountryTests {
   private static let table = """
     # tzdb timezone descriptions

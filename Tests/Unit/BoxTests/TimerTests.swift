@@ -3,7 +3,7 @@ import Units
 
 @testable import Box
 
-/// What the box does at a moment: it goes to standby, it tries a station again.
+/// Timed actions of the box: standby and retries.
 @Suite struct TimerTests {
   @Test("A sleep timer counts whole minutes, and fires once")
   func sleep() {

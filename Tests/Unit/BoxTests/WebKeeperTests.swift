@@ -9,7 +9,7 @@ import Units
 
 @testable import Box
 
-/// What the box has to do with its web panel, without a box (W3).
+/// The box's tasks for the web panel: code, flag and host name (W3).
 @Suite struct WebKeeperTests {
   private let state = TemporaryFolder()
   private let run = TemporaryFolder()
@@ -25,7 +25,7 @@ import Units
     WebKeeper(configuration, .machine, flag: WebFlag(folder: run.path), host: MachineName("Kitchen.example.org"))
   }
 
-  /// What systemd sees; nil: the panel is off.
+  /// The content of systemd's flag file; nil if the panel is off.
   private var flag: String? { try? String(contentsOfFile: run.path + "/web", encoding: .utf8) }
 
   private var kept: WebCode? { WebCodeFile(folder: state.path).load().code }
@@ -71,7 +71,7 @@ import Units
     let third = keeper(configuration())
     #expect(third.panelCode?.isUsed == true && third.code?.text == code.text && third.code?.isUsed == true)
     third.finish()
-    // Switched off in bakelite.toml while the radio was off.
+    // The panel was disabled in bakelite.toml while the radio was off.
     let fourth = keeper(configuration { _ in })
     fourth.finish()
     #expect(fourth.code == nil && kept == nil && flag == nil)

@@ -8,12 +8,12 @@ import Units
 
 @testable import Control
 
-/// A radio without a sound, a player over it, and the protocol over that.
+/// A radio with a null sink, its player, and the control commands.
 final class Bench {
   let radio: Radio
   let player: PlayerController
   let commands: RadioCommands
-  /// What was told to have changed, a set for each time.
+  /// The reported changes, one set for each report.
   private(set) var changes: [Set<Subsystem>] = []
   private(set) var events: [String] = []
 
@@ -40,18 +40,17 @@ final class Bench {
     _ = radio.close()
   }
 
-  /// A client without a socket.
   func client(isLocal: Bool = true) -> Client { Client(commands.open(isLocal: isLocal), self) }
 
-  /// Adds stations that are never tuned to.
+  /// Adds stations to the queue without playing them.
   func add(_ names: String...) { for name in names { player.add(StationRequest(url: "http://radio.example/\(name)")) } }
 
-  /// The last parts of the addresses in the queue.
+  /// The last path component of each address in the queue.
   var names: [String] {
     player.queue.stations.map { String($0.request.url.unredacted.split(separator: "/").last ?? "") }
   }
 
-  /// Lets the radio run until something is so.
+  /// Runs the radio until `isDone` is true, and returns false after `seconds`.
   func run(_ seconds: Double = 10, until isDone: () -> Bool) -> Bool {
     let end = monotonicSeconds() + seconds
     while !isDone() {
@@ -63,7 +62,7 @@ final class Bench {
   }
 }
 
-/// One side of a conversation.
+/// A client's session, without a socket.
 final class Client {
   let session: ControlSession
   private let bench: Bench
@@ -73,19 +72,19 @@ final class Client {
     _ = heard
   }
 
-  /// All that came since it was asked last.
+  /// Removes and returns the output since the last call.
   var heard: String {
     let text = String(decoding: session.outgoing, as: UTF8.self)
     session.removeSent(session.outgoing.count)
     return text
   }
 
-  /// Sends lines; what is answered.
+  /// Sends lines and returns the reply.
   func ask(_ text: String) -> String {
     session.receive(Array((text + "\n").utf8))
     session.work()
     var answer = heard
-    // An answer in pieces goes on when there is room.
+    // A long reply continues when there is room.
     while session.hasWork {
       session.work()
       answer += heard
@@ -94,7 +93,7 @@ final class Client {
     return answer
   }
 
-  /// The answer to one command as pairs.
+  /// The reply to a command, as pairs.
   func pairs(_ command: String) -> [(key: String, value: String)] {
     ask(command).split(separator: "\n").compactMap { line in
       let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
@@ -102,14 +101,12 @@ final class Client {
     }
   }
 
-  /// A value of an answer.
   func value(_ key: String, of command: String) -> String? { pairs(command).first { $0.key == key }?.value }
 
-  /// The values of a key in an answer.
   func values(_ key: String, of command: String) -> [String] { pairs(command).filter { $0.key == key }.map(\.value) }
 }
 
-/// A server in a folder of its own, attended by the test.
+/// A server in its own folder, which the test runs.
 final class Hall {
   let path: String
   let bench: Bench
@@ -123,7 +120,7 @@ final class Hall {
     server = try ControlServer(places, bench.commands)
   }
 
-  /// A server of some places, of which `path` is the Unix socket.
+  /// A server at these places. `path`: the Unix socket among them.
   init(_ bench: Bench, _ places: ControlServer.Places, at path: String) throws {
     (self.bench, self.path) = (bench, path)
     server = try ControlServer(places, bench.commands)
@@ -137,7 +134,7 @@ final class Hall {
 
   func turn() { server.attend() }
 
-  /// Attends until something is so, or for seconds.
+  /// Runs the server until `isDone` is true, and returns false after `seconds`.
   func attend(for seconds: Double = 5, until isDone: () -> Bool) -> Bool {
     let end = monotonicSeconds() + seconds
     while !isDone() {
@@ -150,7 +147,7 @@ final class Hall {
   }
 }
 
-/// A client.
+/// A client on a socket.
 final class Peer {
   private let descriptor: Int32
   private var heard: [UInt8] = []
@@ -176,7 +173,7 @@ final class Peer {
 
   deinit { close(descriptor) }
 
-  /// Has a socket listen on a free port of the loopback address; nil where it cannot.
+  /// Listens on a free port of the loopback address; nil if refused.
   static func listen(_ descriptor: Int32) -> UInt16? {
     var (address, length) = (sockaddr_in(), socklen_t(MemoryLayout<sockaddr_in>.size))
     address.sin_family = sa_family_t(AF_INET)
@@ -190,7 +187,7 @@ final class Peer {
     return isDone ? UInt16(bigEndian: address.sin_port) : nil
   }
 
-  /// A socket that nobody serves.
+  /// Leaves a socket file without a server.
   static func leaveSocket(at path: String) {
     let dead = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
     _ = withUnixAddress(path) { bind(dead, $0, $1) }
@@ -201,7 +198,7 @@ final class Peer {
     _ = Glibc.send(descriptor, text, text.utf8.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
   }
 
-  /// Sends all, or as much as is taken before the other side hangs up.
+  /// Sends the text, and stops early if the server disconnects.
   func sendAll(_ text: String, _ turn: () -> Void) {
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
@@ -214,7 +211,7 @@ final class Peer {
     }
   }
 
-  /// All that came so far.
+  /// All text received so far.
   var text: String {
     take()
     return String(decoding: heard, as: UTF8.self)
@@ -228,13 +225,13 @@ final class Peer {
     return count
   }
 
-  /// Whether the other side has hung up.
+  /// True if the server has disconnected.
   var isAlone: Bool {
     let count = take()
     return count == 0 || count < 0 && errno == ECONNRESET
   }
 
-  /// The same, without reading what came before.
+  /// True if the server has disconnected, without reading pending input.
   var isAloneUnread: Bool {
     var one = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     poll(&one, 1, 0)

@@ -6,21 +6,21 @@ import Testing
 
 @testable import Control
 
-/// What browsing and searching cost the control thread: `make browsing` prints it for 40,000 stations.
+/// Costs of browsing and searching on the control thread. `make browsing` prints them for 40,000 stations.
 @Suite(.serialized) struct BrowseCostTests {
   private static let isFigures = ProcessInfo.processInfo.environment["BAKELITE_FIGURES"] != nil
-  /// `make browsing` sets it.
+  /// True in `make browsing`.
   private static let isOptimized = ProcessInfo.processInfo.environment["BAKELITE_OPTIMIZED"] != nil
   private static let directory = Result { try SampleDirectory.make(SampleStations(isFigures ? 40_000 : 2_000)) }
 
-  /// Seconds of this thread's time.
+  /// The processor time of this thread, in seconds.
   private static func threadTime() -> Double {
     var time = timespec()
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
-  /// What the process holds of memory that is no file's, in bytes.
+  /// The anonymous resident memory of the process, in bytes.
   private static func anonymousMemory() -> Int {
     let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
     let line = status.split(separator: "\n").first { $0.hasPrefix("RssAnon:") }

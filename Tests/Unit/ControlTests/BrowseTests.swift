@@ -6,7 +6,7 @@ import Units
 
 @testable import Control
 
-/// The tree of the station directory, as clients browse it. The words of refusals are MPD 0.23.12's.
+/// Browsing in the station directory. Error messages are those of MPD 0.23.12.
 @Suite struct BrowseTests {
   private let bench: Bench
   private let client: Client
@@ -139,7 +139,7 @@ import Units
     #expect(client.ask("load http://kitchenfm.example/live") == "OK\n")
     #expect(
       bench.player.queue.stations.map(\.name) == ["Kitchen FM", "Café Müller", "Jazz Berlin", "", "Kitchen FM"])
-    // An address with a query is what others are, too: clients know its station by the name.
+    // For an address with a query, clients get the name of the station.
     #expect(bench.player.queue[1]?.address == "station:Café Müller")
     #expect(client.values("Title", of: "lsinfo http://kitchenfm.example/live") == ["Kitchen FM"])
     #expect(client.ask("lsinfo http://unknown.example/live") == "OK\n")

@@ -6,7 +6,7 @@ import Testing
 @testable import Network
 @testable import PlayerSupport
 
-/// What clients line up that need not be a station: tracks and announcements (M4).
+/// Items other than stations: tracks and announcements (M4).
 @Suite struct ClientItemTests {
   @Test("A client's address may be an item, unless it is a preset")
   func mayBeItem() throws {

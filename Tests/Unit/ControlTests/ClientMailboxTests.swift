@@ -3,7 +3,7 @@ import Units
 
 @testable import Control
 
-/// What clients tell one another, as each of them has it.
+/// Messages between clients.
 @Suite struct ClientMailboxTests {
   private static func refusal(_ work: () throws -> Void) -> String? {
     do { try work() } catch { return (error as? ControlRefusal)?.message }
@@ -39,7 +39,7 @@ import Units
   }
 }
 
-/// Who is there, and who may do what.
+/// Connected clients and their permissions.
 @Suite struct ClientRosterTests {
   private static func name(_ answer: ClientRoster.PasswordResult) -> String {
     switch answer {

@@ -3,13 +3,12 @@ import Testing
 
 @testable import Control
 
-/// What clients take of the server's memory, all together.
 @Suite struct ClientMemoryTests {
   @Test("Clients disconnected inside an iteration no longer count")
   func memoryOfThoseLetGo() throws {
     let hall = try Hall()
     let event = Event.connecting(url: String(repeating: "x", count: 12_000))
-    // Each follows events for longer than the next, so that they differ by more than what a round adds.
+    // Each client follows events for longer than the next. The difference exceeds the growth of one iteration.
     let crowd = try (0..<60).map { _ in
       let peer = try hall.connect()
       peer.send("radio_events\n")

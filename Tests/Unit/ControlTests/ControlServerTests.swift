@@ -8,7 +8,6 @@ import Units
 @testable import Control
 @testable import System
 
-/// The sockets, and those who are connected to them.
 @Suite struct ControlServerTests {
   @Test func clientsAreServedInTurn() throws {
     let hall = try Hall()
@@ -138,7 +137,7 @@ import Units
     var refusal: ControlError?
     do { _ = try ControlServer(places, bench.commands) } catch { refusal = error }
     if isServed {
-      // A machine without IPv6 cannot serve it.
+      // A machine without IPv6 refuses the address.
       if refusal != nil { #expect(address.hasPrefix("["), "\(String(describing: refusal))") }
     } else {
       #expect(refusal == .needsPassword(address) && refusal?.description.contains("no password") == true)
@@ -165,7 +164,7 @@ import Units
       #expect(hall.bench.run { player.state == .playing })
       var peer: Peer? = try hall.connect()
       peer?.send("radio_suspend\nrandom 1\n")
-      // The radio is not looked at: the answer waits.
+      // The radio is not polled, therefore the reply waits.
       #expect(hall.attend { hall.bench.events.contains("willSuspend") })
       peer = nil
       var wakes = 0
@@ -200,9 +199,9 @@ import Units
     #expect(hall.attend { friend.text.hasPrefix("OK MPD") })
     friend.send("password secret\nping\n")
     #expect(hall.attend { friend.text.hasSuffix("\nOK\nOK\n") })
-    // The friend took the place of one of the eight.
+    // The friend replaced one of the eight clients.
     #expect(hall.server.clientCount == 9)
-    // The first look reads the greeting.
+    // The first call reads the greeting.
     for peer in crowd { _ = peer.isAlone }
     #expect(crowd.count { !$0.isAlone } == 7)
     hall.server.patience.password = Duration(milliseconds: 50)
@@ -266,7 +265,7 @@ import Units
     #expect(answer("x") == "OK\n", "the right one is taken again")
     for _ in 0..<4 { #expect(answer("y") == wrong) }
     #expect(answer("x") == "OK\n")
-    // As many addresses as there may be cost no more memory, and each has its own count.
+    // The maximum number of addresses needs no further memory, and each has its own count.
     for number in 0..<3_000 { _ = answer("y", from: "\(number)") }
     #expect(answer("x", from: "1") == "OK\n")
   }
@@ -307,7 +306,7 @@ import Units
     // A network larger than a neighbourhood, such as a tunnel, is ignored.
     let wide = AddressGroup.Network(address: own.address, mask: [255, 255] + Array(repeating: 0, count: 14))
     #expect(!wide.holds(own.address) && own.holds(address([0x20, 1, 0xD, 0xB8], 9)))
-    // The network stack has at least its own loopback address, where there is IPv6.
+    // The network stack has at least its own loopback address, if it supports IPv6.
     #expect(
       AddressGroup.Network(around: address([0x20, 1, 0xD, 0xB8], 1))?.holds(address([0x20, 1, 0xD, 0xB8], 2)) == true)
     #expect(AddressGroup.Network(around: [127, 0, 0, 1]) == nil)
@@ -382,7 +381,6 @@ import Units
 }
 
 extension PlayOptions {
-  /// Left to chance.
   fileprivate static var random: PlayOptions {
     var options = PlayOptions()
     options.isRandom = true

@@ -4,7 +4,6 @@ import Testing
 
 @testable import Control
 
-/// One client's conversation.
 @Suite struct ControlSessionTests {
   @Test(
     "Lists are carried out in order, up to the first refusal",
@@ -174,7 +173,7 @@ import Testing
     #expect(Self.threadTime - start < 5 * Processor.slowness)
   }
 
-  /// Seconds that this thread has computed for (`clock_gettime(2)`).
+  /// The processor time of this thread in seconds (`clock_gettime(2)`).
   private static var threadTime: Double {
     var time = timespec()
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
@@ -193,7 +192,6 @@ import Testing
   }
 }
 
-/// A line of the protocol.
 @Suite struct ControlRequestTests {
   @Test(
     "Words are separated by blanks or quotes",

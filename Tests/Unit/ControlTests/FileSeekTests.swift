@@ -6,7 +6,7 @@ import Units
 
 @testable import Control
 
-/// A file in the queue is gone through by MPD's own commands (R11.1, D13).
+/// Seeking in a queued file with MPD's own commands (R11.1, D13).
 @Suite struct FileSeekTests {
   private static let bytes = ToneMp3.frames(12_000, seed: 17)
 
@@ -49,7 +49,7 @@ import Units
   }
 }
 
-/// `radio_suspend` is answered when the device is free, and keeps nobody waiting but who asked.
+/// `radio_suspend` replies when the device is free, and delays only its own client.
 @Suite struct SuspensionTests {
   @Test("A waiting reply delays its own client's commands, and no other client", arguments: [false, true])
   func suspend(inList: Bool) async throws {
@@ -57,7 +57,7 @@ import Units
       let bench = try Bench(isPaced: true)
       let (client, other) = (bench.client(), bench.client())
       let lines = inList ? "command_list_ok_begin\nradio_suspend\nping\ncommand_list_end" : "radio_suspend\nping"
-      // A render thread that goes before all others may have let go already.
+      // A render thread with a higher priority may already have released the device.
       var answer = client.ask(lines)
       #expect(answer.isEmpty == client.session.isWaiting && !client.session.hasWork)
       #expect(other.ask("ping") == "OK\n")

@@ -7,7 +7,7 @@ import Units
 @testable import Control
 @testable import Network
 
-/// What finds stations in the directory.
+/// Commands that find stations in the directory.
 @Suite struct FindTests {
   private let bench: Bench
   private let client: Client

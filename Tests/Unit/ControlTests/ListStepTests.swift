@@ -5,7 +5,7 @@ import Testing
 
 @testable import Control
 
-/// `next`, `previous` and the end, in a podcast and in a list of files (B1).
+/// Steps with `next` and `previous`, and the end, in a podcast and in a list of files (B1).
 @Suite struct ListStepTests {
   private static let feed =
     "<rss version=\"2.0\"><channel><title>Talk</title>"
@@ -14,7 +14,7 @@ import Testing
         + "<enclosure url=\"/\($0).mp3\" type=\"audio/mpeg\"/></item>"
     }.joined() + "</channel></rss>"
 
-  /// A podcast and lists of files, each of so many seconds, and a live station.
+  /// A server with a podcast, file lists and a live station. `seconds`: length of each file.
   private static func shelf(_ seconds: Double) throws -> ScriptedStation {
     let bytes = Clip.mp3(seconds).bytes
     return try ScriptedStation { visit in

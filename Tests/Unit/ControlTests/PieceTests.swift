@@ -8,7 +8,7 @@ import Units
 
 @testable import Control
 
-/// Answers from a large directory: bounded, and made in pieces beside what others ask.
+/// Replies from a large directory: bounded, and sent in pieces between other clients' replies.
 @Suite struct PieceTests {
   private static let large = Result { try SampleDirectory.make(SampleStations(3_000, seed: 7)) }
   private let directory: StationDirectory
@@ -129,7 +129,7 @@ import Units
     #expect(hall.server.clientCount == 1)
   }
 
-  /// A client of a directory that is being opened, who asks something.
+  /// Sends a line from a new client.
   private func ask(_ line: String, _ commands: RadioCommands) -> ControlSession {
     let session = commands.open(isLocal: true)
     session.removeSent(session.outgoing.count)

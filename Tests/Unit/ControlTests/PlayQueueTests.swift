@@ -3,9 +3,8 @@ import Testing
 
 @testable import Control
 
-/// The queue as it is played, without a player.
+/// The play queue without a player.
 @Suite struct PlayQueueTests {
-  /// A queue of some names, of which one is current.
   private func queue(_ names: [String] = ["a", "b", "c"], current: String? = nil) -> PlayQueue {
     var queue = PlayQueue()
     for name in names { _ = queue.add(Self.request(name), name: name) }

@@ -5,9 +5,9 @@ import Testing
 
 @testable import Control
 
-/// The player: what is current, and what comes next.
+/// The current station and its successor.
 @Suite struct PlayerControllerTests {
-  /// A station with short files, and one that is live.
+  /// A server with short files and a live station.
   private func station() throws -> ScriptedStation {
     try ScriptedStation { visit in
       switch visit.path {
@@ -19,7 +19,7 @@ import Testing
   }
 
   private func bench(_ station: ScriptedStation, _ paths: String...) throws -> Bench {
-    // A live station's sound would be over at once.
+    // Unpaced audio of a live station would end at once.
     let bench = try Bench(isPaced: paths.contains { $0.hasPrefix("/live") })
     for path in paths { bench.player.add(StationRequest(url: station.url(path))) }
     return bench

@@ -6,14 +6,14 @@ import Units
 @testable import PlayerSupport
 @testable import RadioEngine
 
-/// The player over a radio that only notes what it is told: each order, each state, each refusal.
+/// The player on a fake radio: each order, each state, each refusal.
 @Suite struct PlayerTests {
   private let radio = FakeRadio()
   private let player: PlayerController
 
   init() { player = PlayerController(radio) }
 
-  /// Lines up stations, and has one of them play.
+  /// Adds stations, and plays one if requested.
   private func lineUp(_ names: [String] = ["a", "b", "c"], plays position: Int? = nil) {
     for name in names { player.add(StationRequest(url: "http://radio.example/\(name)"), name: name) }
     if let position {
@@ -32,7 +32,7 @@ import Units
     player.choose(options)
   }
 
-  /// The radio tells that it stopped, and the player goes on.
+  /// Reports a stop from the radio to the player.
   private func end(_ reason: Event.StopReason) {
     radio.state = .stopped
     player.handle(.stopped(reason))
@@ -118,7 +118,7 @@ import Units
     #expect(radio.newCommands == [])
   }
 
-  // MARK: By itself
+  // MARK: Automatic steps
 
   @Test(
     "An end is followed by the next station, a failure only if the policy allows",
@@ -208,7 +208,7 @@ import Units
     #expect(!radio.newCommands.contains("seek 9.0"), "another station was chosen meanwhile")
   }
 
-  // MARK: What is told
+  // MARK: Reports
 
   @Test("A failure stays until playback or a clear")
   func failures() {
@@ -273,7 +273,7 @@ import Units
   }
 }
 
-/// The volume, and where the listener is.
+/// Volume and playback position.
 @Suite struct PlayerPartTests {
   @Test("The volume stays between 0 and 100, and survives muting")
   func volume() {

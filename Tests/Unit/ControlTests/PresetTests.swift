@@ -5,9 +5,9 @@ import Testing
 
 @testable import Control
 
-/// Presets are the owner's: stored playlists that clients read and load. The queue is the clients'.
+/// Presets belong to the owner: clients read and load them as stored playlists. The queue belongs to the clients.
 @Suite struct PresetTests {
-  /// A player whose queue begins as its presets.
+  /// A player with a queue filled from presets.
   private func bench(_ names: String...) throws -> Bench {
     let bench = try Bench()
     bench.player.setPresets(PresetList(names.map(Self.preset), changed: 1_763_722_222))

@@ -4,7 +4,7 @@ import Testing
 @testable import Control
 @testable import Rooms
 
-/// Rooms that are set at once, or not at all.
+/// Applies each order at once, or refuses all orders.
 private final class FakeRooms: RoomControl {
   var list = RoomList()
   var absence: String?

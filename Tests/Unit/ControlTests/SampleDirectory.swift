@@ -5,9 +5,7 @@ import Units
 
 @testable import Control
 
-/// Directories for clients to browse.
 enum SampleDirectory {
-  /// A station of a small directory.
   static func station(
     _ name: String, _ country: String, _ code: String, _ tags: String, votes: Int, url: String? = nil,
     isAlive: Bool = true
@@ -20,7 +18,6 @@ enum SampleDirectory {
     return station
   }
 
-  /// Ten stations of three countries.
   static let few: [SampleStation] = [
     station("Kitchen FM", "Germany", "DE", "jazz,pop", votes: 900),
     station("Café Müller", "Germany", "DE", "jazz", votes: 800, url: "https://cafe.example/live?id=7"),
@@ -34,7 +31,6 @@ enum SampleDirectory {
     station("jazz berlin", "France", "FR", "Jazz", votes: 50, url: "http://other.example/a/b"),
   ]
 
-  /// The directory of a list.
   static func make(_ stations: some Sequence<SampleStation>) throws -> StationDirectory {
     let folder = FileManager.default.temporaryDirectory.appending(path: "bk-directory-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -49,7 +45,7 @@ enum SampleDirectory {
     return try StationDirectory(path: path)
   }
 
-  /// The same as a file.
+  /// A bench with a directory of these stations.
   static func bench(_ stations: some Sequence<SampleStation> = few) throws -> Bench {
     let (bench, directory) = (try Bench(), try make(stations))
     bench.commands.browse { .open(directory) }

@@ -6,8 +6,7 @@ import Units
 @testable import Control
 @testable import PlayerSupport
 
-/// Leases of the sound (R10.1, M3): the value, and the commands over a radio without a sound, by a clock that the test
-/// sets.
+/// Leases of the sound output (R10.1, M3): the value, and the commands with a fake radio and the test's clock.
 @Suite struct SoundLeaseTests {
   private enum Step {
     case lend(String?, Int, at: Int)
@@ -82,7 +81,7 @@ import Units
 
   // MARK: The commands
 
-  /// A player of a radio without threads, whose clients tell the time.
+  /// A player on a fake radio, and a client with the test's clock.
   private final class Guests {
     let radio = FakeRadio()
     let commands: RadioCommands
@@ -103,7 +102,7 @@ import Units
       return String(decoding: session.outgoing, as: UTF8.self)
     }
 
-    /// What `radio_status` says of guests.
+    /// The guests in `radio_status`.
     var told: String {
       let lines = ask("radio_status").split(separator: "\n").filter { $0.hasPrefix("suspended") }
       return lines.map { $0.drop { $0 != " " }.dropFirst() }.joined(separator: " ")
@@ -224,9 +223,9 @@ import Units
     }
   }
 
-  // MARK: Many of them
+  // MARK: Many leases
 
-  /// What a program believes: until when it has the sound.
+  /// The end of each program's lease.
   private typealias Beliefs = [String: MonotonicTime]
 
   @Test(
@@ -246,7 +245,7 @@ import Units
       case 45..<70:
         #expect(guests.ask("radio_resume \(name)") == "OK\n")
         owners[name] = nil
-      // Some hooks are lost: the program is gone, and its lease is not.
+      // Some hooks are lost: the program has ended, but its lease continues.
       case 70..<80: break
       case 80..<82:
         #expect(guests.ask("radio_resume") == "OK\n")

@@ -3,7 +3,6 @@ import Testing
 
 @testable import Control
 
-/// The queue by itself.
 @Suite struct StationQueueTests {
   private func queue(_ count: Int) -> StationQueue {
     var queue = StationQueue()
@@ -98,7 +97,7 @@ import Testing
     for id in ids { queue.replace(id: id, with: Preset(name: long, request: StationRequest(url: "http://a/"))) }
     let size = queue.stations.reduce(0) { $0 + $1.name.utf8.count + $1.request.url.byteCount }
     #expect(size <= StationQueue.maxTextBytes)
-    // Less is always taken, and makes room.
+    // Shorter text is always accepted, and makes room.
     let full = try #require(queue.stations.first { $0.name == long })
     #expect(queue.rename(id: full.id, "short") && queue.rename(id: full.id, "longer"))
   }

@@ -4,8 +4,8 @@ import Testing
 
 @testable import Control
 
-/// The table of commands: numbers of arguments, permissions, and MPD's words for what is wrong. What is expected here
-/// was asked of MPD 0.23.12.
+/// The table of commands: argument counts, permissions and error messages. Expected results were recorded from MPD
+/// 0.23.12.
 @Suite struct TableTests {
   @Test(
     "Errors have MPD's words",
@@ -89,7 +89,7 @@ import Testing
     #expect(bench.client().ask(line) == "ACK \(expected)\n")
   }
 
-  /// What MPD 0.23.12 permits, group by group, beyond what everybody may.
+  /// Commands permitted by MPD 0.23.12, by permission, beyond those for all clients.
   private static let groups: [(Permission, String)] = [
     (
       .read,

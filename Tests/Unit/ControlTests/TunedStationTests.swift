@@ -4,11 +4,11 @@ import Testing
 @testable import PlayerSupport
 @testable import RadioEngine
 
-/// The station that what the radio tells is about.
+/// The state of the station in the radio's latest events.
 @Suite struct TunedStationTests {
   private let radio = FakeRadio()
 
-  /// A station of which all is known that can be.
+  /// A station with all facts set.
   private func tuned() -> TunedStation {
     var station = TunedStation()
     station.begin(3)

@@ -2,7 +2,6 @@ import Testing
 
 @testable import Control
 
-/// How many stations in a row were not heard.
 @Suite struct UnheardRunTests {
   @Test(
     "Only stations since the last audible one count",

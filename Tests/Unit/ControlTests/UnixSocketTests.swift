@@ -40,7 +40,7 @@ struct UnixSocketTests {
       let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
       defer { close(listener) }
       try #require(withUnixAddress(path) { bind(listener, $0, $1) } == 0 && Glibc.listen(listener, 0) == 0)
-      // The first, which nobody takes, fills the socket's queue, so that the second does not come so far.
+      // The first connection stays unaccepted and fills the socket's queue. The second cannot connect.
       for _ in 0..<2 {
         let start = Clock.machine.now()
         let end = start + Duration(milliseconds: 300)

@@ -9,7 +9,7 @@ import Units
 
 @testable import DirectoryClient
 
-/// What else the servers are asked.
+/// Requests other than the list.
 @Suite struct ClickTests {
   private static let uuid = "960e57c5-0601-11e8-ae97-52543be04c81"
 

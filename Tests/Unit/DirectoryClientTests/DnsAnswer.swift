@@ -1,6 +1,6 @@
-/// An answer of a name server, byte by byte (RFC 1035, 4).
+/// A name server's response, byte by byte (RFC 1035, 4).
 struct DnsAnswer {
-  /// A record of type SRV.
+  /// An SRV record.
   struct Service {
     var host: String
     var port: UInt16 = 443
@@ -16,7 +16,7 @@ struct DnsAnswer {
     bytes += Self.name(question) + [0, 33, 0, 1]
     for service in services {
       let data = Self.number(service.priority) + [0, 1] + Self.number(service.port) + Self.name(service.host)
-      // The name of the question again, by a pointer to it.
+      // A pointer to the name in the question.
       bytes += [0xC0, 12] + Self.number(service.type) + [0, 1, 0, 0, 1, 0x2C] + Self.number(UInt16(data.count)) + data
     }
     return bytes

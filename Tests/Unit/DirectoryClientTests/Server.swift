@@ -8,25 +8,24 @@ import Units
 
 @testable import DirectoryClient
 
-/// A server of a test.
 enum Server {
-  /// What answers each path as radio-browser's do: `csv` and `xml` are the lists.
+  /// A server with radio-browser's paths. `csv` and `xml` are its lists.
   static func paths(csv: [StationAction]? = nil, xml: [StationAction]? = nil) throws -> ScriptedStation {
     try ScriptedStation(paths: ["/csv/stations": csv, "/xml/stations": xml].compactMapValues { $0 })
   }
 
-  /// A whole list.
+  /// A complete list.
   static func list(_ bytes: [UInt8], headers: [String] = []) -> [StationAction] {
     [.head("200 OK", ["Content-Type: text/csv", "Content-Length: \(bytes.count)"] + headers), .send(bytes)]
   }
 
-  /// One that is asked as the directory's own are, though it is on this machine.
+  /// A local server that counts as one of the directory's own.
   static func own(_ url: String) throws -> DirectoryServer {
     DirectoryServer(try WebAddress(url), isMirror: false, isForeign: false)
   }
 }
 
-/// One update of a copy in a folder of its own.
+/// Updates a copy in its own folder.
 final class UpdateRig {
   let folder = TemporaryFolder()
   private(set) var sentences: [String] = []
@@ -37,7 +36,7 @@ final class UpdateRig {
   var names: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).sorted() }
   var copy: [UInt8] { folder.bytes(of: "directory") }
 
-  /// Makes a copy of so many stations.
+  /// Creates a copy with this number of stations.
   func make(_ count: Int) throws {
     let builder = try DirectoryBuilder(path: path)
     let reader = DirectoryListReader()
@@ -47,7 +46,7 @@ final class UpdateRig {
     _ = try builder.finish(date: 1_700_000_000, source: "test")
   }
 
-  /// Fetches; what failed is in `sentences`.
+  /// Runs the update, and records failures in `sentences`.
   func update(_ servers: [DirectoryServer], clock: Clock = .machine) throws -> DirectoryUpdate.Result {
     let update = try DirectoryUpdate(path: path, agent: "Bakelite/test", clock: clock) { [unowned self] in isEnded }
     update.onFailure = { [unowned self] in sentences.append($0) }

@@ -7,7 +7,7 @@ import Units
 @testable import DirectoryClient
 @testable import Network
 
-/// Which servers are asked.
+/// The choice of servers.
 struct ServerTests {
   private static let hosts = ["de1", "nl1", "at1", "fi1", "us1", "us2", "us3"].map { "\($0).api.radio-browser.info" }
 

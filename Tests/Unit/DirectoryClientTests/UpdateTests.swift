@@ -9,7 +9,7 @@ import Units
 
 @testable import DirectoryClient
 
-/// Fetching the copy from servers, good ones and bad ones.
+/// Fetching the copy from good and bad servers.
 @Suite struct UpdateTests {
   private static let good = SampleStations.csv(600)
 
@@ -31,7 +31,7 @@ import Units
     }
   }
 
-  /// What a bad server does, and what is said of it.
+  /// Faults of a server, and the expected words of the report.
   private static let bad: [(String, [StationAction], String)] = [
     (
       "HTML", StationAction.response("200 OK", "<!DOCTYPE html><html><body>Sign in</body></html>", type: "text/html"),

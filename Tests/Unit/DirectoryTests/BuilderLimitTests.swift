@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 struct BuilderLimitTests {
-  /// A station with thirty words of sixty bytes that no other has.
+  /// A station with 27 unique words of 48 bytes.
   private func wordy(_ number: Int) throws -> DirectoryEntry {
     func word(_ index: Int) -> String {
       let text = "n\(number)w\(index)"

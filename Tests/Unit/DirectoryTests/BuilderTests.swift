@@ -14,7 +14,7 @@ struct BuilderTests {
     for rank in 0..<directory.count {
       let entry = directory[rank]
       let original = try #require(byUuid[entry.uuid])
-      // Of a word that is written in several ways, the best station's counts.
+      // If a word has several spellings, the best station's spelling counts.
       #expect(entry.tags.map { FoldedText($0) } == original.tags.map { FoldedText($0) })
       #expect(
         (entry.name, entry.url, entry.homepage, entry.state) == (
@@ -108,7 +108,7 @@ struct BuilderTests {
     _ = try first.finish(date: 1, source: "")
     #expect(folder.names == ["directory"])
     #expect(try StationDirectory(path: folder.path).count == 3)
-    // A symbolic link in its place leads nowhere.
+    // A symbolic link at this path is not followed.
     try FileManager.default.createSymbolicLink(at: left, withDestinationURL: folder.url.appending(path: "victim"))
     let second = try DirectoryBuilder(path: folder.path)
     try second.append(.made("A"))

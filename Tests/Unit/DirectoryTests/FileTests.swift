@@ -39,7 +39,7 @@ struct FileTests {
     let file = try Self.file(4)
     let step = 7
     for place in stride(from: 12, to: file.count, by: step) + [16, 24, 40] {
-      // Four bytes of the header say nothing.
+      // Four bytes of the header are unused.
       guard !(12..<16).contains(place) else { continue }
       var bytes = file
       bytes[place] ^= 1 << UInt8(place % 8)
@@ -81,7 +81,7 @@ struct FileTests {
 }
 
 extension [UInt8] {
-  /// Makes the checksum right.
+  /// Corrects the checksum.
   mutating func mend() {
     let sum = self[24...].withUnsafeBytes { Checksum.of($0) }
     for index in 0..<8 { self[16 + index] = UInt8(truncatingIfNeeded: sum >> UInt64(8 * index)) }
@@ -89,7 +89,7 @@ extension [UInt8] {
 }
 
 extension StationDirectory {
-  /// Every kind of question.
+  /// Sends every kind of query.
   fileprivate func askEverything() {
     for rank in [-1, 0, 7, count - 1, count, .max] { _ = (self[rank], name(of: rank)) }
     for query in [

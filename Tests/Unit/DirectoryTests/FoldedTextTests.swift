@@ -20,14 +20,14 @@ struct FoldedTextTests {
     #expect(FoldedText(text).description == folded)
   }
 
-  /// The letters of all scripts but Han, of which there are many that are alike, and Hangul for the most part.
+  /// The letters of all scripts, without Han and most of Hangul, which have many similar letters.
   private static let values = [
     UInt32(0)...0x33FF, 0xA000...0xAFFF, 0xF900...0xFFFF, 0x10000...0x11FFF, 0x1D100...0x1D1FF, 0x1E900...0x1F1FF,
   ].joined()
 
   @Test("Canonically equivalent texts fold equally (G1)")
   func equivalence() {
-    // Han has one letter for each compatibility ideograph; who types one types the other.
+    // Han has an equivalent letter for each compatibility ideograph. Users type that letter.
     var different: [String] = []
     for value in Self.values where !(0xF900...0xFAFF).contains(value) {
       guard let scalar = Unicode.Scalar(value) else { continue }
@@ -47,7 +47,7 @@ struct FoldedTextTests {
       let folded = FoldedText(String(scalar))
       if FoldedText(folded.description) != folded { again.append(String(value, radix: 16)) }
       let small = String(scalar).lowercased()
-      // Cherokee's small letters came later than its capitals.
+      // Cherokee's small letters are newer than its capitals.
       if scalar.properties.isUppercase, FoldedText(small) != folded { cases.append(String(value, radix: 16)) }
     }
     #expect(cases.prefix(9) == [])

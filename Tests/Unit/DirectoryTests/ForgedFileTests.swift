@@ -4,7 +4,7 @@ import Testing
 
 @testable import Directory
 
-/// Files whose checksum is right, and whose offsets are such as nobody writes.
+/// Files with a correct checksum and invalid offsets.
 struct ForgedFileTests {
   private let file: [UInt8]
 
@@ -18,14 +18,14 @@ struct ForgedFileTests {
     for index in 0..<4 { bytes[place + index] = UInt8(truncatingIfNeeded: number >> (8 * index)) }
   }
 
-  /// Where a section lies.
+  /// The byte range of a section.
   private func section(_ section: FileLayout.Section, _ bytes: [UInt8]) -> Range<Int> {
     let place = FileLayout.Header.sections + section.rawValue * 8
     let start = number(bytes, place)
     return start..<start + number(bytes, place + 4)
   }
 
-  /// Adds a section at the end, and has the header point to it.
+  /// Appends a section, and points the header to it.
   private func replace(_ section: FileLayout.Section, with part: [UInt8], in bytes: inout [UInt8]) {
     let place = FileLayout.Header.sections + section.rawValue * 8
     put(bytes.count, at: place, in: &bytes)
@@ -34,7 +34,7 @@ struct ForgedFileTests {
     put(bytes.count, at: FileLayout.Header.length, in: &bytes)
   }
 
-  /// Opens them as the box does, by their path.
+  /// Opens the file by its path, as the box does.
   private func open(_ bytes: [UInt8]) throws -> StationDirectory {
     var bytes = bytes
     bytes.mend()

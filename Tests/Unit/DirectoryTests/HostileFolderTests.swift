@@ -3,7 +3,7 @@ import DirectorySupport
 import Foundation
 import Testing
 
-/// A folder whose owner wants another user's update to write elsewhere.
+/// A folder in which a link redirects another user's update.
 struct HostileFolderTests {
   private let folder: TemporaryFolder
   private let place: TemporaryFolder
@@ -44,7 +44,7 @@ struct HostileFolderTests {
     let own = place.url.appending(path: "link").path
     symlink(folder.path, own)
     #expect(throws: DirectoryError.unwritable(ELOOP, at: folder.path)) { try DirectoryBuilder(path: own) }
-    // A file of another user's is replaced, and stays that user's.
+    // A file of another user is replaced, and keeps its owner.
     unlink(folder.path)
     try update()
     var status = stat()

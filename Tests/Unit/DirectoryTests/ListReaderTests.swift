@@ -4,7 +4,7 @@ import SeededRandom
 import Testing
 
 struct ListReaderTests {
-  /// What a list gives, cut into pieces of the sizes by turns.
+  /// Reads a list in pieces. `sizes`: piece sizes in bytes, used in turn.
   private func read(
     _ list: [UInt8], sizes: [Int] = [4_096]
   ) -> (entries: [DirectoryEntry], passedOver: Int, error: DirectoryError?) {

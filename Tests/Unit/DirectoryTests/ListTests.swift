@@ -2,9 +2,9 @@ import Directory
 import DirectorySupport
 import Testing
 
-/// What a directory lists, beside the same made slowly of all its entries.
+/// Lists of a directory, compared with lists computed slowly from all entries.
 struct ListTests {
-  /// A directory and its entries, made once for all tests.
+  /// A directory and its entries, created once for all tests.
   private struct Sample: Sendable {
     let directory: StationDirectory
     let entries: [DirectoryEntry]
@@ -127,7 +127,7 @@ struct ListTests {
     #expect(letters.map(\.letter) == ["o"] && letters.map(\.count) == [count + 2])
     let behind = best("kitchen radio")
     #expect(letters.map(\.letter) == [" ", "s"] && letters.map(\.count) == [1, 1])
-    // One after the other they took hundreds of times as long.
+    // A linear scan took hundreds of times as long.
     #expect(behind < before * 20, "\(behind) beside \(before)")
   }
 
@@ -145,7 +145,7 @@ struct ListTests {
     for rank in stride(from: 0, to: directory.count, by: 53) {
       let (homepage, name) = (entries[rank].homepage, entries[rank].name)
       let own = entries.indices.filter { domains[rank] != nil && domains[$0] == domains[rank] }
-      // However many have the name, those of the domain come first.
+      // All entries of the domain precede the others with this name.
       let expected = own + entries.indices.filter { sample.names[$0] == sample.names[rank] && !own.contains($0) }
       #expect(directory.candidates(homepage: homepage, name: name.uppercased(), limit: 1_500) == expected)
       #expect(directory.candidates(homepage: homepage, name: name, limit: 1) == Array(expected.prefix(1)))

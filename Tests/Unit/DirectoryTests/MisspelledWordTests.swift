@@ -7,7 +7,7 @@ struct MisspelledWordTests {
     Array(typed.utf8).withUnsafeBytes { typed in Array(word.utf8).withUnsafeBytes { MisspelledWord.fits(typed, $0) } }
   }
 
-  /// Whether some beginning of `word` differs by one letter, slowly.
+  /// True if a prefix of `word` differs by at most one letter. A slow reference.
   private func slowly(_ typed: [Character], _ word: [Character]) -> Bool {
     (0...word.count).contains { count in
       let meant = Array(word[..<count])

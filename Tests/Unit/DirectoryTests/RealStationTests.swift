@@ -3,14 +3,14 @@ import DirectorySupport
 import Foundation
 import Testing
 
-/// Names and addresses that nobody of us wrote.
+/// Names and addresses of real stations.
 struct RealStationTests {
   private static let folder = (ProcessInfo.processInfo.environment["BAKELITE_SHARED"] ?? "../shared") + "/corpora/"
   private static let list = folder + "playlists/radio-browser-gigoro33/radio_browser.m3u"
   private static let base = folder + "stations/webradiodb.min.json"
   static let isHere = FileManager.default.fileExists(atPath: list) && FileManager.default.fileExists(atPath: base)
 
-  /// Their fields, with the uuids that their places give.
+  /// Stations of both corpora, numbered by their uuids.
   private static func stations() throws -> [SampleStation] {
     var stations: [SampleStation] = []
     func add(_ station: SampleStation) {
@@ -25,7 +25,7 @@ struct RealStationTests {
       guard head.hasPrefix("#EXTINF"), let match = head.firstMatch(of: /tvg-logo="([^"]*)",(.*)/) else { continue }
       var station = SampleStation()
       (station.name, station.url) = (String(match.2), String(address))
-      // Homepages are not listed, logos are.
+      // The list has logos instead of homepages.
       station.homepage = String(match.1.prefix { $0 != "?" }.split(separator: "/").prefix(2).joined(separator: "//"))
       (station.countryCode, station.tags, station.language) = ("MX", "talk,news,regional mexican", "spanish")
       add(station)
@@ -64,7 +64,7 @@ struct RealStationTests {
       let matches = directory.search(DirectoryQuery(entry.name), limit: entries.count)
       #expect(matches.ranks.contains(rank) || FoldedText(entry.name).description.split(separator: " ").count > 16)
     }
-    // 40,000 like these take less than 8 MB, although these share few words with each other.
+    // 40,000 stations like these use less than 8 MB, although they share few words.
     #expect(directory.byteCount < 200 * directory.count)
   }
 }

@@ -2,7 +2,7 @@ import Directory
 import DirectorySupport
 import Foundation
 
-/// A folder that goes with its owner.
+/// A folder removed on deinit.
 final class TemporaryFolder {
   let url = FileManager.default.temporaryDirectory.appending(path: "directory-\(UUID().uuidString)")
 
@@ -10,15 +10,15 @@ final class TemporaryFolder {
 
   deinit { try? FileManager.default.removeItem(at: url) }
 
-  /// The path of the directory's file.
+  /// The path of the directory file.
   var path: String { url.appending(path: "directory").path }
 
-  /// The names in it.
+  /// The sorted names of the folder's files.
   var names: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []).sorted() }
 }
 
 extension DirectoryEntry {
-  /// The entry of a made-up station.
+  /// The entry of a sample station.
   init?(_ station: SampleStation) {
     var row = DirectoryRow()
     for (name, text) in station.fields {
@@ -27,7 +27,6 @@ extension DirectoryEntry {
     self.init(row)
   }
 
-  /// An entry of what is given.
   static func made(
     _ name: String, votes: Int = 0, tags: String = "", country: String = "", code: String = "", language: String = "",
     isAlive: Bool = true
@@ -42,7 +41,7 @@ extension DirectoryEntry {
 }
 
 extension StationDirectory {
-  /// A directory of entries, in a folder that may go.
+  /// A directory of entries. The temporary folder is removed at once.
   static func made(_ entries: [DirectoryEntry], date: Int64 = 1, source: String = "test") throws -> StationDirectory {
     let folder = try TemporaryFolder()
     let builder = try DirectoryBuilder(path: folder.path)
@@ -51,6 +50,6 @@ extension StationDirectory {
     return try StationDirectory(path: folder.path)
   }
 
-  /// The names that a search finds.
+  /// The names of the stations found.
   func found(_ query: DirectoryQuery) -> [String] { search(query, limit: 100).ranks.map { name(of: $0) } }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HomeAssistant
 
-/// By what Home Assistant knows the radio (M2).
+/// Discovery messages for Home Assistant (M2).
 struct DiscoveryTests {
   @Test("Each entity is one retained message of its component, and all belong to one device (M2)")
   func entities() throws {

@@ -7,9 +7,9 @@ import Units
 
 @testable import HomeAssistant
 
-/// Encrypted brokers whose records hold nothing for the radio (M2).
+/// Encrypted brokers with records without data for the radio (M2).
 struct EmptyRecordTests {
-  /// A broker that accepts the radio, and then sends as many records with new keys, one after the other.
+  /// A broker that accepts the radio and sends this number of key updates, then the bytes.
   private static func broker(_ tls: OpenSSL, records: Int, then bytes: [UInt8], _ sent: Sent) throws -> FakeBroker {
     try .encrypted(tls) { ssl, _ in
       while sent.count.load(ordering: .relaxed) < records {

@@ -2,7 +2,7 @@ import CMosquitto
 import TestSupport
 
 extension FakeBroker {
-  /// A broker that encrypts by this key and certificate, accepts the radio, and then does as `act` says.
+  /// A TLS broker with this key and certificate, which accepts the radio and then calls `act`.
   static func encrypted(
     _ tls: OpenSSL, _ act: @escaping @Sendable (_ ssl: OpaquePointer, _ descriptor: Int32) -> Void
   ) throws -> FakeBroker {

@@ -6,9 +6,9 @@ import Units
 
 @testable import HomeAssistant
 
-/// Brokers that mean harm, or are broken (M2).
+/// Malicious and broken brokers (M2).
 struct HostileBrokerTests {
-  /// A link to a port of this machine, by the test's clock.
+  /// A link to a local port, on the test's clock.
   private static func link(_ port: Int, caFile: String? = nil) throws -> HomeLink {
     let broker = Broker(host: "localhost", port: UInt16(port), caFile: caFile)
     return try HomeLink(broker, Samples.identity, TestClock.current.clock)
@@ -115,7 +115,7 @@ struct HostileBrokerTests {
       let link = try Self.link(broker.port, caFile: tls?.certificate)
       defer { link.finish(within: Duration(milliseconds: 3_000)) }
       #expect(Self.waits { link.state == .connected(acceptsOrders: true) })
-      // The longest accepted message, in two records; it is not an order.
+      // The longest accepted message, in two records, with an invalid order.
       let topic = OrderTests.own + "station"
       try broker.publish(topic, String(repeating: "x", count: PacketFilter.maxLength - 2 - topic.utf8.count))
       try broker.publish(OrderTests.own + "volume", "1")

@@ -7,18 +7,18 @@ import Units
 
 @testable import HomeAssistant
 
-/// The link, to a real broker (M2).
+/// The link to a real broker (M2).
 @Suite(.enabled(if: Mosquitto.isInstalled, "mosquitto is not here: apt-get install mosquitto mosquitto-clients"))
 struct LinkTests {
   private static let (topics, own) = (Samples.topics, OrderTests.own)
 
-  /// A link to a port of this machine.
+  /// A link to a local port.
   private static func link(_ port: Int, user: Credentials? = nil, caFile: String? = nil) throws -> HomeLink {
     try HomeLink(
       Broker(host: "localhost", port: UInt16(port), user: user, caFile: caFile), Samples.identity, .machine)
   }
 
-  /// Waits until something is so.
+  /// Waits for `isSo`, and returns false after `seconds`.
   private static func waits(_ seconds: Double = 10, until isSo: () -> Bool) -> Bool {
     let end = monotonicSeconds() + seconds
     while !isSo() {
@@ -28,7 +28,7 @@ struct LinkTests {
     return true
   }
 
-  /// The orders that come next, for which the link's descriptor wakes.
+  /// Waits on the link's descriptor and returns the next orders.
   private static func next(_ link: HomeLink) -> [HomeOrder] {
     for _ in 0..<50 {
       var poll = pollfd(fd: link.descriptor, events: Int16(POLLIN), revents: 0)

@@ -3,7 +3,7 @@ import Units
 
 @testable import HomeAssistant
 
-/// What the link decides: values that are told the time.
+/// Decisions of the link, with the test's clock.
 struct LinkValueTests {
   private static func moment(_ milliseconds: Int64) -> MonotonicTime {
     MonotonicTime.zero + Duration(milliseconds: milliseconds)
@@ -31,7 +31,7 @@ struct LinkValueTests {
       #expect(budget.pause(at: now).map { $0 > now && $0 <= now + Duration(milliseconds: 100) } ?? false)
     }
     #expect((450...550).contains(read))
-    // An encrypted record may hold more than there was room for: the pause is longer then.
+    // An encrypted record may exceed the remaining budget. A longer pause follows.
     for _ in 0..<2 { budget.spend(50, at: Self.moment(999)) }
     #expect(budget.room(at: Self.moment(1_000)) == 0 && budget.room(at: Self.moment(1_100)) == 0)
     #expect(budget.room(at: Self.moment(1_200)) > 0)

@@ -3,7 +3,7 @@ import Units
 
 @testable import HomeAssistant
 
-/// What comes from a broker, and what of it is an order (M2).
+/// Orders in a broker's messages (M2).
 struct OrderTests {
   static let own = "bakelite/\(Samples.identity.id)/set/"
 
@@ -61,7 +61,7 @@ struct OrderTests {
     #expect(none.isEmpty)
     let later = [0, 250, 250].map { queue.add(.next, at: now + Duration(milliseconds: $0)) }
     #expect(later == [false, true, false])
-    // The orders wait for an hour.
+    // The orders stay queued for an hour.
     let taken = (1...100).map { queue.add(.play, at: now + Duration(milliseconds: $0 * 36_000)) }
     let isVolumeNew = queue.add(.volume(3), at: now)
     let all = queue.removeAll(at: now + Duration(milliseconds: 3_600_000))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HomeAssistant
 
-/// What may come from a broker before libmosquitto sees it.
+/// Packets that a broker may send, checked before libmosquitto reads them.
 struct PacketFilterTests {
   static let connack: [UInt8] = [0x20, 2, 0, 0]
 

@@ -6,9 +6,9 @@ import Units
 
 @testable import HomeAssistant
 
-/// Encrypted brokers that send a record byte by byte, or a message of TLS in parts (M2).
+/// Encrypted brokers that send a record byte by byte, or a TLS message in parts (M2).
 struct TrickledRecordTests {
-  /// A broker that accepts the radio, and sends one byte of a record for each byte that it reads from a pipe.
+  /// A broker that accepts the radio, and sends one byte of a record for each byte read from a pipe.
   private static func broker(_ tls: OpenSSL, at pace: Int32) throws -> FakeBroker {
     try .encrypted(tls) { ssl, descriptor in
       SSL_set0_wbio(ssl, BIO_new(BIO_s_mem()))
@@ -31,7 +31,7 @@ struct TrickledRecordTests {
     return try BrokerConnection(broker, at: address, as: "test", will: nil, TestClock.current.clock)
   }
 
-  /// Lets a connection go on until something is so.
+  /// Advances a connection until `isSo` is true.
   private static func advance(_ connection: BrokerConnection, until isSo: () -> Bool) throws {
     let waiter = LinkWaiter(LinkMailbox(), TestClock.current.clock)
     while !isSo() {
@@ -66,12 +66,12 @@ struct TrickledRecordTests {
 }
 
 extension TrickledRecordTests {
-  /// A broker that accepts the radio, sends the first of a ticket's records, and the rest once a pipe has a byte.
-  /// It writes to another pipe that it sent the first, and then what it is told.
+  /// Accepts the radio, sends a ticket's first record, and then writes a byte to `told`.
+  /// After a byte from `pace`, the broker sends the rest, and copies all received data to `told`.
   private static func broker(_ tls: OpenSSL, holding pace: Int32, telling told: Int32) throws -> FakeBroker {
     try .encrypted(tls) { ssl, descriptor in
       SSL_set0_wbio(ssl, BIO_new(BIO_s_mem()))
-      // A ticket has its session's data in it, and 512 bytes fit into a record.
+      // A ticket contains its session's data, and a record has at most 512 bytes.
       SSL_ctrl(ssl, SSL_CTRL_SET_MAX_SEND_FRAGMENT, 512, nil)
       let data = [UInt8](repeating: 1, count: 2_000)
       guard SSL_SESSION_set1_ticket_appdata(SSL_get_session(ssl), data, data.count) == 1,
@@ -119,7 +119,7 @@ extension TrickledRecordTests {
   }
 }
 
-/// Waits for what can be read (poll(2)).
+/// Waits up to 10 s for readable data (poll(2)).
 private func isReadable(_ descriptor: Int32) -> Bool {
   var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
   return poll(&entry, 1, 10_000) == 1

@@ -1,9 +1,9 @@
 import PanelLinux
 import Units
 
-/// A PCF8574 on an I2C bus that takes its time, before a display; and what may go wrong with them.
+/// Models a PCF8574 in front of a display, on a slow I2C bus with faults.
 final class BackpackModel {
-  /// Which pin is which.
+  /// The display's signal at each pin.
   struct Wiring {
     var data: [Int]
     var registerSelect: Int
@@ -24,14 +24,14 @@ final class BackpackModel {
   private var port: UInt8 = 0xFF
   private(set) var isPlugged = true
 
-  /// The time, and how much of it the bus was busy, in nanoseconds.
+  /// The current time and the bus time in nanoseconds.
   var now: Int64 = 0
   private(set) var busTime: Int64 = 0
-  /// Bytes on the bus, addresses among them.
+  /// Bytes on the bus, including addresses.
   private(set) var byteCount = 0
-  /// The byte of that number is not acknowledged; `takesIt` tells whether it gets through all the same.
+  /// Index of a byte without acknowledgement. `takesIt`: true if the byte still arrives.
   var failure: (byte: Int, takesIt: Bool)?
-  /// What is read is this.
+  /// The byte returned by every read; nil for the real state.
   var lie: UInt8?
 
   init(_ display: Hd44780Model, _ wiring: Wiring = .usual, hertz: Int = 100_000) {
@@ -42,7 +42,7 @@ final class BackpackModel {
 
   var isLit: Bool { port >> wiring.light & 1 == 1 }
 
-  /// The driver's way to it. It may believe that the bus is of another speed.
+  /// The driver's port. `believed`: a bus speed in hertz that may differ from the real one.
   func port(believed: Int? = nil, isRead: Bool = true) -> DisplayPort {
     DisplayPort(
       pins: wiring.pins, hertz: believed ?? hertz, write: { (bytes) throws(HardwareError) in try self.write(bytes) },
@@ -70,7 +70,7 @@ final class BackpackModel {
     busTime += time
   }
 
-  /// A byte goes over the bus; whether it gets through, and whether that is acknowledged.
+  /// Sends one byte. `arrives`: true if the chip receives the byte.
   private func transfer() -> (arrives: Bool, isAcknowledged: Bool) {
     pass(bits: 9)
     byteCount += 1

@@ -3,13 +3,13 @@ import PanelLinux
 import Testing
 import Units
 
-/// A driver with a display of its own, on a clock that goes when they use it.
+/// A driver and its display, with a clock that only bus transfers and waits advance.
 final class DisplayBench {
   let model: BackpackModel
   private var link: DisplayLink
   let columns: Int
   let rows: Int
-  /// Moments at which the driver used the bus.
+  /// Times in nanoseconds at which the driver used the bus.
   private(set) var uses: [Int64] = []
 
   init(
@@ -26,7 +26,7 @@ final class DisplayBench {
   var trouble: HardwareError? { link.trouble }
   var isShowing: Bool { link.isShowing }
 
-  /// A frame of the display's size, with a text in each row.
+  /// A frame with one text per row.
   func frame(_ texts: String...) -> DisplayFrame {
     var frame = DisplayFrame(columns: columns, rows: rows)
     for (row, text) in texts.prefix(rows).enumerated() {
@@ -35,7 +35,7 @@ final class DisplayBench {
     return frame
   }
 
-  /// Shows a frame as a display thread does, for a length of time.
+  /// Shows a frame, as a display thread does, for this time.
   func show(_ frame: DisplayFrame, milliseconds: Int64 = 150) {
     let end = model.now + milliseconds * 1_000_000
     for _ in 0..<10_000 {
@@ -51,7 +51,7 @@ final class DisplayBench {
     Issue.record("The driver asks to be called again and again.")
   }
 
-  /// The same, with every moment of it held against what may be seen: a cell's old character, its new one, or none.
+  /// Shows a frame and checks each moment: every cell is old, new or blank.
   func show(_ frame: DisplayFrame, after old: DisplayFrame) {
     let (before, after) = (old.picture, frame.picture)
     var strange: [String] = []

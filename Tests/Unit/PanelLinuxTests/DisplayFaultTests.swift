@@ -3,7 +3,7 @@ import PanelLinux
 import Testing
 import Units
 
-/// A display that is not there, or not always.
+/// A display that is missing or fails at times.
 struct DisplayFaultTests {
   @Test("A bus error at any byte is recovered (D6)", arguments: [false, true])
   func everyByteMayFail(_ takesIt: Bool) {
@@ -17,7 +17,7 @@ struct DisplayFaultTests {
     }
   }
 
-  /// A beginning and two frames, with shapes, and time enough for a retry.
+  /// Shows two frames with glyphs, with enough time for a retry.
   private static func play(_ failure: (Int, Bool)?) -> (bench: DisplayBench, last: DisplayFrame) {
     let bench = DisplayBench(columns: 16, rows: 2, seed: UInt64(failure?.0 ?? 0))
     bench.model.failure = failure.map { ($0.0, $0.1) }

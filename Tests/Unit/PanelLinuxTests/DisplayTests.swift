@@ -4,7 +4,7 @@ import Testing
 import Units
 import SeededRandom
 
-/// The driver against a display that keeps to the data sheet.
+/// The driver with a display that conforms to the data sheet.
 struct DisplayTests {
   @Test(
     "Text is shown at its place, from any state of the display (D6)",
@@ -55,7 +55,7 @@ struct DisplayTests {
     let before = bench.model.byteCount
     frame.isLit = false
     bench.show(frame)
-    // A look at the port, and a byte to it.
+    // One read and one written byte, each with an address.
     #expect(bench.model.byteCount - before == 4)
   }
 
@@ -156,7 +156,7 @@ struct DisplayTests {
     #expect(bench.display.complaints.contains { $0.contains("before it is ready") })
   }
 
-  /// Some cells, some shapes, now and then nearly all.
+  /// Changes some cells and glyphs, sometimes nearly all.
   private static func changed(_ old: DisplayFrame, _ random: inout SeededGenerator) -> DisplayFrame {
     var new = old
     let many = Int.random(in: 0..<8, using: &random) == 0

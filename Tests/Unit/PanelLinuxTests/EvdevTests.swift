@@ -4,7 +4,7 @@ import PanelLinux
 import Testing
 import Units
 
-/// Input devices of the kernel, whose events come through a pipe here.
+/// The kernel's input devices, with events from a pipe.
 struct EvdevTests {
   @Test func keysBecomeButtons() throws {
     let pipe = try EventPipe(["KEY_PLAYPAUSE": "play", "BTN_0": "knob", "352": "select"])
@@ -81,7 +81,7 @@ struct EvdevTests {
   }
 }
 
-/// A pipe that says what the kernel would.
+/// A device that reads its events from a pipe.
 private final class EventPipe {
   let device: EvdevDevice
   private let writes: Int32

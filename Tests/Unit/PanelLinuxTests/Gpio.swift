@@ -5,7 +5,7 @@ import PanelLinux
 import Testing
 import Units
 
-/// The two libraries that the shim knows, over chips of this process. All of it belongs to the calling thread.
+/// Fakes of both supported libgpiod versions, with chips in this process. The state is per thread.
 enum FakeLibrary: String, CaseIterable, CustomTestStringConvertible {
   case v1 = "libgpiod 1.6"
   case v2 = "libgpiod 2.x"
@@ -14,7 +14,7 @@ enum FakeLibrary: String, CaseIterable, CustomTestStringConvertible {
   var api: bk_gpio_api { self == .v1 ? fake_gpiod_1() : fake_gpiod_2() }
 }
 
-/// A folder that stands for /dev, with chips as a Pi 5 may have them: the pins are not on the first.
+/// A stand-in for /dev with the chips of a Pi 5. The header pins are not on the first chip.
 final class FakeMachine {
   let folder: URL
   let library: FakeLibrary
@@ -48,7 +48,7 @@ final class FakeMachine {
 
   func state(_ offset: UInt32, of chip: String = "gpiochip4") -> fake_gpio_state { fake_gpio_line(chip, offset) }
 
-  /// Sets the voltage of a line of the Pi's chip.
+  /// Sets the level of a line on the Pi's chip.
   func set(_ offset: UInt32, _ isHigh: Bool, at nanoseconds: Int64) {
     fake_gpio_set("gpiochip4", offset, isHigh, nanoseconds)
   }

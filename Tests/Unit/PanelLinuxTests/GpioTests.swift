@@ -7,7 +7,7 @@ import PanelLinux
 import Testing
 import Units
 
-/// Pins through both of libgpiod's interfaces.
+/// Pins through the interfaces of both libgpiod versions.
 struct GpioTests {
   @Test(
     "A line is found by its name, and by its chip's label, name or path",
@@ -196,7 +196,7 @@ struct GpioTests {
   }
 }
 
-/// Brings driven lines to the model of a display, each with the time at which it was set.
+/// Forwards driven lines to the display model, each with its time.
 private final class LineWatcher {
   let display: Hd44780Model
   private let machine: FakeMachine

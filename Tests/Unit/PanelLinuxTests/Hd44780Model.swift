@@ -1,7 +1,7 @@
 import Panel
 import SeededRandom
 
-/// What a cell shows: a character of the ROM, or the dots of a shape.
+/// The visible content of a cell: a ROM character, or the dots of a glyph.
 enum Appearance: Hashable {
   case character(UInt8)
   case dots([UInt8])
@@ -10,7 +10,6 @@ enum Appearance: Hashable {
 }
 
 extension DisplayFrame {
-  /// What the frame's cells show.
   var picture: [Appearance] {
     cells.map { code in
       guard code < 16 else { return .character(code) }
@@ -20,9 +19,9 @@ extension DisplayFrame {
   }
 }
 
-/// An HD44780U with its oscillator at the slow end, bit for bit, that says what is done to it against its data sheet.
+/// Models an HD44780U at its slowest oscillator frequency, and reports violations of the data sheet.
 final class Hd44780Model {
-  /// The pins, but for the light.
+  /// The pins except the backlight.
   struct Pins: Equatable {
     var isData = false
     var isRead = false
@@ -33,7 +32,7 @@ final class Hd44780Model {
   let columns: Int
   let rows: Int
   private(set) var complaints: [String] = []
-  /// Instructions and data taken, and what is called after each.
+  /// Number of accepted instructions and data bytes. `onTaken` is called after each.
   private(set) var count = 0
   var onTaken: () -> Void = {}
 
@@ -41,11 +40,11 @@ final class Hd44780Model {
   private var pins = Pins()
   private var powered: Int64 = 0
   private var busyUntil: Int64 = 0
-  /// Whether the driver cannot know the pins.
+  /// True if the driver cannot know the state of the pins.
   private var isStrange = true
-  /// Whether it was cleared in its mode of four bits and two lines since.
+  /// True if the display has been cleared in its mode of four bits and two lines.
   private var isSettled = false
-  /// Falls of E since power came, and when the last was.
+  /// Falling edges of E since power-on, and the time of the last one.
   private var falls = 0
   private var lastFall: Int64 = 0
 
@@ -68,7 +67,7 @@ final class Hd44780Model {
     power(at: 0, pins: Pins(isData: true, isRead: true, isEnabled: true, data: 15))
   }
 
-  /// Gets power anew: its own reset is not to be relied upon, so that anything may be in it.
+  /// Restarts in a random state, as the internal reset is unreliable.
   func power(at time: Int64, pins: Pins) {
     self.pins = pins
     powered = time
@@ -88,13 +87,13 @@ final class Hd44780Model {
     shift = Int(UInt8.random(in: .min ... .max, using: &random)) % 40
   }
 
-  /// A transfer broke: nobody can know the pins.
+  /// Marks the pins as unknown after an interrupted transfer.
   func becomeStrange() {
     isStrange = true
     isSettled = false
   }
 
-  /// The pins change, all at once.
+  /// Changes all pins at once.
   func set(_ new: Pins, at time: Int64) {
     let old = pins
     pins = new
@@ -118,7 +117,6 @@ final class Hd44780Model {
     isStrange = false
   }
 
-  /// What the cells show.
   var picture: [Appearance] { (0..<columns * rows).map(appearance) }
 
   private func appearance(_ cell: Int) -> Appearance {
@@ -131,13 +129,13 @@ final class Hd44780Model {
     return .dots(Array(shapes[start..<start + 8]))
   }
 
-  // MARK: Within
+  // MARK: Internals
 
   private func complain(_ text: String, _ time: Int64) {
     if !isStrange, complaints.count < 20 { complaints.append("\(text), at \(time) ns") }
   }
 
-  /// The waits of "Initializing by Instruction".
+  /// Checks the waits of "Initializing by Instruction".
   private func watchReset(_ time: Int64) {
     falls += 1
     let since = time - lastFall
@@ -162,7 +160,7 @@ final class Hd44780Model {
   private func take(_ byte: UInt8, _ pins: Pins, _ time: Int64) {
     if pins.isRead { return }
     let isLong = !pins.isData && (1...3).contains(byte)
-    // 1.52 ms or 37 µs at 270 kHz, and the address counter's 1.5 clocks; here at 190 kHz.
+    // 1.52 ms or 37 µs at 270 kHz, plus 1.5 clocks of the address counter; here at 190 kHz.
     busyUntil = time + (isLong ? 2_160_000 : 60_500)
     if pins.isData { store(byte, time) } else { execute(byte, time) }
     count += 1

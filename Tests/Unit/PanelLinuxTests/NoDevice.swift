@@ -1,7 +1,6 @@
 import Glibc
 
-/// What the kernel answers when something is asked that only a device can do, to what is none: ENOTTY, or what the
-/// emulator of a processor says instead.
+/// The error of a device request to a file that is not a device: ENOTTY, or another code in a processor emulator.
 enum NoDevice {
   static let path = "/dev/null"
 

@@ -5,10 +5,10 @@ import SeededRandom
 import Testing
 import Units
 
-/// Spectrum and level on a display behind a PCF8574, and what they take of its bus (S2).
+/// The bus load of spectrum and level on a display with a PCF8574 (S2).
 @Suite("Moving screens")
 struct SoundScreenTests {
-  /// Music of a kind: bands that jump about, and a beat in the bass.
+  /// Random bands, with a beat in the bass.
   private static func sound(_ frame: Int, _ random: inout SeededGenerator) -> PanelSound {
     var sound = PanelSound()
     sound.bands = (0..<20).map { band in
@@ -44,7 +44,7 @@ struct SoundScreenTests {
       bench.show(frame, milliseconds: max(1, Int64((next - moment).milliseconds)))
       moment = MonotonicTime(nanoseconds: bench.model.now)
       frames += 1
-      // The first two seconds bring the display up and its shapes in.
+      // The first two seconds set up the display and its glyphs.
       if (moment - began).seconds < 2 { (start, seen) = (bench.model.byteCount, 0) } else if frame != last { seen += 1 }
       last = frame
     }

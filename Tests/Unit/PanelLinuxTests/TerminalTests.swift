@@ -3,7 +3,7 @@ import Foundation
 import PanelLinux
 import Testing
 
-/// The panel on a terminal, which is a pair of descriptors here. There is one at a time.
+/// The panel on a terminal, here a pair of descriptors. Only one panel may exist at a time.
 @Suite(.serialized) struct TerminalTests {
   @Test(
     "Keys have names",
@@ -115,7 +115,7 @@ import Testing
   }
 }
 
-/// A pseudoterminal, with its people's end.
+/// A pseudoterminal with both ends.
 private final class Terminal {
   struct Flags: Equatable {
     var local: tcflag_t
@@ -152,7 +152,7 @@ private final class Terminal {
 
   func type(_ bytes: [UInt8]) { #expect(write(parent, bytes, bytes.count) == bytes.count) }
 
-  /// What was drawn since the last look.
+  /// Returns the output since the last call.
   func output() -> String {
     var all: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 4096)

@@ -3,11 +3,10 @@ import Testing
 
 @testable import Panel
 
-/// The texts of the display, in each language.
 @Suite struct DisplayTextTests {
   private static let long = "88:88:88"
 
-  /// Each text, and the columns that its place has on a display of 16.
+  /// Each text, with its width in columns on a 16-column display.
   private static func places(_ texts: any DisplayTexts) -> [(text: FittedText, columns: Int)] {
     let faults = FaultTextTests.faults.map { texts.fault($0) }
     let whole = [
@@ -105,7 +104,7 @@ import Testing
     #expect(hand.picture().rows.allSatisfy { $0.count <= columns })
   }
 
-  /// The row at the cursor of a menu.
+  /// The row at the menu's cursor.
   private static func row(_ menu: Menu, _ view: PanelView, _ texts: any DisplayTexts, _ columns: Int) -> String {
     var screen = Screen(
       columns: columns, rows: 4, typesetter: Typesetter(rom: .a00), texts: texts, now: .ms(0), pace: .ms(350),

@@ -2,7 +2,7 @@ import Panel
 import PanelWords
 import Testing
 
-/// What is wrong, as each language says it.
+/// Fault texts in each language.
 @Suite struct FaultTextTests {
   static let faults: [PanelFault] = [
     .noNetwork, .serverGone(attempt: 0, nextTry: nil), .serverGone(attempt: .max, nextTry: 30),

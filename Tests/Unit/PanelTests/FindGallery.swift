@@ -1,6 +1,5 @@
 import Panel
 
-/// The lists of the station directory.
 extension Gallery {
   static let findScenes: [Scene] = [
     (

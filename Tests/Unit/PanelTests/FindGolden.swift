@@ -1,4 +1,4 @@
-/// What the lists of the station directory look like, in 20×4 and in 16×2.
+/// Expected lists of the station directory, in 20×4 and 16×2.
 extension Golden {
   static let englishFind: [String: String] = [
     "find": """

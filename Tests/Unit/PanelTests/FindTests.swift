@@ -4,7 +4,7 @@ import Units
 
 @testable import Panel
 
-/// Stations of the directory, sought with the knob or with three buttons (G3).
+/// Finding stations of the directory, with the knob or with three buttons (G3).
 @Suite struct FindTests {
   private static let lists: [(FindList, [Int])] = [
     (.start, []), (.nearMe, [0]), (.popular, [1]), (.genres, [2]), (.countries, [3]), (.letters(after: ""), [4]),
@@ -12,7 +12,7 @@ import Units
     (.letters(after: "ra"), [4, 1, 0]), (.names(beginning: "r"), [4, 1, -1]), (.names(beginning: "re"), [4, 1, 1]),
   ]
 
-  /// A hand that opened a list.
+  /// Opens a list from the menu.
   private static func hand(in list: FindList) throws -> Hand {
     let path = try #require(lists.first { $0.0 == list }).1
     var hand = Hand(20, 4)
@@ -24,7 +24,7 @@ import Units
     return hand
   }
 
-  /// Where the cursor begins in a list.
+  /// The first cursor position in a list.
   private static func start(of list: FindList) -> Int {
     switch list {
     case .countries, .letters: 1
@@ -32,7 +32,7 @@ import Units
     }
   }
 
-  /// What the panel does with a key: which list is open then, and what is asked of the radio.
+  /// The effect of a key: the open list, its cursor, and the orders.
   private struct Step: Equatable {
     var list: FindList?
     var cursor: Int?

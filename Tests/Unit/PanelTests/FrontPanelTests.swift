@@ -371,7 +371,7 @@ struct FrontPanelTests {
       let picture = hand.picture()
       if let before { expectWhole(before, picture.frame) }
       before = picture.frame
-      // Only a letter that waits for a free shape changes later.
+      // Only a letter that waits for a free glyph changes later.
       let next = hand.panel.nextChange(after: hand.now)
       #expect(next >= hand.now)
       if next > hand.now + .ms(50), next < .never {
@@ -384,7 +384,7 @@ struct FrontPanelTests {
     }
   }
 
-  /// No cell that is not drawn anew gets another shape.
+  /// Expects that a glyph shown in an unchanged cell keeps its shape.
   private func expectWhole(_ old: DisplayFrame, _ new: DisplayFrame) {
     for (index, code) in new.cells.enumerated() {
       #expect(code < 8 || code >= 0x10)

@@ -3,13 +3,13 @@ import PanelWords
 import SeededRandom
 import Units
 
-/// A panel in a hand: what is done to it at which moment, and what it then shows.
+/// A panel with its view, clock and orders, operated by a test.
 struct Hand {
   var panel: FrontPanel
   var view: PanelView
   var now = MonotonicTime.ms(1_000_000)
   var orders: [PanelOrder] = []
-  /// What the box knows of the station directory.
+  /// The box's answers from the station directory.
   var directory: @Sendable (FindRequest) -> FindAnswer = { SampleDirectory.answer($0) }
 
   init(
@@ -29,7 +29,7 @@ struct Hand {
     for _ in 0..<abs(clicks) { handle(.turn(clicks.signum(), mode: mode)) }
   }
 
-  /// Turns slowly, a row for each click.
+  /// Turns slowly, one row per click.
   mutating func step(_ clicks: Int) {
     for _ in 0..<abs(clicks) {
       turn(clicks.signum())
@@ -47,7 +47,7 @@ struct Hand {
     orders += panel.advance(view, at: now)
   }
 
-  /// Lets a screen that moves come to rest.
+  /// Waits until animations end.
   mutating func settle() {
     for _ in 0..<20 {
       _ = picture()
@@ -96,7 +96,7 @@ extension PanelView {
 }
 
 extension PanelView {
-  /// A preset that does not come, and has another address in the directory.
+  /// A preset that fails and has another address in the directory.
   static var moved: PanelView {
     playing {
       $0.state = .stopped; $0.isAudible = false; $0.held = 0; $0.fault = .stationNotFound(nextTry: 60)
@@ -108,7 +108,7 @@ extension PanelView {
 }
 
 extension PanelSound {
-  /// A spectrum that falls towards the treble, and a left channel that is louder.
+  /// A spectrum that falls towards the treble, with a louder left channel.
   static var slope: PanelSound {
     var sound = PanelSound()
     sound.bands = (0..<20).map { -20 - 2 * Double($0) }
@@ -117,7 +117,6 @@ extension PanelSound {
   }
 }
 
-/// Every screen, by name.
 enum Gallery {
   static let names = scenes.map(\.name)
 
@@ -341,14 +340,13 @@ enum Gallery {
     ),
   ]
 
-  /// What a display shows of a scene.
   static func picture(_ scene: Scene, _ columns: Int, _ rows: Int, _ language: Language) -> PanelPicture {
     var hand = Hand(columns, rows, scene.view, language)
     scene.act(&hand)
     return hand.picture()
   }
 
-  /// The same as lines of text.
+  /// The picture of a scene, as lines of text.
   static func lines(_ scene: Scene, _ columns: Int, _ rows: Int, _ language: Language) -> [String] {
     TerminalFrame.lines(of: picture(scene, columns, rows, language))
   }

@@ -1,5 +1,4 @@
 extension Golden {
-  /// The screens in German.
   static let german: [String: String] = [
     "boot": """
     ┌────────────────────┐ ┌────────────────┐

@@ -1,6 +1,6 @@
 import PanelWords
 
-/// What every screen looks like, in 20×4 and in 16×2.
+/// Expected pictures of every screen, in 20×4 and 16×2.
 enum Golden {
   static func screens(_ language: Language) -> [String: String] {
     switch language {

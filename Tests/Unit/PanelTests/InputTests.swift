@@ -7,9 +7,9 @@ struct ButtonTests {
   struct Case: CustomTestStringConvertible, Sendable {
     var testDescription: String
     var wanted: Set<Gesture>
-    /// Moments in milliseconds at which the contact changes, down first.
+    /// Edges of the contact in milliseconds, down first.
     var edges: [Int64]
-    /// What is told, and when.
+    /// Expected gestures and their times in milliseconds.
     var told: [(Int64, Gesture)]
 
     init(_ name: String, _ wanted: Set<Gesture>, _ edges: [Int64], _ told: [(Int64, Gesture)]) {
@@ -51,7 +51,7 @@ struct ButtonTests {
     Case("a spark is nothing", [.press, .long], [100, 103, 500, 504], []),
   ]
 
-  /// What is told when somebody looks each millisecond.
+  /// Returns the gestures and their times, polled each millisecond.
   static func told(_ example: Case) -> [(Int64, Gesture)] {
     var button = ButtonGestures(example.wanted)
     var told: [(Int64, Gesture)] = []
@@ -190,9 +190,9 @@ struct EpisodeKeyTests {
   }
 }
 
-/// What the menu does with presets (D16).
+/// Menu entries for presets (D16).
 @Suite struct PresetMenuTests {
-  /// Points at the item of the menu that begins so.
+  /// Selects the menu entry with this beginning, and returns false if missing.
   private func point(_ hand: inout Hand, at label: String) -> Bool {
     hand.press(.menu)
     for _ in 0..<15 where hand.picture().rows.contains(where: { $0.hasPrefix("→") && !$0.hasPrefix("→\(label)") }) {
@@ -222,7 +222,7 @@ struct EpisodeKeyTests {
     #expect(point(&hand, at: "Move this preset"))
     hand.press(.select)
     #expect(hand.picture().rows.contains { $0.contains("3 Deutschlandfunk") })
-    // The knob was turned fast to get here.
+    // End the fast turn before the next one.
     hand.wait(300)
     hand.turn(2)
     #expect(hand.picture().rows.contains { $0.hasPrefix("→ 5 Deutschlandfunk") }, "\(hand.picture().rows)")
@@ -286,7 +286,7 @@ struct EpisodeKeyTests {
     hand.press(.select)
     hand.turn(1)
     #expect(hand.picture().rows.contains { $0.hasSuffix("[yes]") })
-    // Another station that a client chose meanwhile is not the one that was asked about.
+    // The question was about another station, which a client has replaced meanwhile.
     hand.view.stationIndex = 5
     hand.press(.select)
     #expect(hand.orders == [.removePreset(2)])

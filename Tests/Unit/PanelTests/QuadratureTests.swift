@@ -3,23 +3,23 @@ import Testing
 import Units
 import SeededRandom
 
-/// One contact's edge, as the kernel tells it.
+/// One edge of a contact, as reported by the kernel.
 struct Edge {
   var contact: QuadratureDecoder.Contact
   var isHigh: Bool
-  /// Milliseconds.
+  /// Time in milliseconds.
   var at: Double
-  /// The click that it belongs to.
+  /// Index of the click.
   var detent = 0
 }
 
-/// A knob that clicks `count` times in one direction, each click so many milliseconds long.
+/// A turn of `count` clicks in one direction, each `length` milliseconds long.
 struct KnobTurn {
   var count: Int
   var direction: Int
   var length: Double
 
-  /// Clean edges from rest to rest, from a moment on; `jitter` of a quarter's length.
+  /// Returns clean edges from rest to rest. `jitter`: maximum deviation, as a share of a quarter click.
   func edges(from start: Double, jitter: Double = 0, using random: inout SeededGenerator) -> [Edge] {
     var edges: [Edge] = []
     for click in 0..<count {
@@ -35,7 +35,7 @@ struct KnobTurn {
 }
 
 extension [Edge] {
-  /// Each edge followed by up to `longest` ms of chatter that ends where the contact ends.
+  /// Adds to each edge up to `longest` ms of chatter that ends in the edge's state.
   func bouncing(upTo longest: Double, pairs most: Int = 4, using random: inout SeededGenerator) -> [Edge] {
     var noisy: [Edge] = []
     for (index, edge) in enumerated() {
@@ -54,7 +54,7 @@ extension [Edge] {
     return noisy.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }.map(\.element)
   }
 
-  /// Without up to `most` edges of each click.
+  /// Removes up to `most` edges of each click.
   func losing(upTo most: Int, using random: inout SeededGenerator) -> [Edge] {
     var dropped: Set<Int> = []
     for detent in Set(map(\.detent)).sorted() {
@@ -140,7 +140,7 @@ struct QuadratureTests {
     var decoder = QuadratureDecoder()
     let chance = KnobTurn(count: 6, direction: direction, length: 2.8)
     #expect(decoder.steps(of: chance.edges(from: 10, using: &random)) == [])
-    // The fastest turn after that, once the contacts were quiet, counts.
+    // The fastest turn after a pause counts.
     let turn = KnobTurn(count: 6, direction: direction, length: 5)
     #expect(decoder.steps(of: turn.edges(from: 200, using: &random)) == Array(repeating: direction, count: 6))
   }
@@ -158,8 +158,8 @@ struct QuadratureTests {
     #expect(wrong == 0)
   }
 
-  /// A rule that gives up, edges that need it (the contact, whether it rises, milliseconds), and which way the knob was
-  /// turned from a moment on, 0 being a touch that turned nothing.
+  /// Each row: the rule, the edges, the start of the turn in milliseconds, and the direction.
+  /// An edge is a contact, `+` or `-`, and its time in milliseconds. Direction 0 is a touch without a turn.
   static let doubts = [
     (
       "noises that overlap, behind a turn",

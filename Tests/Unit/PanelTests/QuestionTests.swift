@@ -5,7 +5,7 @@ import Units
 
 @testable import Panel
 
-/// The question whether a preset's station has moved.
+/// The question about a preset's new address.
 @Suite struct QuestionTests {
   private static let answers = "♪→listen  ✓ yes ✕ no"
 
@@ -75,7 +75,8 @@ import Units
     #expect(hand.orders == [.answer(.listen, preset: "Cellar FM")])
   }
 
-  /// What hands do, and what becomes of it: the answer that is chosen then, nil where the question is left.
+  /// Gestures and their effects: the answer selected before and after, and the orders. `to` is nil if the question
+  /// closes.
   private static let gestures: [(gesture: String, from: PanelAnswer, to: PanelAnswer?, orders: [PanelOrder])] = [
     ("right", .listen, .accept, []), ("right", .accept, .refuse, []), ("right", .refuse, .refuse, []),
     ("far", .listen, .refuse, []), ("left", .listen, .listen, []), ("left", .accept, .listen, []),
@@ -144,7 +145,7 @@ import Units
     #expect(row(&hand) == Self.answers)
     hand.press(.select)
     #expect(hand.orders.last == Self.answer(.listen) && row(&hand) == "♪ listen  ✓→yes ✕ no")
-    // The other address is heard now.
+    // The other address plays now.
     hand.view.question?.isUrgent = true
     hand.wait(59_999)
     #expect(row(&hand) == "♪ listen  ✓→yes ✕ no")
@@ -152,7 +153,7 @@ import Units
     #expect(!row(&hand).hasPrefix("♪"))
     hand.wait(5_000)
     #expect(!row(&hand).hasPrefix("♪"))
-    // Another time it could not be heard; it shows itself when the preset is tuned to in vain.
+    // The other address did not play. The question reappears when the preset fails again.
     hand.view.question?.isUrgent = false
     hand.wait(1)
     hand.press(.select)

@@ -1,6 +1,5 @@
 import Panel
 
-/// The rooms of a Snapcast server.
 extension Gallery {
   static let roomScenes: [Scene] = [
     ("rooms", .housed, { $0.press(.menu, .select) }),

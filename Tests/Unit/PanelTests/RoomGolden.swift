@@ -1,4 +1,4 @@
-/// What the rooms of a Snapcast server look like, in 20×4 and in 16×2.
+/// Expected rooms of a Snapcast server, in 20×4 and 16×2.
 extension Golden {
   static let englishRooms: [String: String] = [
     "rooms": """

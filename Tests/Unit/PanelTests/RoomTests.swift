@@ -4,7 +4,6 @@ import Testing
 import Units
 
 extension PanelView {
-  /// A radio with rooms.
   static var housed: PanelView {
     playing {
       $0.rooms = [
@@ -17,7 +16,6 @@ extension PanelView {
   }
 }
 
-/// The rooms of a Snapcast server at the panel (M1).
 @Suite struct RoomTests {
   private func hand(_ view: PanelView = .housed) -> Hand { Hand(20, 4, view) }
 
@@ -88,7 +86,7 @@ extension PanelView {
 }
 
 extension PanelView {
-  /// A box that is a room of another one's snapserver.
+  /// A box that is a room of another box's snapserver.
   static func room(_ change: (inout PanelView) -> Void = { _ in }) -> PanelView {
     var view = PanelView()
     (view.room, view.station, view.artist, view.title) = ("Kitchen", "Deutschlandfunk", "Nina Simone", "Feeling Good")
@@ -99,7 +97,6 @@ extension PanelView {
   }
 }
 
-/// The panel of a box that is a room (M1).
 @Suite struct RoomPanelTests {
   private func hand(_ view: PanelView = .room()) -> Hand {
     var hand = Hand(20, 4, view)

@@ -1,6 +1,6 @@
 import Panel
 
-/// A small station directory in the place of a box's.
+/// A small station directory for panel tests.
 enum SampleDirectory {
   static let stations: [(name: String, isAlive: Bool)] = [
     ("Deutschlandfunk", true), ("Bayern 3", true), ("Radio Bremen Eins in Bremen und umzu", true), ("東京", true),
@@ -13,7 +13,7 @@ enum SampleDirectory {
     "ra": [(" ", 25), ("d", 6_000)],
   ]
 
-  /// What a box answers; without a country it does not know its own.
+  /// The box's answer. `country`: the box's own; nil if unknown.
   static func answer(_ request: FindRequest, country: String? = "DE") -> FindAnswer {
     var (rows, start) = (rows(request.list, country), 0)
     switch request.list {

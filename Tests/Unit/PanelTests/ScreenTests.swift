@@ -117,7 +117,7 @@ struct ScreenTests {
           let picture = hand.picture()
           #expect(picture.frame.cells.allSatisfy { $0 < 8 || $0 >= 0x10 })
           for line in TerminalFrame.lines(of: picture) {
-            // A mark and its letter share a cell.
+            // A combining mark shares a cell with its letter.
             let cells = line.unicodeScalars.filter { $0.properties.generalCategory != .nonspacingMark }
             #expect(cells.count == columns + 2, "\(line)")
             #expect(line.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) })

@@ -2,7 +2,7 @@ import Panel
 import Testing
 import SeededRandom
 
-/// The characters that cells mean.
+/// The characters that the cells of a text stand for.
 private func meaning(_ text: String, _ rom: CharacterRom) -> String {
   String(
     Typesetter(rom: rom).cells(text).map { cell in
@@ -109,7 +109,7 @@ struct GlyphBankTests {
     var lines = bank.lines
     var wanted: [UInt64] = []
     for _ in 0..<500 {
-      // Now and then the same again, else some come and some go.
+      // Sometimes repeat the list, else remove and add some glyphs.
       if Int.random(in: 0..<3, using: &random) > 0 {
         wanted.removeAll { _ in Int.random(in: 0..<3, using: &random) == 0 }
         for _ in 0..<Int.random(in: 0..<4, using: &random) { wanted.append(UInt64.random(in: 1...30, using: &random)) }

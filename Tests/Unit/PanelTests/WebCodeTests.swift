@@ -5,7 +5,7 @@ import Units
 
 @testable import Panel
 
-/// The web panel at the panel: the code by which one signs in, and the menu's entry (W3).
+/// The web panel's sign-in code on the display, and its menu entry (W3).
 @Suite struct WebCodeTests {
   private static let words = ["", "   bakelite.local", "   Code: K7MWQ2XD", ""]
 
@@ -13,7 +13,6 @@ import Units
     PanelWebCode(address: "bakelite.local", code: text, isNew: isNew)
   }
 
-  /// A box whose web panel has just been switched on.
   private func hand() -> Hand {
     var hand = Hand(20, 4)
     hand.view.webCode = Self.code()
@@ -45,7 +44,7 @@ import Units
     hand.view.webCode = Self.code(isNew: false)
     hand.wait(1)
     #expect(!isShown(&hand))
-    // Off, and on again.
+    // Switch off, and on again.
     hand.view.webCode = nil
     hand.wait(1)
     hand.view.webCode = Self.code("22222222")
@@ -69,7 +68,7 @@ import Units
     #expect(!watch.isOpen)
   }
 
-  /// What hands do, and what becomes of it.
+  /// Gestures, their orders and the resulting first row.
   private static let gestures: [(action: PanelAction, orders: [PanelOrder], row: String)] = [
     (.select, [], "▶ Deutschlandfunk"), (.menu, [], "▶ Deutschlandfunk"), (.mode, [], "▶ Deutschlandfunk"),
     (.playPause, [.playPause], "▶ Deutschlandfunk"), (.keep, [.keep], "▶ Deutschlandfunk"),
@@ -110,7 +109,6 @@ import Units
     #expect(hand.picture().rows == list)
   }
 
-  /// Goes to the entry of the menu.
   private func goToEntry(_ hand: inout Hand) {
     hand.press(.menu)
     for _ in 0..<20 where !hand.picture().rows.joined().contains("→Web panel") { hand.turn(1) }
@@ -180,7 +178,7 @@ extension Gallery {
   ]
 }
 
-/// What the web panel looks like at the panel, in 20×4 and in 16×2.
+/// Expected screens of the web panel's code, in 20×4 and 16×2.
 extension Golden {
   static let englishWeb: [String: String] = [
     "web panel": """

@@ -5,7 +5,7 @@ import Units
 
 @testable import Rooms
 
-/// A script between a server and a radio, both of which the test is.
+/// A script with the test as its server and its radio.
 private struct ScriptBench {
   var script = ControlScript()
   var now = MonotonicTime(milliseconds: 0)
@@ -17,7 +17,7 @@ private struct ScriptBench {
 
   init() {}
 
-  /// A script whose radio has told what it does, and waits.
+  /// A script that has received the radio's status and waits.
   static func beside(_ status: [String] = playing) throws -> ScriptBench {
     var bench = ScriptBench()
     try bench.meet(status)
@@ -45,7 +45,7 @@ private struct ScriptBench {
         + #""params":{"command":"\#(command)","params":\#(parameters)}}"#)
   }
 
-  /// What the server was told, a JSON object for each line.
+  /// Removes and returns the messages to the server, one JSON object per line.
   mutating func told() -> [NSDictionary] {
     script.removeOutput().split(separator: "\n").map { line in
       let object = try? JSONSerialization.jsonObject(with: Data(line.utf8))
@@ -53,7 +53,7 @@ private struct ScriptBench {
     }
   }
 
-  /// The properties of the one notification that the server was told.
+  /// Removes the only message to the server, a notification, and returns its properties.
   mutating func properties() -> NSDictionary {
     let told = told()
     #expect(told.count == 1 && told.first?["method"] as? String == "Plugin.Stream.Player.Properties")
@@ -61,7 +61,6 @@ private struct ScriptBench {
   }
 }
 
-/// A stream's control script, without its descriptors.
 @Suite struct ControlScriptTests {
   private static func properties(_ playback: String, _ isThere: Bool, _ more: [String: Any]) -> NSDictionary {
     var all: [String: Any] = ["playbackStatus": playback]
@@ -87,7 +86,7 @@ private struct ScriptBench {
   func changes() throws {
     var bench = try ScriptBench.beside()
     #expect(bench.script.due == .never)
-    // Only the position changed.
+    // Only the position has changed.
     try bench.radio("changed: player", "OK")
     #expect(bench.commands() == [] && bench.script.due == MonotonicTime(milliseconds: 200), "not more often")
     bench.now = MonotonicTime(milliseconds: 200)

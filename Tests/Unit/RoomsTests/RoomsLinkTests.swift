@@ -6,7 +6,6 @@ import Units
 
 @testable import Rooms
 
-/// A link to a server of a test.
 final class LinkRig {
   let link: RoomsLink
   private(set) var news = RoomsLink.News()
@@ -20,7 +19,7 @@ final class LinkRig {
 
   deinit { link.finish(within: Duration(milliseconds: 3_000)) }
 
-  /// Waits until what is known is as it should be.
+  /// Waits for `isSo`, and returns false after `seconds`.
   func waits(_ seconds: Double = 10, until isSo: (RoomsLink.News) -> Bool) -> Bool {
     let end = monotonicSeconds() + seconds
     while true {
@@ -31,7 +30,7 @@ final class LinkRig {
     }
   }
 
-  /// Whether there is news within a tenth of a second.
+  /// True if news arrives within 100 ms.
   func wakes() -> Bool {
     guard poll(&watched, 1, 100) > 0 else { return false }
     news = link.currentNews()
@@ -45,7 +44,7 @@ final class LinkRig {
 struct RoomsLinkTests {
   private static let groups = [Told.group("g", [Told.client("a"), Told.client("b")])]
 
-  /// A server that answers what it is asked, and tells more.
+  /// A server that replies to requests. `more` runs after the first reply.
   private static func server(_ more: @escaping @Sendable (LineServer.Connection) -> Void = { _ in }) throws
     -> LineServer
   {
@@ -132,7 +131,7 @@ struct RoomsLinkTests {
     #expect(rig.ends(by: .silent) && server.connectionCount == 1)
   }
 
-  /// What a server may send in place of an answer.
+  /// Invalid replies.
   enum Nonsense: String, CaseIterable {
     case anotherProtocol, noStatus, endlessLine, deepNesting, halfAnswer
 

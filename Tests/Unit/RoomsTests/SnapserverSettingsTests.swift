@@ -3,7 +3,7 @@ import Testing
 
 @testable import Rooms
 
-/// The configuration of a snapserver, as doctor reads it.
+/// The configuration of a snapserver, as read by doctor.
 @Suite struct SnapserverSettingsTests {
   private func read(_ text: String) -> SnapserverSettings { SnapserverSettings(Array(text.utf8)) }
 

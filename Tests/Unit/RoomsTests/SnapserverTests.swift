@@ -5,7 +5,7 @@ import Units
 
 @testable import Rooms
 
-/// Against Debian's own server and clients; skipped aloud where they are not installed.
+/// Tests with Debian's snapserver and snapclient, skipped with a message if not installed.
 @Suite(.serialized)
 struct SnapserverTests {
   private static func house(script: String? = nil) throws -> SnapcastHouse? {
@@ -52,7 +52,7 @@ struct SnapserverTests {
   @Test("A stalled server is left after ten seconds with a pending reply, and found again (M1)")
   func freeze() throws {
     guard let house = try Self.house() else { return }
-    // Ten times as fast: 12 s of the link are 1.2 s.
+    // At tenfold speed, 12 s of the link are 1.2 s.
     let rig = try LinkRig(port: house.port, speed: 10)
     try house.addClient("kitchen")
     #expect(rig.waits { $0.list[1]?.isConnected == true })
@@ -78,7 +78,7 @@ struct SnapserverTests {
     #expect(rig.waits { stream($0)?.title == "Two" && stream($0)?.playback == .paused })
   }
 
-  /// A control script in the shell: it tells one title, and another one when it is told to go on.
+  /// A shell script with one title, and another after `next`.
   private static let script = #"""
     #!/bin/sh
     can='"canControl":true,"canGoNext":true,"canGoPrevious":true,"canPause":true,"canPlay":true,"canSeek":false'

@@ -2,7 +2,7 @@ import Json
 
 @testable import Rooms
 
-/// What a server may tell, in JSON.
+/// A server's messages in JSON.
 enum Told {
   static func value(_ text: String) throws -> JsonValue { try JsonValue(Array(text.utf8).span) }
 
@@ -28,7 +28,7 @@ enum Told {
     return #"{"groups":[\#(groups)],"server":{"host":{}},"streams":[\#(streams)]}"#
   }
 
-  /// The answer to `Server.GetStatus`.
+  /// The reply to `Server.GetStatus`.
   static func status(_ id: Int, _ groups: [String], streams: [String] = []) -> String {
     #"{"id":\#(id),"jsonrpc":"2.0","result":{"server":\#(server(groups, streams: streams))}}"#
   }
@@ -38,7 +38,7 @@ enum Told {
   }
 }
 
-/// A list of a server, which hears more of it.
+/// A room list that applies notifications.
 final class ToldList {
   private(set) var list = RoomList()
 

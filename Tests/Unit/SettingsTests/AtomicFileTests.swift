@@ -98,7 +98,7 @@ struct AtomicFileTests {
   @Test("A file being changed is locked; the lock is its owner's, and disappears with the change")
   func lock() throws {
     let folder = TemporaryFolder()
-    // Of a program that was killed.
+    // The lock of a killed program.
     folder.write([], to: ".file.lock")
     do {
       let first = try AtomicFile(folder.path + "/file")
@@ -168,12 +168,12 @@ struct AtomicFileTests {
   }
 }
 
-/// The child that writes.
+/// The child process that writes files until killed.
 private enum Scribe {
   private static let location = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
     .deletingLastPathComponent().appendingPathComponent("SettingsScribe")
 
-  /// Microseconds that a round takes here, a processor that is emulated included.
+  /// Duration of a round on this machine in microseconds, also on an emulated processor.
   static func pace() throws -> UInt32 {
     let folder = TemporaryFolder()
     _ = folder.write(Array(StationFileTests.text.utf8), to: "stations.toml")
@@ -185,7 +185,7 @@ private enum Scribe {
     return UInt32(max(250, time / .microseconds(max(1, rounds))))
   }
 
-  /// Runs it for so many rounds and some microseconds more; returns how many it told of.
+  /// Kills the child some microseconds after these rounds, and returns the number of rounds it reported.
   static func run(in folder: String, rounds: Int, and microseconds: UInt32) throws -> Int {
     let process = Process()
     let output = Pipe()
@@ -194,7 +194,7 @@ private enum Scribe {
     process.standardOutput = output
     process.standardError = FileHandle.nullDevice
     try process.run()
-    // Ours is not to be the end that keeps the pipe open, should the child die early.
+    // If the child ends early, an open copy of the write end would block the read.
     try output.fileHandleForWriting.close()
     #expect(output.fileHandleForReading.readData(ofLength: 1 + rounds).count == 1 + rounds)
     usleep(microseconds)

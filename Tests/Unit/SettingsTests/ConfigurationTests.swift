@@ -388,10 +388,8 @@ struct ConfigurationTests {
   }
 }
 
-/// A configuration from its text.
 func configuration(_ text: String) throws -> Configuration { try Configuration(Array(text.utf8), file: "test.toml") }
 
 extension TestSupport.Repository {
-  /// The text of a file of the repository.
   static func text(_ path: String) -> String { String(decoding: bytes(path), as: UTF8.self) }
 }

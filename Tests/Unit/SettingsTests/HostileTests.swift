@@ -77,7 +77,7 @@ struct HostileTests {
   }
 }
 
-/// What a person writes into `wifi.toml`, and what comes of it (N6).
+/// Owners' entries in `wifi.toml`, and the resulting settings or errors (N6).
 @Suite("Wi-Fi")
 struct WifiTests {
   private func wifi(_ text: String) throws(SettingsErrors) -> WifiSettings {

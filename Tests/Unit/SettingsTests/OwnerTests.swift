@@ -4,7 +4,7 @@ import Testing
 
 @testable import Settings
 
-/// `owner.toml`: what the box was told at run time wins over the owner's files, which it never writes (D16).
+/// `owner.toml`: settings changed at run time override the owner's files, which the box never writes (D16).
 @Suite struct OwnerTests {
   private static let base = ["A", "B", "C"].map(station)
 

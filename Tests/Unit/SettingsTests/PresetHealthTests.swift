@@ -5,17 +5,17 @@ import Units
 
 @testable import Settings
 
-/// How presets came lately: what counts, and what is kept of it.
+/// Counted failures of presets, and their storage.
 @Suite("Preset health")
 struct PresetHealthTests {
   private static let url: StationAddress = "http://a.example/stream?token=geheim"
-  /// A noon.
+  /// Noon of a day, in seconds.
   private static let noon: Int64 = 20_000 * 86_400 + 43_200
   private static let hour: Int64 = 3_600
   private static let day: Int64 = 86_400
   private static let question = PresetRecord.Question(url: "http://b.example/", name: "A", directoryID: "id")
 
-  /// What is known after failures at so many seconds after the noon.
+  /// The record after failures at these seconds after noon.
   private func failed(_ moments: Int64...) -> PresetRecord {
     var health = PresetHealth()
     for moment in moments { health.recordFailure(of: Self.url, .gone, at: Self.noon + moment) }
@@ -26,9 +26,9 @@ struct PresetHealthTests {
     ([0, day, 2 * day], true),
     // Skipped days do not count.
     ([0, day, 30 * day], true), ([0, 2 * day], false),
-    // Three tries on one day, and on two.
+    // Three tries on one day, then on two days.
     ([0, 1, 2], false), ([0, day, day + 1], false), ([0, day, day + 1, day + 2], false),
-    // Around two midnights in a little more than a day; at eight, at seven and at six.
+    // Failures around two midnights, in little more than a day; then at eight, seven and six o'clock.
     ([11 * hour, 13 * hour, 36 * hour + 1], false), ([8 * hour, day + 7 * hour, 2 * day + 6 * hour], true),
     ([0, day, 2 * day - 6 * hour], true), ([0, day, 2 * day - 6 * hour - 1], false),
   ]
@@ -153,7 +153,7 @@ struct PresetHealthTests {
     #expect(health["http://e.example/"]?.directoryID == nil, "else it would never be looked up")
   }
 
-  /// Presets with all that can be known of them.
+  /// A record with every kind of content.
   private var full: PresetHealth {
     var health = PresetHealth()
     health.recordSuccess(of: "http://one/", at: Self.noon)

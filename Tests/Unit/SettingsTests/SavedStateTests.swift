@@ -81,7 +81,7 @@ struct SavedStateTests {
     #expect(file.load().problem != nil)
   }
 
-  /// CRC-32 by the definition, bit by bit from the top of the reflected polynomial.
+  /// CRC-32 by definition, bit by bit from the top of the reflected polynomial.
   private func crc32(_ text: String) -> String {
     var register: UInt32 = ~0
     for byte in text.utf8 {
@@ -192,7 +192,6 @@ struct SavedStateWriterTests {
   }
 }
 
-/// The queue as clients left it.
 @Suite struct SavedQueueTests {
   private typealias Station = SavedQueue.Station
 
@@ -254,7 +253,7 @@ struct SavedStateWriterTests {
   }
 }
 
-/// Where episodes were left (E5).
+/// Positions in episodes (E5).
 @Suite struct BookmarkTests {
   @Test("Bookmarks are saved and loaded in order, and the oldest excess one is dropped")
   func roundTrip() throws {

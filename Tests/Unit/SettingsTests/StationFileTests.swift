@@ -185,7 +185,7 @@ struct StationFileTests {
   private func text(_ file: StationFile) -> String { String(decoding: file.bytes, as: UTF8.self) }
 }
 
-/// Expects an error that says these words.
+/// Expects an error with these words.
 func expectSentence(
   _ words: String, sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Void
 ) {

@@ -115,7 +115,7 @@ struct StationListTests {
     #expect(list.entries.map(\.number) == [1, 4])
     #expect(list.entries.map(\.line) == [2, 13])
     #expect(list.problems.map(\.line) == [8, 12, 16])
-    // A second "a", followed by lines of no station.
+    // A second "a", followed by an unknown section.
     let twice = read("\u{1A}\n" + station("a") + station("a") + "[[other]]\n")
     #expect(twice.problems.map(\.line) == [5, 8])
   }
@@ -172,7 +172,7 @@ struct StationListTests {
     #expect(list.entry(text)?.number == number)
   }
 
-  /// With every option.
+  /// A station with every option.
   private var full: StationSettings {
     var station = StationSettings(name: "a", url: "http://a/")
     (station.mode, station.type) = (.live, .m3u)
@@ -187,8 +187,6 @@ struct StationListTests {
   }
 }
 
-/// A list from its text.
 func read(_ text: String) -> StationList { StationList.read(Array(text.utf8), file: "test.toml") }
 
-/// A station of three lines.
 func station(_ name: String) -> String { "[[station]]\nname = \"\(name)\"\nurl = \"http://a.example/\"\n" }

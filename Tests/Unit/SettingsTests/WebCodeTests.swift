@@ -3,7 +3,7 @@ import Settings
 import TestSupport
 import Testing
 
-/// The code of the web panel, and the file that it lies in (W3).
+/// The code of the web panel, and its file (W3).
 @Suite("Code of the web panel")
 struct WebCodeTests {
   private let folder = TemporaryFolder()
@@ -16,7 +16,7 @@ struct WebCodeTests {
     var counts: [Character: Int] = [:]
     for code in codes { for character in code.text { counts[character, default: 0] += 1 } }
     #expect(Set(counts.keys) == Set("ABCDEFGHJKLMNPQRSTUVWXYZ23456789") && counts.count == 32)
-    // 500 of each are expected; six times the standard deviation off is one in a billion.
+    // 500 of each character are expected; a deviation by six sigma has a chance of one in a billion.
     #expect(counts.values.allSatisfy { (366...634).contains($0) }, "\(counts)")
   }
 

@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import Settings
 
-/// `config/web/settings.json`, by which the web panel shows the settings that can be changed while the radio runs.
+/// `config/web/settings.json`, the source of the web panel's settings that can be changed at run time.
 @Suite("Settings of the web panel")
 struct WebSettingsTests {
   private struct Document: Decodable {
@@ -16,7 +16,7 @@ struct WebSettingsTests {
     let key, en, de: String
   }
 
-  /// A setting: its name and its sentences in each language, and what it may be.
+  /// A setting: its texts in each language, and the allowed values.
   private struct Setting: Decodable {
     let key: String
     let flag, zone: Bool?
@@ -27,7 +27,7 @@ struct WebSettingsTests {
 
     var range: [Double]? { whole ?? number }
 
-    /// What it may be, in the words of a file's error; nil where a rule of its own says that.
+    /// The allowed values, in the words of a file's error; nil if a special rule applies.
     var allowed: String? {
       if flag == true { return "true or false" }
       if let word { return word.joined(last: "or") }
@@ -44,7 +44,7 @@ struct WebSettingsTests {
   @Test("The page has all changeable settings except the panel's own, in order, in named sections")
   func keys() throws {
     let document = try Self.document.get()
-    // A client of the panel could not switch it on again.
+    // After a change of these settings, the panel could not undo it.
     let own = ["web.enabled", "web.read_only"]
     #expect(document.settings.map(\.key) + own == Configuration.changeableKeys)
     #expect(Set(document.settings.map(\.section)) == Set(document.sections.map(\.key)))

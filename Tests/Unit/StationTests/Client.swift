@@ -3,7 +3,7 @@ import Glibc
 import Station
 import Testing
 
-/// A raw HTTP client on one blocking socket; a read gives up after ten seconds.
+/// A raw HTTP client on a blocking socket. Reads time out after ten seconds.
 final class Client {
   struct Answer {
     var status: String
@@ -41,14 +41,14 @@ final class Client {
 
   func endSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 
-  /// So many bytes, or fewer where the station hangs up.
+  /// Reads `count` bytes, or fewer if the station disconnects.
   func read(_ count: Int) -> [UInt8] {
     while ahead.count < count, receive() {}
     defer { ahead.removeFirst(min(count, ahead.count)) }
     return Array(ahead.prefix(count))
   }
 
-  /// Everything until the station hangs up; nil where it goes on beyond `limit` bytes, or falls silent.
+  /// Reads until the station disconnects; nil if it sends more than `limit` bytes or times out.
   func readToEnd(limit: Int = 1 << 20) -> [UInt8]? {
     while ahead.count <= limit {
       if !receive() { return hasEnded ? ahead : nil }
@@ -56,7 +56,7 @@ final class Client {
     return nil
   }
 
-  /// The status line and the headers, names in lower case.
+  /// Reads the status line and the headers. Header names become lower case.
   func readHead() throws -> Answer {
     while !ahead.contains(Array("\r\n\r\n".utf8)), receive() {}
     let end = try #require(ahead.firstRange(of: Array("\r\n\r\n".utf8)))
@@ -72,7 +72,7 @@ final class Client {
     return try readHead()
   }
 
-  /// A whole answer that ends with the connection.
+  /// Requests a page that ends with the connection.
   func page(_ path: String, method: String = "GET") throws -> Answer {
     var answer = try get(path, method: method)
     answer.body = try #require(readToEnd())
@@ -90,7 +90,7 @@ final class Client {
   }
 }
 
-/// Runs a station on a thread of its own for as long as `body` lasts.
+/// Runs a station on its own thread while `body` runs.
 func withStation(
   _ mounts: [Mount], _ change: (inout StationOptions) -> Void = { _ in }, body: (StationServer) throws -> Void
 ) throws {
@@ -109,7 +109,7 @@ func withStation(
   try body(server)
 }
 
-/// Whether a listener heard the endless loop of `file` without a fault, and from which byte of it.
+/// Returns the first byte of `file` in the received loop; nil if the loop has a fault.
 func startOfHearing(_ heard: [UInt8], in file: [UInt8], frame: Int) -> Int? {
   stride(from: 0, to: file.count, by: frame).first { start in
     file[start...].starts(with: heard.prefix(frame))

@@ -1,4 +1,4 @@
-/// Encoded files made by code: valid headers, and payloads in which every frame is told from every other.
+/// Generated audio files with valid headers and a different payload in each frame.
 enum Frames {
   /// MPEG-1 Layer III, 320 kbit/s at 48 kHz: 960 bytes in 24 ms.
   static func mp3(_ count: Int) -> [UInt8] {
@@ -14,20 +14,20 @@ enum Frames {
     return (0..<count).flatMap { [0xFF, 0xF1, 0x40 | rateIndex << 2] + length + payload($0, byteCount - 7) }
   }
 
-  /// A Layer III frame like the others, with the marker of a Xing header where it belongs.
+  /// A Layer III frame with a marker at the place of the Xing header.
   static func info(_ marker: String) -> [UInt8] {
     var frame = mp3(1)
     frame.replaceSubrange(36..<40, with: marker.utf8)
     return frame
   }
 
-  /// An ID3v2 tag whose text would pass for frames.
+  /// An ID3v2 tag with text that looks like frames.
   static var id3: [UInt8] {
     let body = mp3(3)
     return Array("ID3".utf8) + [4, 0, 0, 0, 0, UInt8(body.count >> 7), UInt8(body.count & 0x7F)] + body
   }
 
-  /// Every frame's own stretch of noise, in which no sync word occurs.
+  /// Noise that differs for each frame and contains no sync word.
   private static func payload(_ frame: Int, _ count: Int) -> ArraySlice<UInt8> {
     noise[frame % 4096..<frame % 4096 + count]
   }

@@ -6,7 +6,7 @@ import Units
 @testable import System
 @testable import Web
 
-/// Who gets in, and how far (W3).
+/// Sign-in and permissions (W3).
 @Suite struct AccessTests {
   @Test("Only a name of the box opens the panel, with any port (W3)")
   func hosts() {
@@ -25,7 +25,7 @@ import Units
     #expect(names.contains("[fe80::1]", at: six) && names.contains("[FE80:0::1]:80", at: six))
     #expect(
       !names.contains("[fe80::2]", at: six) && !names.contains("fe80::1", at: six) && !names.contains("[]", at: six))
-    // An IPv4 address that IPv6 carries is the same.
+    // An IPv4 address mapped into IPv6 is the same address.
     #expect(SocketAddress.bytes(of: "::ffff:192.168.1.2") == [192, 168, 1, 2])
     #expect(!OwnNames(MachineName("")).contains("", at: own))
   }
@@ -100,7 +100,7 @@ import Units
         #expect(try owner.request("POST", "/api/play").code == "token")
       }
       owner.token = token
-      // A form of another page has no JSON.
+      // A form of another page cannot send JSON.
       #expect(try owner.request("POST", "/api/volume", "volume=3", ["Content-Type: text/plain"]).status == 415)
       #expect(bench.radio?.takeAsked() == [])
 
@@ -184,7 +184,7 @@ import Units
       #expect(try browser.request("POST", "/api/keep", "{\"song\":\"\(long(60_000))\"}").status == 400)
       #expect(try browser.request("POST", "/api/keep", "{\"song\":\"\(long(66_000))\"}").status == 413)
       try browser.reconnect()
-      // Without a length it is counted as it comes.
+      // Without a length, the body is counted on arrival.
       let head = "POST /api/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
       browser.send(head + "Transfer-Encoding: chunked\r\n\r\n")
       for _ in 0..<20 { browser.send("1000\r\n\(long(4_096))\r\n") }

@@ -4,17 +4,17 @@ import Testing
 
 @testable import Web
 
-/// What each operation does (W4).
+/// The effect of each operation (W4).
 @Suite struct ApiTests {
   struct Operation: Sendable, CustomTestStringConvertible {
     let method: String
     let path: String
     var body: String?
-    /// What the radio is asked.
+    /// The commands sent to the radio.
     let commands: [String]
-    /// What it answers to the first of them.
+    /// The radio's reply to the first command.
     var lines: [String] = []
-    /// What the page is told.
+    /// The response body.
     var answer = "{}"
     var testDescription: String { "\(method) \(path) \(body ?? "")" }
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Web
 
-/// config/web/openapi.json says what the table of the API says (W4).
+/// config/web/openapi.json agrees with the table of the API (W4).
 @Suite struct DocumentTests {
   private static var document: [String: Any] {
     let data = Data(Repository.bytes("config/web/openapi.json"))

@@ -4,7 +4,6 @@ import Testing
 
 @testable import Web
 
-/// Pages follow the radio by server-sent events (W2).
 @Suite struct EventTests {
   private static func page(_ bench: WebBench, from: String = "127.0.0.1") throws -> Browser {
     let page = try bench.browser(from: from)
@@ -34,7 +33,7 @@ import Testing
         bench.radio?.note(subsystem)
         #expect(try page.nextEvent("list")["list"] as? String == list)
       }
-      // Levels are in the whole status alone.
+      // Only the whole status has levels.
       bench.radio?.set { $0.status += ["level_l: -1.5", "spectrum: 1 2"] }
       bench.radio?.change("volume: 31", "mixer")
       #expect(try page.nextEvent("change") as NSDictionary == ["volume": 31])

@@ -3,7 +3,7 @@ import Units
 
 @testable import Web
 
-/// What is said to the radio, and what of it is believed.
+/// Requests to the radio, and validation of its replies.
 struct ExchangeTests {
   private static func at(_ seconds: Double) -> MonotonicTime { MonotonicTime(seconds: seconds) }
 
@@ -108,7 +108,7 @@ struct ExchangeTests {
     #expect(try feed.process("{\"a\":1}") == .event("{\"a\":1}") && feed.next() == "")
     #expect(try feed.process("changed: player") == .changed("player") && feed.process("OK") == nil)
     #expect(feed.next() == "idle\n")
-    // A page would take it for two lines.
+    // A page would read two lines.
     #expect(try feed.process("{\"a\":1\rdata: x}") == nil)
     feed.end()
     #expect(!feed.isReady)

@@ -2,21 +2,21 @@ import Foundation
 import System
 import TestSupport
 
-/// A radio's control socket: it answers what a test says, and notes what it was asked.
+/// A control socket with the test's replies, which records the requests.
 final class FakeRadio: Sendable {
   struct State {
-    /// What `radio_status` tells.
+    /// The reply to `radio_status`.
     var status = ["state: playing", "audible: 1", "volume: 30", "muted: 0", "version: 0.1.0", "station: One"]
-    /// What other commands tell, by their names.
+    /// The replies to other commands, by name.
     var answers: [String: [String]] = [
       "currentsong": ["file: http://two/", "Name: Two"],
       "listplaylistinfo": ["file: http://one/", "file: http://two/", "Name: Two"],
     ]
-    /// Commands that are never answered, by their names.
+    /// Names of commands without a reply.
     var silent: Set<String> = []
-    /// Commands whose next answer comes so many seconds late, by their names.
+    /// Delays of the next reply in seconds, by command name.
     var late: [String: Double] = [:]
-    /// All lines that came, but for those that ask what the radio does.
+    /// All received lines except status requests.
     var asked: [String] = []
   }
 
@@ -47,10 +47,9 @@ final class FakeRadio: Sendable {
     }
   }
 
-  /// Changes what it tells.
   func set(_ change: (inout State) -> Void) { state.withLock { change(&$0) } }
 
-  /// What came so far, and is forgotten then.
+  /// Removes and returns the lines received so far.
   func takeAsked() -> [String] {
     state.withLock { state in
       defer { state.asked = [] }
@@ -58,7 +57,7 @@ final class FakeRadio: Sendable {
     }
   }
 
-  /// Sets a line of the status, and tells that a subsystem changed.
+  /// Replaces a status line, and reports a change of the subsystem.
   func change(_ line: String, _ subsystem: String = "player") {
     let key = line.prefix { $0 != ":" }
     set { state in
@@ -68,18 +67,18 @@ final class FakeRadio: Sendable {
     note(subsystem)
   }
 
-  /// Tells that a subsystem changed.
+  /// Reports a change of a subsystem.
   func note(_ subsystem: String) { tell("changed: \(subsystem)\nOK\n") }
 
-  /// Tells those who wait for events some text.
+  /// Sends text to all clients that wait for events.
   func tell(_ text: String) {
     for (socket, waits) in sockets.withLock({ $0 }) where waits { Self.send(text, to: socket) }
   }
 
-  /// Whether somebody waits for events.
+  /// True if a client waits for events.
   var isHeard: Bool { sockets.withLock { $0.values.contains(true) } }
 
-  /// Hangs up, and is gone.
+  /// Disconnects all clients and removes the socket.
   func stop() {
     shutdown(listener, Int32(SHUT_RDWR))
     close(listener)

@@ -5,7 +5,7 @@ import Units
 
 @testable import Web
 
-/// What monitors are told (W5).
+/// Health reports for monitors (W5).
 @Suite struct HealthTests {
   struct Case: Sendable, CustomTestStringConvertible {
     let status: [String]
@@ -73,7 +73,7 @@ import Units
     #expect(watch.json(at: at(25_000)).line == #"{"state":"buffering","reason":"B."}"#)
     watch.update(.good("stopped"), at: at(26_000))
     #expect(watch.reason(at: at(26_000)) == nil)
-    // The state was good until at least a second ago: a resting radio is checked rarely.
+    // The state was good until at most a second before: an idle radio is checked rarely.
     watch.update(.bad("connecting", reason: "C."), at: at(36_000))
     #expect(watch.reason(at: at(39_999)) == nil && watch.reason(at: at(40_000)) == "C.")
   }

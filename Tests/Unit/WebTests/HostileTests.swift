@@ -7,7 +7,7 @@ import Units
 
 @testable import Web
 
-/// Those who are slow, many, or send nonsense (W3).
+/// Slow, numerous and malformed requests (W3).
 @Suite struct HostileTests {
   @Test("With half of 200 visitors slow, the others are served within 50 ms at the median (W3)")
   func crowd() async throws {
@@ -112,7 +112,7 @@ import Units
       }
       for browser in browsers { #expect(browser.waitForDisconnect()) }
       #expect((9.5...14).contains(monotonicSeconds() - start), "\(monotonicSeconds() - start)")
-      // One that has asked already may ask again for as long.
+      // After a request, a browser has the same time for its next one.
       let kept = try bench.browser(signsIn: false)
       #expect(try kept.request("GET", "/health").status == 200 && kept.waitForDisconnect())
     }
@@ -152,7 +152,7 @@ import Units
         let answer = try? browser.readResponse()
         #expect(answer?.status != 200, "\(text)")
       }
-      // An idle client is disconnected after 10 s, which is one second here.
+      // An idle client is disconnected after 10 s, here after one second.
       try owner.reconnect()
       #expect(try owner.request("GET", "/api/status").status == 200)
       #expect(bench.radio?.takeAsked() == [])
@@ -175,7 +175,7 @@ import Units
       for lines in [["no pair"], ["list_OK"], ["OK"], [String(repeating: "a: b\n", count: 300_000)]] {
         radio.set { $0.answers["radio_display"] = lines }
         let answer = try browser.request("GET", "/api/display")
-        // A machine that is late reads so long an answer for more than the second that the panel waits.
+        // A slow machine may need longer for this reply than the panel's limit of one second.
         #expect([200, 503, 504].contains(answer.status), "\(answer.text.prefix(80))")
         #expect(bench.waits { (try? browser.request("POST", "/api/play").status) == 200 })
       }

@@ -3,7 +3,6 @@ import Units
 
 @testable import Web
 
-/// The command line of `bakelite-web`.
 struct LaunchTests {
   @Test("Options decide how the panel is served")
   func options() {

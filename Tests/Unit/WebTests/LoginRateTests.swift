@@ -4,7 +4,7 @@ import Testing
 
 @testable import Web
 
-/// Passwords that are told over HTTP (W3).
+/// Password attempts over HTTP (W3).
 @Suite struct LoginRateTests {
   @Test("After 20 wrong passwords no attempt is accepted, even the right one (W3)")
   func rate() async throws {
@@ -56,7 +56,7 @@ import Testing
       #expect(try page.signIn("correct horse").status == 200 && other.signIn("correct horse").status == 200)
       page.send("GET /api/events HTTP/1.1\r\nHost: localhost\r\nCookie: bakelite=\(page.cookie)\r\n\r\n")
       #expect(try page.readResponse(hasBody: false).status == 200)
-      // A file that is gone for a moment signs nobody out.
+      // A short absence of the file ends no session.
       #expect(unlink(bench.folder.path + "/password") == 0)
       #expect(try bench.browser(signsIn: false).signIn("correct horse").status == 401)
       #expect(try other.request("GET", "/api/status").status == 200)

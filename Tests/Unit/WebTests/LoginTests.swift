@@ -5,7 +5,7 @@ import Units
 
 @testable import Web
 
-/// Who may tell a password, and when (W3).
+/// Limits for password attempts and sessions (W3).
 struct LoginTests {
   @Test("After twenty wrong passwords within an hour the next waits until the first is an hour old")
   func failures() {

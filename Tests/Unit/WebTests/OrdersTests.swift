@@ -6,14 +6,14 @@ import Units
 @testable import System
 @testable import Web
 
-/// The panel as a service: the radio says whether it is served, and how.
+/// The panel as a service, switched and configured by the radio.
 @Suite struct OrdersTests {
   private static let off = ["enabled: 0", "listen: ", "certificate: ", "key: ", "read_only: 0", "password_file: "]
   private static let coded = ["enabled: 1"] + off.dropFirst() + ["code: \(WebBench.code)"]
 
   private static func orders(_ lines: [String]) -> WebOrders { WebOrders(lines.compactMap { AnswerLine($0) }) }
 
-  /// What a radio's answer makes of the options; the error's sentence where nothing.
+  /// Returns the options from a radio's reply, or the error's sentence.
   private static func read(_ lines: [String], credentials: String? = nil) -> (options: WebOptions?, problem: String) {
     do throws(WebError) {
       let own = WebOptions(files: "page", socket: "socket")
@@ -82,7 +82,7 @@ import Units
     try await Stage.run(speed: 20) {
       let folder = TemporaryFolder()
       let radio = try FakeRadio(folder.path + "/socket") { $0.answers["radio_web"] = Self.coded }
-      // 6 s: later than who asks waits, and sooner than the radio is given up.
+      // 6 s: longer than a request waits, but too short for a disconnect.
       radio.set { $0.late["radio_web"] = 6.0 / 20 }
       let end = monotonicSeconds() + 10
       let told = try WebInquiry.ask(radio.path, watching: -1, TestClock.current.clock) { monotonicSeconds() > end }

@@ -5,20 +5,19 @@ import Units
 
 @testable import Web
 
-/// A panel that is served on a thread of its own, for a radio of the test's.
+/// A web panel on its own thread, for a fake radio.
 final class WebBench {
   static let code = "ABCD2345"
 
   let folder = TemporaryFolder()
   private(set) var radio: FakeRadio?
   private(set) var port = 0
-  /// Has it end.
+  /// Stops the server.
   let stop: SharedWakeFlag
   private let done = DispatchSemaphore(value: 0)
   private let over: Locked<Bool>
 
-  /// A panel; `edit` says how it is served, and `orders` what the radio does, until it says otherwise. Its clock is
-  /// the test's.
+  /// Starts a panel on the test's clock. `edit` changes its options, `orders` is the radio's first reply.
   init(
     hasRadio: Bool = true, follows orders: WebOrders? = nil,
     _ edit: (inout WebOptions, TemporaryFolder) -> Void = { _, _ in }
@@ -70,29 +69,27 @@ final class WebBench {
     radio?.stop()
   }
 
-  /// Whether it is served no longer.
+  /// True if the server has ended.
   var isOver: Bool { over.withLock { $0 } }
 
-  /// Starts another radio at the same place.
+  /// Starts another radio at the same path.
   func restartRadio(_ edit: (inout FakeRadio.State) -> Void = { _ in }) throws {
     radio?.stop()
     radio = try FakeRadio(folder.path + "/socket", edit)
   }
 
-  /// Ends the radio.
   func stopRadio() {
     radio?.stop()
     radio = nil
   }
 
-  /// A browser, signed in unless told otherwise.
   func browser(signsIn: Bool = true, from: String = "127.0.0.1") throws -> Browser {
     let browser = try Browser(port, from: from)
     if signsIn { try browser.signIn() }
     return browser
   }
 
-  /// Waits until something is so, 10 s at most; whether it is.
+  /// Waits up to 10 s for `isSo`, and returns false if it stays false.
   @discardableResult
   func waits(_ isSo: () throws -> Bool) rethrows -> Bool {
     let end = ProcessInfo.processInfo.systemUptime + 10
