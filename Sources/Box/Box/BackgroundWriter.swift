@@ -5,7 +5,7 @@ import Units
 /// Writes pending data on a separate thread, because a card may be slow. Repeats a failed write after 10 s, and in
 /// `finish`.
 final class BackgroundWriter {
-  /// Used only by the writing thread: the worker, or the caller if there is no worker.
+  /// Writing thread only: the worker, or the caller without a worker.
   final class Tries: Sendable {
     private let hasFailed = Locked(false)
     private let write: @Sendable () throws(SettingsError) -> Bool

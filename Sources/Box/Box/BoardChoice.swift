@@ -25,7 +25,7 @@ enum BoardChoice {
     }
   }
 
-  /// Returns the terminal of a simulated panel; nil for other boards, or if there is no terminal.
+  /// Returns the terminal of a simulated panel; nil for other boards, or without a terminal.
   static func terminal(for board: Board) -> TerminalPanel? {
     guard board.inputs.contains(where: { $0.device == "terminal" }) else { return nil }
     do throws(HardwareError) {

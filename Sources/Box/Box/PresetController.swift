@@ -179,7 +179,7 @@ final class PresetController {
 }
 
 extension PresetController.Playing {
-  /// Reads the current station of a player; nil if there is none.
+  /// Reads the current station of a player; nil without a station.
   init?(_ player: PlayerController) {
     guard let current = player.current else { return nil }
     self.init(

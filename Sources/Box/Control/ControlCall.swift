@@ -112,7 +112,7 @@ public struct ControlCall {
   /// Parses positions in the queue. Cuts the range at the end of the queue; throws if the range starts after it.
   func positions(_ index: Int) throws(ControlRefusal) -> Range<Int> { try within(queue: try range(index)) }
 
-  /// Parses positions to delete. Refuses "-1", which is probably a mistake and would delete the whole queue.
+  /// Parses positions to delete. Refuses "-1", because it would delete the whole queue.
   func positionsToDelete(_ index: Int) throws(ControlRefusal) -> Range<Int> {
     guard arguments[index] != "-1" else {
       throw ControlRefusal(.argument, "Integer or range expected: -1 (0: is the whole queue)")

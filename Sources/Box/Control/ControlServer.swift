@@ -195,7 +195,7 @@ public final class ControlServer {
     }
   }
 
-  /// Finds room for a new client; returns false if there is no room. May disconnect a stranger, after executing its
+  /// Finds room for a new client; returns false without room. May disconnect a stranger, after executing its
   /// pending input, perhaps a password.
   private func makeRoom(isLocal: Bool, _ address: String?) -> Bool {
     let isStranger = commands.clients.initialPermission(isLocal: isLocal) == []

@@ -20,7 +20,7 @@ struct PlayQueue {
 
   // MARK: Playback
 
-  /// The current station; nil if there is none, or if it has left the queue.
+  /// The current station; nil without a station in the queue.
   var current: QueuedStation? { currentID.flatMap { queue[id: $0] } }
 
   /// Returns the id at a distance of `step` from the current station; nil after the end, unless `wraps` or `repeats`.

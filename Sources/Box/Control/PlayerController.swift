@@ -137,7 +137,7 @@ public final class PlayerController {
   /// The options of the queue; set by `choose`.
   public var options: PlayOptions { lineup.options }
   var currentID: Int? { lineup.currentID }
-  /// The current station; nil if there is none, or if it has left the queue.
+  /// The current station; nil without a station in the queue.
   public var current: QueuedStation? { lineup.current }
 
   /// The station that follows without a command. In a podcast or list, the current station; at its last item, the

@@ -127,7 +127,7 @@ public struct StationQueue: Sendable {
     return true
   }
 
-  /// Renames a station. Returns false if the id is unknown, or if there is no room for the name.
+  /// Renames a station. Returns false if the id is unknown, or the name does not fit.
   @discardableResult
   public mutating func rename(id: Int, _ name: String) -> Bool {
     guard let position = position(of: id), grow(by: name.utf8.count - stations[position].name.utf8.count) else {

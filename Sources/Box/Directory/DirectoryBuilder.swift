@@ -101,7 +101,7 @@ public final class DirectoryBuilder {
     }
   }
 
-  /// Returns a hash of the uuid; if there is no uuid, of address and name.
+  /// Returns a hash of the uuid; without a uuid, of address and name.
   private static func identity(_ entry: DirectoryEntry) -> UInt64 {
     if let uuid = entry.uuid {
       var sum = Checksum()

@@ -24,7 +24,7 @@ struct ServiceRecord: Hashable, Sendable {
     }
   }
 
-  /// Queries the name servers; takes some seconds at most. Empty if there is no record.
+  /// Queries the name servers; takes some seconds at most. Empty without a record.
   static func ask(_ name: String) -> [ServiceRecord] {
     var answer = [UInt8](repeating: 0, count: maxResponseLength)
     let count = answer.withUnsafeMutableBufferPointer { bk_service_ask(name, $0.baseAddress, Int32($0.count)) }

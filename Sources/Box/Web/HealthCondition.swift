@@ -5,7 +5,7 @@ enum HealthCondition: Equatable {
   /// file.
   case bad(String, reason: String, told: String? = nil)
 
-  /// Creates the condition for a status; nil if there is no radio.
+  /// Creates the condition for a status; nil without a radio.
   init(_ status: StatusSnapshot?) {
     guard let status else {
       self = .bad("absent", reason: "No radio answers.")

@@ -233,7 +233,7 @@ final class ResponseRouter {
       return handleFailure(reception, faults.noAudio, mayPass: false)
     }
     if source.segments != nil, report.facts?.isLive == true {
-      // A station is no longer live after the end of its list. The control thread needs this fact to set the next file.
+      // After the end of its list, a station counts as a file. The control thread needs this fact to set the next file.
       report.recordSegments(length: output.time)
       report.reportConnected()
     }

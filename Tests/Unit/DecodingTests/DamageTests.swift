@@ -222,7 +222,7 @@ struct DamageLevelTests {
     #expect(decodePackets(wrong) == decodePackets(packets))
   }
 
-  /// Without audio before the packet, there is no level to compare with.
+  /// Without audio before the packet, the comparison has no level.
   @Test func aSuspectBeginningIsNotHeard() throws {
     var packets = try Programme("cbr-44100.mp3").packets
     let truth = decodePackets(packets)
