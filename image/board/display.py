@@ -11,7 +11,7 @@ ROM = {0xFF: "█", 0xA5: "·", 0x7E: "→", 0x7F: "←", 0x5C: "¥"}
 
 def shapes():
     """Returns the characters of Glyph.swift by their dots."""
-    source = (ROOT / "Sources/Box/Panel/Glyph.swift").read_text()
+    source = (ROOT / "Sources/Box/Panel/Display/Glyph.swift").read_text()
     found = {}
 
     def add(character, lines):

@@ -5,7 +5,7 @@ from xml.sax.saxutils import escape
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 GOLDEN = ROOT / "Tests/Unit/PanelTests/Golden.swift"
-GLYPHS = ROOT / "Sources/Box/Panel/Glyph.swift"
+GLYPHS = ROOT / "Sources/Box/Panel/Display/Glyph.swift"
 
 # Dots of size 3 with gaps of 1; cells of 5 × 8 dots with gaps of 5.
 DOT, PITCH, ACROSS, DOWN, EDGE = 3, 4, 24, 36, 16

@@ -1,4 +1,4 @@
-// with: Sources/Engine/Blocks/BlockLease.swift
+// with: Sources/Engine/Blocks/Ring/BlockLease.swift
 // expect: non-Copyable
 
 struct BlockPool {

@@ -1,4 +1,4 @@
-// with: Sources/Engine/Blocks/BlockLease.swift
+// with: Sources/Engine/Blocks/Ring/BlockLease.swift
 // expect: consumed more than once
 
 struct BlockPool {
