@@ -60,8 +60,11 @@ let package = Package(
       name: "Listings", dependencies: ["Framing", "Units", "CExpat"], path: "Sources/Engine/Listings",
       swiftSettings: common),
     .target(
+      name: "Http", dependencies: ["System", "Units", "CCurl", "CLinux"], path: "Sources/Engine/Http",
+      swiftSettings: common),
+    .target(
       name: "Network",
-      dependencies: ["Framing", "Listings", "Blocks", "System", "Units", "CCurl", "CCrypto", "CLinux"],
+      dependencies: ["Framing", "Listings", "Http", "Blocks", "System", "Units", "CCrypto", "CLinux"],
       path: "Sources/Engine/Network",
       swiftSettings: common),
     .target(
@@ -81,14 +84,16 @@ let package = Package(
     .target(
       name: "RadioEngine",
       dependencies: [
-        "AudioOutput", "Metering", "Rendering", "Decoding", "Network", "Framing", "Blocks", "System", "Units", "CLinux",
+        "AudioOutput", "Metering", "Rendering", "Decoding", "Network", "Http", "Framing", "Blocks", "System", "Units",
+        "CLinux",
       ], path: "Sources/Engine/RadioEngine", swiftSettings: common),
 
     // The engine as one library.
     .target(
       name: "Bakelite",
       dependencies: [
-        "RadioEngine", "AudioOutput", "Metering", "Rendering", "Network", "Framing", "Blocks", "System", "Units",
+        "RadioEngine", "AudioOutput", "Metering", "Rendering", "Network", "Http", "Framing", "Blocks", "System",
+        "Units",
       ], path: "Sources/Engine/Bakelite", swiftSettings: common),
 
     // The only target that uses Swift concurrency.
@@ -99,7 +104,7 @@ let package = Package(
     .target(
       name: "Control",
       dependencies: [
-        "RadioEngine", "Metering", "Network", "Framing", "Directory", "Rooms", "System", "Units", "CLinux",
+        "RadioEngine", "Metering", "Network", "Http", "Framing", "Directory", "Rooms", "System", "Units", "CLinux",
       ],
       path: "Sources/Box/Control",
       swiftSettings: common),
@@ -128,14 +133,14 @@ let package = Package(
 
     // The client of the directory's servers.
     .target(
-      name: "DirectoryClient", dependencies: ["Directory", "Network", "System", "Units", "CResolv"],
+      name: "DirectoryClient", dependencies: ["Directory", "Http", "System", "Units", "CResolv"],
       path: "Sources/Box/DirectoryClient", swiftSettings: common),
 
     // The box in Home Assistant.
     .target(
       name: "HomeAssistant",
       dependencies: [
-        "RadioEngine", "Network", "Framing", "System", "Units", "Settings", "CMosquitto", "CCrypto", "CLinux",
+        "RadioEngine", "Network", "Http", "Framing", "System", "Units", "Settings", "CMosquitto", "CCrypto", "CLinux",
       ],
       path: "Sources/Box/HomeAssistant", swiftSettings: common),
 
@@ -157,7 +162,7 @@ let package = Package(
     .executableTarget(
       name: "bakelite",
       dependencies: [
-        "Control", "RadioEngine", "Network", "Decoding", "AudioOutput", "Framing", "Blocks", "System", "Units",
+        "Control", "RadioEngine", "Network", "Http", "Decoding", "AudioOutput", "Framing", "Blocks", "System", "Units",
         "Station", "CLinux", "Settings", "Directory", "DirectoryClient", "HomeAssistant", "Listings", "Panel",
         "PanelWords", "PanelLinux", "Rooms", "Json",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -167,8 +172,8 @@ let package = Package(
     .target(
       name: "Box",
       dependencies: [
-        "Control", "RadioEngine", "Network", "AudioOutput", "Framing", "System", "Units", "Settings", "Directory",
-        "HomeAssistant", "Rooms", "Panel", "PanelWords", "PanelLinux", "CLinux",
+        "Control", "RadioEngine", "Network", "Http", "AudioOutput", "Framing", "System", "Units", "Settings",
+        "Directory", "HomeAssistant", "Rooms", "Panel", "PanelWords", "PanelLinux", "CLinux",
       ], path: "Sources/Box/Box",
       swiftSettings: common),
     .executableTarget(
@@ -250,7 +255,7 @@ let package = Package(
     .testTarget(
       name: "ConformanceTests",
       dependencies: [
-        "TestSupport", "RadioEngine", "Network", "DecoderBench", "Decoding", "Listings", "Framing", "Blocks", "Units",
+        "TestSupport", "RadioEngine", "Http", "DecoderBench", "Decoding", "Listings", "Framing", "Blocks", "Units",
         "CReference",
       ], path: "Tests/Unit/ConformanceTests",
       swiftSettings: common),
@@ -263,8 +268,11 @@ let package = Package(
       swiftSettings: common
     ),
     .testTarget(
+      name: "HttpTests", dependencies: ["TestSupport", "Http", "System", "Units"], path: "Tests/Unit/HttpTests",
+      swiftSettings: common),
+    .testTarget(
       name: "NetworkTests",
-      dependencies: ["SeededRandom", "TestSupport", "Network", "Framing", "Blocks", "System", "Units"],
+      dependencies: ["SeededRandom", "TestSupport", "Network", "Http", "Framing", "Blocks", "System", "Units"],
       path: "Tests/Unit/NetworkTests",
       swiftSettings: common),
     .testTarget(
@@ -275,7 +283,9 @@ let package = Package(
       swiftSettings: common),
     .testTarget(
       name: "RadioEngineTests",
-      dependencies: ["AudioOutput", "Rendering", "RadioEngine", "Network", "Decoding", "Framing", "Blocks", "Units"],
+      dependencies: [
+        "AudioOutput", "Rendering", "RadioEngine", "Network", "Http", "Decoding", "Framing", "Blocks", "Units",
+      ],
       path: "Tests/Unit/RadioEngineTests",
       swiftSettings: common),
     .testTarget(
@@ -284,14 +294,14 @@ let package = Package(
     .testTarget(
       name: "ScenarioTests",
       dependencies: [
-        "Metering", "Rendering", "SeededRandom", "TestSupport", "RadioEngine", "Network", "AudioOutput", "Blocks",
-        "System", "Units", "CLinux",
+        "Metering", "Rendering", "SeededRandom", "TestSupport", "RadioEngine", "Network", "Http", "AudioOutput",
+        "Blocks", "System", "Units", "CLinux",
       ], path: "Tests/Scenarios/ScenarioTests",
       swiftSettings: common),
     .testTarget(
       name: "LongTests",
       dependencies: [
-        "SeededRandom", "TestSupport", "bakelite", "RadioEngine", "Network", "AudioOutput", "System", "Units",
+        "SeededRandom", "TestSupport", "bakelite", "RadioEngine", "Network", "Http", "AudioOutput", "System", "Units",
       ], path: "Tests/Scenarios/LongTests",
       swiftSettings: common),
     .target(name: "CFakeGpiod", path: "Tests/Support/CFakeGpiod", cSettings: [.headerSearchPath("gpiod")]),
@@ -308,7 +318,7 @@ let package = Package(
       name: "ControlTests",
       dependencies: [
         "PlayerSupport", "TestSupport", "SeededRandom", "DirectorySupport", "Control", "RadioEngine", "Network",
-        "AudioOutput", "Directory", "Json", "Rooms", "System", "Units", "CLinux",
+        "Http", "AudioOutput", "Directory", "Json", "Rooms", "System", "Units", "CLinux",
       ],
       path: "Tests/Unit/ControlTests",
       swiftSettings: common),
@@ -331,20 +341,20 @@ let package = Package(
     .testTarget(
       name: "DirectoryClientTests",
       dependencies: [
-        "DirectorySupport", "TestSupport", "SeededRandom", "DirectoryClient", "Directory", "Network", "System",
+        "DirectorySupport", "TestSupport", "SeededRandom", "DirectoryClient", "Directory", "Network", "Http", "System",
         "Units",
       ],
       path: "Tests/Unit/DirectoryClientTests", swiftSettings: common),
     .testTarget(
       name: "HomeAssistantTests",
-      dependencies: ["TestSupport", "SeededRandom", "HomeAssistant", "CMosquitto", "Network", "System", "Units"],
+      dependencies: ["TestSupport", "SeededRandom", "HomeAssistant", "CMosquitto", "Http", "System", "Units"],
       path: "Tests/Unit/HomeAssistantTests", swiftSettings: common),
     .testTarget(
       name: "BoxTests",
       dependencies: [
         "PlayerSupport", "DirectorySupport", "SeededRandom", "TestSupport", "Box", "Control", "RadioEngine", "Network",
-        "AudioOutput", "Settings", "Directory", "HomeAssistant", "Json", "Rooms", "Panel", "PanelWords", "PanelLinux",
-        "System", "Units",
+        "Http", "AudioOutput", "Settings", "Directory", "HomeAssistant", "Json", "Rooms", "Panel", "PanelWords",
+        "PanelLinux", "System", "Units",
       ], path: "Tests/Unit/BoxTests",
       swiftSettings: common),
     .executableTarget(
@@ -354,7 +364,7 @@ let package = Package(
       dependencies: [
         "DirectorySupport", "SeededRandom", "TestSupport", "bakelite", "bakelited", "bakelite-web", "Box", "Settings",
         "Directory",
-        "PanelLinux", "AudioOutput", "Blocks", "System",
+        "PanelLinux", "AudioOutput", "Http", "Blocks", "System",
       ], path: "Tests/Programs/CommandLineTests",
       swiftSettings: common),
   ],
@@ -368,7 +378,7 @@ if Context.environment["BAKELITE_FUZZ"] != nil {
       name: "fuzz",
       dependencies: [
         "Web", "HomeAssistant", "Rooms", "DirectoryClient", "Directory", "Control", "Settings", "Json", "RadioEngine",
-        "AudioOutput", "Rendering", "Decoding", "Network", "Listings", "Framing", "Blocks", "System", "Units",
+        "AudioOutput", "Rendering", "Decoding", "Network", "Http", "Listings", "Framing", "Blocks", "System", "Units",
         "CEncoders",
       ], path: "Tests/Tools/Fuzz/Sources/fuzz", swiftSettings: common))
 }
@@ -379,7 +389,7 @@ if Context.environment["BAKELITE_FUZZ"] != nil {
 // function that the render thread reaches, and the rest builds sooner as it is.
 if let left = Context.environment["BAKELITE_TESTS_WITHOUT"]?.split(separator: " ") {
   let computing = [
-    "Framing", "Decoding", "Metering", "Listings", "Network", "RadioEngine", "Directory", "SeededRandom",
+    "Framing", "Decoding", "Metering", "Listings", "Http", "Network", "RadioEngine", "Directory", "SeededRandom",
     "DecoderBench", "TestSupport", "DirectorySupport",
   ]
   let isOptimized = { (name: String) in left.contains("GateTests") || computing.contains(name) }

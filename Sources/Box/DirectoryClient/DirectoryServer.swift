@@ -1,5 +1,5 @@
 import Glibc
-import Network
+import Http
 import Units
 
 /// A server of the directory.

@@ -1,5 +1,5 @@
 import Directory
-import Network
+import Http
 import Units
 
 /// The reason for a request without a usable result from a directory server.

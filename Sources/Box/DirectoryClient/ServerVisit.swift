@@ -1,5 +1,5 @@
 import Directory
-import Network
+import Http
 import System
 import Units
 

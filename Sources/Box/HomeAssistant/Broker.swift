@@ -1,4 +1,4 @@
-import Network
+import Http
 import Settings
 
 /// The address and credentials of a broker.

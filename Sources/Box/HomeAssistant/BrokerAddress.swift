@@ -1,5 +1,5 @@
 import Glibc
-import Network
+import Http
 
 struct BrokerAddress: Equatable {
   let text: String

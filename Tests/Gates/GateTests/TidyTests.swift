@@ -55,7 +55,7 @@ struct TidyTests {
   @Test("Only transfers, station files and address comparisons read unredacted addresses")
   func wholeAddresses() {
     let allowed: Set = [
-      "Units/StationAddress", "Network/WebAddress", "Network/EasyHandle", "Network/FileList", "Control/HiddenStations",
+      "Units/StationAddress", "Http/WebAddress", "Http/EasyHandle", "Network/FileList", "Control/HiddenStations",
       "Control/SongFilter", "Control/DirectorySong", "Settings/StationText", "Settings/CheckedText",
       "Settings/PresetRecord", "Directory/DirectoryBuilder", "Directory/SpooledStation",
       "bakelite/StationsAddCommand", "bakelite/StationsExportCommand", "bakelite/StationsImportCommand",
@@ -87,7 +87,7 @@ struct TidyTests {
   @Test("A clock is given: few doors take the machine's own where they are given none")
   func clockIsGiven() {
     let allowed: Set = [
-      "RadioEngine/Radio", "Network/HttpEngine", "Control/ControlServer", "Control/RadioCommands", "Box/Appliance",
+      "RadioEngine/Radio", "Http/HttpEngine", "Control/ControlServer", "Control/RadioCommands", "Box/Appliance",
       "Station/Descriptor", "PanelLinux/EvdevDevice", "PanelLinux/DisplayPort", "bakelite/DoctorClock",
       "bakelite/FindCommand", "bakelite/FindUpdate", "bakelite/PlaySession", "BakeliteAsync/AsyncRadio",
     ]

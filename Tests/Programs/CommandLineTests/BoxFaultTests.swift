@@ -1,5 +1,5 @@
 import Foundation
-import Network
+import Http
 import TestSupport
 import Testing
 

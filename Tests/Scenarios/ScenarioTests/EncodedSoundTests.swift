@@ -1,5 +1,5 @@
 import Foundation
-import Network
+import Http
 import RadioEngine
 import TestSupport
 import Testing

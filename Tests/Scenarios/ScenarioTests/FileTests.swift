@@ -1,4 +1,4 @@
-import Network
+import Http
 import RadioEngine
 import TestSupport
 import Testing

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 import Units
 
+@testable import Http
 @testable import Network
 
 /// The machine loses and regains its network, in a network namespace (R4.1).

@@ -1,4 +1,4 @@
-import Network
+import Http
 import System
 import TestSupport
 import Testing

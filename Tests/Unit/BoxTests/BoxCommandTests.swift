@@ -1,4 +1,5 @@
 import Control
+import Http
 import Network
 import Settings
 import System

@@ -1,4 +1,5 @@
 import Foundation
+import Http
 import Network
 import Panel
 import PanelWords

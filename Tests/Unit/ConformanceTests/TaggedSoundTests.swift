@@ -2,7 +2,7 @@ import DecoderBench
 import Decoding
 import Foundation
 import Framing
-import Network
+import Http
 import RadioEngine
 import TestSupport
 import Testing

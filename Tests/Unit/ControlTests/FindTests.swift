@@ -5,7 +5,8 @@ import Testing
 import Units
 
 @testable import Control
-@testable import Network
+@testable import Http
+import Network
 
 /// Commands that find stations in the directory.
 @Suite struct FindTests {

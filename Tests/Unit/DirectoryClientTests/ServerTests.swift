@@ -5,7 +5,7 @@ import Testing
 import Units
 
 @testable import DirectoryClient
-@testable import Network
+@testable import Http
 
 /// The choice of servers.
 struct ServerTests {

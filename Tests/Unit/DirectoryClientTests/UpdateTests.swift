@@ -1,7 +1,7 @@
 import Directory
 import DirectorySupport
 import Foundation
-import Network
+import Http
 import System
 import TestSupport
 import Testing

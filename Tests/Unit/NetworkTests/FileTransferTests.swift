@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 import Units
 
+@testable import Http
 @testable import Network
 
 /// A file without a server: results for response heads and packets.

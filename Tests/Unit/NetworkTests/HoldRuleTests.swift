@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 import Units
 
+@testable import Http
 @testable import Network
 
 /// Buffer before the start, and the lead of a download (R2.2, R2.3).

@@ -3,6 +3,7 @@ import Listings
 import Testing
 import Units
 
+@testable import Http
 @testable import Network
 
 struct ListContentsTests {

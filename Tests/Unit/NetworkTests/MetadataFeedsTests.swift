@@ -1,6 +1,7 @@
 import Testing
 import Units
 
+@testable import Http
 @testable import Network
 
 struct MetadataFeedsTests {

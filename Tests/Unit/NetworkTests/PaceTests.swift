@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 import Units
 
+@testable import Http
 @testable import Network
 
 @Suite struct PaceTests {

@@ -1,6 +1,7 @@
 import Blocks
 import Testing
 
+@testable import Http
 @testable import Network
 
 struct PlaybackFaultTests {
@@ -14,8 +15,12 @@ struct PlaybackFaultTests {
     ] + errors.map { .error($0) }
 
   private static let errors: [NetworkError] =
-    FailureTests.errors + AddressRange.allCases.map { .outOfReach($0) }
-    + NetworkError.TLSFault.allCases.map { .tls($0) } + [.internal(code: -1)]
+    [
+      .badURL, .badScheme("rtsp"), .badHeader, .hostNotFound, .nameServer, .noNetwork, .unreachable, .refused,
+      .connectTimeout, .onlyLists, .refusedPort(25), .proxyFailed, .reset, .closedEarly, .tooManyRedirects,
+      .badRedirect, .compressed, .badAnswer, .cancelled, .localFile(errno: 2), .localFile(errno: 5), .outOfMemory,
+      .internal(code: 2), .internal(code: -1),
+    ] + AddressRange.allCases.map { .outOfReach($0) } + NetworkError.TLSFault.allCases.map { .tls($0) }
 
   private static let locations: [PlaybackFault.Location?] = [
     nil, PlaybackFault.Location(host: "h", port: 8_000), PlaybackFault.Location(host: "", path: "/a b"),

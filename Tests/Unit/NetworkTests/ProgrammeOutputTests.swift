@@ -2,6 +2,7 @@ import Blocks
 import Testing
 import Units
 
+@testable import Http
 @testable import Network
 
 @Suite struct ProgrammeOutputTests {

@@ -1,6 +1,7 @@
 import Testing
 import Units
 
+@testable import Http
 @testable import Network
 
 /// The schedule of R4.1, an hour at a time.

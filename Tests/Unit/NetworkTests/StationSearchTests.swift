@@ -1,6 +1,7 @@
 import Testing
 import Units
 
+@testable import Http
 @testable import Network
 
 /// The order of attempts, with a simulated clock.

@@ -1,5 +1,5 @@
 import Control
-import Network
+import Http
 import Settings
 import System
 import Units

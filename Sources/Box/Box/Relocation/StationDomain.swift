@@ -1,4 +1,4 @@
-import Network
+import Http
 import Units
 
 /// The registrable domain of a station's address or homepage, such as "bbc.co.uk".

@@ -1,5 +1,5 @@
 import Directory
-import Network
+import Http
 
 struct FoundStation {
   let entry: DirectoryEntry

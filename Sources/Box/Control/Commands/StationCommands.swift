@@ -1,5 +1,6 @@
 import Framing
 import Glibc
+import Http
 import Network
 import RadioEngine
 import Units

@@ -1,5 +1,5 @@
 import Directory
-import Network
+import Http
 import Units
 
 /// The station directory for clients of the protocol. Control thread only.

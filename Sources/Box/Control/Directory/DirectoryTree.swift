@@ -1,5 +1,5 @@
 import Directory
-import Network
+import Http
 import Units
 
 /// The station directory as a tree of MPD folders: "Radio", its countries, their genres. A genre's stations are sorted

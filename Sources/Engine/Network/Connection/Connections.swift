@@ -1,3 +1,4 @@
+import Http
 import Units
 
 /// Opens and closes the connections of a programme, as `ConnectionPlan` decides. Net thread only.

@@ -1,4 +1,5 @@
 import Blocks
+import Http
 import Units
 
 /// Properties of a response that distinguish a file from a station: its length, and a hash of its body.

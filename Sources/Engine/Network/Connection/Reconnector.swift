@@ -1,3 +1,4 @@
+import Http
 import Units
 
 /// Makes the connections of a programme: the first, spares while the lead is silent, and retries after a loss.

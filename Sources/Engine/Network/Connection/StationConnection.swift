@@ -1,5 +1,6 @@
 import Blocks
 import Framing
+import Http
 import Units
 
 /// One connection to a station, from its request to its end. Net thread only.

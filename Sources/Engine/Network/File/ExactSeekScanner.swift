@@ -1,5 +1,6 @@
 import Blocks
 import Framing
+import Http
 import System
 import Units
 

@@ -1,3 +1,4 @@
+import Http
 import Units
 
 /// Extra requests for a file, in parallel to its download: for its end, and to count packets. Net thread only.

@@ -1,5 +1,6 @@
 import Blocks
 import Framing
+import Http
 import Units
 
 /// The file that plays (R11): its download, its extra requests and its reports. Net thread only.

@@ -1,5 +1,6 @@
 import Blocks
 import Framing
+import Http
 import Units
 
 /// The download of the file that plays (R11): its requested parts and its audible packets. Net thread only.

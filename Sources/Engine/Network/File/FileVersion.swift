@@ -1,3 +1,5 @@
+import Http
+
 /// The version of a file on its server, according to the first response head. A value.
 struct FileVersion: Equatable {
   private let etag: String?

@@ -1,4 +1,5 @@
 import Framing
+import Http
 import Units
 
 /// Requests the last bytes of a file during its download: tags at the end do not count as audio. Net thread only.

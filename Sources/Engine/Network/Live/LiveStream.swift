@@ -1,5 +1,6 @@
 import Blocks
 import Framing
+import Http
 import Units
 
 /// Handles streams whose packets carry no position, such as live stations, and joins their packets. Net thread only.

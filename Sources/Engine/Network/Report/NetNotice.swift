@@ -1,5 +1,6 @@
 import Blocks
 import Framing
+import Http
 import Units
 
 /// A message from the net thread to the control thread about one programme.

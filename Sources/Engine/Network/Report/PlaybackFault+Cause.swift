@@ -1,4 +1,5 @@
 import Framing
+import Http
 
 extension PlaybackFault {
   /// The cause for the listener, derived from `detail`.

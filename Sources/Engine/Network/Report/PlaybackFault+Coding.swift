@@ -1,5 +1,6 @@
 import Blocks
 import Framing
+import Http
 
 extension PlaybackFault {
   /// Encodes the fault, its cause first, since a text without room is cut.

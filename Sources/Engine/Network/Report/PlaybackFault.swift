@@ -1,4 +1,5 @@
 import Framing
+import Http
 import Units
 
 /// The reason why a station or a file cannot be played or continued. Found on the net thread, shown on the display.

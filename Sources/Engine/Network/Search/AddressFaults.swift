@@ -1,4 +1,5 @@
 import Framing
+import Http
 import Units
 
 /// Faults for the address being tried. A value.

@@ -1,3 +1,4 @@
+import Http
 import Units
 
 struct ListBudget {

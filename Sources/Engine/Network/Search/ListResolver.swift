@@ -1,3 +1,5 @@
+import Http
+
 /// Resolves the references of one list within a total size, since a short reference can become a long address.
 struct ListResolver {
   private let base: WebAddress

@@ -1,3 +1,4 @@
+import Http
 import Listings
 import System
 import Units

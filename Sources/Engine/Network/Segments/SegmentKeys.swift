@@ -1,3 +1,4 @@
+import Http
 import Listings
 
 /// Caches the last keys of an HLS station and decrypts its segments. Net thread only.

@@ -1,3 +1,4 @@
+import Http
 import Units
 
 /// An opened list: files, episodes, or the addresses of one station.

@@ -1,3 +1,4 @@
+import Http
 import Units
 
 /// The files of a programme in playing order: the current file and the next. A value. The control thread sets the next

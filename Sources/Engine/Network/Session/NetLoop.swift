@@ -1,4 +1,5 @@
 import Blocks
+import Http
 import Synchronization
 import System
 import Units

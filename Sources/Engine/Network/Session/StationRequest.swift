@@ -1,4 +1,5 @@
 import Framing
+import Http
 import System
 import Units
 

@@ -1,4 +1,5 @@
 import Framing
+import Http
 import Listings
 
 /// One request to a title feed. The response, at most 1 MB, is parsed while it arrives. Net thread only.

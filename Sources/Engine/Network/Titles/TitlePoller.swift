@@ -1,4 +1,5 @@
 import Framing
+import Http
 import Listings
 import Units
 

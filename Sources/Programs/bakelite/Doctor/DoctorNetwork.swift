@@ -1,5 +1,5 @@
 import Glibc
-import Network
+import Http
 import Settings
 import Units
 

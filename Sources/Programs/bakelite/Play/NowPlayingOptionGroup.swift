@@ -1,4 +1,5 @@
 import ArgumentParser
+import Http
 import Network
 import Units
 

@@ -2,7 +2,7 @@ import ArgumentParser
 import AudioOutput
 import CLinux
 import Control
-import Network
+import Http
 import RadioEngine
 import Settings
 import Units

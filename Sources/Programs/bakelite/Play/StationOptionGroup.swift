@@ -1,6 +1,7 @@
 import ArgumentParser
 import AudioOutput
 import Framing
+import Http
 import Network
 import RadioEngine
 import Settings

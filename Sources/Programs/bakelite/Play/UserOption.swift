@@ -1,6 +1,6 @@
 import Framing
 import Glibc
-import Network
+import Http
 import System
 
 /// Reads name and password from `--user`, from its file, or from the environment.

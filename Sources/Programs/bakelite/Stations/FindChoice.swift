@@ -1,7 +1,7 @@
 import Control
 import Directory
 import Framing
-import Network
+import Http
 import Settings
 import Units
 

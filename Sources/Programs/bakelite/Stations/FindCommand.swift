@@ -3,7 +3,7 @@ import Directory
 import DirectoryClient
 import Framing
 import Glibc
-import Network
+import Http
 import RadioEngine
 import Settings
 import System

@@ -1,6 +1,6 @@
 import ArgumentParser
 import DirectoryClient
-import Network
+import Http
 import Settings
 
 struct FindFilterOptions: ParsableArguments {

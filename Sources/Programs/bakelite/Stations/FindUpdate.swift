@@ -2,7 +2,7 @@ import Directory
 import DirectoryClient
 import Framing
 import Glibc
-import Network
+import Http
 import Settings
 import System
 import Units

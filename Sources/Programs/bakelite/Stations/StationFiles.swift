@@ -1,7 +1,7 @@
 import ArgumentParser
 import Framing
 import Glibc
-import Network
+import Http
 import Settings
 import System
 import Units

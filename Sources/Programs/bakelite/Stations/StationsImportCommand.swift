@@ -1,7 +1,7 @@
 import ArgumentParser
 import Framing
+import Http
 import Listings
-import Network
 import Settings
 import Units
 

@@ -1,4 +1,4 @@
-@testable import Network
+@testable import Http
 import Units
 
 /// Parses any text as an address and as a reference in a list, and prepares it for display.

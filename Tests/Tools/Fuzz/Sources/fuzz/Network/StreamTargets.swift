@@ -1,5 +1,6 @@
 import Blocks
 @testable import Framing
+@testable import Http
 @testable import Network
 @testable import RadioEngine
 import Units

@@ -1,7 +1,7 @@
 import Testing
 import Units
 
-@testable import Network
+@testable import Http
 
 /// Ranges of foreign addresses, and the listener's data sent to these addresses.
 @Suite struct AddressPolicyTests {
@@ -179,11 +179,6 @@ import Units
     #expect(
       ProxyChoice { $0 == "ALL_PROXY" ? "http://all" : nil }.proxy(for: try WebAddress("http://a/")) == "http://all")
   }
-
-  @Test(
-    "An untrusted converter is not opened, under any spelling",
-    arguments: ["ISO-2022-CN-EXT", "iso-2022-cn-~ext", "ISO~2022.CN_EXT//", "ISO2022CNEXT", "iso 2022 cn ext"])
-  func unsafeEncoding(_ name: String) { #expect(TextConverter(name) == nil) }
 
   @Test("Credentials follow a redirect within the host, never from https to http")
   func redirectedSecrets() throws {

@@ -1,4 +1,4 @@
-import Network
+import Http
 import Testing
 
 @Suite struct RedirectTests {

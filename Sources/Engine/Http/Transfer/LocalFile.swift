@@ -2,7 +2,7 @@ import Glibc
 import System
 
 /// Reads a local file as if it were a server's response.
-final class LocalFile {
+package final class LocalFile {
   private let file: Descriptor
   /// Bytes of the requested part that are left to read; nil for the whole rest.
   private var left: Int?
@@ -36,7 +36,7 @@ final class LocalFile {
   }
 
   /// Returns the last `count` bytes of the file (`pread(2)`); empty if unreadable.
-  static func tail(of address: WebAddress, _ count: Int) -> [UInt8] {
+  package static func tail(of address: WebAddress, _ count: Int) -> [UInt8] {
     guard !address.filePath.utf8.contains(0) else { return [] }
     let file = Descriptor(open(address.filePath, O_RDONLY | O_CLOEXEC | O_NONBLOCK))
     guard file.isOpen else { return [] }

@@ -3,12 +3,12 @@
 /// Determines the permitted targets of the address, and which of the listener's secrets these targets may receive.
 public final class AddressOrigin: Sendable {
   /// The listener's own address; name, password, headers and query were given for its host.
-  let owner: WebAddress
+  package let owner: WebAddress
   /// Permitted targets of the named addresses. A local list counts as written by the listener, so it may name any
   /// target.
-  let reach: AddressPolicy
+  package let reach: AddressPolicy
   private let trust: Trust
-  let isFeed: Bool
+  package let isFeed: Bool
 
   /// Hosts that may receive the listener's name and password.
   private enum Trust: Equatable {
@@ -19,7 +19,7 @@ public final class AddressOrigin: Sendable {
 
   /// Creates the origin of addresses in the response to the listener's own address. `source`: that address after
   /// redirects. Addresses in a feed receive no secrets, since episodes lie on hosts of third parties.
-  init(of owner: WebAddress, home: AddressRange?, from source: WebAddress, isFeed: Bool) {
+  package init(of owner: WebAddress, home: AddressRange?, from source: WebAddress, isFeed: Bool) {
     self.owner = owner
     reach = owner.isFile ? .anywhere : AddressPolicy.anywhere.policyAfter(owner, home: home)
     let isSecure = [owner.scheme, source.scheme].contains("https")
@@ -28,13 +28,13 @@ public final class AddressOrigin: Sendable {
   }
 
   /// Creates the origin of addresses in a list or a feed at `address`. `other`: the origin of `address`.
-  init(behind other: AddressOrigin, at address: WebAddress, home: AddressRange?, isFeed: Bool) {
+  package init(behind other: AddressOrigin, at address: WebAddress, home: AddressRange?, isFeed: Bool) {
     (owner, trust, self.isFeed) = (other.owner, .owner, isFeed)
     reach = other.reach.policyAfter(address, home: home)
   }
 
   /// Returns true if secrets may go to `address`: the owner's host, or a playlist's stream, but not from https to http.
-  func allowsSecrets(_ address: WebAddress) -> Bool {
+  package func allowsSecrets(_ address: WebAddress) -> Bool {
     if owner.mayShareSecrets(with: address) { return true }
     guard case .playlist(let isSecure) = trust else { return false }
     return address.scheme == "https" || !isSecure

@@ -12,7 +12,7 @@ public struct HttpRequest: Sendable {
   public var headers: [String] = []
 
   /// Headers that announce the radio's capabilities, each "Name: value". Sent after every redirect.
-  var radioHeaders: [String] = []
+  package var radioHeaders: [String] = []
 
   /// Pairs "key=value" in plain text, percent-encoded and added to the query of the address.
   public var query: [String] = []
@@ -30,7 +30,7 @@ public struct HttpRequest: Sendable {
   public var byteCount: Int64?
 
   /// Number of bytes at the end, if `firstByte` is nil; nil for the whole body.
-  var lastByteCount: Int64?
+  package var lastByteCount: Int64?
 
   /// The kernel's receive buffer in bytes (`SO_RCVBUF`); nil for the kernel's default.
   public var receiveBuffer: Int?
@@ -39,16 +39,16 @@ public struct HttpRequest: Sendable {
   public var ifRange: String?
 
   /// Entity tag of the cached copy. If still valid, the response has status 304 and no body (RFC 9110, 13.1.2).
-  var knownTag: String?
+  package var knownTag: String?
 
   /// Date of the cached copy, used without a tag (RFC 9110, 13.1.3).
-  var knownDate: String?
+  package var knownDate: String?
 
   /// True if the body may be gzipped. The unpacked body is limited to twenty times the packed size.
   public var acceptsGzip = false
 
   /// Maximum age of a shared connection, which stays open afterwards. Nil for a separate connection, closed afterwards.
-  var sharedConnectionAge: Duration?
+  package var sharedConnectionAge: Duration?
 
   /// Maximum time for host lookup, connecting and TLS handshake together.
   public var connectTimeout = Duration(seconds: 10)

@@ -14,11 +14,11 @@ public final class Transfer {
 
   var isFile: Bool { if case .file = source { true } else { false } }
 
-  var hasSentRequest: Bool {
+  package var hasSentRequest: Bool {
     if case .server(let easy) = source { hop.number > 0 || easy.hasSentRequest } else { false }
   }
 
-  var remoteAddress: String? { if case .server(let easy) = source { easy.remoteAddress } else { nil } }
+  package var remoteAddress: String? { if case .server(let easy) = source { easy.remoteAddress } else { nil } }
 
   var wantsMore: Bool { !isCancelled && failure == nil }
 
@@ -26,16 +26,16 @@ public final class Transfer {
   public private(set) var isPaused = false
 
   /// Host at which the transfer failed, perhaps after redirects.
-  private(set) var failedHost: String?
+  package private(set) var failedHost: String?
 
   /// Address range of the first request's host; nil before its response, for a local file, or if only a proxy knows.
-  private(set) var home: AddressRange?
+  package private(set) var home: AddressRange?
 
   private(set) var redirect: StationAddress?
 
   private var hop: TransferRequest
 
-  var redirectCount: Int { hop.number }
+  package var redirectCount: Int { hop.number }
   private var refusedRange: AddressRange?
   private var handler: (any TransferHandler)?
   private var reader = HeadReader()

@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import Network
+import Http
 import System
 import TestSupport
 import Testing

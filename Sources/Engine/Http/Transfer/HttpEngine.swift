@@ -7,7 +7,7 @@ import Units
 ///
 /// Use only on the thread that calls `step`. Handlers are called only within `step`.
 public final class HttpEngine {
-  let clock: Clock
+  package let clock: Clock
 
   private let multi: MultiHandle
   private let trust: TrustStore

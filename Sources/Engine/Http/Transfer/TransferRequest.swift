@@ -52,7 +52,7 @@ struct TransferRequest {
 
 extension WebAddress {
   /// True if secrets may be sent to `other`: with equal scheme, host and port, or from http on port 80 to https on 443.
-  func mayShareSecrets(with other: WebAddress) -> Bool {
+  package func mayShareSecrets(with other: WebAddress) -> Bool {
     guard host == other.host else { return false }
     let isUpgrade = (scheme, port, other.scheme, other.port) == ("http", 80, "https", 443)
     return isUpgrade || (scheme, port) == (other.scheme, other.port)

@@ -1,5 +1,5 @@
 import Foundation
-import Network
+import Http
 import TestSupport
 import Testing
 
@@ -30,21 +30,6 @@ import Testing
     ]
     for line in expected { #expect(lines.contains(line)) }
     #expect(lines.count == expected.count + 1, "and the Host")
-  }
-
-  @Test(
-    "A path is a file's address, absolute and percent-encoded",
-    arguments: [
-      ("/nowhere/a.mp3", "file:///nowhere/a.mp3"), ("/nowhere/50% ä?#.mp3", "file:///nowhere/50%25%20%C3%A4%3F%23.mp3"),
-      ("/etc/../etc/./passwd", "file:///etc/passwd"),
-      (
-        "nowhere.mp3",
-        "file://\(FileManager.default.currentDirectoryPath)/nowhere.mp3"
-      ),
-    ])
-  func ofPath(_ path: String, _ address: String) throws {
-    let request = StationRequest(path: path)
-    #expect(request.url.unredacted == address && request.mode == .automatic)
   }
 
   @Test("A name and password in the address are sent, decoded")

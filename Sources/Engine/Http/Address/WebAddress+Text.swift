@@ -16,7 +16,7 @@ extension WebAddress {
     return String(decoding: encoded, as: UTF8.self)
   }
 
-  static func fileURL(_ path: String) -> String {
+  package static func fileURL(_ path: String) -> String {
     "file://" + percentEncoded(path) { isUnreserved($0) || $0 == UInt8(ascii: "/") }
   }
 

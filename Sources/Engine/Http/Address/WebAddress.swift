@@ -121,7 +121,7 @@ public struct WebAddress: Hashable, Sendable {
   }
 
   /// Adds the credentials of `asked`, whose redirects led to this address, if `mayShareSecrets` allows.
-  func withCredentials(from asked: WebAddress) -> WebAddress {
+  package func withCredentials(from asked: WebAddress) -> WebAddress {
     credentials == nil && asked.mayShareSecrets(with: self) ? with(asked.credentials) : self
   }
 

@@ -151,7 +151,7 @@ struct AddressBytes {
 }
 
 extension AddressRange {
-  var words: String {
+  package var words: String {
     switch self {
     case .global: "an address of the internet"
     case .loopback, .unspecified: "an address of this machine"

@@ -1,5 +1,5 @@
 import Foundation
-import Network
+import Http
 import Units
 
 /// A handler that records its calls and responds as a test demands.

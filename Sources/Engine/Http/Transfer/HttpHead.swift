@@ -35,7 +35,7 @@ public struct HttpHead: Equatable, Sendable {
   }
 
   /// True if the body is chunked, so that its end is marked (`Transfer-Encoding: chunked`).
-  var isChunked = false
+  package var isChunked = false
 
   var contentEncoding: String?
 
@@ -47,7 +47,7 @@ public struct HttpHead: Equatable, Sendable {
 
   /// True for an item from a media server (`transferMode.dlna.org`, DLNA guidelines, 7.4.49), which always has an end.
   /// Music Assistant sends this header, stations do not.
-  var isItem = false
+  package var isItem = false
 
   /// The ICY headers.
   public var icy = IcyHeaders()
@@ -83,7 +83,7 @@ public struct HttpHead: Equatable, Sendable {
   /// True if the body is compressed at most once. Nested compression may keep libcurl busy without any output.
   var isUnpackable: Bool { !isRecoded && (!isCompressed || isGzipped) }
 
-  var coding: String? {
+  package var coding: String? {
     contentEncoding.map { $0.lowercased() }.flatMap { $0.isEmpty || $0 == "identity" ? nil : $0 }
   }
 
