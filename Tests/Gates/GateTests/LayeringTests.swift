@@ -47,8 +47,8 @@ struct LayeringTests {
     "bakelite-web": ["Web"],
     "bakelite": [
       "Control", "RadioEngine", "Network", "Http", "Decoding", "AudioOutput", "Framing", "Blocks", "System", "Units",
-      "Station", "CLinux", "Settings", "Directory", "DirectoryClient", "HomeAssistant", "Listings", "Panel", "PanelWords",
-      "PanelLinux", "Rooms", "Json", "ArgumentParser",
+      "Station", "CLinux", "Settings", "Directory", "DirectoryClient", "HomeAssistant", "Listings", "Panel",
+      "PanelWords", "PanelLinux", "Rooms", "Json", "ArgumentParser",
     ],
   ]
 

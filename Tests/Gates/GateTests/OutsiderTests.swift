@@ -56,7 +56,7 @@ struct OutsiderTests {
   #if hasAttribute(nonexhaustive)
     @Test("A switch over all events needs a default for future events")
     func events() throws {
-      let source = try #require(Repository.files.first { $0.path.hasSuffix("RadioEngine/Event.swift") })
+      let source = try #require(Repository.files.first { $0.place == "RadioEngine/Event" })
       let cases = source.matches(#"^  case (\w+)"#).map { "  case .\($0.text): true\n" }.joined()
       func code(_ more: String) -> String {
         "import Bakelite\n\nfunc isKnown(_ event: Event) -> Bool {\n  switch event {\n\(cases)\(more)  }\n}\n"

@@ -35,7 +35,7 @@ public final class NetBench {
     eventRing = EventRing.make(EventRing.netByteCount, in: arena)
     reader = BlockReader(ring)
     board = StatusBoard.make(in: arena)
-    net = try NetThread(ring, eventRing, board, packets: packets, notified: notified, clock: clock)
+    net = try NetThread(NetMemory(ring, eventRing, board), packets: packets, notified: notified, clock: clock)
   }
 
   deinit {

@@ -1,10 +1,6 @@
-import Blocks
-import Foundation
-import TestSupport
 import Testing
 import Units
 
-@testable import Http
 @testable import Network
 
 /// Buffer before the start, and the lead of a download (R2.2, R2.3).
@@ -58,50 +54,5 @@ import Units
         }
       }
     }
-  }
-}
-
-@Suite struct ResolverWatchTests {
-  @Test("A written, replaced or new file counts as changed; a removed or equal one does not")
-  func notices() throws {
-    let folder = TemporaryFolder()
-    let path = folder.write(Array("nameserver 192.0.2.1\n".utf8), to: "resolv.conf")
-    var watch = ResolverWatch(path: path)
-    var now = MonotonicTime.zero
-    func looks() -> Bool {
-      now = now + Duration(milliseconds: 1_100)
-      return watch.hasChanged(at: now)
-    }
-    #expect(!looks() && !looks())
-    folder.write(Array("nameserver 192.0.2.22\n".utf8), to: "resolv.conf")
-    let isSeenAtOnce = watch.hasChanged(at: now)
-    #expect(!isSeenAtOnce, "it looks once a second")
-    #expect(looks() && !looks())
-    folder.write(Array("nameserver 192.0.2.33\n".utf8), to: "other")
-    try #require(rename(folder.path + "/other", path) == 0)
-    #expect(looks() && !looks())
-    unlink(path)
-    #expect(!looks())
-    folder.write(Array("nameserver 192.0.2.4\n".utf8), to: "resolv.conf")
-    #expect(looks() && !looks())
-  }
-}
-
-/// The reason for which the net thread waits, as reported in `StatusBoard.netWait`.
-@Suite struct NetWaitTests {
-  @Test("A host look-up applies to the name server, not to a station being tuned")
-  func nameServer() throws {
-    let arena = try Arena(MemoryBudget(blockCount: 16).total)
-    let engine = try HttpEngine()
-    let session = StreamSession(
-      engine, BlockWriter(BlockRing.make(blockCount: 16, in: arena)), SetupTable(),
-      EventRing.make(EventRing.netByteCount, in: arena), StatusBoard.make(in: arena), HoldRule(), raise: { _ in },
-      onList: { _ in })
-    #expect(session.wait == .order)
-    session.tune(StationRequest(url: "http://radio.invalid/"), epoch: 1)
-    while session.wait == .answer { _ = engine.step(timeout: Duration(seconds: 1)) }
-    #expect(session.wait == .nameServer)
-    session.stop()
-    #expect(session.wait == .order)
   }
 }

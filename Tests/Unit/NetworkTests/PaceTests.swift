@@ -21,7 +21,8 @@ import Units
       let notices = EventRing.make(EventRing.netByteCount, in: arena)
       let room = arena.reserve(UInt8.self, count: MemoryBudget.decoderScratch)
       let packets = SharedWakeFlag()
-      let net = try NetThread(ring, notices, board, packets: packets, notified: SharedWakeFlag(), clock: .machine)
+      let net = try NetThread(
+        NetMemory(ring, notices, board), packets: packets, notified: SharedWakeFlag(), clock: .machine)
       defer { net.quit() }
       var reader = BlockReader(ring)
       let start = monotonicSeconds()

@@ -13,7 +13,7 @@ extension NetworkError {
       path: address?.isFile == true ? address?.filePath : nil)
   }
 
-  /// The same sentence from the parts of the address. `host`: nil if the address is invalid. `path`: of a local file.
+  /// Returns the sentence for the parts of an address. `host`: nil if invalid. `path`: path of a local file.
   package func sentence(url: String, host: String?, port: Int, path: String?) -> String {
     let server = host.map { "\($0), port \(port)," } ?? url
     let host = host ?? url

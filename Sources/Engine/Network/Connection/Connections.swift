@@ -3,11 +3,9 @@ import Units
 
 /// Opens and closes the connections of a programme, as `ConnectionPlan` decides. Net thread only.
 final class Connections {
-  private let engine: HttpEngine
-  private let search: StationSearch
-  private let output: ProgrammeOutput
+  private let context: ProgrammeContext
   private var lines = ConnectionPlan()
-  private var receptions: [ConnectionID: StationConnection] = [:]
+  private var opened: [ConnectionID: StationConnection] = [:]
   private var lastLine = ConnectionID.none
   /// Time of the last new link, address or route; nil once the doubtful connection is closed.
   private var lastLinkGain: MonotonicTime?
@@ -15,22 +13,17 @@ final class Connections {
   /// Time after a network change during which a connection may prove broken.
   private static let doubtDuration = Duration(milliseconds: 30_000)
 
-  init(_ engine: HttpEngine, _ search: StationSearch, _ output: ProgrammeOutput) {
-    (self.engine, self.search, self.output) = (engine, search, output)
-  }
+  init(_ context: ProgrammeContext) { self.context = context }
 
   // MARK: State
 
-  var lead: StationConnection? { lines.lead.flatMap { receptions[$0] } }
+  var lead: StationConnection? { lines.lead.flatMap { opened[$0] } }
 
   var paused: [StationConnection] {
-    ([lines.lead].compactMap { $0 } + lines.spares).compactMap { receptions[$0] }.filter(\.isPaused)
+    ([lines.lead].compactMap { $0 } + lines.spares).compactMap { opened[$0] }.filter(\.isPaused)
   }
 
-  /// True for the lead and the spares. Late events of other connections are ignored.
-  func isActive(_ reception: StationConnection) -> Bool { lines.contains(reception.id) }
-
-  func isLead(_ reception: StationConnection) -> Bool { lines.lead == reception.id }
+  func isLead(_ connection: StationConnection) -> Bool { lines.lead == connection.id }
 
   var isBusy: Bool { lines.isBusy }
 
@@ -44,19 +37,19 @@ final class Connections {
 
   /// Sends a request. The caller passes the connection to `begin` or `beginSpare`.
   func open(
-    _ http: HttpRequest, _ part: FilePart, for router: ResponseRouter, at now: MonotonicTime
+    _ http: HttpRequest, _ part: FilePart, for client: any ConnectionClient, at now: MonotonicTime
   ) throws(NetworkError) -> StationConnection {
     lastLine = lastLine.next
-    let reception = StationConnection(router, lastLine, part, at: now)
-    reception.begin(try engine.start(http, handler: reception))
-    receptions[lastLine] = reception
-    return reception
+    let connection = StationConnection(client, lastLine, part, at: now)
+    connection.begin(try context.engine.start(http, handler: connection))
+    opened[lastLine] = connection
+    return connection
   }
 
-  func begin(_ reception: StationConnection) { lines.connect(reception.line) }
+  func begin(_ connection: StationConnection) { lines.connect(connection.line) }
 
-  func beginSpare(_ reception: StationConnection, at now: MonotonicTime) {
-    closeConnection(lines.connectSpare(reception.line, at: now))
+  func beginSpare(_ connection: StationConnection, at now: MonotonicTime) {
+    closeConnection(lines.connectSpare(connection.line, at: now))
   }
 
   func plan(_ moment: MonotonicTime) { lines.plan(moment) }
@@ -67,20 +60,20 @@ final class Connections {
 
   // MARK: Closing
 
-  func replaceLead(by reception: StationConnection) {
+  func replaceLead(by connection: StationConnection) {
     lead?.flush()
-    closeConnection(lines.adopt(reception.id))
+    closeConnection(lines.adopt(connection.id))
   }
 
-  func loseLead(_ reception: StationConnection?) -> StationConnection? {
+  func loseLead(_ connection: StationConnection?) -> StationConnection? {
     let heir = lines.loseLead()
-    closeConnection(reception?.id)
-    return heir.flatMap { receptions[$0] }
+    closeConnection(connection?.id)
+    return heir.flatMap { opened[$0] }
   }
 
-  func loseSpare(_ reception: StationConnection) {
-    lines.loseSpare(reception.id)
-    closeConnection(reception.id)
+  func loseSpare(_ connection: StationConnection) {
+    lines.loseSpare(connection.id)
+    closeConnection(connection.id)
   }
 
   func dropSpares() { for id in lines.dropSpares() { closeConnection(id) } }
@@ -88,11 +81,11 @@ final class Connections {
   func close(toRest: Bool = false) { for id in lines.stop(toRest: toRest) { closeConnection(id) } }
 
   private func closeConnection(_ id: ConnectionID?) {
-    guard let reception = id.flatMap({ receptions.removeValue(forKey: $0) }) else { return }
-    if reception.bringsList { search.forgetList() }
+    guard let connection = id.flatMap({ opened.removeValue(forKey: $0) }) else { return }
+    if connection.bringsList { context.search.forgetList() }
     lastLinkGain = nil
-    if reception.isJoined { output.endConnection(lag: reception.lag) }
-    reception.cancel()
+    if connection.isJoined { context.output.endConnection(lag: connection.lag) }
+    connection.leave()
   }
 
   // MARK: Time
@@ -117,7 +110,7 @@ final class Connections {
     return lines.hasFreshSpare(at: now)
   }
 
-  private func updateLines() { for reception in receptions.values { lines.update(reception.line) } }
+  private func updateLines() { for connection in opened.values { lines.update(connection.line) } }
 
   // MARK: The network
 

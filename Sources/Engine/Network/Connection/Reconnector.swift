@@ -5,50 +5,51 @@ import Units
 /// Net thread only.
 final class Reconnector {
   private let connections: Connections
-  private let search: StationSearch
-  private let report: ProgrammeReport
-  private let output: ProgrammeOutput
+  private let context: ProgrammeContext
 
-  init(_ connections: Connections, _ search: StationSearch, _ report: ProgrammeReport, _ output: ProgrammeOutput) {
-    (self.connections, self.search, self.report, self.output) = (connections, search, report, output)
+  init(_ context: ProgrammeContext, _ connections: Connections) {
+    self.context = context
+    self.connections = connections
   }
+
+  private var search: StationSearch { context.search }
+
+  private var report: ProgrammeReport { context.report }
 
   // MARK: Connecting
 
-  /// Starts the only connection, for a part of `file` or for the whole address.
+  /// Starts the only connection, for a part of a file or for the whole address.
   func connect(
-    to address: WebAddress, _ file: FileSource?, for router: ResponseRouter, at now: MonotonicTime
+    to address: WebAddress, for client: any ConnectionClient, at now: MonotonicTime
   ) throws(NetworkError) {
-    connections.begin(try open(address, file, for: router, at: now))
+    connections.begin(try open(address, for: client, at: now))
   }
 
-  func connectSpare(for router: ResponseRouter, at now: MonotonicTime) {
+  func connectSpare(for client: any ConnectionClient, at now: MonotonicTime) {
     guard let address = search.address else { return }
     do throws(NetworkError) {
-      connections.beginSpare(try open(address, nil, for: router, at: now), at: now)
+      connections.beginSpare(try open(address, for: client, at: now), at: now)
     } catch {
       spareFailed(nil, search.faults.error(error, of: address.url))
     }
   }
 
   private func open(
-    _ address: WebAddress, _ file: FileSource?, for router: ResponseRouter, at now: MonotonicTime
+    _ address: WebAddress, for client: any ConnectionClient, at now: MonotonicTime
   ) throws(NetworkError) -> StationConnection {
     search.connect(at: now)
     var http = search.plainRequest(for: address)
     // Titles in the stream would shift the byte offsets of a file, so ranges could not be used.
     http.wantsIcyMetadata = search.request.mode != .file
-    if let port = output.titlePort { http.radioHeaders.append("x-audiocast-udpport: \(port)") }
-    let part = FilePart(firstByte: addRange(&http, for: file))
-    return try connections.open(http, part, for: router, at: now)
+    if let port = context.output.titlePort { http.radioHeaders.append("x-audiocast-udpport: \(port)") }
+    let part = FilePart(firstByte: addRange(&http, for: client))
+    return try connections.open(http, part, for: client, at: now)
   }
 
   /// Requests the next part of a file, but a station as a whole. Returns the first byte of the part; nil for the whole.
-  private func addRange(_ http: inout HttpRequest, for file: FileSource?) -> Int? {
-    var firstByte: Int?
-    if let file {
-      firstByte = file.addRange(&http)
-    } else if search.request.start > .zero, search.ranges == .parts, search.request.mode != .live {
+  private func addRange(_ http: inout HttpRequest, for client: any ConnectionClient) -> Int? {
+    var firstByte = client.addRange(&http)
+    if firstByte == nil, search.request.start > .zero, search.ranges == .parts, search.request.mode != .live {
       firstByte = 0
       http.byteCount = Int64(FileProgress.headPartByteCount)
     }
@@ -61,29 +62,29 @@ final class Reconnector {
 
   // MARK: Replacing the lead
 
-  func replaceLead(by reception: StationConnection) {
-    rateConnection(connections.lead, at: reception.lastData)
-    connections.replaceLead(by: reception)
-    report.record(reception.facts)
+  func replaceLead(by connection: StationConnection) {
+    rateConnection(connections.lead, at: connection.lastData)
+    connections.replaceLead(by: connection)
+    report.record(connection.facts)
     connections.dropSpares()
   }
 
-  private func rateConnection(_ reception: StationConnection?, at now: MonotonicTime) {
-    guard let reception else { return }
-    if ReconnectPolicy.wasGood(for: reception.flowingTime, of: now - reception.began) { search.restartEagerPhase() }
+  private func rateConnection(_ connection: StationConnection?, at now: MonotonicTime) {
+    guard let connection else { return }
+    if ReconnectPolicy.wasGood(for: connection.flowingTime, of: now - connection.began) { search.restartEagerPhase() }
   }
 
   /// Cancels all other tries, since the silent lead delivers data again.
-  func standDown(for reception: StationConnection) {
+  func standDown(for connection: StationConnection) {
     connections.dropSpares()
     search.dropRetryAfter()
-    if report.isInDoubt, reception.isAnnounced { report.reportConnected() }
+    if report.isInDoubt, connection.isAnnounced { report.reportConnected() }
     connections.cancelPlan()
     report.clearSpareFault()
   }
 
-  func spareFailed(_ reception: StationConnection?, _ fault: PlaybackFault) {
-    if let reception { connections.loseSpare(reception) }
+  func spareFailed(_ connection: StationConnection?, _ fault: PlaybackFault) {
+    if let connection { connections.loseSpare(connection) }
     report.recordSpareFault(fault)
   }
 
@@ -119,16 +120,16 @@ final class Reconnector {
   /// Handles the loss of a programme that has played. `heir` replaces the lost connection, else a retry is planned.
   /// After several losses a station is tried at another address, a file is not.
   func recover(
-    from fault: PlaybackFault, of reception: StationConnection?, heir: StationConnection?, isFile: Bool,
+    from fault: PlaybackFault, of connection: StationConnection?, heir: StationConnection?, continuesAtByte: Bool,
     at now: MonotonicTime
   ) {
-    rateConnection(reception, at: now)
+    rateConnection(connection, at: now)
     let losses = search.countLoss()
     if !connections.isBusy, !search.mayTry { return report.giveUp(fault) }
     report.send(.lost)
-    if reception?.verdict != nil || fault.category == .noNetwork { report.reportTemporary(fault) }
+    if connection?.verdict != nil || fault.category == .noNetwork { report.reportTemporary(fault) }
     if let heir { return report.record(heir.facts) }
-    if !isFile { search.selectNext(after: losses) }
+    if !continuesAtByte { search.selectNext(after: losses) }
     if !connections.isBusy { plan(fault, at: now) }
   }
 

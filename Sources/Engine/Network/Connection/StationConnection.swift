@@ -5,7 +5,8 @@ import Units
 
 /// One connection to a station, from its request to its end. Net thread only.
 final class StationConnection {
-  private unowned let router: ResponseRouter
+  /// Receives the events; nil after the connection was left.
+  weak var client: (any ConnectionClient)?
   let id: ConnectionID
   let began: MonotonicTime
   private(set) var transfer: Transfer?
@@ -34,14 +35,20 @@ final class StationConnection {
     case announced
   }
 
-  init(_ router: ResponseRouter, _ line: ConnectionID, _ part: FilePart, at now: MonotonicTime) {
-    (self.router, id, self.part) = (router, line, part)
-    (began, lastData) = (now, now)
+  init(_ client: any ConnectionClient, _ id: ConnectionID, _ part: FilePart, at now: MonotonicTime) {
+    self.client = client
+    self.id = id
+    self.part = part
+    began = now
+    lastData = now
   }
 
   var line: ConnectionState {
     var line = ConnectionState(id, at: began)
-    (line.lastData, line.isPaused, line.isJoined, line.hasAsked) = (lastData, isPaused, isJoined, hasAsked)
+    line.lastData = lastData
+    line.isPaused = isPaused
+    line.isJoined = isJoined
+    line.hasAsked = hasAsked
     return line
   }
 
@@ -103,6 +110,12 @@ final class StationConnection {
   func resume() { transfer?.resume() }
 
   func cancel() { transfer?.cancel() }
+
+  /// Cancels the request. The client receives no further event.
+  func leave() {
+    client = nil
+    cancel()
+  }
 
   /// Stores the fault that will be reported as the reason of the end.
   func setVerdict(_ reason: PlaybackFault) { verdict = reason }
@@ -167,38 +180,27 @@ final class StationConnection {
 }
 
 extension StationConnection: TransferHandler {
-  enum Admission {
-    case take
-    /// The same bytes are delivered again later.
-    case pause
-    case end(PlaybackFault)
-  }
-
-  func transferDidReceiveHead(_ head: HttpHead) -> HeadVerdict {
-    router.isActive(self) ? router.handleHead(self, head) : .stop
-  }
+  func transferDidReceiveHead(_ head: HttpHead) -> HeadVerdict { client?.handleHead(self, head) ?? .stop }
 
   func transferDidReceive(_ bytes: Span<UInt8>) -> Flow {
-    guard router.isActive(self) else { return .taken }
-    switch router.admission(of: self) {
+    guard let client else { return .taken }
+    switch client.admission(of: self) {
     case .pause: return .pause
     case .end(let reason): end(reason)
-    case .take: router.handleBytes(self, byteCount: process(bytes))
+    case .accept: client.handleBytes(self, byteCount: process(bytes))
     }
     return .taken
   }
 
-  func transferDidEnd(_ end: TransferEnd) { if router.isActive(self) { router.handleEnd(self, end) } }
+  func transferDidEnd(_ end: TransferEnd) { client?.handleEnd(self, end) }
 }
 
 extension StationConnection: StreamReceiver {
-  func accept(_ info: PacketInfo, _ bytes: UnsafeRawBufferPointer) {
-    if router.isActive(self) { router.accept(self, info, bytes) }
-  }
+  func accept(_ info: PacketInfo, _ bytes: UnsafeRawBufferPointer) { client?.accept(self, info, bytes) }
 
-  func accept(metadata block: Span<UInt8>) { if router.isActive(self) { router.accept(self, metadata: block) } }
+  func accept(metadata block: Span<UInt8>) { client?.accept(self, metadata: block) }
 
-  func accept(_ tags: StreamTags) { if router.isActive(self) { router.accept(self, tags) } }
+  func accept(_ tags: StreamTags) { client?.accept(self, tags) }
 
-  func number(of setup: CodecSetup) -> UInt8 { router.number(of: setup) }
+  func number(of setup: CodecSetup) -> UInt8 { client?.number(of: setup) ?? 0 }
 }

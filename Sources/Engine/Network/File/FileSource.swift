@@ -4,11 +4,9 @@ import Http
 import Units
 
 /// The file that plays (R11): its download, its extra requests and its reports. Net thread only.
-final class FileSource {
+final class FileSource: ProgrammeSource {
+  let handler: ConnectionHandler
   private let transfer: FileTransfer
-  private let search: StationSearch
-  private let report: ProgrammeReport
-  private let output: ProgrammeOutput
   private var sideRequests: FileSideRequests
   private var origin: Origin
   /// True after tags within the file have set a title.
@@ -25,18 +23,16 @@ final class FileSource {
     case followed(Int)
   }
 
-  /// `head`: of the first response. `token`: nil unless the file follows another.
-  init(
-    _ head: HttpHead, of reception: StationConnection, token: Int?, _ engine: HttpEngine, _ search: StationSearch,
-    _ report: ProgrammeReport, _ output: ProgrammeOutput
-  ) {
-    let readsHead = reception.part.firstByte != nil && head.isPartial
+  /// `head`: of the first response.
+  init(_ head: HttpHead, of connection: StationConnection, _ handler: ConnectionHandler) {
+    self.handler = handler
+    let search = handler.context.search
+    let readsHead = connection.part.firstByte != nil && head.isPartial
     let tail = search.isLocal ? search.address.map { LocalFile.tail(of: $0, FileTransfer.oggTailByteCount) } : nil
     transfer = FileTransfer(
-      head, reception.intake, readsHead: readsHead, goal: max(.zero, search.request.start), localTail: tail)
-    origin = token.map { .following($0) } ?? .tuned
-    sideRequests = FileSideRequests(engine)
-    (self.search, self.report, self.output) = (search, report, output)
+      head, connection.intake, readsHead: readsHead, goal: max(.zero, search.request.start), localTail: tail)
+    origin = handler.sequence.isFollowing ? .following(handler.sequence.token) : .tuned
+    sideRequests = FileSideRequests(handler.context.engine)
     hasReportedReadThrough = readsHead || search.request.start <= .zero
   }
 
@@ -45,11 +41,23 @@ final class FileSource {
     sideRequests.resetTail()
   }
 
+  private var search: StationSearch { handler.context.search }
+
+  private var report: ProgrammeReport { handler.context.report }
+
+  private var output: ProgrammeOutput { handler.context.output }
+
+  private var now: MonotonicTime { handler.context.now }
+
+  var isLive: Bool { false }
+
+  var hasEnd: Bool { true }
+
+  var continuesAtByte: Bool { true }
+
+  var needsAudio: Bool { true }
+
   var hasStarted: Bool { transfer.hasStarted }
-
-  var isMapped: Bool { transfer.isMapped }
-
-  var isAtHead: Bool { transfer.isAtHead }
 
   var left: StreamTime? { transfer.left }
 
@@ -58,32 +66,44 @@ final class FileSource {
   // MARK: Requests
 
   /// Adds the next part to a request. Returns the first byte of that part.
-  func addRange(_ http: inout HttpRequest) -> Int {
+  func addRange(_ http: inout HttpRequest) -> Int? {
     http.ifRange = transfer.validator
     http.byteCount = transfer.partByteCount.map { Int64($0) }
     return transfer.nextByte
   }
 
-  func seek(to goal: StreamTime) -> Bool { transfer.seek(to: goal) }
+  var allowsSeek: Bool { !handler.sequence.isFollowing && transfer.isMapped }
+
+  func seek(to goal: StreamTime) {
+    if transfer.seek(to: goal) { handler.perform(.reopen, nil) }
+    // Repeats an interrupted request for the end.
+    if transfer.isAnnounced { readTail() }
+  }
 
   // MARK: Data
 
+  func handleHead(_ connection: StationConnection, _ head: HttpHead) -> HeadVerdict {
+    handler.recordHead(connection, head)
+    let verdict = connection.part.firstByte.flatMap { evaluateHead(connection, head, asked: $0) }
+    return verdict ?? handler.handleHead(connection, head, isLive: false)
+  }
+
   /// Handles the response to a request from byte `asked` on. Returns nil to continue with the checks for any response.
-  func handleHead(_ reception: StationConnection, _ head: HttpHead, asked: Int) -> HeadVerdict? {
+  private func evaluateHead(_ connection: StationConnection, _ head: HttpHead, asked: Int) -> HeadVerdict? {
     var skipped = 0
     switch transfer.evaluateHead(head, asked: asked) {
     case .any: return nil
     case .part(let skip): skipped = skip
     case .whole: reportReadThrough()
     case .turn(let turn):
-      reception.recordTurn(.file(turn))
+      connection.recordTurn(.file(turn))
       return .stop
     case .wrongPart:
       search.ask(by: .whole)
-      reception.setVerdict(search.faults.wrongPart)
+      connection.setVerdict(search.faults.wrongPart)
       return .stop
     }
-    reception.receive(partBy: transfer.intake, skip: skipped, report.facts)
+    connection.receive(partBy: transfer.intake, skip: skipped, report.facts)
     return .go
   }
 
@@ -93,45 +113,57 @@ final class FileSource {
     report.send(search.faults.readThroughNotice)
   }
 
+  func admission(of connection: StationConnection) -> Admission {
+    let admission = handler.admission(of: connection, left: left)
+    if case .pause(hasEnough: true) = admission, !connection.isTakenForLive { startCount() }
+    return admission
+  }
+
+  func handleBytes(_ connection: StationConnection, byteCount: Int) {
+    guard let intake = connection.intake else { return }
+    if handler.isLead(connection), recordBytes(byteCount) { return handler.perform(.reopen, connection) }
+    guard connection.bringsAudio else { return handler.handleBytes(connection) }
+    announce(isOver: false)
+    handler.recordDelivery(by: intake)
+  }
+
   /// Records new bytes. Returns true if another part must be requested.
-  func recordBytes(_ byteCount: Int) -> Bool {
+  private func recordBytes(_ byteCount: Int) -> Bool {
     guard byteCount > 0 else { return false }
     transfer.advance(byteCount)
     transfer.readTag()
     return transfer.wantsOtherPart && transfer.openWindow()
   }
 
-  /// Processes a packet. Returns true for the first packet of a next file.
-  func accept(_ reception: StationConnection, _ info: PacketInfo, _ bytes: UnsafeRawBufferPointer) -> Bool {
+  func accept(_ connection: StationConnection, _ info: PacketInfo, _ bytes: UnsafeRawBufferPointer) {
+    guard handler.isLead(connection) else { return handler.stream.accept(connection, info, bytes) }
     // Reported only now, because the bytes before the first packet could be a list.
     if !hasReportedReadThrough { reportReadThrough() }
     if let needed = output.blocksNeeded(for: info.byteCount) {
-      reception.end(search.faults.tooFewBlocks(needed))
-      return false
+      return connection.end(search.faults.tooFewBlocks(needed))
     }
     switch transfer.accept(info, bytes) {
-    case .dropped: return false
-    case .audible(let packet):
-      write(packet, bytes, from: nil, reception)
-      return false
+    case .dropped: break
+    case .audible(let packet): write(packet, bytes, from: nil, connection)
     case .first(var packet, let time):
       let tags = passedTags
       passedTags = nil
       guard case .following(let token) = origin else {
         if transfer.isAnnounced, let tags { reportTitle(tags, at: time) }
-        write(packet, bytes, from: time, reception)
-        return false
+        return write(packet, bytes, from: time, connection)
       }
       origin = .followed(token)
       transfer.setPlace(at: FilePlace(base: output.time - time, border: output.time))
-      (packet.beginsFile, packet.followsGap) = (true, false)
-      write(packet, bytes, from: nil, reception)
-      return true
+      packet.beginsFile = true
+      packet.followsGap = false
+      write(packet, bytes, from: nil, connection)
+      _ = handler.sequence.recordPacket()
     }
   }
 
   /// Only the last tags before the first audible packet count; at the first start the file's own title is reported.
-  func accept(_ tags: StreamTags) {
+  func accept(_ connection: StationConnection, _ tags: StreamTags) {
+    guard handler.isLead(connection) else { return handler.stream.accept(connection, tags) }
     guard transfer.hasStarted else { return passedTags = tags }
     reportTitle(tags, at: output.time)
   }
@@ -145,11 +177,11 @@ final class FileSource {
   }
 
   private func write(
-    _ packet: PacketInfo, _ bytes: UnsafeRawBufferPointer, from start: StreamTime?, _ reception: StationConnection
+    _ packet: PacketInfo, _ bytes: UnsafeRawBufferPointer, from start: StreamTime?, _ connection: StationConnection
   ) {
-    _ = reception.markJoined()
-    output.accept(ofFile: packet, bytes, from: start, at: reception.lastData)
-    reception.recordPacket()
+    _ = connection.markJoined()
+    output.accept(ofFile: packet, bytes, from: start, at: connection.lastData)
+    connection.recordPacket()
     report.recordPacket()
     if transfer.isAnnounced { report.reportResumed() }
   }
@@ -157,7 +189,7 @@ final class FileSource {
   // MARK: Reports
 
   /// Reports the file once its duration is known, later a better duration. `isOver`: true if the file is complete.
-  func announce(isOver: Bool, at now: MonotonicTime) {
+  private func announce(isOver: Bool) {
     guard var told = report.facts else { return }
     switch transfer.announcement(isOver: isOver, isFollowing: isFollowing) {
     case nil: return
@@ -170,7 +202,7 @@ final class FileSource {
       search.recordPlaying()
       report.reportStart(told, at: place, token: token)
       if let title = transfer.titleNotice { report.send(title) }
-      readTail(at: now)
+      readTail()
     }
   }
 
@@ -183,10 +215,7 @@ final class FileSource {
 
   // MARK: Extra requests
 
-  /// Repeats an interrupted request for the end, after a seek.
-  func retryTailRequest(at now: MonotonicTime) { if transfer.isAnnounced { readTail(at: now) } }
-
-  private func readTail(at now: MonotonicTime) {
+  private func readTail() {
     guard transfer.restsOnItsEnd, let http = sideRequest() else { return }
     sideRequests.readTail(of: transfer, by: http, at: now) { [weak self] bytes in
       guard let self else { return }
@@ -195,7 +224,7 @@ final class FileSource {
     }
   }
 
-  func startCount(at now: MonotonicTime) {
+  private func startCount() {
     guard !sideRequests.hasCounted, let stretch = transfer.stretchToCount, let http = sideRequest() else { return }
     sideRequests.startCount(transfer, stretch, by: http, at: now) { [weak self] time in
       guard let self, let notice = transfer.correct(at: time) else { return }
@@ -211,12 +240,12 @@ final class FileSource {
     return search.plainRequest(for: address)
   }
 
-  func cancelSideRequests() {
+  func interrupt() {
     sideRequests.resetCount()
     sideRequests.interruptTail()
   }
 
-  func poll(at now: MonotonicTime) { sideRequests.poll(at: now) }
+  func poll() { sideRequests.poll(at: now) }
 
   var due: MonotonicTime { sideRequests.due }
 }
@@ -224,19 +253,31 @@ final class FileSource {
 // MARK: - End of a response
 
 extension FileSource {
-  func handleEnd(
-    _ reception: StationConnection, _ end: TransferEnd, isUnderWay: Bool, at now: MonotonicTime
-  ) -> SourceOutcome {
-    switch transfer.end(facts(of: reception, end, isUnderWay)) {
-    case .openWindow: return transfer.openWindow() ? .requestNextPart : .nothing
-    case .endHead: return handleHeadEnd(reception)
-    case .finish: return finish(reception, at: now)
+  func handleEnd(_ connection: StationConnection, _ end: TransferEnd) {
+    guard let end = handler.confirm(end, of: connection, isUnderWay: isUnderWay) else { return }
+    guard handler.isLead(connection), isFilePart(connection) else {
+      return handler.handleEnd(connection, end, isLive: false)
+    }
+    handler.perform(outcome(of: connection, end), connection)
+  }
+
+  /// Returns false for a response that may be a list, or that must be requested as a whole.
+  private func isFilePart(_ connection: StationConnection) -> Bool {
+    if case .requestWhole = connection.part.turn { return false }
+    return connection.part.turn != nil || isUnderWay || transfer.isAtHead || connection.bringsAudio
+  }
+
+  private func outcome(of connection: StationConnection, _ end: TransferEnd) -> SourceOutcome {
+    switch transfer.end(facts(of: connection, end)) {
+    case .openWindow: return transfer.openWindow() ? .reopen : .nothing
+    case .endHead: return handleHeadEnd(connection)
+    case .finish: return finish(connection)
     case .finishShort:
       report.reportFailure(search.faults.closedConnection(end))
-      return finish(reception, at: now)
-    case .giveUp(let cause): return .giveUp(fault(cause, reception, end))
+      return finish(connection)
+    case .giveUp(let cause): return .giveUp(fault(cause, connection, end))
     case .retry(let cause):
-      let fault = fault(cause, reception, end)
+      let fault = fault(cause, connection, end)
       if cause == .closed { report.reportTemporary(fault) }
       return .failed(fault, mayPass: fault.cause != .fewBlocks)
     }
@@ -244,40 +285,42 @@ extension FileSource {
 
   /// Processes the last packets and reports the complete file. If the goal is unreachable from this part, requests
   /// another part.
-  private func finish(_ reception: StationConnection, at now: MonotonicTime) -> SourceOutcome {
-    transfer.intake?.finish(reception)
-    if transfer.handleLastByte(), transfer.openWindow() { return .requestNextPart }
-    announce(isOver: true, at: now)
+  private func finish(_ connection: StationConnection) -> SourceOutcome {
+    transfer.intake?.finish(connection)
+    if transfer.handleLastByte(), transfer.openWindow() { return .reopen }
+    announce(isOver: true)
     return .whole
   }
 
-  private func facts(of reception: StationConnection, _ end: TransferEnd, _ isUnderWay: Bool) -> FileProgress.End {
+  private func facts(of connection: StationConnection, _ end: TransferEnd) -> FileProgress.End {
     var told = FileProgress.End(isUnderWay: isUnderWay)
-    if case .file(let turn) = reception.part.turn { told.turn = turn }
-    told.verdict = reception.verdict.map { verdict in
+    if case .file(let turn) = connection.part.turn { told.turn = turn }
+    told.verdict = connection.verdict.map { verdict in
       if verdict.status == 404 || verdict.status == 410 { return .gone }
       return verdict.category == .badContent ? .badContent : .other
     }
     if case .failed(let error) = end { told.close = error.isWorthRetrying || error == .cancelled ? .passing : .final }
-    (told.isAnswered, told.hasNewBytes) = (reception.intake != nil, reception.part.hasNewBytes)
+    told.isAnswered = connection.intake != nil
+    told.hasNewBytes = connection.part.hasNewBytes
     return told
   }
 
-  private func fault(_ cause: FileProgress.Cause, _ reception: StationConnection, _ end: TransferEnd) -> PlaybackFault {
+  private func fault(_ cause: FileProgress.Cause, _ connection: StationConnection, _ end: TransferEnd) -> PlaybackFault
+  {
     let faults = search.faults
     return switch cause {
     case .changed: faults.changedFile
     case .coded: faults.brokenConnection(.failed(.compressed))
-    case .verdict: reception.verdict ?? faults.brokenConnection(end)
+    case .verdict: connection.verdict ?? faults.brokenConnection(end)
     case .broken: faults.brokenConnection(end)
     case .closed: faults.closedConnection(end)
     }
   }
 
-  private func handleHeadEnd(_ reception: StationConnection) -> SourceOutcome {
-    switch (transfer.endHead(reception), transfer.intake?.phase) {
-    case (.openWindow, _): transfer.openWindow() ? .requestNextPart : .nothing
-    case (.requestMore, _): .requestNextPart
+  private func handleHeadEnd(_ connection: StationConnection) -> SourceOutcome {
+    switch (transfer.endHead(connection), transfer.intake?.phase) {
+    case (.openWindow, _): transfer.openWindow() ? .reopen : .nothing
+    case (.requestMore, _): .reopen
     case (.requestList, _): .requestList
     case (.openList, .playlist(let kind)?): .list(kind, transfer.intake?.gathered ?? [])
     case (.refuse, .refused(let kind)?): .failed(search.faults.unplayable(kind), mayPass: false)

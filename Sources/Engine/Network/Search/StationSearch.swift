@@ -34,8 +34,8 @@ final class StationSearch {
     request.http(for: address, namedBy: candidates?.current.referral)
   }
 
-  func referral(by reception: StationConnection, isFeed: Bool) -> AddressOrigin? {
-    candidates?.current.responseReferral(home: reception.transfer?.home, from: reception.source, isFeed: isFeed)
+  func referral(by connection: StationConnection, isFeed: Bool) -> AddressOrigin? {
+    candidates?.current.responseReferral(home: connection.transfer?.home, from: connection.source, isFeed: isFeed)
   }
 
   func isLive(_ head: HttpHead) -> Bool { request.isLive(head, isLocal: isLocal) }
@@ -144,16 +144,16 @@ extension StationSearch {
   func forgetList() { candidates?.budget.cancelList() }
 
   func read(
-    _ kind: PlaylistKind, _ text: [UInt8], of reception: StationConnection, at base: WebAddress, now: MonotonicTime
+    _ kind: PlaylistKind, _ text: [UInt8], of connection: StationConnection, at base: WebAddress, now: MonotonicTime
   ) throws(PlaybackFault) -> ListContents {
     guard kind == .feed else {
-      if let fault = budgetFault(ofListFrom: reception.began, at: now) { throw fault }
+      if let fault = budgetFault(ofListFrom: connection.began, at: now) { throw fault }
       endList(at: now)
       return ListContents(text, kind, at: base)
     }
     candidates?.budget.countFeed()
     if let fault = feedInFeed ?? budgetFault(at: now) { throw fault }
-    return ListContents(reception.intake?.finishFeed(), at: base)
+    return ListContents(connection.intake?.finishFeed(), at: base)
   }
 
   /// Replaces a list by its entries. Returns false if no address is left.
@@ -175,8 +175,8 @@ extension StationSearch {
       chosen: variants.firstIndex { $0.address == address?.url })
   }
 
-  func countHlsList(of reception: StationConnection, at now: MonotonicTime) -> PlaybackFault? {
-    if let fault = budgetFault(ofListFrom: reception.began, at: now) { return fault }
+  func countHlsList(of connection: StationConnection, at now: MonotonicTime) -> PlaybackFault? {
+    if let fault = budgetFault(ofListFrom: connection.began, at: now) { return fault }
     endList(at: now)
     return nil
   }

@@ -6,23 +6,15 @@ import Units
 
 /// Plays an HLS station: requests its list and its segments in order, and reports both. Net thread only. If a request
 /// fails, the session reconnects and passes the new list to `reopen`.
-final class SegmentSource {
-  private let engine: HttpEngine
-  private let search: StationSearch
-  private let report: ProgrammeReport
-  private let output: ProgrammeOutput
-  private let perform: (SourceOutcome) -> Void
+final class SegmentSource: ProgrammeSource {
+  let handler: ConnectionHandler
   private var schedule: SegmentSchedule
   private var base: WebAddress
   private var referral: AddressOrigin?
   private let sink: SegmentOutput
-  private let keys = SegmentKeys()
   private let lists: SegmentListRequests
-  private var audioRequest: SegmentFetch?
-  private var requestedSegment: MediaSegment?
+  private let audio: SegmentRequests
   private var overtaken: OvertakenSegment?
-  /// Last received common header of segments (EXT-X-MAP).
-  private var map: SegmentMap?
   private let flow: SegmentFlow
   private var connectionStart: MonotonicTime
   private var isAnnounced = false
@@ -35,53 +27,83 @@ final class SegmentSource {
   private static let minAhead = StreamTime(seconds: 1)
   private static let pause = Duration(milliseconds: 500)
 
-  /// `requests`: number of requests that the list took, redirects included.
-  init(
-    _ list: SegmentList, at base: WebAddress, _ referral: AddressOrigin?, requests: Int, _ engine: HttpEngine,
-    _ search: StationSearch, _ report: ProgrammeReport, _ output: ProgrammeOutput,
-    perform: @escaping (SourceOutcome) -> Void
-  ) {
-    (self.engine, self.search, self.report, self.output) = (engine, search, report, output)
-    (self.base, self.referral, self.perform) = (base, referral, perform)
-    connectionStart = engine.clock.now()
-    isLive = !list.isEnded || search.request.mode == .live
+  init(_ response: SegmentListResponse, _ handler: ConnectionHandler) {
+    self.handler = handler
+    let context = handler.context
+    let list = response.list
+    base = response.base
+    referral = response.referral
+    connectionStart = context.now
+    isLive = !list.isEnded || context.search.request.mode == .live
     schedule = SegmentSchedule(list, at: connectionStart)
-    schedule.count(requests, at: connectionStart)
-    lists = SegmentListRequests(search, engine, cost: requests)
-    sink = SegmentOutput(list, output, report)
-    flow = SegmentFlow(output, search, sink, isLive: isLive)
+    schedule.count(response.requestCount, at: connectionStart)
+    lists = SegmentListRequests(context.search, context.engine, cost: response.requestCount)
+    audio = SegmentRequests(context.engine)
+    sink = SegmentOutput(list, context.output, context.report)
+    flow = SegmentFlow(context.output, context.search, sink, isLive: isLive)
     sink.onPacket = { [unowned self] in announce() }
+    recordFacts(of: list)
     if !isLive, search.request.start > .zero { begin(at: search.request.start) }
   }
 
   deinit { interrupt() }
 
-  private var now: MonotonicTime { engine.clock.now() }
+  private var audioRequest: SegmentFetch? { audio.active }
+
+  private var requestedSegment: MediaSegment? { audio.segment }
+
+  private var search: StationSearch { handler.context.search }
+
+  private var report: ProgrammeReport { handler.context.report }
+
+  private var output: ProgrammeOutput { handler.context.output }
+
+  private var now: MonotonicTime { handler.context.now }
+
   private var faults: AddressFaults { search.faults }
 
   /// True for a station, even if its list ends: the packager may restart the list.
   let isLive: Bool
 
+  var hasEnd: Bool { !isLive }
+
+  var needsAudio: Bool { true }
+
   // MARK: Commands
 
-  func reopen(_ newer: SegmentList, at base: WebAddress, _ referral: AddressOrigin?, requests: Int) {
+  func reopen(_ response: SegmentListResponse) -> Bool {
+    recordFacts(of: response.list)
     interrupt()
-    schedule.count(requests, at: now)
-    (self.base, self.referral, isRunning) = (base, referral, true)
+    schedule.count(response.requestCount, at: now)
+    base = response.base
+    referral = response.referral
+    isRunning = true
     connectionStart = now
     schedule.recordReconnect(at: connectionStart)
     // After a seek without audio, the next packet announces the connection.
     if sink.isAtStart { isAnnounced = false }
     sink.beginConnection(goesOn: isAnnounced)
-    map = nil
-    apply(newer, asked: now)
+    audio.forgetMap()
+    apply(response.list, asked: now)
+    return true
   }
 
-  func failConnection(_ fault: PlaybackFault) { fail(fault, mayPass: true) }
+  private func recordFacts(of list: SegmentList) {
+    report.record(search.facts(of: list), length: isLive ? nil : list.length)
+  }
+
+  func giveUp(_ fault: PlaybackFault) -> Bool {
+    guard isRunning else { return false }
+    fail(fault, mayPass: true)
+    return true
+  }
+
+  var allowsSeek: Bool { true }
 
   func seek(to place: StreamTime) {
     interrupt()
-    (isRunning, map) = (true, nil)
+    isRunning = true
+    audio.forgetMap()
     begin(at: place)
     poll()
   }
@@ -91,11 +113,13 @@ final class SegmentSource {
   }
 
   /// Gives up the connection if a request is silent: the network change may have broken the request.
-  func networkChanged() {
+  func networkChanged() -> Bool {
+    guard isRunning else { return false }
     let asked = [lists.active, audioRequest].compactMap { $0 }
     if asked.contains(where: { $0.isSilent(for: ConnectionPlan.linkPatience, at: now) }) {
-      failConnection(faults.changedNetwork)
+      fail(faults.changedNetwork, mayPass: true)
     }
+    return true
   }
 
   /// Cancels all requests until `reopen` or `seek`.
@@ -159,9 +183,10 @@ final class SegmentSource {
     return now + (left > .zero ? left : Self.pause)
   }
 
-  var wait: NetWait { flow.wait(for: audioRequest, at: now) }
+  var wait: NetWait? { isRunning ? flow.wait(for: audioRequest, at: now) : nil }
 
-  var allowsRareChecks: Bool { isAnnounced && output.isAtEase }
+  /// The station may send its audio directly while it reconnects.
+  var isAtEase: Bool { isRunning ? isAnnounced && output.isAtEase : isLive && handler.stream.isAtEase }
 
   // MARK: Requests
 
@@ -177,45 +202,27 @@ final class SegmentSource {
   private func requestAudio() {
     guard let segment = schedule.segment else { return }
     if segment.isGap { return skipSegment() }
-    requestedSegment = segment
-    let isMap = segment.map != nil && segment.map != map
-    switch keys.selectKey(segment, isMap: isMap, from: base) {
-    case .nothing: break
-    case .key(let address):
-      audioRequest = start(.key, address, nil)
-      return
-    case .unsupported: return fail(faults.unplayable(.encryptedHls), mayPass: false)
-    }
-    let part = isMap ? segment.map.map { ($0.address, $0.range) } : (segment.address, segment.range)
-    guard let (reference, range) = part else { return skipSegment() }
-    let address: WebAddress
-    do throws(NetworkError) { address = try base.resolve(reference) } catch { return skipSegment(error) }
-    if isMap {
-      map = nil
+    switch audio.need(for: segment, from: base) {
+    case .key(let address): start(.key, address, nil)
+    case .map(let address, let range):
       sink.beginMap()
-    } else {
+      start(.map, address, range)
+    case .segment(let address, let range):
       sink.begin(segment, in: schedule.list)
+      start(.segment, address, range)
+    case .unsupported: fail(faults.unplayable(.encryptedHls), mayPass: false)
+    case .unusable(let error): skipSegment(error)
     }
-    audioRequest = start(isMap ? .map : .segment, address, range)
   }
 
-  private func start(_ kind: SegmentFetch.Kind, _ address: WebAddress, _ range: SegmentRange?) -> SegmentFetch? {
+  private func start(_ kind: SegmentFetch.Kind, _ address: WebAddress, _ range: SegmentRange?) {
     var http = search.request.http(for: address, namedBy: referral)
     http.sharedConnectionAge = now - connectionStart
-    // Audio is compressed already.
-    http.acceptsGzip = false
-    if let range {
-      http.firstByte = range.offset
-      http.byteCount = range.length
-    }
-    let fetch = SegmentFetch(kind, range, for: self, by: engine)
     do throws(NetworkError) {
-      try fetch.start(http, by: engine)
-      return fetch
+      try audio.start(kind, http, range, for: self)
     } catch {
       sink.discard()
       skipSegment(error)
-      return nil
     }
   }
 
@@ -260,8 +267,7 @@ final class SegmentSource {
   }
 
   private func cancelAudio() {
-    audioRequest?.cancel()
-    audioRequest = nil
+    audio.cancel()
     endOvertaken(isWhole: false)
   }
 
@@ -294,12 +300,12 @@ final class SegmentSource {
   // MARK: Audio
 
   private func finishAudio(_ fetch: SegmentFetch, _ end: TransferEnd) {
-    audioRequest = nil
+    audio.end()
     guard let requestedSegment else { return }
     if overtaken != nil {
       let isWhole = fetch.refusal == nil && end == .complete
       return endOvertaken(
-        isWhole: isWhole && keys.finish(fetch) { sink.process($0, isSegment: true, at: fetch.lastData) })
+        isWhole: isWhole && audio.keys.finish(fetch) { sink.process($0, isSegment: true, at: fetch.lastData) })
     }
     // The list may have dropped the segment for which a key or a header was requested.
     guard requestedSegment.sequence == schedule.next else { return sink.end(isSegment: false) }
@@ -311,14 +317,14 @@ final class SegmentSource {
       return handleRefusal(faults.error(error))
     }
     guard end == .complete else { return handleBreak(faults.brokenConnection(end)) }
-    if !keys.finish(fetch, { sink.process($0, isSegment: fetch.kind == .segment, at: fetch.lastData) }) {
+    if !audio.keys.finish(fetch, { sink.process($0, isSegment: fetch.kind == .segment, at: fetch.lastData) }) {
       // A segment that brought packets is damaged only at its end.
       guard fetch.kind == .segment, sink.silentCount < 0 else { return handleRefusal(faults.undecodable) }
       sink.skip(.zero)
     }
     switch fetch.kind {
     case .key, .list: break
-    case .map: map = requestedSegment.map
+    case .map: audio.recordMap()
     case .segment: schedule.advance()
     }
     sink.end(isSegment: fetch.kind == .segment)
@@ -354,7 +360,12 @@ final class SegmentSource {
     sink.finish()
     if isLive { return fail(faults.listEnded, mayPass: true) }
     interrupt()
-    perform(.whole)
+    if search.hasPlayed, !handler.sequence.isFollowing, report.facts?.isLive == true {
+      // After the end of its list, a station counts as a file. The control thread needs this fact to set the next file.
+      report.recordSegments(length: output.time)
+      report.reportConnected()
+    }
+    handler.perform(.whole, nil)
   }
 
   private func announce() {
@@ -369,7 +380,7 @@ final class SegmentSource {
   private func fail(_ fault: PlaybackFault, mayPass: Bool) {
     sink.flushPacket()
     interrupt()
-    perform(.failed(fault, mayPass: mayPass))
+    handler.perform(.failed(fault, mayPass: mayPass), nil)
   }
 }
 
@@ -377,7 +388,7 @@ extension SegmentSource: SegmentReceiver {
   func admits(_ fetch: SegmentFetch) -> Bool { flow.admits(isBehindLive: schedule.isBehindLive, at: now) }
 
   func received(_ fetch: SegmentFetch, _ bytes: Span<UInt8>) {
-    keys.decrypt(bytes) { sink.process($0, isSegment: fetch.kind == .segment, at: fetch.lastData) }
+    audio.keys.decrypt(bytes) { sink.process($0, isSegment: fetch.kind == .segment, at: fetch.lastData) }
     if let refusal = sink.refusal { return fail(faults.unplayable(RefusedKind(refusal)), mayPass: false) }
     if sink.isBarren { return fail(faults.noAudio, mayPass: false) }
     if sink.isProven { search.succeed() }

@@ -6,26 +6,23 @@ import Units
 
 /// The loop of the net thread: applies commands, polls the session, and waits for events.
 final class NetLoop: Sendable {
-  struct Dependencies: Sendable {
-    nonisolated(unsafe) let ring: UnsafePointer<BlockRing>
-    nonisolated(unsafe) let notices: UnsafePointer<EventRing>
-    nonisolated(unsafe) let board: UnsafePointer<StatusBoard>
-    let setups: SetupTable
-    let hold: HoldRule
-    let clock: Clock
-    /// Raised when packets arrive for a waiting reader; `notified` for a notice or a new link, address or route.
-    let packets: SharedWakeFlag
-    let notified: SharedWakeFlag
-  }
-
   private let orders = Locked(NetOrders())
   private let opened = Locked<FileList?>(nil)
-  private let means: Dependencies
+  private let memory: NetMemory
+  private let hold: HoldRule
+  private let clock: Clock
+  /// Raised when packets arrive for a waiting reader; `notified` for a notice or a new link, address or route.
+  private let packets: SharedWakeFlag
+  private let notified: SharedWakeFlag
   private let wake = WakeFlag()
 
-  init(_ means: Dependencies) {
+  init(_ memory: NetMemory, _ hold: HoldRule, packets: SharedWakeFlag, notified: SharedWakeFlag, clock: Clock) {
     precondition(wake.isOpen, "the kernel gives a flag to wake a thread with")
-    self.means = means
+    self.memory = memory
+    self.hold = hold
+    self.packets = packets
+    self.notified = notified
+    self.clock = clock
   }
 
   /// The list opened last. Any thread.
@@ -38,14 +35,15 @@ final class NetLoop: Sendable {
   }
 
   func run() {
-    let means = means
-    let engine = Self.engine(means.clock)
-    let writer = BlockWriter(means.ring)
-    let session = StreamSession(engine, writer, means.setups, means.notices, means.board, means.hold) {
-      ($0 == .packets ? means.packets : means.notified).flag.raise()
+    let engine = Self.engine(clock)
+    let context = ProgrammeContext(engine, memory) { [packets] in
+      packets.flag.raise()
+    } onNotice: { [notified] in
+      notified.flag.raise()
     } onList: { [unowned self] list in
       opened.withLock { $0 = list }
     }
+    let session = StreamSession(context, hold)
     let link = LinkWatch()
     while true {
       let orders = orders.withLock { orders in
@@ -53,13 +51,13 @@ final class NetLoop: Sendable {
         return orders
       }
       if orders.quits { return session.stop() }
-      means.board.pointee.netBeat.add(1, ordering: .relaxed)
+      memory.board.pointee.netBeat.add(1, ordering: .relaxed)
       apply(orders, session)
-      let changes = link.changes(at: means.clock.now())
+      let changes = link.changes(at: clock.now())
       if !changes.isEmpty { session.linkChanged(changes) }
       if changes.contains(.gained) {
-        means.board.pointee.networkChanges.add(1, ordering: .relaxed)
-        means.notified.flag.raise()
+        memory.board.pointee.networkChanges.add(1, ordering: .relaxed)
+        notified.flag.raise()
       }
       session.poll()
       publishWait(of: session)
@@ -93,18 +91,18 @@ final class NetLoop: Sendable {
   /// Publishes the reason for the wait. Wakes a waiting decode thread if its packets are held back.
   private func publishWait(of session: StreamSession) {
     let wait = session.wait
-    guard wait != means.board.pointee.netWait.exchange(wait, ordering: .acquiringAndReleasing) else { return }
-    if wait.isHeldBack, session.hasWaitingReader { means.packets.flag.raise() }
+    guard wait != memory.board.pointee.netWait.exchange(wait, ordering: .acquiringAndReleasing) else { return }
+    if wait.isHeldBack, session.hasWaitingReader { packets.flag.raise() }
   }
 
   /// Waits for the next event or due time. With enough audio buffered, bytes gather for 200 ms, to save wake-ups.
   private func step(_ engine: HttpEngine, _ session: StreamSession, _ link: LinkWatch) {
-    let now = means.clock.now()
+    let now = clock.now()
     let left = max(.zero, min(session.nextMoment - now, Duration(milliseconds: 4_000)))
     var watched = [wake.descriptor] + session.descriptors
     if let descriptor = link.descriptor { watched.append(descriptor) }
     if session.allowsRareChecks {
-      wake.wait(min(left, Duration(milliseconds: 200)), by: means.clock)
+      wake.wait(min(left, Duration(milliseconds: 200)), by: clock)
       engine.step(timeout: .zero)
     } else if engine.step(timeout: left, watching: watched) {
       wake.clear()

@@ -9,16 +9,11 @@ public final class NetThread: Sendable {
 
   /// Starts the thread. Raises `packets` when packets arrive for a waiting reader, and `notified` for each notice.
   ///
-  /// `setups` receives the decoder set-ups of the packets. `hold` limits how far a download runs ahead of playback.
+  /// `hold` limits how far a download runs ahead of playback.
   public init(
-    _ ring: UnsafePointer<BlockRing>, _ notices: UnsafePointer<EventRing>, _ board: UnsafePointer<StatusBoard>,
-    setups: SetupTable = SetupTable(), hold: HoldRule = HoldRule(), packets: SharedWakeFlag, notified: SharedWakeFlag,
-    clock: Clock
+    _ memory: NetMemory, hold: HoldRule = HoldRule(), packets: SharedWakeFlag, notified: SharedWakeFlag, clock: Clock
   ) throws(ThreadError) {
-    let loop = NetLoop(
-      NetLoop.Dependencies(
-        ring: ring, notices: notices, board: board, setups: setups, hold: hold, clock: clock, packets: packets,
-        notified: notified))
+    let loop = NetLoop(memory, hold, packets: packets, notified: notified, clock: clock)
     self.loop = loop
     thread = Locked(try OwnedThread("net") { loop.run() })
   }

@@ -1,35 +1,140 @@
-/// Kind of the current source, chosen by a response head or an HLS list. A programme that has played keeps its kind.
-enum ProgrammeSource {
-  case undecided
-  case live
-  /// Audio with an end, but without a known relation of time and bytes: parts cannot be requested.
-  case finite
-  case file(FileSource)
-  case segments(SegmentSource)
+import Blocks
+import Framing
+import Http
+import Units
 
-  var file: FileSource? { if case .file(let file) = self { file } else { nil } }
+/// A source of audio, such as a live station. A programme that has played keeps its kind. Net thread only.
+///
+/// The defaults fit a source without own requests, received from the start and as a whole.
+protocol ProgrammeSource: ConnectionClient {
+  var handler: ConnectionHandler { get }
 
-  var segments: SegmentSource? { if case .segments(let segments) = self { segments } else { nil } }
+  // MARK: Kind
 
-  var isLive: Bool {
-    switch self {
-    case .live: true
-    case .segments(let segments): segments.isLive
-    case .undecided, .finite, .file: false
-    }
-  }
+  /// True for a live station.
+  var isLive: Bool { get }
 
-  var hasEnd: Bool {
-    switch self {
-    case .undecided, .live: false
-    case .finite, .file: true
-    case .segments(let segments): !segments.isLive
-    }
-  }
+  /// True if the audio ends.
+  var hasEnd: Bool { get }
+
+  /// True if a broken connection can be replaced.
+  var allowsReconnect: Bool { get }
+
+  /// True if a new connection continues at the next byte. Another address of the programme would not.
+  var continuesAtByte: Bool { get }
+
+  /// True if an end without audio is a failure.
+  var needsAudio: Bool { get }
+
+  // MARK: State
+
+  /// True if packets are in the ring, even before the programme counts as played.
+  var hasStarted: Bool { get }
+
+  /// True while the source's own requests run.
+  var isRunning: Bool { get }
+
+  /// True if enough is buffered and arriving that a check every 200 ms suffices.
+  var isAtEase: Bool { get }
+
+  /// Reason for the wait, from the source's own requests; nil while no request runs.
+  var wait: NetWait? { get }
+
+  /// Duration of a file after the received packets; nil if unknown.
+  var left: StreamTime? { get }
+
+  var allowsSeek: Bool { get }
+
+  // MARK: Commands
+
+  /// Seeks to a time, after the buffered audio was dropped.
+  func seek(to time: StreamTime)
+
+  /// Continues with a newer list of an HLS station. Returns false for other sources.
+  func reopen(_ list: SegmentListResponse) -> Bool
+
+  /// Cancels the source's own requests, after its connections were closed.
+  func interrupt()
+
+  /// Handles a network change. Returns true if the source has handled it by itself.
+  func networkChanged() -> Bool
+
+  /// Gives up the source's own requests. Returns false if none run.
+  func giveUp(_ fault: PlaybackFault) -> Bool
+
+  // MARK: Time
+
+  /// Time for the next `poll`.
+  var due: MonotonicTime { get }
+
+  func poll()
 }
 
-enum RangeSupport {
-  case parts
-  /// The server does not support ranges.
-  case whole
+extension ProgrammeSource {
+  var allowsReconnect: Bool { true }
+
+  var continuesAtByte: Bool { false }
+
+  var needsAudio: Bool { false }
+
+  var hasStarted: Bool { false }
+
+  var isRunning: Bool { false }
+
+  var isAtEase: Bool { false }
+
+  var wait: NetWait? { nil }
+
+  var left: StreamTime? { nil }
+
+  var allowsSeek: Bool { false }
+
+  func seek(to time: StreamTime) {}
+
+  func reopen(_ list: SegmentListResponse) -> Bool { false }
+
+  func interrupt() {}
+
+  func networkChanged() -> Bool { false }
+
+  func giveUp(_ fault: PlaybackFault) -> Bool { false }
+
+  var due: MonotonicTime { .never }
+
+  func poll() {}
+
+  /// True if audio of the programme is in the ring. A failure then leads to a reconnect, not to the next address.
+  var isUnderWay: Bool { handler.context.search.hasPlayed || hasStarted }
+}
+
+// MARK: - Connections
+
+extension ProgrammeSource {
+  func addRange(_ http: inout HttpRequest) -> Int? { nil }
+
+  func handleHead(_ connection: StationConnection, _ head: HttpHead) -> HeadVerdict {
+    handler.recordHead(connection, head)
+    return handler.checkFirstPart(connection, head) ?? handler.handleHead(connection, head, isLive: isLive)
+  }
+
+  func admission(of connection: StationConnection) -> Admission { handler.admission(of: connection, left: left) }
+
+  func handleBytes(_ connection: StationConnection, byteCount: Int) { handler.handleBytes(connection) }
+
+  func handleEnd(_ connection: StationConnection, _ end: TransferEnd) {
+    guard let end = handler.confirm(end, of: connection, isUnderWay: isUnderWay) else { return }
+    handler.handleEnd(connection, end, isLive: isLive)
+  }
+
+  func accept(_ connection: StationConnection, _ info: PacketInfo, _ bytes: UnsafeRawBufferPointer) {
+    handler.stream.accept(connection, info, bytes)
+  }
+
+  func accept(_ connection: StationConnection, metadata block: Span<UInt8>) {
+    handler.stream.accept(connection, metadata: block)
+  }
+
+  func accept(_ connection: StationConnection, _ tags: StreamTags) { handler.stream.accept(connection, tags) }
+
+  func number(of setup: CodecSetup) -> UInt8 { handler.context.output.number(of: setup) }
 }

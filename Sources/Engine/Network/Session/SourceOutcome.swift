@@ -1,11 +1,16 @@
 import Framing
+import Http
 import Listings
 
 /// Next step after received bytes, or after the end of a response.
 enum SourceOutcome {
   case nothing
-  /// Another part is needed: request this part instead of the rest.
-  case requestNextPart
+  /// The head decides the kind of the source.
+  case decide(HttpHead)
+  /// The next part or the whole address must be requested at once.
+  case reopen
+  /// The resolver does not know the host: the name is looked up by other means.
+  case unknownHost
   case whole
   /// Play the buffered audio to its end, without a retry.
   case giveUp(PlaybackFault)

@@ -7,39 +7,29 @@ import Units
 
 /// Tunes to a station: opens its playlists, tries its addresses, receives its audio, and reconnects. Net thread only.
 final class StreamSession {
-  private let clock: Clock
-  private let output: ProgrammeOutput
-  private let search = StationSearch()
-  private let report: ProgrammeReport
+  private let context: ProgrammeContext
   private let connections: Connections
   private let reconnector: Reconnector
   private let flow: FlowControl
-  private let live: LiveStream
-  private let router: ResponseRouter
+  private let programme: TunedProgramme
   private let nameProbe = NameProbe()
 
-  enum Wakeup {
-    case packets
-    case notice
+  init(_ context: ProgrammeContext, _ hold: HoldRule) {
+    self.context = context
+    connections = Connections(context)
+    flow = FlowControl(context, hold)
+    reconnector = Reconnector(context, connections)
+    let handler = ConnectionHandler(context, connections, reconnector, flow)
+    programme = TunedProgramme(context, connections, reconnector, handler, nameProbe)
   }
 
-  init(
-    _ engine: HttpEngine, _ writer: consuming BlockWriter, _ setups: SetupTable, _ notices: UnsafePointer<EventRing>,
-    _ board: UnsafePointer<StatusBoard>, _ hold: HoldRule, raise: @escaping (Wakeup) -> Void,
-    onList: @escaping (FileList) -> Void
-  ) {
-    clock = engine.clock
-    let sender = NoticeSender(notices, raise: { raise(.notice) }, onList: onList)
-    output = ProgrammeOutput(writer, setups, MetadataFeeds(engine), sender, board) { raise(.packets) }
-    report = ProgrammeReport(output)
-    connections = Connections(engine, search, output)
-    flow = FlowControl(output, search, hold)
-    reconnector = Reconnector(connections, search, report, output)
-    live = LiveStream(connections, reconnector, search, report, output)
-    router = ResponseRouter(engine, output, search, report, connections, reconnector, flow, live, nameProbe)
-  }
+  private var output: ProgrammeOutput { context.output }
 
-  private var now: MonotonicTime { clock.now() }
+  private var search: StationSearch { context.search }
+
+  private var report: ProgrammeReport { context.report }
+
+  private var now: MonotonicTime { context.now }
 
   private var faults: AddressFaults { search.faults }
 
@@ -49,13 +39,13 @@ final class StreamSession {
 
   private func tune(_ request: StationRequest, epoch: UInt32, fileNumber: Int) {
     stop()
-    router.begin(fileNumber: fileNumber)
+    programme.begin(fileNumber: fileNumber)
     report.begin()
     output.beginTitles(request)
     output.begin(epoch: epoch)
     do throws(NetworkError) {
       try search.begin(request, at: now, seed: seed)
-      router.connect()
+      programme.connect()
     } catch {
       report.send(.fault(faults.error(error, of: request.url), isFinal: true))
     }
@@ -65,16 +55,16 @@ final class StreamSession {
 
   /// Moves to another position and drops the buffered audio.
   func seek(_ seek: FileSeek) {
-    let isKnown = router.seek(seek) {
+    let isKnown = programme.seek(seek) {
       stop()
       output.begin(epoch: seek.epoch)
-      if router.source.isLive { output.beginTitles(seek.request) } else { output.forgetTitles() }
+      if programme.source.isLive { output.beginTitles(seek.request) } else { output.forgetTitles() }
       search.resetRetries(seed: seed)
     }
     if !isKnown { tune(seek.request, epoch: seek.epoch, fileNumber: seek.number) }
   }
 
-  func follow(_ next: Follow) { router.follow(next) }
+  func follow(_ next: Follow) { programme.follow(next) }
 
   func stop() {
     output.setTitleRequests(false, search.request)
@@ -83,9 +73,10 @@ final class StreamSession {
 
   /// Ends the connection of a live station, or the retries, until `resume`. The buffered audio and all facts remain.
   func rest() {
-    guard connections.isBusy || nameProbe.isAsking || router.segments != nil, !router.source.hasEnd else { return }
+    let source = programme.source
+    guard connections.isBusy || nameProbe.isAsking || source.isRunning, !source.hasEnd else { return }
     // A stream that may be a file stays connected.
-    if let lead = connections.lead, live.arrivesAsFile(lead) { return }
+    if let lead = connections.lead, programme.arrivesAsFile(lead) { return }
     connections.lead?.flush()
     output.settle()
     closeConnections(toRest: true)
@@ -103,10 +94,10 @@ final class StreamSession {
     search.restartEagerPhase()
     connections.dropSpares()
     report.clearSpareFault()
-    if let segments = router.segments { return segments.failConnection(faults.machineSlept) }
+    if programme.source.giveUp(faults.machineSlept) { return }
     _ = connections.hasten(to: search.earliestTry(after: now))
     guard let lead = connections.lead, !search.isLocal else { return }
-    router.giveUp(lead, faults.machineSlept)
+    programme.giveUp(lead, faults.machineSlept)
   }
 
   /// Starts or stops requests for titles outside the stream, if the station has such titles.
@@ -117,7 +108,7 @@ final class StreamSession {
   func use(_ hold: HoldRule) { flow.apply(hold) }
 
   private func closeConnections(toRest: Bool = false) {
-    router.cancelRequests()
+    programme.source.interrupt()
     nameProbe.cancel()
     connections.close(toRest: toRest)
     flow.release()
@@ -130,18 +121,18 @@ final class StreamSession {
   func poll() {
     output.flush()
     output.settle(at: now, isFull: flow.isJoinFull(of: connections.lead))
-    for reception in connections.paused where reception.isPaused {
-      if flow.poll(reception, of: router.pace, isLive: router.source.isLive, at: now) { report.send(.full) }
+    for connection in connections.paused where connection.isPaused {
+      if flow.poll(connection, of: programme.pace, isLive: programme.source.isLive, at: now) { report.send(.full) }
     }
     pollNames()
     pollConnections()
-    output.poll(onAir, at: now)
-    router.poll()
+    output.poll(programme.onAir, at: now)
+    programme.source.poll()
   }
 
   var nextMoment: MonotonicTime {
     let due = connections.due(at: now, rules, look: flow.interval)
-    return min(due, output.due(onAir, at: now), nameProbe.due, router.due)
+    return min(due, output.due(programme.onAir, at: now), nameProbe.due, programme.source.due)
   }
 
   /// Descriptors for poll(2), in addition to those of the transfers.
@@ -149,14 +140,12 @@ final class StreamSession {
 
   var hasWaitingReader: Bool { output.isAwaited }
 
-  private var onAir: OnAir? { router.source.isLive ? live.onAir(at: now) : nil }
-
   /// True if enough is buffered and arriving that a check every 200 ms suffices.
-  var allowsRareChecks: Bool { router.segments?.allowsRareChecks ?? (router.source.isLive && live.isAtEase) }
+  var allowsRareChecks: Bool { programme.source.isAtEase }
 
   var wait: NetWait {
     if let lead = connections.lead { return flow.wait(for: lead, at: now) }
-    if let segments = router.segments { return segments.wait }
+    if let wait = programme.source.wait { return wait }
     return switch connections.state {
     case .resting: .listener
     case .waiting: .nextTry
@@ -170,21 +159,22 @@ final class StreamSession {
 extension StreamSession {
   private var rules: ConnectionPlan.Rules {
     ConnectionPlan.Rules(
-      allowsSpares: search.hasPlayed && router.source.isLive && search.mayTry, dataTimeout: search.request.dataTimeout,
+      allowsSpares: search.hasPlayed && programme.source.isLive && search.mayTry,
+      dataTimeout: search.request.dataTimeout,
       isDoubtful: isResumable && connections.isDoubtful(at: now))
   }
 
   private func pollConnections() {
     while let step = connections.step(at: now, rules) {
       switch step {
-      case .connect: return router.connect()
-      case .connectSpare: return reconnector.connectSpare(for: router, at: now)
+      case .connect: return programme.connect()
+      case .connectSpare: return programme.connectSpare()
       case .giveUpInDoubt: replaceConnectionAfterLinkChange()
       case .giveUp(let silence):
         guard let lead = connections.lead else { return connections.close() }
         let fault = faults.silence(silence)
         lead.setVerdict(fault)
-        router.giveUp(lead, fault)
+        programme.giveUp(lead, fault)
       case .planSpare(let silence, let isNext): reconnector.planSpare(after: silence, isNext: isNext, at: now)
       }
     }
@@ -192,29 +182,29 @@ extension StreamSession {
 
   func linkChanged(_ changes: LinkChanges) {
     guard connections.isPlanned || search.hasPlayed else { return }
-    let isOn = connections.lead != nil || router.segments != nil
-    let isTried = connections.isPlanned || isOn && !router.source.hasEnd
+    let isOn = connections.lead != nil || programme.source.isRunning
+    let isTried = connections.isPlanned || isOn && !programme.source.hasEnd
     if changes.contains(.lost), isTried, !faults.hasRoute { report.reportNetworkLoss(faults.noNetwork) }
     guard changes.contains(.gained) else { return }
-    if let segments = router.segments { return segments.networkChanged() }
+    if programme.source.networkChanged() { return }
     connections.recordLinkGain(at: now)
     if reconnector.handleNetworkChange(rules, isResumable: isResumable, at: now) { replaceConnectionAfterLinkChange() }
   }
 
   private func replaceConnectionAfterLinkChange() {
     connections.clearLinkGain()
-    router.handleFailure(connections.lead, faults.changedNetwork, mayPass: true)
+    programme.handleFailure(connections.lead, faults.changedNetwork, mayPass: true)
   }
 
   /// True for a file from a server that can be continued at its byte after a broken connection.
   private var isResumable: Bool {
-    router.source.file != nil && !router.isFollowing && !search.isLocal && search.mayTry
+    programme.source.continuesAtByte && !programme.isFollowing && !search.isLocal && search.mayTry
   }
 
   /// Handles the failed lookup of a host, once the resolver has replied or timed out.
   private func pollNames() {
     guard let answer = nameProbe.answer(at: now) else { return }
     let error = answer == .absent ? NetworkError.hostNotFound : .nameServer
-    router.handleFailure(nil, faults.error(error), mayPass: error.isWorthRetrying)
+    programme.handleFailure(nil, faults.error(error), mayPass: error.isWorthRetrying)
   }
 }

@@ -54,8 +54,8 @@ final class Engine {
       let decode = try DecodeThread(context, room: room)
       decoding = decode
       net = try NetThread(
-        ring, netNotices, board, setups: setups, hold: settings.hold, packets: packets, notified: notified, clock: clock
-      )
+        NetMemory(ring, netNotices, board, setups: setups), hold: settings.hold, packets: packets, notified: notified,
+        clock: clock)
       self.decode = decode
     } catch {
       // The threads use the memory, and must end before it is freed.

@@ -3,13 +3,11 @@ import Framing
 import Http
 import Units
 
-/// Handles streams whose packets carry no position, such as live stations, and joins their packets. Net thread only.
-final class LiveStream {
+/// The content of a whole response: packets without a position, such as a live station's, or a list. Net thread only.
+final class ReceivedStream {
   private let connections: Connections
   private let reconnector: Reconnector
-  private let search: StationSearch
-  private let report: ProgrammeReport
-  private let output: ProgrammeOutput
+  private let context: ProgrammeContext
   private var evidence = FileEvidence()
   /// True if the last title came from the stream's own tags.
   private var isTitledByTags = false
@@ -17,15 +15,22 @@ final class LiveStream {
   /// Time for the server's burst to arrive, counted from the first packet.
   private static let burst = Duration(milliseconds: 1_000)
 
-  init(
-    _ connections: Connections, _ reconnector: Reconnector, _ search: StationSearch, _ report: ProgrammeReport,
-    _ output: ProgrammeOutput
-  ) {
-    (self.connections, self.reconnector) = (connections, reconnector)
-    (self.search, self.report, self.output) = (search, report, output)
+  init(_ context: ProgrammeContext, _ connections: Connections, _ reconnector: Reconnector) {
+    self.context = context
+    self.connections = connections
+    self.reconnector = reconnector
   }
 
-  func begin() { (evidence, isTitledByTags) = (FileEvidence(), false) }
+  private var search: StationSearch { context.search }
+
+  private var report: ProgrammeReport { context.report }
+
+  private var output: ProgrammeOutput { context.output }
+
+  func begin() {
+    evidence = FileEvidence()
+    isTitledByTags = false
+  }
 
   /// True if known to be a station and not a file that looks like one.
   var isStation: Bool { evidence.isStation }
@@ -33,57 +38,58 @@ final class LiveStream {
   // MARK: Responses
 
   /// Processes a response head. `isKnown`: true if the programme has already played.
-  func answered(_ reception: StationConnection, _ head: HttpHead, isLive: Bool, isKnown: Bool) {
+  func answered(_ connection: StationConnection, _ head: HttpHead, isLive: Bool, isKnown: Bool) {
     let kind = search.isRoot ? search.request.addressKind : .automatic
-    let intake = StreamIntake(kind: kind, head: head, path: reception.source?.path, followsGap: isKnown)
+    let intake = StreamIntake(kind: kind, head: head, path: connection.source?.path, followsGap: isKnown)
     let trace = ResponseTrace(head, mayBeItem: search.request.mayBeItem)
     let mayBeFile =
       search.request.mode == .automatic && search.isLive(head) && trace.isFinite && trace.isLengthKnown
     let facts = StationFacts(head, of: search.candidate, isLive: isLive, mayBeFile: mayBeFile)
-    reception.receive(by: intake, trace, facts)
+    connection.receive(by: intake, trace, facts)
   }
 
-  func received(_ reception: StationConnection, at now: MonotonicTime) -> SourceOutcome {
-    guard let intake = reception.intake else { return .nothing }
+  func received(_ connection: StationConnection, at now: MonotonicTime) -> SourceOutcome {
+    guard let intake = connection.intake else { return .nothing }
     switch intake.phase {
-    case .audio: announce(reception)
+    case .audio: announce(connection)
     case .playlist(.feed):
       if let fault = search.feedInFeed {
-        reception.end(fault)
+        connection.end(fault)
       } else if intake.isFeedComplete {
-        if !connections.isLead(reception) { reconnector.replaceLead(by: reception) }
+        if !connections.isLead(connection) { reconnector.replaceLead(by: connection) }
         return .list(.feed, [])
       }
     case .playlist, .segments:
-      if let fault = search.budgetFault(ofListFrom: reception.began, at: now) { reception.end(fault) }
-    case .refused(let kind): reception.end(search.faults.unplayable(kind))
-    case .unknown: reception.end(search.faults.noAudio)
+      if let fault = search.budgetFault(ofListFrom: connection.began, at: now) { connection.end(fault) }
+    case .refused(let kind): connection.end(search.faults.unplayable(kind))
+    case .unknown: connection.end(search.faults.noAudio)
     case .sniffing, .empty: break
     }
     return .nothing
   }
 
-  func ended(_ reception: StationConnection, _ end: TransferEnd, isLive: Bool, at now: MonotonicTime) -> SourceOutcome {
-    if reception.verdict == nil { reception.finish() }
+  func ended(_ connection: StationConnection, _ end: TransferEnd, isLive: Bool, at now: MonotonicTime) -> SourceOutcome
+  {
+    if connection.verdict == nil { connection.finish() }
     output.settle()
-    if let verdict = reception.verdict {
+    if let verdict = connection.verdict {
       // Further packets would be too long as well.
       if verdict.cause == .fewBlocks, search.hasPlayed { return .giveUp(verdict) }
       return .failed(verdict, mayPass: verdict.category == .timeoutExceeded || verdict.status >= 500)
     }
     let faults = search.faults
-    guard let intake = reception.intake else {
+    guard let intake = connection.intake else {
       let isPassing = if case .failed(let error) = end { error.isWorthRetrying } else { true }
       return .failed(faults.brokenConnection(end), mayPass: isPassing)
     }
-    _ = received(reception, at: now)
-    if let verdict = reception.verdict { return .failed(verdict, mayPass: false) }
+    _ = received(connection, at: now)
+    if let verdict = connection.verdict { return .failed(verdict, mayPass: false) }
     switch intake.phase {
     case .playlist(let kind): return .list(kind, intake.gathered)
     case .segments where end != .complete: return .failed(faults.closedConnection(end), mayPass: true)
     case .segments: return .segments(intake.finishPlaylist())
     case .audio where isLive:
-      return end == .complete && wasFile(reception) ? .whole : .failed(faults.closedConnection(end), mayPass: true)
+      return end == .complete && wasFile(connection) ? .whole : .failed(faults.closedConnection(end), mayPass: true)
     case .audio:
       // The byte offsets are unknown, so the rest cannot be requested.
       if case .failed = end { return .giveUp(faults.brokenConnection(end)) }
@@ -94,22 +100,22 @@ final class LiveStream {
     }
   }
 
-  private func announce(_ reception: StationConnection) {
-    guard connections.isLead(reception), let intake = reception.intake, intake.delivered > .zero,
-      !reception.isAnnounced, reception.verdict == nil, report.facts != nil
+  private func announce(_ connection: StationConnection) {
+    guard connections.isLead(connection), let intake = connection.intake, intake.delivered > .zero,
+      !connection.isAnnounced, connection.verdict == nil, report.facts != nil
     else { return }
-    reception.markAnnounced()
+    connection.markAnnounced()
     search.recordPlayingAddress()
-    if let trace = reception.trace { evidence.record(trace) }
+    if let trace = connection.trace { evidence.record(trace) }
     report.record(intake.form ?? .packed)
     report.reportConnected()
   }
 
   /// Returns true if a complete response proves that the station is a file (R1.5), and reports the new facts. The
   /// server does not support ranges, so only the received bytes are known.
-  private func wasFile(_ reception: StationConnection) -> Bool {
-    guard search.request.mode == .automatic, let trace = reception.trace, let intake = reception.intake,
-      evidence.isFile(trace, sound: intake.delivered, in: reception.flowingTime), var told = report.facts
+  private func wasFile(_ connection: StationConnection) -> Bool {
+    guard search.request.mode == .automatic, let trace = connection.trace, let intake = connection.intake,
+      evidence.isFile(trace, sound: intake.delivered, in: connection.flowingTime), var told = report.facts
     else { return false }
     (told.isLive, told.duration) = (false, intake.delivered)
     report.record(told)
@@ -118,52 +124,52 @@ final class LiveStream {
   }
 
   /// True if the data arrives as fast as a file: a reconnect would start the file again.
-  func arrivesAsFile(_ reception: StationConnection) -> Bool {
-    guard search.request.mode == .automatic, let trace = reception.trace, let intake = reception.intake else {
+  func arrivesAsFile(_ connection: StationConnection) -> Bool {
+    guard search.request.mode == .automatic, let trace = connection.trace, let intake = connection.intake else {
       return false
     }
-    return evidence.arrivesLikeFile(trace, sound: intake.delivered, in: reception.flowingTime)
+    return evidence.arrivesLikeFile(trace, sound: intake.delivered, in: connection.flowingTime)
   }
 
   // MARK: Packets and titles
 
-  func accept(_ reception: StationConnection, _ info: PacketInfo, _ bytes: UnsafeRawBufferPointer) {
-    if !connections.isLead(reception) {
-      reconnector.replaceLead(by: reception)
-    } else if !reception.isOver, !connections.isSettled || report.isInDoubt && reception.isAnnounced {
-      reconnector.standDown(for: reception)
+  func accept(_ connection: StationConnection, _ info: PacketInfo, _ bytes: UnsafeRawBufferPointer) {
+    if !connections.isLead(connection) {
+      reconnector.replaceLead(by: connection)
+    } else if !connection.isOver, !connections.isSettled || report.isInDoubt && connection.isAnnounced {
+      reconnector.standDown(for: connection)
     }
     if let needed = output.blocksNeeded(for: info.byteCount) {
-      return reception.end(search.faults.tooFewBlocks(needed))
+      return connection.end(search.faults.tooFewBlocks(needed))
     }
     report.recordPacket()
-    if reception.markJoined() {
+    if connection.markJoined() {
       report.clearSpareFault()
       output.join()
     }
-    emitWaitingTitle(of: reception)
+    emitWaitingTitle(of: connection)
     // The last packet may be processed long after its data arrived.
-    output.accept(info, bytes, at: reception.lastData)
-    reception.recordPacket()
-    emitWaitingTitle(of: reception)
+    output.accept(info, bytes, at: connection.lastData)
+    connection.recordPacket()
+    emitWaitingTitle(of: connection)
   }
 
-  func accept(_ reception: StationConnection, metadata block: Span<UInt8>) {
+  func accept(_ connection: StationConnection, metadata block: Span<UInt8>) {
     guard let title = output.title(in: block) else { return }
     isTitledByTags = false
-    if reception.accept(title) { output.accept(title) }
+    if connection.accept(title) { output.accept(title) }
   }
 
-  func accept(_ reception: StationConnection, _ tags: StreamTags) {
+  func accept(_ connection: StationConnection, _ tags: StreamTags) {
     let title = StationTitle(tags)
     // Tags without a title clear only a title from tags.
     guard isTitledByTags || !title.text.isEmpty else { return }
     isTitledByTags = !title.text.isEmpty
-    if reception.accept(title) { output.accept(title) }
+    if connection.accept(title) { output.accept(title) }
   }
 
-  private func emitWaitingTitle(of reception: StationConnection) {
-    if let title = reception.removeWaitingTitle() { output.accept(title) }
+  private func emitWaitingTitle(of connection: StationConnection) {
+    if let title = connection.removeWaitingTitle() { output.accept(title) }
   }
 
   /// The current position in the broadcast; nil before audio arrives or while a stitch is pending.

@@ -1,0 +1,28 @@
+import Blocks
+import Framing
+import Http
+
+/// Adapts the request of a connection, and receives its events. Net thread only.
+protocol ConnectionClient: AnyObject {
+  /// Adds a range to the request. Returns the first byte of the range; nil for the whole.
+  func addRange(_ http: inout HttpRequest) -> Int?
+
+  func handleHead(_ connection: StationConnection, _ head: HttpHead) -> HeadVerdict
+
+  /// Decides about the next bytes, before they are parsed.
+  func admission(of connection: StationConnection) -> Admission
+
+  /// Handles parsed bytes. `byteCount`: number of new bytes; bytes received before do not count.
+  func handleBytes(_ connection: StationConnection, byteCount: Int)
+
+  func handleEnd(_ connection: StationConnection, _ end: TransferEnd)
+
+  func accept(_ connection: StationConnection, _ info: PacketInfo, _ bytes: UnsafeRawBufferPointer)
+
+  /// Accepts an ICY metadata block.
+  func accept(_ connection: StationConnection, metadata block: Span<UInt8>)
+
+  func accept(_ connection: StationConnection, _ tags: StreamTags)
+
+  func number(of setup: CodecSetup) -> UInt8
+}

@@ -1,0 +1,72 @@
+import Http
+import Listings
+
+/// Requests the audio of an HLS station: a segment, after its key and its common header. Net thread only.
+final class SegmentRequests {
+  let keys = SegmentKeys()
+  private(set) var active: SegmentFetch?
+  /// The segment that was requested last.
+  private(set) var segment: MediaSegment?
+  /// Last received common header of segments (EXT-X-MAP).
+  private var map: SegmentMap?
+  private let engine: HttpEngine
+
+  init(_ engine: HttpEngine) { self.engine = engine }
+
+  /// The request to send next for a segment.
+  enum Need {
+    case key(WebAddress)
+    case map(WebAddress, SegmentRange?)
+    case segment(WebAddress, SegmentRange?)
+    /// The encryption is not supported.
+    case unsupported
+    /// The address is invalid.
+    case unusable(NetworkError)
+  }
+
+  func need(for segment: MediaSegment, from base: WebAddress) -> Need {
+    self.segment = segment
+    let missingMap = segment.map.flatMap { $0 == map ? nil : $0 }
+    switch keys.selectKey(segment, isMap: missingMap != nil, from: base) {
+    case .nothing: break
+    case .key(let address): return .key(address)
+    case .unsupported: return .unsupported
+    }
+    do throws(NetworkError) {
+      guard let missingMap else { return .segment(try base.resolve(segment.address), segment.range) }
+      let address = try base.resolve(missingMap.address)
+      map = nil
+      return .map(address, missingMap.range)
+    } catch {
+      return .unusable(error)
+    }
+  }
+
+  func start(
+    _ kind: SegmentFetch.Kind, _ http: HttpRequest, _ range: SegmentRange?, for receiver: any SegmentReceiver
+  ) throws(NetworkError) {
+    var http = http
+    // Audio is compressed already.
+    http.acceptsGzip = false
+    if let range {
+      http.firstByte = range.offset
+      http.byteCount = range.length
+    }
+    let fetch = SegmentFetch(kind, range, for: receiver, by: engine)
+    active = nil
+    try fetch.start(http, by: engine)
+    active = fetch
+  }
+
+  func recordMap() { map = segment?.map }
+
+  func forgetMap() { map = nil }
+
+  func cancel() {
+    active?.cancel()
+    active = nil
+  }
+
+  /// Records the end of the active request.
+  func end() { active = nil }
+}

@@ -1,0 +1,26 @@
+import Blocks
+import Http
+import Testing
+import Units
+
+@testable import Network
+
+/// The reason for which the net thread waits, as reported in `StatusBoard.netWait`.
+@Suite struct NetWaitTests {
+  @Test("A host look-up applies to the name server, not to a station being tuned")
+  func nameServer() throws {
+    let arena = try Arena(MemoryBudget(blockCount: 16).total)
+    let engine = try HttpEngine()
+    let memory = NetMemory(
+      BlockRing.make(blockCount: 16, in: arena), EventRing.make(EventRing.netByteCount, in: arena),
+      StatusBoard.make(in: arena))
+    let context = ProgrammeContext(engine, memory, onPackets: {}, onNotice: {}, onList: { _ in })
+    let session = StreamSession(context, HoldRule())
+    #expect(session.wait == .order)
+    session.tune(StationRequest(url: "http://radio.invalid/"), epoch: 1)
+    while session.wait == .answer { _ = engine.step(timeout: Duration(seconds: 1)) }
+    #expect(session.wait == .nameServer)
+    session.stop()
+    #expect(session.wait == .order)
+  }
+}
