@@ -211,9 +211,9 @@ struct FeedStreamTests {
       item("<title>\(long)</title><guid>\(number)\(long)</guid>", url: "\(number)" + long)
     }
     let list = try feed(rss(items.joined())).episodes
-    #expect(list.allSatisfy { $0.title?.utf8.count == FeedReader.titleLimit })
+    #expect(list.allSatisfy { $0.title?.utf8.count == FeedLimits.maxTitleLength })
     let length = list.reduce(0) { $0 + ($1.reference + $1.identifier + ($1.title ?? "")).utf8.count }
-    #expect((FeedReader.textLimit - 9_000...FeedReader.textLimit).contains(length))
+    #expect((FeedLimits.maxTextLength - 9_000...FeedLimits.maxTextLength).contains(length))
   }
 
   @Test("An overlong title is cut, an overlong identifier or address dropped")

@@ -36,7 +36,7 @@ final class FeedEpisodes: XmlHandler {
   private static let enclosureLimit = 64
 
   /// Maximum number of bytes per text; generous, because a title may contain much markup.
-  private static let wordLimit = FeedReader.referenceLimit + 1
+  private static let wordLimit = FeedLimits.maxReferenceLength + 1
 
   func start(_ name: String, attributes: [String: String]) {
     names.declare(attributes)
@@ -96,8 +96,8 @@ final class FeedEpisodes: XmlHandler {
       if isKnown { return }
       let title =
         words.isHtml
-        ? PlainText.words(ofHtml: text, byteLimit: FeedReader.titleLimit)
-        : PlainText.words(text, byteLimit: FeedReader.titleLimit)
+        ? PlainText.words(ofHtml: text, byteLimit: FeedLimits.maxTitleLength)
+        : PlainText.words(text, byteLimit: FeedLimits.maxTitleLength)
       if item != nil {
         item?.titles[name.vocabulary] = title
       } else {
@@ -151,16 +151,16 @@ final class FeedEpisodes: XmlHandler {
       reference: enclosure.reference.text, title: item.titles[.feed] ?? item.titles[.itunes],
       date: item.date?.seconds, seconds: item.seconds, identifier: item.identifier)
     textLength += episode.reference.utf8.count + episode.identifier.utf8.count + (episode.title?.utf8.count ?? 0)
-    guard textLength <= FeedReader.textLimit else { return isFull = true }
+    guard textLength <= FeedLimits.maxTextLength else { return isFull = true }
     feed.episodes.append(episode)
-    isFull = feed.episodes.count == FeedReader.episodeLimit
+    isFull = feed.episodes.count == FeedLimits.maxEpisodeCount
   }
 
   // MARK: Values
 
   private static func identifier(_ text: String) -> String? {
     let identifier = text[...].trimmed
-    return identifier.isEmpty || identifier.utf8.count > FeedReader.referenceLimit ? nil : String(identifier)
+    return identifier.isEmpty || identifier.utf8.count > FeedLimits.maxReferenceLength ? nil : String(identifier)
   }
 
   /// Returns the whole seconds of "H:MM:SS", "MM:SS" or "SSSS", each with an optional fraction; nil if 0.

@@ -7,14 +7,6 @@ import Framing
 public struct FeedReader: ~Copyable {
   /// Maximum length of a feed, in bytes; the rest is not read.
   public static let byteLimit = 16 << 20
-  /// Maximum number of episodes; further episodes are omitted.
-  public static let episodeLimit = 500
-  /// Maximum length of a title, in UTF-8 bytes; longer titles are cut.
-  public static let titleLimit = 512
-  /// Maximum length of a reference or identifier, in UTF-8 bytes. Episodes with a longer reference are omitted.
-  public static let referenceLimit = PlaylistParser.lineLimit
-  /// Maximum length of all texts together, in UTF-8 bytes; further episodes are omitted.
-  public static let textLimit = 1 << 20
 
   private let episodes = FeedEpisodes()
   private var markup: MarkupReader

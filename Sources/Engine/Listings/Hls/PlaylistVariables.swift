@@ -15,7 +15,7 @@ struct PlaylistVariables {
       }
     }
     guard let name, let value, values[name] == nil, values.count < Self.maxVariableCount,
-      name.utf8.count <= Self.maxNameLength, value.utf8.count <= PlaylistParser.lineLimit
+      name.utf8.count <= Self.maxNameLength, value.utf8.count <= PlaylistLimits.maxLineLength
     else { return }
     values[name] = value
   }
@@ -35,7 +35,7 @@ struct PlaylistVariables {
         result += "{"
         rest = rest.dropFirst()
       }
-      guard result.utf8.count <= PlaylistParser.lineLimit else { return nil }
+      guard result.utf8.count <= PlaylistLimits.maxLineLength else { return nil }
     }
     return result + Substring(rest)
   }

@@ -98,3 +98,8 @@ public struct VariantChoice: Hashable, Sendable {
     return (all.filter { !muxed.contains($0.group) }, all.filter { muxed.contains($0.group) })
   }
 }
+
+extension VariantList {
+  /// Returns the playable entries, preferring audio within `maxBitRate` bits per second; nil for no maximum.
+  public func choice(maxBitRate: Int? = nil) -> VariantChoice { VariantChoice(self, maxBitRate: maxBitRate) }
+}

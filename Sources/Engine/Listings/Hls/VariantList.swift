@@ -7,7 +7,4 @@ public struct VariantList: Hashable, Sendable {
   var renditions: [AudioRendition] = []
   /// The requested start, unless a variant's playlist requests another; nil if absent.
   var start: PlaylistStart?
-
-  /// Returns the playable entries, preferring audio within `maxBitRate` bits per second; nil for no maximum.
-  public func choice(maxBitRate: Int? = nil) -> VariantChoice { VariantChoice(self, maxBitRate: maxBitRate) }
 }

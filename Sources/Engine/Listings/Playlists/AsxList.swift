@@ -11,7 +11,7 @@ struct AsxList {
   init(_ text: ListingText) {
     var tags = TagScanner(text.characters)
     var left = Self.maxTagCount
-    while entries.count + references.count < PlaylistParser.entryLimit, left > 0, let tag = tags.next() {
+    while entries.count + references.count < PlaylistLimits.maxEntryCount, left > 0, let tag = tags.next() {
       left -= 1
       switch tag.name {
       case "entry", "/entry": finishEntry()

@@ -7,7 +7,7 @@ struct LineList {
     var seconds: Int?
     var title: String?
     for line in text.lines {
-      guard entries.count < PlaylistParser.entryLimit else { return }
+      guard entries.count < PlaylistLimits.maxEntryCount else { return }
       if line.hasPrefix(anyCase: "#extinf:") {
         (seconds, title) = Self.information(line.dropFirst("#extinf:".count))
       } else if line.utf8.first != UInt8(ascii: "#") {
@@ -19,7 +19,7 @@ struct LineList {
 
   /// Returns the duration, and the title after the first comma outside quotes, otherwise after the first comma.
   private static func information(_ line: Substring) -> (seconds: Int?, title: String?) {
-    guard line.utf8.count <= PlaylistParser.lineLimit else { return (nil, nil) }
+    guard line.utf8.count <= PlaylistLimits.maxLineLength else { return (nil, nil) }
     var isQuoted = false
     let end = line.utf8.firstIndex { byte in
       if byte == UInt8(ascii: "\"") { isQuoted.toggle() }

@@ -23,7 +23,7 @@ extension ListEntry {
 
   static func title(_ words: Substring) -> String? {
     let words = words.trimmed
-    return words.isEmpty || words.utf8.count > PlaylistParser.lineLimit ? nil : String(words)
+    return words.isEmpty || words.utf8.count > PlaylistLimits.maxLineLength ? nil : String(words)
   }
 
   /// Returns the whole seconds of a duration such as "123", "123.5" or "-1"; nil if below 1 s.

@@ -34,7 +34,7 @@ struct NumberedList {
     case "length": entry.seconds = entry.seconds ?? ListEntry.seconds(value)
     default: return
     }
-    if fields[number] != nil || fields.count < PlaylistParser.entryLimit { fields[number] = entry }
+    if fields[number] != nil || fields.count < PlaylistLimits.maxEntryCount { fields[number] = entry }
   }
 
   private static func numbered(_ key: Substring) -> (name: String, number: Int)? {

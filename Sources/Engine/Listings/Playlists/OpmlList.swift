@@ -29,7 +29,7 @@ private final class OpmlOutlines: XmlHandler {
     }
     let isComment = path.last ?? false || attribute("iscomment")?.asciiLowercased == "true"
     path.append(isComment)
-    guard !isComment, name[...].asciiLowercased == "outline", entries.count < PlaylistParser.entryLimit,
+    guard !isComment, name[...].asciiLowercased == "outline", entries.count < PlaylistLimits.maxEntryCount,
       attribute("type")?.asciiLowercased != "link",
       let reference = (attribute("url") ?? attribute("xmlurl")).flatMap({ Reference($0) })
     else { return }
@@ -41,5 +41,5 @@ private final class OpmlOutlines: XmlHandler {
 
   func text(_ piece: UnsafeRawBufferPointer) {}
 
-  var isFull: Bool { entries.count >= PlaylistParser.entryLimit }
+  var isFull: Bool { entries.count >= PlaylistLimits.maxEntryCount }
 }

@@ -4,12 +4,8 @@ import Framing
 public enum PlaylistParser {
   /// Maximum size of a playlist, in bytes.
   public static let byteLimit = 1 << 20
-  /// Maximum number of entries; later entries are omitted.
-  public static let entryLimit = 1_000
   /// Maximum size of all references and titles, in bytes of UTF-8; later entries are omitted.
   public static let textLimit = 512 << 10
-  /// Maximum length of a line, reference or title, in bytes of UTF-8; entries with longer references are omitted.
-  public static let lineLimit = 4_096
 
   /// Returns a playlist's entries in the order to try them, at least one.
   ///

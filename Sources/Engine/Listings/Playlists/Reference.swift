@@ -5,7 +5,7 @@ struct Reference {
   /// Parses a reference, unquoted; nil if empty, too long, a Windows path, or if it contains a control character.
   init?(_ written: Substring) {
     let words = written.trimmed.unquoted.trimmed
-    guard !words.isEmpty, words.utf8.count <= PlaylistParser.lineLimit, !words.isWindowsPath else { return nil }
+    guard !words.isEmpty, words.utf8.count <= PlaylistLimits.maxLineLength, !words.isWindowsPath else { return nil }
     // Most references are clean, and bytes compare much faster than characters.
     if words.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F && $0 != 0xC2 }) {
       text = String(words)
@@ -19,7 +19,7 @@ struct Reference {
       default: text.unicodeScalars.append(scalar)
       }
     }
-    guard text.utf8.count <= PlaylistParser.lineLimit else { return nil }
+    guard text.utf8.count <= PlaylistLimits.maxLineLength else { return nil }
     self.text = text
   }
 

@@ -31,11 +31,11 @@ private final class XspfTracks: XmlHandler {
 
   private var path: [Element] = []
   private var track = Track()
-  /// Text of the innermost element if it is a field of a track; longer than `lineLimit` if too long to use.
+  /// Text of the innermost element if it is a field of a track; longer than `maxLineLength` if too long to use.
   private var words: [UInt8]?
   private var budget = ResolvingBudget(byteCount: 1 << 20)
 
-  var isFull: Bool { entries.count >= PlaylistParser.entryLimit || budget.isSpent }
+  var isFull: Bool { entries.count >= PlaylistLimits.maxEntryCount || budget.isSpent }
 
   private var isInTrack: Bool { path.prefix(3).map(\.name) == ["playlist", "tracklist", "track"] }
 
@@ -49,7 +49,7 @@ private final class XspfTracks: XmlHandler {
   }
 
   func text(_ piece: UnsafeRawBufferPointer) {
-    guard let count = words?.count, count <= PlaylistParser.lineLimit else { return }
+    guard let count = words?.count, count <= PlaylistLimits.maxLineLength else { return }
     words?.append(contentsOf: piece)
   }
 
@@ -63,7 +63,7 @@ private final class XspfTracks: XmlHandler {
   private func addEntry(_ words: Substring) {
     switch path.last?.name {
     case "location":
-      guard entries.count + track.locations.count < PlaylistParser.entryLimit,
+      guard entries.count + track.locations.count < PlaylistLimits.maxEntryCount,
         let location = Reference(words).flatMap({ budget.resolve($0, against: path.last?.base) })
       else { return }
       track.locations.append(location)

@@ -30,7 +30,7 @@ struct ListContents {
   init(_ feed: Feed?, at base: WebAddress) {
     guard let feed else { return }
     title = feed.title.map { StationAddress.redacting($0) }
-    var resolver = ListResolver(base, limit: FeedReader.textLimit)
+    var resolver = ListResolver(base, limit: FeedLimits.maxTextLength)
     items = feed.episodes.compactMap { episode -> FileList.Item? in
       guard let address = resolver.resolve(episode.reference), address.url != base.url else { return nil }
       return FileList.Item(

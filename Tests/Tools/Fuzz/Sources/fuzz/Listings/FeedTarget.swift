@@ -32,12 +32,13 @@ final class FeedReading: FuzzTarget {
     let whole = read(text, sizes: [max(1, text.count)])
     expect(whole == read(text, sizes: sizes), "a feed is the same however it is cut")
     guard case .success(let feed) = whole else { return }
-    expect((1...FeedReader.episodeLimit).contains(feed.episodes.count), "a feed has 1 … 500 episodes")
+    expect((1...FeedLimits.maxEpisodeCount).contains(feed.episodes.count), "a feed has 1 … 500 episodes")
     expect(isTitle(feed.title), "a podcast's title has its measure")
     for episode in feed.episodes {
-      expect((1...FeedReader.referenceLimit).contains(episode.reference.utf8.count), "a reference has its measure")
+      expect((1...FeedLimits.maxReferenceLength).contains(episode.reference.utf8.count), "a reference has its measure")
       expect(episode.reference.unicodeScalars.allSatisfy(isClean), "a reference can be fetched as it is")
-      expect((1...FeedReader.referenceLimit).contains(episode.identifier.utf8.count), "an identifier has its measure")
+      expect(
+        (1...FeedLimits.maxReferenceLength).contains(episode.identifier.utf8.count), "an identifier has its measure")
       expect(isTitle(episode.title), "a title has its measure")
       expect(episode.seconds.map { $0 >= 1 } ?? true, "an episode lasts")
       expect(episode.date.map { -2_208_988_800 - 86_400...253_402_387_200 ~= $0 } ?? true, "a date lies in our time")
@@ -56,7 +57,7 @@ final class FeedReading: FuzzTarget {
   }
 
   private func isTitle(_ title: String?) -> Bool {
-    title.map { (1...FeedReader.titleLimit).contains($0.utf8.count) } ?? true
+    title.map { (1...FeedLimits.maxTitleLength).contains($0.utf8.count) } ?? true
   }
 
   private func isClean(_ scalar: Unicode.Scalar) -> Bool {

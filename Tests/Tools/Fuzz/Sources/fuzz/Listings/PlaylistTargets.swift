@@ -66,12 +66,13 @@ final class OpmlReading: FuzzTarget {
 private enum PlaylistCheck {
   static func read(_ bytes: Span<UInt8>, _ kind: PlaylistKind) {
     guard let entries = try? PlaylistParser.entries(of: bytes, kind: kind) else { return }
-    expect((1...PlaylistParser.entryLimit).contains(entries.count), "a list that is read has 1 … 1,000 entries")
+    expect((1...PlaylistLimits.maxEntryCount).contains(entries.count), "a list that is read has 1 … 1,000 entries")
     for entry in entries {
-      expect((1...PlaylistParser.lineLimit).contains(entry.reference.utf8.count), "a reference has its measure")
+      expect((1...PlaylistLimits.maxLineLength).contains(entry.reference.utf8.count), "a reference has its measure")
       expect(entry.reference.unicodeScalars.allSatisfy(isClean), "a reference can be fetched as it is")
       expect(
-        entry.title.map { (1...PlaylistParser.lineLimit).contains($0.utf8.count) } ?? true, "a title has its measure")
+        entry.title.map { (1...PlaylistLimits.maxLineLength).contains($0.utf8.count) } ?? true,
+        "a title has its measure")
       expect(entry.seconds.map { $0 >= 1 } ?? true, "an entry lasts")
     }
   }
