@@ -17,12 +17,6 @@ public struct StationAlternative: Equatable, Sendable {
   /// Creates an address without options.
   public init(_ url: StationAddress) { self.url = url }
 
-  /// Copies the address and its options from a station.
-  public init(of station: StationSettings) {
-    url = station.url
-    (user, headers, query) = (station.user, station.headers, station.query)
-  }
-
   /// A copy without secrets: the address without its password, no headers, no query. `user` stays if it names a file.
   var withoutSecrets: StationAlternative {
     var plain = StationAlternative(url.withoutSecrets)

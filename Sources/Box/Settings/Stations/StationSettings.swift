@@ -72,24 +72,6 @@ public struct StationSettings: Equatable, Sendable {
   /// Creates a station from an address as text.
   public init(name: String, url: String) { self.init(name: name, url: StationAddress(url)) }
 
-  /// Returns a copy with a changed key. `key`: a key of the station file. `values`: one value, or several values for a
-  /// list; one empty value removes the key. Errors have the same words as errors in a file.
-  public func changed(_ key: String, to values: [String]) throws(SettingsError) -> StationSettings {
-    var lines = StationText.table(self).split(separator: "\n").map(String.init)
-    if TextRule.isName(key) { lines.removeAll { $0.hasPrefix("\(key) = ") } }
-    if values != [""] {
-      lines.append("\(TextRule.isName(key) ? key : "unknown") = \(StationText.literal(values, for: key))")
-    }
-    let list = StationList(try TomlDocument(Array(lines.joined(separator: "\n").utf8), file: name))
-    guard list.problems.isEmpty, let station = list.entries.first?.station else {
-      throw list.problems.first ?? SettingsError(name, "there is no key \(key.quoted)")
-    }
-    return station
-  }
-
-  /// The station in TOML: `[[station]]` and its keys, one per line.
-  public var toml: String { StationText.table(self) + "\n" }
-
   /// A copy without secrets: addresses without passwords, no `headers`, no `query`. `user` stays only if it names a
   /// file.
   public var withoutSecrets: StationSettings {
@@ -102,19 +84,6 @@ public struct StationSettings: Equatable, Sendable {
     plain.alternatives = alternatives.map(\.withoutSecrets)
     return plain
   }
-
-  /// The fault that makes the station invalid in a file; nil if valid. Callers check it before they store a station
-  /// that a person typed.
-  public var problem: String? {
-    let text = StationText.table(self)
-    do throws(SettingsError) {
-      let document = try TomlDocument(Array(text.utf8), file: "")
-      let list = StationList(document)
-      return list.problems.first?.problem
-    } catch {
-      return error.problem
-    }
-  }
 }
 
 extension StationSettings: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
@@ -126,4 +95,14 @@ extension StationSettings: CustomStringConvertible, CustomDebugStringConvertible
 
   /// A mirror without children, because user, headers, queries and further addresses may be secret.
   public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension StationAlternative {
+  /// Copies the address and its options from a station.
+  public init(of station: StationSettings) {
+    self.init(station.url)
+    user = station.user
+    headers = station.headers
+    query = station.query
+  }
 }
