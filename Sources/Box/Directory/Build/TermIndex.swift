@@ -57,6 +57,7 @@ struct TermIndex {
       postings[Int(cursors[Int(number)])] = UInt32(rank)
       cursors[Int(number)] += 1
     }
+
     func place(_ number: Int?) -> UInt16 { number.map { UInt16(clamping: places[$0] + 1) } ?? 0 }
     return StationTerms(
       country: place(found.country), codec: place(found.codec), tags: found.tags.map { places[$0] },

@@ -29,6 +29,7 @@ struct DirectoryFile: Sendable {
       let place = FileLayout.Header.termCounts + Int(kind.rawValue) * 4
       kinds.append(start..<start + Int(bytes.number(place, as: UInt32.self)))
     }
+
     func size(_ section: FileLayout.Section) -> Int { sections[section.rawValue].count }
     count = Int(bytes.number(FileLayout.Header.stationCount, as: UInt32.self))
     aliveCount = Int(bytes.number(FileLayout.Header.aliveCount, as: UInt32.self))

@@ -187,5 +187,6 @@ extension StationFile {
   }
 
   private static func isComment(_ line: Line) -> Bool { line.first { $0 > 0x20 } == UInt8(ascii: "#") }
+
   private static func isBlank(_ line: Line) -> Bool { line.allSatisfy { $0 <= 0x20 } }
 }

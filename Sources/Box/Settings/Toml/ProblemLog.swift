@@ -30,9 +30,11 @@ final class ProblemLog {
   }
 
   func add(line: Int, _ problem: String) { add(SettingsError(file, line: line, problem)) }
+
   func add(_ error: SettingsError) {
     count += 1
     if !isFull { errors.append(error) }
   }
+
   func recordRule(_ key: String, _ allowed: String) { if keepsRules { rules.append((key, allowed)) } }
 }
