@@ -31,7 +31,11 @@ struct RoomConversation {
 
   /// Starts the dialogue on a new connection. Only the list of rooms from the previous connection stays.
   mutating func begin() {
-    (isKnown, asked, unconfirmed, wantsStatus, nextStatus) = (false, nil, nil, true, .zero)
+    isKnown = false
+    asked = nil
+    unconfirmed = nil
+    wantsStatus = true
+    nextStatus = .zero
     isStatusOld = false
   }
 

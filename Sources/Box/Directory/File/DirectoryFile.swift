@@ -95,7 +95,10 @@ struct DirectoryFile: Sendable {
 
   func entry(_ rank: Int) -> DirectoryEntry {
     var reader = texts(rank)
-    let (name, url, homepage, state) = (reader.text(), reader.text(), reader.text(), reader.text())
+    let name = reader.text()
+    let url = reader.text()
+    let homepage = reader.text()
+    let state = reader.text()
     let tags = numbers(&reader, most: DirectoryEntry.maxTags).map { label(.tag, $0) }
     let languages = numbers(&reader, most: DirectoryEntry.maxLanguages).map { label(.language, $0) }
     let country = Int(field(rank, FileLayout.Record.country, as: UInt16.self)) - 1

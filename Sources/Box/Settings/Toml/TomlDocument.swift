@@ -38,10 +38,17 @@ struct TomlDocument: Sendable {
   /// text.
   private static func firstDeepLine(_ bytes: [UInt8]) -> Int? {
     let hasLongTexts = hasLongTexts(bytes)
-    var (line, dots, isComment, isBlank) = (1, 0, false, true)
+    var line = 1
+    var dots = 0
+    var isComment = false
+    var isBlank = true
     for byte in bytes {
       switch byte {
-      case UInt8(ascii: "\n"): (line, dots, isComment, isBlank) = (line + 1, 0, false, true)
+      case UInt8(ascii: "\n"):
+        line += 1
+        dots = 0
+        isComment = false
+        isBlank = true
       case UInt8(ascii: " "), UInt8(ascii: "\t"): break
       case UInt8(ascii: "#") where isBlank: (isComment, isBlank) = (!hasLongTexts, false)
       case UInt8(ascii: ".") where !isComment:

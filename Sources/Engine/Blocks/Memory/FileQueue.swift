@@ -48,7 +48,12 @@ public struct FileQueue: ~Copyable, @unchecked Sendable {
 
     fileprivate var isKnown: Bool { Kind(rawValue: base.load(as: UInt32.self)) != nil }
 
-    fileprivate func clear() { (kind, file, byteCount, packetCount) = (.packets, 0, 0, 0) }
+    fileprivate func clear() {
+      kind = .packets
+      file = 0
+      byteCount = 0
+      packetCount = 0
+    }
 
     /// Appends a packet or other bytes; returns false if they do not fit, or if the slot has 64 pieces.
     public func append(_ more: UnsafeRawBufferPointer) -> Bool {

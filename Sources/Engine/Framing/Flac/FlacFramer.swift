@@ -65,12 +65,20 @@ public struct FlacFramer: ~Copyable {
   public mutating func reset(followsGap: Bool, at offset: Int = 0) {
     window.reset(at: offset)
     scanner.reset()
-    (isInHead, unusedByteCount, isFinal, isAtBorder) = (false, 0, false, offset == 0)
-    (self.followsGap, expectedNumber, skippedByteCount) = (followsGap, nil, 0)
+    isInHead = false
+    unusedByteCount = 0
+    isFinal = false
+    isAtBorder = offset == 0
+    self.followsGap = followsGap
+    expectedNumber = nil
+    skippedByteCount = 0
     guard offset == 0 else { return }
     head = FlacHead()
     blockSize = nil
-    (hasSetup, hasTags, hasStream, beginsFile) = (false, false, false, false)
+    hasSetup = false
+    hasTags = false
+    hasStream = false
+    beginsFile = false
   }
 
   /// Returns the next result. A frame is passed to `body` in place, then removed.
@@ -161,8 +169,12 @@ extension FlacFramer {
     head = FlacHead()
     isInHead = true
     isAtBorder = true
-    (hasSetup, hasTags, blockSize, expectedNumber) = (false, false, nil, nil)
-    (beginsFile, hasStream) = (hasStream, true)
+    hasSetup = false
+    hasTags = false
+    blockSize = nil
+    expectedNumber = nil
+    beginsFile = hasStream
+    hasStream = true
   }
 
   private mutating func skipBuffered() -> Bool {
@@ -205,7 +217,10 @@ extension FlacFramer {
     let first = window.buffered.lowerBound
     body(info, window.storage.span.extracting(first..<first + found.byteCount))
     window.drop(found.byteCount)
-    (isAtBorder, followsGap, beginsFile, hasStream) = (true, false, false, true)
+    isAtBorder = true
+    followsGap = false
+    beginsFile = false
+    hasStream = true
     expectedNumber = found.start.nextNumber
   }
 

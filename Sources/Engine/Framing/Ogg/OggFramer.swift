@@ -49,13 +49,19 @@ public struct OggFramer: ~Copyable {
   /// file continues at that byte, which need not start a page; positions count from it, headers stay known.
   public mutating func reset(followsGap: Bool, at offset: Int = 0) {
     reader.reset(at: offset)
-    (link, page, handedCount, pendingReport) = (nil, nil, 0, .none)
+    link = nil
+    page = nil
+    handedCount = 0
+    pendingReport = .none
     if offset == 0 {
       known.removeAll()
       facts = nil
     }
-    (isAmongFirst, hasSeenLink, hasDeliveredPacket) = (false, false, false)
-    (self.followsGap, beginsFile) = (followsGap, false)
+    isAmongFirst = false
+    hasSeenLink = false
+    hasDeliveredPacket = false
+    self.followsGap = followsGap
+    beginsFile = false
     droppedByteCount = 0
     refusal = nil
   }

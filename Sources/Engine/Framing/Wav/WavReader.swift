@@ -70,10 +70,19 @@ public struct WavReader: ~Copyable {
   /// byte, with the facts from its headers and the packet boundaries of a full read.
   public mutating func reset(followsGap: Bool, at offset: Int = 0) {
     window.reset(at: offset)
-    (rest, isFinal, skippedByteCount, self.followsGap) = (0, false, 0, followsGap)
+    rest = 0
+    isFinal = false
+    skippedByteCount = 0
+    self.followsGap = followsGap
     guard offset > 0 else {
-      (stage, head, facts, refusal) = (.beginning, WavHead(isLong: false), nil, nil)
-      (beginsFile, hasStream, hasSetup, hasTags) = (false, false, false, false)
+      stage = .beginning
+      head = WavHead(isLong: false)
+      facts = nil
+      refusal = nil
+      beginsFile = false
+      hasStream = false
+      hasSetup = false
+      hasTags = false
       return
     }
     guard refusal == nil else { return }
@@ -176,8 +185,13 @@ extension WavReader {
 
   private mutating func beginFile(isLong: Bool) {
     window.drop(Self.fileHeaderByteCount)
-    (stage, head, facts) = (.chunk, WavHead(isLong: isLong), nil)
-    (beginsFile, hasStream, hasSetup, hasTags) = (hasStream, true, false, false)
+    stage = .chunk
+    head = WavHead(isLong: isLong)
+    facts = nil
+    beginsFile = hasStream
+    hasStream = true
+    hasSetup = false
+    hasTags = false
   }
 
   private mutating func refuse() {

@@ -96,7 +96,10 @@ private struct DateReading {
   private mutating func processDatePart(_ number: Int, digits: Int) {
     switch digits {
     case 8 where year == nil && month == nil:
-      (year, month, day, isIso) = (number / 10_000, number / 100 % 100, number % 100, true)
+      year = number / 10_000
+      month = number / 100 % 100
+      day = number % 100
+      isIso = true
     case 4 where year == nil:
       year = number
       isIso = month == nil && day == nil

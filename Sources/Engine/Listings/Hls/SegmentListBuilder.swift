@@ -92,7 +92,12 @@ struct SegmentListBuilder {
     let (index, date, range) = (count, clock, range)
     count += 1
     clock = clock.flatMap { SegmentDate.moment($0, plus: information.duration) }
-    defer { (self.information, self.range, isRangeBroken, isGap) = (nil, nil, false, false) }
+    defer {
+      self.information = nil
+      self.range = nil
+      isRangeBroken = false
+      isGap = false
+    }
     let needsOffset = range != nil && range?.offset == nil
     isOffsetLost = isCut || isRangeBroken || needsOffset && isOffsetLost
     // A skipped segment passes its discontinuity to the next segment.

@@ -75,7 +75,10 @@ final class NowPlayingEventCollector: XmlHandler {
 
 private struct NowPlayingEventBuilder {
   private(set) var event = NowPlayingEvent()
-  private var (titleRank, artistRank, urlRank, startRank) = (Int.max, Int.max, Int.max, Int.max)
+  private var titleRank = Int.max
+  private var artistRank = Int.max
+  private var urlRank = Int.max
+  private var startRank = Int.max
 
   mutating func process(_ name: String, _ value: String) {
     guard let field = NowPlayingField(name) else { return }
