@@ -26,7 +26,7 @@ import Testing
     for answer in [FindAnswer.opening, .absent, .damaged] { places.append((texts.directory(answer).what, 16)) }
     places.append((texts.directory(.opening).doing, 16))
     for stage in BootStage.allCases { places.append((texts.stage(stage), 10)) }
-    for item in Menu.Item.allCases { places.append((texts.label(item), 15)) }
+    for item in MenuItem.allCases { places.append((texts.label(item), 15)) }
     for text in whole + faults.map(\.what) + faults.map(\.doing) + notices(texts) + dates(texts) {
       places.append((text, 16))
     }
@@ -91,7 +91,7 @@ import Testing
   func values(_ language: Language, _ columns: Int) {
     let texts = language.texts
     var hand = Hand(columns, 4, .playing { $0.recording = PanelRecording(name: "", seconds: 3_600, roomSeconds: nil) })
-    for item in Menu.Item.allCases {
+    for item in MenuItem.allCases {
       let names = texts.label(item).forms
       for choice in Menu.choices(item).indices {
         var menu = Menu()

@@ -18,12 +18,6 @@ struct Find: Sendable {
     case over
   }
 
-  struct Page: Equatable {
-    let list: FindList
-    /// Nil until the cursor is moved.
-    var cursor: Int?
-  }
-
   /// Time until the lists close without input, long enough to listen to a station.
   static let stay = Duration(milliseconds: 60_000)
   /// Maximum length of a name spelt by letters.
@@ -32,13 +26,13 @@ struct Find: Sendable {
   private static let maxAcceleration = 8
   private static let fastestReach = 480
 
-  private var pages = [Page(list: .start)]
+  private var pages = [FindPage(list: .start)]
   private var knob = KnobAcceleration(most: maxAcceleration)
   private(set) var end: MonotonicTime
 
   init(at now: MonotonicTime) { end = now + Self.stay }
 
-  var page: Page { pages.last ?? Page(list: .start) }
+  var page: FindPage { pages.last ?? FindPage(list: .start) }
 
   var request: FindRequest { FindRequest(page.list, cursor: page.cursor) }
 
@@ -74,7 +68,7 @@ struct Find: Sendable {
   mutating func touch(at now: MonotonicTime) { end = now + Self.stay }
 
   private mutating func open(_ list: FindList) {
-    if pages.count < Self.maxNameLength { pages.append(Page(list: list)) }
+    if pages.count < Self.maxNameLength { pages.append(FindPage(list: list)) }
   }
 
   private mutating func back() -> Outcome {

@@ -16,7 +16,7 @@ struct FindEntries {
   private let rows: FindRows
 
   /// Nil while there is nothing to choose.
-  init?(_ page: Find.Page, _ answer: FindAnswer?) {
+  init?(_ page: FindPage, _ answer: FindAnswer?) {
     switch answer {
     case .rows(let rows): self.rows = rows
     case .opening?, nil:

@@ -1,15 +1,10 @@
 import PanelWords
 
 struct Menu: Equatable {
-  enum Item: CaseIterable {
-    case guest, rooms, episodes, moved, find, sleep, record, keep, keepPrevious, face, knob, scrolling, idleClock
-    case language, keepPreset, movePreset, removePreset, web, info, back
-  }
-
   enum Page: Equatable {
     case list
     /// Choosing a value of an item, by position. The item stays if the list changes.
-    case choosing(Item, Int)
+    case choosing(MenuItem, Int)
     /// Choosing a room, by position; the last position goes back.
     case rooms(Int)
     case room(Int)
@@ -25,8 +20,8 @@ struct Menu: Equatable {
   var page = Page.list
 
   /// The items that apply now; a box that is a room has few.
-  static func items(_ view: PanelView) -> [Item] {
-    Item.allCases.filter { item in
+  static func items(_ view: PanelView) -> [MenuItem] {
+    MenuItem.allCases.filter { item in
       if view.room != nil, ![.rooms, .info, .back].contains(item) { return false }
       return switch item {
       case .guest: view.guest != nil
@@ -42,7 +37,7 @@ struct Menu: Equatable {
     }
   }
 
-  func item(_ view: PanelView) -> Item { Self.items(view)[row(view)] }
+  func item(_ view: PanelView) -> MenuItem { Self.items(view)[row(view)] }
 
   /// The row of the cursor; while a value is chosen, the current row of its item.
   func row(_ view: PanelView) -> Int {
@@ -52,7 +47,7 @@ struct Menu: Equatable {
   }
 
   /// The orders for the values of an item; empty for an item without values.
-  static func choices(_ item: Item) -> [PanelOrder] {
+  static func choices(_ item: MenuItem) -> [PanelOrder] {
     switch item {
     case .sleep: sleepChoices.map { .sleep(minutes: $0) }
     case .knob: KnobMode.allCases.map { .setting(.knobMode($0)) }
@@ -67,7 +62,7 @@ struct Menu: Equatable {
     }
   }
 
-  static func chosen(_ item: Item, _ settings: PanelSettings, _ mode: KnobMode, sleep: Int?) -> Int {
+  static func chosen(_ item: MenuItem, _ settings: PanelSettings, _ mode: KnobMode, sleep: Int?) -> Int {
     switch item {
     case .sleep: sleep.map { left in sleepChoices.firstIndex { $0.map { $0 >= left } ?? false } ?? 0 } ?? 0
     case .knob: KnobMode.allCases.firstIndex(of: mode) ?? 0
@@ -80,22 +75,5 @@ struct Menu: Equatable {
       .removePreset, .info, .back:
       0
     }
-  }
-
-  static func info(_ view: PanelView, _ texts: any DisplayTexts) -> [FittedText] {
-    let address = view.address.isEmpty ? texts.noNetwork : FittedText(view.address)
-    let version = FittedText("Bakelite \(view.version)")
-    if let room = view.room { return [FittedText(room), address, version].filter { $0.forms != [""] } }
-    let known: [FittedText?] = [
-      view.station.isEmpty ? texts.noStation : FittedText(view.station),
-      FittedText(StationScreen.format(view)),
-      texts.buffer(DurationText.brief(view.held)),
-      texts.rewindable(
-        DurationText.clock(view.heldBehind + view.timeShift), of: view.capacity.map(DurationText.clock)),
-      view.recording.map { texts.recorded(DurationText.clock($0.seconds)) },
-      view.recording?.room.map(texts.room),
-      address, version,
-    ]
-    return known.compactMap { $0 }.filter { $0.forms != [""] }
   }
 }

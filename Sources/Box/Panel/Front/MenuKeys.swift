@@ -24,7 +24,7 @@ extension Menu {
       menu.page = .moving(from: from, to: max(0, min(view.stations.count - 1, to + step)))
     case .removing(let place, _): menu.page = .removing(place, isSure: step > 0)
     case .info(let top):
-      menu.page = .info(top: max(0, min(Menu.info(view, texts).count - rows, top + step.signum())))
+      menu.page = .info(top: max(0, min(InfoText.lines(view, texts).count - rows, top + step.signum())))
     }
     return menu
   }

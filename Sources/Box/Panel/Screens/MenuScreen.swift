@@ -5,7 +5,7 @@ enum MenuScreen {
     _ menu: Menu, _ view: PanelView, _ settings: PanelSettings, _ mode: KnobMode, on screen: inout Screen
   ) {
     if case .info(let top) = menu.page {
-      for (row, line) in Menu.info(view, screen.texts).dropFirst(top).prefix(screen.rows).enumerated() {
+      for (row, line) in InfoText.lines(view, screen.texts).dropFirst(top).prefix(screen.rows).enumerated() {
         screen.scroll(screen.form(line), row: row, width: screen.columns)
       }
       return
@@ -54,7 +54,7 @@ enum MenuScreen {
     var isChoosing = false
 
     init?(
-      of item: Menu.Item, isAtCursor: Bool, _ menu: Menu, _ view: PanelView, _ settings: PanelSettings,
+      of item: MenuItem, isAtCursor: Bool, _ menu: Menu, _ view: PanelView, _ settings: PanelSettings,
       _ mode: KnobMode, _ texts: any DisplayTexts
     ) {
       let choices = Menu.choices(item)

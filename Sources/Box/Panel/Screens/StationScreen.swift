@@ -25,7 +25,7 @@ enum StationScreen {
     let isQuiet = view.state == .stopped || view.guest != nil
     let titles = isQuiet ? [] : [view.artist, view.title]
     var lines = ([words(view, on: screen)] + titles).compactMap { $0 }.filter { !$0.isEmpty }
-    if lines.count < 2, !isQuiet { lines.append(format(view)) }
+    if lines.count < 2, !isQuiet { lines.append(view.format) }
     for (index, line) in lines.prefix(2).enumerated() { screen.scroll(line, row: 1 + index, width: screen.columns) }
   }
 
@@ -76,12 +76,7 @@ enum StationScreen {
 
   private static func programme(_ view: PanelView) -> String {
     let parts = [view.artist, view.title].filter { !$0.isEmpty }
-    return parts.isEmpty ? format(view) : parts.joined(separator: " - ")
-  }
-
-  static func format(_ view: PanelView) -> String {
-    let rate = view.bitRate > 0 ? "\(min(view.bitRate, 99_999)) kbit/s" : ""
-    return [view.codec, rate].filter { !$0.isEmpty }.joined(separator: " ")
+    return parts.isEmpty ? view.format : parts.joined(separator: " - ")
   }
 
   /// The reason for silence, the time shift or a file's time; if there is room, the time of day.

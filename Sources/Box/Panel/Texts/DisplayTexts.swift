@@ -47,7 +47,7 @@ protocol DisplayTexts: Sendable {
   // MARK: The menu
 
   /// An entry of the menu: 15 columns without a value, else the space that its values leave.
-  func label(_ item: Menu.Item) -> FittedText
+  func label(_ item: MenuItem) -> FittedText
   func value(_ setting: PanelSetting) -> FittedText
   /// The minutes of the sleep timer; nil if off.
   func sleep(_ minutes: Int?) -> FittedText
@@ -92,34 +92,8 @@ protocol DisplayTexts: Sendable {
   func notice(_ notice: PanelNotice) -> FittedText
 }
 
-struct FaultText: Equatable, Sendable {
-  let what: FittedText
-  let doing: FittedText
-
-  init(_ what: FittedText, _ doing: FittedText) {
-    self.what = what
-    self.doing = doing
-  }
-}
-
 extension DisplayTexts {
   func status(_ code: Int) -> Int { max(0, min(code, 999)) }
 
   func number(_ attempt: Int) -> Int { max(1, min(attempt, 9999)) }
-}
-
-extension Language {
-  var ownName: FittedText {
-    switch self {
-    case .english: ["English", "EN"]
-    case .german: ["Deutsch", "DE"]
-    }
-  }
-
-  var texts: any DisplayTexts {
-    switch self {
-    case .english: EnglishTexts()
-    case .german: GermanTexts()
-    }
-  }
 }

@@ -18,5 +18,11 @@ enum DurationText {
     return seconds < 100 ? "\(seconds) s" : "\(min(99, (seconds - 1) / 60 + 1)) min"
   }
 
+  /// The remaining recording time; nil if unknown, or a day or more.
+  static func room(_ seconds: Double?) -> String? {
+    guard let seconds, seconds < 86_400 else { return nil }
+    return brief(seconds)
+  }
+
   private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }

@@ -64,7 +64,7 @@ struct EnglishTexts: DisplayTexts {
 
   // MARK: The menu
 
-  func label(_ item: Menu.Item) -> FittedText {
+  func label(_ item: MenuItem) -> FittedText {
     switch item {
     case .episodes: "Episodes"
     case .find: find(.start)

@@ -59,7 +59,7 @@ struct GermanTexts: DisplayTexts {
 
   // MARK: The menu
 
-  func label(_ item: Menu.Item) -> FittedText {
+  func label(_ item: MenuItem) -> FittedText {
     switch item {
     case .episodes: "Folgen"
     case .find: find(.start)

@@ -1,20 +1,3 @@
-/// The sign-in code of the web panel.
-public struct PanelWebCode: Equatable, Sendable {
-  /// The address of the web panel, as a person types it.
-  public let address: String
-  /// 8 letters and digits.
-  public let code: String
-  /// True for a new code, which appears by itself.
-  public let isNew: Bool
-  /// True after a sign-in, so that the code is shown only on request.
-  public let isUsed: Bool
-
-  /// Creates a code for the web panel at an address.
-  public init(address: String, code: String, isNew: Bool, isUsed: Bool = false) {
-    (self.address, self.code, self.isNew, self.isUsed) = (address, code, isNew, isUsed)
-  }
-}
-
 /// Decides when the code appears by itself: from its creation or a request until a sign-in or an input on the panel.
 struct WebCodeWatch: Equatable {
   private var shown: String?

@@ -1,5 +1,3 @@
-import PanelWords
-
 /// An order of the panel to the radio.
 public enum PanelOrder: Equatable, Sendable {
   /// Tune to a station of the list, by position from 0.
@@ -43,24 +41,4 @@ public enum PanelOrder: Equatable, Sendable {
   case powerOff
   /// Store a setting that was changed in the menu.
   case setting(PanelSetting)
-}
-
-/// A setting that the menu changes.
-public enum PanelSetting: Equatable, Sendable {
-  /// Time between two steps of a scrolling text, in milliseconds.
-  case scrollMilliseconds(Int)
-  /// True to show the clock while nothing plays.
-  case idleClock(Bool)
-  case knobMode(KnobMode)
-  case face(PanelFace)
-  case language(Language)
-  case web(Bool)
-}
-
-/// An input by hand.
-public enum PanelInput: Equatable, Sendable {
-  /// A gesture on a button, as its action.
-  case action(PanelAction)
-  /// Detents of a knob, clockwise positive; `mode` for a knob with a fixed mode.
-  case turn(Int, mode: KnobMode? = nil)
 }

@@ -1,62 +1,3 @@
-/// The state of the radio, for the panel (R1.9).
-public enum PanelState: String, CaseIterable, Sendable {
-  case stopped, connecting, buffering, playing, paused
-}
-
-/// The time of day with its date.
-public struct WallClock: Equatable, Sendable {
-  let hour: Int
-  let minute: Int
-  /// 0 to 6, from Sunday.
-  let weekday: Int
-  let day: Int
-  let month: Int
-
-  /// Creates a time of day and clamps each number to its range; weekday 0 is Sunday, month 1 January.
-  public init(hour: Int, minute: Int, weekday: Int, day: Int, month: Int) {
-    self.hour = max(0, min(23, hour))
-    self.minute = max(0, min(59, minute))
-    self.weekday = max(0, min(6, weekday))
-    self.day = max(1, min(31, day))
-    self.month = max(1, min(12, month))
-  }
-
-  /// Such as "14:07".
-  var text: String { "\(hour):\(minute < 10 ? "0" : "")\(minute)" }
-}
-
-/// The stages between power on and the first station.
-public enum BootStage: Int, CaseIterable, Sendable {
-  /// Reading the files.
-  case starting
-  case soundCard
-  /// Tuning to the last station.
-  case station
-}
-
-/// A running recording.
-public struct PanelRecording: Equatable, Sendable {
-  /// The name.
-  public var name: String
-  /// Recorded seconds.
-  public var seconds: Double
-  /// Seconds of free space; nil if unknown.
-  public var roomSeconds: Double?
-
-  /// Creates a recording.
-  public init(name: String, seconds: Double, roomSeconds: Double?) {
-    self.name = name
-    self.seconds = seconds
-    self.roomSeconds = roomSeconds
-  }
-
-  /// The remaining time in words; nil if unknown, or a day or more.
-  var room: String? {
-    guard let roomSeconds, roomSeconds < 86_400 else { return nil }
-    return DurationText.brief(roomSeconds)
-  }
-}
-
 /// The panel's snapshot of the radio; the owner updates it before each call.
 public struct PanelView: Equatable, Sendable {
   /// The state of the radio.
@@ -144,13 +85,4 @@ public struct PanelView: Equatable, Sendable {
 
   /// Creates a stopped radio.
   public init() {}
-
-  /// A copy without names and titles that cannot be written, so that other texts take their place.
-  func written(by typesetter: Typesetter) -> PanelView {
-    func written(_ text: String) -> String { typesetter.cells(text).isEmpty ? "" : text }
-    var view = self
-    (view.station, view.artist, view.title) = (written(station), written(artist), written(title))
-    (view.guest, view.room) = (guest.map(written), room.map(written))
-    return view
-  }
 }

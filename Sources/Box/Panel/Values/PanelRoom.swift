@@ -16,10 +16,4 @@ public struct PanelRoom: Equatable, Sendable {
     (self.number, self.name, self.isConnected) = (number, name, isConnected)
     (self.volume, self.isMuted) = (max(0, min(100, volume)), isMuted)
   }
-
-  /// A copy whose name is the number if no character of the name can be written.
-  func written(by typesetter: Typesetter) -> PanelRoom {
-    guard typesetter.cells(name).isEmpty else { return self }
-    return PanelRoom(number: number, name: "\(number)", isConnected: isConnected, volume: volume, isMuted: isMuted)
-  }
 }

@@ -10,11 +10,3 @@ public struct PanelSound: Equatable, Sendable {
   /// Creates silence.
   public init() {}
 }
-
-/// The view of a playing station.
-public enum PanelFace: String, CaseIterable, Sendable {
-  /// Station and title.
-  case titles
-  case spectrum
-  case level
-}

@@ -1,0 +1,26 @@
+extension GlyphBank {
+  /// Assigns the custom characters: icons and bars first, then letters in order.
+  mutating func picture(of screen: Screen) -> PanelPicture {
+    var shapes: (icons: [UInt64], letters: [UInt64]) = ([], [])
+    for case .glyph(let glyph) in screen.cells {
+      if glyph.isLetter { shapes.letters.append(glyph.shape) } else { shapes.icons.append(glyph.shape) }
+    }
+    let places = share(shapes.icons + shapes.letters)
+    var frame = DisplayFrame(columns: screen.columns, rows: screen.rows)
+    var characters: [Character] = []
+    for (index, cell) in screen.cells.enumerated() {
+      switch cell {
+      case .rom(let code, let character):
+        frame.cells[index] = code
+        characters.append(character)
+      case .glyph(let glyph):
+        let place = places[glyph.shape]
+        frame.cells[index] = place ?? screen.typesetter.rom.code(for: glyph.spare) ?? 0x20
+        characters.append(place == nil ? glyph.spare : glyph.character)
+      }
+    }
+    frame.glyphs = lines
+    frame.isLit = screen.isLit
+    return PanelPicture(frame: frame, characters: characters)
+  }
+}

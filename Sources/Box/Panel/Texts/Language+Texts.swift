@@ -1,0 +1,10 @@
+import PanelWords
+
+extension Language {
+  var texts: any DisplayTexts {
+    switch self {
+    case .english: EnglishTexts()
+    case .german: GermanTexts()
+    }
+  }
+}
