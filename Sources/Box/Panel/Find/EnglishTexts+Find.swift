@@ -13,6 +13,7 @@ extension EnglishTexts {
   var asksCountry: FittedText { ["Which country?", "Country?"] }
   var allNames: FittedText { "All names" }
   var letterBack: FittedText { "Back a letter" }
+
   func unwritable(_ place: Int) -> FittedText { "Station \(place)" }
 
   func directory(_ answer: FindAnswer?) -> FaultText {

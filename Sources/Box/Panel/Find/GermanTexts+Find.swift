@@ -13,6 +13,7 @@ extension GermanTexts {
   var asksCountry: FittedText { "Welches Land?" }
   var allNames: FittedText { "Alle Namen" }
   var letterBack: FittedText { "Zeichen zurück" }
+
   func unwritable(_ place: Int) -> FittedText { "Sender \(place)" }
 
   func directory(_ answer: FindAnswer?) -> FaultText {

@@ -13,6 +13,7 @@ protocol DisplayTexts: Sendable {
 
   var stopped: FittedText { get }
   var connecting: FittedText { get }
+
   /// Before playback; `progress` is such as "4/10 s", nil if unknown.
   func buffering(_ progress: String?) -> FittedText
   /// The state while another program uses the sound card, by its name; "" if unknown.
@@ -30,6 +31,7 @@ protocol DisplayTexts: Sendable {
 
   var position: FittedText { get }
   var timeShift: FittedText { get }
+
   func length(_ time: String) -> FittedText
   func held(_ time: String) -> FittedText
   /// The time available for a rewind, and its maximum; nil if unknown.
@@ -40,6 +42,7 @@ protocol DisplayTexts: Sendable {
   // MARK: Recording
 
   var recording: FittedText { get }
+
   func recorded(_ time: String) -> FittedText
   func room(_ time: String) -> FittedText
   func roomLeft(_ time: String) -> FittedText
@@ -57,6 +60,7 @@ protocol DisplayTexts: Sendable {
   var no: FittedText { get }
   var noStation: FittedText { get }
   var noNetwork: FittedText { get }
+
   func buffer(_ time: String) -> FittedText
 
   // MARK: Questions
@@ -80,6 +84,7 @@ protocol DisplayTexts: Sendable {
   /// The entry for all names with the chosen letters: 9 columns, before a number.
   var allNames: FittedText { get }
   var letterBack: FittedText { get }
+
   /// Replaces a station name without writable characters, by its place from 1.
   func unwritable(_ place: Int) -> FittedText
   /// The reason for a missing list, and the remedy.

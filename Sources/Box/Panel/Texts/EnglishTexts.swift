@@ -25,10 +25,13 @@ struct EnglishTexts: DisplayTexts {
 
   var stopped: FittedText { "Stopped" }
   var connecting: FittedText { "Connecting" }
+
   func buffering(_ progress: String?) -> FittedText {
     progress.map { ["Buffering \($0)", "Buffer \($0)"] } ?? "Buffering"
   }
+
   func plays(_ guest: String) -> FittedText { guest.isEmpty ? "Guest plays" : "\(guest) plays" }
+
   var muteMark: String { "MUTE" }
   var silentMark: String { "VOL 0" }
   var volume: FittedText { ["Volume", "Vol"] }
@@ -39,7 +42,9 @@ struct EnglishTexts: DisplayTexts {
 
   var position: FittedText { "Position" }
   var timeShift: FittedText { "Time shift" }
+
   func length(_ time: String) -> FittedText { "of \(time)" }
+
   func held(_ time: String) -> FittedText { ["\(time) held", "\(time)"] }
 
   func rewindable(_ time: String, of most: String?) -> FittedText {
@@ -58,8 +63,11 @@ struct EnglishTexts: DisplayTexts {
   // MARK: Recording
 
   var recording: FittedText { "Recording" }
+
   func recorded(_ time: String) -> FittedText { ["Recording \(time)", "Rec. \(time)"] }
+
   func room(_ time: String) -> FittedText { ["Room for \(time)", "Room: \(time)"] }
+
   func roomLeft(_ time: String) -> FittedText { "\(time) left" }
 
   // MARK: The menu
@@ -121,6 +129,7 @@ struct EnglishTexts: DisplayTexts {
   var no: FittedText { "no" }
   var noStation: FittedText { "No station" }
   var noNetwork: FittedText { "No network" }
+
   func buffer(_ time: String) -> FittedText { "Buffer \(time)" }
 
   func code(_ code: String) -> FittedText { "Code: \(code)" }

@@ -25,8 +25,11 @@ struct GermanTexts: DisplayTexts {
 
   var stopped: FittedText { "Gestoppt" }
   var connecting: FittedText { "Verbinde…" }
+
   func buffering(_ progress: String?) -> FittedText { progress.map { "Puffern \($0)" } ?? "Puffern" }
+
   func plays(_ guest: String) -> FittedText { guest.isEmpty ? "Gast spielt" : "\(guest) spielt" }
+
   var muteMark: String { "STUMM" }
   var silentMark: String { "VOL 0" }
   var volume: FittedText { ["Lautstärke", "Lautst.", "Vol"] }
@@ -37,7 +40,9 @@ struct GermanTexts: DisplayTexts {
 
   var position: FittedText { "Position" }
   var timeShift: FittedText { "Zeitversetzt" }
+
   func length(_ time: String) -> FittedText { "von \(time)" }
+
   func held(_ time: String) -> FittedText { ["\(time) im Puffer", "max. \(time)", "\(time)"] }
 
   func rewindable(_ time: String, of most: String?) -> FittedText {
@@ -53,8 +58,11 @@ struct GermanTexts: DisplayTexts {
   // MARK: Recording
 
   var recording: FittedText { "Aufnahme" }
+
   func recorded(_ time: String) -> FittedText { "Aufnahme \(time)" }
+
   func room(_ time: String) -> FittedText { ["Platz für \(time)", "Platz: \(time)"] }
+
   func roomLeft(_ time: String) -> FittedText { "noch \(time)" }
 
   // MARK: The menu
@@ -116,6 +124,7 @@ struct GermanTexts: DisplayTexts {
   var no: FittedText { "nein" }
   var noStation: FittedText { "Kein Sender" }
   var noNetwork: FittedText { "Kein Netzwerk" }
+
   func buffer(_ time: String) -> FittedText { "Puffer \(time)" }
 
   func code(_ code: String) -> FittedText { "Code: \(code)" }
