@@ -38,6 +38,7 @@ final class Appliance: BoxControls, SettingsClient {
   private var control: ControlServer?
 
   private let home: HomeBridge
+  private let hardware: PanelHardware
   private let panel: PanelController
   private let finder: StationFinder
   /// The panel's snapshot; updated in each iteration, and after a command of the panel.
@@ -70,9 +71,8 @@ final class Appliance: BoxControls, SettingsClient {
     home = HomeBridge(configuration, board, presets, watch: watch, clock)
     let terminal = BoardChoice.terminal(for: board)
     signals.isPanelInTerminal = terminal != nil
-    panel = PanelController(
-      board, PanelSettings(configuration, saver.state), finder, rooms, web, watch: watch, terminal: terminal,
-      clock)
+    hardware = PanelHardware(board, watch: watch, terminal: terminal, clock)
+    panel = PanelController(hardware, PanelSettings(configuration, saver.state), finder, rooms, web)
     bk_watch(watch, signals.descriptor, false)
     relocation.onMove = { [unowned self] in handleRelocation($0) }
     mover.pending = { [unowned self] in station.attempt.map { $0.isPaused ? .paused : .playing } }
@@ -92,7 +92,7 @@ final class Appliance: BoxControls, SettingsClient {
       return 2
     }
     service.sendReady()
-    while !signals.isEnding, !panel.isTerminalGone {
+    while !signals.isEnding, !hardware.inputs.isTerminalGone {
       wait()
       runIteration()
     }
@@ -109,7 +109,7 @@ final class Appliance: BoxControls, SettingsClient {
     control?.attend()
     radio.tuner?.player.settle()
     model = nil
-    for input in panel.readInputs(at: now) { perform(panel.handle(input, currentModel(), at: now)) }
+    for input in hardware.inputs.poll(at: now) { perform(panel.handle(input, currentModel(), at: now)) }
     perform(panel.advance(currentModel(), at: now))
     retryAndRelocate()
     perform(home.orders(currentModel()))
@@ -268,7 +268,7 @@ final class Appliance: BoxControls, SettingsClient {
   private func show() {
     let model = currentModel()
     service.sendStatus(model.statusLine)
-    panel.show(model, PanelSound(panel.settings.face, columns: panel.columns, model, radio.player.meter), at: now)
+    panel.show(model, PanelSound(panel.settings.face, columns: hardware.columns, model, radio.player.meter), at: now)
   }
 
   private func perform(_ orders: [PanelOrder]) {
@@ -317,10 +317,10 @@ final class Appliance: BoxControls, SettingsClient {
   }
 
   func press(_ button: String, _ gesture: String) throws(ControlRefusal) {
-    process(try panel.press(button, gesture))
+    process(try hardware.inputs.press(button, gesture))
   }
 
-  func turn(_ clicks: Int, _ mode: String?) throws(ControlRefusal) { process([try panel.turn(clicks, mode)]) }
+  func turn(_ clicks: Int, _ mode: String?) throws(ControlRefusal) { process([try hardware.inputs.turn(clicks, mode)]) }
 
   private func process(_ inputs: [PanelInput]) {
     model = nil

@@ -20,6 +20,7 @@ final class RoomBox: PanelControls {
   private var service = ServiceManager()
   private let rooms: RoomKeeper
   private let own: OwnRoom
+  private let hardware: PanelHardware
   private let panel: PanelController
   private let wall: WallTime
   /// A player without a radio; clients set the volume through it.
@@ -38,7 +39,8 @@ final class RoomBox: PanelControls {
     var settings = PanelSettings(configuration, SavedState())
     settings.knobMode = .volume
     let finder = StationFinder(configuration, clock) { [watch] in bk_watch(watch, $0, false) }
-    panel = PanelController(board, settings, finder, rooms, watch: watch, terminal: terminal, clock)
+    hardware = PanelHardware(board, watch: watch, terminal: terminal, clock)
+    panel = PanelController(hardware, settings, finder, rooms)
     bk_watch(watch, signals.descriptor, false)
     player.volume.connect { [unowned self] percent, isMuted in set(percent, isMuted) }
     player.onChange = { [unowned self] in control?.notify($0) }
@@ -53,7 +55,7 @@ final class RoomBox: PanelControls {
       return 2
     }
     service.sendReady()
-    while !signals.isEnding, !panel.isTerminalGone {
+    while !signals.isEnding, !hardware.inputs.isTerminalGone {
       wait()
       runIteration()
     }
@@ -76,7 +78,7 @@ final class RoomBox: PanelControls {
       control?.notify([.output])
     }
     control?.attend()
-    process(panel.readInputs(at: now))
+    process(hardware.inputs.poll(at: now))
     perform(panel.advance(model, at: now))
     show()
     service.feed(at: now)
@@ -146,9 +148,11 @@ final class RoomBox: PanelControls {
     return !opened.isRefused
   }
 
-  func press(_ button: String, _ gesture: String) throws(ControlRefusal) { process(try panel.press(button, gesture)) }
+  func press(_ button: String, _ gesture: String) throws(ControlRefusal) {
+    process(try hardware.inputs.press(button, gesture))
+  }
 
-  func turn(_ clicks: Int, _ mode: String?) throws(ControlRefusal) { process([try panel.turn(clicks, mode)]) }
+  func turn(_ clicks: Int, _ mode: String?) throws(ControlRefusal) { process([try hardware.inputs.turn(clicks, mode)]) }
 
   func writeDisplay(_ answer: inout ControlAnswer, isLocal: Bool) {
     show()

@@ -1,43 +1,36 @@
 import Control
 import Panel
-import PanelLinux
 import PanelWords
 import Settings
-import System
 import Units
 
-/// The front panel with its inputs and its display. Control thread only.
+/// The front panel on its hardware, with the directory, the rooms and the web panel's code. Control thread only.
 final class PanelController {
   private var panel: FrontPanel
-  private let board: Board
-  private let inputs: PanelInputs
-  private let display: PanelDisplay?
+  private let hardware: PanelHardware
   private let finder: StationFinder
   private let rooms: RoomKeeper
   private let web: WebKeeper?
   private(set) var shown: PanelPicture?
 
-  /// Creates the panel. `watch`: the set for all descriptors (`bk_watch`). `terminal`: nil unless the panel is
-  /// simulated.
   init(
-    _ board: Board, _ settings: PanelSettings, _ finder: StationFinder, _ rooms: RoomKeeper, _ web: WebKeeper? = nil,
-    watch: Int32, terminal: TerminalPanel?, _ clock: Clock
+    _ hardware: PanelHardware, _ settings: PanelSettings, _ finder: StationFinder, _ rooms: RoomKeeper,
+    _ web: WebKeeper? = nil
   ) {
-    (self.board, self.finder, self.rooms, self.web) = (board, finder, rooms, web)
-    let size = board.display?.size ?? .large
-    panel = FrontPanel(
-      columns: size.columns, rows: size.rows, rom: board.display?.rom == .a02 ? .a02 : .a00, settings: settings)
-    inputs = PanelInputs(board, watch: watch, terminal: terminal)
-    display = PanelDisplay(board, terminal: terminal, clock)
+    self.hardware = hardware
+    self.finder = finder
+    self.rooms = rooms
+    self.web = web
+    panel = FrontPanel(columns: hardware.columns, rows: hardware.rows, rom: hardware.rom, settings: settings)
   }
 
   var settings: PanelSettings { panel.settings }
   var knobMode: KnobMode { panel.knobMode }
-  var columns: Int { (board.display?.size ?? .large).columns }
   var isFree: Bool { panel.isFree }
-  var isTerminalGone: Bool { inputs.isTerminalGone }
 
-  func nextChange(after now: MonotonicTime) -> MonotonicTime { min(panel.nextChange(after: now), inputs.nextChange) }
+  func nextChange(after now: MonotonicTime) -> MonotonicTime {
+    min(panel.nextChange(after: now), hardware.inputs.nextChange)
+  }
 
   func adopt(_ settings: PanelSettings) { panel.adopt(settings) }
 
@@ -46,8 +39,6 @@ final class PanelController {
 
   /// Shows a notice that no user requested; ignored if an overlay is open.
   func announceIfFree(_ notice: PanelNotice, at now: MonotonicTime) { if panel.isFree { announce(notice, at: now) } }
-
-  func readInputs(at now: MonotonicTime) -> [PanelInput] { inputs.inputs(at: now) }
 
   /// Processes an input. Applies commands for rooms, and returns the other commands.
   func handle(_ input: PanelInput, _ model: PanelModel, at now: MonotonicTime) -> [PanelOrder] {
@@ -67,10 +58,10 @@ final class PanelController {
     var view = view(model, at: now)
     view.sound = sound
     let picture = panel.picture(view, at: now)
-    display?.below = inputs.keyLines
+    hardware.display?.below = hardware.inputs.keyLines
     guard picture != shown else { return }
     shown = picture
-    display?.show(picture)
+    hardware.display?.show(picture)
   }
 
   private func view(_ model: PanelModel, at now: MonotonicTime) -> PanelView {
@@ -85,32 +76,10 @@ final class PanelController {
 
   func finish() {
     rooms.stop()
-    display?.finish()
+    hardware.display?.finish()
     finder.finish()
     rooms.finish()
     web?.finish()
-  }
-
-  // MARK: Remote control
-
-  /// Returns the actions of a button's gesture. If the board has no such button, `name` may be an action.
-  func press(_ name: String, _ word: String) throws(ControlRefusal) -> [PanelInput] {
-    guard let gesture = Gesture(rawValue: word) else {
-      throw ControlRefusal(.argument, "There is no gesture \(word); there are press, long, double and repeat")
-    }
-    if board.buttons.contains(where: { $0.name == name }) { return inputs.actions(of: name, [gesture]) }
-    if gesture == .press, let action = PanelAction(name) { return [.action(action)] }
-    let known = board.buttons.map(\.name).joined(separator: ", ")
-    throw ControlRefusal(.notFound, "There is no button \(name); there are \(known)")
-  }
-
-  /// Returns the input of a turned knob. `word`: a mode; nil for the knob's current mode.
-  func turn(_ clicks: Int, _ word: String?) throws(ControlRefusal) -> PanelInput {
-    guard let word else { return .turn(clicks) }
-    guard let mode = KnobMode(rawValue: word) else {
-      throw ControlRefusal(.argument, "There is no mode \(word); there are tune, volume and scrub")
-    }
-    return .turn(clicks, mode: mode)
   }
 
   /// Masks the web panel's code for remote clients: only a person at the display or this machine may read it.

@@ -1,4 +1,5 @@
 import CLinux
+import Control
 import Panel
 import PanelLinux
 import PanelWords
@@ -36,7 +37,7 @@ final class PanelInputs {
     return isComplete ? held : min(held, nextSearch)
   }
 
-  func inputs(at now: MonotonicTime) -> [PanelInput] {
+  func poll(at now: MonotonicTime) -> [PanelInput] {
     if !isComplete, now >= nextSearch { search(at: now) }
     var inputs = pinInputs()
     for (name, device) in devices { inputs += deviceInputs(name, device) }
@@ -154,7 +155,7 @@ final class PanelInputs {
     return actions(of: button, told)
   }
 
-  func actions(of button: String, _ gestures: [Gesture]) -> [PanelInput] {
+  private func actions(of button: String, _ gestures: [Gesture]) -> [PanelInput] {
     guard !gestures.isEmpty, let button = board.buttons.first(where: { $0.name == button }) else { return [] }
     return gestures.compactMap { button.actions[$0] }.map { .action($0) }
   }
@@ -163,5 +164,27 @@ final class PanelInputs {
   private func turn(_ encoder: String, _ steps: Int) -> PanelInput {
     let mode = board.encoders.count > 1 ? board.encoders.first { $0.name == encoder }?.mode : nil
     return .turn(steps, mode: mode)
+  }
+
+  // MARK: Remote control
+
+  /// Returns the actions of a button's gesture. If the board has no such button, `name` may be an action.
+  func press(_ name: String, _ word: String) throws(ControlRefusal) -> [PanelInput] {
+    guard let gesture = Gesture(rawValue: word) else {
+      throw ControlRefusal(.argument, "There is no gesture \(word); there are press, long, double and repeat")
+    }
+    if board.buttons.contains(where: { $0.name == name }) { return actions(of: name, [gesture]) }
+    if gesture == .press, let action = PanelAction(name) { return [.action(action)] }
+    let known = board.buttons.map(\.name).joined(separator: ", ")
+    throw ControlRefusal(.notFound, "There is no button \(name); there are \(known)")
+  }
+
+  /// Returns the input of a turned knob. `word`: a mode; nil for the knob's current mode.
+  func turn(_ clicks: Int, _ word: String?) throws(ControlRefusal) -> PanelInput {
+    guard let word else { return .turn(clicks) }
+    guard let mode = KnobMode(rawValue: word) else {
+      throw ControlRefusal(.argument, "There is no mode \(word); there are tune, volume and scrub")
+    }
+    return .turn(clicks, mode: mode)
   }
 }
