@@ -19,7 +19,10 @@ final class LinkLoop {
   private static let farewell = Duration(milliseconds: 500)
 
   init(_ broker: Broker, _ identity: DeviceIdentity, _ mailbox: LinkMailbox, _ clock: Clock) {
-    (self.broker, self.identity, self.mailbox, self.clock) = (broker, identity, mailbox, clock)
+    self.broker = broker
+    self.identity = identity
+    self.mailbox = mailbox
+    self.clock = clock
     topics = MqttTopics(identity, prefix: broker.discoveryPrefix)
     waiter = LinkWaiter(mailbox, clock)
   }

@@ -30,7 +30,10 @@ struct LinkSession {
     if needsDiscovery || sentPresets != radio.presets {
       if now >= nextDiscovery {
         messages = discovery.all(radio.presets) + [states.availability(true)]
-        (needsDiscovery, nextDiscovery, sentPresets, sent) = (false, now + Self.discoveryPause, radio.presets, nil)
+        needsDiscovery = false
+        nextDiscovery = now + Self.discoveryPause
+        sentPresets = radio.presets
+        sent = nil
       } else {
         due = nextDiscovery
       }

@@ -31,7 +31,10 @@ extension RadioSnapshot {
   init(_ view: PanelView, _ presets: PresetOptions) {
     self.init()
     state = view.isStandby ? .standby : State(rawValue: view.state.rawValue) ?? .stopped
-    (station, artist, title, volume) = (view.station, view.artist, view.title, view.isMuted ? 0 : view.volume)
+    station = view.station
+    artist = view.artist
+    title = view.title
+    volume = view.isMuted ? 0 : view.volume
     fault = view.fault?.words(in: .english)
     (self.presets, preset) = (presets, view.stationIndex)
   }

@@ -20,8 +20,12 @@ final class WebKeeper {
     _ settings: WebSettings, _ code: WebCode?, flag: WebFlag, host: MachineName, keep: @escaping (WebCode?) -> Void,
     finish: @escaping () -> Void = {}
   ) {
-    (self.settings, self.code, self.flag, self.onSave, end) = (settings, code, flag, keep, finish)
+    self.settings = settings
+    self.code = code
+    self.flag = flag
     self.host = host.local
+    onSave = keep
+    end = finish
     updateCodeAndFlag()
   }
 

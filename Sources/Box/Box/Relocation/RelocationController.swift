@@ -46,9 +46,14 @@ final class RelocationController {
     _ listener: any CandidateListening, keep: @escaping (PresetHealth) -> Void,
     finish: @escaping () -> Void = {}
   ) {
-    (self.presets, self.settings, self.health, self.source) = (presets, settings, health, source)
+    self.presets = presets
+    self.settings = settings
+    self.health = health
+    self.source = source
+    self.listener = listener
+    onSave = keep
+    end = finish
     hasQuestions = health.records.contains { $0.question != nil }
-    (self.listener, self.onSave, end) = (listener, keep, finish)
   }
 
   var due: MonotonicTime { watch.due }

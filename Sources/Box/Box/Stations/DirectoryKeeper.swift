@@ -144,7 +144,11 @@ final class DirectoryKeeper {
 
   private func close() {
     thread?.finish(within: Duration(milliseconds: 3_000))
-    (thread, sharedResult, current, isReading, nextCheck) = (nil, nil, nil, false, .zero)
+    thread = nil
+    sharedResult = nil
+    current = nil
+    isReading = false
+    nextCheck = .zero
     edition += 1
   }
 }

@@ -38,7 +38,10 @@ final class PasswordChecker {
   /// running.
   func begin(_ password: String, _ tell: @escaping (_ isRight: Bool, _ hash: PasswordHash?) -> Void) -> Bool {
     guard awaited == nil else { return false }
-    let (expected, hash, done, result) = (expected, Self.hash(expected), done, result)
+    let expected = expected
+    let hash = Self.hash(expected)
+    let done = done
+    let result = result
     awaited = { tell($0, hash) }
     let isBegun = OwnedThread.detach("password") {
       let isRight = Self.isRight(password, expected, hash)

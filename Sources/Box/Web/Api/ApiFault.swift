@@ -9,7 +9,11 @@ struct ApiFault: Error, Equatable {
   var allow: String?
 
   init(_ status: Int, _ code: String, _ sentence: String, retryAfter: Int? = nil, allow: String? = nil) {
-    (self.status, self.code, self.sentence, self.retryAfter, self.allow) = (status, code, sentence, retryAfter, allow)
+    self.status = status
+    self.code = code
+    self.sentence = sentence
+    self.retryAfter = retryAfter
+    self.allow = allow
   }
 
   var json: JsonLine {

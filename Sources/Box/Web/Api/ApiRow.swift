@@ -35,8 +35,13 @@ struct ApiRow {
     _ method: HttpMethod, _ path: String, access: Access = .session, query: [ApiKey] = [], body: [ApiKey] = [],
     allowsAny: Bool = false, _ work: Work
   ) {
-    (self.method, self.path, self.access, self.query, self.body) = (method, path, access, query, body)
-    (self.allowsAny, self.work) = (allowsAny, work)
+    self.method = method
+    self.path = path
+    self.access = access
+    self.query = query
+    self.body = body
+    self.allowsAny = allowsAny
+    self.work = work
   }
 
   /// Returns the variable part of a path; "" if this row has no variable part, nil if the path does not match.

@@ -14,7 +14,11 @@ struct MetricsText {
     var factor = 1.0
 
     init(_ key: String, _ name: String, _ kind: Kind, _ help: String, factor: Double = 1) {
-      (self.key, self.name, self.kind, self.help, self.factor) = (key, name, kind, help, factor)
+      self.key = key
+      self.name = name
+      self.kind = kind
+      self.help = help
+      self.factor = factor
     }
   }
 

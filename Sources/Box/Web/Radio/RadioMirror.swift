@@ -80,7 +80,10 @@ final class RadioMirror {
   private func process(_ news: RadioLink.News) {
     switch news {
     case .isHere(true):
-      (isAsking, isStale, lacksSong, moved) = (false, true, false, nil)
+      isAsking = false
+      isStale = true
+      lacksSong = false
+      moved = nil
       askedAt = .zero
       askPresets()
     case .isHere(false):
