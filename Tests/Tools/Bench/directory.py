@@ -25,7 +25,7 @@ QUERIES = {
     "names": "names with a first letter",
     "countries": "the list of countries",
     "tags": "a country's tags",
-    "candidates": "a station that moved",
+    "moved": "a station by name and by address",
 }
 
 

@@ -63,8 +63,8 @@ enum DirectoryBench {
         case "names": found.total = directory.names(beginning: "b", limit: 20).total
         case "countries": found.total = directory.countries.count
         case "tags": found.total = directory.tags(country: "DE", limit: 50).count
-        case "candidates":
-          found.total = directory.candidates(homepage: "http://www.none.example/", name: "none such", limit: 9).count
+        case "moved":
+          found.total = directory.ranks(named: "none such").count + directory.ranks(at: "http://none.example/").count
         default:
           let query =
             text.hasPrefix("country=") ? DirectoryQuery(country: String(text.dropFirst(8))) : DirectoryQuery(text)

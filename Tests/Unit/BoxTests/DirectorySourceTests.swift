@@ -25,6 +25,10 @@ import Units
       Self.row(Self.id, "Kitchen FM", "http://zeno.fm/kitchen", "https://www.kitchen.example/"),
       Self.row(other, "KITCHEN-FM", "http://zeno.fm/2", "https://kitchen.example/en"),
       Self.row(Self.id.replacing("960", with: "222"), "Living Room", "http://zeno.fm/3", "https://room.example/"),
+      Self.row(Self.id.replacing("960", with: "333"), "Attic", "http://zeno.fm/4", "https://attic.example/"),
+      Self.row(Self.id.replacing("960", with: "444"), "Den", "http://zeno.fm/4", "https://den.example/"),
+      Self.row(Self.id.replacing("960", with: "555"), "Cellar", "http://stream.room.example/", "https://room.example/"),
+      Self.row(Self.id.replacing("960", with: "666"), "Den", "http://stream.room.example/", "https://den.example/"),
     ] {
       try builder.append(try #require(entry))
     }
@@ -42,6 +46,10 @@ import Units
     #expect(candidates.map(\.id) == [Self.id, other] && subject.isProven(candidates[0]))
     subject.id = nil
     #expect(Set(Relocation.candidates(source.entries(for: subject), for: subject).map(\.id)) == [Self.id, other])
+    // By address, an entry of the address's domain comes first, then an entry with the name, then any entry.
+    #expect(source.entry(id: nil, url: "http://stream.room.example/", name: "Den")?.homepage == "https://room.example/")
+    #expect(source.entry(id: nil, url: "http://zeno.fm/4", name: "DEN")?.name == "Den")
+    #expect(source.entry(id: nil, url: "http://zeno.fm/4", name: "Hall")?.name == "Attic")
     let opening = DirectorySource { .opening }
     #expect(DirectorySource { .absent }.entries(for: subject) == [] && opening.fetched == nil && opening.isOpening)
   }

@@ -101,7 +101,7 @@ extension StationDirectory {
     }
     _ = (countries, tags(limit: 10), tags(country: "US", limit: 10), languages(limit: 10), codecs(limit: 10))
     _ = (letters(after: ""), letters(after: "r"), names(beginning: "r", limit: 5))
-    _ = (candidates(homepage: "http://a.de/", name: "Radio", limit: 5), source, date)
+    _ = (ranks(named: "Radio"), ranks(at: "http://a.de/"), source, date)
     if let uuid = StationUuid("960e57c5-0601-11e8-ae97-52543be04c81") { _ = rank(of: uuid) }
   }
 }

@@ -167,7 +167,7 @@ struct ForgedFileTests {
     func place(_ rank: Int) -> Int { records + rank * FileLayout.recordSize + FileLayout.Record.name }
     var bytes = file
     for rank in 0..<count { put(number(file, place(4_999)), at: place(rank), in: &bytes) }
-    let found = try open(bytes).candidates(homepage: "", name: name, limit: 9)
+    let found = try open(bytes).ranks(named: name)
     #expect(found == (count < 4_000 ? [4_999] : []))
   }
 }

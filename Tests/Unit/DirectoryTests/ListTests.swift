@@ -139,17 +139,14 @@ struct ListTests {
     #expect(directory.rank(of: try #require(StationUuid("00000000-0000-0000-0000-000000000001"))) == nil)
   }
 
-  @Test("A moved station is found by its homepage's domain and its name (G5)")
-  func candidates() {
-    let domains = entries.map { WebDomain($0.homepage) }
+  @Test("Stations are found by name and by address (G5)")
+  func namesAndAddresses() {
     for rank in stride(from: 0, to: directory.count, by: 53) {
-      let (homepage, name) = (entries[rank].homepage, entries[rank].name)
-      let own = entries.indices.filter { domains[rank] != nil && domains[$0] == domains[rank] }
-      // All entries of the domain precede the others with this name.
-      let expected = own + entries.indices.filter { sample.names[$0] == sample.names[rank] && !own.contains($0) }
-      #expect(directory.candidates(homepage: homepage, name: name.uppercased(), limit: 1_500) == expected)
-      #expect(directory.candidates(homepage: homepage, name: name, limit: 1) == Array(expected.prefix(1)))
+      let entry = entries[rank]
+      let named = entries.indices.filter { sample.names[$0] == sample.names[rank] }
+      #expect(directory.ranks(named: entry.name.uppercased()) == named)
+      #expect(directory.ranks(at: entry.url) == entries.indices.filter { entries[$0].url == entry.url })
     }
-    #expect(directory.candidates(homepage: "", name: "", limit: 9) == [])
+    #expect(directory.ranks(named: "") == [] && directory.ranks(at: "http://none.example/") == [])
   }
 }

@@ -21,20 +21,6 @@ struct ValueTests {
     #expect(StationUuid(text)?.description == shown)
   }
 
-  @Test(
-    "A domain is the registered part (G5)",
-    arguments: [
-      ("https://www.example.com/a", "example.com"), ("http://user:p@WWW.Example.CO.UK:80/", "example.co.uk"),
-      ("http://a.b.example.com.br", "example.com.br"), ("http://co.uk", "co.uk"), ("http://1.2.3.4:8000/x", "1.2.3.4"),
-      ("http://[2001:db8::1]:80/", "[2001:db8::1"),
-      ("https://facebook.com/RadioX/posts?a", "facebook.com/radiox/posts"),
-      ("https://radiox.blogspot.com/", "radiox.blogspot.com"), ("http://localhost/", "localhost"), ("http:///", nil),
-      ("example.com", nil), ("", nil),
-    ] as [(String, String?)])
-  func domains(_ address: String, _ domain: String?) {
-    #expect(WebDomain(address)?.description == domain)
-  }
-
   @Test("The checksum is XXH64, in any pieces (G2)")
   func checksum() {
     func sum(_ text: String, piece: Int) -> UInt64 {

@@ -14,6 +14,6 @@ protocol RelocationSource: AnyObject {
   /// Returns the entry with the id, or else with the address; nil without such an entry.
   func entry(id: String?, url: StationAddress, name: String) -> RelocationCandidate?
 
-  /// Returns the entries with the preset's id, homepage, domain or name; a few hundred at most.
+  /// Returns the entries with the preset's id, or with its name and domain; a few hundred at most.
   func entries(for subject: RelocationSubject) -> [RelocationCandidate]
 }

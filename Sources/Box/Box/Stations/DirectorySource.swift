@@ -19,19 +19,22 @@ final class DirectorySource: RelocationSource {
     if let rank = id.flatMap({ StationUuid($0) }).flatMap({ directory.rank(of: $0) }) {
       return RelocationCandidate(directory[rank])
     }
-    let ranks = directory.candidates(homepage: url.description, name: name, limit: Self.maxStationCount)
-    return ranks.lazy.map { directory[$0] }.first { $0.url == url }.flatMap { RelocationCandidate($0) }
+    let entries = directory.ranks(at: url).compactMap { RelocationCandidate(directory[$0]) }
+    let domain = StationDomain(url)
+    return entries.first { domain != nil && $0.homepageDomain == domain }
+      ?? entries.first { $0.foldedName == folded(name) } ?? entries.first
   }
 
   func entries(for subject: RelocationSubject) -> [RelocationCandidate] {
     guard let directory = current() else { return [] }
     let own = subject.id.flatMap { StationUuid($0) }.flatMap { directory.rank(of: $0) }
-    let pages = [subject.homepage ?? subject.url.description, subject.url.description]
-    let others = pages.flatMap { directory.candidates(homepage: $0, name: subject.name, limit: Self.maxStationCount) }
-    return ([own].compactMap { $0 } + others).compactMap { RelocationCandidate(directory[$0]) }
+      .flatMap { RelocationCandidate(directory[$0]) }
+    let others = directory.ranks(named: subject.name).lazy.compactMap { RelocationCandidate(directory[$0]) }
+      .filter { subject.sharesDomain($0) }
+    return [own].compactMap { $0 } + others.prefix(Self.maxStationCount)
   }
 
-  /// Maximum number of stations per domain or name.
+  /// Maximum number of stations with the preset's name and domain.
   private static let maxStationCount = 200
 }
 

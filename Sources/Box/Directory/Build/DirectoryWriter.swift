@@ -90,7 +90,7 @@ struct DirectoryWriter {
     bytes.append(fixed: station.uuidLow)
     bytes.append(fixed: text)
     bytes.append(fixed: station.votes)
-    bytes.append(fixed: station.domain)
+    bytes.append(fixed: station.addressHash)
     bytes.append(fixed: ShortHash.of(station.foldedName))
     bytes.append(fixed: terms.country)
     bytes.append(fixed: station.bitRate)

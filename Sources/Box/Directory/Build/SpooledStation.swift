@@ -18,7 +18,7 @@ struct SpoolReader {
   let bitRate: UInt16
   let flags: UInt8
   let foldedName: UnsafeRawBufferPointer
-  let domain: UInt32
+  let addressHash: UInt32
   let name: UnsafeRawBufferPointer
   let url: UnsafeRawBufferPointer
   let homepage: UnsafeRawBufferPointer
@@ -34,7 +34,7 @@ struct SpoolReader {
     uuidHigh = spool.number(start)
     uuidLow = spool.number(start + 8)
     votes = spool.number(start + 16)
-    domain = spool.number(start + 20)
+    addressHash = spool.number(start + 20)
     bitRate = spool.number(start + 24)
     flags = spool.number(start + 26)
     var reader = VarintReader(spool.slice(start + 27..<spool.count))
@@ -61,7 +61,7 @@ struct SpoolReader {
     bytes.append(fixed: entry.uuid?.high ?? 0)
     bytes.append(fixed: entry.uuid?.low ?? 0)
     bytes.append(fixed: UInt32(clamping: entry.votes))
-    bytes.append(fixed: WebDomain(entry.homepage)?.hash ?? 0)
+    bytes.append(fixed: ShortHash.of(entry.url.unredacted.utf8))
     bytes.append(fixed: UInt16(clamping: entry.bitRate))
     bytes.append(
       (entry.isAlive ? FileLayout.Record.isAlive : 0) | (entry.isHls ? FileLayout.Record.isHls : 0))

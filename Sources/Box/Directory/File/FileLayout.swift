@@ -37,7 +37,7 @@ enum FileLayout {
     static let uuidLow = 8
     static let text = 16
     static let votes = 20
-    static let domain = 24
+    static let address = 24
     static let name = 28
     static let country = 32
     static let bitRate = 34

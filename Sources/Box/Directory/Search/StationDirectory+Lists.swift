@@ -1,3 +1,5 @@
+import Units
+
 /// A country in the directory.
 public struct DirectoryCountry: Hashable, Sendable {
   /// Two capital letters (ISO 3166-1); empty if the list had none.
@@ -54,27 +56,28 @@ extension StationDirectory {
 
   // MARK: Relocation
 
-  /// Returns candidates for a moved station, best first. Stations with the same homepage domain come first, then
-  /// stations with only the same name. Many stations with the same name thus cannot displace stations with the domain.
-  public func candidates(homepage: String, name: String, limit: Int) -> [Int] {
-    let (domain, folded) = (WebDomain(homepage), FoldedText(name))
-    let hash = ShortHash.of(folded.bytes)
-    var (own, named): ([Int], [Int]) = ([], [])
-    var looks = Self.maxReads
-    for rank in 0..<count where own.count < limit {
-      let isName = !folded.isEmpty && file.field(rank, FileLayout.Record.name) == hash
-      let isDomain = domain.map { file.field(rank, FileLayout.Record.domain) == $0.hash } ?? false
-      guard isDomain || isName && named.count < limit else { continue }
-      looks -= 1
-      guard looks >= 0 else { break }
-      let entry = self[rank]
-      if isDomain, WebDomain(entry.homepage) == domain {
-        own.append(rank)
-      } else if isName, FoldedText(entry.name) == folded {
-        named.append(rank)
-      }
+  /// Returns the ranks of the stations with a name, best first. Case and accents are ignored.
+  public func ranks(named name: String) -> [Int] {
+    let folded = FoldedText(name)
+    guard !folded.isEmpty else { return [] }
+    return ranks(FileLayout.Record.name, ShortHash.of(folded.bytes)) { FoldedText(file.name($0)) == folded }
+  }
+
+  /// Returns the ranks of the stations with an address, best first.
+  public func ranks(at address: StationAddress) -> [Int] {
+    ranks(FileLayout.Record.address, ShortHash.of(address.unredacted.utf8)) { self[$0].url == address }
+  }
+
+  /// Returns the ranks whose records contain a hash, if `isEqual` confirms them. `field`: the hash's place in a record.
+  private func ranks(_ field: Int, _ hash: UInt32, _ isEqual: (Int) -> Bool) -> [Int] {
+    var ranks: [Int] = []
+    var readCount = 0
+    for rank in 0..<count where file.field(rank, field) == hash {
+      guard readCount < Self.maxReads else { break }
+      readCount += 1
+      if isEqual(rank) { ranks.append(rank) }
     }
-    return Array((own + named).prefix(limit))
+    return ranks
   }
 
   /// Maximum number of stations to read. In a forged directory, a hundred thousand names may have the same hash.

@@ -1,5 +1,6 @@
 @testable import Directory
 import Glibc
+import Units
 
 /// Reads any bytes as a CSV list of stations. The first bytes choose the sizes of the pieces.
 final class DirectoryTable: FuzzTarget {
@@ -150,7 +151,7 @@ private enum DirectoryCheck {
       let names = directory.names(beginning: word, limit: 7)
       expect(names.ranks.allSatisfy { (0..<count).contains($0) }, "names belong to stations")
       expect(directory.letters(after: word).count <= 200, "letters are bounded")
-      _ = directory.candidates(homepage: "http://\(word)/", name: word, limit: 7)
+      _ = (directory.ranks(named: word), directory.ranks(at: StationAddress("http://\(word)/")))
     }
     _ = (directory.countries.count, directory.tags(limit: 9), directory.tags(country: "DE", limit: 9))
     _ = (directory.languages(limit: 9), directory.codecs(limit: 9), directory.source, directory.date)
