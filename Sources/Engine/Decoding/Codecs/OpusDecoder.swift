@@ -18,13 +18,13 @@ final class OpusDecoder {
 
   /// Returns nil if the set-up is not supported, or if memory is exhausted.
   init?(_ depth: SampleDepth, _ setup: CodecSetup) {
-    guard setup.headers.count == 1, let head = OpusHead(setup.headers[0]),
+    guard setup.headers.count == 1, let header = setup.headers.first, let head = OpusHead(header.span), head.isPlayable,
       let streams = OpusStreams(head, hertz: Self.rate.hertz)
     else { return nil }
     self.setup = setup
     self.streams = streams
-    samples = .allocate(capacity: Self.maxFrames * head.channels)
-    downmix = Downmix(head.channels, ChannelPosition.vorbisOrder(head.channels))
+    samples = .allocate(capacity: Self.maxFrames * Int(head.channels))
+    downmix = Downmix(Int(head.channels), ChannelPosition.vorbisOrder(Int(head.channels)))
     rounding = DepthRounding(depth)
   }
 

@@ -1,3 +1,4 @@
+import Blocks
 import COpus
 
 /// Decodes the streams of a packet with libopus. A simple head uses the plain decoder, because the multistream decoder
@@ -32,5 +33,18 @@ struct OpusStreams: ~Copyable {
   ) -> Int {
     let decode = areSeveral ? opus_multistream_decode_float : opus_decode_float
     return Int(decode(opus, bytes, Int32(byteCount), samples, Int32(most), 0))
+  }
+}
+
+extension OpusHead {
+  /// True if the channels have positions, and the streams are few: each uses memory. libopus checks the rest.
+  var isPlayable: Bool {
+    family == 0
+      || family == 1 && channels <= Downmix.maxChannels && Int(streams) + Int(coupledStreams) <= Downmix.maxChannels
+  }
+
+  /// True if a single stream has all channels in order.
+  fileprivate var isSimple: Bool {
+    streams == 1 && coupledStreams == channels - 1 && mapping.elementsEqual(0..<channels)
   }
 }

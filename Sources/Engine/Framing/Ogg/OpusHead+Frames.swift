@@ -1,25 +1,6 @@
-/// The Opus identification header in Ogg (RFC 7845, section 5.1).
-struct OpusHead: Equatable {
-  let channels: UInt8
-  /// Muted frames at the beginning, at 48 kHz.
-  let preSkip: Int
-  private let streams: UInt8
+import Blocks
 
-  static let maxByteCount = 21 + 255
-
-  init?(_ bytes: Span<UInt8>) {
-    guard bytes.matches("OpusHead"), (19...Self.maxByteCount).contains(bytes.count), bytes[8] & 0xF0 == 0, bytes[9] > 0
-    else { return nil }
-    (channels, preSkip) = (bytes[9], Int(bytes[10]) | Int(bytes[11]) << 8)
-    if bytes[18] == 0 {
-      guard channels <= 2 else { return nil }
-      streams = 1
-    } else {
-      guard bytes.count >= 21 + Int(channels), bytes[19] > 0 else { return nil }
-      streams = bytes[19]
-    }
-  }
-
+extension OpusHead {
   /// Returns the frames of a packet at 48 kHz, 120 … 5,760; nil if the packet is invalid (RFC 6716, section 3.4).
   func frames(_ packet: Span<UInt8>) -> Int? {
     guard packet.count > 0 else { return nil }
