@@ -157,7 +157,7 @@ let package = Package(
 
     // The programs.
     .target(
-      name: "Station", dependencies: ["Blocks", "System", "Units"],
+      name: "Station", dependencies: ["Framing", "Blocks", "System", "Units"],
       path: "Sources/Programs/Station", swiftSettings: common),
     .executableTarget(
       name: "bakelite",

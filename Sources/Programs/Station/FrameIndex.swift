@@ -1,4 +1,5 @@
 import Blocks
+import Framing
 import Units
 
 /// The concatenated frames of a file, with their positions and times. Tags, garbage and a Xing, Info or VBRI frame are
@@ -19,14 +20,14 @@ struct FrameIndex: Sendable {
     var (time, position, isInStep) = (StreamTime.zero, Self.tagLength(bytes), false)
     var format: PacketFormat?
     while position < bytes.count {
-      guard let header = FrameHeader(bytes, at: position), header.byteCount <= bytes.count - position,
+      guard let header = Frame(bytes.span, at: position), header.byteCount <= bytes.count - position,
         header.agrees(with: format ?? header.format),
-        isInStep || FrameHeader(bytes, at: position + header.byteCount)?.agrees(with: header.format) == true
+        isInStep || Frame(bytes.span, at: position + header.byteCount)?.agrees(with: header.format) == true
       else {
         (position, isInStep) = (position + 1, false)
         continue
       }
-      if format != nil || !Self.isInfoFrame(bytes, at: position, header) {
+      if format != nil || !XingHeader.isPresent(in: bytes.span.extracting(position..<position + header.byteCount)) {
         offsets.append(audio.count)
         starts.append(time)
         audio += bytes[position..<position + header.byteCount]
@@ -72,17 +73,6 @@ struct FrameIndex: Sendable {
       position += 10 + body + (bytes[position + 5] & 0x10 != 0 ? 10 : 0)
     }
     return position
-  }
-
-  /// Returns true if a Layer III frame contains a Xing, Info or VBRI table instead of audio.
-  private static func isInfoFrame(_ bytes: [UInt8], at position: Int, _ header: FrameHeader) -> Bool {
-    guard header.format.codec == .mpegLayer3 else { return false }
-    let isVersion1 = bytes[position + 1] >> 3 & 3 == 3
-    let sideInformation = isVersion1 ? (header.format.channels == 1 ? 17 : 32) : (header.format.channels == 1 ? 9 : 17)
-    let frame = bytes[position..<position + header.byteCount]
-    let marker = frame.dropFirst(4 + sideInformation)
-    return marker.starts(with: "Xing".utf8) || marker.starts(with: "Info".utf8)
-      || frame.dropFirst(36).starts(with: "VBRI".utf8)
   }
 }
 

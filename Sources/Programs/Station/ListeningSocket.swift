@@ -26,7 +26,7 @@ struct ListeningSocket: ~Copyable {
     guard descriptor.isOpen, bind(descriptor.raw, facts.ai_addr, facts.ai_addrlen) == 0, listen(descriptor.raw, 64) == 0
     else { throw .cannotListen(address: address, port: port, reason: .lastError) }
     descriptor.makeNonblocking()
-    self.port = Self.port(of: descriptor.raw) ?? port
+    self.port = SocketAddress.own(of: descriptor.raw).port
     self.descriptor = descriptor
   }
 
@@ -46,16 +46,5 @@ struct ListeningSocket: ~Copyable {
     case connection(Descriptor)
     case none
     case exhausted
-  }
-
-  private static func port(of descriptor: Int32) -> UInt16? {
-    var address = sockaddr_storage()
-    var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
-    let status = withUnsafeMutableBytes(of: &address) { bytes in
-      getsockname(descriptor, bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self), &length)
-    }
-    guard status == 0 else { return nil }
-    // The port has the same position in sockaddr_in and sockaddr_in6.
-    return withUnsafeBytes(of: &address) { UInt16(bigEndian: $0.load(fromByteOffset: 2, as: UInt16.self)) }
   }
 }

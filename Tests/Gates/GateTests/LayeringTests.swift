@@ -38,7 +38,7 @@ struct LayeringTests {
     ],
     "Panel": ["PanelWords", "Units"],
     "PanelLinux": ["Panel", "System", "Units", "CGpiod", "CLinux"],
-    "Station": ["Blocks", "System", "Units"],
+    "Station": ["Framing", "Blocks", "System", "Units"],
     "Box": [
       "Control", "RadioEngine", "Network", "Http", "AudioOutput", "Framing", "System", "Units", "Settings", "Directory",
       "HomeAssistant", "Rooms", "Panel", "PanelWords", "PanelLinux", "CLinux",
