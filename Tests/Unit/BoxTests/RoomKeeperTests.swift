@@ -57,7 +57,7 @@ import Units
     let keeper = Self.keeper(port: server.port)
     defer { keeper.finish() }
     #expect(keeper.isOn && keeper.absence?.hasSuffix(" has not answered yet.") == true)
-    #expect(Self.waits(keeper) { $0.isConnected } && keeper.absence == nil)
+    #expect(Self.waits(keeper) { $0.news.isConnected } && keeper.absence == nil)
     #expect(keeper.apply(.room(1, volume: 20)) == true && keeper.panelRooms.map(\.volume) == [20])
     #expect(keeper.apply(.muteRoom(1, true)) == true && keeper.panelRooms.map(\.isMuted) == [true])
     #expect(keeper.apply(.room(2, volume: 20)) == false && keeper.apply(.playPause) == nil)
@@ -68,10 +68,10 @@ import Units
     let server = try Self.server(groupMuted: true)
     let keeper = Self.keeper(port: server.port)
     defer { keeper.finish() }
-    #expect(Self.waits(keeper) { $0.isConnected })
+    #expect(Self.waits(keeper) { $0.news.isConnected })
     #expect(keeper.apply(.muteRoom(1, false)) == false && keeper.panelRooms.map(\.isMuted) == [true])
     server.close()
-    #expect(Self.waits(keeper) { !$0.isConnected } && keeper.apply(.room(1, volume: 20)) == false)
+    #expect(Self.waits(keeper) { !$0.news.isConnected } && keeper.apply(.room(1, volume: 20)) == false)
     #expect(keeper.panelRooms.map(\.isConnected) == [false])
   }
 

@@ -7,7 +7,7 @@ import Units
 /// Stores the queue for a recreated radio and the next start; a separate thread writes the file. Control thread only.
 final class QueueKeeper {
   private let disk: FileWriter<SavedQueue>
-  private var record: QueueRecord
+  private(set) var record: QueueRecord
   private var seenVersion = 0
 
   init(folder: String, _ clock: Clock) {
@@ -17,10 +17,6 @@ final class QueueKeeper {
     if let problem { log(.warning, problem.description) }
     record = QueueRecord(queue)
   }
-
-  var followsPresets: Bool { record.followsPresets }
-
-  var due: MonotonicTime { record.due }
 
   /// Fills the player's queue with the stored stations, or with the presets if no client changed the queue.
   func fill(_ player: PlayerController, _ catalog: PresetCatalog, _ buffer: Configuration.Buffer) {

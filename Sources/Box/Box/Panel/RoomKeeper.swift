@@ -13,7 +13,7 @@ final class RoomKeeper: RoomControl {
   private(set) var list = RoomList()
   private let server: ServerAddress?
   private let link: RoomsLink?
-  private var news = RoomsLink.News()
+  private(set) var news = RoomsLink.News()
   /// The refusal logged last, so that the log has each reason once.
   private var refusal: String?
   private var threadError: ThreadError?
@@ -31,11 +31,6 @@ final class RoomKeeper: RoomControl {
     }
     if let link { wake(link.descriptor) }
   }
-
-  var isConnected: Bool { news.isConnected }
-
-  /// The reason for a missing connection; nil if connected or not yet known.
-  var fault: RoomFault? { news.fault }
 
   var absence: String? {
     guard !news.isConnected else { return nil }

@@ -9,7 +9,7 @@ enum RoomView {
     var view = PanelView()
     view.version = Version.text
     view.room = room?.name ?? ""
-    if !rooms.isConnected, rooms.fault == nil { view.bootStage = .starting }
+    if !rooms.news.isConnected, rooms.news.fault == nil { view.bootStage = .starting }
     view.fault = fault(room, rooms)
     guard let room else { return view }
     (view.volume, view.isMuted) = (room.volume, room.isMuted)
@@ -25,10 +25,10 @@ enum RoomView {
   }
 
   private static func fault(_ room: Room?, _ rooms: RoomKeeper) -> PanelFault? {
-    switch rooms.fault {
+    switch rooms.news.fault {
     case .garbled, .tooLarge: .snapserverStrange
     case .unknownHost, .unreachable, .closed, .silent: .snapserverGone
-    case nil: rooms.isConnected && room?.isConnected != true ? .snapclientGone : nil
+    case nil: rooms.news.isConnected && room?.isConnected != true ? .snapclientGone : nil
     }
   }
 

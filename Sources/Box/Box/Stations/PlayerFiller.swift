@@ -17,7 +17,7 @@ final class PlayerFiller {
     queueKeeper = QueueKeeper(folder: folder, clock)
   }
 
-  var due: MonotonicTime { queueKeeper.due }
+  var due: MonotonicTime { queueKeeper.record.due }
 
   func fill(_ player: PlayerController) {
     player.setPresets(list)
@@ -27,10 +27,10 @@ final class PlayerFiller {
   /// Replaces the player's presets. If no client changed the queue, also replaces the queue.
   func refresh(_ player: PlayerController) {
     player.setPresets(list)
-    if queueKeeper.followsPresets { queueKeeper.fill(player, presets.catalog, buffer) }
+    if followsPresets { queueKeeper.fill(player, presets.catalog, buffer) }
   }
 
-  var followsPresets: Bool { queueKeeper.followsPresets }
+  var followsPresets: Bool { queueKeeper.record.followsPresets }
 
   /// Fills the player's queue with the presets; the playing station continues.
   func followPresets(_ player: PlayerController) {

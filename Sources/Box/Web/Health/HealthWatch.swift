@@ -3,7 +3,7 @@ import Units
 
 /// Reports bad health after audio has been missing for 5 s.
 struct HealthWatch {
-  private var condition = HealthCondition(nil)
+  private(set) var condition = HealthCondition(nil)
   private var badSince: MonotonicTime?
   private var seen: MonotonicTime
 
@@ -20,8 +20,6 @@ struct HealthWatch {
     if case .good = condition { badSince = nil } else { badSince = badSince ?? earliest }
   }
 
-  var state: String { condition.state }
-
   /// Returns the reason for bad health; nil if good, or bad for less than 5 s. The owner receives the radio's own
   /// message.
   func reason(at now: MonotonicTime, isOwner: Bool = false) -> String? {
@@ -33,7 +31,7 @@ struct HealthWatch {
 
   func json(at now: MonotonicTime, isOwner: Bool = false) -> JsonLine {
     var line = JsonLine()
-    line.add("state", state)
+    line.add("state", condition.state)
     if let reason = reason(at: now, isOwner: isOwner) { line.add("reason", reason) }
     return line
   }

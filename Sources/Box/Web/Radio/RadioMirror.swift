@@ -43,7 +43,7 @@ final class RadioMirror {
   private var nextAsk: MonotonicTime {
     guard link.isHere, !isAsking else { return .never }
     if isStale { return askedAt + Self.minInterval }
-    let isAtRest = ["stopped", "paused", "off"].contains(health.state)
+    let isAtRest = ["stopped", "paused", "off"].contains(health.condition.state)
     return askedAt + (hub.count > 0 || !isAtRest ? Self.often : Self.seldom)
   }
 

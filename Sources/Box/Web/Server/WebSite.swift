@@ -159,7 +159,7 @@ final class WebSite {
       switch own {
       case .health: call.answer(WebReply(health.json(at: now, isOwner: isOwner), status: isHealthy ? 200 : 503))
       case .metrics:
-        let metrics = MetricsText(status, state: health.state, isHealthy: isHealthy, pages: mirror.pageCount)
+        let metrics = MetricsText(status, state: health.condition.state, isHealthy: isHealthy, pages: mirror.pageCount)
         call.answer(WebReply(text: metrics.text, type: "text/plain; version=0.0.4; charset=utf-8"))
       default: call.answer(status.map { WebReply($0.json) } ?? WebReply(ApiFault.noRadio))
       }

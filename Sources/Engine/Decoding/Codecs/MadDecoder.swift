@@ -31,7 +31,7 @@ struct MadDecoder: ~Copyable {
     judge.clear()
   }
 
-  func misfit() -> Int? { judge.misfit() }
+  func misfit() -> Int? { judge.mainData.misfit() }
 
   /// Decodes one complete packet, followed by `guardByteCount` zeros (mad_frame_decode, mad_synth_frame).
   mutating func decode(_ bytes: UnsafePointer<UInt8>, _ info: PacketInfo) throws(DecodeError) -> DecodedPcm {

@@ -55,7 +55,7 @@ struct Mpg123Decoder: ~Copyable {
     judge.clear()
   }
 
-  func misfit() -> Int? { judge.misfit() }
+  func misfit() -> Int? { judge.mainData.misfit() }
 
   mutating func decode(_ bytes: UnsafePointer<UInt8>, _ info: PacketInfo) throws(DecodeError) -> DecodedPcm {
     isSuspect = true
@@ -138,7 +138,7 @@ struct Mpg123Decoder: ~Copyable {
     endsSilent = silent > 0
     guard silent >= Self.granuleFrameCount else { return false }
     let isSudden = silent == frameCount ? !wasSilent : silent == Self.granuleFrameCount
-    return isSudden || !judge.fits()
+    return isSudden || !judge.mainData.fits(0)
   }
 
   mutating func copy(_ pcm: DecodedPcm, to out: UnsafeMutablePointer<Int32>) {

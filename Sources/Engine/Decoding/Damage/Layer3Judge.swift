@@ -12,7 +12,7 @@ struct Layer3Judge: ~Copyable {
   }
 
   private var reservoir = BitReservoir()
-  private var mainData = MainDataCheck()
+  private(set) var mainData = MainDataCheck()
   /// The main data bytes unused by the previous packet; nil if unknown.
   private var unusedByteCount: Int?
 
@@ -60,8 +60,4 @@ struct Layer3Judge: ~Copyable {
     // Two packets cannot own the same bytes, so one is wrong. Missing earlier data is not damage.
     return packet.reachesTooFar || !isDecoded && !packet.lacksData
   }
-
-  func misfit() -> Int? { mainData.misfit() }
-
-  func fits() -> Bool { mainData.fits(0) }
 }
