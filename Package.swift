@@ -295,13 +295,15 @@ let package = Package(
       name: "ScenarioTests",
       dependencies: [
         "Metering", "Rendering", "SeededRandom", "TestSupport", "RadioEngine", "Network", "Http", "AudioOutput",
+        "Framing",
         "Blocks", "System", "Units", "CLinux",
       ], path: "Tests/Scenarios/ScenarioTests",
       swiftSettings: common),
     .testTarget(
       name: "LongTests",
       dependencies: [
-        "SeededRandom", "TestSupport", "bakelite", "RadioEngine", "Network", "Http", "AudioOutput", "System", "Units",
+        "SeededRandom", "TestSupport", "bakelite", "RadioEngine", "Network", "Http", "AudioOutput", "Framing",
+        "System", "Units",
       ], path: "Tests/Scenarios/LongTests",
       swiftSettings: common),
     .target(name: "CFakeGpiod", path: "Tests/Support/CFakeGpiod", cSettings: [.headerSearchPath("gpiod")]),
@@ -353,7 +355,8 @@ let package = Package(
       name: "BoxTests",
       dependencies: [
         "PlayerSupport", "DirectorySupport", "SeededRandom", "TestSupport", "Box", "Control", "RadioEngine", "Network",
-        "Http", "AudioOutput", "Settings", "Directory", "HomeAssistant", "Json", "Rooms", "Panel", "PanelWords",
+        "Http", "AudioOutput", "Framing", "Settings", "Directory", "HomeAssistant", "Json", "Rooms", "Panel",
+        "PanelWords",
         "PanelLinux", "System", "Units",
       ], path: "Tests/Unit/BoxTests",
       swiftSettings: common),

@@ -15,6 +15,7 @@
 @_exported import enum Framing.RefusedKind
 @_exported import class Http.AddressOrigin
 @_exported import enum Http.NetworkError
+@_exported import struct Framing.Title
 @_exported import struct Http.Credentials
 @_exported import struct Metering.Decibels
 @_exported import struct Metering.Level

@@ -1,4 +1,5 @@
 import Foundation
+import Framing
 import Network
 import RadioEngine
 import System

@@ -1,4 +1,5 @@
 import Foundation
+import Framing
 import Http
 import RadioEngine
 import System

@@ -1,3 +1,4 @@
+import Framing
 import RadioEngine
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 import AudioOutput
+import Framing
 import Panel
 import Settings
 import Testing

@@ -1,3 +1,4 @@
+import Framing
 import Units
 
 @testable import Blocks

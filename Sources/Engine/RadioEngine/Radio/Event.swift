@@ -89,34 +89,6 @@ public enum Event: Equatable, Sendable {
   }
 }
 
-/// A title as the station sent it.
-public struct Title: Equatable, Sendable {
-  /// The complete text.
-  public var text: String
-  /// A web address for the title.
-  public var url: String?
-  /// The text before the dash; nil without a dash.
-  public var artist: String?
-  /// The text after the dash; the whole text without a dash.
-  public var track: String
-}
-
-extension Title {
-  init(_ text: String, url: String?) {
-    (artist, track) = TrackTitle.split(text)
-    (self.text, self.url) = (text, url)
-  }
-
-  /// Joins separate artist and track, or splits a track that contains both.
-  init(_ title: ExternalTitle) {
-    guard let artist = title.artist else {
-      self.init(title.track, url: title.url)
-      return
-    }
-    self.init(text: "\(artist) - \(title.track)", url: title.url, artist: artist, track: title.track)
-  }
-}
-
 /// The server's facts about a station or file, with measured values.
 public struct StationInfo: Equatable, Sendable {
   /// The facts that the server sent.

@@ -1,4 +1,5 @@
 import Blocks
+import Framing
 import Network
 import Units
 

@@ -1,4 +1,5 @@
 import Blocks
+import Framing
 import Units
 
 /// The programme's state for the recorder, in one iteration.

@@ -1,3 +1,5 @@
+import Framing
+
 /// A running recording.
 public struct Recording: Equatable, Sendable {
   /// The file, or the folder of a split recording.

@@ -1,3 +1,4 @@
+import Framing
 import Units
 
 /// Turns the titles of a recording into the text of its cue sheet. A value.

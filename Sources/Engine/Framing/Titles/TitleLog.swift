@@ -1,7 +1,19 @@
 import Units
 
 /// The titles of a programme with their stream times, so that each position has its title.
-struct TitleLog {
+public struct TitleLog: Sendable {
+  /// A title with its number, counted from the programme's first title.
+  public struct Entry: Sendable {
+    /// The number of the title.
+    public let number: Int
+    /// The title.
+    public let title: Title
+    /// Stream time of the title's start.
+    public let at: StreamTime
+    /// The tag's title; nil if the title itself came from the tags.
+    public let tagged: String?
+  }
+
   private var titles: [(title: Title, at: StreamTime, tagged: String?)] = []
   /// Number of dropped titles before the first stored one.
   private var forgotten = 0
@@ -12,13 +24,17 @@ struct TitleLog {
   /// Maximum number of titles, against stations that flood titles.
   private static let maxTitles = 512
 
-  var current: Title? {
+  /// Creates a log without titles.
+  public init() {}
+
+  /// The audible title; nil without one.
+  public var current: Title? {
     guard let audibleNumber, audibleNumber >= forgotten else { return nil }
     return titles[audibleNumber - forgotten].title
   }
 
   /// Inserts a title by its stream time: external titles may arrive late.
-  mutating func append(_ title: Title, at: StreamTime) {
+  public mutating func append(_ title: Title, at: StreamTime) {
     if titles.count == Self.maxTitles {
       titles.removeFirst()
       forgotten += 1
@@ -32,53 +48,48 @@ struct TitleLog {
   }
 
   /// Stores the tag's title for a file that is shown under its list's name.
-  mutating func setTag(tagged text: String, at moment: StreamTime) {
+  public mutating func setTag(tagged text: String, at moment: StreamTime) {
     let count = count(at: moment)
     if count > 0 { titles[count - 1].tagged = text }
   }
 
-  func next(after moment: StreamTime) -> StreamTime? {
+  /// Returns the stream time of the next title; nil without one.
+  public func next(after moment: StreamTime) -> StreamTime? {
     let count = count(at: moment)
     return count < titles.count ? titles[count].at : nil
   }
 
-  struct Entry {
-    var number: Int
-    var title: Title
-    var at: StreamTime
-    /// The tag's title; nil if the title itself came from the tags.
-    var tagged: String?
-  }
-
-  func entry(at moment: StreamTime) -> Entry? {
+  /// Returns the title at a stream time; nil before the first title.
+  public func entry(at moment: StreamTime) -> Entry? {
     let count = count(at: moment)
     return count > 0 ? entry(number: forgotten + count - 1) : nil
   }
 
-  func entry(number: Int) -> Entry? {
+  /// Returns a title by its number; nil if dropped or not received.
+  public func entry(number: Int) -> Entry? {
     let index = number - forgotten
     guard titles.indices.contains(index) else { return nil }
     return Entry(number: number, title: titles[index].title, at: titles[index].at, tagged: titles[index].tagged)
   }
 
   /// Records a seek: titles in between are not reported.
-  mutating func leap() { hasLeapt = true }
+  public mutating func leap() { hasLeapt = true }
 
   /// Records a seek that makes the audible file the start of the programme: time `base` becomes zero.
-  mutating func leap(by base: StreamTime) {
+  public mutating func leap(by base: StreamTime) {
     titles = titles.map { ($0.title, $0.at - base, $0.tagged) }
     leap()
   }
 
   /// Removes the titles from a stream time on, because they arrive again.
-  mutating func forget(from moment: StreamTime) {
+  public mutating func forget(from moment: StreamTime) {
     titles.removeAll { $0.at >= moment }
     if let audibleNumber, audibleNumber >= forgotten + titles.count { self.audibleNumber = nil }
     leap()
   }
 
   /// Returns the titles that became audible up to `moment`; after a seek only the current one.
-  mutating func removeAudible(at moment: StreamTime) -> [(title: Title, at: StreamTime)] {
+  public mutating func removeAudible(at moment: StreamTime) -> [(title: Title, at: StreamTime)] {
     let count = count(at: moment)
     let number = count > 0 ? forgotten + count - 1 : nil
     defer { (audibleNumber, hasLeapt) = (number, false) }

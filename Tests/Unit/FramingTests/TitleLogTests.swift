@@ -1,7 +1,6 @@
+import Framing
 import Testing
 import Units
-
-@testable import RadioEngine
 
 @Suite struct TitleLogTests {
   private func title(_ text: String) -> Title { Title(text: text, url: nil, artist: nil, track: text) }
