@@ -82,18 +82,21 @@ let package = Package(
     .target(
       name: "Metering", dependencies: ["Units", "CKissFFT"], path: "Sources/Engine/Metering", swiftSettings: common),
     .target(
+      name: "Recordings", dependencies: ["Framing", "Blocks", "System", "Units", "CLinux"],
+      path: "Sources/Engine/Recordings", swiftSettings: common),
+    .target(
       name: "RadioEngine",
       dependencies: [
-        "AudioOutput", "Metering", "Rendering", "Decoding", "Network", "Http", "Framing", "Blocks", "System", "Units",
-        "CLinux",
+        "Recordings", "AudioOutput", "Metering", "Rendering", "Decoding", "Network", "Http", "Framing", "Blocks",
+        "System", "Units", "CLinux",
       ], path: "Sources/Engine/RadioEngine", swiftSettings: common),
 
     // The engine as one library.
     .target(
       name: "Bakelite",
       dependencies: [
-        "RadioEngine", "AudioOutput", "Metering", "Rendering", "Network", "Http", "Framing", "Blocks", "System",
-        "Units",
+        "RadioEngine", "Recordings", "AudioOutput", "Metering", "Rendering", "Network", "Http", "Framing", "Blocks",
+        "System", "Units",
       ], path: "Sources/Engine/Bakelite", swiftSettings: common),
 
     // The only target that uses Swift concurrency.
@@ -104,7 +107,8 @@ let package = Package(
     .target(
       name: "Control",
       dependencies: [
-        "RadioEngine", "Metering", "Network", "Http", "Framing", "Directory", "Rooms", "System", "Units", "CLinux",
+        "RadioEngine", "Recordings", "Metering", "Network", "Http", "Framing", "Directory", "Rooms", "System", "Units",
+        "CLinux",
       ],
       path: "Sources/Box/Control",
       swiftSettings: common),
@@ -162,9 +166,9 @@ let package = Package(
     .executableTarget(
       name: "bakelite",
       dependencies: [
-        "Control", "RadioEngine", "Network", "Http", "Decoding", "AudioOutput", "Framing", "Blocks", "System", "Units",
-        "Station", "CLinux", "Settings", "Directory", "DirectoryClient", "HomeAssistant", "Listings", "Panel",
-        "PanelWords", "PanelLinux", "Rooms", "Json",
+        "Control", "RadioEngine", "Recordings", "Network", "Http", "Decoding", "AudioOutput", "Framing", "Blocks",
+        "System", "Units", "Station", "CLinux", "Settings", "Directory", "DirectoryClient", "HomeAssistant",
+        "Listings", "Panel", "PanelWords", "PanelLinux", "Rooms", "Json",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], path: "Sources/Programs/bakelite",
       swiftSettings: common),
@@ -172,7 +176,8 @@ let package = Package(
     .target(
       name: "Box",
       dependencies: [
-        "Control", "RadioEngine", "Network", "Http", "AudioOutput", "Framing", "System", "Units", "Settings",
+        "Control", "RadioEngine", "Recordings", "Network", "Http", "AudioOutput", "Framing", "System", "Units",
+        "Settings",
         "Directory", "HomeAssistant", "Rooms", "Panel", "PanelWords", "PanelLinux", "CLinux",
       ], path: "Sources/Box/Box",
       swiftSettings: common),
@@ -191,9 +196,8 @@ let package = Package(
     .target(
       name: "TestSupport",
       dependencies: [
-        "SeededRandom", "RadioEngine", "Network", "AudioOutput", "Decoding", "Rendering", "Listings", "Framing",
-        "Blocks",
-        "System", "Units", "CLinux", "CCrypto", "CCard", "CEncoders",
+        "SeededRandom", "RadioEngine", "Recordings", "Network", "AudioOutput", "Decoding", "Rendering", "Listings",
+        "Framing", "Blocks", "System", "Units", "CLinux", "CCrypto", "CCard", "CEncoders",
       ],
       path: "Tests/Support/TestSupport", swiftSettings: common),
     .executableTarget(
@@ -255,8 +259,8 @@ let package = Package(
     .testTarget(
       name: "ConformanceTests",
       dependencies: [
-        "TestSupport", "RadioEngine", "Http", "DecoderBench", "Decoding", "Listings", "Framing", "Blocks", "Units",
-        "CReference",
+        "TestSupport", "RadioEngine", "Recordings", "Http", "DecoderBench", "Decoding", "Listings", "Framing",
+        "Blocks", "Units", "CReference",
       ], path: "Tests/Unit/ConformanceTests",
       swiftSettings: common),
     .testTarget(
@@ -282,9 +286,13 @@ let package = Package(
       name: "PanelTests", dependencies: ["SeededRandom", "Panel", "PanelWords", "Units"], path: "Tests/Unit/PanelTests",
       swiftSettings: common),
     .testTarget(
+      name: "RecordingsTests", dependencies: ["Recordings", "Framing", "Blocks", "System", "Units"],
+      path: "Tests/Unit/RecordingsTests", swiftSettings: common),
+    .testTarget(
       name: "RadioEngineTests",
       dependencies: [
-        "AudioOutput", "Rendering", "RadioEngine", "Network", "Http", "Decoding", "Framing", "Blocks", "Units",
+        "AudioOutput", "Rendering", "RadioEngine", "Recordings", "Network", "Http", "Decoding", "Listings", "Framing",
+        "Blocks", "Units",
       ],
       path: "Tests/Unit/RadioEngineTests",
       swiftSettings: common),
@@ -294,9 +302,8 @@ let package = Package(
     .testTarget(
       name: "ScenarioTests",
       dependencies: [
-        "Metering", "Rendering", "SeededRandom", "TestSupport", "RadioEngine", "Network", "Http", "AudioOutput",
-        "Framing",
-        "Blocks", "System", "Units", "CLinux",
+        "Metering", "Rendering", "SeededRandom", "TestSupport", "RadioEngine", "Recordings", "Network", "Http",
+        "AudioOutput", "Framing", "Blocks", "System", "Units", "CLinux",
       ], path: "Tests/Scenarios/ScenarioTests",
       swiftSettings: common),
     .testTarget(
@@ -313,14 +320,14 @@ let package = Package(
       path: "Tests/Unit/PanelLinuxTests",
       swiftSettings: common),
     .target(
-      name: "PlayerSupport", dependencies: ["Control", "RadioEngine", "Network", "Metering"],
+      name: "PlayerSupport", dependencies: ["Control", "RadioEngine", "Recordings", "Network", "Metering"],
       path: "Tests/Support/PlayerSupport",
       swiftSettings: common),
     .testTarget(
       name: "ControlTests",
       dependencies: [
-        "PlayerSupport", "TestSupport", "SeededRandom", "DirectorySupport", "Control", "RadioEngine", "Network",
-        "Http", "AudioOutput", "Directory", "Json", "Rooms", "System", "Units", "CLinux",
+        "PlayerSupport", "TestSupport", "SeededRandom", "DirectorySupport", "Control", "RadioEngine", "Recordings",
+        "Network", "Http", "AudioOutput", "Directory", "Json", "Rooms", "System", "Units", "CLinux",
       ],
       path: "Tests/Unit/ControlTests",
       swiftSettings: common),
@@ -354,10 +361,9 @@ let package = Package(
     .testTarget(
       name: "BoxTests",
       dependencies: [
-        "PlayerSupport", "DirectorySupport", "SeededRandom", "TestSupport", "Box", "Control", "RadioEngine", "Network",
-        "Http", "AudioOutput", "Framing", "Settings", "Directory", "HomeAssistant", "Json", "Rooms", "Panel",
-        "PanelWords",
-        "PanelLinux", "System", "Units",
+        "PlayerSupport", "DirectorySupport", "SeededRandom", "TestSupport", "Box", "Control", "RadioEngine",
+        "Recordings", "Network", "Http", "AudioOutput", "Framing", "Settings", "Directory", "HomeAssistant", "Json",
+        "Rooms", "Panel", "PanelWords", "PanelLinux", "System", "Units",
       ], path: "Tests/Unit/BoxTests",
       swiftSettings: common),
     .executableTarget(
@@ -392,8 +398,8 @@ if Context.environment["BAKELITE_FUZZ"] != nil {
 // function that the render thread reaches, and the rest builds sooner as it is.
 if let left = Context.environment["BAKELITE_TESTS_WITHOUT"]?.split(separator: " ") {
   let computing = [
-    "Framing", "Decoding", "Metering", "Listings", "Http", "Network", "RadioEngine", "Directory", "SeededRandom",
-    "DecoderBench", "TestSupport", "DirectorySupport",
+    "Framing", "Decoding", "Metering", "Listings", "Network", "Http", "Recordings", "RadioEngine", "Directory",
+    "SeededRandom", "DecoderBench", "TestSupport", "DirectorySupport",
   ]
   let isOptimized = { (name: String) in left.contains("GateTests") || computing.contains(name) }
   package.targets.removeAll { left.contains($0.name[...]) }

@@ -15,16 +15,19 @@ struct LayeringTests {
     "Rendering": ["Blocks", "Units", "CLinux"],
     "AudioOutput": ["Rendering", "Blocks", "System", "Units", "CALSA", "CLinux"],
     "Metering": ["Units", "CKissFFT"],
+    "Recordings": ["Framing", "Blocks", "System", "Units", "CLinux"],
     "RadioEngine": [
-      "AudioOutput", "Metering", "Rendering", "Decoding", "Network", "Http", "Framing", "Blocks", "System", "Units",
-      "CLinux",
+      "Recordings", "AudioOutput", "Metering", "Rendering", "Decoding", "Network", "Http", "Framing", "Blocks",
+      "System", "Units", "CLinux",
     ],
     "Bakelite": [
-      "RadioEngine", "AudioOutput", "Metering", "Rendering", "Network", "Http", "Framing", "Blocks", "System", "Units",
+      "RadioEngine", "Recordings", "AudioOutput", "Metering", "Rendering", "Network", "Http", "Framing", "Blocks",
+      "System", "Units",
     ],
     "BakeliteAsync": ["Bakelite", "System"],
     "Control": [
-      "RadioEngine", "Metering", "Network", "Http", "Framing", "Directory", "Rooms", "System", "Units", "CLinux",
+      "RadioEngine", "Recordings", "Metering", "Network", "Http", "Framing", "Directory", "Rooms", "System", "Units",
+      "CLinux",
     ],
     "PanelWords": [],
     "Settings": ["PanelWords", "System", "Units", "CToml", "CLinux"],
@@ -40,14 +43,15 @@ struct LayeringTests {
     "PanelLinux": ["Panel", "System", "Units", "CGpiod", "CLinux"],
     "Station": ["Framing", "Blocks", "System", "Units"],
     "Box": [
-      "Control", "RadioEngine", "Network", "Http", "AudioOutput", "Framing", "System", "Units", "Settings", "Directory",
-      "HomeAssistant", "Rooms", "Panel", "PanelWords", "PanelLinux", "CLinux",
+      "Control", "RadioEngine", "Recordings", "Network", "Http", "AudioOutput", "Framing", "System", "Units",
+      "Settings", "Directory", "HomeAssistant", "Rooms", "Panel", "PanelWords", "PanelLinux", "CLinux",
     ],
     "bakelited": ["Box"],
     "bakelite-web": ["Web"],
     "bakelite": [
-      "Control", "RadioEngine", "Network", "Http", "Decoding", "AudioOutput", "Framing", "Blocks", "System", "Units",
-      "Station", "CLinux", "Settings", "Directory", "DirectoryClient", "HomeAssistant", "Listings", "Panel",
+      "Control", "RadioEngine", "Recordings", "Network", "Http", "Decoding", "AudioOutput", "Framing", "Blocks",
+      "System", "Units", "Station", "CLinux", "Settings", "Directory", "DirectoryClient", "HomeAssistant", "Listings",
+      "Panel",
       "PanelWords", "PanelLinux", "Rooms", "Json", "ArgumentParser",
     ],
   ]

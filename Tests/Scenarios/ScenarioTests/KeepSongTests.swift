@@ -1,5 +1,6 @@
 import Foundation
 import RadioEngine
+import Recordings
 import TestSupport
 import Testing
 import Units

@@ -1,4 +1,5 @@
 import RadioEngine
+import Recordings
 import System
 import TestSupport
 import Testing

@@ -2,6 +2,7 @@ import Control
 import Metering
 import Network
 import RadioEngine
+import Recordings
 
 /// A radio without threads. A test sets its state and reads the received commands.
 final class FakeRadio: PlaybackEngine, RecordingEngine, SoundMeter {

@@ -1,6 +1,7 @@
 import Foundation
 import Decoding
 import RadioEngine
+import Recordings
 
 /// A radio with a folder for recordings.
 public final class RecordingBench {

@@ -8,6 +8,7 @@ import Units
 @testable import Box
 @testable import Network
 @testable import RadioEngine
+@testable import Recordings
 
 @Suite struct PanelModelTests {
   private static func box(_ change: (inout PanelModel.BoxState) -> Void = { _ in }) -> PanelModel.BoxState {

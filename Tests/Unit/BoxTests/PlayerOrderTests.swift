@@ -7,6 +7,7 @@ import Units
 @testable import Control
 @testable import PlayerSupport
 @testable import RadioEngine
+@testable import Recordings
 
 /// Orders from the panel to the player.
 @Suite struct PlayerOrderTests {

@@ -1,6 +1,7 @@
 import Foundation
 import Framing
 import RadioEngine
+import Recordings
 import TestSupport
 import Testing
 import Units

@@ -5,6 +5,7 @@ import Units
 
 @testable import Network
 @testable import RadioEngine
+@testable import Recordings
 
 /// Events as lines of JSON, compared byte by byte, since programs read these lines.
 @Suite struct EventJsonTests {

@@ -1,5 +1,6 @@
 import AudioOutput
 import Network
+import Recordings
 import Rendering
 import Units
 
@@ -60,15 +61,13 @@ final class FakeEngine: EngineControl {
   private let arena: Arena
   let ring: UnsafePointer<BlockRing>
   let monitorRing: UnsafePointer<MonitorRing>
-  let files: FakeFiles
-  /// True if `blocks` reports the ring, not the values set by the test.
-  var countsRing = false
+  private let files: OpenFiles
 
   init() throws {
     arena = try Arena(MemoryBudget(blockCount: BlockPool.minCount).total)
     ring = BlockRing.make(blockCount: BlockPool.minCount, in: arena)
     monitorRing = MonitorRing.make(in: arena)
-    files = FakeFiles(FileQueue.make(in: arena))
+    files = OpenFiles(FileQueue.make(in: arena))
   }
 
   /// The orders since the last call.
@@ -157,8 +156,7 @@ final class FakeEngine: EngineControl {
   let networkChanges: UInt32 = 0
 
   var blocks: BlockStatistics {
-    if countsRing { return ring.pointee.statistics }
-    return BlockStatistics(
+    BlockStatistics(
       blockCount: 16, usedCount: 4, heldCount: 4, playing: 0, ahead: ahead, start: start, oldest: oldest,
       newestBlock: written, written: written, byteCount: ByteCount(10_000))
   }

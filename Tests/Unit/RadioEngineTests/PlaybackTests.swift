@@ -1,5 +1,6 @@
 import AudioOutput
 import Framing
+import Recordings
 import Testing
 import Units
 

@@ -5,6 +5,7 @@ import Network
 import Panel
 import PanelLinux
 import RadioEngine
+import Recordings
 import Settings
 import System
 import Units

@@ -1,6 +1,7 @@
 import Control
 import Panel
 import RadioEngine
+import Recordings
 
 enum PlayerOrder {
   /// Executes a command. Returns a notice for the display; nil without a notice. `stamp`: the time, for a recording's

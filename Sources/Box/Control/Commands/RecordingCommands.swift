@@ -1,4 +1,5 @@
 import RadioEngine
+import Recordings
 
 enum RecordingCommands {
   static var rows: [ControlCommand] {

@@ -2,6 +2,7 @@ import CLinux
 import Metering
 import Network
 import RadioEngine
+import Recordings
 
 /// A radio that could not be created: always stopped. `RadioCommands.use` reports the reason to clients.
 public final class AbsentRadio: PlaybackEngine, RecordingEngine, SoundMeter {

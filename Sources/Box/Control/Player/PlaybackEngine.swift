@@ -1,6 +1,7 @@
 import Metering
 import Network
 import RadioEngine
+import Recordings
 
 /// The radio's interface for a player: `Radio`, or `AbsentRadio` if no radio can be created. Control thread only.
 public protocol PlaybackEngine: AnyObject {

@@ -1,5 +1,6 @@
 import Framing
 import Network
+import Recordings
 import Units
 
 /// Runs a programme from the request to playback: begins it, handles the threads' notices, follows the audible
@@ -48,7 +49,12 @@ final class Playback: OutputClient {
   }
   var name: String { items.name(programme.facts) }
 
-  var recordingContext: RecordingContext { .init(programme, isPlaying: phase != .stopped, position: position) }
+  var recordingContext: RecordingContext {
+    RecordingContext(
+      epoch: programme.epoch, isPlaying: phase != .stopped, titles: programme.titles,
+      station: programme.facts.map { $0.name ?? $0.url }, position: position)
+  }
+
   func emit(_ event: Event) { journal.emit(event) }
   /// Reports events; returns false if an observer tuned or stopped, which makes later steps obsolete.
   private func emitUnlessInterrupted(telling events: [Event]) -> Bool {

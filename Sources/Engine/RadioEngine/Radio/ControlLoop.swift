@@ -1,4 +1,5 @@
 import Blocks
+import Recordings
 import Units
 
 /// The iterations of the control thread: each waits, reads the other threads' notices, and performs pending work.

@@ -3,6 +3,7 @@ import Blocks
 import CLinux
 import Decoding
 import Network
+import Recordings
 import Rendering
 import System
 import Units

@@ -1,15 +1,15 @@
 import Blocks
 import Network
+import Recordings
 import Units
 
 /// The threads of the engine, as the control thread sees them. Control thread only.
 ///
 /// On the control side, only the implementation accesses the `StatusBoard`. A method with an order does not wait for
 /// the thread. A later order replaces an earlier order that still waits.
-protocol EngineControl: OutputControl {
+protocol EngineControl: OutputControl, RecordingSource {
   // MARK: Time and waiting
 
-  var now: MonotonicTime { get }
   /// Time that the machine has slept since its start.
   var slept: Duration { get }
   /// Anonymous memory of the process, in KiB.
@@ -74,8 +74,6 @@ protocol EngineControl: OutputControl {
   var readerDelay: StreamTime { get }
   /// Makes drift compensation keep the current distance from live, after the listener shifted time.
   func keepDistance(_ isKept: Bool)
-  /// Makes reception continue during a pause and with a full ring, for a recording.
-  func receiveForRecording(_ isRecorded: Bool)
 
   // MARK: Facts
 
@@ -102,17 +100,8 @@ protocol EngineControl: OutputControl {
 
   var blocks: BlockStatistics { get }
   func hasReceivedAll(of epoch: UInt32) -> Bool
-  var ring: UnsafePointer<BlockRing> { get }
   /// Creates the file writer, whose thread starts with its first file.
   func makeFileWriting() -> any FileWriting
-}
-
-struct AudiblePosition: Equatable {
-  var seek: UInt32
-  /// Stream time of the audio that leaves the card now.
-  var at: StreamTime
-  /// Duration of the programme written to the sink.
-  var played: StreamTime
 }
 
 extension EngineControl {

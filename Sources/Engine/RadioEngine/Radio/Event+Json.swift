@@ -1,4 +1,5 @@
 import Framing
+import Recordings
 
 extension Event {
   /// The event's name in JSON.

@@ -1,5 +1,6 @@
 import Framing
 import Network
+import Recordings
 import Rendering
 import Units
 

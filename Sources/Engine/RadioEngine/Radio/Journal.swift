@@ -1,3 +1,4 @@
+import Recordings
 import Units
 
 /// Delivers the radio's events and counts them in the summary. Control thread only.
@@ -33,6 +34,8 @@ final class Journal {
   }
 
   func emit(_ events: [Event]) { for event in events { emit(event) } }
+
+  func emit(_ events: [RecordingEvent]) { for event in events { emit(Event(event)) } }
 
   func countReconnect() { summary.reconnects += 1 }
 

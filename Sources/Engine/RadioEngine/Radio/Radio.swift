@@ -2,6 +2,7 @@ import AudioOutput
 import Blocks
 import Metering
 import Network
+import Recordings
 import System
 import Units
 
@@ -33,7 +34,7 @@ public final class Radio {
   init(_ settings: RadioSettings, _ engine: any EngineControl, steers: Bool = false) {
     (self.settings, self.engine) = (settings, engine)
     journal = Journal(engine)
-    recorder = Recorder(engine, settings.recording)
+    recorder = Recorder(engine, engine.makeFileWriting(), settings.recording)
     playback = Playback(settings, engine, recorder, journal, steers: steers)
     monitor = Monitor(engine)
     loop = ControlLoop(engine, playback, recorder, monitor, journal)
@@ -326,12 +327,7 @@ public final class Radio {
   public func endRecording() { journal.emit(recorder.end(playback.recordingContext)) }
 
   /// The song to save.
-  public enum Song: String, Sendable, CaseIterable {
-    /// The audible song.
-    case current
-    /// The song before.
-    case previous
-  }
+  public typealias Song = SongChoice
 
   /// Saves a song from the buffer, cut at the start and end of its title; a song that is still playing is completed.
   /// The file is in the recordings folder, named by the title; `songKept` reports its completion.

@@ -1,6 +1,7 @@
 import Decoding
 import Glibc
 import Network
+import Recordings
 import Rendering
 import Units
 

@@ -1,6 +1,7 @@
 import Blocks
 import Framing
 import Network
+import Recordings
 import Units
 
 /// The state of a radio (R1.9).

@@ -2,6 +2,7 @@ import Control
 import Glibc
 import Network
 import RadioEngine
+import Recordings
 import System
 import Units
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import RadioEngine
+import Recordings
 import Units
 
 struct RecordOptionGroup: ParsableArguments {

@@ -2,47 +2,33 @@ import Blocks
 import Framing
 import Units
 
-/// The programme's state for the recorder, in one iteration.
-struct RecordingContext {
-  var epoch: UInt32
-  /// True if it plays, or is about to.
-  var isPlaying: Bool
-  var titles: TitleLog
-  /// The station's name, else its URL; nil before the response.
-  var station: String?
-  var position: StreamTime
-}
-
-extension RecordingContext {
-  init(_ programme: Programme, isPlaying: Bool, position: StreamTime) {
-    self.init(
-      epoch: programme.epoch, isPlaying: isPlaying, titles: programme.titles,
-      station: programme.facts.map { $0.name ?? $0.url }, position: position)
-  }
-}
-
 /// Manages recordings and saved songs, and returns their events in order (R8, N3). Control thread only.
 ///
 /// `SegmentWriter` moves the packets to the files; this type decides the purpose, start and end of each file.
-final class Recorder {
-  private let engine: any EngineControl
+package final class Recorder {
+  private let source: any RecordingSource
   private let settings: RecordingSettings
   private let writer: SegmentWriter
   /// The running recording; its segments belong to the writer too.
   private var session: RecordingSession?
 
-  init(_ engine: any EngineControl, _ settings: RecordingSettings) {
-    self.engine = engine
+  /// Creates a recorder without a recording. `files` writes the packets of `source`.
+  package init(_ source: any RecordingSource, _ files: any FileWriting, _ settings: RecordingSettings) {
+    self.source = source
     self.settings = settings
-    writer = SegmentWriter(engine)
+    writer = SegmentWriter(source, files)
   }
 
+  private var blocks: BlockStatistics { source.ring.pointee.statistics }
+
   /// True while packets are on their way to files.
-  var isBusy: Bool { writer.isBusy }
+  package var isBusy: Bool { writer.isBusy }
 
-  var isActive: Bool { writer.isBusy || session != nil }
+  /// True while a recording runs, or packets are on their way to files.
+  package var isActive: Bool { writer.isBusy || session != nil }
 
-  var recording: Recording? {
+  /// The running recording; nil without one.
+  package var recording: Recording? {
     guard let session, !session.isEnding else { return nil }
     return Recording(
       path: session.path, seconds: session.seconds + (session.segment?.recorded.seconds ?? 0),
@@ -53,14 +39,14 @@ final class Recorder {
   // MARK: A recording
 
   /// Waits briefly until an ending recording is on the disk.
-  func settle(_ context: RecordingContext) -> [Event] {
+  package func settle(_ context: RecordingContext) -> [RecordingEvent] {
     guard let session, session.isEnding else { return [] }
     if let segment = session.segment { writer.waitForEnd(of: segment) }
-    return round(context, upTo: engine.blocks.written)
+    return round(context, upTo: blocks.written)
   }
 
   /// Starts a recording; the next iteration copies its first packets.
-  func begin(_ order: RecordingOrder, _ context: RecordingContext) throws(RecordingError) {
+  package func begin(_ order: RecordingOrder, _ context: RecordingContext) throws(RecordingError) {
     guard session == nil else { throw .busy }
     let start = order.resets ? nil : startHere(context)
     if let start, let format = format(at: start), !format.isRecordable { throw .notRecordable(format) }
@@ -73,10 +59,11 @@ final class Recorder {
     }
   }
 
-  func end(_ context: RecordingContext) -> [Event] {
+  /// Ends the recording at the newest packet, and returns the events.
+  package func end(_ context: RecordingContext) -> [RecordingEvent] {
     guard session?.isEnding == false else { return [] }
     session?.isEnding = true
-    session?.segment?.end(at: engine.blocks.written)
+    session?.segment?.end(at: blocks.written)
     return round(context, upTo: StreamTime(ticks: .max))
   }
 
@@ -84,7 +71,7 @@ final class Recorder {
     var file = file(for: order)
     file.appends = order.appends
     let start = order.resets ? nil : startHere(context)
-    var cursor = BlockCursor(engine.ring)
+    var cursor = BlockCursor(source.ring)
     if let start { cursor.seek(to: start) }
     let isHere = context.isPlaying && !order.resets
     let scope: RecordingSegment.Scope =
@@ -116,11 +103,11 @@ final class Recorder {
   // MARK: A song
 
   /// Starts to save a song, copies its buffered part, and returns the events.
-  func keep(
-    _ which: Radio.Song, _ context: RecordingContext
-  ) throws(RecordingError) -> (song: KeptSong, told: [Event]) {
+  package func keep(
+    _ which: SongChoice, _ context: RecordingContext
+  ) throws(RecordingError) -> (song: KeptSong, told: [RecordingEvent]) {
     let entry = try song(which, context)
-    let held = engine.blocks
+    let held = blocks
     let until = context.titles.entry(number: entry.number + 1).map { $0.at + settings.margin }
     guard isWritten(context) else { throw .nothing }
     if let until, until <= held.oldest { throw .songGone }
@@ -128,7 +115,7 @@ final class Recorder {
       throw .keptAlready
     }
     let from = max(held.oldest, entry.at - settings.margin)
-    var cursor = BlockCursor(engine.ring)
+    var cursor = BlockCursor(source.ring)
     let start = beginning(at: from)
     cursor.seek(to: start)
     guard let format = format(at: from) else { throw .nothing }
@@ -147,7 +134,7 @@ final class Recorder {
     return (song, told)
   }
 
-  private func song(_ which: Radio.Song, _ context: RecordingContext) throws(RecordingError) -> TitleLog.Entry {
+  private func song(_ which: SongChoice, _ context: RecordingContext) throws(RecordingError) -> TitleLog.Entry {
     guard context.isPlaying else { throw .nothing }
     guard let current = context.titles.entry(at: context.position) else { throw .noSong }
     switch which {
@@ -167,14 +154,14 @@ final class Recorder {
   // MARK: Positions
 
   private func isWritten(_ context: RecordingContext) -> Bool {
-    let held = engine.blocks
-    return engine.ring.pointee.writtenEpoch == context.epoch && held.written > held.start
+    let held = blocks
+    return source.ring.pointee.writtenEpoch == context.epoch && held.written > held.start
   }
 
   /// Returns a recording's start: the newest packet, or the earlier packets that it needs; nil without a packet.
   private func startHere(_ context: RecordingContext) -> StreamTime? {
     guard context.isPlaying, isWritten(context) else { return nil }
-    let end = engine.blocks.written
+    let end = blocks.written
     let preroll = preroll(from: end - StreamTime(seconds: 2), to: end)
     return preroll.beginning(at: end, back: preroll.frames.count, forth: 0)
   }
@@ -186,11 +173,11 @@ final class Recorder {
   }
 
   private func preroll(from: StreamTime, to: StreamTime) -> BitReservoirPreroll {
-    BitReservoirPreroll(BlockCursor(engine.ring), from: from, to: to, scratch: writer.scratch)
+    BitReservoirPreroll(BlockCursor(source.ring), from: from, to: to, scratch: writer.scratch)
   }
 
   private func format(at time: StreamTime) -> PacketFormat? {
-    var cursor = BlockCursor(engine.ring)
+    var cursor = BlockCursor(source.ring)
     cursor.seek(to: time)
     return cursor.next(into: writer.scratch)?.info.format
   }
@@ -200,7 +187,7 @@ final class Recorder {
   /// Starts the files of a split recording up to a time.
   private func split(_ context: RecordingContext, upTo limit: StreamTime) {
     guard let session, session.order.splits, !session.isEnding, context.isPlaying, isWritten(context) else { return }
-    let held = engine.blocks
+    let held = blocks
     if session.partCount == 0 {
       let now = session.order.resets || held.written - held.start < StreamTime(seconds: 5) ? held.start : held.written
       return beginPart(context.titles.entry(at: now), at: now, context)
@@ -231,7 +218,7 @@ final class Recorder {
     self.session = session
     let number = session.partCount < 10 ? "0\(session.partCount)" : "\(session.partCount)"
     let name = "\(number) \(entry.map { FileName.safe($0.title) } ?? FileName.safe(context.station ?? ""))"
-    var cursor = BlockCursor(engine.ring)
+    var cursor = BlockCursor(source.ring)
     cursor.seek(to: beginning(at: border))
     do throws(RecordingError) {
       self.session?.segment = try writer.begin(
@@ -246,7 +233,7 @@ final class Recorder {
 
   /// Copies new packets, and returns the events of completed files. The caller reads `limit` before the titles, so that
   /// each packet's title is known.
-  func round(_ context: RecordingContext, upTo limit: StreamTime) -> [Event] {
+  package func round(_ context: RecordingContext, upTo limit: StreamTime) -> [RecordingEvent] {
     guard isActive else { return [] }
     findEnds(of: context)
     split(context, upTo: limit)
@@ -263,16 +250,18 @@ final class Recorder {
   }
 
   /// Ends recordings before the programme is dropped, with a reason.
-  func programmeEnds(_ context: RecordingContext, _ reason: RecordingError?) -> [Event] {
+  package func programmeEnds(_ context: RecordingContext, _ reason: RecordingError?) -> [RecordingEvent] {
     guard isActive else { return [] }
     if let session, session.order.splits, session.partCount > 0 { endSplit(reason) }
     writer.programmeEnds(context, reason)
     return events(of: writer.round(context, upTo: .zero))
   }
 
-  func programmeBegins(_ epoch: UInt32) { writer.programmeBegins(epoch) }
+  /// Records the number of the next programme.
+  package func programmeBegins(_ epoch: UInt32) { writer.programmeBegins(epoch) }
 
-  func finish(_ context: RecordingContext) -> [Event] {
+  /// Ends all files and the file thread, and returns the events.
+  package func finish(_ context: RecordingContext) -> [RecordingEvent] {
     let left = writer.finish(context)
     session?.isEnding = true
     return events(of: left)
@@ -280,8 +269,8 @@ final class Recorder {
 
   // MARK: Events
 
-  private func events(of complete: [RecordingSegment]) -> [Event] {
-    var events: [Event] = []
+  private func events(of complete: [RecordingSegment]) -> [RecordingEvent] {
+    var events: [RecordingEvent] = []
     for segment in complete {
       switch segment.purpose {
       case .song(var song, _):

@@ -2,14 +2,14 @@ import Testing
 import Units
 
 @testable import Blocks
-@testable import RadioEngine
+@testable import Recordings
 
 /// Recordings and saved songs, without threads and without a disk.
 @Suite struct RecorderTests {
   private static let order = RecordingOrder("/r/a.aac")
   private static let parts = RecordingOrder("evening", reach: .folder, splits: true)
 
-  private static func stopped(_ path: String, _ packets: Int, _ error: RecordingError? = nil) -> Event {
+  private static func stopped(_ path: String, _ packets: Int, _ error: RecordingError? = nil) -> RecordingEvent {
     .recordingStopped(path: path, bytes: packets * RecorderBench.byteCount, error: error?.description)
   }
 
@@ -19,7 +19,7 @@ import Units
   func records() throws {
     let bench = try RecorderBench.recording(Self.order, after: 10)
     #expect(bench.recorder.isBusy && bench.recorder.recording?.path == "/r/a.aac")
-    #expect(bench.engine.takeOrders().last == .record(true))
+    #expect(bench.source.takeOrder() == true)
     #expect(bench.round().isEmpty)
     bench.send(5)
     #expect(bench.round().isEmpty)
@@ -29,7 +29,7 @@ import Units
     #expect(bench.recorder.end(bench.context) == [Self.stopped("/r/a.aac", 7)])
     #expect(bench.files.map(\.bytes) == [RecorderBench.bytes(9..<16)])
     #expect(!bench.recorder.isActive && bench.recorder.recording == nil)
-    #expect(bench.engine.takeOrders().last == .record(false))
+    #expect(bench.source.takeOrder() == false)
     #expect(bench.recorder.end(bench.context).isEmpty, "nothing runs")
   }
 
@@ -115,19 +115,19 @@ import Units
   func fileFails() throws {
     let bench = try RecorderBench.recording(Self.order, after: 10)
     bench.round()
-    bench.engine.files.fail(1, .gone("/r/a.aac"))
+    bench.source.files.fail(1, .gone("/r/a.aac"))
     #expect(bench.round() == [Self.stopped("/r/a.aac", 1, .gone("/r/a.aac"))])
   }
 
   @Test("A stalled disk leaves packets in the ring; a dropped one ends the recording")
   func slowDisk() throws {
     let bench = try RecorderBench.recording(Self.order, after: 10)
-    bench.engine.files.isSlow = true
+    bench.source.files.isSlow = true
     bench.send(5)
     bench.round()
     bench.send(2_000)
     bench.round()
-    bench.engine.files.isSlow = false
+    bench.source.files.isSlow = false
     let told = bench.round() + bench.round()
     guard case .recordingStopped(_, _, let error) = told.first else {
       Issue.record("it is told")
@@ -144,9 +144,9 @@ import Units
     bench.send(10)
     let outside = RecordingOrder("../evening", reach: .folder, splits: true)
     #expect(throws: RecordingError.outside("../evening")) { try bench.recorder.begin(outside, bench.context) }
-    bench.engine.files.refusal = .taken("/r/a.aac")
+    bench.source.files.refusal = .taken("/r/a.aac")
     #expect(throws: RecordingError.taken("/r/a.aac")) { try bench.recorder.begin(Self.order, bench.context) }
-    bench.engine.files.refusal = nil
+    bench.source.files.refusal = nil
     #expect(!bench.recorder.isActive)
     try bench.recorder.begin(Self.order, bench.context)
     #expect(throws: RecordingError.busy) { try bench.recorder.begin(Self.order, bench.context) }
@@ -155,7 +155,7 @@ import Units
   @Test("A song that cannot be saved is refused")
   func songRefusals() throws {
     let bench = try RecorderBench()
-    func refusal(_ which: Radio.Song = .current) -> RecordingError? {
+    func refusal(_ which: SongChoice = .current) -> RecordingError? {
       do throws(RecordingError) { _ = try bench.recorder.keep(which, bench.context) } catch { return error }
       return nil
     }
@@ -185,8 +185,8 @@ import Units
 
   @Test(
     "A song is saved from its title to the next, and so is the previous one",
-    arguments: [(Radio.Song.current, "A - B.aac", 10..<20), (.previous, "X - Y.aac", 0..<10)])
-  func keeps(_ which: Radio.Song, _ path: String, _ packets: Range<Int>) throws {
+    arguments: [(SongChoice.current, "A - B.aac", 10..<20), (.previous, "X - Y.aac", 0..<10)])
+  func keeps(_ which: SongChoice, _ path: String, _ packets: Range<Int>) throws {
     let bench = try RecorderBench()
     for (number, title) in ["X - Y", "A - B", "C - D"].enumerated() { bench.title(title, at: Double(number)) }
     bench.context.position = StreamTime(seconds: 1.5)
@@ -256,7 +256,7 @@ import Units
   func flood() throws {
     let bench = try RecorderBench.recording(Self.parts, after: 20)
     bench.round()
-    var told: [Event] = []
+    var told: [RecordingEvent] = []
     for number in 0..<12 {
       bench.title("T - \(number)", at: 2 + Double(number) / 10)
       bench.send(2)
@@ -274,11 +274,11 @@ import Units
   func settles() throws {
     let bench = try RecorderBench.recording(Self.order, after: 10)
     bench.round()
-    bench.engine.files.isSlow = true
+    bench.source.files.isSlow = true
     #expect(bench.recorder.end(bench.context).isEmpty)
     #expect(bench.recorder.settle(bench.context).isEmpty, "the disk does not answer")
     #expect(throws: RecordingError.busy) { try bench.recorder.begin(Self.order, bench.context) }
-    bench.engine.files.isSlow = false
+    bench.source.files.isSlow = false
     #expect(bench.recorder.settle(bench.context) == [Self.stopped("/r/a.aac", 1)])
     try bench.recorder.begin(Self.order, bench.context)
   }

@@ -7,7 +7,8 @@ public struct RecordingError: Error, Equatable, Sendable, CustomStringConvertibl
   /// A sentence for people.
   public let description: String
 
-  init(_ sentence: String) { description = sentence }
+  /// Creates an error with this sentence.
+  package init(_ sentence: String) { description = sentence }
 
   init(_ path: String, errno: Int32) {
     let reason =
@@ -28,38 +29,48 @@ public struct RecordingError: Error, Equatable, Sendable, CustomStringConvertibl
   static func outside(_ path: String) -> RecordingError {
     RecordingError("\(path) is no name within the recordings folder; give one without \"..\", such as \"evening.mp3\".")
   }
+
   static func notARecording(_ path: String) -> RecordingError {
     RecordingError("\(path) is there and no recording, so it is not replaced; choose another name, or remove it.")
   }
+
   static func notAFile(_ path: String) -> RecordingError {
     RecordingError("\(path) is there and no ordinary file; choose another name.")
   }
+
   static func taken(_ path: String) -> RecordingError {
     RecordingError("\(path) is being recorded to already; choose another name.")
   }
+
   static func otherFormat(_ path: String, _ old: PacketFormat, _ new: PacketFormat) -> RecordingError {
     RecordingError(
       "\(path) contains \(old.words), but the station sends \(new.words); one file cannot contain both, so record to "
         + "another file.")
   }
+
   static func notRecordable(_ format: PacketFormat) -> RecordingError {
     RecordingError(
       "The station sends \(format.words), and only MP3 and AAC can be recorded yet; choose another station.")
   }
+
   static func changed(_ old: PacketFormat, _ new: PacketFormat) -> RecordingError {
     RecordingError("The station changed from \(old.words) to \(new.words); the audio before that is recorded.")
   }
+
   static func gone(_ path: String) -> RecordingError {
     RecordingError("\(path) was removed during the recording, so the recording ended.")
   }
+
   static func noRoom(_ path: String, floor: Int) -> RecordingError {
     if floor < 1 << 20 { return RecordingError(path, errno: ENOSPC) }
     return RecordingError(
       "The disk of \(path) has less than the \(floor >> 20) MiB that must stay free; delete files there.")
   }
+
   static func slow(_ path: String) -> RecordingError {
     RecordingError("The disk of \(path) was slower than the station; the audio before that is recorded.")
   }
+
   static func flood(_ path: String) -> RecordingError {
     RecordingError(
       "The station changed its title more than \(TitlePace.maxTitles) times in \(Int(TitlePace.span.seconds)) s, so "
@@ -81,33 +92,6 @@ public struct RecordingError: Error, Equatable, Sendable, CustomStringConvertibl
     "That song is no longer buffered; a larger [buffer] blocks would buffer more.")
   /// The song is already being saved.
   public static let keptAlready = RecordingError("That song is already being saved.")
-  static let tuned = RecordingError("The radio changed the station; the audio before that is recorded.")
-}
-
-extension PacketFormat {
-  /// For people: "MP3 at 44100 Hz, stereo".
-  var words: String { "\(codec) at \(sampleRate.hertz) Hz, \(channels == 1 ? "mono" : "stereo")" }
-
-  /// True if both formats may share a file: equal codec, rate and channels.
-  func fits(_ other: PacketFormat) -> Bool {
-    codec == other.codec && sampleRate == other.sampleRate && channels == other.channels
-  }
-
-  /// True if a sequence of the packets is a valid file, without headers.
-  var isRecordable: Bool { codec.fileExtension != nil }
-
-  var fileExtension: String { codec.fileExtension ?? "" }
-}
-
-extension Codec {
-  /// The file extension; nil if packets alone are not a valid file.
-  fileprivate var fileExtension: String? {
-    switch self {
-    case .mpegLayer1: "mp1"
-    case .mpegLayer2: "mp2"
-    case .mpegLayer3: "mp3"
-    case .aac: "aac"
-    case .vorbis, .opus, .flac, .pcm: nil
-    }
-  }
+  /// Another programme started.
+  package static let tuned = RecordingError("The radio changed the station; the audio before that is recorded.")
 }

@@ -2,11 +2,11 @@ import Framing
 import Units
 
 @testable import Blocks
-@testable import RadioEngine
+@testable import Recordings
 
 /// A recorder without threads. A test writes packets of 0.1 s into the ring, and checks the files.
 final class RecorderBench {
-  let engine: FakeEngine
+  let source: FakeSource
   let recorder: Recorder
   /// The programme as reported to the recorder.
   var context = RecordingContext(
@@ -18,12 +18,11 @@ final class RecorderBench {
   static let byteCount = 200
 
   init(_ settings: RecordingSettings = RecordingSettings()) throws {
-    engine = try FakeEngine()
-    engine.countsRing = true
-    recorder = Recorder(engine, settings)
-    writer = BlockWriter(engine.ring)
+    source = try FakeSource()
+    recorder = Recorder(source, source.files, settings)
+    writer = BlockWriter(source.ring)
     writer.begin(epoch: 1)
-    engine.files.waited = { [unowned engine] in engine.now = engine.now + $0 }
+    source.files.waited = { [unowned source] in source.now = source.now + $0 }
   }
 
   /// A bench with `packets` written and a recording started.
@@ -34,7 +33,7 @@ final class RecorderBench {
     return bench
   }
 
-  var files: [FakeFiles.File] { engine.files.files }
+  var files: [FakeFiles.File] { source.files.files }
 
   /// Starts another programme in the ring.
   func begin(_ epoch: UInt32) {
@@ -63,7 +62,7 @@ final class RecorderBench {
 
   /// Records all written packets in one round.
   @discardableResult
-  func round() -> [Event] { recorder.round(context, upTo: engine.blocks.written) }
+  func round() -> [RecordingEvent] { recorder.round(context, upTo: source.blocks.written) }
 
   /// Content of a file with these packets.
   static func bytes(_ packets: Range<Int>) -> [UInt8] {

@@ -4,7 +4,7 @@ import System
 import Testing
 import Units
 
-@testable import RadioEngine
+@testable import Recordings
 
 /// Names, cue sheets, and the start of a file.
 @Suite struct RecordingTextTests {

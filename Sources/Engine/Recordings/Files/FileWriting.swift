@@ -2,22 +2,8 @@ import Blocks
 import System
 import Units
 
-struct FileReport: Sendable {
-  /// The whole path; nil until the file is open.
-  var path: String?
-  var existing: ExistingRecording?
-  /// Bytes added, without the existing ones.
-  var byteCount = 0
-  /// Free disk space above the reserve, in bytes; nil if unknown.
-  var freeByteCount: Int?
-  var failure: RecordingError?
-  var isClosed = false
-
-  var isOpen: Bool { path != nil && !isClosed }
-}
-
 /// Writes recordings on another thread. Each file has a number; its data goes through `queue`.
-protocol FileWriting: AnyObject {
+package protocol FileWriting: AnyObject {
   var queue: UnsafePointer<FileQueue> { get }
   /// Queues a file to open; false if the queue is full.
   func open(_ file: UInt32, _ order: FileOrder) throws(ThreadError) -> Bool

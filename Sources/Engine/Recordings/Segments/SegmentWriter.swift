@@ -8,16 +8,16 @@ import Units
 final class SegmentWriter {
   private let files: any FileWriting
   /// Retained until all files are written.
-  private let engine: any EngineControl
+  private let source: any RecordingSource
   private(set) var segments: [RecordingSegment] = []
   private var count: UInt32 = 0
 
   /// Maximum time that the control thread waits for a disk.
   static let patience = Duration(milliseconds: 500)
 
-  init(_ engine: any EngineControl) {
-    self.engine = engine
-    files = engine.makeFileWriting()
+  init(_ source: any RecordingSource, _ files: any FileWriting) {
+    self.source = source
+    self.files = files
   }
 
   deinit { files.finish(within: Duration(milliseconds: 1_000)) }
@@ -91,7 +91,7 @@ final class SegmentWriter {
 
   /// Reports to the net thread whether the station's data is needed.
   private func publish() {
-    engine.receiveForRecording(segments.contains { !$0.isOver })
+    source.receiveForRecording(segments.contains { !$0.isOver })
   }
 
   private func close(_ segment: RecordingSegment) {
@@ -128,7 +128,7 @@ final class SegmentWriter {
     return true
   }
 
-  private var now: MonotonicTime { engine.now }
+  private var now: MonotonicTime { source.now }
 
   func programmeBegins(_ epoch: UInt32) {
     for segment in segments { segment.programmeBegins(epoch) }
@@ -156,7 +156,7 @@ final class SegmentWriter {
   /// Copies a segment's packets before `limit`; false if the queue is full because of a slow disk.
   @discardableResult
   private func pump(_ segment: RecordingSegment, upTo limit: StreamTime, _ context: RecordingContext) -> Bool {
-    guard !segment.isOpening, segment.findPlace(in: engine.ring) else { return true }
+    guard !segment.isOpening, segment.findPlace(in: source.ring) else { return true }
     _ = sendCue(segment)
     var slot: FileQueue.Slot?
     defer { if slot?.byteCount ?? 0 > 0 { files.send() } }
@@ -167,7 +167,7 @@ final class SegmentWriter {
       }
       open.file = segment.file
       slot = open
-      let step = segment.copyPacket(upTo: limit, context, into: scratch, written: { engine.blocks.written }) {
+      let step = segment.copyPacket(upTo: limit, context, into: scratch, written: { source.ring.pointee.statistics.written }) {
         open.append($0)
       }
       switch step {

@@ -2,7 +2,7 @@ import Testing
 import Units
 
 @testable import Blocks
-@testable import RadioEngine
+@testable import Recordings
 
 /// A run of packets on its way into a file: progress, and the limits of the run.
 @Suite final class RecordingSegmentTests {
@@ -16,7 +16,7 @@ import Units
   private func segment(
     _ purpose: RecordingSegment.Purpose = .recording, _ scope: RecordingSegment.Scope = .found(1)
   ) -> RecordingSegment {
-    RecordingSegment(1, purpose, path: "a.aac", BlockCursor(bench.engine.ring), scope)
+    RecordingSegment(1, purpose, path: "a.aac", BlockCursor(bench.source.ring), scope)
   }
 
   private static func report(isClosed: Bool = false, failure: RecordingError? = nil) -> FileReport {
@@ -30,7 +30,7 @@ import Units
     var (bytes, room) = (0, room)
     while true {
       let step = segment.copyPacket(
-        upTo: StreamTime(ticks: .max), bench.context, into: scratch, written: { bench.engine.blocks.written }
+        upTo: StreamTime(ticks: .max), bench.context, into: scratch, written: { bench.source.blocks.written }
       ) {
         guard room > 0 else { return false }
         (bytes, room) = (bytes + $0.count, room - 1)
@@ -89,13 +89,13 @@ import Units
   @Test("The next programme is awaited until the ring has its packet")
   func places() {
     let waiting = segment(.recording, .nextProgramme)
-    #expect(waiting.epoch == nil && !waiting.findPlace(in: bench.engine.ring))
+    #expect(waiting.epoch == nil && !waiting.findPlace(in: bench.source.ring))
     waiting.programmeBegins(2)
     waiting.programmeBegins(3)
-    #expect(waiting.epoch == 2 && !waiting.findPlace(in: bench.engine.ring))
+    #expect(waiting.epoch == 2 && !waiting.findPlace(in: bench.source.ring))
     bench.begin(2)
     bench.send(1)
-    #expect(waiting.findPlace(in: bench.engine.ring) && waiting.epoch == 2)
+    #expect(waiting.findPlace(in: bench.source.ring) && waiting.epoch == 2)
     #expect(take(waiting).bytes == RecorderBench.byteCount)
   }
 

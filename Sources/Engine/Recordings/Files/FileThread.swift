@@ -5,8 +5,8 @@ import System
 import Units
 
 /// Owns the thread that writes recordings, so that a slow, full or removed disk blocks no other thread.
-final class FileThread: FileWriting, @unchecked Sendable {
-  let queue: UnsafePointer<FileQueue>
+package final class FileThread: FileWriting, @unchecked Sendable {
+  package let queue: UnsafePointer<FileQueue>
   /// Retains the queue's memory, because a thread blocked by its disk may outlive the radio.
   private let memory: Arena
   /// Wakes the control thread when a file was opened or closed, or when the queue has room.
@@ -25,7 +25,8 @@ final class FileThread: FileWriting, @unchecked Sendable {
   /// Maximum time until recorded data is on the disk.
   private static let syncEvery = Duration(milliseconds: 1_000)
 
-  init(_ queue: UnsafePointer<FileQueue>, in memory: Arena, notified: SharedWakeFlag, clock: Clock) {
+  /// Creates the writer; its thread starts with its first file.
+  package init(_ queue: UnsafePointer<FileQueue>, in memory: Arena, notified: SharedWakeFlag, clock: Clock) {
     self.queue = queue
     self.memory = memory
     self.notified = notified
@@ -34,7 +35,7 @@ final class FileThread: FileWriting, @unchecked Sendable {
 
   // MARK: Control thread
 
-  func open(_ file: UInt32, _ order: FileOrder) throws(ThreadError) -> Bool {
+  package func open(_ file: UInt32, _ order: FileOrder) throws(ThreadError) -> Bool {
     try start()
     guard let slot = queue.pointee.claim() else { return false }
     orders.withLock { $0[file] = order }
@@ -44,33 +45,33 @@ final class FileThread: FileWriting, @unchecked Sendable {
     return true
   }
 
-  func send() {
+  package func send() {
     queue.pointee.commit()
     wake.raise()
   }
 
-  func requestRoomNotice() {
+  package func requestRoomNotice() {
     isAwaited.store(true, ordering: .sequentiallyConsistent)
     wake.raise()
   }
 
-  func waitForRoom(_ patience: Duration) {
+  package func waitForRoom(_ patience: Duration) {
     requestRoomNotice()
     reported.wait(patience, by: clock)
   }
 
-  func report(_ file: UInt32) -> FileReport { reports.withLock { $0[file] ?? FileReport() } }
+  package func report(_ file: UInt32) -> FileReport { reports.withLock { $0[file] ?? FileReport() } }
 
-  func removeReport(_ file: UInt32) { reports.withLock { _ = $0.removeValue(forKey: file) } }
+  package func removeReport(_ file: UInt32) { reports.withLock { _ = $0.removeValue(forKey: file) } }
 
-  func wait(_ file: UInt32, _ patience: Duration, until isSo: (FileReport) -> Bool) {
+  package func wait(_ file: UInt32, _ patience: Duration, until isSo: (FileReport) -> Bool) {
     let end = now + patience
     while !isSo(report(file)), now < end {
       reported.wait(end - now, by: clock)
     }
   }
 
-  func finish(within patience: Duration) {
+  package func finish(within patience: Duration) {
     guard let thread = thread.take() else { return }
     isEnding.store(true, ordering: .releasing)
     wake.raise()

@@ -3,18 +3,6 @@ import CLinux
 import Glibc
 import System
 
-struct FileOrder: Sendable {
-  /// The path; with `folder`, a name inside it.
-  var path: String
-  /// The folder that the path must not leave.
-  var folder: String?
-  var appends = false
-  /// True to add a number to the name if the file exists.
-  var isNew = false
-  /// Bytes to leave free on the disk.
-  var floor: Int
-}
-
 /// A growing recording. Contains whole packets, except during a write. File thread only.
 final class RecordedFile {
   let path: String

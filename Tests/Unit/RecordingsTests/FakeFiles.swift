@@ -1,7 +1,7 @@
 import Units
 
 @testable import Blocks
-@testable import RadioEngine
+@testable import Recordings
 
 /// A disk that writes at once, or not at all.
 final class FakeFiles: FileWriting {

@@ -1,5 +1,3 @@
-import Framing
-
 /// A running recording.
 public struct Recording: Equatable, Sendable {
   /// The file, or the folder of a split recording.
@@ -18,16 +16,4 @@ public struct Recording: Equatable, Sendable {
     guard let freeByteCount, byteCount > 0, seconds > 1 else { return nil }
     return Double(freeByteCount) * seconds / Double(byteCount)
   }
-}
-
-/// A song that is being or was saved.
-public struct KeptSong: Equatable, Sendable {
-  /// The file.
-  public var path: String
-  /// The title.
-  public var title: Title
-  /// Seconds at the song's beginning that were no longer buffered.
-  public var missing: Double
-  /// True while the song's end is awaited.
-  public var goesOn: Bool
 }
