@@ -80,7 +80,10 @@ struct DecodeLoop: ~Copyable {
     decoder.reset()
     converter = nil
     drift.begin()
-    (reportedFormat, hasSounded, gap, undecoded) = (nil, false, false, UndecodedRun())
+    reportedFormat = nil
+    hasSounded = false
+    gap = false
+    undecoded = UndecodedRun()
     (seekGoal, expected, isSeeking) = (StreamTime(ticks: .min), nil, false)
     gathering.begin(again: false, at: now)
     underruns = context.board.pointee.underruns.load(ordering: .acquiring)

@@ -19,7 +19,10 @@ struct SinkPatience {
   ) -> Duration {
     let usual = max(usual, Self.minRest)
     if taken != self.taken || epoch != self.epoch || seek != self.seek {
-      (self.taken, self.epoch, self.seek, since) = (taken, epoch, seek, now)
+      self.taken = taken
+      self.epoch = epoch
+      self.seek = seek
+      since = now
     }
     return now - since < Self.limit ? usual : max(usual, Self.standingRest)
   }

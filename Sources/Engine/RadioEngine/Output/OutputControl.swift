@@ -27,6 +27,7 @@ protocol OutputControl: AnyObject {
 
   /// True if the sink needs another format; call `setFormat` until it succeeds.
   var needsFormat: Bool { get }
+
   /// Sets the sink's format; false until the render thread has parked.
   func setFormat() throws(SinkError) -> Bool
 

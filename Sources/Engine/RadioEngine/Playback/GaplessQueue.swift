@@ -62,7 +62,10 @@ struct GaplessQueue {
   }
 
   mutating func restart() {
-    (base, tracks, ordered, isDecided) = (.zero, [], nil, false)
+    base = .zero
+    tracks = []
+    ordered = nil
+    isDecided = false
   }
 
   /// Programme time of the next file's first packet; nil if no next file is in the ring.

@@ -5,6 +5,7 @@ import Units
 /// Writes recordings on another thread. Each file has a number; its data goes through `queue`.
 package protocol FileWriting: AnyObject {
   var queue: UnsafePointer<FileQueue> { get }
+
   /// Queues a file to open; false if the queue is full.
   func open(_ file: UInt32, _ order: FileOrder) throws(ThreadError) -> Bool
   func send()

@@ -57,7 +57,11 @@ final class RecordingSegment {
   private var joint: Int?
 
   init(_ file: UInt32, _ purpose: Purpose, path: String, _ cursor: BlockCursor, _ scope: Scope) {
-    (self.file, self.purpose, self.path, self.cursor, self.scope) = (file, purpose, path, cursor, scope)
+    self.file = file
+    self.purpose = purpose
+    self.path = path
+    self.cursor = cursor
+    self.scope = scope
   }
 
   // MARK: Its state
