@@ -5,7 +5,7 @@ import Units
 @testable import RadioEngine
 
 @Suite struct TransportTests {
-  static let rules = Transport.Rules(
+  static let rules = TransportRules(
     safety: StreamTime(seconds: 10), hold: HoldRule(), pauseTimeout: Duration(milliseconds: 300_000))
 
   enum State: String, CaseIterable {

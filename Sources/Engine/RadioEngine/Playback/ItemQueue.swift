@@ -1,12 +1,6 @@
 import Network
 import Units
 
-struct ItemChoices {
-  var item: (FileList) -> Int = { _ in 0 }
-  /// Start position in seconds.
-  var start: (FileList.Item) -> Double = { _ in 0 }
-}
-
 /// The current station, file or list, and its successors.
 ///
 /// This value chooses the next request. Its owner starts the request, or passes it to the net thread for a gapless

@@ -39,7 +39,10 @@ struct Programme {
   mutating func begin(at now: MonotonicTime, underruns: Int) {
     let epoch = epoch &+ 1
     self = Programme()
-    (self.epoch, tuned, self.underruns, isAccounted) = (epoch, now, underruns, false)
+    self.epoch = epoch
+    tuned = now
+    self.underruns = underruns
+    isAccounted = false
   }
 
   /// Moves the time of the request back, after an episode of a podcast was chosen automatically.
@@ -195,20 +198,4 @@ struct Programme {
 
   /// Rebases the titles when the audible file becomes the start of the programme: time `base` becomes zero.
   mutating func leap(by base: StreamTime) { titles.leap(by: base) }
-}
-
-extension PlaybackFault {
-  var events: [Event] {
-    let message = sentence
-    switch category {
-    case .httpError:
-      let isMissing = status == 404 || status == 410
-      return [.httpError(code: status, url: url)] + (isMissing ? [.missingContent(url: url, message: message)] : [])
-    case .missingContent: return [.missingContent(url: url, message: message)]
-    case .badContent: return [.badContent(url: url, message: message)]
-    case .urlNotFound: return [.urlNotFound(url: url, message: message)]
-    case .timeoutExceeded: return [.timeoutExceeded(url: url, message: message)]
-    case .noNetwork: return [.noNetwork(url: url, message: message)]
-    }
-  }
 }

@@ -77,35 +77,3 @@ struct ProgrammeSnapshot {
     return max(base, min(time, border ?? StreamTime(ticks: .max)))
   }
 }
-
-extension EngineControl {
-  func snapshot(at epoch: UInt32) -> ProgrammeSnapshot {
-    let blocks = self.blocks
-    var look = ProgrammeSnapshot(now: now, audible: audiblePosition(of: epoch))
-    look.inSink = inSink
-    (look.start, look.oldest, look.written, look.ahead) = (blocks.start, blocks.oldest, blocks.written, blocks.ahead)
-    look.hasEnded = hasReceivedAll(of: epoch)
-    return look
-  }
-
-  /// Applies a rule at once, also to a programme that is prebuffering; nil for no programme.
-  func use(_ hold: HoldRule, for programme: Programme?) {
-    use(hold)
-    guard let programme else { return }
-    refillHold = programme.refill(hold)
-    // This wakes the decode thread, which reads both values.
-    gatherBeforeStart(hold.start(isLive: programme.mayBeLive))
-  }
-
-  func apply(_ action: Transport.Action) {
-    switch action {
-    case .pause(let isPaused): pause(isPaused)
-    case .holdDistance(let isKept): keepDistance(isKept)
-    case .seek(let place, let number, let isExact): seek(to: place, number: number, isExact: isExact)
-    case .wakeRenderThread: wakeRenderThread()
-    case .rest: closeConnection()
-    case .connectAgain: reconnect()
-    case .emit, .leave, .leap, .refuse: break
-    }
-  }
-}

@@ -46,14 +46,3 @@ struct SilentBufferWatch {
     return true
   }
 }
-
-extension SilentBufferWatch.Snapshot {
-  init(_ playback: Playback, _ waits: ThreadWaits, playedFrames: Int64) {
-    let look = playback.look
-    self.init(
-      isWanted: playback.phase != .stopped && playback.phase != .paused && !playback.output.isSuspended,
-      isAtSink: waits.render == .playing || waits.render == .standing,
-      isComplete: waits.net.isHeldBack || look.hasEnded, held: playback.transport.buffered(look) - look.inSink,
-      written: look.written, playedFrames: playedFrames)
-  }
-}

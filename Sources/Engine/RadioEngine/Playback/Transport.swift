@@ -32,14 +32,6 @@ struct Transport: Equatable {
     case paused(Pause)
   }
 
-  struct Rules: Equatable {
-    /// Buffer that stays after a return to live.
-    var safety: StreamTime
-    var hold: HoldRule
-    /// Maximum pause before the connection of a live station is closed; zero for no limit.
-    var pauseTimeout: Duration
-  }
-
   typealias Action = TransportAction
 
   private(set) var run = Run.stopped
@@ -61,9 +53,9 @@ struct Transport: Equatable {
   private var requested = StreamTime.zero
   /// The seek back to audio that a device did not play; 0 without one.
   private var returnSeek: UInt32 = 0
-  var rules: Rules
+  var rules: TransportRules
 
-  init(_ rules: Rules) { self.rules = rules }
+  init(_ rules: TransportRules) { self.rules = rules }
 
   // MARK: Facts
   var phase: RadioState {

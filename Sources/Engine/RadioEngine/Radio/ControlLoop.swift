@@ -6,6 +6,8 @@ import Units
 final class ControlLoop {
   private let engine: any EngineControl
   private let playback: Playback
+  private let notices: NoticeReceiver
+  private let progress: AudibleProgress
   private let recorder: Recorder
   private let monitor: Monitor
   private let journal: Journal
@@ -16,8 +18,13 @@ final class ControlLoop {
   init(
     _ engine: any EngineControl, _ playback: Playback, _ recorder: Recorder, _ monitor: Monitor, _ journal: Journal
   ) {
-    (self.engine, self.playback, self.recorder) = (engine, playback, recorder)
-    (self.monitor, self.journal) = (monitor, journal)
+    self.engine = engine
+    self.playback = playback
+    self.recorder = recorder
+    self.monitor = monitor
+    self.journal = journal
+    notices = NoticeReceiver(engine, playback, journal)
+    progress = AudibleProgress(engine, playback, journal)
   }
 
   /// Waits up to `timeout` for a notice, or until `other` is readable. Then performs the pending work.
@@ -32,7 +39,10 @@ final class ControlLoop {
     // Read before the notices, which then include all notices sent before the programme's end.
     let finishedEpoch = engine.finishedEpoch
     processNotices()
-    playback.attend(finishedEpoch: isBehind ? nil : finishedEpoch)
+    playback.attendOutput()
+    progress.attend(finishedEpoch: isBehind ? nil : finishedEpoch)
+    playback.closeLongPause()
+    playback.attendRefill()
     rescueSilentBuffer()
     monitor.attend(at: engine.now)
     recordPackets(upTo: written)
@@ -48,8 +58,8 @@ final class ControlLoop {
 
   private func processNotices() {
     var (net, decode) = (Self.maxNotices, Self.maxNotices)
-    while net > 0, engine.nextNetNotice({ playback.process($1, of: $0) }) { net -= 1 }
-    while decode > 0, engine.nextDecodeNotice({ playback.process($1, of: $0) }) { decode -= 1 }
+    while net > 0, engine.nextNetNotice({ notices.process($1, of: $0) }) { net -= 1 }
+    while decode > 0, engine.nextDecodeNotice({ notices.process($1, of: $0) }) { decode -= 1 }
     isBehind = net == 0 || decode == 0
   }
 
@@ -68,9 +78,18 @@ final class ControlLoop {
   /// Plays buffered audio if the threads wait for each other (R2.2), and reports the rescue.
   private func rescueSilentBuffer() {
     let waits = engine.waits
-    let sight = SilentBufferWatch.Snapshot(playback, waits, playedFrames: engine.playedFrames)
+    let sight = silence(waits)
     guard watch.isDue(sight, at: engine.now) else { return }
     engine.rescue()
     journal.emit(.rescued(held: sight.held.seconds, waits: waits))
+  }
+
+  private func silence(_ waits: ThreadWaits) -> SilentBufferWatch.Snapshot {
+    let look = playback.look
+    return SilentBufferWatch.Snapshot(
+      isWanted: playback.phase != .stopped && playback.phase != .paused && !playback.output.isSuspended,
+      isAtSink: waits.render == .playing || waits.render == .standing,
+      isComplete: waits.net.isHeldBack || look.hasEnded, held: playback.transport.buffered(look) - look.inSink,
+      written: look.written, playedFrames: engine.playedFrames)
   }
 }

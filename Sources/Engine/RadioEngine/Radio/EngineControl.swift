@@ -72,6 +72,7 @@ protocol EngineControl: OutputControl, RecordingSource {
   var driftAim: StreamTime { get set }
   /// Delay of a pipe's reader beyond the sink's buffer; zero for other sinks.
   var readerDelay: StreamTime { get }
+
   /// Makes drift compensation keep the current distance from live, after the listener shifted time.
   func keepDistance(_ isKept: Bool)
 
@@ -99,6 +100,7 @@ protocol EngineControl: OutputControl, RecordingSource {
   // MARK: The blocks
 
   var blocks: BlockStatistics { get }
+
   func hasReceivedAll(of epoch: UInt32) -> Bool
   /// Creates the file writer, whose thread starts with its first file.
   func makeFileWriting() -> any FileWriting

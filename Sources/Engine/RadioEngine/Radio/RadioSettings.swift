@@ -42,8 +42,8 @@ public struct RadioSettings: Sendable {
   /// Creates the default settings.
   public init() {}
 
-  var rules: Transport.Rules {
-    Transport.Rules(safety: liveSafety > .zero ? liveSafety : waitLive, hold: hold, pauseTimeout: pauseTimeout)
+  var rules: TransportRules {
+    TransportRules(safety: liveSafety > .zero ? liveSafety : waitLive, hold: hold, pauseTimeout: pauseTimeout)
   }
 }
 

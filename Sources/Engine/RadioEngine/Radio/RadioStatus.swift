@@ -4,11 +4,6 @@ import Network
 import Recordings
 import Units
 
-/// The state of a radio (R1.9).
-public enum RadioState: String, Sendable {
-  case stopped, connecting, buffering, playing, paused
-}
-
 /// A snapshot of a radio.
 public struct RadioStatus: Sendable {
   /// The state.
@@ -76,27 +71,4 @@ public struct RadioStatus: Sendable {
 
   /// Creates a stopped radio that was never tuned.
   public init() {}
-}
-
-extension RadioStatus {
-  init(_ radio: Radio, _ playback: Playback) {
-    let (engine, look, programme) = (radio.engine, playback.look, playback.programme)
-    let (blocks, position) = (engine.blocks, playback.transport.position(look))
-    self.init()
-    (state, isAudioPlaying, station) = (radio.state, radio.isAudioPlaying, playback.name)
-    (facts, codec, title, attempt) = (programme.facts, programme.codec, programme.titles.current, programme.attempt)
-    isResting = playback.transport.isResting
-    (self.position, duration) = (max(0, (position - look.base).seconds), radio.duration)
-    isFileSeekAllowed = look.isFileSeekAllowed
-    (isRewindAllowed, isFastForwardAllowed) = (radio.isRewindAllowed(1), radio.isFastForwardAllowed(1))
-    (timeShift, held) = (playback.transport.timeShift(look), playback.transport.buffered(look).seconds)
-    heldBehind = max(0, (position - max(look.base, look.oldestToHear)).seconds)
-    window = look.window
-    onAir = look.window?.date(of: position)
-    (self.blocks, capacity, measuredBitRate) = (blocks, blocks.capacity?.seconds, blocks.bitRate)
-    (heard, byteOffset) = (playback.heardSeconds, engine.byteOffset)
-    (underruns, xruns, missedNotices) = (engine.underruns, engine.xruns, engine.missedNotices)
-    (rescues, lost) = (radio.summary.rescues, radio.summary.lost)
-    (recording, list, item) = (radio.recording, playback.items.queue.shownList, radio.item)
-  }
 }
