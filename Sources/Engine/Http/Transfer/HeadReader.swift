@@ -26,7 +26,10 @@ struct HeadReader {
   }
 
   mutating func beginResponse() {
-    (head, isOpen, isAlias, name) = (nil, false, false, "")
+    head = nil
+    isOpen = false
+    isAlias = false
+    name = ""
   }
 
   private var bytes = 0

@@ -15,6 +15,7 @@ protocol StreamReceiver: AnyObject {
 
 extension StreamReceiver {
   func accept(_ tags: StreamTags) {}
+
   func number(of setup: CodecSetup) -> UInt8 { 0 }
 }
 
@@ -94,7 +95,11 @@ final class StreamIntake {
     phase = .audio
     if let before, before.isFramed {
       swap(&framer, &before.framer)
-      (form, isContained, setup, tags, facts) = (before.form, true, before.setup, before.tags, before.facts)
+      form = before.form
+      isContained = true
+      setup = before.setup
+      tags = before.tags
+      facts = before.facts
     }
     framer.reset(followsGap: byte > 0, at: byte)
     if byte > 0 { tag.end() }

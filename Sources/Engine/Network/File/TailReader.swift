@@ -22,7 +22,10 @@ final class TailReader {
     _ file: FileTransfer, _ request: HttpRequest, _ engine: HttpEngine, at now: MonotonicTime,
     onEnd: @escaping (Span<UInt8>) -> Void
   ) throws(NetworkError) {
-    (self.file, self.engine, self.request, self.onEnd) = (file, engine, request, onEnd)
+    self.file = file
+    self.engine = engine
+    self.request = request
+    self.onEnd = onEnd
     due = now + FileSideRequests.maxDuration
     self.request.lastByteCount = Int64(file.tailByteCount)
     self.request.receiveBuffer = FileTransfer.receiveBuffer

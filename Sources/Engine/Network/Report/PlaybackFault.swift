@@ -17,7 +17,10 @@ public struct PlaybackFault: Error, Equatable, Sendable {
 
   /// Creates a fault about `url`, which is shown and must not contain secrets.
   public init(_ detail: Detail, url: String, at location: Location? = nil, status: Int = 0) {
-    (self.detail, self.url, self.location, self.status) = (detail, url, location, status)
+    self.detail = detail
+    self.url = url
+    self.location = location
+    self.status = status
   }
 
   /// The category of the event.

@@ -13,7 +13,10 @@ public struct ProgrammeWindow: Hashable, Sendable {
 
   /// Creates a window from `oldest` to `end`, with the start position `live`.
   public init(oldest: StreamTime, live: StreamTime, end: StreamTime, epoch: Int64? = nil) {
-    (self.oldest, self.live, self.end, self.epoch) = (oldest, live, end, epoch)
+    self.oldest = oldest
+    self.live = live
+    self.end = end
+    self.epoch = epoch
   }
 
   /// Returns the broadcast time of a position, in seconds since 1970 (UTC); nil if unknown.

@@ -44,7 +44,10 @@ final class StationSearch {
 
   func begin(_ request: StationRequest, at now: MonotonicTime, seed: UInt64) throws(NetworkError) {
     let budget = candidates?.budget
-    (self.request, candidates, ranges, variants) = (request, nil, .parts, [])
+    self.request = request
+    candidates = nil
+    ranges = .parts
+    variants = []
     retries = RetrySchedule(at: now, seed: seed)
     let address = try WebAddress(request.url, allowsFile: true)
     candidates = Candidates(address, request.referral, budget: budget)

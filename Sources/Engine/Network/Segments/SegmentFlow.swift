@@ -13,7 +13,10 @@ final class SegmentFlow {
   private static let maxAhead = StreamTime(seconds: 20)
 
   init(_ output: ProgrammeOutput, _ search: StationSearch, _ sink: SegmentOutput, isLive: Bool) {
-    (self.output, self.search, self.sink, self.isLive) = (output, search, sink, isLive)
+    self.output = output
+    self.search = search
+    self.sink = sink
+    self.isLive = isLive
   }
 
   /// Returns false if the server must be paused. `isBehindLive`: true if the next segment precedes the live start.

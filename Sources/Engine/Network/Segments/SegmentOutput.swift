@@ -86,7 +86,10 @@ final class SegmentOutput {
   /// Starts a new connection. `goesOn`: true if the station was announced before.
   func beginConnection(goesOn: Bool) {
     intake.resetByteCount()
-    (deliveredBefore, silentCount, self.reportsSeamless, firstArrival) = (intake.delivered, 0, goesOn, nil)
+    deliveredBefore = intake.delivered
+    silentCount = 0
+    self.reportsSeamless = goesOn
+    firstArrival = nil
   }
 
   /// Emits the last packet of a segment that is not continued.
@@ -120,7 +123,12 @@ final class SegmentOutput {
   /// Restarts at another position, with an empty ring. Returns the number of the segment to start with; nil if unknown.
   func seek(to place: StreamTime, in list: SegmentList) -> UInt64? {
     intake = SegmentIntake()
-    (deliveredBefore, silentCount, lost, splice, reportsSeamless, firstArrival) = (.zero, 0, .zero, .start, false, nil)
+    deliveredBefore = .zero
+    silentCount = 0
+    lost = .zero
+    splice = .start
+    reportsSeamless = false
+    firstArrival = nil
     goal = SegmentGoal(place: place)
     return timeline.segmentStart(at: place - FileTimeline.runUp, in: list)?.sequence
   }

@@ -36,7 +36,11 @@ struct NetOrders {
 
   mutating func tune(_ request: StationRequest, epoch: UInt32) {
     tune = (request, epoch)
-    (seek, follow, change, act, nowPlaying) = (nil, nil, nil, nil, nil)
+    seek = nil
+    follow = nil
+    change = nil
+    act = nil
+    nowPlaying = nil
     renews = false
   }
 

@@ -46,7 +46,10 @@ struct MetadataFeeds: ~Copyable {
 
   mutating func end() {
     for poller in pollers { poller.cancel() }
-    (pollers, audioCast, polledConnection, earlyTitle) = ([], nil, nil, nil)
+    pollers = []
+    audioCast = nil
+    polledConnection = nil
+    earlyTitle = nil
   }
 
   /// The listener's name and password go only to the station's own host, headers and query only to the stream.
