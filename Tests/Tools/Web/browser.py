@@ -1,5 +1,6 @@
 """A box with its web panel, and a page in Debian's Chromium."""
 import base64
+import gzip
 import os
 import pathlib
 import re
@@ -50,6 +51,16 @@ def free_port():
         return free.getsockname()[1]
 
 
+def page_files(folder):
+    """Copies the page with its compressed forms, as in the Debian package. -> the folder of the copy"""
+    page = pathlib.Path(folder) / "page"
+    if not page.exists():
+        shutil.copytree(FILES, page)
+        for path in [path for path in sorted(page.rglob("*")) if path.is_file()]:
+            path.with_name(path.name + ".gz").write_bytes(gzip.compress(path.read_bytes(), 9, mtime=0))
+    return page
+
+
 class WebBox(Box):
     """`bakelited`, which plays to a file in real time, and `bakelite-web`. Without `output`, the settings choose the
     sink."""
@@ -75,7 +86,7 @@ class WebBox(Box):
     def serve(self):
         self.web = self.stage.child(
             [self.stage.binary.with_name("bakelite-web"), "--listen", f"127.0.0.1:{self.port}", "--socket", self.socket,
-             "--files", FILES, *self.options], "web")
+             "--files", page_files(self.stage.folder), *self.options], "web")
         wait_for("the panel is served", lambda: socket.create_connection(("127.0.0.1", self.port)).close() or True)
 
     @property

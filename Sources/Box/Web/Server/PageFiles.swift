@@ -3,18 +3,33 @@ import System
 
 /// The files of the page. They are read once, so that no request can open a file.
 struct PageFiles {
+  private struct Entry {
+    let bytes: [UInt8]
+    /// Seconds since 1970.
+    let modified: Int
+  }
+
   private var files: [String: PageFile] = [:]
 
   private static let maxFiles = 100
   private static let maxBytes = 1 << 20
 
-  /// Reads a folder and its direct subfolders.
+  /// Reads a folder and its direct subfolders. A file "NAME.gz" is the compressed form of the file "NAME".
   init(folder: String) throws(PageFilesError) {
-    try read(folder, below: "", mayDescend: true)
+    var entries: [String: Entry] = [:]
+    try Self.read(folder, below: "", mayDescend: true, into: &entries)
+    for (name, entry) in entries {
+      files[name] = PageFile(named: name, entry.bytes)
+      // A compressed form that is older than its file has the bytes of an earlier file.
+      guard let packed = entries[name + ".gz"], packed.modified >= entry.modified else { continue }
+      files[name]?.packed = PageFile.Form(packed.bytes)
+    }
     guard files["index.html"] != nil else { throw .noPage(folder) }
   }
 
-  private mutating func read(_ folder: String, below prefix: String, mayDescend: Bool) throws(PageFilesError) {
+  private static func read(
+    _ folder: String, below prefix: String, mayDescend: Bool, into entries: inout [String: Entry]
+  ) throws(PageFilesError) {
     guard let directory = opendir(folder) else { throw .unreadable(folder, errno: errno) }
     defer { closedir(directory) }
     while let entry = readdir(directory) {
@@ -26,12 +41,12 @@ struct PageFiles {
       let path = "\(folder)/\(name)"
       guard stat(path, &facts) == 0 else { continue }
       if facts.st_mode & S_IFMT == S_IFDIR, mayDescend {
-        try read(path, below: prefix + name + "/", mayDescend: false)
+        try read(path, below: prefix + name + "/", mayDescend: false, into: &entries)
       } else if facts.st_mode & S_IFMT == S_IFREG {
-        let bytes = try Self.bytes(of: path)
-        guard files.count < Self.maxFiles, files.values.reduce(bytes.count, { $0 + $1.bytes.count }) <= Self.maxBytes
+        let bytes = try bytes(of: path)
+        guard entries.count < maxFiles, entries.values.reduce(bytes.count, { $0 + $1.bytes.count }) <= maxBytes
         else { throw .tooMuch(folder) }
-        files[prefix + name] = PageFile(named: name, bytes)
+        entries[prefix + name] = Entry(bytes: bytes, modified: facts.st_mtim.tv_sec)
       }
     }
   }

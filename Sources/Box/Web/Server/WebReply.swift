@@ -18,11 +18,19 @@ struct WebReply {
 
   init(text: String, type: String) { (self.type, body) = (type, Array(text.utf8)) }
 
-  /// Creates a response with a file of the page. `known`: the entity tag in the browser's cache.
-  init(_ file: PageFile, known: String?) {
+  /// Creates a response with a file of the page, compressed if the browser accepts that.
+  init(_ file: PageFile, for head: WebHead) {
+    let packed = AcceptedCodings(head["accept-encoding"]).allowsGzip ? file.packed : nil
+    let form = packed ?? file.plain
     type = file.type
-    headers = [("ETag", file.tag)]
-    if known == file.tag { status = 304 } else { body = file.bytes }
+    headers = [("ETag", form.tag)]
+    if file.packed != nil { headers.append(("Vary", "Accept-Encoding")) }
+    guard head["if-none-match"] != form.tag else {
+      status = 304
+      return
+    }
+    body = form.bytes
+    if packed != nil { headers.append(("Content-Encoding", "gzip")) }
   }
 
   init(_ stream: EventStream) { (type, self.stream) = ("text/event-stream", stream) }

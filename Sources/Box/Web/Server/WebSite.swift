@@ -88,7 +88,7 @@ final class WebSite {
   /// Responds to a complete request, now or later.
   func answer(_ call: WebCall, _ target: Target) {
     switch target {
-    case .file(let file): call.answer(WebReply(file, known: call.head["if-none-match"]))
+    case .file(let file): call.answer(WebReply(file, for: call.head))
     case .row(let row, let place):
       do throws(ApiFault) {
         // A repeated check: the browser may have signed out while the body arrived.
@@ -144,7 +144,7 @@ final class WebSite {
     case .logout: signOut(call, session)
     case .document:
       guard let file = files.file(at: "/openapi.json") else { throw .notFound }
-      call.answer(WebReply(file, known: call.head["if-none-match"]))
+      call.answer(WebReply(file, for: call.head))
     case .events:
       guard let stream = mirror.open(cookie: session?.cookie ?? "") else { throw .tooManyPages }
       call.answer(WebReply(stream))
