@@ -1,11 +1,12 @@
 import Foundation
 
-/// The size of a type over all its files: lines of its declaration and extensions, and stored properties.
+/// The size of a type over all its files: code lines of its declaration and extensions, and stored properties.
 struct TypeShape: Equatable {
   /// Target and name, such as "Network.Transfer". The name of a nested type includes its parent.
   let name: String
   var isClass = false
-  var lineCount = 0
+  /// Lines without empty lines and comments.
+  var codeLineCount = 0
   /// Stored properties of an instance, and those that only the type itself can change.
   var storedCount = 0
   var privateCount = 0
@@ -42,7 +43,7 @@ struct TypeShape: Equatable {
 
   private mutating func add(_ other: TypeShape) {
     isClass = isClass || other.isClass
-    lineCount += other.lineCount
+    codeLineCount += other.codeLineCount
     storedCount += other.storedCount
     privateCount += other.privateCount
   }
@@ -52,11 +53,14 @@ private struct TypeScan {
   private struct Scope {
     let name: String
     let depth: Int
-    let firstLine: Int
+    /// Number of code lines before the declaration.
+    let codeLinesBefore: Int
   }
 
   private let target: String
   private let lines: [Substring]
+  /// Number of code lines before each line.
+  private let codeLinesBefore: [Int]
   private var depth = 0
   private var scopes: [Scope] = []
   /// A declaration before its opening brace.
@@ -68,6 +72,9 @@ private struct TypeScan {
   init(_ file: SourceFile) {
     target = file.target
     lines = file.code.split(separator: "\n", omittingEmptySubsequences: false)
+    codeLinesBefore = lines.reduce(into: [0]) { counts, line in
+      counts.append((counts.last ?? 0) + (line.allSatisfy { $0 == " " } ? 0 : 1))
+    }
   }
 
   mutating func run() {
@@ -111,7 +118,9 @@ private struct TypeScan {
   }
 
   private mutating func open(_ number: Int) {
-    if let declared = pending { scopes.append(Scope(name: declared.name, depth: depth, firstLine: declared.line)) }
+    if let declared = pending {
+      scopes.append(Scope(name: declared.name, depth: depth, codeLinesBefore: codeLinesBefore[declared.line]))
+    }
     pending = nil
     depth += 1
   }
@@ -120,6 +129,7 @@ private struct TypeScan {
     depth -= 1
     guard let scope = scopes.last, scope.depth == depth else { return }
     scopes.removeLast()
-    found[scope.name, default: TypeShape(name: "")].lineCount += number - scope.firstLine + 1
+    found[scope.name, default: TypeShape(name: "")].codeLineCount +=
+      codeLinesBefore[number + 1] - scope.codeLinesBefore
   }
 }

@@ -1,0 +1,135 @@
+import Testing
+
+/// The structure of the sources. `Tests/Tools/Structure/figures.py --list` prints each finding.
+struct StructureTests {
+  /// Files of the largest knot: files of a target that all reach each other by the types that they name.
+  static let maxKnot = Ratchet(bound: 26, target: 4)
+  static let maxCollaborators = Ratchet(bound: 9, target: 6)
+  static let maxFilesInFolder = Ratchet(bound: 25, target: 25)
+  static let maxCrowdedFunctions = Ratchet(bound: 73, target: 0)
+  /// Number of assignments of tuples with more than three values.
+  static let maxLongTuples = Ratchet(bound: 59, target: 0)
+
+  private static let sources = Repository.swift(below: "Sources/")
+
+  @Test("The largest knot of files is within its bound")
+  func knots() {
+    let knots = Dictionary(grouping: Self.sources, by: \.target).flatMap { target, files in
+      FileGraph(files).knots.map { (target: target, files: $0) }
+    }
+    let list = knots.filter { $0.files.count > Self.maxKnot.target }.map {
+      "\($0.target), \($0.files.count) files: \($0.files.joined(separator: " "))"
+    }
+    let fault = Self.maxKnot.fault(of: knots.map { $0.files.count }.max() ?? 0)
+    #expect(fault == nil, "\(list.joined(separator: "\n"))")
+  }
+
+  @Test("The collaborators of an init are within their bound")
+  func collaborators() {
+    let found = Self.sources.flatMap(\.collaboratorCounts)
+    let fault = Self.maxCollaborators.fault(of: found.map(\.count).max() ?? 0)
+    #expect(fault == nil, "\(found.filter { $0.count > Self.maxCollaborators.target })")
+  }
+
+  @Test("The Swift files of a folder are within their bound")
+  func folders() {
+    let counts = Dictionary(grouping: Self.sources, by: \.folder).mapValues(\.count)
+    let fault = Self.maxFilesInFolder.fault(of: counts.values.max() ?? 0)
+    #expect(fault == nil, "\(counts.filter { $0.value > Self.maxFilesInFolder.target })")
+  }
+
+  @Test("An empty line precedes each function")
+  func emptyLines() {
+    let found = Self.sources.flatMap(\.crowdedFunctions)
+    #expect(Self.maxCrowdedFunctions.fault(of: found.count) == nil, "\(found)")
+  }
+
+  @Test("An assigned tuple has at most three values")
+  func tuples() {
+    let found = Self.sources.flatMap(\.tupleAssignments).filter { $0.count > 3 }
+    #expect(Self.maxLongTuples.fault(of: found.count) == nil, "\(found)")
+  }
+
+  // MARK: The rules themselves
+
+  @Test(
+    "A ratchet reports a figure above its bound, and a bound that can fall",
+    arguments: [
+      (9, 6, 10, "The figure is 10, more than 9."), (9, 6, 9, nil),
+      (9, 6, 8, "The figure fell to 8: lower the bound to 8."),
+      (9, 6, 3, "The figure fell to 3: lower the bound to 6."), (6, 6, 3, nil), (6, 6, 6, nil),
+      (6, 6, 7, "The figure is 7, more than 6."),
+    ])
+  func ratchet(_ bound: Int, _ target: Int, _ figure: Int, _ fault: String?) {
+    #expect(Ratchet(bound: bound, target: target).fault(of: figure) == fault)
+  }
+
+  private static func file(_ name: String, _ text: String) -> SourceFile {
+    SourceFile(path: "Sources/E/T/\(name).swift", text: text)
+  }
+
+  @Test("Files that reach each other by their types are a knot")
+  func plantedKnot() {
+    let files = [
+      Self.file("A", "struct Aa { let b: Bb }"), Self.file("B", "public final class Bb { let c = [Cc]() }"),
+      Self.file("C", "struct Cc {\n  func f() { \"\\(Aa.self) /* */ \" }\n}"),
+      Self.file("D", "struct Dd { let a: Aa }"),
+      Self.file("E", "enum Ee { case f(Ff) }"), Self.file("F", "@frozen public indirect enum Ff { case e(Ee) }"),
+      Self.file("G", "struct G { let h: H }"), Self.file("H", "struct H { let g: G }"),
+    ]
+    #expect(FileGraph(files).knots == [["A", "B", "C"], ["E", "F"]])
+  }
+
+  @Test(
+    "A name in a text, a member, a private type and a file's own name reach no file",
+    arguments: [
+      ("// Second", false), ("let a = \"Second\"", false), ("let a = b.Second", false),
+      ("let a = \"\\(Second.b)\"", true),
+      ("let a = \"://\"; let b: Second", true), ("let a = \"\"\"\n  \"Second\n  \"\"\"", false),
+      ("let a = \"\"\"\n  \"\n  \"\"\"; let b: Second?", true), ("struct Own { enum Second {} }\nlet a: Second", false),
+      ("let a: Third", false), ("let a: Fourth", false), ("let a: [Second]", true),
+    ])
+  func usedName(_ text: String, _ isKnot: Bool) {
+    let second = "struct Second { let a: First }\nprivate struct Third {}\nextension Fourth {}\n"
+    let graph = FileGraph([Self.file("First", "struct First {}\n" + text), Self.file("Second", second)])
+    #expect(graph.knots.isEmpty != isKnot)
+  }
+
+  @Test(
+    "The collaborators of an init are counted",
+    arguments: [
+      ("class Aa { init(_ a: Bb, c: any Cc = Dd(e: 1, 2), f: [Ff], g: (Gg) -> Hh, i: inout Ii<Jj, Kk>?) {} }", [3]),
+      ("class Aa {\n init() {}\n convenience init?(a: Bb) throws(Cc) {}\n}", [0, 1]),
+      ("class Aa {}\nprotocol Bb {\n  init(c: Cc)\n}", []), ("struct Aa { init(b: Bb) {} }", []),
+      ("class Aa {\n  init(\n    b: Bb,\n    c: Cc\n  ) {\n    self.init(d: Dd(e: 1))\n  }\n}", [2]),
+    ] as [(String, [Int])])
+  func plantedInit(_ text: String, _ counts: [Int]) {
+    #expect(Self.file("A", text).collaboratorCounts.map(\.count) == counts)
+  }
+
+  @Test(
+    "A function directly after another member is found",
+    arguments: [
+      ("func a() {}\nfunc b() {}\n", 1), ("func a() {}\n\nfunc b() {}\n", 0), ("func a() {}\n// b\nfunc b() {}\n", 1),
+      ("func a() {}\n\n// b\nfunc b() {}\n", 0), ("var a: Int { 1 }\n@discardableResult\nfunc b() {}\n", 1),
+      ("func a() {\n}\n  public static func b() {}\n  @objc(b) private func c() {}\n", 2),
+      ("protocol P {\n  func a()\n  func b()\n  var c: Int { get }\n  func d()\n}\n", 1),
+      ("struct A {\n  func a() {}\n}\n", 0), ("let a = 1\nfunc b() {}\n", 0), ("func a() {}  // }\nfunc b() {}\n", 1),
+      ("func a() { b = { c } }\nlet d = 1\n", 0),
+    ])
+  func plantedFunction(_ text: String, _ count: Int) {
+    #expect(Self.file("A", text).crowdedFunctions.count == count)
+  }
+
+  @Test(
+    "The values of an assigned tuple are counted",
+    arguments: [
+      ("(a, b) = (1, 2)", [2]), ("  (a, self.b, c[0], d) = (\n1, f(2, 3), 4, 5)", [4]),
+      ("(a,\n b,\n c, d) =\n e()", [4]), ("if x { (a, b, c, d) = (1, 2, 3, 4) }", [4]), ("(a, b) == (1, 2)", []),
+      ("let (a, b, c, d) = f()", []), ("var (a, b, c, d) = (1, 2, 3, 4)", [4]), ("f(a, b, c, d)", []),
+      ("(a ?? b).c = 1", []), ("x = (1, 2, 3, 4)", []),
+    ] as [(String, [Int])])
+  func plantedTuple(_ text: String, _ counts: [Int]) {
+    #expect(Self.file("A", text).tupleAssignments.map(\.count) == counts)
+  }
+}
