@@ -1,99 +1,57 @@
 import Foundation
 import Testing
 
+/// Package.swift has the allowed imports of each target.
 struct LayeringTests {
-  /// Allowed imports of each target, besides the C library and Synchronization.
-  static let layers: [String: Set<String>] = [
-    "Units": [],
-    "System": ["Units", "CLinux"],
-    "Blocks": ["System", "Units", "CLinux"],
-    "Framing": ["Blocks", "Units"],
-    "Listings": ["Framing", "Units", "CExpat"],
-    "Http": ["System", "Units", "CCurl", "CLinux"],
-    "Network": ["Framing", "Listings", "Http", "Blocks", "System", "Units", "CCrypto", "CLinux"],
-    "Decoding": ["Blocks", "Units", "CMad", "CMpg123", "CFaad", "CFlac", "CVorbis", "COpus", "CSpeexDSP"],
-    "Rendering": ["Blocks", "Units", "CLinux"],
-    "AudioOutput": ["Rendering", "Blocks", "System", "Units", "CALSA", "CLinux"],
-    "Metering": ["Units", "CKissFFT"],
-    "Recordings": ["Framing", "Blocks", "System", "Units", "CLinux"],
-    "RadioEngine": [
-      "Recordings", "AudioOutput", "Metering", "Rendering", "Decoding", "Network", "Http", "Framing", "Blocks",
-      "System", "Units", "CLinux",
-    ],
-    "Bakelite": [
-      "RadioEngine", "Recordings", "AudioOutput", "Metering", "Rendering", "Network", "Http", "Framing", "Blocks",
-      "System", "Units",
-    ],
-    "BakeliteAsync": ["Bakelite", "System"],
-    "Control": [
-      "RadioEngine", "Recordings", "Metering", "Network", "Http", "Framing", "Directory", "Rooms", "System", "Units",
-      "CLinux",
-    ],
-    "PanelWords": [],
-    "Settings": ["PanelWords", "System", "Units", "CToml", "CLinux"],
-    "Directory": ["Listings", "System", "Units"],
-    "Json": ["Framing", "CJson"],
-    "Rooms": ["Framing", "Json", "System", "Units", "CLinux"],
-    "Web": ["Json", "Framing", "System", "Units", "CMicrohttpd", "CCrypt", "CLinux"],
-    "DirectoryClient": ["Directory", "Http", "System", "Units", "CResolv"],
-    "HomeAssistant": [
-      "RadioEngine", "Network", "Http", "Framing", "System", "Units", "Settings", "CMosquitto", "CCrypto", "CLinux",
-    ],
-    "Panel": ["PanelWords", "Units"],
-    "PanelLinux": ["Panel", "System", "Units", "CGpiod", "CLinux"],
-    "Station": ["Framing", "Blocks", "System", "Units"],
-    "Box": [
-      "Control", "RadioEngine", "Recordings", "Network", "Http", "AudioOutput", "Framing", "System", "Units",
-      "Settings", "Directory", "HomeAssistant", "Rooms", "Panel", "PanelWords", "PanelLinux", "CLinux",
-    ],
-    "bakelited": ["Box"],
-    "bakelite-web": ["Web"],
-    "bakelite": [
-      "Control", "RadioEngine", "Recordings", "Network", "Http", "Decoding", "AudioOutput", "Framing", "Blocks",
-      "System", "Units", "Station", "CLinux", "Settings", "Directory", "DirectoryClient", "HomeAssistant", "Listings",
-      "Panel",
-      "PanelWords", "PanelLinux", "Rooms", "Json", "ArgumentParser",
-    ],
-  ]
+  struct Target: Equatable {
+    let dependencies: Set<String>
+    let path: String
+
+    /// The number of the target's group in the order of `groups`; nil outside of Sources.
+    var group: Int? { LayeringTests.groups.firstIndex { path.hasPrefix("Sources/\($0)/") } }
+  }
+
+  /// The groups of Sources. A target may import targets of its own group and of earlier groups.
+  static let groups = ["C", "Engine", "Box", "Programs"]
 
   /// Targets without I/O: they may not import the C library.
   static let pure: Set = ["Units", "Framing", "Rendering", "Blocks", "Panel", "PanelWords"]
 
-  static let sources = Repository.swift(below: "Sources/")
+  /// Programs that tests run without an import.
+  static let programs: Set = ["bakelite", "bakelited", "bakelite-web", "SettingsScribe"]
 
-  @Test func everyTargetIsInTheTable() {
-    #expect(Set(Self.sources.map(\.target)) == Set(Self.layers.keys))
-  }
+  static let manifest = targets(
+    in: (try? String(contentsOf: Repository.root.appending(path: "Package.swift"), encoding: .utf8)) ?? "")
 
-  @Test("A target imports only targets below it", arguments: layers.keys.sorted())
-  func importsStayBelow(_ name: String) throws {
-    let system: Set = Self.pure.contains(name) ? ["Synchronization"] : ["Synchronization", "Glibc"]
-    let allowed = try #require(Self.layers[name]).union(system)
-    let files = Self.sources.filter { $0.target == name }
-    for file in files { #expect(file.imports.subtracting(allowed) == [], "\(file)") }
-  }
+  /// The targets of Sources with Swift files.
+  static let sources = Dictionary(grouping: Repository.swift(below: "Sources/"), by: \.target)
 
-  /// The targets in Package.swift with their dependencies and folders.
-  static let manifest: [String: (dependencies: Set<String>, path: String)] = {
-    let text = (try? String(contentsOf: Repository.root.appending(path: "Package.swift"), encoding: .utf8)) ?? ""
+  /// Returns the targets in a package's manifest.
+  static func targets(in text: String) -> [String: Target] {
     let targets = text.matches(
-      of: /arget\(\s*name: "([\w-]+)"(?:,\s*dependencies: \[([^\]]*)\])?,\s*path: "([^"]+)"/)
+      of: /(?:Target|target|systemLibrary)\(\s*name: "([\w-]+)"(?:,\s*dependencies: \[([^\]]*)\])?,\s*path: "([^"]+)"/)
     return Dictionary(
       targets.map { target in
         let names = (target.2 ?? "").matches(of: /"(\w[\w-]*)"/).map { String($0.1) }
         let dependencies = Set(names).subtracting(["swift-argument-parser"])
-        return (String(target.1), (dependencies: dependencies, path: String(target.3)))
+        return (String(target.1), Target(dependencies: dependencies, path: String(target.3)))
       }, uniquingKeysWith: { first, _ in first })
-  }()
-
-  @Test("Package.swift says the same", arguments: layers.keys.sorted())
-  func manifestAgrees(_ name: String) throws {
-    let target = try #require(Self.manifest[name], "Package.swift has the target \(name)")
-    #expect(target.dependencies == Self.layers[name])
   }
 
-  /// Programs that tests run without an import.
-  static let programs: Set = ["bakelite", "bakelited", "bakelite-web", "SettingsScribe"]
+  /// Returns the modules that files import without a dependency of their target. The C library is an import that pure
+  /// targets may not have.
+  static func strangers(in files: [SourceFile], _ dependencies: Set<String>, isPure: Bool) -> Set<String> {
+    let imports = files.reduce(into: Set<String>()) { $0.formUnion($1.imports) }
+    return imports.subtracting(dependencies).subtracting(isPure ? ["Synchronization"] : ["Synchronization", "Glibc"])
+  }
+
+  @Test("A target imports only its dependencies in Package.swift", arguments: sources.keys.sorted())
+  func importsAreDeclared(_ name: String) throws {
+    let target = try #require(Self.manifest[name], "Package.swift has no target \(name)")
+    let files = try #require(Self.sources[name])
+    #expect(files.allSatisfy { $0.path.hasPrefix(target.path + "/") })
+    #expect(Self.strangers(in: files, target.dependencies, isPure: Self.pure.contains(name)) == [])
+  }
 
   @Test("Each dependency of a target is imported by one of its files", arguments: manifest.keys.sorted())
   func dependenciesAreImported(_ name: String) throws {
@@ -103,10 +61,46 @@ struct LayeringTests {
     #expect(target.dependencies.subtracting(imported).subtracting(Self.programs) == [])
   }
 
-  @Test func noTargetImportsItself() {
-    func below(_ name: String, _ seen: Set<String>) -> Bool {
-      (Self.layers[name] ?? []).allSatisfy { !seen.contains($0) && below($0, seen.union([$0])) }
-    }
-    for name in Self.layers.keys { #expect(below(name, [name]), "\(name)") }
+  @Test("The dependencies of a target are in its group or in earlier groups", arguments: sources.keys.sorted())
+  func groupsStayBelow(_ name: String) throws {
+    let target = try #require(Self.manifest[name])
+    let group = try #require(target.group)
+    let later = target.dependencies.filter { Self.manifest[$0].map { $0.group.map { $0 > group } ?? true } ?? false }
+    #expect(later == [])
+  }
+
+  // MARK: The rules themselves
+
+  @Test("The targets of a manifest are found")
+  func plantedManifest() {
+    let text = """
+      .systemLibrary(name: "CA", path: "Sources/C/CA", providers: []), .target(name: "B", path: "Sources/Engine/B"),
+      .executableTarget(
+        name: "c-d",
+        dependencies: [
+          "B", "CA", .product(name: "E", package: "swift-argument-parser"),
+        ], path: "Sources/Programs/c-d", swiftSettings: f),
+      .testTarget(name: "T", dependencies: ["B"], path: "Tests/Unit/T"),
+      """
+    let targets = Self.targets(in: text)
+    #expect(
+      targets == [
+        "CA": Target(dependencies: [], path: "Sources/C/CA"), "B": Target(dependencies: [], path: "Sources/Engine/B"),
+        "c-d": Target(dependencies: ["B", "CA", "E"], path: "Sources/Programs/c-d"),
+        "T": Target(dependencies: ["B"], path: "Tests/Unit/T"),
+      ])
+    #expect(targets["B"]?.group == 1 && targets["c-d"]?.group == 3 && targets["T"]?.group == nil)
+  }
+
+  @Test(
+    "An import without a dependency is found",
+    arguments: [
+      ("import A", false, []), ("import B", false, ["B"]), ("@testable import struct B.C", false, ["B"]),
+      ("import Glibc\nimport Synchronization", false, []), ("import Glibc", true, ["Glibc"]),
+      ("import Observation", false, ["Observation"]), ("// import B", false, []),
+    ] as [(String, Bool, Set<String>)])
+  func plantedImport(_ text: String, _ isPure: Bool, _ strangers: Set<String>) {
+    let file = SourceFile(path: "Sources/Engine/T/T.swift", text: text)
+    #expect(Self.strangers(in: [file], ["A"], isPure: isPure) == strangers)
   }
 }
