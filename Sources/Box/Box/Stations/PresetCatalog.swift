@@ -100,7 +100,7 @@ struct PresetCatalog {
     case .m3u: request.addressKind = .playlist(.m3u)
     case nil: break
     }
-    request.userAgent = station.userAgent ?? "Bakelite/\(Version.text)"
+    request.userAgent = station.userAgent ?? Version.userAgent
     request.headers = station.headers
     request.query = station.query
     request.maxBitRate = station.maxBitRate.map { $0 * 1_000 }

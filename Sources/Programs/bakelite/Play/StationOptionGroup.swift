@@ -35,7 +35,7 @@ struct StationOptionGroup: ParsableArguments {
   var user: String?
 
   @Option(help: ArgumentHelp("Send this User-Agent.", valueName: "text"))
-  var userAgent = "Bakelite/\(Version.text)"
+  var userAgent = Version.userAgent
 
   @Option(help: ArgumentHelp("Add this query parameter to the address; may be repeated.", valueName: "key=value"))
   var query: [String] = []

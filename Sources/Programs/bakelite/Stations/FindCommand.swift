@@ -123,7 +123,7 @@ struct FindCommand: ParsableCommand {
     Interrupts.catchAfter {}
     let search: OnlineSearch
     do throws(NetworkError) {
-      search = try OnlineSearch(agent: FindUpdate.agent, clock: .machine) { Interrupts.isAsked }
+      search = try OnlineSearch(agent: Version.userAgent, clock: .machine) { Interrupts.isAsked }
     } catch {
       throw failure(.failed, error.sentence(for: ""))
     }
@@ -142,7 +142,7 @@ struct FindCommand: ParsableCommand {
       let path = place.clicks,
       ClickLog(path: path).recordClick(uuid, at: Int64(Clock.machine.wallSeconds()))
     else { return nil }
-    let click = StationClick(uuid, agent: FindUpdate.agent, clock: .machine)
+    let click = StationClick(uuid, agent: Version.userAgent, clock: .machine)
     return Click(click, clock: .machine, mirror: directory.mirror)
   }
 

@@ -8,7 +8,6 @@ import System
 import Units
 
 final class FindUpdate {
-  static let agent = "Bakelite/\(Version.text)"
 
   private let place: DirectoryPlace
   private let settings: FindSettings
@@ -31,7 +30,7 @@ final class FindUpdate {
     Interrupts.catchAfter {}
     let update: DirectoryUpdate
     do throws(NetworkError) {
-      update = try DirectoryUpdate(path: path, agent: Self.agent, clock: .machine) { Interrupts.isAsked }
+      update = try DirectoryUpdate(path: path, agent: Version.userAgent, clock: .machine) { Interrupts.isAsked }
     } catch {
       throw failure(.failed, error.sentence(for: "https://api.radio-browser.info"))
     }
