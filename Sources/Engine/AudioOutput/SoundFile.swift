@@ -92,6 +92,7 @@ struct SoundFile: ~Copyable {
     let rate = Int(format.rate.hertz)
     let total = dataByteCount.flatMap { UInt32(exactly: $0 + 36) }
     func four(_ value: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } }
+
     func two(_ value: Int) -> [UInt8] { [UInt8(truncatingIfNeeded: value), UInt8(truncatingIfNeeded: value >> 8)] }
     return Array("RIFF".utf8) + four(total ?? .max) + Array("WAVEfmt ".utf8) + four(16) + two(1)
       + two(format.channels) + four(UInt32(rate)) + four(UInt32(rate * width * format.channels))

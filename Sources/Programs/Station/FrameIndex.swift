@@ -37,7 +37,11 @@ struct FrameIndex: Sendable {
       (position, isInStep) = (position + header.byteCount, true)
     }
     guard let format, time > .zero else { return nil }
-    (self.audio, self.offsets, self.starts, self.format, duration) = (audio, offsets, starts, format, time)
+    self.audio = audio
+    self.offsets = offsets
+    self.starts = starts
+    self.format = format
+    duration = time
   }
 
   /// Returns the frame at a time of the endless loop: its start in bytes of all laps, and the time of the next frame.

@@ -24,7 +24,10 @@ extension DirectoryTree {
   }
 
   func listDetails(_ matches: MatchWalk, _ window: Range<Int>) -> AnswerStep {
-    var (matches, found, kept, isGathered): (MatchWalk, Int, ArraySlice<Int>, Bool) = (matches, 0, [], false)
+    var matches = matches
+    var found = 0
+    var kept: ArraySlice<Int> = []
+    var isGathered = false
     return { [self] answer in
       if !isGathered, let ranks = matches.next() {
         for (place, rank) in ranks.enumerated() where window.contains(found + place) && kept.count < Self.maxStations {

@@ -43,30 +43,43 @@ public final class AbsentRadio: PlaybackEngine, RecordingEngine, SoundMeter {
 
   /// Does nothing.
   public func tune(_ request: StationRequest) {}
+
   /// Returns false.
   public func playItem(_ number: Int) -> Bool { false }
+
   /// Does nothing.
   public func pause(_ reason: Event.StopReason) {}
+
   /// Does nothing.
   public func resume() {}
+
   /// Does nothing.
   public func stop(_ reason: Event.StopReason) {}
+
   /// Does nothing.
   public func suspend() {}
+
   /// Does nothing.
   public func endSuspension() {}
+
   /// Does nothing.
   public func rewind(by seconds: Double) -> SeekPlan { .stays }
+
   /// Does nothing.
   public func forward(by seconds: Double) -> SeekPlan { .stays }
+
   /// Does nothing.
   public func goLive() -> SeekPlan { .stays }
+
   /// Does nothing.
   public func goOldest() -> SeekPlan { .stays }
+
   /// Does nothing.
   public func seek(to seconds: Double) -> SeekPlan { .stays }
+
   /// Returns false.
   public func beginNowPlaying() -> Bool { false }
+
   /// Returns false.
   public func endNowPlaying() -> Bool { false }
 
@@ -74,10 +87,13 @@ public final class AbsentRadio: PlaybackEngine, RecordingEngine, SoundMeter {
 
   /// Always nil.
   public var recording: Recording? { nil }
+
   /// Throws `.nothing`.
   public func record(_ order: RecordingOrder) throws(RecordingError) { throw .nothing }
+
   /// Does nothing.
   public func endRecording() {}
+
   /// Throws `.nothing`.
   public func keep(_ which: Radio.Song) throws(RecordingError) -> KeptSong { throw .nothing }
 
@@ -87,6 +103,7 @@ public final class AbsentRadio: PlaybackEngine, RecordingEngine, SoundMeter {
   public var levels: (left: Level, right: Level) { (Level(), Level()) }
   /// Always 0.
   public var sampleBits: Int { 0 }
+
   /// Returns silence for each band.
   public func spectrum(bands: Int) -> [Decibels] { Array(repeating: .silence, count: bands) }
 }

@@ -59,6 +59,7 @@ public protocol PlaybackEngine: AnyObject {
 /// Records, and saves songs. Control thread only.
 public protocol RecordingEngine: AnyObject {
   var recording: Recording? { get }
+
   func record(_ order: RecordingOrder) throws(RecordingError)
   /// Ends the recording; no effect if not recording.
   func endRecording()
@@ -71,6 +72,7 @@ public protocol SoundMeter: AnyObject {
   var levels: (left: Level, right: Level) { get }
   /// Bits per sample at the sink.
   var sampleBits: Int { get }
+
   /// Returns the levels of frequency bands, low to high.
   func spectrum(bands: Int) -> [Decibels]
 }

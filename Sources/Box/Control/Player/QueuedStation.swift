@@ -19,6 +19,9 @@ public struct QueuedStation: Identifiable, Sendable {
   var textCount: Int { name.utf8.count + request.url.byteCount }
 
   init(id: Int, name: String, request: StationRequest, address: String) {
-    (self.id, self.name, self.request, self.address) = (id, name, request, address)
+    self.id = id
+    self.name = name
+    self.request = request
+    self.address = address
   }
 }

@@ -148,7 +148,10 @@ struct LiveText {
 
   /// `buffered` replaces the status's own figure, which jumps. `trouble`: the sink's fault.
   init(_ status: RadioStatus, held: Double, level: Double, retry: Retry?, trouble: String?) {
-    (state, heard, timeShift, capacity) = (status.state, status.heard, status.timeShift, status.capacity)
+    state = status.state
+    heard = status.heard
+    timeShift = status.timeShift
+    capacity = status.capacity
     (self.held, self.level, isSilent) = (held, level, !status.isAudioPlaying)
     self.retry = trouble == nil ? retry : nil
     name = trouble ?? status.title.map { $0.text.isEmpty ? status.station : $0.text } ?? status.station
