@@ -17,13 +17,13 @@ import Testing
       hall.turn()
       return peer
     }
-    for _ in 0..<400 where hall.server.clientCount > 40 {
+    for _ in 0..<400 where hall.server.clients.count > 40 {
       hall.server.publish(.connecting(url: String(repeating: "x", count: 2_000)), at: 0)
       hall.turn()
       let total = hall.bench.commands.clients.sessions.reduce(0) { $0 + $1.weight }
       try #require(hall.server.memory == total)
     }
-    #expect(hall.server.clientCount <= 40)
+    #expect(hall.server.clients.count <= 40)
     withExtendedLifetime(crowd) {}
   }
 }

@@ -64,12 +64,12 @@ import Units
 
   @Test func aCrowdIsHeldOff() throws {
     let hall = try Hall()
-    hall.server.maxClients = 40
+    hall.server.shares.maxClients = 40
     var crowd = try (0..<60).map { _ in try hall.connect() }
     #expect(hall.attend { crowd.count { $0.isAlone } == 20 })
     #expect(crowd.count { $0.text.hasPrefix("OK MPD") } == 40)
     crowd.removeAll()
-    #expect(hall.attend { hall.server.clientCount == 0 })
+    #expect(hall.attend { hall.server.clients.count == 0 })
     let late = try hall.connect()
     #expect(hall.attend { late.text.hasPrefix("OK MPD") })
   }
@@ -79,7 +79,7 @@ import Units
     let crowd = try (0..<90).map { _ in try hall.connect() }
     let heavy = "command_list_begin\n" + String(repeating: "add \(String(repeating: "x", count: 10_000))\n", count: 25)
     for peer in crowd { peer.sendAll(heavy) { hall.turn() } }
-    #expect(hall.server.clientCount < 80 && hall.server.clientCount > 30)
+    #expect(hall.server.clients.count < 80 && hall.server.clients.count > 30)
     let total = hall.bench.commands.clients.sessions.reduce(0) { $0 + $1.weight }
     #expect(total <= 16 << 20)
   }
@@ -178,7 +178,7 @@ import Units
       #expect(
         hall.bench.run {
           hall.turn()
-          return hall.server.clientCount == 0
+          return hall.server.clients.count == 0
         })
       #expect(player.device.isSuspended && player.options.isRandom)
     }
@@ -200,12 +200,12 @@ import Units
     friend.send("password secret\nping\n")
     #expect(hall.attend { friend.text.hasSuffix("\nOK\nOK\n") })
     // The friend replaced one of the eight clients.
-    #expect(hall.server.clientCount == 9)
+    #expect(hall.server.clients.count == 9)
     // The first call reads the greeting.
     for peer in crowd { _ = peer.isAlone }
     #expect(crowd.count { !$0.isAlone } == 7)
     hall.server.patience.password = Duration(milliseconds: 50)
-    #expect(hall.attend { hall.server.clientCount == 2 })
+    #expect(hall.attend { hall.server.clients.count == 2 })
     friend.send("ping\n")
     #expect(hall.attend { friend.text.hasSuffix("\nOK\nOK\nOK\n") })
   }

@@ -126,7 +126,7 @@ import Units
         modest.send("ping\n")
         return greedy.isAloneUnread
       })
-    #expect(hall.server.clientCount == 1)
+    #expect(hall.server.clients.count == 1)
   }
 
   /// Sends a line from a new client.

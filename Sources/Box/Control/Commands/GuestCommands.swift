@@ -53,6 +53,6 @@ enum GuestCommands {
     call.answer.add("suspended", device.isSuspended)
     call.answer.add("suspended_by", device.guest.flatMap { $0.isEmpty ? nil : $0 })
     let now = call.commands.clients.now()
-    call.answer.add(seconds: "suspended_for", device.end.map { max(0, ($0 - now).seconds) })
+    call.answer.add(seconds: "suspended_for", device.leases.end.map { max(0, ($0 - now).seconds) })
   }
 }

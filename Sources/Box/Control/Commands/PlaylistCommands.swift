@@ -13,12 +13,12 @@ enum PlaylistCommands {
       },
       ControlCommand("listplaylist", "NAME", 1...1, .read, "lists the addresses of a stored playlist") {
         call throws(ControlRefusal) in
-        for preset in try playlist(call) { call.answer.add("file", call.player.file(of: preset)) }
+        for preset in try playlist(call) { call.answer.add("file", call.player.edit { $0.file(of: preset) }) }
       },
       ControlCommand("listplaylistinfo", "NAME", 1...1, .read, "lists the stations of a stored playlist") {
         call throws(ControlRefusal) in
         for preset in try playlist(call) {
-          call.answer.add("file", call.player.file(of: preset))
+          call.answer.add("file", call.player.edit { $0.file(of: preset) })
           guard !preset.name.isEmpty, call.session.tags.contains(.name) else { continue }
           call.answer.add(MpdTag.name.rawValue, preset.name)
         }

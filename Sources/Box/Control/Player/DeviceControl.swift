@@ -4,7 +4,7 @@ import Units
 /// Releases the sound device for other programs, and reacquires the device after the last lease. Control thread only.
 public final class DeviceControl {
   private let engine: any PlaybackEngine
-  private var leases = SoundLeases()
+  private(set) var leases = SoundLeases()
   private var hasChanged = false
 
   init(_ engine: any PlaybackEngine) { self.engine = engine }
@@ -15,8 +15,6 @@ public final class DeviceControl {
 
   /// The name of the program with the newest lease, "" if unnamed; nil if there is no lease.
   public var guest: String? { leases.leases.last.map { $0.name ?? "" } }
-
-  var end: MonotonicTime? { leases.end }
 
   /// Adds a lease; the radio plays its buffered output and releases the device. Returns false if there are too many
   /// leases.

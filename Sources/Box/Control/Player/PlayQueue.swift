@@ -134,8 +134,6 @@ struct PlayQueue {
     queue.stations.first { $0.request.url == request.url }?.id ?? add(request, name: name)
   }
 
-  mutating func file(of preset: Preset) -> String { queue.file(of: preset) }
-
   // MARK: Presets
 
   var presetPlace: Int? { current.flatMap { presets.place(url: $0.request.url, name: $0.name) } }

@@ -368,6 +368,4 @@ public final class PlayerController {
 
   @discardableResult
   func edit<Result>(_ work: (inout StationQueue) -> Result) -> Result { lineup.edit(work) }
-
-  func file(of preset: Preset) -> String { lineup.file(of: preset) }
 }

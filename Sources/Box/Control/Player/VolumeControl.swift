@@ -19,9 +19,8 @@ public final class VolumeControl {
     (setVolume, setGain) = (volume, gain)
   }
 
-  var canTurn: Bool { setVolume != nil }
-
-  var setting: Int? { canTurn ? percent : nil }
+  /// The volume; nil without an output.
+  var setting: Int? { setVolume == nil ? nil : percent }
 
   /// Sets the volume, clamped to 0 … 100, and unmutes. Returns false without an output.
   @discardableResult

@@ -35,19 +35,14 @@ public final class ControlServer {
   public var retryInterval = Duration(milliseconds: 5_000)
   /// The commands and the state that all clients share.
   public let commands: RadioCommands
-  /// Maximum number of clients; the Unix socket and TCP have a share each (`ClientShares`).
-  var maxClients: Int {
-    get { shares.maxClients }
-    set { shares.maxClients = newValue }
-  }
+  var shares = ClientShares()
   var patience = ControlClient.Patience()
 
   private let readiness = Descriptor(bk_watch_open())
   private var listeners: [Int32: Bool] = [:]
   private let clock: Clock
   private let path: String?
-  private var clients: [Int32: ControlClient] = [:]
-  private var shares = ClientShares()
+  private(set) var clients: [Int32: ControlClient] = [:]
   private var backlog: [Int32] = []
   private let more = WakeFlag()
   /// A reserve descriptor: its number is used to accept and reject a connection if no other descriptor is free.
@@ -86,7 +81,7 @@ public final class ControlServer {
         waiting.append((address, error))
       }
     }
-    nextRetry = now + retryInterval
+    nextRetry = clock.now() + retryInterval
   }
 
   private func listen(on address: ListenAddress) throws(ControlError) {
@@ -118,17 +113,13 @@ public final class ControlServer {
     bk_watch(descriptor, listener, false)
   }
 
-  var clientCount: Int { clients.count }
-
-  private var now: MonotonicTime { clock.now() }
-
   // MARK: Serving
 
   /// Serves all clients without blocking. Call when `descriptor` is readable, and at least once a second.
   public func attend() {
     var ready = [Int32](repeating: -1, count: 64)
     let count = Int(bk_watch_ready(descriptor, &ready, Int32(ready.count)))
-    let start = now
+    let start = clock.now()
     listenAgain(start)
     for descriptor in ready[..<count] {
       if let isLocal = listeners[descriptor] {
@@ -170,11 +161,11 @@ public final class ControlServer {
   }
 
   private func runBacklog() {
-    let end = now + Self.slice
-    while !backlog.isEmpty, now < end {
+    let end = clock.now() + Self.slice
+    while !backlog.isEmpty, clock.now() < end {
       guard let client = clients[backlog.removeFirst()] else { continue }
-      client.work(1, now)
-      settle(client, now)
+      client.work(1, clock.now())
+      settle(client, clock.now())
     }
   }
 
@@ -189,9 +180,9 @@ public final class ControlServer {
         var yes: Int32 = 1
         setsockopt(connection.raw, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
       }
-      let client = ControlClient(connection, commands.open(isLocal: isLocal, address: address), now)
+      let client = ControlClient(connection, commands.open(isLocal: isLocal, address: address), clock.now())
       clients[client.descriptor] = client
-      settle(client, now)
+      settle(client, clock.now())
     }
   }
 
@@ -206,7 +197,7 @@ public final class ControlServer {
       case .turnedAway: return false
       case .instead(let stranger):
         guard let client = clients[stranger] else { return false }
-        attend(to: client, now)
+        attend(to: client, clock.now())
         guard clients[stranger] === client, client.kind != .stranger else {
           disconnect(client)
           return true
