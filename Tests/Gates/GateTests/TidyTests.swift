@@ -83,7 +83,7 @@ struct TidyTests {
   @Test("A clock is given: few doors take the machine's own where they are given none")
   func clockIsGiven() {
     let allowed: Set = [
-      "RadioEngine/Radio", "Http/HttpEngine", "Control/ControlServer", "Control/RadioCommands", "Box/Appliance",
+      "RadioEngine/Radio", "Http/HttpEngine", "Control/ControlServer", "Control/ControlContext", "Box/Appliance",
       "Station/Descriptor", "PanelLinux/EvdevDevice", "PanelLinux/DisplayPort", "bakelite/DoctorClock",
       "bakelite/FindCommand", "bakelite/FindUpdate", "bakelite/PlaySession", "BakeliteAsync/AsyncRadio",
     ]

@@ -56,21 +56,22 @@ import Units
   private static let id = "960cf833-0601-11e8-ae97-52543be04c81"
 
   private let box = FakeBox()
-  private let commands: RadioCommands
+  private let context: ControlContext
+  private let commands: CommandTable
   private let session: ControlSession
 
   init() {
-    commands = RadioCommands(PlayerController(AbsentRadio()), RadioCommands.Facts(version: "1"))
-    for command in BoxCommands.rows(box) { commands.add(command) }
-    session = commands.open(isLocal: true)
-    session.removeSent(session.outgoing.count)
+    context = ControlContext(PlayerController(AbsentRadio()))
+    commands = CommandTable(RadioCommands.rows(.init(version: "1")) + BoxCommands.rows(box), context)
+    session = ControlSession(commands, isLocal: true)
+    session.client.removeSent(session.client.outgoing.count)
   }
 
   private func ask(_ line: String) -> String {
     session.receive(Array((line + "\n").utf8))
     session.work()
-    defer { session.removeSent(session.outgoing.count) }
-    return String(decoding: session.outgoing, as: UTF8.self)
+    defer { session.client.removeSent(session.client.outgoing.count) }
+    return String(decoding: session.client.outgoing, as: UTF8.self)
   }
 
   @Test(
@@ -137,8 +138,8 @@ import Units
 
   @Test("A directory address made a preset by a client stays out of the owner's network (G4, G5)")
   func reach() {
-    commands.directory.reportedAddresses.insert("http://192.168.1.1/reboot")
-    commands.directory.reportedAddresses.insert("http://told.example/")
+    context.directory.reportedAddresses.insert("http://192.168.1.1/reboot")
+    context.directory.reportedAddresses.insert("http://told.example/")
     for words in ["add Router http://192.168.1.1/reboot", "edit One url http://192.168.1.1/reboot"] {
       #expect(ask("radio_preset \(words)").hasPrefix("ACK [4@0]"), "\(words)")
     }
@@ -154,7 +155,7 @@ import Units
   func hidden() {
     var request = StationRequest(url: "http://hidden.example/live?token=1")
     request.reach = AddressPolicy(namedBy: "")
-    #expect(commands.player.add(request, name: "Hidden") != nil)
+    #expect(context.player.add(request, name: "Hidden") != nil)
     #expect(ask("radio_preset add Kept station:Hidden") == "OK\n")
     let kept = box.presets.catalog.entries.last?.settings
     #expect(kept?.url == request.url && kept?.isFromDirectory == true)
@@ -191,11 +192,11 @@ import Units
       "password_file: /etc/hash", "OK\n",
     ]
     #expect(ask("radio_web") == lines.joined(separator: "\n"))
-    let remote = commands.open(isLocal: false, address: "192.168.1.9")
-    remote.removeSent(remote.outgoing.count)
+    let remote = ControlSession(commands, isLocal: false, address: "192.168.1.9")
+    remote.client.removeSent(remote.client.outgoing.count)
     remote.receive(Array("radio_web\n".utf8))
     remote.work()
-    let answer = String(decoding: remote.outgoing, as: UTF8.self)
+    let answer = String(decoding: remote.client.outgoing, as: UTF8.self)
     #expect(answer == "ACK [4@0] {radio_web} Command only permitted to local clients\n")
   }
 

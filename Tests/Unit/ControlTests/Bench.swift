@@ -12,7 +12,8 @@ import Units
 final class Bench {
   let radio: Radio
   let player: PlayerController
-  let commands: RadioCommands
+  let context: ControlContext
+  let commands: CommandTable
   /// The reported changes, one set for each report.
   private(set) var changes: [Set<Subsystem>] = []
   private(set) var events: [String] = []
@@ -24,10 +25,11 @@ final class Bench {
     output.isPaced = isPaced
     radio = try Radio(settings, output)
     player = PlayerController(radio)
-    commands = RadioCommands(player, RadioCommands.Facts(version: "1.2.3"), access)
+    context = ControlContext(player, access)
+    commands = CommandTable(RadioCommands.rows(RadioCommands.Facts(version: "1.2.3")), context)
     player.onChange = { [unowned self] in
       changes.append($0)
-      commands.notify($0)
+      context.clients.notify($0)
     }
     radio.onEvent = { [unowned self] event, _ in
       events.append(event.name)
@@ -40,7 +42,7 @@ final class Bench {
     _ = radio.close()
   }
 
-  func client(isLocal: Bool = true) -> Client { Client(commands.open(isLocal: isLocal), self) }
+  func client(isLocal: Bool = true) -> Client { Client(ControlSession(commands, isLocal: isLocal), self) }
 
   /// Adds stations to the queue without playing them.
   func add(_ names: String...) { for name in names { player.add(StationRequest(url: "http://radio.example/\(name)")) } }
@@ -74,8 +76,8 @@ final class Client {
 
   /// Removes and returns the output since the last call.
   var heard: String {
-    let text = String(decoding: session.outgoing, as: UTF8.self)
-    session.removeSent(session.outgoing.count)
+    let text = String(decoding: session.client.outgoing, as: UTF8.self)
+    session.client.removeSent(session.client.outgoing.count)
     return text
   }
 

@@ -41,9 +41,9 @@ import Testing
     ])
   func pieces(_ command: String) throws {
     let (bench, directory) = (try Bench(), try Self.directory.get())
-    bench.commands.browse { .open(directory) }
-    let session = bench.commands.open(isLocal: true)
-    session.removeSent(session.outgoing.count)
+    bench.context.browse { .open(directory) }
+    let session = ControlSession(bench.commands, isLocal: true)
+    session.client.removeSent(session.client.outgoing.count)
     let before = Self.anonymousMemory()
     session.receive(Array((command + "\n").utf8))
     var (count, total, longest, bytes, memory, last) = (0, 0.0, 0.0, 0, 0, "")
@@ -53,9 +53,9 @@ import Testing
       bench.player.settle()
       let time = Self.threadTime() - start
       (count, total, longest) = (count + 1, total + time, max(longest, time))
-      bytes += session.outgoing.count
-      last = String(decoding: session.outgoing.suffix(3), as: UTF8.self)
-      session.removeSent(session.outgoing.count)
+      bytes += session.client.outgoing.count
+      last = String(decoding: session.client.outgoing.suffix(3), as: UTF8.self)
+      session.client.removeSent(session.client.outgoing.count)
       if Self.isFigures { memory = max(memory, Self.anonymousMemory() - before) }
     } while session.hasWork
     #expect(last == "OK\n")

@@ -147,7 +147,7 @@ import Units
 
   @Test("A directory address of a preset uses the preset's settings (G4)")
   func preset() throws {
-    var request = try #require(RadioCommands.webStation("http://kitchenfm.example/live"))
+    var request = try #require(ControlContext.webStation("http://kitchenfm.example/live"))
     request.headers = ["X-Key: 1"]
     bench.player.setPresets(PresetList([Preset(name: "Mine", request: request)]))
     #expect(client.ask("add Radio/Germany/Pop") == "OK\n")

@@ -31,13 +31,13 @@ import Testing
   func seeks(_ command: String, isDone: Bool) {
     let radio = FakeRadio()
     let player = PlayerController(radio)
-    let commands = RadioCommands(player, .init(version: "1"))
-    let session = commands.open(isLocal: true)
+    let commands = CommandTable(RadioCommands.rows(.init(version: "1")), ControlContext(player))
+    let session = ControlSession(commands, isLocal: true)
     func ask(_ line: String) -> String {
-      session.removeSent(session.outgoing.count)
+      session.client.removeSent(session.client.outgoing.count)
       session.receive(Array("\(line)\n".utf8))
       session.work()
-      return String(decoding: session.outgoing, as: UTF8.self)
+      return String(decoding: session.client.outgoing, as: UTF8.self)
     }
     #expect(ask("add http://ma.local/1.mp3\nadd http://ma.local/2.mp3\nplay 0") == "OK\nOK\nOK\n")
     radio.status.facts = StationFacts(url: "", isLive: false, isSeekable: false)

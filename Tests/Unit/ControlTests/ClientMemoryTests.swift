@@ -20,7 +20,7 @@ import Testing
     for _ in 0..<400 where hall.server.clients.count > 40 {
       hall.server.publish(.connecting(url: String(repeating: "x", count: 2_000)), at: 0)
       hall.turn()
-      let total = hall.bench.commands.clients.sessions.reduce(0) { $0 + $1.weight }
+      let total = hall.server.clients.values.reduce(0) { $0 + $1.session.weight }
       try #require(hall.server.memory == total)
     }
     #expect(hall.server.clients.count <= 40)

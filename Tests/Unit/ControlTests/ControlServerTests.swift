@@ -80,7 +80,7 @@ import Units
     let heavy = "command_list_begin\n" + String(repeating: "add \(String(repeating: "x", count: 10_000))\n", count: 25)
     for peer in crowd { peer.sendAll(heavy) { hall.turn() } }
     #expect(hall.server.clients.count < 80 && hall.server.clients.count > 30)
-    let total = hall.bench.commands.clients.sessions.reduce(0) { $0 + $1.weight }
+    let total = hall.server.clients.values.reduce(0) { $0 + $1.session.weight }
     #expect(total <= 16 << 20)
   }
 
@@ -243,9 +243,9 @@ import Units
   func guesses() throws {
     let bench = try Bench(ControlAccess(password: "x"))
     var now = MonotonicTime(milliseconds: 1_000_000)
-    bench.commands.clients.now = { now }
+    bench.context.clients.now = { now }
     func answer(_ password: String, from address: String = "192.0.2.1") -> String {
-      Client(bench.commands.open(isLocal: false, address: address), bench).ask("password \(password)")
+      Client(ControlSession(bench.commands, isLocal: false, address: address), bench).ask("password \(password)")
     }
     func isWaiting(_ seconds: Int) -> Bool {
       answer("x") == "ACK [3@0] {password} too many wrong passwords; try again in \(seconds) s\n"
@@ -286,10 +286,10 @@ import Units
   func neighbours() throws {
     let bench = try Bench(ControlAccess(password: "x"))
     var now = MonotonicTime(milliseconds: 1_000_000)
-    bench.commands.clients.now = { now }
+    bench.context.clients.now = { now }
     func answer(_ password: String, from address: [UInt8], _ networks: [AddressGroup.Network] = []) -> String {
       let name = AddressGroup.name(of: address, beside: networks)
-      return Client(bench.commands.open(isLocal: false, address: name), bench).ask("password \(password)")
+      return Client(ControlSession(bench.commands, isLocal: false, address: name), bench).ask("password \(password)")
     }
     func address(_ first: [UInt8], _ last: UInt8) -> [UInt8] {
       first + Array(repeating: 0, count: 15 - first.count) + [last]
@@ -318,9 +318,9 @@ import Units
   func trusted() throws {
     let bench = try Bench(ControlAccess(password: "x"))
     var now = MonotonicTime(milliseconds: 1_000_000)
-    bench.commands.clients.now = { now }
+    bench.context.clients.now = { now }
     func answer(_ password: String) -> String {
-      Client(bench.commands.open(isLocal: false, address: "192.0.2.1"), bench).ask("password \(password)")
+      Client(ControlSession(bench.commands, isLocal: false, address: "192.0.2.1"), bench).ask("password \(password)")
     }
     func later(_ seconds: Int64) { now = now + Duration(milliseconds: seconds * 1_000) }
     func pause() -> String { String(answer("x").dropFirst("ACK [3@0] {password} too many wrong passwords; ".count)) }

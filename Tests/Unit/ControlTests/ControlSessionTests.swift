@@ -50,13 +50,13 @@ import Testing
     ])
   func strangers(_ lines: String) throws {
     let client = try Bench().client()
-    #expect(client.ask(lines) == "" && client.session.isLeaving)
+    #expect(client.ask(lines) == "" && client.session.client.isLeaving)
     #expect(client.ask("ping") == "")
   }
 
   @Test func closeEndsTheConversation() throws {
     let client = try Bench().client()
-    #expect(client.ask("ping\nclose\nping") == "OK\n" && client.session.isLeaving)
+    #expect(client.ask("ping\nclose\nping") == "OK\n" && client.session.client.isLeaving)
   }
 
   @Test func whoWaitsHearsWhatChanged() throws {
@@ -88,7 +88,7 @@ import Testing
     #expect(two.ask("sendmessage a x").hasPrefix("ACK [50@0]"))
     for number in 0..<15 { #expect(one.ask("subscribe b\(number)") == "OK\n") }
     #expect(one.ask("subscribe c") == "ACK [56@0] {subscribe} subscription list is full\n")
-    bench.commands.close(one.session)
+    one.session.close()
     #expect(two.values("channel", of: "channels") == [])
   }
 
@@ -96,7 +96,7 @@ import Testing
     let bench = try Bench()
     let (one, two) = (bench.client(), bench.client())
     #expect(one.ask("radio_events") == "OK\n")
-    bench.commands.clients.publish("{\"event\":\"playing\"}")
+    bench.context.clients.publish("{\"event\":\"playing\"}")
     #expect(one.heard == "{\"event\":\"playing\"}\n" && two.heard == "")
   }
 
@@ -111,14 +111,14 @@ import Testing
       let client = bench.client()
       client.session.receive(Array(hostile.utf8))
       client.session.work()
-      #expect(client.session.isLeaving && client.session.weight < 10_000)
+      #expect(client.session.client.isLeaving && client.session.weight < 10_000)
     }
     for number in 0..<500 { bench.add("station-\(number)") }
     let greedy = bench.client()
     greedy.session.receive(Array(("command_list_begin\n" + String(repeating: "playlistinfo\n", count: 2_000)).utf8))
     greedy.session.receive(Array("command_list_end\n".utf8))
     while greedy.session.hasWork { greedy.session.work(8) }
-    #expect(greedy.session.isLeaving && greedy.session.outgoing.count < ControlSession.maxOutgoing + 100_000)
+    #expect(greedy.session.client.isLeaving && greedy.session.client.outgoing.count < ClientState.maxOutgoing + 100_000)
   }
 
   @Test func whatIsToldOfTheQueue() throws {

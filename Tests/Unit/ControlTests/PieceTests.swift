@@ -18,7 +18,7 @@ import Units
     let directory = try Self.large.get()
     self.directory = directory
     bench = try Bench()
-    bench.commands.browse { .open(directory) }
+    bench.context.browse { .open(directory) }
   }
 
   @Test(
@@ -76,16 +76,16 @@ import Units
 
   @Test("A reply stops growing while its client does not read, and continues then (G4)")
   func stalls() {
-    let session = bench.commands.open(isLocal: true)
-    session.removeSent(session.outgoing.count)
+    let session = ControlSession(bench.commands, isLocal: true)
+    session.client.removeSent(session.client.outgoing.count)
     session.receive(Array("find base Radio\nping\n".utf8))
     session.work()
     #expect(session.isStalled && !session.hasWork && session.isWaiting)
-    #expect((ControlSession.pieceThreshold..<ControlSession.pieceThreshold + 65_536).contains(session.outgoing.count))
+    #expect((ClientState.pieceThreshold..<ClientState.pieceThreshold + 65_536).contains(session.client.outgoing.count))
     var text: [UInt8] = []
-    while !session.outgoing.isEmpty {
-      text += session.outgoing.prefix(1_000)
-      session.removeSent(min(1_000, session.outgoing.count))
+    while !session.client.outgoing.isEmpty {
+      text += session.client.outgoing.prefix(1_000)
+      session.client.removeSent(min(1_000, session.client.outgoing.count))
       session.work(1)
     }
     let lines = String(decoding: text, as: UTF8.self).split(separator: "\n")
@@ -113,7 +113,7 @@ import Units
   func others() throws {
     let hall = try Hall()
     let directory = directory
-    hall.bench.commands.browse { .open(directory) }
+    hall.bench.context.browse { .open(directory) }
     hall.server.patience.silence = Duration(milliseconds: 300)
     let (greedy, modest) = (try hall.connect(), try hall.connect())
     for _ in 0..<40 { greedy.send("listallinfo\n") }
@@ -130,22 +130,22 @@ import Units
   }
 
   /// Sends a line from a new client.
-  private func ask(_ line: String, _ commands: RadioCommands) -> ControlSession {
-    let session = commands.open(isLocal: true)
-    session.removeSent(session.outgoing.count)
+  private func ask(_ line: String, _ commands: CommandTable) -> ControlSession {
+    let session = ControlSession(commands, isLocal: true)
+    session.client.removeSent(session.client.outgoing.count)
     session.receive(Array((line + "\n").utf8))
     session.work()
     return session
   }
 
-  private func told(_ session: ControlSession) -> String { String(decoding: session.outgoing, as: UTF8.self) }
+  private func told(_ session: ControlSession) -> String { String(decoding: session.client.outgoing, as: UTF8.self) }
 
   @Test("A reply waits while the copy is opened (G4)")
   func opening() throws {
     var state = DirectoryState.opening
-    bench.commands.browse { state }
+    bench.context.browse { state }
     let sessions = ["count base Radio\nping", "lsinfo x", "add x"].map { ask($0, bench.commands) }
-    for session in sessions { #expect(session.outgoing.isEmpty && session.isWaiting && !session.hasWork) }
+    for session in sessions { #expect(session.client.outgoing.isEmpty && session.isWaiting && !session.hasWork) }
     state = .open(directory)
     for session in sessions { session.work() }
     #expect(told(sessions[0]) == "songs: \(directory.count)\nplaytime: 0\nOK\nOK\n")
@@ -155,8 +155,9 @@ import Units
 
   @Test("A copy not open after ten seconds counts as missing (G4)")
   func patience() throws {
-    let commands = RadioCommands(bench.player, .init(version: "1"), clock: TestClock(speed: 1_000).clock)
-    commands.browse { .opening }
+    let context = ControlContext(bench.player, clock: TestClock(speed: 1_000).clock)
+    let commands = CommandTable(RadioCommands.rows(.init(version: "1")), context)
+    context.browse { .opening }
     let late = ask("command_list_begin\nping\nfind any x\ncommand_list_end", commands)
     let other = ask("stats\nping", commands)
     for session in [late, other] {
@@ -173,7 +174,7 @@ import Units
     _ = client.ask("stats")
     #expect(watcher.ask("idle database") == "")
     let other = try SampleDirectory.make(SampleDirectory.few)
-    bench.commands.browse { .open(other) }
+    bench.context.browse { .open(other) }
     #expect(client.value("songs", of: "stats") == "10")
     #expect(watcher.heard == "changed: database\nOK\n")
   }

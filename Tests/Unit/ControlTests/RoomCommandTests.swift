@@ -34,7 +34,7 @@ private final class FakeRooms: RoomControl {
   init() throws {
     (bench, rooms) = (try Bench(), try FakeRooms(["Kitchen", "Bath", "bath", "7"]))
     client = bench.client()
-    bench.commands.rooms = rooms
+    bench.context.use(rooms: rooms)
   }
 
   @Test("Rooms are listed, and set by name, number or id (M1)")
@@ -75,7 +75,7 @@ private final class FakeRooms: RoomControl {
     #expect(client.ask("disableoutput 1") == "ACK [52@0] {disableoutput} The snapserver does not answer.\n")
     let none = try FakeRooms([])
     none.absence = "Nobody is there."
-    bench.commands.rooms = none
+    bench.context.use(rooms: none)
     #expect(client.ask("radio_room x") == "ACK [50@0] {radio_room} Nobody is there.\n")
     #expect(client.ask("radio_room") == "problem: Nobody is there.\nOK\n")
   }
@@ -107,7 +107,7 @@ private final class FakeRooms: RoomControl {
   @Test("A room in a muted group stays silent, with a message (M1)")
   func group() throws {
     let muted = try FakeRooms(["Hall"], groupMuted: true)
-    bench.commands.rooms = muted
+    bench.context.use(rooms: muted)
     #expect(client.value("muted", of: "radio_room hall") == "1")
     let refusal = "The group of Hall is muted in Snapcast; end that there"
     #expect(client.ask("radio_room hall unmute") == "ACK [52@0] {radio_room} \(refusal)\n")
@@ -120,7 +120,7 @@ private final class FakeRooms: RoomControl {
     var access = ControlAccess()
     access.local = .read
     let bench = try Bench(access)
-    bench.commands.rooms = rooms
+    bench.context.use(rooms: rooms)
     let client = bench.client()
     #expect(client.values("room", of: "radio_room").count == 4)
     #expect(
@@ -130,7 +130,7 @@ private final class FakeRooms: RoomControl {
 
   @Test("Without a radio, playback is refused, and other commands work (M1)")
   func withoutRadio() {
-    bench.commands.use(bench.player, absence: "There is no radio.")
+    bench.context.use(bench.player, absence: "There is no radio.")
     #expect(client.ask("setvol 5") == "ACK [52@0] {setvol} There is no radio.\n")
     bench.commands.allowWithoutRadio(["setvol", "nothing"])
     var told: [Int] = []

@@ -48,7 +48,7 @@ enum SampleDirectory {
   /// A bench with a directory of these stations.
   static func bench(_ stations: some Sequence<SampleStation> = few) throws -> Bench {
     let (bench, directory) = (try Bench(), try make(stations))
-    bench.commands.browse { .open(directory) }
+    bench.context.browse { .open(directory) }
     return bench
   }
 }

@@ -84,22 +84,24 @@ import Units
   /// A player on a fake radio, and a client with the test's clock.
   private final class Guests {
     let radio = FakeRadio()
-    let commands: RadioCommands
+    let context: ControlContext
+    let commands: CommandTable
     let session: ControlSession
     var now = MonotonicTime(seconds: 100)
 
     init() {
-      commands = RadioCommands(PlayerController(radio), .init(version: "1"))
-      session = commands.open(isLocal: true)
-      session.removeSent(session.outgoing.count)
-      commands.clients.now = { [unowned self] in now }
+      context = ControlContext(PlayerController(radio))
+      commands = CommandTable(RadioCommands.rows(.init(version: "1")), context)
+      session = ControlSession(commands, isLocal: true)
+      session.client.removeSent(session.client.outgoing.count)
+      context.clients.now = { [unowned self] in now }
     }
 
     func ask(_ line: String) -> String {
       session.receive(Array((line + "\n").utf8))
       session.work()
-      defer { session.removeSent(session.outgoing.count) }
-      return String(decoding: session.outgoing, as: UTF8.self)
+      defer { session.client.removeSent(session.client.outgoing.count) }
+      return String(decoding: session.client.outgoing, as: UTF8.self)
     }
 
     /// The guests in `radio_status`.
@@ -110,14 +112,14 @@ import Units
 
     func wait(_ seconds: Double) {
       now = now + Duration(seconds: seconds)
-      commands.expireLeases()
+      context.player.device.expire(at: now)
     }
   }
 
   @Test("Commands lend and return the card, and the status shows user and remaining time")
   func commands() {
     let guests = Guests()
-    let player = guests.commands.player
+    let player = guests.context.player
     var heard: [Set<Subsystem>] = []
     player.onChange = { heard.append($0) }
     #expect(guests.told == "0" && guests.ask("radio_resume") == "OK\n" && guests.ask("radio_resume AirPlay") == "OK\n")
@@ -157,7 +159,7 @@ import Units
     #expect(guests.ask("ping") == "")
     guests.radio.isLettingGo = false
     guests.session.work()
-    #expect(String(decoding: guests.session.outgoing, as: UTF8.self) == "OK\nOK\n")
+    #expect(String(decoding: guests.session.client.outgoing, as: UTF8.self) == "OK\nOK\n")
   }
 
   @Test(
@@ -188,11 +190,11 @@ import Units
     let guests = Guests()
     let (absent, next) = (PlayerController(AbsentRadio()), FakeRadio())
     #expect(guests.ask("radio_suspend AirPlay 60") == "OK\n")
-    guests.commands.use(absent, absence: "There is no card.")
+    guests.context.use(absent, absence: "There is no card.")
     #expect(absent.device.guest == "AirPlay")
-    guests.commands.use(PlayerController(next))
+    guests.context.use(PlayerController(next))
     #expect(next.newCommands == ["suspend"] && guests.told == "1 AirPlay 60.000" && absent.device.guest == nil)
-    guests.commands.use(guests.commands.player)
+    guests.context.use(guests.context.player)
     #expect(guests.ask("radio_resume AirPlay") == "OK\n" && next.newCommands == ["endSuspension"])
   }
 
@@ -200,16 +202,16 @@ import Units
   func absentRadio() {
     let guests = Guests()
     #expect(guests.ask("radio_suspend AirPlay 60") == "OK\n")
-    guests.commands.use(PlayerController(AbsentRadio()), absence: "There is no card.")
+    guests.context.use(PlayerController(AbsentRadio()), absence: "There is no card.")
     #expect(guests.ask("play").hasPrefix("ACK [52@0]"))
     #expect(guests.ask("radio_resume AirPlay") == "OK\n" && guests.told == "0")
     let free = FakeRadio()
-    guests.commands.use(PlayerController(free))
+    guests.context.use(PlayerController(free))
     #expect(free.newCommands == [] && guests.told == "0")
-    guests.commands.use(PlayerController(AbsentRadio()), absence: "There is no card.")
+    guests.context.use(PlayerController(AbsentRadio()), absence: "There is no card.")
     #expect(guests.ask("radio_suspend Doorbell 30") == "OK\n" && guests.told == "1 Doorbell 30.000")
     let lent = FakeRadio()
-    guests.commands.use(PlayerController(lent))
+    guests.context.use(PlayerController(lent))
     #expect(lent.newCommands == ["suspend"] && guests.told == "1 Doorbell 30.000")
   }
 
@@ -217,7 +219,7 @@ import Units
   func noRadioEver() {
     let guests = Guests()
     guests.commands.refuseWithoutRadio(["radio_suspend", "radio_resume"])
-    guests.commands.use(PlayerController(AbsentRadio()), absence: "This box has no radio.")
+    guests.context.use(PlayerController(AbsentRadio()), absence: "This box has no radio.")
     for line in ["radio_suspend", "radio_resume"] {
       #expect(guests.ask(line) == "ACK [52@0] {\(line)} This box has no radio.\n")
     }
@@ -255,7 +257,7 @@ import Units
         owners = owners.filter { $0.value > guests.now }
       }
       #expect(guests.radio.isSuspended == !owners.isEmpty, "step \(step)")
-      #expect(owners.isEmpty == (guests.commands.player.device.guest == nil), "step \(step)")
+      #expect(owners.isEmpty == (guests.context.player.device.guest == nil), "step \(step)")
     }
     guests.wait(7_200)
     #expect(!guests.radio.isSuspended && guests.told == "0")

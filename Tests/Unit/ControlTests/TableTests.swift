@@ -119,7 +119,7 @@ import Testing
     access.local = permission
     let client = try Bench(access).client()
     let everybody = "binarylimit close commands notcommands password ping tagtypes"
-    let own = try Bench().commands.table.values.filter { $0.name.hasPrefix("radio_") }
+    let own = try Bench().commands.rows.values.filter { $0.name.hasPrefix("radio_") }
     var expected = Set((names + " " + everybody).split(separator: " ").map(String.init))
     expected.formUnion(own.filter { permission.isSuperset(of: $0.permission) }.map(\.name))
     if permission == .control {
@@ -173,21 +173,21 @@ import Testing
   @Test func whoGuessesPasswordsIsLetGo() throws {
     let client = try Bench(ControlAccess(password: "x")).client(isLocal: false)
     for _ in 0..<4 { _ = client.ask("password y") }
-    #expect(!client.session.isLeaving)
-    #expect(client.ask("password y") == "ACK [3@0] {password} incorrect password\n" && client.session.isLeaving)
+    #expect(!client.session.client.isLeaving)
+    #expect(client.ask("password y") == "ACK [3@0] {password} incorrect password\n" && client.session.client.isLeaving)
   }
 
   @Test func theOwnerAddsCommands() throws {
     let bench = try Bench()
-    let client = bench.client()
-    #expect(client.ask("radio_lamp") == "ACK [5@0] {} unknown command \"radio_lamp\"\n")
-    bench.commands.add(
-      ControlCommand("radio_lamp", "[on|off]", 0...1, .control, "lights a lamp") { call in
-        call.answer.add("path", call[0] ?? "on")
-      })
+    #expect(bench.client().ask("radio_lamp") == "ACK [5@0] {} unknown command \"radio_lamp\"\n")
+    let lamp = ControlCommand("radio_lamp", "[on|off]", 0...1, .control, "lights a lamp") { call in
+      call.answer.add("path", call[0] ?? "on")
+    }
+    let commands = CommandTable(RadioCommands.rows(.init(version: "1")) + [lamp], bench.context)
+    let client = Client(ControlSession(commands, isLocal: true), bench)
     #expect(client.ask("radio_lamp off") == "path: off\nOK\n")
     #expect(client.values("command", of: "commands").contains("radio_lamp"))
-    bench.commands.addStatus { $0.add("lamp", "on") }
+    bench.context.addStatus { $0.add("lamp", "on") }
     #expect(client.value("lamp", of: "radio_status") == "on")
   }
 
@@ -203,10 +203,10 @@ import Testing
   @Test func withoutASoundCardNothingIsChanged() throws {
     let bench = try Bench()
     let client = bench.client()
-    bench.commands.use(bench.player, absence: "The sound card is missing.")
+    bench.context.use(bench.player, absence: "The sound card is missing.")
     #expect(client.ask("play") == "ACK [52@0] {play} The sound card is missing.\n")
     #expect(client.ask("add http://a/").hasPrefix("ACK [52@0]") && client.ask("status").hasSuffix("OK\n"))
-    bench.commands.use(bench.player)
+    bench.context.use(bench.player)
     #expect(client.ask("add http://a/") == "OK\n")
   }
 

@@ -160,7 +160,7 @@ final class Appliance: BoxControls, SettingsClient {
   private func openSink() {
     if radio.endFailed(at: now) {
       filler.fill(radio.player)
-      control?.commands.use(radio.player, absence: radio.absence)
+      control?.context.use(radio.player, absence: radio.absence)
     }
     let made = radio.make(at: now) { () throws(RadioError) in
       guard let output = Tuner.output(configuration, board, launch.output) else { return nil }
@@ -175,7 +175,7 @@ final class Appliance: BoxControls, SettingsClient {
     tuner.radio.startOfItem = { [unowned self] in PodcastResume(bookmarks: saver.state.bookmarks).start(of: $0) }
     tuner.player.onChange = { [unowned self] in control?.notify($0) }
     filler.fill(tuner.player)
-    control?.commands.use(tuner.player)
+    control?.context.use(tuner.player)
     tuner.player.volume.turn(to: saver.state.volume)
     if saver.state.isMuted { tuner.player.volume.mute(true) }
     if !saver.state.isStandby { playLast() }

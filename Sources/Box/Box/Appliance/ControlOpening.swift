@@ -19,20 +19,19 @@ enum ControlOpening {
     watch: Int32, _ clock: Clock
   ) -> Outcome {
     open(box.settings.configuration.control, watch: watch, clock) { access in
-      let commands = RadioCommands(player, facts, access, clock: clock) { [unowned box] in
+      let context = ControlContext(player, access, clock: clock) { [unowned box] in
         PresetCatalog.request(StationAddress($0), box.settings.configuration.buffer)
       }
-      commands.use(player, absence: absence)
-      for command in BoxCommands.rows(box) { commands.add(command) }
-      commands.browse { [unowned box] in box.directory }
-      if box.rooms.isOn { commands.rooms = box.rooms }
-      commands.addStatus { [unowned box] in box.addStatus(to: &$0) }
-      return commands
+      context.use(player, absence: absence)
+      context.browse { [unowned box] in box.directory }
+      if box.rooms.isOn { context.use(rooms: box.rooms) }
+      context.addStatus { [unowned box] in box.addStatus(to: &$0) }
+      return CommandTable(RadioCommands.rows(facts) + BoxCommands.rows(box), context)
     }
   }
 
   static func open(
-    _ settings: Configuration.Control, watch: Int32, _ clock: Clock, _ make: (ControlAccess) -> RadioCommands
+    _ settings: Configuration.Control, watch: Int32, _ clock: Clock, _ make: (ControlAccess) -> CommandTable
   ) -> Outcome {
     guard !settings.socket.isEmpty || settings.listen != nil else { return Outcome() }
     var access = ControlAccess()

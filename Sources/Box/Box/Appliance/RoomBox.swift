@@ -135,13 +135,13 @@ final class RoomBox: PanelControls {
 
   private func openControl() -> Bool {
     let opened = ControlOpening.open(configuration.control, watch: watch, clock) { access in
-      let commands = RadioCommands(player, .init(room: board), access, clock: clock) { _ in nil }
-      commands.use(player, absence: "This box is a room of a snapserver; it has no radio.")
-      for command in BoxCommands.panel(self) { commands.add(command) }
+      let context = ControlContext(player, access, clock: clock) { _ in nil }
+      context.use(player, absence: "This box is a room of a snapserver; it has no radio.")
+      context.use(rooms: rooms)
+      context.addStatus { [unowned self] in RoomView.writeStatus(room, rooms, &$0) }
+      let commands = CommandTable(RadioCommands.rows(.init(room: board)) + BoxCommands.panel(self), context)
       commands.allowWithoutRadio(["setvol", "volume", "radio_press", "radio_turn"])
       commands.refuseWithoutRadio(["radio_suspend", "radio_resume"])
-      commands.rooms = rooms
-      commands.addStatus { [unowned self] in RoomView.writeStatus(room, rooms, &$0) }
       return commands
     }
     control = opened.server

@@ -42,7 +42,7 @@ enum DatabaseCommands {
     let refusal = ControlRefusal(.unknown, "`bakelite find --update` updates the station directory")
     return ControlCommand(name, "[URI]", 0...1, .control, "refused: \(refusal.message)") {
       call throws(ControlRefusal) in
-      if case .absent = call.commands.directory.state { throw .noDatabase }
+      if case .absent = call.context.directory.state { throw .noDatabase }
       throw refusal
     }
   }

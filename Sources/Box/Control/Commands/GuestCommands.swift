@@ -24,7 +24,7 @@ enum GuestCommands {
             1, in: Limits.leaseSeconds,
             outside: "The seconds lie between 1 and \(Limits.leaseSeconds.upperBound): \(call.arguments[1])")
         let device = call.player.device
-        guard device.lend(to: name, for: Duration(seconds: Double(seconds)), at: call.commands.clients.now()) else {
+        guard device.lend(to: name, for: Duration(seconds: Double(seconds)), at: call.context.clients.now()) else {
           throw ControlRefusal(.system, "\(SoundLeases.maxCount) programs have the sound already")
         }
         call.answer.end { !device.isLettingGo }
@@ -52,7 +52,7 @@ enum GuestCommands {
     let device = call.player.device
     call.answer.add("suspended", device.isSuspended)
     call.answer.add("suspended_by", device.guest.flatMap { $0.isEmpty ? nil : $0 })
-    let now = call.commands.clients.now()
+    let now = call.context.clients.now()
     call.answer.add(seconds: "suspended_for", device.leases.end.map { max(0, ($0 - now).seconds) })
   }
 }

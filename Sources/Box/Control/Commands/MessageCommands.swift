@@ -2,18 +2,18 @@ enum MessageCommands {
   static var rows: [ControlCommand] {
     [
       ControlCommand("channels", .read, "lists the channels with subscribers") { call in
-        for channel in call.commands.clients.channels { call.answer.add("channel", channel) }
+        for channel in call.context.clients.channels { call.answer.add("channel", channel) }
       },
       ControlCommand("subscribe", "CHANNEL", 1...1, .read, "subscribes to a channel") { call throws(ControlRefusal) in
-        try call.session.mailbox.subscribe(try channel(call.arguments[0]))
-        call.commands.notify([.subscription])
+        try call.client.mailbox.subscribe(try channel(call.arguments[0]))
+        call.context.clients.notify([.subscription])
       },
       ControlCommand("unsubscribe", "CHANNEL", 1...1, .read, "ends a subscription") { call throws(ControlRefusal) in
-        try call.session.mailbox.unsubscribe(call.arguments[0])
-        call.commands.notify([.subscription])
+        try call.client.mailbox.unsubscribe(call.arguments[0])
+        call.context.clients.notify([.subscription])
       },
       ControlCommand("readmessages", .read, "lists received messages") { call in
-        for message in call.session.mailbox.removeAll() {
+        for message in call.client.mailbox.removeAll() {
           call.answer.add("channel", message.channel)
           call.answer.add("message", message.text)
         }
@@ -21,7 +21,7 @@ enum MessageCommands {
       ControlCommand("sendmessage", "CHANNEL TEXT", 2...2, .control, "sends a message to a channel's subscribers") {
         call throws(ControlRefusal) in
         let message = ClientMailbox.Message(channel: try channel(call.arguments[0]), text: call.arguments[1])
-        guard call.commands.clients.send(message) else {
+        guard call.context.clients.send(message) else {
           throw ControlRefusal(.notFound, "nobody is subscribed to this channel")
         }
       },

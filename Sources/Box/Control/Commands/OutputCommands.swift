@@ -2,19 +2,19 @@ import Rooms
 
 /// The commands for outputs and partitions. Outputs: the radio and a snapserver's rooms. Partitions: only one.
 enum OutputCommands {
-  static var rows: [ControlCommand] { outputs + partitions }
+  /// Creates the rows. `name` and `kind`: those of the radio's output.
+  static func rows(name: String, kind: String) -> [ControlCommand] { outputs(name, kind) + partitions }
 
   /// The radio's output number; rooms have numbers from 1.
   private static let radio = 0
 
-  private static var outputs: [ControlCommand] {
+  private static func outputs(_ name: String, _ kind: String) -> [ControlCommand] {
     [
       ControlCommand("outputs", .read, "lists the outputs: 0 is the radio, the others are rooms; disabled means muted")
       {
         call in
-        addOutput(
-          radio, call.commands.facts.outputName, call.commands.facts.outputKind, call.player.volume.isMuted, &call)
-        for room in call.commands.rooms?.list.rooms ?? [] {
+        addOutput(radio, name, kind, call.player.volume.isMuted, &call)
+        for room in call.context.rooms?.list.rooms ?? [] {
           addOutput(room.number, room.name, "snapcast", room.isMuted, &call)
         }
       },
@@ -28,7 +28,7 @@ enum OutputCommands {
       },
       ControlCommand("moveoutput", "NAME", 1...1, .admin, "does nothing: there is one partition") {
         call throws(ControlRefusal) in
-        let names = [call.commands.facts.outputName] + (call.commands.rooms?.list.rooms.map(\.name) ?? [])
+        let names = [name] + (call.context.rooms?.list.rooms.map(\.name) ?? [])
         guard names.contains(call.arguments[0]) else { throw ControlRefusal(.notFound, "No such output") }
       },
     ]
@@ -46,7 +46,7 @@ enum OutputCommands {
   private static func room(_ call: ControlCall) throws(ControlRefusal) -> Room? {
     let number = try call.integer(0)
     if number == radio { return nil }
-    guard let room = call.commands.rooms?.list[number] else { throw ControlRefusal(.notFound, "No such audio output") }
+    guard let room = call.context.rooms?.list[number] else { throw ControlRefusal(.notFound, "No such audio output") }
     return room
   }
 
@@ -55,7 +55,7 @@ enum OutputCommands {
   ) -> ControlCommand {
     ControlCommand(name, "NUMBER", 1...1, .admin, summary) { call throws(ControlRefusal) in
       if let room = try room(call) {
-        try call.commands.rooms?.set(room, isMuted: isMuted(room.isMuted))
+        try call.context.rooms?.set(room, isMuted: isMuted(room.isMuted))
       } else if !call.player.volume.mute(isMuted(call.player.volume.isMuted)) {
         throw ControlRefusal(.system, "The output cannot be muted")
       }

@@ -19,7 +19,7 @@ enum PlaylistCommands {
         call throws(ControlRefusal) in
         for preset in try playlist(call) {
           call.answer.add("file", call.player.edit { $0.file(of: preset) })
-          guard !preset.name.isEmpty, call.session.tags.contains(.name) else { continue }
+          guard !preset.name.isEmpty, call.client.tags.contains(.name) else { continue }
           call.answer.add(MpdTag.name.rawValue, preset.name)
         }
       },

@@ -16,7 +16,7 @@ enum QueueCommands {
       },
       ControlCommand("addid", "ADDRESS [POSITION]", 1...2, .add, "adds a station and reports its id") {
         call throws(ControlRefusal) in
-        if call.isPath(0), case .open = call.commands.directory.state { throw .noSong }
+        if call.isPath(0), case .open = call.context.directory.state { throw .noSong }
         call.answer.add("Id", try call.addStation())
       },
       ControlCommand("delete", "POSITION|START:END", 1...1, .player, "removes stations") {
@@ -127,11 +127,11 @@ extension ControlCall {
 
   /// Adds the stations with most votes in the folder of the first argument, at the position of the second.
   fileprivate mutating func addFolder() throws(ControlRefusal) {
-    let (path, commands) = (arguments[0], commands)
+    let (path, context) = (arguments[0], context)
     let place = arguments.count > 1 ? try insertion(1) : nil
     try browse { tree throws(ControlRefusal) in
       guard let folder = tree.folder(path) else { throw .noDirectory }
-      return tree.add(StationWalk(MatchWalk(tree, folder.query), tree), to: commands, at: place)
+      return tree.add(StationWalk(MatchWalk(tree, folder.query), tree), to: context, at: place)
     }
   }
 
@@ -141,7 +141,7 @@ extension ControlCall {
     let place = player.presets.place(url: hidden?.request.url ?? StationAddress(address), name: hidden?.name ?? "")
     if let preset = place.flatMap({ player.presets[$0] }) { return preset }
     if let hidden { return hidden }
-    return Preset(name: commands.directory.name(of: address), request: try request(for: address))
+    return Preset(name: context.directory.name(of: address), request: try request(for: address))
   }
 
   func isAddress(_ text: String?) -> Bool {
@@ -149,7 +149,7 @@ extension ControlCall {
   }
 
   func request(for address: String) throws(ControlRefusal) -> StationRequest {
-    if let request = try commands.request(for: address) { return request }
+    if let request = try context.request(for: address) { return request }
     if address.hasPrefix("/") { throw ControlRefusal(.notFound, "Files are not played from here: \(address)") }
     guard address.contains("://") else { throw .noDatabase }
     throw ControlRefusal(.argument, "Unsupported URI scheme")

@@ -54,7 +54,7 @@ extension QueueListCommands {
     let filter = try SongFilter(call.arguments, isWhole: isWhole)
     for position in 0..<call.player.queue.count {
       if let song = song(call, position), filter.matches(song, folds: !isWhole) {
-        song.add(to: &call.answer, call.session.tags)
+        song.add(to: &call.answer, call.client.tags)
       }
     }
   }
@@ -75,6 +75,6 @@ extension QueueListCommands {
   }
 
   private static func list(_ call: inout ControlCall, _ positions: some Sequence<Int>) {
-    for position in positions { song(call, position)?.add(to: &call.answer, call.session.tags) }
+    for position in positions { song(call, position)?.add(to: &call.answer, call.client.tags) }
   }
 }

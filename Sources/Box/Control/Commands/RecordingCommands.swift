@@ -47,7 +47,7 @@ extension RecordingCommands {
   /// folder.
   private static func record(_ call: ControlCall) throws(ControlRefusal) {
     guard let path = call[1] else { throw ControlRefusal(.argument, "too few arguments for \"radio_record\"") }
-    var order = RecordingOrder(path, reach: call.session.isLocal ? .machine : .folder)
+    var order = RecordingOrder(path, reach: call.client.isLocal ? .machine : .folder)
     for word in call.arguments.dropFirst(2) {
       switch word {
       case "append": order.appends = true

@@ -7,7 +7,7 @@ enum RoomCommands {
         "radio_room", "[NAME [VOLUME|mute|unmute]]", 0...2, .read,
         "lists the snapserver's rooms, or one by name or number; setting a room needs player"
       ) { call throws(ControlRefusal) in
-        guard let rooms = call.commands.rooms else {
+        guard let rooms = call.context.rooms else {
           throw ControlRefusal(.notFound, "There are no rooms; set output = \"snapcast\" in [audio]")
         }
         guard let name = call[0] else {
@@ -17,7 +17,7 @@ enum RoomCommands {
         }
         let room = try rooms.room(name)
         guard let word = call[1] else { return addRoom(room, &call.answer) }
-        guard call.session.may(.player) else {
+        guard call.client.may(.player) else {
           throw ControlRefusal(.permission, "you don't have permission to set rooms")
         }
         switch word {

@@ -6,11 +6,16 @@ import RadioEngine
 import Units
 
 enum StationCommands {
-  static var rows: [ControlCommand] {
+  static func rows(version: String) -> [ControlCommand] { [status(version)] + others }
+
+  private static func status(_ version: String) -> ControlCommand {
+    ControlCommand("radio_status", .read, "reports the complete status") { addStatus(&$0, version) }
+  }
+
+  private static var others: [ControlCommand] {
     [
-      ControlCommand("radio_status", .read, "reports the complete status") { addStatus(&$0) },
       ControlCommand("radio_events", .read, "sends every later event as a line of JSON") { call in
-        call.session.followsEvents = true
+        call.client.followEvents()
       },
       shift("radio_rewind", "seeks back, at most to the start of the buffer") { $0.position.rewind(by: $1) },
       shift("radio_forward", "seeks forward, at most to the end of the buffer") { $0.position.forward(by: $1) },
@@ -35,7 +40,7 @@ enum StationCommands {
         "plays a station of the directory at SOURCE, but not in your own networks"
       ) { call throws(ControlRefusal) in
         let reach = AddressPolicy(namedBy: StationAddress(call.arguments[1]))
-        guard let request = try call.commands.request(for: call.arguments[0], reach) else {
+        guard let request = try call.context.request(for: call.arguments[0], reach) else {
           throw ControlRefusal(.argument, "Unsupported URI scheme")
         }
         let name = DisplayText.clean(call.arguments[2], characterLimit: 100)
@@ -119,13 +124,13 @@ extension StationCommands {
     } else if let hidden = call.player.queue.hidden(text) {
       let place = call.player.presets.place(url: hidden.request.url, name: hidden.name)
       return place.map { .preset($0) } ?? .address(hidden.request, name: hidden.name)
-    } else if let request = try call.commands.request(for: text) {
-      return .address(request, name: call.commands.directory.name(of: text))
+    } else if let request = try call.context.request(for: text) {
+      return .address(request, name: call.context.directory.name(of: text))
     }
     throw ControlRefusal(.notFound, "There is no such station; give its number, its name or its address.")
   }
 
-  private static func addStatus(_ call: inout ControlCall) {
+  private static func addStatus(_ call: inout ControlCall, _ version: String) {
     let status = call.player.status
     call.answer.add("state", status.state.rawValue)
     call.answer.add("audible", status.isAudioPlaying && !call.player.volume.isMuted)
@@ -170,7 +175,7 @@ extension StationCommands {
     call.answer.add("episode", status.list == nil ? nil : status.item.map { $0 + 1 })
     call.answer.add("episodes", status.list?.items.count)
     call.answer.add(status.recording)
-    call.answer.add("rooms", call.commands.rooms?.list.rooms.count)
+    call.answer.add("rooms", call.context.rooms?.list.rooms.count)
     call.answer.add("volume", call.player.volume.setting)
     call.answer.add("muted", call.player.volume.isMuted)
     let (left, right) = call.player.meter.levels
@@ -182,8 +187,8 @@ extension StationCommands {
       "spectrum", call.player.meter.spectrum(bands: 16).map { "\(Int($0.value.rounded()))" }.joined(separator: " "))
     call.answer.add("error", call.player.trouble ?? call.player.fault?.sentence)
     call.answer.add("fault", call.player.fault?.cause.rawValue)
-    call.answer.add("version", call.commands.facts.version)
-    call.commands.addMoreStatus(to: &call.answer)
+    call.answer.add("version", version)
+    call.context.moreStatus(&call.answer)
   }
 
   private static func list(_ call: ControlCall) throws(ControlRefusal) -> FileList {

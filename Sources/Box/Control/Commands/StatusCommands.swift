@@ -11,10 +11,6 @@ enum StatusCommands {
         try call.browse(orElse: { _ in }, begin: { tree in tree.addSize })
       },
       ControlCommand("clearerror", .player, "clears the last error") { $0.player.clearFailure() },
-      ControlCommand("commands", [], "lists the commands that this client may use") {
-        addCommands(&$0, allowed: true)
-      },
-      ControlCommand("notcommands", [], "lists the other commands") { addCommands(&$0, allowed: false) },
       ControlCommand("config", .admin, "reports nothing; Unix socket only") { call throws(ControlRefusal) in
         try call.requireLocal()
       },
@@ -94,30 +90,21 @@ extension StatusCommands {
     }
   }
 
-  private static func addCommands(_ call: inout ControlCall, allowed: Bool) {
-    for row in call.commands.rows where row.isListed && call.session.may(row) == allowed {
-      call.answer.add("command", row.name)
-    }
-  }
-
   private static func chooseTags(_ call: inout ControlCall) throws(ControlRefusal) {
     let rest = call.arguments.dropFirst()
     switch call.arguments.first {
     case nil:
-      for tag in MpdTag.allCases where call.session.tags.contains(tag) { call.answer.add("tagtype", tag.rawValue) }
+      for tag in MpdTag.allCases where call.client.tags.contains(tag) { call.answer.add("tagtype", tag.rawValue) }
     case "clear", "all":
       guard rest.isEmpty else { throw ControlRefusal(.argument, "Too many arguments") }
-      call.session.tags = call.arguments.first == "all" ? Set(MpdTag.allCases) : []
+      call.client.choose(tags: call.arguments.first == "all" ? Set(MpdTag.allCases) : [])
     case "enable", "disable":
       guard !rest.isEmpty else { throw ControlRefusal(.argument, "Not enough arguments") }
       let isKnown = rest.allSatisfy { MpdTag(named: $0) != nil || SongFilter.mpdTags.contains($0.lowercased()) }
       guard isKnown else { throw ControlRefusal(.argument, "Unknown tag type") }
       let tags = rest.compactMap { MpdTag(named: $0) }
-      if call.arguments.first == "enable" {
-        call.session.tags.formUnion(tags)
-      } else {
-        call.session.tags.subtract(tags)
-      }
+      let chosen = call.client.tags
+      call.client.choose(tags: call.arguments.first == "enable" ? chosen.union(tags) : chosen.subtracting(tags))
     default: throw ControlRefusal(.argument, "Unknown sub command")
     }
   }

@@ -11,7 +11,7 @@ enum BrowseCommands {
         call throws(ControlRefusal) in try list(&call, Detail(isDeep: true, tags: nil))
       },
       ControlCommand("listallinfo", "[PATH]", 0...1, .read, "does the same with the stations' tags") {
-        call throws(ControlRefusal) in try list(&call, Detail(isDeep: true, tags: call.session.tags))
+        call throws(ControlRefusal) in try list(&call, Detail(isDeep: true, tags: call.client.tags))
       },
       ControlCommand("listfiles", "[PATH]", 0...1, .read, "lists a folder as files") {
         call throws(ControlRefusal) in try list(&call, Detail(isDeep: false, isPlain: true, tags: nil))
@@ -30,20 +30,20 @@ enum BrowseCommands {
   private static func listFolder(_ call: inout ControlCall) throws(ControlRefusal) {
     let path = call[0] ?? ""
     if call.isAddress(path) {
-      call.commands.directory.song(of: path)?.add(to: &call.answer, call.session.tags)
+      call.context.directory.song(of: path)?.add(to: &call.answer, call.client.tags)
       return
     }
-    let detail = Detail(isDeep: false, tags: call.session.tags)
+    let detail = Detail(isDeep: false, tags: call.client.tags)
     guard ["", "/"].contains(path) else { return try list(&call, detail) }
-    let commands = call.commands
+    let context = call.context
     // MPD has the stored playlists in its root directory; `mpc lsplaylists` and other clients list them from there.
     try call.browse { answer throws(ControlRefusal) in
-      guard !commands.player.presets.isEmpty else { throw .noDatabase }
-      PlaylistCommands.addPlaylists(commands.player, &answer)
+      guard !context.player.presets.isEmpty else { throw .noDatabase }
+      PlaylistCommands.addPlaylists(context.player, &answer)
     } begin: { tree in
       { answer in
         addFolders([DirectoryTree.top], of: tree, detail, &answer)
-        PlaylistCommands.addPlaylists(commands.player, &answer)
+        PlaylistCommands.addPlaylists(context.player, &answer)
         return .done
       }
     }

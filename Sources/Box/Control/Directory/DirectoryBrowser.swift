@@ -50,33 +50,3 @@ final class DirectoryBrowser {
 
   func name(of address: String) -> String { song(of: address)?.entry.name ?? "" }
 }
-
-extension ControlCall {
-  /// Replies from the directory in steps; waits up to 10 s until it is open. `orElse`: replies if there is no
-  /// directory.
-  mutating func browse(
-    orElse absence: @escaping (inout ControlAnswer) throws(ControlRefusal) -> Void = { _ throws(ControlRefusal) in
-      throw .noDatabase
-    },
-    begin: @escaping (DirectoryTree) throws(ControlRefusal) -> AnswerStep
-  ) throws(ControlRefusal) {
-    switch commands.directory.state {
-    case .open(let tree): answer.continueInSteps(try begin(tree))
-    case .absent: try absence(&answer)
-    case .opening:
-      let (commands, end) = (commands, commands.clients.now() + Duration(milliseconds: 10_000))
-      var step: AnswerStep?
-      answer.continueInSteps { answer throws(ControlRefusal) in
-        if let step { return try step(&answer) }
-        switch commands.directory.state {
-        case .open(let tree): step = try begin(tree)
-        case .opening where commands.clients.now() < end: return .waits
-        case .absent, .opening:
-          try absence(&answer)
-          return .done
-        }
-        return .more
-      }
-    }
-  }
-}

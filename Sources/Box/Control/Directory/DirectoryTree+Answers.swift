@@ -47,15 +47,15 @@ extension DirectoryTree {
     }
   }
 
-  func add(_ walk: StationWalk, to commands: RadioCommands, at place: Int?) -> AnswerStep {
+  func add(_ walk: StationWalk, to context: ControlContext, at place: Int?) -> AnswerStep {
     var place = place
     // Small pieces for an insertion in the queue, because each insertion shifts the later stations.
     return each(walk, place == nil ? Self.piece : 2) { [self] rank, _ throws(ControlRefusal) in
-      let (song, player) = (reportStation(rank), commands.player)
+      let (song, player) = (reportStation(rank), context.player)
       let preset = player.presets.place(url: song.entry.url, name: song.entry.name).flatMap { player.presets[$0] }
       let found: StationRequest?
       do throws(ControlRefusal) {
-        if let preset { found = preset.request } else { found = try commands.request(for: song.file) }
+        if let preset { found = preset.request } else { found = try context.request(for: song.file) }
       } catch {
         // Skip a station if its address leads into the owner's network.
         return

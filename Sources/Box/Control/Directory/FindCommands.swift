@@ -33,7 +33,7 @@ enum FindCommands {
       ControlCommand(
         "searchaddpl", "NAME TAG VALUE…", 2...many, .control, "refused: \(PlaylistCommands.fixed.message)"
       ) { call throws(ControlRefusal) in
-        if case .absent = call.commands.directory.state { throw .noDatabase }
+        if case .absent = call.context.directory.state { throw .noDatabase }
         throw PlaylistCommands.fixed
       },
     ]
@@ -53,7 +53,7 @@ enum FindCommands {
 
 extension FindCommands {
   private static func find(_ call: inout ControlCall, isWhole: Bool) throws(ControlRefusal) {
-    let (wanted, tags) = (try FindArguments(call, isWhole: isWhole, adds: false), call.session.tags)
+    let (wanted, tags) = (try FindArguments(call, isWhole: isWhole, adds: false), call.client.tags)
     try call.browse { tree throws(ControlRefusal) in
       tree.listStations(try wanted.walk(tree, folds: !isWhole)) { song, answer in song.add(to: &answer, tags) }
     }
@@ -62,9 +62,9 @@ extension FindCommands {
   private static func add(_ call: inout ControlCall, isWhole: Bool) throws(ControlRefusal) {
     let wanted = try FindArguments(call, isWhole: isWhole, adds: true)
     let place = try wanted.position.map { index throws(ControlRefusal) in try call.insertion(index) }
-    let commands = call.commands
+    let context = call.context
     try call.browse { tree throws(ControlRefusal) in
-      tree.add(try wanted.walk(tree, folds: !isWhole), to: commands, at: place)
+      tree.add(try wanted.walk(tree, folds: !isWhole), to: context, at: place)
     }
   }
 

@@ -4,7 +4,7 @@ import Network
 import RadioEngine
 import Recordings
 
-/// A radio that could not be created: always stopped. `RadioCommands.use` reports the reason to clients.
+/// A radio that could not be created: always stopped. `ControlContext.use` reports the reason to clients.
 public final class AbsentRadio: PlaybackEngine, RecordingEngine, SoundMeter {
   /// The request set as follower; never played.
   public var follower: StationRequest?

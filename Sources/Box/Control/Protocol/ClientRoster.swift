@@ -3,21 +3,29 @@ import Units
 /// The connected clients, their permissions, and notifications to all clients. Control thread only.
 final class ClientRoster {
   var now: () -> MonotonicTime
-  private(set) var sessions: [ControlSession] = []
+  private var clients: [ClientState] = []
   private let access: ControlAccess
   private var passwordGuard = PasswordGuard()
   /// True if a client has output from another client's command, or from a change.
   private var hasNews = false
 
-  init(_ access: ControlAccess, now: @escaping () -> MonotonicTime) { (self.access, self.now) = (access, now) }
+  init(_ access: ControlAccess, now: @escaping () -> MonotonicTime) {
+    self.access = access
+    self.now = now
+  }
 
   // MARK: Connections
 
-  func add(_ session: ControlSession) { sessions.append(session) }
+  /// Adds a client of the Unix socket, or of TCP with its address group.
+  func add(isLocal: Bool, address: String?) -> ClientState {
+    let client = ClientState(isLocal: isLocal, address: address, initialPermission(isLocal: isLocal))
+    clients.append(client)
+    return client
+  }
 
-  func remove(_ session: ControlSession) {
-    sessions.removeAll { $0 === session }
-    if !session.mailbox.channels.isEmpty { notify([.subscription]) }
+  func remove(_ client: ClientState) {
+    clients.removeAll { $0 === client }
+    if !client.mailbox.channels.isEmpty { notify([.subscription]) }
   }
 
   // MARK: Permissions
@@ -41,6 +49,18 @@ final class ClientRoster {
     return permission.map { .right($0) } ?? .wrong
   }
 
+  /// Grants a client the permission of a password, or throws the reason.
+  func identify(_ client: ClientState, by password: String) throws(ControlRefusal) {
+    switch check(password, from: client.address) {
+    case .right(let permission): client.grant(permission)
+    case .wrong:
+      client.countWrongPassword()
+      throw ControlRefusal(.password, "incorrect password")
+    case .wait(let seconds):
+      throw ControlRefusal(.password, "too many wrong passwords; try again in \(seconds) s")
+    }
+  }
+
   // MARK: Notifications
 
   func consumeNews() -> Bool {
@@ -51,24 +71,24 @@ final class ClientRoster {
   func markNews() { hasNews = true }
 
   func notify(_ changes: Set<Subsystem>) {
-    for session in sessions { session.notify(changes) }
+    for client in clients where client.notify(changes) { hasNews = true }
   }
 
-  var followsEvents: Bool { sessions.contains(where: \.followsEvents) }
+  var followsEvents: Bool { clients.contains(where: \.followsEvents) }
 
   func publish(_ event: String) {
-    for session in sessions where session.followsEvents {
+    for client in clients where client.followsEvents {
       hasNews = true
-      session.send(event + "\n")
+      client.send(event + "\n")
     }
   }
 
-  var channels: [String] { Set(sessions.flatMap(\.mailbox.channels)).sorted() }
+  var channels: [String] { Set(clients.flatMap(\.mailbox.channels)).sorted() }
 
   func send(_ message: ClientMailbox.Message) -> Bool {
     var isHeard = false
-    for session in sessions where session.mailbox.put(message) {
-      session.notify([.message])
+    for client in clients where client.mailbox.put(message) {
+      if client.notify([.message]) { hasNews = true }
       isHeard = true
     }
     return isHeard

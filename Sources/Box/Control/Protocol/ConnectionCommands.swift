@@ -3,10 +3,10 @@ enum ConnectionCommands {
   static var rows: [ControlCommand] {
     [
       ControlCommand("ping", [], "does nothing") { _ in },
-      ControlCommand("close", "", 0...ControlCommand.any, [], "closes the connection") { $0.session.leave() },
+      ControlCommand("close", "", 0...ControlCommand.any, [], "closes the connection") { $0.client.leave() },
       ControlCommand("password", "PASSWORD", 1...1, [], "grants the password's permissions") {
         call throws(ControlRefusal) in
-        try call.session.identify(call.arguments[0])
+        try call.context.clients.identify(call.client, by: call.arguments[0])
       },
       ControlCommand("kill", "", 0...ControlCommand.any, .never, "refused: the operating system stops the service") {
         _ in
@@ -29,7 +29,8 @@ enum ConnectionCommands {
         call.answer.isDeferred = true
         // Reports earlier changes now; otherwise a following `noidle` would cancel them.
         call.player.settle()
-        call.session.wait(for: awaited.isEmpty ? Set(Subsystem.allCases) : awaited)
+        let isReported = call.client.wait(for: awaited.isEmpty ? Set(Subsystem.allCases) : awaited)
+        if isReported { call.context.clients.markNews() }
       },
     ]
   }

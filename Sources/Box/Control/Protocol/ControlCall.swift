@@ -6,14 +6,14 @@ public struct ControlCall {
   public let arguments: [String]
   /// The reply so far.
   public var answer = ControlAnswer()
-  let session: ControlSession
-  let commands: RadioCommands
+  let client: ClientState
+  let context: ControlContext
 
   /// The player that the command acts on.
-  public var player: PlayerController { commands.player }
+  public var player: PlayerController { context.player }
 
   /// True if the client connected over the Unix socket.
-  public var isLocal: Bool { session.isLocal }
+  public var isLocal: Bool { client.isLocal }
 
   /// Refuses clients that did not connect over the Unix socket.
   public func requireLocal() throws(ControlRefusal) {
@@ -24,18 +24,18 @@ public struct ControlCall {
   ///
   /// - Throws: `.outsideReach` if the address leads into a network that the directory must not reach.
   public func isFromDirectory(_ address: String) throws(ControlRefusal) -> Bool {
-    let reach = commands.reach(of: address)
+    let reach = context.reach(of: address)
     guard reach.allows(StationAddress(address)) else { throw .outsideReach }
     return reach != .anywhere
   }
 
   /// Records a directory address that is sent to the client.
-  public func recordDirectoryAddress(_ address: String) { commands.directory.record(address) }
+  public func recordDirectoryAddress(_ address: String) { context.directory.record(address) }
 
-  init(_ arguments: [String], _ session: ControlSession, _ commands: RadioCommands) {
+  init(_ arguments: [String], _ client: ClientState, _ context: ControlContext) {
     self.arguments = arguments
-    self.session = session
-    self.commands = commands
+    self.client = client
+    self.context = context
   }
 
   // MARK: Reading arguments

@@ -1,38 +1,20 @@
-/// A client's protocol state without the socket: pending input and unsent output, both bounded.
-public final class ControlSession {
+/// A client's commands in execution: lines, command lists, and the reply in progress, all bounded. Control thread only.
+final class ControlSession {
   /// Maximum length of a line in bytes.
   static let maxLineLength = 16 * 1_024
   /// Maximum number of commands in a command list, and maximum bytes of all its commands. Each command adds 64 bytes.
   static let maxListCount = 2_048
   static let maxListBytes = 256 * 1_024
-  /// Maximum unsent output in bytes.
-  static let maxOutgoing = 4 << 20
-  /// Unsent bytes below which a reply in pieces continues.
-  static let pieceThreshold = 32 * 1_024
-  private static let maxWrongPasswords = 5
   /// Assumed memory of an incomplete reply in bytes; its unsent output is counted separately.
   private static let pendingWeight = 64 * 1_024
 
-  /// True if the client connected over the Unix socket.
-  public let isLocal: Bool
-  /// The client's address group (`AddressGroup`); nil for the Unix socket.
-  let address: String?
-  var tags = Set(MpdTag.allCases)
-  var followsEvents = false
-  var mailbox = ClientMailbox()
-  private(set) var isLeaving = false
-  private(set) var outgoing: [UInt8]
-
-  private unowned let commands: RadioCommands
-  private var permission: Permission
+  let client: ClientState
+  private let commands: CommandTable
   private var incoming: [UInt8] = []
   private var lineCount = 0
   /// The list being received, and the list being executed.
   private var list: CommandList?
   private var running: CommandList?
-  private var changes: Set<Subsystem> = []
-  private var awaited: Set<Subsystem>?
-  private var wrongPasswords = 0
   private var pending: PendingAnswer?
 
   private struct CommandList {
@@ -42,55 +24,34 @@ public final class ControlSession {
     let confirmsEach: Bool
   }
 
-  init(_ commands: RadioCommands, isLocal: Bool, address: String?) {
+  /// Opens a session for a client of the Unix socket, or of TCP with its address group.
+  init(_ commands: CommandTable, isLocal: Bool, address: String? = nil) {
     self.commands = commands
-    self.isLocal = isLocal
-    self.address = address
-    permission = commands.clients.initialPermission(isLocal: isLocal)
-    outgoing = Array("OK MPD 0.23.5\n".utf8)
+    client = commands.context.clients.add(isLocal: isLocal, address: address)
   }
 
-  var isIdle: Bool { awaited != nil || followsEvents }
+  func close() { commands.context.clients.remove(client) }
 
   var hasWork: Bool {
-    guard let pending else { return !isLeaving && (running != nil || lineCount > 0) }
-    return !isLeaving && pending.isFlowing && !isFull
+    guard !client.isLeaving else { return false }
+    guard let pending else { return running != nil || lineCount > 0 }
+    return pending.isFlowing && !client.isFull
   }
 
-  var isWaiting: Bool { pending != nil }
+  var isWaiting: Bool { pending != nil && !client.isLeaving }
 
   /// True if a reply in pieces waits until the client reads more.
-  var isStalled: Bool { pending?.isFlowing == true && isFull }
-
-  private var isFull: Bool { outgoing.count >= Self.pieceThreshold }
+  var isStalled: Bool { isWaiting && pending?.isFlowing == true && client.isFull }
 
   var weight: Int {
-    incoming.count + outgoing.capacity + (list?.byteCount ?? 0) + (running?.byteCount ?? 0) + mailbox.byteCount
-      + (pending == nil ? 0 : Self.pendingWeight)
-  }
-
-  // MARK: Sending
-
-  func send(_ text: String) {
-    outgoing += text.utf8
-    if outgoing.count > Self.maxOutgoing { leave() }
-  }
-
-  func removeSent(_ count: Int) {
-    outgoing.removeFirst(count)
-    if outgoing.isEmpty, outgoing.capacity > Self.pieceThreshold { outgoing = [] }
-  }
-
-  /// Stops all commands; the client is disconnected after the unsent output.
-  func leave() {
-    isLeaving = true
-    (incoming, lineCount, list, running, awaited, pending) = ([], 0, nil, nil, nil, nil)
+    incoming.count + client.outgoing.capacity + (list?.byteCount ?? 0) + (running?.byteCount ?? 0)
+      + client.mailbox.byteCount + (pending == nil ? 0 : Self.pendingWeight)
   }
 
   // MARK: Execution
 
   func receive(_ bytes: some Collection<UInt8>) {
-    guard !isLeaving else { return }
+    guard !client.isLeaving else { return }
     incoming += bytes
     lineCount += bytes.count { $0 == UInt8(ascii: "\n") }
   }
@@ -99,12 +60,12 @@ public final class ControlSession {
   @discardableResult
   func work(_ most: Int = .max) -> Bool {
     var (count, isHeard) = (0, false)
-    while count < most, !isLeaving {
+    while count < most, !client.isLeaving {
       count += 1
       if let pending {
         guard !isStalled, answer(pending) else { break }
         isHeard = true
-        if isWaiting || isLeaving { continue }
+        if isWaiting || client.isLeaving { continue }
       }
       if running != nil {
         runNext()
@@ -116,47 +77,56 @@ public final class ControlSession {
       let line = incoming[..<end]
       incoming.removeFirst(end + 1)
       if line.count > Self.maxLineLength {
-        leave()
+        client.leave()
       } else {
         process(line.last == UInt8(ascii: "\r") ? line.dropLast() : line)
       }
     }
-    if incoming.count > Self.maxLineLength, !hasWork, !isWaiting { leave() }
+    if incoming.count > Self.maxLineLength, !hasWork, !isWaiting { client.leave() }
+    if client.isLeaving { discardInput() }
     return isHeard
+  }
+
+  private func discardInput() {
+    incoming = []
+    lineCount = 0
+    list = nil
+    running = nil
+    pending = nil
   }
 
   private func answer(_ pending: PendingAnswer) -> Bool {
     var answer = ControlAnswer()
     do throws(ControlRefusal) {
       let progress = try pending.step(&answer)
-      send(answer.text)
-      guard !isLeaving else { return true }
+      client.send(answer.text)
+      guard !client.isLeaving else { return true }
       self.pending?.isFlowing = progress == .more
       guard progress == .done else { return progress == .more }
       self.pending = nil
-      if running == nil { send("OK\n") } else { finishListCommand() }
+      if running == nil { client.send("OK\n") } else { finishListCommand() }
     } catch {
       (self.pending, running) = (nil, nil)
-      send(error.line(to: pending.name, at: pending.index))
+      client.send(error.line(to: pending.name, at: pending.index))
     }
     return true
   }
 
   private func process(_ line: ArraySlice<UInt8>) {
     // Other first bytes belong to another protocol.
-    guard let first = line.first, (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first) else { return leave() }
+    guard let first = line.first, (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first) else { return client.leave() }
     if line.elementsEqual("noidle".utf8) {
-      if list == nil { endIdle() }
+      if list == nil { client.endIdle() }
       return
     }
-    if awaited != nil { return leave() }
+    if client.awaitsChanges { return client.leave() }
     if list != nil { return appendToList(line) }
     if line.elementsEqual("command_list_begin".utf8) {
       list = CommandList(confirmsEach: false)
     } else if line.elementsEqual("command_list_ok_begin".utf8) {
       list = CommandList(confirmsEach: true)
-    } else if execute(line, at: 0, inList: false) == .done, !isLeaving {
-      send("OK\n")
+    } else if execute(line, at: 0, inList: false) == .done, !client.isLeaving {
+      client.send("OK\n")
     }
   }
 
@@ -167,7 +137,7 @@ public final class ControlSession {
     } else {
       list?.lines.append(Array(line))
       list?.byteCount += line.count + 64
-      if let list, list.lines.count > Self.maxListCount || list.byteCount > Self.maxListBytes { leave() }
+      if let list, list.lines.count > Self.maxListCount || list.byteCount > Self.maxListBytes { client.leave() }
     }
   }
 
@@ -175,10 +145,10 @@ public final class ControlSession {
     guard let list = running else { return }
     guard list.next < list.lines.count else {
       running = nil
-      return send("OK\n")
+      return client.send("OK\n")
     }
     let outcome = execute(list.lines[list.next][...], at: list.next, inList: true)
-    guard outcome != .refused, !isLeaving else {
+    guard outcome != .refused, !client.isLeaving else {
       running = nil
       return
     }
@@ -186,7 +156,7 @@ public final class ControlSession {
   }
 
   private func finishListCommand() {
-    if running?.confirmsEach == true { send("list_OK\n") }
+    if running?.confirmsEach == true { client.send("list_OK\n") }
     running?.next += 1
   }
 
@@ -198,68 +168,16 @@ public final class ControlSession {
     var name = ""
     do throws(ControlRefusal) {
       let request = try ControlRequest(line)
-      if commands.table[request.name] != nil { name = request.name }
+      if commands.rows[request.name] != nil { name = request.name }
       if inList, request.name == "idle" { throw ControlRefusal(.unknown, "idle cannot be part of a list") }
-      let answer = try commands.run(request, for: self)
-      send(answer.text)
+      let answer = try commands.run(request, for: client)
+      client.send(answer.text)
       guard let rest = answer.rest else { return answer.isDeferred ? .deferred : .done }
-      if !isLeaving { pending = PendingAnswer(rest, to: name, at: index) }
+      if !client.isLeaving { pending = PendingAnswer(rest, to: name, at: index) }
       return .deferred
     } catch {
-      send(error.line(to: name, at: index))
+      client.send(error.line(to: name, at: index))
       return .refused
-    }
-  }
-
-  // MARK: Changes
-
-  func wait(for subsystems: Set<Subsystem>) {
-    awaited = subsystems
-    sendChanges()
-  }
-
-  func notify(_ changes: Set<Subsystem>) {
-    self.changes.formUnion(changes)
-    sendChanges()
-  }
-
-  private func sendChanges() {
-    guard let awaited, !changes.isDisjoint(with: awaited) else { return }
-    commands.clients.markNews()
-    for subsystem in Subsystem.allCases where awaited.contains(subsystem) && changes.contains(subsystem) {
-      send("changed: \(subsystem.rawValue)\n")
-    }
-    changes.subtract(awaited)
-    endIdle()
-  }
-
-  private func endIdle() {
-    guard awaited != nil else { return }
-    awaited = nil
-    send("OK\n")
-  }
-
-  // MARK: Permissions
-
-  func may(_ row: ControlCommand) -> Bool { may(row.permission) }
-
-  /// Returns true if the client may use commands that need a permission; `control` includes `player`.
-  func may(_ needed: Permission) -> Bool {
-    let holds = permission.contains(.control) ? permission.union(.player) : permission
-    return holds.isSuperset(of: needed)
-  }
-
-  var isStranger: Bool { permission == [] }
-
-  func identify(_ password: String) throws(ControlRefusal) {
-    switch commands.clients.check(password, from: address) {
-    case .right(let permission): self.permission = permission
-    case .wrong:
-      wrongPasswords += 1
-      if wrongPasswords >= Self.maxWrongPasswords { leave() }
-      throw ControlRefusal(.password, "incorrect password")
-    case .wait(let seconds):
-      throw ControlRefusal(.password, "too many wrong passwords; try again in \(seconds) s")
     }
   }
 }

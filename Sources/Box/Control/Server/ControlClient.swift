@@ -36,9 +36,9 @@ final class ControlClient {
   func came(before other: ControlClient) -> Bool { since < other.since }
 
   func isDone(at now: MonotonicTime, _ patience: Patience) -> Bool {
-    if wasIdle != session.isIdle { (wasIdle, lastHeard) = (session.isIdle, now) }
+    if wasIdle != session.client.isIdle { (wasIdle, lastHeard) = (session.client.isIdle, now) }
     let isAwaited = !session.hasWork && (!session.isWaiting || session.isStalled)
-    let isSilent = !session.isIdle && isAwaited && now - lastHeard > patience.silence
+    let isSilent = !session.client.isIdle && isAwaited && now - lastHeard > patience.silence
     return isGone || isSilent || kind == .stranger && now - since > patience.password
   }
 
@@ -49,7 +49,10 @@ final class ControlClient {
 
   var descriptor: Int32 { socket.raw }
 
-  var kind: ClientShares.ClientKind { session.isLocal ? .local : session.isStranger ? .stranger : .remote }
+  var kind: ClientShares.ClientKind {
+    if session.client.isLocal { return .local }
+    return session.client.isStranger ? .stranger : .remote
+  }
 
   func read(into room: inout [UInt8]) {
     guard !isGone, !session.hasWork, !session.isWaiting else { return }
@@ -62,26 +65,27 @@ final class ControlClient {
   }
 
   func work(_ most: Int, _ now: MonotonicTime) {
-    if session.work(most) || session.isIdle { lastHeard = now }
+    if session.work(most) || session.client.isIdle { lastHeard = now }
   }
 
   func watch(in set: Int32) {
-    let wish = (input: !session.hasWork && !session.isWaiting, room: !session.outgoing.isEmpty)
+    let wish = (input: !session.hasWork && !session.isWaiting, room: !session.client.outgoing.isEmpty)
     if let watched, watched == wish { return }
     watched = wish
     bk_watch_for(set, descriptor, wish.input, wish.room)
   }
 
   func flush() {
-    while !session.outgoing.isEmpty, !isGone {
-      let count = session.outgoing.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+    let client = session.client
+    while !client.outgoing.isEmpty, !isGone {
+      let count = client.outgoing.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
       if count < 0 {
         if errno == EAGAIN || errno == EINTR { break }
         isGone = true
         return
       }
-      session.removeSent(count)
+      client.removeSent(count)
     }
-    if session.isLeaving { isGone = true }
+    if client.isLeaving { isGone = true }
   }
 }

@@ -33,11 +33,12 @@ public final class ControlServer {
   public var onListening: (ListenAddress) -> Void = { _ in }
   /// Time between retries of `waiting`.
   public var retryInterval = Duration(milliseconds: 5_000)
-  /// The commands and the state that all clients share.
-  public let commands: RadioCommands
+  /// The objects that the commands of all clients share.
+  public let context: ControlContext
   var shares = ClientShares()
   var patience = ControlClient.Patience()
 
+  private let commands: CommandTable
   private let readiness = Descriptor(bk_watch_open())
   private var listeners: [Int32: Bool] = [:]
   private let clock: Clock
@@ -63,14 +64,15 @@ public final class ControlServer {
   ///
   /// - Throws: `needsPassword` if other machines could connect without a password; `refused` if an address is
   ///   unavailable and `places` is not patient.
-  public init(_ places: Places, _ commands: RadioCommands, clock: Clock = .machine) throws(ControlError) {
+  public init(_ places: Places, _ commands: CommandTable, clock: Clock = .machine) throws(ControlError) {
     self.clock = clock
-    if commands.clients.initialPermission(isLocal: false) != [],
+    if commands.context.clients.initialPermission(isLocal: false) != [],
       let open = places.listen.first(where: { !$0.isLoopback })
     {
       throw .needsPassword(open.description)
     }
     self.commands = commands
+    context = commands.context
     path = places.socket
     bk_watch(descriptor, more.descriptor, false)
     if let path = places.socket { watch(try UnixSocket.listen(at: path, group: places.group), isLocal: true) }
@@ -101,7 +103,7 @@ public final class ControlServer {
   }
 
   deinit {
-    for client in clients.values { commands.close(client.session) }
+    for client in clients.values { client.session.close() }
     if let path, !listeners.isEmpty { unlink(path) }
     for listener in listeners.keys { close(listener) }
   }
@@ -130,9 +132,9 @@ public final class ControlServer {
     }
     for client in clients.values where client.session.isWaiting && isServed(client) { attend(to: client, start) }
     runBacklog()
-    commands.expireLeases()
-    commands.player.settle()
-    if commands.clients.consumeNews() || start >= nextSweep {
+    context.player.device.expire(at: context.clients.now())
+    context.player.settle()
+    if context.clients.consumeNews() || start >= nextSweep {
       nextSweep = start + Duration(milliseconds: 500)
       for client in clients.values { settle(client, start) }
     }
@@ -149,14 +151,14 @@ public final class ControlServer {
 
   /// Sends an event to the clients that follow events, with the next `attend`.
   public func publish(_ event: Event, at time: Double) {
-    guard commands.clients.followsEvents else { return }
-    commands.clients.publish(event.json(at: time))
+    guard context.clients.followsEvents else { return }
+    context.clients.publish(event.json(at: time))
     more.raise()
   }
 
   /// Notifies idle clients of changes, with the next `attend`. Call from the player's `onChange`.
   public func notify(_ changes: Set<Subsystem>) {
-    commands.notify(changes)
+    context.clients.notify(changes)
     more.raise()
   }
 
@@ -180,7 +182,7 @@ public final class ControlServer {
         var yes: Int32 = 1
         setsockopt(connection.raw, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
       }
-      let client = ControlClient(connection, commands.open(isLocal: isLocal, address: address), clock.now())
+      let client = ControlClient(connection, ControlSession(commands, isLocal: isLocal, address: address), clock.now())
       clients[client.descriptor] = client
       settle(client, clock.now())
     }
@@ -189,9 +191,10 @@ public final class ControlServer {
   /// Finds room for a new client; returns false without room. May disconnect a stranger, after executing its
   /// pending input, perhaps a password.
   private func makeRoom(isLocal: Bool, _ address: String?) -> Bool {
-    let isStranger = commands.clients.initialPermission(isLocal: isLocal) == []
+    let isStranger = context.clients.initialPermission(isLocal: isLocal) == []
     for _ in 0..<Self.maxArrivals {
-      let there = clients.values.sorted { $0.came(before: $1) }.map { ($0.descriptor, $0.kind, $0.session.address) }
+      let oldestFirst = clients.values.sorted { $0.came(before: $1) }
+      let there = oldestFirst.map { ($0.descriptor, $0.kind, $0.session.client.address) }
       switch shares.verdict(on: isLocal ? .local : isStranger ? .stranger : .remote, of: address, beside: there) {
       case .welcome: return true
       case .turnedAway: return false
@@ -232,6 +235,6 @@ public final class ControlServer {
     // The last reference closes the socket, which ends the watch.
     guard clients.removeValue(forKey: client.descriptor) != nil else { return }
     memory -= client.weight
-    commands.close(client.session)
+    client.session.close()
   }
 }

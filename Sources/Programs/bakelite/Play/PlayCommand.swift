@@ -263,8 +263,8 @@ struct PlayCommand: ParsableCommand {
     var facts = RadioCommands.Facts(version: Version.text)
     facts.outputName = output
     facts.outputKind = String(output.prefix { $0 != ":" })
-    let commands = RadioCommands(player, facts, access ?? ControlAccess()) { address in
-      guard let request = RadioCommands.webStation(address) else { return nil }
+    let context = ControlContext(player, access ?? ControlAccess()) { address in
+      guard let request = ControlContext.webStation(address) else { return nil }
       var told = try? station.request(for: address)
       told?.url = request.url
       return told
@@ -272,7 +272,7 @@ struct PlayCommand: ParsableCommand {
     do throws(ControlError) {
       var places = ControlServer.Places(socket: control)
       places.listen = try ListenAddress.list(listen)
-      let server = try ControlServer(places, commands)
+      let server = try ControlServer(places, CommandTable(RadioCommands.rows(facts), context))
       for port in server.ports { printNote("Serving control at port \(port)") }
       return server
     } catch {

@@ -47,7 +47,8 @@ final class Conversations: FuzzTarget {
 
   /// A radio for all runs: the allowed commands do not change it.
   private let radio: Radio
-  private let commands: RadioCommands
+  private let context: ControlContext
+  private let commands: CommandTable
   /// Two copies of a directory. A change of the copy clears the names shown to clients earlier.
   private let directories: [StationDirectory]
   private var number = 0
@@ -57,10 +58,11 @@ final class Conversations: FuzzTarget {
     settings.blockCount = 16
     guard let radio = try? Radio(settings, OutputRequest(.null)) else { fatalError("There is no memory.") }
     self.radio = radio
-    commands = RadioCommands(PlayerController(radio), RadioCommands.Facts(version: "1"))
+    context = ControlContext(PlayerController(radio))
     // Replaces commands that start the radio or depend on chance or time.
+    let others = Self.others.map { ControlCommand($0, "", 0...9, .read, "") { _ in } }
+    commands = CommandTable(RadioCommands.rows(.init(version: "1")) + others, context)
     directories = ["one", "two"].map { Self.directory(from: $0) }
-    for name in Self.others { commands.add(ControlCommand(name, "", 0...9, .read, "") { _ in }) }
   }
 
   private static func directory(from source: String) -> StationDirectory {
@@ -99,28 +101,28 @@ final class Conversations: FuzzTarget {
   }
 
   private func talk(_ text: [UInt8], in pieces: [Range<Int>], most: Int) -> [UInt8] {
-    commands.use(PlayerController(radio))
-    commands.player.onChange = { [commands] in commands.notify($0) }
+    context.use(PlayerController(radio))
+    context.player.onChange = { [context] in context.clients.notify($0) }
     number += 1
     let directory = directories[number % 2]
-    commands.browse { .open(directory) }
+    context.browse { .open(directory) }
     // Names of stations come from earlier browsing.
-    _ = commands.directory.state
+    _ = context.directory.state
     var answers: [UInt8] = []
-    let session = commands.open(isLocal: true)
-    defer { commands.close(session) }
+    let session = ControlSession(commands, isLocal: true)
+    defer { session.close() }
     for piece in pieces {
       session.receive(text[piece])
       while session.hasWork {
         session.work(most)
-        expect(session.weight < ControlSession.maxOutgoing * 2, "a client takes so much memory at most")
-        answers += session.outgoing
-        session.removeSent(session.outgoing.count)
+        expect(session.weight < ClientState.maxOutgoing * 2, "a client takes so much memory at most")
+        answers += session.client.outgoing
+        session.client.removeSent(session.client.outgoing.count)
       }
-      commands.player.settle()
-      expect(session.weight < ControlSession.maxOutgoing * 2, "a client takes so much memory at most")
+      context.player.settle()
+      expect(session.weight < ClientState.maxOutgoing * 2, "a client takes so much memory at most")
     }
-    return answers + session.outgoing
+    return answers + session.client.outgoing
   }
 
   private static let others = [
