@@ -91,6 +91,7 @@ struct SoundFile: ~Copyable {
     let width = format.samples.byteCount()
     let rate = Int(format.rate.hertz)
     let total = dataByteCount.flatMap { UInt32(exactly: $0 + 36) }
+
     func four(_ value: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } }
 
     func two(_ value: Int) -> [UInt8] { [UInt8(truncatingIfNeeded: value), UInt8(truncatingIfNeeded: value >> 8)] }

@@ -4,7 +4,7 @@
 figures.py [--list] [ROOT]
 
 ROOT: a clone, this one by default; only files tracked by git count. `--list` adds the place of each finding.
-`StructureTests` has the same rules, each with a bound.
+`StructureTests` has the same rules.
 """
 import collections
 import os

@@ -1,3 +1,4 @@
+import Http
 import Network
 import RadioEngine
 import System

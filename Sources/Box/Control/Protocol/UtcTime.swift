@@ -5,6 +5,7 @@ enum UtcTime {
   static func text(_ seconds: Int64) -> String {
     var (moment, parts) = (time_t(seconds), tm())
     guard gmtime_r(&moment, &parts) != nil else { return "" }
+
     func digits(_ number: Int32, _ count: Int) -> String {
       let text = String(number)
       return String(repeating: "0", count: max(0, count - text.utf8.count)) + text

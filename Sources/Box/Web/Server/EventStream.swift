@@ -42,7 +42,12 @@ final class EventStream {
     resume()
   }
 
-  func close() { (connection, visitor, isOver, isSuspended) = (nil, nil, true, false) }
+  func close() {
+    connection = nil
+    visitor = nil
+    isOver = true
+    isSuspended = false
+  }
 
   /// True if the page has closed the connection.
   var hasLeft: Bool { visitor.map { $0.hasLeft } ?? false }

@@ -23,6 +23,7 @@ private final class OpmlOutlines: XmlHandler {
 
   func start(_ name: String, attributes: [String: String]) {
     let names = attributes.map { (name: $0.key[...].asciiLowercased, written: $0.key, value: $0.value) }
+
     // If names differ only in case, always selects the same name, because a dictionary has no order.
     func attribute(_ name: String) -> Substring? {
       names.filter { $0.name == name }.min { $0.written < $1.written }.map { $0.value[...] }

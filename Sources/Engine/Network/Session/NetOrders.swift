@@ -74,7 +74,14 @@ struct NetOrders {
   /// Sets the final action. A stop cancels all other pending commands but `hold`.
   mutating func post(_ new: Act) {
     if act == .stop { return }
-    if new == .stop { (tune, seek, follow, change, nowPlaying, renews) = (nil, nil, nil, nil, nil, false) }
+    if new == .stop {
+      tune = nil
+      seek = nil
+      follow = nil
+      change = nil
+      nowPlaying = nil
+      renews = false
+    }
     act = new
   }
 }

@@ -167,7 +167,7 @@ final class SegmentWriter {
       }
       open.file = segment.file
       slot = open
-      let step = segment.copyPacket(upTo: limit, context, into: scratch, written: { source.ring.pointee.statistics.written }) {
+      let step = segment.copyPacket(upTo: limit, context, into: scratch, written: { written }) {
         open.append($0)
       }
       switch step {
@@ -180,6 +180,9 @@ final class SegmentWriter {
     }
     return true
   }
+
+  /// End of the ring.
+  private var written: StreamTime { source.ring.pointee.statistics.written }
 
   /// Queues the text of the cue sheet; false if the queue is full.
   private func sendCue(_ segment: RecordingSegment) -> Bool {
