@@ -60,6 +60,7 @@ private final class Load {
     settings.waitLive = StreamTime(seconds: 3)
     radio = try Radio(settings, OutputRequest(.null), clock: TestClock.current.clock)
     radio.onEvent = { [unowned self] event, _ in model.process(event, radio.status) }
+    EventTrace.record(radio)
   }
 
   func issue(_ count: Int) {

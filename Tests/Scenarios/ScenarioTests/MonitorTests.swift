@@ -76,6 +76,7 @@ import Units
       var output = OutputRequest(.null)
       output.isPaced = false
       let radio = try Radio(settings, output)
+      EventTrace.record(radio)
       var told: [String] = []
       radio.onEvent = { event, _ in
         switch event {

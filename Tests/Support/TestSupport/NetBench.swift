@@ -27,6 +27,7 @@ public final class NetBench {
   private var listenedUntil: Double?
   private let clock = TestClock.current.clock
   private var cursor = 0
+  private let trace = EventTrace("net")
 
   /// Creates a thread with a ring of `blockCount` blocks.
   public init(blockCount: Int = 300) throws {
@@ -100,6 +101,7 @@ public final class NetBench {
     while eventRing.pointee.next({ kind, payload in
       guard let (epoch, notice) = NetNotice.decode(kind: kind, payload), epoch == self.epoch else { return }
       notices.append((now, notice))
+      trace?.append(notice, at: now)
     }) {}
     guard isListening, listenedUntil != nil || reader.ahead().seconds > 1 else {
       if listenedUntil != nil { listenedUntil = now }

@@ -26,12 +26,14 @@ public final class RadioRig {
     output.format = format.flatMap { PcmFormat($0) }
     radio = try Radio(settings, output, clock: TestClock.current.clock)
     radio.onEvent = { [unowned self] event, time in events.append((time, event)) }
+    EventTrace.record(radio)
   }
 
   /// Creates a radio with another output.
   public init(_ settings: RadioSettings, to output: OutputRequest) throws {
     radio = try Radio(settings, output, clock: TestClock.current.clock)
     radio.onEvent = { [unowned self] event, time in events.append((time, event)) }
+    EventTrace.record(radio)
   }
 
   /// Creates a radio that plays a file in real time at `rate` with 24 bits. Its buffer is smaller than the file.

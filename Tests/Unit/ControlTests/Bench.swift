@@ -35,6 +35,7 @@ final class Bench {
       events.append(event.name)
       player.handle(event)
     }
+    EventTrace.record(radio)
   }
 
   deinit {

@@ -56,6 +56,7 @@ final class StallRun {
       record("\(event)")
       process(event)
     }
+    EventTrace.record(radio, as: "LongTests.StallTests \(item)")
   }
 
   func run() -> StallResult {
