@@ -1,8 +1,8 @@
 import Units
 
 extension ControlCall {
-  /// Replies from the directory in steps; waits up to 10 s until it is open. `orElse`: replies if there is no
-  /// directory.
+  /// Replies from the directory in steps; waits up to 10 s until it is open. `orElse`: replies without
+  /// a directory.
   mutating func browse(
     orElse absence: @escaping (inout ControlAnswer) throws(ControlRefusal) -> Void = { _ throws(ControlRefusal) in
       throw .noDatabase

@@ -6,7 +6,7 @@ public struct PanelQuestion: Equatable, Sendable {
   public var station: String
   /// The other address.
   public var address: String
-  /// The host of that address, for the display.
+  /// Host of the address, for the display.
   public var host: String
   /// True if the preset is tuned and fails, so that the question appears by itself.
   public var isUrgent = false

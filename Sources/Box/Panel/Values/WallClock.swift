@@ -16,6 +16,6 @@ public struct WallClock: Equatable, Sendable {
     self.month = max(1, min(12, month))
   }
 
-  /// Such as "14:07".
+  /// Hours and minutes, such as "14:07".
   var text: String { "\(hour):\(minute < 10 ? "0" : "")\(minute)" }
 }

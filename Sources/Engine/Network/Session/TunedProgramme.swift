@@ -61,7 +61,7 @@ final class TunedProgramme {
   }
 
   func follow(_ next: Follow) {
-    // The source may belong to the next file. That file is replaced.
+    // Drops the source of a next file that is replaced.
     if isFollowing { source = FiniteSource(handler) }
     perform(handler.sequence.setNext(next))
   }
