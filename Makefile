@@ -20,7 +20,7 @@ RELEASE = -c release --static-swift-stdlib --disable-local-rpath -Xlinker -z -Xl
 SOURCES = Sources Tests Package.swift
 
 .DEFAULT_GOAL := help
-.PHONY: help demo check test deep tests docs pictures clients sanitize soak figures files recording taps hostile hours directory
+.PHONY: help demo try check test deep tests docs pictures clients sanitize soak figures files recording taps hostile hours directory
 .PHONY: day fuzz fuzz-short mutants build deb release setup lint format clean board-test card card-test wifi-test
 .PHONY: web-page web-api web-pictures find-figures arm64-tests cuts outage hls-outage hls-figures relocation browsing rooms
 .PHONY: rooms-faults boxes containers
@@ -34,6 +34,9 @@ demo: build ## Play the built-in demo station; DEMO_SECONDS=15 make demo stops a
 check: setup lint tests ## Check style, unit tests and the rules of this repository, within minutes
 	@Tests/run units gates
 
+try: ## Build and run the unit tests of one target: make try TARGET=Framing; without TARGET, list the targets
+	@SWIFT='$(SWIFT)' Tests/try '$(TARGET)' '$(SUITE)'
+
 test: build tests ## Run every test that needs no extra hardware
 	@Tests/run
 
@@ -42,7 +45,7 @@ deep: ## List the long tests; PART=soak make deep runs one part and saves its fi
 
 tests: setup ## Build the tests; swift test --skip-build --filter TARGET.SUITE then runs one suite
 	@echo 'Building the tests.'
-	@BAKELITE_TESTS_WITHOUT= $(SWIFT) build --build-tests
+	@BAKELITE_TESTS_WITHOUT= $(SWIFT) build --build-tests -Xswiftc -gline-tables-only
 
 docs: tests ## Build the reference of all targets, .build/docs/TARGET.doccarchive; fails on warnings
 	@Tests/Tools/Docs/run

@@ -193,13 +193,30 @@ let package = Package(
     .target(
       name: "DirectorySupport", dependencies: ["SeededRandom"], path: "Tests/Support/DirectorySupport",
       swiftSettings: common),
+    // Writers of containers, and generated audio: no engine.
     .target(
-      name: "TestSupport",
+      name: "MediaSupport", dependencies: ["SeededRandom", "CEncoders", "CCrypto"], path: "Tests/Support/MediaSupport",
+      swiftSettings: common),
+    // Folders, clocks, programs and servers: no engine.
+    .target(
+      name: "TestSupport", dependencies: ["System", "CLinux"], path: "Tests/Support/TestSupport",
+      swiftSettings: common),
+    .target(
+      name: "ListingsSupport", dependencies: ["Listings"], path: "Tests/Support/ListingsSupport",
+      swiftSettings: common),
+    // Stations that send audio packets.
+    .target(
+      name: "StationSupport",
       dependencies: [
-        "SeededRandom", "RadioEngine", "Recordings", "Network", "AudioOutput", "Decoding", "Rendering", "Listings",
-        "Framing", "Blocks", "System", "Units", "CLinux", "CCrypto", "CCard", "CEncoders",
-      ],
-      path: "Tests/Support/TestSupport", swiftSettings: common),
+        "MediaSupport", "TestSupport", "SeededRandom", "Decoding", "Rendering", "Framing", "Blocks", "System", "Units",
+      ], path: "Tests/Support/StationSupport", swiftSettings: common),
+    // Radios and net threads that record their events.
+    .target(
+      name: "RadioSupport",
+      dependencies: [
+        "SinkBench", "StationSupport", "TestSupport", "RadioEngine", "Network", "AudioOutput", "Blocks", "System",
+        "Units", "Recordings",
+      ], path: "Tests/Support/RadioSupport", swiftSettings: common),
     .executableTarget(
       name: "TapBench", dependencies: ["Metering", "Rendering", "Decoding", "Blocks", "Units"],
       path: "Tests/Tools/TapBench",
@@ -221,19 +238,21 @@ let package = Package(
       name: "MeteringTests", dependencies: ["Metering", "Units"], path: "Tests/Unit/MeteringTests",
       swiftSettings: common),
     .target(
-      name: "SinkBench", dependencies: ["AudioOutput", "Blocks", "System", "Units", "CLinux"],
+      name: "SinkBench", dependencies: ["TestSupport", "AudioOutput", "Blocks", "System", "Units", "CLinux", "CCard"],
       path: "Tests/Support/SinkBench",
       swiftSettings: common),
     .testTarget(
       name: "AudioOutputTests",
-      dependencies: ["SinkBench", "TestSupport", "AudioOutput", "Rendering", "Blocks", "System", "Units", "CLinux"],
+      dependencies: [
+        "SinkBench", "MediaSupport", "AudioOutput", "Rendering", "Blocks", "System", "Units", "CLinux",
+      ],
       path: "Tests/Unit/AudioOutputTests",
       swiftSettings: common),
     .testTarget(
       name: "GateTests",
       dependencies: [
-        "SinkBench", "TestSupport", "RadioEngine", "Network", "AudioOutput", "Rendering", "Blocks", "System", "Units",
-        "CLinux", "CAllocGuard",
+        "SinkBench", "MediaSupport", "StationSupport", "TestSupport", "RadioEngine", "Network", "AudioOutput",
+        "Rendering", "Blocks", "System", "Units", "CLinux", "CAllocGuard",
       ], path: "Tests/Gates/GateTests", exclude: ["Fixtures", "Objects"],
       swiftSettings: common),
     .target(
@@ -251,7 +270,7 @@ let package = Package(
     .testTarget(
       name: "DecodingTests",
       dependencies: [
-        "SeededRandom", "TestSupport", "DecoderBench", "Decoding", "Framing", "Blocks", "Units", "CAllocGuard",
+        "SeededRandom", "MediaSupport", "DecoderBench", "Decoding", "Framing", "Blocks", "Units", "CAllocGuard",
         "CEncoders", "CReference",
       ],
       path: "Tests/Unit/DecodingTests",
@@ -259,24 +278,29 @@ let package = Package(
     .testTarget(
       name: "ConformanceTests",
       dependencies: [
-        "TestSupport", "RadioEngine", "Recordings", "Http", "DecoderBench", "Decoding", "Listings", "Framing",
-        "Blocks", "Units", "CReference",
+        "MediaSupport", "ListingsSupport", "StationSupport", "RadioSupport", "TestSupport", "RadioEngine",
+        "DecoderBench", "Decoding", "Listings", "Framing", "Blocks", "Units", "CReference", "Http", "Recordings",
       ], path: "Tests/Unit/ConformanceTests",
       swiftSettings: common),
     .testTarget(
-      name: "FramingTests", dependencies: ["TestSupport", "SeededRandom", "Framing", "Blocks", "Units"],
+      name: "FramingTests", dependencies: ["MediaSupport", "SeededRandom", "Framing", "Blocks", "Units"],
       path: "Tests/Unit/FramingTests", swiftSettings: common),
     .testTarget(
-      name: "ListingsTests", dependencies: ["TestSupport", "SeededRandom", "Listings", "Framing", "Units"],
+      name: "ListingsTests",
+      dependencies: ["ListingsSupport", "TestSupport", "SeededRandom", "Listings", "Framing", "Units"],
       path: "Tests/Unit/ListingsTests",
       swiftSettings: common
     ),
     .testTarget(
-      name: "HttpTests", dependencies: ["TestSupport", "Http", "System", "Units"], path: "Tests/Unit/HttpTests",
+      name: "HttpTests", dependencies: ["TestSupport", "Http", "System", "Units", "MediaSupport"],
+      path: "Tests/Unit/HttpTests",
       swiftSettings: common),
     .testTarget(
       name: "NetworkTests",
-      dependencies: ["SeededRandom", "TestSupport", "Network", "Http", "Framing", "Blocks", "System", "Units"],
+      dependencies: [
+        "SeededRandom", "MediaSupport", "StationSupport", "TestSupport", "Network", "Http", "Listings", "Framing",
+        "Blocks", "System", "Units",
+      ],
       path: "Tests/Unit/NetworkTests",
       swiftSettings: common),
     .testTarget(
@@ -291,10 +315,9 @@ let package = Package(
     .testTarget(
       name: "RadioEngineTests",
       dependencies: [
-        "AudioOutput", "Rendering", "RadioEngine", "Recordings", "Network", "Http", "Decoding", "Listings", "Framing",
-        "Blocks", "Units",
-      ],
-      path: "Tests/Unit/RadioEngineTests",
+        "AudioOutput", "Rendering", "RadioEngine", "Network", "Http", "Decoding", "Listings", "Framing", "Blocks",
+        "Units", "Recordings",
+      ], path: "Tests/Unit/RadioEngineTests",
       swiftSettings: common),
     .testTarget(
       name: "BakeliteTests", dependencies: ["Bakelite", "BakeliteAsync"], path: "Tests/Unit/BakeliteTests",
@@ -302,15 +325,16 @@ let package = Package(
     .testTarget(
       name: "ScenarioTests",
       dependencies: [
-        "Metering", "Rendering", "SeededRandom", "TestSupport", "RadioEngine", "Recordings", "Network", "Http",
-        "AudioOutput", "Framing", "Blocks", "System", "Units", "CLinux",
+        "SinkBench", "MediaSupport", "StationSupport", "RadioSupport", "TestSupport", "Metering", "Rendering",
+        "SeededRandom", "RadioEngine", "Network", "Http", "AudioOutput", "Blocks", "System", "Units", "CLinux",
+        "Framing", "Recordings",
       ], path: "Tests/Scenarios/ScenarioTests",
       swiftSettings: common),
     .testTarget(
       name: "LongTests",
       dependencies: [
-        "SeededRandom", "TestSupport", "bakelite", "RadioEngine", "Network", "Http", "AudioOutput", "Framing",
-        "System", "Units",
+        "SinkBench", "MediaSupport", "StationSupport", "RadioSupport", "TestSupport", "SeededRandom", "bakelite",
+        "RadioEngine", "Network", "Http", "AudioOutput", "System", "Units", "Framing",
       ], path: "Tests/Scenarios/LongTests",
       swiftSettings: common),
     .target(name: "CFakeGpiod", path: "Tests/Support/CFakeGpiod", cSettings: [.headerSearchPath("gpiod")]),
@@ -326,8 +350,9 @@ let package = Package(
     .testTarget(
       name: "ControlTests",
       dependencies: [
-        "PlayerSupport", "TestSupport", "SeededRandom", "DirectorySupport", "Control", "RadioEngine", "Recordings",
-        "Network", "Http", "AudioOutput", "Directory", "Json", "Rooms", "System", "Units", "CLinux",
+        "PlayerSupport", "MediaSupport", "StationSupport", "TestSupport", "SeededRandom", "DirectorySupport", "Control",
+        "RadioEngine", "Network", "Http", "AudioOutput", "Directory", "Json", "Rooms", "System", "Units", "CLinux",
+        "Recordings",
       ],
       path: "Tests/Unit/ControlTests",
       swiftSettings: common),
@@ -356,14 +381,16 @@ let package = Package(
       path: "Tests/Unit/DirectoryClientTests", swiftSettings: common),
     .testTarget(
       name: "HomeAssistantTests",
-      dependencies: ["TestSupport", "SeededRandom", "HomeAssistant", "CMosquitto", "Http", "System", "Units"],
+      dependencies: [
+        "TestSupport", "SeededRandom", "HomeAssistant", "CMosquitto", "Http", "System", "Units",
+      ],
       path: "Tests/Unit/HomeAssistantTests", swiftSettings: common),
     .testTarget(
       name: "BoxTests",
       dependencies: [
-        "PlayerSupport", "DirectorySupport", "SeededRandom", "TestSupport", "Box", "Control", "RadioEngine",
-        "Recordings", "Network", "Http", "AudioOutput", "Framing", "Settings", "Directory", "HomeAssistant", "Json",
-        "Rooms", "Panel", "PanelWords", "PanelLinux", "System", "Units",
+        "PlayerSupport", "DirectorySupport", "SeededRandom", "StationSupport", "TestSupport", "Box", "Control",
+        "RadioEngine", "Network", "Http", "AudioOutput", "Settings", "Directory", "HomeAssistant", "Json", "Rooms",
+        "Panel", "PanelWords", "PanelLinux", "System", "Units", "Framing", "Recordings",
       ], path: "Tests/Unit/BoxTests",
       swiftSettings: common),
     .executableTarget(
@@ -371,9 +398,9 @@ let package = Package(
     .testTarget(
       name: "CommandLineTests",
       dependencies: [
-        "DirectorySupport", "SeededRandom", "TestSupport", "bakelite", "bakelited", "bakelite-web", "Box", "Settings",
-        "Directory",
-        "PanelLinux", "AudioOutput", "Http", "Blocks", "System",
+        "DirectorySupport", "SinkBench", "MediaSupport", "StationSupport", "TestSupport", "SeededRandom", "bakelite",
+        "bakelited", "bakelite-web", "Box", "Rooms", "Settings", "DirectoryClient", "Directory", "PanelLinux",
+        "AudioOutput", "Network", "Http", "Blocks", "System", "Units",
       ], path: "Tests/Programs/CommandLineTests",
       swiftSettings: common),
   ],
@@ -392,28 +419,54 @@ if Context.environment["BAKELITE_FUZZ"] != nil {
       ], path: "Tests/Tools/Fuzz/Sources/fuzz", swiftSettings: common))
 }
 
+// For who tries one target (Tests/try): only this test target and the targets that it needs are left.
+let wanted = Context.environment["BAKELITE_TESTS_OF"]
+if let wanted {
+  let all = Dictionary(uniqueKeysWithValues: package.targets.map { ($0.name, $0) })
+  var needed: Set<String> = []
+  var rest = [wanted]
+  while let name = rest.popLast() {
+    guard let target = all[name], needed.insert(name).inserted else { continue }
+    for dependency in target.dependencies {
+      if case .byNameItem(let name, _) = dependency { rest.append(name) }
+    }
+  }
+  package.targets.removeAll { !needed.contains($0.name) }
+  package.products = []
+}
+
 // For who runs all tests (Makefile, .ci/run), and for tests that go slowly (Tests/Tools/Sanitizers/run,
 // image/arm64-tests): these targets are left out, be it none, and what the others test is optimized, unlike they
 // themselves. A debug build keeps its assertions. With GateTests only what computes most is optimized: they look at each
 // function that the render thread reaches, and the rest builds sooner as it is.
-if let left = Context.environment["BAKELITE_TESTS_WITHOUT"]?.split(separator: " ") {
+let left = Context.environment["BAKELITE_TESTS_WITHOUT"]?.split(separator: " ")
+if left != nil || wanted != nil {
+  let left = left ?? []
   let computing = [
-    "Framing", "Decoding", "Metering", "Listings", "Network", "Http", "Recordings", "RadioEngine", "Directory",
-    "SeededRandom", "DecoderBench", "TestSupport", "DirectorySupport",
+    "Framing", "Decoding", "Metering", "Listings", "Http", "Network", "Recordings", "RadioEngine", "Directory",
+    "SeededRandom", "DecoderBench", "MediaSupport", "StationSupport", "DirectorySupport",
   ]
   let isOptimized = { (name: String) in left.contains("GateTests") || computing.contains(name) }
+  // Compiles each module at once, if GateTests are there: a job for each part would load all modules again, and would
+  // specialize the same generic code again. Other builds follow edits, file by file.
+  let isWhole = wanted == nil && !left.contains("GateTests")
+  let jobs =
+    isWhole
+    ? ["-whole-module-optimization", "-disable-batch-mode", "-num-threads", "2"]
+    : ["-no-whole-module-optimization", "-enable-batch-mode"]
   package.targets.removeAll { left.contains($0.name[...]) }
   package.products.removeAll { left.contains($0.name[...]) }
-  for target in package.targets
-  where [.regular, .executable].contains(target.type) && isOptimized(target.name) {
-    target.swiftSettings =
-      (target.swiftSettings ?? []) + [
-        .unsafeFlags(["-O"]), .unsafeFlags(["-assert-config", "Debug"], .when(configuration: .debug)),
-      ]
-  }
-  for target in package.targets where target.type == .test {
-    // Lints files together, because a separate call would load all modules again.
-    let flags = ["-Onone", "-no-whole-module-optimization", "-enable-batch-mode"]
-    target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(flags)]
+  for target in package.targets {
+    var flags: [SwiftSetting] = []
+    switch target.type {
+    case .test: flags = [.unsafeFlags(["-Onone"] + jobs)]
+    case .regular, .executable:
+      if isWhole { flags = [.unsafeFlags(jobs)] }
+      if isOptimized(target.name) {
+        flags += [.unsafeFlags(["-O"]), .unsafeFlags(["-assert-config", "Debug"], .when(configuration: .debug))]
+      }
+    default: continue
+    }
+    target.swiftSettings = (target.swiftSettings ?? []) + flags
   }
 }

@@ -5,6 +5,7 @@ import Glibc
 import Network
 import RadioEngine
 import SinkBench
+import StationSupport
 import TestSupport
 import Testing
 import Units

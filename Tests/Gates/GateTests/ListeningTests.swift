@@ -1,9 +1,11 @@
 import AudioOutput
 import CAllocGuard
 import Glibc
+import MediaSupport
 import Network
 import RadioEngine
 import Rendering
+import StationSupport
 import TestSupport
 import Testing
 import Units

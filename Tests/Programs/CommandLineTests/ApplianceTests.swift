@@ -1,4 +1,6 @@
 import Foundation
+import MediaSupport
+import StationSupport
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import Network
+import StationSupport
 import TestSupport
 import Testing
 

@@ -1,5 +1,7 @@
 import Foundation
+import MediaSupport
 import Network
+import StationSupport
 import TestSupport
 import Testing
 

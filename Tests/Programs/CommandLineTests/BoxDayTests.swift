@@ -1,4 +1,6 @@
 import Foundation
+import MediaSupport
+import StationSupport
 import System
 import TestSupport
 import Testing

@@ -1,6 +1,7 @@
 import Foundation
 import SeededRandom
 import Settings
+import StationSupport
 import TestSupport
 import Testing
 

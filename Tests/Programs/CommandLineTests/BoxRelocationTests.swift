@@ -1,5 +1,6 @@
 import Foundation
 import Settings
+import StationSupport
 import TestSupport
 import Testing
 import Units

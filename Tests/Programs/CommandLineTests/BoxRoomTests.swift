@@ -1,4 +1,5 @@
 import Foundation
+import StationSupport
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import Foundation
+import StationSupport
 import System
 import TestSupport
 import Testing

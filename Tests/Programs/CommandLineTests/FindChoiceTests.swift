@@ -1,5 +1,6 @@
 import DirectorySupport
 import Foundation
+import StationSupport
 import TestSupport
 import Testing
 

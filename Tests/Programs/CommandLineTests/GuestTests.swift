@@ -1,5 +1,8 @@
 import Foundation
+import MediaSupport
 import SeededRandom
+import SinkBench
+import StationSupport
 import TestSupport
 import Testing
 

@@ -1,4 +1,7 @@
 import Foundation
+import MediaSupport
+import SinkBench
+import StationSupport
 import TestSupport
 import Testing
 

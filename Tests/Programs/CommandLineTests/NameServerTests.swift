@@ -1,5 +1,6 @@
 import Foundation
 import Http
+import StationSupport
 import System
 import TestSupport
 import Testing

@@ -1,4 +1,6 @@
+import MediaSupport
 import SeededRandom
+import StationSupport
 import TestSupport
 
 /// A programme with fifty cuts, between and within packets, by FIN and by RST. Each connection repeats some audio from

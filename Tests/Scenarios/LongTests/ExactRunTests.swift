@@ -1,10 +1,13 @@
 import Foundation
+import MediaSupport
 import Network
 import RadioEngine
+import RadioSupport
+import SeededRandom
+import StationSupport
 import TestSupport
 import Testing
 import Units
-import SeededRandom
 
 /// Fifty cuts, each followed by an overlapping burst; the output is sample-exact (R4.2).
 @Suite struct ExactRunTests {

@@ -1,6 +1,9 @@
 import Http
+import MediaSupport
 import RadioEngine
+import RadioSupport
 import SeededRandom
+import StationSupport
 import TestSupport
 import Testing
 import Units

@@ -1,7 +1,10 @@
 import Http
+import MediaSupport
 import RadioEngine
-import TestSupport
+import RadioSupport
 import SeededRandom
+import StationSupport
+import TestSupport
 import Testing
 import Units
 

@@ -1,10 +1,13 @@
 import Foundation
+import MediaSupport
 import Network
 import RadioEngine
+import RadioSupport
+import SeededRandom
+import StationSupport
 import TestSupport
 import Testing
 import Units
-import SeededRandom
 
 /// Regressions in live radio (R12), numbered as in the history of the manual's SDK.
 @Suite struct HistoryTests {

@@ -1,3 +1,4 @@
+import MediaSupport
 import SeededRandom
 import TestSupport
 import Testing

@@ -1,4 +1,6 @@
 import RadioEngine
+import RadioSupport
+import StationSupport
 import TestSupport
 import Testing
 import Units

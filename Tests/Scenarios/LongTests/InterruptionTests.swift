@@ -1,5 +1,9 @@
+import MediaSupport
 import Network
 import RadioEngine
+import RadioSupport
+import SinkBench
+import StationSupport
 import TestSupport
 import Testing
 import Units

@@ -2,6 +2,7 @@ import AudioOutput
 import Foundation
 import Network
 import RadioEngine
+import RadioSupport
 import SeededRandom
 import System
 import TestSupport

@@ -2,6 +2,7 @@ import Foundation
 import Framing
 import Network
 import RadioEngine
+import RadioSupport
 import System
 import TestSupport
 import Testing

@@ -1,7 +1,10 @@
 import Foundation
 import Framing
 import Http
+import MediaSupport
 import RadioEngine
+import RadioSupport
+import StationSupport
 import System
 import TestSupport
 import Testing

@@ -1,7 +1,10 @@
 import Foundation
 import Glibc
+import MediaSupport
 import Network
 import RadioEngine
+import RadioSupport
+import StationSupport
 import TestSupport
 import Testing
 

@@ -1,6 +1,9 @@
 import Foundation
 import Http
+import MediaSupport
 import RadioEngine
+import RadioSupport
+import SinkBench
 import TestSupport
 import Testing
 import Units

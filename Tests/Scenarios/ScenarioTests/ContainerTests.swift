@@ -1,3 +1,5 @@
+import RadioSupport
+import StationSupport
 import TestSupport
 import Testing
 

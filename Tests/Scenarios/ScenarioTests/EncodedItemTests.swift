@@ -1,5 +1,7 @@
 import Http
+import MediaSupport
 import RadioEngine
+import RadioSupport
 import TestSupport
 import Testing
 import Units

@@ -1,5 +1,7 @@
+import MediaSupport
 import Network
 import RadioEngine
+import RadioSupport
 import TestSupport
 import Testing
 import Units

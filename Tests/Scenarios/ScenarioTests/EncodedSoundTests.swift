@@ -1,6 +1,8 @@
 import Foundation
 import Http
+import MediaSupport
 import RadioEngine
+import RadioSupport
 import TestSupport
 import Testing
 import Units

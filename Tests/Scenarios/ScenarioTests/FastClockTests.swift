@@ -1,6 +1,10 @@
 import Foundation
 import Http
+import MediaSupport
 import RadioEngine
+import RadioSupport
+import SinkBench
+import StationSupport
 import TestSupport
 import Testing
 import Units

@@ -1,7 +1,10 @@
 import Foundation
 import Http
+import MediaSupport
 import RadioEngine
+import RadioSupport
 import SeededRandom
+import StationSupport
 import TestSupport
 import Testing
 import Units

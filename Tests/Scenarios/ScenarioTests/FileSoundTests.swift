@@ -1,6 +1,9 @@
 import Foundation
 import Http
+import MediaSupport
 import RadioEngine
+import RadioSupport
+import StationSupport
 import TestSupport
 import Testing
 import Units
@@ -26,16 +29,21 @@ import Units
   static let id3v1 = Array("TAG".utf8) + [UInt8](repeating: 0xFF, count: 125)
 
   private static func tag(pictureFirst: Bool) -> [UInt8] {
-    func frame(_ name: String, _ body: [UInt8]) -> [UInt8] {
-      let size: [UInt8] = (0..<4).map { UInt8(body.count >> (24 - 8 * $0) & 0xFF) }
-      let head: [UInt8] = Array(name.utf8) + size
-      return head + [0, 0] + body
+    func bytes(_ value: Int, bits: Int) -> [UInt8] {
+      [3, 2, 1, 0].map { (place: Int) -> UInt8 in UInt8(value >> (bits * place) & (1 << bits - 1)) }
     }
+    func frame(_ name: String, _ body: [UInt8]) -> [UInt8] {
+      var frame = Array(name.utf8)
+      frame += bytes(body.count, bits: 8)
+      frame += [0, 0]
+      return frame + body
+    }
+    func text(_ name: String, _ text: String) -> [UInt8] { frame(name, [3] + text.utf8) }
     let picture = frame("APIC", [UInt8](repeating: 0x41, count: 20_000))
-    let texts = frame("TIT2", [3] + Array("Song".utf8)) + frame("TPE1", [3] + Array("Band".utf8))
+    let texts = text("TIT2", "Song") + text("TPE1", "Band")
     let content = pictureFirst ? picture + texts : texts + picture
-    let size: [UInt8] = (0..<4).map { UInt8(content.count >> (21 - 7 * $0) & 0x7F) }
     let head: [UInt8] = Array("ID3".utf8) + [3, 0, 0]
+    let size = bytes(content.count, bits: 7)
     return head + size + content
   }
 

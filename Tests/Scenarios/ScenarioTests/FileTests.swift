@@ -1,5 +1,8 @@
 import Http
+import MediaSupport
 import RadioEngine
+import RadioSupport
+import StationSupport
 import TestSupport
 import Testing
 import Units

@@ -1,6 +1,9 @@
 import Foundation
+import MediaSupport
 import Network
 import RadioEngine
+import RadioSupport
+import StationSupport
 import TestSupport
 import Testing
 import Units

@@ -1,9 +1,12 @@
+import MediaSupport
 import Network
 import RadioEngine
+import RadioSupport
+import SeededRandom
+import StationSupport
 import TestSupport
 import Testing
 import Units
-import SeededRandom
 
 /// A stream continues after a format change (R4.4); a file retains its first format.
 @Suite struct FormatTests {

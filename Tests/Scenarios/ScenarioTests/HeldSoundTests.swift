@@ -1,5 +1,7 @@
 import AudioOutput
 import Network
+import RadioSupport
+import StationSupport
 import TestSupport
 import Testing
 import Units

@@ -1,6 +1,9 @@
 import Foundation
+import MediaSupport
 import RadioEngine
+import RadioSupport
 import Recordings
+import StationSupport
 import TestSupport
 import Testing
 import Units

@@ -1,10 +1,13 @@
 import AudioOutput
 import Blocks
 import Foundation
+import MediaSupport
 import Metering
 import Network
 import RadioEngine
+import RadioSupport
 import Rendering
+import StationSupport
 import System
 import TestSupport
 import Testing

@@ -1,4 +1,6 @@
+import MediaSupport
 import RadioEngine
+import RadioSupport
 import TestSupport
 import Testing
 import Units

@@ -1,5 +1,8 @@
+import MediaSupport
 import Network
 import RadioEngine
+import RadioSupport
+import StationSupport
 import TestSupport
 import Testing
 import Units

@@ -1,9 +1,12 @@
+import MediaSupport
 import Network
 import RadioEngine
+import RadioSupport
+import SeededRandom
+import StationSupport
 import TestSupport
 import Testing
 import Units
-import SeededRandom
 
 /// A station that has played is retried forever (R4.1).
 @Suite struct ReconnectTests {

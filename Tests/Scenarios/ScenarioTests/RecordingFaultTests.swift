@@ -1,7 +1,10 @@
 import Foundation
 import Glibc
+import MediaSupport
 import RadioEngine
+import RadioSupport
 import Recordings
+import StationSupport
 import TestSupport
 import Testing
 

@@ -1,7 +1,10 @@
 import Foundation
+import MediaSupport
 import Network
 import RadioEngine
+import RadioSupport
 import Recordings
+import StationSupport
 import TestSupport
 import Testing
 import Units

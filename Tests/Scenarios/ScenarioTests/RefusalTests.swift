@@ -1,9 +1,11 @@
 import Http
 import Network
 import RadioEngine
+import RadioSupport
+import SeededRandom
+import StationSupport
 import TestSupport
 import Testing
-import SeededRandom
 import Units
 
 /// Unplayable content is reported by its cause, and ends (R1.12, R4.3, R5).

@@ -1,6 +1,9 @@
 import Foundation
 import Http
+import MediaSupport
 import RadioEngine
+import RadioSupport
+import StationSupport
 import TestSupport
 import Testing
 import Units

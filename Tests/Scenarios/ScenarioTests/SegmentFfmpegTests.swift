@@ -1,4 +1,7 @@
 import Foundation
+import MediaSupport
+import RadioSupport
+import StationSupport
 import TestSupport
 import Testing
 import Units

@@ -1,4 +1,7 @@
 import Http
+import MediaSupport
+import RadioSupport
+import StationSupport
 import System
 import TestSupport
 import Testing

@@ -1,4 +1,6 @@
 import RadioEngine
+import RadioSupport
+import StationSupport
 import System
 import TestSupport
 import Testing

@@ -1,3 +1,5 @@
+import RadioSupport
+import StationSupport
 import System
 import TestSupport
 import Testing

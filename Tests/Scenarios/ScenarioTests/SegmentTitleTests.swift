@@ -1,4 +1,7 @@
+import MediaSupport
 import Network
+import RadioSupport
+import StationSupport
 import TestSupport
 import Testing
 import Units

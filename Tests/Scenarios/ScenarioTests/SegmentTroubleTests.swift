@@ -1,4 +1,7 @@
+import MediaSupport
 import RadioEngine
+import RadioSupport
+import StationSupport
 import System
 import TestSupport
 import Testing

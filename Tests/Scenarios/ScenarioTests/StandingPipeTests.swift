@@ -3,6 +3,8 @@ import CLinux
 import Foundation
 import Network
 import RadioEngine
+import RadioSupport
+import StationSupport
 import TestSupport
 import Testing
 import Units

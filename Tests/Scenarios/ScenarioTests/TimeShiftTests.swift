@@ -1,5 +1,8 @@
 import Foundation
+import MediaSupport
 import RadioEngine
+import RadioSupport
+import StationSupport
 import TestSupport
 import Testing
 import Units

@@ -1,6 +1,8 @@
 import Network
 import RadioEngine
+import RadioSupport
 import SeededRandom
+import StationSupport
 import TestSupport
 import Testing
 import Units

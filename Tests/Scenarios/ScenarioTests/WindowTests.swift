@@ -1,5 +1,8 @@
+import MediaSupport
 import RadioEngine
+import RadioSupport
 import Recordings
+import StationSupport
 import System
 import TestSupport
 import Testing

@@ -1,6 +1,8 @@
 import AudioOutput
 import Network
 import RadioEngine
+import RadioSupport
+import StationSupport
 import TestSupport
 import Testing
 import Units

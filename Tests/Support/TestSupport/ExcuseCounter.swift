@@ -7,7 +7,7 @@ import Foundation
 /// Counts assertions that a late machine excuses. `BAKELITE_EXCUSES` names a file. Each assertion adds a line to it:
 /// `held`, `excused` or `failed`, a space, and the test. `Tests/run` counts the lines and fails if more than 2 % are
 /// excused.
-enum ExcuseCounter {
+public enum ExcuseCounter {
   private static let file = ProcessInfo.processInfo.environment["BAKELITE_EXCUSES"].map {
     open($0, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
   }
@@ -29,7 +29,7 @@ enum ExcuseCounter {
   }
 
   /// Counts an assertion. Returns true if it holds or is excused.
-  static func count(_ holds: Bool, isExcused: () -> Bool) -> Bool {
+  public static func count(_ holds: Bool, isExcused: () -> Bool) -> Bool {
     let verdict = Verdict(holds, isExcused: isExcused)
     if let file {
       let line = "\(verdict.rawValue) \(test ?? "outside a test")\n"
@@ -44,12 +44,4 @@ extension Punctuality {
   /// Returns true if an assertion holds, or if this machine was late. `ExcuseCounter` counts each call. Use the call as
   /// the whole condition of an `#expect`.
   public func holdsUnlessLate(_ holds: Bool) -> Bool { ExcuseCounter.count(holds) { wasLate } }
-}
-
-extension RadioRig {
-  /// Returns true if an assertion holds, if `excuse` is true, or if there was a gap because this machine was too busy.
-  /// `ExcuseCounter` counts each call. Use the call as the whole condition of an `#expect`.
-  public func holdsUnlessLate(_ holds: Bool, or excuse: @autoclosure () -> Bool = false) -> Bool {
-    ExcuseCounter.count(holds) { wasLate || excuse() }
-  }
 }

@@ -240,3 +240,11 @@ public final class ScriptedStation: Sendable {
     }
   }
 }
+
+extension ScriptedStation {
+  /// The seconds between visits on the server's clock.
+  public var pauses: [Double] {
+    let times = visits.map(\.time)
+    return zip(times.dropFirst(), times).map { $0 - $1 }
+  }
+}

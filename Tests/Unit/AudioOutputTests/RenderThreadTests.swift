@@ -1,8 +1,8 @@
 import AudioOutput
 import Blocks
 import CLinux
+import MediaSupport
 import SinkBench
-import TestSupport
 import Testing
 import Units
 

@@ -4,7 +4,6 @@ import CLinux
 import Foundation
 import SinkBench
 import System
-import TestSupport
 import Testing
 import Units
 

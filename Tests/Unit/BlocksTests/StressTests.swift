@@ -1,8 +1,8 @@
 import Foundation
+import SeededRandom
 import Synchronization
 import Testing
 import Units
-import SeededRandom
 
 @testable import Blocks
 

@@ -1,7 +1,7 @@
 import Foundation
+import SeededRandom
 import Testing
 import Units
-import SeededRandom
 
 @testable import Blocks
 

@@ -2,6 +2,7 @@ import Foundation
 import Http
 import Network
 import RadioEngine
+import StationSupport
 import TestSupport
 import Testing
 import Units

@@ -2,8 +2,8 @@ import Directory
 import DirectorySupport
 import Settings
 import System
-import Testing
 import TestSupport
+import Testing
 import Units
 
 @testable import Box

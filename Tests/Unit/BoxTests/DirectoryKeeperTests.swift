@@ -3,7 +3,6 @@ import DirectorySupport
 import Glibc
 import System
 import Testing
-import TestSupport
 import Units
 
 @testable import Box

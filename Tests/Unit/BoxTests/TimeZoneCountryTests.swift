@@ -1,7 +1,6 @@
 import Foundation
 import SeededRandom
 import Testing
-import TestSupport
 
 @testable import Box
 

@@ -1,6 +1,6 @@
 import Foundation
 import Listings
-import TestSupport
+import ListingsSupport
 import Testing
 
 @Suite("Feeds in the wild", .corpora)

@@ -1,7 +1,10 @@
 import Foundation
 import Framing
+import MediaSupport
 import RadioEngine
+import RadioSupport
 import Recordings
+import StationSupport
 import TestSupport
 import Testing
 import Units

@@ -3,7 +3,10 @@ import Decoding
 import Foundation
 import Framing
 import Http
+import MediaSupport
 import RadioEngine
+import RadioSupport
+import StationSupport
 import TestSupport
 import Testing
 

@@ -35,7 +35,6 @@ final class Bench {
       events.append(event.name)
       player.handle(event)
     }
-    EventTrace.record(radio)
   }
 
   deinit {

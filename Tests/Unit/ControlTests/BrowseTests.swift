@@ -1,6 +1,5 @@
 import Directory
 import DirectorySupport
-import TestSupport
 import Testing
 import Units
 

@@ -1,5 +1,4 @@
 import RadioEngine
-import TestSupport
 import Testing
 
 @testable import Control

@@ -1,6 +1,7 @@
 import Foundation
 import Network
 import RadioEngine
+import StationSupport
 import TestSupport
 import Testing
 import Units

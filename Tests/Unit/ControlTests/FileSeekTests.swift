@@ -1,4 +1,5 @@
 import Http
+import MediaSupport
 import Network
 import RadioEngine
 import TestSupport

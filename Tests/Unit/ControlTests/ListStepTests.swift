@@ -1,5 +1,6 @@
 import Network
 import RadioEngine
+import StationSupport
 import TestSupport
 import Testing
 

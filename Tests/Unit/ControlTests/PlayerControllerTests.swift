@@ -1,5 +1,7 @@
+import MediaSupport
 import Network
 import RadioEngine
+import StationSupport
 import TestSupport
 import Testing
 

@@ -1,7 +1,6 @@
 import Http
 import Network
 import RadioEngine
-import TestSupport
 import Testing
 
 @testable import Control

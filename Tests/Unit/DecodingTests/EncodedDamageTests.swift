@@ -2,8 +2,8 @@ import Blocks
 import DecoderBench
 import Decoding
 import Framing
+import MediaSupport
 import SeededRandom
-import TestSupport
 import Testing
 import Units
 

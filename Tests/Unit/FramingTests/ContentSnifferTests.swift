@@ -1,6 +1,6 @@
 import Framing
-import Testing
 import SeededRandom
+import Testing
 
 struct ContentSnifferTests {
   struct Row: Sendable, CustomTestStringConvertible {

@@ -1,6 +1,6 @@
 @testable import Framing
+import MediaSupport
 import SeededRandom
-import TestSupport
 import Testing
 
 struct FragmentDamageTests {

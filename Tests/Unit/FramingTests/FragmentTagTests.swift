@@ -1,5 +1,5 @@
 @testable import Framing
-import TestSupport
+import MediaSupport
 import Testing
 
 struct FragmentTagTests {

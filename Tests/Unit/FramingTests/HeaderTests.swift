@@ -1,7 +1,7 @@
 import Framing
+import SeededRandom
 import Testing
 import Units
-import SeededRandom
 
 struct MpegHeaderTests {
   struct Row: Sendable, CustomTestStringConvertible {

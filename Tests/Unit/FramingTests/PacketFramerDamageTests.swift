@@ -1,7 +1,7 @@
 import Framing
+import SeededRandom
 import Testing
 import Units
-import SeededRandom
 
 struct PacketFramerDamageTests {
   static let mp3 = PacketFramerTests.mp3

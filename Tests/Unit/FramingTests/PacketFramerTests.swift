@@ -1,6 +1,6 @@
+import Blocks
 import Framing
 import Testing
-import Blocks
 import Units
 
 struct PacketFramerTests {

@@ -1,6 +1,6 @@
 import Framing
-import Testing
 import SeededRandom
+import Testing
 
 /// Compares the stitcher's verdict with what a station really sent: an exact verdict must be right (R4.2).
 struct StitchTruthTests {

@@ -1,7 +1,7 @@
-import Framing
 import Blocks
-import Units
+import Framing
 import SeededRandom
+import Units
 
 enum Build {
   /// An MPEG-1 Layer III header; by default 128 kbit/s and 44,100 Hz.

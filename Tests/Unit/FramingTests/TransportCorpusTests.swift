@@ -1,6 +1,6 @@
 import Foundation
 import Framing
-import TestSupport
+import MediaSupport
 import Testing
 
 struct TransportCorpusTests {

@@ -1,6 +1,6 @@
 import Framing
+import MediaSupport
 import SeededRandom
-import TestSupport
 import Testing
 
 /// Streams with losses, repeats and junk, and streams joined in the middle.

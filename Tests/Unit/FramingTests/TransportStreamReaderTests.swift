@@ -1,6 +1,6 @@
 import Framing
+import MediaSupport
 import SeededRandom
-import TestSupport
 import Testing
 
 struct TransportStreamReaderTests {

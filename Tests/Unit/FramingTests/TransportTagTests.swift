@@ -1,5 +1,5 @@
 import Framing
-import TestSupport
+import MediaSupport
 import Testing
 
 struct TransportTagTests {

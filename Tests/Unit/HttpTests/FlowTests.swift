@@ -2,7 +2,6 @@ import Foundation
 import Glibc
 import Http
 import System
-import TestSupport
 import Testing
 import Units
 

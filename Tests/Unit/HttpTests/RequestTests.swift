@@ -1,5 +1,6 @@
 import Foundation
 import Http
+import MediaSupport
 import TestSupport
 import Testing
 

@@ -1,7 +1,6 @@
 import Foundation
 import Glibc
 import System
-import TestSupport
 
 /// A TCP server on 127.0.0.1 that answers every connection with a scripted response.
 final class ScriptedServer: Sendable {

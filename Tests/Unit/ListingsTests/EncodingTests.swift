@@ -1,5 +1,5 @@
 import Listings
-import TestSupport
+import ListingsSupport
 import Testing
 
 @Suite("Text of a list")

@@ -1,6 +1,6 @@
 import Listings
+import ListingsSupport
 import SeededRandom
-import TestSupport
 import Testing
 
 @Suite("Damaged and hostile feeds")

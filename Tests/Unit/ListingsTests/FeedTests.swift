@@ -1,5 +1,5 @@
 import Listings
-import TestSupport
+import ListingsSupport
 import Testing
 
 /// Reads a feed from one piece of text.

@@ -1,7 +1,6 @@
 import Foundation
 import Listings
 import SeededRandom
-import TestSupport
 import Testing
 
 /// Current titles from all kinds of XML feeds (R6.3, R6.4).

@@ -1,5 +1,5 @@
 import Blocks
-import TestSupport
+import StationSupport
 import Testing
 import Units
 

@@ -1,4 +1,4 @@
-import TestSupport
+import StationSupport
 import Testing
 import Units
 

@@ -1,5 +1,6 @@
 import Blocks
 import SeededRandom
+import StationSupport
 import System
 import TestSupport
 import Testing

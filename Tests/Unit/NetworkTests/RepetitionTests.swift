@@ -1,4 +1,5 @@
-import TestSupport
+import MediaSupport
+import StationSupport
 import Testing
 import Units
 

@@ -1,4 +1,4 @@
-import TestSupport
+import MediaSupport
 import Testing
 
 @testable import Network

@@ -1,4 +1,6 @@
 import Framing
+import MediaSupport
+import StationSupport
 import TestSupport
 import Testing
 import Units

@@ -1,8 +1,8 @@
 import Panel
 import PanelLinux
+import SeededRandom
 import Testing
 import Units
-import SeededRandom
 
 /// The driver with a display that conforms to the data sheet.
 struct DisplayTests {

@@ -1,8 +1,8 @@
 import Panel
 import PanelWords
+import SeededRandom
 import Testing
 import Units
-import SeededRandom
 
 struct FrontPanelTests {
   @Test("The knob moves in the station list, and tunes after a pause (S1)")

@@ -1,7 +1,7 @@
 import Panel
+import SeededRandom
 import Testing
 import Units
-import SeededRandom
 
 /// One edge of a contact, as reported by the kernel.
 struct Edge {

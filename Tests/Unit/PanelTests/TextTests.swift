@@ -1,6 +1,6 @@
 import Panel
-import Testing
 import SeededRandom
+import Testing
 
 /// The characters that the cells of a text stand for.
 private func meaning(_ text: String, _ rom: CharacterRom) -> String {

@@ -1,7 +1,7 @@
 import Foundation
-import Testing
-import TestSupport
 import SeededRandom
+import TestSupport
+import Testing
 
 @testable import Settings
 

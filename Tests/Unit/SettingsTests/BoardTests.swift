@@ -1,8 +1,8 @@
 import Foundation
 import PanelWords
 import Settings
-import Testing
 import TestSupport
+import Testing
 
 @Suite("Board")
 struct BoardTests {

@@ -1,7 +1,7 @@
-import Settings
-import Testing
-import TestSupport
 import SeededRandom
+import Settings
+import TestSupport
+import Testing
 
 @Suite("Station file")
 struct StationFileTests {

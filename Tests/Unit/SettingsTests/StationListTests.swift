@@ -1,6 +1,6 @@
 import Settings
-import Testing
 import TestSupport
+import Testing
 
 @Suite("Station list")
 struct StationListTests {

@@ -1,5 +1,5 @@
-import Foundation
 import Blocks
+import Foundation
 import Station
 import Testing
 import Units

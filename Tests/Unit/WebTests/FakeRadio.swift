@@ -1,6 +1,5 @@
 import Foundation
 import System
-import TestSupport
 
 /// A control socket with the test's replies, which records the requests.
 final class FakeRadio: Sendable {

@@ -1,5 +1,5 @@
+import MediaSupport
 import System
-import TestSupport
 
 /// Generated audio for stalled stations: mono MP3 at 32 kHz with different frames, or FLAC with packets longer than a
 /// block.

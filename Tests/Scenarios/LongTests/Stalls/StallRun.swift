@@ -1,6 +1,7 @@
 import AudioOutput
 import Network
 import RadioEngine
+import RadioSupport
 import TestSupport
 import Units
 

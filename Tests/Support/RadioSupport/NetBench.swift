@@ -3,6 +3,7 @@ import Foundation
 import Network
 import Synchronization
 import System
+import TestSupport
 import Units
 
 /// A net thread for tests: all notices are recorded, and buffered packets are read in real time as by a listener.
@@ -174,19 +175,4 @@ public final class NetBench {
   }
   /// Number of times the ring was full.
   public var fullCount: Int { notices.count { $0.notice == .full } }
-}
-
-extension ScriptedStation {
-  /// The seconds between visits on the server's clock.
-  public var pauses: [Double] {
-    let times = visits.map(\.time)
-    return zip(times.dropFirst(), times).map { $0 - $1 }
-  }
-}
-
-extension Clip {
-  /// Creates a long MP3 stream at 64 kbit/s without equal packets.
-  public static func long(_ seconds: Double, seed: UInt64 = 1) -> Clip {
-    Clip(ToneMp3.frames(Int(seconds * 44_100 / 1_152), kilobits: 64, seed: seed))
-  }
 }

@@ -1,3 +1,4 @@
+import MediaSupport
 import SeededRandom
 
 /// The packaging of an HLS station's audio, such as a transport stream, MP4 fragments, or parts of one file.

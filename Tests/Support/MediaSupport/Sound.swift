@@ -1,3 +1,5 @@
+import Foundation
+
 /// Returns nil if two recordings are equal, otherwise a sentence with the first difference.
 public func difference(_ heard: [UInt8], _ expected: [UInt8]) -> String? {
   if heard == expected { return nil }
@@ -8,6 +10,11 @@ public func difference(_ heard: [UInt8], _ expected: [UInt8]) -> String? {
 /// Returns nil if `heard` is the start of `whole`, otherwise a sentence with the first difference.
 public func difference(_ heard: [UInt8], beginningOf whole: [UInt8]) -> String? {
   difference(heard, Array(whole.prefix(heard.count)))
+}
+
+/// Returns the offset of `part` in `whole`; nil if it does not occur.
+public func place(of part: [UInt8], in whole: [UInt8]) -> Int? {
+  part.isEmpty ? nil : Data(whole).range(of: Data(part))?.lowerBound
 }
 
 extension ArraySlice<UInt8> {

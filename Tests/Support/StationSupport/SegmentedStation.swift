@@ -1,3 +1,4 @@
+import TestSupport
 import Units
 
 /// An HLS station on loopback, which splits a clip into segments over time and lists the newest segments.

@@ -1,7 +1,9 @@
 import Blocks
 import Decoding
 import Framing
+import MediaSupport
 import Rendering
+import TestSupport
 import Units
 
 /// Encoded audio split into whole packets.
@@ -91,5 +93,29 @@ public struct Clip: Sendable {
       }
     }
     return pcm
+  }
+}
+
+extension Clip {
+  /// Creates a long MP3 stream at 64 kbit/s without equal packets.
+  public static func long(_ seconds: Double, seed: UInt64 = 1) -> Clip {
+    Clip(ToneMp3.frames(Int(seconds * 44_100 / 1_152), kilobits: 64, seed: seed))
+  }
+}
+
+extension Clip {
+  /// The byte offset of each packet, and the total size.
+  public var packetOffsets: [Int] { packets.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.bytes.count) } }
+
+  /// Indices of the packets that cannot be decoded.
+  public var undecodablePackets: [Int] {
+    var decoder = PacketDecoder(.bits16)
+    return packets.indices.filter { index in
+      var padded = packets[index].bytes + [UInt8](repeating: 0, count: PacketDecoder.guardByteCount)
+      return padded.withUnsafeMutableBufferPointer { bytes in
+        guard let base = bytes.baseAddress else { return true }
+        return (try? decoder.decode(base, packets[index].info)) == nil
+      }
+    }
   }
 }

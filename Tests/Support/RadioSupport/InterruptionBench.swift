@@ -1,4 +1,7 @@
 import RadioEngine
+import SinkBench
+import StationSupport
+import TestSupport
 import Units
 
 /// A radio that plays to a simulated card.

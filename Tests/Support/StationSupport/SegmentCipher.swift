@@ -1,3 +1,6 @@
+import MediaSupport
+import TestSupport
+
 /// AES-128 encryption of a station's segments, with the keys and their addresses.
 public struct SegmentCipher: Sendable {
   /// Number of consecutive segments with the same key.

@@ -1,3 +1,5 @@
+import MediaSupport
+
 /// AAC in LATM frames with LOAS headers (ISO 14496-3, 1.7). Each frame contains the configuration.
 public enum Latm {
   /// Converts an ADTS clip.

@@ -1,6 +1,7 @@
 import AudioOutput
 import CCard
 import Foundation
+import TestSupport
 
 /// A simulated sound card, made by `CCard` from a clock and a folder. A test can unplug it, break it or occupy it. It
 /// uses the test's clock.

@@ -1,7 +1,7 @@
 import Foundation
-import Decoding
 import RadioEngine
 import Recordings
+import TestSupport
 
 /// A radio with a folder for recordings.
 public final class RecordingBench {
@@ -48,27 +48,5 @@ public final class RecordingBench {
   public func waitForKeptSong() -> (song: KeptSong, bytes: [UInt8])? {
     guard case .songKept(let song, _, nil) = rig.next("songKept") else { return nil }
     return (song, Array(FileManager.default.contents(atPath: song.path) ?? Data()))
-  }
-}
-
-/// Returns the offset of `part` in `whole`; nil if it does not occur.
-public func place(of part: [UInt8], in whole: [UInt8]) -> Int? {
-  part.isEmpty ? nil : Data(whole).range(of: Data(part))?.lowerBound
-}
-
-extension Clip {
-  /// The byte offset of each packet, and the total size.
-  public var packetOffsets: [Int] { packets.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.bytes.count) } }
-
-  /// Indices of the packets that cannot be decoded.
-  public var undecodablePackets: [Int] {
-    var decoder = PacketDecoder(.bits16)
-    return packets.indices.filter { index in
-      var padded = packets[index].bytes + [UInt8](repeating: 0, count: PacketDecoder.guardByteCount)
-      return padded.withUnsafeMutableBufferPointer { bytes in
-        guard let base = bytes.baseAddress else { return true }
-        return (try? decoder.decode(base, packets[index].info)) == nil
-      }
-    }
   }
 }
