@@ -54,6 +54,7 @@ struct TidyTests {
       "Units/StationAddress", "Http/WebAddress", "Http/EasyHandle", "Network/FileList", "Control/HiddenStations",
       "Control/SongFilter", "Control/DirectorySong", "Settings/StationText", "Settings/CheckedText",
       "Settings/PresetRecord", "Directory/DirectoryBuilder", "Directory/SpooledStation",
+      "Directory/StationDirectory+Lists",
       "bakelite/StationsAddCommand", "bakelite/StationsExportCommand", "bakelite/StationsImportCommand",
       "bakelite/FindChoice", "bakelite/FindListing",
       "Box/PresetCatalog", "Box/PresetController",

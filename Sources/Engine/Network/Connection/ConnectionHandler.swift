@@ -7,9 +7,8 @@ final class ConnectionHandler {
   let context: ProgrammeContext
   let stream: ReceivedStream
   /// The files of the programme.
-  var sequence = FileSequence()
-  /// Carries out the outcome of an event; nil without a connection.
-  var perform: (SourceOutcome, StationConnection?) -> Void = { _, _ in }
+  private(set) var sequence = FileSequence()
+  private var onOutcome: (SourceOutcome, StationConnection?) -> Void = { _, _ in }
   private let connections: Connections
   private let reconnector: Reconnector
   private let flow: FlowControl
@@ -31,6 +30,17 @@ final class ConnectionHandler {
     sequence = FileSequence(number: fileNumber)
     stream.begin()
   }
+
+  /// Changes the state of the programme's files.
+  func advance<Result>(_ step: (inout FileSequence) -> Result) -> Result { step(&sequence) }
+
+  // MARK: Outcomes
+
+  /// Sets the receiver of all outcomes.
+  func sendOutcomes(to receiver: @escaping (SourceOutcome, StationConnection?) -> Void) { onOutcome = receiver }
+
+  /// Carries out the outcome of an event. `connection`: nil for an event of the source's own requests.
+  func perform(_ outcome: SourceOutcome, _ connection: StationConnection?) { onOutcome(outcome, connection) }
 
   func isLead(_ connection: StationConnection) -> Bool { connections.isLead(connection) }
 

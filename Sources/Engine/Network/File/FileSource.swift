@@ -157,7 +157,7 @@ final class FileSource: ProgrammeSource {
       packet.beginsFile = true
       packet.followsGap = false
       write(packet, bytes, from: nil, connection)
-      _ = handler.sequence.recordPacket()
+      _ = handler.advance { $0.recordPacket() }
     }
   }
 

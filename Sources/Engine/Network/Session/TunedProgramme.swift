@@ -22,7 +22,7 @@ final class TunedProgramme {
     self.handler = handler
     self.names = names
     source = UndecidedSource(handler)
-    handler.perform = { [unowned self] in perform($0, $1) }
+    handler.sendOutcomes { [unowned self] in perform($0, $1) }
   }
 
   private var now: MonotonicTime { context.now }
@@ -55,7 +55,7 @@ final class TunedProgramme {
   func seek(_ seek: FileSeek, restart: () -> Void) -> Bool {
     guard seek.number == handler.sequence.number, source.allowsSeek else { return false }
     restart()
-    handler.sequence.seek()
+    handler.advance { $0.seek() }
     source.seek(to: seek.request.start)
     return true
   }
@@ -63,7 +63,7 @@ final class TunedProgramme {
   func follow(_ next: Follow) {
     // Drops the source of a next file that is replaced.
     if isFollowing { source = FiniteSource(handler) }
-    perform(handler.sequence.setNext(next))
+    perform(handler.advance { $0.setNext(next) })
   }
 
   // MARK: Outcomes
@@ -102,7 +102,7 @@ final class TunedProgramme {
     }
     if source.isLive { source = FiniteSource(handler) }
     report.send(.complete)
-    perform(handler.sequence.finishCurrent())
+    perform(handler.advance { $0.finishCurrent() })
   }
 
   private func perform(_ action: FileSequence.Action) {
@@ -122,7 +122,7 @@ final class TunedProgramme {
   private func abandonNext() {
     connections.close()
     source = FiniteSource(handler)
-    perform(handler.sequence.abandon())
+    perform(handler.advance { $0.abandon() })
   }
 
   private func resetSource() {
