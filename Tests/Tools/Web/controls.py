@@ -20,7 +20,7 @@ def sign_in(page, box):
     wait_for("it asks for the code", lambda: page.is_shown("#code"))
     page.write("#code", "AAAAAAAA")
     page.keys("#code", Keys.ENTER)
-    wait_for("a wrong code is told", lambda: "not the code" in page.text("#code-answer"))
+    wait_for("a wrong code is reported", lambda: "Wrong code" in page.text("#code-answer"))
     check(not page.is_shown("#play"), "and lets nobody in")
     page.write("#code", f"{box.code[:4].lower()} {box.code[4:]}")
     page.click("form button[type=submit]")
