@@ -312,7 +312,7 @@ def health(page, box):
 def guest(page, box):
     page.view("radio")
     Wire(box.socket).ask("radio_suspend AirPlay 60")
-    wait_for("a guest is told", lambda: page.text("#state") == "AirPlay plays" and page.is_shown("#guest"))
+    wait_for("a guest is reported", lambda: page.text("#state") == "AirPlay is playing" and page.is_shown("#guest"))
     page.click("#guest")
     wait_for("the sound is taken back", lambda: box.told("suspended") == "0" and box.is_heard(0.3))
 
